@@ -1,1 +1,18 @@
-//! Canvass.
+//! The nouns of Canvass: their rules, their verbs, their SQL. No HTTP, no command line, no JSON views.
+//!
+//! A folder is a noun of the contract; its `mod.rs` holds the types and pure rules, `store.rs` all its SQL, and every
+//! other file one verb. `ARCHITECTURE.md` has the map.
+
+pub mod account;
+pub mod app;
+pub mod clock;
+pub mod config;
+pub mod credits;
+pub mod db;
+pub mod doctor;
+pub mod idempotency;
+pub mod ids;
+pub mod keys;
+pub mod plan;
+
+pub use app::App;

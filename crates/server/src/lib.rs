@@ -1,1 +1,9 @@
-//! Edges.
+//! The edges of Canvass: HTTP and the command line. They extract, call one verb, and shape the answer; no rule and no
+//! SQL lives here.
+
+pub mod api;
+pub mod command;
+pub mod log;
+pub mod metrics;
+pub mod serve;
+mod web;

@@ -1,2 +1,7 @@
-//! Bin.
-fn main() {}
+//! The `canvass` command.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    server::command::main()
+}

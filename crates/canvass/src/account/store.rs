@@ -1,0 +1,72 @@
+//! All SQL about accounts.
+
+use super::{Account, Email};
+use crate::clock::Moment;
+use crate::db::{Db, DbError, On, Tx, sql};
+use crate::ids::AccountId;
+
+/// Stores a new account with an empty ledger. `false` when the address is taken.
+pub(crate) async fn insert(tx: &mut Tx, account: &Account) -> Result<bool, DbError> {
+    let inserted = sql("insert into account
+             (id, email, tier, signals_plus, radar, credits, ledger_lines, refill_at, created_at)
+         values ($1, $2, $3, $4, $5, 0, 0, $6, $7) on conflict (email) do nothing")
+    .bind(account.id)
+    .bind(&account.email)
+    .bind(account.tier.name())
+    .bind(account.signals_plus)
+    .bind(account.radar)
+    .bind(account.refill_at)
+    .bind(account.created_at)
+    .run(tx)
+    .await?;
+    Ok(inserted == 1)
+}
+
+/// Changes what an operator may change.
+pub(crate) async fn update(tx: &mut Tx, account: &Account) -> Result<(), DbError> {
+    sql("update account set tier = $2, signals_plus = $3, radar = $4 where id = $1")
+        .bind(account.id)
+        .bind(account.tier.name())
+        .bind(account.signals_plus)
+        .bind(account.radar)
+        .run(tx)
+        .await
+        .map(|_| ())
+}
+
+/// The account with this id.
+pub async fn find(on: impl Into<On<'_>>, id: AccountId) -> Result<Option<Account>, DbError> {
+    sql("select * from account where id = $1").bind(id).optional(on).await
+}
+
+/// The account with this address.
+pub async fn by_email(on: impl Into<On<'_>>, email: &Email) -> Result<Option<Account>, DbError> {
+    sql("select * from account where email = $1").bind(email).optional(on).await
+}
+
+/// Every account, oldest first.
+pub async fn list(db: &Db) -> Result<Vec<Account>, DbError> {
+    sql("select * from account order by created_at, id").all(db).await
+}
+
+/// Whether there is any account at all.
+pub async fn is_empty(db: &Db) -> Result<bool, DbError> {
+    let first: Option<(String,)> = sql("select id from account limit 1").optional(db).await?;
+    Ok(first.is_none())
+}
+
+/// Some accounts whose credits are due.
+pub(crate) async fn due_for_refill(db: &Db, now: Moment, limit: i64) -> Result<Vec<Account>, DbError> {
+    sql("select * from account where refill_at <= $1 order by refill_at limit $2").bind(now).bind(limit).all(db).await
+}
+
+/// Moves an account's next refill on. `false` when somebody else just did.
+pub(crate) async fn move_refill(tx: &mut Tx, account: &Account, next: Moment) -> Result<bool, DbError> {
+    let moved = sql("update account set refill_at = $3 where id = $1 and refill_at = $2")
+        .bind(account.id)
+        .bind(account.refill_at)
+        .bind(next)
+        .run(tx)
+        .await?;
+    Ok(moved == 1)
+}

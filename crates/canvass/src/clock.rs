@@ -1,0 +1,123 @@
+//! Time, as everything else here sees it: microseconds in UTC, from a clock that tests can set.
+
+use std::fmt;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use jiff::{Timestamp, ToSpan, tz::TimeZone};
+
+use crate::db::Value;
+
+/// A point in time, to the microsecond. Shown as `2026-11-15T02:03:04.123456+00:00`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, sqlx::Type)]
+#[sqlx(transparent)]
+pub struct Moment(i64);
+
+impl Moment {
+    /// From microseconds since 1970.
+    pub fn from_micros(micros: i64) -> Self {
+        Moment(micros.clamp(Timestamp::MIN.as_microsecond(), Timestamp::MAX.as_microsecond()))
+    }
+
+    /// Microseconds since 1970.
+    pub fn micros(self) -> i64 {
+        self.0
+    }
+
+    /// This moment and so many seconds.
+    #[must_use]
+    pub fn plus_seconds(self, seconds: i64) -> Self {
+        Moment::from_micros(self.0.saturating_add(seconds.saturating_mul(1_000_000)))
+    }
+
+    /// The same day and time one calendar month on; the month's last day when it is shorter.
+    #[must_use]
+    pub fn plus_month(self) -> Self {
+        let here = self.timestamp().to_zoned(TimeZone::UTC);
+        here.checked_add(1.month()).map_or(self, |next| Moment(next.timestamp().as_microsecond()))
+    }
+
+    fn timestamp(self) -> Timestamp {
+        Timestamp::from_microsecond(self.0).unwrap_or(Timestamp::UNIX_EPOCH)
+    }
+}
+
+impl fmt::Display for Moment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.timestamp().strftime("%Y-%m-%dT%H:%M:%S%.6f+00:00"))
+    }
+}
+
+impl serde::Serialize for Moment {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl From<Moment> for Value {
+    fn from(moment: Moment) -> Self {
+        Value::from(moment.0)
+    }
+}
+
+/// Tells the time.
+pub trait Clock: Send + Sync + fmt::Debug {
+    /// Now.
+    fn now(&self) -> Moment;
+}
+
+/// The machine's clock.
+#[derive(Clone, Copy, Debug)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    #[expect(clippy::disallowed_methods, reason = "this is the clock everyone else is given")]
+    fn now(&self) -> Moment {
+        Moment(Timestamp::now().as_microsecond())
+    }
+}
+
+/// A clock that stands still until it is moved.
+#[derive(Debug)]
+pub struct SetClock(AtomicI64);
+
+impl SetClock {
+    /// A clock that shows this.
+    pub fn at(moment: Moment) -> Self {
+        SetClock(AtomicI64::new(moment.0))
+    }
+
+    /// Moves it on.
+    pub fn advance_seconds(&self, seconds: i64) {
+        self.0.fetch_add(seconds * 1_000_000, Ordering::SeqCst);
+    }
+}
+
+impl Clock for SetClock {
+    fn now(&self) -> Moment {
+        Moment(self.0.load(Ordering::SeqCst))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(micros: i64, expected: &str) {
+        assert_eq!(Moment::from_micros(micros).to_string(), expected);
+    }
+
+    #[test]
+    fn a_moment_always_shows_six_digits_and_an_offset() {
+        check(1_794_708_184_123_456, "2026-11-15T02:03:04.123456+00:00");
+        check(1_794_708_184_000_000, "2026-11-15T02:03:04.000000+00:00");
+        check(-1, "1969-12-31T23:59:59.999999+00:00");
+        check(i64::MAX, "9999-12-30T22:00:00.999999+00:00");
+    }
+
+    #[test]
+    fn a_month_after_the_thirty_first_is_the_last_of_the_month() {
+        let january_31: Timestamp = "2027-01-31T10:00:00Z".parse().unwrap();
+        let next = Moment(january_31.as_microsecond()).plus_month();
+        assert_eq!(next.to_string(), "2027-02-28T10:00:00.000000+00:00");
+    }
+}

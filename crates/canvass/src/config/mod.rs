@@ -1,0 +1,169 @@
+//! Settings: a flag wins over a `CANVASS_*` variable, that over `canvass.toml`, that over the default.
+//!
+//! [`SETTINGS`] lists every one; `config.default.toml` documents them, and a test keeps the two in step. A setting
+//! nobody knows, or with a value that cannot be, stops the start with a sentence that names it.
+
+mod given;
+mod nearest;
+mod parse;
+mod plans;
+mod secret;
+
+pub use given::{Given, Origin};
+pub use nearest::nearest;
+pub use parse::SettingError;
+pub use secret::Secret;
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use url::Url;
+
+use crate::plan::Plans;
+
+/// How a setting is known to people.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting {
+    /// Its name in `canvass.toml`; the flag and the variable are made from it.
+    pub name: &'static str,
+    /// What stands for its value in help texts.
+    pub value: &'static str,
+    /// What it is when nobody says; empty when it is then not set.
+    pub default: &'static str,
+    /// What it does.
+    pub help: &'static str,
+}
+
+impl Setting {
+    /// Its flag, without the dashes: `rate-limit`.
+    pub fn flag(&self) -> String {
+        self.name.replace('_', "-")
+    }
+
+    /// Its variable: `CANVASS_RATE_LIMIT`.
+    pub fn variable(&self) -> String {
+        format!("{VARIABLE_PREFIX}{}", self.name.to_uppercase())
+    }
+}
+
+/// How every variable of ours begins.
+pub const VARIABLE_PREFIX: &str = "CANVASS_";
+/// The variable that names the settings file.
+pub const FILE_VARIABLE: &str = "CANVASS_CONFIG";
+/// The settings file that is read when none is named and it is there.
+pub const FILE_DEFAULT: &str = "canvass.toml";
+
+const fn setting(name: &'static str, value: &'static str, default: &'static str, help: &'static str) -> Setting {
+    Setting { name, value, default, help }
+}
+
+/// Every setting that has a flag, a variable and a line in the file.
+pub const SETTINGS: &[Setting] = &[
+    setting("data", "DIR", "data", "Folder for everything Canvass stores"),
+    setting("listen", "ADDR", "127.0.0.1:8080", "Address and port to serve on"),
+    setting(
+        "base_url",
+        "URL",
+        "",
+        "Address under which clients reach this server, when it is not the one it listens on",
+    ),
+    setting("database_url", "URL", "", "postgres://... to use PostgreSQL; SQLite in the data folder when not set"),
+    setting("source", "NAME", "sandbox", "Where listings come from: sandbox, an embedded world of made-up businesses"),
+    setting("read_websites", "BOOL", "true", "Whether searches read the businesses' websites"),
+    setting("rate_limit", "N", "120", "Requests a minute for each API key; 0 for no limit"),
+    setting("ai_base_url", "URL", "", "OpenAI-compatible or Anthropic API; the built-in rules are used when not set"),
+    setting("ai_api_key", "KEY", "", "Key for that API"),
+    setting("ai_model", "NAME", "", "Model to ask there"),
+    setting(
+        "smtp_url",
+        "URL",
+        "",
+        "smtp:// or smtps:// server for e-mails; they are written to the data folder when not set",
+    ),
+    setting(
+        "log",
+        "FILTER",
+        "info",
+        "What to log: error, warn, info, debug, trace, or a filter such as info,server=debug",
+    ),
+    setting("log_format", "FORMAT", "text", "How to log: text or json"),
+];
+
+/// Where listings come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// The embedded world.
+    Sandbox,
+}
+
+impl Source {
+    /// Every source.
+    pub const ALL: [Source; 1] = [Source::Sandbox];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Source::Sandbox => "sandbox",
+        }
+    }
+}
+
+/// How to log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// For machines.
+    Json,
+}
+
+/// Every setting, checked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Folder for everything stored.
+    pub data: PathBuf,
+    /// Address and port to serve on.
+    pub listen: SocketAddr,
+    /// Address clients use; the one we listen on when not set.
+    pub base_url: Option<Url>,
+    /// PostgreSQL, or SQLite in the data folder when not set.
+    pub database_url: Option<Secret>,
+    /// Where listings come from.
+    pub source: Source,
+    /// Whether searches read websites.
+    pub read_websites: bool,
+    /// Requests a minute for each key; none when not limited.
+    pub rate_limit: Option<std::num::NonZeroU32>,
+    /// The model's API.
+    pub ai_base_url: Option<Url>,
+    /// Its key.
+    pub ai_api_key: Option<Secret>,
+    /// The model.
+    pub ai_model: Option<String>,
+    /// The mail server; its address may hold a password.
+    pub smtp_url: Option<Secret>,
+    /// What to log.
+    pub log: String,
+    /// How to log.
+    pub log_format: LogFormat,
+    /// What each tier includes.
+    pub plans: Plans,
+}
+
+impl Settings {
+    /// Checks what was given.
+    pub fn parse(given: &Given) -> Result<Settings, SettingError> {
+        parse::settings(given)
+    }
+
+    /// Whether everything is still as it comes: nothing outside this process is used.
+    pub fn is_embedded(&self) -> bool {
+        self.database_url.is_none() && self.source == Source::Sandbox
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings::parse(&Given::default()).expect("the defaults are in order: a test parses them")
+    }
+}

@@ -1,0 +1,225 @@
+//! Turns words into settings, once; past this nobody checks again.
+
+use std::net::SocketAddr;
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+
+use url::Url;
+
+use super::{Given, LogFormat, Origin, Secret, Settings, Source, plans};
+
+/// A setting that cannot be.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SettingError {
+    /// No setting has this name.
+    #[error("{said} is not a setting{}; `canvass serve --help` lists them all",
+        nearest.map(|name| format!(" (did you mean {name}?)")).unwrap_or_default())]
+    Unknown {
+        /// As it was said.
+        said: String,
+        /// What was probably meant.
+        nearest: Option<&'static str>,
+    },
+    /// Its value is not acceptable. The value is not repeated: it may be a secret.
+    #[error("the setting {name} (from {origin}) {why}")]
+    Bad {
+        /// Which setting.
+        name: &'static str,
+        /// Who said it.
+        origin: Origin,
+        /// What to change.
+        why: String,
+    },
+    /// The settings file cannot be read.
+    #[error("the settings file {} cannot be read: {why}", path.display())]
+    File {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+/// Requests a minute that can still be told apart in time.
+const RATE_LIMIT_MAX: u32 = 10_000_000;
+
+pub(super) fn settings(given: &Given) -> Result<Settings, SettingError> {
+    Ok(Settings {
+        data: one(given, "data", |value| Ok(PathBuf::from(value)))?.unwrap_or_else(|| PathBuf::from("data")),
+        listen: required(given, "listen", address)?,
+        base_url: one(given, "base_url", web_address)?,
+        database_url: one(given, "database_url", database_address)?,
+        source: required(given, "source", source)?,
+        read_websites: required(given, "read_websites", yes_or_no)?,
+        rate_limit: required(given, "rate_limit", rate)?,
+        ai_base_url: one(given, "ai_base_url", web_address)?,
+        ai_api_key: one(given, "ai_api_key", |value| Ok(Secret::new(value)))?,
+        ai_model: one(given, "ai_model", |value| Ok(value.to_owned()))?,
+        smtp_url: one(given, "smtp_url", mail_address)?,
+        log: required(given, "log", |value| Ok(value.to_owned()))?,
+        log_format: required(given, "log_format", log_format)?,
+        plans: plans::plans(given)?,
+    })
+}
+
+type Parse<T> = fn(&str) -> Result<T, String>;
+
+fn one<T>(given: &Given, name: &'static str, parse: Parse<T>) -> Result<Option<T>, SettingError> {
+    let (value, origin) = given.get(name);
+    value.map(parse).transpose().map_err(|why| SettingError::Bad { name, origin, why })
+}
+
+fn required<T>(given: &Given, name: &'static str, parse: Parse<T>) -> Result<T, SettingError> {
+    let missing = || SettingError::Bad { name, origin: given.get(name).1, why: "needs a value".into() };
+    one(given, name, parse)?.ok_or_else(missing)
+}
+
+fn address(value: &str) -> Result<SocketAddr, String> {
+    let numeric = value.strip_prefix("localhost:").map(|port| format!("127.0.0.1:{port}"));
+    let address = numeric.as_deref().unwrap_or(value).parse();
+    address.map_err(|_| "must be an address and a port, such as 127.0.0.1:8080 or 0.0.0.0:80".into())
+}
+
+fn web_address(value: &str) -> Result<Url, String> {
+    let wanted = "must be a web address without query, such as https://leads.example.com";
+    let url = Url::parse(value).map_err(|_| wanted.to_owned())?;
+    let sound = matches!(url.scheme(), "http" | "https") && url.has_host() && url.query().is_none();
+    if sound && url.fragment().is_none() { Ok(url) } else { Err(wanted.into()) }
+}
+
+fn database_address(value: &str) -> Result<Secret, String> {
+    let known = ["postgres://", "postgresql://", "sqlite:"].iter().any(|scheme| value.starts_with(scheme));
+    let wanted = "must start with postgres:// or sqlite:; leave it out to use the database in the data folder";
+    known.then(|| Secret::new(value)).ok_or_else(|| wanted.into())
+}
+
+fn mail_address(value: &str) -> Result<Secret, String> {
+    let wanted = "must be smtp://host:port or smtps://host:port, with user:password@ before the host where needed";
+    let url = Url::parse(value).map_err(|_| wanted.to_owned())?;
+    let sound = matches!(url.scheme(), "smtp" | "smtps") && url.has_host();
+    sound.then(|| Secret::new(value)).ok_or_else(|| wanted.into())
+}
+
+fn source(value: &str) -> Result<Source, String> {
+    let names: Vec<&str> = Source::ALL.iter().map(|source| source.name()).collect();
+    let found = Source::ALL.into_iter().find(|source| source.name() == value);
+    found.ok_or_else(|| format!("must be one of {}", names.join(", ")))
+}
+
+fn yes_or_no(value: &str) -> Result<bool, String> {
+    match value.to_lowercase().as_str() {
+        "true" | "yes" | "on" | "1" => Ok(true),
+        "false" | "no" | "off" | "0" => Ok(false),
+        _ => Err("must be true or false".into()),
+    }
+}
+
+fn rate(value: &str) -> Result<Option<NonZeroU32>, String> {
+    let rate: Option<u32> = value.parse().ok().filter(|rate| *rate <= RATE_LIMIT_MAX);
+    rate.map(NonZeroU32::new).ok_or_else(|| format!("must be a whole number from 0 (no limit) to {RATE_LIMIT_MAX}"))
+}
+
+fn log_format(value: &str) -> Result<LogFormat, String> {
+    match value {
+        "text" => Ok(LogFormat::Text),
+        "json" => Ok(LogFormat::Json),
+        _ => Err("must be text or json".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::config::SETTINGS;
+    use crate::plan::{Scope, Tier};
+
+    fn with_variable(name: &str, value: &str) -> Result<Settings, SettingError> {
+        let mut given = Given::default();
+        given.add_variables([(name.to_owned(), value.to_owned())])?;
+        settings(&given)
+    }
+
+    fn check_bad(name: &str, value: &str, expected: &str) {
+        let error = with_variable(name, value).unwrap_err().to_string();
+        assert!(error.contains(expected) && error.contains(name), "{name}={value}: {error}");
+        assert!(value.is_empty() || !error.contains(value), "a value may be a secret: {error}");
+    }
+
+    #[test]
+    fn a_flag_wins_over_a_variable_over_the_file_over_the_default() {
+        let mut given = Given::default();
+        given.add_flags([("listen", "127.0.0.1:1".to_owned())]).unwrap();
+        let variables = [("CANVASS_LISTEN", "127.0.0.1:2"), ("CANVASS_RATE_LIMIT", "2"), ("PATH", "/bin")];
+        given.add_variables(variables.map(|(name, value)| (name.to_owned(), value.to_owned()))).unwrap();
+        given.add_file(Path::new("canvass.toml"), "rate_limit = 3\nlog = 'debug'\nread_websites = false").unwrap();
+        let settings = settings(&given).unwrap();
+        assert_eq!(settings.listen.port(), 1);
+        assert_eq!(settings.rate_limit, NonZeroU32::new(2));
+        assert_eq!(settings.log, "debug");
+        assert!(!settings.read_websites);
+        assert_eq!(settings.data, PathBuf::from("data"));
+        assert_eq!(given.get("rate_limit").1.to_string(), "CANVASS_RATE_LIMIT");
+    }
+
+    #[test]
+    fn a_bad_value_is_named_and_not_repeated() {
+        check_bad("CANVASS_LISTEN", "everywhere", "an address and a port");
+        check_bad("CANVASS_BASE_URL", "leads.example.com", "must be a web address");
+        check_bad("CANVASS_RATE_LIMIT", "-7", "whole number");
+        check_bad("CANVASS_SOURCE", "gogle", "must be one of sandbox");
+        check_bad("CANVASS_READ_WEBSITES", "maybe", "true or false");
+        check_bad("CANVASS_DATABASE_URL", "mysql://u:hunter2@h/d", "postgres://");
+        check_bad("CANVASS_SMTP_URL", "hunter2", "smtp://");
+        check_bad("CANVASS_LOG_FORMAT", "xml", "text or json");
+    }
+
+    #[test]
+    fn an_unknown_setting_names_its_nearest_neighbour() {
+        let error = with_variable("CANVASS_RATELIMIT", "1").unwrap_err().to_string();
+        assert!(error.contains("CANVASS_RATELIMIT is not a setting (did you mean rate_limit?)"), "{error}");
+        let error = Given::default().add_file(Path::new("c.toml"), "lisen = 'x'").unwrap_err().to_string();
+        assert!(error.contains("lisen in c.toml is not a setting (did you mean listen?)"), "{error}");
+    }
+
+    #[test]
+    fn an_empty_variable_counts_as_not_set() {
+        assert_eq!(with_variable("CANVASS_SMTP_URL", "").unwrap().smtp_url, None);
+    }
+
+    #[test]
+    fn plans_are_changed_one_value_at_a_time() {
+        let mut given = Given::default();
+        given.add_file(Path::new("c.toml"), "[plans.growth]\nscope = 'state'\nmonthly_credits = 7").unwrap();
+        let settings = settings(&given).unwrap();
+        assert_eq!(settings.plans.of(Tier::Growth).scope, Scope::State);
+        assert_eq!(settings.plans.of(Tier::Growth).monthly_credits, 7);
+        assert_eq!(settings.plans.of(Tier::Growth).per_search_cap, 500);
+        for (text, expected) in [
+            ("[plans.gold]\nscope = 'city'", "gold"),
+            ("[plans.free]\nradius = 3", "radius"),
+            ("[plans.free]\nmonthly_credits = -1", "monthly_credits"),
+            ("plans = 3", "plans"),
+        ] {
+            let mut given = Given::default();
+            given.add_file(Path::new("c.toml"), text).unwrap();
+            let error = super::settings(&given).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_default_file_sets_every_setting_to_its_default() {
+        let text = include_str!("../../../../config.default.toml");
+        let mut given = Given::default();
+        given.add_file(Path::new("config.default.toml"), text).unwrap();
+        assert_eq!(settings(&given).unwrap(), Settings::default());
+        for setting in SETTINGS {
+            let origin = given.get(setting.name).1;
+            assert_ne!(origin, Origin::Default, "config.default.toml does not say {}", setting.name);
+            assert!(text.contains(&setting.variable()), "config.default.toml does not name {}", setting.variable());
+        }
+        assert!(given.plans().is_some());
+    }
+}

@@ -1,0 +1,46 @@
+//! Takes one credit for each thing delivered, inside the transaction that stores it.
+
+use super::{Reason, store};
+use crate::clock::Moment;
+use crate::db::{DbError, Tx};
+use crate::ids::AccountId;
+
+/// What is to be paid, one credit for each subject.
+#[derive(Clone, Copy, Debug)]
+pub struct Bill<'a> {
+    /// Why.
+    pub reason: Reason,
+    /// What for, in the order in which they are paid.
+    pub subjects: &'a [String],
+    /// When.
+    pub at: Moment,
+}
+
+/// What a charge did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Charge {
+    /// How many of the subjects, counted from the first, are paid for.
+    pub paid: usize,
+    /// What is left.
+    pub balance: i64,
+}
+
+/// Pays for as many of the subjects as the balance allows, in their order, one ledger line each.
+///
+/// The caller stores exactly those that are paid, in this same transaction. A subject that was charged before is an
+/// error of the whole transaction: nothing can be paid for twice.
+pub async fn charge(tx: &mut Tx, account: AccountId, bill: Bill<'_>) -> Result<Charge, DbError> {
+    let mut affordable = bill.subjects.len();
+    loop {
+        if affordable == 0 {
+            return Ok(Charge { paid: 0, balance: store::balance(tx, account).await? });
+        }
+        let part = Bill { subjects: &bill.subjects[..affordable], ..bill };
+        if let Some(balance) = store::take_each(tx, account, part).await? {
+            return Ok(Charge { paid: affordable, balance });
+        }
+        // On PostgreSQL somebody may spend between these two statements; then it is simply tried again with less.
+        let balance = usize::try_from(store::balance(tx, account).await?).unwrap_or(0);
+        affordable = balance.min(affordable.saturating_sub(1));
+    }
+}

@@ -1,0 +1,84 @@
+//! Storage: one SQL text for two databases, SQLite inside the process and PostgreSQL beside it.
+//!
+//! Reads go to a [`Db`] or a [`Tx`]; writes go to a [`Tx`] only. That is what keeps SQLite calm: every write
+//! transaction begins as a write (`BEGIN IMMEDIATE`), so none is ever refused half-way.
+
+mod coalesce;
+mod migrate;
+mod open;
+mod query;
+mod transaction;
+
+pub use coalesce::Coalesce;
+pub use migrate::{Migrated, migrate, pending};
+pub use open::{OpenError, file_in, open, open_with};
+pub use query::{On, Row, Sql, Value, insert_rows, sql};
+pub use transaction::Tx;
+
+use sqlx::{PgPool, SqlitePool};
+
+/// The database, cheap to clone.
+#[derive(Clone, Debug)]
+pub enum Db {
+    /// The embedded one: many readers, one writer.
+    Sqlite {
+        /// Connections that only read.
+        readers: SqlitePool,
+        /// The one connection that writes; waiting for it is waiting in line.
+        writer: SqlitePool,
+    },
+    /// A PostgreSQL server.
+    Pg(PgPool),
+}
+
+impl Db {
+    /// Begins a transaction that may write.
+    pub async fn begin(&self) -> Result<Tx, DbError> {
+        Tx::begin(self).await
+    }
+
+    /// Answers whether the database answers.
+    pub async fn ping(&self) -> Result<(), DbError> {
+        sql("select 1").one::<(i32,)>(self).await.map(|_| ())
+    }
+
+    /// What a person would call this database.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Db::Sqlite { .. } => "SQLite",
+            Db::Pg(_) => "PostgreSQL",
+        }
+    }
+
+    /// Closes every connection, waiting for those in use.
+    pub async fn close(&self) {
+        match self {
+            Db::Sqlite { readers, writer } => {
+                readers.close().await;
+                writer.close().await;
+            }
+            Db::Pg(pool) => pool.close().await,
+        }
+    }
+}
+
+/// The database could not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum DbError {
+    /// It is out of reach or overloaded: the same request may succeed in a while.
+    #[error("the database does not answer")]
+    Unavailable(#[source] sqlx::Error),
+    /// It refused the statement: a fault of ours.
+    #[error("the database refused a statement")]
+    Refused(#[source] sqlx::Error),
+}
+
+impl From<sqlx::Error> for DbError {
+    fn from(error: sqlx::Error) -> Self {
+        use sqlx::Error::{Io, PoolClosed, PoolTimedOut, Tls, WorkerCrashed};
+        match error {
+            Io(_) | PoolClosed | PoolTimedOut | Tls(_) | WorkerCrashed => DbError::Unavailable(error),
+            other => DbError::Refused(other),
+        }
+    }
+}

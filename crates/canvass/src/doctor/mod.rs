@@ -1,0 +1,87 @@
+//! Looks at everything Canvass stands on, and says what to do where something is wrong.
+
+mod ai;
+mod database;
+mod disk;
+mod mail;
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::config::{Settings, Source};
+
+/// How long anything outside may take to answer.
+const ANSWER_TIME_MAX: Duration = Duration::from_secs(5);
+
+/// How a check ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// In order.
+    Ok,
+    /// It works, but look at it.
+    Warn,
+    /// It does not work.
+    Fail,
+}
+
+/// One thing looked at.
+#[derive(Clone, Debug, Serialize)]
+pub struct Check {
+    /// What.
+    pub name: &'static str,
+    /// How it is.
+    pub verdict: Verdict,
+    /// What was seen.
+    pub says: String,
+    /// What to do about it.
+    pub advice: Option<String>,
+}
+
+impl Check {
+    /// In order.
+    pub fn ok(name: &'static str, says: impl Into<String>) -> Check {
+        Check { name, verdict: Verdict::Ok, says: says.into(), advice: None }
+    }
+
+    /// It works, but look at it.
+    pub fn warn(name: &'static str, says: impl Into<String>, advice: impl Into<String>) -> Check {
+        Check { name, verdict: Verdict::Warn, says: says.into(), advice: Some(advice.into()) }
+    }
+
+    /// It does not work.
+    pub fn fail(name: &'static str, says: impl Into<String>, advice: impl Into<String>) -> Check {
+        Check { name, verdict: Verdict::Fail, says: says.into(), advice: Some(advice.into()) }
+    }
+}
+
+/// Looks at everything the settings name.
+pub async fn examine(settings: &Settings) -> Vec<Check> {
+    let mut checks = vec![disk::examine(settings)];
+    checks.extend(database::examine(settings).await);
+    checks.push(source(settings.source));
+    checks.push(mail::examine(settings).await);
+    checks.push(ai::examine(settings).await);
+    checks
+}
+
+fn source(source: Source) -> Check {
+    match source {
+        Source::Sandbox => Check::ok("source", "sandbox: an embedded world of made-up businesses; needs no network"),
+    }
+}
+
+/// An error with everything that caused it, in one line.
+fn whole(error: &dyn std::error::Error) -> String {
+    let mut said = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        let inner_said = inner.to_string();
+        if !said.contains(&inner_said) {
+            said = format!("{said}: {inner_said}");
+        }
+        cause = inner.source();
+    }
+    said
+}

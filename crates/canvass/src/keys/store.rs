@@ -1,0 +1,62 @@
+//! All SQL about keys.
+
+use super::{Key, Recognised, SecretKey};
+use crate::clock::Moment;
+use crate::db::{Db, DbError, Tx, sql};
+use crate::ids::{AccountId, KeyId};
+
+pub(super) async fn insert(tx: &mut Tx, account: AccountId, key: &Key, secret: &SecretKey) -> Result<(), DbError> {
+    sql("insert into api_key (id, account_id, name, prefix, hash, created_at) values ($1, $2, $3, $4, $5, $6)")
+        .bind(key.id)
+        .bind(account)
+        .bind(key.name.as_str())
+        .bind(key.prefix.as_str())
+        .bind(secret.hash())
+        .bind(key.created_at)
+        .run(tx)
+        .await
+        .map(|_| ())
+}
+
+/// An account's keys, oldest first, revoked ones too.
+pub async fn list(db: &Db, account: AccountId) -> Result<Vec<Key>, DbError> {
+    sql("select id, name, prefix, created_at, last_used_at, revoked_at from api_key
+         where account_id = $1 order by created_at, id")
+    .bind(account)
+    .all(db)
+    .await
+}
+
+/// The key and its account, unless the key is unknown or revoked.
+pub(super) async fn recognise(db: &Db, hash: &str) -> Result<Option<Recognised>, DbError> {
+    sql("select a.*, k.id as key_id, k.last_used_at as key_last_used_at
+         from api_key k join account a on a.id = k.account_id
+         where k.hash = $1 and k.revoked_at is null")
+    .bind(hash)
+    .optional(db)
+    .await
+}
+
+/// Notes that a key was used, unless somebody did so since `stale`.
+pub(super) async fn touch(tx: &mut Tx, key: KeyId, now: Moment, stale: Moment) -> Result<(), DbError> {
+    sql("update api_key set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at <= $3)")
+        .bind(key)
+        .bind(now)
+        .bind(stale)
+        .run(tx)
+        .await
+        .map(|_| ())
+}
+
+/// Stops a key from working, at once and for good, and gives it back; one already revoked keeps its date.
+pub async fn revoke(db: &Db, key: KeyId, now: Moment) -> Result<Option<Key>, DbError> {
+    let mut tx = db.begin().await?;
+    let revoked = sql("update api_key set revoked_at = coalesce(revoked_at, $2) where id = $1
+         returning id, name, prefix, created_at, last_used_at, revoked_at")
+    .bind(key)
+    .bind(now)
+    .optional(&mut tx)
+    .await?;
+    tx.commit().await?;
+    Ok(revoked)
+}

@@ -1,0 +1,87 @@
+//! `GET /me`: the account a key belongs to.
+
+use axum::Json;
+use axum::extract::State;
+use canvass::App;
+use canvass::account::Account;
+use canvass::plan::{Plan, Scope, Tier};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa::openapi::Object;
+
+use super::auth::KeyHolder;
+use super::fields::NoParameters;
+use super::openapi::one_of;
+
+/// An account as its owner sees it.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Account)]
+pub struct AccountView {
+    /// The account's e-mail address.
+    #[schema(example = "owner@example.com", format = Email)]
+    pub email: String,
+    /// The plan's name.
+    #[schema(schema_with = tier_schema)]
+    pub tier: &'static str,
+    /// The live credit balance.
+    #[schema(minimum = 0, maximum = 1_000_000_000_000_i64, example = 480)]
+    pub credits: i64,
+    /// What the plan and its add-ons allow.
+    pub entitlements: Entitlements,
+}
+
+/// What the plan and its add-ons allow.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Entitlements {
+    /// Whether programs may use the account. When false, this call is the only one a key can make.
+    #[schema(example = true)]
+    pub api_access: bool,
+    /// The widest search the plan allows.
+    #[schema(schema_with = scope_schema)]
+    pub scope: &'static str,
+    /// The most leads one search may ask for.
+    #[schema(minimum = 0, example = 500)]
+    pub per_search_cap: i64,
+    /// Whether leads show their opportunity score and its reasons (the Signals+ add-on).
+    #[schema(example = false)]
+    pub signals_plus: bool,
+    /// Whether businesses can be watched (the Radar add-on).
+    #[schema(example = false)]
+    pub radar: bool,
+}
+
+fn tier_schema() -> Object {
+    one_of("The plan's name.", Tier::ALL.map(Tier::name))
+}
+
+fn scope_schema() -> Object {
+    one_of("The widest search the plan allows.", Scope::ALL.map(Scope::name))
+}
+
+impl AccountView {
+    fn new(account: &Account, plan: &Plan) -> AccountView {
+        AccountView {
+            email: account.email.to_string(),
+            tier: account.tier.name(),
+            credits: account.credits,
+            entitlements: Entitlements {
+                api_access: plan.api_access,
+                scope: plan.scope.name(),
+                per_search_cap: plan.per_search_cap,
+                signals_plus: account.signals_plus,
+                radar: account.radar,
+            },
+        }
+    }
+}
+
+/// Show the account
+///
+/// Returns the account the key belongs to, with its live balance. Use it to verify a key. Works on every plan, also on
+/// those without API access.
+#[utoipa::path(get, path = "/me", operation_id = "getAccount", tag = "Account",
+    responses((status = 200, description = "The account.", body = AccountView)))]
+pub async fn me(State(app): State<App>, holder: KeyHolder, _: NoParameters) -> Json<AccountView> {
+    let account = holder.account();
+    Json(AccountView::new(account, app.settings.plans.of(account.tier)))
+}

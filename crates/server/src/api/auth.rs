@@ -1,0 +1,121 @@
+//! Who is calling: from the key in a request to an account, and whether its plan lets programs in.
+
+use std::sync::Arc;
+
+use axum::extract::{FromRequestParts, Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use canvass::account::Account;
+use canvass::keys::{Recognised, SecretKey};
+use canvass::plan::Plan;
+use http::request::Parts;
+
+use super::{Edge, Problem};
+
+/// The header a key belongs in.
+pub const KEY_HEADER: &str = "x-api-key";
+/// The query parameter it may stand in, though addresses are often logged.
+pub const KEY_PARAMETER: &str = "api_key";
+
+/// Somebody with a working key, on whatever plan.
+#[derive(Clone, Debug)]
+pub struct KeyHolder(Arc<Recognised>);
+
+impl KeyHolder {
+    /// The account, as it was when the request came in.
+    pub fn account(&self) -> &Account {
+        &self.0.account
+    }
+}
+
+/// Somebody with a working key on a plan that lets programs in.
+#[derive(Clone, Debug)]
+pub struct Caller(Arc<Recognised>);
+
+impl Caller {
+    /// The account, as it was when the request came in.
+    pub fn account(&self) -> &Account {
+        &self.0.account
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for KeyHolder {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        // Missing only when a route is outside of `identify`: a fault of ours, and then nobody may pass.
+        parts.extensions.get::<KeyHolder>().cloned().ok_or_else(missing_key)
+    }
+}
+
+impl FromRequestParts<Edge> for Caller {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, edge: &Edge) -> Result<Self, Problem> {
+        let KeyHolder(recognised) = KeyHolder::from_request_parts(parts, edge).await?;
+        let plan = edge.app.settings.plans.of(recognised.account.tier);
+        if plan.api_access { Ok(Caller(recognised)) } else { Err(no_api_access(plan)) }
+    }
+}
+
+/// Surrounds every route that needs a key: finds out who calls, holds them to their rate, lets them in.
+pub async fn identify(State(edge): State<Edge>, mut request: Request, next: Next) -> Response {
+    let recognised = match recognise(&edge, presented(&request)).await {
+        Ok(recognised) => recognised,
+        Err(problem) => return problem.into_response(),
+    };
+    let pass = match edge.rate_limits.as_ref().map(|limits| limits.check(recognised.key)).transpose() {
+        Ok(pass) => pass,
+        Err(refusal) => return refusal.into_response(),
+    };
+    let writes = !request.method().is_safe();
+    request.extensions_mut().insert(KeyHolder(recognised));
+    let mut response = if writes { run_to_the_end(next.run(request)).await } else { next.run(request).await };
+    if let Some(pass) = pass {
+        pass.tell(response.headers_mut());
+    }
+    response
+}
+
+/// A client that hangs up must not cancel a transaction half-way, so what writes runs as a task of its own.
+async fn run_to_the_end(work: impl Future<Output = Response> + Send + 'static) -> Response {
+    use tracing::Instrument;
+    tokio::spawn(work.in_current_span()).await.unwrap_or_else(|_| Problem::internal().into_response())
+}
+
+async fn recognise(
+    edge: &Edge,
+    presented: Result<Option<SecretKey>, Problem>,
+) -> Result<Arc<Recognised>, Problem> {
+    let key = presented?.ok_or_else(missing_key)?;
+    let found = edge.app.doorman.recognise(&key).await.map_err(|error| Problem::from(&*error))?;
+    found.ok_or_else(wrong_key)
+}
+
+/// The key a request shows: the header's, else the parameter's.
+fn presented(request: &Request) -> Result<Option<SecretKey>, Problem> {
+    let read = |text: &str| SecretKey::parse(text.trim()).map(Some).ok_or_else(wrong_key);
+    if let Some(value) = request.headers().get(KEY_HEADER) {
+        return value.to_str().map_err(|_| wrong_key()).and_then(read);
+    }
+    let query = request.uri().query().unwrap_or_default().as_bytes();
+    let parameter = url::form_urlencoded::parse(query).find(|(name, _)| name == KEY_PARAMETER);
+    parameter.map_or(Ok(None), |(_, value)| read(&value))
+}
+
+fn missing_key() -> Problem {
+    Problem::unauthorized("missing_key", "the API key is missing; send it in the X-API-Key header")
+}
+
+fn wrong_key() -> Problem {
+    let detail = "the API key is wrong or has been revoked; copy a working one from the account page";
+    Problem::unauthorized("invalid_key", detail)
+}
+
+fn no_api_access(plan: &Plan) -> Problem {
+    let detail = format!(
+        "the {} plan does not include API access; GET /me works, everything else needs a plan with integrations",
+        plan.tier
+    );
+    Problem::forbidden("plan_without_api", detail)
+}

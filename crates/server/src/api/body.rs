@@ -1,0 +1,79 @@
+//! Reads a request's JSON body: bounded, of the right type, an object.
+
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::{FromRequest, Request};
+use http::StatusCode;
+use http::header::CONTENT_TYPE;
+use serde_json::Value;
+
+use super::fields::Fields;
+use super::problem::Problem;
+
+/// Bytes of a request body; more is refused.
+pub const BODY_BYTES_MAX: usize = 1024 * 1024;
+
+/// The fields of a JSON body. No body at all counts as an empty object.
+#[derive(Debug)]
+pub struct JsonBody(pub Fields);
+
+impl<S: Sync> FromRequest<S> for JsonBody {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
+        let declared = request.headers().get(CONTENT_TYPE).cloned();
+        let bytes = read(request.into_body()).await?;
+        if bytes.is_empty() {
+            return Ok(JsonBody(Fields::of_json(serde_json::Map::new())));
+        }
+        if !declared.as_ref().and_then(|value| value.to_str().ok()).is_some_and(is_json) {
+            let detail = "the body must be JSON; send it with Content-Type: application/json";
+            return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_json", detail));
+        }
+        match serde_json::from_slice(&bytes) {
+            Ok(Value::Object(values)) => Ok(JsonBody(Fields::of_json(values))),
+            Ok(_) => {
+                let detail = "the body must be a JSON object, such as {\"industry\": \"dentist\"}";
+                Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "not_an_object", detail))
+            }
+            Err(error) => Err(Problem::bad_request("malformed_json", format!("the body is not valid JSON: {error}"))),
+        }
+    }
+}
+
+/// Reads a body, at most [`BODY_BYTES_MAX`] of it.
+pub async fn read(body: Body) -> Result<Bytes, Problem> {
+    to_bytes(body, BODY_BYTES_MAX).await.map_err(|error| {
+        let mut cause: Option<&dyn std::error::Error> = Some(&error);
+        while let Some(inner) = cause {
+            if inner.is::<http_body_util::LengthLimitError>() {
+                return Problem::too_large();
+            }
+            cause = inner.source();
+        }
+        Problem::bad_request("broken_body", "the body ended before it was complete; send the request again")
+    })
+}
+
+fn is_json(content_type: &str) -> bool {
+    let kind = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    kind == "application/json" || (kind.starts_with("application/") && kind.ends_with("+json"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(content_type: &str, expected: bool) {
+        assert_eq!(is_json(content_type), expected, "{content_type}");
+    }
+
+    #[test]
+    fn json_goes_by_several_names() {
+        check("application/json", true);
+        check("Application/JSON; charset=utf-8", true);
+        check("application/vnd.api+json", true);
+        check("text/plain", false);
+        check("application/x-www-form-urlencoded", false);
+        check("", false);
+    }
+}

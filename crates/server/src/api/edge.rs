@@ -1,0 +1,62 @@
+//! What the edges hold beside the application.
+
+use std::ops::Deref;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use axum::extract::FromRef;
+use canvass::App;
+use url::Url;
+
+use super::rate_limit::RateLimits;
+
+/// The state every handler can ask for, cheap to clone.
+#[derive(Clone)]
+pub struct Edge(Arc<Parts>);
+
+/// What an [`Edge`] is made of.
+pub struct Parts {
+    /// The application.
+    pub app: App,
+    /// How often each key may ask.
+    pub rate_limits: Option<RateLimits>,
+    /// Where clients reach us, without a slash at the end.
+    pub base_url: String,
+    closing: AtomicBool,
+}
+
+impl Edge {
+    /// The edges of an application that clients reach under `base_url`.
+    pub fn new(app: App, base_url: &Url) -> Edge {
+        Edge(Arc::new(Parts {
+            rate_limits: app.settings.rate_limit.map(RateLimits::per_minute),
+            base_url: base_url.as_str().trim_end_matches('/').to_owned(),
+            closing: AtomicBool::new(false),
+            app,
+        }))
+    }
+
+    /// Announces that this server will soon be gone.
+    pub fn close(&self) {
+        self.closing.store(true, Ordering::Release);
+    }
+
+    /// Whether it will.
+    pub fn is_closing(&self) -> bool {
+        self.closing.load(Ordering::Acquire)
+    }
+}
+
+impl Deref for Edge {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
+}
+
+impl FromRef<Edge> for App {
+    fn from_ref(edge: &Edge) -> App {
+        edge.app.clone()
+    }
+}

@@ -1,0 +1,61 @@
+//! Tags an answer with a hash of itself, so that a client that has it already is told so and sent nothing.
+
+use axum::response::{IntoResponse, Response};
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use http::{HeaderMap, HeaderValue, StatusCode};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use super::Problem;
+
+/// Bytes of the hash that are shown: enough that two answers never share a tag.
+const TAG_BYTES: usize = 16;
+
+/// A JSON answer with its tag; 304 when the client's `If-None-Match` names it.
+pub fn tagged<T: Serialize>(request: &HeaderMap, view: &T) -> Result<Response, Problem> {
+    let body = serde_json::to_vec(view).map_err(|_| Problem::internal())?;
+    let tag = tag(&body);
+    let mut response = if is_known(request, &tag) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        ([(CONTENT_TYPE, HeaderValue::from_static("application/json"))], body).into_response()
+    };
+    let headers = response.headers_mut();
+    headers.insert(ETAG, HeaderValue::try_from(tag).map_err(|_| Problem::internal())?);
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    Ok(response)
+}
+
+fn tag(body: &[u8]) -> String {
+    let hash: String = Sha256::digest(body)[..TAG_BYTES].iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("\"{hash}\"")
+}
+
+/// Whether `If-None-Match` names this tag; weak and strong forms are the same here (RFC 9110, 13.1.2).
+fn is_known(request: &HeaderMap, tag: &str) -> bool {
+    let lists = request.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    lists.flat_map(|list| list.split(',')).map(str::trim).any(|one| one == "*" || one.trim_start_matches("W/") == tag)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(if_none_match: Option<&str>, expected: StatusCode) {
+        let mut headers = HeaderMap::new();
+        if let Some(value) = if_none_match {
+            headers.insert(IF_NONE_MATCH, HeaderValue::from_str(value).unwrap());
+        }
+        assert_eq!(tagged(&headers, &[1, 2]).unwrap().status(), expected, "{if_none_match:?}");
+    }
+
+    #[test]
+    fn a_client_that_names_the_tag_is_sent_nothing() {
+        let tag = tag(b"[1,2]");
+        check(None, StatusCode::OK);
+        check(Some("\"other\""), StatusCode::OK);
+        check(Some(&tag), StatusCode::NOT_MODIFIED);
+        check(Some(&format!("\"other\", W/{tag}")), StatusCode::NOT_MODIFIED);
+        check(Some("*"), StatusCode::NOT_MODIFIED);
+    }
+}

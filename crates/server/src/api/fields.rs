@@ -1,0 +1,202 @@
+//! Reads the fields of a request one by one, and says everything that is wrong with them at once.
+//!
+//! A JSON body and a query string are read the same way; what is left over when all known fields are read is an
+//! unknown field, and is answered with the name that was probably meant.
+
+use std::ops::RangeInclusive;
+
+use axum::extract::FromRequestParts;
+use canvass::config::nearest;
+use http::request::Parts;
+use serde_json::{Map, Value};
+
+use super::auth::KEY_PARAMETER;
+use super::problem::{FieldError, Problem};
+
+/// Query parameters read before a request counts as abuse.
+const PARAMETERS_MAX: usize = 100;
+/// Faults reported at once.
+const ERRORS_MAX: usize = 20;
+/// Characters of a name a client made up that an answer repeats.
+const ECHOED_CHARS_MAX: usize = 60;
+
+/// The fields of one object.
+#[derive(Debug)]
+pub struct Fields {
+    values: Map<String, Value>,
+    known: Vec<&'static str>,
+    errors: Vec<FieldError>,
+    form: Form,
+}
+
+/// How the fields were written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// As JSON: a number is a number.
+    Json,
+    /// In a query string: everything is text.
+    Query,
+}
+
+impl Fields {
+    /// The fields of a JSON object.
+    pub fn of_json(values: Map<String, Value>) -> Fields {
+        Fields { values, known: Vec::new(), errors: Vec::new(), form: Form::Json }
+    }
+
+    /// The parameters of a query string.
+    pub fn of_query(query: &str) -> Result<Fields, Problem> {
+        let mut fields = Fields { values: Map::new(), known: Vec::new(), errors: Vec::new(), form: Form::Query };
+        for (number, (name, value)) in url::form_urlencoded::parse(query.as_bytes()).enumerate() {
+            if number >= PARAMETERS_MAX {
+                let message = format!("has more than {PARAMETERS_MAX} parameters");
+                return Err(Problem::fields(vec![error("query", message, "too_many")]));
+            }
+            if name == KEY_PARAMETER {
+                continue;
+            }
+            if fields.values.insert(name.to_string(), Value::String(value.into_owned())).is_some() {
+                fields.fault(&shown(&name), "stands there more than once".into(), "repeated");
+            }
+        }
+        Ok(fields)
+    }
+
+    /// A text of bounded length without control characters.
+    pub fn text(&mut self, name: &'static str, chars: RangeInclusive<usize>) -> Option<String> {
+        let text = match self.take(name)? {
+            Value::String(text) => text.trim().to_owned(),
+            _ => return self.refuse(name, "must be text".into(), "wrong_type"),
+        };
+        if text.chars().any(|c| c.is_control() && c != '\n' && c != '\t') {
+            return self.refuse(name, "must not hold control characters".into(), "bad_characters");
+        }
+        if !chars.contains(&text.chars().count()) {
+            let message = format!("must have {} to {} characters", chars.start(), chars.end());
+            return self.refuse(name, message, "out_of_range");
+        }
+        Some(text)
+    }
+
+    /// A whole number in a range.
+    pub fn integer(&mut self, name: &'static str, range: RangeInclusive<i64>) -> Option<i64> {
+        let message = format!("must be a whole number from {} to {}", range.start(), range.end());
+        let number = match self.take(name)? {
+            Value::Number(number) => number.as_i64().or_else(|| whole(number.as_f64()?)),
+            Value::String(text) if self.form == Form::Query => text.parse().ok(),
+            _ => return self.refuse(name, message, "wrong_type"),
+        };
+        match number {
+            Some(number) if range.contains(&number) => Some(number),
+            _ => self.refuse(name, message, "out_of_range"),
+        }
+    }
+
+    /// Whether everything was in order; asks about fields nobody knows.
+    pub fn finish(mut self) -> Result<(), Problem> {
+        let left: Vec<String> = std::mem::take(&mut self.values).into_iter().map(|(name, _)| name).collect();
+        for name in left {
+            let message = match nearest(&name, self.known.iter().copied()) {
+                Some(known) => format!("is not known; did you mean {known}?"),
+                None if self.known.is_empty() => "is not known; this request takes none".into(),
+                None => format!("is not known; there are {}", self.known.join(", ")),
+            };
+            self.fault(&shown(&name), message, "unknown_field");
+        }
+        if self.errors.is_empty() { Ok(()) } else { Err(Problem::fields(self.errors)) }
+    }
+
+    fn take(&mut self, name: &'static str) -> Option<Value> {
+        self.known.push(name);
+        self.values.remove(name).filter(|value| !value.is_null())
+    }
+
+    fn refuse<T>(&mut self, name: &str, message: String, code: &'static str) -> Option<T> {
+        self.fault(name, message, code);
+        None
+    }
+
+    fn fault(&mut self, name: &str, message: String, code: &'static str) {
+        if self.errors.len() < ERRORS_MAX {
+            self.errors.push(error(name, message, code));
+        }
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Fields {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        Fields::of_query(parts.uri.query().unwrap_or_default())
+    }
+}
+
+/// For requests that take no parameter: whatever stands there is a mistake worth telling.
+#[derive(Clone, Copy, Debug)]
+pub struct NoParameters;
+
+impl<S: Sync> FromRequestParts<S> for NoParameters {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        Fields::from_request_parts(parts, state).await?.finish().map(|()| NoParameters)
+    }
+}
+
+fn error(field: &str, message: String, code: &'static str) -> FieldError {
+    FieldError { field: field.to_owned(), message, code }
+}
+
+/// 25.0 is a whole number too; 2.5 and 1e300 are not.
+fn whole(number: f64) -> Option<i64> {
+    (number.fract() == 0.0 && number.abs() < 9e15).then_some(number as i64)
+}
+
+fn shown(name: &str) -> String {
+    name.chars().filter(|c| !c.is_control()).take(ECHOED_CHARS_MAX).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn check(body: Value, expected: &[(&str, &str)]) {
+        let Value::Object(values) = body.clone() else { panic!("an object") };
+        let mut fields = Fields::of_json(values);
+        let _ = (fields.text("industry", 1..=5), fields.integer("requested_count", 1..=2500));
+        let errors = fields.finish().err().map(|problem| problem.errors).unwrap_or_default();
+        let found: Vec<(&str, &str)> = errors.iter().map(|error| (error.field.as_str(), error.code)).collect();
+        assert_eq!(found, expected, "{body}");
+    }
+
+    #[test]
+    fn everything_wrong_is_said_at_once() {
+        check(json!({"industry": "roof", "requested_count": 25}), &[]);
+        check(json!({"industry": "roof", "requested_count": 25.0}), &[]);
+        check(json!({"industry": null}), &[]);
+        check(
+            json!({"industry": 5, "requested_count": "25", "indusrty": 1}),
+            &[("industry", "wrong_type"), ("requested_count", "wrong_type"), ("indusrty", "unknown_field")],
+        );
+        check(
+            json!({"industry": "roofer", "requested_count": 2501}),
+            &[("industry", "out_of_range"), ("requested_count", "out_of_range")],
+        );
+        check(
+            json!({"industry": "a\u{0}b", "requested_count": 1e300}),
+            &[("industry", "bad_characters"), ("requested_count", "out_of_range")],
+        );
+        check(json!({"industry": " "}), &[("industry", "out_of_range")]);
+    }
+
+    #[test]
+    fn a_query_is_read_as_text_and_bounded() {
+        let mut fields = Fields::of_query("limit=7&api_key=x").unwrap();
+        assert_eq!(fields.integer("limit", 1..=10), Some(7));
+        assert!(fields.finish().is_ok());
+        assert!(Fields::of_query("a=1&a=2").unwrap().finish().is_err());
+        assert!(Fields::of_query(&"a=1&".repeat(500)).is_err());
+    }
+}

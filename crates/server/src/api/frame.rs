@@ -1,0 +1,166 @@
+//! What surrounds every request: an id, early limits, a net for panics, headers, one error shape, a log line, a metric.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::body::Body;
+use axum::extract::{MatchedPath, Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use futures::FutureExt;
+use http::header::{
+    ACCEPT, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY,
+    STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use http_body_util::BodyExt;
+use tracing::Instrument;
+
+use super::body::BODY_BYTES_MAX;
+use super::{Edge, Problem};
+use crate::{log, metrics};
+
+/// The header that names a request.
+pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// Bytes of an address, path and query together.
+const URI_BYTES_MAX: usize = 16 * 1024;
+/// Characters of an id that a client may choose.
+const REQUEST_ID_CHARS_MAX: usize = 64;
+/// How much of a body that is too large is still read, so that the client gets to read why.
+const DRAINED_BYTES_MAX: usize = 32 * 1024 * 1024;
+/// For how long.
+const DRAIN_TIME_MAX: Duration = Duration::from_secs(5);
+/// The name of request lines in the log, so that a filter can turn them on by themselves.
+const REQUEST_TARGET: &str = "server::request";
+/// What an answer of the API may do in a browser: nothing.
+const NO_CONTENT_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
+
+/// Surrounds every request.
+pub async fn around(State(edge): State<Edge>, request: Request, next: Next) -> Response {
+    let started = Instant::now();
+    let id = request_id(&edge, request.headers());
+    let method = request.method().clone();
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let route = route.as_ref().map_or("unmatched", MatchedPath::as_str);
+    let problem_json = accepts_problem_json(request.headers());
+    let span = tracing::info_span!("request", request.id = id, http.method = %method, http.route = route);
+
+    let response = answer(&edge, request, next).instrument(span.clone()).await;
+    let mut response = span.in_scope(|| with_problem_body(response, &id, problem_json));
+    add_headers(&edge, response.headers_mut(), &id);
+    let elapsed = started.elapsed();
+    metrics::request(&method, route, response.status(), elapsed);
+    span.in_scope(|| log_line(&method, route, response.status(), elapsed));
+    response
+}
+
+async fn answer(edge: &Edge, request: Request, next: Next) -> Response {
+    if edge.is_closing() && !request.method().is_safe() {
+        return Problem::unavailable("this server is shutting down; try again in a moment").into_response();
+    }
+    if let Some(problem) = refuse_early(&request) {
+        drain(request.into_body()).await;
+        return problem.into_response();
+    }
+    let answer = AssertUnwindSafe(next.run(request)).catch_unwind().await;
+    // The panic hook has logged what happened, with this request's id.
+    answer.unwrap_or_else(|_| Problem::internal().into_response())
+}
+
+/// The client's own id for the request when it is a plain word, else a new one. Never something that looks like a key.
+fn request_id(edge: &Edge, headers: &HeaderMap) -> String {
+    let given = headers.get(REQUEST_ID).and_then(|value| value.to_str().ok()).filter(|id| {
+        (1..=REQUEST_ID_CHARS_MAX).contains(&id.len())
+            && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+            && !log::holds_secret(id)
+    });
+    given.map_or_else(|| edge.app.ids.uuid(edge.app.clock.now()).to_string(), str::to_owned)
+}
+
+fn refuse_early(request: &Request) -> Option<Problem> {
+    let uri = request.uri();
+    if uri.path().len() + uri.query().map_or(0, str::len) > URI_BYTES_MAX {
+        let detail = format!("the address is longer than {URI_BYTES_MAX} bytes; send less in it");
+        return Some(Problem::new(StatusCode::URI_TOO_LONG, "address_too_long", detail));
+    }
+    let length = request.headers().get(CONTENT_LENGTH)?.to_str().ok()?.parse::<u64>().ok()?;
+    (length > BODY_BYTES_MAX as u64).then(Problem::too_large)
+}
+
+/// Reads on, for a while, what will not be used: a client still sending when the connection closes sees no answer.
+async fn drain(mut body: Body) {
+    let reading = async {
+        let mut read = 0;
+        while let Some(Ok(frame)) = body.frame().await {
+            read += frame.data_ref().map_or(0, bytes::Bytes::len);
+            if read > DRAINED_BYTES_MAX {
+                return;
+            }
+        }
+    };
+    let _ = tokio::time::timeout(DRAIN_TIME_MAX, reading).await;
+}
+
+fn accepts_problem_json(headers: &HeaderMap) -> bool {
+    let accepted = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    accepted.flat_map(|list| list.split(',')).any(|kind| kind.trim().starts_with("application/problem+json"))
+}
+
+/// Writes the body of an error, whoever raised it.
+fn with_problem_body(mut response: Response, id: &str, problem_json: bool) -> Response {
+    let problem = match response.extensions_mut().remove::<Arc<Problem>>() {
+        Some(problem) => problem,
+        None if is_bare_error(&response) => Arc::new(of_status(response.status())),
+        None => return response,
+    };
+    let kind = if problem_json { "application/problem+json" } else { "application/json" };
+    let body = serde_json::to_vec(&problem.body(id)).unwrap_or_default();
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    response.headers_mut().remove(CONTENT_LENGTH);
+    *response.body_mut() = Body::from(body);
+    response
+}
+
+fn is_bare_error(response: &Response) -> bool {
+    let kind = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let status = response.status();
+    (status.is_client_error() || status.is_server_error()) && !kind.contains("json")
+}
+
+fn of_status(status: StatusCode) -> Problem {
+    match status {
+        StatusCode::METHOD_NOT_ALLOWED => {
+            let detail = "this address does not take that method; the Allow header lists those it takes";
+            Problem::new(status, "method_not_allowed", detail)
+        }
+        StatusCode::NOT_FOUND => Problem::no_such_path(),
+        status if status.is_client_error() => {
+            Problem::new(status, "bad_request", status.canonical_reason().unwrap_or("the request cannot be read"))
+        }
+        _ => Problem::internal(),
+    }
+}
+
+fn add_headers(edge: &Edge, headers: &mut HeaderMap, id: &str) {
+    if let Ok(id) = HeaderValue::from_str(id) {
+        headers.insert(REQUEST_ID, id);
+    }
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.entry(CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(NO_CONTENT_POLICY));
+    headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    if edge.base_url.starts_with("https://") {
+        headers.insert(STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
+    }
+}
+
+fn log_line(method: &Method, route: &str, status: StatusCode, elapsed: Duration) {
+    let (status, millis) = (status.as_u16(), elapsed.as_secs_f64() * 1e3);
+    if status >= 500 {
+        tracing::warn!(target: REQUEST_TARGET, { http.status = status, millis }, "{method} {route} gave {status}");
+    } else {
+        tracing::debug!(target: REQUEST_TARGET, { http.status = status, millis }, "{method} {route} gave {status}");
+    }
+}

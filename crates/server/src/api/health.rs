@@ -1,0 +1,59 @@
+//! Whether this process lives, whether it can serve, and its figures.
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use http::HeaderValue;
+use http::header::CONTENT_TYPE;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::fields::NoParameters;
+use super::{Edge, Problem};
+use crate::metrics;
+
+/// How the server is.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Health {
+    /// Always `ok`; a server that is not ok does not answer 200.
+    #[schema(example = "ok")]
+    pub status: &'static str,
+    /// Which version runs.
+    #[schema(example = "0.1.0")]
+    pub version: &'static str,
+}
+
+const OK: Health = Health { status: "ok", version: env!("CARGO_PKG_VERSION") };
+
+/// Tell whether the process lives
+///
+/// Answers as long as the process runs, whatever else is broken. For a supervisor that restarts what hangs.
+#[utoipa::path(get, path = "/healthz", operation_id = "healthz", tag = "Operation", security(()),
+    responses((status = 200, description = "The process lives.", body = Health)))]
+pub async fn healthz(_: NoParameters) -> Json<Health> {
+    Json(OK)
+}
+
+/// Tell whether the server can serve
+///
+/// 503 while the database does not answer or the server is shutting down. For a load balancer.
+#[utoipa::path(get, path = "/readyz", operation_id = "readyz", tag = "Operation", security(()),
+    responses((status = 200, description = "Requests will be served.", body = Health)))]
+pub async fn readyz(State(edge): State<Edge>, _: NoParameters) -> Result<Json<Health>, Problem> {
+    if edge.is_closing() {
+        return Err(Problem::unavailable("this server is shutting down"));
+    }
+    edge.app.db.ping().await?;
+    Ok(Json(OK))
+}
+
+/// Show figures for Prometheus
+///
+/// Counts and times of requests by route, database connections, version. Holds no account's data.
+#[utoipa::path(get, path = "/metrics", operation_id = "metrics", tag = "Operation", security(()),
+    responses((status = 200, description = "Figures in Prometheus' text format.", content_type = "text/plain",
+        body = String)))]
+pub async fn figures(State(edge): State<Edge>, _: NoParameters) -> Response {
+    let kind = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
+    ([(CONTENT_TYPE, kind)], metrics::render(&edge.app.db)).into_response()
+}

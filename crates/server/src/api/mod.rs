@@ -1,0 +1,19 @@
+//! The HTTP API. [`router`] has every route in one table; [`frame`] is what surrounds them all.
+
+pub mod account;
+pub mod auth;
+pub mod body;
+pub mod credits;
+pub mod edge;
+pub mod etag;
+pub mod fields;
+pub mod frame;
+pub mod health;
+pub mod idempotency;
+pub mod openapi;
+pub mod problem;
+pub mod rate_limit;
+pub mod router;
+
+pub use edge::Edge;
+pub use problem::Problem;

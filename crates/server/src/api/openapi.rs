@@ -1,0 +1,159 @@
+//! The API document: what the routes say of themselves, and what is true of all of them.
+
+use std::sync::LazyLock;
+
+use axum::response::{IntoResponse, Response};
+use http::HeaderValue;
+use http::header::CONTENT_TYPE;
+use utoipa::openapi::header::HeaderBuilder;
+use utoipa::openapi::path::Operation;
+use utoipa::openapi::schema::{ObjectBuilder, Ref, SchemaType, Type};
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme};
+use utoipa::openapi::{ContentBuilder, Object, OpenApi, RefOr, Response as Documented, ResponseBuilder};
+use utoipa::{OpenApi as _, PartialSchema};
+
+use super::fields::NoParameters;
+use super::problem::{FieldError, ProblemBody};
+use super::{Problem, router};
+
+/// What the document says before its paths.
+#[derive(utoipa::OpenApi)]
+#[openapi(
+    info(
+        title = "Canvass",
+        description = "On-demand searches for local businesses: start a search, watch it, download the leads.\n\n\
+            Every request carries an API key in the `X-API-Key` header. Every answer carries an `X-Request-Id`. \
+            Errors are JSON with a `detail` that says what to fix.",
+        contact(name = "The operator of this server", url = "/"),
+        license(name = "Apache-2.0", identifier = "Apache-2.0"),
+    ),
+    servers((url = "/", description = "The server this document came from.")),
+    tags(
+        (name = "Account", description = "The account, its balance and its ledger."),
+        (name = "Operation", description = "For those who run the server. No key needed."),
+    ),
+    components(schemas(FieldError)),
+)]
+struct Head;
+
+/// The statuses any request with a key may meet, with the component that describes them.
+const COMMON_ERRORS: [(&str, &str, &str); 9] = [
+    ("401", "Unauthorized", "The API key is missing, wrong or revoked."),
+    ("403", "Forbidden", "The plan does not include this."),
+    ("404", "NotFound", "There is no such thing on this account."),
+    ("405", "MethodNotAllowed", "The address does not take that method; `Allow` lists those it takes."),
+    ("413", "ContentTooLarge", "The body is larger than 1 MiB."),
+    ("422", "UnprocessableContent", "A field or parameter is not acceptable as written; `errors` names each one."),
+    ("429", "TooManyRequests", "Too many requests in a minute; `Retry-After` says when to come back."),
+    ("500", "InternalServerError", "A fault of the service. Nothing was charged."),
+    ("503", "ServiceUnavailable", "Overloaded or shutting down; try again in a moment."),
+];
+
+/// Those that a request without a key may meet.
+const OPEN_ERRORS: [&str; 5] = ["405", "413", "422", "500", "503"];
+
+/// The document.
+pub fn document() -> OpenApi {
+    let mut document = Head::openapi();
+    document.merge(router::documented());
+    let components = document.components.get_or_insert_default();
+    components.schemas.insert("Error".into(), ProblemBody::schema());
+    for (_, name, description) in COMMON_ERRORS {
+        components.responses.insert(name.into(), RefOr::T(error_response(name, description)));
+    }
+    let keys = [("ApiKeyHeader", header_scheme()), ("ApiKeyQuery", query_scheme())];
+    components.security_schemes.extend(keys.map(|(name, scheme)| (name.to_owned(), RefOr::T(scheme))));
+    document.security = Some(vec![
+        SecurityRequirement::new::<_, [&str; 0], &str>("ApiKeyHeader", []),
+        SecurityRequirement::new::<_, [&str; 0], &str>("ApiKeyQuery", []),
+    ]);
+    for item in document.paths.paths.values_mut() {
+        for operation in [&mut item.get, &mut item.post, &mut item.delete].into_iter().flatten() {
+            complete(operation);
+        }
+    }
+    document
+}
+
+/// Adds what is true of every operation: its errors and the headers of its answers.
+fn complete(operation: &mut Operation) {
+    let keyed = operation.security.is_none();
+    for (status, name, _) in COMMON_ERRORS.iter().filter(|(status, ..)| keyed || OPEN_ERRORS.contains(status)) {
+        let reference = Ref::from_response_name(*name);
+        operation.responses.responses.entry((*status).to_owned()).or_insert(RefOr::Ref(reference));
+    }
+    for response in operation.responses.responses.values_mut() {
+        if let RefOr::T(response) = response {
+            add_headers(response, keyed);
+        }
+    }
+}
+
+fn error_response(name: &str, description: &str) -> Documented {
+    let body = || ContentBuilder::new().schema(Some(Ref::from_schema_name("Error"))).build();
+    let mut response = ResponseBuilder::new()
+        .description(description)
+        .content("application/json", body())
+        .content("application/problem+json", body())
+        .build();
+    add_headers(&mut response, false);
+    if matches!(name, "TooManyRequests" | "ServiceUnavailable") {
+        add_header(&mut response, "Retry-After", "Seconds to wait.", Type::Integer);
+    }
+    if name == "TooManyRequests" {
+        add_rate_headers(&mut response);
+    }
+    if name == "Unauthorized" {
+        add_header(&mut response, "WWW-Authenticate", "Where the key belongs.", Type::String);
+    }
+    if name == "MethodNotAllowed" {
+        add_header(&mut response, "Allow", "The methods this address takes.", Type::String);
+    }
+    response
+}
+
+fn add_headers(response: &mut Documented, keyed: bool) {
+    add_header(response, "X-Request-Id", "The id of this request: name it when you ask for help.", Type::String);
+    if keyed {
+        add_rate_headers(response);
+    }
+}
+
+fn add_rate_headers(response: &mut Documented) {
+    let limit = "What is left of the limit, such as \"key\";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11).";
+    add_header(response, "RateLimit", limit, Type::String);
+    add_header(response, "RateLimit-Policy", "The limit, such as \"key\";q=120;w=60.", Type::String);
+}
+
+fn add_header(response: &mut Documented, name: &str, description: &str, kind: Type) {
+    let schema = ObjectBuilder::new().schema_type(SchemaType::new(kind));
+    let header = HeaderBuilder::new().schema(Some(schema)).description(Some(description)).build();
+    response.headers.insert(name.to_owned(), header.into());
+}
+
+fn header_scheme() -> SecurityScheme {
+    let description = "The key, as it was shown when it was made. Preferred.";
+    SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::with_description("X-API-Key", description)))
+}
+
+fn query_scheme() -> SecurityScheme {
+    let description = "The key in the address. Addresses are often logged: prefer the header.";
+    SecurityScheme::ApiKey(ApiKey::Query(ApiKeyValue::with_description("api_key", description)))
+}
+
+/// The schema of a word that is one of these. The first is the example.
+pub fn one_of<const N: usize>(description: &str, names: [&'static str; N]) -> Object {
+    ObjectBuilder::new()
+        .schema_type(SchemaType::new(Type::String))
+        .description(Some(description))
+        .enum_values(Some(names))
+        .examples(names.first().copied())
+        .build()
+}
+
+/// Serves the document.
+pub async fn serve(_: NoParameters) -> Result<Response, Problem> {
+    static TEXT: LazyLock<String> = LazyLock::new(|| document().to_pretty_json().unwrap_or_default());
+    let kind = HeaderValue::from_static("application/json");
+    Ok(([(CONTENT_TYPE, kind)], TEXT.as_str()).into_response())
+}

@@ -1,0 +1,188 @@
+//! Errors as clients see them: one JSON shape, RFC 9457's members with a `detail` a person can act on.
+//!
+//! A [`Problem`] travels in the response's extensions; [`super::frame`] writes its body, because only there are the
+//! request's id and the client's wishes known.
+
+use std::sync::Arc;
+
+use axum::response::{IntoResponse, Response};
+use canvass::db::DbError;
+use canvass::idempotency::ClaimError;
+use http::header::{HeaderName, RETRY_AFTER, WWW_AUTHENTICATE};
+use http::{HeaderValue, StatusCode};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// How long a client should wait when we are overloaded, in seconds.
+const OVERLOAD_WAIT_SECONDS: &str = "2";
+
+/// Why a request was not answered as asked.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// HTTP status.
+    pub status: StatusCode,
+    /// Stable name for programs.
+    pub code: &'static str,
+    /// What to fix, for people.
+    pub detail: String,
+    /// One entry for each field that is wrong.
+    pub errors: Vec<FieldError>,
+    header: Option<(HeaderName, HeaderValue)>,
+}
+
+/// One field that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FieldError {
+    /// Where: `filters.min_rating`, or a parameter's name.
+    #[schema(example = "requested_count")]
+    pub field: String,
+    /// What to fix.
+    #[schema(example = "must be a whole number from 1 to 2500")]
+    pub message: String,
+    /// Stable name for programs.
+    #[schema(example = "out_of_range")]
+    pub code: &'static str,
+}
+
+/// The body of every error.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(title = "Error", as = Error)]
+pub struct ProblemBody<'a> {
+    /// What happened and what to fix, in plain language.
+    #[schema(example = "the API key is missing; send it in the X-API-Key header")]
+    pub detail: &'a str,
+    /// Names the kind of problem (RFC 9457).
+    #[schema(example = "urn:canvass:problem:missing_key")]
+    pub r#type: String,
+    /// The kind of problem in a few words.
+    #[schema(example = "Unauthorized")]
+    pub title: &'a str,
+    /// The HTTP status, repeated.
+    #[schema(minimum = 400, maximum = 599, example = 401)]
+    pub status: u16,
+    /// Stable name for programs.
+    #[schema(example = "missing_key", pattern = "^[a-z0-9_]+$")]
+    pub code: &'a str,
+    /// The id of this request, also in the `X-Request-Id` header: name it when you ask for help.
+    #[schema(example = "019a8546-6d1b-7cc0-b6dd-8f3b5f0c9d11")]
+    pub request_id: &'a str,
+    /// One entry for each field that is wrong; empty when the fault is not in a field.
+    pub errors: &'a [FieldError],
+}
+
+impl Problem {
+    /// A problem of this status and name.
+    pub fn new(status: StatusCode, code: &'static str, detail: impl Into<String>) -> Problem {
+        Problem { status, code, detail: detail.into(), errors: Vec::new(), header: None }
+    }
+
+    /// 400: well-formed, but it cannot run.
+    pub fn bad_request(code: &'static str, detail: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::BAD_REQUEST, code, detail)
+    }
+
+    /// 401: no key, or not a working one.
+    pub fn unauthorized(code: &'static str, detail: impl Into<String>) -> Problem {
+        let problem = Problem::new(StatusCode::UNAUTHORIZED, code, detail);
+        problem.with(WWW_AUTHENTICATE, HeaderValue::from_static("ApiKey realm=\"canvass\", header=\"X-API-Key\""))
+    }
+
+    /// 403: the plan does not include it.
+    pub fn forbidden(code: &'static str, detail: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::FORBIDDEN, code, detail)
+    }
+
+    /// 404 for an address nobody serves.
+    pub fn no_such_path() -> Problem {
+        Problem::new(StatusCode::NOT_FOUND, "not_found", "there is nothing at this address; /docs lists what there is")
+    }
+
+    /// 413: more than one mebibyte.
+    pub fn too_large() -> Problem {
+        let detail = "the request body is larger than 1 MiB; send less at a time";
+        Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large", detail)
+    }
+
+    /// 422: these fields are not acceptable as written.
+    pub fn fields(errors: Vec<FieldError>) -> Problem {
+        let said: Vec<String> = errors.iter().map(|error| format!("{} {}", error.field, error.message)).collect();
+        let problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_fields", said.join("; "));
+        Problem { errors, ..problem }
+    }
+
+    /// 429: too often.
+    pub fn too_many_requests(detail: impl Into<String>, wait_seconds: u64) -> Problem {
+        let problem = Problem::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", detail);
+        problem.with(RETRY_AFTER, HeaderValue::from(wait_seconds))
+    }
+
+    /// 500: our fault.
+    pub fn internal() -> Problem {
+        let detail = "something went wrong on our side; nothing was charged for this request. Try again, and if it \
+                      happens again, report it with the request_id";
+        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", detail)
+    }
+
+    /// 503: not now.
+    pub fn unavailable(detail: impl Into<String>) -> Problem {
+        let problem = Problem::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", detail);
+        problem.with(RETRY_AFTER, HeaderValue::from_static(OVERLOAD_WAIT_SECONDS))
+    }
+
+    fn with(self, name: HeaderName, value: HeaderValue) -> Problem {
+        Problem { header: Some((name, value)), ..self }
+    }
+
+    /// What stands in the body.
+    pub fn body<'a>(&'a self, request_id: &'a str) -> ProblemBody<'a> {
+        ProblemBody {
+            detail: &self.detail,
+            r#type: format!("urn:canvass:problem:{}", self.code),
+            title: self.status.canonical_reason().unwrap_or("Error"),
+            status: self.status.as_u16(),
+            code: self.code,
+            request_id,
+            errors: &self.errors,
+        }
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let mut response = self.status.into_response();
+        if let Some((name, value)) = self.header.clone() {
+            response.headers_mut().insert(name, value);
+        }
+        response.extensions_mut().insert(Arc::new(self));
+        response
+    }
+}
+
+impl From<&DbError> for Problem {
+    fn from(error: &DbError) -> Problem {
+        tracing::error!(error = error as &dyn std::error::Error, "the database failed a request");
+        match error {
+            DbError::Unavailable(_) => Problem::unavailable("the service is overloaded; try again in a moment"),
+            DbError::Refused(_) => Problem::internal(),
+        }
+    }
+}
+
+impl From<DbError> for Problem {
+    fn from(error: DbError) -> Problem {
+        Problem::from(&error)
+    }
+}
+
+impl From<ClaimError> for Problem {
+    fn from(error: ClaimError) -> Problem {
+        let detail = error.to_string();
+        match error {
+            ClaimError::UnderWay => Problem::new(StatusCode::CONFLICT, "request_in_progress", detail),
+            ClaimError::OtherRequest => {
+                Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "idempotency_key_reused", detail)
+            }
+            ClaimError::Db(error) => Problem::from(error),
+        }
+    }
+}

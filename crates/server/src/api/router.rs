@@ -1,0 +1,92 @@
+//! Every route, in one table.
+
+use axum::Router;
+use axum::middleware::from_fn_with_state;
+use axum::routing::get;
+use http::header::{ACCEPT, CONTENT_TYPE, ETAG, IF_NONE_MATCH, LINK, RETRY_AFTER};
+use http::{HeaderName, Method};
+use tower::Layer;
+use tower_http::cors::{Any, CorsLayer};
+use tower_http::normalize_path::{NormalizePath, NormalizePathLayer};
+use utoipa::openapi::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::{Edge, Problem, account, auth, credits, frame, health, openapi};
+use crate::web;
+
+/// Routes that need a key. All are in the API document.
+fn keyed() -> OpenApiRouter<Edge> {
+    OpenApiRouter::new().routes(routes!(account::me)).routes(routes!(credits::list))
+}
+
+/// Routes anyone may ask. In the API document too.
+fn open() -> OpenApiRouter<Edge> {
+    OpenApiRouter::new()
+        .routes(routes!(health::healthz))
+        .routes(routes!(health::readyz))
+        .routes(routes!(health::figures))
+}
+
+/// What people open in a browser.
+fn pages() -> Router<Edge> {
+    Router::new()
+        .route("/", get(web::welcome))
+        .route("/app", get(web::app))
+        .route("/assets/{name}", get(web::asset))
+        .route("/docs", get(web::docs))
+        .route("/docs/{name}", get(web::docs_asset))
+        .route("/openapi.json", get(openapi::serve))
+}
+
+/// The whole server: every route inside its frame.
+pub type Service = NormalizePath<Router>;
+
+/// Puts the whole server together.
+pub fn service(edge: Edge) -> Service {
+    service_with(edge, Router::new())
+}
+
+/// The same with further routes that need a key, so that tests can try the frame on them.
+pub fn service_with(edge: Edge, more: Router<Edge>) -> Service {
+    let keyed = Router::from(keyed()).merge(more);
+    let keyed = keyed.route_layer(from_fn_with_state(edge.clone(), auth::identify));
+    let router = keyed
+        .merge(Router::from(open()))
+        .merge(pages())
+        .fallback(|| async { Problem::no_such_path() })
+        .layer(cors())
+        .layer(from_fn_with_state(edge.clone(), frame::around))
+        .with_state(edge);
+    // Outside of the router, so that a slash at the end is gone before routes are matched.
+    NormalizePathLayer::trim_trailing_slash().layer(router)
+}
+
+/// The paths the API document lists.
+pub fn documented() -> OpenApi {
+    keyed().merge(open()).into_openapi()
+}
+
+/// Any page may call the API: what lets a caller in is the key it was given, never a cookie.
+fn cors() -> CorsLayer {
+    let named = |names: &[&'static str]| names.iter().map(|name| HeaderName::from_static(name)).collect::<Vec<_>>();
+    let mut allowed = named(&["x-api-key", "idempotency-key", "last-event-id", "x-request-id"]);
+    allowed.extend([ACCEPT, CONTENT_TYPE, IF_NONE_MATCH]);
+    let mut exposed = named(&[
+        "x-request-id",
+        "ratelimit",
+        "ratelimit-policy",
+        "x-ratelimit-limit",
+        "x-ratelimit-remaining",
+        "x-ratelimit-reset",
+        "x-total-count",
+        "idempotent-replayed",
+    ]);
+    exposed.extend([ETAG, LINK, RETRY_AFTER]);
+    CorsLayer::new()
+        .allow_origin(Any)
+        .allow_methods([Method::GET, Method::HEAD, Method::POST, Method::DELETE])
+        .allow_headers(allowed)
+        .expose_headers(exposed)
+        .max_age(std::time::Duration::from_secs(24 * 60 * 60))
+}

@@ -1,0 +1,87 @@
+//! `canvass key`: make, list, revoke.
+
+use anyhow::bail;
+use canvass::App;
+use canvass::clock::Moment;
+use canvass::ids::KeyId;
+use canvass::keys::{self, Key};
+use clap::Subcommand;
+use serde::Serialize;
+
+use super::account::Who;
+use super::output::{Output, table};
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Make a key and show it, this once
+    Create {
+        #[command(flatten)]
+        who: Who,
+        /// What to call it: the tool that will use it
+        #[arg(long, value_name = "NAME")]
+        name: String,
+    },
+    /// List an account's keys, revoked ones too
+    List {
+        #[command(flatten)]
+        who: Who,
+    },
+    /// Stop a key from working, at once and for good
+    Revoke {
+        /// The key's id, as `key list` shows it
+        #[arg(value_name = "ID")]
+        id: String,
+    },
+}
+
+/// A new key, with the key itself.
+#[derive(Debug, Serialize)]
+struct CreatedView<'a> {
+    id: String,
+    name: &'a str,
+    key: &'a str,
+}
+
+pub(super) async fn run(app: &App, command: Command, output: Output) -> anyhow::Result<()> {
+    match command {
+        Command::Create { who, name } => {
+            let account = who.find(app).await?;
+            let created = keys::create(app, account.id, &name).await?;
+            let key = created.secret.reveal();
+            let view = CreatedView { id: created.key.id.to_string(), name: &created.key.name, key };
+            output.show(&view, || {
+                format!(
+                    "{key}\n\nThis is the only time the key is shown. It can spend credits: keep it like a password."
+                )
+            });
+        }
+        Command::List { who } => {
+            let account = who.find(app).await?;
+            let keys = keys::list(&app.db, account.id).await?;
+            output.show(&keys, || listing(&keys));
+        }
+        Command::Revoke { id } => {
+            let revoked = match KeyId::parse(id.trim()) {
+                Some(id) => keys::revoke(&app.db, id, app.clock.now()).await?,
+                None => None,
+            };
+            let Some(key) = revoked else {
+                bail!("there is no key with that id; `canvass key list --email EMAIL` shows an account's keys")
+            };
+            output.show(&key, || format!("The key {} ({}...) no longer works.", key.name, key.prefix));
+        }
+    }
+    Ok(())
+}
+
+fn listing(keys: &[Key]) -> String {
+    if keys.is_empty() {
+        return "There are no keys yet; `canvass key create --email EMAIL --name NAME` makes one.".into();
+    }
+    let when = |moment: Option<Moment>| moment.map_or("never".to_owned(), |moment| moment.to_string());
+    let row = |key: &Key| {
+        let revoked = key.revoked_at.map_or("no".to_owned(), |moment| moment.to_string());
+        vec![key.id.to_string(), key.name.clone(), format!("{}...", key.prefix), when(key.last_used_at), revoked]
+    };
+    table(&["Id", "Name", "Key", "Last used", "Revoked"], keys.iter().map(row).collect())
+}

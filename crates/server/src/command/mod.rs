@@ -1,0 +1,88 @@
+//! The command line: reads the settings, opens the application, calls one verb, shows the answer.
+
+mod account;
+mod doctor;
+mod key;
+mod output;
+mod serve;
+mod settings;
+
+use std::process::ExitCode;
+
+use canvass::App;
+use canvass::config::Settings;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use output::Output;
+
+/// A lead search service you host yourself
+#[derive(Debug, Parser)]
+#[command(name = "canvass", version, propagate_version = true, arg_required_else_help = true, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    /// Answer in JSON instead of tables
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve the API and the web pages
+    Serve,
+    /// Bring the database schema up to date, and stop
+    Migrate,
+    /// Open accounts, change them, give them credits
+    #[command(subcommand)]
+    Account(account::Command),
+    /// Make API keys, list them, revoke them
+    #[command(subcommand)]
+    Key(key::Command),
+    /// Check settings, disk, database, source, mail and AI, and say what to do
+    Doctor,
+}
+
+/// Runs the command line of this process.
+pub fn main() -> ExitCode {
+    let matches = settings::with_flags(Cli::command()).get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let output = Output::new(cli.json);
+    let runtime = match tokio::runtime::Runtime::new() {
+        Ok(runtime) => runtime,
+        Err(error) => return output.fail(&error.into()),
+    };
+    runtime.block_on(run(cli.command, &matches, output)).unwrap_or_else(|error| output.fail(&error))
+}
+
+async fn run(command: Command, matches: &clap::ArgMatches, output: Output) -> anyhow::Result<ExitCode> {
+    let given = settings::gather(matches);
+    if let Command::Doctor = command {
+        return doctor::run(given, output).await;
+    }
+    let settings = Settings::parse(&given?)?;
+    crate::log::start(&settings)?;
+    if let Command::Migrate = command {
+        return migrate(&settings, output).await;
+    }
+    let app = App::start(settings).await?;
+    match command {
+        Command::Serve => serve::run(app.clone(), output).await?,
+        Command::Account(command) => account::run(&app, command, output).await?,
+        Command::Key(command) => key::run(&app, command, output).await?,
+        Command::Migrate | Command::Doctor => unreachable!("handled above, before the application is opened"),
+    }
+    app.db.close().await;
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn migrate(settings: &Settings, output: Output) -> anyhow::Result<ExitCode> {
+    let url = settings.database_url.as_ref().map(|url| url.reveal());
+    let db = canvass::db::open(url, &settings.data).await?;
+    let migrated = canvass::db::migrate(&db, &settings.data).await?;
+    output.show(&migrated, || match migrated.applied {
+        0 => format!("The {} schema is up to date (version {}).", db.name(), migrated.version),
+        count => format!("{count} steps applied: the {} schema is now at version {}.", db.name(), migrated.version),
+    });
+    db.close().await;
+    Ok(ExitCode::SUCCESS)
+}

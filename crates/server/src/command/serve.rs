@@ -1,0 +1,78 @@
+//! `canvass serve`: starts the server, and at the very first start an account to try it with.
+
+use anyhow::Context;
+use canvass::App;
+use canvass::account::{self, Email, NewAccount};
+use canvass::keys;
+use canvass::plan::{AddOn, Tier};
+use serde::Serialize;
+use tokio::net::TcpListener;
+
+use super::output::Output;
+use crate::serve::{asked_to_stop, base_url, serve};
+
+const DEMO_EMAIL: &str = "demo@example.com";
+const DEMO_CREDITS: i64 = 10_000;
+
+/// What is shown once the server listens.
+#[derive(Debug, Serialize)]
+struct Started {
+    base_url: String,
+    sign_in: String,
+    docs: String,
+    /// The demo account's key, at the very first start.
+    key: Option<String>,
+}
+
+pub(super) async fn run(app: App, output: Output) -> anyhow::Result<()> {
+    let address = app.settings.listen;
+    let listener = TcpListener::bind(address).await.with_context(|| {
+        format!("cannot listen on {address}; is another server running there? --listen chooses another")
+    })?;
+    let base = base_url(&app, listener.local_addr()?).as_str().trim_end_matches('/').to_owned();
+    let key = first_key(&app).await?;
+    let started = Started { sign_in: format!("{base}/app"), docs: format!("{base}/docs"), base_url: base, key };
+    output.show(&started, || greeting(&started));
+    tracing::info!(source = app.settings.source.name(), database = app.db.name(), "listening on {address}");
+    serve(app, listener, asked_to_stop()).await?;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+/// Makes the demo account and its key: only at the very first start, on the embedded defaults, where nobody outside of
+/// this machine can knock.
+async fn first_key(app: &App) -> anyhow::Result<Option<String>> {
+    let private =
+        app.settings.is_embedded() && app.settings.listen.ip().is_loopback() && app.settings.base_url.is_none();
+    if !private || !account::is_empty(&app.db).await? {
+        return Ok(None);
+    }
+    let new = NewAccount {
+        email: Email::parse(DEMO_EMAIL)?,
+        tier: Tier::Scale,
+        credits: Some(DEMO_CREDITS),
+        add_ons: AddOn::ALL.to_vec(),
+    };
+    let account = account::create(app, new).await?;
+    let created = keys::create(app, account.id, "demo").await?;
+    Ok(Some(created.secret.reveal().to_owned()))
+}
+
+fn greeting(started: &Started) -> String {
+    let Started { base_url, sign_in, docs, key } = started;
+    let addresses =
+        format!("Canvass is listening.\n\n  Base URL   {base_url}\n  Sign in    {sign_in}\n  API docs   {docs}\n");
+    let Some(key) = key else {
+        return format!("{addresses}\nA key for any account: canvass key create --email EMAIL --name NAME\n");
+    };
+    format!(
+        "{addresses}
+A demo account was made to try it with: {DEMO_EMAIL}, scale plan, {DEMO_CREDITS} credits, all add-ons.
+Its key, shown this once:
+
+  {key}
+
+  curl -H \"X-API-Key: {key}\" {base_url}/me
+"
+    )
+}

@@ -1,0 +1,93 @@
+//! The log: text or JSON on standard error, in which no API key can appear, whatever form it came in.
+//!
+//! Nothing here logs addresses, headers or bodies to begin with. The writer is the net below that: it looks at every
+//! line before it is written and blanks what looks like a key.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+use std::sync::LazyLock;
+
+use canvass::config::{LogFormat, Settings};
+use regex::bytes::Regex;
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::MakeWriter;
+
+/// A key as it is, or with any of its characters percent-coded, as one may stand in an address.
+static KEY: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = r"(?i)(?:c|%63|%43)(?:v|%76|%56)(?:_|%5f)(?:l|%6c|%4c)(?:i|%69|%49)(?:v|%76|%56)(?:e|%65|%45)(?:_|%5f)(?:[0-9a-z]|%[0-9a-f]{2})+";
+    Regex::new(pattern).expect("the pattern is constant, and tests use it")
+});
+
+/// What stands where a key stood.
+const BLANK: &[u8] = b"cv_live_[hidden]";
+
+/// Whether a text holds what looks like an API key.
+pub fn holds_secret(text: &str) -> bool {
+    KEY.is_match(text.as_bytes())
+}
+
+/// The filter cannot be understood.
+#[derive(Debug, thiserror::Error)]
+#[error("the setting log cannot be understood: {0}")]
+pub struct BadFilter(String);
+
+/// Starts the log of this process.
+pub fn start(settings: &Settings) -> Result<(), BadFilter> {
+    let filter = EnvFilter::try_new(&settings.log).map_err(|error| BadFilter(error.to_string()))?;
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(Hiding);
+    match settings.log_format {
+        LogFormat::Text => builder.with_ansi(io::IsTerminal::is_terminal(&io::stderr())).init(),
+        LogFormat::Json => builder.json().flatten_event(true).with_current_span(true).with_span_list(false).init(),
+    }
+    std::panic::set_hook(Box::new(|panic| tracing::error!("a task panicked: {panic}")));
+    Ok(())
+}
+
+/// Makes writers to standard error that hide keys.
+#[derive(Clone, Copy, Debug)]
+struct Hiding;
+
+impl<'a> MakeWriter<'a> for Hiding {
+    type Writer = HidingWriter;
+
+    fn make_writer(&'a self) -> HidingWriter {
+        HidingWriter
+    }
+}
+
+/// Writes whole lines; the formatter hands over one event at a time.
+struct HidingWriter;
+
+impl Write for HidingWriter {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        io::stderr().lock().write_all(&without_keys(line))?;
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stderr().lock().flush()
+    }
+}
+
+fn without_keys(line: &[u8]) -> Cow<'_, [u8]> {
+    KEY.replace_all(line, BLANK)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(line: &str, expected: &str) {
+        assert_eq!(String::from_utf8_lossy(&without_keys(line.as_bytes())), expected);
+    }
+
+    #[test]
+    fn a_key_is_hidden_in_every_form_it_can_take() {
+        check("GET /me?api_key=cv_live_Ab12xyz HTTP/1.1", "GET /me?api_key=cv_live_[hidden] HTTP/1.1");
+        check("/mcp/cv_live_Ab12xyz/x", "/mcp/cv_live_[hidden]/x");
+        check("api_key=cv%5flive%5FAb%31%32xyz&x=1", "api_key=cv_live_[hidden]&x=1");
+        check("%63%76_live_%41b12", "cv_live_[hidden]");
+        check(r#"{"x-api-key":"cv_live_Ab12xyz"}"#, r#"{"x-api-key":"cv_live_[hidden]"}"#);
+        check("nothing to hide", "nothing to hide");
+    }
+}

@@ -1,0 +1,63 @@
+//! Figures for Prometheus. Labels hold routes as they are written in the table, never addresses or keys.
+
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use canvass::db::Db;
+use http::{Method, StatusCode};
+use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+
+const REQUESTS: &str = "canvass_http_requests_total";
+const REQUEST_SECONDS: &str = "canvass_http_request_seconds";
+const DATABASE_CONNECTIONS: &str = "canvass_database_connections";
+const BUILD: &str = "canvass_build_info";
+/// Upper bounds of the time buckets, in seconds.
+const SECONDS_BUCKETS: [f64; 10] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.25, 1.0, 5.0, 30.0];
+
+fn recorder() -> &'static PrometheusHandle {
+    static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
+    HANDLE.get_or_init(|| {
+        let handle = PrometheusBuilder::new()
+            .set_buckets_for_metric(Matcher::Full(REQUEST_SECONDS.to_owned()), &SECONDS_BUCKETS)
+            .and_then(PrometheusBuilder::install_recorder)
+            .expect("the buckets are not empty, and this is the only recorder of the process");
+        describe_counter!(REQUESTS, "Requests answered, by method, route and status");
+        describe_histogram!(REQUEST_SECONDS, "Seconds from a request to its answer, by route");
+        describe_gauge!(DATABASE_CONNECTIONS, "Database connections of this process, by state");
+        describe_gauge!(BUILD, "Always 1; the label says which version runs");
+        gauge!(BUILD, "version" => env!("CARGO_PKG_VERSION")).set(1.0);
+        handle
+    })
+}
+
+/// Starts counting.
+pub fn start() {
+    recorder();
+}
+
+/// Counts a request.
+pub fn request(method: &Method, route: &str, status: StatusCode, elapsed: Duration) {
+    let status = [status.as_str().chars().next().unwrap_or('0'), 'x', 'x'].iter().collect::<String>();
+    let labels = [("method", method_label(method)), ("route", route.to_owned()), ("status", status)];
+    counter!(REQUESTS, &labels).increment(1);
+    histogram!(REQUEST_SECONDS, "route" => route.to_owned()).record(elapsed.as_secs_f64());
+}
+
+/// Anyone can send a method of their own making; only the known ones get a series.
+fn method_label(method: &Method) -> String {
+    let known = [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS];
+    if known.contains(method) { method.to_string() } else { "other".into() }
+}
+
+/// Everything counted so far, as Prometheus reads it.
+pub fn render(db: &Db) -> String {
+    let (all, idle) = match db {
+        Db::Sqlite { readers, writer } => (readers.size() + writer.size(), readers.num_idle() + writer.num_idle()),
+        Db::Pg(pool) => (pool.size(), pool.num_idle()),
+    };
+    gauge!(DATABASE_CONNECTIONS, "state" => "idle").set(idle as f64);
+    gauge!(DATABASE_CONNECTIONS, "state" => "busy").set(f64::from(all) - idle as f64);
+    recorder().run_upkeep();
+    recorder().render()
+}
