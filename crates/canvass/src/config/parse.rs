@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn a_bad_value_is_named_and_not_repeated() {
         check_bad("CANVASS_LISTEN", "everywhere", "an address and a port");
-        check_bad("CANVASS_BASE_URL", "leads.example.com", "must be a web address");
+        check_bad("CANVASS_BASE_URL", "leads.test", "must be a web address");
         check_bad("CANVASS_RATE_LIMIT", "-7", "whole number");
         check_bad("CANVASS_SOURCE", "gogle", "must be one of sandbox");
         check_bad("CANVASS_READ_WEBSITES", "maybe", "true or false");

@@ -25,7 +25,7 @@ pub async fn migrate(db: &Db, data: &Path) -> Result<Migrated, MigrateError> {
     let version = match db {
         Db::Sqlite { writer, .. } => {
             // SQLite has no lock of its own for this; PostgreSQL's advisory lock is taken by sqlx.
-            let _turn = wait_for_turn(data).map_err(|error| MigrateError::Execute(sqlx::Error::Io(error)))?;
+            let _turn = wait_for_turn(data).await.map_err(|error| MigrateError::Execute(sqlx::Error::Io(error)))?;
             SQLITE.run(writer).await?;
             last_version(&SQLITE)
         }
@@ -41,11 +41,12 @@ fn last_version(migrator: &Migrator) -> i64 {
     migrator.iter().map(|step| step.version).max().unwrap_or(0)
 }
 
-fn wait_for_turn(data: &Path) -> std::io::Result<File> {
+/// The lock is held until the file is dropped, or its process dies.
+async fn wait_for_turn(data: &Path) -> std::io::Result<File> {
     std::fs::create_dir_all(data)?;
     let file = File::create(data.join("migrate.lock"))?;
-    file.lock()?;
-    Ok(file)
+    let waiting = tokio::task::spawn_blocking(move || file.lock().map(|()| file));
+    waiting.await.map_err(std::io::Error::other)?
 }
 
 async fn applied(db: &Db) -> usize {

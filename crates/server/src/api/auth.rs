@@ -83,10 +83,7 @@ async fn run_to_the_end(work: impl Future<Output = Response> + Send + 'static) -
     tokio::spawn(work.in_current_span()).await.unwrap_or_else(|_| Problem::internal().into_response())
 }
 
-async fn recognise(
-    edge: &Edge,
-    presented: Result<Option<SecretKey>, Problem>,
-) -> Result<Arc<Recognised>, Problem> {
+async fn recognise(edge: &Edge, presented: Result<Option<SecretKey>, Problem>) -> Result<Arc<Recognised>, Problem> {
     let key = presented?.ok_or_else(missing_key)?;
     let found = edge.app.doorman.recognise(&key).await.map_err(|error| Problem::from(&*error))?;
     found.ok_or_else(wrong_key)

@@ -12,12 +12,17 @@ use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{Edge, Problem, account, auth, credits, frame, health, openapi};
+use super::{Edge, Problem, account, auth, credits, frame, health, idempotency, openapi};
 use crate::web;
 
 /// Routes that need a key. All are in the API document.
 fn keyed() -> OpenApiRouter<Edge> {
     OpenApiRouter::new().routes(routes!(account::me)).routes(routes!(credits::list))
+}
+
+/// Routes that need a key and spend: they honour an `Idempotency-Key`. All are in the API document.
+fn spending() -> OpenApiRouter<Edge> {
+    OpenApiRouter::new()
 }
 
 /// Routes anyone may ask. In the API document too.
@@ -44,13 +49,24 @@ pub type Service = NormalizePath<Router>;
 
 /// Puts the whole server together.
 pub fn service(edge: Edge) -> Service {
-    service_with(edge, Router::new())
+    service_with(edge, More::default())
 }
 
-/// The same with further routes that need a key, so that tests can try the frame on them.
-pub fn service_with(edge: Edge, more: Router<Edge>) -> Service {
-    let keyed = Router::from(keyed()).merge(more);
-    let keyed = keyed.route_layer(from_fn_with_state(edge.clone(), auth::identify));
+/// Further routes, so that tests can try the frame on them.
+#[derive(Default)]
+pub struct More {
+    /// They need a key.
+    pub keyed: Router<Edge>,
+    /// They need a key and spend.
+    pub spending: Router<Edge>,
+}
+
+/// The same with further routes.
+pub fn service_with(edge: Edge, more: More) -> Service {
+    let spending = Router::from(spending()).merge(more.spending);
+    let spending = spending.layer(from_fn_with_state(edge.clone(), idempotency::once));
+    let keyed = Router::from(keyed()).merge(more.keyed).merge(spending);
+    let keyed = keyed.layer(from_fn_with_state(edge.clone(), auth::identify));
     let router = keyed
         .merge(Router::from(open()))
         .merge(pages())
@@ -64,7 +80,7 @@ pub fn service_with(edge: Edge, more: Router<Edge>) -> Service {
 
 /// The paths the API document lists.
 pub fn documented() -> OpenApi {
-    keyed().merge(open()).into_openapi()
+    keyed().merge(spending()).merge(open()).into_openapi()
 }
 
 /// Any page may call the API: what lets a caller in is the key it was given, never a cookie.

@@ -21,7 +21,7 @@ pub(super) enum Command {
         #[arg(long, value_name = "TIER", default_value = "free")]
         tier: Tier,
         /// First credits; the plan's monthly ones when not given
-        #[arg(long, value_name = "N")]
+        #[arg(long, value_name = "N", allow_negative_numbers = true)]
         credits: Option<i64>,
         /// Add-on: signals_plus or radar; repeat for both
         #[arg(long, value_name = "NAME")]

@@ -1,0 +1,36 @@
+# The two commands are `make run` and `make test`. `make help` lists the rest.
+.DEFAULT_GOAL := help
+.PHONY: help run test lint unit contract bench clean
+
+help: ## List these commands
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
+
+run: ## Build and start Canvass on http://127.0.0.1:8080, with data in ./data
+	@scripts/need rust
+	cargo build --release --package server
+	./target/release/canvass serve
+
+test: lint unit contract ## Check everything: format, lints, docs, all tests on SQLite and PostgreSQL, the API contract
+	@echo "All checks passed."
+
+lint: ## Check format, lints and documentation
+	@scripts/need rust
+	cargo fmt --check
+	cargo clippy --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
+
+unit: ## Run all tests, on SQLite and on a private PostgreSQL
+	@scripts/need rust nextest postgres
+	scripts/with-postgres cargo nextest run --workspace
+
+contract: ## Try the running server against its own API document, and lint the document
+	@scripts/need rust python node
+	scripts/contract
+
+bench: ## Measure, side by side with peers in one run
+	@scripts/need rust wrk
+	scripts/bench
+
+clean: ## Remove what was built (not the data)
+	cargo clean
+	rm -rf .tools

@@ -1,0 +1,18 @@
+//! The contract, noun by noun, through the real router and the real binary, on SQLite and on PostgreSQL.
+
+#![expect(unreachable_pub, reason = "one binary: what modules share is public to it alone")]
+
+mod account;
+mod auth_coverage;
+mod command;
+mod credits;
+mod db;
+mod doctor;
+mod frame;
+mod idempotency;
+mod keys;
+mod log;
+mod openapi;
+mod support;
+mod tidy;
+mod web;

@@ -1,0 +1,106 @@
+//! The real binary as a real process.
+
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// The `canvass` command on a data folder of its own.
+pub struct Binary {
+    pub folder: TempDir,
+    settings: Vec<(String, String)>,
+}
+
+impl Binary {
+    pub fn new() -> Binary {
+        Binary { folder: tempfile::tempdir().unwrap(), settings: Vec::new() }
+    }
+
+    pub fn set(mut self, name: &str, value: &str) -> Binary {
+        self.settings.push((name.into(), value.into()));
+        self
+    }
+
+    pub fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_canvass"));
+        command.args(arguments).current_dir(self.folder.path()).env_clear().stdin(Stdio::null());
+        command.env("CANVASS_DATA", self.data()).envs(self.settings.iter().cloned());
+        command
+    }
+
+    pub fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    /// Runs a command with `--json` that must succeed.
+    pub fn json(&self, arguments: &[&str]) -> Value {
+        let output = self.run(&[arguments, &["--json"]].concat());
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("not JSON: {output:?}"))
+    }
+
+    /// Runs a command that must fail, and gives what it said.
+    pub fn fail(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert!(!output.status.success(), "{arguments:?}: {output:?}");
+        assert!(output.stdout.is_empty(), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    }
+
+    /// Starts the server on a free port and waits until it listens.
+    pub fn serve(&self) -> Served {
+        self.serve_with(&["serve", "--json", "--listen", "127.0.0.1:0"])
+    }
+
+    /// The same with other arguments.
+    pub fn serve_with(&self, arguments: &[&str]) -> Served {
+        let mut command = self.command(arguments);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut said = String::new();
+        while !said.ends_with("}\n") {
+            let Some(Ok(line)) = lines.next() else { panic!("it did not start: {:?}", child.wait_with_output()) };
+            said += &format!("{line}\n");
+        }
+        Served { child, started: serde_json::from_str(&said).unwrap() }
+    }
+}
+
+/// A running server.
+pub struct Served {
+    child: Child,
+    pub started: Value,
+}
+
+impl Served {
+    pub fn base(&self) -> &str {
+        self.started["base_url"].as_str().unwrap()
+    }
+
+    pub fn key(&self) -> &str {
+        self.started["key"].as_str().unwrap()
+    }
+
+    /// Asks it to stop, waits for it, and gives its log.
+    pub fn stop(mut self) -> (bool, String) {
+        let pid = i32::try_from(self.child.id()).unwrap();
+        rustix::process::kill_process(rustix::process::Pid::from_raw(pid).unwrap(), rustix::process::Signal::TERM)
+            .unwrap();
+        let mut log = String::new();
+        std::io::Read::read_to_string(&mut self.child.stderr.take().unwrap(), &mut log).unwrap();
+        (self.child.wait().unwrap().success(), log)
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

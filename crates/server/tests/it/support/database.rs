@@ -1,0 +1,58 @@
+//! A fresh database for each test.
+
+use std::path::Path;
+use std::str::FromStr;
+
+use canvass::db::{self, Db};
+use sqlx::Executor;
+use sqlx::postgres::{PgConnectOptions, PgPool};
+
+/// Which database a test runs on.
+#[derive(Clone, Copy, Debug)]
+pub enum On {
+    Sqlite,
+    Postgres,
+}
+
+/// A database with the schema and nothing else in it.
+pub async fn fresh_database(on: On, folder: &Path) -> Db {
+    let db = match on {
+        On::Sqlite => db::open(None, folder).await.unwrap(),
+        On::Postgres => db::open_with(fresh_schema().await).await.unwrap(),
+    };
+    db::migrate(&db, folder).await.unwrap();
+    db
+}
+
+/// The PostgreSQL server that `make test` starts.
+pub fn postgres_url() -> String {
+    #[expect(clippy::disallowed_methods, reason = "names the test's own server; no setting of Canvass")]
+    std::env::var("TEST_POSTGRES_URL").expect("needs a PostgreSQL: run the tests with `make unit` or `make test`")
+}
+
+/// The address of an empty schema, as a setting has it.
+pub async fn fresh_schema_url() -> String {
+    format!("{}?options=-c%20search_path%3D{}", postgres_url(), new_schema().await)
+}
+
+/// An empty schema of its own on that server, as connection options.
+pub async fn fresh_schema() -> PgConnectOptions {
+    let schema = new_schema().await;
+    PgConnectOptions::from_str(&postgres_url()).unwrap().options([("search_path", schema)])
+}
+
+async fn new_schema() -> String {
+    let options = PgConnectOptions::from_str(&postgres_url()).unwrap();
+    let schema = format!("t_{}", uuid::Builder::from_random_bytes(random()).into_uuid().simple());
+    let pool = PgPool::connect_with(options).await.unwrap();
+    pool.execute(sqlx::AssertSqlSafe(format!("create schema {schema}"))).await.unwrap();
+    pool.close().await;
+    schema
+}
+
+fn random() -> [u8; 16] {
+    use canvass::ids::{Ids, SystemIds};
+    let mut bytes = [0; 16];
+    SystemIds.fill(&mut bytes);
+    bytes
+}

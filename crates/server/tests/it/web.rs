@@ -1,0 +1,36 @@
+//! Pages for people: each is there, and loads nothing from elsewhere.
+
+use canvass::plan::Tier;
+use http::StatusCode;
+
+use crate::support::{On, TestApp};
+
+#[tokio::test]
+async fn every_page_and_what_it_loads_is_served_from_here() {
+    let test = TestApp::new(On::Sqlite).await;
+    let (_, key) = test.account(Tier::Free, 1).await;
+    for page in ["/", "/app", "/docs"] {
+        let answer = test.get(page, &key).await;
+        assert_eq!(
+            (answer.status, answer.header("content-type")),
+            (StatusCode::OK, "text/html; charset=utf-8"),
+            "{page}"
+        );
+        let mut loaded = 0;
+        for attribute in ["src=\"", "href=\""] {
+            for rest in answer.text.split(attribute).skip(1) {
+                let address = rest.split('"').next().unwrap();
+                if address == "data:," {
+                    continue;
+                }
+                assert!(address.starts_with('/') && !address.starts_with("//"), "{page} loads {address}");
+                assert_eq!(test.get(address, &key).await.status, StatusCode::OK, "{page} loads {address}");
+                loaded += 1;
+            }
+        }
+        assert!(loaded >= 2, "{page}");
+    }
+    for missing in ["/assets/nothing.js", "/docs/index.html", "/docs/..%2fCargo.toml"] {
+        assert_eq!(test.get(missing, &key).await.status, StatusCode::NOT_FOUND, "{missing}");
+    }
+}
