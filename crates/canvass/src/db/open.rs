@@ -6,12 +6,14 @@ use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{ConnectOptions, Executor};
+use sqlx::{ConnectOptions, Connection, Executor};
 
 use super::{Db, DbError};
 
 /// How long a request waits for its turn before the database counts as overloaded.
 const TURN_WAIT_MAX: Duration = Duration::from_secs(30);
+/// How long a database server may take to greet us at the start.
+const GREETING_WAIT_MAX: Duration = Duration::from_secs(10);
 /// How long SQLite waits for another process to finish writing.
 const BUSY_WAIT_MAX: Duration = Duration::from_secs(60);
 /// Connections that read the embedded database at once.
@@ -62,6 +64,10 @@ pub fn file_in(data: &Path) -> PathBuf {
 
 /// Opens a PostgreSQL database.
 pub async fn open_with(options: PgConnectOptions) -> Result<Db, DbError> {
+    let options = options.disable_statement_logging();
+    // A pool keeps trying until its patience ends; asked once directly, a wrong address or password shows at once.
+    let greeting = tokio::time::timeout(GREETING_WAIT_MAX, options.connect()).await;
+    greeting.map_err(|_| sqlx::Error::PoolTimedOut)??.close().await?;
     let pool = PgPoolOptions::new()
         .max_connections(POSTGRES_CONNECTIONS_MAX)
         .acquire_timeout(TURN_WAIT_MAX)
@@ -74,7 +80,7 @@ pub async fn open_with(options: PgConnectOptions) -> Result<Db, DbError> {
                 Ok(true)
             })
         })
-        .connect_with(options.disable_statement_logging())
+        .connect_with(options)
         .await?;
     Ok(Db::Pg(pool))
 }

@@ -27,7 +27,7 @@ pub struct Problem {
     pub detail: String,
     /// One entry for each field that is wrong.
     pub errors: Vec<FieldError>,
-    header: Option<(HeaderName, HeaderValue)>,
+    header: Option<Box<(HeaderName, HeaderValue)>>,
 }
 
 /// One field that is wrong.
@@ -130,7 +130,7 @@ impl Problem {
     }
 
     fn with(self, name: HeaderName, value: HeaderValue) -> Problem {
-        Problem { header: Some((name, value)), ..self }
+        Problem { header: Some(Box::new((name, value))), ..self }
     }
 
     /// What stands in the body.
@@ -150,8 +150,8 @@ impl Problem {
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let mut response = self.status.into_response();
-        if let Some((name, value)) = self.header.clone() {
-            response.headers_mut().insert(name, value);
+        if let Some(header) = &self.header {
+            response.headers_mut().insert(header.0.clone(), header.1.clone());
         }
         response.extensions_mut().insert(Arc::new(self));
         response

@@ -104,7 +104,7 @@ async fn perform(test: &TestApp, account: AccountId, actor: usize, acts: &[Act])
                 let wanted = subjects(&format!("{actor}-{number}"), *count);
                 let charge = charge(test, account, &wanted).await;
                 moved -= i64::try_from(charge.paid).unwrap();
-                last_paid = wanted.into_iter().take(charge.paid).last().or(last_paid);
+                last_paid = wanted.get(..charge.paid).and_then(<[String]>::last).cloned().or(last_paid);
             }
             Act::ChargeAgain => {
                 let Some(subject) = last_paid.clone() else { continue };

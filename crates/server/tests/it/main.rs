@@ -1,6 +1,7 @@
 //! The contract, noun by noun, through the real router and the real binary, on SQLite and on PostgreSQL.
 
 #![expect(unreachable_pub, reason = "one binary: what modules share is public to it alone")]
+#![expect(clippy::unwrap_used, reason = "in a test, a failed step is a failed test")]
 
 mod account;
 mod auth_coverage;
