@@ -5,8 +5,8 @@ use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::sync::{Mutex, PoisonError};
 
-use rand::rngs::{StdRng, SysRng};
-use rand::{Rng, SeedableRng, TryRng};
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
 use uuid::Uuid;
 
 use crate::clock::Moment;
@@ -121,13 +121,15 @@ impl dyn Ids {
     }
 }
 
-/// Chance from the operating system.
+/// Chance from the operating system, by way of a generator in each thread that it seeds again and again: as hard to
+/// guess, without a system call for every request.
 #[derive(Clone, Copy, Debug)]
 pub struct SystemIds;
 
 impl Ids for SystemIds {
+    #[expect(clippy::disallowed_methods, reason = "this is the chance everyone else is given")]
     fn fill(&self, bytes: &mut [u8]) {
-        SysRng.try_fill_bytes(bytes).expect("the operating system gives random bytes; without them no key is safe");
+        rand::rng().fill_bytes(bytes);
     }
 }
 

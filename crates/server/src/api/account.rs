@@ -11,7 +11,7 @@ use utoipa::openapi::Object;
 
 use super::auth::KeyHolder;
 use super::fields::NoParameters;
-use super::openapi::one_of;
+use super::schema::one_of;
 
 /// An account as its owner sees it.
 #[derive(Debug, Serialize, ToSchema)]

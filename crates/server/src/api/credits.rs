@@ -13,7 +13,7 @@ use super::Problem;
 use super::auth::Caller;
 use super::etag::tagged;
 use super::fields::Fields;
-use super::openapi::one_of;
+use super::schema::one_of;
 
 /// Lines on a page when the client does not say.
 const PAGE_LINES_DEFAULT: i64 = 50;

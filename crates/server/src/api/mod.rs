@@ -14,6 +14,7 @@ pub mod openapi;
 pub mod problem;
 pub mod rate_limit;
 pub mod router;
+pub mod schema;
 
 pub use edge::Edge;
 pub use problem::Problem;

@@ -1,20 +1,21 @@
 //! The API document: what the routes say of themselves, and what is true of all of them.
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
-use axum::response::{IntoResponse, Response};
+use axum::response::IntoResponse;
+use axum::routing::{MethodRouter, get};
 use http::HeaderValue;
 use http::header::CONTENT_TYPE;
 use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::schema::{ObjectBuilder, Ref, SchemaType, Type};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme};
-use utoipa::openapi::{ContentBuilder, Object, OpenApi, RefOr, Response as Documented, ResponseBuilder};
+use utoipa::openapi::{ContentBuilder, OpenApi, RefOr, Response as Documented, ResponseBuilder};
 use utoipa::{OpenApi as _, PartialSchema};
 
+use super::Edge;
 use super::fields::NoParameters;
 use super::problem::{FieldError, ProblemBody};
-use super::{Problem, router};
 
 /// What the document says before its paths.
 #[derive(utoipa::OpenApi)]
@@ -52,10 +53,10 @@ const COMMON_ERRORS: [(&str, &str, &str); 9] = [
 /// Those that a request without a key may meet.
 const OPEN_ERRORS: [&str; 5] = ["405", "413", "422", "500", "503"];
 
-/// The document.
-pub fn document() -> OpenApi {
+/// The document of these paths.
+pub fn document(paths: OpenApi) -> OpenApi {
     let mut document = Head::openapi();
-    document.merge(router::documented());
+    document.merge(paths);
     let components = document.components.get_or_insert_default();
     components.schemas.insert("Error".into(), ProblemBody::schema());
     for (_, name, description) in COMMON_ERRORS {
@@ -141,19 +142,11 @@ fn query_scheme() -> SecurityScheme {
     SecurityScheme::ApiKey(ApiKey::Query(ApiKeyValue::with_description("api_key", description)))
 }
 
-/// The schema of a word that is one of these. The first is the example.
-pub fn one_of<const N: usize>(description: &str, names: [&'static str; N]) -> Object {
-    ObjectBuilder::new()
-        .schema_type(SchemaType::new(Type::String))
-        .description(Some(description))
-        .enum_values(Some(names))
-        .examples(names.first().copied())
-        .build()
-}
-
 /// Serves the document.
-pub async fn serve(_: NoParameters) -> Result<Response, Problem> {
-    static TEXT: LazyLock<String> = LazyLock::new(|| document().to_pretty_json().unwrap_or_default());
-    let kind = HeaderValue::from_static("application/json");
-    Ok(([(CONTENT_TYPE, kind)], TEXT.as_str()).into_response())
+pub fn serve(document: fn() -> OpenApi) -> MethodRouter<Edge> {
+    static TEXT: OnceLock<String> = OnceLock::new();
+    get(move |_: NoParameters| async move {
+        let text = TEXT.get_or_init(|| document().to_pretty_json().unwrap_or_default());
+        ([(CONTENT_TYPE, HeaderValue::from_static("application/json"))], text.as_str()).into_response()
+    })
 }

@@ -41,7 +41,7 @@ fn pages() -> Router<Edge> {
         .route("/assets/{name}", get(web::asset))
         .route("/docs", get(web::docs))
         .route("/docs/{name}", get(web::docs_asset))
-        .route("/openapi.json", get(openapi::serve))
+        .route("/openapi.json", openapi::serve(document))
 }
 
 /// The whole server: every route inside its frame.
@@ -78,9 +78,9 @@ pub fn service_with(edge: Edge, more: More) -> Service {
     NormalizePathLayer::trim_trailing_slash().layer(router)
 }
 
-/// The paths the API document lists.
-pub fn documented() -> OpenApi {
-    keyed().merge(spending()).merge(open()).into_openapi()
+/// The API document of all these routes.
+pub fn document() -> OpenApi {
+    openapi::document(keyed().merge(spending()).merge(open()).into_openapi())
 }
 
 /// Any page may call the API: what lets a caller in is the key it was given, never a cookie.

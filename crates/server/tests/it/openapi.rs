@@ -8,7 +8,7 @@ use crate::support::{On, TestApp};
 #[test]
 fn the_committed_document_is_what_the_code_says() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../openapi.json");
-    let now = server::api::openapi::document().to_pretty_json().unwrap() + "\n";
+    let now = server::api::router::document().to_pretty_json().unwrap() + "\n";
     #[expect(clippy::disallowed_methods, reason = "a wish of whoever runs the test; no setting of Canvass")]
     if std::env::var("UPDATE").is_ok() {
         std::fs::write(path, &now).unwrap();
