@@ -105,7 +105,7 @@ fn missing_key() -> Problem {
 }
 
 fn wrong_key() -> Problem {
-    let detail = "the API key is wrong or has been revoked; copy a working one from the account page";
+    let detail = "the API key is wrong or has been revoked; use one that works, or ask the operator for a new one";
     Problem::unauthorized("invalid_key", detail)
 }
 
