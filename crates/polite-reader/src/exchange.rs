@@ -1,0 +1,202 @@
+//! One question and its answer over an open connection: the request we send, the checks on the
+//! response head, and the body read under its limits.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::header::{
+    ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderName,
+    LOCATION, USER_AGENT,
+};
+use http::{HeaderMap, HeaderValue, Request, StatusCode};
+use http_body_util::{BodyExt, Empty};
+use hyper::body::Incoming;
+use tokio::time::{Instant, timeout, timeout_at};
+use url::{Position, Url};
+
+use crate::connect::Connection;
+use crate::decode::{Decoded, Encoding, decode};
+use crate::failure::Failure;
+use crate::limits::{DRAINED_BYTES_MAX, ROBOTS_BYTES_MAX};
+use crate::memory::Hold;
+use crate::retry::retry_after;
+use crate::settings::{Identity, ReaderSettings};
+
+/// What a URL is asked for, which decides what answer is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Want {
+    Page,
+    Robots,
+    Script,
+}
+
+/// An answer. `body` is empty unless the status is a success.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) location: Option<String>,
+    pub(crate) retry_after: Option<Duration>,
+    pub(crate) content_type: Option<String>,
+    pub(crate) body: Bytes,
+    pub(crate) cut: bool,
+}
+
+/// What an exchange needs besides the connection and the question.
+pub(crate) struct Terms<'r> {
+    pub(crate) settings: &'r ReaderSettings,
+    pub(crate) identity: &'r Identity,
+}
+
+impl Terms<'_> {
+    /// Asks for a URL and reads the answer. The connection is usable again only when it says so.
+    pub(crate) async fn ask(
+        &self,
+        connection: &mut Connection,
+        question: (&Url, Want),
+        hold: &mut Hold,
+    ) -> Result<Answer, Failure> {
+        let (url, want) = question;
+        let request = self.request(url, want)?;
+        let sent = timeout(self.settings.first_byte_deadline, async {
+            connection.sender.ready().await?;
+            connection.sender.send_request(request).await
+        });
+        let response = sent.await.map_err(|_| Failure::AnswerTimeout)?.map_err(|error| http_failure(&error))?;
+        let (head, body) = response.into_parts();
+        let mut answer = Answer {
+            status: head.status,
+            location: field(&head.headers, LOCATION),
+            retry_after: retry_after(&head.headers),
+            content_type: field(&head.headers, CONTENT_TYPE),
+            body: Bytes::new(),
+            cut: false,
+        };
+        if !head.status.is_success() {
+            drain(body, &head.headers, self.settings.body_deadline).await;
+            return Ok(answer);
+        }
+        check_type(answer.content_type.as_deref(), want)?;
+        let encoding = Encoding::parse(&field(&head.headers, CONTENT_ENCODING).unwrap_or_default())?;
+        let decoded = self.read(body, (encoding, want), hold).await?;
+        answer.body = decoded.body;
+        answer.cut = decoded.cut;
+        Ok(answer)
+    }
+
+    fn request(&self, url: &Url, want: Want) -> Result<Request<Empty<Bytes>>, Failure> {
+        let accept = match want {
+            Want::Page => "text/html,application/xhtml+xml;q=0.9,*/*;q=0.1",
+            Want::Robots => "text/plain,*/*;q=0.1",
+            Want::Script => "*/*",
+        };
+        let host = HeaderValue::from_str(&url[Position::BeforeHost..Position::AfterPort]);
+        let request = Request::get(&url[Position::BeforePath..Position::AfterQuery])
+            .header(HOST, host.map_err(|_| Failure::RedirectNowhere)?)
+            .header(USER_AGENT, self.identity.header.clone())
+            .header(ACCEPT, HeaderValue::from_static(accept))
+            .header(ACCEPT_ENCODING, HeaderValue::from_static("gzip"))
+            .header(ACCEPT_LANGUAGE, HeaderValue::from_static("en,*;q=0.5"));
+        request.body(Empty::new()).map_err(|_| Failure::RedirectNowhere)
+    }
+
+    /// Reads a body and takes its compression off; neither form outgrows the limit.
+    async fn read(&self, body: Incoming, what: (Encoding, Want), hold: &mut Hold) -> Result<Decoded, Failure> {
+        let (encoding, want) = what;
+        let limit = match want {
+            Want::Robots => ROBOTS_BYTES_MAX,
+            Want::Page | Want::Script => self.settings.page_bytes_max,
+        };
+        let deadline = Instant::now() + self.settings.body_deadline;
+        let wire = read_wire(body, (limit, deadline), hold).await?;
+        let wire_bytes = wire.body.len();
+        // The decoded form is paid for on top while both exist.
+        let room = hold.take_bytes(limit);
+        let decoded = decode(encoding, wire.body, room);
+        let kept = decoded.as_ref().map_or(0, |decoded| decoded.body.len());
+        hold.return_bytes(room + wire_bytes - kept.min(room));
+        let decoded = decoded?;
+        Ok(Decoded { cut: decoded.cut || wire.cut, ..decoded })
+    }
+}
+
+/// Reads the bytes as sent until the end, the limit or the deadline. A body that breaks off is
+/// kept as a cut one: half a page still says something.
+async fn read_wire(mut body: Incoming, bounds: (usize, Instant), hold: &mut Hold) -> Result<Decoded, Failure> {
+    let (limit, deadline) = bounds;
+    let mut first = Bytes::new();
+    let mut rest: Vec<u8> = Vec::new();
+    loop {
+        let so_far = first.len() + rest.len();
+        let frame = match timeout_at(deadline, body.frame()).await {
+            Ok(None) => return Ok(joined(first, rest, false)),
+            Ok(Some(Ok(frame))) => frame,
+            Ok(Some(Err(_))) if so_far > 0 => return Ok(joined(first, rest, true)),
+            Ok(Some(Err(error))) => return Err(http_failure(&error)),
+            Err(_) if so_far > 0 => return Ok(joined(first, rest, true)),
+            Err(_) => return Err(Failure::BodyTimeout),
+        };
+        let Ok(chunk) = frame.into_data() else { continue };
+        let wanted = chunk.len().min(limit.saturating_sub(so_far));
+        let room = hold.take_bytes(wanted);
+        if so_far == 0 {
+            first = chunk.slice(..room);
+        } else {
+            if rest.is_empty() {
+                rest.reserve(usize::try_from(body_hint(&body)).unwrap_or(0).min(limit - so_far).max(room));
+            }
+            rest.extend_from_slice(&chunk[..room]);
+        }
+        if room < chunk.len() {
+            return Ok(joined(first, rest, true));
+        }
+    }
+}
+
+/// Bytes the sender says are still to come.
+fn body_hint(body: &Incoming) -> u64 {
+    hyper::body::Body::size_hint(body).lower()
+}
+
+/// Most bodies come in one piece and are not copied.
+fn joined(first: Bytes, rest: Vec<u8>, cut: bool) -> Decoded {
+    if rest.is_empty() {
+        return Decoded { body: first, cut };
+    }
+    let mut body = Vec::with_capacity(first.len() + rest.len());
+    body.extend_from_slice(&first);
+    body.extend_from_slice(&rest);
+    Decoded { body: body.into(), cut }
+}
+
+/// Reads away a small unwanted body so that the connection can be used again.
+async fn drain(mut body: Incoming, headers: &HeaderMap, deadline: Duration) {
+    let announced = field(headers, CONTENT_LENGTH).and_then(|length| length.parse::<u64>().ok());
+    if announced.is_some_and(|length| length <= DRAINED_BYTES_MAX) {
+        let _ = timeout(deadline, async { while let Some(Ok(_)) = body.frame().await {} }).await;
+    }
+}
+
+fn field(headers: &HeaderMap, name: HeaderName) -> Option<String> {
+    let value = headers.get(name)?;
+    // Locations in the wild are UTF-8, or worse.
+    Some(String::from_utf8_lossy(value.as_bytes()).trim().to_owned())
+}
+
+/// Pages must be HTML; a missing type is taken for HTML, as browsers would find out.
+fn check_type(content_type: Option<&str>, want: Want) -> Result<(), Failure> {
+    let Some(content_type) = content_type else { return Ok(()) };
+    let essence = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let fits = match want {
+        Want::Page => matches!(essence.as_str(), "" | "text/html" | "application/xhtml+xml"),
+        Want::Script => essence.contains("javascript") || essence.contains("ecmascript"),
+        Want::Robots => true,
+    };
+    if fits { Ok(()) } else { Err(Failure::NotHtml(essence.chars().take(60).collect())) }
+}
+
+fn http_failure(error: &hyper::Error) -> Failure {
+    if error.is_parse() {
+        return Failure::Garbled(error.to_string().chars().take(120).collect());
+    }
+    Failure::Closed
+}

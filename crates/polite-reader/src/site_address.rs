@@ -1,0 +1,192 @@
+//! Makes sense of what listings really have in their website field: no scheme, stray spaces,
+//! upper case, several addresses, social profiles, tracking parameters, nothing at all.
+
+use url::Url;
+
+use crate::limits::LISTING_CHARS_MAX;
+use crate::page_choice::drop_tracking;
+use crate::social::{SocialName, social_name};
+
+/// What a listing's website field turns out to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum SiteAddress {
+    /// A site, with the ways to reach it in the order they are tried.
+    Site { ways: Vec<Url>, name: String },
+    /// A profile somewhere else.
+    Social(Url, SocialName),
+    /// Nothing that could be visited, and why.
+    Nothing(String),
+}
+
+/// Words people write where there is no website.
+const NO_WEBSITE: [&str; 12] =
+    ["-", "--", "n/a", "na", "none", "no", "null", "nil", "nan", "undefined", "no website", "http://"];
+
+/// Parameters that only say where a visitor came from.
+const TRACKING: [&str; 24] = [
+    "fbclid",
+    "gclid",
+    "gclsrc",
+    "dclid",
+    "wbraid",
+    "gbraid",
+    "msclkid",
+    "twclid",
+    "ttclid",
+    "igshid",
+    "igsh",
+    "yclid",
+    "mc_cid",
+    "mc_eid",
+    "y_source",
+    "ref_src",
+    "_ga",
+    "_gl",
+    "srsltid",
+    "hsa_acc",
+    "hsa_cam",
+    "hsctatracking",
+    "rwg_token",
+    "sc_cid",
+];
+
+/// Whether a query parameter only tracks.
+pub(crate) fn is_tracking_parameter(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.starts_with("utm_") || name.starts_with("mkt_") || TRACKING.contains(&name.as_str())
+}
+
+impl SiteAddress {
+    /// Reads a website field.
+    pub(crate) fn parse(field: &str) -> Self {
+        let field: String =
+            field.chars().take(LISTING_CHARS_MAX).filter(|c| !c.is_control() && !is_invisible(*c)).collect();
+        let field = field.trim_matches(|c: char| c.is_whitespace() || "\"'<>()[]`,;|".contains(c));
+        if field.is_empty() || NO_WEBSITE.contains(&field.to_lowercase().as_str()) {
+            return Self::Nothing("the listing has no website".to_owned());
+        }
+        let text = first_address(field);
+        let (scheme, rest) = split_scheme(text);
+        match scheme {
+            Scheme::Other(scheme) => Self::Nothing(format!("{scheme}: is not a scheme we read")),
+            Scheme::None if rest.split('/').next().is_some_and(|host| host.contains('@')) => {
+                Self::Nothing("the listing has an e-mail address in place of a website".to_owned())
+            }
+            Scheme::None => Self::of(&["https", "http"], rest),
+            Scheme::Http => Self::of(&["http"], rest),
+            Scheme::Https => Self::of(&["https"], rest),
+        }
+    }
+
+    fn of(schemes: &[&str], rest: &str) -> Self {
+        let ways: Vec<Url> = schemes.iter().filter_map(|scheme| clean_url(scheme, rest)).collect();
+        let Some(first) = ways.first() else {
+            return Self::Nothing("the listing's website is not an address".to_owned());
+        };
+        match social_name(first) {
+            Some(name) => Self::Social(first.clone(), name),
+            None => Self::Site { name: report_name(first), ways },
+        }
+    }
+}
+
+enum Scheme {
+    None,
+    Http,
+    Https,
+    Other(String),
+}
+
+/// The first thing that looks like an address when there are several.
+fn first_address(field: &str) -> &str {
+    // "http:// www.shop.com" is one address with a typo in it.
+    let glued = field.find("://").filter(|at| field[at + 3..].starts_with(char::is_whitespace));
+    let from = glued.map_or(0, |at| at + 3);
+    let parts = field[from..].split(|c: char| c.is_whitespace() || c == ',' || c == ';' || c == '|');
+    parts
+        .map(|part| part.trim_matches(['(', ')', '<', '>', '"', '\'']))
+        .find(|part| part.contains('.'))
+        .unwrap_or(field)
+}
+
+/// Takes the scheme off, in the many ways it is mistyped.
+fn split_scheme(text: &str) -> (Scheme, &str) {
+    let lower = text.to_ascii_lowercase();
+    let Some(colon) = lower.find([':', '/']) else { return (Scheme::None, text) };
+    let (word, rest) = (&lower[..colon], &text[colon..]);
+    let body = rest.trim_start_matches([':', '/', '\\']);
+    let scheme = match word {
+        "https" | "htps" | "htpps" | "hhttps" | "httpss" | "ttps" | "httsp" => Scheme::Https,
+        "http" | "htp" | "hhttp" | "htttp" | "ttp" | "httpp" => Scheme::Http,
+        "" => return (Scheme::None, body),
+        _ if rest.starts_with("://") => return (Scheme::Other(word.chars().take(20).collect()), body),
+        "mailto" | "tel" | "javascript" | "data" | "file" | "ftp" | "about" | "sms" | "blob" | "ws" | "wss"
+        | "gopher" => {
+            return (Scheme::Other(word.to_owned()), body);
+        }
+        _ => return (Scheme::None, text),
+    };
+    // "http://https://shop.com" happens; the inner one counts.
+    match split_scheme(body) {
+        (Scheme::None, _) => (scheme, body),
+        inner => inner,
+    }
+}
+
+fn clean_url(scheme: &str, rest: &str) -> Option<Url> {
+    let rest = rest.trim_end_matches(['.', ',', ';']);
+    let mut url = Url::parse(&format!("{scheme}://{rest}")).ok()?;
+    // Whatever stands before an @ is a mistake or a trick.
+    url.set_username("").ok()?;
+    url.set_password(None).ok()?;
+    url.set_fragment(None);
+    let host = url.host_str()?.to_owned();
+    let bare = host.trim_matches('.');
+    if bare != host {
+        url.set_host(Some(bare)).ok()?;
+    }
+    let is_name = matches!(url.host(), Some(url::Host::Domain(_)));
+    if is_name && !bare.contains('.') && bare != "localhost" {
+        return None;
+    }
+    drop_tracking(&mut url);
+    Some(url)
+}
+
+/// The name reports are kept under: the host without `www`, and the path where there is one,
+/// since `sites.google.com/view/a` and `/b` are two businesses.
+fn report_name(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    let host = host.strip_prefix("www.").unwrap_or(host);
+    let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
+    let query = url.query().map(|query| format!("?{query}")).unwrap_or_default();
+    format!("{host}{port}{}{query}", url.path().trim_end_matches('/'))
+}
+
+/// The registrable domain of a URL by the public suffix list, or its host where there is none.
+pub(crate) fn site_of(url: &Url) -> &str {
+    let host = url.host_str().unwrap_or_default().trim_end_matches('.');
+    match url.host() {
+        // Every sandbox business is its own site.
+        Some(url::Host::Domain(_)) if !host.ends_with(".localhost") => psl::domain_str(host).unwrap_or(host),
+        _ => host,
+    }
+}
+
+/// The same site with `www.` added or taken away, where that makes sense.
+pub(crate) fn www_sibling(url: &Url) -> Option<Url> {
+    let host = url.host_str()?;
+    let sibling = match host.strip_prefix("www.") {
+        Some(bare) => bare.to_owned(),
+        None if site_of(url) == host && matches!(url.host(), Some(url::Host::Domain(_))) => format!("www.{host}"),
+        None => return None,
+    };
+    let mut other = url.clone();
+    other.set_host(Some(&sibling)).ok()?;
+    Some(other)
+}
+
+/// Characters that copy and paste leaves behind.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}' | '\u{feff}' | '\u{ad}')
+}
