@@ -113,3 +113,27 @@ pub(crate) fn mark(url: &Url, body: &[u8]) -> Option<Mark> {
     let found = MATCHER.as_ref()?.find(body)?;
     Some(MARKS[found.pattern().as_usize()].1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(url: &str, body: &str) -> Option<Mark> {
+        mark(&Url::parse(url).unwrap(), body.as_bytes())
+    }
+
+    #[test]
+    fn placeholders_and_tests_for_humans_are_recognised() {
+        assert_eq!(check("http://shop.com/", "<h1>This Domain Is For Sale</h1>"), Some(Mark::Parked));
+        assert_eq!(check("http://shop.com/", "<h1>Ce domaine est à vendre</h1>"), Some(Mark::Parked));
+        assert_eq!(check("https://www.hugedomains.com/domain_profile.cfm?d=shop", "<p>"), Some(Mark::Parked));
+        assert_eq!(check("http://shop.com/", "<title>Just a moment...</title>"), Some(Mark::Challenge));
+    }
+
+    #[test]
+    fn real_pages_are_not() {
+        assert_eq!(check("http://shop.com/", "<h1>House for sale</h1> free parking, one moment please"), None);
+        let long = format!("{}this domain is for sale", "<p>text</p>".repeat(10_000));
+        assert_eq!(check("http://shop.com/", &long), None);
+    }
+}

@@ -26,10 +26,13 @@ const FRAME_POINTS: i32 = 70;
 const DEPTH_COST: i32 = 8;
 
 /// Points taken for each word beside the ones that matched: "contact" beats "contact lenses".
-const EXTRA_WORD_COST: i32 = 6;
+const EXTRA_WORD_COST: i32 = 12;
 
 /// Points below which a page is not worth a request.
 const POINTS_MIN: i32 = 15;
+
+/// Points a second page of a kind needs.
+const SECOND_POINTS_MIN: i32 = 60;
 
 /// Pages of one kind that are read; a site with forty team pages has one team.
 const fn per_kind_max(kind: PageKind) -> usize {
@@ -86,6 +89,9 @@ fn pick(mut candidates: Vec<Choice>, home: &Url, count: usize) -> Vec<Choice> {
         }
         let of_kind = chosen.iter().filter(|other| other.kind == choice.kind).count();
         let name = page_name(&choice.url);
+        if of_kind > 0 && choice.points < SECOND_POINTS_MIN {
+            continue;
+        }
         if of_kind < per_kind_max(choice.kind) && !seen.contains(&name) {
             seen.push(name);
             chosen.push(choice);
@@ -277,6 +283,158 @@ fn push_folded(out: &mut String, c: char) {
         };
         if c != '-' || !out.ends_with('-') {
             out.push(c);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::links::scan;
+
+    fn chosen(html: &str) -> Vec<(PageKind, String)> {
+        let home = Url::parse("https://www.shop.com/").unwrap();
+        let choices = choose(&scan(html.as_bytes()), &home, 5);
+        choices.into_iter().map(|choice| (choice.kind, choice.url[url::Position::BeforePath..].to_owned())).collect()
+    }
+
+    #[test]
+    fn pages_are_known_by_their_address_in_many_languages() {
+        use PageKind::{About, Book, Contact, Imprint, Location, Order, Team};
+        let cases = [
+            ("/contact", Contact),
+            ("/contact-us/", Contact),
+            ("/Contact.aspx", Contact),
+            ("/pages/contact-us", Contact),
+            ("/kontakt", Contact),
+            ("/contactez-nous", Contact),
+            ("/contacto", Contact),
+            ("/contatti", Contact),
+            ("/fale-conosco", Contact),
+            ("/yhteystiedot", Contact),
+            ("/kapcsolat", Contact),
+            ("/iletisim", Contact),
+            ("/get-in-touch", Contact),
+            ("/impressum", Imprint),
+            ("/imprint.html", Imprint),
+            ("/mentions-legales", Imprint),
+            ("/aviso-legal", Imprint),
+            ("/team", Team),
+            ("/our-team", Team),
+            ("/meet-the-doctors", Team),
+            ("/ueber-uns", About),
+            ("/%C3%BCber-uns", About),
+            ("/about", About),
+            ("/about_us.php", About),
+            ("/a-propos", About),
+            ("/sobre-nosotros", About),
+            ("/chi-siamo", Team),
+            ("/over-ons", About),
+            ("/o-nas", About),
+            ("/om-oss", About),
+            ("/quem-somos", Team),
+            ("/equipe", Team),
+            ("/book-online", Book),
+            ("/termin-buchen", Book),
+            ("/prenota", Book),
+            ("/afspraak-maken", Book),
+            ("/order-online", Order),
+            ("/bestellen", Order),
+            ("/locations", Location),
+            ("/anfahrt", Location),
+        ];
+        for (path, kind) in cases {
+            assert_eq!(chosen(&format!("<a href='{path}'>x</a>")), [(kind, path.to_owned())], "{path}");
+        }
+    }
+
+    #[test]
+    fn pages_are_known_by_their_text_when_the_address_says_nothing() {
+        use PageKind::{About, Contact, Team};
+        let cases: [(&[u8], PageKind); 9] = [
+            ("Über uns".as_bytes(), About),
+            (b"&Uuml;ber uns", About),
+            (b"\xdcber uns", About), // Latin-1
+            ("À propos".as_bytes(), About),
+            (b"<span class=x>Contact</span> <b>us</b>", Contact),
+            ("Équipe".as_bytes(), Team),
+            ("Контакты".as_bytes(), Contact),
+            ("联系我们".as_bytes(), Contact),
+            (b"O&nbsp;nas", About),
+        ];
+        for (text, kind) in cases {
+            let html = [b"<a href=/p/7>".as_slice(), text, b"</a>"].concat();
+            let home = Url::parse("https://www.shop.com/").unwrap();
+            let kinds: Vec<_> = choose(&scan(&html), &home, 5).into_iter().map(|choice| choice.kind).collect();
+            assert_eq!(kinds, [kind], "{}", String::from_utf8_lossy(text));
+        }
+    }
+
+    #[test]
+    fn what_is_not_worth_a_request_is_left_out() {
+        let links = [
+            "/",
+            "/index.html",
+            "https://www.shop.com",
+            "/blog/2020/01/how-we-cook",
+            "/products/blue-shirt",
+            "/contact.pdf",
+            "/team.jpg",
+            "https://other.com/contact",
+            "//evil.com/contact",
+            "mailto:contact@shop.com",
+            "tel:123",
+            "#contact",
+            "javascript:contact()",
+            "https://shop.com:8081/contact",
+            "/wp-login.php",
+            "/cart",
+            "/contactless-payment-explained",
+        ];
+        for href in links {
+            assert_eq!(chosen(&format!("<a href='{href}'>read more</a>")), [], "{href}");
+        }
+    }
+
+    #[test]
+    fn the_best_page_of_a_kind_wins_and_no_page_comes_twice() {
+        let html = "<a href=/blog/contact-lenses-for-children-and-adults>x</a><a href=/CONTACT/>Contact</a><a href=/contact>Contact</a>
+            <a href=http://shop.com/contact?utm_source=x>Contact</a><a href=/contact#form>Form</a>";
+        assert_eq!(chosen(html), [(PageKind::Contact, "/CONTACT/".to_owned())]);
+    }
+
+    #[test]
+    fn forty_team_pages_are_one_team() {
+        let team: String = (0..40).map(|at| format!("<a href=/team/person-{at}>Our team</a>")).collect();
+        let html = format!("{team}<a href=/contact>c</a><a href=/about>a</a>");
+        let kinds: Vec<_> = chosen(&html).into_iter().map(|(kind, _)| kind).collect();
+        assert_eq!(kinds, [PageKind::Contact, PageKind::About, PageKind::Team, PageKind::Team]);
+    }
+
+    #[test]
+    fn subdomains_and_plain_links_belong_to_the_site() {
+        assert_eq!(chosen("<a href='https://book.shop.com/book'>Book</a>").len(), 1);
+        let home = Url::parse("https://www.shop.com/").unwrap();
+        let found = choose(&scan(b"<a href='http://www.shop.com/contact'>"), &home, 5);
+        assert_eq!(found[0].url.as_str(), "https://www.shop.com/contact");
+    }
+
+    #[test]
+    fn a_base_moves_relative_links() {
+        assert_eq!(chosen("<base href='/de/'><a href=kontakt>K</a>"), [(PageKind::Contact, "/de/kontakt".to_owned())]);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_page_is_taken(html in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..400)) {
+            let home = Url::parse("https://www.shop.com/").unwrap();
+            choose(&scan(&html), &home, 5);
+        }
+
+        #[test]
+        fn any_near_html_is_taken(parts in proptest::collection::vec("<a |href|=|\"|'|>|</a>|<!--|-->|<script|contact|&uuml;|%C3|/|\u{fc}| ", 0..60)) {
+            let home = Url::parse("https://www.shop.com/").unwrap();
+            choose(&scan(parts.concat().as_bytes()), &home, 5);
         }
     }
 }

@@ -190,3 +190,155 @@ pub(crate) fn www_sibling(url: &Url) -> Option<Url> {
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}' | '\u{feff}' | '\u{ad}')
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn first_way(field: &str) -> String {
+        match SiteAddress::parse(field) {
+            SiteAddress::Site { ways, .. } => ways[0].to_string(),
+            other => format!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_listings_contain_becomes_an_address() {
+        let cases = [
+            ("shop.com", "https://shop.com/"),
+            ("www.shop.com", "https://www.shop.com/"),
+            ("HTTP://WWW.SHOP.COM", "http://www.shop.com/"),
+            ("https://shop.com", "https://shop.com/"),
+            ("  shop.com \n", "https://shop.com/"),
+            ("shop.com.", "https://shop.com/"),
+            ("http://shop.com./about", "http://shop.com/about"),
+            ("shop.com/austin", "https://shop.com/austin"),
+            ("//shop.com/x", "https://shop.com/x"),
+            ("http:/shop.com", "http://shop.com/"),
+            ("http//shop.com", "http://shop.com/"),
+            ("http:shop.com", "http://shop.com/"),
+            ("http:// shop.com", "https://shop.com/"),
+            ("htp://shop.com", "http://shop.com/"),
+            ("http://http://shop.com", "http://shop.com/"),
+            ("http://https://shop.com", "https://shop.com/"),
+            ("shop.com:8080/x", "https://shop.com:8080/x"),
+            ("https://shop.com/?utm_source=g&utm_medium=x", "https://shop.com/"),
+            ("https://shop.com/?id=7&gclid=abc", "https://shop.com/?id=7"),
+            ("https://shop.com/#contact", "https://shop.com/"),
+            ("shop.com, other.com", "https://shop.com/"),
+            ("shop.com; www.other.com", "https://shop.com/"),
+            ("Website: shop.com", "https://shop.com/"),
+            ("<a.com>", "https://a.com/"),
+            ("\"shop.com\"", "https://shop.com/"),
+            ("\u{200b}shop.com\u{feff}", "https://shop.com/"),
+            ("müller-bäckerei.de", "https://xn--mller-bckerei-hfb76a.de/"),
+            ("xn--mller-bckerei-hfb76a.de", "https://xn--mller-bckerei-hfb76a.de/"),
+            ("https://user:pw@shop.com/", "https://shop.com/"),
+            ("sites.google.com/view/shop", "https://sites.google.com/view/shop"),
+            ("https://shop.com/a b", "https://shop.com/a"),
+        ];
+        for (field, expected) in cases {
+            assert_eq!(first_way(field), expected, "{field:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_website_is_told_apart() {
+        for field in [
+            "",
+            "  ",
+            "-",
+            "N/A",
+            "none",
+            "No Website",
+            "null",
+            "shop",
+            "joe@shop.com",
+            "mailto:joe@shop.com",
+            "tel:+1",
+            "http://",
+            "???",
+        ] {
+            assert!(matches!(SiteAddress::parse(field), SiteAddress::Nothing(_)), "{field:?}");
+        }
+    }
+
+    #[test]
+    fn without_a_scheme_both_are_tried() {
+        let SiteAddress::Site { ways, name } = SiteAddress::parse("WWW.Shop.com/a/") else { panic!("a site") };
+        assert_eq!(
+            ways.iter().map(Url::as_str).collect::<Vec<_>>(),
+            ["https://www.shop.com/a/", "http://www.shop.com/a/"]
+        );
+        assert_eq!(name, "shop.com/a");
+    }
+
+    #[test]
+    fn social_pages_are_no_websites() {
+        let social = [
+            "facebook.com/shop",
+            "https://m.facebook.com/shop",
+            "https://www.facebook.com/pages/x/1",
+            "fb.me/shop",
+            "instagram.com/shop",
+            "https://linktr.ee/shop",
+            "twitter.com/shop",
+            "x.com/shop",
+            "uk.linkedin.com/company/shop",
+            "youtube.com/@shop",
+            "https://www.pinterest.co.uk/shop",
+            "https://www.yelp.de/biz/shop",
+            "https://www.google.com/maps/place/x",
+            "maps.google.de/x",
+            "https://goo.gl/maps/x",
+            "https://maps.app.goo.gl/x",
+            "g.page/shop",
+            "wa.me/123",
+            "https://www.tripadvisor.fr/x",
+        ];
+        for field in social {
+            assert!(matches!(SiteAddress::parse(field), SiteAddress::Social(..)), "{field}");
+        }
+        for field in [
+            "sites.google.com/view/a",
+            "facebook-fans.com",
+            "shop.business.site",
+            "notfacebook.com",
+            "yelpaso.com",
+            "max.com",
+            "google.com",
+        ] {
+            assert!(matches!(SiteAddress::parse(field), SiteAddress::Site { .. }), "{field}");
+        }
+    }
+
+    #[test]
+    fn the_registrable_domain_is_the_site() {
+        let cases = [
+            ("https://www.shop.com/", "shop.com"),
+            ("https://a.b.shop.co.uk/", "shop.co.uk"),
+            ("https://shop.github.io/", "shop.github.io"),
+            ("http://joe.localhost:80/", "joe.localhost"),
+            ("http://8.8.8.8/", "8.8.8.8"),
+        ];
+        for (url, expected) in cases {
+            assert_eq!(site_of(&Url::parse(url).unwrap()), expected, "{url}");
+        }
+    }
+
+    #[test]
+    fn a_bare_name_has_a_sibling_with_www() {
+        let sibling = |url: &str| www_sibling(&Url::parse(url).unwrap()).map(String::from);
+        assert_eq!(sibling("http://shop.com/x").as_deref(), Some("http://www.shop.com/x"));
+        assert_eq!(sibling("http://www.shop.com/").as_deref(), Some("http://shop.com/"));
+        assert_eq!(sibling("http://blog.shop.com/"), None);
+        assert_eq!(sibling("http://8.8.8.8/"), None);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_field_is_taken(field in ".{0,80}") {
+            SiteAddress::parse(&field);
+        }
+    }
+}

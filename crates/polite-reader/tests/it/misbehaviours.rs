@@ -1,7 +1,5 @@
 //! The misbehaviours of the hostile server, by the name of the host that shows them.
 
-#![expect(clippy::unwrap_used, reason = "this is a part of the tests")]
-
 use std::io::Write as _;
 use std::time::Duration;
 
@@ -236,6 +234,9 @@ fn pages(seen: &Seen) -> Option<Reply> {
         "refresh.com" if path == "/" => html("<meta http-equiv=refresh content='0; url=/start'>"),
         "ten-thousand-links.com" => html(&"<a href=/contact/x>contact</a>".repeat(10_000)),
         "deep-nesting.com" => html(&"<div><a href='".repeat(20_000)),
+        "heavy-pages.com" => {
+            html(&format!("{KIND_HOME}{}", "<p>many words, all of them different or not</p>".repeat(60_000)))
+        }
         "frames.com" if path == "/" => html("<frameset><frame src=/menu.html><frame src=/main.html></frameset>"),
         "tagged.com" => html("<script src='https://www.googletagmanager.com/gtm.js?id=GTM-TAGGED1'></script>"),
         "tagged-too.com" => html("<script>//www.googletagmanager.com GTM-TAGGED1</script>"),
