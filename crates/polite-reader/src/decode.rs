@@ -11,6 +11,7 @@ use libdeflater::{DecompressionError, Decompressor};
 use memchr::memmem;
 
 use crate::failure::Failure;
+use crate::wire::detached;
 
 /// Bytes a gzip body may claim per byte sent before we stop believing its claim and stream it.
 /// DEFLATE cannot do better than 1 : 1032; honest pages stay below 1 : 30.
@@ -56,9 +57,8 @@ pub(crate) fn decode(encoding: Encoding, wire: Bytes, limit: usize) -> Result<De
         _ if gzipped => gunzip(&wire, limit),
         Encoding::Deflate => inflate(&wire, limit),
         Encoding::Identity | Encoding::Gzip => {
-            // A copy, because the wire form may be a small part of a large read buffer.
-            let kept = wire.len().min(limit);
-            Ok(Decoded { body: Bytes::copy_from_slice(&wire[..kept]), cut: wire.len() > limit })
+            let kept = wire.slice(..wire.len().min(limit));
+            Ok(Decoded { body: detached(kept), cut: wire.len() > limit })
         }
     }
 }

@@ -10,8 +10,8 @@ use http::header::{
 };
 use http::{HeaderMap, HeaderValue, Request, StatusCode};
 use http_body_util::{BodyExt, Empty};
-use hyper::body::Incoming;
-use tokio::time::{Instant, timeout, timeout_at};
+use hyper::body::{Body, Incoming};
+use tokio::time::timeout;
 use url::{Position, Url};
 
 use crate::connect::Connection;
@@ -21,6 +21,7 @@ use crate::limits::{DRAINED_BYTES_MAX, ROBOTS_BYTES_MAX};
 use crate::memory::Hold;
 use crate::retry::retry_after;
 use crate::settings::{Identity, ReaderSettings};
+use crate::wire::{Fit, Wire};
 
 /// What a URL is asked for, which decides what answer is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,66 +107,34 @@ impl Terms<'_> {
             Want::Robots => ROBOTS_BYTES_MAX,
             Want::Page | Want::Script => self.settings.page_bytes_max,
         };
-        let deadline = Instant::now() + self.settings.body_deadline;
-        let wire = read_wire(body, (limit, deadline), hold).await?;
-        let wire_bytes = wire.body.len();
+        let mut wire = Wire::new(limit);
+        let ended = timeout(self.settings.body_deadline, read_wire(body, &mut wire, hold)).await;
+        // A body that breaks off, or takes too long, is kept as a cut one: half a page still says something.
+        let torn = !matches!(ended, Ok(Ok(Fit::Whole)));
+        if wire.len() == 0 && torn {
+            return Err(ended.unwrap_or(Err(Failure::BodyTimeout)).err().unwrap_or(Failure::Empty));
+        }
+        let (body, paid) = wire.finish();
         // The decoded form is paid for on top while both exist.
         let room = hold.take_bytes(limit);
-        let decoded = decode(encoding, wire.body, room);
+        let decoded = decode(encoding, body, room);
         let kept = decoded.as_ref().map_or(0, |decoded| decoded.body.len());
-        hold.return_bytes(room + wire_bytes - kept.min(room));
+        hold.return_bytes((room + paid).saturating_sub(kept));
         let decoded = decoded?;
-        Ok(Decoded { cut: decoded.cut || wire.cut, ..decoded })
+        Ok(Decoded { cut: decoded.cut || torn, ..decoded })
     }
 }
 
-/// Reads the bytes as sent until the end, the limit or the deadline. A body that breaks off is
-/// kept as a cut one: half a page still says something.
-async fn read_wire(mut body: Incoming, bounds: (usize, Instant), hold: &mut Hold) -> Result<Decoded, Failure> {
-    let (limit, deadline) = bounds;
-    let mut first = Bytes::new();
-    let mut rest: Vec<u8> = Vec::new();
-    loop {
-        let so_far = first.len() + rest.len();
-        let frame = match timeout_at(deadline, body.frame()).await {
-            Ok(None) => return Ok(joined(first, rest, false)),
-            Ok(Some(Ok(frame))) => frame,
-            Ok(Some(Err(_))) if so_far > 0 => return Ok(joined(first, rest, true)),
-            Ok(Some(Err(error))) => return Err(http_failure(&error)),
-            Err(_) if so_far > 0 => return Ok(joined(first, rest, true)),
-            Err(_) => return Err(Failure::BodyTimeout),
-        };
-        let Ok(chunk) = frame.into_data() else { continue };
-        let wanted = chunk.len().min(limit.saturating_sub(so_far));
-        let room = hold.take_bytes(wanted);
-        if so_far == 0 {
-            first = chunk.slice(..room);
-        } else {
-            if rest.is_empty() {
-                rest.reserve(usize::try_from(body_hint(&body)).unwrap_or(0).min(limit - so_far).max(room));
-            }
-            rest.extend_from_slice(&chunk[..room]);
-        }
-        if room < chunk.len() {
-            return Ok(joined(first, rest, true));
+/// Reads the bytes as sent until the end, or until no more fits.
+async fn read_wire(mut body: Incoming, wire: &mut Wire, hold: &mut Hold) -> Result<Fit, Failure> {
+    while let Some(frame) = body.frame().await {
+        let Ok(piece) = frame.map_err(|error| http_failure(&error))?.into_data() else { continue };
+        let to_come = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
+        if wire.add(&piece, to_come, hold) == Fit::Cut {
+            return Ok(Fit::Cut);
         }
     }
-}
-
-/// Bytes the sender says are still to come.
-fn body_hint(body: &Incoming) -> u64 {
-    hyper::body::Body::size_hint(body).lower()
-}
-
-/// Most bodies come in one piece and are not copied.
-fn joined(first: Bytes, rest: Vec<u8>, cut: bool) -> Decoded {
-    if rest.is_empty() {
-        return Decoded { body: first, cut };
-    }
-    let mut body = Vec::with_capacity(first.len() + rest.len());
-    body.extend_from_slice(&first);
-    body.extend_from_slice(&rest);
-    Decoded { body: body.into(), cut }
+    Ok(Fit::Whole)
 }
 
 /// Reads away a small unwanted body so that the connection can be used again.

@@ -33,6 +33,7 @@ mod site_address;
 mod social;
 mod tag_manager;
 mod visit;
+mod wire;
 
 pub use reader::{Freshness, Reader};
 pub use report::{FetchedPage, PageKind, SiteReport, SiteStatus};
