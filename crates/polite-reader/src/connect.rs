@@ -2,6 +2,7 @@
 //! are checked, and the socket goes to exactly such an address: a name that changes its answer
 //! between check and connection gains nothing. No proxy is ever used.
 
+use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -112,8 +113,8 @@ impl Connector {
     }
 
     async fn connect(&self, address: SocketAddr, url: &Url) -> Result<Connection, Failure> {
-        let socket = TcpStream::connect(address).await.map_err(|_| Failure::Unreachable)?;
-        socket.set_nodelay(true).map_err(|_| Failure::Unreachable)?;
+        let socket = TcpStream::connect(address).await.map_err(|error| socket_failure(&error))?;
+        socket.set_nodelay(true).map_err(|error| socket_failure(&error))?;
         if url.scheme() == "http" {
             return handshake(socket, url).await;
         }
@@ -147,8 +148,17 @@ fn origin(url: &Url) -> (String, String, u16) {
     (url.scheme().to_owned(), host, url.port_or_known_default().unwrap_or_default())
 }
 
+/// Only a refusal says that the server is gone; the rest may be our own network's fault.
+fn socket_failure(error: &io::Error) -> Failure {
+    match error.kind() {
+        io::ErrorKind::ConnectionRefused | io::ErrorKind::ConnectionReset => Failure::Unreachable,
+        io::ErrorKind::TimedOut => Failure::ConnectTimeout,
+        _ => Failure::NoRoute,
+    }
+}
+
 /// rustls says what is wrong with a certificate inside an I/O error.
-fn tls_failure(error: &std::io::Error) -> Failure {
+fn tls_failure(error: &io::Error) -> Failure {
     match error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
         Some(error) => Failure::Tls(error.to_string().chars().take(160).collect()),
         None => Failure::Tls("the server broke off".to_owned()),

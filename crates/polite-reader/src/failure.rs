@@ -1,7 +1,10 @@
 //! What can go wrong while one URL is asked for, in plain words, and which `site_status` it means.
 
+use url::Url;
+
 use crate::address_guard::Refusal;
 use crate::report::SiteStatus;
+use crate::social::SocialName;
 
 /// Why a URL could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -14,6 +17,8 @@ pub(crate) enum Failure {
     DnsUnavailable(String),
     #[error("the server does not accept connections")]
     Unreachable,
+    #[error("this machine found no way to the server")]
+    NoRoute,
     #[error("the server did not accept a connection in time")]
     ConnectTimeout,
     #[error("no secure connection: {0}")]
@@ -32,8 +37,8 @@ pub(crate) enum Failure {
     TooManyRedirects,
     #[error("it redirects to an address that cannot be read")]
     RedirectNowhere,
-    #[error("it redirects to {0}")]
-    RedirectToSocial(String),
+    #[error("it redirects to a page on {0}")]
+    RedirectToSocial(SocialName, Url),
     #[error("robots.txt asks not to read {0}")]
     Disallowed(String),
     #[error("robots.txt answered with status {0}, which means that nothing may be read")]
@@ -56,7 +61,7 @@ impl Failure {
             Self::ConnectTimeout | Self::AnswerTimeout | Self::BodyTimeout => SiteStatus::Timeout,
             Self::Disallowed(_) | Self::RobotsUnavailable(_) => SiteStatus::Robots,
             Self::Status(401 | 403 | 407 | 429 | 451) => SiteStatus::Blocked,
-            Self::RedirectToSocial(_) => SiteStatus::SocialOnly,
+            Self::RedirectToSocial(..) => SiteStatus::SocialOnly,
             _ => SiteStatus::Error,
         }
     }
@@ -67,6 +72,7 @@ impl Failure {
             self,
             Self::NoSuchName(_)
                 | Self::Unreachable
+                | Self::NoRoute
                 | Self::ConnectTimeout
                 | Self::Tls(_)
                 | Self::Closed

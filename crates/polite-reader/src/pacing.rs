@@ -16,7 +16,15 @@ pub(crate) struct Pacing {
     gap: Duration,
     /// A host with a gap of its own.
     exception: Option<(String, Duration)>,
-    hosts: Mutex<HashMap<String, Arc<tokio::sync::Mutex<Pace>>>>,
+    hosts: Mutex<HashMap<String, Host>>,
+}
+
+/// What is remembered of one host.
+#[derive(Debug, Clone)]
+struct Host {
+    /// Held by the one visit that is next.
+    line: Arc<tokio::sync::Mutex<()>>,
+    pace: Arc<tokio::sync::Mutex<Pace>>,
 }
 
 /// The pace of one host.
@@ -52,18 +60,32 @@ impl Pacing {
 
     /// Waits until nobody else talks to this host.
     pub(crate) async fn turn(&self, host: &str) -> Turn {
-        let pace = self.pace_of(host);
+        let pace = self.host(host).pace;
         Turn { host: host.to_owned(), pace: pace.lock_owned().await, crawl_delay: Duration::ZERO }
     }
 
-    fn pace_of(&self, host: &str) -> Arc<tokio::sync::Mutex<Pace>> {
+    /// Waits until no other visit to this host is about to start or under way.
+    pub(crate) async fn line_up(&self, host: &str) -> OwnedMutexGuard<()> {
+        self.host(host).line.lock_owned().await
+    }
+
+    fn host(&self, host: &str) -> Host {
         let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
         if hosts.len() >= HOSTS_SWEPT_AT {
             let now = Instant::now();
-            hosts.retain(|_, pace| Arc::strong_count(pace) > 1 || pace.try_lock().is_ok_and(|pace| pace.next > now));
+            hosts.retain(|_, host| host.is_in_use() || host.pace.try_lock().is_ok_and(|pace| pace.next > now));
         }
-        let fresh = || Arc::new(tokio::sync::Mutex::new(Pace { next: Instant::now(), gap: self.gap_of(host) }));
-        Arc::clone(hosts.entry(host.to_owned()).or_insert_with(fresh))
+        let fresh = || Host {
+            line: Arc::default(),
+            pace: Arc::new(tokio::sync::Mutex::new(Pace { next: Instant::now(), gap: self.gap_of(host) })),
+        };
+        hosts.entry(host.to_owned()).or_insert_with(fresh).clone()
+    }
+}
+
+impl Host {
+    fn is_in_use(&self) -> bool {
+        Arc::strong_count(&self.line) > 1 || Arc::strong_count(&self.pace) > 1
     }
 }
 

@@ -37,12 +37,14 @@ pub(crate) async fn read_site(inner: &Inner, ways: &[Url]) -> SiteReport {
         complete: false,
         detail: Some("the site did not answer in time".to_owned()),
     };
-    // First the host's turn, then a place among all, then room: who waits for a host blocks nobody else.
-    let turn = inner.pacing.turn(site_of(first)).await;
+    // First in line at the host, then a place among all, then room, and last the turn. So who waits for
+    // a busy host takes no place from others, and who has a host's turn never waits for a place.
+    let _in_line = inner.pacing.line_up(site_of(first)).await;
     let place = inner.sites.acquire().await;
     let (Ok(_place), Some(hold)) = (place, inner.memory.reserve().await) else {
         return SiteReport::without_pages(SiteStatus::Error, first.as_str(), Some("the reader is closing".to_owned()));
     };
+    let turn = inner.pacing.turn(site_of(first)).await;
     let mut visit = Visit::new(inner, hold, Some(turn));
     let deadline = visit.deadline();
     let in_time = timeout_at(deadline, gathering.gather(&mut visit, first, others)).await.is_ok();
@@ -63,9 +65,12 @@ impl Gathering {
         let home = match find_home(visit, first, others).await {
             Ok(home) => home,
             Err((url, failure)) => {
-                self.url = url.into();
                 self.status = failure.site_status();
                 self.detail = Some(failure.to_string());
+                self.url = match failure {
+                    Failure::RedirectToSocial(_, target) => target.into(),
+                    _ => url.into(),
+                };
                 return;
             }
         };
@@ -98,7 +103,7 @@ impl Gathering {
                     Failure::Status(404 | 410)
                     | Failure::Disallowed(_)
                     | Failure::NotHtml(_)
-                    | Failure::RedirectToSocial(_),
+                    | Failure::RedirectToSocial(..),
                 ) => {}
                 Err(failure) => {
                     self.complete = false;
@@ -135,8 +140,8 @@ async fn find_home(visit: &mut Visit<'_>, first: &Url, others: &[Url]) -> Result
         outcome => return outcome.map_err(|failure| (first.clone(), failure)),
     };
     let other_host_helps = matches!(trouble, Failure::NoSuchName(_) | Failure::Unreachable | Failure::Tls(_));
-    let sibling = www_sibling(first).filter(|_| other_host_helps);
-    for way in others.iter().cloned().chain(sibling) {
+    let siblings = std::iter::once(first).chain(others).filter_map(www_sibling).filter(|_| other_host_helps);
+    for way in others.iter().cloned().chain(siblings) {
         match try_way(visit, &way).await {
             Ok(home) => return Ok(home),
             // A server that answered says more than one that did not.

@@ -5,6 +5,8 @@ use std::net::IpAddr;
 use futures::future::BoxFuture;
 use hickory_resolver::TokioResolver;
 use hickory_resolver::config::LookupIpStrategy;
+use hickory_resolver::net::{DnsError, NetError};
+use hickory_resolver::proto::op::ResponseCode;
 use hickory_resolver::proto::rr::RData;
 
 use crate::limits::DNS_DEADLINE;
@@ -62,7 +64,7 @@ impl Resolver for SystemResolver {
             let Some(dns) = &self.dns else { return system_addresses(host).await };
             match dns.lookup_ip(absolute(host)).await {
                 Ok(found) => Ok(found.iter().collect()),
-                Err(error) if error.is_no_records_found() => Err(ResolveError::NoSuchName),
+                Err(error) if has_no_records(&error) => Err(ResolveError::NoSuchName),
                 Err(_) => Err(ResolveError::Unavailable),
             }
         })
@@ -76,10 +78,20 @@ impl Resolver for SystemResolver {
                     RData::MX(mx) => !mx.exchange.is_root(),
                     _ => false,
                 })),
-                Err(error) if error.is_no_records_found() => Some(false),
+                Err(error) if has_no_records(&error) => Some(false),
                 Err(_) => None,
             }
         })
+    }
+}
+
+/// Whether the name servers know that there is nothing, which is more than finding nothing out.
+fn has_no_records(error: &NetError) -> bool {
+    match error {
+        NetError::Dns(DnsError::NoRecordsFound(none)) => {
+            matches!(none.response_code, ResponseCode::NXDomain | ResponseCode::NoError)
+        }
+        _ => false,
     }
 }
 

@@ -63,7 +63,7 @@ impl<'r> Visit<'r> {
         for _ in 0..=REDIRECTS_MAX {
             self.inner.connector.check_url(&url)?;
             if let Some(name) = social_name(&url) {
-                return Err(Failure::RedirectToSocial(name.to_owned()));
+                return Err(Failure::RedirectToSocial(name, url));
             }
             let rules = self.rules_of(&url).await?;
             rules.check(&url)?;

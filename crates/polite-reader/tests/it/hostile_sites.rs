@@ -109,7 +109,7 @@ async fn what_went_wrong_is_said_in_plain_words() {
         ("redirect-metadata.com", "169.254.169.254 is not an address of the public internet, so it was not visited"),
         ("redirect-file.com", "file: is not a scheme we read, so it was not visited"),
         ("redirect-loop.com", "it redirects more often than we follow"),
-        ("redirect-social.com", "it redirects to Facebook"),
+        ("redirect-social.com", "it redirects to a page on Facebook"),
         ("pdf.com", "it is application/pdf, not a web page"),
         ("forbidden.com", "it answered with status 403"),
         ("robots-no.com", "robots.txt asks not to read /"),

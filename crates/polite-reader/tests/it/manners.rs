@@ -143,3 +143,13 @@ async fn the_site_deadline_keeps_what_was_read() {
         report.detail
     );
 }
+
+#[tokio::test]
+async fn a_redirect_to_a_host_that_waits_for_a_place_does_not_lock_up() {
+    let server = Hostile::start().await;
+    let reader = server.reader_with(ReaderSettings { global_concurrency: 1, ..server.settings() });
+    // The first has the only place and needs the host that the second is about to visit.
+    let urls = [server.url("redirect-kind.com", "/"), server.url("kind.com", "/other")];
+    let reports = futures::future::join_all(urls.iter().map(|url| reader.read_site(url, Freshness::Cached))).await;
+    assert!(reports.iter().all(|report| report.status == SiteStatus::Ok), "{reports:?}");
+}
