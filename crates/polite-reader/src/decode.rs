@@ -22,16 +22,53 @@ thread_local! {
 }
 
 /// A body without its compression.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Decoded {
     pub(crate) body: Bytes,
     /// Whether there was, or may have been, more.
     pub(crate) cut: bool,
 }
 
+/// A body as it came, compressed where it was.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Packed {
+    wire: Bytes,
+    encoding: Encoding,
+    /// Bytes that are kept of it once it is opened.
+    limit: usize,
+    /// Whether it broke off, or did not fit.
+    torn: bool,
+}
+
+impl Packed {
+    pub(crate) fn new(wire: Bytes, encoding: Encoding, limit: usize) -> Self {
+        Self { wire: detached(wire), encoding, limit, torn: false }
+    }
+
+    /// The same body, known to be incomplete.
+    pub(crate) fn torn(self, torn: bool) -> Self {
+        Self { torn, ..self }
+    }
+
+    pub(crate) fn is_torn(&self) -> bool {
+        self.torn
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.wire.len()
+    }
+
+    /// Takes the compression off.
+    pub(crate) fn open(&self) -> Result<Decoded, Failure> {
+        let decoded = decode(self.encoding, self.wire.clone(), self.limit)?;
+        Ok(Decoded { cut: decoded.cut || self.torn, ..decoded })
+    }
+}
+
 /// Compression as the server named it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Encoding {
+    #[default]
     Identity,
     Gzip,
     Deflate,
@@ -50,15 +87,15 @@ impl Encoding {
 }
 
 /// Takes the compression off a body, keeping `limit` bytes at most.
-pub(crate) fn decode(encoding: Encoding, wire: Bytes, limit: usize) -> Result<Decoded, Failure> {
+fn decode(encoding: Encoding, wire: Bytes, limit: usize) -> Result<Decoded, Failure> {
     // Servers mislabel both ways; the gzip magic does not lie.
     let gzipped = wire.starts_with(&[0x1f, 0x8b]);
     match encoding {
         _ if gzipped => gunzip(&wire, limit),
         Encoding::Deflate => inflate(&wire, limit),
         Encoding::Identity | Encoding::Gzip => {
-            let kept = wire.slice(..wire.len().min(limit));
-            Ok(Decoded { body: detached(kept), cut: wire.len() > limit })
+            let kept = wire.len().min(limit);
+            Ok(Decoded { body: wire.slice(..kept), cut: wire.len() > limit })
         }
     }
 }

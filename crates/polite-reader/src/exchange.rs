@@ -15,7 +15,7 @@ use tokio::time::timeout;
 use url::{Position, Url};
 
 use crate::connect::Connection;
-use crate::decode::{Decoded, Encoding, decode};
+use crate::decode::{Encoding, Packed};
 use crate::failure::Failure;
 use crate::limits::{DRAINED_BYTES_MAX, ROBOTS_BYTES_MAX};
 use crate::memory::Hold;
@@ -38,8 +38,7 @@ pub(crate) struct Answer {
     pub(crate) location: Option<String>,
     pub(crate) retry_after: Option<Duration>,
     pub(crate) content_type: Option<String>,
-    pub(crate) body: Bytes,
-    pub(crate) cut: bool,
+    pub(crate) body: Packed,
 }
 
 /// What an exchange needs besides the connection and the question.
@@ -69,8 +68,7 @@ impl Terms<'_> {
             location: field(&head.headers, LOCATION),
             retry_after: retry_after(&head.headers),
             content_type: field(&head.headers, CONTENT_TYPE),
-            body: Bytes::new(),
-            cut: false,
+            body: Packed::default(),
         };
         if !head.status.is_success() {
             drain(body, &head.headers, self.settings.body_deadline).await;
@@ -78,9 +76,7 @@ impl Terms<'_> {
         }
         check_type(answer.content_type.as_deref(), want)?;
         let encoding = Encoding::parse(&field(&head.headers, CONTENT_ENCODING).unwrap_or_default())?;
-        let decoded = self.read(body, (encoding, want), hold).await?;
-        answer.body = decoded.body;
-        answer.cut = decoded.cut;
+        answer.body = self.read(body, (encoding, want), hold).await?;
         Ok(answer)
     }
 
@@ -100,8 +96,8 @@ impl Terms<'_> {
         request.body(Empty::new()).map_err(|_| Failure::RedirectNowhere)
     }
 
-    /// Reads a body and takes its compression off; neither form outgrows the limit.
-    async fn read(&self, body: Incoming, what: (Encoding, Want), hold: &mut Hold) -> Result<Decoded, Failure> {
+    /// Reads a body as it comes, up to the limit.
+    async fn read(&self, body: Incoming, what: (Encoding, Want), hold: &mut Hold) -> Result<Packed, Failure> {
         let (encoding, want) = what;
         let limit = match want {
             Want::Robots => ROBOTS_BYTES_MAX,
@@ -109,19 +105,14 @@ impl Terms<'_> {
         };
         let mut wire = Wire::new(limit);
         let ended = timeout(self.settings.body_deadline, read_wire(body, &mut wire, hold)).await;
-        // A body that breaks off, or takes too long, is kept as a cut one: half a page still says something.
+        // A body that breaks off, or takes too long, is kept as a torn one: half a page still says something.
         let torn = !matches!(ended, Ok(Ok(Fit::Whole)));
         if wire.len() == 0 && torn {
             return Err(ended.unwrap_or(Err(Failure::BodyTimeout)).err().unwrap_or(Failure::Empty));
         }
         let (body, paid) = wire.finish();
-        // The decoded form is paid for on top while both exist.
-        let room = hold.take_bytes(limit);
-        let decoded = decode(encoding, body, room);
-        let kept = decoded.as_ref().map_or(0, |decoded| decoded.body.len());
-        hold.return_bytes((room + paid).saturating_sub(kept));
-        let decoded = decoded?;
-        Ok(Decoded { cut: decoded.cut || torn, ..decoded })
+        hold.return_bytes(paid.saturating_sub(body.len()));
+        Ok(Packed::new(body, encoding, limit).torn(torn))
     }
 }
 

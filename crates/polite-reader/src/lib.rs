@@ -14,6 +14,7 @@ mod connect;
 mod decode;
 mod exchange;
 mod failure;
+mod kept;
 mod limits;
 mod links;
 mod marks;

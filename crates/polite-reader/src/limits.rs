@@ -33,8 +33,11 @@ pub(crate) const RESPONSE_HEAD_BYTES_MAX: usize = 64 * 1024;
 /// Bytes of an unwanted body (a redirect's, an error's) read to keep the connection usable.
 pub(crate) const DRAINED_BYTES_MAX: u64 = 16 * 1024;
 
-/// Bytes set aside in memory for one site before its first page is asked for.
-pub(crate) const SITE_RESERVE_BYTES: usize = 256 * 1024;
+/// Bytes set aside in memory for one site before its first page is asked for, at least.
+pub(crate) const SITE_RESERVE_BYTES_MIN: usize = 128 * 1024;
+
+/// Bytes set aside for one site at most, when sites turn out to be heavy.
+pub(crate) const SITE_RESERVE_BYTES_MAX: usize = 2 * 1024 * 1024;
 
 /// Bytes all pages of one site may have together.
 pub(crate) const SITE_BYTES_MAX: usize = 8 * 1024 * 1024;

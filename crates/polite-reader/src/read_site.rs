@@ -4,31 +4,42 @@
 use tokio::time::{Instant, timeout_at};
 use url::Url;
 
+use crate::decode::Decoded;
 use crate::exchange::Want;
 use crate::failure::Failure;
+use crate::kept::{KeptPage, KeptReport};
 use crate::links::{resolve, scan};
 use crate::marks::{Mark, mark};
 use crate::page_choice::{Choice, choose};
 use crate::reader::Inner;
-use crate::report::{FetchedPage, PageKind, SiteReport, SiteStatus};
+use crate::report::{PageKind, SiteReport, SiteStatus};
 use crate::site_address::{site_of, www_sibling};
 use crate::tag_manager::{container_ids, fetch_container};
 use crate::visit::{Fetched, Visit};
+
+/// Links a page may have and still count as one that only sends on.
+const REFRESH_LINKS_MAX: usize = 5;
 
 /// What has been gathered so far; it outlives the deadline.
 struct Gathering {
     status: SiteStatus,
     url: String,
-    pages: Vec<FetchedPage>,
+    pages: Vec<KeptPage>,
     complete: bool,
     detail: Option<String>,
 }
 
-/// Reads a site by the ways its listing gives.
-pub(crate) async fn read_site(inner: &Inner, ways: &[Url]) -> SiteReport {
+/// The first page, which is opened at once for its links.
+struct Home {
+    fetched: Fetched,
+    plain: Decoded,
+}
+
+/// Reads a site by the ways its listing gives: the report to hand out, and the one to keep.
+pub(crate) async fn read_site(inner: &Inner, ways: &[Url]) -> (SiteReport, KeptReport) {
     let started = Instant::now();
     let Some((first, others)) = ways.split_first() else {
-        return SiteReport::without_pages(SiteStatus::None, "", None);
+        return nothing(SiteStatus::None, "", None);
     };
     let mut gathering = Gathering {
         status: SiteStatus::Timeout,
@@ -42,7 +53,7 @@ pub(crate) async fn read_site(inner: &Inner, ways: &[Url]) -> SiteReport {
     let _in_line = inner.pacing.line_up(site_of(first)).await;
     let place = inner.sites.acquire().await;
     let (Ok(_place), Some(hold)) = (place, inner.memory.reserve().await) else {
-        return SiteReport::without_pages(SiteStatus::Error, first.as_str(), Some("the reader is closing".to_owned()));
+        return nothing(SiteStatus::Error, first.as_str(), Some("the reader is closing".to_owned()));
     };
     let turn = inner.pacing.turn(site_of(first)).await;
     let mut visit = Visit::new(inner, hold, Some(turn));
@@ -54,10 +65,17 @@ pub(crate) async fn read_site(inner: &Inner, ways: &[Url]) -> SiteReport {
         gathering.detail = Some(format!("time ran out after {} pages", gathering.pages.len()));
     }
     drop(visit);
-    let mut report = gathering.into_report();
-    add_scripts(inner, &mut report).await;
+    let mut kept = gathering.into_kept();
+    let mut report = kept.open();
+    add_scripts(inner, &mut report, &mut kept).await;
     report.took = started.elapsed();
-    report
+    kept.outline.took = report.took;
+    (report, kept)
+}
+
+fn nothing(status: SiteStatus, url: &str, detail: Option<String>) -> (SiteReport, KeptReport) {
+    let report = SiteReport::without_pages(status, url, detail);
+    (report.clone(), KeptReport::without_pages(report))
 }
 
 impl Gathering {
@@ -74,9 +92,10 @@ impl Gathering {
                 return;
             }
         };
-        self.url = home.url.to_string();
+        let Home { fetched, plain } = home;
+        self.url = fetched.url.to_string();
         self.detail = None;
-        self.status = match mark(&home.url, &home.answer.body) {
+        self.status = match mark(&fetched.url, &plain.body) {
             Some(Mark::Parked) => SiteStatus::Parked,
             Some(Mark::Challenge) => SiteStatus::Blocked,
             None => SiteStatus::Ok,
@@ -86,11 +105,12 @@ impl Gathering {
             return;
         }
         let choices = match self.status {
-            SiteStatus::Ok => choose(&scan(&home.answer.body), &home.url, visit.pages_max() - 1),
+            SiteStatus::Ok => choose(&scan(&plain.body), &fetched.url, visit.pages_max() - 1),
             _ => Vec::new(),
         };
-        self.complete = !home.answer.cut;
-        self.pages.push(page(home, PageKind::Home));
+        self.complete = true;
+        let opened = Some(plain).filter(|plain| visit.affords(plain.body.len()));
+        self.pages.push(KeptPage { opened, ..fetched.keep(PageKind::Home) });
         self.read_choices(visit, choices).await;
     }
 
@@ -115,26 +135,20 @@ impl Gathering {
 
     fn add(&mut self, fetched: Fetched, kind: PageKind) {
         let known = self.pages.iter().any(|page| page.url == fetched.url.as_str());
-        if known || fetched.answer.body.is_empty() {
-            return;
+        if !known && fetched.answer.body.len() > 0 {
+            self.pages.push(fetched.keep(kind));
         }
-        self.complete &= !fetched.answer.cut;
-        self.pages.push(page(fetched, kind));
     }
 
-    fn into_report(self) -> SiteReport {
+    fn into_kept(self) -> KeptReport {
         let Self { status, url, pages, complete, detail } = self;
-        SiteReport { pages, complete, ..SiteReport::without_pages(status, &url, detail) }
+        let outline = SiteReport { complete, ..SiteReport::without_pages(status, &url, detail) };
+        KeptReport { pages, ..KeptReport::without_pages(outline) }
     }
-}
-
-fn page(fetched: Fetched, kind: PageKind) -> FetchedPage {
-    let answer = fetched.answer;
-    FetchedPage { url: fetched.url.into(), content_type: answer.content_type, body: answer.body, cut: answer.cut, kind }
 }
 
 /// Tries the ways to a site until one leads to a page, and goes through a page that only sends on.
-async fn find_home(visit: &mut Visit<'_>, first: &Url, others: &[Url]) -> Result<Fetched, (Url, Failure)> {
+async fn find_home(visit: &mut Visit<'_>, first: &Url, others: &[Url]) -> Result<Home, (Url, Failure)> {
     let mut trouble = match try_way(visit, first).await {
         Err(failure) if failure.leaves_other_ways() => failure,
         outcome => return outcome.map_err(|failure| (first.clone(), failure)),
@@ -154,34 +168,45 @@ async fn find_home(visit: &mut Visit<'_>, first: &Url, others: &[Url]) -> Result
     Err((first.clone(), trouble))
 }
 
-async fn try_way(visit: &mut Visit<'_>, way: &Url) -> Result<Fetched, Failure> {
-    let fetched = visit.fetch(way, Want::Page).await?;
-    if fetched.answer.body.trim_ascii().is_empty() {
-        return Err(Failure::Empty);
-    }
-    Ok(go_through(visit, fetched).await)
-}
-
-/// Follows a page that is nothing but a quick refresh to another.
-async fn go_through(visit: &mut Visit<'_>, fetched: Fetched) -> Fetched {
-    let found = scan(&fetched.answer.body);
-    let target = found.refresh.filter(|_| found.links.len() < 5).and_then(|href| resolve(&fetched.url, href));
-    match target.filter(|target| *target != fetched.url) {
-        Some(target) => visit.fetch(&target, Want::Page).await.unwrap_or(fetched),
-        None => fetched,
+async fn try_way(visit: &mut Visit<'_>, way: &Url) -> Result<Home, Failure> {
+    let home = Home::open(visit.fetch(way, Want::Page).await?)?;
+    let Some(target) = home.sends_on_to() else { return Ok(home) };
+    match visit.fetch(&target, Want::Page).await.and_then(Home::open) {
+        Ok(next) => Ok(next),
+        Err(_) => Ok(home),
     }
 }
 
-async fn add_scripts(inner: &Inner, report: &mut SiteReport) {
+impl Home {
+    fn open(fetched: Fetched) -> Result<Self, Failure> {
+        let plain = fetched.answer.body.open()?;
+        if plain.body.trim_ascii().is_empty() { Err(Failure::Empty) } else { Ok(Self { fetched, plain }) }
+    }
+
+    /// Where the page leads when it is nothing but a quick refresh to another.
+    fn sends_on_to(&self) -> Option<Url> {
+        let found = scan(&self.plain.body);
+        let target = resolve(&self.fetched.url, found.refresh.filter(|_| found.links.len() < REFRESH_LINKS_MAX)?)?;
+        (target != self.fetched.url).then_some(target)
+    }
+}
+
+/// Fetches the containers that the pages load.
+async fn add_scripts(inner: &Inner, report: &mut SiteReport, kept: &mut KeptReport) {
     if inner.tag_manager.is_none() || report.status != SiteStatus::Ok {
         return;
     }
     for id in container_ids(report.pages.iter().map(|page| &page.body)) {
         match fetch_container(inner, &id).await {
-            Ok(script) => report.scripts.push(script),
+            Ok(script) => {
+                report.add(script.open(), &id);
+                kept.scripts.push(script);
+            }
             Err(reason) => {
                 report.complete = false;
                 report.detail = Some(format!("container {id}: {reason}"));
+                kept.outline.complete = false;
+                kept.outline.detail.clone_from(&report.detail);
             }
         }
     }

@@ -12,13 +12,14 @@ use tokio::time::timeout;
 use url::Url;
 
 use crate::connect::Connector;
+use crate::kept::{KeptPage, KeptReport};
 use crate::limits::{
     CONTAINERS_KEPT_BYTES_MAX, DNS_DEADLINE, MAIL_DOMAINS_MAX, ROBOTS_KEPT_BYTES_MAX, TAG_MANAGER_GAP,
 };
 use crate::memory::Budget;
 use crate::pacing::Pacing;
 use crate::read_site::read_site;
-use crate::report::{FetchedPage, SiteReport, SiteStatus};
+use crate::report::{SiteReport, SiteStatus};
 use crate::resolve::{Resolver, SystemResolver};
 use crate::robots::Rules;
 use crate::settings::{Identity, ReaderSettings, SettingsError};
@@ -52,10 +53,10 @@ pub(crate) struct Inner {
     pub(crate) sites: Semaphore,
     pub(crate) memory: Budget,
     pub(crate) robots: Shelf<Arc<Rules>>,
-    pub(crate) containers: Shelf<FetchedPage>,
+    pub(crate) containers: Shelf<KeptPage>,
     pub(crate) tag_manager: Option<Url>,
     resolver: Arc<dyn Resolver>,
-    reports: Shelf<Arc<SiteReport>>,
+    reports: Shelf<Arc<KeptReport>>,
     mail: Shelf<bool>,
     under_way: Mutex<HashMap<String, WeakShared<BoxFuture<'static, Arc<SiteReport>>>>>,
 }
@@ -139,7 +140,7 @@ impl Reader {
         if freshness == Freshness::Cached
             && let Some(report) = self.inner.reports.get(&name)
         {
-            return report;
+            return Arc::new(report.open());
         }
         self.shared_read(ways, name).await
     }
@@ -152,11 +153,13 @@ impl Reader {
         }
         let entry = UnderWay { inner: Arc::clone(&self.inner), name: name.clone() };
         let read = async move {
-            let report = Arc::new(read_site(&entry.inner, &ways).await);
+            let (report, kept) = read_site(&entry.inner, &ways).await;
             if is_worth_keeping(report.status) {
-                entry.inner.reports.put(&entry.name, Arc::clone(&report), report.weight_bytes());
+                let kept = kept.shut();
+                let weight = kept.weight_bytes();
+                entry.inner.reports.put(&entry.name, Arc::new(kept), weight);
             }
-            report
+            Arc::new(report)
         };
         let read = read.boxed().shared();
         if let Some(weak) = read.downgrade() {

@@ -124,11 +124,4 @@ impl SiteReport {
             took: Duration::ZERO,
         }
     }
-
-    /// Bytes this report keeps in memory, near enough.
-    pub(crate) fn weight_bytes(&self) -> usize {
-        let pages = self.pages.iter().chain(&self.scripts);
-        let bodies: usize = pages.map(|page| page.body.len() + page.url.len() + 128).sum();
-        bodies + self.url.len() + self.detail.as_ref().map_or(0, String::len) + 256
-    }
 }

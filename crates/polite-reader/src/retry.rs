@@ -52,10 +52,10 @@ pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
 
 #[cfg(test)]
 mod tests {
-    use bytes::Bytes;
     use http::StatusCode;
 
     use super::*;
+    use crate::decode::Packed;
 
     fn answer(status: u16, retry_after: Option<u64>) -> Result<Answer, Failure> {
         Ok(Answer {
@@ -63,8 +63,7 @@ mod tests {
             location: None,
             retry_after: retry_after.map(Duration::from_secs),
             content_type: None,
-            body: Bytes::new(),
-            cut: false,
+            body: Packed::default(),
         })
     }
 

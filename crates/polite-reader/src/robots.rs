@@ -22,7 +22,10 @@ impl Rules {
     /// Turns the answer for a `robots.txt` into rules. Redirects have been followed before.
     pub(crate) fn of(answer: &Answer, token: &str) -> Self {
         match answer.status.as_u16() {
-            200..=299 => Self::Known(Robots::parse(&answer.body, token)),
+            // A file that cannot be opened is as good as none.
+            200..=299 => Self::Known(
+                answer.body.open().map_or_else(|_| Robots::allow_all(), |file| Robots::parse(&file.body, token)),
+            ),
             // "Too many requests" says nothing about the file; taking it for a missing one would be rude.
             status @ (429 | 500..=599) => Self::Unavailable(status),
             _ => Self::Known(Robots::allow_all()),
@@ -74,6 +77,7 @@ mod tests {
     use http::StatusCode;
 
     use super::*;
+    use crate::decode::{Encoding, Packed};
 
     fn rules(status: u16, body: &[u8]) -> Rules {
         let answer = Answer {
@@ -81,8 +85,7 @@ mod tests {
             location: None,
             retry_after: None,
             content_type: None,
-            body: Bytes::copy_from_slice(body),
-            cut: false,
+            body: Packed::new(Bytes::copy_from_slice(body), Encoding::Identity, usize::MAX),
         };
         Rules::of(&answer, "CanvassReader")
     }

@@ -7,9 +7,10 @@ use tokio::time::timeout;
 use url::Url;
 
 use crate::exchange::Want;
+use crate::kept::KeptPage;
 use crate::limits::{CONTAINER_DEADLINE, CONTAINERS_MAX};
 use crate::reader::Inner;
-use crate::report::{FetchedPage, PageKind};
+use crate::report::PageKind;
 use crate::visit::Visit;
 
 /// Letters and digits of a container's id after `GTM-`.
@@ -46,7 +47,7 @@ fn is_id_letter(byte: u8) -> bool {
 }
 
 /// Fetches one container, from memory where it is known.
-pub(crate) async fn fetch_container(inner: &Inner, id: &str) -> Result<FetchedPage, String> {
+pub(crate) async fn fetch_container(inner: &Inner, id: &str) -> Result<KeptPage, String> {
     if let Some(known) = inner.containers.get(id) {
         return Ok(known);
     }
@@ -54,7 +55,7 @@ pub(crate) async fn fetch_container(inner: &Inner, id: &str) -> Result<FetchedPa
     url.query_pairs_mut().append_pair("id", id);
     match timeout(CONTAINER_DEADLINE, fetch(inner, url)).await {
         Ok(Ok(page)) => {
-            inner.containers.put(id, page.clone(), page.body.len() + 256);
+            inner.containers.put(id, page.clone(), page.weight_bytes());
             Ok(page)
         }
         Ok(Err(reason)) => Err(reason),
@@ -62,17 +63,11 @@ pub(crate) async fn fetch_container(inner: &Inner, id: &str) -> Result<FetchedPa
     }
 }
 
-async fn fetch(inner: &Inner, url: Url) -> Result<FetchedPage, String> {
+async fn fetch(inner: &Inner, url: Url) -> Result<KeptPage, String> {
     let hold = inner.memory.reserve().await.ok_or("the reader is closing")?;
     let mut visit = Visit::new(inner, hold, None);
     let fetched = visit.fetch(&url, Want::Script).await.map_err(|failure| failure.to_string())?;
-    Ok(FetchedPage {
-        url: fetched.url.into(),
-        content_type: fetched.answer.content_type,
-        body: fetched.answer.body,
-        cut: fetched.answer.cut,
-        kind: PageKind::Script,
-    })
+    Ok(fetched.keep(PageKind::Script))
 }
 
 #[cfg(test)]

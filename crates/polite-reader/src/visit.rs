@@ -12,10 +12,12 @@ use url::Url;
 use crate::connect::Connection;
 use crate::exchange::{Answer, Terms, Want};
 use crate::failure::Failure;
+use crate::kept::KeptPage;
 use crate::limits::{REDIRECTS_MAX, ROBOTS_REDIRECTS_MAX};
 use crate::memory::Hold;
 use crate::pacing::Turn;
 use crate::reader::Inner;
+use crate::report::PageKind;
 use crate::retry::{Next, next};
 use crate::robots::{Rules, robots_url};
 use crate::site_address::site_of;
@@ -25,6 +27,14 @@ use crate::social::social_name;
 pub(crate) struct Fetched {
     pub(crate) url: Url,
     pub(crate) answer: Answer,
+}
+
+impl Fetched {
+    /// The page as it is kept.
+    pub(crate) fn keep(self, kind: PageKind) -> KeptPage {
+        let Answer { content_type, body, .. } = self.answer;
+        KeptPage { url: self.url.into(), content_type, body, kind, opened: None }
+    }
 }
 
 /// The state of a visit.
@@ -88,6 +98,11 @@ impl<'r> Visit<'r> {
         usize::try_from(fitting).unwrap_or(usize::MAX).clamp(1, settings.pages_per_site_max)
     }
 
+    /// Whether there is memory to spare, so that a page may stay open.
+    pub(crate) fn affords(&mut self, bytes: usize) -> bool {
+        self.hold.affords(bytes)
+    }
+
     /// Gives up connection and turn, so that others can have them.
     pub(crate) fn leave(&mut self) {
         self.connection = None;
@@ -116,9 +131,8 @@ impl<'r> Visit<'r> {
         let mut pause = Pause::Gap;
         for _ in 0..=ROBOTS_REDIRECTS_MAX {
             self.inner.connector.check_url(&url)?;
-            let answer = self.ask((&url, Want::Robots), pause).await;
-            let answer = match answer {
-                Err(Failure::Encoding(_) | Failure::Damaged) => return Ok(Rules::none()),
+            let answer = match self.ask((&url, Want::Robots), pause).await {
+                Err(Failure::Encoding(_)) => return Ok(Rules::none()),
                 answer => answer?,
             };
             match redirect_of(&url, &answer) {
@@ -179,7 +193,7 @@ impl<'r> Visit<'r> {
         };
         let terms = Terms { settings: &self.inner.settings, identity: &self.inner.identity };
         let outcome = terms.ask(&mut connection, question, &mut self.hold).await;
-        if outcome.as_ref().is_ok_and(|answer| !answer.cut) {
+        if outcome.as_ref().is_ok_and(|answer| !answer.body.is_torn()) {
             self.connection = Some(connection);
         }
         outcome

@@ -68,8 +68,8 @@ impl Hostile {
         ReaderSettings {
             host_gap: Duration::ZERO,
             connect_deadline: Duration::from_secs(2),
-            first_byte_deadline: Duration::from_millis(400),
-            body_deadline: Duration::from_millis(400),
+            first_byte_deadline: Duration::from_millis(600),
+            body_deadline: Duration::from_millis(600),
             site_deadline: Duration::from_secs(5),
             page_bytes_max: 256 * 1024,
             allowed_addresses: vec![self.address],

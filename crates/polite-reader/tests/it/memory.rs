@@ -48,9 +48,9 @@ async fn bad_sites_child() {
     let port: u16 = std::env::var("HOSTILE_PORT").unwrap().parse().unwrap();
     let settings = ReaderSettings {
         host_gap: Duration::ZERO,
-        first_byte_deadline: Duration::from_secs(4),
-        body_deadline: Duration::from_secs(4),
-        site_deadline: Duration::from_secs(15),
+        first_byte_deadline: Duration::from_secs(2),
+        body_deadline: Duration::from_secs(2),
+        site_deadline: Duration::from_secs(8),
         allowed_addresses: vec![SocketAddr::new(Ipv4Addr::LOCALHOST.into(), port)],
         ..ReaderSettings::default()
     };

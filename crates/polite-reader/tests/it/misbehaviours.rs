@@ -127,7 +127,7 @@ fn bodies(host: &str) -> Option<Reply> {
     let reply = match host {
         "endless-body.com" => raw(format!("{HEAD}\r\n"), Then::Forever(vec![b'x'; 8192])),
         "endless-chunks.com" => {
-            raw(format!("{HEAD}Transfer-Encoding: chunked\r\n\r\n"), Then::Forever(b"5\r\nhello\r\n".to_vec()))
+            raw(format!("{HEAD}Transfer-Encoding: chunked\r\n\r\n"), Then::Forever(b"5\r\nhello\r\n".repeat(50)))
         }
         "zip-bomb.com" => {
             // Three million letters in a few thousand bytes, in members so that packing them is quick.
@@ -180,11 +180,13 @@ fn protocol(seen: &Seen, tries: usize) -> Option<Reply> {
         }
         "closes-silently.com" => Reply { then: Then::Close, ..html(KIND_HOME) },
         "endless-headers.com" => {
-            raw("HTTP/1.1 200 OK\r\n", Then::Forever(b"X-Filler: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n".to_vec()))
+            raw("HTTP/1.1 200 OK\r\n", Then::Forever(b"X-Filler: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n".repeat(100)))
         }
         "endless-header.com" => raw("HTTP/1.1 200 OK\r\nX-Filler: ", Then::Forever(vec![b'a'; 4096])),
         "endless-status.com" => raw("HTTP/1.1 200 ", Then::Forever(vec![b'a'; 4096])),
-        "informational-flood.com" => raw("", Then::Forever(b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n".to_vec())),
+        "informational-flood.com" => {
+            raw("", Then::Forever(b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n".repeat(50)))
+        }
         "informational-then-page.com" => {
             raw([b"HTTP/1.1 103 Early Hints\r\n\r\n".as_slice(), &html(KIND_HOME).bytes].concat(), Then::KeepAlive)
         }
