@@ -229,4 +229,22 @@ mod tests {
         assert_eq!(Encoding::parse("br"), Err(Failure::Encoding("br".into())));
         assert_eq!(Encoding::parse(" GZip "), Ok(Encoding::Gzip));
     }
+
+    proptest::proptest! {
+        #[test]
+        fn any_bytes_stay_under_the_limit(
+            mut wire in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..600),
+            magic in proptest::prelude::any::<bool>(),
+            limit in 0_usize..500,
+        ) {
+            if magic {
+                wire.splice(..0, *b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03");
+            }
+            for encoding in [Encoding::Identity, Encoding::Gzip, Encoding::Deflate] {
+                if let Ok(decoded) = decode(encoding, wire.clone().into(), limit) {
+                    assert!(decoded.body.len() <= limit);
+                }
+            }
+        }
+    }
 }

@@ -17,7 +17,8 @@ use crate::site_address::{site_of, www_sibling};
 use crate::tag_manager::{container_ids, fetch_container};
 use crate::visit::{Fetched, Visit};
 
-/// Links a page may have and still count as one that only sends on.
+/// Bytes and links a page may have and still count as one that only sends on.
+const REFRESH_BYTES_MAX: usize = 16 * 1024;
 const REFRESH_LINKS_MAX: usize = 5;
 
 /// What has been gathered so far; it outlives the deadline.
@@ -185,6 +186,9 @@ impl Home {
 
     /// Where the page leads when it is nothing but a quick refresh to another.
     fn sends_on_to(&self) -> Option<Url> {
+        if self.plain.body.len() > REFRESH_BYTES_MAX {
+            return None;
+        }
         let found = scan(&self.plain.body);
         let target = resolve(&self.fetched.url, found.refresh.filter(|_| found.links.len() < REFRESH_LINKS_MAX)?)?;
         (target != self.fetched.url).then_some(target)

@@ -154,6 +154,13 @@ impl Reader {
         let entry = UnderWay { inner: Arc::clone(&self.inner), name: name.clone() };
         let read = async move {
             let (report, kept) = read_site(&entry.inner, &ways).await;
+            tracing::debug!(
+                site.url = report.url,
+                site.status = report.status.as_str(),
+                site.pages = report.pages.len(),
+                site.took_ms = report.took.as_millis(),
+                "read a site"
+            );
             if is_worth_keeping(report.status) {
                 let kept = kept.shut();
                 let weight = kept.weight_bytes();

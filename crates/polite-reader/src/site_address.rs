@@ -168,7 +168,7 @@ pub(crate) fn site_of(url: &Url) -> &str {
     let host = url.host_str().unwrap_or_default().trim_end_matches('.');
     match url.host() {
         // Every sandbox business is its own site.
-        Some(url::Host::Domain(_)) if !host.ends_with(".localhost") => psl::domain_str(host).unwrap_or(host),
+        Some(_) if is_public_name(url) => psl::domain_str(host).unwrap_or(host),
         _ => host,
     }
 }
@@ -178,12 +178,16 @@ pub(crate) fn www_sibling(url: &Url) -> Option<Url> {
     let host = url.host_str()?;
     let sibling = match host.strip_prefix("www.") {
         Some(bare) => bare.to_owned(),
-        None if site_of(url) == host && matches!(url.host(), Some(url::Host::Domain(_))) => format!("www.{host}"),
+        None if psl::domain_str(host) == Some(host) && is_public_name(url) => format!("www.{host}"),
         None => return None,
     };
     let mut other = url.clone();
     other.set_host(Some(&sibling)).ok()?;
     Some(other)
+}
+
+fn is_public_name(url: &Url) -> bool {
+    matches!(url.host(), Some(url::Host::Domain(name)) if !name.ends_with(".localhost"))
 }
 
 /// Characters that copy and paste leaves behind.
@@ -333,6 +337,7 @@ mod tests {
         assert_eq!(sibling("http://www.shop.com/").as_deref(), Some("http://shop.com/"));
         assert_eq!(sibling("http://blog.shop.com/"), None);
         assert_eq!(sibling("http://8.8.8.8/"), None);
+        assert_eq!(sibling("http://joe.localhost:81/"), None);
     }
 
     proptest::proptest! {

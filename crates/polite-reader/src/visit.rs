@@ -136,7 +136,14 @@ impl<'r> Visit<'r> {
                 answer => answer?,
             };
             match redirect_of(&url, &answer) {
-                Ok(None) => return Ok(Rules::of(&answer, &self.inner.identity.token)),
+                Ok(None) => {
+                    let rules = Rules::of(&answer, &self.inner.identity.token);
+                    if url.path() == "/robots.txt" {
+                        // Redirected or not, this is also that origin's own file.
+                        self.rules.insert(url.origin().ascii_serialization(), Arc::new(rules.clone()));
+                    }
+                    return Ok(rules);
+                }
                 Ok(Some(next)) => url = next,
                 Err(_) => return Ok(Rules::none()),
             }

@@ -1,5 +1,7 @@
 //! The reader over the benchmark's sites, on one core: robots rules, links, limits and all, with
 //! politeness' waiting taken out. What is done with each page is one function, to be replaced.
+//!
+//! `ours GAP_MS SITES_AT_ONCE` puts the waiting back in: the polite run.
 
 use std::io::{self, Write as _};
 use std::net::{IpAddr, SocketAddr};
@@ -11,6 +13,9 @@ use polite_reader::{FetchedPage, Freshness, Reader, ReaderSettings, SiteStatus};
 /// Sites under way at once.
 const SITES_AT_ONCE: usize = 64;
 
+/// Bytes of memory budget for each site under way.
+const SITE_BYTES: usize = 1024 * 1024;
+
 /// What is done with each page. The finders go here.
 fn facts(page: &FetchedPage) -> usize {
     page.body.len()
@@ -19,10 +24,14 @@ fn facts(page: &FetchedPage) -> usize {
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> io::Result<()> {
     let urls: Vec<String> = io::stdin().lines().collect::<io::Result<_>>()?;
+    let mut numbers = std::env::args().skip(1).map_while(|number| number.parse::<usize>().ok());
+    let gap_ms = numbers.next().unwrap_or(0);
+    let at_once = numbers.next().unwrap_or(SITES_AT_ONCE);
     let settings = ReaderSettings {
-        host_gap: Duration::ZERO,
+        host_gap: Duration::from_millis(gap_ms as u64),
         cache_ttl: Duration::ZERO,
-        global_concurrency: SITES_AT_ONCE,
+        global_concurrency: at_once,
+        memory_bytes_max: at_once.max(SITES_AT_ONCE) * SITE_BYTES,
         allowed_addresses: urls.iter().filter_map(|url| address(url)).collect(),
         tag_manager_url: None,
         ..ReaderSettings::default()
@@ -37,13 +46,15 @@ async fn main() -> io::Result<()> {
         }
     });
     let (mut sites, mut pages, mut bytes) = (0, 0, 0);
-    let mut reads = reads.buffer_unordered(SITES_AT_ONCE);
+    let started = std::time::Instant::now();
+    let mut reads = reads.buffer_unordered(at_once);
     while let Some((ok, site_pages, site_bytes)) = reads.next().await {
         sites += usize::from(ok);
         pages += site_pages;
         bytes += site_bytes;
     }
-    writeln!(io::stdout(), "{{\"sites\": {sites}, \"pages\": {pages}, \"bytes\": {bytes}}}")
+    let seconds = started.elapsed().as_secs_f64();
+    writeln!(io::stdout(), "{{\"sites\": {sites}, \"pages\": {pages}, \"bytes\": {bytes}, \"seconds\": {seconds:.2}}}")
 }
 
 /// The socket address in `http://127.1.0.1:4711/`.
