@@ -40,6 +40,11 @@ impl KeptPage {
         self.body.len() + self.opened.as_ref().map_or(0, |opened| opened.body.len()) + self.url.len() + 200
     }
 
+    /// The page without its body, for those who only want to know that it was there.
+    pub(crate) fn emptied(self) -> Self {
+        Self { body: Packed::default(), opened: None, ..self }
+    }
+
     /// The page without what was opened of it.
     pub(crate) fn shut(self) -> Self {
         Self { opened: None, ..self }

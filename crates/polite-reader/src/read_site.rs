@@ -12,17 +12,28 @@ use crate::links::{resolve, scan};
 use crate::marks::{Mark, mark};
 use crate::page_choice::{Choice, choose};
 use crate::reader::Inner;
-use crate::report::{PageKind, SiteReport, SiteStatus};
+use crate::report::{FetchedPage, PageKind, SiteReport, SiteStatus};
 use crate::site_address::{site_of, www_sibling};
-use crate::tag_manager::{container_ids, fetch_container};
+use crate::tag_manager::{add_container_ids, fetch_container};
 use crate::visit::{Fetched, Visit};
 
 /// Bytes and links a page may have and still count as one that only sends on.
 const REFRESH_BYTES_MAX: usize = 16 * 1024;
 const REFRESH_LINKS_MAX: usize = 5;
 
+/// When pages are handed out.
+pub(crate) enum Delivery<'s> {
+    /// All together in the report.
+    Together,
+    /// Each as it comes in, and the report has none.
+    PageByPage(&'s mut (dyn FnMut(FetchedPage) + Send)),
+}
+
 /// What has been gathered so far; it outlives the deadline.
-struct Gathering {
+struct Gathering<'s> {
+    delivery: Delivery<'s>,
+    /// Containers that pages handed out before load.
+    containers: Vec<String>,
     status: SiteStatus,
     url: String,
     pages: Vec<KeptPage>,
@@ -37,12 +48,14 @@ struct Home {
 }
 
 /// Reads a site by the ways its listing gives: the report to hand out, and the one to keep.
-pub(crate) async fn read_site(inner: &Inner, ways: &[Url]) -> (SiteReport, KeptReport) {
+pub(crate) async fn read_site(inner: &Inner, ways: &[Url], delivery: Delivery<'_>) -> (SiteReport, KeptReport) {
     let started = Instant::now();
     let Some((first, others)) = ways.split_first() else {
         return nothing(SiteStatus::None, "", None);
     };
     let mut gathering = Gathering {
+        delivery,
+        containers: Vec::new(),
         status: SiteStatus::Timeout,
         url: first.to_string(),
         pages: Vec::new(),
@@ -66,9 +79,7 @@ pub(crate) async fn read_site(inner: &Inner, ways: &[Url]) -> (SiteReport, KeptR
         gathering.detail = Some(format!("time ran out after {} pages", gathering.pages.len()));
     }
     drop(visit);
-    let mut kept = gathering.into_kept();
-    let mut report = kept.open();
-    add_scripts(inner, &mut report, &mut kept).await;
+    let (mut report, mut kept) = gathering.finish(inner).await;
     report.took = started.elapsed();
     kept.outline.took = report.took;
     (report, kept)
@@ -79,7 +90,7 @@ fn nothing(status: SiteStatus, url: &str, detail: Option<String>) -> (SiteReport
     (report.clone(), KeptReport::without_pages(report))
 }
 
-impl Gathering {
+impl Gathering<'_> {
     async fn gather(&mut self, visit: &mut Visit<'_>, first: &Url, others: &[Url]) {
         let home = match find_home(visit, first, others).await {
             Ok(home) => home,
@@ -111,14 +122,14 @@ impl Gathering {
         };
         self.complete = true;
         let opened = Some(plain).filter(|plain| visit.affords(plain.body.len()));
-        self.pages.push(KeptPage { opened, ..fetched.keep(PageKind::Home) });
+        self.keep(visit, KeptPage { opened, ..fetched.keep(PageKind::Home) });
         self.read_choices(visit, choices).await;
     }
 
     async fn read_choices(&mut self, visit: &mut Visit<'_>, choices: Vec<Choice>) {
         for choice in choices {
             match visit.fetch(&choice.url, Want::Page).await {
-                Ok(fetched) => self.add(fetched, choice.kind),
+                Ok(fetched) => self.keep(visit, fetched.keep(choice.kind)),
                 // What does not exist or may not be read is not missing from the site.
                 Err(
                     Failure::Status(404 | 410)
@@ -134,17 +145,64 @@ impl Gathering {
         }
     }
 
-    fn add(&mut self, fetched: Fetched, kind: PageKind) {
-        let known = self.pages.iter().any(|page| page.url == fetched.url.as_str());
-        if !known && fetched.answer.body.len() > 0 {
-            self.pages.push(fetched.keep(kind));
+    /// Takes a page in, unless two links led to the same.
+    fn keep(&mut self, visit: &mut Visit<'_>, page: KeptPage) {
+        let known = self.pages.iter().any(|other| other.url == page.url);
+        if known || page.body.len() == 0 {
+            return;
         }
+        let Delivery::PageByPage(sink) = &mut self.delivery else { return self.pages.push(page) };
+        match page.open() {
+            Ok(open) => {
+                self.complete &= !open.cut;
+                add_container_ids(&mut self.containers, &open.body);
+                sink(open);
+            }
+            Err(failure) => {
+                self.complete = false;
+                self.detail = Some(format!("{}: {failure}", page.url));
+            }
+        }
+        visit.let_go(page.weight_bytes());
+        self.pages.push(page.emptied());
     }
 
-    fn into_kept(self) -> KeptReport {
-        let Self { status, url, pages, complete, detail } = self;
-        let outline = SiteReport { complete, ..SiteReport::without_pages(status, &url, detail) };
-        KeptReport { pages, ..KeptReport::without_pages(outline) }
+    /// Opens the pages, or what is left of them, and fetches the containers that they load.
+    async fn finish(mut self, inner: &Inner) -> (SiteReport, KeptReport) {
+        let Self { status, url, complete, detail, .. } = &self;
+        let outline = SiteReport { complete: *complete, ..SiteReport::without_pages(*status, url, detail.clone()) };
+        let mut kept = KeptReport::without_pages(outline);
+        if matches!(self.delivery, Delivery::Together) {
+            kept.pages = std::mem::take(&mut self.pages);
+        }
+        let mut report = kept.open();
+        for page in &report.pages {
+            add_container_ids(&mut self.containers, &page.body);
+        }
+        if report.status == SiteStatus::Ok && inner.tag_manager.is_some() {
+            self.add_containers(inner, &mut report, &mut kept).await;
+        }
+        (report, kept)
+    }
+
+    async fn add_containers(&mut self, inner: &Inner, report: &mut SiteReport, kept: &mut KeptReport) {
+        for id in &self.containers {
+            let script = match fetch_container(inner, id).await {
+                Ok(script) => script,
+                Err(reason) => {
+                    kept.outline.complete = false;
+                    kept.outline.detail = Some(format!("container {id}: {reason}"));
+                    report.complete = false;
+                    report.detail.clone_from(&kept.outline.detail);
+                    continue;
+                }
+            };
+            match (&mut self.delivery, script.open()) {
+                (Delivery::PageByPage(sink), Ok(open)) => sink(open),
+                (_, opened) => report.add(opened, id),
+            }
+            kept.scripts.push(script);
+        }
     }
 }
 
@@ -192,26 +250,5 @@ impl Home {
         let found = scan(&self.plain.body);
         let target = resolve(&self.fetched.url, found.refresh.filter(|_| found.links.len() < REFRESH_LINKS_MAX)?)?;
         (target != self.fetched.url).then_some(target)
-    }
-}
-
-/// Fetches the containers that the pages load.
-async fn add_scripts(inner: &Inner, report: &mut SiteReport, kept: &mut KeptReport) {
-    if inner.tag_manager.is_none() || report.status != SiteStatus::Ok {
-        return;
-    }
-    for id in container_ids(report.pages.iter().map(|page| &page.body)) {
-        match fetch_container(inner, &id).await {
-            Ok(script) => {
-                report.add(script.open(), &id);
-                kept.scripts.push(script);
-            }
-            Err(reason) => {
-                report.complete = false;
-                report.detail = Some(format!("container {id}: {reason}"));
-                kept.outline.complete = false;
-                kept.outline.detail.clone_from(&report.detail);
-            }
-        }
     }
 }

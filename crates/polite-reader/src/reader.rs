@@ -18,8 +18,8 @@ use crate::limits::{
 };
 use crate::memory::Budget;
 use crate::pacing::Pacing;
-use crate::read_site::read_site;
-use crate::report::{SiteReport, SiteStatus};
+use crate::read_site::{Delivery, read_site};
+use crate::report::{FetchedPage, SiteReport, SiteStatus};
 use crate::resolve::{Resolver, SystemResolver};
 use crate::robots::Rules;
 use crate::settings::{Identity, ReaderSettings, SettingsError};
@@ -111,14 +111,21 @@ impl Reader {
     /// never fails: what went wrong is in the status.
     pub async fn read_site(&self, url: &str, freshness: Freshness) -> Arc<SiteReport> {
         match SiteAddress::parse(url) {
-            SiteAddress::Nothing(reason) => {
-                Arc::new(SiteReport::without_pages(SiteStatus::None, url.trim(), Some(reason)))
-            }
-            SiteAddress::Social(url, name) => {
-                let detail = Some(format!("the listing's website is a page on {name}"));
-                Arc::new(SiteReport::without_pages(SiteStatus::SocialOnly, url.as_str(), detail))
-            }
             SiteAddress::Site { ways, name } => self.read_ways(ways, name, freshness).await,
+            other => Arc::new(other.without_a_read(url)),
+        }
+    }
+
+    /// Reads one website like [`Reader::read_site`], but hands out each page and container as it comes
+    /// in and keeps none: for those who read thousands of sites at once and look at each page only
+    /// once. The report has no pages, nothing is cached, and the read is not shared.
+    pub async fn stream_site(&self, url: &str, on_page: &mut (dyn FnMut(FetchedPage) + Send)) -> SiteReport {
+        match SiteAddress::parse(url) {
+            SiteAddress::Site { ways, .. } => {
+                let (report, _) = read_site(&self.inner, &ways, Delivery::PageByPage(on_page)).await;
+                report
+            }
+            other => other.without_a_read(url),
         }
     }
 
@@ -153,7 +160,7 @@ impl Reader {
         }
         let entry = UnderWay { inner: Arc::clone(&self.inner), name: name.clone() };
         let read = async move {
-            let (report, kept) = read_site(&entry.inner, &ways).await;
+            let (report, kept) = read_site(&entry.inner, &ways, Delivery::Together).await;
             tracing::debug!(
                 site.url = report.url,
                 site.status = report.status.as_str(),

@@ -5,6 +5,7 @@ use url::Url;
 
 use crate::limits::LISTING_CHARS_MAX;
 use crate::page_choice::drop_tracking;
+use crate::report::{SiteReport, SiteStatus};
 use crate::social::{SocialName, social_name};
 
 /// What a listing's website field turns out to be.
@@ -75,6 +76,18 @@ impl SiteAddress {
             Scheme::None => Self::of(&["https", "http"], rest),
             Scheme::Http => Self::of(&["http"], rest),
             Scheme::Https => Self::of(&["https"], rest),
+        }
+    }
+
+    /// The report on a field that names no site of its own; nobody needs to be asked for it.
+    pub(crate) fn without_a_read(self, field: &str) -> SiteReport {
+        match self {
+            Self::Social(url, name) => {
+                let detail = Some(format!("the listing's website is a page on {name}"));
+                SiteReport::without_pages(SiteStatus::SocialOnly, url.as_str(), detail)
+            }
+            Self::Nothing(reason) => SiteReport::without_pages(SiteStatus::None, field.trim(), Some(reason)),
+            Self::Site { .. } => SiteReport::without_pages(SiteStatus::None, field.trim(), None),
         }
     }
 

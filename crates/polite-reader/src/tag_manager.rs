@@ -1,7 +1,6 @@
 //! Public tag-manager containers: a page names its container, and the container names the pixels
 //! behind it. Each is fetched once, under the same rules as a page, and remembered.
 
-use bytes::Bytes;
 use memchr::memmem;
 use tokio::time::timeout;
 use url::Url;
@@ -16,30 +15,21 @@ use crate::visit::Visit;
 /// Letters and digits of a container's id after `GTM-`.
 const ID_LENGTHS: std::ops::RangeInclusive<usize> = 4..=10;
 
-/// The containers that a page loads, each once.
-pub(crate) fn container_ids<'p>(pages: impl Iterator<Item = &'p Bytes>) -> Vec<String> {
-    let mut ids: Vec<String> = Vec::new();
-    for body in pages {
-        if memmem::find(body, b"googletagmanager.com").is_none() {
-            continue;
+/// Adds the containers that a page loads to those known, each once.
+pub(crate) fn add_container_ids(ids: &mut Vec<String>, body: &[u8]) {
+    if memmem::find(body, b"googletagmanager.com").is_none() {
+        return;
+    }
+    for at in memmem::find_iter(body, b"GTM-") {
+        if ids.len() >= CONTAINERS_MAX {
+            return;
         }
-        for at in memmem::find_iter(body, b"GTM-") {
-            let id: String = body[at + 4..]
-                .iter()
-                .take_while(|byte| is_id_letter(**byte))
-                .take(11)
-                .map(|byte| char::from(*byte))
-                .collect();
-            let id = format!("GTM-{id}");
-            if ID_LENGTHS.contains(&(id.len() - 4)) && !ids.contains(&id) {
-                ids.push(id);
-            }
-            if ids.len() >= CONTAINERS_MAX {
-                return ids;
-            }
+        let letters = body[at + 4..].iter().take_while(|byte| is_id_letter(**byte)).take(ID_LENGTHS.end() + 1);
+        let id: String = "GTM-".chars().chain(letters.map(|byte| char::from(*byte))).collect();
+        if ID_LENGTHS.contains(&(id.len() - 4)) && !ids.contains(&id) {
+            ids.push(id);
         }
     }
-    ids
 }
 
 fn is_id_letter(byte: u8) -> bool {
@@ -74,9 +64,10 @@ async fn fetch(inner: &Inner, url: Url) -> Result<KeptPage, String> {
 mod tests {
     use super::*;
 
-    fn check(page: &'static str, expected: &[&str]) {
-        let body = Bytes::from_static(page.as_bytes());
-        assert_eq!(container_ids(std::iter::once(&body)), expected, "{page}");
+    fn check(page: &str, expected: &[&str]) {
+        let mut ids = Vec::new();
+        add_container_ids(&mut ids, page.as_bytes());
+        assert_eq!(ids, expected, "{page}");
     }
 
     #[test]

@@ -103,6 +103,11 @@ impl<'r> Visit<'r> {
         self.hold.affords(bytes)
     }
 
+    /// Gives back the memory of a page that is not kept.
+    pub(crate) fn let_go(&mut self, bytes: usize) {
+        self.hold.return_bytes(bytes);
+    }
+
     /// Gives up connection and turn, so that others can have them.
     pub(crate) fn leave(&mut self) {
         self.connection = None;

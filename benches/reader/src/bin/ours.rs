@@ -40,6 +40,9 @@ async fn main() -> io::Result<()> {
     let reads = futures::stream::iter(urls).map(|url| {
         let reader = reader.clone();
         async move {
+            if gap_ms > 0 {
+                return stream(&reader, &url).await;
+            }
             let report = reader.read_site(&url, Freshness::Fresh).await;
             let bytes: usize = report.pages.iter().map(facts).sum();
             (report.status == SiteStatus::Ok, report.pages.len(), bytes)
@@ -55,6 +58,17 @@ async fn main() -> io::Result<()> {
     }
     let seconds = started.elapsed().as_secs_f64();
     writeln!(io::stdout(), "{{\"sites\": {sites}, \"pages\": {pages}, \"bytes\": {bytes}, \"seconds\": {seconds:.2}}}")
+}
+
+/// The polite run looks at each page as it comes and keeps none.
+async fn stream(reader: &Reader, url: &str) -> (bool, usize, usize) {
+    let (mut pages, mut bytes) = (0, 0);
+    let mut on_page = |page: FetchedPage| {
+        pages += 1;
+        bytes += facts(&page);
+    };
+    let report = reader.stream_site(url, &mut on_page).await;
+    (report.status == SiteStatus::Ok, pages, bytes)
 }
 
 /// The socket address in `http://127.1.0.1:4711/`.

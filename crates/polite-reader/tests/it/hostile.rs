@@ -152,7 +152,12 @@ async fn after(stream: &mut (impl AsyncRead + AsyncWrite + Unpin + Send), then: 
     match then {
         Then::KeepAlive => return true,
         Then::Close | Then::Reset => {}
-        Then::Forever(bytes) => while stream.write_all(&bytes).await.is_ok() {},
+        Then::Forever(bytes) => {
+            // A pause, because the tests' own machine has better things to do than to send this.
+            while stream.write_all(&bytes).await.is_ok() {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+        }
         Then::Drip(bytes, pause) => {
             for byte in bytes {
                 tokio::time::sleep(pause).await;

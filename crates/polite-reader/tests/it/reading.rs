@@ -233,3 +233,20 @@ async fn listings_without_a_website_cost_no_request() {
         assert!(report.detail.is_some() && report.pages.is_empty());
     }
 }
+
+#[tokio::test]
+async fn pages_can_be_had_one_by_one() {
+    let server = Hostile::start().await;
+    let mut pages = Vec::new();
+    let report = server.reader().stream_site(&server.url("kind.com", "/"), &mut |page| pages.push(page)).await;
+    assert_eq!((report.status, report.complete, report.pages.len()), (SiteStatus::Ok, true, 0));
+    let together = read(&server, "kind.com").await;
+    assert_eq!(pages, together.pages);
+    let mut kinds = Vec::new();
+    let report = server.reader().stream_site(&server.url("tagged.com", "/"), &mut |page| kinds.push(page.kind)).await;
+    assert_eq!((report.complete, kinds), (true, vec![PageKind::Home, PageKind::Script]));
+    let report = server.reader().stream_site(&server.url("zip-bomb.com", "/"), &mut |page| assert!(page.cut)).await;
+    assert_eq!((report.status, report.complete), (SiteStatus::Ok, false));
+    let report = server.reader().stream_site("instagram.com/kind", &mut |_| panic!("no page")).await;
+    assert_eq!(report.status, SiteStatus::SocialOnly);
+}
