@@ -83,11 +83,9 @@ fn head(out: &mut String, site: usize, path: &str) {
     );
     for (path, text) in [
         ("/", "Home"),
-        ("/services", "Services"),
         ("/contact", "Contact"),
         ("/about-us", "About us"),
         ("/our-team", "Our team"),
-        ("/gallery", "Gallery"),
         ("/impressum", "Impressum"),
     ] {
         let _ = write!(out, "<li class=\"menu-item\"><a href=\"{path}\" class=\"link\">{text}</a></li>");
@@ -143,8 +141,8 @@ fn text(out: &mut String, section: usize, source: (&mut Numbers, &[&str])) {
     }
     let _ = write!(
         out,
-        "</p><a class=\"wp-block-button__link\" href=\"/services/{}\">Read more</a></div></section>",
-        numbers.pick(words)
+        "</p><a class=\"wp-block-button__link\" href=\"{}\">Read more</a></div></section>",
+        numbers.pick(&PAGE_PATHS[1..])
     );
 }
 

@@ -80,6 +80,19 @@ impl Failure {
         )
     }
 
+    /// Whether it failed before any server heard of us, so that no gap needs to be kept.
+    pub(crate) fn reached_nobody(&self) -> bool {
+        matches!(
+            self,
+            Self::Refused(_)
+                | Self::NoSuchName(_)
+                | Self::DnsUnavailable(_)
+                | Self::Unreachable
+                | Self::NoRoute
+                | Self::ConnectTimeout
+        )
+    }
+
     /// Whether the same request may succeed on a new connection right away.
     pub(crate) fn is_passing(&self) -> bool {
         matches!(self, Self::Closed | Self::DnsUnavailable(_))

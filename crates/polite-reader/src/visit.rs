@@ -191,7 +191,8 @@ impl<'r> Visit<'r> {
             // The server closed the idle connection under us; that is no failure of the site.
             outcome = self.ask_over_connection(question).await;
         }
-        if let Some(turn) = &mut self.turn {
+        let nobody_was_asked = outcome.as_ref().is_err_and(Failure::reached_nobody);
+        if let Some(turn) = self.turn.as_mut().filter(|_| !nobody_was_asked) {
             turn.asked();
         }
         outcome

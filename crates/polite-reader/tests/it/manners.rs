@@ -153,3 +153,13 @@ async fn a_redirect_to_a_host_that_waits_for_a_place_does_not_lock_up() {
     let reports = futures::future::join_all(urls.iter().map(|url| reader.read_site(url, Freshness::Cached))).await;
     assert!(reports.iter().all(|report| report.status == SiteStatus::Ok), "{reports:?}");
 }
+
+#[tokio::test]
+async fn dead_names_are_told_without_waiting() {
+    let server = Hostile::start().await;
+    let reader = server.reader_with(ReaderSettings { host_gap: Duration::from_secs(60), ..server.settings() });
+    let started = Instant::now();
+    let report = reader.read_site("gone.com", Freshness::Cached).await;
+    assert_eq!(report.status, SiteStatus::Dead);
+    assert!(started.elapsed() < Duration::from_secs(2));
+}
