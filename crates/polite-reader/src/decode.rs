@@ -231,6 +231,8 @@ mod tests {
     }
 
     proptest::proptest! {
+        #![proptest_config(proptest::prelude::ProptestConfig::with_cases(100))]
+
         #[test]
         fn any_bytes_stay_under_the_limit(
             mut wire in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..600),

@@ -69,7 +69,6 @@ fn tag_of(rest: &[u8]) -> Option<Tag> {
     match rest.first()? | 0x20 {
         b'a' if named(b"a") => Some(Tag::Anchor),
         b'f' if named(b"frame") => Some(Tag::Frame),
-        b'i' if named(b"iframe") => Some(Tag::Frame),
         b'b' if named(b"base") => Some(Tag::Base),
         b'm' if named(b"meta") => Some(Tag::Meta),
         b's' if named(b"script") => Some(Tag::Script),
@@ -250,7 +249,7 @@ mod tests {
 
     #[test]
     fn frames_bases_and_refreshes_are_seen() {
-        let html = br#"<base href="/de/"><meta http-equiv="Refresh" content="0; URL='/start'"><frame src="menu.html"><iframe src=x>"#;
+        let html = br#"<base href="/de/"><meta http-equiv="Refresh" content="0; URL='/start'"><frame src="menu.html"><FRAME src=x><iframe src=y>"#;
         let found = scan(html);
         assert_eq!(found.base, Some(b"/de/".as_slice()));
         assert_eq!(found.refresh, Some(b"/start".as_slice()));

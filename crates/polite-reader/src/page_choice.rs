@@ -7,7 +7,7 @@ use url::Url;
 
 use crate::limits::LINK_TEXT_BYTES_MAX;
 use crate::links::{Found, Link, resolve};
-use crate::page_words::WORDS;
+use crate::page_words::{WORDS, Words};
 use crate::report::PageKind;
 use crate::site_address::{is_tracking_parameter, site_of};
 
@@ -18,6 +18,9 @@ pub(crate) struct Choice {
     pub(crate) kind: PageKind,
     pub(crate) points: i32,
 }
+
+/// Paths that are machinery, whatever their links say.
+const NEVER: [&str; 6] = ["/cdn-cgi/", "/wp-admin", "/wp-login", "/cart", "/checkout", "/login"];
 
 /// Points a frame is worth: a page made of frames has its content there.
 const FRAME_POINTS: i32 = 70;
@@ -44,8 +47,17 @@ const fn per_kind_max(kind: PageKind) -> usize {
 
 struct Matcher {
     words: AhoCorasick,
-    /// Kind, points and number of words, by pattern.
-    meanings: Vec<(PageKind, i32, usize)>,
+    /// By pattern.
+    meanings: Vec<Meaning>,
+}
+
+/// What a match means.
+struct Meaning {
+    kind: PageKind,
+    points: i32,
+    words: usize,
+    /// Whether it counts beside other words.
+    in_company: bool,
 }
 
 /// Every word, with a `-` on both sides so that only whole words match.
@@ -54,8 +66,11 @@ static MATCHER: LazyLock<Option<Matcher>> = LazyLock::new(|| {
     let mut meanings = Vec::new();
     for words in &WORDS {
         for word in words.words.split_whitespace() {
+            let in_company = !word.ends_with('!');
+            let word = word.trim_end_matches('!');
             patterns.push(format!("-{word}-"));
-            meanings.push((words.kind, words.points, word.split('-').count()));
+            let Words { kind, points, .. } = *words;
+            meanings.push(Meaning { kind, points, words: word.split('-').count(), in_company });
         }
     }
     AhoCorasick::new(patterns).ok().map(|words| Matcher { words, meanings })
@@ -119,10 +134,11 @@ fn score(link: &Link<'_>) -> Option<(PageKind, i32)> {
 fn meaning(folded: &str) -> Option<(PageKind, i32)> {
     let matcher = MATCHER.as_ref()?;
     let words = folded.split('-').filter(|word| !word.is_empty()).count();
-    let best = matcher.words.find_overlapping_iter(folded).map(|found| {
-        let (kind, points, length) = matcher.meanings[found.pattern().as_usize()];
-        let extra = i32::try_from(words.saturating_sub(length)).unwrap_or(i32::MAX / 100);
-        (kind, points.saturating_sub(extra.saturating_mul(EXTRA_WORD_COST)))
+    let best = matcher.words.find_overlapping_iter(folded).filter_map(|found| {
+        let meaning = &matcher.meanings[found.pattern().as_usize()];
+        let extra = i32::try_from(words.saturating_sub(meaning.words)).unwrap_or(i32::MAX / 100);
+        let points = meaning.points.saturating_sub(extra.saturating_mul(EXTRA_WORD_COST));
+        (extra == 0 || meaning.in_company).then_some((meaning.kind, points))
     });
     best.max_by_key(|(_, points)| *points).filter(|(_, points)| *points >= POINTS_MIN)
 }
@@ -146,6 +162,9 @@ fn same_site_page(base: &Url, href: &[u8], home: &Url) -> Option<Url> {
     if site_of(&url) != site_of(home)
         || url.port_or_known_default() != home.port_or_known_default() && url.port().is_some()
     {
+        return None;
+    }
+    if NEVER.iter().any(|start| url.path().starts_with(start)) {
         return None;
     }
     let file = url.path().rsplit('/').next().unwrap_or_default();
@@ -390,6 +409,9 @@ mod tests {
             "/wp-login.php",
             "/cart",
             "/contactless-payment-explained",
+            "/cdn-cgi/l/email-protection#contact",
+            "/project-management",
+            "/order-of-the-garter",
         ];
         for href in links {
             assert_eq!(chosen(&format!("<a href='{href}'>read more</a>")), [], "{href}");
@@ -425,6 +447,8 @@ mod tests {
     }
 
     proptest::proptest! {
+        #![proptest_config(proptest::prelude::ProptestConfig::with_cases(100))]
+
         #[test]
         fn any_page_is_taken(html in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..400)) {
             let home = Url::parse("https://www.shop.com/").unwrap();

@@ -1,6 +1,7 @@
 //! The words that mark a page worth reading, by kind and language. They are compared folded:
 //! lower case, no accents, words joined by `-`. German umlauts stand in both spellings. Each line is
-//! one language or a few, English first.
+//! one language or a few, English first. A word with `!` counts only where it stands alone: "people" is
+//! a team, "people search" is not.
 
 use crate::report::PageKind;
 
@@ -37,19 +38,19 @@ pub(crate) const WORDS: [Words; 8] = [
         points: 92,
         words: "\
             impressum imprint legal-notice legal-information anbieterkennzeichnung site-notice mentions-legales \
-            mentions informations-legales aviso-legal note-legali informazioni-legali colofon bedrijfsgegevens \
-            informacoes-legais nota-prawna informacje-prawne tiraz legal 特定商取引法 特定商取引法に基づく表記 会社概要 \
+            mentions! informations-legales aviso-legal note-legali informazioni-legali colofon bedrijfsgegevens \
+            informacoes-legais nota-prawna informacje-prawne tiraz legal! 特定商取引法 特定商取引法に基づく表記 会社概要 \
         ",
     },
     Words {
         kind: PageKind::Team,
         points: 86,
         words: "\
-            team our-team ourteam the-team meet-the-team meet-our-team staff our-staff meet-the-staff people \
-            our-people leadership management doctors our-doctors meet-the-doctor meet-the-doctors meet-dr dentists \
-            our-dentists providers our-providers physicians attorneys our-attorneys lawyers stylists our-stylists \
-            agents our-agents instructors trainers who-we-are founder meet-the-owner owner owners meet-the-owners \
-            therapists practitioners veterinarians chef \
+            team our-team ourteam the-team meet-the-team meet-our-team staff our-staff meet-the-staff people! \
+            our-people leadership management! doctors our-doctors meet-the-doctor meet-the-doctors meet-dr dentists \
+            our-dentists providers! our-providers physicians attorneys our-attorneys lawyers stylists our-stylists \
+            agents! our-agents instructors trainers! who-we-are founder meet-the-owner owner! owners! meet-the-owners \
+            therapists practitioners veterinarians chef! \
             unser-team das-team mitarbeiter praxisteam arzte aerzte anwalte anwaelte geschaftsfuhrung \
             geschaeftsfuehrung inhaber wer-wir-sind team-praxis \
             equipe notre-equipe l-equipe qui-sommes-nous nos-avocats \
@@ -66,15 +67,15 @@ pub(crate) const WORDS: [Words; 8] = [
         kind: PageKind::About,
         points: 80,
         words: "\
-            about about-us aboutus about-me our-story story our-history history our-company company who-are-we \
-            meet-us our-firm our-practice the-firm profile \
-            uber-uns ueber-uns ueberuns uberuns uber-mich ueber-mich unternehmen wir-uber-uns wir-ueber-uns praxis \
-            kanzlei firma geschichte das-unternehmen \
-            a-propos apropos a-propos-de-nous notre-histoire presentation l-entreprise entreprise le-cabinet cabinet \
-            sobre-nosotros acerca-de acerca-de-nosotros nosotros empresa la-empresa nuestra-historia \
-            azienda l-azienda la-nostra-storia storia profilo \
+            about about-us aboutus about-me our-story story! our-history history! our-company company! who-are-we \
+            meet-us our-firm our-practice the-firm profile! \
+            uber-uns ueber-uns ueberuns uberuns uber-mich ueber-mich unternehmen wir-uber-uns wir-ueber-uns praxis! \
+            kanzlei firma! geschichte das-unternehmen \
+            a-propos apropos a-propos-de-nous notre-histoire presentation! l-entreprise entreprise! le-cabinet cabinet! \
+            sobre-nosotros acerca-de acerca-de-nosotros nosotros empresa! la-empresa nuestra-historia \
+            azienda l-azienda la-nostra-storia storia! profilo! \
             over-ons overons over-mij ons-verhaal \
-            sobre sobre-nos a-empresa nossa-historia \
+            sobre! sobre-nos a-empresa nossa-historia \
             o-nas o-firmie o-mnie o-nama o-spolecnosti o-podjetju \
             om-oss om-os om-mig om-foretaget tietoa-meista meista yritys rolunk bemutatkozas despre-noi hakkimizda \
             poioi-eimaste о-нас о-компании про-нас 関于我们 关于我们 私たちについて \
@@ -84,13 +85,13 @@ pub(crate) const WORDS: [Words; 8] = [
         kind: PageKind::Book,
         points: 62,
         words: "\
-            book book-now booknow book-online book-an-appointment book-appointment booking bookings appointment \
-            appointments schedule schedule-now schedule-online schedule-service schedule-an-appointment \
-            request-an-appointment request-appointment reservation reservations reserve reserve-a-table \
+            book! book-now booknow book-online book-an-appointment book-appointment booking bookings appointment \
+            appointments schedule! schedule-now schedule-online schedule-service schedule-an-appointment \
+            request-an-appointment request-appointment reservation reservations reserve! reserve-a-table \
             make-a-reservation free-consultation termin termine terminvereinbarung termin-buchen online-termin \
             terminbuchung buchen reservierung tisch-reservieren rendez-vous prendre-rendez-vous reserver reservez \
-            reservar reserva reservas cita citas pedir-cita cita-previa agendar agendamento prenota prenotazione \
-            prenotazioni prenota-ora afspraak afspraak-maken reserveren marcacoes marcar rezerwacja umow-wizyte \
+            reservar reserva reservas cita! citas! pedir-cita cita-previa agendar agendamento prenota prenotazione \
+            prenotazioni prenota-ora afspraak afspraak-maken reserveren marcacoes marcar! rezerwacja umow-wizyte \
             rezervace rezervacija boka boka-tid bestill-time book-tid varaa-aika ajanvaraus idopont idopontfoglalas \
             randevu rezervari запись \
         ",
@@ -99,20 +100,20 @@ pub(crate) const WORDS: [Words; 8] = [
         kind: PageKind::Order,
         points: 56,
         words: "\
-            order order-online orderonline order-now online-ordering order-food order-pickup takeout take-out \
-            takeaway delivery shop store online-store webshop onlineshop online-shop bestellen online-bestellen \
-            lieferservice commander commande boutique a-emporter pedir pedidos tienda ordina ordina-online negozio \
-            loja encomendar zamow zamow-online sklep bestall bestil tilaa rendeles comanda siparis menu menus \
+            order! order-online orderonline order-now online-ordering order-food order-pickup takeout take-out \
+            takeaway delivery! shop! store! online-store webshop onlineshop online-shop bestellen online-bestellen \
+            lieferservice commander commande boutique! a-emporter pedir pedidos tienda ordina ordina-online negozio \
+            loja encomendar zamow zamow-online sklep bestall bestil tilaa rendeles comanda siparis menu! menus! \
         ",
     },
     Words {
         kind: PageKind::Location,
         points: 50,
         words: "\
-            location locations our-location our-locations find-us directions visit visit-us hours hours-location \
-            hours-and-location opening-hours where-we-are office our-office anfahrt standort standorte \
-            offnungszeiten oeffnungszeiten so-finden-sie-uns acces plan-d-acces horaires ubicacion donde-estamos \
-            horario horarios dove-siamo orari locatie openingstijden route onde-estamos localizacao dojazd \
+            location! locations our-location our-locations find-us directions! visit! visit-us hours! hours-location \
+            hours-and-location opening-hours where-we-are office! our-office anfahrt standort standorte \
+            offnungszeiten oeffnungszeiten so-finden-sie-uns acces! plan-d-acces horaires ubicacion donde-estamos \
+            horario horarios dove-siamo orari locatie openingstijden route! onde-estamos localizacao dojazd \
             godziny-otwarcia gdzie-jestesmy hitta-hit oppettider \
         ",
     },
@@ -120,8 +121,8 @@ pub(crate) const WORDS: [Words; 8] = [
         kind: PageKind::Contact,
         points: 40,
         words: "\
-            support customer-service help quote get-a-quote request-a-quote free-quote free-estimate request-service \
-            faq privacy privacy-policy datenschutz datenschutzerklarung datenschutzerklaerung angebot devis \
+            support! customer-service help! quote! get-a-quote request-a-quote free-quote free-estimate request-service \
+            faq! privacy! privacy-policy datenschutz datenschutzerklarung datenschutzerklaerung angebot devis \
             presupuesto preventivo offerte orcamento wycena \
         ",
     },

@@ -354,6 +354,8 @@ mod tests {
     }
 
     proptest::proptest! {
+        #![proptest_config(proptest::prelude::ProptestConfig::with_cases(100))]
+
         #[test]
         fn any_field_is_taken(field in ".{0,80}") {
             SiteAddress::parse(&field);
