@@ -132,6 +132,8 @@ where
     let mut builder = http1::Builder::new();
     builder
         .max_buf_size(RESPONSE_HEAD_BYTES_MAX)
+        // Old servers and firewalls know header names only as browsers used to write them.
+        .title_case_headers(true)
         .ignore_invalid_headers_in_responses(true)
         .allow_obsolete_multiline_headers_in_responses(true)
         .allow_spaces_after_header_name_in_responses(true);

@@ -1,8 +1,11 @@
 //! Pages and reports as they are kept, in a visit and for a day after: compressed where they came
 //! so, which is a fourth of the memory or less. They are opened when somebody wants to read them.
 
+use bytes::Bytes;
+
 use crate::decode::{Decoded, Packed};
 use crate::failure::Failure;
+use crate::limits::SITE_BYTES_MAX;
 use crate::report::{FetchedPage, PageKind, SiteReport};
 
 /// One page as it is kept.
@@ -59,11 +62,12 @@ impl KeptReport {
     /// The report as it is handed out.
     pub(crate) fn open(&self) -> SiteReport {
         let mut report = self.outline.clone();
-        for page in &self.pages {
-            report.add(page.open(), &page.url);
-        }
-        for script in &self.scripts {
-            report.add(script.open(), &script.url);
+        let mut room = SITE_BYTES_MAX;
+        for page in self.pages.iter().chain(&self.scripts) {
+            // What is small when compressed may be large when open, six times over.
+            let opened = page.open().map(|open| open.cut_to(room));
+            room -= opened.as_ref().map_or(0, |open| open.body.len());
+            report.add(opened, &page.url);
         }
         report
     }
@@ -81,6 +85,16 @@ impl KeptReport {
     }
 }
 
+impl FetchedPage {
+    fn cut_to(self, room: usize) -> Self {
+        let kept = self.body.len().min(room);
+        let cut = self.cut || kept < self.body.len();
+        // A copy where it is cut, so that the rest can go.
+        let body = if kept < self.body.len() { Bytes::copy_from_slice(&self.body[..kept]) } else { self.body };
+        Self { body, cut, ..self }
+    }
+}
+
 impl SiteReport {
     /// Adds a page, or what went wrong with opening it.
     pub(crate) fn add(&mut self, page: Result<FetchedPage, Failure>, url: &str) {
@@ -95,5 +109,32 @@ impl SiteReport {
                 self.detail = Some(format!("{url}: {failure}"));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decode::Encoding;
+    use crate::report::SiteStatus;
+
+    #[test]
+    fn a_report_of_large_pages_is_cut_where_a_site_must_end() {
+        let page = |at: usize| KeptPage {
+            url: format!("http://shop.com/{at}"),
+            content_type: None,
+            body: Packed::new(Bytes::from(vec![b'x'; SITE_BYTES_MAX / 2 - 1]), Encoding::Identity, usize::MAX),
+            kind: PageKind::About,
+            opened: None,
+        };
+        let outline =
+            SiteReport { complete: true, ..SiteReport::without_pages(SiteStatus::Ok, "http://shop.com/", None) };
+        let mut kept = KeptReport::without_pages(outline);
+        kept.pages = vec![page(1), page(2)];
+        assert!(kept.open().complete);
+        kept.pages.push(page(3));
+        let report = kept.open();
+        assert_eq!(report.pages.iter().map(|page| page.body.len()).sum::<usize>(), SITE_BYTES_MAX);
+        assert!(!report.complete && report.pages[2].cut);
     }
 }

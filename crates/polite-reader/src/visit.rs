@@ -143,6 +143,7 @@ impl<'r> Visit<'r> {
             match redirect_of(&url, &answer) {
                 Ok(None) => {
                     let rules = Rules::of(&answer, &self.inner.identity.token);
+                    self.hold.return_bytes(answer.body.len());
                     if url.path() == "/robots.txt" {
                         // Redirected or not, this is also that origin's own file.
                         self.rules.insert(url.origin().ascii_serialization(), Arc::new(rules.clone()));

@@ -215,7 +215,7 @@ async fn read_head(stream: &mut (impl AsyncRead + Unpin)) -> Option<String> {
 
 fn seen(head: String) -> Seen {
     let path = head.split(' ').nth(1).unwrap_or_default().to_owned();
-    let host = head.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default();
+    let host = head.lines().find_map(|line| line.strip_prefix("Host: ")).unwrap_or_default();
     let host = host.rsplit_once(':').map_or(host, |(host, _)| host).to_owned();
     Seen { host, path, head, at: Instant::now() }
 }
