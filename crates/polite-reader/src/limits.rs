@@ -72,6 +72,13 @@ pub(crate) const CONTAINER_DEADLINE: Duration = Duration::from_secs(15);
 /// Bytes of containers that are remembered.
 pub(crate) const CONTAINERS_KEPT_BYTES_MAX: usize = 8 * 1024 * 1024;
 
+/// Bytes of single pages that are remembered, so that fifty branches of a chain do not fetch one
+/// contact page fifty times.
+pub(crate) const PAGES_KEPT_BYTES_MAX: usize = 8 * 1024 * 1024;
+
+/// Longest a site waits while other pages of its host are being read.
+pub(crate) const LINE_DEADLINE: Duration = Duration::from_secs(180);
+
 /// Hosts whose last request is remembered before idle ones are swept out.
 pub(crate) const HOSTS_SWEPT_AT: usize = 4_096;
 

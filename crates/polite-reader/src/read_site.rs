@@ -1,17 +1,18 @@
 //! Reads one site: finds the way in, reads the first page, chooses further pages by its links and
 //! fetches them one after the other. What has been read by the deadline is kept.
 
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
 use url::Url;
 
 use crate::decode::Decoded;
 use crate::exchange::Want;
 use crate::failure::Failure;
 use crate::kept::{KeptPage, KeptReport};
+use crate::limits::LINE_DEADLINE;
 use crate::links::{resolve, scan};
 use crate::marks::{Mark, mark};
 use crate::page_choice::{Choice, choose};
-use crate::reader::Inner;
+use crate::reader::{Freshness, Inner};
 use crate::report::{FetchedPage, PageKind, SiteReport, SiteStatus};
 use crate::site_address::{site_of, www_sibling};
 use crate::tag_manager::{add_container_ids, fetch_container};
@@ -32,6 +33,7 @@ pub(crate) enum Delivery<'s> {
 /// What has been gathered so far; it outlives the deadline.
 struct Gathering<'s> {
     delivery: Delivery<'s>,
+    freshness: Freshness,
     /// Containers that pages handed out before load.
     containers: Vec<String>,
     status: SiteStatus,
@@ -48,13 +50,19 @@ struct Home {
 }
 
 /// Reads a site by the ways its listing gives: the report to hand out, and the one to keep.
-pub(crate) async fn read_site(inner: &Inner, ways: &[Url], delivery: Delivery<'_>) -> (SiteReport, KeptReport) {
+pub(crate) async fn read_site(
+    inner: &Inner,
+    ways: &[Url],
+    freshness: Freshness,
+    delivery: Delivery<'_>,
+) -> (SiteReport, KeptReport) {
     let started = Instant::now();
     let Some((first, others)) = ways.split_first() else {
         return nothing(SiteStatus::None, "", None);
     };
     let mut gathering = Gathering {
         delivery,
+        freshness,
         containers: Vec::new(),
         status: SiteStatus::Timeout,
         url: first.to_string(),
@@ -64,7 +72,10 @@ pub(crate) async fn read_site(inner: &Inner, ways: &[Url], delivery: Delivery<'_
     };
     // First in line at the host, then a place among all, then room, and last the turn. So who waits for
     // a busy host takes no place from others, and who has a host's turn never waits for a place.
-    let _in_line = inner.pacing.line_up(site_of(first)).await;
+    let Ok(_in_line) = timeout(LINE_DEADLINE, inner.pacing.line_up(site_of(first))).await else {
+        let detail = "too many pages of this host were wanted at once";
+        return nothing(SiteStatus::Timeout, first.as_str(), Some(detail.to_owned()));
+    };
     let place = inner.sites.acquire().await;
     let (Ok(_place), Some(hold)) = (place, inner.memory.reserve().await) else {
         return nothing(SiteStatus::Error, first.as_str(), Some("the reader is closing".to_owned()));
@@ -128,8 +139,16 @@ impl Gathering<'_> {
 
     async fn read_choices(&mut self, visit: &mut Visit<'_>, choices: Vec<Choice>) {
         for choice in choices {
+            if let Some(known) = self.known_page(visit, &choice) {
+                self.keep(visit, known);
+                continue;
+            }
             match visit.fetch(&choice.url, Want::Page).await {
-                Ok(fetched) => self.keep(visit, fetched.keep(choice.kind)),
+                Ok(fetched) => {
+                    let page = fetched.keep(choice.kind);
+                    visit.inner.pages.put(choice.url.as_str(), page.clone(), page.weight_bytes());
+                    self.keep(visit, page);
+                }
                 // What does not exist or may not be read is not missing from the site.
                 Err(
                     Failure::Status(404 | 410)
@@ -143,6 +162,12 @@ impl Gathering<'_> {
                 }
             }
         }
+    }
+
+    /// A page that another read of this host has brought home.
+    fn known_page(&self, visit: &Visit<'_>, choice: &Choice) -> Option<KeptPage> {
+        let known = visit.inner.pages.get(choice.url.as_str()).filter(|_| self.freshness == Freshness::Cached);
+        known.map(|page| KeptPage { kind: choice.kind, ..page })
     }
 
     /// Takes a page in, unless two links led to the same.

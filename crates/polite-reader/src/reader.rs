@@ -14,7 +14,8 @@ use url::Url;
 use crate::connect::Connector;
 use crate::kept::{KeptPage, KeptReport};
 use crate::limits::{
-    CONTAINERS_KEPT_BYTES_MAX, DNS_DEADLINE, MAIL_DOMAINS_MAX, ROBOTS_KEPT_BYTES_MAX, TAG_MANAGER_GAP,
+    CONTAINERS_KEPT_BYTES_MAX, DNS_DEADLINE, MAIL_DOMAINS_MAX, PAGES_KEPT_BYTES_MAX, ROBOTS_KEPT_BYTES_MAX,
+    TAG_MANAGER_GAP,
 };
 use crate::memory::Budget;
 use crate::pacing::Pacing;
@@ -54,6 +55,7 @@ pub(crate) struct Inner {
     pub(crate) memory: Budget,
     pub(crate) robots: Shelf<Arc<Rules>>,
     pub(crate) containers: Shelf<KeptPage>,
+    pub(crate) pages: Shelf<KeptPage>,
     pub(crate) tag_manager: Option<Url>,
     resolver: Arc<dyn Resolver>,
     reports: Shelf<Arc<KeptReport>>,
@@ -98,6 +100,7 @@ impl Reader {
             memory: Budget::new(settings.memory_bytes_max),
             robots: Shelf::new(settings.cache_ttl, ROBOTS_KEPT_BYTES_MAX),
             containers: Shelf::new(settings.cache_ttl, CONTAINERS_KEPT_BYTES_MAX),
+            pages: Shelf::new(settings.cache_ttl, PAGES_KEPT_BYTES_MAX),
             resolver,
             reports: Shelf::new(settings.cache_ttl, settings.cache_bytes_max),
             mail: Shelf::new(settings.cache_ttl, MAIL_DOMAINS_MAX),
@@ -122,7 +125,8 @@ impl Reader {
     pub async fn stream_site(&self, url: &str, on_page: &mut (dyn FnMut(FetchedPage) + Send)) -> SiteReport {
         match SiteAddress::parse(url) {
             SiteAddress::Site { ways, .. } => {
-                let (report, _) = read_site(&self.inner, &ways, Delivery::PageByPage(on_page)).await;
+                let delivery = Delivery::PageByPage(on_page);
+                let (report, _) = read_site(&self.inner, &ways, Freshness::Fresh, delivery).await;
                 report
             }
             other => other.without_a_read(url),
@@ -149,18 +153,18 @@ impl Reader {
         {
             return Arc::new(report.open());
         }
-        self.shared_read(ways, name).await
+        self.shared_read(ways, name, freshness).await
     }
 
     /// Joins a read under way, or starts one.
-    fn shared_read(&self, ways: Vec<Url>, name: String) -> SharedRead {
+    fn shared_read(&self, ways: Vec<Url>, name: String, freshness: Freshness) -> SharedRead {
         let mut under_way = self.inner.under_way.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(read) = under_way.get(&name).and_then(WeakShared::upgrade) {
             return read;
         }
         let entry = UnderWay { inner: Arc::clone(&self.inner), name: name.clone() };
         let read = async move {
-            let (report, kept) = read_site(&entry.inner, &ways, Delivery::Together).await;
+            let (report, kept) = read_site(&entry.inner, &ways, freshness, Delivery::Together).await;
             tracing::debug!(
                 site.url = report.url,
                 site.status = report.status.as_str(),

@@ -39,7 +39,7 @@ impl Fetched {
 
 /// The state of a visit.
 pub(crate) struct Visit<'r> {
-    inner: &'r Inner,
+    pub(crate) inner: &'r Inner,
     hold: Hold,
     deadline: Instant,
     turn: Option<Turn>,

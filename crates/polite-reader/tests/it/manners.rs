@@ -106,13 +106,15 @@ async fn different_pages_of_one_host_wait_for_each_other() {
     let server = Hostile::start().await;
     let reader = server.reader();
     let reads = (0..5).map(|branch| {
-        let (reader, url) = (reader.clone(), server.url("kind.com", &format!("/branch/{branch}")));
+        let (reader, url) = (reader.clone(), server.url("kind.com", &format!("/start?branch={branch}")));
         async move { reader.read_site(&url, Freshness::Cached).await }
     });
     let reports = futures::future::join_all(reads).await;
     assert!(reports.iter().all(|report| report.status == SiteStatus::Ok));
     assert_eq!(server.most_connections("kind.com"), 1);
-    assert_eq!(server.paths("kind.com").iter().filter(|path| *path == "/robots.txt").count(), 1);
+    // The pages they have in common are fetched once, and so are the robots rules.
+    assert!(reports.iter().all(|report| report.pages.len() == 6));
+    assert_eq!(server.paths("kind.com").len(), 1 + 5 + 5);
 }
 
 #[tokio::test]

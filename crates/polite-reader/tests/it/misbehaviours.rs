@@ -95,7 +95,8 @@ pub(crate) fn reply(seen: &Seen, tries: usize, port: u16) -> Reply {
         .or_else(|| statuses(seen, tries))
         .or_else(|| pages(seen));
     named.unwrap_or_else(|| match path {
-        "/" | "/start" => html(KIND_HOME),
+        "/" => html(KIND_HOME),
+        path if path.starts_with("/start") => html(KIND_HOME),
         path => html(&format!("<p>page {path}")),
     })
 }
