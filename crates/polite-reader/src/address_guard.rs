@@ -1,0 +1,170 @@
+//! Keeps the reader on the public internet. Every URL is checked before it is asked for and
+//! every address before it is connected to, on the first request and on each redirect hop alike.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+
+use url::{Host, Url};
+
+use crate::limits::URL_CHARS_MAX;
+
+/// Ports that web servers of businesses listen on. Others are left alone: they belong to mail,
+/// databases and other services that should not get to see our requests.
+const WEB_PORTS: [u16; 8] = [80, 443, 8000, 8008, 8080, 8081, 8443, 8888];
+
+/// Names that never belong to a public website (RFC 6761, RFC 6762, RFC 8375, RFC 9476 and habit).
+const PRIVATE_SUFFIXES: [&str; 17] = [
+    "localhost",
+    "localdomain",
+    "local",
+    "internal",
+    "intranet",
+    "private",
+    "corp",
+    "home",
+    "lan",
+    "arpa",
+    "onion",
+    "alt",
+    "test",
+    "invalid",
+    "example",
+    "i2p",
+    "svc",
+];
+
+/// IPv4 ranges that are not public unicast, with the length of their prefix.
+const PRIVATE_V4: [(Ipv4Addr, u32); 17] = [
+    (Ipv4Addr::new(0, 0, 0, 0), 8),        // "this network"
+    (Ipv4Addr::new(10, 0, 0, 0), 8),       // private
+    (Ipv4Addr::new(100, 64, 0, 0), 10),    // carrier-grade NAT; also a cloud's metadata service
+    (Ipv4Addr::new(127, 0, 0, 0), 8),      // loopback
+    (Ipv4Addr::new(168, 63, 129, 16), 32), // a cloud's host agent, on a public number
+    (Ipv4Addr::new(169, 254, 0, 0), 16),   // link-local; metadata services
+    (Ipv4Addr::new(172, 16, 0, 0), 12),    // private
+    (Ipv4Addr::new(192, 0, 0, 0), 24),     // protocol assignments
+    (Ipv4Addr::new(192, 0, 2, 0), 24),     // documentation
+    (Ipv4Addr::new(192, 31, 196, 0), 24),  // AS112
+    (Ipv4Addr::new(192, 88, 99, 0), 24),   // 6to4 relays
+    (Ipv4Addr::new(192, 168, 0, 0), 16),   // private
+    (Ipv4Addr::new(192, 175, 48, 0), 24),  // AS112
+    (Ipv4Addr::new(198, 18, 0, 0), 15),    // benchmarks
+    (Ipv4Addr::new(198, 51, 100, 0), 24),  // documentation
+    (Ipv4Addr::new(203, 0, 113, 0), 24),   // documentation
+    (Ipv4Addr::new(224, 0, 0, 0), 3),      // multicast, reserved, broadcast
+];
+
+/// IPv6 ranges inside global unicast (2000::/3) that lead elsewhere. Whatever is outside of
+/// 2000::/3 is refused anyway: loopback, IPv4-mapped and -compatible, NAT64, link-local, ULA, multicast.
+const PRIVATE_V6: [(Ipv6Addr, u32); 5] = [
+    (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23), // protocol assignments: Teredo, benchmarks, ORCHID
+    (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0), 32), // documentation
+    (Ipv6Addr::new(0x2002, 0, 0, 0, 0, 0, 0, 0), 16), // 6to4, an IPv4 address in disguise
+    (Ipv6Addr::new(0x2620, 0x4f, 0x8000, 0, 0, 0, 0, 0), 48), // AS112
+    (Ipv6Addr::new(0x3fff, 0, 0, 0, 0, 0, 0, 0), 20), // documentation
+];
+
+/// Why something may not be visited.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Refusal {
+    #[error("{0}: is not a scheme we read")]
+    Scheme(String),
+    #[error("the address has no host")]
+    NoHost,
+    #[error("the address is longer than {URL_CHARS_MAX} characters")]
+    TooLong,
+    #[error("{0} is not a name of the public internet")]
+    Name(String),
+    #[error("{0} is not an address of the public internet")]
+    Address(IpAddr),
+    #[error("port {0} is not a web server's")]
+    Port(u16),
+}
+
+/// A host that passed the check of its URL and may now be resolved, or connected to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// A name for the resolver; its addresses are checked one by one.
+    Name(String, u16),
+    /// A literal address that passed, or the loopback address a `localhost` name is allowed to mean.
+    Address(SocketAddr),
+}
+
+/// The check, and its one explicit list of exceptions.
+#[derive(Debug, Clone)]
+pub(crate) struct AddressGuard {
+    allowed: Vec<SocketAddr>,
+}
+
+impl AddressGuard {
+    pub(crate) fn new(allowed: Vec<SocketAddr>) -> Self {
+        Self { allowed }
+    }
+
+    /// Checks everything about a URL that can be told without the resolver.
+    pub(crate) fn check_url(&self, url: &Url) -> Result<Target, Refusal> {
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err(Refusal::Scheme(url.scheme().to_owned()));
+        }
+        if url.as_str().len() > URL_CHARS_MAX {
+            return Err(Refusal::TooLong);
+        }
+        let port = url.port_or_known_default().ok_or(Refusal::NoHost)?;
+        match url.host() {
+            None => Err(Refusal::NoHost),
+            Some(Host::Ipv4(ip)) => self.check_literal(SocketAddr::new(ip.into(), port)),
+            Some(Host::Ipv6(ip)) => self.check_literal(SocketAddr::new(ip.into(), port)),
+            Some(Host::Domain(name)) => self.check_name(name, port),
+        }
+    }
+
+    /// Checks an address right before it is connected to.
+    pub(crate) fn check_address(&self, address: SocketAddr) -> Result<(), Refusal> {
+        if self.allowed.contains(&address) {
+            return Ok(());
+        }
+        if !is_public(address.ip()) {
+            return Err(Refusal::Address(address.ip()));
+        }
+        if WEB_PORTS.contains(&address.port()) { Ok(()) } else { Err(Refusal::Port(address.port())) }
+    }
+
+    fn check_literal(&self, address: SocketAddr) -> Result<Target, Refusal> {
+        self.check_address(address).map(|()| Target::Address(address))
+    }
+
+    fn check_name(&self, name: &str, port: u16) -> Result<Target, Refusal> {
+        let name = name.trim_end_matches('.').to_ascii_lowercase();
+        let last = name.rsplit('.').next().unwrap_or_default();
+        if last == "localhost" {
+            // Browsers take these names for loopback by themselves, and so do we, without asking anyone.
+            let own = self.allowed.iter().find(|address| address.ip().is_loopback() && address.port() == port);
+            return own.map(|address| Target::Address(*address)).ok_or(Refusal::Name(name));
+        }
+        if name.len() > 253 || !name.contains('.') || PRIVATE_SUFFIXES.contains(&last) {
+            return Err(Refusal::Name(name));
+        }
+        let known = WEB_PORTS.contains(&port) || self.allowed.iter().any(|address| address.port() == port);
+        if known { Ok(Target::Name(name, port)) } else { Err(Refusal::Port(port)) }
+    }
+}
+
+/// Whether an address is public unicast: a machine on the internet that anyone may talk to.
+pub(crate) fn is_public(ip: IpAddr) -> bool {
+    match ip {
+        IpAddr::V4(ip) => !PRIVATE_V4.iter().any(|(net, prefix)| {
+            let mask = u32::MAX << (32 - prefix);
+            u32::from(ip) & mask == u32::from(*net) & mask
+        }),
+        IpAddr::V6(ip) => {
+            let global = ip.segments()[0] & 0xe000 == 0x2000;
+            global
+                && !PRIVATE_V6.iter().any(|(net, prefix)| {
+                    let mask = u128::MAX << (128 - prefix);
+                    u128::from(ip) & mask == u128::from(*net) & mask
+                })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,329 @@
+//! The ways around an address guard that we know of, as tables. Each is tried as a listing's
+//! website, as a redirect target and as a bare URL, because each path parses for itself.
+
+use super::*;
+
+use crate::site_address::SiteAddress;
+
+/// URLs that must be refused before any name is resolved.
+const BYPASSES: [&str; 130] = [
+    // IPv4 in plain dotted form, one of each range
+    "http://0.0.0.0/",
+    "http://0.1.2.3/",
+    "http://10.0.0.1/",
+    "http://10.255.255.255/",
+    "http://100.64.0.1/",
+    "http://100.100.100.200/latest/meta-data/",
+    "http://100.127.255.254/",
+    "http://127.0.0.1/",
+    "http://127.0.0.1:80/",
+    "http://127.1.2.3/",
+    "http://127.255.255.255/",
+    "http://168.63.129.16/metadata/",
+    "http://169.254.0.1/",
+    "http://169.254.169.254/",
+    "http://169.254.169.254/latest/meta-data/iam/",
+    "http://169.254.170.2/v2/credentials",
+    "http://172.16.0.1/",
+    "http://172.31.255.254/",
+    "http://192.0.0.1/",
+    "http://192.0.0.192/opc/v1/",
+    "http://192.0.2.7/",
+    "http://192.88.99.1/",
+    "http://192.168.0.1/",
+    "http://192.168.255.255/",
+    "http://198.18.0.1/",
+    "http://198.19.255.254/",
+    "http://198.51.100.1/",
+    "http://203.0.113.9/",
+    "http://224.0.0.1/",
+    "http://239.255.255.250/",
+    "http://240.0.0.1/",
+    "http://255.255.255.255/",
+    // the same in other notations
+    "http://2130706433/",
+    "http://0x7f000001/",
+    "http://0x7F.0x00.0x00.0x01/",
+    "http://017700000001/",
+    "http://0177.0.0.1/",
+    "http://0177.0000.0000.0001/",
+    "http://127.1/",
+    "http://127.0.1/",
+    "http://0x7f.1/",
+    "http://0177.1/",
+    "http://127.0x1/",
+    "http://0/",
+    "http://0x0/",
+    "http://00/",
+    "http://0.0/",
+    "http://2852039166/",
+    "http://0xA9FEA9FE/",
+    "http://0xa9.0xfe.0xa9.0xfe/",
+    "http://0251.0376.0251.0376/",
+    "http://169.254.43518/",
+    "http://169.16689662/",
+    "http://3232235777/",
+    "http://192.168.257/",
+    "http://10.1/",
+    "http://167772161/",
+    "http://012.0.0.1/",
+    "http://127.0.0.1./",
+    "http://2130706433./",
+    "http://0x7f.1./",
+    // letters that are digits after normalisation
+    "http://１２７.０.０.１/",
+    "http://①②⑦.⓪.⓪.①/",
+    "http://127。0。0。1/",
+    "http://127．0．0．1/",
+    "http://127｡0｡0｡1/",
+    "http://%31%32%37.0.0.1/",
+    "http://127%2e0%2e0%2e1/",
+    "http://%30%78%37%66.1/",
+    // IPv6 and what hides in it
+    "http://[::]/",
+    "http://[::1]/",
+    "http://[0:0:0:0:0:0:0:1]/",
+    "http://[0000::0001]/",
+    "http://[::ffff:127.0.0.1]/",
+    "http://[::ffff:7f00:1]/",
+    "http://[::ffff:169.254.169.254]/",
+    "http://[::ffff:a9fe:a9fe]/",
+    "http://[::ffff:0:127.0.0.1]/",
+    "http://[::127.0.0.1]/",
+    "http://[::7f00:1]/",
+    "http://[::ffff:8.8.8.8]/",
+    "http://[64:ff9b::127.0.0.1]/",
+    "http://[64:ff9b::a9fe:a9fe]/",
+    "http://[64:ff9b:1::1]/",
+    "http://[100::1]/",
+    "http://[2001::1]/",
+    "http://[2001:0:7f00:1::1]/",
+    "http://[2001:2::1]/",
+    "http://[2001:10::1]/",
+    "http://[2001:20::1]/",
+    "http://[2001:db8::1]/",
+    "http://[2002:7f00:1::]/",
+    "http://[2002:a9fe:a9fe::1]/",
+    "http://[3fff::1]/",
+    "http://[5f00::1]/",
+    "http://[fc00::1]/",
+    "http://[fd00:ec2::254]/",
+    "http://[fe80::1]/",
+    "http://[fec0::1]/",
+    "http://[ff02::1]/",
+    "http://[2620:4f:8000::1]/",
+    // names that mean this machine or this network
+    "http://localhost/",
+    "http://LOCALHOST/",
+    "http://localhost./",
+    "http://localhost:443/",
+    "http://foo.localhost/",
+    "http://a.b.localhost./",
+    "http://localhost.localdomain/",
+    "http://printer.local/",
+    "http://metadata.google.internal/",
+    "http://metadata/",
+    "http://kubernetes.default.svc/",
+    "http://intranet/",
+    "http://wiki.corp/",
+    "http://router.lan/",
+    "http://fritz.box.home/",
+    "http://nas.home.arpa/",
+    "http://1.0.0.127.in-addr.arpa/",
+    "http://x.onion/",
+    "http://shop.test/",
+    "http://shop.invalid/",
+    "http://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ/",
+    // users that are hosts, hosts that are users
+    "http://shop.com@127.0.0.1/",
+    "http://shop.com:80@169.254.169.254/",
+    "http://shop.com%40x@10.0.0.1/",
+    "http://a:b@[::1]/",
+    "http://shop.com&@127.0.0.1/",
+    "http://127.0.0.1:80\\@127.0.0.1/",
+    "http://localhost#@shop.com/",
+    "http://localhost?@shop.com/",
+];
+
+/// Schemes and ports that must be refused whatever the host.
+const NOT_WEB: [&str; 14] = [
+    "file:///etc/passwd",
+    "ftp://shop.com/",
+    "gopher://shop.com:70/_x",
+    "dict://shop.com:11211/stat",
+    "ws://shop.com/",
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "mailto:a@shop.com",
+    "http://shop.com:22/",
+    "http://shop.com:25/",
+    "http://shop.com:3306/",
+    "http://shop.com:6379/",
+    "http://8.8.8.8:53/",
+    "https://shop.com:0/",
+];
+
+const PUBLIC: [&str; 14] = [
+    "http://shop.com/",
+    "https://www.shop.co.uk/",
+    "https://shop.com:8443/",
+    "http://8.8.8.8/",
+    "http://134744072/",
+    "http://1.1.1.1:8080/",
+    "http://[2606:4700::1111]/",
+    "http://172.15.255.255/",
+    "http://172.32.0.1/",
+    "http://100.63.0.1/",
+    "http://100.128.0.1/",
+    "http://192.169.0.1/",
+    "http://münchen.de/",
+    "http://localhost.shop.com/",
+];
+
+fn guard() -> AddressGuard {
+    AddressGuard::new(Vec::new())
+}
+
+/// Refused, or not even a URL.
+fn is_refused(guard: &AddressGuard, url: &str) -> bool {
+    Url::parse(url).map_or(true, |url| guard.check_url(&url).is_err())
+}
+
+#[test]
+fn no_bypass_gets_through() {
+    for url in BYPASSES.iter().chain(&NOT_WEB) {
+        assert!(is_refused(&guard(), url), "{url}");
+        assert!(is_refused(&guard(), &url.replacen("http://", "https://", 1)), "https {url}");
+    }
+}
+
+#[test]
+fn no_bypass_gets_through_as_a_redirect() {
+    let from = Url::parse("http://shop.com/a/b").unwrap();
+    for location in BYPASSES.iter().chain(&NOT_WEB) {
+        let forms = [(*location).to_owned(), location.replacen("http:", "", 1), location.to_uppercase()];
+        for form in forms {
+            let refused = from.join(&form).map_or(true, |url| guard().check_url(&url).is_err());
+            assert!(refused, "{form}");
+        }
+    }
+}
+
+#[test]
+fn no_bypass_gets_through_as_a_listing() {
+    for field in BYPASSES.iter().chain(&NOT_WEB) {
+        for form in [(*field).to_owned(), field.replacen("http://", "", 1), format!("  {field}  ")] {
+            let SiteAddress::Site { ways, .. } = SiteAddress::parse(&form) else { continue };
+            for way in ways {
+                let harmless = way.host_str() == Some("shop.com") || way.host_str() == Some("x");
+                assert!(guard().check_url(&way).is_err() || harmless, "{form} became {way}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_checked_is_what_is_connected_to() {
+    // Parsers disagree about backslashes; ours is asked once, and its answer is used for both.
+    let url = Url::parse("http://shop.com\\@127.0.0.1:22/").unwrap();
+    assert_eq!(guard().check_url(&url), Ok(Target::Name("shop.com".into(), 80)));
+}
+
+#[test]
+fn the_public_internet_stays_open() {
+    for url in PUBLIC {
+        assert!(!is_refused(&guard(), url), "{url}");
+    }
+}
+
+#[test]
+fn resolved_addresses_are_checked_by_the_same_rules() {
+    let private = [
+        "0.0.0.0",
+        "10.1.2.3",
+        "100.64.1.1",
+        "127.0.0.1",
+        "169.254.169.254",
+        "172.20.0.1",
+        "192.168.1.1",
+        "198.18.0.1",
+        "224.0.0.1",
+        "255.255.255.255",
+        "168.63.129.16",
+        "::",
+        "::1",
+        "::ffff:1.1.1.1",
+        "::1.1.1.1",
+        "64:ff9b::101:101",
+        "2002:101:101::",
+        "2001::1",
+        "fe80::1",
+        "fd00::1",
+        "ff02::1",
+        "2001:db8::1",
+    ];
+    for ip in private {
+        let address = SocketAddr::new(ip.parse().unwrap(), 80);
+        assert_eq!(guard().check_address(address), Err(Refusal::Address(address.ip())), "{ip}");
+    }
+    for ip in ["1.1.1.1", "8.8.8.8", "2606:4700::1111", "2a00:1450:4001:81b::200e"] {
+        assert_eq!(guard().check_address(SocketAddr::new(ip.parse().unwrap(), 443)), Ok(()), "{ip}");
+    }
+}
+
+#[test]
+fn the_allowance_is_one_address_with_one_port() {
+    let allowed: SocketAddr = "127.0.0.1:4711".parse().unwrap();
+    let guard = AddressGuard::new(vec![allowed]);
+    let target = |url: &str| guard.check_url(&Url::parse(url).unwrap());
+    assert_eq!(target("http://127.0.0.1:4711/"), Ok(Target::Address(allowed)));
+    assert_eq!(target("http://joes-plumbing-4f2a.localhost:4711/"), Ok(Target::Address(allowed)));
+    assert_eq!(target("http://localhost:4711/"), Ok(Target::Address(allowed)));
+    for url in [
+        "http://127.0.0.1/",
+        "http://127.0.0.1:4712/",
+        "http://127.0.0.2:4711/",
+        "http://[::1]:4711/",
+        "http://x.localhost/",
+    ] {
+        assert!(target(url).is_err(), "{url}");
+    }
+    // A public name may use the port, but its address must be the allowed one.
+    assert!(target("http://shop.com:4711/").is_ok());
+    assert!(guard.check_address("10.0.0.1:4711".parse().unwrap()).is_err());
+    assert!(guard.check_address("8.8.8.8:4711".parse().unwrap()).is_err());
+    for url in BYPASSES {
+        assert!(is_refused(&guard, url), "{url}");
+    }
+}
+
+#[test]
+fn every_private_range_ends_where_it_should() {
+    let borders = [
+        ("9.255.255.255", "10.0.0.0"),
+        ("11.0.0.0", "10.255.255.255"),
+        ("100.63.255.255", "100.64.0.0"),
+        ("100.128.0.0", "100.127.255.255"),
+        ("126.255.255.255", "127.0.0.0"),
+        ("128.0.0.0", "127.255.255.255"),
+        ("169.253.255.255", "169.254.0.0"),
+        ("169.255.0.0", "169.254.255.255"),
+        ("172.15.255.255", "172.16.0.0"),
+        ("172.32.0.0", "172.31.255.255"),
+        ("192.167.255.255", "192.168.0.0"),
+        ("192.169.0.0", "192.168.255.255"),
+        ("198.17.255.255", "198.18.0.0"),
+        ("198.20.0.0", "198.19.255.255"),
+        ("223.255.255.255", "224.0.0.0"),
+        ("1.0.0.0", "0.255.255.255"),
+        ("2001:200::", "2001:1ff::"),
+        ("2003::", "2002:ffff::"),
+        ("2001:db7::", "2001:db8::"),
+        ("3ffe::", "3fff:fff::"),
+        ("2000::1", "1fff::1"),
+    ];
+    for (public, private) in borders {
+        assert!(is_public(public.parse().unwrap()), "{public}");
+        assert!(!is_public(private.parse().unwrap()), "{private}");
+    }
+}

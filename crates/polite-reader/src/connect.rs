@@ -1,0 +1,181 @@
+//! Opens one HTTP/1.1 connection to a checked address. The name is resolved once, its addresses
+//! are checked, and the socket goes to exactly such an address: a name that changes its answer
+//! between check and connection gains nothing. No proxy is ever used.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body_util::Empty;
+use hyper::client::conn::http1::{self, SendRequest};
+use hyper_util::rt::TokioIo;
+use rustls::pki_types::{CertificateDer, ServerName};
+use rustls::{ClientConfig, RootCertStore};
+use tokio::net::TcpStream;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
+use url::Url;
+
+use crate::address_guard::{AddressGuard, Refusal, Target};
+use crate::failure::Failure;
+use crate::limits::{ADDRESSES_TRIED_MAX, DNS_DEADLINE, RESPONSE_HEAD_BYTES_MAX};
+use crate::resolve::{ResolveError, Resolver};
+use crate::settings::{ReaderSettings, SettingsError};
+
+/// Opens connections.
+pub(crate) struct Connector {
+    guard: AddressGuard,
+    resolver: Arc<dyn Resolver>,
+    tls: TlsConnector,
+    deadline: Duration,
+}
+
+/// An open connection to one origin.
+pub(crate) struct Connection {
+    pub(crate) sender: SendRequest<Empty<Bytes>>,
+    origin: (String, String, u16),
+    driver: JoinHandle<()>,
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.driver.abort();
+    }
+}
+
+impl Connection {
+    /// Whether a request for this URL may go over this connection.
+    pub(crate) fn serves(&self, url: &Url) -> bool {
+        let (scheme, host, port) = &self.origin;
+        let same = url.scheme() == scheme && url.host_str() == Some(host) && url.port_or_known_default() == Some(*port);
+        same && !self.sender.is_closed()
+    }
+}
+
+impl Connector {
+    pub(crate) fn new(settings: &ReaderSettings, resolver: Arc<dyn Resolver>) -> Result<Self, SettingsError> {
+        Ok(Self {
+            guard: AddressGuard::new(settings.allowed_addresses.clone()),
+            resolver,
+            tls: TlsConnector::from(Arc::new(tls_config(&settings.extra_roots)?)),
+            deadline: settings.connect_deadline,
+        })
+    }
+
+    /// Checks a URL without asking anyone.
+    pub(crate) fn check_url(&self, url: &Url) -> Result<(), Refusal> {
+        self.guard.check_url(url).map(|_| ())
+    }
+
+    /// Resolves, checks and connects.
+    pub(crate) async fn open(&self, url: &Url) -> Result<Connection, Failure> {
+        let addresses = self.checked_addresses(url).await?;
+        let mut failure = Failure::Unreachable;
+        for address in addresses.into_iter().take(ADDRESSES_TRIED_MAX) {
+            match timeout(self.deadline, self.connect(address, url)).await {
+                Ok(Ok(connection)) => return Ok(connection),
+                Ok(Err(tls @ Failure::Tls(_))) => return Err(tls),
+                Ok(Err(other)) => failure = other,
+                Err(_) => failure = Failure::ConnectTimeout,
+            }
+        }
+        Err(failure)
+    }
+
+    /// The addresses of a URL's host that may be connected to.
+    async fn checked_addresses(&self, url: &Url) -> Result<Vec<SocketAddr>, Failure> {
+        let (name, port) = match self.guard.check_url(url)? {
+            Target::Address(address) => return Ok(vec![address]),
+            Target::Name(name, port) => (name, port),
+        };
+        let found = match timeout(DNS_DEADLINE, self.resolver.addresses(&name)).await {
+            Ok(Ok(found)) => found,
+            Ok(Err(ResolveError::NoSuchName)) => return Err(Failure::NoSuchName(name)),
+            Ok(Err(ResolveError::Unavailable)) | Err(_) => return Err(Failure::DnsUnavailable(name)),
+        };
+        let mut refusal = None;
+        let mut checked = Vec::with_capacity(found.len());
+        for address in found.into_iter().map(|ip| SocketAddr::new(ip, port)) {
+            match self.guard.check_address(address) {
+                Ok(()) => checked.push(address),
+                Err(reason) => refusal = Some(reason),
+            }
+        }
+        match refusal {
+            // A public name with a private address among its addresses is either broken or up to something.
+            Some(reason) => Err(reason.into()),
+            None if checked.is_empty() => Err(Failure::NoSuchName(name)),
+            None => Ok(checked),
+        }
+    }
+
+    async fn connect(&self, address: SocketAddr, url: &Url) -> Result<Connection, Failure> {
+        let socket = TcpStream::connect(address).await.map_err(|error| socket_failure(&error))?;
+        socket.set_nodelay(true).map_err(|error| socket_failure(&error))?;
+        if url.scheme() == "http" {
+            return handshake(socket, url).await;
+        }
+        let host = url.host_str().unwrap_or_default().trim_end_matches('.').trim_matches(['[', ']']);
+        let name = ServerName::try_from(host.to_owned()).map_err(|error| Failure::Tls(error.to_string()))?;
+        let secured = self.tls.connect(name, socket).await.map_err(|error| tls_failure(&error))?;
+        handshake(secured, url).await
+    }
+}
+
+async fn handshake<S>(stream: S, url: &Url) -> Result<Connection, Failure>
+where
+    S: tokio::io::AsyncRead + tokio::io::AsyncWrite + Unpin + Send + 'static,
+{
+    let mut builder = http1::Builder::new();
+    builder
+        .max_buf_size(RESPONSE_HEAD_BYTES_MAX)
+        // Old servers and firewalls know header names only as browsers used to write them.
+        .title_case_headers(true)
+        .ignore_invalid_headers_in_responses(true)
+        .allow_obsolete_multiline_headers_in_responses(true)
+        .allow_spaces_after_header_name_in_responses(true);
+    let (sender, connection) = builder.handshake(TokioIo::new(stream)).await.map_err(|_| Failure::Closed)?;
+    let driver = tokio::spawn(async move {
+        // What goes wrong here is seen by whoever waits for the answer.
+        let _ = connection.await;
+    });
+    Ok(Connection { sender, origin: origin(url), driver })
+}
+
+fn origin(url: &Url) -> (String, String, u16) {
+    let host = url.host_str().unwrap_or_default().to_owned();
+    (url.scheme().to_owned(), host, url.port_or_known_default().unwrap_or_default())
+}
+
+/// Only a refusal says that the server is gone; the rest may be our own network's fault.
+fn socket_failure(error: &io::Error) -> Failure {
+    match error.kind() {
+        io::ErrorKind::ConnectionRefused | io::ErrorKind::ConnectionReset => Failure::Unreachable,
+        io::ErrorKind::TimedOut => Failure::ConnectTimeout,
+        _ => Failure::NoRoute,
+    }
+}
+
+/// rustls says what is wrong with a certificate inside an I/O error.
+fn tls_failure(error: &io::Error) -> Failure {
+    match error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
+        Some(error) => Failure::Tls(error.to_string().chars().take(160).collect()),
+        None => Failure::Tls("the server broke off".to_owned()),
+    }
+}
+
+fn tls_config(extra_roots: &[Vec<u8>]) -> Result<ClientConfig, SettingsError> {
+    let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
+    for root in extra_roots {
+        roots.add(CertificateDer::from(root.clone())).map_err(SettingsError::ExtraRoot)?;
+    }
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let builder = ClientConfig::builder_with_provider(provider);
+    let versions = builder.with_safe_default_protocol_versions().map_err(SettingsError::Tls)?;
+    let mut config = versions.with_root_certificates(roots).with_no_client_auth();
+    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    Ok(config)
+}

@@ -1,0 +1,276 @@
+//! Finds the links of a page in one pass over its bytes, without building a tree. Hostile markup
+//! yields fewer links, never more work: the pass is linear and bounded.
+
+use memchr::memmem::Finder;
+use memchr::{memchr, memchr2};
+use url::Url;
+
+use crate::limits::{LINK_TEXT_BYTES_MAX, LINKS_MAX};
+
+/// A link as the page has it.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Link<'p> {
+    /// The attribute's raw bytes.
+    pub(crate) href: &'p [u8],
+    /// The raw bytes between the tags, cut short.
+    pub(crate) text: &'p [u8],
+}
+
+/// What the scan of a page finds.
+#[derive(Debug, Default)]
+pub(crate) struct Found<'p> {
+    pub(crate) links: Vec<Link<'p>>,
+    /// Sources of frames: an old site may be nothing but frames.
+    pub(crate) frames: Vec<&'p [u8]>,
+    /// `<base href>`.
+    pub(crate) base: Option<&'p [u8]>,
+    /// The target of `<meta http-equiv=refresh>`.
+    pub(crate) refresh: Option<&'p [u8]>,
+}
+
+/// Looks at every tag of a page that can lead somewhere.
+pub(crate) fn scan(html: &[u8]) -> Found<'_> {
+    let mut found = Found::default();
+    let mut at = 0;
+    while let Some(open) = memchr(b'<', &html[at..]) {
+        at += open + 1;
+        let Some(kind) = tag_of(&html[at..]) else { continue };
+        match kind {
+            Tag::Comment => at = after(html, at, b"-->"),
+            Tag::Script => at = after(html, at, b"</script"),
+            Tag::Style => at = after(html, at, b"</style"),
+            tag => at = found.take(html, at, tag),
+        }
+        if found.links.len() >= LINKS_MAX {
+            break;
+        }
+    }
+    found
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tag {
+    Anchor,
+    Frame,
+    Base,
+    Meta,
+    Comment,
+    Script,
+    Style,
+}
+
+/// Which tag of interest starts here, if any.
+fn tag_of(rest: &[u8]) -> Option<Tag> {
+    let named = |name: &[u8]| {
+        rest.len() > name.len()
+            && rest[..name.len()].eq_ignore_ascii_case(name)
+            && matches!(rest[name.len()], b' ' | b'\t' | b'\n' | b'\r' | b'\x0c' | b'/' | b'>')
+    };
+    match rest.first()? | 0x20 {
+        b'a' if named(b"a") => Some(Tag::Anchor),
+        b'f' if named(b"frame") => Some(Tag::Frame),
+        b'b' if named(b"base") => Some(Tag::Base),
+        b'm' if named(b"meta") => Some(Tag::Meta),
+        b's' if named(b"script") => Some(Tag::Script),
+        b's' if named(b"style") => Some(Tag::Style),
+        b'!' if rest.starts_with(b"!--") => Some(Tag::Comment),
+        _ => None,
+    }
+}
+
+/// The place after the next `end`, or the end of the page. Only the letters' case may differ.
+fn after(html: &[u8], from: usize, end: &[u8]) -> usize {
+    let mut at = from;
+    while let Some(next) = memchr(end[0], &html[at..]) {
+        at += next;
+        if html.len() - at >= end.len() && html[at..at + end.len()].eq_ignore_ascii_case(end) {
+            return at + end.len();
+        }
+        at += 1;
+    }
+    html.len()
+}
+
+impl<'p> Found<'p> {
+    /// Reads one tag and returns the place after it.
+    fn take(&mut self, html: &'p [u8], at: usize, tag: Tag) -> usize {
+        let end = tag_end(html, at);
+        let attributes = &html[at..end];
+        match tag {
+            Tag::Anchor => {
+                if let Some(href) = attribute(attributes, b"href") {
+                    self.links.push(Link { href, text: link_text(html, end) });
+                }
+            }
+            Tag::Frame => self.frames.extend(attribute(attributes, b"src")),
+            Tag::Base if self.base.is_none() => self.base = attribute(attributes, b"href"),
+            Tag::Meta if self.refresh.is_none() => self.refresh = refresh_target(attributes),
+            _ => {}
+        }
+        end
+    }
+}
+
+/// Where a tag ends; quotes may hide a `>`.
+fn tag_end(html: &[u8], from: usize) -> usize {
+    let mut at = from;
+    while at < html.len() {
+        match html[at] {
+            b'>' => return at,
+            quote @ (b'"' | b'\'') if at > from && html[..at].trim_ascii_end().last() == Some(&b'=') => {
+                at += 1 + memchr(quote, &html[at + 1..]).unwrap_or(html.len() - at - 1);
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    html.len()
+}
+
+/// The value of an attribute within a tag.
+fn attribute<'p>(tag: &'p [u8], name: &[u8]) -> Option<&'p [u8]> {
+    let mut at = 0;
+    while let Some(equals) = memchr(b'=', &tag[at..]) {
+        let before = tag[at..at + equals].trim_ascii_end();
+        let start = before
+            .iter()
+            .rposition(|byte| byte.is_ascii_whitespace() || *byte == b'/' || *byte == b'"' || *byte == b'\'');
+        let key = &before[start.map_or(0, |start| start + 1)..];
+        let (value, next) = attribute_value(tag, at + equals + 1);
+        if key.eq_ignore_ascii_case(name) {
+            return Some(value.trim_ascii());
+        }
+        at = next;
+    }
+    None
+}
+
+/// An attribute's value and the place after it.
+fn attribute_value(tag: &[u8], from: usize) -> (&[u8], usize) {
+    let blank = tag[from..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let start = from + blank;
+    match tag.get(start) {
+        Some(quote @ (b'"' | b'\'')) => {
+            let length = memchr(*quote, &tag[start + 1..]).unwrap_or(tag.len() - start - 1);
+            (&tag[start + 1..start + 1 + length], (start + length + 2).min(tag.len()))
+        }
+        _ => {
+            let length = tag[start..].iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
+            (&tag[start..start + length], start + length)
+        }
+    }
+}
+
+/// The bytes of a link's text, markup included, cut short.
+fn link_text(html: &[u8], tag_end: usize) -> &[u8] {
+    let start = (tag_end + 1).min(html.len());
+    let window = &html[start..html.len().min(start + 4 * LINK_TEXT_BYTES_MAX)];
+    let mut at = 0;
+    while let Some(next) = memchr(b'<', &window[at..]) {
+        at += next;
+        let tag = window[at + 1..].get(..2);
+        if tag.is_some_and(|tag| tag.eq_ignore_ascii_case(b"/a") || tag.eq_ignore_ascii_case(b"a ")) {
+            return &window[..at];
+        }
+        at += 1;
+    }
+    window
+}
+
+/// The address in `content="5; url=/new"`, when the tag is a quick refresh.
+fn refresh_target(tag: &[u8]) -> Option<&[u8]> {
+    if !attribute(tag, b"http-equiv")?.eq_ignore_ascii_case(b"refresh") {
+        return None;
+    }
+    let content = attribute(tag, b"content")?;
+    let split = memchr2(b';', b',', content)?;
+    let (seconds, target) = (content[..split].trim_ascii(), content[split + 1..].trim_ascii_start());
+    let quick = seconds.len() <= 2 && seconds.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
+    let rest = target.get(3..).filter(|_| target[..3].eq_ignore_ascii_case(b"url"))?.trim_ascii_start();
+    let rest = rest.strip_prefix(b"=")?.trim_ascii();
+    quick.then(|| rest.strip_prefix(b"'").and_then(|rest| rest.strip_suffix(b"'")).unwrap_or(rest))
+}
+
+/// Makes an absolute URL of an attribute, or nothing of what cannot be visited.
+pub(crate) fn resolve(base: &Url, href: &[u8]) -> Option<Url> {
+    let text = String::from_utf8_lossy(href);
+    let text = text.trim();
+    if text.is_empty() || text.starts_with('#') {
+        return None;
+    }
+    let text = if Finder::new("&").find(text.as_bytes()).is_some() {
+        text.replace("&amp;", "&").replace("&#38;", "&").replace("&#x2F;", "/").replace("&#47;", "/")
+    } else {
+        text.to_owned()
+    };
+    let mut url = base.join(&text).ok()?;
+    url.set_fragment(None);
+    matches!(url.scheme(), "http" | "https").then_some(url)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hrefs(html: &str) -> Vec<String> {
+        scan(html.as_bytes()).links.iter().map(|link| String::from_utf8_lossy(link.href).into_owned()).collect()
+    }
+
+    #[test]
+    fn links_are_found_in_all_the_ways_people_write_them() {
+        let cases = [
+            (r#"<a href="/contact">Contact</a>"#, vec!["/contact"]),
+            ("<A HREF='/contact'>", vec!["/contact"]),
+            ("<a href=/contact>", vec!["/contact"]),
+            ("<a class=x\n href = \"/contact\" >", vec!["/contact"]),
+            (r#"<a data-href="/no" href="/yes">"#, vec!["/yes"]),
+            (r#"<a title="a > b" href="/x">"#, vec!["/x"]),
+            (r#"<a title="it's" href="/x">"#, vec!["/x"]),
+            (r#"<a name="top">"#, vec![]),
+            (r#"<abbr href="/no"><article href="/no">"#, vec![]),
+            (r#"<!-- <a href="/no"> --><a href="/x">"#, vec!["/x"]),
+            (r#"<script>s='<a href="/no">'</script><a href="/x">"#, vec!["/x"]),
+            (r#"<SCRIPT>s='<a href="/no">'</SCRIPT ><a href="/x">"#, vec!["/x"]),
+            (r#"<a href="/x"#, vec!["/x"]),
+            ("<a href=", vec![""]),
+            ("<a", vec![]),
+            ("<", vec![]),
+        ];
+        for (html, expected) in cases {
+            assert_eq!(hrefs(html), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn the_text_of_a_link_ends_with_the_link() {
+        let html = br#"<a href="/x"><span>Our <b>team</b></span></a> and more"#;
+        assert_eq!(scan(html).links[0].text, b"<span>Our <b>team</b></span>");
+    }
+
+    #[test]
+    fn frames_bases_and_refreshes_are_seen() {
+        let html = br#"<base href="/de/"><meta http-equiv="Refresh" content="0; URL='/start'"><frame src="menu.html"><FRAME src=x><iframe src=y>"#;
+        let found = scan(html);
+        assert_eq!(found.base, Some(b"/de/".as_slice()));
+        assert_eq!(found.refresh, Some(b"/start".as_slice()));
+        assert_eq!(found.frames, [b"menu.html".as_slice(), b"x"]);
+        assert_eq!(scan(br#"<meta http-equiv=refresh content="300">"#).refresh, None);
+        assert_eq!(scan(br#"<meta http-equiv=refresh content="300;url=/">"#).refresh, None);
+    }
+
+    #[test]
+    fn what_cannot_be_visited_is_no_link() {
+        let base = Url::parse("https://shop.com/a/b").unwrap();
+        for href in
+            ["", "#top", "mailto:a@b.c", "tel:1", "javascript:void(0)", "ftp://x.com/", "http://", "data:text/html,x"]
+        {
+            assert_eq!(resolve(&base, href.as_bytes()), None, "{href}");
+        }
+        assert_eq!(resolve(&base, b"../c?x=1&amp;y=2#z").unwrap().as_str(), "https://shop.com/c?x=1&y=2");
+    }
+
+    #[test]
+    fn ten_thousand_links_are_cut_short() {
+        assert_eq!(hrefs(&"<a href=/x>y</a>".repeat(10_000)).len(), LINKS_MAX);
+    }
+}

@@ -1,0 +1,179 @@
+//! One budget for the bytes of all sites being read. A site reserves what sites usually take
+//! before it starts, and waits when there is no room; a page that outgrows what is left is cut. So
+//! nobody who holds memory ever waits for more, and the budget cannot lock up.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::limits::{SITE_BYTES_MAX, SITE_RESERVE_BYTES_MAX, SITE_RESERVE_BYTES_MIN};
+
+/// Bytes one permit stands for.
+const PERMIT_BYTES: usize = 1024;
+
+/// The budget of a reader.
+#[derive(Debug, Clone)]
+pub(crate) struct Budget {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    permits: Arc<Semaphore>,
+    total_permits: usize,
+    /// What a site took at its peak, averaged over the last ones.
+    usual_bytes: AtomicUsize,
+}
+
+/// What one site may hold. Given back when dropped.
+#[derive(Debug)]
+pub(crate) struct Hold {
+    shared: Arc<Shared>,
+    held: OwnedSemaphorePermit,
+    reserved_permits: usize,
+    used_bytes: usize,
+    peak_bytes: usize,
+}
+
+impl Budget {
+    pub(crate) fn new(bytes: usize) -> Self {
+        // A budget below one site's reserve would never let anybody start.
+        let total_permits = (bytes.max(SITE_RESERVE_BYTES_MAX) / PERMIT_BYTES).min(Semaphore::MAX_PERMITS);
+        let permits = Arc::new(Semaphore::new(total_permits));
+        Self {
+            shared: Arc::new(Shared { permits, total_permits, usual_bytes: AtomicUsize::new(SITE_RESERVE_BYTES_MIN) }),
+        }
+    }
+
+    /// Waits until one more site of the usual size fits.
+    pub(crate) async fn reserve(&self) -> Option<Hold> {
+        let usual = self.shared.usual_bytes.load(Ordering::Relaxed);
+        let reserved_permits = usual.clamp(SITE_RESERVE_BYTES_MIN, SITE_RESERVE_BYTES_MAX) / PERMIT_BYTES;
+        let wanted = u32::try_from(reserved_permits).ok()?;
+        let held = Arc::clone(&self.shared.permits).acquire_many_owned(wanted).await.ok()?;
+        Some(Hold { shared: Arc::clone(&self.shared), held, reserved_permits, used_bytes: 0, peak_bytes: 0 })
+    }
+}
+
+impl Hold {
+    /// Takes up to `wanted` bytes and says how many there were.
+    pub(crate) fn take_bytes(&mut self, wanted: usize) -> usize {
+        let wanted = wanted.min(SITE_BYTES_MAX.saturating_sub(self.used_bytes));
+        let room = self.held.num_permits() * PERMIT_BYTES - self.used_bytes;
+        if wanted > room {
+            self.grow((wanted - room).div_ceil(PERMIT_BYTES));
+        }
+        let taken = wanted.min(self.held.num_permits() * PERMIT_BYTES - self.used_bytes);
+        self.used_bytes += taken;
+        self.peak_bytes = self.peak_bytes.max(self.used_bytes);
+        taken
+    }
+
+    /// Takes bytes that are only a convenience, and only while most of the budget is free.
+    pub(crate) fn affords(&mut self, bytes: usize) -> bool {
+        if self.shared.permits.available_permits() * 2 < self.shared.total_permits {
+            return false;
+        }
+        let peak = self.peak_bytes;
+        let taken = self.take_bytes(bytes);
+        self.peak_bytes = peak;
+        if taken < bytes {
+            self.return_bytes(taken);
+        }
+        taken == bytes
+    }
+
+    /// Gets as many more permits as there are, up to `wanted`.
+    fn grow(&mut self, wanted: usize) {
+        let permits = &self.shared.permits;
+        for wanted in [wanted, permits.available_permits().min(wanted)] {
+            let Ok(wanted) = u32::try_from(wanted) else { continue };
+            if let Ok(more) = Arc::clone(permits).try_acquire_many_owned(wanted) {
+                self.held.merge(more);
+                return;
+            }
+        }
+    }
+
+    /// Gives back bytes taken before.
+    pub(crate) fn return_bytes(&mut self, bytes: usize) {
+        self.used_bytes = self.used_bytes.saturating_sub(bytes);
+        let floor = self.used_bytes.div_ceil(PERMIT_BYTES).max(self.reserved_permits);
+        let spare = self.held.num_permits().saturating_sub(floor);
+        drop(self.held.split(spare));
+    }
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        // Heavy sites make their successors reserve more, so that fewer start at once and none is cut.
+        let usual = self.shared.usual_bytes.load(Ordering::Relaxed);
+        let usual = usual - usual / 8 + (self.peak_bytes + self.peak_bytes / 4) / 8;
+        self.shared.usual_bytes.store(usual, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIN: usize = SITE_RESERVE_BYTES_MIN;
+
+    #[tokio::test]
+    async fn a_page_that_outgrows_the_budget_gets_what_is_left() {
+        let budget = Budget::new(SITE_RESERVE_BYTES_MAX);
+        let mut first = budget.reserve().await.unwrap();
+        let mut second = budget.reserve().await.unwrap();
+        assert_eq!(first.take_bytes(SITE_RESERVE_BYTES_MAX), SITE_RESERVE_BYTES_MAX - MIN);
+        assert_eq!(second.take_bytes(2 * MIN), MIN);
+        drop(second);
+        assert_eq!(first.take_bytes(2 * MIN), MIN);
+    }
+
+    #[tokio::test]
+    async fn a_new_site_waits_for_room_and_returned_bytes_make_some() {
+        let budget = Budget::new(SITE_RESERVE_BYTES_MAX);
+        let mut first = budget.reserve().await.unwrap();
+        let taken = first.take_bytes(SITE_RESERVE_BYTES_MAX);
+        let waiting = tokio::spawn({
+            let budget = budget.clone();
+            async move { budget.reserve().await.is_some() }
+        });
+        tokio::task::yield_now().await;
+        assert!(!waiting.is_finished());
+        first.return_bytes(taken);
+        assert!(waiting.await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn one_site_never_holds_more_than_its_own_limit() {
+        let mut hold = Budget::new(100 * 1024 * 1024).reserve().await.unwrap();
+        assert_eq!(hold.take_bytes(usize::MAX), SITE_BYTES_MAX);
+        assert_eq!(hold.take_bytes(1), 0);
+    }
+
+    #[tokio::test]
+    async fn heavy_sites_make_the_next_ones_reserve_more() {
+        let budget = Budget::new(100 * 1024 * 1024);
+        for _ in 0..40 {
+            budget.reserve().await.unwrap().take_bytes(600 * 1024);
+        }
+        let reserved = budget.reserve().await.unwrap().held.num_permits();
+        assert!((600..800).contains(&reserved), "{reserved} KiB");
+        for _ in 0..80 {
+            budget.reserve().await.unwrap().take_bytes(1024);
+        }
+        assert_eq!(budget.reserve().await.unwrap().held.num_permits(), MIN / PERMIT_BYTES);
+    }
+
+    #[tokio::test]
+    async fn conveniences_are_only_for_when_there_is_plenty() {
+        let budget = Budget::new(8 * 1024 * 1024);
+        let mut first = budget.reserve().await.unwrap();
+        assert!(first.affords(500_000));
+        let mut second = budget.reserve().await.unwrap();
+        second.take_bytes(5 * 1024 * 1024);
+        assert!(!first.affords(1));
+    }
+}

@@ -1,0 +1,279 @@
+//! Reads one site: finds the way in, reads the first page, chooses further pages by its links and
+//! fetches them one after the other. What has been read by the deadline is kept.
+
+use tokio::time::{Instant, timeout, timeout_at};
+use url::Url;
+
+use crate::decode::Decoded;
+use crate::exchange::Want;
+use crate::failure::Failure;
+use crate::kept::{KeptPage, KeptReport};
+use crate::limits::LINE_DEADLINE;
+use crate::links::{resolve, scan};
+use crate::marks::{Mark, mark};
+use crate::page_choice::{Choice, choose};
+use crate::reader::{Freshness, Inner};
+use crate::report::{FetchedPage, PageKind, SiteReport, SiteStatus};
+use crate::site_address::{site_of, www_sibling};
+use crate::tag_manager::{add_container_ids, fetch_container};
+use crate::visit::{Fetched, Visit};
+
+/// Bytes and links a page may have and still count as one that only sends on.
+const REFRESH_BYTES_MAX: usize = 16 * 1024;
+const REFRESH_LINKS_MAX: usize = 5;
+
+/// When pages are handed out.
+pub(crate) enum Delivery<'s> {
+    /// All together in the report.
+    Together,
+    /// Each as it comes in, and the report has none.
+    PageByPage(&'s mut (dyn FnMut(FetchedPage) + Send)),
+}
+
+/// What has been gathered so far; it outlives the deadline.
+struct Gathering<'s> {
+    delivery: Delivery<'s>,
+    freshness: Freshness,
+    /// Containers that pages handed out before load.
+    containers: Vec<String>,
+    status: SiteStatus,
+    url: String,
+    pages: Vec<KeptPage>,
+    complete: bool,
+    detail: Option<String>,
+}
+
+/// The first page, which is opened at once for its links.
+struct Home {
+    fetched: Fetched,
+    plain: Decoded,
+}
+
+/// Reads a site by the ways its listing gives: the report to hand out, and the one to keep.
+pub(crate) async fn read_site(
+    inner: &Inner,
+    ways: &[Url],
+    freshness: Freshness,
+    delivery: Delivery<'_>,
+) -> (SiteReport, KeptReport) {
+    let started = Instant::now();
+    let Some((first, others)) = ways.split_first() else {
+        return nothing(SiteStatus::None, "", None);
+    };
+    let mut gathering = Gathering {
+        delivery,
+        freshness,
+        containers: Vec::new(),
+        status: SiteStatus::Timeout,
+        url: first.to_string(),
+        pages: Vec::new(),
+        complete: false,
+        detail: Some("the site did not answer in time".to_owned()),
+    };
+    // First in line at the host, then a place among all, then room, and last the turn. So who waits for
+    // a busy host takes no place from others, and who has a host's turn never waits for a place.
+    let Ok(_in_line) = timeout(LINE_DEADLINE, inner.pacing.line_up(site_of(first))).await else {
+        let detail = "too many pages of this host were wanted at once";
+        return nothing(SiteStatus::Timeout, first.as_str(), Some(detail.to_owned()));
+    };
+    let place = inner.sites.acquire().await;
+    let (Ok(_place), Some(hold)) = (place, inner.memory.reserve().await) else {
+        return nothing(SiteStatus::Error, first.as_str(), Some("the reader is closing".to_owned()));
+    };
+    let turn = inner.pacing.turn(site_of(first)).await;
+    let mut visit = Visit::new(inner, hold, Some(turn));
+    let deadline = visit.deadline();
+    let in_time = timeout_at(deadline, gathering.gather(&mut visit, first, others)).await.is_ok();
+    visit.leave();
+    if !in_time && !gathering.pages.is_empty() {
+        gathering.complete = false;
+        gathering.detail = Some(format!("time ran out after {} pages", gathering.pages.len()));
+    }
+    drop(visit);
+    let (mut report, mut kept) = gathering.finish(inner).await;
+    report.took = started.elapsed();
+    kept.outline.took = report.took;
+    (report, kept)
+}
+
+fn nothing(status: SiteStatus, url: &str, detail: Option<String>) -> (SiteReport, KeptReport) {
+    let report = SiteReport::without_pages(status, url, detail);
+    (report.clone(), KeptReport::without_pages(report))
+}
+
+impl Gathering<'_> {
+    async fn gather(&mut self, visit: &mut Visit<'_>, first: &Url, others: &[Url]) {
+        let home = match find_home(visit, first, others).await {
+            Ok(home) => home,
+            Err((url, failure)) => {
+                self.status = failure.site_status();
+                self.detail = Some(failure.to_string());
+                self.url = match failure {
+                    Failure::RedirectToSocial(_, target) => target.into(),
+                    _ => url.into(),
+                };
+                return;
+            }
+        };
+        let Home { fetched, plain } = home;
+        self.url = fetched.url.to_string();
+        self.detail = None;
+        self.status = match mark(&fetched.url, &plain.body) {
+            Some(Mark::Parked) => SiteStatus::Parked,
+            Some(Mark::Challenge) => SiteStatus::Blocked,
+            None => SiteStatus::Ok,
+        };
+        if self.status == SiteStatus::Blocked {
+            self.detail = Some("the site shows a test for humans".to_owned());
+            return;
+        }
+        let choices = match self.status {
+            SiteStatus::Ok => choose(&scan(&plain.body), &fetched.url, visit.pages_max() - 1),
+            _ => Vec::new(),
+        };
+        self.complete = true;
+        let opened = Some(plain).filter(|plain| visit.affords(plain.body.len()));
+        self.keep(visit, KeptPage { opened, ..fetched.keep(PageKind::Home) });
+        self.read_choices(visit, choices).await;
+    }
+
+    async fn read_choices(&mut self, visit: &mut Visit<'_>, choices: Vec<Choice>) {
+        for choice in choices {
+            if let Some(known) = self.known_page(visit, &choice) {
+                self.keep(visit, known);
+                continue;
+            }
+            match visit.fetch(&choice.url, Want::Page).await {
+                Ok(fetched) => {
+                    let page = fetched.keep(choice.kind);
+                    visit.inner.pages.put(choice.url.as_str(), page.clone(), page.weight_bytes());
+                    self.keep(visit, page);
+                }
+                // What does not exist or may not be read is not missing from the site.
+                Err(
+                    Failure::Status(404 | 410)
+                    | Failure::Disallowed(_)
+                    | Failure::NotHtml(_)
+                    | Failure::RedirectToSocial(..),
+                ) => {}
+                Err(failure) => {
+                    self.complete = false;
+                    self.detail = Some(format!("{}: {failure}", choice.url.path()));
+                }
+            }
+        }
+    }
+
+    /// A page that another read of this host has brought home.
+    fn known_page(&self, visit: &Visit<'_>, choice: &Choice) -> Option<KeptPage> {
+        let known = visit.inner.pages.get(choice.url.as_str()).filter(|_| self.freshness == Freshness::Cached);
+        known.map(|page| KeptPage { kind: choice.kind, ..page })
+    }
+
+    /// Takes a page in, unless two links led to the same.
+    fn keep(&mut self, visit: &mut Visit<'_>, page: KeptPage) {
+        let known = self.pages.iter().any(|other| other.url == page.url);
+        if known || page.body.len() == 0 {
+            return;
+        }
+        let Delivery::PageByPage(sink) = &mut self.delivery else { return self.pages.push(page) };
+        match page.open() {
+            Ok(open) => {
+                self.complete &= !open.cut;
+                add_container_ids(&mut self.containers, &open.body);
+                sink(open);
+            }
+            Err(failure) => {
+                self.complete = false;
+                self.detail = Some(format!("{}: {failure}", page.url));
+            }
+        }
+        visit.let_go(page.weight_bytes());
+        self.pages.push(page.emptied());
+    }
+
+    /// Opens the pages, or what is left of them, and fetches the containers that they load.
+    async fn finish(mut self, inner: &Inner) -> (SiteReport, KeptReport) {
+        let Self { status, url, complete, detail, .. } = &self;
+        let outline = SiteReport { complete: *complete, ..SiteReport::without_pages(*status, url, detail.clone()) };
+        let mut kept = KeptReport::without_pages(outline);
+        if matches!(self.delivery, Delivery::Together) {
+            kept.pages = std::mem::take(&mut self.pages);
+        }
+        let mut report = kept.open();
+        for page in &report.pages {
+            add_container_ids(&mut self.containers, &page.body);
+        }
+        if report.status == SiteStatus::Ok && inner.tag_manager.is_some() {
+            self.add_containers(inner, &mut report, &mut kept).await;
+        }
+        (report, kept)
+    }
+
+    async fn add_containers(&mut self, inner: &Inner, report: &mut SiteReport, kept: &mut KeptReport) {
+        for id in &self.containers {
+            let script = match fetch_container(inner, id).await {
+                Ok(script) => script,
+                Err(reason) => {
+                    kept.outline.complete = false;
+                    kept.outline.detail = Some(format!("container {id}: {reason}"));
+                    report.complete = false;
+                    report.detail.clone_from(&kept.outline.detail);
+                    continue;
+                }
+            };
+            match (&mut self.delivery, script.open()) {
+                (Delivery::PageByPage(sink), Ok(open)) => sink(open),
+                (_, opened) => report.add(opened, id),
+            }
+            kept.scripts.push(script);
+        }
+    }
+}
+
+/// Tries the ways to a site until one leads to a page, and goes through a page that only sends on.
+async fn find_home(visit: &mut Visit<'_>, first: &Url, others: &[Url]) -> Result<Home, (Url, Failure)> {
+    let mut trouble = match try_way(visit, first).await {
+        Err(failure) if failure.leaves_other_ways() => failure,
+        outcome => return outcome.map_err(|failure| (first.clone(), failure)),
+    };
+    let other_host_helps = matches!(trouble, Failure::NoSuchName(_) | Failure::Unreachable | Failure::Tls(_));
+    let siblings = std::iter::once(first).chain(others).filter_map(www_sibling).filter(|_| other_host_helps);
+    for way in others.iter().cloned().chain(siblings) {
+        match try_way(visit, &way).await {
+            Ok(home) => return Ok(home),
+            // A server that answered says more than one that did not.
+            Err(failure) if !failure.leaves_other_ways() => return Err((way, failure)),
+            // A certificate problem says more than a closed port.
+            Err(failure @ Failure::Tls(_)) => trouble = failure,
+            Err(_) => {}
+        }
+    }
+    Err((first.clone(), trouble))
+}
+
+async fn try_way(visit: &mut Visit<'_>, way: &Url) -> Result<Home, Failure> {
+    let home = Home::open(visit.fetch(way, Want::Page).await?)?;
+    let Some(target) = home.sends_on_to() else { return Ok(home) };
+    match visit.fetch(&target, Want::Page).await.and_then(Home::open) {
+        Ok(next) => Ok(next),
+        Err(_) => Ok(home),
+    }
+}
+
+impl Home {
+    fn open(fetched: Fetched) -> Result<Self, Failure> {
+        let plain = fetched.answer.body.open()?;
+        if plain.body.trim_ascii().is_empty() { Err(Failure::Empty) } else { Ok(Self { fetched, plain }) }
+    }
+
+    /// Where the page leads when it is nothing but a quick refresh to another.
+    fn sends_on_to(&self) -> Option<Url> {
+        if self.plain.body.len() > REFRESH_BYTES_MAX {
+            return None;
+        }
+        let found = scan(&self.plain.body);
+        let target = resolve(&self.fetched.url, found.refresh.filter(|_| found.links.len() < REFRESH_LINKS_MAX)?)?;
+        (target != self.fetched.url).then_some(target)
+    }
+}

@@ -1,0 +1,75 @@
+//! Memory stays bounded however bad the sites are. Measured on a process of its own, because the
+//! server's memory must not count.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+use polite_reader::{Freshness, Reader, ReaderSettings, SiteStatus};
+
+use crate::hostile::Hostile;
+
+/// Sites read at once.
+const SITES: usize = 200;
+
+/// What the reading process may take at its peak.
+const PEAK_MIB_MAX: usize = 200;
+
+/// The worst of the misbehaviours, as far as memory goes.
+const WORST: [&str; 8] = [
+    "endless-body",
+    "zip-bomb",
+    "heavy-pages",
+    "endless-headers",
+    "endless-header",
+    "endless-chunks",
+    "slow-body",
+    "robots-endless",
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_hundred_bad_sites_at_once_stay_under_two_hundred_mebibytes() {
+    let server = Hostile::start().await;
+    let mut child = tokio::process::Command::new(std::env::current_exe().unwrap());
+    child.args(["--exact", "memory::bad_sites_child", "--ignored", "--nocapture"]);
+    let output = child.env("HOSTILE_PORT", server.address.port().to_string()).output().await.unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
+    let peak: usize =
+        said.split("peak MiB: ").nth(1).and_then(|rest| rest.split_whitespace().next()).unwrap().parse().unwrap();
+    println!("{}", said.lines().find(|line| line.contains("peak MiB")).unwrap_or_default());
+    assert!(peak < PEAK_MIB_MAX, "{peak} MiB");
+}
+
+/// The other half of the test above: reads all sites at once and says how much memory it took.
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "run by another test"]
+async fn bad_sites_child() {
+    #[expect(clippy::disallowed_methods, reason = "the parent test passes the port")]
+    let port: u16 = std::env::var("HOSTILE_PORT").unwrap().parse().unwrap();
+    let settings = ReaderSettings {
+        host_gap: Duration::ZERO,
+        first_byte_deadline: Duration::from_secs(2),
+        body_deadline: Duration::from_secs(2),
+        site_deadline: Duration::from_secs(8),
+        allowed_addresses: vec![SocketAddr::new(Ipv4Addr::LOCALHOST.into(), port)],
+        ..ReaderSettings::default()
+    };
+    let reader = Reader::new(settings).unwrap();
+    let reads = (0..SITES).map(|at| {
+        let url = format!("http://{}-{at}.localhost:{port}/", WORST[at % WORST.len()]);
+        let reader = reader.clone();
+        // Each report is let go at once, as whoever makes facts of it does.
+        tokio::spawn(async move {
+            let report = reader.read_site(&url, Freshness::Fresh).await;
+            (report.status, report.pages.iter().map(|page| page.body.len()).sum::<usize>())
+        })
+    });
+    let outcomes = futures::future::join_all(reads).await;
+    let read =
+        outcomes.iter().filter(|outcome| outcome.as_ref().is_ok_and(|(status, _)| *status == SiteStatus::Ok)).count();
+    let bytes: usize = outcomes.iter().map(|outcome| outcome.as_ref().map_or(0, |(_, bytes)| *bytes)).sum();
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    let peak_kib: usize = peak.trim().trim_end_matches(" kB").parse().unwrap();
+    println!("sites: {SITES} read: {read} MiB handed over: {} peak MiB: {} ", bytes >> 20, peak_kib >> 10);
+}

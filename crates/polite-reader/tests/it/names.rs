@@ -1,0 +1,152 @@
+//! Names that lie: rebinding, mixed answers, private answers, and the sandbox's own names.
+
+use std::collections::VecDeque;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex};
+
+use futures::future::BoxFuture;
+use polite_reader::{Freshness, Reader, ReaderSettings, ResolveError, Resolver, SiteReport, SiteStatus};
+
+use crate::hostile::Hostile;
+
+/// Gives one list of addresses after the other, the last one for ever.
+#[derive(Debug)]
+struct Scripted {
+    answers: Mutex<VecDeque<Vec<IpAddr>>>,
+    asked: Mutex<usize>,
+}
+
+impl Scripted {
+    fn new(answers: &[&[&str]]) -> Arc<Self> {
+        let parse = |list: &&[&str]| list.iter().map(|ip| ip.parse().unwrap()).collect();
+        Arc::new(Self { answers: Mutex::new(answers.iter().map(parse).collect()), asked: Mutex::new(0) })
+    }
+}
+
+impl Resolver for Scripted {
+    fn addresses<'a>(&'a self, _: &'a str) -> BoxFuture<'a, Result<Vec<IpAddr>, ResolveError>> {
+        *self.asked.lock().unwrap() += 1;
+        let mut answers = self.answers.lock().unwrap();
+        let next = if answers.len() > 1 { answers.pop_front() } else { answers.front().cloned() };
+        Box::pin(async move { next.ok_or(ResolveError::NoSuchName) })
+    }
+
+    fn has_mx<'a>(&'a self, _: &'a str) -> BoxFuture<'a, Option<bool>> {
+        Box::pin(async { None })
+    }
+}
+
+async fn read(settings: ReaderSettings, resolver: Arc<Scripted>, url: &str) -> Arc<SiteReport> {
+    Reader::with_resolver(settings, resolver).unwrap().read_site(url, Freshness::Fresh).await
+}
+
+#[tokio::test]
+async fn a_name_that_turns_private_between_requests_is_not_followed() {
+    let server = Hostile::start().await;
+    // Every page of this site needs a new connection, and so a new answer.
+    let resolver = Scripted::new(&[&["127.0.0.1"], &["169.254.169.254"]]);
+    let url = server.url("closes-after-each.com", "/");
+    let report = read(server.settings(), Arc::clone(&resolver), &url).await;
+    assert_eq!(server.paths("closes-after-each.com"), ["/robots.txt", "/"]);
+    assert!(!report.complete);
+    let detail = report.detail.as_deref().unwrap();
+    assert!(detail.contains("169.254.169.254 is not an address of the public internet"), "{detail}");
+}
+
+#[tokio::test]
+async fn a_connection_goes_to_the_address_that_was_checked() {
+    let server = Hostile::start().await;
+    // Were the name resolved a second time for the connection, it would lead to nowhere.
+    let resolver = Scripted::new(&[&["127.0.0.1"], &["10.0.0.1"]]);
+    let report = read(server.settings(), Arc::clone(&resolver), &server.url("kind.com", "/")).await;
+    assert_eq!((report.status, report.pages.len()), (SiteStatus::Ok, 6));
+    assert_eq!(*resolver.asked.lock().unwrap(), 1);
+}
+
+#[tokio::test]
+async fn a_private_address_among_public_ones_spoils_the_name() {
+    let server = Hostile::start().await;
+    for answers in
+        [&["127.0.0.1", "10.0.0.1"], &["10.0.0.1", "127.0.0.1"], &["127.0.0.1", "::1"], &["127.0.0.1", "127.0.0.2"]]
+    {
+        let report = read(server.settings(), Scripted::new(&[answers]), &server.url("kind.com", "/")).await;
+        assert_eq!(report.status, SiteStatus::Error, "{answers:?}");
+        assert!(server.seen("kind.com").is_empty());
+    }
+}
+
+#[tokio::test]
+async fn a_private_answer_is_refused_whatever_the_name() {
+    let server = Hostile::start().await;
+    let settings = ReaderSettings { allowed_addresses: Vec::new(), ..server.settings() };
+    for ip in [
+        "127.0.0.1",
+        "10.0.0.8",
+        "169.254.169.254",
+        "::1",
+        "::ffff:127.0.0.1",
+        "64:ff9b::7f00:1",
+        "fd00:ec2::254",
+        "0.0.0.0",
+    ] {
+        let report = read(settings.clone(), Scripted::new(&[&[ip]]), "http://shop.com/").await;
+        assert_eq!(report.status, SiteStatus::Error, "{ip}");
+        assert!(
+            report.detail.as_deref().is_some_and(|detail| detail.contains("not an address of the public")),
+            "{report:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn sandbox_names_need_no_resolver_and_no_other_port() {
+    let server = Hostile::start().await;
+    let resolver = Scripted::new(&[]);
+    let report = read(server.settings(), Arc::clone(&resolver), &server.url("joes-plumbing-4f2a.localhost", "/")).await;
+    assert_eq!((report.status, report.pages.len()), (SiteStatus::Ok, 6));
+    let other = SocketAddr::new(server.address.ip(), server.address.port().wrapping_add(1));
+    let settings = ReaderSettings { allowed_addresses: vec![other], ..server.settings() };
+    let report = read(settings, Arc::clone(&resolver), &server.url("joes-plumbing-4f2a.localhost", "/")).await;
+    assert_eq!((report.status, report.pages.len()), (SiteStatus::Error, 0));
+    assert_eq!(*resolver.asked.lock().unwrap(), 0);
+}
+
+#[tokio::test]
+async fn sandbox_sites_are_sites_of_their_own() {
+    let server = Hostile::start().await;
+    let reader = server.reader();
+    let first = reader.read_site(&server.url("a.localhost", "/"), Freshness::Cached).await;
+    let second = reader.read_site(&server.url("b.localhost", "/"), Freshness::Cached).await;
+    assert!(first.url != second.url && !server.seen("b.localhost").is_empty());
+}
+
+#[tokio::test]
+async fn proxies_of_the_environment_are_not_used() {
+    // Nothing listens there; a client that asked the environment would fail.
+    let server = Hostile::start().await;
+    let exe = std::env::current_exe().unwrap();
+    let mut child = tokio::process::Command::new(exe);
+    child.args(["--exact", "names::proxied_child", "--ignored", "--nocapture"]);
+    for name in ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
+        child.env(name, "http://127.0.0.1:9");
+    }
+    let status = child.env("HOSTILE_PORT", server.address.port().to_string()).output().await.unwrap().status;
+    assert!(status.success());
+    assert_eq!(server.seen("proxied.localhost").len(), 7);
+}
+
+/// The other half of the test above, in a process of its own.
+#[tokio::test]
+#[ignore = "run by another test"]
+async fn proxied_child() {
+    #[expect(clippy::disallowed_methods, reason = "the parent test passes the port")]
+    let port: u16 = std::env::var("HOSTILE_PORT").unwrap().parse().unwrap();
+    let settings = ReaderSettings {
+        host_gap: std::time::Duration::ZERO,
+        allowed_addresses: vec![SocketAddr::new("127.0.0.1".parse().unwrap(), port)],
+        ..ReaderSettings::default()
+    };
+    let reader = Reader::new(settings).unwrap();
+    let report = reader.read_site(&format!("http://proxied.localhost:{port}/"), Freshness::Fresh).await;
+    assert_eq!(report.status, SiteStatus::Ok, "{report:?}");
+}
