@@ -82,7 +82,7 @@ mod tests {
         for at in 0..12 {
             assert!(text.is_char_boundary(floor_char(text, at)));
         }
-        assert_eq!(around(text, 2, 1, 1), "a");
+        assert_eq!(around(text, 2, 1, 1), "é");
         assert_eq!(around(text, 3, 9, 99), text);
     }
 

@@ -79,7 +79,7 @@ mod tests {
         check(Method::Mailto, DomainKind::Own, 9, [0.95, 1.0, 0.1]);
         check(Method::Text, DomainKind::Free, 1, [0.74, 0.79, 0.07]);
         check(Method::Spelled, DomainKind::Own, 2, [0.81, 0.86, 0.08]);
-        check(Method::Script, DomainKind::Other, 1, [0.35, 0.4, 0.04]);
+        check(Method::Script, DomainKind::Other, 1, [0.35, 0.4, 0.03]);
     }
 
     #[test]

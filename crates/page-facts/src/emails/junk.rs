@@ -24,7 +24,7 @@ const PLACEHOLDER_LOCALS: &[&str] = &[
 /// Local parts that are placeholders unless the domain is the site's own.
 const VAGUE_LOCALS: &[&str] = &[
     "you", "your", "name", "user", "email", "mail", "example", "test", "tester", "testing", "sample", "demo", "abc", "xyz", "a", "x", "foo", "bar",
-    "me", "myemail", "mymail", "person", "john.smith", "johnsmith",
+    "myemail", "mymail", "person", "john.smith", "johnsmith",
 ];
 
 /// Robots that nobody reads.

@@ -33,8 +33,6 @@ pub(crate) struct Sighting {
     pub(crate) method: Method,
     /// A few words around it.
     pub(crate) snippet: String,
-    /// Where it stands in the text, when it does.
-    pub(crate) at: Option<usize>,
 }
 
 /// Finds every address of one page.
@@ -56,7 +54,7 @@ pub(crate) fn of_structured(structured: &Structured, site: &Site) -> Vec<Sightin
         let plain = percent_decode(raw);
         let address = plain.find('@').and_then(|at| around_at(&plain, at)).or_else(|| hidden::bracketed(&plain).into_iter().next());
         if let Some(address) = address.filter(|a| junk::is_contact(a.local(), a.domain(), site)) {
-            found.push(Sighting { email: address.email, method: *method, snippet: raw.chars().take(120).collect(), at: None });
+            found.push(Sighting { email: address.email, method: *method, snippet: raw.chars().take(120).collect() });
         }
     }
     found
@@ -80,7 +78,7 @@ impl Finder<'_, '_> {
         }
         let snippet = around(text, at, SNIPPET_BYTES, SNIPPET_BYTES).replace('\n', " ");
         let snippet = if snippet.is_empty() { address.email.clone() } else { snippet };
-        self.found.push(Sighting { email: address.email, method, snippet, at: Some(at) });
+        self.found.push(Sighting { email: address.email, method, snippet });
     }
 
     /// Keeps an address that does not stand in the visible text.
@@ -89,7 +87,7 @@ impl Finder<'_, '_> {
             return;
         }
         let snippet = around(source, address.start, SNIPPET_BYTES / 2, SNIPPET_BYTES).replace('\n', " ");
-        self.found.push(Sighting { email: address.email, method, snippet, at: None });
+        self.found.push(Sighting { email: address.email, method, snippet });
     }
 
     fn mailto(&mut self) {

@@ -156,6 +156,14 @@ fn is_testimonial_heading(line: &str, place: Place) -> bool {
 
 /// `Jane Doe, Owner`, `Jane Doe - Owner`, `Jane Doe | Owner & CEO`, `Jane Doe (Owner)`.
 fn name_and_title(line: &str) -> Option<(Name, String)> {
+    // Letters stand between: `Jane Doe, CPA, Managing Partner`.
+    if let Some((left, right)) = line.rsplit_once(", ")
+        && let Some(name) = names::parse(left).filter(|name| name.credentials.is_some())
+        && titles::is_title(right)
+        && !names_another_company(right)
+    {
+        return Some((name, right.trim().to_owned()));
+    }
     for separator in [" – ", " — ", " - ", " | ", ", ", ": ", " / ", " (", " • ", " · "] {
         let Some((left, right)) = line.split_once(separator) else { continue };
         let right = right.trim_end_matches(')').trim();
@@ -166,10 +174,7 @@ fn name_and_title(line: &str) -> Option<(Name, String)> {
             return Some((name, right.to_owned()));
         }
     }
-    // Letters stand between: `Jane Doe, CPA, Managing Partner`.
-    let last = line.rfind(", ")?;
-    let (left, right) = (&line[..last], line[last + 2..].trim());
-    names::parse(left).filter(|_| titles::is_title(right)).map(|name| (name, right.to_owned()))
+    None
 }
 
 /// `CEO at Acme`, `Director of Marketing, Acme Inc`: whoever is named so is most likely a customer or a source.

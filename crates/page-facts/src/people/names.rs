@@ -105,7 +105,7 @@ fn is_name(words: &[&str], strong: bool) -> bool {
         (inner && (PARTICLES.contains(&lower.as_str()) || is_nickname(word))) || is_capitalised(word)
     });
     let last = lower.last().map_or("", |w| w.trim_matches('.'));
-    if !fits || last.chars().count() < 2 || lower.iter().any(|w| NOT_IN_NAMES.contains(&w.trim_matches(['.', ',']))) {
+    if !fits || last.chars().count() < 2 || lower.iter().any(|w| w.trim_matches('.').len() > 1 && NOT_IN_NAMES.contains(&w.trim_matches(['.', ',']))) {
         return false;
     }
     let first = lower[0].trim_matches('.');

@@ -12,10 +12,14 @@ const VALUES_MAX: usize = 50_000;
 pub(crate) fn read_all(text: &str) -> Vec<Value> {
     let mut reader = Reader { bytes: text.as_bytes(), text, at: 0, values: 0 };
     let mut found = Vec::new();
-    while let Some(start) = memchr::memchr2(b'{', b'[', &reader.bytes[reader.at..]) {
+    while let Some(start) = memchr::memchr3(b'{', b'[', b'/', &reader.bytes[reader.at..]) {
         reader.at += start;
-        found.push(reader.value(0));
-        if reader.values >= VALUES_MAX {
+        reader.skip(b"");
+        match reader.peek() {
+            Some(b'{' | b'[') => found.push(reader.value(0)),
+            _ => reader.at += 1,
+        }
+        if reader.values >= VALUES_MAX || reader.at >= reader.bytes.len() {
             break;
         }
     }
@@ -225,7 +229,7 @@ mod tests {
         check(r#"{"a":1,}"#, r#"[{"a":1}]"#);
         check(r#"{"a":"x" "b":"y"}"#, r#"[{"a":"x","b":"y"}]"#);
         check("{\"a\":\"x\ny\"}", r#"[{"a":"x\ny"}]"#);
-        check(r#"/* <![CDATA[ */ {"a":1} // ]]>"#, r#"[{"a":1},[]]"#);
+        check(r#"/* <![CDATA[ */ {"a":1} // ]]>"#, r#"[{"a":1}]"#);
         check(r#"{"a":"he said "hi" to me","b":2}"#, r#"[{"a":"he said \"hi\" to me","b":2}]"#);
         check(r#"{"a":["x","y""#, r#"[{"a":["x","y"]}]"#);
         check("{'a': 'b', c: undefined}", r#"[{"a":"b","c":null}]"#);

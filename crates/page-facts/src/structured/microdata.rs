@@ -230,6 +230,6 @@ mod tests {
             r#"[{"@type":"Card","email":"a@b.co","hcard":true,"jobTitle":"Owner","name":"Ann Lee"}]"#,
         );
         check("<p itemprop=name>alone</p>", "[]");
-        check("<div itemscope><p itemprop=a>1<p itemprop=a>2", r#"[{"@type":"Thing","a":["1\n2","2"]}]"#);
+        check("<div itemscope><p itemprop=a>1<p itemprop=a>2", r#"[{"@type":"Thing","a":["2","1\n2"]}]"#);
     }
 }

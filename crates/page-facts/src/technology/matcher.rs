@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use aho_corasick::packed;
+use aho_corasick::{AhoCorasick, Match, packed};
 use memchr::{memmem, memrchr2};
 
 use crate::document::Document;
@@ -45,8 +45,41 @@ pub(crate) struct Hit {
     pub(crate) is_mark: bool,
 }
 
-static MARK_SEARCHER: LazyLock<Option<packed::Searcher>> =
-    LazyLock::new(|| packed::Config::new().builder().extend(RULES.marks.iter().map(|mark| mark.literal.as_bytes())).build());
+/// Marks searched for in one pass: as many as the SIMD search takes on every machine it runs on.
+const MARKS_PER_PASS: usize = 32;
+
+/// One pass over a page for some of the marks.
+struct Pass {
+    /// The index of its first mark.
+    first: usize,
+    search: Search,
+}
+
+enum Search {
+    Packed(packed::Searcher),
+    /// Machines without the SIMD instructions.
+    Plain(AhoCorasick),
+}
+
+static PASSES: LazyLock<Vec<Pass>> = LazyLock::new(|| {
+    let chunks = RULES.marks.chunks(MARKS_PER_PASS).enumerate();
+    chunks.filter_map(|(index, marks)| Some(Pass { first: index * MARKS_PER_PASS, search: Search::of(marks)? })).collect()
+});
+
+impl Search {
+    fn of(marks: &[Mark]) -> Option<Search> {
+        let literals = || marks.iter().map(|mark| mark.literal.as_bytes());
+        let packed = packed::Config::new().builder().extend(literals()).build().map(Search::Packed);
+        packed.or_else(|| AhoCorasick::new(literals()).ok().map(Search::Plain))
+    }
+
+    fn find(&self, bytes: &[u8], mut see: impl FnMut(Match)) {
+        match self {
+            Search::Packed(searcher) => searcher.find_iter(bytes).take(MARKS_MAX).for_each(&mut see),
+            Search::Plain(searcher) => searcher.find_iter(bytes).take(MARKS_MAX).for_each(&mut see),
+        }
+    }
+}
 
 /// Finds every rule that shows in a page, or in a script when there is no document.
 pub(crate) fn hits(source: &str, document: Option<&Document<'_>>) -> Vec<Hit> {
@@ -81,9 +114,11 @@ impl Matcher<'_, '_> {
         let mut name = host;
         loop {
             if let Some(entries) = RULES.hosts.get(name) {
-                let is_below = name.len() < host.len();
+                let is_below = name.len() < host.trim_start_matches("www.").len();
+                // `book.acme-tool.com` is a place of its own; `acme-tool.com` alone is the vendor's front door.
+                let is_own = is_below || (!name.starts_with("www.") && !name.ends_with(".co.uk") && name.matches('.').count() > 1);
                 for entry in entries {
-                    self.host_entry(entry, from, end, is_below);
+                    self.host_entry(entry, (from, end), is_own);
                 }
             }
             match name.split_once('.') {
@@ -93,7 +128,7 @@ impl Matcher<'_, '_> {
         }
     }
 
-    fn host_entry(&mut self, entry: &HostEntry, start: usize, end: usize, is_below: bool) {
+    fn host_entry(&mut self, entry: &HostEntry, (start, end): (usize, usize), is_own: bool) {
         let Some(zone) = self.zone(start) else { return };
         let fits = match (entry.place, zone) {
             (Place::Load, Zone::Load | Zone::Script) => true,
@@ -107,25 +142,40 @@ impl Matcher<'_, '_> {
         }
         let path = path_at(&self.source[end..]);
         let first = path.trim_start_matches('/').split(['/', '?', '#']).next().unwrap_or("");
-        let is_vendors = entry.place == Place::Link && !is_below && entry.path.len() < 2 && VENDOR_PATHS.contains(&first);
+        let is_vendors = entry.place == Place::Link && !is_own && entry.path.len() < 2 && VENDOR_PATHS.contains(&first) && !path.contains("#/");
         let is_login = entry.place == Place::Link && ["/login", "/signin", "/sign_in", "/sign-in"].iter().any(|word| path.contains(word));
-        if path.starts_with(&entry.path) && !is_vendors && !is_login {
+        if path_fits(&path, &entry.path) && !is_vendors && !is_login {
             self.keep(Hit { rule: entry.rule, zone, at: start, is_mark: false });
         }
     }
 
     fn marks(&mut self) {
-        let Some(searcher) = MARK_SEARCHER.as_ref() else { return };
-        let bytes = self.source.as_bytes();
-        for found in searcher.find_iter(bytes).take(MARKS_MAX) {
-            let mark = &RULES.marks[found.pattern().as_usize()];
-            if self.found.iter().any(|hit| hit.rule == mark.rule && hit.is_mark) || !tail_fits(mark, &bytes[found.end()..]) {
-                continue;
-            }
-            if let Some(zone) = self.zone(found.start()) {
-                let zone = if zone == Zone::Link { Zone::Load } else { zone };
-                self.keep(Hit { rule: mark.rule, zone, at: found.start(), is_mark: true });
-            }
+        let source = self.source;
+        for pass in PASSES.iter() {
+            pass.search.find(source.as_bytes(), |found| self.mark(&RULES.marks[pass.first + found.pattern().as_usize()], found));
+        }
+    }
+
+    fn mark(&mut self, mark: &Mark, found: Match) {
+        if mark.literal == "/wp-content" {
+            self.plugin(found.start(), found.end());
+        }
+        let known = self.found.iter().any(|hit| hit.rule == mark.rule && hit.is_mark);
+        if known || !tail_fits(mark, &self.source.as_bytes()[found.end()..]) {
+            return;
+        }
+        if let Some(zone) = self.zone(found.start()) {
+            let zone = if zone == Zone::Link { Zone::Load } else { zone };
+            self.keep(Hit { rule: mark.rule, zone, at: found.start(), is_mark: true });
+        }
+    }
+
+    fn plugin(&mut self, start: usize, end: usize) {
+        let rule = plugin_at(&self.source[end..]).and_then(|folder| RULES.plugins.get(&folder).copied());
+        if let Some(rule) = rule
+            && let Some(zone) = self.zone(start)
+        {
+            self.keep(Hit { rule, zone, at: start, is_mark: false });
         }
     }
 
@@ -189,6 +239,25 @@ fn path_at(rest: &str) -> String {
     if path.starts_with("//") { path[1..].to_owned() } else { path.to_owned() }
 }
 
+/// Whether a path begins with what a rule asks, up to the end of a word.
+fn path_fits(path: &str, asked: &str) -> bool {
+    let Some(rest) = path.strip_prefix(asked) else { return false };
+    let open_end = asked.is_empty() || asked.ends_with(|c: char| !c.is_ascii_alphanumeric());
+    open_end || !rest.starts_with(|c: char| c.is_ascii_alphanumeric())
+}
+
+/// The folder of a plugin or theme right after `/wp-content`, slashes perhaps escaped.
+fn plugin_at(rest: &str) -> Option<String> {
+    let rest = crate::page::around(rest, 0, 0, 120);
+    let rest = rest.trim_start_matches(['/', '\\']);
+    let (prefix, rest) = match rest.strip_prefix("plugins") {
+        Some(rest) => ("", rest),
+        None => ("theme:", rest.strip_prefix("themes")?),
+    };
+    let folder = rest.trim_start_matches(['/', '\\']).split(['/', '\\', '"', '\'', '?']).next()?;
+    Some(format!("{prefix}{folder}"))
+}
+
 fn tail_fits(mark: &Mark, rest: &[u8]) -> bool {
     match mark.tail {
         Tail::Anything => true,
@@ -202,8 +271,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_marks_fit_the_fast_search() {
-        assert!(MARK_SEARCHER.is_some(), "{} marks are too many for one SIMD pass", RULES.marks.len());
+    fn the_marks_fit_two_fast_passes() {
+        assert!(PASSES.len() <= 2, "{} marks are too many", RULES.marks.len());
     }
 
     #[test]
