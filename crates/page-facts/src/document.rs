@@ -2,6 +2,7 @@
 //! attributes that hold an address, and microdata.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use memchr::{memchr, memmem};
 
@@ -170,7 +171,7 @@ impl<'h> Reader<'h> {
             place: Place::default(),
             link_open: false,
             has_cloudflare: has("data-cfemail"),
-            has_reversed: has("bidi-override") || has("rtl"),
+            has_reversed: has("bidi-override") || has("dir=\"rtl\""),
             steps: 0,
         }
     }
@@ -227,7 +228,10 @@ impl<'h> Reader<'h> {
         {
             self.document.cloudflare.push((hex, self.builder.len()));
         }
-        if self.has_reversed && self.reversed.is_none() && (tag.rest.contains("bidi-override") || tag.rest.contains("dir=\"rtl\"")) {
+        if self.has_reversed
+            && self.reversed.is_none()
+            && (tag.rest.contains("bidi-override") || tag.rest.contains("dir=\"rtl\""))
+        {
             self.reversed = Some((Hidden { name: tag.name.0, depth: 1 }, self.builder.len()));
         }
         if name != b"meta" && self.document.at_attributes.len() < AT_ATTRIBUTES_MAX && may_hold_at(tag.rest) {
@@ -353,20 +357,24 @@ impl<'h> Reader<'h> {
 
 /// An `@`, or a character reference that could be one.
 fn may_hold_at(rest: &str) -> bool {
-    memchr(b'@', rest.as_bytes()).is_some() || rest.contains("&#64;") || rest.contains("&#x40;") || rest.contains("&commat;")
+    let bytes = rest.as_bytes();
+    let coded = || ["&#64;", "&#x40;", "&commat;"].iter().any(|code| memmem::find(bytes, code.as_bytes()).is_some());
+    memchr(b'@', bytes).is_some() || (memchr(b'&', bytes).is_some() && coded())
 }
 
+static DISPLAY: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("display"));
+
 fn hides(rest: &str) -> bool {
-    rest.contains("display:none") || rest.contains("display: none")
+    DISPLAY.find(rest.as_bytes()).is_some_and(|at| rest[at + 7..].trim_start_matches([':', ' ']).starts_with("none"))
 }
 
 fn gap_of(name: &[u8]) -> Gap {
     match name {
-        b"b" | b"strong" | b"i" | b"em" | b"u" | b"s" | b"span" | b"font" | b"small" | b"sup" | b"sub" | b"mark" | b"abbr"
-        | b"bdi" | b"bdo" | b"wbr" | b"code" | b"ins" | b"del" | b"big" | b"tt" | b"q" | b"cite" | b"time" | b"strike" => Gap::Joint,
-        b"a" | b"button" | b"img" | b"input" | b"label" | b"svg" | b"picture" | b"iframe" | b"video" | b"audio" | b"path" | b"use" => {
-            Gap::Space
-        }
+        b"b" | b"strong" | b"i" | b"em" | b"u" | b"s" | b"span" | b"font" | b"small" | b"sup" | b"sub" | b"mark"
+        | b"abbr" | b"bdi" | b"bdo" | b"wbr" | b"code" | b"ins" | b"del" | b"big" | b"tt" | b"q" | b"cite"
+        | b"time" | b"strike" => Gap::Joint,
+        b"a" | b"button" | b"img" | b"input" | b"label" | b"svg" | b"picture" | b"iframe" | b"video" | b"audio"
+        | b"path" | b"use" => Gap::Space,
         b"noscript" | b"meta" | b"link" | b"g" | b"source" => Gap::None,
         _ => Gap::Line,
     }

@@ -34,8 +34,8 @@ mod walk;
 
 pub use emails::confidence::{DomainKind, EmailOrigin, confidence};
 pub use facts::{
-    Address, EmailType, Evidence, FoundEmail, FoundPerson, FoundPhone, FoundSocial, FoundTechnology, Method, PageSummary,
-    PhoneKind, SchemaOrg, SiteFacts, Technology,
+    Address, EmailType, Evidence, FoundEmail, FoundPerson, FoundPhone, FoundSocial, FoundTechnology, Method,
+    PageSummary, PhoneKind, SchemaOrg, SiteFacts, Technology,
 };
 pub use page::{Context, PAGE_BYTES_MAX, RawPage};
 pub use read::facts;

@@ -52,7 +52,7 @@ impl Gathered {
         emails.extend(emails::of_structured(&structured, &site));
         self.emails.extend(emails.into_iter().map(|s| (url.clone(), s)));
         self.phones.extend(phones::find(&document, &structured, region).into_iter().map(|s| (url.clone(), s)));
-        self.people.extend(people::find(&document, &structured).into_iter().map(|s| (url.clone(), s)));
+        self.people.extend(people::find(&document, &structured, &site).into_iter().map(|s| (url.clone(), s)));
         self.socials.extend(socials::find(&document, &structured, &site).into_iter().map(|s| (url.clone(), s)));
         self.technology.extend(technology::find(&page, &document).into_iter().map(|s| (url.clone(), s)));
         if structured.weight > self.weight {
@@ -99,7 +99,8 @@ fn readable(document: &Document<'_>) -> (String, usize) {
     for index in 0..document.lines.len() {
         let (line, place) = document.line(index);
         // A short line that is a link is a menu entry or a button.
-        let is_menu = place.nav || (place.link && line.len() < 40 && !line.contains('@') && !line.bytes().any(|b| b.is_ascii_digit()));
+        let is_menu = place.nav
+            || (place.link && line.len() < 40 && !line.contains('@') && !line.bytes().any(|b| b.is_ascii_digit()));
         if is_menu || line.is_empty() {
             continue;
         }
@@ -120,7 +121,10 @@ fn copyright_year(text: &str) -> Option<u16> {
         for at in memchr::memmem::find_iter(text.as_bytes(), sign).take(20) {
             let near = crate::page::around(text, at, 0, 60);
             let near = near.split('\n').next().unwrap_or("");
-            let years = near.split(|c: char| !c.is_ascii_digit()).filter(|n| n.len() == 4).filter_map(|n| n.parse::<u16>().ok());
+            let years = near
+                .split(|c: char| !c.is_ascii_digit())
+                .filter(|n| n.len() == 4)
+                .filter_map(|n| n.parse::<u16>().ok());
             newest = newest.max(years.filter(|year| (1990..=2100).contains(year)).max());
         }
     }

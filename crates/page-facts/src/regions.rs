@@ -6,11 +6,51 @@ use crate::domains::host_of;
 
 /// Country endings whose sites are mostly of that country. `co`, `io`, `ai`, `me`, `tv`, `us`... are used by all the world.
 const ENDINGS: &[(&str, &str)] = &[
-    ("uk", "GB"), ("de", "DE"), ("at", "AT"), ("ch", "CH"), ("fr", "FR"), ("be", "BE"), ("nl", "NL"), ("lu", "LU"), ("it", "IT"),
-    ("es", "ES"), ("pt", "PT"), ("ie", "IE"), ("dk", "DK"), ("se", "SE"), ("no", "NO"), ("fi", "FI"), ("pl", "PL"), ("cz", "CZ"),
-    ("sk", "SK"), ("hu", "HU"), ("ro", "RO"), ("bg", "BG"), ("gr", "GR"), ("hr", "HR"), ("si", "SI"), ("ee", "EE"), ("lv", "LV"),
-    ("lt", "LT"), ("ru", "RU"), ("ua", "UA"), ("tr", "TR"), ("il", "IL"), ("in", "IN"), ("jp", "JP"), ("kr", "KR"), ("cn", "CN"),
-    ("tw", "TW"), ("hk", "HK"), ("sg", "SG"), ("my", "MY"), ("au", "AU"), ("nz", "NZ"), ("za", "ZA"), ("br", "BR"), ("mx", "MX"),
+    ("uk", "GB"),
+    ("de", "DE"),
+    ("at", "AT"),
+    ("ch", "CH"),
+    ("fr", "FR"),
+    ("be", "BE"),
+    ("nl", "NL"),
+    ("lu", "LU"),
+    ("it", "IT"),
+    ("es", "ES"),
+    ("pt", "PT"),
+    ("ie", "IE"),
+    ("dk", "DK"),
+    ("se", "SE"),
+    ("no", "NO"),
+    ("fi", "FI"),
+    ("pl", "PL"),
+    ("cz", "CZ"),
+    ("sk", "SK"),
+    ("hu", "HU"),
+    ("ro", "RO"),
+    ("bg", "BG"),
+    ("gr", "GR"),
+    ("hr", "HR"),
+    ("si", "SI"),
+    ("ee", "EE"),
+    ("lv", "LV"),
+    ("lt", "LT"),
+    ("ru", "RU"),
+    ("ua", "UA"),
+    ("tr", "TR"),
+    ("il", "IL"),
+    ("in", "IN"),
+    ("jp", "JP"),
+    ("kr", "KR"),
+    ("cn", "CN"),
+    ("tw", "TW"),
+    ("hk", "HK"),
+    ("sg", "SG"),
+    ("my", "MY"),
+    ("au", "AU"),
+    ("nz", "NZ"),
+    ("za", "ZA"),
+    ("br", "BR"),
+    ("mx", "MX"),
     ("ca", "CA"),
 ];
 
@@ -36,7 +76,19 @@ fn of_language(lang: Option<&str>) -> Option<Region> {
     let country = parts.next().filter(|part| part.len() == 2).map(str::to_ascii_uppercase);
     // `en-US` is the default of every site builder, so it says little; it still agrees with the fallback.
     let code = country.or_else(|| {
-        let of = [("de", "DE"), ("fr", "FR"), ("it", "IT"), ("es", "ES"), ("nl", "NL"), ("pl", "PL"), ("pt", "PT"), ("sv", "SE"), ("da", "DK"), ("fi", "FI"), ("cs", "CZ")];
+        let of = [
+            ("de", "DE"),
+            ("fr", "FR"),
+            ("it", "IT"),
+            ("es", "ES"),
+            ("nl", "NL"),
+            ("pl", "PL"),
+            ("pt", "PT"),
+            ("sv", "SE"),
+            ("da", "DK"),
+            ("fi", "FI"),
+            ("cs", "CZ"),
+        ];
         of.iter().find(|(l, _)| *l == language).map(|(_, code)| (*code).to_owned())
     })?;
     code.parse().ok()

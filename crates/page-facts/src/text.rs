@@ -75,7 +75,11 @@ impl TextBuilder {
             return;
         }
         let decoded = unescape(raw);
-        if decoded.is_ascii() { self.push_words(&decoded) } else { self.push_words(&fold(&decoded)) }
+        if decoded.is_ascii() {
+            self.push_words(&decoded)
+        } else {
+            self.push_words(&fold(&decoded))
+        }
         if bytes.last().is_some_and(u8::is_ascii_whitespace) {
             self.mark(Gap::Space);
         }
@@ -112,7 +116,8 @@ impl TextBuilder {
     /// `Smith` + `Owner` and `Call` + `555` are two words set apart by style; `W` + `elcome` is one.
     fn runs_into(&self, word: &str) -> bool {
         let (Some(last), Some(next)) = (self.text.chars().next_back(), word.chars().next()) else { return false };
-        (last.is_lowercase() && (next.is_uppercase() || next.is_ascii_digit())) || (last.is_ascii_digit() && next.is_alphabetic())
+        (last.is_lowercase() && (next.is_uppercase() || next.is_ascii_digit()))
+            || (last.is_ascii_digit() && next.is_alphabetic())
     }
 }
 

@@ -69,8 +69,11 @@ impl<'h> Iterator for Attributes<'h> {
             self.rest = rest;
             return None;
         }
-        let name_end =
-            rest.bytes().skip(1).position(|b| b == b'=' || b == b'/' || b.is_ascii_whitespace()).map_or(rest.len(), |p| p + 1);
+        let name_end = rest
+            .bytes()
+            .skip(1)
+            .position(|b| b == b'=' || b == b'/' || b.is_ascii_whitespace())
+            .map_or(rest.len(), |p| p + 1);
         let (name, after) = split_at_char(rest, name_end);
         let trimmed = after.trim_start_matches(|c: char| c.is_ascii_whitespace());
         let Some(value) = trimmed.strip_prefix('=') else {
@@ -141,7 +144,8 @@ impl<'h> Walk<'h> {
     }
 
     fn skip_past(&mut self, from: usize, end: &str) {
-        self.at = memmem::find(&self.html.as_bytes()[from..], end.as_bytes()).map_or(self.html.len(), |p| from + p + end.len());
+        self.at = memmem::find(&self.html.as_bytes()[from..], end.as_bytes())
+            .map_or(self.html.len(), |p| from + p + end.len());
     }
 
     /// Reads `<...`; `None` when it is only a `<` in the text, or a declaration that was skipped.
@@ -169,7 +173,8 @@ impl<'h> Walk<'h> {
 
     fn name_at(&self, from: usize) -> &'h str {
         let bytes = &self.html.as_bytes()[from..];
-        let end = bytes.iter().position(|b| !(b.is_ascii_alphanumeric() || *b == b'-' || *b == b':')).unwrap_or(bytes.len());
+        let end =
+            bytes.iter().position(|b| !(b.is_ascii_alphanumeric() || *b == b'-' || *b == b':')).unwrap_or(bytes.len());
         &self.html[from..from + end]
     }
 
@@ -179,7 +184,11 @@ impl<'h> Walk<'h> {
         let end = self.tag_end(after_name);
         let tag = Tag { name: Name(name), rest: &self.html[after_name..end], start };
         self.at = (end + 1).min(self.html.len());
-        if is_raw(name) && !(tag.rest.ends_with('/') && name.eq_ignore_ascii_case("title")) { self.raw(tag) } else { Token::Open(tag) }
+        if is_raw(name) && !(tag.rest.ends_with('/') && name.eq_ignore_ascii_case("title")) {
+            self.raw(tag)
+        } else {
+            Token::Open(tag)
+        }
     }
 
     /// Takes everything up to the closing tag of a raw element; an unclosed one runs to the end of the page.

@@ -61,7 +61,11 @@ fn local_start(text: &str, at: usize) -> Option<usize> {
     start += run.len() - run.trim_start_matches(['.', '-', '_', '+', '%']).len();
     let local = &text[start..at];
     let foreign = text[..start].chars().next_back().is_some_and(|c| c.is_alphabetic() && !c.is_ascii());
-    let bad = local.is_empty() || local.len() > LOCAL_BYTES_MAX || local.ends_with('.') || local.contains("..") || local.contains('%');
+    let bad = local.is_empty()
+        || local.len() > LOCAL_BYTES_MAX
+        || local.ends_with('.')
+        || local.contains("..")
+        || local.contains('%');
     (!bad && !foreign).then_some(start)
 }
 
@@ -117,7 +121,9 @@ fn cut_domain(run: &str) -> Option<&str> {
 fn is_domain(domain: &str) -> bool {
     let lower = domain.to_lowercase();
     domain.contains('.')
-        && domain.split('.').all(|label| !label.is_empty() && label.len() < 64 && !label.starts_with('-') && !label.ends_with('-'))
+        && domain
+            .split('.')
+            .all(|label| !label.is_empty() && label.len() < 64 && !label.starts_with('-') && !label.ends_with('-'))
         && domains::is_real(&lower)
 }
 
@@ -141,7 +147,9 @@ pub(crate) fn percent_decode(text: &str) -> String {
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;
     while at < bytes.len() {
-        let code = (bytes[at] == b'%').then(|| text.get(at + 1..at + 3).and_then(|hex| u8::from_str_radix(hex, 16).ok())).flatten();
+        let code = (bytes[at] == b'%')
+            .then(|| text.get(at + 1..at + 3).and_then(|hex| u8::from_str_radix(hex, 16).ok()))
+            .flatten();
         match code {
             Some(byte) => {
                 out.push(byte);
@@ -185,7 +193,17 @@ mod tests {
 
     #[test]
     fn what_only_looks_like_one_is_left() {
-        for text in ["logo@2x.png", "jquery@3.6.0", "@media", "a@b", "x@.com", "é@a.com", "é.é@acme.com", "a..b@acme.com", "a@co.uk"] {
+        for text in [
+            "logo@2x.png",
+            "jquery@3.6.0",
+            "@media",
+            "a@b",
+            "x@.com",
+            "é@a.com",
+            "é.é@acme.com",
+            "a..b@acme.com",
+            "a@co.uk",
+        ] {
             check(text, "");
         }
         check(&format!("{}@acme.com", "a".repeat(65)), "");

@@ -10,15 +10,90 @@ const REACH_BYTES_MAX: usize = 120;
 
 /// Words for `@` in brackets.
 const AT_WORDS: &[&str] = &[
-    "at", "@", "ät", "æt", "a", "ad", "arroba", "arobase", "arobas", "chiocciola", "klammeraffe", "affe", "apenstaartje", "snabel-a", "snabela", "małpa",
-    "malpa", "собака", "kukac", "zavinac", "zavináč", "at sign", "at-sign", "bei", "et", "_at_", "-at-",
+    "at",
+    "@",
+    "ät",
+    "æt",
+    "a",
+    "ad",
+    "arroba",
+    "arobase",
+    "arobas",
+    "chiocciola",
+    "klammeraffe",
+    "affe",
+    "apenstaartje",
+    "snabel-a",
+    "snabela",
+    "małpa",
+    "malpa",
+    "собака",
+    "kukac",
+    "zavinac",
+    "zavináč",
+    "at sign",
+    "at-sign",
+    "bei",
+    "et",
+    "_at_",
+    "-at-",
 ];
 /// Words for `.` in brackets.
-const DOT_WORDS: &[&str] = &["dot", ".", "punkt", "point", "punto", "ponto", "punt", "piste", "tecka", "kropka", "точка", "pkt", "dt", "_dot_", "-dot-"];
+const DOT_WORDS: &[&str] = &[
+    "dot",
+    ".",
+    "punkt",
+    "point",
+    "punto",
+    "ponto",
+    "punt",
+    "piste",
+    "tecka",
+    "kropka",
+    "точка",
+    "pkt",
+    "dt",
+    "_dot_",
+    "-dot-",
+];
 /// Words that come before a plain `at` in ordinary sentences.
 const ORDINARY: &[&str] = &[
-    "us", "me", "them", "him", "her", "look", "looking", "online", "find", "visit", "here", "out", "available", "located", "is", "are", "be", "shop", "more",
-    "contact", "email", "e-mail", "website", "web", "site", "now", "today", "anytime", "reach", "available", "work", "and", "or", "page", "blog", "team",
+    "us",
+    "me",
+    "them",
+    "him",
+    "her",
+    "look",
+    "looking",
+    "online",
+    "find",
+    "visit",
+    "here",
+    "out",
+    "available",
+    "located",
+    "is",
+    "are",
+    "be",
+    "shop",
+    "more",
+    "contact",
+    "email",
+    "e-mail",
+    "website",
+    "web",
+    "site",
+    "now",
+    "today",
+    "anytime",
+    "reach",
+    "available",
+    "work",
+    "and",
+    "or",
+    "page",
+    "blog",
+    "team",
 ];
 
 /// Decodes Cloudflare's hexadecimal form: the first byte is the key of all others.
@@ -27,7 +102,10 @@ pub(crate) fn cloudflare(hex: &str) -> Option<Address> {
     if hex.len() < 8 || hex.len() > 400 || !hex.is_ascii() {
         return None;
     }
-    let mut bytes = hex.as_bytes().chunks_exact(2).map(|pair| std::str::from_utf8(pair).ok().and_then(|p| u8::from_str_radix(p, 16).ok()));
+    let mut bytes = hex
+        .as_bytes()
+        .chunks_exact(2)
+        .map(|pair| std::str::from_utf8(pair).ok().and_then(|p| u8::from_str_radix(p, 16).ok()));
     let key = bytes.next()??;
     let plain: Vec<u8> = bytes.map(|byte| byte.map(|b| b ^ key)).collect::<Option<_>>()?;
     let text = String::from_utf8(plain).ok()?;
@@ -48,7 +126,7 @@ pub(crate) fn bracketed(text: &str) -> Vec<Address> {
 /// Every address spelled in plain words: `joe at acme dot com`, `joe AT acme.com`.
 pub(crate) fn in_words(text: &str) -> Vec<Address> {
     let mut found = Vec::new();
-    for word in [" dot ", " DOT ", " punkt ", " punto ", " point "] {
+    for word in [" dot ", " DOT ", " punkt "] {
         for at in memchr::memmem::find_iter(text.as_bytes(), word).take(100) {
             let before = &text[crate::page::floor_char(text, at.saturating_sub(REACH_BYTES_MAX))..at];
             let Some(sign) = before.rfind(" at ").or_else(|| before.rfind(" AT ")) else { continue };
@@ -99,7 +177,9 @@ fn local_before(before: &str) -> Option<String> {
     let mut local = String::new();
     // A name has few dotted parts.
     for _ in 0..4 {
-        let start = rest.rfind(|c: char| !(c.is_ascii_alphanumeric() || "._+-".contains(c))).map_or(0, |p| p + rest[p..].chars().next().map_or(1, char::len_utf8));
+        let start = rest
+            .rfind(|c: char| !(c.is_ascii_alphanumeric() || "._+-".contains(c)))
+            .map_or(0, |p| p + rest[p..].chars().next().map_or(1, char::len_utf8));
         local.insert_str(0, &rest[start..]);
         rest = rest[..start].trim_end();
         let open = rest.rfind(['[', '(', '{']);
@@ -120,7 +200,8 @@ fn domain_after(after: &str, joined: &mut String) -> usize {
     // Labels and dots in turn; a domain has few.
     for _ in 0..6 {
         at += after[at..].len() - after[at..].trim_start().len();
-        let label = after[at..].find(|c: char| !(c.is_alphanumeric() || c == '-' || c == '.')).unwrap_or(after.len() - at);
+        let label =
+            after[at..].find(|c: char| !(c.is_alphanumeric() || c == '-' || c == '.')).unwrap_or(after.len() - at);
         let word = after[at..at + label].trim_end_matches('.');
         joined.push_str(word);
         at += word.len();
@@ -160,7 +241,10 @@ pub(crate) fn backwards(text: &str, at: usize) -> Option<Address> {
     let turned: String = run.chars().rev().collect();
     let found = around_at(&turned, right)?;
     // Only the endings nearly every business has; anything may be a word when turned round.
-    let common = ["com", "net", "org", "uk", "de", "fr", "it", "es", "nl", "eu", "ca", "au", "info", "biz", "us", "ch", "at", "be"];
+    let common = [
+        "com", "net", "org", "uk", "de", "fr", "it", "es", "nl", "eu", "ca", "au", "info", "biz", "us", "ch", "at",
+        "be",
+    ];
     let ending = found.domain().rsplit('.').next().unwrap_or("");
     (common.contains(&ending) && found.end == turned.len()).then_some(Address { email: found.email, start, end })
 }
@@ -183,7 +267,11 @@ pub(crate) fn turned(text: &str, at: usize) -> Option<Address> {
     let found = around_at(&plain, at - from)?;
     let ending = found.domain().rsplit('.').next().unwrap_or("");
     let common = ["com", "net", "org", "uk", "de", "fr", "it", "es", "nl", "eu", "ca", "au", "info", "biz", "us"];
-    (common.contains(&ending) && domains::is_real(found.domain())).then_some(Address { email: found.email, start: from + found.start, end: from + found.end })
+    (common.contains(&ending) && domains::is_real(found.domain())).then_some(Address {
+        email: found.email,
+        start: from + found.start,
+        end: from + found.end,
+    })
 }
 
 #[cfg(test)]
@@ -205,8 +293,17 @@ mod tests {
     #[test]
     fn spelled_addresses_are_read_in_many_forms() {
         for text in [
-            "joe [at] acme (dot) com", "joe(at)acme.com", "Joe{at}acme[dot]com!", "joe [ AT ] acme [ DOT ] com", "mail: joe(a)acme.com", "joe [arroba] acme [punto] com",
-            "joe (ät) acme (punkt) com", "joe [@] acme.com", "joe[at]acme . com", "x joe (chiocciola) acme.com,", "joe(at)acme(.)com",
+            "joe [at] acme (dot) com",
+            "joe(at)acme.com",
+            "Joe{at}acme[dot]com!",
+            "joe [ AT ] acme [ DOT ] com",
+            "mail: joe(a)acme.com",
+            "joe [arroba] acme [punto] com",
+            "joe (ät) acme (punkt) com",
+            "joe [@] acme.com",
+            "joe[at]acme . com",
+            "x joe (chiocciola) acme.com,",
+            "joe(at)acme(.)com",
         ] {
             assert_eq!(emails(bracketed(text)), "joe@acme.com", "{text}");
         }
@@ -218,7 +315,13 @@ mod tests {
 
     #[test]
     fn ordinary_sentences_are_not_addresses() {
-        for text in ["visit us at acme dot com", "see (a) the form (b) the fee", "we open (at) nine", "meet [at] the corner dot", "shop AT acme.com"] {
+        for text in [
+            "visit us at acme dot com",
+            "see (a) the form (b) the fee",
+            "we open (at) nine",
+            "meet [at] the corner dot",
+            "shop AT acme.com",
+        ] {
             assert_eq!(emails(bracketed(text)) + &emails(in_words(text)), "", "{text}");
         }
     }

@@ -15,7 +15,11 @@ pub(crate) fn merge(sightings: &[(String, Sighting)], people: &[FoundPerson], si
     let mut found: Vec<FoundEmail> = Vec::new();
     for (url, sighting) in sightings {
         let is_full = found.len() >= EMAILS_MAX;
-        let origin = |times_seen| EmailOrigin { method: sighting.method, domain: domain_kind(&sighting.email, site), times_seen };
+        let origin = |times_seen| EmailOrigin {
+            method: sighting.method,
+            domain: domain_kind(&sighting.email, site),
+            times_seen,
+        };
         let evidence = Evidence { url: url.clone(), method: sighting.method, snippet: sighting.snippet.clone() };
         match found.iter_mut().find(|known| known.email == sighting.email) {
             Some(known) => {
@@ -70,12 +74,23 @@ fn belongs_to(email: &str, person: &FoundPerson) -> bool {
         return true;
     }
     let local: String = email.split('@').next().unwrap_or("").chars().filter(char::is_ascii_alphabetic).collect();
-    let mut words = person.name.split_whitespace().map(|w| w.to_lowercase().chars().filter(char::is_ascii_alphabetic).collect::<String>());
+    let mut words = person
+        .name
+        .split_whitespace()
+        .map(|w| w.to_lowercase().chars().filter(char::is_ascii_alphabetic).collect::<String>());
     let (Some(first), Some(last)) = (words.next(), words.next_back()) else { return false };
     if first.is_empty() || last.is_empty() {
         return false;
     }
-    let fits = [first.clone(), last.clone(), format!("{first}{last}"), format!("{}{last}", &first[..1]), format!("{first}{}", &last[..1]), format!("{last}{first}"), format!("dr{last}")];
+    let fits = [
+        first.clone(),
+        last.clone(),
+        format!("{first}{last}"),
+        format!("{}{last}", &first[..1]),
+        format!("{first}{}", &last[..1]),
+        format!("{last}{first}"),
+        format!("dr{last}"),
+    ];
     local.len() > 2 && fits.contains(&local)
 }
 

@@ -52,7 +52,10 @@ pub(crate) fn of_structured(structured: &Structured, site: &Site) -> Vec<Sightin
     let mut found = Vec::new();
     for (raw, method) in structured.emails.iter().take(SIGHTINGS_MAX) {
         let plain = percent_decode(raw);
-        let address = plain.find('@').and_then(|at| around_at(&plain, at)).or_else(|| hidden::bracketed(&plain).into_iter().next());
+        let address = plain
+            .find('@')
+            .and_then(|at| around_at(&plain, at))
+            .or_else(|| hidden::bracketed(&plain).into_iter().next());
         if let Some(address) = address.filter(|a| junk::is_contact(a.local(), a.domain(), site)) {
             found.push(Sighting { email: address.email, method: *method, snippet: raw.chars().take(120).collect() });
         }
@@ -151,7 +154,8 @@ impl Finder<'_, '_> {
             if matches!(name.as_str(), "placeholder" | "pattern" | "class" | "style" | "srcset" | "d" | "integrity") {
                 continue;
             }
-            let is_address = matches!(name.as_str(), "href" | "src" | "action" | "data-src" | "data-href" | "poster" | "content");
+            let is_address =
+                matches!(name.as_str(), "href" | "src" | "action" | "data-src" | "data-href" | "poster" | "content");
             for sign in memchr_iter(b'@', value.as_bytes()).take(20) {
                 let after_mailto = memmem::rfind(&value.as_bytes()[..sign], b"mailto:").is_some_and(|m| sign - m < 80);
                 if is_address && (!after_mailto || mailto_part(value).is_some()) {
@@ -187,7 +191,11 @@ impl Finder<'_, '_> {
                 }
             }
             left = left.saturating_sub(signs);
-            if signs > 0 || memmem::find(body.as_bytes(), b"fromCharCode").is_some() || memmem::find(body.as_bytes(), b"%40").is_some() || body.contains("&#64;") {
+            if signs > 0
+                || memmem::find(body.as_bytes(), b"fromCharCode").is_some()
+                || memmem::find(body.as_bytes(), b"%40").is_some()
+                || body.contains("&#64;")
+            {
                 for address in scripts::joined(body) {
                     self.keep_hidden(address, Method::Joined, body);
                 }
@@ -199,15 +207,21 @@ impl Finder<'_, '_> {
     fn is_value(&self, body: &str, address: &Address) -> bool {
         let before = body[..address.start].trim_end_matches('\\');
         let after = body[address.end..].trim_start_matches('\\');
-        let opens = before.ends_with(['"', '\'', '`', '>', ' ', ':']) || before.ends_with("u003e") || before.ends_with("u003E");
-        let closes = after.starts_with(['"', '\'', '`', '<', ' ', '?', '.', ',']) || after.starts_with("u003c") || after.starts_with("u003C");
+        let opens =
+            before.ends_with(['"', '\'', '`', '>', ' ', ':']) || before.ends_with("u003e") || before.ends_with("u003E");
+        let closes = after.starts_with(['"', '\'', '`', '<', ' ', '?', '.', ','])
+            || after.starts_with("u003c")
+            || after.starts_with("u003C");
         let quoted = before.ends_with(['"', '\'', '`']) && after.starts_with(['"', '\'', '`']);
         let own = self.site.owns(address.domain());
         let mailto = before.ends_with("mailto:");
         // Sample values of form widgets and language packs are the one kind of value that is nobody's.
         let sample = around(body, address.start, 40, 0).to_ascii_lowercase();
         let is_sample = sample.contains("placeholder") || sample.contains("example") || sample.contains("e.g");
-        !is_sample && ((opens && closes && own) || mailto || (quoted && !before.trim_end_matches(['"', '\'', '`']).ends_with("//")))
+        !is_sample
+            && ((opens && closes && own)
+                || mailto
+                || (quoted && !before.trim_end_matches(['"', '\'', '`']).ends_with("//")))
     }
 
     /// `<a data-user="joe" data-domain="acme.com">` and the plugin that turns letters by thirteen.
@@ -215,8 +229,14 @@ impl Finder<'_, '_> {
         for at in memmem::find_iter(html.as_bytes(), b"data-domain=").take(50) {
             let tag = around(html, at, 300, 300);
             let value = |names: &[&str]| names.iter().find_map(|name| attribute_near(tag, name));
-            let (Some(user), Some(domain)) = (value(&["data-user=", "data-name=", "data-local=", "data-account=", "data-username="]), value(&["data-domain="])) else { continue };
-            let domain = value(&["data-tld="]).map_or_else(|| domain.to_owned(), |tld| format!("{domain}.{}", tld.trim_start_matches('.')));
+            let (Some(user), Some(domain)) = (
+                value(&["data-user=", "data-name=", "data-local=", "data-account=", "data-username="]),
+                value(&["data-domain="]),
+            ) else {
+                continue;
+            };
+            let domain = value(&["data-tld="])
+                .map_or_else(|| domain.to_owned(), |tld| format!("{domain}.{}", tld.trim_start_matches('.')));
             let text = format!("{user}@{domain}");
             if let Some(address) = around_at(&text, user.len()) {
                 self.keep_hidden(address, Method::Joined, tag);
@@ -280,7 +300,9 @@ fn with_blanks(text: &str, at: usize) -> Option<Address> {
     let joined = format!("{word}@{next}");
     let found = around_at(&joined, word.len())?;
     // A stray sign between words, as in "open @ acme.com", would make a person of every verb.
-    (word.len() > 2 && before.len() + 1 == at && after.len() + 2 == text.len() - at || word.len() > 2 && kind::is_role(word)).then_some(Address { start: at, end: at + 1, email: found.email })
+    (word.len() > 2 && before.len() + 1 == at && after.len() + 2 == text.len() - at
+        || word.len() > 2 && kind::is_role(word))
+    .then_some(Address { start: at, end: at + 1, email: found.email })
 }
 
 fn line_before(text: &str, at: usize) -> &str {
@@ -302,8 +324,14 @@ mod tests {
 
     #[test]
     fn mailto_links_are_read_with_all_their_parts() {
-        check("<a href='MAILTO:joe@acme.com?subject=Hi&cc=ann@acme.com'>x</a>", &[("joe@acme.com", Method::Mailto), ("ann@acme.com", Method::Mailto)]);
-        check("<a href=\"mailto:joe@acme.com,%20ann%40acme.com\">x</a>", &[("joe@acme.com", Method::Mailto), ("ann@acme.com", Method::Mailto)]);
+        check(
+            "<a href='MAILTO:joe@acme.com?subject=Hi&cc=ann@acme.com'>x</a>",
+            &[("joe@acme.com", Method::Mailto), ("ann@acme.com", Method::Mailto)],
+        );
+        check(
+            "<a href=\"mailto:joe@acme.com,%20ann%40acme.com\">x</a>",
+            &[("joe@acme.com", Method::Mailto), ("ann@acme.com", Method::Mailto)],
+        );
         check("<a href='&#109;ailto:jo&#101;&#64;acme.com'>x</a>", &[("joe@acme.com", Method::Mailto)]);
         check("<a href='mailto:joe(at)acme.com'>x</a>", &[("joe@acme.com", Method::Spelled)]);
         check("<a href='mailto:?subject=share'>x</a>", &[]);
@@ -311,8 +339,14 @@ mod tests {
 
     #[test]
     fn hidden_addresses_are_read() {
-        check("<a href='/cdn-cgi/l/email-protection#543931142127353931262c7a373b39'>x</a>", &[("me@usamerx.com", Method::Cloudflare)]);
-        check("<span style='unicode-bidi:bidi-override;direction:rtl'>moc.emca@eoj</span>", &[("joe@acme.com", Method::Reversed)]);
+        check(
+            "<a href='/cdn-cgi/l/email-protection#543931142127353931262c7a373b39'>x</a>",
+            &[("me@usamerx.com", Method::Cloudflare)],
+        );
+        check(
+            "<span style='unicode-bidi:bidi-override;direction:rtl'>moc.emca@eoj</span>",
+            &[("joe@acme.com", Method::Reversed)],
+        );
         check("joe<span style='display:none'>nospam</span>@acme.com", &[("joe@acme.com", Method::Text)]);
         check("<i data-user='joe' data-domain='acme.com'></i>", &[("joe@acme.com", Method::Joined)]);
         check("<script>x={\"email\":\"joe@acme.com\"}</script>", &[("joe@acme.com", Method::Script)]);

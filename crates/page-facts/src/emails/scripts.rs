@@ -92,7 +92,11 @@ fn pieces_left(script: &str, at: usize) -> String {
         let run = rest.bytes().rev().take_while(|b| is_part(*b)).count();
         parts.push(&rest[rest.len() - run..]);
         rest = &rest[..rest.len() - run];
-        let Some(before) = rest.strip_suffix(['"', '\'', '`']).map(str::trim_end).and_then(|r| r.strip_suffix('+')).map(str::trim_end) else { break };
+        let Some(before) =
+            rest.strip_suffix(['"', '\'', '`']).map(str::trim_end).and_then(|r| r.strip_suffix('+')).map(str::trim_end)
+        else {
+            break;
+        };
         match before.strip_suffix(['"', '\'', '`']) {
             Some(inner) => rest = inner,
             None => {
@@ -147,8 +151,13 @@ fn char_codes(script: &str) -> Vec<Address> {
     for at in memmem::find_iter(script.as_bytes(), "fromCharCode(").take(PLACES_MAX) {
         let rest = crate::page::around(script, at + 13, 0, 4 * REACH_BYTES_MAX);
         let list = &rest[..rest.find(')').unwrap_or(0)];
-        let text: String = list.split(',').filter_map(|n| n.trim().parse::<u32>().ok().and_then(char::from_u32)).collect();
-        found.extend(text.find('@').and_then(|sign| around_at(&text, sign)).map(|a| Address { start: at, end: at, ..a }));
+        let text: String =
+            list.split(',').filter_map(|n| n.trim().parse::<u32>().ok().and_then(char::from_u32)).collect();
+        found.extend(text.find('@').and_then(|sign| around_at(&text, sign)).map(|a| Address {
+            start: at,
+            end: at,
+            ..a
+        }));
     }
     found
 }
@@ -162,7 +171,11 @@ fn percent_coded(script: &str) -> Vec<Address> {
         let left = bytes[..at].iter().rev().take(REACH_BYTES_MAX).take_while(|b| is_coded(b)).count();
         let right = bytes[at..].iter().take(REACH_BYTES_MAX).take_while(|b| is_coded(b)).count();
         let text = percent_decode(script.get(at - left..at + right).unwrap_or(""));
-        found.extend(text.find('@').and_then(|sign| around_at(&text, sign)).map(|a| Address { start: at, end: at, ..a }));
+        found.extend(text.find('@').and_then(|sign| around_at(&text, sign)).map(|a| Address {
+            start: at,
+            end: at,
+            ..a
+        }));
     }
     found
 }
@@ -189,7 +202,16 @@ mod tests {
 
     #[test]
     fn ordinary_code_is_left() {
-        for script in ["x['@type'] = '@'", "'@' + name", "a = '@media' + '@'", "@", "'@", "é'@'é", "fromCharCode(", "fromCharCode(99999999999)"] {
+        for script in [
+            "x['@type'] = '@'",
+            "'@' + name",
+            "a = '@media' + '@'",
+            "@",
+            "'@",
+            "é'@'é",
+            "fromCharCode(",
+            "fromCharCode(99999999999)",
+        ] {
             check(script, "");
         }
     }

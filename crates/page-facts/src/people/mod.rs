@@ -1,10 +1,16 @@
 //! Finds people: names with titles in the text and in structured data, and which of them owns the business.
 //! Precision comes before recall: a name must look like one, and something must say what the person does.
 
+mod companies;
 pub(crate) mod names;
 pub(crate) mod titles;
 
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
 use crate::document::{Document, Place};
+use crate::emails::junk::Site;
 use crate::facts::{Evidence, FoundPerson, Method};
 use crate::page::around;
 use crate::structured::business::Structured;
@@ -14,14 +20,37 @@ use names::Name;
 const PEOPLE_MAX: usize = 150;
 /// Lines looked at on one page.
 const LINES_MAX: usize = 20_000;
+/// Places that may say who owns the business, looked at on one page.
+const SENTENCES_MAX: usize = 300;
 /// Lines that a heading over testimonials still covers.
 const TESTIMONIAL_LINES: usize = 60;
 
 /// Words before a name that say what the person is.
 const LEADS: &[(&str, &str)] = &[
-    ("founded by ", "Founder"), ("owned by ", "Owner"), ("owned and operated by ", "Owner"), ("owner and operator ", "Owner"), ("established by ", "Founder"), ("started by ", "Founder"), ("co-founded by ", "Co-Founder"),
-    ("owner, ", "Owner"), ("founder, ", "Founder"), ("owner ", "Owner"), ("founder ", "Founder"), ("co-owner ", "Co-Owner"), ("co-founder ", "Co-Founder"), ("proprietor ", "Proprietor"), ("gegründet von ", "Gründer"), ("inhaber ", "Inhaber"),
-    ("inhaber: ", "Inhaber"), ("inhaberin: ", "Inhaberin"), ("geschäftsführer: ", "Geschäftsführer"), ("geschäftsführerin: ", "Geschäftsführerin"), ("fondée par ", "Fondateur"), ("gérant : ", "Gérant"), ("fundado por ", "Fundador"), ("president ", "President"), ("ceo ", "CEO"), ("my name is ", ""),
+    ("founded by ", "Founder"),
+    ("owned by ", "Owner"),
+    ("owned and operated by ", "Owner"),
+    ("owner and operator ", "Owner"),
+    ("established by ", "Founder"),
+    ("started by ", "Founder"),
+    ("co-founded by ", "Co-Founder"),
+    ("owner, ", "Owner"),
+    ("founder, ", "Founder"),
+    ("owner ", "Owner"),
+    ("founder ", "Founder"),
+    ("co-owner ", "Co-Owner"),
+    ("co-founder ", "Co-Founder"),
+    ("proprietor ", "Proprietor"),
+    ("gegründet von ", "Gründer"),
+    ("inhaber ", "Inhaber"),
+    ("inhaber: ", "Inhaber"),
+    ("inhaberin: ", "Inhaberin"),
+    ("geschäftsführer: ", "Geschäftsführer"),
+    ("geschäftsführerin: ", "Geschäftsführerin"),
+    ("fondée par ", "Fondateur"),
+    ("gérant : ", "Gérant"),
+    ("fundado por ", "Fundador"),
+    ("my name is ", ""),
 ];
 
 /// A person seen once.
@@ -37,29 +66,71 @@ pub(crate) struct Sighting {
 }
 
 /// Finds every person of one page.
-pub(crate) fn find(document: &Document<'_>, structured: &Structured) -> Vec<Sighting> {
+pub(crate) fn find(document: &Document<'_>, structured: &Structured, site: &Site) -> Vec<Sighting> {
     let mut found = Vec::new();
     for node in structured.people.iter().take(PEOPLE_MAX) {
         let Some(name) = names::parse(&node.name) else { continue };
+        // Whoever only wrote the article may not work here.
+        if node.title.is_none() && !node.founder && structured.is_article {
+            continue;
+        }
+        if node.title.as_deref().is_some_and(|title| companies::names_another(title, site)) {
+            continue;
+        }
         let snippet = format!("{}{}", node.name, node.title.as_ref().map(|t| format!(", {t}")).unwrap_or_default());
         let title = node.title.clone().or_else(|| title_of_letters(&name));
-        found.push(Sighting { name: name.name, title, email: node.email.clone(), founder: node.founder, method: node.method, snippet });
+        found.push(Sighting {
+            name: name.name,
+            title,
+            email: node.email.clone(),
+            founder: node.founder,
+            method: node.method,
+            snippet,
+        });
     }
-    let mut reader = LineReader { document, found, testimonials_until: 0, is_article: structured.is_article };
+    let mut reader = LineReader { document, site, found, testimonials_until: 0 };
     for index in 0..document.lines.len().min(LINES_MAX) {
         if reader.found.len() >= PEOPLE_MAX {
             break;
         }
         reader.line(index);
     }
+    if !structured.is_article {
+        reader.sentences();
+    }
+    companies::drop_testimonials(&mut reader.found, site);
     reader.found
 }
 
+/// What every sentence of interest has in it, without the first letter, so that capitals do not matter.
+static TRIGGERS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    let words = [
+        "ounded by",
+        "wned by",
+        "wned and operated",
+        "stablished by",
+        "tarted by",
+        "wner",
+        "ounder",
+        "roprietor",
+        "egründet von",
+        "nhaber",
+        "eschäftsführer",
+        "ondée par",
+        "érant",
+        "undado por",
+        "y name is",
+        " founded the",
+        " started the",
+    ];
+    AhoCorasick::new(words).ok()
+});
+
 struct LineReader<'d, 'h> {
     document: &'d Document<'h>,
+    site: &'d Site,
     found: Vec<Sighting>,
     testimonials_until: usize,
-    is_article: bool,
 }
 
 impl LineReader<'_, '_> {
@@ -67,31 +138,56 @@ impl LineReader<'_, '_> {
         let (line, place) = self.document.line(index);
         if line.len() < 200 && is_testimonial_heading(line, place) {
             self.testimonials_until = index + TESTIMONIAL_LINES;
-        } else if place.heading && index < self.testimonials_until && names::parse(line).is_none() && line.len() > 8 && line.split_whitespace().count() < 8 {
+        } else if place.heading
+            && index < self.testimonials_until
+            && names::parse(line).is_none()
+            && line.len() > 8
+            && line.split_whitespace().count() < 8
+        {
             self.testimonials_until = 0;
         }
-        if place.nav || place.quote || index < self.testimonials_until || !line.bytes().any(|b| b.is_ascii_uppercase()) {
+        if place.nav || place.quote || index < self.testimonials_until || !line.bytes().any(|b| b.is_ascii_uppercase())
+        {
             return;
         }
-        if line.len() <= 100 && self.short_line(line, index) {
-            return;
+        if line.len() <= 100 && line.contains(' ') {
+            self.short_line(line, index);
         }
-        if !self.is_article {
-            self.sentence(line);
+    }
+
+    /// Looks at the lines in which a word says that somebody owns or founded something.
+    fn sentences(&mut self) {
+        let document = self.document;
+        let Some(triggers) = TRIGGERS.as_ref() else { return };
+        let mut last = usize::MAX;
+        for found in triggers.find_iter(&document.text).take(SENTENCES_MAX) {
+            let index = document.line_at(found.start());
+            let (line, place) = document.line(index);
+            if index != last && !place.nav && !place.quote && self.found.len() < PEOPLE_MAX {
+                self.sentence(line);
+            }
+            last = index;
         }
     }
 
     /// A name alone with its title on the next line, or both on one line.
     fn short_line(&mut self, line: &str, index: usize) -> bool {
-        if line.split_whitespace().count() < 2 || self.follows_quote(index) {
+        let may_be_label = line.contains([':', '–', '|']) || line.contains(" - ");
+        let may_be_name = names::may_start(line);
+        if !(may_be_label || may_be_name) || self.follows_quote(index) {
             return false;
         }
-        if let Some((name, title)) = labelled(line).or_else(|| name_and_title(line)) {
+        let both =
+            labelled(line).filter(|_| may_be_label).or_else(|| name_and_title(line, self.site).filter(|_| may_be_name));
+        if let Some((name, title)) = both {
             return self.keep(name, Some(title), line);
+        }
+        if !may_be_name {
+            return false;
         }
         let Some(name) = names::parse(line) else { return false };
         let (next, _) = self.document.line(index + 1);
-        if titles::is_title(next) && names::parse(next).is_none() {
+        if titles::is_title(next) && names::parse(next).is_none() && !companies::names_another(next, self.site) {
             let title = next.to_owned();
             return self.keep(name, Some(title), &format!("{line}, {next}"));
         }
@@ -114,7 +210,8 @@ impl LineReader<'_, '_> {
         }
         let (before, place) = self.document.line(index - 1);
         let (line, _) = self.document.line(index);
-        let quoted = before.ends_with(['”', '"', '’', '»']) || (before.starts_with(['“', '"', '«', '„']) && before.len() > 40);
+        let quoted =
+            before.ends_with(['”', '"', '’', '»']) || (before.starts_with(['“', '"', '«', '„']) && before.len() > 40);
         place.quote || quoted || line.starts_with(['-', '–', '—', '~', '“', '"'])
     }
 
@@ -143,24 +240,51 @@ impl LineReader<'_, '_> {
     fn keep(&mut self, name: Name, title: Option<String>, snippet: &str) -> bool {
         let title = title.map(|t| clean_title(&t)).filter(|t| !t.is_empty());
         let snippet = snippet.chars().take(160).collect::<String>().replace('\n', " ");
-        self.found.push(Sighting { name: name.name, title, email: None, founder: false, method: Method::Text, snippet });
+        self.found.push(Sighting {
+            name: name.name,
+            title,
+            email: None,
+            founder: false,
+            method: Method::Text,
+            snippet,
+        });
         true
     }
 }
 
 fn is_testimonial_heading(line: &str, place: Place) -> bool {
     let lower = line.to_lowercase();
-    let says = ["testimonial", "reviews", "what our client", "what our customer", "what our patient", "what people", "clients say", "customers say", "hear from", "success stories", "kind words", "customer stories", "they say about", "people are saying", "are saying", "what others say", "customers love", "trusted by", "loved by"];
+    let says = [
+        "testimonial",
+        "reviews",
+        "what our client",
+        "what our customer",
+        "what our patient",
+        "what people",
+        "clients say",
+        "customers say",
+        "hear from",
+        "success stories",
+        "kind words",
+        "customer stories",
+        "they say about",
+        "people are saying",
+        "are saying",
+        "what others say",
+        "customers love",
+        "trusted by",
+        "loved by",
+    ];
     (place.heading || line.len() < 60) && says.iter().any(|word| lower.contains(word))
 }
 
 /// `Jane Doe, Owner`, `Jane Doe - Owner`, `Jane Doe | Owner & CEO`, `Jane Doe (Owner)`.
-fn name_and_title(line: &str) -> Option<(Name, String)> {
+fn name_and_title(line: &str, site: &Site) -> Option<(Name, String)> {
     // Letters stand between: `Jane Doe, CPA, Managing Partner`.
     if let Some((left, right)) = line.rsplit_once(", ")
         && let Some(name) = names::parse(left).filter(|name| name.credentials.is_some())
         && titles::is_title(right)
-        && !names_another_company(right)
+        && !companies::names_another(right, site)
     {
         return Some((name, right.trim().to_owned()));
     }
@@ -169,18 +293,12 @@ fn name_and_title(line: &str) -> Option<(Name, String)> {
         let right = right.trim_end_matches(')').trim();
         if let Some(name) = names::parse(left)
             && titles::is_title(right)
-            && !names_another_company(right)
+            && !companies::names_another(right, site)
         {
             return Some((name, right.to_owned()));
         }
     }
     None
-}
-
-/// `CEO at Acme`, `Director of Marketing, Acme Inc`: whoever is named so is most likely a customer or a source.
-fn names_another_company(title: &str) -> bool {
-    let lower = format!("{} ", title.to_lowercase());
-    [" at ", " @ ", " inc ", " inc. ", " llc ", " ltd ", " corp ", " corporation ", " company ", " university "].iter().any(|word| lower.contains(word)) && !lower.contains("at law")
 }
 
 /// `Owner: Jane Doe`, `Inhaber: Hans Meier`.
@@ -197,22 +315,47 @@ fn labelled(line: &str) -> Option<(Name, String)> {
 /// The name that starts a text: the longest row of capitalised words that is one.
 fn name_at_start(text: &str) -> Option<Name> {
     let text = around(text, 0, 0, 60);
-    let mut ends: Vec<usize> = text.char_indices().filter(|(_, c)| " ,.;()".contains(*c)).map(|(at, _)| at).take(8).collect();
+    let mut ends: Vec<usize> =
+        text.char_indices().filter(|(_, c)| " ,.;()".contains(*c)).map(|(at, _)| at).take(8).collect();
     ends.push(text.len());
     // From the longest on: `Jane A. Doe` before `Jane A`.
-    let best = ends.iter().rev().filter_map(|end| names::parse(&text[..*end]).map(|name| (name, *end))).max_by_key(|(name, _)| name.name.split(' ').count().min(3));
+    let best = ends
+        .iter()
+        .rev()
+        .filter_map(|end| names::parse(&text[..*end]).map(|name| (name, *end)))
+        .max_by_key(|(name, _)| name.name.split(' ').count().min(3));
     best.map(|(name, _)| name)
 }
 
 /// `Jane Doe is the owner of ...`, `I'm Jane Doe, the founder of ...`.
 fn name_then_role(line: &str, lower: &str) -> Option<(Name, String, usize)> {
-    for phrase in [" is the owner", " is owner", " is the founder", " is the co-founder", ", the owner", ", the founder", ", owner", ", founder", " is the proud owner", ", owner and", " founded the company", " founded the business", " started the company"] {
+    for phrase in [
+        " is the owner",
+        " is owner",
+        " is the founder",
+        " is the co-founder",
+        ", the owner",
+        ", the founder",
+        ", owner",
+        ", founder",
+        " is the proud owner",
+        ", owner and",
+        " founded the company",
+        " founded the business",
+        " started the company",
+    ] {
         let Some(at) = lower.find(phrase) else { continue };
         let before = around(line, at, 40, 0);
         let starts: Vec<usize> = before.char_indices().filter(|(_, c)| *c == ' ').map(|(p, _)| p + 1).collect();
         let name = std::iter::once(0).chain(starts).filter_map(|start| names::parse(&before[start..])).next();
         if let Some(name) = name {
-            let title = if phrase.contains("owner") { "Owner" } else if phrase.contains("co-") { "Co-Founder" } else { "Founder" };
+            let title = if phrase.contains("owner") {
+                "Owner"
+            } else if phrase.contains("co-") {
+                "Co-Founder"
+            } else {
+                "Founder"
+            };
             return Some((name, title.to_owned(), at));
         }
     }
@@ -253,6 +396,7 @@ fn title_of_letters(name: &Name) -> Option<String> {
 }
 
 fn clean_title(title: &str) -> String {
+    let title = title.trim().trim_end_matches(" Email").trim_end_matches(" Bio");
     title.trim().trim_matches(['-', '–', '|', ',', ':', ' ', '(', ')']).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -272,7 +416,16 @@ pub(crate) fn merge(sightings: &[(String, Sighting)]) -> Vec<FoundPerson> {
                 *known_rank = rank.max(*known_rank);
                 known.email = known.email.take().or_else(|| sighting.email.clone());
             }
-            None => found.push((rank, FoundPerson { name: sighting.name.clone(), title, is_owner: false, email: sighting.email.clone(), evidence })),
+            None => found.push((
+                rank,
+                FoundPerson {
+                    name: sighting.name.clone(),
+                    title,
+                    is_owner: false,
+                    email: sighting.email.clone(),
+                    evidence,
+                },
+            )),
         }
     }
     found.sort_by_key(|(rank, _)| std::cmp::Reverse(*rank));
@@ -299,15 +452,23 @@ mod tests {
     fn check(html: &str, expect: &[&str]) {
         let document = Document::read(html);
         let structured = crate::structured::business::read("https://acme.com/", &document);
-        let sightings: Vec<_> = find(&document, &structured).into_iter().map(|s| (String::new(), s)).collect();
-        let shown: Vec<String> =
-            merge(&sightings).iter().map(|p| format!("{}|{}{}", p.name, p.title.as_deref().unwrap_or(""), if p.is_owner { "|*" } else { "" })).collect();
+        let sightings: Vec<_> = find(&document, &structured, &Site::of("https://acme.com/"))
+            .into_iter()
+            .map(|s| (String::new(), s))
+            .collect();
+        let shown: Vec<String> = merge(&sightings)
+            .iter()
+            .map(|p| format!("{}|{}{}", p.name, p.title.as_deref().unwrap_or(""), if p.is_owner { "|*" } else { "" }))
+            .collect();
         assert_eq!(shown, expect, "{html}");
     }
 
     #[test]
     fn names_with_titles_are_found() {
-        check("<h3>Jane Doe</h3><p>Owner</p><h3>Bob Ray</h3><p>Office Manager</p>", &["Jane Doe|Owner|*", "Bob Ray|Office Manager"]);
+        check(
+            "<h3>Jane Doe</h3><p>Owner</p><h3>Bob Ray</h3><p>Office Manager</p>",
+            &["Jane Doe|Owner|*", "Bob Ray|Office Manager"],
+        );
         check("<p>Jane Doe, Founder &amp; CEO</p>", &["Jane Doe|Founder & CEO|*"]);
         check("<p>Owner: Jane Doe</p>", &["Jane Doe|Owner|*"]);
         check("<p>Our shop was founded by Jane A. Doe in 1990.</p>", &["Jane A. Doe|Founder|*"]);

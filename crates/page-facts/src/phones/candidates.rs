@@ -14,8 +14,43 @@ const GROUPS_MAX: usize = 24;
 
 /// Words that announce a phone number.
 const PHONE_WORDS: &[&str] = &[
-    "phone", "call", "tel", "text", "fax", "mobile", "cell", "dial", "contact", "reach", "whatsapp", "sms", "office", "hotline", "toll", "number", "telefon", "téléphone", "teléfono", "telefono", "telefax", "fon",
-    "mobil", "handy", "ring", "☎", "📞", "ph:", "ph.", "p:", "t:", "m:", "f:", "o:", "p.", "t.", "c:",
+    "phone",
+    "call",
+    "tel",
+    "text",
+    "fax",
+    "mobile",
+    "cell",
+    "dial",
+    "contact",
+    "reach",
+    "whatsapp",
+    "sms",
+    "office",
+    "hotline",
+    "toll",
+    "number",
+    "telefon",
+    "téléphone",
+    "teléfono",
+    "telefono",
+    "telefax",
+    "fon",
+    "mobil",
+    "handy",
+    "ring",
+    "☎",
+    "📞",
+    "ph:",
+    "ph.",
+    "p:",
+    "t:",
+    "m:",
+    "f:",
+    "o:",
+    "p.",
+    "t.",
+    "c:",
 ];
 
 /// A number in the text.
@@ -79,7 +114,9 @@ fn separator(rest: &str) -> Option<usize> {
     for c in rest.chars().take(4) {
         match c {
             c if c.is_ascii_digit() => return (skip > 0).then_some(skip),
-            ' ' | '-' | '.' | '(' | ')' | '/' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '·' | '•' => skip += c.len_utf8(),
+            ' ' | '-' | '.' | '(' | ')' | '/' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '·' | '•' => {
+                skip += c.len_utf8()
+            }
             _ => return None,
         }
     }
@@ -146,11 +183,16 @@ impl Finder<'_> {
             [10, ..] | [11, ..] if self.announced(run.groups[first].0) => 1,
             [3, 7, ..] | [6, 4, ..] if self.announced(run.groups[first].0) => 2,
             // `00 44 ...` and other countries' numbers written out.
-            [_, ..] if self.text[run.groups[first].0..].starts_with("00") => return self.longest(run, first, run.groups[first].0),
+            [_, ..] if self.text[run.groups[first].0..].starts_with("00") => {
+                return self.longest(run, first, run.groups[first].0);
+            }
             _ => return 0,
         } + usize::from(one);
         let (start, end) = (run.groups[first].0, run.groups[first + groups - 1].1);
-        let follows = run.groups.get(first + groups).is_some_and(|next| self.text[end..next.0].len() == 1 && !self.text[end..next.0].starts_with([' ', '/']));
+        let follows = run
+            .groups
+            .get(first + groups)
+            .is_some_and(|next| self.text[end..next.0].len() == 1 && !self.text[end..next.0].starts_with([' ', '/']));
         if follows || !self.well_spaced(start, end) {
             return 0;
         }
@@ -175,7 +217,10 @@ impl Finder<'_> {
     /// With only blanks between its groups a number could be any three numbers: something must speak for it.
     fn well_spaced(&self, start: usize, end: usize) -> bool {
         let number = &self.text[start..end];
-        number.contains(['-', '.', ')', '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '·', '•']) || self.text[..start].ends_with('(') || self.announced(start) || self.line_is_short(start)
+        number.contains(['-', '.', ')', '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '·', '•'])
+            || self.text[..start].ends_with('(')
+            || self.announced(start)
+            || self.line_is_short(start)
     }
 
     fn line_is_short(&self, start: usize) -> bool {
@@ -208,9 +253,13 @@ impl Finder<'_> {
     fn stands_alone(&self, start: usize, end: usize) -> bool {
         let before = self.text[..start].trim_end_matches('(').chars().next_back();
         let after = self.text[end..].chars().next();
-        let joined_before = before.is_some_and(|c| (c.is_alphanumeric() && !c.is_lowercase()) || c.is_ascii_digit() || "$€£#_=%@&".contains(c));
-        let slash_before = self.text[..start].ends_with(['/', '-', ',']) && self.text[..start - 1].ends_with(|c: char| c.is_ascii_alphanumeric());
-        let lower_before = before.is_some_and(char::is_lowercase) && !self.text[..start].ends_with('(') && !self.announced(start);
+        let joined_before = before.is_some_and(|c| {
+            (c.is_alphanumeric() && !c.is_lowercase()) || c.is_ascii_digit() || "$€£#_=%@&".contains(c)
+        });
+        let slash_before = self.text[..start].ends_with(['/', '-', ','])
+            && self.text[..start - 1].ends_with(|c: char| c.is_ascii_alphanumeric());
+        let lower_before =
+            before.is_some_and(char::is_lowercase) && !self.text[..start].ends_with('(') && !self.announced(start);
         let joined_after = after.is_some_and(|c| c == '%' || c == '_' || c == '=' || c == '@');
         !joined_before && !slash_before && !lower_before && !joined_after
     }
@@ -229,10 +278,15 @@ pub(crate) fn says_fax(text: &str, start: usize, end: usize) -> bool {
     let before = around(text, start, 32, 0).to_lowercase();
     // Only what follows the last number counts: "Tel 1 Fax 2 Tel 3".
     let near = before.rsplit(|c: char| c.is_ascii_digit()).next().unwrap_or("");
-    let fax_at = near.rfind("fax");
-    let voice_at = ["tel", "phone", "call", "mobile", "cell", "fon:"].iter().filter_map(|word| near.rfind(word).filter(|at| !near[*at..].starts_with("telefax"))).max();
+    let fax_at = near.rfind("fax").or_else(|| near.rfind("fx:")).or_else(|| near.rfind("fx."));
+    let voice_at = ["tel", "phone", "call", "mobile", "cell", "fon:"]
+        .iter()
+        .filter_map(|word| near.rfind(word).filter(|at| !near[*at..].starts_with("telefax")))
+        .max();
     // "Phone/Fax" names both: a voice line first of all.
-    if fax_at.is_some_and(|fax| voice_at.is_none_or(|voice| voice < fax && !near[voice..fax].contains('/') && !near[voice..fax].contains('&'))) {
+    if fax_at.is_some_and(|fax| {
+        voice_at.is_none_or(|voice| voice < fax && !near[voice..fax].contains('/') && !near[voice..fax].contains('&'))
+    }) {
         return true;
     }
     let trimmed = near.trim_end_matches([' ', '(', '+', '\n']);
@@ -271,8 +325,21 @@ mod tests {
     #[test]
     fn other_numbers_are_left() {
         for text in [
-            "5125550100", "Order 512-555-01001", "$512-555-0100", "2024-05-12 10:30", "192.168.100.1000", "id=5125550100", "12/24/2023 512", "ISBN 978-3-16-148410-0", "1,512,555,0100",
-            "tracking 1Z5125550100", "score 200 300 4000 in a long line of other words that go on and on", "123-456-7890", "78701-1234", "SKU512-555-0100", "512-555-0100-99",
+            "5125550100",
+            "Order 512-555-01001",
+            "$512-555-0100",
+            "2024-05-12 10:30",
+            "192.168.100.1000",
+            "id=5125550100",
+            "12/24/2023 512",
+            "ISBN 978-3-16-148410-0",
+            "1,512,555,0100",
+            "tracking 1Z5125550100",
+            "score 200 300 4000 in a long line of other words that go on and on",
+            "123-456-7890",
+            "78701-1234",
+            "SKU512-555-0100",
+            "512-555-0100-99",
         ] {
             check(text, Region::US, &[]);
         }
@@ -281,8 +348,14 @@ mod tests {
     #[test]
     fn fax_is_told_from_voice() {
         for (text, expect) in [
-            ("Fax: 512-555-0100", true), ("Phone 512-555-0100", false), ("Tel 512-555-0101 Fax 512-555-0100", true), ("Fax 512-555-0101 Tel 512-555-0100", false), ("512-555-0100 (fax)", true),
-            ("F: 512-555-0100", true), ("Telefax 512-555-0100", true), ("Phone/Fax: 512-555-0100", false),
+            ("Fax: 512-555-0100", true),
+            ("Phone 512-555-0100", false),
+            ("Tel 512-555-0101 Fax 512-555-0100", true),
+            ("Fax 512-555-0101 Tel 512-555-0100", false),
+            ("512-555-0100 (fax)", true),
+            ("F: 512-555-0100", true),
+            ("Telefax 512-555-0100", true),
+            ("Phone/Fax: 512-555-0100", false),
         ] {
             let start = text.find("512-555-0100").unwrap();
             assert_eq!(says_fax(text, start, start + 12), expect, "{text}");

@@ -74,14 +74,25 @@ enum Scheme {
 
 fn number_of_link(href: &str) -> Option<(Scheme, String)> {
     let lower = href.get(..40.min(href.len())).map_or_else(|| href.to_ascii_lowercase(), str::to_ascii_lowercase);
-    for (prefix, scheme) in [("tel:", Scheme::Tel), ("callto:", Scheme::Tel), ("phone:", Scheme::Tel), ("sms:", Scheme::Tel), ("fax:", Scheme::Fax), ("call:", Scheme::Tel)] {
+    for (prefix, scheme) in [
+        ("tel:", Scheme::Tel),
+        ("callto:", Scheme::Tel),
+        ("phone:", Scheme::Tel),
+        ("sms:", Scheme::Tel),
+        ("fax:", Scheme::Fax),
+        ("call:", Scheme::Tel),
+    ] {
         if lower.starts_with(prefix) {
             let raw = percent_decode(href.get(prefix.len()..)?);
             return Some((scheme, raw.trim_start_matches('/').split(['?', '&']).next()?.trim().to_owned()));
         }
     }
-    let after = ["wa.me/", "whatsapp.com/send?phone=", "whatsapp.com/send/?phone="].iter().find_map(|mark| href.split_once(mark))?.1;
-    let digits: String = percent_decode(after).chars().skip_while(|c| *c == '+').take_while(char::is_ascii_digit).collect();
+    let after = ["wa.me/", "whatsapp.com/send?phone=", "whatsapp.com/send/?phone="]
+        .iter()
+        .find_map(|mark| href.split_once(mark))?
+        .1;
+    let digits: String =
+        percent_decode(after).chars().skip_while(|c| *c == '+').take_while(char::is_ascii_digit).collect();
     (digits.len() > 7).then(|| (Scheme::Chat, format!("+{digits}")))
 }
 
@@ -91,7 +102,8 @@ fn text(document: &Document<'_>, region: Region, found: &mut Vec<Sighting>) {
         if found.len() >= PHONES_MAX {
             return;
         }
-        let kind = if candidates::says_fax(text, candidate.start, candidate.end) { PhoneKind::Fax } else { PhoneKind::Voice };
+        let kind =
+            if candidates::says_fax(text, candidate.start, candidate.end) { PhoneKind::Fax } else { PhoneKind::Voice };
         let snippet = around(text, candidate.start, SNIPPET_BYTES, SNIPPET_BYTES + 16).replace('\n', " ");
         found.push(Sighting { number: candidate.number, kind, method: Method::Text, snippet });
     }
@@ -124,7 +136,9 @@ pub(crate) fn merge(sightings: &[(String, Sighting)]) -> Vec<FoundPhone> {
             }),
         }
     }
-    found.sort_by_key(|phone| (phone.kind == PhoneKind::Fax, rank(phone.evidence.method), std::cmp::Reverse(phone.times_seen)));
+    found.sort_by_key(|phone| {
+        (phone.kind == PhoneKind::Fax, rank(phone.evidence.method), std::cmp::Reverse(phone.times_seen))
+    });
     found
 }
 
@@ -154,7 +168,10 @@ mod tests {
         check("<a href='fax:5125550100'>x</a>", &[("+15125550100", PhoneKind::Fax, Method::TelLink)]);
         check("<p>Fax: <a href='tel:5125550100'>x</a>", &[("+15125550100", PhoneKind::Fax, Method::TelLink)]);
         check("<a href='https://wa.me/15125550100?text=hi'>x</a>", &[("+15125550100", PhoneKind::Voice, Method::Link)]);
-        check("<p>Call (512) 555-0100</p><p>Fax 512.555.0101</p>", &[("+15125550100", PhoneKind::Voice, Method::Text), ("+15125550101", PhoneKind::Fax, Method::Text)]);
+        check(
+            "<p>Call (512) 555-0100</p><p>Fax 512.555.0101</p>",
+            &[("+15125550100", PhoneKind::Voice, Method::Text), ("+15125550101", PhoneKind::Fax, Method::Text)],
+        );
         check("<a href='tel:1234567890'>x</a><a href='tel:'>x</a><a href='tel:+1'>y</a>", &[]);
     }
 }

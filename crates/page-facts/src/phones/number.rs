@@ -51,7 +51,8 @@ fn is_made_up(e164: &str) -> bool {
     let tail = &digits[digits.len().saturating_sub(7)..];
     let same = tail.windows(2).all(|pair| pair[0] == pair[1]);
     let counting = tail.windows(2).all(|pair| pair[1] == pair[0] + 1 || (pair[0] == b'9' && pair[1] == b'0'));
-    same || counting
+    let sample = ["5551234", "5551212", "5556789", "5554567"].iter().any(|tail| e164.ends_with(tail));
+    same || counting || sample
 }
 
 #[cfg(test)]
@@ -59,7 +60,8 @@ mod tests {
     use super::*;
 
     fn check(raw: &str, region: Region, expect: &str) {
-        let found = Number::parse(raw, region).map(|n| format!("{}|{}|{}", n.e164, n.national, n.extension.unwrap_or_default()));
+        let found = Number::parse(raw, region)
+            .map(|n| format!("{}|{}|{}", n.e164, n.national, n.extension.unwrap_or_default()));
         assert_eq!(found.unwrap_or_default(), expect, "{raw}");
     }
 
@@ -71,7 +73,18 @@ mod tests {
         check("+44 20 7946 0958", Region::US, "+442079460958|020 7946 0958|");
         check("442079460958", Region::US, "+442079460958|020 7946 0958|");
         check("1-800-GOT-JUNK", Region::US, "");
-        for bad in ["", "123", "123-456-7890", "(555) 555-5555", "000-000-0000", "512-888-8888", "9999999999999999", "512-555-010"] {
+        for bad in [
+            "",
+            "123",
+            "123-456-7890",
+            "(555) 555-5555",
+            "000-000-0000",
+            "512-888-8888",
+            "9999999999999999",
+            "800-555-1234",
+            "(123) 555-6789",
+            "512-555-010",
+        ] {
             check(bad, Region::US, "");
         }
     }

@@ -11,9 +11,44 @@ const NODES_MAX: usize = 5_000;
 
 /// Types that are no business; everything with an address or a phone that is none of these may be one.
 const NOT_BUSINESS: &[&str] = &[
-    "Person", "WebSite", "WebPage", "Article", "NewsArticle", "BlogPosting", "Product", "Offer", "Review", "BreadcrumbList", "ListItem", "ImageObject",
-    "VideoObject", "Event", "Place", "PostalAddress", "Service", "FAQPage", "Question", "JobPosting", "Course", "Recipe", "Book", "SoftwareApplication", "ContactPoint",
-    "AggregateRating", "SearchAction", "ItemList", "CollectionPage", "AboutPage", "ContactPage", "Thing", "Brand", "City", "State", "Country", "AdministrativeArea", "Card",
+    "Person",
+    "WebSite",
+    "WebPage",
+    "Article",
+    "NewsArticle",
+    "BlogPosting",
+    "Product",
+    "Offer",
+    "Review",
+    "BreadcrumbList",
+    "ListItem",
+    "ImageObject",
+    "VideoObject",
+    "Event",
+    "Place",
+    "PostalAddress",
+    "Service",
+    "FAQPage",
+    "Question",
+    "JobPosting",
+    "Course",
+    "Recipe",
+    "Book",
+    "SoftwareApplication",
+    "ContactPoint",
+    "AggregateRating",
+    "SearchAction",
+    "ItemList",
+    "CollectionPage",
+    "AboutPage",
+    "ContactPage",
+    "Thing",
+    "Brand",
+    "City",
+    "State",
+    "Country",
+    "AdministrativeArea",
+    "Card",
 ];
 
 /// A person named in structured data.
@@ -107,7 +142,11 @@ impl NodeReader<'_> {
         let is = |kind: &str| kinds.iter().any(|k| k == kind);
         self.out.is_article |= ["Article", "NewsArticle", "BlogPosting", "TechArticle", "Recipe"].iter().any(|k| is(k));
         self.out.has_product |= is("Product") && fields.contains_key("offers");
-        if is("Person") || is("Physician") || (is("Card") && fields.contains_key("jobTitle")) || (is("Attorney") && fields.contains_key("jobTitle")) {
+        if is("Person")
+            || is("Physician")
+            || (is("Card") && fields.contains_key("jobTitle"))
+            || (is("Attorney") && fields.contains_key("jobTitle"))
+        {
             self.person(fields, method, role);
         } else if role != Role::Stranger && is_business(&kinds, fields) {
             self.business(fields, &kinds, method);
@@ -119,9 +158,18 @@ impl NodeReader<'_> {
             let role = match key.as_str() {
                 "founder" | "founders" | "owns" | "owner" => Role::Founder,
                 "employee" | "employees" | "member" | "members" | "director" | "worksFor" => Role::Staff,
-                "review" | "reviews" | "author" | "creator" | "itemReviewed" | "offers" | "performer" | "manufacturer" | "brand" | "comment" | "hiringOrganization" | "editor" | "contributor" | "mentions" => Role::Stranger,
-                "@graph" | "mainEntity" | "mainEntityOfPage" | "publisher" | "about" | "provider" | "department" | "subOrganization" | "parentOrganization" | "location" | "contactPoint" => role,
-                _ => if role == Role::Stranger { Role::Stranger } else { Role::Other },
+                "review" | "reviews" | "author" | "creator" | "itemReviewed" | "offers" | "performer"
+                | "manufacturer" | "brand" | "comment" | "hiringOrganization" | "editor" | "contributor"
+                | "mentions" => Role::Stranger,
+                "@graph" | "mainEntity" | "mainEntityOfPage" | "publisher" | "about" | "provider" | "department"
+                | "subOrganization" | "parentOrganization" | "location" | "contactPoint" => role,
+                _ => {
+                    if role == Role::Stranger {
+                        Role::Stranger
+                    } else {
+                        Role::Other
+                    }
+                }
             };
             if inner.is_object() || inner.is_array() || matches!(role, Role::Founder) {
                 self.node(inner, method, role);
@@ -130,7 +178,13 @@ impl NodeReader<'_> {
     }
 
     fn named(&mut self, name: &str, method: Method, role: Role) {
-        self.out.people.push(PersonNode { name: name.trim().to_owned(), title: None, email: None, founder: role == Role::Founder, method });
+        self.out.people.push(PersonNode {
+            name: name.trim().to_owned(),
+            title: None,
+            email: None,
+            founder: role == Role::Founder,
+            method,
+        });
     }
 
     fn person(&mut self, fields: &Map<String, Value>, method: Method, role: Role) {
@@ -139,7 +193,8 @@ impl NodeReader<'_> {
         if role == Role::Stranger && title.is_none() {
             return;
         }
-        let name = text(fields, "name").or_else(|| Some(format!("{} {}", text(fields, "givenName")?, text(fields, "familyName")?)));
+        let name = text(fields, "name")
+            .or_else(|| Some(format!("{} {}", text(fields, "givenName")?, text(fields, "familyName")?)));
         let Some(name) = name else { return };
         let email = text(fields, "email").map(|e| e.trim_start_matches("mailto:").to_lowercase());
         self.out.people.push(PersonNode { name, title, email, founder: role == Role::Founder, method });
@@ -187,7 +242,14 @@ impl NodeReader<'_> {
 
 /// How much a description says; the fullest one wins and the others fill its gaps.
 pub(crate) fn weight(found: &SchemaOrg) -> usize {
-    let parts = [found.name.is_some(), found.address.is_some(), found.latitude.is_some(), found.rating.is_some(), !found.opening_hours.is_empty(), found.description.is_some()];
+    let parts = [
+        found.name.is_some(),
+        found.address.is_some(),
+        found.latitude.is_some(),
+        found.rating.is_some(),
+        !found.opening_hours.is_empty(),
+        found.description.is_some(),
+    ];
     parts.iter().filter(|part| **part).count() + usize::from(found.address.is_some()) * 2
 }
 
@@ -220,13 +282,29 @@ fn kinds_of(fields: &Map<String, Value>) -> Vec<String> {
         Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).collect(),
         _ => Vec::new(),
     };
-    raw.into_iter().flat_map(str::split_ascii_whitespace).map(|kind| kind.rsplit(['/', '#', ':']).next().unwrap_or(kind).to_owned()).collect()
+    raw.into_iter()
+        .flat_map(str::split_ascii_whitespace)
+        .map(|kind| kind.rsplit(['/', '#', ':']).next().unwrap_or(kind).to_owned())
+        .collect()
 }
 
 fn is_business(kinds: &[String], fields: &Map<String, Value>) -> bool {
     let known = !kinds.is_empty() && kinds.iter().any(|kind| !NOT_BUSINESS.contains(&kind.as_str()));
-    let says = ["address", "telephone", "openingHours", "openingHoursSpecification", "logo", "sameAs", "aggregateRating", "contactPoint", "geo", "email"];
-    (known || kinds.iter().any(|k| k == "Card" || k == "Place")) && fields.contains_key("name") && says.iter().any(|key| fields.contains_key(*key))
+    let says = [
+        "address",
+        "telephone",
+        "openingHours",
+        "openingHoursSpecification",
+        "logo",
+        "sameAs",
+        "aggregateRating",
+        "contactPoint",
+        "geo",
+        "email",
+    ];
+    (known || kinds.iter().any(|k| k == "Card" || k == "Place"))
+        && fields.contains_key("name")
+        && says.iter().any(|key| fields.contains_key(*key))
 }
 
 fn first(value: &Value) -> &Value {
@@ -246,7 +324,9 @@ fn text(fields: &Map<String, Value>, key: &str) -> Option<String> {
     match first(fields.get(key)?) {
         Value::String(text) => clean(text),
         Value::Number(number) => Some(number.to_string()),
-        Value::Object(inner) => inner.get("name").or_else(|| inner.get("@value")).and_then(Value::as_str).and_then(clean),
+        Value::Object(inner) => {
+            inner.get("name").or_else(|| inner.get("@value")).and_then(Value::as_str).and_then(clean)
+        }
         _ => None,
     }
 }
@@ -310,7 +390,9 @@ fn short_day(day: &str) -> String {
 fn rating(value: Option<&Value>) -> (Option<f64>, Option<u64>) {
     let Some(Value::Object(fields)) = value.map(first) else { return (None, None) };
     let best = number(fields.get("bestRating")).filter(|best| *best > 0.0).unwrap_or(5.0);
-    let rating = number(fields.get("ratingValue")).map(|r| (r / best * 5.0 * 100.0).round() / 100.0).filter(|r| (0.0..=5.0).contains(r));
+    let rating = number(fields.get("ratingValue"))
+        .map(|r| (r / best * 5.0 * 100.0).round() / 100.0)
+        .filter(|r| (0.0..=5.0).contains(r));
     let count = number(fields.get("reviewCount")).or_else(|| number(fields.get("ratingCount")));
     (rating, count.filter(|c| *c >= 0.0).map(|c| c as u64))
 }

@@ -141,7 +141,8 @@ impl Reader<'_> {
                 }
                 Value::Null
             }
-            _ => serde_json::from_str::<serde_json::Number>(word).map_or_else(|_| Value::String(word.to_owned()), Value::Number),
+            _ => serde_json::from_str::<serde_json::Number>(word)
+                .map_or_else(|_| Value::String(word.to_owned()), Value::Number),
         }
     }
 

@@ -117,7 +117,8 @@ impl Microdata {
     }
 
     fn properties(&self, seen: &Seen<'_>) -> Vec<String> {
-        let mut names: Vec<String> = seen.itemprop.map(|p| p.split_ascii_whitespace().map(str::to_owned).collect()).unwrap_or_default();
+        let mut names: Vec<String> =
+            seen.itemprop.map(|p| p.split_ascii_whitespace().map(str::to_owned).collect()).unwrap_or_default();
         if let (Some(class), Some(item)) = (seen.class, self.current())
             && self.items[item].fields.contains_key("hcard")
         {
@@ -178,7 +179,8 @@ impl<'h> Seen<'h> {
             }
         }
         // `<a itemprop=telephone href=tel:..>` says the number; `<a itemprop=name href=..>` says it in its text.
-        let says_it = |p: &str| matches!(p, "url" | "sameAs" | "image" | "logo" | "email" | "telephone" | "hasMap" | "itemtype");
+        let says_it =
+            |p: &str| matches!(p, "url" | "sameAs" | "image" | "logo" | "email" | "telephone" | "hasMap" | "itemtype");
         if seen.value.is_none() && seen.itemprop.is_some_and(|p| p.split_ascii_whitespace().any(says_it)) {
             seen.value = link;
         }

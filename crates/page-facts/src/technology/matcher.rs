@@ -21,8 +21,67 @@ const LOOK_BACK_BYTES: usize = 8 * 1024;
 
 /// First words of a path that lead to the vendor, not to the business's own page there.
 const VENDOR_PATHS: &[&str] = &[
-    "", "login", "log-in", "signin", "sign-in", "sign_in", "signup", "sign-up", "sign_up", "register", "pricing", "about", "about-us", "features", "blog", "help", "support", "legal", "terms", "privacy", "careers", "download", "app",
-    "apps", "partners", "home", "en", "us", "contact", "contact-us", "product", "products", "solutions", "users", "session", "account", "accounts", "demo", "business", "for-business", "press", "faq", "search", "explore", "en-us", "password", "auth", "dashboard", "integrations", "marketplace", "merchant", "policies", "cookies", "security", "developers", "docs", "company", "resources", "customers", "index.html", "favicon.ico",
+    "",
+    "login",
+    "log-in",
+    "signin",
+    "sign-in",
+    "sign_in",
+    "signup",
+    "sign-up",
+    "sign_up",
+    "register",
+    "pricing",
+    "about",
+    "about-us",
+    "features",
+    "blog",
+    "help",
+    "support",
+    "legal",
+    "terms",
+    "privacy",
+    "careers",
+    "download",
+    "app",
+    "apps",
+    "partners",
+    "home",
+    "en",
+    "us",
+    "contact",
+    "contact-us",
+    "product",
+    "products",
+    "solutions",
+    "users",
+    "session",
+    "account",
+    "accounts",
+    "demo",
+    "business",
+    "for-business",
+    "press",
+    "faq",
+    "search",
+    "explore",
+    "en-us",
+    "password",
+    "auth",
+    "dashboard",
+    "integrations",
+    "marketplace",
+    "merchant",
+    "policies",
+    "cookies",
+    "security",
+    "developers",
+    "docs",
+    "company",
+    "resources",
+    "customers",
+    "index.html",
+    "favicon.ico",
 ];
 
 /// Where a host or mark was seen.
@@ -63,7 +122,9 @@ enum Search {
 
 static PASSES: LazyLock<Vec<Pass>> = LazyLock::new(|| {
     let chunks = RULES.marks.chunks(MARKS_PER_PASS).enumerate();
-    chunks.filter_map(|(index, marks)| Some(Pass { first: index * MARKS_PER_PASS, search: Search::of(marks)? })).collect()
+    chunks
+        .filter_map(|(index, marks)| Some(Pass { first: index * MARKS_PER_PASS, search: Search::of(marks)? }))
+        .collect()
 });
 
 impl Search {
@@ -116,7 +177,8 @@ impl Matcher<'_, '_> {
             if let Some(entries) = RULES.hosts.get(name) {
                 let is_below = name.len() < host.trim_start_matches("www.").len();
                 // `book.acme-tool.com` is a place of its own; `acme-tool.com` alone is the vendor's front door.
-                let is_own = is_below || (!name.starts_with("www.") && !name.ends_with(".co.uk") && name.matches('.').count() > 1);
+                let is_own = is_below
+                    || (!name.starts_with("www.") && !name.ends_with(".co.uk") && name.matches('.').count() > 1);
                 for entry in entries {
                     self.host_entry(entry, (from, end), is_own);
                 }
@@ -142,8 +204,13 @@ impl Matcher<'_, '_> {
         }
         let path = path_at(&self.source[end..]);
         let first = path.trim_start_matches('/').split(['/', '?', '#']).next().unwrap_or("");
-        let is_vendors = entry.place == Place::Link && !is_own && entry.path.len() < 2 && VENDOR_PATHS.contains(&first) && !path.contains("#/");
-        let is_login = entry.place == Place::Link && ["/login", "/signin", "/sign_in", "/sign-in"].iter().any(|word| path.contains(word));
+        let is_vendors = entry.place == Place::Link
+            && !is_own
+            && entry.path.len() < 2
+            && VENDOR_PATHS.contains(&first)
+            && !path.contains("#/");
+        let is_login = entry.place == Place::Link
+            && ["/login", "/signin", "/sign_in", "/sign-in"].iter().any(|word| path.contains(word));
         if path_fits(&path, &entry.path) && !is_vendors && !is_login {
             self.keep(Hit { rule: entry.rule, zone, at: start, is_mark: false });
         }
@@ -152,7 +219,9 @@ impl Matcher<'_, '_> {
     fn marks(&mut self) {
         let source = self.source;
         for pass in PASSES.iter() {
-            pass.search.find(source.as_bytes(), |found| self.mark(&RULES.marks[pass.first + found.pattern().as_usize()], found));
+            pass.search.find(source.as_bytes(), |found| {
+                self.mark(&RULES.marks[pass.first + found.pattern().as_usize()], found)
+            });
         }
     }
 

@@ -57,7 +57,13 @@ fn generators(document: &Document<'_>) -> Vec<Sighting> {
         for (rule, generator) in &RULES.generators {
             if lower.starts_with(generator.as_str()) {
                 let version = version_in(content.get(generator.len()..).unwrap_or(""));
-                found.push(Sighting { rule: *rule, version, method: Method::Meta, snippet: content.chars().take(120).collect(), weight: 9 });
+                found.push(Sighting {
+                    rule: *rule,
+                    version,
+                    method: Method::Meta,
+                    snippet: content.chars().take(120).collect(),
+                    weight: 9,
+                });
             }
         }
     }
@@ -82,13 +88,21 @@ pub(crate) fn merge(sightings: &[(String, Sighting)]) -> Technology {
             Some((known_weight, known, _)) => {
                 known.version = known.version.take().or_else(|| sighting.version.clone());
                 if weight > *known_weight {
-                    known.evidence = Evidence { url: url.clone(), method: sighting.method, snippet: sighting.snippet.clone() };
+                    known.evidence =
+                        Evidence { url: url.clone(), method: sighting.method, snippet: sighting.snippet.clone() };
                 }
                 *known_weight = weight.max(*known_weight) + 1;
             }
             None => {
-                let evidence = Evidence { url: url.clone(), method: sighting.method, snippet: sighting.snippet.clone() };
-                let technology = FoundTechnology { slug: rule.slug.clone(), name: rule.name.clone(), category: rule.categories[0], version: sighting.version.clone(), evidence };
+                let evidence =
+                    Evidence { url: url.clone(), method: sighting.method, snippet: sighting.snippet.clone() };
+                let technology = FoundTechnology {
+                    slug: rule.slug.clone(),
+                    name: rule.name.clone(),
+                    category: rule.categories[0],
+                    version: sighting.version.clone(),
+                    evidence,
+                };
                 ranked.push((weight, technology, &rule.categories));
             }
         }
@@ -100,7 +114,11 @@ fn pick(mut ranked: Vec<(u32, FoundTechnology, &[Category])>) -> Technology {
     // Stable, so that among equals the one seen first is picked: the same pages give the same answer.
     ranked.sort_by_key(|(weight, _, _)| std::cmp::Reverse(*weight));
     let of = |category: Category| -> Vec<FoundTechnology> {
-        ranked.iter().filter(|(_, _, categories)| categories.contains(&category)).map(|(_, t, _)| FoundTechnology { category, ..t.clone() }).collect()
+        ranked
+            .iter()
+            .filter(|(_, _, categories)| categories.contains(&category))
+            .map(|(_, t, _)| FoundTechnology { category, ..t.clone() })
+            .collect()
     };
     let best = |category: Category| of(category).into_iter().next();
     Technology {

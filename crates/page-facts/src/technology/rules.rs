@@ -133,18 +133,29 @@ struct Table {
 
 /// The table of this build.
 pub(crate) static RULES: LazyLock<Rules> = LazyLock::new(|| {
-    let table: Table = toml::from_str(include_str!("rules.toml")).expect("the table is part of the build, and a test reads it");
+    let table: Table =
+        toml::from_str(include_str!("rules.toml")).expect("the table is part of the build, and a test reads it");
     Rules::index(table.rule)
 });
 
 impl Rules {
     fn index(list: Vec<Rule>) -> Rules {
-        let mut rules = Rules { list: Vec::new(), hosts: FxHashMap::default(), marks: Vec::new(), plugins: FxHashMap::default(), generators: Vec::new() };
+        let mut rules = Rules {
+            list: Vec::new(),
+            hosts: FxHashMap::default(),
+            marks: Vec::new(),
+            plugins: FxHashMap::default(),
+            generators: Vec::new(),
+        };
         for (index, rule) in list.iter().enumerate() {
             for (place, entries) in [(Place::Load, &rule.hosts), (Place::Link, &rule.links)] {
                 for entry in entries {
                     let (host, path) = entry.find('/').map_or((entry.as_str(), ""), |at| entry.split_at(at));
-                    rules.hosts.entry(host.to_owned()).or_default().push(HostEntry { rule: index, place, path: path.to_ascii_lowercase() });
+                    rules.hosts.entry(host.to_owned()).or_default().push(HostEntry {
+                        rule: index,
+                        place,
+                        path: path.to_ascii_lowercase(),
+                    });
                 }
             }
             for mark in &rule.marks {
@@ -165,7 +176,15 @@ impl Rules {
 
 /// Every technology that can be told, in the order of the table.
 pub fn rule_summaries() -> Vec<RuleSummary> {
-    RULES.list.iter().map(|rule| RuleSummary { slug: rule.slug.clone(), name: rule.name.clone(), categories: rule.categories.clone() }).collect()
+    RULES
+        .list
+        .iter()
+        .map(|rule| RuleSummary {
+            slug: rule.slug.clone(),
+            name: rule.name.clone(),
+            categories: rule.categories.clone(),
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -175,7 +194,8 @@ mod tests {
     use crate::page::{Page, RawPage};
 
     fn found(html: &str) -> Vec<usize> {
-        let page = Page::decode(&RawPage { url: "https://acme-roofing-test.com/", content_type: None, body: html.as_bytes() });
+        let page =
+            Page::decode(&RawPage { url: "https://acme-roofing-test.com/", content_type: None, body: html.as_bytes() });
         super::super::find(&page, &Document::read(&page.html)).into_iter().map(|s| s.rule).collect()
     }
 
@@ -199,7 +219,11 @@ mod tests {
         let mut seen = std::collections::HashSet::new();
         for rule in &RULES.list {
             assert!(seen.insert((rule.slug.clone(), rule.categories[0])), "{} twice", rule.slug);
-            assert!(rule.slug.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_'), "{}", rule.slug);
+            assert!(
+                rule.slug.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_'),
+                "{}",
+                rule.slug
+            );
         }
     }
 }
