@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
+use aho_corasick::packed;
 use memchr::{memchr, memmem};
 
 use crate::structured::microdata::Microdata;
@@ -96,6 +97,8 @@ pub(crate) struct Document<'h> {
     pub(crate) anchors: Vec<(usize, usize)>,
     /// Where comments stand in the page, in order.
     pub(crate) comments: Vec<(usize, usize)>,
+    /// Whether an address may be kept in several attributes.
+    pub(crate) split_emails: bool,
     /// Structured items written as attributes.
     pub(crate) items: Vec<serde_json::Value>,
     /// Pieces walked over; the measure of work.
@@ -137,6 +140,34 @@ impl<'h> Document<'h> {
     }
 }
 
+/// What decides, before the walk, which of the dearer looks are worth their while.
+const NEEDLES: [&str; 8] =
+    ["itemprop", "vcard", "h-card", "data-cfemail", "bidi-override", "dir=\"rtl\"", "data-domain=", "data-enc-email="];
+
+static NEEDLE_SEARCH: LazyLock<Option<packed::Searcher>> = LazyLock::new(|| packed::Searcher::new(NEEDLES));
+
+/// Which of the needles a page holds.
+struct Seen([bool; NEEDLES.len()]);
+
+impl Seen {
+    fn look(html: &str) -> Seen {
+        let mut seen = [false; NEEDLES.len()];
+        match NEEDLE_SEARCH.as_ref() {
+            Some(search) => {
+                for found in search.find_iter(html.as_bytes()) {
+                    seen[found.pattern().as_usize()] = true;
+                }
+            }
+            None => seen = NEEDLES.map(|needle| memmem::find(html.as_bytes(), needle.as_bytes()).is_some()),
+        }
+        Seen(seen)
+    }
+
+    fn has(&self, needle: &str) -> bool {
+        NEEDLES.iter().zip(self.0).any(|(known, seen)| *known == needle && seen)
+    }
+}
+
 /// Text that is not shown, until the element that hides it closes.
 #[derive(Debug)]
 struct Hidden<'h> {
@@ -155,13 +186,14 @@ struct Reader<'h> {
     link_open: bool,
     has_cloudflare: bool,
     has_reversed: bool,
+    split_emails: bool,
     steps: usize,
 }
 
 impl<'h> Reader<'h> {
     fn new(html: &'h str) -> Self {
-        let has = |needle: &str| memmem::find(html.as_bytes(), needle.as_bytes()).is_some();
-        let microdata = (has("itemprop") || has("vcard") || has("h-card")).then(Microdata::default);
+        let seen = Seen::look(html);
+        let microdata = (seen.has("itemprop") || seen.has("vcard") || seen.has("h-card")).then(Microdata::default);
         Reader {
             document: Document::default(),
             builder: TextBuilder::default(),
@@ -170,8 +202,9 @@ impl<'h> Reader<'h> {
             reversed: None,
             place: Place::default(),
             link_open: false,
-            has_cloudflare: has("data-cfemail"),
-            has_reversed: has("bidi-override") || has("dir=\"rtl\""),
+            has_cloudflare: seen.has("data-cfemail"),
+            has_reversed: seen.has("bidi-override") || seen.has("dir=\"rtl\""),
+            split_emails: seen.has("data-domain=") || seen.has("data-enc-email="),
             steps: 0,
         }
     }
@@ -203,8 +236,9 @@ impl<'h> Reader<'h> {
             hidden.depth += 1;
         }
         self.place_of(name, true);
-        self.builder.mark(gap_of(name));
+        self.builder.mark(if name == b"img" && stands_for_at(tag) { Gap::None } else { gap_of(name) });
         match name {
+            b"img" if stands_for_at(tag) => self.text("@"),
             b"a" | b"area" => self.link(tag),
             b"meta" => self.meta(tag),
             b"html" => self.document.lang = tag.attribute("lang"),
@@ -351,6 +385,7 @@ impl<'h> Reader<'h> {
         }
         document.text = self.builder.finish();
         document.steps = self.steps;
+        document.split_emails = self.split_emails;
         document
     }
 }
@@ -360,6 +395,12 @@ fn may_hold_at(rest: &str) -> bool {
     let bytes = rest.as_bytes();
     let coded = || ["&#64;", "&#x40;", "&commat;"].iter().any(|code| memmem::find(bytes, code.as_bytes()).is_some());
     memchr(b'@', bytes).is_some() || (memchr(b'&', bytes).is_some() && coded())
+}
+
+/// A picture of an `@`, put there against robots.
+fn stands_for_at(tag: &Tag<'_>) -> bool {
+    memchr(b'@', tag.rest.as_bytes()).is_some()
+        && tag.attribute("alt").is_some_and(|alt| matches!(alt.trim(), "@" | "(@)" | "[@]"))
 }
 
 static DISPLAY: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("display"));

@@ -96,9 +96,15 @@ pub(crate) fn registrable(host: &str) -> Option<String> {
     psl::domain_str(&host).map(str::to_owned)
 }
 
+/// Whether the domain's ending is reserved for tests and examples (RFC 2606).
+pub(crate) fn is_reserved(domain: &str) -> bool {
+    matches!(domain.rsplit('.').next(), Some("example" | "test" | "localhost" | "invalid"))
+}
+
 /// Whether the domain ends in a real, public suffix and has a name before it.
 pub(crate) fn is_real(domain: &str) -> bool {
-    psl::suffix(domain.as_bytes()).is_some_and(|suffix| suffix.is_known()) && psl::domain_str(domain).is_some()
+    is_reserved(domain) && domain.contains('.')
+        || psl::suffix(domain.as_bytes()).is_some_and(|suffix| suffix.is_known()) && psl::domain_str(domain).is_some()
 }
 
 /// The name of a registrable domain without its suffix: `example` of `example.co.uk`.

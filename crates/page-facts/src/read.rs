@@ -54,7 +54,7 @@ impl Gathered {
         self.phones.extend(phones::find(&document, &structured, region).into_iter().map(|s| (url.clone(), s)));
         self.people.extend(people::find(&document, &structured, &site).into_iter().map(|s| (url.clone(), s)));
         self.socials.extend(socials::find(&document, &structured, &site).into_iter().map(|s| (url.clone(), s)));
-        self.technology.extend(technology::find(&page, &document).into_iter().map(|s| (url.clone(), s)));
+        self.technology.extend(technology::find(&page, &document, &structured).into_iter().map(|s| (url.clone(), s)));
         if structured.weight > self.weight {
             let old = std::mem::replace(&mut self.facts.schema_org, structured.business);
             business::fill(&mut self.facts.schema_org, old);

@@ -302,7 +302,9 @@ pub(crate) fn is_contact(local: &str, domain: &str, site: &Site) -> bool {
         || local.starts_with("noreply")
         || local.starts_with("no-reply")
         || local.starts_with("donotreply");
-    if robot || is_machine_made(local, domain) || PLACEHOLDER_LOCALS.contains(&local) {
+    // Addresses under a test ending are contacts only on a site that has one itself.
+    let unreal = domains::is_reserved(domain) && !site.domain.as_deref().is_some_and(domains::is_reserved);
+    if robot || unreal || is_machine_made(local, domain) || PLACEHOLDER_LOCALS.contains(&local) {
         return false;
     }
     if own {
@@ -402,6 +404,12 @@ mod tests {
         ] {
             check(email, false);
         }
+    }
+
+    #[test]
+    fn test_endings_are_real_only_on_test_sites() {
+        assert!(is_contact("joe", "joes-plumbing.example", &Site::of("http://joes-plumbing-4f2a.localhost:8080/")));
+        assert!(!is_contact("joe", "joes-plumbing.example", &Site::of("https://joes-plumbing.com/")));
     }
 
     #[test]

@@ -317,7 +317,7 @@ pub(crate) fn kind_of(email: &str, owned: bool, person: Option<&str>) -> EmailTy
     if is_role(local) {
         return EmailType::Role;
     }
-    let named = person.is_some() || looks_personal(local);
+    let named = person.is_some() || looks_personal(local) || (!domains::is_free_mail(domain) && is_two_words(local));
     match (named, domains::is_free_mail(domain)) {
         (true, _) => EmailType::Personal,
         (false, true) => EmailType::Generic,
@@ -352,18 +352,18 @@ fn looks_personal(local: &str) -> bool {
     match second {
         None => names::is_first_name(first) || is_initial_and_surname(first) || is_first_name_and_rest(first),
         Some(last) => {
+            let third = words.next();
+            let short = first.len() == 1 && names::is_surname(last);
             words.next().is_none()
-                && (is_dotted_name(first, last)
-                    || names::is_first_name(first)
-                    || names::is_first_name(last)
-                    || (first.len() == 1 && names::is_surname(last)))
+                && (names::is_first_name(first) || (third.is_none() && (names::is_first_name(last) || short)))
         }
     }
 }
 
 /// `vineet.asthana`, `p.aitken`: two words that no function has.
-fn is_dotted_name(first: &str, last: &str) -> bool {
-    let letters = |word: &str| word.bytes().all(|b| b.is_ascii_alphabetic());
+fn is_two_words(local: &str) -> bool {
+    let letters = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphabetic());
+    let Some((first, last)) = local.split_once(['.', '_']) else { return false };
     letters(first) && letters(last) && last.len() > 2 && first.len() + last.len() > 5
 }
 

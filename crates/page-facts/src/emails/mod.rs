@@ -43,7 +43,9 @@ pub(crate) fn find(html: &str, document: &Document<'_>, site: &Site) -> Vec<Sigh
     finder.text();
     finder.attributes();
     finder.scripts();
-    finder.split_attributes(html);
+    if document.split_emails {
+        finder.split_attributes(html);
+    }
     finder.found
 }
 

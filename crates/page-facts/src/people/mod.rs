@@ -187,7 +187,11 @@ impl LineReader<'_, '_> {
         }
         let Some(name) = names::parse(line) else { return false };
         let (next, _) = self.document.line(index + 1);
-        if titles::is_title(next) && names::parse(next).is_none() && !companies::names_another(next, self.site) {
+        if titles::is_title(next)
+            && names::parse(next).is_none()
+            && name_and_title(next, self.site).is_none()
+            && !companies::names_another(next, self.site)
+        {
             let title = next.to_owned();
             return self.keep(name, Some(title), &format!("{line}, {next}"));
         }

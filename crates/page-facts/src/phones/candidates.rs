@@ -233,7 +233,8 @@ impl Finder<'_> {
 
     /// Whether a word that says phone stands shortly before.
     fn announced(&self, start: usize) -> bool {
-        let before = around(self.text, start, 40, 0).to_lowercase();
+        let before = around(self.text, start, 40, 0);
+        let before = before.rsplit('\n').next().unwrap_or("").to_lowercase();
         PHONE_WORDS.iter().any(|word| before.contains(word))
     }
 

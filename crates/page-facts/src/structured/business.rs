@@ -393,8 +393,18 @@ fn rating(value: Option<&Value>) -> (Option<f64>, Option<u64>) {
     let rating = number(fields.get("ratingValue"))
         .map(|r| (r / best * 5.0 * 100.0).round() / 100.0)
         .filter(|r| (0.0..=5.0).contains(r));
-    let count = number(fields.get("reviewCount")).or_else(|| number(fields.get("ratingCount")));
-    (rating, count.filter(|c| *c >= 0.0).map(|c| c as u64))
+    (rating, count(fields.get("reviewCount")).or_else(|| count(fields.get("ratingCount"))))
+}
+
+/// A whole number, perhaps with separators: `1,204`.
+fn count(value: Option<&Value>) -> Option<u64> {
+    match value? {
+        Value::Number(number) => number.as_u64(),
+        Value::String(text) => {
+            text.chars().filter(|c| !matches!(c, ',' | '.' | ' ' | '+')).collect::<String>().parse().ok()
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -82,6 +82,7 @@ const VENDOR_PATHS: &[&str] = &[
     "customers",
     "index.html",
     "favicon.ico",
+    "pro",
 ];
 
 /// Where a host or mark was seen.
@@ -143,8 +144,8 @@ impl Search {
 }
 
 /// Finds every rule that shows in a page, or in a script when there is no document.
-pub(crate) fn hits(source: &str, document: Option<&Document<'_>>) -> Vec<Hit> {
-    let mut matcher = Matcher { source, document, found: Vec::new() };
+pub(crate) fn hits(source: &str, document: Option<&Document<'_>>, site: Option<&str>) -> Vec<Hit> {
+    let mut matcher = Matcher { source, document, site, found: Vec::new() };
     matcher.urls();
     matcher.marks();
     matcher.found
@@ -153,6 +154,8 @@ pub(crate) fn hits(source: &str, document: Option<&Document<'_>>) -> Vec<Hit> {
 struct Matcher<'s, 'h> {
     source: &'s str,
     document: Option<&'s Document<'h>>,
+    /// The registrable domain of the page.
+    site: Option<&'s str>,
     found: Vec<Hit>,
 }
 
@@ -226,6 +229,9 @@ impl Matcher<'_, '_> {
     }
 
     fn mark(&mut self, mark: &Mark, found: Match) {
+        if mark.literal.starts_with('/') && self.is_elsewhere(found.start()) {
+            return;
+        }
         if mark.literal == "/wp-content" {
             self.plugin(found.start(), found.end());
         }
@@ -237,6 +243,31 @@ impl Matcher<'_, '_> {
             let zone = if zone == Zone::Link { Zone::Load } else { zone };
             self.keep(Hit { rule: mark.rule, zone, at: found.start(), is_mark: true });
         }
+    }
+
+    /// Whether a path belongs to a URL of another site: a picture taken from a blog does not make this one a blog.
+    fn is_elsewhere(&self, at: usize) -> bool {
+        let before = crate::page::around(self.source, at, 120, 0);
+        let start = before.rfind(['"', '\'', ' ', '(', '=', ',', '>', '\n']).map_or(0, |p| p + 1);
+        let url = before[start..].replace('\\', "");
+        let (Some(site), Some((_, rest))) = (self.site, url.split_once("//")) else { return false };
+        let host = rest.split('/').next().unwrap_or("").to_ascii_lowercase();
+        let is_delivery = [
+            "cdn",
+            "wp.com",
+            "cloudfront",
+            "amazonaws",
+            "imgix",
+            "static",
+            "assets",
+            "akamai",
+            "fastly",
+            "kinsta",
+            "wpengine",
+        ]
+        .iter()
+        .any(|word| host.contains(word));
+        !is_delivery && crate::domains::registrable(&host).is_some_and(|domain| domain != site)
     }
 
     fn plugin(&mut self, start: usize, end: usize) {

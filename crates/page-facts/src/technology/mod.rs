@@ -4,8 +4,10 @@ pub(crate) mod matcher;
 pub(crate) mod rules;
 
 use crate::document::Document;
+use crate::domains;
 use crate::facts::{Evidence, FoundTechnology, Method, Technology};
 use crate::page::Page;
+use crate::structured::business::Structured;
 use matcher::{Hit, Zone};
 use rules::{Category, RULES};
 
@@ -21,17 +23,44 @@ pub(crate) struct Sighting {
 }
 
 /// Finds the technology of one page.
-pub(crate) fn find(page: &Page<'_>, document: &Document<'_>) -> Vec<Sighting> {
+pub(crate) fn find(page: &Page<'_>, document: &Document<'_>, structured: &Structured) -> Vec<Sighting> {
+    let site = domains::registrable(domains::host_of(page.url));
     let mut found: Vec<Sighting> = generators(document);
-    for hit in matcher::hits(&page.html, Some(document)) {
+    for hit in matcher::hits(&page.html, Some(document), site.as_deref()) {
         found.push(sighting(hit, &page.html));
     }
+    found.extend(own_shop(document, structured));
     found
+}
+
+/// A product with a price and a cart to put it in make a shop, whatever it is built with.
+fn own_shop(document: &Document<'_>, structured: &Structured) -> Option<Sighting> {
+    if !structured.has_product {
+        return None;
+    }
+    let words = [
+        "Add to cart",
+        "Add To Cart",
+        "Add to Cart",
+        "ADD TO CART",
+        "Add to bag",
+        "Add to Bag",
+        "Add to basket",
+        "Add to Basket",
+        "In den Warenkorb",
+        "Ajouter au panier",
+        "Añadir al carrito",
+        "Buy now",
+        "Buy Now",
+    ];
+    let said = words.iter().find(|words| memchr::memmem::find(document.text.as_bytes(), words.as_bytes()).is_some())?;
+    let rule = RULES.list.iter().position(|rule| rule.slug == "custom_shop")?;
+    Some(Sighting { rule, version: None, method: Method::JsonLd, snippet: (*said).to_owned(), weight: 0 })
 }
 
 /// Finds the technology that a script loaded by the page brings in, such as the pixels of a tag manager.
 pub(crate) fn find_in_script(script: &str) -> Vec<Sighting> {
-    let hits = matcher::hits(script, None);
+    let hits = matcher::hits(script, None, None);
     hits.into_iter().map(|hit| Sighting { method: Method::Container, ..sighting(hit, script) }).collect()
 }
 

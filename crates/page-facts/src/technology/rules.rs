@@ -196,7 +196,9 @@ mod tests {
     fn found(html: &str) -> Vec<usize> {
         let page =
             Page::decode(&RawPage { url: "https://acme-roofing-test.com/", content_type: None, body: html.as_bytes() });
-        super::super::find(&page, &Document::read(&page.html)).into_iter().map(|s| s.rule).collect()
+        let document = Document::read(&page.html);
+        let structured = crate::structured::business::read(page.url, &document);
+        super::super::find(&page, &document, &structured).into_iter().map(|s| s.rule).collect()
     }
 
     #[test]
