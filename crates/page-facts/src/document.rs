@@ -179,7 +179,7 @@ struct Hidden<'h> {
 struct Reader<'h> {
     document: Document<'h>,
     builder: TextBuilder,
-    microdata: Option<Microdata>,
+    microdata: Option<Microdata<'h>>,
     hidden: Option<Hidden<'h>>,
     reversed: Option<(Hidden<'h>, usize)>,
     place: Place,
@@ -196,7 +196,7 @@ impl<'h> Reader<'h> {
         let microdata = (seen.has("itemprop") || seen.has("vcard") || seen.has("h-card")).then(Microdata::default);
         Reader {
             document: Document::default(),
-            builder: TextBuilder::default(),
+            builder: TextBuilder::for_page(html.len()),
             microdata,
             hidden: None,
             reversed: None,
@@ -281,13 +281,19 @@ impl<'h> Reader<'h> {
     fn link(&mut self, tag: &Tag<'h>) {
         self.end_link();
         self.document.anchors.push((tag.start, tag.start + tag.rest.len() + 8));
-        let Some(href) = tag.attribute("href") else { return };
-        if self.document.links.len() < LINKS_MAX {
-            let at = self.builder.len();
-            let label = tag.attribute("title").or_else(|| tag.attribute("aria-label"));
-            self.document.links.push(Link { href: unescape_attribute(href.trim()), start: at, end: at, label });
-            self.link_open = true;
+        let (mut href, mut label) = (None, None);
+        for (name, value) in tag.attributes() {
+            match name.len() {
+                4 if href.is_none() && name.eq_ignore_ascii_case("href") => href = Some(value),
+                5 if name.eq_ignore_ascii_case("title") => label = Some(value),
+                10 if label.is_none() && name.eq_ignore_ascii_case("aria-label") => label = Some(value),
+                _ => {}
+            }
         }
+        let Some(href) = href.filter(|_| self.document.links.len() < LINKS_MAX) else { return };
+        let at = self.builder.len();
+        self.document.links.push(Link { href: unescape_attribute(href.trim()), start: at, end: at, label });
+        self.link_open = true;
     }
 
     fn end_link(&mut self) {

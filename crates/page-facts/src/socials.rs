@@ -354,11 +354,17 @@ pub(crate) fn find(document: &Document<'_>, structured: &Structured, site: &Site
             });
         }
     }
-    for link in document.links.iter().filter(|link| link.href.len() > 8) {
+    for link in document.links.iter().filter(|link| {
+        link.href.starts_with("//") || link.href.get(..4).is_some_and(|s| s.eq_ignore_ascii_case("http"))
+    }) {
         if found.len() >= PROFILES_MAX {
             break;
         }
         let Some((network, address)) = profile(&link.href) else { continue };
+        // Review sites are linked for other businesses too; theirs names this site.
+        if matches!(network, "trustpilot") && likeness(&address, site) == 0 {
+            continue;
+        }
         let place = document.line(document.line_at(link.start)).1;
         let text = document.text.get(link.start..link.end).unwrap_or("").trim();
         // An icon has no text; a profile named inside an article does.
@@ -404,6 +410,8 @@ pub(crate) fn merge(sightings: &[(String, Sighting)]) -> Vec<FoundSocial> {
         }
     }
     best.iter()
+        // A profile that stands in running text and has nothing of the site's name is somebody else's.
+        .filter(|(weight, _)| *weight >= 10)
         .map(|(_, index)| {
             let (url, sighting) = &sightings[*index];
             let evidence = Evidence { url: url.clone(), method: sighting.method, snippet: sighting.snippet.clone() };

@@ -39,6 +39,11 @@ pub(crate) struct TextBuilder {
 }
 
 impl TextBuilder {
+    /// Makes room for the text of a page of `bytes` bytes; about a tenth of a page is text.
+    pub(crate) fn for_page(bytes: usize) -> Self {
+        TextBuilder { text: String::with_capacity(bytes / 8), gap: Gap::None }
+    }
+
     /// The text so far.
     pub(crate) fn as_str(&self) -> &str {
         &self.text

@@ -7,7 +7,7 @@ pub(crate) mod titles;
 
 use std::sync::LazyLock;
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use crate::document::{Document, Place};
 use crate::emails::junk::Site;
@@ -136,7 +136,7 @@ struct LineReader<'d, 'h> {
 impl LineReader<'_, '_> {
     fn line(&mut self, index: usize) {
         let (line, place) = self.document.line(index);
-        if line.len() < 200 && is_testimonial_heading(line, place) {
+        if line.len() < 200 && line.len() > 6 && is_testimonial_heading(line, place) {
             self.testimonials_until = index + TESTIMONIAL_LINES;
         } else if place.heading
             && index < self.testimonials_until
@@ -257,8 +257,12 @@ impl LineReader<'_, '_> {
 }
 
 fn is_testimonial_heading(line: &str, place: Place) -> bool {
-    let lower = line.to_lowercase();
-    let says = [
+    (place.heading || line.len() < 60) && TESTIMONIALS.as_ref().is_some_and(|words| words.is_match(line))
+}
+
+/// How pages announce what their customers say.
+static TESTIMONIALS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    let words = [
         "testimonial",
         "reviews",
         "what our client",
@@ -279,8 +283,9 @@ fn is_testimonial_heading(line: &str, place: Place) -> bool {
         "trusted by",
         "loved by",
     ];
-    (place.heading || line.len() < 60) && says.iter().any(|word| lower.contains(word))
-}
+    let builder = AhoCorasick::builder().ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA)).build(words);
+    builder.ok()
+});
 
 /// `Jane Doe, Owner`, `Jane Doe - Owner`, `Jane Doe | Owner & CEO`, `Jane Doe (Owner)`.
 fn name_and_title(line: &str, site: &Site) -> Option<(Name, String)> {

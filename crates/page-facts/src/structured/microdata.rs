@@ -42,8 +42,8 @@ struct Item {
 }
 
 #[derive(Debug)]
-struct Open {
-    name: String,
+struct Open<'h> {
+    name: &'h str,
     /// The item this element starts.
     item: Option<usize>,
     /// Properties whose value is the element's text, and where that text starts.
@@ -52,15 +52,15 @@ struct Open {
 
 /// The items of a page, gathered while walking.
 #[derive(Debug, Default)]
-pub(crate) struct Microdata {
+pub(crate) struct Microdata<'h> {
     items: Vec<Item>,
-    open: Vec<Open>,
+    open: Vec<Open<'h>>,
 }
 
-impl Microdata {
+impl<'h> Microdata<'h> {
     /// Sees an opening tag; `at` is where its text will start.
-    pub(crate) fn open(&mut self, tag: &Tag<'_>, at: usize) {
-        let seen = Seen::of(tag);
+    pub(crate) fn open(&mut self, tag: &Tag<'h>, at: usize) {
+        let seen = if tag.rest.len() > 5 { Seen::of(tag) } else { Seen::default() };
         let properties = self.properties(&seen);
         let item = self.start_item(&seen, &properties);
         let mut text_of = None;
@@ -71,7 +71,7 @@ impl Microdata {
             }
         }
         if !is_void(tag.name.0) && !tag.rest.ends_with('/') && self.open.len() < DEPTH_MAX {
-            self.open.push(Open { name: tag.name.0.to_ascii_lowercase(), item, text_of });
+            self.open.push(Open { name: tag.name.0, item, text_of });
         }
     }
 
@@ -168,12 +168,12 @@ impl<'h> Seen<'h> {
         let mut seen = Seen::default();
         let mut link = None;
         for (name, value) in tag.attributes() {
-            match name.to_ascii_lowercase().as_str() {
-                "itemprop" => seen.itemprop = Some(value),
-                "itemtype" => seen.itemtype = Some(value),
-                "itemscope" => seen.itemscope = true,
+            match name {
                 "class" => seen.class = Some(value),
-                "content" | "datetime" => seen.value = Some(value),
+                "itemprop" | "itemProp" => seen.itemprop = Some(value),
+                "itemtype" | "itemType" => seen.itemtype = Some(value),
+                "itemscope" | "itemScope" => seen.itemscope = true,
+                "content" | "datetime" | "dateTime" => seen.value = Some(value),
                 "href" | "src" => link = Some(value),
                 _ => {}
             }
