@@ -1,0 +1,428 @@
+//! One walk over a page, gathering what the finders need: visible text in lines, links, scripts, meta tags,
+//! attributes that hold an address, and microdata.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use aho_corasick::packed;
+use memchr::{memchr, memmem};
+
+use crate::structured::microdata::Microdata;
+use crate::text::{Gap, TextBuilder, unescape, unescape_attribute};
+use crate::walk::{Name, Tag, Token, Walk};
+
+/// Links kept of one page.
+const LINKS_MAX: usize = 5_000;
+/// Attributes with an `@` kept of one page.
+const AT_ATTRIBUTES_MAX: usize = 500;
+/// Meta tags kept of one page.
+const METAS_MAX: usize = 300;
+/// Scripts kept of one page.
+const SCRIPTS_MAX: usize = 2_000;
+/// Lines kept of one page.
+const LINES_MAX: usize = 100_000;
+
+/// A link and the text a reader clicks on.
+#[derive(Debug)]
+pub(crate) struct Link<'h> {
+    /// The address as written, decoded.
+    pub(crate) href: Cow<'h, str>,
+    /// Where its text starts in [`Document::text`].
+    pub(crate) start: usize,
+    /// Where its text ends.
+    pub(crate) end: usize,
+    /// The `title` or `aria-label`, when there is one.
+    pub(crate) label: Option<&'h str>,
+}
+
+/// One inline script.
+#[derive(Debug)]
+pub(crate) struct Script<'h> {
+    /// Its source text.
+    pub(crate) body: &'h str,
+    /// Where it starts in the page.
+    pub(crate) start: usize,
+    /// Whether it is JSON-LD.
+    pub(crate) is_json_ld: bool,
+}
+
+/// Where a line stands.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// Inside a heading.
+    pub(crate) heading: bool,
+    /// Inside navigation.
+    pub(crate) nav: bool,
+    /// Inside the footer.
+    pub(crate) footer: bool,
+    /// Begins inside a link.
+    pub(crate) link: bool,
+    /// Inside a quotation.
+    pub(crate) quote: bool,
+}
+
+/// A line of the visible text.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Line {
+    /// Where it starts in [`Document::text`].
+    pub(crate) start: usize,
+    /// Where it stands on the page.
+    pub(crate) place: Place,
+}
+
+/// What one walk over a page gathered.
+#[derive(Debug, Default)]
+pub(crate) struct Document<'h> {
+    /// Visible text; blocks are separated by line feeds.
+    pub(crate) text: String,
+    /// The lines of the text, in order.
+    pub(crate) lines: Vec<Line>,
+    /// Links, in order.
+    pub(crate) links: Vec<Link<'h>>,
+    /// Inline scripts.
+    pub(crate) scripts: Vec<Script<'h>>,
+    /// Meta tags: name or property in lower case, and content.
+    pub(crate) metas: Vec<(String, Cow<'h, str>)>,
+    /// Values of `data-cfemail`, and where they stand in the text.
+    pub(crate) cloudflare: Vec<(&'h str, usize)>,
+    /// Other attributes with an `@`: name, value, where.
+    pub(crate) at_attributes: Vec<(&'h str, Cow<'h, str>, usize)>,
+    /// Values of elements written backwards by style, as ranges of the text.
+    pub(crate) reversed: Vec<(usize, usize)>,
+    /// The title.
+    pub(crate) title: String,
+    /// The `lang` of the page.
+    pub(crate) lang: Option<&'h str>,
+    /// Where the tags of links stand in the page, in order.
+    pub(crate) anchors: Vec<(usize, usize)>,
+    /// Where comments stand in the page, in order.
+    pub(crate) comments: Vec<(usize, usize)>,
+    /// Whether an address may be kept in several attributes.
+    pub(crate) split_emails: bool,
+    /// Structured items written as attributes.
+    pub(crate) items: Vec<serde_json::Value>,
+    /// Pieces walked over; the measure of work.
+    pub(crate) steps: usize,
+}
+
+impl<'h> Document<'h> {
+    /// Walks over a page once.
+    pub(crate) fn read(html: &'h str) -> Document<'h> {
+        let mut reader = Reader::new(html);
+        for token in Walk::new(html) {
+            reader.steps += 1;
+            match token {
+                Token::Text(text) => reader.text(text),
+                Token::Open(tag) => reader.open(&tag),
+                Token::Close(name) => reader.close(name),
+                Token::Raw(tag, body) => reader.raw(&tag, body),
+                Token::Comment(start, end) => reader.document.comments.push((start, end)),
+            }
+        }
+        reader.finish()
+    }
+
+    /// The text of line `index` and where it stands.
+    pub(crate) fn line(&self, index: usize) -> (&str, Place) {
+        let Some(line) = self.lines.get(index) else { return ("", Place::default()) };
+        let end = self.lines.get(index + 1).map_or(self.text.len(), |next| next.start);
+        (self.text.get(line.start..end).unwrap_or("").trim_end(), line.place)
+    }
+
+    /// The index of the line that holds byte `at` of the text.
+    pub(crate) fn line_at(&self, at: usize) -> usize {
+        self.lines.partition_point(|line| line.start <= at).saturating_sub(1)
+    }
+
+    /// The content of a meta tag.
+    pub(crate) fn meta(&self, name: &str) -> Option<&str> {
+        self.metas.iter().find(|(n, _)| n == name).map(|(_, content)| content.as_ref())
+    }
+}
+
+/// What decides, before the walk, which of the dearer looks are worth their while.
+const NEEDLES: [&str; 8] =
+    ["itemprop", "vcard", "h-card", "data-cfemail", "bidi-override", "dir=\"rtl\"", "data-domain=", "data-enc-email="];
+
+static NEEDLE_SEARCH: LazyLock<Option<packed::Searcher>> = LazyLock::new(|| packed::Searcher::new(NEEDLES));
+
+/// Which of the needles a page holds.
+struct Seen([bool; NEEDLES.len()]);
+
+impl Seen {
+    fn look(html: &str) -> Seen {
+        let mut seen = [false; NEEDLES.len()];
+        match NEEDLE_SEARCH.as_ref() {
+            Some(search) => {
+                for found in search.find_iter(html.as_bytes()) {
+                    seen[found.pattern().as_usize()] = true;
+                }
+            }
+            None => seen = NEEDLES.map(|needle| memmem::find(html.as_bytes(), needle.as_bytes()).is_some()),
+        }
+        Seen(seen)
+    }
+
+    fn has(&self, needle: &str) -> bool {
+        NEEDLES.iter().zip(self.0).any(|(known, seen)| *known == needle && seen)
+    }
+}
+
+/// Text that is not shown, until the element that hides it closes.
+#[derive(Debug)]
+struct Hidden<'h> {
+    name: &'h str,
+    depth: usize,
+}
+
+#[derive(Debug)]
+struct Reader<'h> {
+    document: Document<'h>,
+    builder: TextBuilder,
+    microdata: Option<Microdata<'h>>,
+    hidden: Option<Hidden<'h>>,
+    reversed: Option<(Hidden<'h>, usize)>,
+    place: Place,
+    link_open: bool,
+    has_cloudflare: bool,
+    has_reversed: bool,
+    split_emails: bool,
+    steps: usize,
+}
+
+impl<'h> Reader<'h> {
+    fn new(html: &'h str) -> Self {
+        let seen = Seen::look(html);
+        let microdata = (seen.has("itemprop") || seen.has("vcard") || seen.has("h-card")).then(Microdata::default);
+        Reader {
+            document: Document::default(),
+            builder: TextBuilder::for_page(html.len()),
+            microdata,
+            hidden: None,
+            reversed: None,
+            place: Place::default(),
+            link_open: false,
+            has_cloudflare: seen.has("data-cfemail"),
+            has_reversed: seen.has("bidi-override") || seen.has("dir=\"rtl\""),
+            split_emails: seen.has("data-domain=") || seen.has("data-enc-email="),
+            steps: 0,
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if self.hidden.is_some() {
+            return;
+        }
+        let starts_line = self.builder.at_line_start();
+        let before = self.builder.len();
+        self.builder.push(text);
+        if starts_line && self.builder.len() > before && self.document.lines.len() < LINES_MAX {
+            let start = if before == 0 { 0 } else { before + 1 };
+            self.document.lines.push(Line { start, place: Place { link: self.link_open, ..self.place } });
+        }
+    }
+
+    fn open(&mut self, tag: &Tag<'h>) {
+        let mut buffer = [0; 12];
+        let name = tag.name.lower(&mut buffer);
+        if let Some(hidden) = &mut self.hidden
+            && tag.name.0.eq_ignore_ascii_case(hidden.name)
+        {
+            hidden.depth += 1;
+        }
+        if let Some((hidden, _)) = &mut self.reversed
+            && tag.name.0.eq_ignore_ascii_case(hidden.name)
+        {
+            hidden.depth += 1;
+        }
+        self.place_of(name, true);
+        self.builder.mark(if name == b"img" && stands_for_at(tag) { Gap::None } else { gap_of(name) });
+        match name {
+            b"img" if stands_for_at(tag) => self.text("@"),
+            b"a" | b"area" => self.link(tag),
+            b"meta" => self.meta(tag),
+            b"html" => self.document.lang = tag.attribute("lang"),
+            b"noscript" | b"svg" | b"select" | b"datalist" | b"template" => self.hide(tag),
+            b"span" | b"i" | b"b" | b"em" if hides(tag.rest) => self.hide(tag),
+            _ => {}
+        }
+        self.special_attributes(tag, name);
+        if let Some(microdata) = &mut self.microdata {
+            microdata.open(tag, self.builder.len());
+        }
+    }
+
+    fn special_attributes(&mut self, tag: &Tag<'h>, name: &[u8]) {
+        if tag.rest.len() < 6 {
+            return;
+        }
+        if self.has_cloudflare
+            && self.document.cloudflare.len() < AT_ATTRIBUTES_MAX
+            && let Some(hex) = tag.attribute("data-cfemail")
+        {
+            self.document.cloudflare.push((hex, self.builder.len()));
+        }
+        if self.has_reversed
+            && self.reversed.is_none()
+            && (tag.rest.contains("bidi-override") || tag.rest.contains("dir=\"rtl\""))
+        {
+            self.reversed = Some((Hidden { name: tag.name.0, depth: 1 }, self.builder.len()));
+        }
+        if name != b"meta" && self.document.at_attributes.len() < AT_ATTRIBUTES_MAX && may_hold_at(tag.rest) {
+            for (name, value) in tag.attributes() {
+                let value = unescape_attribute(value);
+                if memchr(b'@', value.as_bytes()).is_some() {
+                    self.document.at_attributes.push((name, value, self.builder.len()));
+                }
+            }
+        }
+    }
+
+    fn link(&mut self, tag: &Tag<'h>) {
+        self.end_link();
+        self.document.anchors.push((tag.start, tag.start + tag.rest.len() + 8));
+        let (mut href, mut label) = (None, None);
+        for (name, value) in tag.attributes() {
+            match name.len() {
+                4 if href.is_none() && name.eq_ignore_ascii_case("href") => href = Some(value),
+                5 if name.eq_ignore_ascii_case("title") => label = Some(value),
+                10 if label.is_none() && name.eq_ignore_ascii_case("aria-label") => label = Some(value),
+                _ => {}
+            }
+        }
+        let Some(href) = href.filter(|_| self.document.links.len() < LINKS_MAX) else { return };
+        let at = self.builder.len();
+        self.document.links.push(Link { href: unescape_attribute(href.trim()), start: at, end: at, label });
+        self.link_open = true;
+    }
+
+    fn end_link(&mut self) {
+        if self.link_open {
+            self.link_open = false;
+            let end = self.builder.len();
+            if let Some(link) = self.document.links.last_mut() {
+                link.end = end;
+            }
+        }
+    }
+
+    fn meta(&mut self, tag: &Tag<'h>) {
+        if self.document.metas.len() >= METAS_MAX {
+            return;
+        }
+        let name = tag.attribute("name").or_else(|| tag.attribute("property"));
+        let (Some(name), Some(content)) = (name, tag.attribute("content")) else { return };
+        self.document.metas.push((name.to_ascii_lowercase(), unescape_attribute(content)));
+    }
+
+    fn hide(&mut self, tag: &Tag<'h>) {
+        if self.hidden.is_none() && !tag.rest.ends_with('/') {
+            self.hidden = Some(Hidden { name: tag.name.0, depth: 1 });
+        }
+    }
+
+    fn close(&mut self, name: Name<'h>) {
+        if let Some(hidden) = &mut self.hidden
+            && name.0.eq_ignore_ascii_case(hidden.name)
+        {
+            hidden.depth -= 1;
+            if hidden.depth == 0 {
+                self.hidden = None;
+            }
+        }
+        self.close_reversed(name);
+        let mut buffer = [0; 12];
+        let lower = name.lower(&mut buffer);
+        if lower == b"a" {
+            self.end_link();
+        }
+        self.place_of(lower, false);
+        if let Some(microdata) = &mut self.microdata {
+            microdata.close(name.0, self.builder.as_str());
+        }
+        self.builder.mark(gap_of(lower));
+    }
+
+    fn close_reversed(&mut self, name: Name<'h>) {
+        if let Some((hidden, start)) = &mut self.reversed
+            && name.0.eq_ignore_ascii_case(hidden.name)
+        {
+            hidden.depth -= 1;
+            if hidden.depth == 0 {
+                let range = (*start, self.builder.len());
+                self.document.reversed.push(range);
+                self.reversed = None;
+            }
+        }
+    }
+
+    fn place_of(&mut self, name: &[u8], inside: bool) {
+        match name {
+            b"h1" | b"h2" | b"h3" | b"h4" | b"h5" | b"h6" => self.place.heading = inside,
+            b"nav" => self.place.nav = inside,
+            b"blockquote" => self.place.quote = inside,
+            b"footer" => self.place.footer = inside,
+            b"main" => self.place.nav = false,
+            _ => {}
+        }
+    }
+
+    fn raw(&mut self, tag: &Tag<'h>, body: &'h str) {
+        let mut buffer = [0; 12];
+        match tag.name.lower(&mut buffer) {
+            b"script" if self.document.scripts.len() < SCRIPTS_MAX && !body.is_empty() => {
+                let kind = tag.attribute("type").unwrap_or("");
+                let is_json_ld = kind.trim().to_ascii_lowercase().starts_with("application/ld+json");
+                let start = tag.start + tag.name.0.len() + tag.rest.len() + 2;
+                self.document.scripts.push(Script { body, start, is_json_ld });
+            }
+            b"title" if self.document.title.is_empty() && self.hidden.is_none() => {
+                self.document.title = unescape(body).split_whitespace().collect::<Vec<_>>().join(" ");
+            }
+            _ => {}
+        }
+    }
+
+    fn finish(mut self) -> Document<'h> {
+        self.end_link();
+        let mut document = self.document;
+        if let Some(microdata) = self.microdata {
+            document.items = microdata.finish(self.builder.as_str());
+        }
+        document.text = self.builder.finish();
+        document.steps = self.steps;
+        document.split_emails = self.split_emails;
+        document
+    }
+}
+
+/// An `@`, or a character reference that could be one.
+fn may_hold_at(rest: &str) -> bool {
+    let bytes = rest.as_bytes();
+    let coded = || ["&#64;", "&#x40;", "&commat;"].iter().any(|code| memmem::find(bytes, code.as_bytes()).is_some());
+    memchr(b'@', bytes).is_some() || (memchr(b'&', bytes).is_some() && coded())
+}
+
+/// A picture of an `@`, put there against robots.
+fn stands_for_at(tag: &Tag<'_>) -> bool {
+    memchr(b'@', tag.rest.as_bytes()).is_some()
+        && tag.attribute("alt").is_some_and(|alt| matches!(alt.trim(), "@" | "(@)" | "[@]"))
+}
+
+static DISPLAY: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("display"));
+
+fn hides(rest: &str) -> bool {
+    DISPLAY.find(rest.as_bytes()).is_some_and(|at| rest[at + 7..].trim_start_matches([':', ' ']).starts_with("none"))
+}
+
+fn gap_of(name: &[u8]) -> Gap {
+    match name {
+        b"b" | b"strong" | b"i" | b"em" | b"u" | b"s" | b"span" | b"font" | b"small" | b"sup" | b"sub" | b"mark"
+        | b"abbr" | b"bdi" | b"bdo" | b"wbr" | b"code" | b"ins" | b"del" | b"big" | b"tt" | b"q" | b"cite"
+        | b"time" | b"strike" => Gap::Joint,
+        b"a" | b"button" | b"img" | b"input" | b"label" | b"svg" | b"picture" | b"iframe" | b"video" | b"audio"
+        | b"path" | b"use" => Gap::Space,
+        b"noscript" | b"meta" | b"link" | b"g" | b"source" => Gap::None,
+        _ => Gap::Line,
+    }
+}

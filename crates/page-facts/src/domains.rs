@@ -1,0 +1,158 @@
+//! Hosts and registrable domains, by the public suffix list; and which mailboxes anyone can open for free.
+
+/// Providers of free mailboxes, without their country endings.
+const FREE_MAIL: &[&str] = &[
+    "gmail",
+    "googlemail",
+    "yahoo",
+    "ymail",
+    "rocketmail",
+    "hotmail",
+    "outlook",
+    "live",
+    "msn",
+    "aol",
+    "aim",
+    "icloud",
+    "me",
+    "mac",
+    "protonmail",
+    "proton",
+    "pm",
+    "gmx",
+    "web",
+    "t-online",
+    "freenet",
+    "mail",
+    "yandex",
+    "zoho",
+    "comcast",
+    "verizon",
+    "att",
+    "sbcglobal",
+    "bellsouth",
+    "cox",
+    "charter",
+    "earthlink",
+    "btinternet",
+    "virginmedia",
+    "sky",
+    "talktalk",
+    "orange",
+    "wanadoo",
+    "free",
+    "laposte",
+    "libero",
+    "hushmail",
+    "fastmail",
+    "tutanota",
+];
+
+/// Of those, the names too common to be believed under every ending, with the domains they stand for.
+const FREE_MAIL_EXACT: &[(&str, &[&str])] = &[
+    ("live", &["live.com", "live.co.uk", "live.de", "live.fr", "live.nl", "live.ca", "live.com.au"]),
+    ("me", &["me.com"]),
+    ("mac", &["mac.com"]),
+    ("aim", &["aim.com"]),
+    ("mail", &["mail.com", "mail.ru"]),
+    ("web", &["web.de"]),
+    ("pm", &["pm.me"]),
+    ("proton", &["proton.me"]),
+    ("free", &["free.fr"]),
+    ("orange", &["orange.fr"]),
+    ("sky", &["sky.com"]),
+    ("att", &["att.net"]),
+    ("cox", &["cox.net"]),
+    ("charter", &["charter.net"]),
+    ("verizon", &["verizon.net"]),
+];
+
+/// The host of a URL, without port, user or a leading `www.`, as written.
+pub(crate) fn host_of(url: &str) -> &str {
+    let after = url.split_once("//").map_or(url, |(_, rest)| rest);
+    let end = after.find(['/', '?', '#', '\\', '"', '\'', ' ', '<', '>']).unwrap_or(after.len());
+    let host = &after[..end];
+    let host = host.rsplit_once('@').map_or(host, |(_, h)| h);
+    let host = host.split(':').next().unwrap_or(host);
+    strip_www(host)
+}
+
+fn strip_www(host: &str) -> &str {
+    match host.get(..4) {
+        Some(www) if www.eq_ignore_ascii_case("www.") => &host[4..],
+        _ => host,
+    }
+}
+
+/// The path, query and fragment of a URL, starting with `/`; empty when there is none.
+pub(crate) fn path_of(url: &str) -> &str {
+    let after = url.split_once("//").map_or(url, |(_, rest)| rest);
+    after.find(['/', '?', '#']).map_or("", |at| &after[at..])
+}
+
+/// The registrable domain in lower case: `shop.example.co.uk` gives `example.co.uk`.
+pub(crate) fn registrable(host: &str) -> Option<String> {
+    let host = host.trim_end_matches('.').to_ascii_lowercase();
+    psl::domain_str(&host).map(str::to_owned)
+}
+
+/// Whether the domain's ending is reserved for tests and examples (RFC 2606).
+pub(crate) fn is_reserved(domain: &str) -> bool {
+    matches!(domain.rsplit('.').next(), Some("example" | "test" | "localhost" | "invalid"))
+}
+
+/// Whether the domain ends in a real, public suffix and has a name before it.
+pub(crate) fn is_real(domain: &str) -> bool {
+    is_reserved(domain) && domain.contains('.')
+        || psl::suffix(domain.as_bytes()).is_some_and(|suffix| suffix.is_known()) && psl::domain_str(domain).is_some()
+}
+
+/// The name of a registrable domain without its suffix: `example` of `example.co.uk`.
+pub(crate) fn label(domain: &str) -> &str {
+    domain.split('.').next().unwrap_or(domain)
+}
+
+/// Whether anyone can open a mailbox at this domain.
+pub(crate) fn is_free_mail(domain: &str) -> bool {
+    let name = label(domain);
+    if let Some((_, exact)) = FREE_MAIL_EXACT.iter().find(|(n, _)| *n == name) {
+        return exact.contains(&domain);
+    }
+    FREE_MAIL.contains(&name) && domain.split('.').count() <= 3
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_and_domains_are_told_apart() {
+        assert_eq!(host_of("https://www.Shop.Example.co.uk:8080/x?y#z"), "Shop.Example.co.uk");
+        assert_eq!(host_of("//user:pw@cdn.x.com/a"), "cdn.x.com");
+        assert_eq!(registrable("Shop.Example.co.uk").as_deref(), Some("example.co.uk"));
+        assert_eq!(registrable("joe.wixsite.com").as_deref(), Some("joe.wixsite.com"));
+        assert_eq!(registrable("com"), None);
+        assert_eq!(path_of("https://a.de/b?c"), "/b?c");
+        assert_eq!(path_of("https://a.de"), "");
+    }
+
+    #[test]
+    fn free_mail_is_known_under_its_endings() {
+        for domain in ["gmail.com", "yahoo.co.uk", "hotmail.fr", "gmx.net", "me.com", "live.com", "web.de"] {
+            assert!(is_free_mail(domain), "{domain}");
+        }
+        for domain in ["live.events", "mail.house", "free.com", "acme.com", "orange.com"] {
+            assert!(!is_free_mail(domain), "{domain}");
+        }
+    }
+
+    #[test]
+    fn only_public_suffixes_are_real() {
+        for domain in ["a.com", "a.co.uk", "a.photography", "a.b.de"] {
+            assert!(is_real(domain), "{domain}");
+        }
+        for domain in ["2x.png", "a.jpg", "co.uk", "localhost", "a.b", "1.2.3", "x.webp"] {
+            assert!(!is_real(domain), "{domain}");
+        }
+    }
+}

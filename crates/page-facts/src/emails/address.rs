@@ -1,0 +1,218 @@
+//! Cuts one email address out of the characters around an `@`.
+
+use crate::domains;
+
+/// Longest local part, by RFC 5321.
+const LOCAL_BYTES_MAX: usize = 64;
+/// Longest domain that is believed; real ones are far shorter than DNS allows.
+const DOMAIN_BYTES_MAX: usize = 100;
+
+/// An address and where it stands in the text it was cut from.
+#[derive(Debug, PartialEq, Eq, Clone)]
+pub(crate) struct Address {
+    /// In lower case.
+    pub(crate) email: String,
+    /// Where it starts.
+    pub(crate) start: usize,
+    /// Where it ends.
+    pub(crate) end: usize,
+}
+
+impl Address {
+    /// The part before the `@`.
+    pub(crate) fn local(&self) -> &str {
+        self.email.split_once('@').map_or("", |(local, _)| local)
+    }
+
+    /// The part after the `@`.
+    pub(crate) fn domain(&self) -> &str {
+        self.email.split_once('@').map_or("", |(_, domain)| domain)
+    }
+}
+
+/// The address around the `@` at byte `at`, if one stands there.
+pub(crate) fn around_at(text: &str, at: usize) -> Option<Address> {
+    let start = local_start(text, at)?;
+    let domain = cut_domain(domain_run(text, at + 1)?)?;
+    let end = at + 1 + domain.len();
+    let email = format!("{}@{}", &text[start..at], domain).to_lowercase();
+    Some(Address { email, start, end })
+}
+
+fn is_local(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"._%+-'&=/".contains(&byte)
+}
+
+fn local_start(text: &str, at: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let floor = at.saturating_sub(LOCAL_BYTES_MAX + 16);
+    let mut start = at;
+    while start > floor && is_local(bytes[start - 1]) {
+        start -= 1;
+    }
+    if start == floor && floor > 0 {
+        return None;
+    }
+    // `=`, `/`, `&`, `'` may stand in an address but nearly always come before it: `?to=joe@`, `'joe@`.
+    let run = &text[start..at];
+    start += run.rfind(['=', '/', '&', '\'']).map_or(0, |p| p + 1);
+    start += leading_escape(&text[..start], &text[start..at]);
+    let run = &text[start..at];
+    start += run.len() - run.trim_start_matches(['.', '-', '_', '+', '%']).len();
+    let local = &text[start..at];
+    let foreign = text[..start].chars().next_back().is_some_and(|c| c.is_alphabetic() && !c.is_ascii());
+    let bad = local.is_empty()
+        || local.len() > LOCAL_BYTES_MAX
+        || local.ends_with('.')
+        || local.contains("..")
+        || local.contains('%');
+    (!bad && !foreign).then_some(start)
+}
+
+/// The remains of an escape before the address: `\ninfo@`, `\u003einfo@`, `%20info@`, `%3Ainfo@`.
+fn leading_escape(before: &str, run: &str) -> usize {
+    if let Some(percent) = run.rfind('%') {
+        return (percent + 3).min(run.len());
+    }
+    if !before.ends_with('\\') {
+        return 0;
+    }
+    match run.as_bytes().first() {
+        Some(b'n' | b't' | b'r') => 1,
+        Some(b'u') if run.len() > 5 && run.as_bytes()[1..5].iter().all(u8::is_ascii_hexdigit) => 5,
+        Some(b'x') if run.len() > 3 && run.as_bytes()[1..3].iter().all(u8::is_ascii_hexdigit) => 3,
+        _ => 0,
+    }
+}
+
+fn domain_run(text: &str, from: usize) -> Option<&str> {
+    let rest = text.get(from..)?;
+    let mut end = 0;
+    for c in rest.chars() {
+        if !(c.is_alphanumeric() || c == '.' || c == '-') || end > DOMAIN_BYTES_MAX {
+            break;
+        }
+        end += c.len_utf8();
+    }
+    Some(&rest[..end])
+}
+
+/// The longest believable domain at the start of a run of domain characters.
+fn cut_domain(run: &str) -> Option<&str> {
+    if run.starts_with(['.', '-']) || run.is_empty() || run.len() > DOMAIN_BYTES_MAX {
+        return None;
+    }
+    // An empty label ends the domain: `a.com..` or `a.com...`.
+    let run = run.find("..").map_or(run, |at| &run[..at]);
+    let mut domain = run.trim_end_matches(['.', '-']);
+    // Each round drops one label, so there are few.
+    for _ in 0..5 {
+        if is_domain(domain) {
+            return Some(domain);
+        }
+        if let Some(cut) = cut_glued_word(domain).filter(|cut| is_domain(cut)) {
+            return Some(cut);
+        }
+        domain = domain.rsplit_once('.')?.0;
+    }
+    None
+}
+
+fn is_domain(domain: &str) -> bool {
+    let lower = domain.to_lowercase();
+    domain.contains('.')
+        && domain
+            .split('.')
+            .all(|label| !label.is_empty() && label.len() < 64 && !label.starts_with('-') && !label.ends_with('-'))
+        && domains::is_real(&lower)
+}
+
+/// `acme.comCall` and `acme.com512`: a word without a space before it.
+fn cut_glued_word(domain: &str) -> Option<&str> {
+    let dot = domain.rfind('.')?;
+    let last = &domain[dot + 1..];
+    let mut before_is_lower = false;
+    for (at, c) in last.char_indices() {
+        if at > 1 && ((before_is_lower && c.is_uppercase()) || c.is_ascii_digit()) {
+            return Some(&domain[..dot + 1 + at]);
+        }
+        before_is_lower = c.is_lowercase();
+    }
+    None
+}
+
+/// Decodes `%40` and its like; wrong codes stay as they are.
+pub(crate) fn percent_decode(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let code = (bytes[at] == b'%')
+            .then(|| text.get(at + 1..at + 3).and_then(|hex| u8::from_str_radix(hex, 16).ok()))
+            .flatten();
+        match code {
+            Some(byte) => {
+                out.push(byte);
+                at += 3;
+            }
+            None => {
+                out.push(bytes[at]);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expect: &str) {
+        let at = text.find('@').unwrap();
+        let found = around_at(text, at).map(|a| a.email).unwrap_or_default();
+        assert_eq!(found, expect, "{text}");
+    }
+
+    #[test]
+    fn addresses_are_cut_where_they_end() {
+        check("write to Joe.O-Neil+x@Acme.co.uk.", "joe.o-neil+x@acme.co.uk");
+        check("info@acme.com.Please call", "info@acme.com");
+        check("info@acme.comCall us", "info@acme.com");
+        check("info@acme.com512-555", "info@acme.com");
+        check("'info@acme.com'", "info@acme.com");
+        check("?email=info@acme.com&x", "info@acme.com");
+        check(r"a\ninfo@acme.com\n", "info@acme.com");
+        check(r"\u003einfo@acme.com\u003c", "info@acme.com");
+        check("%20info@acme.com", "info@acme.com");
+        check("info@müller.de", "info@müller.de");
+        check("E:info@acme.photography,", "info@acme.photography");
+        check("_info@acme.com_", "info@acme.com");
+        check("info@acme.com...", "info@acme.com");
+    }
+
+    #[test]
+    fn what_only_looks_like_one_is_left() {
+        for text in [
+            "logo@2x.png",
+            "jquery@3.6.0",
+            "@media",
+            "a@b",
+            "x@.com",
+            "é@a.com",
+            "é.é@acme.com",
+            "a..b@acme.com",
+            "a@co.uk",
+        ] {
+            check(text, "");
+        }
+        check(&format!("{}@acme.com", "a".repeat(65)), "");
+        check(&format!("{}@acme.com", "a".repeat(500)), "");
+    }
+
+    #[test]
+    fn percent_codes_are_decoded() {
+        assert_eq!(percent_decode("a%40b%2Ecom%zz%4"), "a@b.com%zz%4");
+        assert_eq!(percent_decode("%ff%é"), "\u{fffd}%é");
+    }
+}

@@ -1,0 +1,105 @@
+//! Puts the sightings of all pages together: one entry an address, its type, its confidence, and which is primary.
+
+use crate::domains;
+use crate::emails::Sighting;
+use crate::emails::confidence::{DomainKind, EmailOrigin, confidence};
+use crate::emails::junk::Site;
+use crate::emails::kind;
+use crate::facts::{EmailType, Evidence, FoundEmail, FoundPerson};
+
+/// Emails kept of one site.
+const EMAILS_MAX: usize = 200;
+
+/// Merges the sightings of every page, in order, given with the page's address.
+pub(crate) fn merge(sightings: &[(String, Sighting)], people: &[FoundPerson], site: &Site) -> Vec<FoundEmail> {
+    let mut found: Vec<FoundEmail> = Vec::new();
+    for (url, sighting) in sightings {
+        let is_full = found.len() >= EMAILS_MAX;
+        let origin = |times_seen| EmailOrigin {
+            method: sighting.method,
+            domain: domain_kind(&sighting.email, site),
+            times_seen,
+        };
+        let evidence = Evidence { url: url.clone(), method: sighting.method, snippet: sighting.snippet.clone() };
+        match found.iter_mut().find(|known| known.email == sighting.email) {
+            Some(known) => {
+                let is_new = known.evidence.url != *url || known.evidence.method != sighting.method;
+                known.times_seen += u32::from(is_new);
+                let best = EmailOrigin { method: known.evidence.method, ..origin(1) };
+                if confidence(&origin(1), None) > confidence(&best, None) {
+                    known.evidence = evidence;
+                }
+            }
+            None if !is_full => found.push(FoundEmail {
+                email: sighting.email.clone(),
+                kind: EmailType::Unknown,
+                confidence: 0.0,
+                is_primary: false,
+                times_seen: 1,
+                person: None,
+                evidence,
+            }),
+            None => {}
+        }
+    }
+    for email in &mut found {
+        complete(email, people, site);
+    }
+    choose_primary(&mut found, people, site);
+    found
+}
+
+fn complete(email: &mut FoundEmail, people: &[FoundPerson], site: &Site) {
+    let domain = domain_kind(&email.email, site);
+    let origin = EmailOrigin { method: email.evidence.method, domain, times_seen: email.times_seen };
+    email.confidence = confidence(&origin, None);
+    email.person = people.iter().find(|person| belongs_to(&email.email, person)).map(|person| person.name.clone());
+    email.kind = kind::kind_of(&email.email, domain == DomainKind::Own, email.person.as_deref());
+}
+
+fn domain_kind(email: &str, site: &Site) -> DomainKind {
+    let domain = email.split_once('@').map_or("", |(_, domain)| domain);
+    if site.owns(domain) {
+        DomainKind::Own
+    } else if domains::is_free_mail(domain) {
+        DomainKind::Free
+    } else {
+        DomainKind::Other
+    }
+}
+
+/// `jane.doe`, `jdoe`, `jane`, `doe`, `janed`, `jane_doe` all fit Jane Doe.
+fn belongs_to(email: &str, person: &FoundPerson) -> bool {
+    if person.email.as_deref() == Some(email) {
+        return true;
+    }
+    let local: String = email.split('@').next().unwrap_or("").chars().filter(char::is_ascii_alphabetic).collect();
+    let mut words = person
+        .name
+        .split_whitespace()
+        .map(|w| w.to_lowercase().chars().filter(char::is_ascii_alphabetic).collect::<String>());
+    let (Some(first), Some(last)) = (words.next(), words.next_back()) else { return false };
+    if first.is_empty() || last.is_empty() {
+        return false;
+    }
+    let fits = [
+        first.clone(),
+        last.clone(),
+        format!("{first}{last}"),
+        format!("{}{last}", &first[..1]),
+        format!("{first}{}", &last[..1]),
+        format!("{last}{first}"),
+        format!("dr{last}"),
+    ];
+    local.len() > 2 && fits.contains(&local)
+}
+
+fn choose_primary(found: &mut [FoundEmail], people: &[FoundPerson], site: &Site) {
+    let owner = people.iter().find(|person| person.is_owner).map(|person| person.name.as_str());
+    let rank = |email: &FoundEmail| kind::rank(email, domain_kind(&email.email, site) == DomainKind::Own, owner);
+    // Stable: among equals the one found first stays first.
+    found.sort_by_key(|email| std::cmp::Reverse(rank(email)));
+    if let Some(first) = found.first_mut() {
+        first.is_primary = true;
+    }
+}

@@ -1,0 +1,367 @@
+//! Finds email addresses on a page, in plain sight and hidden, and leaves out what is nobody's.
+
+pub(crate) mod address;
+pub(crate) mod confidence;
+pub(crate) mod hidden;
+pub(crate) mod junk;
+pub(crate) mod kind;
+pub(crate) mod merge;
+mod scripts;
+
+use memchr::{memchr_iter, memmem};
+
+use crate::document::Document;
+use crate::facts::Method;
+use crate::page::around;
+use crate::structured::business::Structured;
+use address::{Address, around_at, percent_decode};
+use junk::Site;
+
+/// Signs looked at in one text; a page of nothing but `@` must not be slow.
+const SIGNS_MAX: usize = 3_000;
+/// Addresses kept of one page.
+const SIGHTINGS_MAX: usize = 400;
+/// Bytes of a snippet on either side.
+const SNIPPET_BYTES: usize = 60;
+
+/// An address seen once.
+#[derive(Debug, Clone)]
+pub(crate) struct Sighting {
+    /// The address in lower case.
+    pub(crate) email: String,
+    /// How it was found.
+    pub(crate) method: Method,
+    /// A few words around it.
+    pub(crate) snippet: String,
+}
+
+/// Finds every address of one page.
+pub(crate) fn find(html: &str, document: &Document<'_>, site: &Site) -> Vec<Sighting> {
+    let mut finder = Finder { document, site, found: Vec::new() };
+    finder.mailto();
+    finder.cloudflare();
+    finder.text();
+    finder.attributes();
+    finder.scripts();
+    if document.split_emails {
+        finder.split_attributes(html);
+    }
+    finder.found
+}
+
+/// The addresses that structured data names.
+pub(crate) fn of_structured(structured: &Structured, site: &Site) -> Vec<Sighting> {
+    let mut found = Vec::new();
+    for (raw, method) in structured.emails.iter().take(SIGHTINGS_MAX) {
+        let plain = percent_decode(raw);
+        let address = plain
+            .find('@')
+            .and_then(|at| around_at(&plain, at))
+            .or_else(|| hidden::bracketed(&plain).into_iter().next());
+        if let Some(address) = address.filter(|a| junk::is_contact(a.local(), a.domain(), site)) {
+            found.push(Sighting { email: address.email, method: *method, snippet: raw.chars().take(120).collect() });
+        }
+    }
+    found
+}
+
+struct Finder<'d, 'h> {
+    document: &'d Document<'h>,
+    site: &'d Site,
+    found: Vec<Sighting>,
+}
+
+impl Finder<'_, '_> {
+    /// Keeps an address that stands at byte `at` of the visible text.
+    fn keep(&mut self, address: Address, method: Method, at: usize) {
+        let text = &self.document.text;
+        if self.found.len() >= SIGHTINGS_MAX || !junk::is_contact(address.local(), address.domain(), self.site) {
+            return;
+        }
+        if !self.site.owns(address.domain()) && junk::is_credit(line_before(text, at)) {
+            return;
+        }
+        let snippet = around(text, at, SNIPPET_BYTES, SNIPPET_BYTES).replace('\n', " ");
+        let snippet = if snippet.is_empty() { address.email.clone() } else { snippet };
+        self.found.push(Sighting { email: address.email, method, snippet });
+    }
+
+    /// Keeps an address that does not stand in the visible text.
+    fn keep_hidden(&mut self, address: Address, method: Method, source: &str) {
+        if self.found.len() >= SIGHTINGS_MAX || !junk::is_contact(address.local(), address.domain(), self.site) {
+            return;
+        }
+        let snippet = around(source, address.start, SNIPPET_BYTES / 2, SNIPPET_BYTES).replace('\n', " ");
+        self.found.push(Sighting { email: address.email, method, snippet });
+    }
+
+    fn mailto(&mut self) {
+        let document = self.document;
+        for link in &document.links {
+            if let Some(hex) = link.href.split_once("/cdn-cgi/l/email-protection#").map(|(_, hex)| hex) {
+                if let Some(address) = hidden::cloudflare(hex.split('?').next().unwrap_or(hex)) {
+                    self.keep(address, Method::Cloudflare, link.start);
+                }
+                continue;
+            }
+            let Some(rest) = mailto_part(&link.href) else { continue };
+            let before = self.found.len();
+            for address in addresses_of_mailto(rest) {
+                self.keep(address, Method::Mailto, link.start);
+            }
+            if self.found.len() == before {
+                let spelled = percent_decode(rest);
+                for address in hidden::bracketed(&spelled) {
+                    self.keep(address, Method::Spelled, link.start);
+                }
+            }
+        }
+    }
+
+    fn cloudflare(&mut self) {
+        let document = self.document;
+        for (hex, at) in &document.cloudflare {
+            if let Some(address) = hidden::cloudflare(hex) {
+                self.keep(address, Method::Cloudflare, *at);
+            }
+        }
+    }
+
+    fn text(&mut self) {
+        let document = self.document;
+        let text = document.text.as_str();
+        for at in memchr_iter(b'@', text.as_bytes()).take(SIGNS_MAX) {
+            if document.reversed.iter().any(|(start, end)| (*start..=*end).contains(&at)) {
+                if let Some(address) = hidden::backwards(text, at) {
+                    self.keep(address, Method::Reversed, at);
+                }
+            } else if let Some(address) = around_at(text, at) {
+                self.keep(address, Method::Text, at);
+            } else if let Some(address) = with_blanks(text, at) {
+                self.keep(address, Method::Text, at);
+            } else if let Some(address) = hidden::backwards(text, at) {
+                self.keep(address, Method::Reversed, at);
+            }
+        }
+        for address in hidden::bracketed(text).into_iter().chain(hidden::in_words(text)) {
+            let at = address.start;
+            self.keep(address, Method::Spelled, at);
+        }
+    }
+
+    fn attributes(&mut self) {
+        let document = self.document;
+        for (name, value, at) in &document.at_attributes {
+            let name = name.to_ascii_lowercase();
+            if matches!(name.as_str(), "placeholder" | "pattern" | "class" | "style" | "srcset" | "d" | "integrity") {
+                continue;
+            }
+            let is_address =
+                matches!(name.as_str(), "href" | "src" | "action" | "data-src" | "data-href" | "poster" | "content");
+            for sign in memchr_iter(b'@', value.as_bytes()).take(20) {
+                let after_mailto = memmem::rfind(&value.as_bytes()[..sign], b"mailto:").is_some_and(|m| sign - m < 80);
+                if is_address && (!after_mailto || mailto_part(value).is_some()) {
+                    continue;
+                }
+                let method = if after_mailto { Method::Mailto } else { Method::Attribute };
+                match around_at(value, sign) {
+                    Some(address) => self.keep(address, method, *at),
+                    None => {
+                        if let Some(address) = hidden::turned(value, sign) {
+                            self.keep(address, Method::Rot13, *at);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn scripts(&mut self) {
+        let document = self.document;
+        let mut left = SIGNS_MAX;
+        for script in document.scripts.iter().filter(|s| !s.is_json_ld) {
+            let body = script.body;
+            let mut signs = 0;
+            for at in memchr_iter(b'@', body.as_bytes()).take(left) {
+                signs += 1;
+                if let Some(address) = around_at(body, at) {
+                    if self.is_value(body, &address) {
+                        self.keep_hidden(address, Method::Script, body);
+                    }
+                } else if let Some(address) = hidden::turned(body, at) {
+                    self.keep_hidden(address, Method::Rot13, body);
+                }
+            }
+            left = left.saturating_sub(signs);
+            if signs > 0
+                || memmem::find(body.as_bytes(), b"fromCharCode").is_some()
+                || memmem::find(body.as_bytes(), b"%40").is_some()
+                || body.contains("&#64;")
+            {
+                for address in scripts::joined(body) {
+                    self.keep_hidden(address, Method::Joined, body);
+                }
+            }
+        }
+    }
+
+    /// In a script an address counts as a whole string value, not inside a comment, a URL or a licence text.
+    fn is_value(&self, body: &str, address: &Address) -> bool {
+        let before = body[..address.start].trim_end_matches('\\');
+        let after = body[address.end..].trim_start_matches('\\');
+        let opens =
+            before.ends_with(['"', '\'', '`', '>', ' ', ':']) || before.ends_with("u003e") || before.ends_with("u003E");
+        let closes = after.starts_with(['"', '\'', '`', '<', ' ', '?', '.', ','])
+            || after.starts_with("u003c")
+            || after.starts_with("u003C");
+        let quoted = before.ends_with(['"', '\'', '`']) && after.starts_with(['"', '\'', '`']);
+        let own = self.site.owns(address.domain());
+        let mailto = before.ends_with("mailto:");
+        // Sample values of form widgets and language packs are the one kind of value that is nobody's.
+        let sample = around(body, address.start, 40, 0).to_ascii_lowercase();
+        let is_sample = sample.contains("placeholder") || sample.contains("example") || sample.contains("e.g");
+        !is_sample
+            && ((opens && closes && own)
+                || mailto
+                || (quoted && !before.trim_end_matches(['"', '\'', '`']).ends_with("//")))
+    }
+
+    /// `<a data-user="joe" data-domain="acme.com">` and the plugin that turns letters by thirteen.
+    fn split_attributes(&mut self, html: &str) {
+        for at in memmem::find_iter(html.as_bytes(), b"data-domain=").take(50) {
+            let tag = around(html, at, 300, 300);
+            let value = |names: &[&str]| names.iter().find_map(|name| attribute_near(tag, name));
+            let (Some(user), Some(domain)) = (
+                value(&["data-user=", "data-name=", "data-local=", "data-account=", "data-username="]),
+                value(&["data-domain="]),
+            ) else {
+                continue;
+            };
+            let domain = value(&["data-tld="])
+                .map_or_else(|| domain.to_owned(), |tld| format!("{domain}.{}", tld.trim_start_matches('.')));
+            let text = format!("{user}@{domain}");
+            if let Some(address) = around_at(&text, user.len()) {
+                self.keep_hidden(address, Method::Joined, tag);
+            }
+        }
+        for at in memmem::find_iter(html.as_bytes(), b"data-enc-email=").take(50) {
+            let tag = around(html, at, 0, 300);
+            let Some(value) = attribute_near(tag, "data-enc-email=") else { continue };
+            let plain = hidden::rot13(&value.replace("[at]", "@").replace("[dot]", "."));
+            if let Some(address) = plain.find('@').and_then(|sign| around_at(&plain, sign)) {
+                self.keep_hidden(address, Method::Rot13, tag);
+            }
+        }
+    }
+}
+
+fn attribute_near<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
+    let rest = &tag[tag.find(name)? + name.len()..];
+    let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    rest[1..].split(quote).next().filter(|v| !v.is_empty() && v.len() < 100)
+}
+
+fn mailto_part(href: &str) -> Option<&str> {
+    let href = href.trim_start();
+    match href.get(..7) {
+        Some(scheme) if scheme.eq_ignore_ascii_case("mailto:") => Some(&href[7..]),
+        _ => None,
+    }
+}
+
+/// `mailto:a@x.com,b@x.com?subject=...&cc=c@x.com`: the recipients, and those of `to`, `cc` and `bcc`.
+fn addresses_of_mailto(rest: &str) -> Vec<Address> {
+    let (to, query) = rest.split_once('?').unwrap_or((rest, ""));
+    let mut fields = vec![to];
+    for pair in query.split('&').take(20) {
+        if let Some((name, value)) = pair.split_once('=')
+            && ["to", "cc", "bcc"].iter().any(|n| name.eq_ignore_ascii_case(n))
+        {
+            fields.push(value);
+        }
+    }
+    let mut found = Vec::new();
+    for field in fields {
+        let plain = percent_decode(field).replace("mailto:", "").replace("%20", "");
+        for at in memchr_iter(b'@', plain.as_bytes()).take(20) {
+            found.extend(around_at(&plain, at).or_else(|| with_blanks(&plain, at)));
+        }
+    }
+    found
+}
+
+/// `joe @ acme.com`, as some write it.
+fn with_blanks(text: &str, at: usize) -> Option<Address> {
+    let before = text[..at].strip_suffix(' ').unwrap_or(&text[..at]);
+    let after = text[at + 1..].strip_prefix(' ').unwrap_or(&text[at + 1..]);
+    if before.len() == at && after.len() == text.len() - at - 1 {
+        return None;
+    }
+    let word = before.rfind(|c: char| c.is_whitespace() || c == ':').map_or(before, |p| &before[p + 1..]);
+    let next = after.split(char::is_whitespace).next().unwrap_or("");
+    let joined = format!("{word}@{next}");
+    let found = around_at(&joined, word.len())?;
+    // A stray sign between words, as in "open @ acme.com", would make a person of every verb.
+    (word.len() > 2 && before.len() + 1 == at && after.len() + 2 == text.len() - at
+        || word.len() > 2 && kind::is_role(word))
+    .then_some(Address { start: at, end: at + 1, email: found.email })
+}
+
+fn line_before(text: &str, at: usize) -> &str {
+    let before = around(text, at, 120, 0);
+    before.rsplit_once('\n').map_or(before, |(_, line)| line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(html: &str, expect: &[(&str, Method)]) {
+        let document = Document::read(html);
+        let found = find(html, &document, &Site::of("https://acme.com/"));
+        let mut shown: Vec<(&str, Method)> = found.iter().map(|s| (s.email.as_str(), s.method)).collect();
+        shown.dedup();
+        assert_eq!(shown, expect, "{html}");
+    }
+
+    #[test]
+    fn mailto_links_are_read_with_all_their_parts() {
+        check(
+            "<a href='MAILTO:joe@acme.com?subject=Hi&cc=ann@acme.com'>x</a>",
+            &[("joe@acme.com", Method::Mailto), ("ann@acme.com", Method::Mailto)],
+        );
+        check(
+            "<a href=\"mailto:joe@acme.com,%20ann%40acme.com\">x</a>",
+            &[("joe@acme.com", Method::Mailto), ("ann@acme.com", Method::Mailto)],
+        );
+        check("<a href='&#109;ailto:jo&#101;&#64;acme.com'>x</a>", &[("joe@acme.com", Method::Mailto)]);
+        check("<a href='mailto:joe(at)acme.com'>x</a>", &[("joe@acme.com", Method::Spelled)]);
+        check("<a href='mailto:?subject=share'>x</a>", &[]);
+    }
+
+    #[test]
+    fn hidden_addresses_are_read() {
+        check(
+            "<a href='/cdn-cgi/l/email-protection#543931142127353931262c7a373b39'>x</a>",
+            &[("me@usamerx.com", Method::Cloudflare)],
+        );
+        check(
+            "<span style='unicode-bidi:bidi-override;direction:rtl'>moc.emca@eoj</span>",
+            &[("joe@acme.com", Method::Reversed)],
+        );
+        check("joe<span style='display:none'>nospam</span>@acme.com", &[("joe@acme.com", Method::Text)]);
+        check("<i data-user='joe' data-domain='acme.com'></i>", &[("joe@acme.com", Method::Joined)]);
+        check("<script>x={\"email\":\"joe@acme.com\"}</script>", &[("joe@acme.com", Method::Script)]);
+        check("<a onclick=\"location='mailto:joe@acme.com'\">x</a>", &[("joe@acme.com", Method::Mailto)]);
+        check("<a data-enc-email='wbr[at]npzr.pbz'>x</a>", &[("joe@acme.com", Method::Rot13)]);
+        check("joe @ acme.com", &[("joe@acme.com", Method::Text)]);
+    }
+
+    #[test]
+    fn what_is_nobodys_is_left() {
+        check("<input placeholder='joe@acme.com'>", &[]);
+        check("<img src='logo@2x.png'><script src='//cdn/x@1.2.3/y.js'></script>", &[]);
+        check("<p>Website by Pixel: hi@pixelstudio.com</p>", &[]);
+        check("<script>/* by Ann <ann@lib.org> */ Sentry('https://abc@sentry.io/1')</script>", &[]);
+    }
+}

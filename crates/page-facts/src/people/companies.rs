@@ -1,0 +1,196 @@
+//! Tells the people of other companies, quoted or thanked on a page, from those of the business itself.
+
+use crate::domains;
+use crate::emails::junk::Site;
+use crate::people::Sighting;
+
+/// Titles after which a comma names a company, never a department.
+const TOP_TITLES: &[&str] = &[
+    "ceo",
+    "cto",
+    "cfo",
+    "coo",
+    "cmo",
+    "founder",
+    "co-founder",
+    "cofounder",
+    "owner",
+    "president",
+    "chief executive officer",
+];
+
+/// `CEO at Acme`, `Founder, Acme`: whether a title names a company that is not this site's.
+pub(crate) fn names_another(title: &str, site: &Site) -> bool {
+    let lower = format!("{} ", title.to_lowercase());
+    if lower.contains("at law") {
+        return false;
+    }
+    for sign in [" at ", " @ ", " @"] {
+        if let Some((_, company)) = lower.split_once(sign) {
+            return !is_own(company, site);
+        }
+    }
+    let named = [" inc ", " inc. ", " llc ", " ltd ", " corp ", " corporation ", " gmbh "]
+        .iter()
+        .any(|word| lower.contains(word));
+    let after_top = lower.split_once(", ").is_some_and(|(head, rest)| {
+        ends_in_top_title(head)
+            && !ends_in_top_title(rest.split([',', '&']).next().unwrap_or("").trim())
+            && !is_role_like(rest)
+    });
+    (named || after_top) && !is_own(&lower, site)
+}
+
+fn ends_in_top_title(head: &str) -> bool {
+    TOP_TITLES.iter().any(|title| head.ends_with(title)) && !head.contains("vice")
+}
+
+/// `Founder, Lead Designer` goes on with another title.
+fn is_role_like(rest: &str) -> bool {
+    [
+        "designer",
+        "director",
+        "manager",
+        "editor",
+        "attorney",
+        "lead",
+        "partner",
+        "officer",
+        "chef",
+        "artist",
+        "engineer",
+        "coach",
+        "therapist",
+        "board",
+        "chair",
+    ]
+    .iter()
+    .any(|word| rest.contains(word))
+}
+
+/// Whether a company's name is the site's.
+fn is_own(company: &str, site: &Site) -> bool {
+    let Some(domain) = &site.domain else { return false };
+    let squeeze = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
+    let (name, company) = (squeeze(domains::label(domain)), squeeze(company));
+    name.len() > 2 && company.len() > 2 && (company.contains(&name) || name.contains(&company))
+}
+
+/// Three or more people, each of another house, are customers: `Designer, McCann`, `Art Director, Warner Bros`.
+pub(crate) fn drop_testimonials(found: &mut Vec<Sighting>, site: &Site) {
+    let house = |sighting: &Sighting| -> Option<String> {
+        let (_, house) = sighting.title.as_deref()?.split_once(", ")?;
+        let is_department =
+            house.to_lowercase().split_whitespace().any(|word| DEPARTMENTS.contains(&word.trim_matches(',')));
+        (!is_department && !is_own(house, site)).then(|| house.to_owned())
+    };
+    let mut houses: Vec<String> = found.iter().filter_map(&house).collect();
+    houses.sort();
+    houses.dedup();
+    if houses.len() >= 3 {
+        found.retain(|sighting| house(sighting).is_none());
+    }
+}
+
+/// Words of departments and letters, which may follow a comma in a title.
+const DEPARTMENTS: &[&str] = &[
+    "sales",
+    "marketing",
+    "operations",
+    "advisory",
+    "engineering",
+    "product",
+    "products",
+    "hr",
+    "human",
+    "consulting",
+    "finance",
+    "tax",
+    "audit",
+    "legal",
+    "security",
+    "cybersecurity",
+    "data",
+    "analytics",
+    "technology",
+    "it",
+    "services",
+    "design",
+    "research",
+    "development",
+    "communications",
+    "education",
+    "training",
+    "infrastructure",
+    "management",
+    "north",
+    "us",
+    "europe",
+    "global",
+    "regional",
+    "admissions",
+    "programs",
+    "strategy",
+    "growth",
+    "customer",
+    "client",
+    "accounting",
+    "lcsw",
+    "lmft",
+    "phd",
+    "md",
+    "msc",
+    "ma",
+    "ms",
+    "mba",
+    "cpa",
+    "rn",
+    "lcswr",
+    "lpc",
+    "psychology",
+    "department",
+    "school",
+    "division",
+    "center",
+    "team",
+    "board",
+    "piano",
+    "music",
+    "ai",
+    "cloud",
+    "partner",
+    "director",
+    "manager",
+    "reviews",
+    "running",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_company_in_a_title_is_seen() {
+        let site = Site::of("https://acme-roofing.com/");
+        for title in [
+            "CEO at Other Corp",
+            "Founder, Hey Girl Studio",
+            "CTO, Picap",
+            "Founder & CEO, Amorphous Data",
+            "Manager, Other LLC",
+        ] {
+            assert!(names_another(title, &site), "{title}");
+        }
+        for title in [
+            "Attorney at Law",
+            "CEO at Acme Roofing",
+            "Owner, Lead Designer",
+            "Director, HR Consulting",
+            "President, CEO",
+            "Founder & CEO",
+            "Founder, Acme Roofing",
+        ] {
+            assert!(!names_another(title, &site), "{title}");
+        }
+    }
+}

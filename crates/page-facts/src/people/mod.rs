@@ -1,0 +1,499 @@
+//! Finds people: names with titles in the text and in structured data, and which of them owns the business.
+//! Precision comes before recall: a name must look like one, and something must say what the person does.
+
+mod companies;
+pub(crate) mod names;
+pub(crate) mod titles;
+
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
+
+use crate::document::{Document, Place};
+use crate::emails::junk::Site;
+use crate::facts::{Evidence, FoundPerson, Method};
+use crate::page::around;
+use crate::structured::business::Structured;
+use names::Name;
+
+/// People kept of one page.
+const PEOPLE_MAX: usize = 150;
+/// Lines looked at on one page.
+const LINES_MAX: usize = 20_000;
+/// Places that may say who owns the business, looked at on one page.
+const SENTENCES_MAX: usize = 300;
+/// Lines that a heading over testimonials still covers.
+const TESTIMONIAL_LINES: usize = 60;
+
+/// Words before a name that say what the person is.
+const LEADS: &[(&str, &str)] = &[
+    ("founded by ", "Founder"),
+    ("owned by ", "Owner"),
+    ("owned and operated by ", "Owner"),
+    ("owner and operator ", "Owner"),
+    ("established by ", "Founder"),
+    ("started by ", "Founder"),
+    ("co-founded by ", "Co-Founder"),
+    ("owner, ", "Owner"),
+    ("founder, ", "Founder"),
+    ("owner ", "Owner"),
+    ("founder ", "Founder"),
+    ("co-owner ", "Co-Owner"),
+    ("co-founder ", "Co-Founder"),
+    ("proprietor ", "Proprietor"),
+    ("gegründet von ", "Gründer"),
+    ("inhaber ", "Inhaber"),
+    ("inhaber: ", "Inhaber"),
+    ("inhaberin: ", "Inhaberin"),
+    ("geschäftsführer: ", "Geschäftsführer"),
+    ("geschäftsführerin: ", "Geschäftsführerin"),
+    ("fondée par ", "Fondateur"),
+    ("gérant : ", "Gérant"),
+    ("fundado por ", "Fundador"),
+    ("my name is ", ""),
+];
+
+/// A person seen once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Sighting {
+    pub(crate) name: String,
+    pub(crate) title: Option<String>,
+    pub(crate) email: Option<String>,
+    /// Named as founder or owner by structured data.
+    pub(crate) founder: bool,
+    pub(crate) method: Method,
+    pub(crate) snippet: String,
+}
+
+/// Finds every person of one page.
+pub(crate) fn find(document: &Document<'_>, structured: &Structured, site: &Site) -> Vec<Sighting> {
+    let mut found = Vec::new();
+    for node in structured.people.iter().take(PEOPLE_MAX) {
+        let Some(name) = names::parse(&node.name) else { continue };
+        // Whoever only wrote the article may not work here.
+        if node.title.is_none() && !node.founder && structured.is_article {
+            continue;
+        }
+        if node.title.as_deref().is_some_and(|title| companies::names_another(title, site)) {
+            continue;
+        }
+        let snippet = format!("{}{}", node.name, node.title.as_ref().map(|t| format!(", {t}")).unwrap_or_default());
+        let title = node.title.clone().or_else(|| title_of_letters(&name));
+        found.push(Sighting {
+            name: name.name,
+            title,
+            email: node.email.clone(),
+            founder: node.founder,
+            method: node.method,
+            snippet,
+        });
+    }
+    let mut reader = LineReader { document, site, found, testimonials_until: 0 };
+    for index in 0..document.lines.len().min(LINES_MAX) {
+        if reader.found.len() >= PEOPLE_MAX {
+            break;
+        }
+        reader.line(index);
+    }
+    if !structured.is_article {
+        reader.sentences();
+    }
+    companies::drop_testimonials(&mut reader.found, site);
+    reader.found
+}
+
+/// What every sentence of interest has in it, without the first letter, so that capitals do not matter.
+static TRIGGERS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    let words = [
+        "ounded by",
+        "wned by",
+        "wned and operated",
+        "stablished by",
+        "tarted by",
+        "wner",
+        "ounder",
+        "roprietor",
+        "egründet von",
+        "nhaber",
+        "eschäftsführer",
+        "ondée par",
+        "érant",
+        "undado por",
+        "y name is",
+        " founded the",
+        " started the",
+    ];
+    AhoCorasick::new(words).ok()
+});
+
+struct LineReader<'d, 'h> {
+    document: &'d Document<'h>,
+    site: &'d Site,
+    found: Vec<Sighting>,
+    testimonials_until: usize,
+}
+
+impl LineReader<'_, '_> {
+    fn line(&mut self, index: usize) {
+        let (line, place) = self.document.line(index);
+        if line.len() < 200 && line.len() > 6 && is_testimonial_heading(line, place) {
+            self.testimonials_until = index + TESTIMONIAL_LINES;
+        } else if place.heading
+            && index < self.testimonials_until
+            && names::parse(line).is_none()
+            && line.len() > 8
+            && line.split_whitespace().count() < 8
+        {
+            self.testimonials_until = 0;
+        }
+        if place.nav || place.quote || index < self.testimonials_until || !line.bytes().any(|b| b.is_ascii_uppercase())
+        {
+            return;
+        }
+        if line.len() <= 100 && line.contains(' ') {
+            self.short_line(line, index);
+        }
+    }
+
+    /// Looks at the lines in which a word says that somebody owns or founded something.
+    fn sentences(&mut self) {
+        let document = self.document;
+        let Some(triggers) = TRIGGERS.as_ref() else { return };
+        let mut last = usize::MAX;
+        for found in triggers.find_iter(&document.text).take(SENTENCES_MAX) {
+            let index = document.line_at(found.start());
+            let (line, place) = document.line(index);
+            if index != last && !place.nav && !place.quote && self.found.len() < PEOPLE_MAX {
+                self.sentence(line);
+            }
+            last = index;
+        }
+    }
+
+    /// A name alone with its title on the next line, or both on one line.
+    fn short_line(&mut self, line: &str, index: usize) -> bool {
+        let may_be_label = line.contains([':', '–', '|']) || line.contains(" - ");
+        let may_be_name = names::may_start(line);
+        if !(may_be_label || may_be_name) || self.follows_quote(index) {
+            return false;
+        }
+        let both =
+            labelled(line).filter(|_| may_be_label).or_else(|| name_and_title(line, self.site).filter(|_| may_be_name));
+        if let Some((name, title)) = both {
+            return self.keep(name, Some(title), line);
+        }
+        if !may_be_name {
+            return false;
+        }
+        let Some(name) = names::parse(line) else { return false };
+        let (next, _) = self.document.line(index + 1);
+        if titles::is_title(next)
+            && names::parse(next).is_none()
+            && name_and_title(next, self.site).is_none()
+            && !companies::names_another(next, self.site)
+        {
+            let title = next.to_owned();
+            return self.keep(name, Some(title), &format!("{line}, {next}"));
+        }
+        if let Some(title) = title_of_letters(&name) {
+            return self.keep(name, Some(title), line);
+        }
+        // Some cards have the title above the name; only a bare owner's title is believed there.
+        let before = if index > 0 { self.document.line(index - 1).0 } else { "" };
+        if before.len() < 30 && titles::is_title(before) && titles::owner_rank(before) > 0 {
+            let title = before.to_owned();
+            return self.keep(name, Some(title), &format!("{before}: {line}"));
+        }
+        false
+    }
+
+    /// The line before ends a quotation, so this one names who said it.
+    fn follows_quote(&self, index: usize) -> bool {
+        if index == 0 {
+            return false;
+        }
+        let (before, place) = self.document.line(index - 1);
+        let (line, _) = self.document.line(index);
+        let quoted =
+            before.ends_with(['”', '"', '’', '»']) || (before.starts_with(['“', '"', '«', '„']) && before.len() > 40);
+        place.quote || quoted || line.starts_with(['-', '–', '—', '~', '“', '"'])
+    }
+
+    /// `founded by Jane Doe in 1990`, `owner Jane Doe`.
+    fn sentence(&mut self, line: &str) {
+        let lower = line.to_lowercase();
+        if lower.len() != line.len() || line.len() > 3_000 {
+            return;
+        }
+        for (lead, title) in LEADS {
+            let Some(at) = lower.find(lead) else { continue };
+            if lower[..at].ends_with(|c: char| c.is_alphanumeric() || c == '-') {
+                continue;
+            }
+            let rest = &line[at + lead.len()..];
+            let title = if title.is_empty() { owner_title_in(&lower) } else { Some((*title).to_owned()) };
+            if let (Some(name), Some(title)) = (name_at_start(rest), title) {
+                self.keep(name, Some(title), around(line, at, 40, 80));
+            }
+        }
+        if let Some((name, title, at)) = name_then_role(line, &lower) {
+            self.keep(name, Some(title), around(line, at, 60, 60));
+        }
+    }
+
+    fn keep(&mut self, name: Name, title: Option<String>, snippet: &str) -> bool {
+        let title = title.map(|t| clean_title(&t)).filter(|t| !t.is_empty());
+        let snippet = snippet.chars().take(160).collect::<String>().replace('\n', " ");
+        self.found.push(Sighting {
+            name: name.name,
+            title,
+            email: None,
+            founder: false,
+            method: Method::Text,
+            snippet,
+        });
+        true
+    }
+}
+
+fn is_testimonial_heading(line: &str, place: Place) -> bool {
+    (place.heading || line.len() < 60) && TESTIMONIALS.as_ref().is_some_and(|words| words.is_match(line))
+}
+
+/// How pages announce what their customers say.
+static TESTIMONIALS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    let words = [
+        "testimonial",
+        "reviews",
+        "what our client",
+        "what our customer",
+        "what our patient",
+        "what people",
+        "clients say",
+        "customers say",
+        "hear from",
+        "success stories",
+        "kind words",
+        "customer stories",
+        "they say about",
+        "people are saying",
+        "are saying",
+        "what others say",
+        "customers love",
+        "trusted by",
+        "loved by",
+    ];
+    let builder = AhoCorasick::builder().ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA)).build(words);
+    builder.ok()
+});
+
+/// `Jane Doe, Owner`, `Jane Doe - Owner`, `Jane Doe | Owner & CEO`, `Jane Doe (Owner)`.
+fn name_and_title(line: &str, site: &Site) -> Option<(Name, String)> {
+    // Letters stand between: `Jane Doe, CPA, Managing Partner`.
+    if let Some((left, right)) = line.rsplit_once(", ")
+        && let Some(name) = names::parse(left).filter(|name| name.credentials.is_some())
+        && titles::is_title(right)
+        && !companies::names_another(right, site)
+    {
+        return Some((name, right.trim().to_owned()));
+    }
+    for separator in [" – ", " — ", " - ", " | ", ", ", ": ", " / ", " (", " • ", " · "] {
+        let Some((left, right)) = line.split_once(separator) else { continue };
+        let right = right.trim_end_matches(')').trim();
+        if let Some(name) = names::parse(left)
+            && titles::is_title(right)
+            && !companies::names_another(right, site)
+        {
+            return Some((name, right.to_owned()));
+        }
+    }
+    None
+}
+
+/// `Owner: Jane Doe`, `Inhaber: Hans Meier`.
+fn labelled(line: &str) -> Option<(Name, String)> {
+    let (label, rest) = line.split_once([':', '–', '-', '|']).filter(|(label, _)| label.len() < 40)?;
+    let label = label.trim();
+    let is_label = titles::is_title(label) && names::parse(label).is_none();
+    if !is_label {
+        return None;
+    }
+    names::parse(rest).or_else(|| name_at_start(rest.trim_start())).map(|name| (name, label.to_owned()))
+}
+
+/// The name that starts a text: the longest row of capitalised words that is one.
+fn name_at_start(text: &str) -> Option<Name> {
+    let text = around(text, 0, 0, 60);
+    let mut ends: Vec<usize> =
+        text.char_indices().filter(|(_, c)| " ,.;()".contains(*c)).map(|(at, _)| at).take(8).collect();
+    ends.push(text.len());
+    // From the longest on: `Jane A. Doe` before `Jane A`.
+    let best = ends
+        .iter()
+        .rev()
+        .filter_map(|end| names::parse(&text[..*end]).map(|name| (name, *end)))
+        .max_by_key(|(name, _)| name.name.split(' ').count().min(3));
+    best.map(|(name, _)| name)
+}
+
+/// `Jane Doe is the owner of ...`, `I'm Jane Doe, the founder of ...`.
+fn name_then_role(line: &str, lower: &str) -> Option<(Name, String, usize)> {
+    for phrase in [
+        " is the owner",
+        " is owner",
+        " is the founder",
+        " is the co-founder",
+        ", the owner",
+        ", the founder",
+        ", owner",
+        ", founder",
+        " is the proud owner",
+        ", owner and",
+        " founded the company",
+        " founded the business",
+        " started the company",
+    ] {
+        let Some(at) = lower.find(phrase) else { continue };
+        let before = around(line, at, 40, 0);
+        let starts: Vec<usize> = before.char_indices().filter(|(_, c)| *c == ' ').map(|(p, _)| p + 1).collect();
+        let name = std::iter::once(0).chain(starts).filter_map(|start| names::parse(&before[start..])).next();
+        if let Some(name) = name {
+            let title = if phrase.contains("owner") {
+                "Owner"
+            } else if phrase.contains("co-") {
+                "Co-Founder"
+            } else {
+                "Founder"
+            };
+            return Some((name, title.to_owned(), at));
+        }
+    }
+    None
+}
+
+fn owner_title_in(lower: &str) -> Option<String> {
+    let owner = ["i own", "owner of", "the owner", "and owner"].iter().any(|p| lower.contains(p));
+    let founder = ["i founded", "founder of", "the founder", "i started"].iter().any(|p| lower.contains(p));
+    if owner { Some("Owner".to_owned()) } else { founder.then(|| "Founder".to_owned()) }
+}
+
+/// What `Dr.` and the letters after a name say of the profession.
+fn title_of_letters(name: &Name) -> Option<String> {
+    let letters = name.credentials.as_deref().unwrap_or("").to_uppercase().replace('.', "");
+    let has = |wanted: &[&str]| letters.split([',', ' ']).any(|l| wanted.contains(&l));
+    let title = match () {
+        () if has(&["DDS", "DMD", "BDS", "FAGD"]) => "Dentist",
+        () if has(&["MD", "DO", "FACS", "FAAD", "FAAP", "MBBS"]) => "Physician",
+        () if has(&["DVM", "VMD"]) => "Veterinarian",
+        () if has(&["DC"]) => "Chiropractor",
+        () if has(&["OD"]) => "Optometrist",
+        () if has(&["DPM"]) => "Podiatrist",
+        () if has(&["ESQ", "JD"]) => "Attorney",
+        () if has(&["CPA"]) => "CPA",
+        () => {
+            let prefix = name.prefix.as_deref()?.to_lowercase();
+            return match prefix.trim_end_matches('.') {
+                "dr" | "doctor" => Some("Doctor".to_owned()),
+                "attorney" => Some("Attorney".to_owned()),
+                "chef" => Some("Chef".to_owned()),
+                "pastor" => Some("Pastor".to_owned()),
+                _ => None,
+            };
+        }
+    };
+    Some(title.to_owned())
+}
+
+fn clean_title(title: &str) -> String {
+    let title = title.trim().trim_end_matches(" Email").trim_end_matches(" Bio");
+    title.trim().trim_matches(['-', '–', '|', ',', ':', ' ', '(', ')']).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Puts the sightings of all pages together: one entry a name, the owner first.
+pub(crate) fn merge(sightings: &[(String, Sighting)]) -> Vec<FoundPerson> {
+    let mut found: Vec<(u8, FoundPerson)> = Vec::new();
+    for (url, sighting) in sightings {
+        let evidence = Evidence { url: url.clone(), method: sighting.method, snippet: sighting.snippet.clone() };
+        let title = sighting.title.clone().or_else(|| sighting.founder.then(|| "Founder".to_owned()));
+        let rank = title.as_deref().map_or(0, titles::owner_rank).max(u8::from(sighting.founder) * 16);
+        match found.iter_mut().find(|(_, known)| is_same(&known.name, &sighting.name)) {
+            Some((known_rank, known)) => {
+                if known.title.is_none() || rank > *known_rank {
+                    known.title = title.or(known.title.take());
+                    known.evidence = evidence;
+                }
+                *known_rank = rank.max(*known_rank);
+                known.email = known.email.take().or_else(|| sighting.email.clone());
+            }
+            None => found.push((
+                rank,
+                FoundPerson {
+                    name: sighting.name.clone(),
+                    title,
+                    is_owner: false,
+                    email: sighting.email.clone(),
+                    evidence,
+                },
+            )),
+        }
+    }
+    found.sort_by_key(|(rank, _)| std::cmp::Reverse(*rank));
+    if let Some((rank, first)) = found.first_mut() {
+        first.is_owner = *rank > 0;
+    }
+    found.into_iter().map(|(_, person)| person).collect()
+}
+
+/// `Jane Doe` and `Jane A. Doe` are the same person.
+fn is_same(one: &str, other: &str) -> bool {
+    let ends = |name: &str| {
+        let mut words = name.split(' ').map(str::to_lowercase);
+        let first = words.next();
+        (first, words.next_back())
+    };
+    ends(one) == ends(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(html: &str, expect: &[&str]) {
+        let document = Document::read(html);
+        let structured = crate::structured::business::read("https://acme.com/", &document);
+        let sightings: Vec<_> = find(&document, &structured, &Site::of("https://acme.com/"))
+            .into_iter()
+            .map(|s| (String::new(), s))
+            .collect();
+        let shown: Vec<String> = merge(&sightings)
+            .iter()
+            .map(|p| format!("{}|{}{}", p.name, p.title.as_deref().unwrap_or(""), if p.is_owner { "|*" } else { "" }))
+            .collect();
+        assert_eq!(shown, expect, "{html}");
+    }
+
+    #[test]
+    fn names_with_titles_are_found() {
+        check(
+            "<h3>Jane Doe</h3><p>Owner</p><h3>Bob Ray</h3><p>Office Manager</p>",
+            &["Jane Doe|Owner|*", "Bob Ray|Office Manager"],
+        );
+        check("<p>Jane Doe, Founder &amp; CEO</p>", &["Jane Doe|Founder & CEO|*"]);
+        check("<p>Owner: Jane Doe</p>", &["Jane Doe|Owner|*"]);
+        check("<p>Our shop was founded by Jane A. Doe in 1990.</p>", &["Jane A. Doe|Founder|*"]);
+        check("<h2>Dr. Jane Doe, DDS</h2>", &["Jane Doe|Dentist"]);
+        check("<p>Inhaber: Hans Meier</p>", &["Hans Meier|Inhaber|*"]);
+        check("<p>Hi, my name is Jane Doe and I am the owner of Acme.</p>", &["Jane Doe|Owner|*"]);
+        check("<p>Jane Doe is the owner of Acme and a keen gardener.</p>", &["Jane Doe|Owner|*"]);
+        check("<p>John Smith, CPA, Managing Partner</p>", &["John Smith|Managing Partner|*"]);
+    }
+
+    #[test]
+    fn customers_and_other_words_are_not_people_of_the_business() {
+        check("<h2>Testimonials</h2><p>Great!</p><p>Jane Doe</p><p>Owner</p>", &[]);
+        check("<blockquote>Jane Doe<br>CEO</blockquote>", &[]);
+        check("<p>“They were so very good to us.”</p><p>Jane Doe</p><p>CEO</p>", &[]);
+        check("<h3>Our Team</h3><p>Manager</p><h3>Project Manager</h3><p>Austin</p>", &[]);
+        check("<p>Jane Doe, CEO at Other Corp</p>", &[]);
+    }
+}

@@ -1,0 +1,546 @@
+//! What looks like a person's name. The lists hold the commoner first names of many countries and the 6,000
+//! commonest surnames of the 1990 US census (public domain).
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashSet;
+
+static FIRST_NAMES: LazyLock<FxHashSet<&'static str>> =
+    LazyLock::new(|| include_str!("first_names.txt").lines().collect());
+static SURNAMES: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| include_str!("surnames.txt").lines().collect());
+
+/// Words that begin like a name but mean something else when the line goes on like this.
+const NOT_IN_NAMES: &[&str] = &[
+    "street",
+    "avenue",
+    "ave",
+    "road",
+    "rd",
+    "blvd",
+    "boulevard",
+    "drive",
+    "suite",
+    "lane",
+    "court",
+    "park",
+    "county",
+    "city",
+    "town",
+    "island",
+    "islands",
+    "beach",
+    "lake",
+    "valley",
+    "university",
+    "college",
+    "school",
+    "hospital",
+    "clinic",
+    "center",
+    "centre",
+    "church",
+    "services",
+    "service",
+    "company",
+    "inc",
+    "llc",
+    "ltd",
+    "corp",
+    "group",
+    "team",
+    "home",
+    "house",
+    "shop",
+    "store",
+    "market",
+    "restaurant",
+    "bar",
+    "cafe",
+    "hotel",
+    "inn",
+    "salon",
+    "spa",
+    "plumbing",
+    "electric",
+    "roofing",
+    "law",
+    "firm",
+    "office",
+    "offices",
+    "dental",
+    "medical",
+    "health",
+    "care",
+    "insurance",
+    "bank",
+    "realty",
+    "properties",
+    "construction",
+    "design",
+    "designs",
+    "studio",
+    "studios",
+    "media",
+    "marketing",
+    "consulting",
+    "solutions",
+    "systems",
+    "technologies",
+    "software",
+    "foundation",
+    "association",
+    "society",
+    "museum",
+    "library",
+    "theatre",
+    "theater",
+    "gallery",
+    "magazine",
+    "news",
+    "times",
+    "post",
+    "review",
+    "reviews",
+    "day",
+    "week",
+    "month",
+    "year",
+    "sale",
+    "sales",
+    "gift",
+    "gifts",
+    "card",
+    "cards",
+    "collection",
+    "jewelry",
+    "jewellery",
+    "shoes",
+    "dress",
+    "dresses",
+    "tote",
+    "bag",
+    "bags",
+    "table",
+    "chair",
+    "sofa",
+    "lamp",
+    "wine",
+    "beer",
+    "coffee",
+    "tea",
+    "pizza",
+    "burger",
+    "grill",
+    "kitchen",
+    "bakery",
+    "farm",
+    "farms",
+    "garden",
+    "gardens",
+    "the",
+    "and",
+    "of",
+    "for",
+    "with",
+    "our",
+    "your",
+    "my",
+    "us",
+    "we",
+    "you",
+    "about",
+    "contact",
+    "read",
+    "more",
+    "learn",
+    "view",
+    "see",
+    "all",
+    "get",
+    "free",
+    "new",
+    "best",
+    "top",
+    "how",
+    "what",
+    "why",
+    "when",
+    "where",
+    "who",
+    "is",
+    "are",
+    "was",
+    "will",
+    "can",
+    "to",
+    "in",
+    "on",
+    "at",
+    "by",
+    "from",
+    "a",
+    "an",
+    "i",
+    "meet",
+    "hello",
+    "hi",
+    "welcome",
+    "call",
+    "book",
+    "buy",
+    "order",
+    "award",
+    "awards",
+    "certified",
+    "program",
+    "programs",
+    "project",
+    "projects",
+    "product",
+    "products",
+    "plan",
+    "plans",
+    "course",
+    "courses",
+    "class",
+    "classes",
+    "event",
+    "events",
+    "north",
+    "south",
+    "east",
+    "west",
+    "northern",
+    "southern",
+    "street",
+    "san",
+    "los",
+    "saint",
+    "mount",
+    "fort",
+    "port",
+    "america",
+    "american",
+    "united",
+    "states",
+    "national",
+    "international",
+    "global",
+    "world",
+    "community",
+    "project",
+    "manager",
+    "director",
+    "president",
+    "owner",
+    "founder",
+    "ceo",
+    "officer",
+    "engineer",
+    "editor",
+    "writer",
+    "author",
+    "senior",
+    "chief",
+    "head",
+    "lead",
+    "partner",
+    "associate",
+    "assistant",
+    "coordinator",
+    "client",
+    "clients",
+    "customer",
+    "customers",
+    "patient",
+    "patients",
+    "guest",
+    "guests",
+    "testimonial",
+    "testimonials",
+    "copyright",
+    "privacy",
+    "policy",
+    "terms",
+    "menu",
+    "search",
+    "login",
+    "account",
+    "cart",
+    "help",
+    "support",
+    "blog",
+    "faq",
+    "careers",
+    "press",
+    "partners",
+    "resources",
+    "features",
+    "pricing",
+    "solution",
+    "platform",
+    "cloud",
+    "data",
+    "security",
+    "business",
+    "enterprise",
+    "online",
+    "digital",
+    "social",
+    "video",
+    "photo",
+    "photography",
+    "wedding",
+    "weddings",
+    "events",
+    "training",
+    "fitness",
+    "yoga",
+    "pilates",
+    "gym",
+    "therapy",
+    "massage",
+    "hair",
+    "nail",
+    "nails",
+    "skin",
+    "beauty",
+    "facial",
+    "laser",
+    "surgery",
+    "treatment",
+    "treatments",
+];
+
+/// Short words inside names.
+const PARTICLES: &[&str] = &[
+    "de", "del", "della", "der", "den", "di", "da", "do", "dos", "du", "la", "le", "van", "von", "zu", "af", "av",
+    "bin", "ibn", "al", "el", "y", "ten", "ter", "st.", "st",
+];
+
+/// Titles before a name.
+const PREFIXES: &[&str] = &[
+    "dr",
+    "dr.",
+    "mr",
+    "mr.",
+    "mrs",
+    "mrs.",
+    "ms",
+    "ms.",
+    "prof",
+    "prof.",
+    "professor",
+    "doctor",
+    "rev",
+    "rev.",
+    "sir",
+    "chef",
+    "attorney",
+    "herr",
+    "frau",
+    "pastor",
+    "hon.",
+    "judge",
+    "capt.",
+    "captain",
+    "coach",
+];
+
+/// Letters after a name.
+const SUFFIXES: &[&str] = &[
+    "dds", "dmd", "md", "do", "dvm", "vmd", "dc", "od", "dpm", "phd", "esq", "jd", "cpa", "mba", "rn", "np", "pa-c",
+    "pa", "lmt", "lcsw", "lmft", "lpc", "psyd", "pt", "dpt", "edd", "ms", "ma", "msw", "pe", "aia", "asid", "cfp",
+    "cfa", "facs", "fagd", "bds", "llm", "mph", "rdh", "lmhc", "lpcc", "ba", "bs", "bsc", "msc", "mfa", "pmp", "jr",
+    "sr", "ii", "iii", "iv", "ra", "leed", "ap", "cissp", "shrm-cp", "sphr", "phr", "ea", "crna", "aprn", "fnp",
+    "fnp-bc", "dnp", "msn", "bsn", "rd", "ldn", "cscs", "ncidq", "faad", "faap", "facog", "mbbs", "frcs",
+];
+
+/// A name found in a text, without what stood before and after it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Name {
+    /// First name, perhaps initials, surname.
+    pub(crate) name: String,
+    /// `Dr.` or `Attorney` stood before it.
+    pub(crate) prefix: Option<String>,
+    /// `DDS`, `Esq.` stood after it.
+    pub(crate) credentials: Option<String>,
+}
+
+/// Whether a word is a first name; lower case.
+pub(crate) fn is_first_name(word: &str) -> bool {
+    FIRST_NAMES.contains(word)
+}
+
+/// Whether a word is a common surname; lower case.
+pub(crate) fn is_surname(word: &str) -> bool {
+    SURNAMES.contains(word)
+}
+
+/// A quick look at how a line starts: whether it can be a name, or a name with something after it.
+pub(crate) fn may_start(text: &str) -> bool {
+    let text = text.trim_start_matches(['-', '–', '—', '"', '“', '*', '•', '|', ' ']);
+    let end = text.find(|c: char| !(c.is_alphabetic() || c == '.')).unwrap_or(text.len());
+    let word = &text[..end];
+    if word.is_empty() || word.len() > 20 || !word.starts_with(char::is_uppercase) {
+        return false;
+    }
+    let lower = word.to_lowercase();
+    let bare = lower.trim_end_matches('.');
+    bare.chars().count() == 1 || is_first_name(bare) || PREFIXES.contains(&lower.as_str()) || text.contains(',')
+}
+
+/// Reads `text` as one whole name; `None` when it is anything else.
+pub(crate) fn parse(text: &str) -> Option<Name> {
+    let text = text.trim().trim_matches(['-', '–', '—', '"', '“', '”', '*', '•', '|', ':', '.', ' ']);
+    if text.len() > 60 || text.len() < 4 {
+        return None;
+    }
+    let (bare, credentials) = split_credentials(text);
+    let mut words: Vec<&str> = bare.split_whitespace().collect();
+    let mut prefix = None;
+    while let Some(first) = words.first().filter(|w| PREFIXES.contains(&w.to_lowercase().as_str())) {
+        prefix = Some((*first).to_owned());
+        words.remove(0);
+    }
+    let strong = prefix.is_some() || credentials.is_some();
+    is_name(&words, strong).then(|| Name {
+        name: words.iter().map(|w| in_title_case(w)).collect::<Vec<_>>().join(" "),
+        prefix,
+        credentials,
+    })
+}
+
+/// `Ann Lee, DDS, MS` gives the name and the letters.
+fn split_credentials(text: &str) -> (&str, Option<String>) {
+    let is_suffix = |word: &str| {
+        let bare: String = word.chars().filter(|c| c.is_alphanumeric() || *c == '-').collect::<String>().to_lowercase();
+        !bare.is_empty() && SUFFIXES.contains(&bare.as_str()) && word.chars().any(|c| c.is_uppercase() || c == '.')
+    };
+    let mut end = text.len();
+    loop {
+        let head = text[..end].trim_end_matches([' ', ',', '(', ')', '&', '®']);
+        let start = head.rfind([' ', ',', '(']).map_or(0, |p| p + 1);
+        if start == 0 || !is_suffix(&head[start..]) {
+            break;
+        }
+        end = start;
+    }
+    let bare = text[..end].trim_end_matches([' ', ',', '(']);
+    let credentials = text[bare.len()..].trim_matches([' ', ',', '(', ')']).to_owned();
+    (bare, (!credentials.is_empty()).then_some(credentials))
+}
+
+fn is_name(words: &[&str], strong: bool) -> bool {
+    if !(2..=5).contains(&words.len()) {
+        return false;
+    }
+    let lower: Vec<String> = words.iter().map(|w| w.to_lowercase()).collect();
+    let fits = words.iter().zip(&lower).enumerate().all(|(at, (word, lower))| {
+        let inner = at > 0 && at + 1 < words.len();
+        (inner && (PARTICLES.contains(&lower.as_str()) || is_nickname(word))) || is_capitalised(word)
+    });
+    let last = lower.last().map_or("", |w| w.trim_matches('.'));
+    if !fits
+        || last.chars().count() < 2
+        || lower.iter().any(|w| w.trim_matches('.').len() > 1 && NOT_IN_NAMES.contains(&w.trim_matches(['.', ','])))
+    {
+        return false;
+    }
+    let first = lower[0].trim_matches('.');
+    let first_part = first.split('-').next().unwrap_or(first);
+    // `J. Smith` needs more than an initial to be believed.
+    let known_first = is_first_name(first_part)
+        || (words.len() > 2 && first.chars().count() == 1 && is_first_name(lower[1].as_str()));
+    known_first || (strong && first.chars().count() > 1 && (is_surname(last) || words.len() == 2))
+}
+
+/// `Smith`, `O'Neil`, `McDonald`, `J.`, `JANE`, `Smith-Jones`; not `iPhone`, `2nd`, `CEO`.
+fn is_capitalised(word: &str) -> bool {
+    let mut chars = word.chars();
+    let first = chars.next().is_some_and(|c| c.is_uppercase() && c.is_alphabetic());
+    let rest: Vec<char> = chars.collect();
+    let letters = rest.iter().all(|c| c.is_alphabetic() || "'’-.".contains(*c));
+    let dots = rest.iter().filter(|c| **c == '.').count();
+    let plain = rest.iter().all(|c| !c.is_uppercase());
+    let shouted = rest.iter().all(|c| !c.is_lowercase());
+    let mixed = rest.iter().filter(|c| c.is_uppercase()).count() <= 2 && rest.iter().any(|c| c.is_lowercase());
+    first
+        && letters
+        && (plain || shouted || mixed)
+        && word.chars().count() <= 20
+        && !word.ends_with("’s")
+        && !word.ends_with("'s")
+        && (dots == 0 || dots * 2 == word.len() || word.len() <= 3)
+}
+
+fn is_nickname(word: &str) -> bool {
+    let inner = word.trim_matches(['"', '“', '”', '(', ')', '\'', '‘', '’']);
+    inner.len() + 2 <= word.len() && is_capitalised(inner)
+}
+
+/// `JANE` reads better as `Jane`; everything else stays as the page has it.
+fn in_title_case(word: &str) -> String {
+    let word = word.trim_end_matches(',');
+    if word.chars().count() < 3 || word.chars().any(char::is_lowercase) || word.contains('.') {
+        return word.to_owned();
+    }
+    let mut out = String::new();
+    let mut up = true;
+    for c in word.chars() {
+        if up {
+            out.push(c);
+        } else {
+            out.extend(c.to_lowercase());
+        }
+        up = !c.is_alphabetic();
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expect: &str) {
+        let found = parse(text)
+            .map(|n| format!("{}|{}|{}", n.name, n.prefix.unwrap_or_default(), n.credentials.unwrap_or_default()));
+        assert_eq!(found.unwrap_or_default(), expect, "{text}");
+    }
+
+    #[test]
+    fn names_are_read() {
+        check("Jane Doe", "Jane Doe||");
+        check("Dr. Jane A. Doe, DDS, MS", "Jane A. Doe|Dr.|DDS, MS");
+        check("JANE O'NEIL", "Jane O'Neil||");
+        check("José de la Cruz", "José de la Cruz||");
+        check("Robert \"Bob\" Smith Jr.", "Robert \"Bob\" Smith||Jr");
+        check("Mary-Ann McDonald", "Mary-Ann McDonald||");
+        check("Dr. Zxy Smith", "Zxy Smith|Dr.|");
+        check("John Smith (CPA)", "John Smith||CPA");
+    }
+
+    #[test]
+    fn other_words_are_not() {
+        for text in [
+            "Our Team",
+            "Contact Us",
+            "Summer Sale",
+            "Austin Plumbing",
+            "Jane",
+            "iPhone Pro",
+            "Read More",
+            "Home Care Services",
+            "Joy of Yoga",
+            "San Antonio",
+            "New York",
+            "April 2024",
+            "Grace Street",
+            "A B",
+            "Chief Executive Officer",
+            "",
+        ] {
+            check(text, "");
+        }
+    }
+}

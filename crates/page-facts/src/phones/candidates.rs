@@ -1,0 +1,365 @@
+//! Picks out of the visible text what may be a phone number, by hand: the library's own matcher reads 1 MB/s.
+
+use rlibphonenumber::Region;
+
+use crate::page::around;
+use crate::phones::number::Number;
+
+/// Runs of digits looked at on one page.
+const RUNS_MAX: usize = 4_000;
+/// Numbers handed to the library on one page; each costs about a microsecond.
+const PARSES_MAX: usize = 1_500;
+/// Groups of digits in one run.
+const GROUPS_MAX: usize = 24;
+
+/// Words that announce a phone number.
+const PHONE_WORDS: &[&str] = &[
+    "phone",
+    "call",
+    "tel",
+    "text",
+    "fax",
+    "mobile",
+    "cell",
+    "dial",
+    "contact",
+    "reach",
+    "whatsapp",
+    "sms",
+    "office",
+    "hotline",
+    "toll",
+    "number",
+    "telefon",
+    "téléphone",
+    "teléfono",
+    "telefono",
+    "telefax",
+    "fon",
+    "mobil",
+    "handy",
+    "ring",
+    "☎",
+    "📞",
+    "ph:",
+    "ph.",
+    "p:",
+    "t:",
+    "m:",
+    "f:",
+    "o:",
+    "p.",
+    "t.",
+    "c:",
+];
+
+/// A number in the text.
+#[derive(Debug)]
+pub(crate) struct Candidate {
+    pub(crate) number: Number,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
+/// Finds the numbers of a text.
+pub(crate) fn find(text: &str, region: Region) -> Vec<Candidate> {
+    let mut finder = Finder { text, region, found: Vec::new(), parses: 0 };
+    let mut at = 0;
+    let mut runs = 0;
+    while let Some(run) = next_run(text, at) {
+        at = run.end;
+        runs += 1;
+        if runs > RUNS_MAX || finder.parses > PARSES_MAX {
+            break;
+        }
+        finder.run(&run);
+    }
+    finder.found
+}
+
+/// Digits with what may stand between the groups of a number.
+#[derive(Debug)]
+struct Run {
+    /// Each group: where it starts and ends.
+    groups: Vec<(usize, usize)>,
+    /// A plus sign stands before the first group.
+    plus: bool,
+    end: usize,
+}
+
+fn next_run(text: &str, from: usize) -> Option<Run> {
+    let bytes = text.as_bytes();
+    let first = from + bytes[from..].iter().position(u8::is_ascii_digit)?;
+    let before = text[..first].trim_end_matches('(');
+    let plus = before.ends_with('+');
+    let mut groups = Vec::new();
+    let mut at = first;
+    loop {
+        let start = at;
+        while bytes.get(at).is_some_and(u8::is_ascii_digit) {
+            at += 1;
+        }
+        groups.push((start, at));
+        match separator(&text[at..]) {
+            Some(skip) if groups.len() < GROUPS_MAX => at += skip,
+            _ => break,
+        }
+    }
+    Some(Run { groups, plus, end: at.max(first + 1) })
+}
+
+/// Bytes of a separator that may stand inside a number, when a digit follows it.
+fn separator(rest: &str) -> Option<usize> {
+    let mut skip = 0;
+    for c in rest.chars().take(4) {
+        match c {
+            c if c.is_ascii_digit() => return (skip > 0).then_some(skip),
+            ' ' | '-' | '.' | '(' | ')' | '/' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '·' | '•' => {
+                skip += c.len_utf8()
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
+struct Finder<'t> {
+    text: &'t str,
+    region: Region,
+    found: Vec<Candidate>,
+    parses: usize,
+}
+
+impl Finder<'_> {
+    fn run(&mut self, run: &Run) {
+        let mut group = 0;
+        let north_american = matches!(self.region, Region::US | Region::CA);
+        while group < run.groups.len() {
+            let plus = (group == 0 && run.plus) || self.text[..run.groups[group].0].ends_with('+');
+            let taken = if plus {
+                self.international(run, group)
+            } else if north_american {
+                self.north_american(run, group)
+            } else {
+                self.national(run, group)
+            };
+            group += taken.max(1);
+        }
+    }
+
+    /// `+44 20 7946 0958`: as many groups as make a valid number, the longest first.
+    fn international(&mut self, run: &Run, first: usize) -> usize {
+        let start = run.groups[first].0 - 1;
+        self.longest(run, first, start)
+    }
+
+    /// Tries the longest row of groups that is a valid number.
+    fn longest(&mut self, run: &Run, first: usize, start: usize) -> usize {
+        let mut digits = 0;
+        let mut last = first;
+        for (index, (from, to)) in run.groups.iter().enumerate().skip(first) {
+            digits += to - from;
+            if digits > 15 {
+                break;
+            }
+            last = index;
+        }
+        let start = if self.text[..start].ends_with('(') { start - 1 } else { start };
+        for end in (first..=last).rev().take(6) {
+            if self.take(start, run.groups[end].1) {
+                return end - first + 1;
+            }
+        }
+        0
+    }
+
+    /// `512-555-0100`, `(512) 555-0100`, `1.512.555.0100`, and bare digits after a word that says phone.
+    fn north_american(&mut self, run: &Run, first: usize) -> usize {
+        let lengths: Vec<usize> = run.groups[first..].iter().take(4).map(|(from, to)| to - from).collect();
+        let one = lengths.first() == Some(&1) && self.text.as_bytes()[run.groups[first].0] == b'1';
+        let shape = &lengths[usize::from(one)..];
+        let groups = match shape {
+            [3, 3, 4, ..] => 3,
+            [10, ..] | [11, ..] if self.announced(run.groups[first].0) => 1,
+            [3, 7, ..] | [6, 4, ..] if self.announced(run.groups[first].0) => 2,
+            // `00 44 ...` and other countries' numbers written out.
+            [_, ..] if self.text[run.groups[first].0..].starts_with("00") => {
+                return self.longest(run, first, run.groups[first].0);
+            }
+            _ => return 0,
+        } + usize::from(one);
+        let (start, end) = (run.groups[first].0, run.groups[first + groups - 1].1);
+        let follows = run
+            .groups
+            .get(first + groups)
+            .is_some_and(|next| self.text[end..next.0].len() == 1 && !self.text[end..next.0].starts_with([' ', '/']));
+        if follows || !self.well_spaced(start, end) {
+            return 0;
+        }
+        if self.take(start, end) { groups } else { 0 }
+    }
+
+    /// Other countries: a trunk zero and a valid number, or a word that says phone.
+    fn national(&mut self, run: &Run, first: usize) -> usize {
+        let start = run.groups[first].0;
+        let trunk = self.text[start..].starts_with('0');
+        let digits: usize = run.groups[first..].iter().map(|(from, to)| to - from).sum();
+        if digits < 6 || !(trunk || self.announced(start)) {
+            return 0;
+        }
+        // A bare row of digits with a leading zero may be an article number.
+        if run.groups.len() - first == 1 && !self.announced(start) {
+            return 0;
+        }
+        self.longest(run, first, start)
+    }
+
+    /// With only blanks between its groups a number could be any three numbers: something must speak for it.
+    fn well_spaced(&self, start: usize, end: usize) -> bool {
+        let number = &self.text[start..end];
+        number.contains(['-', '.', ')', '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '·', '•'])
+            || self.text[..start].ends_with('(')
+            || self.announced(start)
+            || self.line_is_short(start)
+    }
+
+    fn line_is_short(&self, start: usize) -> bool {
+        let before = around(self.text, start, 60, 0);
+        let after = around(self.text, start, 0, 80);
+        let before = before.rsplit('\n').next().unwrap_or("");
+        let after = after.split('\n').next().unwrap_or("");
+        before.len() + after.len() < 40
+    }
+
+    /// Whether a word that says phone stands shortly before.
+    fn announced(&self, start: usize) -> bool {
+        let before = around(self.text, start, 40, 0);
+        let before = before.rsplit('\n').next().unwrap_or("").to_lowercase();
+        PHONE_WORDS.iter().any(|word| before.contains(word))
+    }
+
+    fn take(&mut self, start: usize, end: usize) -> bool {
+        if !self.stands_alone(start, end) || self.parses > PARSES_MAX {
+            return false;
+        }
+        self.parses += 1;
+        let extension = extension_after(&self.text[end..]);
+        let Some(mut number) = Number::parse(&self.text[start..end], self.region) else { return false };
+        number.extension = number.extension.or(extension);
+        self.found.push(Candidate { number, start, end });
+        true
+    }
+
+    /// Not part of a word, a price, a file name, a URL or a longer number.
+    fn stands_alone(&self, start: usize, end: usize) -> bool {
+        let before = self.text[..start].trim_end_matches('(').chars().next_back();
+        let after = self.text[end..].chars().next();
+        let joined_before = before.is_some_and(|c| {
+            (c.is_alphanumeric() && !c.is_lowercase()) || c.is_ascii_digit() || "$€£#_=%@&".contains(c)
+        });
+        let slash_before = self.text[..start].ends_with(['/', '-', ','])
+            && self.text[..start - 1].ends_with(|c: char| c.is_ascii_alphanumeric());
+        let lower_before =
+            before.is_some_and(char::is_lowercase) && !self.text[..start].ends_with('(') && !self.announced(start);
+        let joined_after = after.is_some_and(|c| c == '%' || c == '_' || c == '=' || c == '@');
+        !joined_before && !slash_before && !lower_before && !joined_after
+    }
+}
+
+/// `ext. 12`, `x12`, `extension 12` right after a number.
+fn extension_after(rest: &str) -> Option<String> {
+    let rest = around(rest, 0, 0, 24).trim_start_matches([' ', ',', '(']).to_ascii_lowercase();
+    let after = ["extension", "ext.", "ext", "x"].iter().find_map(|word| rest.strip_prefix(word))?;
+    let digits: String = after.trim_start_matches([' ', ':', '.']).chars().take_while(char::is_ascii_digit).collect();
+    (1..=6).contains(&digits.len()).then_some(digits)
+}
+
+/// Whether the words right before or after a number say that a fax answers.
+pub(crate) fn says_fax(text: &str, start: usize, end: usize) -> bool {
+    let before = around(text, start, 32, 0).to_lowercase();
+    // Only what follows the last number counts: "Tel 1 Fax 2 Tel 3".
+    let near = before.rsplit(|c: char| c.is_ascii_digit()).next().unwrap_or("");
+    let fax_at = near.rfind("fax").or_else(|| near.rfind("fx:")).or_else(|| near.rfind("fx."));
+    let voice_at = ["tel", "phone", "call", "mobile", "cell", "fon:"]
+        .iter()
+        .filter_map(|word| near.rfind(word).filter(|at| !near[*at..].starts_with("telefax")))
+        .max();
+    // "Phone/Fax" names both: a voice line first of all.
+    if fax_at.is_some_and(|fax| {
+        voice_at.is_none_or(|voice| voice < fax && !near[voice..fax].contains('/') && !near[voice..fax].contains('&'))
+    }) {
+        return true;
+    }
+    let trimmed = near.trim_end_matches([' ', '(', '+', '\n']);
+    if trimmed.ends_with("f:") || trimmed.ends_with(" f.") || trimmed == "f" {
+        return true;
+    }
+    let after = around(text, end, 0, 16).to_lowercase();
+    let after = after.trim_start_matches([' ', '-', '–']);
+    after.starts_with("(fax)") || after.starts_with("fax\n") || after == "fax" || after.starts_with("(f)")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, region: Region, expect: &[&str]) {
+        let found: Vec<String> = find(text, region).into_iter().map(|c| c.number.e164).collect();
+        assert_eq!(found, expect, "{text}");
+    }
+
+    #[test]
+    fn numbers_in_their_usual_dress_are_found() {
+        check("Call 512-555-0100 or (512) 555-0101.", Region::US, &["+15125550100", "+15125550101"]);
+        check("512.555.0100 / 512.555.0101", Region::US, &["+15125550100", "+15125550101"]);
+        check("1-800-555-0199, +1 512 555 0100", Region::US, &["+18005550199", "+15125550100"]);
+        check("Phone: 5125550100", Region::US, &["+15125550100"]);
+        check("Phone 512 555 0100", Region::US, &["+15125550100"]);
+        check("+44 (0)20 7946 0958", Region::US, &["+442079460958"]);
+        check("Tel 020 7946 0958, Mobile 07911 123457", Region::GB, &["+442079460958", "+447911123457"]);
+        check("Telefon: 030 901820", Region::DE, &["+4930901820"]);
+        check("089/1234 5670", Region::DE, &["+498912345670"]);
+        check("(512)555-0100", Region::US, &["+15125550100"]);
+        check("512–555–0100", Region::US, &["+15125550100"]);
+    }
+
+    #[test]
+    fn other_numbers_are_left() {
+        for text in [
+            "5125550100",
+            "Order 512-555-01001",
+            "$512-555-0100",
+            "2024-05-12 10:30",
+            "192.168.100.1000",
+            "id=5125550100",
+            "12/24/2023 512",
+            "ISBN 978-3-16-148410-0",
+            "1,512,555,0100",
+            "tracking 1Z5125550100",
+            "score 200 300 4000 in a long line of other words that go on and on",
+            "123-456-7890",
+            "78701-1234",
+            "SKU512-555-0100",
+            "512-555-0100-99",
+        ] {
+            check(text, Region::US, &[]);
+        }
+    }
+
+    #[test]
+    fn fax_is_told_from_voice() {
+        for (text, expect) in [
+            ("Fax: 512-555-0100", true),
+            ("Phone 512-555-0100", false),
+            ("Tel 512-555-0101 Fax 512-555-0100", true),
+            ("Fax 512-555-0101 Tel 512-555-0100", false),
+            ("512-555-0100 (fax)", true),
+            ("F: 512-555-0100", true),
+            ("Telefax 512-555-0100", true),
+            ("Phone/Fax: 512-555-0100", false),
+        ] {
+            let start = text.find("512-555-0100").unwrap();
+            assert_eq!(says_fax(text, start, start + 12), expect, "{text}");
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Reads all pages of a site and puts what they say together.
+
+use crate::document::Document;
+use crate::emails::junk::Site;
+use crate::emails::{self, merge::merge as merge_emails};
+use crate::facts::{PageSummary, SiteFacts};
+use crate::page::{Context, Page, RawPage};
+use crate::structured::business;
+use crate::text::READABLE_BYTES_MAX;
+use crate::{people, phones, regions, socials, technology};
+
+/// Pages read of one site; the reader fetches fewer.
+const PAGES_MAX: usize = 64;
+
+/// What all pages showed, before it is put together.
+#[derive(Default)]
+struct Gathered {
+    emails: Vec<(String, emails::Sighting)>,
+    phones: Vec<(String, phones::Sighting)>,
+    people: Vec<(String, people::Sighting)>,
+    socials: Vec<(String, socials::Sighting)>,
+    technology: Vec<(String, technology::Sighting)>,
+    facts: SiteFacts,
+    weight: usize,
+}
+
+/// Reads the pages of one website. Total: any bytes give some facts, in time linear in their length.
+pub fn facts(pages: &[RawPage<'_>], context: &Context<'_>) -> SiteFacts {
+    let mut gathered = Gathered::default();
+    for raw in pages.iter().take(PAGES_MAX) {
+        gathered.page(raw, context);
+    }
+    for raw in context.scripts.iter().take(PAGES_MAX) {
+        let script = Page::decode(raw);
+        for sighting in technology::find_in_script(&script.html) {
+            gathered.technology.push((raw.url.to_owned(), sighting));
+        }
+    }
+    let site = pages.first().map(|page| Site::of(page.url)).unwrap_or_default();
+    gathered.put_together(&site)
+}
+
+impl Gathered {
+    fn page(&mut self, raw: &RawPage<'_>, context: &Context<'_>) {
+        let page = Page::decode(raw);
+        let document = Document::read(&page.html);
+        let site = Site::of(page.url);
+        let structured = business::read(page.url, &document);
+        let region = regions::region(context.region, page.url, document.lang);
+        let url = page.url.to_owned();
+        let mut emails = emails::find(&page.html, &document, &site);
+        emails.extend(emails::of_structured(&structured, &site));
+        self.emails.extend(emails.into_iter().map(|s| (url.clone(), s)));
+        self.phones.extend(phones::find(&document, &structured, region).into_iter().map(|s| (url.clone(), s)));
+        self.people.extend(people::find(&document, &structured, &site).into_iter().map(|s| (url.clone(), s)));
+        self.socials.extend(socials::find(&document, &structured, &site).into_iter().map(|s| (url.clone(), s)));
+        self.technology.extend(technology::find(&page, &document, &structured).into_iter().map(|s| (url.clone(), s)));
+        if structured.weight > self.weight {
+            let old = std::mem::replace(&mut self.facts.schema_org, structured.business);
+            business::fill(&mut self.facts.schema_org, old);
+            self.weight = structured.weight;
+        } else {
+            business::fill(&mut self.facts.schema_org, structured.business);
+        }
+        self.facts.pages.push(summary(&page, &document));
+    }
+
+    fn put_together(mut self, site: &Site) -> SiteFacts {
+        self.facts.people = people::merge(&self.people);
+        self.facts.emails = merge_emails(&self.emails, &self.facts.people, site);
+        self.facts.phones = phones::merge(&self.phones);
+        self.facts.socials = socials::merge(&self.socials);
+        self.facts.technology = technology::merge(&self.technology);
+        self.facts
+    }
+}
+
+fn summary(page: &Page<'_>, document: &Document<'_>) -> PageSummary {
+    let (text, text_length) = readable(document);
+    PageSummary {
+        url: page.url.to_owned(),
+        title: (!document.title.is_empty()).then(|| document.title.chars().take(300).collect()),
+        language: document.lang.map(|lang| lang.chars().take(20).collect()),
+        text,
+        text_length,
+        https: page.is_https(),
+        has_viewport: document.meta("viewport").is_some(),
+        copyright_year: copyright_year(&document.text),
+        generator: document.meta("generator").map(|g| g.chars().take(120).collect()),
+        bytes: page.bytes,
+        cut: page.cut,
+    }
+}
+
+/// The text without menus, and its length before it was cut.
+fn readable(document: &Document<'_>) -> (String, usize) {
+    let mut text = String::new();
+    let mut length = 0;
+    for index in 0..document.lines.len() {
+        let (line, place) = document.line(index);
+        // A short line that is a link is a menu entry or a button.
+        let is_menu = place.nav
+            || (place.link && line.len() < 40 && !line.contains('@') && !line.bytes().any(|b| b.is_ascii_digit()));
+        if is_menu || line.is_empty() {
+            continue;
+        }
+        length += line.chars().count() + 1;
+        if text.len() + line.len() < READABLE_BYTES_MAX {
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    text.truncate(text.trim_end().len());
+    (text, length.saturating_sub(1))
+}
+
+/// The newest year beside a copyright sign.
+fn copyright_year(text: &str) -> Option<u16> {
+    let mut newest = None;
+    for sign in ["©", "(c)", "opyright"] {
+        for at in memchr::memmem::find_iter(text.as_bytes(), sign).take(20) {
+            let near = crate::page::around(text, at, 0, 60);
+            let near = near.split('\n').next().unwrap_or("");
+            let years = near
+                .split(|c: char| !c.is_ascii_digit())
+                .filter(|n| n.len() == 4)
+                .filter_map(|n| n.parse::<u16>().ok());
+            newest = newest.max(years.filter(|year| (1990..=2100).contains(year)).max());
+        }
+    }
+    newest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_newest_copyright_year_counts() {
+        assert_eq!(copyright_year("© 1998-2024 Acme\n© 2012"), Some(2024));
+        assert_eq!(copyright_year("Copyright 2019"), Some(2019));
+        assert_eq!(copyright_year("© Acme 12345, call 2030"), Some(2030));
+        assert_eq!(copyright_year("since 1999"), None);
+    }
+
+    #[test]
+    fn no_pages_give_no_facts() {
+        assert_eq!(facts(&[], &Context::default()), SiteFacts::default());
+    }
+}

@@ -1,0 +1,443 @@
+//! What a page's structured data says of its business, whichever form it was written in.
+
+use serde_json::{Map, Value};
+
+use crate::document::Document;
+use crate::facts::{Address, Evidence, Method, SchemaOrg};
+use crate::structured::json;
+
+/// Nodes looked at on one page.
+const NODES_MAX: usize = 5_000;
+
+/// Types that are no business; everything with an address or a phone that is none of these may be one.
+const NOT_BUSINESS: &[&str] = &[
+    "Person",
+    "WebSite",
+    "WebPage",
+    "Article",
+    "NewsArticle",
+    "BlogPosting",
+    "Product",
+    "Offer",
+    "Review",
+    "BreadcrumbList",
+    "ListItem",
+    "ImageObject",
+    "VideoObject",
+    "Event",
+    "Place",
+    "PostalAddress",
+    "Service",
+    "FAQPage",
+    "Question",
+    "JobPosting",
+    "Course",
+    "Recipe",
+    "Book",
+    "SoftwareApplication",
+    "ContactPoint",
+    "AggregateRating",
+    "SearchAction",
+    "ItemList",
+    "CollectionPage",
+    "AboutPage",
+    "ContactPage",
+    "Thing",
+    "Brand",
+    "City",
+    "State",
+    "Country",
+    "AdministrativeArea",
+    "Card",
+];
+
+/// A person named in structured data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct PersonNode {
+    pub(crate) name: String,
+    pub(crate) title: Option<String>,
+    pub(crate) email: Option<String>,
+    /// The person is named as founder or owner of the business.
+    pub(crate) founder: bool,
+    pub(crate) method: Method,
+}
+
+/// Everything of one page's structured data.
+#[derive(Debug, Default)]
+pub(crate) struct Structured {
+    /// The business, when one is described.
+    pub(crate) business: SchemaOrg,
+    /// How much of it was filled in.
+    pub(crate) weight: usize,
+    /// Emails.
+    pub(crate) emails: Vec<(String, Method)>,
+    /// Phones and whether they are fax numbers.
+    pub(crate) phones: Vec<(String, bool, Method)>,
+    /// Profiles elsewhere.
+    pub(crate) same_as: Vec<(String, Method)>,
+    /// People.
+    pub(crate) people: Vec<PersonNode>,
+    /// Whether the page is an article.
+    pub(crate) is_article: bool,
+    /// Whether something is offered at a price.
+    pub(crate) has_product: bool,
+}
+
+/// Reads all structured data of a page.
+pub(crate) fn read(url: &str, document: &Document<'_>) -> Structured {
+    let mut reader = NodeReader { url, out: Structured::default(), nodes: 0 };
+    for script in document.scripts.iter().filter(|s| s.is_json_ld) {
+        for value in json::read_all(script.body) {
+            reader.node(&value, Method::JsonLd, Role::Top);
+        }
+    }
+    for item in &document.items {
+        let method = if item.get("hcard").is_some() { Method::HCard } else { Method::Microdata };
+        reader.node(item, method, Role::Top);
+    }
+    let mut out = reader.out;
+    if out.business.name.is_none() {
+        out.business.name = document.meta("og:site_name").map(str::trim).filter(|n| !n.is_empty()).map(str::to_owned);
+        if out.business.name.is_some() && out.business.evidence.is_none() {
+            out.business.evidence = evidence(url, Method::OpenGraph, out.business.name.as_deref());
+        }
+    }
+    out.is_article |= document.meta("article:published_time").is_some();
+    out
+}
+
+/// What a node is to the node that holds it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Top,
+    Founder,
+    Staff,
+    Other,
+    /// Reviews and their authors, products and their makers: strangers.
+    Stranger,
+}
+
+struct NodeReader<'u> {
+    url: &'u str,
+    out: Structured,
+    nodes: usize,
+}
+
+impl NodeReader<'_> {
+    fn node(&mut self, value: &Value, method: Method, role: Role) {
+        self.nodes += 1;
+        if self.nodes > NODES_MAX {
+            return;
+        }
+        match value {
+            Value::Array(list) => list.iter().for_each(|item| self.node(item, method, role)),
+            Value::Object(fields) => self.object(fields, method, role),
+            Value::String(name) if matches!(role, Role::Founder | Role::Staff) => self.named(name, method, role),
+            _ => {}
+        }
+    }
+
+    fn object(&mut self, fields: &Map<String, Value>, method: Method, role: Role) {
+        let kinds = kinds_of(fields);
+        let is = |kind: &str| kinds.iter().any(|k| k == kind);
+        self.out.is_article |= ["Article", "NewsArticle", "BlogPosting", "TechArticle", "Recipe"].iter().any(|k| is(k));
+        self.out.has_product |= is("Product") && fields.contains_key("offers");
+        if is("Person")
+            || is("Physician")
+            || (is("Card") && fields.contains_key("jobTitle"))
+            || (is("Attorney") && fields.contains_key("jobTitle"))
+        {
+            self.person(fields, method, role);
+        } else if role != Role::Stranger && is_business(&kinds, fields) {
+            self.business(fields, &kinds, method);
+        }
+        if role != Role::Stranger {
+            self.contacts(fields, method);
+        }
+        for (key, inner) in fields {
+            let role = match key.as_str() {
+                "founder" | "founders" | "owns" | "owner" => Role::Founder,
+                "employee" | "employees" | "member" | "members" | "director" | "worksFor" => Role::Staff,
+                "review" | "reviews" | "author" | "creator" | "itemReviewed" | "offers" | "performer"
+                | "manufacturer" | "brand" | "comment" | "hiringOrganization" | "editor" | "contributor"
+                | "mentions" => Role::Stranger,
+                "@graph" | "mainEntity" | "mainEntityOfPage" | "publisher" | "about" | "provider" | "department"
+                | "subOrganization" | "parentOrganization" | "location" | "contactPoint" => role,
+                _ => {
+                    if role == Role::Stranger {
+                        Role::Stranger
+                    } else {
+                        Role::Other
+                    }
+                }
+            };
+            if inner.is_object() || inner.is_array() || matches!(role, Role::Founder) {
+                self.node(inner, method, role);
+            }
+        }
+    }
+
+    fn named(&mut self, name: &str, method: Method, role: Role) {
+        self.out.people.push(PersonNode {
+            name: name.trim().to_owned(),
+            title: None,
+            email: None,
+            founder: role == Role::Founder,
+            method,
+        });
+    }
+
+    fn person(&mut self, fields: &Map<String, Value>, method: Method, role: Role) {
+        let title = text(fields, "jobTitle");
+        // Authors and reviewers count only when the page says what they do.
+        if role == Role::Stranger && title.is_none() {
+            return;
+        }
+        let name = text(fields, "name")
+            .or_else(|| Some(format!("{} {}", text(fields, "givenName")?, text(fields, "familyName")?)));
+        let Some(name) = name else { return };
+        let email = text(fields, "email").map(|e| e.trim_start_matches("mailto:").to_lowercase());
+        self.out.people.push(PersonNode { name, title, email, founder: role == Role::Founder, method });
+    }
+
+    fn contacts(&mut self, fields: &Map<String, Value>, method: Method) {
+        for email in texts(fields, "email") {
+            self.out.emails.push((email, method));
+        }
+        for phone in texts(fields, "telephone").into_iter().chain(texts(fields, "phone")) {
+            self.out.phones.push((phone, false, method));
+        }
+        for fax in texts(fields, "faxNumber") {
+            self.out.phones.push((fax, true, method));
+        }
+        for profile in texts(fields, "sameAs") {
+            self.out.same_as.push((profile, method));
+        }
+    }
+
+    fn business(&mut self, fields: &Map<String, Value>, kinds: &[String], method: Method) {
+        let mut found = SchemaOrg {
+            kind: kinds.first().cloned(),
+            name: text(fields, "name").or_else(|| text(fields, "legalName")),
+            description: text(fields, "description"),
+            address: address(fields.get("address")),
+            latitude: number(fields.get("geo").and_then(|g| first(g).get("latitude"))),
+            longitude: number(fields.get("geo").and_then(|g| first(g).get("longitude"))),
+            opening_hours: opening_hours(fields),
+            price_range: text(fields, "priceRange"),
+            ..SchemaOrg::default()
+        };
+        (found.rating, found.review_count) = rating(fields.get("aggregateRating"));
+        found.evidence = evidence(self.url, method, found.name.as_deref());
+        let weight = weight(&found);
+        if weight > self.out.weight {
+            let old = std::mem::replace(&mut self.out.business, found);
+            fill(&mut self.out.business, old);
+            self.out.weight = weight;
+        } else {
+            fill(&mut self.out.business, found);
+        }
+    }
+}
+
+/// How much a description says; the fullest one wins and the others fill its gaps.
+pub(crate) fn weight(found: &SchemaOrg) -> usize {
+    let parts = [
+        found.name.is_some(),
+        found.address.is_some(),
+        found.latitude.is_some(),
+        found.rating.is_some(),
+        !found.opening_hours.is_empty(),
+        found.description.is_some(),
+    ];
+    parts.iter().filter(|part| **part).count() + usize::from(found.address.is_some()) * 2
+}
+
+/// Fills what `into` lacks from `from`.
+pub(crate) fn fill(into: &mut SchemaOrg, from: SchemaOrg) {
+    into.kind = into.kind.take().or(from.kind);
+    into.name = into.name.take().or(from.name);
+    into.description = into.description.take().or(from.description);
+    into.address = into.address.take().or(from.address);
+    if into.latitude.is_none() {
+        (into.latitude, into.longitude) = (from.latitude, from.longitude);
+    }
+    if into.opening_hours.is_empty() {
+        into.opening_hours = from.opening_hours;
+    }
+    if into.rating.is_none() {
+        (into.rating, into.review_count) = (from.rating, from.review_count);
+    }
+    into.price_range = into.price_range.take().or(from.price_range);
+    into.evidence = into.evidence.take().or(from.evidence);
+}
+
+fn evidence(url: &str, method: Method, snippet: Option<&str>) -> Option<Evidence> {
+    Some(Evidence { url: url.to_owned(), method, snippet: snippet.unwrap_or_default().chars().take(120).collect() })
+}
+
+fn kinds_of(fields: &Map<String, Value>) -> Vec<String> {
+    let raw = match fields.get("@type").or_else(|| fields.get("type")) {
+        Some(Value::String(kind)) => vec![kind.as_str()],
+        Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    };
+    raw.into_iter()
+        .flat_map(str::split_ascii_whitespace)
+        .map(|kind| kind.rsplit(['/', '#', ':']).next().unwrap_or(kind).to_owned())
+        .collect()
+}
+
+fn is_business(kinds: &[String], fields: &Map<String, Value>) -> bool {
+    let known = !kinds.is_empty() && kinds.iter().any(|kind| !NOT_BUSINESS.contains(&kind.as_str()));
+    let says = [
+        "address",
+        "telephone",
+        "openingHours",
+        "openingHoursSpecification",
+        "logo",
+        "sameAs",
+        "aggregateRating",
+        "contactPoint",
+        "geo",
+        "email",
+    ];
+    (known || kinds.iter().any(|k| k == "Card" || k == "Place"))
+        && fields.contains_key("name")
+        && says.iter().any(|key| fields.contains_key(*key))
+}
+
+fn first(value: &Value) -> &Value {
+    match value {
+        Value::Array(list) => list.first().unwrap_or(&Value::Null),
+        other => other,
+    }
+}
+
+fn clean(raw: &str) -> Option<String> {
+    let text = crate::text::unescape(raw);
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!text.is_empty() && text.len() < 2_000).then_some(text)
+}
+
+fn text(fields: &Map<String, Value>, key: &str) -> Option<String> {
+    match first(fields.get(key)?) {
+        Value::String(text) => clean(text),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Object(inner) => {
+            inner.get("name").or_else(|| inner.get("@value")).and_then(Value::as_str).and_then(clean)
+        }
+        _ => None,
+    }
+}
+
+fn texts(fields: &Map<String, Value>, key: &str) -> Vec<String> {
+    match fields.get(key) {
+        Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).filter_map(clean).take(50).collect(),
+        Some(Value::String(text)) => clean(text).into_iter().collect(),
+        Some(Value::Number(number)) => vec![number.to_string()],
+        _ => Vec::new(),
+    }
+}
+
+fn number(value: Option<&Value>) -> Option<f64> {
+    match value? {
+        Value::Number(number) => number.as_f64(),
+        Value::String(text) => text.trim().replace(',', ".").parse().ok(),
+        _ => None,
+    }
+    .filter(|n: &f64| n.is_finite())
+}
+
+fn address(value: Option<&Value>) -> Option<Address> {
+    match first(value?) {
+        Value::String(text) => Some(Address { street: Some(clean(text)?), ..Address::default() }),
+        Value::Object(fields) => {
+            let found = Address {
+                street: text(fields, "streetAddress"),
+                city: text(fields, "addressLocality"),
+                state: text(fields, "addressRegion"),
+                postal_code: text(fields, "postalCode"),
+                country: text(fields, "addressCountry"),
+            };
+            (found != Address::default()).then_some(found)
+        }
+        _ => None,
+    }
+}
+
+fn opening_hours(fields: &Map<String, Value>) -> Vec<String> {
+    let mut hours = texts(fields, "openingHours");
+    let rules = match fields.get("openingHoursSpecification") {
+        Some(Value::Array(list)) => list.iter().collect(),
+        Some(one) => vec![one],
+        None => Vec::new(),
+    };
+    for rule in rules.into_iter().take(30).filter_map(Value::as_object) {
+        let days: Vec<String> = texts(rule, "dayOfWeek").iter().map(|day| short_day(day)).collect();
+        if let (false, Some(opens), Some(closes)) = (days.is_empty(), text(rule, "opens"), text(rule, "closes")) {
+            hours.push(format!("{} {opens}-{closes}", days.join(",")));
+        }
+    }
+    hours
+}
+
+fn short_day(day: &str) -> String {
+    let name = day.rsplit('/').next().unwrap_or(day);
+    name.chars().take(2).collect()
+}
+
+fn rating(value: Option<&Value>) -> (Option<f64>, Option<u64>) {
+    let Some(Value::Object(fields)) = value.map(first) else { return (None, None) };
+    let best = number(fields.get("bestRating")).filter(|best| *best > 0.0).unwrap_or(5.0);
+    let rating = number(fields.get("ratingValue"))
+        .map(|r| (r / best * 5.0 * 100.0).round() / 100.0)
+        .filter(|r| (0.0..=5.0).contains(r));
+    (rating, count(fields.get("reviewCount")).or_else(|| count(fields.get("ratingCount"))))
+}
+
+/// A whole number, perhaps with separators: `1,204`.
+fn count(value: Option<&Value>) -> Option<u64> {
+    match value? {
+        Value::Number(number) => number.as_u64(),
+        Value::String(text) => {
+            text.chars().filter(|c| !matches!(c, ',' | '.' | ' ' | '+')).collect::<String>().parse().ok()
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(html: &str) -> Structured {
+        read("https://acme.com/", &Document::read(html))
+    }
+
+    #[test]
+    fn a_business_is_read_whole() {
+        let found = check(
+            r#"<script type="application/ld+json">{"@context":"https://schema.org","@graph":[{"@type":["Dentist"],"name":"Smile &amp; Co","telephone":"(512) 555-0100",
+            "address":{"streetAddress":"1 Elm","addressLocality":"Austin","addressRegion":"TX","postalCode":78701},"geo":{"latitude":"30.2","longitude":-97.7},
+            "openingHoursSpecification":[{"dayOfWeek":["Monday","http://schema.org/Tuesday"],"opens":"09:00","closes":"17:00"}],
+            "aggregateRating":{"ratingValue":"9.6","bestRating":"10","reviewCount":"1200"},"founder":{"@type":"Person","name":"Ann Lee"},"sameAs":["https://facebook.com/smile"]}]}</script>"#,
+        );
+        let b = &found.business;
+        assert_eq!((b.name.as_deref(), b.kind.as_deref()), (Some("Smile & Co"), Some("Dentist")));
+        assert_eq!((b.rating, b.review_count, b.latitude), (Some(4.8), Some(1200), Some(30.2)));
+        assert_eq!(b.opening_hours, ["Mo,Tu 09:00-17:00"]);
+        assert_eq!(b.address.as_ref().and_then(|a| a.postal_code.as_deref()), Some("78701"));
+        assert!(found.people[0].founder && found.people[0].name == "Ann Lee");
+        assert_eq!((found.phones.len(), found.same_as.len()), (1, 1));
+    }
+
+    #[test]
+    fn strangers_are_not_people_of_the_business() {
+        let found = check(
+            r#"<script type="application/ld+json">{"@type":"Product","name":"X","offers":{"price":1},"review":[{"author":{"@type":"Person","name":"Bob Ray","telephone":"1"}}]}</script>"#,
+        );
+        assert!(found.people.is_empty() && found.phones.is_empty() && found.has_product);
+        assert_eq!(found.business.name, None);
+    }
+}

@@ -1,0 +1,5 @@
+//! Structured data a page carries about its business: JSON-LD, microdata, h-card, Open Graph.
+
+pub(crate) mod business;
+pub(crate) mod json;
+pub(crate) mod microdata;

@@ -1,0 +1,385 @@
+//! Finds the hosts and marks of the rule table in a page: hosts of URLs by hash, marks by one SIMD pass.
+
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, Match, packed};
+use memchr::{memmem, memrchr2};
+
+use crate::document::Document;
+use crate::technology::rules::{HostEntry, Mark, Place, RULES, Tail};
+
+/// URLs looked at in one page.
+const URLS_MAX: usize = 30_000;
+/// Marks looked at in one page.
+const MARKS_MAX: usize = 20_000;
+/// Hits kept of one page; each rule is kept once for each zone.
+const HITS_MAX: usize = 400;
+/// Longest host that is looked up.
+const HOST_BYTES_MAX: usize = 80;
+/// Bytes looked back to tell whether a place is inside a tag.
+const LOOK_BACK_BYTES: usize = 8 * 1024;
+
+/// First words of a path that lead to the vendor, not to the business's own page there.
+const VENDOR_PATHS: &[&str] = &[
+    "",
+    "login",
+    "log-in",
+    "signin",
+    "sign-in",
+    "sign_in",
+    "signup",
+    "sign-up",
+    "sign_up",
+    "register",
+    "pricing",
+    "about",
+    "about-us",
+    "features",
+    "blog",
+    "help",
+    "support",
+    "legal",
+    "terms",
+    "privacy",
+    "careers",
+    "download",
+    "app",
+    "apps",
+    "partners",
+    "home",
+    "en",
+    "us",
+    "contact",
+    "contact-us",
+    "product",
+    "products",
+    "solutions",
+    "users",
+    "session",
+    "account",
+    "accounts",
+    "demo",
+    "business",
+    "for-business",
+    "press",
+    "faq",
+    "search",
+    "explore",
+    "en-us",
+    "password",
+    "auth",
+    "dashboard",
+    "integrations",
+    "marketplace",
+    "merchant",
+    "policies",
+    "cookies",
+    "security",
+    "developers",
+    "docs",
+    "company",
+    "resources",
+    "customers",
+    "index.html",
+    "favicon.ico",
+    "pro",
+];
+
+/// Where a host or mark was seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Zone {
+    /// In a tag that is no link: the page loads it.
+    Load,
+    /// In a link.
+    Link,
+    /// In a script.
+    Script,
+}
+
+/// A rule that was seen.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Hit {
+    pub(crate) rule: usize,
+    pub(crate) zone: Zone,
+    pub(crate) at: usize,
+    pub(crate) is_mark: bool,
+}
+
+/// Marks searched for in one pass: as many as the SIMD search takes on every machine it runs on.
+const MARKS_PER_PASS: usize = 32;
+
+/// One pass over a page for some of the marks.
+struct Pass {
+    /// The index of its first mark.
+    first: usize,
+    search: Search,
+}
+
+enum Search {
+    Packed(packed::Searcher),
+    /// Machines without the SIMD instructions.
+    Plain(AhoCorasick),
+}
+
+static PASSES: LazyLock<Vec<Pass>> = LazyLock::new(|| {
+    let chunks = RULES.marks.chunks(MARKS_PER_PASS).enumerate();
+    chunks
+        .filter_map(|(index, marks)| Some(Pass { first: index * MARKS_PER_PASS, search: Search::of(marks)? }))
+        .collect()
+});
+
+impl Search {
+    fn of(marks: &[Mark]) -> Option<Search> {
+        let literals = || marks.iter().map(|mark| mark.literal.as_bytes());
+        let packed = packed::Config::new().builder().extend(literals()).build().map(Search::Packed);
+        packed.or_else(|| AhoCorasick::new(literals()).ok().map(Search::Plain))
+    }
+
+    fn find(&self, bytes: &[u8], mut see: impl FnMut(Match)) {
+        match self {
+            Search::Packed(searcher) => searcher.find_iter(bytes).take(MARKS_MAX).for_each(&mut see),
+            Search::Plain(searcher) => searcher.find_iter(bytes).take(MARKS_MAX).for_each(&mut see),
+        }
+    }
+}
+
+/// Finds every rule that shows in a page, or in a script when there is no document.
+pub(crate) fn hits(source: &str, document: Option<&Document<'_>>, site: Option<&str>) -> Vec<Hit> {
+    let mut matcher = Matcher { source, document, site, found: Vec::new() };
+    matcher.urls();
+    matcher.marks();
+    matcher.found
+}
+
+struct Matcher<'s, 'h> {
+    source: &'s str,
+    document: Option<&'s Document<'h>>,
+    /// The registrable domain of the page.
+    site: Option<&'s str>,
+    found: Vec<Hit>,
+}
+
+impl Matcher<'_, '_> {
+    fn urls(&mut self) {
+        let bytes = self.source.as_bytes();
+        for at in memmem::find_iter(bytes, b"//").take(URLS_MAX) {
+            self.url(at + 2);
+        }
+        for at in memmem::find_iter(bytes, b"\\/\\/").take(URLS_MAX) {
+            self.url(at + 4);
+        }
+    }
+
+    /// Looks up the host that starts at `from`, and each of its parents.
+    fn url(&mut self, from: usize) {
+        let mut buffer = [0; HOST_BYTES_MAX];
+        let Some(host) = host_at(&self.source.as_bytes()[from..], &mut buffer) else { return };
+        let end = from + host.len();
+        let mut name = host;
+        loop {
+            if let Some(entries) = RULES.hosts.get(name) {
+                let is_below = name.len() < host.trim_start_matches("www.").len();
+                // `book.acme-tool.com` is a place of its own; `acme-tool.com` alone is the vendor's front door.
+                let is_own = is_below
+                    || (!name.starts_with("www.") && !name.ends_with(".co.uk") && name.matches('.').count() > 1);
+                for entry in entries {
+                    self.host_entry(entry, (from, end), is_own);
+                }
+            }
+            match name.split_once('.') {
+                Some((_, parent)) if parent.contains('.') => name = parent,
+                _ => return,
+            }
+        }
+    }
+
+    fn host_entry(&mut self, entry: &HostEntry, (start, end): (usize, usize), is_own: bool) {
+        let Some(zone) = self.zone(start) else { return };
+        let fits = match (entry.place, zone) {
+            (Place::Load, Zone::Load | Zone::Script) => true,
+            (Place::Link, Zone::Link | Zone::Script) => true,
+            // A booking page in a frame is linked all the more.
+            (Place::Link, Zone::Load) => true,
+            (Place::Load, Zone::Link) => false,
+        };
+        if !fits {
+            return;
+        }
+        let path = path_at(&self.source[end..]);
+        let first = path.trim_start_matches('/').split(['/', '?', '#']).next().unwrap_or("");
+        let is_vendors = entry.place == Place::Link
+            && !is_own
+            && entry.path.len() < 2
+            && VENDOR_PATHS.contains(&first)
+            && !path.contains("#/");
+        let is_login = entry.place == Place::Link
+            && ["/login", "/signin", "/sign_in", "/sign-in"].iter().any(|word| path.contains(word));
+        if path_fits(&path, &entry.path) && !is_vendors && !is_login {
+            self.keep(Hit { rule: entry.rule, zone, at: start, is_mark: false });
+        }
+    }
+
+    fn marks(&mut self) {
+        let source = self.source;
+        for pass in PASSES.iter() {
+            pass.search.find(source.as_bytes(), |found| {
+                self.mark(&RULES.marks[pass.first + found.pattern().as_usize()], found)
+            });
+        }
+    }
+
+    fn mark(&mut self, mark: &Mark, found: Match) {
+        if mark.literal.starts_with('/') && self.is_elsewhere(found.start()) {
+            return;
+        }
+        if mark.literal == "/wp-content" {
+            self.plugin(found.start(), found.end());
+        }
+        let known = self.found.iter().any(|hit| hit.rule == mark.rule && hit.is_mark);
+        if known || !tail_fits(mark, &self.source.as_bytes()[found.end()..]) {
+            return;
+        }
+        if let Some(zone) = self.zone(found.start()) {
+            let zone = if zone == Zone::Link { Zone::Load } else { zone };
+            self.keep(Hit { rule: mark.rule, zone, at: found.start(), is_mark: true });
+        }
+    }
+
+    /// Whether a path belongs to a URL of another site: a picture taken from a blog does not make this one a blog.
+    fn is_elsewhere(&self, at: usize) -> bool {
+        let before = crate::page::around(self.source, at, 120, 0);
+        let start = before.rfind(['"', '\'', ' ', '(', '=', ',', '>', '\n']).map_or(0, |p| p + 1);
+        let url = before[start..].replace('\\', "");
+        let (Some(site), Some((_, rest))) = (self.site, url.split_once("//")) else { return false };
+        let host = rest.split('/').next().unwrap_or("").to_ascii_lowercase();
+        let is_delivery = [
+            "cdn",
+            "wp.com",
+            "cloudfront",
+            "amazonaws",
+            "imgix",
+            "static",
+            "assets",
+            "akamai",
+            "fastly",
+            "kinsta",
+            "wpengine",
+        ]
+        .iter()
+        .any(|word| host.contains(word));
+        !is_delivery && crate::domains::registrable(&host).is_some_and(|domain| domain != site)
+    }
+
+    fn plugin(&mut self, start: usize, end: usize) {
+        let rule = plugin_at(&self.source[end..]).and_then(|folder| RULES.plugins.get(&folder).copied());
+        if let Some(rule) = rule
+            && let Some(zone) = self.zone(start)
+        {
+            self.keep(Hit { rule, zone, at: start, is_mark: false });
+        }
+    }
+
+    fn keep(&mut self, hit: Hit) {
+        let known = self.found.iter().any(|h| h.rule == hit.rule && h.zone == hit.zone);
+        if !known && self.found.len() < HITS_MAX {
+            self.found.push(hit);
+        }
+    }
+
+    /// Which part of the page byte `at` belongs to; `None` for text and comments.
+    fn zone(&self, at: usize) -> Option<Zone> {
+        let Some(document) = self.document else { return Some(Zone::Script) };
+        let inside = |ranges: &[(usize, usize)]| {
+            let after = ranges.partition_point(|(start, _)| *start <= at);
+            after > 0 && at < ranges[after - 1].1
+        };
+        let after = document.scripts.partition_point(|script| script.start <= at);
+        if let Some(script) = after.checked_sub(1).map(|index| &document.scripts[index])
+            && at < script.start + script.body.len()
+        {
+            return Some(if script.is_json_ld { Zone::Link } else { Zone::Script });
+        }
+        if inside(&document.comments) {
+            return None;
+        }
+        if inside(&document.anchors) {
+            return Some(Zone::Link);
+        }
+        let floor = at.saturating_sub(LOOK_BACK_BYTES);
+        let bytes = self.source.as_bytes();
+        memrchr2(b'<', b'>', &bytes[floor..at]).filter(|p| bytes[floor + p] == b'<').map(|_| Zone::Load)
+    }
+}
+
+/// Copies the host at the start of `bytes` in lower case; `None` when it has no dot or is too long.
+fn host_at<'b>(bytes: &[u8], buffer: &'b mut [u8; HOST_BYTES_MAX]) -> Option<&'b str> {
+    let mut length = 0;
+    let mut has_dot = false;
+    for byte in bytes.iter().take(HOST_BYTES_MAX + 1) {
+        if !(byte.is_ascii_alphanumeric() || *byte == b'.' || *byte == b'-') {
+            break;
+        }
+        *buffer.get_mut(length)? = byte.to_ascii_lowercase();
+        has_dot |= *byte == b'.';
+        length += 1;
+    }
+    if !has_dot {
+        return None;
+    }
+    std::str::from_utf8(&buffer[..length]).ok()
+}
+
+/// The path after a host, in lower case, with `\/` and `&amp;` undone.
+fn path_at(rest: &str) -> String {
+    let rest = crate::page::around(rest, 0, 0, 200);
+    let end = rest.find(|c: char| c.is_whitespace() || "\"'<>`)".contains(c)).unwrap_or(rest.len());
+    let path = rest[..end].replace("\\/", "/").replace("&amp;", "&").replace("\\u0026", "&").to_ascii_lowercase();
+    let path = path.trim_end_matches('\\');
+    // Some write the address with a doubled slash.
+    if path.starts_with("//") { path[1..].to_owned() } else { path.to_owned() }
+}
+
+/// Whether a path begins with what a rule asks, up to the end of a word.
+fn path_fits(path: &str, asked: &str) -> bool {
+    let Some(rest) = path.strip_prefix(asked) else { return false };
+    let open_end = asked.is_empty() || asked.ends_with(|c: char| !c.is_ascii_alphanumeric());
+    open_end || !rest.starts_with(|c: char| c.is_ascii_alphanumeric())
+}
+
+/// The folder of a plugin or theme right after `/wp-content`, slashes perhaps escaped.
+fn plugin_at(rest: &str) -> Option<String> {
+    let rest = crate::page::around(rest, 0, 0, 120);
+    let rest = rest.trim_start_matches(['/', '\\']);
+    let (prefix, rest) = match rest.strip_prefix("plugins") {
+        Some(rest) => ("", rest),
+        None => ("theme:", rest.strip_prefix("themes")?),
+    };
+    let folder = rest.trim_start_matches(['/', '\\']).split(['/', '\\', '"', '\'', '?']).next()?;
+    Some(format!("{prefix}{folder}"))
+}
+
+fn tail_fits(mark: &Mark, rest: &[u8]) -> bool {
+    match mark.tail {
+        Tail::Anything => true,
+        Tail::Digits => rest.len() >= 5 && rest[..5].iter().all(u8::is_ascii_digit),
+        Tail::Capitals => rest.len() >= 5 && rest[..5].iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_marks_fit_two_fast_passes() {
+        assert!(PASSES.len() <= 2, "{} marks are too many", RULES.marks.len());
+    }
+
+    #[test]
+    fn paths_are_read_as_browsers_would() {
+        assert_eq!(path_at("/A/b?c=1&amp;d\" x"), "/a/b?c=1&d");
+        assert_eq!(path_at("\\/a\\/b\\\""), "/a/b");
+        assert_eq!(path_at("//resources/x"), "/resources/x");
+        assert_eq!(path_at(""), "");
+    }
+}

@@ -1,0 +1,167 @@
+//! Builds the visible text of a page: entities decoded, white space folded, one line for each block.
+
+use std::borrow::Cow;
+
+/// How much text of one page is kept while reading; what follows is not read for contacts.
+pub(crate) const TEXT_BYTES_MAX: usize = 2 * 1024 * 1024;
+/// How much readable text of one page is kept for the AI features.
+pub(crate) const READABLE_BYTES_MAX: usize = 32 * 1024;
+
+/// Decodes the character references of `raw`; borrows when there are none.
+pub(crate) fn unescape(raw: &str) -> Cow<'_, str> {
+    if memchr::memchr(b'&', raw.as_bytes()).is_none() { Cow::Borrowed(raw) } else { htmlize::unescape(raw) }
+}
+
+/// Decodes an attribute value, where a bare `&copy=` of a query string stays as it is.
+pub(crate) fn unescape_attribute(raw: &str) -> Cow<'_, str> {
+    if memchr::memchr(b'&', raw.as_bytes()).is_none() { Cow::Borrowed(raw) } else { htmlize::unescape_attribute(raw) }
+}
+
+/// What stands between two runs of text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub(crate) enum Gap {
+    /// Nothing at all.
+    #[default]
+    None,
+    /// The border of an inline element: nothing for the eye, unless the words would run together.
+    Joint,
+    /// White space, or an element that stands apart.
+    Space,
+    /// A new block.
+    Line,
+}
+
+/// The text so far.
+#[derive(Debug, Default)]
+pub(crate) struct TextBuilder {
+    text: String,
+    gap: Gap,
+}
+
+impl TextBuilder {
+    /// Makes room for the text of a page of `bytes` bytes; about a tenth of a page is text.
+    pub(crate) fn for_page(bytes: usize) -> Self {
+        TextBuilder { text: String::with_capacity(bytes / 8), gap: Gap::None }
+    }
+
+    /// The text so far.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Bytes so far.
+    pub(crate) fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Hands out the finished text.
+    pub(crate) fn finish(self) -> String {
+        self.text
+    }
+
+    /// Marks a border; the strongest one since the last word counts.
+    pub(crate) fn mark(&mut self, gap: Gap) {
+        self.gap = self.gap.max(gap);
+    }
+
+    /// Whether the next word starts a new line.
+    pub(crate) fn at_line_start(&self) -> bool {
+        self.gap == Gap::Line || self.text.is_empty() || self.text.ends_with('\n')
+    }
+
+    /// Adds the characters between two tags.
+    pub(crate) fn push(&mut self, raw: &str) {
+        let bytes = raw.as_bytes();
+        let Some(first) = bytes.first() else { return };
+        if first.is_ascii_whitespace() {
+            self.mark(Gap::Space);
+        }
+        if self.text.len() > TEXT_BYTES_MAX || bytes.trim_ascii().is_empty() {
+            return;
+        }
+        let decoded = unescape(raw);
+        if decoded.is_ascii() {
+            self.push_words(&decoded)
+        } else {
+            self.push_words(&fold(&decoded))
+        }
+        if bytes.last().is_some_and(u8::is_ascii_whitespace) {
+            self.mark(Gap::Space);
+        }
+    }
+
+    fn push_words(&mut self, text: &str) {
+        if text.starts_with(' ') {
+            self.mark(Gap::Space);
+        }
+        for word in text.split_ascii_whitespace() {
+            self.fill_gap(word);
+            self.text.push_str(word);
+            self.gap = Gap::Space;
+        }
+        // The words themselves end without a gap; the caller marks what follows.
+        if !text.ends_with(|c: char| c.is_ascii_whitespace()) {
+            self.gap = Gap::None;
+        }
+    }
+
+    fn fill_gap(&mut self, word: &str) {
+        if self.text.is_empty() {
+            return;
+        }
+        match self.gap {
+            Gap::None => {}
+            Gap::Joint if self.runs_into(word) => self.text.push(' '),
+            Gap::Joint => {}
+            Gap::Space => self.text.push(' '),
+            Gap::Line => self.text.push('\n'),
+        }
+    }
+
+    /// `Smith` + `Owner` and `Call` + `555` are two words set apart by style; `W` + `elcome` is one.
+    fn runs_into(&self, word: &str) -> bool {
+        let (Some(last), Some(next)) = (self.text.chars().next_back(), word.chars().next()) else { return false };
+        (last.is_lowercase() && (next.is_uppercase() || next.is_ascii_digit()))
+            || (last.is_ascii_digit() && next.is_alphabetic())
+    }
+}
+
+/// Turns the many kinds of blank into a space, drops invisible characters, and full-width forms become ASCII.
+fn fold(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2064}' | '\u{FEFF}' | '\u{00AD}' => {}
+            '\u{FF01}'..='\u{FF5E}' => folded.push(char::from_u32(c as u32 - 0xFEE0).unwrap_or(c)),
+            c if c.is_whitespace() => folded.push(' '),
+            c => folded.push(c),
+        }
+    }
+    folded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(pieces: &[(&str, Gap)], expect: &str) {
+        let mut text = TextBuilder::default();
+        for (piece, gap) in pieces {
+            text.push(piece);
+            text.mark(*gap);
+        }
+        assert_eq!(text.finish(), expect);
+    }
+
+    #[test]
+    fn words_keep_the_gaps_a_reader_sees() {
+        check(&[("  a \n b", Gap::Line), ("c", Gap::None)], "a b\nc");
+        check(&[("Smith", Gap::Joint), ("Owner", Gap::Joint), (": x", Gap::None)], "Smith Owner: x");
+        check(&[("W", Gap::Joint), ("elcome", Gap::None)], "Welcome");
+        check(&[("info", Gap::Joint), ("@", Gap::Joint), ("a.com", Gap::None)], "info@a.com");
+        check(&[("a&nbsp;&amp;&#8203;b", Gap::None)], "a &b");
+        check(&[("a", Gap::None), (" ", Gap::Line), (" b", Gap::None)], "a\nb");
+        check(&[("ｉｎｆｏ＠ａ", Gap::None)], "info@a");
+        check(&[("Call", Gap::Joint), ("555", Gap::None)], "Call 555");
+    }
+}

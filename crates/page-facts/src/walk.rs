@@ -1,0 +1,300 @@
+//! Splits HTML into tags and text in one forward pass, the way a browser would, without building a tree.
+
+use memchr::{memchr, memchr3, memmem};
+
+/// One piece of a page.
+#[derive(Debug, PartialEq, Eq, Clone, Copy)]
+pub(crate) enum Token<'h> {
+    /// Characters between tags, entities not decoded.
+    Text(&'h str),
+    /// An opening tag.
+    Open(Tag<'h>),
+    /// A closing tag.
+    Close(Name<'h>),
+    /// An element whose content is not markup (`script`, `style`, `title`, ...), with that content.
+    Raw(Tag<'h>, &'h str),
+    /// A comment: where it starts and ends in the page.
+    Comment(usize, usize),
+}
+
+/// The name of a tag as it was written; compare with [`Name::is`].
+#[derive(Debug, PartialEq, Eq, Clone, Copy)]
+pub(crate) struct Name<'h>(pub(crate) &'h str);
+
+impl Name<'_> {
+    /// Copies the name in lower case into a small buffer; names that do not fit come back empty.
+    pub(crate) fn lower<'b>(&self, buffer: &'b mut [u8; 12]) -> &'b [u8] {
+        let bytes = self.0.as_bytes();
+        let Some(space) = buffer.get_mut(..bytes.len()) else { return &[] };
+        space.copy_from_slice(bytes);
+        space.make_ascii_lowercase();
+        space
+    }
+}
+
+/// An opening tag: its name and everything between the name and `>`.
+#[derive(Debug, PartialEq, Eq, Clone, Copy)]
+pub(crate) struct Tag<'h> {
+    pub(crate) name: Name<'h>,
+    /// The attributes as they were written.
+    pub(crate) rest: &'h str,
+    /// Where the tag begins in the page.
+    pub(crate) start: usize,
+}
+
+impl<'h> Tag<'h> {
+    /// The attributes in order; values not decoded.
+    pub(crate) fn attributes(&self) -> Attributes<'h> {
+        Attributes { rest: self.rest }
+    }
+
+    /// The value of one attribute, not decoded; the first wins, as in browsers.
+    pub(crate) fn attribute(&self, name: &str) -> Option<&'h str> {
+        self.attributes().find(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+    }
+}
+
+/// Iterates over the attributes of one tag.
+#[derive(Debug)]
+pub(crate) struct Attributes<'h> {
+    rest: &'h str,
+}
+
+impl<'h> Iterator for Attributes<'h> {
+    type Item = (&'h str, &'h str);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let rest = self.rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '/');
+        if rest.is_empty() {
+            self.rest = rest;
+            return None;
+        }
+        let name_end = rest
+            .bytes()
+            .skip(1)
+            .position(|b| b == b'=' || b == b'/' || b.is_ascii_whitespace())
+            .map_or(rest.len(), |p| p + 1);
+        let (name, after) = split_at_char(rest, name_end);
+        let trimmed = after.trim_start_matches(|c: char| c.is_ascii_whitespace());
+        let Some(value) = trimmed.strip_prefix('=') else {
+            self.rest = after;
+            return Some((name, ""));
+        };
+        let value = value.trim_start_matches(|c: char| c.is_ascii_whitespace());
+        let (value, remains) = take_value(value);
+        self.rest = remains;
+        Some((name, value))
+    }
+}
+
+fn take_value(text: &str) -> (&str, &str) {
+    for quote in ['"', '\''] {
+        if let Some(inner) = text.strip_prefix(quote) {
+            return inner.split_once(quote).unwrap_or((inner, ""));
+        }
+    }
+    text.split_at(text.bytes().position(|b| b.is_ascii_whitespace()).unwrap_or(text.len()))
+}
+
+/// Splits after `at` bytes, moved forward to a character border.
+fn split_at_char(text: &str, at: usize) -> (&str, &str) {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at += 1;
+    }
+    text.split_at(at)
+}
+
+/// The pieces of a page, in order.
+#[derive(Debug)]
+pub(crate) struct Walk<'h> {
+    html: &'h str,
+    at: usize,
+    /// Set once a quote of that kind was looked for and not found: nothing after can close one either.
+    no_more: [bool; 2],
+}
+
+impl<'h> Walk<'h> {
+    /// Starts at the top of the page.
+    pub(crate) fn new(html: &'h str) -> Self {
+        Walk { html, at: 0, no_more: [false; 2] }
+    }
+
+    /// The end of the tag that starts at `from` (the index of its `>`), minding quoted values.
+    fn tag_end(&mut self, from: usize) -> usize {
+        let bytes = self.html.as_bytes();
+        let mut at = from;
+        while let Some(found) = memchr3(b'>', b'"', b'\'', &bytes[at..]) {
+            let here = at + found;
+            at = here + 1;
+            let kind = match bytes[here] {
+                b'>' => return here,
+                b'"' => 0,
+                _ => 1,
+            };
+            if self.no_more[kind] || !follows_equals(&bytes[from..here]) {
+                continue;
+            }
+            match memchr(bytes[here], &bytes[at..]) {
+                Some(close) => at += close + 1,
+                None => self.no_more[kind] = true,
+            }
+        }
+        bytes.len()
+    }
+
+    fn skip_past(&mut self, from: usize, end: &str) {
+        self.at = memmem::find(&self.html.as_bytes()[from..], end.as_bytes())
+            .map_or(self.html.len(), |p| from + p + end.len());
+    }
+
+    /// Reads `<...`; `None` when it is only a `<` in the text, or a declaration that was skipped.
+    fn markup(&mut self) -> Option<Token<'h>> {
+        let start = self.at;
+        let bytes = self.html.as_bytes();
+        match bytes.get(start + 1)? {
+            b'!' if bytes[start..].starts_with(b"<!--") => {
+                self.skip_past(start + 4, "-->");
+                Some(Token::Comment(start, self.at))
+            }
+            b'!' | b'?' => {
+                self.skip_past(start, ">");
+                None
+            }
+            b'/' => {
+                let name = self.name_at(start + 2);
+                self.skip_past(start + 2, ">");
+                (!name.is_empty()).then_some(Token::Close(Name(name)))
+            }
+            letter if letter.is_ascii_alphabetic() => Some(self.open(start)),
+            _ => None,
+        }
+    }
+
+    fn name_at(&self, from: usize) -> &'h str {
+        let bytes = &self.html.as_bytes()[from..];
+        let end =
+            bytes.iter().position(|b| !(b.is_ascii_alphanumeric() || *b == b'-' || *b == b':')).unwrap_or(bytes.len());
+        &self.html[from..from + end]
+    }
+
+    fn open(&mut self, start: usize) -> Token<'h> {
+        let name = self.name_at(start + 1);
+        let after_name = start + 1 + name.len();
+        let end = self.tag_end(after_name);
+        let tag = Tag { name: Name(name), rest: &self.html[after_name..end], start };
+        self.at = (end + 1).min(self.html.len());
+        if is_raw(name) && !(tag.rest.ends_with('/') && name.eq_ignore_ascii_case("title")) {
+            self.raw(tag)
+        } else {
+            Token::Open(tag)
+        }
+    }
+
+    /// Takes everything up to the closing tag of a raw element; an unclosed one runs to the end of the page.
+    fn raw(&mut self, tag: Tag<'h>) -> Token<'h> {
+        let from = self.at;
+        let bytes = self.html.as_bytes();
+        let mut at = from;
+        while let Some(found) = memmem::find(&bytes[at..], b"</") {
+            let close = at + found;
+            let name = &bytes[close + 2..];
+            let len = tag.name.0.len();
+            if name.len() >= len && name[..len].eq_ignore_ascii_case(tag.name.0.as_bytes()) {
+                self.skip_past(close, ">");
+                return Token::Raw(tag, &self.html[from..close]);
+            }
+            at = close + 2;
+        }
+        self.at = bytes.len();
+        Token::Raw(tag, &self.html[from..])
+    }
+}
+
+fn is_raw(name: &str) -> bool {
+    match name.len() {
+        5 => name.eq_ignore_ascii_case("style") || name.eq_ignore_ascii_case("title"),
+        6 => name.eq_ignore_ascii_case("script"),
+        8 => name.eq_ignore_ascii_case("textarea"),
+        _ => false,
+    }
+}
+
+fn follows_equals(before: &[u8]) -> bool {
+    before.iter().rev().find(|b| !b.is_ascii_whitespace()) == Some(&b'=')
+}
+
+impl<'h> Iterator for Walk<'h> {
+    type Item = Token<'h>;
+
+    fn next(&mut self) -> Option<Token<'h>> {
+        let bytes = self.html.as_bytes();
+        while self.at < bytes.len() {
+            let start = self.at;
+            // A lone `<` belongs to the text that follows it.
+            let from = if bytes[start] == b'<' {
+                let token = self.markup();
+                if token.is_some() {
+                    return token;
+                }
+                if self.at > start {
+                    continue;
+                }
+                start + 1
+            } else {
+                start
+            };
+            let end = memchr(b'<', &bytes[from..]).map_or(bytes.len(), |p| from + p);
+            self.at = end;
+            return Some(Token::Text(&self.html[start..end]));
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(html: &str, expect: &str) {
+        let mut shown = String::new();
+        for token in Walk::new(html) {
+            match token {
+                Token::Text(t) => shown.push_str(t),
+                Token::Open(t) => {
+                    let list: Vec<String> = t.attributes().map(|(n, v)| format!("{n}={v}")).collect();
+                    shown.push_str(&format!("[{} {}]", t.name.0, list.join("|")));
+                }
+                Token::Close(n) => shown.push_str(&format!("[/{}]", n.0)),
+                Token::Raw(t, body) => shown.push_str(&format!("{{{}:{body}}}", t.name.0)),
+                Token::Comment(..) => {}
+            }
+        }
+        assert_eq!(shown, expect, "{html}");
+    }
+
+    #[test]
+    fn pages_are_split_as_browsers_do() {
+        check("a<b>c</b>", "a[b ]c[/b]");
+        check("<a href=x title='1 > 0'>t</a >", "[a href=x|title=1 > 0]t[/a]");
+        check("<a  b = \"c\"d/>", "[a b=c|d=]");
+        check("1 < 2 <3", "1 < 2 <3");
+        check("<!-- <a> --><!doctype html><?php x ?>z", "z");
+        check("<script>if (a<b) '</a>'</SCRIPT >x", "{script:if (a<b) '</a>'}x");
+        check("<title>T</title><style>p>a{}</style>", "{title:T}{style:p>a{}}");
+        check("<p don't>can't</p>", "[p don't=]can't[/p]");
+        check("<input value=a/b checked>", "[input value=a/b|checked=]");
+        check("<img alt=\"é\" é=ü>", "[img alt=é|é=ü]");
+    }
+
+    #[test]
+    fn broken_markup_ends_with_the_page() {
+        check("<a href=\"x", "[a href=x]");
+        check("<script>x", "{script:x}");
+        check("<!-- x", "");
+        check("</", "");
+        check("<", "<");
+        check("<a href=\"x>y</a> 'z", "[a href=x]y[/a] 'z");
+        check("</>x", "x");
+    }
+}
