@@ -14,5 +14,6 @@ pub mod idempotency;
 pub mod ids;
 pub mod keys;
 pub mod plan;
+pub mod website;
 
 pub use app::App;

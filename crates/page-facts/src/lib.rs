@@ -32,7 +32,7 @@ mod text;
 mod view;
 mod walk;
 
-pub use emails::confidence::{DomainKind, EmailOrigin, confidence};
+pub use emails::confidence::{DomainKind, EmailOrigin, confidence, with_mail_servers};
 pub use facts::{
     Address, EmailType, Evidence, FoundEmail, FoundPerson, FoundPhone, FoundSocial, FoundTechnology, Method,
     PageSummary, PhoneKind, SchemaOrg, SiteFacts, Technology,

@@ -70,6 +70,18 @@ pub const SETTINGS: &[Setting] = &[
     setting("database_url", "URL", "", "postgres://... to use PostgreSQL; SQLite in the data folder when not set"),
     setting("source", "NAME", "sandbox", "Where listings come from: sandbox, an embedded world of made-up businesses"),
     setting("read_websites", "BOOL", "true", "Whether searches read the businesses' websites"),
+    setting(
+        "contact_url",
+        "URL",
+        "",
+        "Page that tells website owners who reads their site; part of every request to them",
+    ),
+    setting(
+        "allow_addresses",
+        "LIST",
+        "",
+        "Private addresses that may be read all the same, such as 127.0.0.1:8000, with commas between",
+    ),
     setting("rate_limit", "N", "120", "Requests a minute for each API key; 0 for no limit"),
     setting("ai_base_url", "URL", "", "OpenAI-compatible or Anthropic API; the built-in rules are used when not set"),
     setting("ai_api_key", "KEY", "", "Key for that API"),
@@ -132,6 +144,10 @@ pub struct Settings {
     pub source: Source,
     /// Whether searches read websites.
     pub read_websites: bool,
+    /// The page that tells website owners who we are.
+    pub contact_url: Option<Url>,
+    /// Addresses outside of the public internet that may be read all the same.
+    pub allow_addresses: Vec<SocketAddr>,
     /// Requests a minute for each key; none when not limited.
     pub rate_limit: Option<std::num::NonZeroU32>,
     /// The model's API.

@@ -51,6 +51,8 @@ pub(super) fn settings(given: &Given) -> Result<Settings, SettingError> {
         database_url: one(given, "database_url", database_address)?,
         source: required(given, "source", source)?,
         read_websites: required(given, "read_websites", yes_or_no)?,
+        contact_url: one(given, "contact_url", web_address)?,
+        allow_addresses: one(given, "allow_addresses", addresses)?.unwrap_or_default(),
         rate_limit: required(given, "rate_limit", rate)?,
         ai_base_url: one(given, "ai_base_url", web_address)?,
         ai_api_key: one(given, "ai_api_key", |value| Ok(Secret::new(value)))?,
@@ -78,6 +80,10 @@ fn address(value: &str) -> Result<SocketAddr, String> {
     let numeric = value.strip_prefix("localhost:").map(|port| format!("127.0.0.1:{port}"));
     let address = numeric.as_deref().unwrap_or(value).parse();
     address.map_err(|_| "must be an address and a port, such as 127.0.0.1:8080 or 0.0.0.0:80".into())
+}
+
+fn addresses(value: &str) -> Result<Vec<SocketAddr>, String> {
+    value.split(',').map(|one| address(one.trim())).collect()
 }
 
 fn web_address(value: &str) -> Result<Url, String> {
@@ -172,6 +178,8 @@ mod tests {
         check_bad("CANVASS_READ_WEBSITES", "maybe", "true or false");
         check_bad("CANVASS_DATABASE_URL", "mysql://u:hunter2@h/d", "postgres://");
         check_bad("CANVASS_SMTP_URL", "hunter2", "smtp://");
+        check_bad("CANVASS_CONTACT_URL", "me", "must be a web address");
+        check_bad("CANVASS_ALLOW_ADDRESSES", "127.0.0.1:1, anywhere", "an address and a port");
         check_bad("CANVASS_LOG_FORMAT", "xml", "text or json");
     }
 

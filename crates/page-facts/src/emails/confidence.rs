@@ -55,7 +55,11 @@ pub fn confidence(origin: &EmailOrigin, mx: Option<bool>) -> f64 {
         2 => 0.03,
         _ => 0.05,
     };
-    let found: f64 = (base + domain + repetition).clamp(0.0, UNPROVEN_MAX);
+    with_mail_servers((base + domain + repetition).clamp(0.0, UNPROVEN_MAX), mx)
+}
+
+/// The last step of [`confidence`] by itself, for an email whose mail servers are asked for later.
+pub fn with_mail_servers(found: f64, mx: Option<bool>) -> f64 {
     let sure = match mx {
         None => found,
         Some(true) => (found + 0.05).min(1.0),

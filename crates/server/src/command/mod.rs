@@ -2,8 +2,10 @@
 
 mod account;
 mod doctor;
+mod facts;
 mod key;
 mod output;
+mod read;
 mod serve;
 mod settings;
 
@@ -38,6 +40,10 @@ enum Command {
     /// Make API keys, list them, revoke them
     #[command(subcommand)]
     Key(key::Command),
+    /// Read one website, and show what stands there
+    Read(read::Arguments),
+    /// Show what stands on saved pages, one JSON line a page
+    Facts(facts::Arguments),
     /// Check settings, disk, database, source, mail and AI, and say what to do
     Doctor,
 }
@@ -61,15 +67,24 @@ async fn run(command: Command, matches: &clap::ArgMatches, output: Output) -> an
     }
     let settings = Settings::parse(&given?)?;
     crate::log::start(&settings)?;
-    if let Command::Migrate = command {
-        return migrate(&settings, output).await;
+    match command {
+        Command::Migrate => migrate(&settings, output).await,
+        Command::Read(arguments) => read::run(&settings, &arguments, output).await,
+        Command::Facts(arguments) => facts::run(&arguments),
+        command => with_app(command, settings, output).await,
     }
+}
+
+/// Runs a command that needs the database.
+async fn with_app(command: Command, settings: Settings, output: Output) -> anyhow::Result<ExitCode> {
     let app = App::start(settings).await?;
     match command {
         Command::Serve => serve::run(app.clone(), output).await?,
         Command::Account(command) => account::run(&app, command, output).await?,
         Command::Key(command) => key::run(&app, command, output).await?,
-        Command::Migrate | Command::Doctor => unreachable!("handled above, before the application is opened"),
+        Command::Migrate | Command::Doctor | Command::Read(_) | Command::Facts(_) => {
+            unreachable!("these run without the application")
+        }
     }
     app.db.close().await;
     Ok(ExitCode::SUCCESS)

@@ -17,3 +17,4 @@ mod openapi;
 mod support;
 mod tidy;
 mod web;
+mod website;

@@ -13,6 +13,7 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
     ("keys", &["account"]),
     ("idempotency", &[]),
     ("doctor", &["credits"]),
+    ("website", &[]),
     ("db", &[]),
     ("config", &["plan"]),
 ];

@@ -1,0 +1,44 @@
+//! A business's website: read politely, and what stands there, with evidence.
+
+mod read;
+
+pub use read::read;
+
+use page_facts::SiteFacts;
+use polite_reader::{Reader, ReaderSettings, SettingsError, SiteStatus};
+
+use crate::config::Settings;
+
+/// What is known of a business before its website is read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hints<'a> {
+    /// Two-letter country for phone numbers written without one, such as `US`.
+    pub region: Option<&'a str>,
+    /// Its name.
+    pub name: Option<&'a str>,
+}
+
+/// A website that was read, or could not be.
+#[derive(Clone, Debug)]
+pub struct Website {
+    /// How reading it ended.
+    pub status: SiteStatus,
+    /// Where it ended up, after redirects.
+    pub url: String,
+    /// Whether every page that was chosen was read.
+    pub complete: bool,
+    /// What went wrong, in plain words.
+    pub detail: Option<String>,
+    /// What stands there.
+    pub facts: SiteFacts,
+}
+
+/// The reader these settings ask for.
+pub fn reader(settings: &Settings) -> Result<Reader, SettingsError> {
+    let contact = settings.contact_url.as_ref().or(settings.base_url.as_ref());
+    Reader::new(ReaderSettings {
+        contact_url: contact.map_or_else(|| format!("http://{}", settings.listen), ToString::to_string),
+        allowed_addresses: settings.allow_addresses.clone(),
+        ..ReaderSettings::default()
+    })
+}

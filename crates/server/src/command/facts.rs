@@ -1,0 +1,147 @@
+//! `canvass facts`: what stands on pages that were saved before, one JSON line a page.
+
+use std::io::{BufRead, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::Args;
+use flate2::read::MultiGzDecoder;
+use page_facts::{Context, FactsView, PAGE_BYTES_MAX, RawPage};
+use serde::{Deserialize, Serialize};
+
+/// Pages handed to the cores in one go.
+const BATCH_PAGES: usize = 256;
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// Saved pages; names that end in .gz are unpacked
+    #[arg(value_name = "FILE", required_unless_present = "jsonl")]
+    files: Vec<PathBuf>,
+    /// Address the pages came from
+    #[arg(long, value_name = "URL", required_unless_present = "jsonl")]
+    url: Option<String>,
+    /// List of pages, a line {"file": "...", "url": "..."} each; files are looked for beside the list
+    #[arg(long, value_name = "LIST", conflicts_with_all = ["files", "url"])]
+    jsonl: Option<PathBuf>,
+    /// Country of phone numbers written without one
+    #[arg(long, value_name = "CODE", default_value = "US")]
+    region: String,
+}
+
+/// One page to look at.
+#[derive(Clone, Debug, Deserialize)]
+struct Item {
+    file: String,
+    url: String,
+    #[serde(skip)]
+    path: PathBuf,
+}
+
+/// What is printed for one page.
+#[derive(Serialize)]
+struct Line<'a> {
+    file: &'a str,
+    url: &'a str,
+    #[serde(flatten)]
+    facts: FactsView<'a>,
+}
+
+/// What is printed for a page that cannot be read.
+#[derive(Serialize)]
+struct Fault<'a> {
+    file: &'a str,
+    url: &'a str,
+    error: String,
+}
+
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let items = items(arguments)?;
+    let mut output = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut all_read = true;
+    for batch in items.chunks(BATCH_PAGES) {
+        for (line, read) in on_all_cores(batch, &arguments.region) {
+            all_read &= read;
+            // Whoever closed the pipe has seen enough.
+            if writeln!(output, "{line}").is_err() {
+                return Ok(ExitCode::SUCCESS);
+            }
+        }
+    }
+    let _ = output.flush();
+    Ok(if all_read { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn items(arguments: &Arguments) -> anyhow::Result<Vec<Item>> {
+    let Some(list) = &arguments.jsonl else {
+        let url = arguments.url.clone().unwrap_or_default();
+        let item = |path: &PathBuf| Item { file: path.display().to_string(), url: url.clone(), path: path.clone() };
+        return Ok(arguments.files.iter().map(item).collect());
+    };
+    let shown = list.display();
+    let file = std::fs::File::open(list).with_context(|| format!("the list {shown} cannot be read"))?;
+    let folder = list.parent().unwrap_or(Path::new("."));
+    let mut items = Vec::new();
+    for (number, line) in (1..).zip(std::io::BufReader::new(file).lines()) {
+        let line = line.with_context(|| format!("line {number} of {shown} cannot be read"))?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let wanted = || format!("line {number} of {shown} must be {{\"file\": \"...\", \"url\": \"...\"}}");
+        let mut item: Item = serde_json::from_str(&line).with_context(wanted)?;
+        let beside = folder.join(&item.file);
+        item.path = if beside.exists() { beside } else { PathBuf::from(&item.file) };
+        items.push(item);
+    }
+    Ok(items)
+}
+
+/// The lines of a batch in its order, each with whether its page could be read.
+fn on_all_cores(batch: &[Item], region: &str) -> Vec<(String, bool)> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        loop {
+            let number = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            let Some(item) = batch.get(number) else { return done };
+            done.push((number, line(item, region)));
+        }
+    };
+    let mut lines: Vec<(usize, (String, bool))> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()).collect()
+    });
+    lines.sort_by_key(|(number, _)| *number);
+    lines.into_iter().map(|(_, line)| line).collect()
+}
+
+fn line(item: &Item, region: &str) -> (String, bool) {
+    let Item { file, url, path } = item;
+    match read(path) {
+        Ok(body) => {
+            let page = RawPage { url, content_type: None, body: &body };
+            let context = Context { region: Some(region), ..Context::default() };
+            let facts = page_facts::facts(&[page], &context);
+            let line = Line { file, url, facts: facts.view() };
+            (serde_json::to_string(&line).unwrap_or_default(), true)
+        }
+        Err(error) => {
+            let fault = Fault { file, url, error: format!("the file cannot be read: {error}") };
+            (serde_json::to_string(&fault).unwrap_or_default(), false)
+        }
+    }
+}
+
+/// Reads a page, unpacked, and no more of it than will be looked at.
+fn read(path: &Path) -> std::io::Result<Vec<u8>> {
+    let file = std::fs::File::open(path)?;
+    let mut body = Vec::new();
+    let most = PAGE_BYTES_MAX as u64 + 1;
+    if path.extension().is_some_and(|ending| ending == "gz") {
+        MultiGzDecoder::new(file).take(most).read_to_end(&mut body)?;
+    } else {
+        file.take(most).read_to_end(&mut body)?;
+    }
+    Ok(body)
+}

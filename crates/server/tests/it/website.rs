@@ -1,0 +1,130 @@
+//! Websites and saved pages on the command line: `canvass read` and `canvass facts`.
+
+use std::io::{Read, Write};
+use std::net::TcpListener;
+
+use serde_json::{Value, json};
+
+use crate::support::Binary;
+
+const HOME: &str = r#"<title>Joe's</title><a href="/contact">Contact us</a> <a href="/about">Our team</a>
+<a href="https://www.facebook.com/joesplumbing">Facebook</a> <a href="https://www.facebook.com/sharer/sharer.php?u=x">Share</a>
+<script src="https://assets.calendly.com/assets/external/widget.js"></script>"#;
+const CONTACT: &str = r#"<p>Call <a href="tel:+15125550134">(512) 555-0134</a>,
+write to <a href="mailto:joe@joesplumbing.com?subject=Hello">Joe</a></p>"#;
+const ABOUT: &str = "<h2>Our team</h2><h3>Joe Miller</h3><p>Owner</p>";
+
+/// Serves a small site on the loopback, and gives its address.
+fn site() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut request = [0; 4096];
+            let length = stream.read(&mut request).unwrap_or(0);
+            let request = String::from_utf8_lossy(&request[..length]).into_owned();
+            let path = request.split(' ').nth(1).unwrap_or_default();
+            let (status, body) = match path {
+                "/" => ("200 OK", HOME),
+                "/contact" => ("200 OK", CONTACT),
+                "/about" => ("200 OK", ABOUT),
+                _ => ("404 Not Found", ""),
+            };
+            let head = format!(
+                "HTTP/1.1 {status}\r\nContent-Type: text/html\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+                body.len()
+            );
+            let _ = stream.write_all((head + body).as_bytes());
+        }
+    });
+    address
+}
+
+#[test]
+fn a_website_is_read_and_shown() {
+    let address = site();
+    let binary = Binary::new().set("CANVASS_ALLOW_ADDRESSES", &address);
+    let url = format!("http://{address}/");
+    let read = binary.json(&["read", &url]);
+    assert_eq!((&read["site_status"], &read["complete"]), (&json!("ok"), &json!(true)), "{read}");
+    assert_eq!(read["pages"].as_array().unwrap().len(), 3, "{read}");
+    let email = &read["emails"][0];
+    assert_eq!(
+        (&email["email"], &email["type"], &email["is_primary"]),
+        (&json!("joe@joesplumbing.com"), &json!("personal"), &json!(true))
+    );
+    assert_eq!(email["url"], format!("http://{address}/contact"), "every finding says where it was found");
+    assert_eq!(
+        (&read["phones"][0]["phone"], &read["people"][0]["name"]),
+        (&json!("+15125550134"), &json!("Joe Miller"))
+    );
+    assert_eq!(read["socials"], json!({"facebook": "https://www.facebook.com/joesplumbing"}));
+    assert_eq!(read["signals"]["booking"], "calendly");
+    let card = String::from_utf8(binary.run(&["read", &url]).stdout).unwrap();
+    for said in ["3 pages read", "joe@joesplumbing.com", "+15125550134", "Joe Miller", "calendly"] {
+        assert!(card.contains(said), "{card}");
+    }
+}
+
+#[test]
+fn a_private_address_is_not_read_unless_it_is_allowed() {
+    let address = site();
+    let output = Binary::new().run(&["read", &format!("http://{address}/"), "--json"]);
+    assert!(!output.status.success());
+    let read: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_ne!(read["site_status"], "ok");
+    assert!(read["detail"].as_str().unwrap().contains("public internet"), "{read}");
+    assert_eq!(read["emails"], json!([]));
+}
+
+#[test]
+fn saved_pages_give_one_line_each_in_order() {
+    let binary = Binary::new();
+    let folder = binary.folder.path();
+    let mut list = String::new();
+    for number in 0..300 {
+        let page = format!("<a href='mailto:person{number}@business{number}.com'>write</a>");
+        if number % 2 == 0 {
+            std::fs::write(folder.join(format!("{number}.html")), page).unwrap();
+            list += &format!(
+                "{{\"file\": \"{number}.html\", \"url\": \"https://business{number}.com/\", \"kind\": \"x\"}}\n"
+            );
+        } else {
+            let file = std::fs::File::create(folder.join(format!("{number}.html.gz"))).unwrap();
+            let mut packed = flate2::write::GzEncoder::new(file, flate2::Compression::fast());
+            packed.write_all(page.as_bytes()).unwrap();
+            packed.finish().unwrap();
+            list += &format!("{{\"file\": \"{number}.html.gz\", \"url\": \"https://business{number}.com/\"}}\n");
+        }
+    }
+    std::fs::write(folder.join("list.jsonl"), list).unwrap();
+    let output = binary.run(&["facts", "--jsonl", "list.jsonl"]);
+    assert!(output.status.success(), "{output:?}");
+    let lines: Vec<Value> =
+        String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 300);
+    for (number, line) in lines.iter().enumerate() {
+        assert!(line["file"].as_str().unwrap().starts_with(&format!("{number}.html")), "{line}");
+        assert_eq!(line["emails"][0]["email"], format!("person{number}@business{number}.com"));
+        for member in ["phones", "people", "socials", "signals", "schema_org", "text_length"] {
+            assert!(!line[member].is_null(), "{member} in {line}");
+        }
+    }
+}
+
+#[test]
+fn a_page_that_cannot_be_read_says_so_on_its_line() {
+    let binary = Binary::new();
+    std::fs::write(binary.folder.path().join("broken.html.gz"), b"not packed").unwrap();
+    std::fs::write(binary.folder.path().join("fine.html"), b"\xff\0<a href=mailto:joe@joes.com>").unwrap();
+    let output = binary.run(&["facts", "missing.html", "broken.html.gz", "fine.html", "--url", "https://joes.com"]);
+    assert!(!output.status.success());
+    let lines: Vec<Value> =
+        String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(lines[0]["error"].is_string() && lines[1]["error"].is_string(), "{lines:?}");
+    assert_eq!(lines[2]["emails"][0]["email"], "joe@joes.com");
+    assert!(binary.fail(&["facts"]).contains("--url"));
+    std::fs::write(binary.folder.path().join("list.jsonl"), "{\"file\": 3}").unwrap();
+    assert!(binary.fail(&["facts", "--jsonl", "list.jsonl"]).contains("line 1 of list.jsonl"));
+}
