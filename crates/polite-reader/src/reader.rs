@@ -203,3 +203,14 @@ impl Drop for UnderWay {
 fn is_worth_keeping(status: SiteStatus) -> bool {
     !matches!(status, SiteStatus::Timeout | SiteStatus::Error)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reader_can_be_built_outside_of_a_runtime() {
+        assert!(Reader::new(ReaderSettings::default()).is_ok());
+        assert!(Reader::new(ReaderSettings { pages_per_site_max: 0, ..ReaderSettings::default() }).is_err());
+    }
+}

@@ -98,6 +98,11 @@ impl Hostile {
         self.log.lock().unwrap().seen.iter().filter(|seen| seen.host == host).cloned().collect()
     }
 
+    /// How many requests came at all.
+    pub(crate) fn requests(&self) -> usize {
+        self.log.lock().unwrap().seen.len()
+    }
+
     /// The paths asked for, in order.
     pub(crate) fn paths(&self, host: &str) -> Vec<String> {
         self.seen(host).into_iter().map(|seen| seen.path).collect()
