@@ -215,7 +215,8 @@ impl Gathering<'_> {
     async fn add_containers(&mut self, inner: &Inner, report: &mut SiteReport, kept: &mut KeptReport) {
         for id in &self.containers {
             let script = match fetch_container(inner, id).await {
-                Ok(script) => script,
+                Ok(Some(script)) => script,
+                Ok(None) => continue,
                 Err(reason) => {
                     kept.outline.complete = false;
                     kept.outline.detail = Some(format!("container {id}: {reason}"));

@@ -251,6 +251,7 @@ fn pages(seen: &Seen) -> Option<Reply> {
         }
         "frames.com" if path == "/" => html("<frameset><frame src=/menu.html><frame src=/main.html></frameset>"),
         "tagged.com" => html("<script src='https://www.googletagmanager.com/gtm.js?id=GTM-TAGGED1'></script>"),
+        "tagged-otherwise.com" => html("<script>//www.googletagmanager.com GTM-OTHER1 GTM-OTHER2</script>"),
         "tagged-too.com" => html("<script>//www.googletagmanager.com GTM-TAGGED1</script>"),
         "gtm.net" => {
             raw(response("200 OK", &["Content-Type: application/javascript"], b"connect.facebook.net"), Then::KeepAlive)
