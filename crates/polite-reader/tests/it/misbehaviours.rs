@@ -253,6 +253,10 @@ fn pages(seen: &Seen) -> Option<Reply> {
         "tagged.com" => html("<script src='https://www.googletagmanager.com/gtm.js?id=GTM-TAGGED1'></script>"),
         "tagged-otherwise.com" => html("<script>//www.googletagmanager.com GTM-OTHER1 GTM-OTHER2</script>"),
         "tagged-too.com" => html("<script>//www.googletagmanager.com GTM-TAGGED1</script>"),
+        "gtm.net" if path.ends_with("GTM-GONE1") => status("404 Not Found", &[]),
+        "gtm.net" if path.ends_with("GTM-BROKEN1") => status("500 Internal Server Error", &[]),
+        "tagged-in-vain.com" => html("<script>//www.googletagmanager.com GTM-GONE1</script>"),
+        "tagged-badly.com" => html("<script>//www.googletagmanager.com GTM-BROKEN1</script>"),
         "gtm.net" => {
             raw(response("200 OK", &["Content-Type: application/javascript"], b"connect.facebook.net"), Then::KeepAlive)
         }
