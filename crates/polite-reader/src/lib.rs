@@ -6,8 +6,9 @@
 //!
 //! One concern per file: `robots` (RFC 9309), `pacing` (one connection and a gap per host),
 //! `address_guard` (public addresses only), `retry`, `decode` (body limits after decompression),
-//! `links` and `page_choice` (which pages), `marks` (parked sites), `tag_manager`, and
-//! `read_site`, which puts them in order.
+//! `links` and `page_choice` (which pages), `marks` (parked sites), `tag_manager`, `memory` (one
+//! budget for all bytes under way), `kept` (pages wait compressed), `shelf` (what is remembered, and
+//! for how long), `visit` (every request goes through it), and `read_site`, which puts them in order.
 
 mod address_guard;
 mod connect;

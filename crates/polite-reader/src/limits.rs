@@ -64,7 +64,7 @@ pub(crate) const MARKS_BYTES_MAX: usize = 48 * 1024;
 pub(crate) const CONTAINERS_MAX: usize = 2;
 
 /// Gap between two requests to the tag manager, a content network made for this traffic.
-pub(crate) const TAG_MANAGER_GAP: Duration = Duration::from_millis(50);
+pub(crate) const TAG_MANAGER_GAP: Duration = Duration::from_millis(20);
 
 /// Longest one container may take, waiting for our turn included.
 pub(crate) const CONTAINER_DEADLINE: Duration = Duration::from_secs(15);

@@ -34,6 +34,8 @@ struct Pace {
     next: Instant,
     /// What trouble has widened the gap to.
     gap: Duration,
+    /// What it is without trouble.
+    base: Duration,
 }
 
 /// The right to talk to one host, held as long as a connection to it may be open.
@@ -75,11 +77,15 @@ impl Pacing {
             let now = Instant::now();
             hosts.retain(|_, host| host.is_in_use() || host.pace.try_lock().is_ok_and(|pace| pace.next > now));
         }
-        let fresh = || Host {
-            line: Arc::default(),
-            pace: Arc::new(tokio::sync::Mutex::new(Pace { next: Instant::now(), gap: self.gap_of(host) })),
-        };
+        let fresh =
+            || Host { line: Arc::default(), pace: Arc::new(tokio::sync::Mutex::new(Pace::new(self.gap_of(host)))) };
         hosts.entry(host.to_owned()).or_insert_with(fresh).clone()
+    }
+}
+
+impl Pace {
+    fn new(base: Duration) -> Self {
+        Self { next: Instant::now(), gap: base, base }
     }
 }
 
@@ -117,9 +123,10 @@ impl Turn {
         }
     }
 
-    /// Notes that a request has just been answered.
+    /// Notes that a request has just been answered. A gap that trouble has widened closes slowly.
     pub(crate) fn asked(&mut self) {
         self.pace.next = Instant::now() + self.gap();
+        self.pace.gap = (self.pace.gap * 7 / 8).max(self.pace.base);
     }
 
     /// Notes that the host wants to be left alone: for at least `pause`, and with a wider gap from then on.
@@ -178,11 +185,13 @@ mod tests {
         let pacing = Pacing::new(GAP);
         let mut turn = pacing.turn("a.com").await;
         turn.back_off(Duration::from_secs(7));
-        assert_eq!(starts(&mut turn, 2).await, [7_000, 9_000]);
+        assert_eq!(starts(&mut turn, 3).await, [7_000, 9_000, 10_750]);
         for _ in 0..10 {
             turn.back_off(Duration::ZERO);
         }
         assert_eq!(turn.gap(), BACKED_OFF_GAP_MAX);
+        starts(&mut turn, 40).await;
+        assert_eq!(turn.gap(), GAP);
     }
 
     #[tokio::test(start_paused = true)]

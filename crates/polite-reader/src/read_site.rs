@@ -180,7 +180,9 @@ impl Gathering<'_> {
         match page.open() {
             Ok(open) => {
                 self.complete &= !open.cut;
-                add_container_ids(&mut self.containers, &open.body);
+                if visit.inner.tag_manager.is_some() {
+                    add_container_ids(&mut self.containers, &open.body);
+                }
                 sink(open);
             }
             Err(failure) => {
@@ -201,10 +203,10 @@ impl Gathering<'_> {
             kept.pages = std::mem::take(&mut self.pages);
         }
         let mut report = kept.open();
-        for page in &report.pages {
+        for page in report.pages.iter().filter(|_| inner.tag_manager.is_some()) {
             add_container_ids(&mut self.containers, &page.body);
         }
-        if report.status == SiteStatus::Ok && inner.tag_manager.is_some() {
+        if report.status == SiteStatus::Ok {
             self.add_containers(inner, &mut report, &mut kept).await;
         }
         (report, kept)
@@ -213,7 +215,8 @@ impl Gathering<'_> {
     async fn add_containers(&mut self, inner: &Inner, report: &mut SiteReport, kept: &mut KeptReport) {
         for id in &self.containers {
             let script = match fetch_container(inner, id).await {
-                Ok(script) => script,
+                Ok(Some(script)) => script,
+                Ok(None) => continue,
                 Err(reason) => {
                     kept.outline.complete = false;
                     kept.outline.detail = Some(format!("container {id}: {reason}"));

@@ -11,7 +11,7 @@ use tokio::sync::Semaphore;
 use tokio::time::timeout;
 use url::Url;
 
-use crate::connect::Connector;
+use crate::connect::{Connection, Connector};
 use crate::kept::{KeptPage, KeptReport};
 use crate::limits::{
     CONTAINERS_KEPT_BYTES_MAX, DNS_DEADLINE, MAIL_DOMAINS_MAX, PAGES_KEPT_BYTES_MAX, ROBOTS_KEPT_BYTES_MAX,
@@ -57,6 +57,8 @@ pub(crate) struct Inner {
     pub(crate) containers: Shelf<KeptPage>,
     pub(crate) pages: Shelf<KeptPage>,
     pub(crate) tag_manager: Option<Url>,
+    /// The tag manager's connection, kept open between sites. Only who has its turn may take it.
+    pub(crate) tag_connection: Mutex<Option<Connection>>,
     resolver: Arc<dyn Resolver>,
     reports: Shelf<Arc<KeptReport>>,
     mail: Shelf<bool>,
@@ -96,6 +98,7 @@ impl Reader {
             connector: Connector::new(&settings, Arc::clone(&resolver))?,
             pacing,
             tag_manager,
+            tag_connection: Mutex::default(),
             sites: Semaphore::new(settings.global_concurrency.min(Semaphore::MAX_PERMITS)),
             memory: Budget::new(settings.memory_bytes_max),
             robots: Shelf::new(settings.cache_ttl, ROBOTS_KEPT_BYTES_MAX),
@@ -202,4 +205,15 @@ impl Drop for UnderWay {
 /// Troubles that may be over in a minute are not kept for a day.
 fn is_worth_keeping(status: SiteStatus) -> bool {
     !matches!(status, SiteStatus::Timeout | SiteStatus::Error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reader_can_be_built_outside_of_a_runtime() {
+        assert!(Reader::new(ReaderSettings::default()).is_ok());
+        assert!(Reader::new(ReaderSettings { pages_per_site_max: 0, ..ReaderSettings::default() }).is_err());
+    }
 }

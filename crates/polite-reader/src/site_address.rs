@@ -74,9 +74,24 @@ impl SiteAddress {
                 Self::Nothing("the listing has an e-mail address in place of a website".to_owned())
             }
             Scheme::None => Self::of(&["https", "http"], rest),
-            Scheme::Http => Self::of(&["http"], rest),
+            Scheme::Http => Self::of(&["http"], rest).or_secured(),
             Scheme::Https => Self::of(&["https"], rest),
         }
+    }
+
+    /// Adds the secure way to a plain site: old listings outlive plain servers. A port of its own is
+    /// left as it is.
+    fn or_secured(mut self) -> Self {
+        if let Self::Site { ways, .. } = &mut self
+            && let [plain] = ways.as_slice()
+            && plain.port().is_none()
+        {
+            let mut secure = plain.clone();
+            if secure.set_scheme("https").is_ok() {
+                ways.push(secure);
+            }
+        }
+        self
     }
 
     /// The report on a field that names no site of its own; nobody needs to be asked for it.
@@ -288,6 +303,13 @@ mod tests {
             ["https://www.shop.com/a/", "http://www.shop.com/a/"]
         );
         assert_eq!(name, "shop.com/a");
+        let ways = |field: &str| match SiteAddress::parse(field) {
+            SiteAddress::Site { ways, .. } => ways.iter().map(|way| way.scheme().to_owned()).collect::<Vec<_>>(),
+            _ => Vec::new(),
+        };
+        assert_eq!(ways("http://shop.com"), ["http", "https"]);
+        assert_eq!(ways("http://shop.com:8080"), ["http"]);
+        assert_eq!(ways("https://shop.com"), ["https"]);
     }
 
     #[test]

@@ -1,15 +1,19 @@
 //! Public tag-manager containers: a page names its container, and the container names the pixels
 //! behind it. Each is fetched once, under the same rules as a page, and remembered.
 
+use std::sync::PoisonError;
+
 use memchr::memmem;
 use tokio::time::timeout;
 use url::Url;
 
 use crate::exchange::Want;
+use crate::failure::Failure;
 use crate::kept::KeptPage;
 use crate::limits::{CONTAINER_DEADLINE, CONTAINERS_MAX};
 use crate::reader::Inner;
 use crate::report::PageKind;
+use crate::site_address::site_of;
 use crate::visit::Visit;
 
 /// Letters and digits of a container's id after `GTM-`.
@@ -36,28 +40,33 @@ fn is_id_letter(byte: u8) -> bool {
     byte.is_ascii_uppercase() || byte.is_ascii_digit()
 }
 
-/// Fetches one container, from memory where it is known.
-pub(crate) async fn fetch_container(inner: &Inner, id: &str) -> Result<KeptPage, String> {
+/// Fetches one container, from memory where it is known. One that does not exist, or may not be
+/// read, is none; anything else that keeps it from us is the reason it is missing.
+pub(crate) async fn fetch_container(inner: &Inner, id: &str) -> Result<Option<KeptPage>, String> {
     if let Some(known) = inner.containers.get(id) {
-        return Ok(known);
+        return Ok(Some(known));
     }
     let mut url = inner.tag_manager.clone().ok_or("containers are left alone")?;
     url.query_pairs_mut().append_pair("id", id);
     match timeout(CONTAINER_DEADLINE, fetch(inner, url)).await {
         Ok(Ok(page)) => {
             inner.containers.put(id, page.clone(), page.weight_bytes());
-            Ok(page)
+            Ok(Some(page))
         }
-        Ok(Err(reason)) => Err(reason),
+        Ok(Err(Failure::Disallowed(_) | Failure::Status(404 | 410))) => Ok(None),
+        Ok(Err(failure)) => Err(failure.to_string()),
         Err(_) => Err("it did not arrive in time".to_owned()),
     }
 }
 
-async fn fetch(inner: &Inner, url: Url) -> Result<KeptPage, String> {
-    let hold = inner.memory.reserve().await.ok_or("the reader is closing")?;
-    let mut visit = Visit::new(inner, hold, None);
-    let fetched = visit.fetch(&url, Want::Script).await.map_err(|failure| failure.to_string())?;
-    Ok(fetched.keep(PageKind::Script))
+async fn fetch(inner: &Inner, url: Url) -> Result<KeptPage, Failure> {
+    let hold = inner.memory.reserve().await.ok_or(Failure::Closed)?;
+    let turn = inner.pacing.turn(site_of(&url)).await;
+    let kept_open = inner.tag_connection.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let mut visit = Visit::new(inner, hold, Some(turn)).over(kept_open);
+    let fetched = visit.fetch(&url, Want::Script).await;
+    *inner.tag_connection.lock().unwrap_or_else(PoisonError::into_inner) = visit.give_connection();
+    Ok(fetched?.keep(PageKind::Script))
 }
 
 #[cfg(test)]

@@ -61,6 +61,16 @@ impl<'r> Visit<'r> {
         Self { inner, hold, deadline, turn, connection: None, rules: HashMap::new() }
     }
 
+    /// The same visit over a connection that is open already.
+    pub(crate) fn over(self, connection: Option<Connection>) -> Self {
+        Self { connection, ..self }
+    }
+
+    /// Hands the open connection on.
+    pub(crate) fn give_connection(&mut self) -> Option<Connection> {
+        self.connection.take()
+    }
+
     /// When the visit must be over.
     pub(crate) fn deadline(&self) -> Instant {
         self.deadline

@@ -6,144 +6,9 @@ use super::*;
 use crate::site_address::SiteAddress;
 
 /// URLs that must be refused before any name is resolved.
-const BYPASSES: [&str; 130] = [
-    // IPv4 in plain dotted form, one of each range
-    "http://0.0.0.0/",
-    "http://0.1.2.3/",
-    "http://10.0.0.1/",
-    "http://10.255.255.255/",
-    "http://100.64.0.1/",
-    "http://100.100.100.200/latest/meta-data/",
-    "http://100.127.255.254/",
-    "http://127.0.0.1/",
-    "http://127.0.0.1:80/",
-    "http://127.1.2.3/",
-    "http://127.255.255.255/",
-    "http://168.63.129.16/metadata/",
-    "http://169.254.0.1/",
-    "http://169.254.169.254/",
-    "http://169.254.169.254/latest/meta-data/iam/",
-    "http://169.254.170.2/v2/credentials",
-    "http://172.16.0.1/",
-    "http://172.31.255.254/",
-    "http://192.0.0.1/",
-    "http://192.0.0.192/opc/v1/",
-    "http://192.0.2.7/",
-    "http://192.88.99.1/",
-    "http://192.168.0.1/",
-    "http://192.168.255.255/",
-    "http://198.18.0.1/",
-    "http://198.19.255.254/",
-    "http://198.51.100.1/",
-    "http://203.0.113.9/",
-    "http://224.0.0.1/",
-    "http://239.255.255.250/",
-    "http://240.0.0.1/",
-    "http://255.255.255.255/",
-    // the same in other notations
-    "http://2130706433/",
-    "http://0x7f000001/",
-    "http://0x7F.0x00.0x00.0x01/",
-    "http://017700000001/",
-    "http://0177.0.0.1/",
-    "http://0177.0000.0000.0001/",
-    "http://127.1/",
-    "http://127.0.1/",
-    "http://0x7f.1/",
-    "http://0177.1/",
-    "http://127.0x1/",
-    "http://0/",
-    "http://0x0/",
-    "http://00/",
-    "http://0.0/",
-    "http://2852039166/",
-    "http://0xA9FEA9FE/",
-    "http://0xa9.0xfe.0xa9.0xfe/",
-    "http://0251.0376.0251.0376/",
-    "http://169.254.43518/",
-    "http://169.16689662/",
-    "http://3232235777/",
-    "http://192.168.257/",
-    "http://10.1/",
-    "http://167772161/",
-    "http://012.0.0.1/",
-    "http://127.0.0.1./",
-    "http://2130706433./",
-    "http://0x7f.1./",
-    // letters that are digits after normalisation
-    "http://１２７.０.０.１/",
-    "http://①②⑦.⓪.⓪.①/",
-    "http://127。0。0。1/",
-    "http://127．0．0．1/",
-    "http://127｡0｡0｡1/",
-    "http://%31%32%37.0.0.1/",
-    "http://127%2e0%2e0%2e1/",
-    "http://%30%78%37%66.1/",
-    // IPv6 and what hides in it
-    "http://[::]/",
-    "http://[::1]/",
-    "http://[0:0:0:0:0:0:0:1]/",
-    "http://[0000::0001]/",
-    "http://[::ffff:127.0.0.1]/",
-    "http://[::ffff:7f00:1]/",
-    "http://[::ffff:169.254.169.254]/",
-    "http://[::ffff:a9fe:a9fe]/",
-    "http://[::ffff:0:127.0.0.1]/",
-    "http://[::127.0.0.1]/",
-    "http://[::7f00:1]/",
-    "http://[::ffff:8.8.8.8]/",
-    "http://[64:ff9b::127.0.0.1]/",
-    "http://[64:ff9b::a9fe:a9fe]/",
-    "http://[64:ff9b:1::1]/",
-    "http://[100::1]/",
-    "http://[2001::1]/",
-    "http://[2001:0:7f00:1::1]/",
-    "http://[2001:2::1]/",
-    "http://[2001:10::1]/",
-    "http://[2001:20::1]/",
-    "http://[2001:db8::1]/",
-    "http://[2002:7f00:1::]/",
-    "http://[2002:a9fe:a9fe::1]/",
-    "http://[3fff::1]/",
-    "http://[5f00::1]/",
-    "http://[fc00::1]/",
-    "http://[fd00:ec2::254]/",
-    "http://[fe80::1]/",
-    "http://[fec0::1]/",
-    "http://[ff02::1]/",
-    "http://[2620:4f:8000::1]/",
-    // names that mean this machine or this network
-    "http://localhost/",
-    "http://LOCALHOST/",
-    "http://localhost./",
-    "http://localhost:443/",
-    "http://foo.localhost/",
-    "http://a.b.localhost./",
-    "http://localhost.localdomain/",
-    "http://printer.local/",
-    "http://metadata.google.internal/",
-    "http://metadata/",
-    "http://kubernetes.default.svc/",
-    "http://intranet/",
-    "http://wiki.corp/",
-    "http://router.lan/",
-    "http://fritz.box.home/",
-    "http://nas.home.arpa/",
-    "http://1.0.0.127.in-addr.arpa/",
-    "http://x.onion/",
-    "http://shop.test/",
-    "http://shop.invalid/",
-    "http://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ/",
-    // users that are hosts, hosts that are users
-    "http://shop.com@127.0.0.1/",
-    "http://shop.com:80@169.254.169.254/",
-    "http://shop.com%40x@10.0.0.1/",
-    "http://a:b@[::1]/",
-    "http://shop.com&@127.0.0.1/",
-    "http://127.0.0.1:80\\@127.0.0.1/",
-    "http://localhost#@shop.com/",
-    "http://localhost?@shop.com/",
-];
+fn bypasses() -> impl Iterator<Item = &'static str> {
+    include_str!("../../tests/bypasses.txt").lines().filter(|line| !line.starts_with('#'))
+}
 
 /// Schemes and ports that must be refused whatever the host.
 const NOT_WEB: [&str; 14] = [
@@ -191,7 +56,8 @@ fn is_refused(guard: &AddressGuard, url: &str) -> bool {
 
 #[test]
 fn no_bypass_gets_through() {
-    for url in BYPASSES.iter().chain(&NOT_WEB) {
+    assert!(bypasses().count() >= 100);
+    for url in bypasses().chain(NOT_WEB) {
         assert!(is_refused(&guard(), url), "{url}");
         assert!(is_refused(&guard(), &url.replacen("http://", "https://", 1)), "https {url}");
     }
@@ -200,8 +66,8 @@ fn no_bypass_gets_through() {
 #[test]
 fn no_bypass_gets_through_as_a_redirect() {
     let from = Url::parse("http://shop.com/a/b").unwrap();
-    for location in BYPASSES.iter().chain(&NOT_WEB) {
-        let forms = [(*location).to_owned(), location.replacen("http:", "", 1), location.to_uppercase()];
+    for location in bypasses().chain(NOT_WEB) {
+        let forms = [location.to_owned(), location.replacen("http:", "", 1), location.to_uppercase()];
         for form in forms {
             let refused = from.join(&form).map_or(true, |url| guard().check_url(&url).is_err());
             assert!(refused, "{form}");
@@ -211,8 +77,8 @@ fn no_bypass_gets_through_as_a_redirect() {
 
 #[test]
 fn no_bypass_gets_through_as_a_listing() {
-    for field in BYPASSES.iter().chain(&NOT_WEB) {
-        for form in [(*field).to_owned(), field.replacen("http://", "", 1), format!("  {field}  ")] {
+    for field in bypasses().chain(NOT_WEB) {
+        for form in [field.to_owned(), field.replacen("http://", "", 1), format!("  {field}  ")] {
             let SiteAddress::Site { ways, .. } = SiteAddress::parse(&form) else { continue };
             for way in ways {
                 let harmless = way.host_str() == Some("shop.com") || way.host_str() == Some("x");
@@ -292,7 +158,7 @@ fn the_allowance_is_one_address_with_one_port() {
     assert!(target("http://shop.com:4711/").is_ok());
     assert!(guard.check_address("10.0.0.1:4711".parse().unwrap()).is_err());
     assert!(guard.check_address("8.8.8.8:4711".parse().unwrap()).is_err());
-    for url in BYPASSES {
+    for url in bypasses() {
         assert!(is_refused(&guard, url), "{url}");
     }
 }

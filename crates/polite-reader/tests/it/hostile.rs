@@ -28,6 +28,8 @@ struct Log {
     seen: Vec<Seen>,
     /// Open connections now, and the most there ever were, by host.
     open: HashMap<String, (usize, usize)>,
+    /// All connections there ever were, by host.
+    connections: HashMap<String, usize>,
 }
 
 /// The server; it lives as long as the test's runtime.
@@ -98,6 +100,16 @@ impl Hostile {
         self.log.lock().unwrap().seen.iter().filter(|seen| seen.host == host).cloned().collect()
     }
 
+    /// All connections a host ever had.
+    pub(crate) fn connections(&self, host: &str) -> usize {
+        self.log.lock().unwrap().connections.get(host).copied().unwrap_or_default()
+    }
+
+    /// How many requests came at all.
+    pub(crate) fn requests(&self) -> usize {
+        self.log.lock().unwrap().seen.len()
+    }
+
     /// The paths asked for, in order.
     pub(crate) fn paths(&self, host: &str) -> Vec<String> {
         self.seen(host).into_iter().map(|seen| seen.path).collect()
@@ -139,6 +151,7 @@ impl Hostile {
             let (open, most) = log.open.entry(seen.host.clone()).or_default();
             *open += 1;
             *most = (*most).max(*open);
+            *log.connections.entry(seen.host.clone()).or_default() += 1;
             *known_host = Some(seen.host.clone());
         }
         let before = log.seen.iter().filter(|other| other.host == seen.host && other.path == seen.path).count();

@@ -6,6 +6,7 @@ use futures::StreamExt;
 use polite_reader::{Freshness, SiteReport, SiteStatus};
 
 use crate::hostile::Hostile;
+use crate::misbehaviours::bypasses;
 
 /// Status, and pages kept.
 type Expected = (SiteStatus, usize);
@@ -174,4 +175,23 @@ async fn a_dead_port_is_dead() {
     let report =
         server.reader_with(settings).read_site(&format!("http://shop.com:{}/", free.port()), Freshness::Cached).await;
     assert_eq!(report.status, SiteStatus::Dead, "{report:?}");
+}
+
+#[tokio::test]
+async fn no_way_around_the_guard_works_as_a_redirect_or_as_a_listing() {
+    let server = Hostile::start().await;
+    let reader = server.reader();
+    let count = bypasses().count();
+    for (number, bypass) in bypasses().enumerate() {
+        let report =
+            reader.read_site(&server.url("redirect-anywhere.com", &format!("/{number}")), Freshness::Fresh).await;
+        let detail = report.detail.clone().unwrap_or_default();
+        let refused =
+            detail.ends_with("so it was not visited") || detail == "it redirects to an address that cannot be read";
+        assert!(report.status == SiteStatus::Error && refused, "{bypass}: {detail}");
+        let report = reader.read_site(bypass, Freshness::Fresh).await;
+        assert!(matches!(report.status, SiteStatus::Error | SiteStatus::None), "{bypass}: {report:?}");
+        assert!(report.pages.is_empty());
+    }
+    assert_eq!(server.requests(), count + 1, "robots rules once, and each redirect");
 }

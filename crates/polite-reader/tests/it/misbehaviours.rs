@@ -31,6 +31,11 @@ pub(crate) enum Then {
     Hang,
 }
 
+/// Ways around an address guard.
+pub(crate) fn bypasses() -> impl Iterator<Item = &'static str> {
+    include_str!("../bypasses.txt").lines().filter(|line| !line.starts_with('#'))
+}
+
 /// A complete response.
 pub(crate) fn response(status: &str, fields: &[&str], body: &[u8]) -> Vec<u8> {
     let mut out = format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\n", body.len()).into_bytes();
@@ -105,6 +110,10 @@ pub(crate) fn reply(seen: &Seen, tries: usize, port: u16) -> Reply {
 fn redirects(seen: &Seen, port: u16) -> Option<Reply> {
     let path = seen.path.as_str();
     let reply = match seen.host.as_str() {
+        "redirect-anywhere.com" => {
+            let number: usize = seen.path.trim_start_matches('/').parse().unwrap_or(0);
+            redirect(bypasses().nth(number).unwrap_or("/"))
+        }
         "redirect-loop.com" => redirect(path),
         "redirect-chain.com" => redirect(&format!("{path}x")),
         "redirect-nowhere.com" => redirect("http://"),
@@ -242,7 +251,12 @@ fn pages(seen: &Seen) -> Option<Reply> {
         }
         "frames.com" if path == "/" => html("<frameset><frame src=/menu.html><frame src=/main.html></frameset>"),
         "tagged.com" => html("<script src='https://www.googletagmanager.com/gtm.js?id=GTM-TAGGED1'></script>"),
+        "tagged-otherwise.com" => html("<script>//www.googletagmanager.com GTM-OTHER1 GTM-OTHER2</script>"),
         "tagged-too.com" => html("<script>//www.googletagmanager.com GTM-TAGGED1</script>"),
+        "gtm.net" if path.ends_with("GTM-GONE1") => status("404 Not Found", &[]),
+        "gtm.net" if path.ends_with("GTM-BROKEN1") => status("500 Internal Server Error", &[]),
+        "tagged-in-vain.com" => html("<script>//www.googletagmanager.com GTM-GONE1</script>"),
+        "tagged-badly.com" => html("<script>//www.googletagmanager.com GTM-BROKEN1</script>"),
         "gtm.net" => {
             raw(response("200 OK", &["Content-Type: application/javascript"], b"connect.facebook.net"), Then::KeepAlive)
         }

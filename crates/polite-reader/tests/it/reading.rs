@@ -196,6 +196,9 @@ async fn containers_are_fetched_once_for_all_sites() {
         assert!(report.complete);
     }
     assert_eq!(server.paths("gtm.net"), ["/robots.txt", "/gtm.js?id=GTM-TAGGED1"]);
+    let report = reader.read_site(&server.url("tagged-otherwise.com", "/"), Freshness::Cached).await;
+    assert_eq!(report.scripts.len(), 2);
+    assert_eq!((server.paths("gtm.net").len(), server.connections("gtm.net")), (4, 1), "one connection for all");
 }
 
 #[tokio::test]
@@ -249,4 +252,14 @@ async fn pages_can_be_had_one_by_one() {
     assert_eq!((report.status, report.complete), (SiteStatus::Ok, false));
     let report = server.reader().stream_site("instagram.com/kind", &mut |_| panic!("no page")).await;
     assert_eq!(report.status, SiteStatus::SocialOnly);
+}
+
+#[tokio::test]
+async fn a_container_that_does_not_exist_is_not_missing_and_a_broken_one_is() {
+    let server = Hostile::start().await;
+    let report = read(&server, "tagged-in-vain.com").await;
+    assert_eq!((report.status, report.complete, &report.detail), (SiteStatus::Ok, true, &None));
+    let report = read(&server, "tagged-badly.com").await;
+    assert_eq!((report.status, report.complete), (SiteStatus::Ok, false));
+    assert_eq!(report.detail.as_deref(), Some("container GTM-BROKEN1: it answered with status 500"));
 }
