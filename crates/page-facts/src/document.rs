@@ -239,7 +239,8 @@ impl<'h> Reader<'h> {
         {
             self.reversed = Some((Hidden { name: tag.name.0, depth: 1 }, self.builder.len()));
         }
-        if name != b"meta" && self.document.at_attributes.len() < AT_ATTRIBUTES_MAX && may_hold_at(tag.rest) {
+        let may_tell = !matches!(name, b"meta" | b"img" | b"link" | b"source" | b"iframe" | b"option" | b"video");
+        if may_tell && self.document.at_attributes.len() < AT_ATTRIBUTES_MAX && may_hold_at(tag.rest) {
             for (name, value) in tag.attributes() {
                 let value = unescape_attribute(value);
                 if memchr(b'@', value.as_bytes()).is_some() {

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use aho_corasick::packed;
-use memchr::{memchr, memmem};
+use memchr::{memchr, memchr2, memmem};
 
 use crate::text::Gap;
 use crate::walk::Tag;
@@ -42,7 +42,10 @@ impl Seen {
 pub(crate) fn may_hold_at(rest: &str) -> bool {
     let bytes = rest.as_bytes();
     let coded = || ["&#64;", "&#x40;", "&commat;"].iter().any(|code| memmem::find(bytes, code.as_bytes()).is_some());
-    memchr(b'@', bytes).is_some() || (memchr(b'&', bytes).is_some() && coded())
+    match memchr2(b'@', b'&', bytes) {
+        None => false,
+        Some(at) => memchr(b'@', &bytes[at..]).is_some() || coded(),
+    }
 }
 
 /// A picture of an `@`, put there against robots.
