@@ -2,11 +2,10 @@
 //! attributes that hold an address, and microdata.
 
 use std::borrow::Cow;
-use std::sync::LazyLock;
 
-use aho_corasick::packed;
-use memchr::{memchr, memmem};
+use memchr::memchr;
 
+use crate::glances::{Seen, gap_of, hides, may_hold_at, stands_for_at};
 use crate::structured::microdata::Microdata;
 use crate::text::{Gap, TextBuilder, unescape, unescape_attribute};
 use crate::walk::{Name, Tag, Token, Walk};
@@ -140,34 +139,6 @@ impl<'h> Document<'h> {
     }
 }
 
-/// What decides, before the walk, which of the dearer looks are worth their while.
-const NEEDLES: [&str; 8] =
-    ["itemprop", "vcard", "h-card", "data-cfemail", "bidi-override", "dir=\"rtl\"", "data-domain=", "data-enc-email="];
-
-static NEEDLE_SEARCH: LazyLock<Option<packed::Searcher>> = LazyLock::new(|| packed::Searcher::new(NEEDLES));
-
-/// Which of the needles a page holds.
-struct Seen([bool; NEEDLES.len()]);
-
-impl Seen {
-    fn look(html: &str) -> Seen {
-        let mut seen = [false; NEEDLES.len()];
-        match NEEDLE_SEARCH.as_ref() {
-            Some(search) => {
-                for found in search.find_iter(html.as_bytes()) {
-                    seen[found.pattern().as_usize()] = true;
-                }
-            }
-            None => seen = NEEDLES.map(|needle| memmem::find(html.as_bytes(), needle.as_bytes()).is_some()),
-        }
-        Seen(seen)
-    }
-
-    fn has(&self, needle: &str) -> bool {
-        NEEDLES.iter().zip(self.0).any(|(known, seen)| *known == needle && seen)
-    }
-}
-
 /// Text that is not shown, until the element that hides it closes.
 #[derive(Debug)]
 struct Hidden<'h> {
@@ -268,7 +239,8 @@ impl<'h> Reader<'h> {
         {
             self.reversed = Some((Hidden { name: tag.name.0, depth: 1 }, self.builder.len()));
         }
-        if name != b"meta" && self.document.at_attributes.len() < AT_ATTRIBUTES_MAX && may_hold_at(tag.rest) {
+        let may_tell = !matches!(name, b"meta" | b"img" | b"link" | b"source" | b"iframe" | b"option" | b"video");
+        if may_tell && self.document.at_attributes.len() < AT_ATTRIBUTES_MAX && may_hold_at(tag.rest) {
             for (name, value) in tag.attributes() {
                 let value = unescape_attribute(value);
                 if memchr(b'@', value.as_bytes()).is_some() {
@@ -393,36 +365,5 @@ impl<'h> Reader<'h> {
         document.steps = self.steps;
         document.split_emails = self.split_emails;
         document
-    }
-}
-
-/// An `@`, or a character reference that could be one.
-fn may_hold_at(rest: &str) -> bool {
-    let bytes = rest.as_bytes();
-    let coded = || ["&#64;", "&#x40;", "&commat;"].iter().any(|code| memmem::find(bytes, code.as_bytes()).is_some());
-    memchr(b'@', bytes).is_some() || (memchr(b'&', bytes).is_some() && coded())
-}
-
-/// A picture of an `@`, put there against robots.
-fn stands_for_at(tag: &Tag<'_>) -> bool {
-    memchr(b'@', tag.rest.as_bytes()).is_some()
-        && tag.attribute("alt").is_some_and(|alt| matches!(alt.trim(), "@" | "(@)" | "[@]"))
-}
-
-static DISPLAY: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("display"));
-
-fn hides(rest: &str) -> bool {
-    DISPLAY.find(rest.as_bytes()).is_some_and(|at| rest[at + 7..].trim_start_matches([':', ' ']).starts_with("none"))
-}
-
-fn gap_of(name: &[u8]) -> Gap {
-    match name {
-        b"b" | b"strong" | b"i" | b"em" | b"u" | b"s" | b"span" | b"font" | b"small" | b"sup" | b"sub" | b"mark"
-        | b"abbr" | b"bdi" | b"bdo" | b"wbr" | b"code" | b"ins" | b"del" | b"big" | b"tt" | b"q" | b"cite"
-        | b"time" | b"strike" => Gap::Joint,
-        b"a" | b"button" | b"img" | b"input" | b"label" | b"svg" | b"picture" | b"iframe" | b"video" | b"audio"
-        | b"path" | b"use" => Gap::Space,
-        b"noscript" | b"meta" | b"link" | b"g" | b"source" => Gap::None,
-        _ => Gap::Line,
     }
 }

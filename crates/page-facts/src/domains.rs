@@ -1,52 +1,14 @@
 //! Hosts and registrable domains, by the public suffix list; and which mailboxes anyone can open for free.
 
+use crate::words::Words;
+
 /// Providers of free mailboxes, without their country endings.
-const FREE_MAIL: &[&str] = &[
-    "gmail",
-    "googlemail",
-    "yahoo",
-    "ymail",
-    "rocketmail",
-    "hotmail",
-    "outlook",
-    "live",
-    "msn",
-    "aol",
-    "aim",
-    "icloud",
-    "me",
-    "mac",
-    "protonmail",
-    "proton",
-    "pm",
-    "gmx",
-    "web",
-    "t-online",
-    "freenet",
-    "mail",
-    "yandex",
-    "zoho",
-    "comcast",
-    "verizon",
-    "att",
-    "sbcglobal",
-    "bellsouth",
-    "cox",
-    "charter",
-    "earthlink",
-    "btinternet",
-    "virginmedia",
-    "sky",
-    "talktalk",
-    "orange",
-    "wanadoo",
-    "free",
-    "laposte",
-    "libero",
-    "hushmail",
-    "fastmail",
-    "tutanota",
-];
+static FREE_MAIL: Words = Words::new(
+    "gmail googlemail yahoo ymail rocketmail hotmail outlook live msn aol aim icloud me mac protonmail
+     proton pm gmx web t-online freenet mail yandex zoho comcast verizon att sbcglobal bellsouth cox charter
+     earthlink btinternet virginmedia sky talktalk orange wanadoo free laposte libero hushmail fastmail
+     tutanota",
+);
 
 /// Of those, the names too common to be believed under every ending, with the domains they stand for.
 const FREE_MAIL_EXACT: &[(&str, &[&str])] = &[
@@ -118,7 +80,7 @@ pub(crate) fn is_free_mail(domain: &str) -> bool {
     if let Some((_, exact)) = FREE_MAIL_EXACT.iter().find(|(n, _)| *n == name) {
         return exact.contains(&domain);
     }
-    FREE_MAIL.contains(&name) && domain.split('.').count() <= 3
+    FREE_MAIL.contains(name) && domain.split('.').count() <= 3
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ mod document;
 mod domains;
 mod emails;
 mod facts;
+mod glances;
 mod page;
 mod people;
 mod phones;
@@ -31,6 +32,7 @@ mod technology;
 mod text;
 mod view;
 mod walk;
+mod words;
 
 pub use emails::confidence::{DomainKind, EmailOrigin, confidence, with_mail_servers};
 pub use facts::{

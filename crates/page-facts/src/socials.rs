@@ -5,155 +5,34 @@ use crate::domains::{host_of, label, path_of};
 use crate::emails::junk::Site;
 use crate::facts::{Evidence, FoundSocial, Method};
 use crate::structured::business::Structured;
+use crate::words::Words;
 
 /// Profiles looked at on one page.
 const PROFILES_MAX: usize = 500;
 
+/// The networks a business is most likely to have itself, so that a plain link is enough.
+const MAIN_NETWORKS: &[&str] =
+    &["facebook", "instagram", "linkedin", "x", "youtube", "tiktok", "pinterest", "yelp", "google"];
+
 /// First path words that never are a profile, on any network.
-const NOT_PROFILES: &[&str] = &[
-    "share",
-    "sharer",
-    "sharer.php",
-    "share.php",
-    "sharearticle",
-    "sharing",
-    "intent",
-    "dialog",
-    "plugins",
-    "login",
-    "signup",
-    "home",
-    "search",
-    "explore",
-    "hashtag",
-    "help",
-    "about",
-    "legal",
-    "privacy",
-    "policies",
-    "policy",
-    "terms",
-    "tos",
-    "tr",
-    "watch",
-    "embed",
-    "playlist",
-    "results",
-    "feed",
-    "p",
-    "reel",
-    "reels",
-    "stories",
-    "tv",
-    "pin",
-    "i",
-    "tag",
-    "tags",
-    "settings",
-    "business",
-    "ads",
-    "status",
-    "photo",
-    "photo.php",
-    "photos",
-    "video",
-    "videos",
-    "events",
-    "story.php",
-    "permalink.php",
-    "gaming",
-    "marketplace",
-    "cws",
-    "company-beta",
-    "posts",
-    "pulse",
-    "jobs",
-    "learning",
-    "feeds",
-    "shorts",
-    "live",
-    "create",
-    "download",
-    "apps",
-    "directory",
-    "developers",
-    "docs",
-    "account",
-    "accounts",
-    "oauth",
-    "v",
-    "l.php",
-    "l",
-    "wp-content",
-    "js",
-    "widgets",
-    "widgets.js",
-    "sdk.js",
-    "en_us",
-    "ajax",
-    "save",
-    "submit",
-    "news",
-    "www.facebook.com",
-    "www.instagram.com",
-    "undefined",
-    "null",
-    "#",
-    "2008",
-    "rsrc.php",
-    "iframe_api",
-    "player_api",
-    "badges",
-    "web",
-    "discover",
-    "foryou",
-    "upload",
-    "uas",
-    "checkpoint",
-    "authwall",
-    "mail",
-    "messages",
-];
+static NOT_PROFILES: Words = Words::new(
+    "share sharer sharer.php share.php sharearticle sharing intent dialog plugins login signup home search
+     explore hashtag help about legal privacy policies policy terms tos tr watch embed playlist results feed
+     p reel reels stories tv pin i tag tags settings business ads status photo photo.php photos video videos
+     events story.php permalink.php gaming marketplace cws company-beta posts pulse jobs learning feeds
+     shorts live create download apps directory developers docs account accounts oauth v l.php l wp-content
+     js widgets widgets.js sdk.js en_us ajax save submit news www.facebook.com www.instagram.com undefined
+     null # 2008 rsrc.php iframe_api player_api badges web discover foryou upload uas checkpoint authwall
+     mail messages",
+);
 
 /// Handles of builders and networks themselves, left in by themes.
-const VENDOR_HANDLES: &[&str] = &[
-    "wix",
-    "squarespace",
-    "shopify",
-    "wordpress",
-    "wordpressdotcom",
-    "weebly",
-    "godaddy",
-    "webflow",
-    "facebook",
-    "facebookapp",
-    "meta",
-    "instagram",
-    "twitter",
-    "x",
-    "youtube",
-    "google",
-    "linkedin",
-    "pinterest",
-    "tiktok",
-    "yelp",
-    "elegantthemes",
-    "envato",
-    "themeforest",
-    "yourpage",
-    "yourprofile",
-    "yourusername",
-    "username",
-    "example",
-    "profile",
-    "user",
-    "yourhandle",
-    "your-page",
-    "page",
-    "handle",
-    "elementor",
-    "youraccount",
-];
+static VENDOR_HANDLES: Words = Words::new(
+    "wix squarespace shopify wordpress wordpressdotcom weebly godaddy webflow facebook facebookapp meta
+     instagram twitter x youtube google linkedin pinterest tiktok yelp elegantthemes envato themeforest
+     yourpage yourprofile yourusername username example profile user yourhandle your-page page handle
+     elementor youraccount",
+);
 
 /// The one profile a link names: the network's slug and the normalised address.
 pub(crate) fn profile(url: &str) -> Option<(&'static str, String)> {
@@ -211,8 +90,8 @@ fn handle(word: &str) -> Option<&str> {
     let lower = word.to_ascii_lowercase();
     let fits = word.len() > 1 && word.len() <= 60 && word.chars().all(|c| c.is_alphanumeric() || "._-%".contains(c));
     (fits
-        && !NOT_PROFILES.contains(&lower.as_str())
-        && !VENDOR_HANDLES.contains(&lower.as_str())
+        && !NOT_PROFILES.contains(lower.as_str())
+        && !VENDOR_HANDLES.contains(lower.as_str())
         && !lower.ends_with(".php")
         && !lower.ends_with(".js"))
     .then_some(word)
@@ -245,7 +124,7 @@ fn youtube(words: &[&str]) -> Option<(&'static str, String)> {
         _ => return None,
     };
     let vendor =
-        words.last().is_some_and(|w| VENDOR_HANDLES.contains(&w.trim_start_matches('@').to_ascii_lowercase().as_str()));
+        words.last().is_some_and(|w| VENDOR_HANDLES.contains(w.trim_start_matches('@').to_ascii_lowercase().as_str()));
     (!vendor).then(|| ("youtube", format!("https://www.youtube.com/{address}")))
 }
 
@@ -263,10 +142,17 @@ fn google(host: &str, path: &str, words: &[&str]) -> Option<(&'static str, Strin
 
 /// Networks that need no more than a host and the shape of the path.
 fn other(domain: &str, host: &str, words: &[&str]) -> Option<(&'static str, String)> {
+    let (network, path) = talking(domain, host, words).or_else(|| listing(domain, host, words))?;
+    let address = format!("https://{host}/{path}");
+    Some((network, address.trim_end_matches('/').to_owned()))
+}
+
+/// Networks where people talk, play and watch.
+fn talking(domain: &str, host: &str, words: &[&str]) -> Option<(&'static str, String)> {
     let first = words.first().copied().unwrap_or("");
     let second = words.get(1).copied().unwrap_or("");
     let at_handle = || first.strip_prefix('@').filter(|h| !h.is_empty() && words.len() == 1);
-    let (network, path) = match domain {
+    Some(match domain {
         "threads.net" | "threads.com" => ("threads", format!("@{}", at_handle()?)),
         "bsky.app" if first == "profile" && words.len() == 2 => ("bluesky", format!("profile/{second}")),
         "medium.com" => ("medium", format!("@{}", at_handle()?)),
@@ -296,6 +182,15 @@ fn other(domain: &str, host: &str, words: &[&str]) -> Option<(&'static str, Stri
         "tripadvisor.com" | "tripadvisor.co.uk" | "tripadvisor.ca" if first.contains("_Review-") => {
             ("tripadvisor", first.to_owned())
         }
+        _ => return None,
+    })
+}
+
+/// Sites where businesses are listed, reviewed and shown.
+fn listing(domain: &str, host: &str, words: &[&str]) -> Option<(&'static str, String)> {
+    let first = words.first().copied().unwrap_or("");
+    let second = words.get(1).copied().unwrap_or("");
+    Some(match domain {
         "trustpilot.com" if first == "review" && !second.is_empty() => ("trustpilot", format!("review/{second}")),
         "bbb.org" if words.contains(&"profile") => ("bbb", words.join("/")),
         "alignable.com" if words.len() >= 2 => ("alignable", words.join("/")),
@@ -324,9 +219,7 @@ fn other(domain: &str, host: &str, words: &[&str]) -> Option<(&'static str, Stri
         "avvo.com" if first == "attorneys" && words.len() >= 2 => ("avvo", words.join("/")),
         "healthgrades.com" if words.len() >= 2 => ("healthgrades", words.join("/")),
         _ => return None,
-    };
-    let address = format!("https://{host}/{path}");
-    Some((network, address.trim_end_matches('/').to_owned()))
+    })
 }
 
 /// A profile seen once.
@@ -411,7 +304,7 @@ pub(crate) fn merge(sightings: &[(String, Sighting)]) -> Vec<FoundSocial> {
     }
     best.iter()
         // A profile that stands in running text and has nothing of the site's name is somebody else's.
-        .filter(|(weight, _)| *weight >= 10)
+        .filter(|(weight, index)| *weight >= 10 || MAIN_NETWORKS.contains(&sightings[*index].1.network))
         .map(|(_, index)| {
             let (url, sighting) = &sightings[*index];
             let evidence = Evidence { url: url.clone(), method: sighting.method, snippet: sighting.snippet.clone() };

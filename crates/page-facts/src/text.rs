@@ -81,9 +81,9 @@ impl TextBuilder {
         }
         let decoded = unescape(raw);
         if decoded.is_ascii() {
-            self.push_words(&decoded)
+            self.push_words(&decoded);
         } else {
-            self.push_words(&fold(&decoded))
+            self.push_words(&fold(&decoded));
         }
         if bytes.last().is_some_and(u8::is_ascii_whitespace) {
             self.mark(Gap::Space);

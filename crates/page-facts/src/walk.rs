@@ -184,11 +184,7 @@ impl<'h> Walk<'h> {
         let end = self.tag_end(after_name);
         let tag = Tag { name: Name(name), rest: &self.html[after_name..end], start };
         self.at = (end + 1).min(self.html.len());
-        if is_raw(name) && !(tag.rest.ends_with('/') && name.eq_ignore_ascii_case("title")) {
-            self.raw(tag)
-        } else {
-            Token::Open(tag)
-        }
+        if is_raw(name) && !(tag.rest.ends_with('/') && name.len() != 6) { self.raw(tag) } else { Token::Open(tag) }
     }
 
     /// Takes everything up to the closing tag of a raw element; an unclosed one runs to the end of the page.
@@ -213,6 +209,8 @@ impl<'h> Walk<'h> {
 
 fn is_raw(name: &str) -> bool {
     match name.len() {
+        // Drawings hold no fact, and are long.
+        3 => name.eq_ignore_ascii_case("svg"),
         5 => name.eq_ignore_ascii_case("style") || name.eq_ignore_ascii_case("title"),
         6 => name.eq_ignore_ascii_case("script"),
         8 => name.eq_ignore_ascii_case("textarea"),

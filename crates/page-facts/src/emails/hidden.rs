@@ -2,6 +2,7 @@
 
 use crate::domains;
 use crate::emails::address::{Address, around_at};
+use crate::words::Words;
 
 /// Brackets looked at on one page.
 const BRACKETS_MAX: usize = 20_000;
@@ -57,44 +58,10 @@ const DOT_WORDS: &[&str] = &[
     "-dot-",
 ];
 /// Words that come before a plain `at` in ordinary sentences.
-const ORDINARY: &[&str] = &[
-    "us",
-    "me",
-    "them",
-    "him",
-    "her",
-    "look",
-    "looking",
-    "online",
-    "find",
-    "visit",
-    "here",
-    "out",
-    "available",
-    "located",
-    "is",
-    "are",
-    "be",
-    "shop",
-    "more",
-    "contact",
-    "email",
-    "e-mail",
-    "website",
-    "web",
-    "site",
-    "now",
-    "today",
-    "anytime",
-    "reach",
-    "available",
-    "work",
-    "and",
-    "or",
-    "page",
-    "blog",
-    "team",
-];
+static ORDINARY: Words = Words::new(
+    "us me them him her look looking online find visit here out available located is are be shop more
+     contact email e-mail website web site now today anytime reach work and or page blog team",
+);
 
 /// Decodes Cloudflare's hexadecimal form: the first byte is the key of all others.
 pub(crate) fn cloudflare(hex: &str) -> Option<Address> {
@@ -134,12 +101,12 @@ pub(crate) fn in_words(text: &str) -> Vec<Address> {
                 continue;
             }
             let sign = at - before.len() + sign;
-            found.extend(spelled_around(text, sign, sign + 4).filter(|a| !ORDINARY.contains(&a.local())));
+            found.extend(spelled_around(text, sign, sign + 4).filter(|a| !ORDINARY.contains(a.local())));
         }
     }
     for word in [" AT ", "_AT_", "-AT-", "(at)", "_at_"] {
         for at in memchr::memmem::find_iter(text.as_bytes(), word).take(100) {
-            found.extend(spelled_around(text, at, at + word.len()).filter(|a| !ORDINARY.contains(&a.local())));
+            found.extend(spelled_around(text, at, at + word.len()).filter(|a| !ORDINARY.contains(a.local())));
         }
     }
     found

@@ -1,150 +1,32 @@
 //! Which addresses are no contact of anyone: placeholders, vendors, trackers, robots, and the web designer's own.
 
 use crate::domains;
+use crate::words::Words;
 
 /// Names of domains that stand for "your domain here", under any ending.
-const PLACEHOLDER_DOMAINS: &[&str] = &[
-    "example",
-    "exemple",
-    "beispiel",
-    "ejemplo",
-    "esempio",
-    "voorbeeld",
-    "exemplo",
-    "examples",
-    "example1",
-    "yourdomain",
-    "your-domain",
-    "yourcompany",
-    "your-company",
-    "yoursite",
-    "your-site",
-    "yourwebsite",
-    "yourname",
-    "yourbusiness",
-    "yourbrand",
-    "yourstore",
-    "youremail",
-    "your-email",
-    "yourmail",
-    "youraddress",
-    "yourorganization",
-    "yourschool",
-    "mydomain",
-    "mysite",
-    "mywebsite",
-    "mycompany",
-    "domain",
-    "domainname",
-    "domaine",
-    "dominio",
-    "domein",
-    "sitename",
-    "somedomain",
-    "somewhere",
-    "someone",
-    "somesite",
-    "sample",
-    "samplesite",
-    "sampleemail",
-    "placeholder",
-    "address",
-    "companyname",
-    "company",
-    "firma",
-    "entreprise",
-    "businessname",
-    "business",
-    "website",
-    "websitename",
-    "emailaddress",
-    "email",
-    "test",
-    "testing",
-    "tester",
-    "host",
-    "hostname",
-    "acme",
-    "customdomain",
-];
+static PLACEHOLDER_DOMAINS: Words = Words::new(
+    "example exemple beispiel ejemplo esempio voorbeeld exemplo examples example1 yourdomain your-domain
+     yourcompany your-company yoursite your-site yourwebsite yourname yourbusiness yourbrand yourstore
+     youremail your-email yourmail youraddress yourorganization yourschool mydomain mysite mywebsite
+     mycompany domain domainname domaine dominio domein sitename somedomain somewhere someone somesite
+     sample samplesite sampleemail placeholder address companyname company firma entreprise businessname
+     business website websitename emailaddress email test testing tester host hostname acme customdomain",
+);
 
 /// Local parts that stand for "your name here", wherever they are found.
-const PLACEHOLDER_LOCALS: &[&str] = &[
-    "yourname",
-    "your.name",
-    "your-name",
-    "your_name",
-    "youremail",
-    "your.email",
-    "your-email",
-    "your_email",
-    "yourmail",
-    "yourusername",
-    "firstname.lastname",
-    "first.last",
-    "firstname",
-    "lastname",
-    "firstlast",
-    "first.lastname",
-    "flastname",
-    "username",
-    "user.name",
-    "someone",
-    "somebody",
-    "john.doe",
-    "johndoe",
-    "john_doe",
-    "jane.doe",
-    "janedoe",
-    "jane_doe",
-    "jdoe",
-    "j.doe",
-    "doe",
-    "max.mustermann",
-    "mustermann",
-    "erika.mustermann",
-    "jean.dupont",
-    "name.surname",
-    "nombre",
-    "votrenom",
-    "votre.email",
-    "votre-email",
-    "ihre.email",
-    "ihrname",
-    "tu.email",
-    "tuemail",
-    "tunombre",
-    "xxx",
-    "xxxx",
-    "emailaddress",
-];
+static PLACEHOLDER_LOCALS: Words = Words::new(
+    "yourname your.name your-name your_name youremail your.email your-email your_email yourmail yourusername
+     firstname.lastname first.last firstname lastname firstlast first.lastname flastname username user.name
+     someone somebody john.doe johndoe john_doe jane.doe janedoe jane_doe jdoe j.doe doe max.mustermann
+     mustermann erika.mustermann jean.dupont name.surname nombre votrenom votre.email votre-email ihre.email
+     ihrname tu.email tuemail tunombre xxx xxxx emailaddress",
+);
 
 /// Local parts that are placeholders unless the domain is the site's own.
-const VAGUE_LOCALS: &[&str] = &[
-    "you",
-    "your",
-    "name",
-    "user",
-    "email",
-    "mail",
-    "example",
-    "test",
-    "tester",
-    "testing",
-    "sample",
-    "demo",
-    "abc",
-    "xyz",
-    "a",
-    "x",
-    "foo",
-    "bar",
-    "myemail",
-    "mymail",
-    "person",
-    "john.smith",
-    "johnsmith",
-];
+static VAGUE_LOCALS: Words = Words::new(
+    "you your name user email mail example test tester testing sample demo abc xyz a x foo bar myemail
+     mymail person john.smith johnsmith",
+);
 
 /// Robots that nobody reads.
 const ROBOT_LOCALS: &[&str] = &[
@@ -164,74 +46,17 @@ const ROBOT_LOCALS: &[&str] = &[
 ];
 
 /// Makers of themes, builders, trackers and networks: their addresses come with the site and are not the business's.
-const VENDOR_DOMAINS: &[&str] = &[
-    "sentry.io",
-    "sentry-next.wixpress.com",
-    "wixpress.com",
-    "wix.com",
-    "squarespace.com",
-    "shopify.com",
-    "myshopify.com",
-    "godaddy.com",
-    "secureserver.net",
-    "weebly.com",
-    "webflow.com",
-    "webflow.io",
-    "wordpress.org",
-    "wordpress.com",
-    "w.org",
-    "automattic.com",
-    "elementor.com",
-    "themeforest.net",
-    "envato.com",
-    "themeisle.com",
-    "wpengine.com",
-    "yoast.com",
-    "elegantthemes.com",
-    "avada.com",
-    "fontawesome.com",
-    "fontawesome.io",
-    "schema.org",
-    "w3.org",
-    "jquery.com",
-    "getbootstrap.com",
-    "cloudflare.com",
-    "googleapis.com",
-    "gstatic.com",
-    "googletagmanager.com",
-    "facebook.com",
-    "twitter.com",
-    "x.com",
-    "instagram.com",
-    "linkedin.com",
-    "youtube.com",
-    "tiktok.com",
-    "pinterest.com",
-    "medium.com",
-    "flickr.com",
-    "bugsnag.com",
-    "rollbar.com",
-    "datadoghq.com",
-    "newrelic.com",
-    "raygun.com",
-    "getsentry.com",
-    "loggly.com",
-    "trackjs.com",
-    "duda.co",
-    "dudamobile.com",
-    "hibu.com",
-    "bigcommerce.com",
-    "prestashop.com",
-    "joomla.org",
-    "drupal.org",
-    "mailchimp.com",
-    "hubspot.com",
-    "amazonaws.com",
-    "github.com",
-    "gitlab.com",
-    "bitbucket.org",
-    "latofonts.com",
-];
+static VENDOR_DOMAINS: Words = Words::new(
+    "sentry.io sentry-next.wixpress.com wixpress.com wix.com squarespace.com shopify.com myshopify.com
+     godaddy.com secureserver.net weebly.com webflow.com webflow.io wordpress.org wordpress.com w.org
+     automattic.com elementor.com themeforest.net envato.com themeisle.com wpengine.com yoast.com
+     elegantthemes.com avada.com fontawesome.com fontawesome.io schema.org w3.org jquery.com
+     getbootstrap.com cloudflare.com googleapis.com gstatic.com googletagmanager.com facebook.com
+     twitter.com x.com instagram.com linkedin.com youtube.com tiktok.com pinterest.com medium.com flickr.com
+     bugsnag.com rollbar.com datadoghq.com newrelic.com raygun.com getsentry.com loggly.com trackjs.com
+     duda.co dudamobile.com hibu.com bigcommerce.com prestashop.com joomla.org drupal.org mailchimp.com
+     hubspot.com amazonaws.com github.com gitlab.com bitbucket.org latofonts.com",
+);
 
 /// Words before a link to whoever made the site.
 const CREDIT_WORDS: &[&str] = &[
@@ -304,16 +129,16 @@ pub(crate) fn is_contact(local: &str, domain: &str, site: &Site) -> bool {
         || local.starts_with("donotreply");
     // Addresses under a test ending are contacts only on a site that has one itself.
     let unreal = domains::is_reserved(domain) && !site.domain.as_deref().is_some_and(domains::is_reserved);
-    if robot || unreal || is_machine_made(local, domain) || PLACEHOLDER_LOCALS.contains(&local) {
+    if robot || unreal || is_machine_made(local, domain) || PLACEHOLDER_LOCALS.contains(local) {
         return false;
     }
     if own {
         return !(["name", "you", "your", "user", "example"].contains(&local));
     }
     let vendor =
-        VENDOR_DOMAINS.iter().any(|v| domain == *v || domain.strip_suffix(v).is_some_and(|rest| rest.ends_with('.')));
-    let placeholder = PLACEHOLDER_DOMAINS.contains(&name) || is_placeholder_like(local, name);
-    !vendor && !placeholder && !VAGUE_LOCALS.contains(&local)
+        VENDOR_DOMAINS.iter().any(|v| domain == v || domain.strip_suffix(v).is_some_and(|rest| rest.ends_with('.')));
+    let placeholder = PLACEHOLDER_DOMAINS.contains(name) || is_placeholder_like(local, name);
+    !vendor && !placeholder && !VAGUE_LOCALS.contains(local)
 }
 
 /// `myname@mybusiness.com`, `jane@yourcoolsite.com`, `name@xyz.com`, `a@b.com`.

@@ -3,6 +3,7 @@
 use crate::domains;
 use crate::emails::junk::Site;
 use crate::people::Sighting;
+use crate::words::Words;
 
 /// Titles after which a comma names a company, never a department.
 const TOP_TITLES: &[&str] = &[
@@ -81,7 +82,7 @@ pub(crate) fn drop_testimonials(found: &mut Vec<Sighting>, site: &Site) {
     let house = |sighting: &Sighting| -> Option<String> {
         let (_, house) = sighting.title.as_deref()?.split_once(", ")?;
         let is_department =
-            house.to_lowercase().split_whitespace().any(|word| DEPARTMENTS.contains(&word.trim_matches(',')));
+            house.to_lowercase().split_whitespace().any(|word| DEPARTMENTS.contains(word.trim_matches(',')));
         (!is_department && !is_own(house, site)).then(|| house.to_owned())
     };
     let mut houses: Vec<String> = found.iter().filter_map(&house).collect();
@@ -93,77 +94,14 @@ pub(crate) fn drop_testimonials(found: &mut Vec<Sighting>, site: &Site) {
 }
 
 /// Words of departments and letters, which may follow a comma in a title.
-const DEPARTMENTS: &[&str] = &[
-    "sales",
-    "marketing",
-    "operations",
-    "advisory",
-    "engineering",
-    "product",
-    "products",
-    "hr",
-    "human",
-    "consulting",
-    "finance",
-    "tax",
-    "audit",
-    "legal",
-    "security",
-    "cybersecurity",
-    "data",
-    "analytics",
-    "technology",
-    "it",
-    "services",
-    "design",
-    "research",
-    "development",
-    "communications",
-    "education",
-    "training",
-    "infrastructure",
-    "management",
-    "north",
-    "us",
-    "europe",
-    "global",
-    "regional",
-    "admissions",
-    "programs",
-    "strategy",
-    "growth",
-    "customer",
-    "client",
-    "accounting",
-    "lcsw",
-    "lmft",
-    "phd",
-    "md",
-    "msc",
-    "ma",
-    "ms",
-    "mba",
-    "cpa",
-    "rn",
-    "lcswr",
-    "lpc",
-    "psychology",
-    "department",
-    "school",
-    "division",
-    "center",
-    "team",
-    "board",
-    "piano",
-    "music",
-    "ai",
-    "cloud",
-    "partner",
-    "director",
-    "manager",
-    "reviews",
-    "running",
-];
+static DEPARTMENTS: Words = Words::new(
+    "sales marketing operations advisory engineering product products hr human consulting finance tax audit
+     legal security cybersecurity data analytics technology it services design research development
+     communications education training infrastructure management north us europe global regional admissions
+     programs strategy growth customer client accounting lcsw lmft phd md msc ma ms mba cpa rn lcswr lpc
+     psychology department school division center team board piano music ai cloud partner director manager
+     reviews running",
+);
 
 #[cfg(test)]
 mod tests {

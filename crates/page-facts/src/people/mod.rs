@@ -2,8 +2,12 @@
 //! Precision comes before recall: a name must look like one, and something must say what the person does.
 
 mod companies;
+mod merge;
 pub(crate) mod names;
+mod sentences;
 pub(crate) mod titles;
+
+pub(crate) use merge::merge;
 
 use std::sync::LazyLock;
 
@@ -11,8 +15,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use crate::document::{Document, Place};
 use crate::emails::junk::Site;
-use crate::facts::{Evidence, FoundPerson, Method};
-use crate::page::around;
+use crate::facts::Method;
 use crate::structured::business::Structured;
 use names::Name;
 
@@ -20,38 +23,10 @@ use names::Name;
 const PEOPLE_MAX: usize = 150;
 /// Lines looked at on one page.
 const LINES_MAX: usize = 20_000;
-/// Places that may say who owns the business, looked at on one page.
-const SENTENCES_MAX: usize = 300;
+/// People with titles that make a page one about the team.
+const TEAM_MIN: usize = 2;
 /// Lines that a heading over testimonials still covers.
 const TESTIMONIAL_LINES: usize = 60;
-
-/// Words before a name that say what the person is.
-const LEADS: &[(&str, &str)] = &[
-    ("founded by ", "Founder"),
-    ("owned by ", "Owner"),
-    ("owned and operated by ", "Owner"),
-    ("owner and operator ", "Owner"),
-    ("established by ", "Founder"),
-    ("started by ", "Founder"),
-    ("co-founded by ", "Co-Founder"),
-    ("owner, ", "Owner"),
-    ("founder, ", "Founder"),
-    ("owner ", "Owner"),
-    ("founder ", "Founder"),
-    ("co-owner ", "Co-Owner"),
-    ("co-founder ", "Co-Founder"),
-    ("proprietor ", "Proprietor"),
-    ("gegründet von ", "Gründer"),
-    ("inhaber ", "Inhaber"),
-    ("inhaber: ", "Inhaber"),
-    ("inhaberin: ", "Inhaberin"),
-    ("geschäftsführer: ", "Geschäftsführer"),
-    ("geschäftsführerin: ", "Geschäftsführerin"),
-    ("fondée par ", "Fondateur"),
-    ("gérant : ", "Gérant"),
-    ("fundado por ", "Fundador"),
-    ("my name is ", ""),
-];
 
 /// A person seen once.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,36 +70,17 @@ pub(crate) fn find(document: &Document<'_>, structured: &Structured, site: &Site
         }
         reader.line(index);
     }
+    if reader.found.iter().filter(|person| person.method == Method::Text).count() >= TEAM_MIN {
+        reader.rest_of_the_team();
+    }
     if !structured.is_article {
-        reader.sentences();
+        for told in sentences::find(document) {
+            reader.keep(told.name, Some(told.title), &told.snippet);
+        }
     }
     companies::drop_testimonials(&mut reader.found, site);
     reader.found
 }
-
-/// What every sentence of interest has in it, without the first letter, so that capitals do not matter.
-static TRIGGERS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
-    let words = [
-        "ounded by",
-        "wned by",
-        "wned and operated",
-        "stablished by",
-        "tarted by",
-        "wner",
-        "ounder",
-        "roprietor",
-        "egründet von",
-        "nhaber",
-        "eschäftsführer",
-        "ondée par",
-        "érant",
-        "undado por",
-        "y name is",
-        " founded the",
-        " started the",
-    ];
-    AhoCorasick::new(words).ok()
-});
 
 struct LineReader<'d, 'h> {
     document: &'d Document<'h>,
@@ -152,21 +108,6 @@ impl LineReader<'_, '_> {
         }
         if line.len() <= 100 && line.contains(' ') {
             self.short_line(line, index);
-        }
-    }
-
-    /// Looks at the lines in which a word says that somebody owns or founded something.
-    fn sentences(&mut self) {
-        let document = self.document;
-        let Some(triggers) = TRIGGERS.as_ref() else { return };
-        let mut last = usize::MAX;
-        for found in triggers.find_iter(&document.text).take(SENTENCES_MAX) {
-            let index = document.line_at(found.start());
-            let (line, place) = document.line(index);
-            if index != last && !place.nav && !place.quote && self.found.len() < PEOPLE_MAX {
-                self.sentence(line);
-            }
-            last = index;
         }
     }
 
@@ -207,38 +148,48 @@ impl LineReader<'_, '_> {
         false
     }
 
+    /// In a row of people with titles, names that are on no list are names too.
+    fn rest_of_the_team(&mut self) {
+        let document = self.document;
+        for index in 0..document.lines.len().min(LINES_MAX) {
+            let (line, place) = document.line(index);
+            let is_candidate = line.len() < 50
+                && !place.nav
+                && !place.quote
+                && !place.link
+                && line.contains(' ')
+                && !names::may_start(line);
+            if !is_candidate || self.found.len() >= PEOPLE_MAX || self.follows_quote(index) {
+                continue;
+            }
+            let (next, _) = document.line(index + 1);
+            let Some(name) = names::parse_as(line, names::Trust::Much) else { continue };
+            if titles::is_title(next)
+                && !titles::is_title(line)
+                && names::parse(next).is_none()
+                && !companies::names_another(next, self.site)
+            {
+                self.keep(name, Some(next.to_owned()), &format!("{line}, {next}"));
+            }
+        }
+    }
+
     /// The line before ends a quotation, so this one names who said it.
     fn follows_quote(&self, index: usize) -> bool {
         if index == 0 {
             return false;
         }
         let (before, place) = self.document.line(index - 1);
-        let (line, _) = self.document.line(index);
+        let (line, here) = self.document.line(index);
+        // A customer tells of "us" and "my roof" before the name; a team page has the name in a heading.
+        let tells = !here.heading
+            && before.len() > 60
+            && [" we ", "We ", " our ", " my ", "My ", " I ", "I’", "I'", " us "]
+                .iter()
+                .any(|word| before.contains(word));
         let quoted =
             before.ends_with(['”', '"', '’', '»']) || (before.starts_with(['“', '"', '«', '„']) && before.len() > 40);
-        place.quote || quoted || line.starts_with(['-', '–', '—', '~', '“', '"'])
-    }
-
-    /// `founded by Jane Doe in 1990`, `owner Jane Doe`.
-    fn sentence(&mut self, line: &str) {
-        let lower = line.to_lowercase();
-        if lower.len() != line.len() || line.len() > 3_000 {
-            return;
-        }
-        for (lead, title) in LEADS {
-            let Some(at) = lower.find(lead) else { continue };
-            if lower[..at].ends_with(|c: char| c.is_alphanumeric() || c == '-') {
-                continue;
-            }
-            let rest = &line[at + lead.len()..];
-            let title = if title.is_empty() { owner_title_in(&lower) } else { Some((*title).to_owned()) };
-            if let (Some(name), Some(title)) = (name_at_start(rest), title) {
-                self.keep(name, Some(title), around(line, at, 40, 80));
-            }
-        }
-        if let Some((name, title, at)) = name_then_role(line, &lower) {
-            self.keep(name, Some(title), around(line, at, 60, 60));
-        }
+        place.quote || quoted || tells || line.starts_with(['-', '–', '—', '~', '“', '"'])
     }
 
     fn keep(&mut self, name: Name, title: Option<String>, snippet: &str) -> bool {
@@ -318,63 +269,7 @@ fn labelled(line: &str) -> Option<(Name, String)> {
     if !is_label {
         return None;
     }
-    names::parse(rest).or_else(|| name_at_start(rest.trim_start())).map(|name| (name, label.to_owned()))
-}
-
-/// The name that starts a text: the longest row of capitalised words that is one.
-fn name_at_start(text: &str) -> Option<Name> {
-    let text = around(text, 0, 0, 60);
-    let mut ends: Vec<usize> =
-        text.char_indices().filter(|(_, c)| " ,.;()".contains(*c)).map(|(at, _)| at).take(8).collect();
-    ends.push(text.len());
-    // From the longest on: `Jane A. Doe` before `Jane A`.
-    let best = ends
-        .iter()
-        .rev()
-        .filter_map(|end| names::parse(&text[..*end]).map(|name| (name, *end)))
-        .max_by_key(|(name, _)| name.name.split(' ').count().min(3));
-    best.map(|(name, _)| name)
-}
-
-/// `Jane Doe is the owner of ...`, `I'm Jane Doe, the founder of ...`.
-fn name_then_role(line: &str, lower: &str) -> Option<(Name, String, usize)> {
-    for phrase in [
-        " is the owner",
-        " is owner",
-        " is the founder",
-        " is the co-founder",
-        ", the owner",
-        ", the founder",
-        ", owner",
-        ", founder",
-        " is the proud owner",
-        ", owner and",
-        " founded the company",
-        " founded the business",
-        " started the company",
-    ] {
-        let Some(at) = lower.find(phrase) else { continue };
-        let before = around(line, at, 40, 0);
-        let starts: Vec<usize> = before.char_indices().filter(|(_, c)| *c == ' ').map(|(p, _)| p + 1).collect();
-        let name = std::iter::once(0).chain(starts).filter_map(|start| names::parse(&before[start..])).next();
-        if let Some(name) = name {
-            let title = if phrase.contains("owner") {
-                "Owner"
-            } else if phrase.contains("co-") {
-                "Co-Founder"
-            } else {
-                "Founder"
-            };
-            return Some((name, title.to_owned(), at));
-        }
-    }
-    None
-}
-
-fn owner_title_in(lower: &str) -> Option<String> {
-    let owner = ["i own", "owner of", "the owner", "and owner"].iter().any(|p| lower.contains(p));
-    let founder = ["i founded", "founder of", "the founder", "i started"].iter().any(|p| lower.contains(p));
-    if owner { Some("Owner".to_owned()) } else { founder.then(|| "Founder".to_owned()) }
+    names::parse(rest).or_else(|| sentences::name_at_start(rest.trim_start())).map(|name| (name, label.to_owned()))
 }
 
 /// What `Dr.` and the letters after a name say of the profession.
@@ -409,51 +304,6 @@ fn clean_title(title: &str) -> String {
     title.trim().trim_matches(['-', '–', '|', ',', ':', ' ', '(', ')']).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Puts the sightings of all pages together: one entry a name, the owner first.
-pub(crate) fn merge(sightings: &[(String, Sighting)]) -> Vec<FoundPerson> {
-    let mut found: Vec<(u8, FoundPerson)> = Vec::new();
-    for (url, sighting) in sightings {
-        let evidence = Evidence { url: url.clone(), method: sighting.method, snippet: sighting.snippet.clone() };
-        let title = sighting.title.clone().or_else(|| sighting.founder.then(|| "Founder".to_owned()));
-        let rank = title.as_deref().map_or(0, titles::owner_rank).max(u8::from(sighting.founder) * 16);
-        match found.iter_mut().find(|(_, known)| is_same(&known.name, &sighting.name)) {
-            Some((known_rank, known)) => {
-                if known.title.is_none() || rank > *known_rank {
-                    known.title = title.or(known.title.take());
-                    known.evidence = evidence;
-                }
-                *known_rank = rank.max(*known_rank);
-                known.email = known.email.take().or_else(|| sighting.email.clone());
-            }
-            None => found.push((
-                rank,
-                FoundPerson {
-                    name: sighting.name.clone(),
-                    title,
-                    is_owner: false,
-                    email: sighting.email.clone(),
-                    evidence,
-                },
-            )),
-        }
-    }
-    found.sort_by_key(|(rank, _)| std::cmp::Reverse(*rank));
-    if let Some((rank, first)) = found.first_mut() {
-        first.is_owner = *rank > 0;
-    }
-    found.into_iter().map(|(_, person)| person).collect()
-}
-
-/// `Jane Doe` and `Jane A. Doe` are the same person.
-fn is_same(one: &str, other: &str) -> bool {
-    let ends = |name: &str| {
-        let mut words = name.split(' ').map(str::to_lowercase);
-        let first = words.next();
-        (first, words.next_back())
-    };
-    ends(one) == ends(other)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -485,6 +335,11 @@ mod tests {
         check("<p>Inhaber: Hans Meier</p>", &["Hans Meier|Inhaber|*"]);
         check("<p>Hi, my name is Jane Doe and I am the owner of Acme.</p>", &["Jane Doe|Owner|*"]);
         check("<p>Jane Doe is the owner of Acme and a keen gardener.</p>", &["Jane Doe|Owner|*"]);
+        check(
+            "<h3>Jane Doe</h3><p>Owner</p><h3>Bob Ray</h3><p>Foreman</p><h3>Aviv Lichtig</h3><p>Estimator</p>",
+            &["Jane Doe|Owner|*", "Bob Ray|Foreman", "Aviv Lichtig|Estimator"],
+        );
+        check("<p>Paul Morris, MPA, PMP</p><p>Office Director</p>", &["Paul Morris|Office Director"]);
         check("<p>John Smith, CPA, Managing Partner</p>", &["John Smith|Managing Partner|*"]);
     }
 

@@ -3,6 +3,7 @@
 
 use std::sync::LazyLock;
 
+use crate::words::Words;
 use rustc_hash::FxHashSet;
 
 static FIRST_NAMES: LazyLock<FxHashSet<&'static str>> =
@@ -10,351 +11,46 @@ static FIRST_NAMES: LazyLock<FxHashSet<&'static str>> =
 static SURNAMES: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| include_str!("surnames.txt").lines().collect());
 
 /// Words that begin like a name but mean something else when the line goes on like this.
-const NOT_IN_NAMES: &[&str] = &[
-    "street",
-    "avenue",
-    "ave",
-    "road",
-    "rd",
-    "blvd",
-    "boulevard",
-    "drive",
-    "suite",
-    "lane",
-    "court",
-    "park",
-    "county",
-    "city",
-    "town",
-    "island",
-    "islands",
-    "beach",
-    "lake",
-    "valley",
-    "university",
-    "college",
-    "school",
-    "hospital",
-    "clinic",
-    "center",
-    "centre",
-    "church",
-    "services",
-    "service",
-    "company",
-    "inc",
-    "llc",
-    "ltd",
-    "corp",
-    "group",
-    "team",
-    "home",
-    "house",
-    "shop",
-    "store",
-    "market",
-    "restaurant",
-    "bar",
-    "cafe",
-    "hotel",
-    "inn",
-    "salon",
-    "spa",
-    "plumbing",
-    "electric",
-    "roofing",
-    "law",
-    "firm",
-    "office",
-    "offices",
-    "dental",
-    "medical",
-    "health",
-    "care",
-    "insurance",
-    "bank",
-    "realty",
-    "properties",
-    "construction",
-    "design",
-    "designs",
-    "studio",
-    "studios",
-    "media",
-    "marketing",
-    "consulting",
-    "solutions",
-    "systems",
-    "technologies",
-    "software",
-    "foundation",
-    "association",
-    "society",
-    "museum",
-    "library",
-    "theatre",
-    "theater",
-    "gallery",
-    "magazine",
-    "news",
-    "times",
-    "post",
-    "review",
-    "reviews",
-    "day",
-    "week",
-    "month",
-    "year",
-    "sale",
-    "sales",
-    "gift",
-    "gifts",
-    "card",
-    "cards",
-    "collection",
-    "jewelry",
-    "jewellery",
-    "shoes",
-    "dress",
-    "dresses",
-    "tote",
-    "bag",
-    "bags",
-    "table",
-    "chair",
-    "sofa",
-    "lamp",
-    "wine",
-    "beer",
-    "coffee",
-    "tea",
-    "pizza",
-    "burger",
-    "grill",
-    "kitchen",
-    "bakery",
-    "farm",
-    "farms",
-    "garden",
-    "gardens",
-    "the",
-    "and",
-    "of",
-    "for",
-    "with",
-    "our",
-    "your",
-    "my",
-    "us",
-    "we",
-    "you",
-    "about",
-    "contact",
-    "read",
-    "more",
-    "learn",
-    "view",
-    "see",
-    "all",
-    "get",
-    "free",
-    "new",
-    "best",
-    "top",
-    "how",
-    "what",
-    "why",
-    "when",
-    "where",
-    "who",
-    "is",
-    "are",
-    "was",
-    "will",
-    "can",
-    "to",
-    "in",
-    "on",
-    "at",
-    "by",
-    "from",
-    "a",
-    "an",
-    "i",
-    "meet",
-    "hello",
-    "hi",
-    "welcome",
-    "call",
-    "book",
-    "buy",
-    "order",
-    "award",
-    "awards",
-    "certified",
-    "program",
-    "programs",
-    "project",
-    "projects",
-    "product",
-    "products",
-    "plan",
-    "plans",
-    "course",
-    "courses",
-    "class",
-    "classes",
-    "event",
-    "events",
-    "north",
-    "south",
-    "east",
-    "west",
-    "northern",
-    "southern",
-    "street",
-    "san",
-    "los",
-    "saint",
-    "mount",
-    "fort",
-    "port",
-    "america",
-    "american",
-    "united",
-    "states",
-    "national",
-    "international",
-    "global",
-    "world",
-    "community",
-    "project",
-    "manager",
-    "director",
-    "president",
-    "owner",
-    "founder",
-    "ceo",
-    "officer",
-    "engineer",
-    "editor",
-    "writer",
-    "author",
-    "senior",
-    "chief",
-    "head",
-    "lead",
-    "partner",
-    "associate",
-    "assistant",
-    "coordinator",
-    "client",
-    "clients",
-    "customer",
-    "customers",
-    "patient",
-    "patients",
-    "guest",
-    "guests",
-    "testimonial",
-    "testimonials",
-    "copyright",
-    "privacy",
-    "policy",
-    "terms",
-    "menu",
-    "search",
-    "login",
-    "account",
-    "cart",
-    "help",
-    "support",
-    "blog",
-    "faq",
-    "careers",
-    "press",
-    "partners",
-    "resources",
-    "features",
-    "pricing",
-    "solution",
-    "platform",
-    "cloud",
-    "data",
-    "security",
-    "business",
-    "enterprise",
-    "online",
-    "digital",
-    "social",
-    "video",
-    "photo",
-    "photography",
-    "wedding",
-    "weddings",
-    "events",
-    "training",
-    "fitness",
-    "yoga",
-    "pilates",
-    "gym",
-    "therapy",
-    "massage",
-    "hair",
-    "nail",
-    "nails",
-    "skin",
-    "beauty",
-    "facial",
-    "laser",
-    "surgery",
-    "treatment",
-    "treatments",
-];
+static NOT_IN_NAMES: Words = Words::new(
+    "street avenue ave road rd blvd boulevard drive suite lane court park county city town island islands
+     beach lake valley university college school hospital clinic center centre church services service
+     company inc llc ltd corp group team home house shop store market restaurant bar cafe hotel inn salon
+     spa plumbing electric roofing law firm office offices dental medical health care insurance bank realty
+     properties construction design designs studio studios media marketing consulting solutions systems
+     technologies software foundation association society museum library theatre theater gallery magazine
+     news times post review reviews day week month year sale sales gift gifts card cards collection jewelry
+     jewellery shoes dress dresses tote bag bags table chair sofa lamp wine beer coffee tea pizza burger
+     grill kitchen bakery farm farms garden gardens the and of for with our your my us we you about contact
+     read more learn view see all get free new best top how what why when where who is are was will can to
+     in on at by from a an i meet hello hi front page latest related article stories welcome call book buy order award awards certified program
+     programs project projects product products plan plans course courses class classes event events north
+     south east west northern southern san los saint mount fort port america american united states national
+     international global world community manager director president owner founder ceo officer engineer
+     editor writer author senior chief head lead partner associate assistant coordinator client clients
+     customer customers patient patients guest guests testimonial testimonials copyright privacy policy
+     terms menu search login account cart help support blog faq careers press partners resources features
+     pricing solution platform cloud data security business enterprise online digital social video photo
+     photography wedding weddings training fitness yoga pilates gym therapy massage hair nail nails skin
+     beauty facial laser surgery treatment treatments",
+);
 
 /// Short words inside names.
-const PARTICLES: &[&str] = &[
-    "de", "del", "della", "der", "den", "di", "da", "do", "dos", "du", "la", "le", "van", "von", "zu", "af", "av",
-    "bin", "ibn", "al", "el", "y", "ten", "ter", "st.", "st",
-];
+static PARTICLES: Words =
+    Words::new("de del della der den di da do dos du la le van von zu af av bin ibn al el y ten ter st. st");
 
 /// Titles before a name.
-const PREFIXES: &[&str] = &[
-    "dr",
-    "dr.",
-    "mr",
-    "mr.",
-    "mrs",
-    "mrs.",
-    "ms",
-    "ms.",
-    "prof",
-    "prof.",
-    "professor",
-    "doctor",
-    "rev",
-    "rev.",
-    "sir",
-    "chef",
-    "attorney",
-    "herr",
-    "frau",
-    "pastor",
-    "hon.",
-    "judge",
-    "capt.",
-    "captain",
-    "coach",
-];
+static PREFIXES: Words = Words::new(
+    "dr dr. mr mr. mrs mrs. ms ms. prof prof. professor doctor rev rev. sir chef attorney herr frau pastor
+     hon. judge capt. captain coach",
+);
 
 /// Letters after a name.
-const SUFFIXES: &[&str] = &[
-    "dds", "dmd", "md", "do", "dvm", "vmd", "dc", "od", "dpm", "phd", "esq", "jd", "cpa", "mba", "rn", "np", "pa-c",
-    "pa", "lmt", "lcsw", "lmft", "lpc", "psyd", "pt", "dpt", "edd", "ms", "ma", "msw", "pe", "aia", "asid", "cfp",
-    "cfa", "facs", "fagd", "bds", "llm", "mph", "rdh", "lmhc", "lpcc", "ba", "bs", "bsc", "msc", "mfa", "pmp", "jr",
-    "sr", "ii", "iii", "iv", "ra", "leed", "ap", "cissp", "shrm-cp", "sphr", "phr", "ea", "crna", "aprn", "fnp",
-    "fnp-bc", "dnp", "msn", "bsn", "rd", "ldn", "cscs", "ncidq", "faad", "faap", "facog", "mbbs", "frcs",
-];
+static SUFFIXES: Words = Words::new(
+    "dds dmd md do dvm vmd dc od dpm phd esq jd cpa mba rn np pa-c pa lmt lcsw lmft lpc psyd pt dpt edd ms
+     ma msw pe aia asid cfp cfa facs fagd bds llm mph rdh lmhc lpcc ba bs bsc msc mfa pmp jr sr ii iii iv ra
+     leed ap cissp shrm-cp sphr phr ea crna aprn fnp fnp-bc dnp msn bsn rd ldn cscs ncidq faad faap facog
+     mbbs frcs",
+);
 
 /// A name found in a text, without what stood before and after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -387,11 +83,25 @@ pub(crate) fn may_start(text: &str) -> bool {
     }
     let lower = word.to_lowercase();
     let bare = lower.trim_end_matches('.');
-    bare.chars().count() == 1 || is_first_name(bare) || PREFIXES.contains(&lower.as_str()) || text.contains(',')
+    bare.chars().count() == 1 || is_first_name(bare) || PREFIXES.contains(lower.as_str()) || text.contains(',')
 }
 
 /// Reads `text` as one whole name; `None` when it is anything else.
 pub(crate) fn parse(text: &str) -> Option<Name> {
+    parse_as(text, Trust::Little)
+}
+
+/// How much the place of a name already says that it is one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Trust {
+    /// Nothing: the first name must be a known one.
+    Little,
+    /// It stands in a row of people with titles.
+    Much,
+}
+
+/// Reads `text` as one whole name, asking the less of it the more its place is trusted.
+pub(crate) fn parse_as(text: &str, trust: Trust) -> Option<Name> {
     let text = text.trim().trim_matches(['-', '–', '—', '"', '“', '”', '*', '•', '|', ':', '.', ' ']);
     if text.len() > 60 || text.len() < 4 {
         return None;
@@ -399,11 +109,11 @@ pub(crate) fn parse(text: &str) -> Option<Name> {
     let (bare, credentials) = split_credentials(text);
     let mut words: Vec<&str> = bare.split_whitespace().collect();
     let mut prefix = None;
-    while let Some(first) = words.first().filter(|w| PREFIXES.contains(&w.to_lowercase().as_str())) {
+    while let Some(first) = words.first().filter(|w| PREFIXES.contains(w.to_lowercase().as_str())) {
         prefix = Some((*first).to_owned());
         words.remove(0);
     }
-    let strong = prefix.is_some() || credentials.is_some();
+    let strong = prefix.is_some() || credentials.is_some() || trust == Trust::Much;
     is_name(&words, strong).then(|| Name {
         name: words.iter().map(|w| in_title_case(w)).collect::<Vec<_>>().join(" "),
         prefix,
@@ -415,13 +125,14 @@ pub(crate) fn parse(text: &str) -> Option<Name> {
 fn split_credentials(text: &str) -> (&str, Option<String>) {
     let is_suffix = |word: &str| {
         let bare: String = word.chars().filter(|c| c.is_alphanumeric() || *c == '-').collect::<String>().to_lowercase();
-        !bare.is_empty() && SUFFIXES.contains(&bare.as_str()) && word.chars().any(|c| c.is_uppercase() || c == '.')
+        !bare.is_empty() && SUFFIXES.contains(bare.as_str()) && word.chars().any(|c| c.is_uppercase() || c == '.')
     };
     let mut end = text.len();
     loop {
         let head = text[..end].trim_end_matches([' ', ',', '(', ')', '&', '®']);
         let start = head.rfind([' ', ',', '(']).map_or(0, |p| p + 1);
-        if start == 0 || !is_suffix(&head[start..]) {
+        let after_comma = text[..start].trim_end().ends_with(',');
+        if start == 0 || !(is_suffix(&head[start..]) || (after_comma && is_letters(&head[start..]))) {
             break;
         }
         end = start;
@@ -431,6 +142,13 @@ fn split_credentials(text: &str) -> (&str, Option<String>) {
     (bare, (!credentials.is_empty()).then_some(credentials))
 }
 
+/// `MPA`, `LSSGB`, `Ed.D`: letters of a degree nobody listed; not `TX` or `USA`.
+fn is_letters(word: &str) -> bool {
+    let bare: String = word.chars().filter(|c| *c != '.').collect();
+    let shouted = bare.len() >= 3 && bare.len() <= 6 && bare.bytes().all(|b| b.is_ascii_uppercase());
+    (shouted && bare != "USA") || word == "Ed.D" || word == "Ed.D."
+}
+
 fn is_name(words: &[&str], strong: bool) -> bool {
     if !(2..=5).contains(&words.len()) {
         return false;
@@ -438,13 +156,14 @@ fn is_name(words: &[&str], strong: bool) -> bool {
     let lower: Vec<String> = words.iter().map(|w| w.to_lowercase()).collect();
     let fits = words.iter().zip(&lower).enumerate().all(|(at, (word, lower))| {
         let inner = at > 0 && at + 1 < words.len();
-        (inner && (PARTICLES.contains(&lower.as_str()) || is_nickname(word))) || is_capitalised(word)
+        (inner && (PARTICLES.contains(lower.as_str()) || is_nickname(word))) || is_capitalised(word)
     });
     let last = lower.last().map_or("", |w| w.trim_matches('.'));
-    if !fits
-        || last.chars().count() < 2
-        || lower.iter().any(|w| w.trim_matches('.').len() > 1 && NOT_IN_NAMES.contains(&w.trim_matches(['.', ','])))
-    {
+    // With letters after it a surname is believed, whatever else the word may mean.
+    let checked = if strong && is_surname(last) { &lower[..lower.len() - 1] } else { &lower[..] };
+    let is_other =
+        checked.iter().any(|w| w.trim_matches('.').len() > 1 && NOT_IN_NAMES.contains(w.trim_matches(['.', ','])));
+    if !fits || last.chars().count() < 2 || is_other {
         return false;
     }
     let first = lower[0].trim_matches('.');

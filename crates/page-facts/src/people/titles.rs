@@ -1,178 +1,25 @@
 //! What looks like a person's title, and how near it is to owning the business.
 
-use std::sync::LazyLock;
-
-use rustc_hash::FxHashSet;
+use crate::words::Words;
 
 /// Words that make a short phrase a title.
-const TITLE_WORDS: &[&str] = &[
-    "owner",
-    "founder",
-    "cofounder",
-    "founding",
-    "proprietor",
-    "proprietress",
-    "president",
-    "vp",
-    "svp",
-    "evp",
-    "ceo",
-    "cfo",
-    "coo",
-    "cto",
-    "cmo",
-    "cio",
-    "chro",
-    "ciso",
-    "cro",
-    "cpo",
-    "chief",
-    "chairman",
-    "chairwoman",
-    "chairperson",
-    "chair",
-    "director",
-    "manager",
-    "managing",
-    "principal",
-    "partner",
-    "executive",
-    "administrator",
-    "supervisor",
-    "superintendent",
-    "coordinator",
-    "foreman",
-    "estimator",
-    "attorney",
-    "lawyer",
-    "paralegal",
-    "counsel",
-    "dentist",
-    "orthodontist",
-    "hygienist",
-    "endodontist",
-    "periodontist",
-    "physician",
-    "surgeon",
-    "doctor",
-    "veterinarian",
-    "chiropractor",
-    "optometrist",
-    "nurse",
-    "therapist",
-    "psychologist",
-    "psychiatrist",
-    "counselor",
-    "dermatologist",
-    "pediatrician",
-    "accountant",
-    "bookkeeper",
-    "advisor",
-    "adviser",
-    "consultant",
-    "broker",
-    "realtor",
-    "agent",
-    "architect",
-    "designer",
-    "engineer",
-    "developer",
-    "photographer",
-    "stylist",
-    "esthetician",
-    "aesthetician",
-    "barber",
-    "chef",
-    "baker",
-    "sommelier",
-    "instructor",
-    "trainer",
-    "coach",
-    "teacher",
-    "tutor",
-    "professor",
-    "lecturer",
-    "dean",
-    "technician",
-    "electrician",
-    "plumber",
-    "mechanic",
-    "specialist",
-    "analyst",
-    "strategist",
-    "associate",
-    "assistant",
-    "secretary",
-    "treasurer",
-    "receptionist",
-    "editor",
-    "writer",
-    "producer",
-    "artist",
-    "curator",
-    "pastor",
-    "minister",
-    "representative",
-    "planner",
-    "recruiter",
-    "scientist",
-    "researcher",
-    "lead",
-    "member",
-    "registrar",
-    "inhaber",
-    "inhaberin",
-    "geschäftsführer",
-    "geschäftsführerin",
-    "gründer",
-    "gründerin",
-    "leiter",
-    "leiterin",
-    "rechtsanwalt",
-    "rechtsanwältin",
-    "zahnarzt",
-    "zahnärztin",
-    "gérant",
-    "gérante",
-    "fondateur",
-    "fondatrice",
-    "directeur",
-    "directrice",
-    "propietario",
-    "propietaria",
-    "dueño",
-    "dueña",
-    "fundador",
-    "fundadora",
-    "titolare",
-    "fondatore",
-    "direttore",
-    "eigenaar",
-    "oprichter",
-    "proprietário",
-    "sócio",
-    "inspector",
-    "commissioner",
-    "mayor",
-    "clerk",
-    "officer",
-    "historian",
-    "author",
-    "practitioner",
-    "pharmacist",
-    "midwife",
-    "doula",
-    "groomer",
-    "handyman",
-    "contractor",
-    "operator",
-    "host",
-    "winemaker",
-    "brewer",
-    "distiller",
-    "librarian",
-    "operations",
-];
+static TITLE_WORDS: Words = Words::new(
+    "owner founder cofounder founding proprietor proprietress president vp svp evp ceo cfo coo cto cmo cio
+     chro ciso cro cpo chief chairman chairwoman chairperson chair director manager managing principal
+     partner executive administrator supervisor superintendent coordinator foreman estimator attorney lawyer
+     paralegal counsel dentist orthodontist hygienist endodontist periodontist physician surgeon doctor
+     veterinarian chiropractor optometrist nurse therapist psychologist psychiatrist counselor dermatologist
+     pediatrician accountant bookkeeper advisor adviser consultant broker realtor agent architect designer
+     engineer developer photographer stylist esthetician aesthetician barber chef baker sommelier instructor
+     trainer coach teacher tutor professor lecturer dean technician electrician plumber mechanic specialist
+     analyst strategist associate assistant secretary treasurer receptionist editor writer producer artist
+     curator pastor minister representative planner recruiter scientist researcher lead member registrar
+     inhaber inhaberin geschäftsführer geschäftsführerin gründer gründerin leiter leiterin rechtsanwalt
+     rechtsanwältin zahnarzt zahnärztin gérant gérante fondateur fondatrice directeur directrice propietario
+     propietaria dueño dueña fundador fundadora titolare fondatore direttore eigenaar oprichter proprietário
+     sócio inspector commissioner mayor clerk officer historian author practitioner pharmacist midwife doula
+     groomer handyman contractor operator host winemaker brewer distiller librarian operations",
+);
 
 /// Titles of owners, the surest first; the number is the rank.
 const OWNERS: &[(&str, u8)] = &[
@@ -207,8 +54,8 @@ pub(crate) fn is_title(text: &str) -> bool {
     let text = text.trim();
     let words = text.split_whitespace().count();
     if text.len() < 3
-        || text.len() > 80
-        || words > 9
+        || text.len() > 90
+        || words > 11
         || text.ends_with(['.', '!', '?', ':', '…', '”', '"']) && !text.ends_with("Inc.") && !text.ends_with("Sr.")
         || text.contains(['@', '$', '“', '%', '©', '→', '"'])
     {
@@ -219,77 +66,13 @@ pub(crate) fn is_title(text: &str) -> bool {
 }
 
 /// Words of sentences and of buttons: titles have none.
+static SENTENCE_WORDS: Words = Words::new(
+    "is are was were has have our your you we i will can contact call find meet view read learn become hire how what why who that this these get their his her my request apply search book schedule login free jobs job careers certified certification course courses degree salary review reviews says said by about browse download program programs best with an posts",
+);
+
 fn has_sentence_words(text: &str) -> bool {
     let lower = text.to_lowercase();
-    lower.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’').any(|word| {
-        matches!(
-            word,
-            "is" | "are"
-                | "was"
-                | "were"
-                | "has"
-                | "have"
-                | "our"
-                | "your"
-                | "you"
-                | "we"
-                | "i"
-                | "will"
-                | "can"
-                | "contact"
-                | "call"
-                | "find"
-                | "meet"
-                | "view"
-                | "read"
-                | "learn"
-                | "become"
-                | "hire"
-                | "how"
-                | "what"
-                | "why"
-                | "who"
-                | "that"
-                | "this"
-                | "these"
-                | "get"
-                | "their"
-                | "his"
-                | "her"
-                | "my"
-                | "request"
-                | "apply"
-                | "search"
-                | "book"
-                | "schedule"
-                | "login"
-                | "free"
-                | "jobs"
-                | "job"
-                | "careers"
-                | "certified"
-                | "certification"
-                | "course"
-                | "courses"
-                | "degree"
-                | "salary"
-                | "services"
-                | "review"
-                | "reviews"
-                | "says"
-                | "said"
-                | "by"
-                | "about"
-                | "browse"
-                | "download"
-                | "program"
-                | "programs"
-                | "best"
-                | "with"
-                | "an"
-                | "posts"
-        )
-    })
+    lower.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’').any(|word| SENTENCE_WORDS.contains(word))
 }
 
 fn names_a_title(text: &str) -> bool {
@@ -298,11 +81,9 @@ fn names_a_title(text: &str) -> bool {
     lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).any(|word| {
         let is_head_of = before_was_head && word == "of";
         before_was_head = word == "head";
-        is_head_of || TITLES.contains(word)
+        is_head_of || TITLE_WORDS.contains(word)
     })
 }
-
-static TITLES: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| TITLE_WORDS.iter().copied().collect());
 
 /// How near a title is to owning the business: 0 when it is not.
 pub(crate) fn owner_rank(title: &str) -> u8 {

@@ -4,6 +4,7 @@ use rlibphonenumber::Region;
 
 use crate::page::around;
 use crate::phones::number::Number;
+use crate::words::Words;
 
 /// Runs of digits looked at on one page.
 const RUNS_MAX: usize = 4_000;
@@ -13,45 +14,10 @@ const PARSES_MAX: usize = 1_500;
 const GROUPS_MAX: usize = 24;
 
 /// Words that announce a phone number.
-const PHONE_WORDS: &[&str] = &[
-    "phone",
-    "call",
-    "tel",
-    "text",
-    "fax",
-    "mobile",
-    "cell",
-    "dial",
-    "contact",
-    "reach",
-    "whatsapp",
-    "sms",
-    "office",
-    "hotline",
-    "toll",
-    "number",
-    "telefon",
-    "téléphone",
-    "teléfono",
-    "telefono",
-    "telefax",
-    "fon",
-    "mobil",
-    "handy",
-    "ring",
-    "☎",
-    "📞",
-    "ph:",
-    "ph.",
-    "p:",
-    "t:",
-    "m:",
-    "f:",
-    "o:",
-    "p.",
-    "t.",
-    "c:",
-];
+static PHONE_WORDS: Words = Words::new(
+    "phone call tel text fax mobile cell dial contact reach whatsapp sms office hotline toll number telefon
+     téléphone teléfono telefono telefax fon mobil handy ring ☎ 📞 ph: ph. p: t: m: f: o: p. t. c:",
+);
 
 /// A number in the text.
 #[derive(Debug)]
@@ -115,7 +81,7 @@ fn separator(rest: &str) -> Option<usize> {
         match c {
             c if c.is_ascii_digit() => return (skip > 0).then_some(skip),
             ' ' | '-' | '.' | '(' | ')' | '/' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '·' | '•' => {
-                skip += c.len_utf8()
+                skip += c.len_utf8();
             }
             _ => return None,
         }

@@ -41,7 +41,7 @@ impl Number {
         bare.extension = None;
         let national = PHONE_NUMBER_UTIL.format(&bare, PhoneNumberFormat::National).into_owned();
         let region = PHONE_NUMBER_UTIL.get_region_for_number(&parsed);
-        Some(Number { e164, national, extension: parsed.extension.clone().filter(|e| !e.is_empty()), region })
+        Some(Number { e164, national, extension: parsed.extension.filter(|e| !e.is_empty()), region })
     }
 }
 

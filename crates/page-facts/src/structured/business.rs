@@ -3,53 +3,21 @@
 use serde_json::{Map, Value};
 
 use crate::document::Document;
-use crate::facts::{Address, Evidence, Method, SchemaOrg};
+use crate::facts::{Evidence, Method, SchemaOrg};
 use crate::structured::json;
+use crate::structured::values::{address, first, number, opening_hours, rating, text, texts};
+use crate::words::Words;
 
 /// Nodes looked at on one page.
 const NODES_MAX: usize = 5_000;
 
 /// Types that are no business; everything with an address or a phone that is none of these may be one.
-const NOT_BUSINESS: &[&str] = &[
-    "Person",
-    "WebSite",
-    "WebPage",
-    "Article",
-    "NewsArticle",
-    "BlogPosting",
-    "Product",
-    "Offer",
-    "Review",
-    "BreadcrumbList",
-    "ListItem",
-    "ImageObject",
-    "VideoObject",
-    "Event",
-    "Place",
-    "PostalAddress",
-    "Service",
-    "FAQPage",
-    "Question",
-    "JobPosting",
-    "Course",
-    "Recipe",
-    "Book",
-    "SoftwareApplication",
-    "ContactPoint",
-    "AggregateRating",
-    "SearchAction",
-    "ItemList",
-    "CollectionPage",
-    "AboutPage",
-    "ContactPage",
-    "Thing",
-    "Brand",
-    "City",
-    "State",
-    "Country",
-    "AdministrativeArea",
-    "Card",
-];
+static NOT_BUSINESS: Words = Words::new(
+    "Person WebSite WebPage Article NewsArticle BlogPosting Product Offer Review BreadcrumbList ListItem
+     ImageObject VideoObject Event Place PostalAddress Service FAQPage Question JobPosting Course Recipe
+     Book SoftwareApplication ContactPoint AggregateRating SearchAction ItemList CollectionPage AboutPage
+     ContactPage Thing Brand City State Country AdministrativeArea Card",
+);
 
 /// A person named in structured data.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -289,7 +257,7 @@ fn kinds_of(fields: &Map<String, Value>) -> Vec<String> {
 }
 
 fn is_business(kinds: &[String], fields: &Map<String, Value>) -> bool {
-    let known = !kinds.is_empty() && kinds.iter().any(|kind| !NOT_BUSINESS.contains(&kind.as_str()));
+    let known = !kinds.is_empty() && kinds.iter().any(|kind| !NOT_BUSINESS.contains(kind.as_str()));
     let says = [
         "address",
         "telephone",
@@ -305,106 +273,6 @@ fn is_business(kinds: &[String], fields: &Map<String, Value>) -> bool {
     (known || kinds.iter().any(|k| k == "Card" || k == "Place"))
         && fields.contains_key("name")
         && says.iter().any(|key| fields.contains_key(*key))
-}
-
-fn first(value: &Value) -> &Value {
-    match value {
-        Value::Array(list) => list.first().unwrap_or(&Value::Null),
-        other => other,
-    }
-}
-
-fn clean(raw: &str) -> Option<String> {
-    let text = crate::text::unescape(raw);
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    (!text.is_empty() && text.len() < 2_000).then_some(text)
-}
-
-fn text(fields: &Map<String, Value>, key: &str) -> Option<String> {
-    match first(fields.get(key)?) {
-        Value::String(text) => clean(text),
-        Value::Number(number) => Some(number.to_string()),
-        Value::Object(inner) => {
-            inner.get("name").or_else(|| inner.get("@value")).and_then(Value::as_str).and_then(clean)
-        }
-        _ => None,
-    }
-}
-
-fn texts(fields: &Map<String, Value>, key: &str) -> Vec<String> {
-    match fields.get(key) {
-        Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).filter_map(clean).take(50).collect(),
-        Some(Value::String(text)) => clean(text).into_iter().collect(),
-        Some(Value::Number(number)) => vec![number.to_string()],
-        _ => Vec::new(),
-    }
-}
-
-fn number(value: Option<&Value>) -> Option<f64> {
-    match value? {
-        Value::Number(number) => number.as_f64(),
-        Value::String(text) => text.trim().replace(',', ".").parse().ok(),
-        _ => None,
-    }
-    .filter(|n: &f64| n.is_finite())
-}
-
-fn address(value: Option<&Value>) -> Option<Address> {
-    match first(value?) {
-        Value::String(text) => Some(Address { street: Some(clean(text)?), ..Address::default() }),
-        Value::Object(fields) => {
-            let found = Address {
-                street: text(fields, "streetAddress"),
-                city: text(fields, "addressLocality"),
-                state: text(fields, "addressRegion"),
-                postal_code: text(fields, "postalCode"),
-                country: text(fields, "addressCountry"),
-            };
-            (found != Address::default()).then_some(found)
-        }
-        _ => None,
-    }
-}
-
-fn opening_hours(fields: &Map<String, Value>) -> Vec<String> {
-    let mut hours = texts(fields, "openingHours");
-    let rules = match fields.get("openingHoursSpecification") {
-        Some(Value::Array(list)) => list.iter().collect(),
-        Some(one) => vec![one],
-        None => Vec::new(),
-    };
-    for rule in rules.into_iter().take(30).filter_map(Value::as_object) {
-        let days: Vec<String> = texts(rule, "dayOfWeek").iter().map(|day| short_day(day)).collect();
-        if let (false, Some(opens), Some(closes)) = (days.is_empty(), text(rule, "opens"), text(rule, "closes")) {
-            hours.push(format!("{} {opens}-{closes}", days.join(",")));
-        }
-    }
-    hours
-}
-
-fn short_day(day: &str) -> String {
-    let name = day.rsplit('/').next().unwrap_or(day);
-    name.chars().take(2).collect()
-}
-
-fn rating(value: Option<&Value>) -> (Option<f64>, Option<u64>) {
-    let Some(Value::Object(fields)) = value.map(first) else { return (None, None) };
-    let best = number(fields.get("bestRating")).filter(|best| *best > 0.0).unwrap_or(5.0);
-    let rating = number(fields.get("ratingValue"))
-        .map(|r| (r / best * 5.0 * 100.0).round() / 100.0)
-        .filter(|r| (0.0..=5.0).contains(r));
-    (rating, count(fields.get("reviewCount")).or_else(|| count(fields.get("ratingCount"))))
-}
-
-/// A whole number, perhaps with separators: `1,204`.
-fn count(value: Option<&Value>) -> Option<u64> {
-    match value? {
-        Value::Number(number) => number.as_u64(),
-        Value::String(text) => {
-            text.chars().filter(|c| !matches!(c, ',' | '.' | ' ' | '+')).collect::<String>().parse().ok()
-        }
-        _ => None,
-    }
 }
 
 #[cfg(test)]

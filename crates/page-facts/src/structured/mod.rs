@@ -3,3 +3,4 @@
 pub(crate) mod business;
 pub(crate) mod json;
 pub(crate) mod microdata;
+mod values;

@@ -223,7 +223,7 @@ impl Matcher<'_, '_> {
         let source = self.source;
         for pass in PASSES.iter() {
             pass.search.find(source.as_bytes(), |found| {
-                self.mark(&RULES.marks[pass.first + found.pattern().as_usize()], found)
+                self.mark(&RULES.marks[pass.first + found.pattern().as_usize()], found);
             });
         }
     }

@@ -1,0 +1,49 @@
+//! Puts the people of all pages together, and says which of them owns the business.
+
+use crate::facts::{Evidence, FoundPerson};
+use crate::people::{Sighting, titles};
+
+/// Puts the sightings of all pages together: one entry a name, the owner first.
+pub(crate) fn merge(sightings: &[(String, Sighting)]) -> Vec<FoundPerson> {
+    let mut found: Vec<(u8, FoundPerson)> = Vec::new();
+    for (url, sighting) in sightings {
+        let evidence = Evidence { url: url.clone(), method: sighting.method, snippet: sighting.snippet.clone() };
+        let title = sighting.title.clone().or_else(|| sighting.founder.then(|| "Founder".to_owned()));
+        let rank = title.as_deref().map_or(0, titles::owner_rank).max(u8::from(sighting.founder) * 16);
+        match found.iter_mut().find(|(_, known)| is_same(&known.name, &sighting.name)) {
+            Some((known_rank, known)) => {
+                if known.title.is_none() || rank > *known_rank {
+                    known.title = title.or(known.title.take());
+                    known.evidence = evidence;
+                }
+                *known_rank = rank.max(*known_rank);
+                known.email = known.email.take().or_else(|| sighting.email.clone());
+            }
+            None => found.push((
+                rank,
+                FoundPerson {
+                    name: sighting.name.clone(),
+                    title,
+                    is_owner: false,
+                    email: sighting.email.clone(),
+                    evidence,
+                },
+            )),
+        }
+    }
+    found.sort_by_key(|(rank, _)| std::cmp::Reverse(*rank));
+    if let Some((rank, first)) = found.first_mut() {
+        first.is_owner = *rank > 0;
+    }
+    found.into_iter().map(|(_, person)| person).collect()
+}
+
+/// `Jane Doe` and `Jane A. Doe` are the same person.
+fn is_same(one: &str, other: &str) -> bool {
+    let ends = |name: &str| {
+        let mut words = name.split(' ').map(str::to_lowercase);
+        let first = words.next();
+        (first, words.next_back())
+    };
+    ends(one) == ends(other)
+}

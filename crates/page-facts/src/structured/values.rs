@@ -1,0 +1,113 @@
+//! Reads single values of structured data, in the many ways they are written.
+
+use serde_json::{Map, Value};
+
+use crate::facts::Address;
+
+/// The value itself, or the first of a list.
+pub(crate) fn first(value: &Value) -> &Value {
+    match value {
+        Value::Array(list) => list.first().unwrap_or(&Value::Null),
+        other => other,
+    }
+}
+
+/// Text with entities decoded and blanks folded; `None` when nothing is left or it is too long.
+pub(crate) fn clean(raw: &str) -> Option<String> {
+    let text = crate::text::unescape(raw);
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!text.is_empty() && text.len() < 2_000).then_some(text)
+}
+
+/// One text of a node.
+pub(crate) fn text(fields: &Map<String, Value>, key: &str) -> Option<String> {
+    match first(fields.get(key)?) {
+        Value::String(text) => clean(text),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Object(inner) => {
+            inner.get("name").or_else(|| inner.get("@value")).and_then(Value::as_str).and_then(clean)
+        }
+        _ => None,
+    }
+}
+
+/// All texts of a node under a key.
+pub(crate) fn texts(fields: &Map<String, Value>, key: &str) -> Vec<String> {
+    match fields.get(key) {
+        Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).filter_map(clean).take(50).collect(),
+        Some(Value::String(text)) => clean(text).into_iter().collect(),
+        Some(Value::Number(number)) => vec![number.to_string()],
+        _ => Vec::new(),
+    }
+}
+
+/// A number, perhaps written as text.
+pub(crate) fn number(value: Option<&Value>) -> Option<f64> {
+    match value? {
+        Value::Number(number) => number.as_f64(),
+        Value::String(text) => text.trim().replace(',', ".").parse().ok(),
+        _ => None,
+    }
+    .filter(|n: &f64| n.is_finite())
+}
+
+/// A postal address, in parts or whole.
+pub(crate) fn address(value: Option<&Value>) -> Option<Address> {
+    match first(value?) {
+        Value::String(text) => Some(Address { street: Some(clean(text)?), ..Address::default() }),
+        Value::Object(fields) => {
+            let found = Address {
+                street: text(fields, "streetAddress"),
+                city: text(fields, "addressLocality"),
+                state: text(fields, "addressRegion"),
+                postal_code: text(fields, "postalCode"),
+                country: text(fields, "addressCountry"),
+            };
+            (found != Address::default()).then_some(found)
+        }
+        _ => None,
+    }
+}
+
+/// Opening hours as short rules.
+pub(crate) fn opening_hours(fields: &Map<String, Value>) -> Vec<String> {
+    let mut hours = texts(fields, "openingHours");
+    let rules = match fields.get("openingHoursSpecification") {
+        Some(Value::Array(list)) => list.iter().collect(),
+        Some(one) => vec![one],
+        None => Vec::new(),
+    };
+    for rule in rules.into_iter().take(30).filter_map(Value::as_object) {
+        let days: Vec<String> = texts(rule, "dayOfWeek").iter().map(|day| short_day(day)).collect();
+        if let (false, Some(opens), Some(closes)) = (days.is_empty(), text(rule, "opens"), text(rule, "closes")) {
+            hours.push(format!("{} {opens}-{closes}", days.join(",")));
+        }
+    }
+    hours
+}
+
+fn short_day(day: &str) -> String {
+    let name = day.rsplit('/').next().unwrap_or(day);
+    name.chars().take(2).collect()
+}
+
+/// The average, scaled to 5, and how many it stands on.
+pub(crate) fn rating(value: Option<&Value>) -> (Option<f64>, Option<u64>) {
+    let Some(Value::Object(fields)) = value.map(first) else { return (None, None) };
+    let best = number(fields.get("bestRating")).filter(|best| *best > 0.0).unwrap_or(5.0);
+    let rating = number(fields.get("ratingValue"))
+        .map(|r| (r / best * 5.0 * 100.0).round() / 100.0)
+        .filter(|r| (0.0..=5.0).contains(r));
+    (rating, count(fields.get("reviewCount")).or_else(|| count(fields.get("ratingCount"))))
+}
+
+/// A whole number, perhaps with separators: `1,204`.
+fn count(value: Option<&Value>) -> Option<u64> {
+    match value? {
+        Value::Number(number) => number.as_u64(),
+        Value::String(text) => {
+            text.chars().filter(|c| !matches!(c, ',' | '.' | ' ' | '+')).collect::<String>().parse().ok()
+        }
+        _ => None,
+    }
+}
