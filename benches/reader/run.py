@@ -41,8 +41,8 @@ def contenders(skip):
         ("ours", [str(OURS / "ours")], 1.0),
         ("bare", [str(PEERS / "bare-client")], 1.0),
         ("spider", [str(PEERS / "spider-peer")], 0.1),
-        ("scrapy", SCRAPY, 0.05),
-        ("scrapy-bare", [*SCRAPY, "bare"], 0.05),
+        ("scrapy", SCRAPY, 0.1),
+        ("scrapy-bare", [*SCRAPY, "bare"], 0.1),
     ]
     return [one for one in everyone if one[0].split("-")[0] not in skip]
 

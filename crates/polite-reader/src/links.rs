@@ -1,8 +1,7 @@
 //! Finds the links of a page in one pass over its bytes, without building a tree. Hostile markup
 //! yields fewer links, never more work: the pass is linear and bounded.
 
-use memchr::memmem::Finder;
-use memchr::{memchr, memchr2};
+use memchr::{memchr, memchr2, memmem};
 use url::Url;
 
 use crate::limits::{LINK_TEXT_BYTES_MAX, LINKS_MAX};
@@ -191,6 +190,23 @@ fn refresh_target(tag: &[u8]) -> Option<&[u8]> {
     quick.then(|| rest.strip_prefix(b"'").and_then(|rest| rest.strip_suffix(b"'")).unwrap_or(rest))
 }
 
+/// The address that a script sends the visitor on to: `location.href = "/home"` and its kin. Only for
+/// pages that are nothing else; a script that waits for a click looks just the same.
+pub(crate) fn script_target(html: &[u8]) -> Option<&[u8]> {
+    for at in memmem::find_iter(html, b"location") {
+        let rest = html[at + b"location".len()..].trim_ascii_start();
+        let rest = rest.strip_prefix(b".href").unwrap_or(rest).trim_ascii_start();
+        let call =
+            rest.strip_prefix(b".replace").or_else(|| rest.strip_prefix(b".assign")).map(<[u8]>::trim_ascii_start);
+        let Some(value) = rest.strip_prefix(b"=").or_else(|| call?.strip_prefix(b"(")) else { continue };
+        let value = value.trim_ascii_start();
+        let Some(quote @ (b'"' | b'\'')) = value.first() else { continue };
+        let Some(length) = memchr(*quote, &value[1..]) else { continue };
+        return Some(&value[1..=length]);
+    }
+    None
+}
+
 /// Makes an absolute URL of an attribute, or nothing of what cannot be visited.
 pub(crate) fn resolve(base: &Url, href: &[u8]) -> Option<Url> {
     let text = String::from_utf8_lossy(href);
@@ -198,7 +214,7 @@ pub(crate) fn resolve(base: &Url, href: &[u8]) -> Option<Url> {
     if text.is_empty() || text.starts_with('#') {
         return None;
     }
-    let text = if Finder::new("&").find(text.as_bytes()).is_some() {
+    let text = if text.contains('&') {
         text.replace("&amp;", "&").replace("&#38;", "&").replace("&#x2F;", "/").replace("&#47;", "/")
     } else {
         text.to_owned()
@@ -256,6 +272,24 @@ mod tests {
         assert_eq!(found.frames, [b"menu.html".as_slice(), b"x"]);
         assert_eq!(scan(br#"<meta http-equiv=refresh content="300">"#).refresh, None);
         assert_eq!(scan(br#"<meta http-equiv=refresh content="300;url=/">"#).refresh, None);
+    }
+
+    #[test]
+    fn scripts_that_send_the_visitor_on_are_understood() {
+        let cases: [(&str, Option<&str>); 9] = [
+            ("<script>window.location = '/home';</script>", Some("/home")),
+            ("<script>location.href=\"https://shop.com/en/\"</script>", Some("https://shop.com/en/")),
+            ("<script>document.location.replace( 'a.html' )</script>", Some("a.html")),
+            ("<script>top.location.assign('/x')</script>", Some("/x")),
+            ("<script>if (location == x) { window.location.href = '/y' }</script>", Some("/y")),
+            ("<script>location.href = target</script>", None),
+            ("<p>our location is 'downtown'</p>", None),
+            ("location", None),
+            ("location='", None),
+        ];
+        for (html, expected) in cases {
+            assert_eq!(script_target(html.as_bytes()), expected.map(str::as_bytes), "{html}");
+        }
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Tells a registrar's placeholder and a test for humans from a real first page, by marks that
-//! only they carry. The words are our own, collected from how such pages speak.
+//! Tells a placeholder (a registrar's, a broker's, a bare server's) and a test for humans from a real
+//! first page, by marks that only they carry. The words are our own, collected from how such pages speak.
 
 use std::sync::LazyLock;
 
@@ -40,7 +40,7 @@ const PARKING_SITES: [&str; 19] = [
 ];
 
 /// Marks and what they mean, in lower case. Each is something no shop would write on its first page.
-const MARKS: [(&str, Mark); 53] = [
+const MARKS: [(&str, Mark); 70] = [
     ("this domain is for sale", Mark::Parked),
     ("this domain may be for sale", Mark::Parked),
     ("this domain name is for sale", Mark::Parked),
@@ -84,6 +84,23 @@ const MARKS: [(&str, Mark); 53] = [
     ("/parking-lander/", Mark::Parked),
     ("wsimg.com/parking", Mark::Parked),
     ("hugedomains.com/domain_profile", Mark::Parked),
+    ("this account has been suspended", Mark::Parked),
+    ("welcome to nginx!</title>", Mark::Parked),
+    ("apache2 ubuntu default page", Mark::Parked),
+    ("apache2 debian default page", Mark::Parked),
+    ("<title>iis windows server</title>", Mark::Parked),
+    ("<h1>it works!</h1>", Mark::Parked),
+    ("web server's default page", Mark::Parked),
+    ("default plesk page", Mark::Parked),
+    ("sorry, this shop is currently unavailable", Mark::Parked),
+    ("looks like this domain isn't connected to a website yet", Mark::Parked),
+    ("there isn't a github pages site here", Mark::Parked),
+    ("website expired</title>", Mark::Parked),
+    ("this site is not published or does not have a domain assigned", Mark::Parked),
+    ("<title>index of /</title>", Mark::Parked),
+    ("no such app</title>", Mark::Parked),
+    ("<title>website coming soon</title>", Mark::Parked),
+    ("<title>coming soon</title>", Mark::Parked),
     ("<title>just a moment...</title>", Mark::Challenge),
     ("attention required! | cloudflare", Mark::Challenge),
     ("/.well-known/sgcaptcha/", Mark::Challenge),
@@ -127,6 +144,8 @@ mod tests {
         assert_eq!(check("http://shop.com/", "<h1>This Domain Is For Sale</h1>"), Some(Mark::Parked));
         assert_eq!(check("http://shop.com/", "<h1>Ce domaine est à vendre</h1>"), Some(Mark::Parked));
         assert_eq!(check("https://www.hugedomains.com/domain_profile.cfm?d=shop", "<p>"), Some(Mark::Parked));
+        assert_eq!(check("http://shop.com/", "<title>Welcome to nginx!</title>"), Some(Mark::Parked));
+        assert_eq!(check("http://shop.com/", "<title>Index of /</title>"), Some(Mark::Parked));
         assert_eq!(check("http://shop.com/", "<title>Just a moment...</title>"), Some(Mark::Challenge));
     }
 

@@ -22,6 +22,28 @@ pub(crate) struct Choice {
 /// Paths that are machinery, whatever their links say.
 const NEVER: [&str; 6] = ["/cdn-cgi/", "/wp-admin", "/wp-login", "/cart", "/checkout", "/login"];
 
+/// Words that turn a team page into a job offer, or a contact into a product.
+const MISLEADING: [&str; 18] = [
+    "join",
+    "career",
+    "careers",
+    "job",
+    "jobs",
+    "employment",
+    "hiring",
+    "vacancies",
+    "karriere",
+    "stellenangebote",
+    "emploi",
+    "empleo",
+    "lavora",
+    "vacatures",
+    "lenses",
+    "blog",
+    "software",
+    "template",
+];
+
 /// Points a frame is worth: a page made of frames has its content there.
 const FRAME_POINTS: i32 = 70;
 
@@ -134,6 +156,9 @@ fn score(link: &Link<'_>) -> Option<(PageKind, i32)> {
 fn meaning(folded: &str) -> Option<(PageKind, i32)> {
     let matcher = MATCHER.as_ref()?;
     let words = folded.split('-').filter(|word| !word.is_empty()).count();
+    if folded.split('-').any(|word| MISLEADING.contains(&word)) {
+        return None;
+    }
     let best = matcher.words.find_overlapping_iter(folded).filter_map(|found| {
         let meaning = &matcher.meanings[found.pattern().as_usize()];
         let extra = i32::try_from(words.saturating_sub(meaning.words)).unwrap_or(i32::MAX / 100);
@@ -411,6 +436,8 @@ mod tests {
             "/contactless-payment-explained",
             "/cdn-cgi/l/email-protection#contact",
             "/project-management",
+            "/join-our-team",
+            "/contact-lenses",
             "/order-of-the-garter",
         ];
         for href in links {

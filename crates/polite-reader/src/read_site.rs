@@ -9,7 +9,7 @@ use crate::exchange::Want;
 use crate::failure::Failure;
 use crate::kept::{KeptPage, KeptReport};
 use crate::limits::LINE_DEADLINE;
-use crate::links::{resolve, scan};
+use crate::links::{resolve, scan, script_target};
 use crate::marks::{Mark, mark};
 use crate::page_choice::{Choice, choose};
 use crate::reader::{Freshness, Inner};
@@ -126,6 +126,9 @@ impl Gathering<'_> {
         if self.status == SiteStatus::Blocked {
             self.detail = Some("the site shows a test for humans".to_owned());
             return;
+        }
+        if self.status == SiteStatus::Parked {
+            self.detail = Some("a placeholder stands where the website should be".to_owned());
         }
         let choices = match self.status {
             SiteStatus::Ok => choose(&scan(&plain.body), &fetched.url, visit.pages_max() - 1),
@@ -276,7 +279,10 @@ impl Home {
             return None;
         }
         let found = scan(&self.plain.body);
-        let target = resolve(&self.fetched.url, found.refresh.filter(|_| found.links.len() < REFRESH_LINKS_MAX)?)?;
+        if found.links.len() >= REFRESH_LINKS_MAX {
+            return None;
+        }
+        let target = resolve(&self.fetched.url, found.refresh.or_else(|| script_target(&self.plain.body))?)?;
         (target != self.fetched.url).then_some(target)
     }
 }

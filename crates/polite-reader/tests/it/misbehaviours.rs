@@ -243,6 +243,7 @@ fn statuses(seen: &Seen, tries: usize) -> Option<Reply> {
 fn pages(seen: &Seen) -> Option<Reply> {
     let path = seen.path.as_str();
     let reply = match seen.host.as_str() {
+        "refresh-by-script.com" if path == "/" => html("<script>window.location.href='/start'</script>"),
         "refresh.com" if path == "/" => html("<meta http-equiv=refresh content='0; url=/start'>"),
         "ten-thousand-links.com" => html(&"<a href=/contact/x>contact</a>".repeat(10_000)),
         "deep-nesting.com" => html(&"<div><a href='".repeat(20_000)),

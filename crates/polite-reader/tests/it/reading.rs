@@ -79,9 +79,11 @@ async fn a_redirect_to_a_new_home_is_followed_and_told() {
 #[tokio::test]
 async fn a_page_that_only_sends_on_is_gone_through() {
     let server = Hostile::start().await;
-    let report = read(&server, "refresh.com").await;
-    assert!(report.url.ends_with("/start"), "{}", report.url);
-    assert_eq!(report.pages.len(), 6);
+    for host in ["refresh.com", "refresh-by-script.com"] {
+        let report = read(&server, host).await;
+        assert!(report.url.ends_with("/start"), "{}", report.url);
+        assert_eq!(report.pages.len(), 6);
+    }
 }
 
 #[tokio::test]
