@@ -27,9 +27,9 @@ contract: ## Try the running server against its own API document, and lint the d
 	@scripts/need rust python node
 	scripts/contract
 
-bench: ## Measure, side by side with peers in one run
+bench: ## Measure, side by side with peers in one run (ONLY=serve, facts or reader for a part)
 	@scripts/need rust wrk
-	scripts/bench
+	scripts/bench $(ONLY)
 
 clean: ## Remove what was built (not the data)
 	cargo clean

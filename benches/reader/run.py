@@ -39,6 +39,7 @@ def contenders(skip):
     """Name, command, and the share of the sites each gets, so that slow ones finish."""
     everyone = [
         ("ours", [str(OURS / "ours")], 1.0),
+        ("ours-bare", [str(OURS / "ours"), "bare"], 1.0),
         ("bare", [str(PEERS / "bare-client")], 1.0),
         ("spider", [str(PEERS / "spider-peer")], 0.1),
         ("scrapy", SCRAPY, 0.1),

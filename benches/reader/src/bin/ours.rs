@@ -1,13 +1,16 @@
-//! The reader over the benchmark's sites, on one core: robots rules, links, limits and all, with
-//! politeness' waiting taken out. What is done with each page is one function, to be replaced.
+//! The reader over the benchmark's sites, on one core: robots rules, links, limits, every finder, with politeness'
+//! waiting taken out.
 //!
+//! `ours` looks for everything on every page; `ours bare` only fetches, as peers without extraction do.
 //! `ours GAP_MS SITES_AT_ONCE` puts the waiting back in: the polite run.
 
+use std::hint::black_box;
 use std::io::{self, Write as _};
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 use futures::StreamExt;
+use page_facts::{Context, RawPage};
 use polite_reader::{FetchedPage, Freshness, Reader, ReaderSettings, SiteStatus};
 
 /// Sites under way at once.
@@ -16,14 +19,32 @@ const SITES_AT_ONCE: usize = 64;
 /// Bytes of memory budget for each site under way.
 const SITE_BYTES: usize = 1024 * 1024;
 
-/// What is done with each page. The finders go here.
-fn facts(page: &FetchedPage) -> usize {
-    page.body.len()
+/// What is done with the pages of a site.
+#[derive(Clone, Copy, PartialEq)]
+enum Work {
+    /// Every finder looks at them.
+    Facts,
+    /// They are only counted.
+    Bare,
+}
+
+/// Does the work; the number of bytes shows that it was done.
+fn work_on(work: Work, pages: &[FetchedPage]) -> usize {
+    let raw: Vec<RawPage<'_>> = pages.iter().map(raw).collect();
+    if work == Work::Facts {
+        black_box(page_facts::facts(&raw, &Context::default()));
+    }
+    raw.iter().map(|page| page.body.len()).sum()
+}
+
+fn raw(page: &FetchedPage) -> RawPage<'_> {
+    RawPage { url: &page.url, content_type: page.content_type.as_deref(), body: &page.body }
 }
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> io::Result<()> {
     let urls: Vec<String> = io::stdin().lines().collect::<io::Result<_>>()?;
+    let work = if std::env::args().any(|argument| argument == "bare") { Work::Bare } else { Work::Facts };
     let mut numbers = std::env::args().skip(1).map_while(|number| number.parse::<usize>().ok());
     let gap_ms = numbers.next().unwrap_or(0);
     let at_once = numbers.next().unwrap_or(SITES_AT_ONCE);
@@ -41,10 +62,10 @@ async fn main() -> io::Result<()> {
         let reader = reader.clone();
         async move {
             if gap_ms > 0 {
-                return stream(&reader, &url).await;
+                return stream(&reader, &url, work).await;
             }
             let report = reader.read_site(&url, Freshness::Fresh).await;
-            let bytes: usize = report.pages.iter().map(facts).sum();
+            let bytes = work_on(work, &report.pages);
             (report.status == SiteStatus::Ok, report.pages.len(), bytes)
         }
     });
@@ -61,11 +82,11 @@ async fn main() -> io::Result<()> {
 }
 
 /// The polite run looks at each page as it comes and keeps none.
-async fn stream(reader: &Reader, url: &str) -> (bool, usize, usize) {
+async fn stream(reader: &Reader, url: &str, work: Work) -> (bool, usize, usize) {
     let (mut pages, mut bytes) = (0, 0);
     let mut on_page = |page: FetchedPage| {
         pages += 1;
-        bytes += facts(&page);
+        bytes += work_on(work, &[page]);
     };
     let report = reader.stream_site(url, &mut on_page).await;
     (report.status == SiteStatus::Ok, pages, bytes)
