@@ -98,6 +98,8 @@ pub(crate) struct Document<'h> {
     pub(crate) comments: Vec<(usize, usize)>,
     /// Whether an address may be kept in several attributes.
     pub(crate) split_emails: bool,
+    /// Marks of the technology table: which, and where in the page.
+    pub(crate) marks: Vec<(usize, usize)>,
     /// Structured items written as attributes.
     pub(crate) items: Vec<serde_json::Value>,
     /// Pieces walked over; the measure of work.
@@ -158,6 +160,7 @@ struct Reader<'h> {
     has_cloudflare: bool,
     has_reversed: bool,
     split_emails: bool,
+    marks: Vec<(usize, usize)>,
     steps: usize,
 }
 
@@ -174,8 +177,9 @@ impl<'h> Reader<'h> {
             place: Place::default(),
             link_open: false,
             has_cloudflare: seen.has("data-cfemail"),
-            has_reversed: seen.has("bidi-override") || seen.has("dir=\"rtl\""),
+            has_reversed: seen.has("bidi-override"),
             split_emails: seen.has("data-domain=") || seen.has("data-enc-email="),
+            marks: seen.marks,
             steps: 0,
         }
     }
@@ -233,10 +237,7 @@ impl<'h> Reader<'h> {
         {
             self.document.cloudflare.push((hex, self.builder.len()));
         }
-        if self.has_reversed
-            && self.reversed.is_none()
-            && (tag.rest.contains("bidi-override") || tag.rest.contains("dir=\"rtl\""))
-        {
+        if self.has_reversed && self.reversed.is_none() && tag.rest.contains("bidi-override") {
             self.reversed = Some((Hidden { name: tag.name.0, depth: 1 }, self.builder.len()));
         }
         let may_tell = !matches!(name, b"meta" | b"img" | b"link" | b"source" | b"iframe" | b"option" | b"video");
@@ -364,6 +365,7 @@ impl<'h> Reader<'h> {
         document.text = self.builder.finish();
         document.steps = self.steps;
         document.split_emails = self.split_emails;
+        document.marks = self.marks;
         document
     }
 }
