@@ -3,9 +3,10 @@
 
 use std::borrow::Cow;
 
-use memchr::memchr;
+use memchr::{memchr, memmem};
 
 use crate::glances::{Seen, gap_of, hides, may_hold_at, stands_for_at};
+use crate::page::around;
 use crate::structured::microdata::Microdata;
 use crate::text::{Gap, TextBuilder, unescape, unescape_attribute};
 use crate::walk::{Name, Tag, Token, Walk};
@@ -18,6 +19,8 @@ const AT_ATTRIBUTES_MAX: usize = 500;
 const METAS_MAX: usize = 300;
 /// Scripts kept of one page.
 const SCRIPTS_MAX: usize = 2_000;
+/// Bytes of a `noscript` that are looked at.
+const NOSCRIPT_BYTES_MAX: usize = 2_000;
 /// Lines kept of one page.
 const LINES_MAX: usize = 100_000;
 
@@ -150,6 +153,7 @@ struct Hidden<'h> {
 
 #[derive(Debug)]
 struct Reader<'h> {
+    html: &'h str,
     document: Document<'h>,
     builder: TextBuilder,
     microdata: Option<Microdata<'h>>,
@@ -169,6 +173,7 @@ impl<'h> Reader<'h> {
         let seen = Seen::look(html);
         let microdata = (seen.has("itemprop") || seen.has("vcard") || seen.has("h-card")).then(Microdata::default);
         Reader {
+            html,
             document: Document::default(),
             builder: TextBuilder::for_page(html.len()),
             microdata,
@@ -217,6 +222,7 @@ impl<'h> Reader<'h> {
             b"a" | b"area" => self.link(tag),
             b"meta" => self.meta(tag),
             b"html" => self.document.lang = tag.attribute("lang"),
+            b"noscript" if self.says_address(tag) => {}
             b"noscript" | b"svg" | b"select" | b"datalist" | b"template" => self.hide(tag),
             b"span" | b"i" | b"b" | b"em" if hides(tag.rest) => self.hide(tag),
             _ => {}
@@ -286,6 +292,13 @@ impl<'h> Reader<'h> {
         let name = tag.attribute("name").or_else(|| tag.attribute("property"));
         let (Some(name), Some(content)) = (name, tag.attribute("content")) else { return };
         self.document.metas.push((name.to_ascii_lowercase(), unescape_attribute(content)));
+    }
+
+    /// What a page shows instead of a script is read when it holds an address.
+    fn says_address(&self, tag: &Tag<'h>) -> bool {
+        let rest = around(self.html, tag.start, 0, NOSCRIPT_BYTES_MAX);
+        let inside = &rest[..memmem::find(rest.as_bytes(), b"</noscript").unwrap_or(rest.len())];
+        memchr(b'@', inside.as_bytes()).is_some()
     }
 
     fn hide(&mut self, tag: &Tag<'h>) {
