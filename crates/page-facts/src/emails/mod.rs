@@ -8,6 +8,8 @@ pub(crate) mod kind;
 pub(crate) mod merge;
 mod scripts;
 
+use std::borrow::Cow;
+
 use memchr::{memchr_iter, memmem};
 
 use crate::document::Document;
@@ -212,14 +214,16 @@ impl Finder<'_, '_> {
         let document = self.document;
         let mut left = SIGNS_MAX;
         for script in document.scripts.iter().filter(|s| !s.is_json_ld) {
-            let body = &*scripts::plain(script.body);
+            let is_coded = scripts::is_coded(script.body);
+            let undone = if is_coded { Cow::Owned(scripts::plain(script.body)) } else { Cow::Borrowed(script.body) };
+            let body = undone.as_ref();
             let mut signs = 0;
             for at in memchr_iter(b'@', body.as_bytes()).take(left) {
                 signs += 1;
                 self.script_sign(body, at);
             }
             left = left.saturating_sub(signs);
-            if signs > 0 || scripts::is_coded(body) {
+            if signs > 0 || is_coded {
                 for address in scripts::joined(body) {
                     self.keep_hidden(address, Method::Joined, body);
                 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::packed;
 use memchr::memmem;
 
 use crate::emails::address::{Address, around_at, percent_decode};
@@ -31,21 +31,21 @@ pub(crate) fn joined(script: &str) -> Vec<Address> {
 }
 
 /// What shows that a script may hold an address in codes.
-static CODES: LazyLock<Option<AhoCorasick>> =
-    LazyLock::new(|| AhoCorasick::new(["fromCharCode", "%40", "&#64;", "\\x40", "\\u0040", "atob("]).ok());
+const CODES: [&str; 6] = ["fromCharCode", "%40", "&#64;", "\\x40", "\\u0040", "atob("];
+
+static CODE_SEARCH: LazyLock<Option<packed::Searcher>> = LazyLock::new(|| packed::Searcher::new(CODES));
 
 /// Whether a script may hold an address in codes.
 pub(crate) fn is_coded(script: &str) -> bool {
-    CODES.as_ref().is_some_and(|codes| codes.is_match(script))
+    match CODE_SEARCH.as_ref() {
+        Some(search) => search.find(script.as_bytes()).is_some(),
+        None => CODES.iter().any(|code| script.contains(code)),
+    }
 }
 
-/// The script with every single coded `@` undone.
-pub(crate) fn plain(script: &str) -> Cow<'_, str> {
-    if !is_coded(script) {
-        return Cow::Borrowed(script);
-    }
-    let undone = script.replace("String.fromCharCode(64)", "'@'").replace("\\x40", "@").replace("\\u0040", "@");
-    Cow::Owned(undone)
+/// A script with every single coded `@` undone.
+pub(crate) fn plain(script: &str) -> String {
+    script.replace("String.fromCharCode(64)", "'@'").replace("\\x40", "@").replace("\\u0040", "@")
 }
 
 /// `atob('am9lQGFjbWUuY29t')`.
