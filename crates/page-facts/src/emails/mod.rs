@@ -15,9 +15,9 @@ use memchr::{memchr_iter, memmem};
 use crate::document::Document;
 use crate::facts::Method;
 use crate::page::around;
+use crate::site::Site;
 use crate::structured::business::Structured;
 use address::{Address, around_at, percent_decode};
-use junk::Site;
 
 /// Signs looked at in one text; a page of nothing but `@` must not be slow.
 const SIGNS_MAX: usize = 3_000;

@@ -14,8 +14,8 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use crate::document::{Document, Place};
-use crate::emails::junk::Site;
 use crate::facts::Method;
+use crate::site::Site;
 use crate::structured::business::Structured;
 use names::Name;
 
