@@ -101,7 +101,7 @@ impl Finder<'_, '_> {
     fn mailto(&mut self) {
         let document = self.document;
         for link in &document.links {
-            if let Some(hex) = link.href.split_once("/cdn-cgi/l/email-protection#").map(|(_, hex)| hex) {
+            if let Some(hex) = cloudflare_part(&link.href) {
                 if let Some(address) = hidden::cloudflare(hex.split('?').next().unwrap_or(hex)) {
                     self.keep(address, Method::Cloudflare, link.start);
                 }
@@ -299,6 +299,12 @@ fn attribute_near<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
     let rest = &tag[tag.find(name)? + name.len()..];
     let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
     rest[1..].split(quote).next().filter(|v| !v.is_empty() && v.len() < 100)
+}
+
+/// The code after `/cdn-cgi/l/email-protection#`; few links have a `#` at all.
+fn cloudflare_part(href: &str) -> Option<&str> {
+    let at = memchr::memchr(b'#', href.as_bytes())?;
+    href[..at].ends_with("/cdn-cgi/l/email-protection").then(|| &href[at + 1..])
 }
 
 fn mailto_part(href: &str) -> Option<&str> {
