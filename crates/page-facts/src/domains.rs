@@ -33,7 +33,7 @@ const FREE_MAIL_EXACT: &[(&str, &[&str])] = &[
 pub(crate) fn host_of(url: &str) -> &str {
     let after = after_scheme(url);
     let is_end = |b: &u8| matches!(b, b'/' | b'?' | b'#' | b'\\' | b'"' | b'\'' | b' ' | b'<' | b'>');
-    let end = after.as_bytes().iter().position(|b| is_end(b)).unwrap_or(after.len());
+    let end = after.as_bytes().iter().position(is_end).unwrap_or(after.len());
     let host = &after[..end];
     let host = host.rsplit_once('@').map_or(host, |(_, h)| h);
     let host = host.split(':').next().unwrap_or(host);
