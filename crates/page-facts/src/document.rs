@@ -3,9 +3,10 @@
 
 use std::borrow::Cow;
 
-use memchr::memchr;
+use memchr::{memchr, memmem};
 
 use crate::glances::{Seen, gap_of, hides, may_hold_at, stands_for_at};
+use crate::page::around;
 use crate::structured::microdata::Microdata;
 use crate::text::{Gap, TextBuilder, unescape, unescape_attribute};
 use crate::walk::{Name, Tag, Token, Walk};
@@ -18,6 +19,8 @@ const AT_ATTRIBUTES_MAX: usize = 500;
 const METAS_MAX: usize = 300;
 /// Scripts kept of one page.
 const SCRIPTS_MAX: usize = 2_000;
+/// Bytes of a `noscript` that are looked at.
+const NOSCRIPT_BYTES_MAX: usize = 2_000;
 /// Lines kept of one page.
 const LINES_MAX: usize = 100_000;
 
@@ -98,6 +101,8 @@ pub(crate) struct Document<'h> {
     pub(crate) comments: Vec<(usize, usize)>,
     /// Whether an address may be kept in several attributes.
     pub(crate) split_emails: bool,
+    /// Marks of the technology table: which, and where in the page.
+    pub(crate) marks: Vec<(usize, usize)>,
     /// Structured items written as attributes.
     pub(crate) items: Vec<serde_json::Value>,
     /// Pieces walked over; the measure of work.
@@ -148,6 +153,7 @@ struct Hidden<'h> {
 
 #[derive(Debug)]
 struct Reader<'h> {
+    html: &'h str,
     document: Document<'h>,
     builder: TextBuilder,
     microdata: Option<Microdata<'h>>,
@@ -158,6 +164,7 @@ struct Reader<'h> {
     has_cloudflare: bool,
     has_reversed: bool,
     split_emails: bool,
+    marks: Vec<(usize, usize)>,
     steps: usize,
 }
 
@@ -166,6 +173,7 @@ impl<'h> Reader<'h> {
         let seen = Seen::look(html);
         let microdata = (seen.has("itemprop") || seen.has("vcard") || seen.has("h-card")).then(Microdata::default);
         Reader {
+            html,
             document: Document::default(),
             builder: TextBuilder::for_page(html.len()),
             microdata,
@@ -174,8 +182,9 @@ impl<'h> Reader<'h> {
             place: Place::default(),
             link_open: false,
             has_cloudflare: seen.has("data-cfemail"),
-            has_reversed: seen.has("bidi-override") || seen.has("dir=\"rtl\""),
+            has_reversed: seen.has("bidi-override"),
             split_emails: seen.has("data-domain=") || seen.has("data-enc-email="),
+            marks: seen.marks,
             steps: 0,
         }
     }
@@ -213,6 +222,7 @@ impl<'h> Reader<'h> {
             b"a" | b"area" => self.link(tag),
             b"meta" => self.meta(tag),
             b"html" => self.document.lang = tag.attribute("lang"),
+            b"noscript" if self.says_address(tag) => {}
             b"noscript" | b"svg" | b"select" | b"datalist" | b"template" => self.hide(tag),
             b"span" | b"i" | b"b" | b"em" if hides(tag.rest) => self.hide(tag),
             _ => {}
@@ -233,10 +243,7 @@ impl<'h> Reader<'h> {
         {
             self.document.cloudflare.push((hex, self.builder.len()));
         }
-        if self.has_reversed
-            && self.reversed.is_none()
-            && (tag.rest.contains("bidi-override") || tag.rest.contains("dir=\"rtl\""))
-        {
+        if self.has_reversed && self.reversed.is_none() && tag.rest.contains("bidi-override") {
             self.reversed = Some((Hidden { name: tag.name.0, depth: 1 }, self.builder.len()));
         }
         let may_tell = !matches!(name, b"meta" | b"img" | b"link" | b"source" | b"iframe" | b"option" | b"video");
@@ -285,6 +292,13 @@ impl<'h> Reader<'h> {
         let name = tag.attribute("name").or_else(|| tag.attribute("property"));
         let (Some(name), Some(content)) = (name, tag.attribute("content")) else { return };
         self.document.metas.push((name.to_ascii_lowercase(), unescape_attribute(content)));
+    }
+
+    /// What a page shows instead of a script is read when it holds an address.
+    fn says_address(&self, tag: &Tag<'h>) -> bool {
+        let rest = around(self.html, tag.start, 0, NOSCRIPT_BYTES_MAX);
+        let inside = &rest[..memmem::find(rest.as_bytes(), b"</noscript").unwrap_or(rest.len())];
+        memchr(b'@', inside.as_bytes()).is_some()
     }
 
     fn hide(&mut self, tag: &Tag<'h>) {
@@ -364,6 +378,7 @@ impl<'h> Reader<'h> {
         document.text = self.builder.finish();
         document.steps = self.steps;
         document.split_emails = self.split_emails;
+        document.marks = self.marks;
         document
     }
 }

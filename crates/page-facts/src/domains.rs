@@ -31,12 +31,19 @@ const FREE_MAIL_EXACT: &[(&str, &[&str])] = &[
 
 /// The host of a URL, without port, user or a leading `www.`, as written.
 pub(crate) fn host_of(url: &str) -> &str {
-    let after = url.split_once("//").map_or(url, |(_, rest)| rest);
-    let end = after.find(['/', '?', '#', '\\', '"', '\'', ' ', '<', '>']).unwrap_or(after.len());
+    let after = after_scheme(url);
+    let is_end = |b: &u8| matches!(b, b'/' | b'?' | b'#' | b'\\' | b'"' | b'\'' | b' ' | b'<' | b'>');
+    let end = after.as_bytes().iter().position(is_end).unwrap_or(after.len());
     let host = &after[..end];
     let host = host.rsplit_once('@').map_or(host, |(_, h)| h);
     let host = host.split(':').next().unwrap_or(host);
     strip_www(host)
+}
+
+/// What follows the first `//`.
+fn after_scheme(url: &str) -> &str {
+    let slashes = url.as_bytes().windows(2).position(|pair| pair == b"//");
+    slashes.map_or(url, |at| &url[at + 2..])
 }
 
 fn strip_www(host: &str) -> &str {
@@ -48,8 +55,8 @@ fn strip_www(host: &str) -> &str {
 
 /// The path, query and fragment of a URL, starting with `/`; empty when there is none.
 pub(crate) fn path_of(url: &str) -> &str {
-    let after = url.split_once("//").map_or(url, |(_, rest)| rest);
-    after.find(['/', '?', '#']).map_or("", |at| &after[at..])
+    let after = after_scheme(url);
+    after.bytes().position(|b| matches!(b, b'/' | b'?' | b'#')).map_or("", |at| &after[at..])
 }
 
 /// The registrable domain in lower case: `shop.example.co.uk` gives `example.co.uk`.

@@ -2,39 +2,63 @@
 
 use std::sync::LazyLock;
 
-use aho_corasick::packed;
+use aho_corasick::{AhoCorasick, Match, packed};
 use memchr::{memchr, memchr2, memmem};
 
+use crate::technology::rules::RULES;
 use crate::text::Gap;
 use crate::walk::Tag;
 
 /// What decides, before the walk, which of the dearer looks are worth their while.
-const NEEDLES: [&str; 8] =
-    ["itemprop", "vcard", "h-card", "data-cfemail", "bidi-override", "dir=\"rtl\"", "data-domain=", "data-enc-email="];
+const NEEDLES: [&str; 7] =
+    ["itemprop", "vcard", "h-card", "data-cfemail", "bidi-override", "data-domain=", "data-enc-email="];
+/// Marks kept of one page.
+const MARKS_MAX: usize = 20_000;
 
-static NEEDLE_SEARCH: LazyLock<Option<packed::Searcher>> = LazyLock::new(|| packed::Searcher::new(NEEDLES));
+/// One pass over a page for the needles and all marks of the technology table.
+static SEARCH: LazyLock<Option<Search>> = LazyLock::new(|| {
+    let literals = || NEEDLES.iter().copied().chain(RULES.marks.iter().map(|mark| mark.literal.as_str()));
+    let packed = packed::Config::new().builder().extend(literals()).build().map(Search::Packed);
+    packed.or_else(|| AhoCorasick::new(literals()).ok().map(Search::Plain))
+});
 
-/// Which of the needles a page holds.
-pub(crate) struct Seen([bool; NEEDLES.len()]);
+enum Search {
+    Packed(packed::Searcher),
+    /// Machines without the SIMD instructions.
+    Plain(AhoCorasick),
+}
+
+/// What one look over a page saw.
+#[derive(Debug, Default)]
+pub(crate) struct Seen {
+    needles: [bool; NEEDLES.len()],
+    /// Marks of the technology table: which, and where it starts.
+    pub(crate) marks: Vec<(usize, usize)>,
+}
 
 impl Seen {
     /// Looks over the whole page once.
     pub(crate) fn look(html: &str) -> Seen {
-        let mut seen = [false; NEEDLES.len()];
-        match NEEDLE_SEARCH.as_ref() {
-            Some(search) => {
-                for found in search.find_iter(html.as_bytes()) {
-                    seen[found.pattern().as_usize()] = true;
-                }
-            }
-            None => seen = NEEDLES.map(|needle| memmem::find(html.as_bytes(), needle.as_bytes()).is_some()),
+        let mut seen = Seen::default();
+        match SEARCH.as_ref() {
+            Some(Search::Packed(search)) => search.find_iter(html.as_bytes()).for_each(|found| seen.note(found)),
+            Some(Search::Plain(search)) => search.find_iter(html).for_each(|found| seen.note(found)),
+            None => {}
         }
-        Seen(seen)
+        seen
+    }
+
+    fn note(&mut self, found: Match) {
+        match found.pattern().as_usize().checked_sub(NEEDLES.len()) {
+            None => self.needles[found.pattern().as_usize()] = true,
+            Some(mark) if self.marks.len() < MARKS_MAX => self.marks.push((mark, found.start())),
+            Some(_) => {}
+        }
     }
 
     /// Whether one of the needles was there.
     pub(crate) fn has(&self, needle: &str) -> bool {
-        NEEDLES.iter().zip(self.0).any(|(known, seen)| *known == needle && seen)
+        NEEDLES.iter().zip(self.needles).any(|(known, seen)| *known == needle && seen)
     }
 }
 
@@ -71,5 +95,15 @@ pub(crate) fn gap_of(name: &[u8]) -> Gap {
         | b"path" | b"use" => Gap::Space,
         b"noscript" | b"meta" | b"link" | b"g" | b"source" => Gap::None,
         _ => Gap::Line,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn needles_and_marks_fit_one_fast_pass() {
+        assert!(NEEDLES.len() + RULES.marks.len() <= 32, "{} marks are too many", RULES.marks.len());
     }
 }

@@ -26,6 +26,7 @@ mod people;
 mod phones;
 mod read;
 mod regions;
+mod site;
 mod socials;
 mod structured;
 mod technology;

@@ -1,10 +1,10 @@
 //! Reads all pages of a site and puts what they say together.
 
 use crate::document::Document;
-use crate::emails::junk::Site;
 use crate::emails::{self, merge::merge as merge_emails};
 use crate::facts::{PageSummary, SiteFacts};
 use crate::page::{Context, Page, RawPage};
+use crate::site::Site;
 use crate::structured::business;
 use crate::text::READABLE_BYTES_MAX;
 use crate::{people, phones, regions, socials, technology};
@@ -36,7 +36,7 @@ pub fn facts(pages: &[RawPage<'_>], context: &Context<'_>) -> SiteFacts {
             gathered.technology.push((raw.url.to_owned(), sighting));
         }
     }
-    let site = pages.first().map(|page| Site::of(page.url)).unwrap_or_default();
+    let site = pages.first().map(|page| Site::named(page.url, context.business_name)).unwrap_or_default();
     gathered.put_together(&site)
 }
 
@@ -44,7 +44,7 @@ impl Gathered {
     fn page(&mut self, raw: &RawPage<'_>, context: &Context<'_>) {
         let page = Page::decode(raw);
         let document = Document::read(&page.html);
-        let site = Site::of(page.url);
+        let site = Site::named(page.url, context.business_name);
         let structured = business::read(page.url, &document);
         let region = regions::region(context.region, page.url, document.lang);
         let url = page.url.to_owned();

@@ -1,9 +1,11 @@
 //! Finds the profiles a business keeps on social networks and review sites; never share buttons, posts or vendors' own.
 
+use rustc_hash::FxHashMap;
+
 use crate::document::Document;
 use crate::domains::{host_of, label, path_of};
-use crate::emails::junk::Site;
 use crate::facts::{Evidence, FoundSocial, Method};
+use crate::site::Site;
 use crate::structured::business::Structured;
 use crate::words::Words;
 
@@ -273,26 +275,23 @@ pub(crate) fn find(document: &Document<'_>, structured: &Structured, site: &Site
 
 /// How much a handle resembles the name of the site.
 fn likeness(address: &str, site: &Site) -> u32 {
-    let Some(domain) = &site.domain else { return 0 };
-    let squeeze =
-        |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
-    let name = squeeze(label(domain));
-    let handle = squeeze(address.trim_end_matches('/').rsplit('/').next().unwrap_or(""));
-    if handle.is_empty() || name.is_empty() {
-        return 0;
+    let handle = address.trim_end_matches('/').rsplit('/').next().unwrap_or("");
+    match site.likeness(handle) {
+        2 => 60,
+        1 => 40,
+        _ => 0,
     }
-    if handle == name {
-        return 60;
-    }
-    if handle.contains(&name) || name.contains(&handle) && handle.len() > 3 { 40 } else { 0 }
 }
 
 /// Puts the sightings of all pages together: the most likely profile of each network.
 pub(crate) fn merge(sightings: &[(String, Sighting)]) -> Vec<FoundSocial> {
+    let mut times: FxHashMap<String, u32> = FxHashMap::default();
+    for (_, sighting) in sightings {
+        *times.entry(sighting.address.to_lowercase()).or_default() += 1;
+    }
     let mut best: Vec<(u32, usize)> = Vec::new();
     for (index, (_, sighting)) in sightings.iter().enumerate() {
-        let same = sightings.iter().filter(|(_, other)| other.address.eq_ignore_ascii_case(&sighting.address));
-        let seen = u32::try_from(same.take(4).count()).unwrap_or(4);
+        let seen = times.get(sighting.address.to_lowercase().as_str()).copied().unwrap_or(1).min(4);
         // A person's page on LinkedIn yields to the company's.
         let person = u32::from(sighting.address.contains("linkedin.com/in/")) * 15;
         let weight = (sighting.weight + seen * 3).saturating_sub(person);

@@ -88,10 +88,9 @@ impl<'h> Iterator for Attributes<'h> {
 }
 
 fn take_value(text: &str) -> (&str, &str) {
-    for quote in ['"', '\''] {
-        if let Some(inner) = text.strip_prefix(quote) {
-            return inner.split_once(quote).unwrap_or((inner, ""));
-        }
+    if let Some(quote @ (b'"' | b'\'')) = text.as_bytes().first().copied() {
+        let inner = &text[1..];
+        return memchr(quote, inner.as_bytes()).map_or((inner, ""), |end| (&inner[..end], &inner[end + 1..]));
     }
     text.split_at(text.bytes().position(|b| b.is_ascii_whitespace()).unwrap_or(text.len()))
 }

@@ -83,7 +83,8 @@ pub(crate) fn cloudflare(hex: &str) -> Option<Address> {
 pub(crate) fn bracketed(text: &str) -> Vec<Address> {
     let mut found = Vec::new();
     let bytes = text.as_bytes();
-    for at in memchr::memchr3_iter(b'[', b'(', b'{', bytes).take(BRACKETS_MAX) {
+    let brackets = memchr::memchr3_iter(b'[', b'(', b'{', bytes).chain(memchr::memchr_iter(b'<', bytes));
+    for at in brackets.take(BRACKETS_MAX) {
         let Some(end) = bracket_word(text, at, AT_WORDS) else { continue };
         found.extend(spelled_around(text, at, end));
     }
@@ -118,6 +119,7 @@ fn bracket_word(text: &str, at: usize, words: &[&str]) -> Option<usize> {
         b'[' => b']',
         b'(' => b')',
         b'{' => b'}',
+        b'<' => b'>',
         _ => return None,
     };
     let inside = &text.as_bytes()[at + 1..text.len().min(at + 20)];

@@ -1,6 +1,7 @@
 //! Which addresses are no contact of anyone: placeholders, vendors, trackers, robots, and the web designer's own.
 
 use crate::domains;
+use crate::site::Site;
 use crate::words::Words;
 
 /// Names of domains that stand for "your domain here", under any ending.
@@ -92,31 +93,6 @@ const CREDIT_WORDS: &[&str] = &[
     "realizzazione",
     "realizado por",
 ];
-
-/// The site on which an address was found.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Site {
-    /// The registrable domain of the pages.
-    pub(crate) domain: Option<String>,
-}
-
-impl Site {
-    /// The site a page belongs to.
-    pub(crate) fn of(url: &str) -> Site {
-        Site { domain: domains::registrable(domains::host_of(url)) }
-    }
-
-    /// Whether an email's domain is the site's own: the same registrable domain, or the same name elsewhere.
-    pub(crate) fn owns(&self, domain: &str) -> bool {
-        let (Some(own), Some(other)) = (&self.domain, domains::registrable(domain)) else { return false };
-        let (own_name, other_name) = (domains::label(own), domains::label(&other));
-        *own == other || (own_name == other_name && own_name.len() > 3) || squeezed(own_name) == squeezed(other_name)
-    }
-}
-
-fn squeezed(name: &str) -> String {
-    name.replace('-', "")
-}
 
 /// Whether an address can be somebody's at all.
 pub(crate) fn is_contact(local: &str, domain: &str, site: &Site) -> bool {

@@ -3,9 +3,9 @@
 use crate::domains;
 use crate::emails::Sighting;
 use crate::emails::confidence::{DomainKind, EmailOrigin, confidence};
-use crate::emails::junk::Site;
 use crate::emails::kind;
 use crate::facts::{EmailType, Evidence, FoundEmail, FoundPerson};
+use crate::site::Site;
 
 /// Emails kept of one site.
 const EMAILS_MAX: usize = 200;

@@ -8,14 +8,16 @@ pub(crate) mod kind;
 pub(crate) mod merge;
 mod scripts;
 
+use std::borrow::Cow;
+
 use memchr::{memchr_iter, memmem};
 
 use crate::document::Document;
 use crate::facts::Method;
 use crate::page::around;
+use crate::site::Site;
 use crate::structured::business::Structured;
 use address::{Address, around_at, percent_decode};
-use junk::Site;
 
 /// Signs looked at in one text; a page of nothing but `@` must not be slow.
 const SIGNS_MAX: usize = 3_000;
@@ -42,6 +44,7 @@ pub(crate) fn find(html: &str, document: &Document<'_>, site: &Site) -> Vec<Sigh
     finder.cloudflare();
     finder.text();
     finder.attributes();
+    finder.metas();
     finder.scripts();
     if document.split_emails {
         finder.split_attributes(html);
@@ -98,7 +101,7 @@ impl Finder<'_, '_> {
     fn mailto(&mut self) {
         let document = self.document;
         for link in &document.links {
-            if let Some(hex) = link.href.split_once("/cdn-cgi/l/email-protection#").map(|(_, hex)| hex) {
+            if let Some(hex) = cloudflare_part(&link.href) {
                 if let Some(address) = hidden::cloudflare(hex.split('?').next().unwrap_or(hex)) {
                     self.keep(address, Method::Cloudflare, link.start);
                 }
@@ -156,22 +159,53 @@ impl Finder<'_, '_> {
             if matches!(name.as_str(), "placeholder" | "pattern" | "class" | "style" | "srcset" | "d" | "integrity") {
                 continue;
             }
-            let is_address =
-                matches!(name.as_str(), "href" | "src" | "action" | "data-src" | "data-href" | "poster" | "content");
+            let is_code = value.trim_start().starts_with("javascript:");
+            let is_address = !is_code
+                && matches!(name.as_str(), "href" | "src" | "action" | "data-src" | "data-href" | "poster" | "content");
             for sign in memchr_iter(b'@', value.as_bytes()).take(20) {
                 let after_mailto = memmem::rfind(&value.as_bytes()[..sign], b"mailto:").is_some_and(|m| sign - m < 80);
-                if is_address && (!after_mailto || mailto_part(value).is_some()) {
+                // The link finder has read the addresses of links already.
+                let is_read = name == "href" && mailto_part(value).is_some();
+                if is_read || (is_address && !after_mailto) {
                     continue;
                 }
                 let method = if after_mailto { Method::Mailto } else { Method::Attribute };
                 match around_at(value, sign) {
                     Some(address) => self.keep(address, method, *at),
-                    None => {
-                        if let Some(address) = hidden::turned(value, sign) {
-                            self.keep(address, Method::Rot13, *at);
-                        }
-                    }
+                    None => self.coded_attribute(value, sign, *at),
                 }
+            }
+        }
+    }
+
+    fn coded_attribute(&mut self, value: &str, sign: usize, at: usize) {
+        if let Some(address) = hidden::turned(value, sign) {
+            self.keep(address, Method::Rot13, at);
+        } else {
+            for address in scripts::joined(value) {
+                self.keep(address, Method::Joined, at);
+            }
+        }
+    }
+
+    /// `<meta name="contact" content="...">` and the like.
+    fn metas(&mut self) {
+        let document = self.document;
+        for (name, content) in &document.metas {
+            let is_contact = matches!(
+                name.as_str(),
+                "contact"
+                    | "email"
+                    | "e-mail"
+                    | "reply-to"
+                    | "og:email"
+                    | "business:contact_data:email"
+                    | "web_author_email"
+            );
+            if let Some(address) =
+                is_contact.then(|| content.find('@').and_then(|sign| around_at(content, sign))).flatten()
+            {
+                self.keep_hidden(address, Method::Meta, content);
             }
         }
     }
@@ -180,28 +214,34 @@ impl Finder<'_, '_> {
         let document = self.document;
         let mut left = SIGNS_MAX;
         for script in document.scripts.iter().filter(|s| !s.is_json_ld) {
-            let body = script.body;
+            let is_coded = scripts::is_coded(script.body);
+            let undone = if is_coded { Cow::Owned(scripts::plain(script.body)) } else { Cow::Borrowed(script.body) };
+            let body = undone.as_ref();
             let mut signs = 0;
             for at in memchr_iter(b'@', body.as_bytes()).take(left) {
                 signs += 1;
-                if let Some(address) = around_at(body, at) {
-                    if self.is_value(body, &address) {
-                        self.keep_hidden(address, Method::Script, body);
-                    }
-                } else if let Some(address) = hidden::turned(body, at) {
-                    self.keep_hidden(address, Method::Rot13, body);
-                }
+                self.script_sign(body, at);
             }
             left = left.saturating_sub(signs);
-            if signs > 0
-                || memmem::find(body.as_bytes(), b"fromCharCode").is_some()
-                || memmem::find(body.as_bytes(), b"%40").is_some()
-                || body.contains("&#64;")
-            {
+            if signs > 0 || is_coded {
                 for address in scripts::joined(body) {
                     self.keep_hidden(address, Method::Joined, body);
                 }
             }
+        }
+    }
+
+    fn script_sign(&mut self, body: &str, at: usize) {
+        if let Some(address) = around_at(body, at) {
+            if self.is_value(body, &address) {
+                self.keep_hidden(address, Method::Script, body);
+            }
+        } else if let Some(address) = hidden::turned(body, at) {
+            self.keep_hidden(address, Method::Rot13, body);
+        } else if around(body, at, 0, 200).contains("reverse")
+            && let Some(address) = hidden::backwards(body, at)
+        {
+            self.keep_hidden(address, Method::Reversed, body);
         }
     }
 
@@ -259,6 +299,12 @@ fn attribute_near<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
     let rest = &tag[tag.find(name)? + name.len()..];
     let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
     rest[1..].split(quote).next().filter(|v| !v.is_empty() && v.len() < 100)
+}
+
+/// The code after `/cdn-cgi/l/email-protection#`; few links have a `#` at all.
+fn cloudflare_part(href: &str) -> Option<&str> {
+    let at = memchr::memchr(b'#', href.as_bytes())?;
+    href[..at].ends_with("/cdn-cgi/l/email-protection").then(|| &href[at + 1..])
 }
 
 fn mailto_part(href: &str) -> Option<&str> {
@@ -355,6 +401,17 @@ mod tests {
         check("<a onclick=\"location='mailto:joe@acme.com'\">x</a>", &[("joe@acme.com", Method::Mailto)]);
         check("<a data-enc-email='wbr[at]npzr.pbz'>x</a>", &[("joe@acme.com", Method::Rot13)]);
         check("joe @ acme.com", &[("joe@acme.com", Method::Text)]);
+        check("<noscript>Write to joe@acme.com</noscript>", &[("joe@acme.com", Method::Text)]);
+        check("<form action='mailto:joe@acme.com'>", &[("joe@acme.com", Method::Mailto)]);
+        check("<meta name=contact content='joe@acme.com'>", &[("joe@acme.com", Method::Meta)]);
+        check("joe<!-- no -->@<!-- robots -->acme.com", &[("joe@acme.com", Method::Text)]);
+        check("<a href=\"javascript:go('joe'+'@'+'acme.com')\">x</a>", &[("joe@acme.com", Method::Joined)]);
+        check("<script>w('joe' + String.fromCharCode(64) + 'acme.com')</script>", &[("joe@acme.com", Method::Joined)]);
+        check("<script>w('joe\\x40acme.com')</script>", &[("joe@acme.com", Method::Script)]);
+        check("<script>w('moc.emca@eoj'.split('').reverse().join(''))</script>", &[("joe@acme.com", Method::Reversed)]);
+        check("<script>w(atob('am9lQGFjbWUuY29t'))</script>", &[("joe@acme.com", Method::Joined)]);
+        check("<p>joe &lt;at&gt; acme &lt;dot&gt; com</p>", &[("joe@acme.com", Method::Spelled)]);
+        check("<p>joe_at_acme_dot_com</p>", &[("joe@acme.com", Method::Spelled)]);
     }
 
     #[test]

@@ -1,5 +1,9 @@
 //! Addresses put together by a script: `'joe' + '@' + 'acme.com'`, character codes, percent codes, joined arrays.
 
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use aho_corasick::packed;
 use memchr::memmem;
 
 use crate::emails::address::{Address, around_at, percent_decode};
@@ -14,15 +18,71 @@ const REACH_BYTES_MAX: usize = 400;
 pub(crate) fn joined(script: &str) -> Vec<Address> {
     let mut found = Vec::new();
     // Joomla hides letters as entities inside the pieces.
-    let decoded = if script.contains("&#64;") { unescape(script) } else { std::borrow::Cow::Borrowed(script) };
+    let decoded = if script.contains("&#64;") { unescape(script) } else { Cow::Borrowed(script) };
     for at in memchr::memchr_iter(b'@', decoded.as_bytes()).take(PLACES_MAX) {
         if touches_quote(&decoded, at) {
             found.extend(joined_around(&decoded, at).or_else(|| joined_array(&decoded, at)));
         }
     }
     found.extend(char_codes(script));
+    found.extend(base64_coded(script));
     found.extend(percent_coded(script));
     found
+}
+
+/// What shows that a script may hold an address in codes.
+const CODES: [&str; 6] = ["fromCharCode", "%40", "&#64;", "\\x40", "\\u0040", "atob("];
+
+static CODE_SEARCH: LazyLock<Option<packed::Searcher>> = LazyLock::new(|| packed::Searcher::new(CODES));
+
+/// Whether a script may hold an address in codes.
+pub(crate) fn is_coded(script: &str) -> bool {
+    match CODE_SEARCH.as_ref() {
+        Some(search) => search.find(script.as_bytes()).is_some(),
+        None => CODES.iter().any(|code| script.contains(code)),
+    }
+}
+
+/// A script with every single coded `@` undone.
+pub(crate) fn plain(script: &str) -> String {
+    script.replace("String.fromCharCode(64)", "'@'").replace("\\x40", "@").replace("\\u0040", "@")
+}
+
+/// `atob('am9lQGFjbWUuY29t')`.
+fn base64_coded(script: &str) -> Vec<Address> {
+    let mut found = Vec::new();
+    for at in memmem::find_iter(script.as_bytes(), "atob(").take(PLACES_MAX) {
+        let rest = crate::page::around(script, at + 5, 0, REACH_BYTES_MAX).trim_start_matches(['"', '\'', '`', ' ']);
+        let text = base64(rest);
+        found.extend(text.find('@').and_then(|sign| around_at(&text, sign)).map(|a| Address {
+            start: at,
+            end: at,
+            ..a
+        }));
+    }
+    found
+}
+
+/// Decodes the base64 that starts a text, as far as it is text.
+fn base64(text: &str) -> String {
+    let (mut bits, mut held, mut out) = (0u32, 0, Vec::new());
+    for byte in text.bytes() {
+        let value = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' | b'-' => 62,
+            b'/' | b'_' => 63,
+            _ => break,
+        };
+        bits = (bits << 6) | u32::from(value);
+        held += 6;
+        if held >= 8 {
+            held -= 8;
+            out.push(((bits >> held) & 0xFF) as u8);
+        }
+    }
+    String::from_utf8_lossy(&out).into_owned()
 }
 
 fn touches_quote(script: &str, at: usize) -> bool {

@@ -1,8 +1,7 @@
 //! Tells the people of other companies, quoted or thanked on a page, from those of the business itself.
 
-use crate::domains;
-use crate::emails::junk::Site;
 use crate::people::Sighting;
+use crate::site::Site;
 use crate::words::Words;
 
 /// Titles after which a comma names a company, never a department.
@@ -71,10 +70,7 @@ fn is_role_like(rest: &str) -> bool {
 
 /// Whether a company's name is the site's.
 fn is_own(company: &str, site: &Site) -> bool {
-    let Some(domain) = &site.domain else { return false };
-    let squeeze = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
-    let (name, company) = (squeeze(domains::label(domain)), squeeze(company));
-    name.len() > 2 && company.len() > 2 && (company.contains(&name) || name.contains(&company))
+    site.likeness(company) > 0
 }
 
 /// Three or more people, each of another house, are customers: `Designer, McCann`, `Art Director, Warner Bros`.

@@ -14,8 +14,8 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use crate::document::{Document, Place};
-use crate::emails::junk::Site;
 use crate::facts::Method;
+use crate::site::Site;
 use crate::structured::business::Structured;
 use names::Name;
 
@@ -113,7 +113,7 @@ impl LineReader<'_, '_> {
 
     /// A name alone with its title on the next line, or both on one line.
     fn short_line(&mut self, line: &str, index: usize) -> bool {
-        let may_be_label = line.contains([':', '–', '|']) || line.contains(" - ");
+        let may_be_label = line.contains([':', '–', '|']) || line.as_bytes().windows(3).any(|w| w == b" - ");
         let may_be_name = names::may_start(line);
         if !(may_be_label || may_be_name) || self.follows_quote(index) {
             return false;

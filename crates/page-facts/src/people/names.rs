@@ -22,7 +22,7 @@ static NOT_IN_NAMES: Words = Words::new(
      jewellery shoes dress dresses tote bag bags table chair sofa lamp wine beer coffee tea pizza burger
      grill kitchen bakery farm farms garden gardens the and of for with our your my us we you about contact
      read more learn view see all get free new best top how what why when where who is are was will can to
-     in on at by from a an i meet hello hi front page latest related article stories welcome call book buy order award awards certified program
+     in on at by from a an i meet hello hi front page verified expert experts latest related article stories welcome call book buy order award awards certified program
      programs project projects product products plan plans course courses class classes event events north
      south east west northern southern san los saint mount fort port america american united states national
      international global world community manager director president owner founder ceo officer engineer
@@ -47,7 +47,7 @@ static PREFIXES: Words = Words::new(
 /// Letters after a name.
 static SUFFIXES: Words = Words::new(
     "dds dmd md do dvm vmd dc od dpm phd esq jd cpa mba rn np pa-c pa lmt lcsw lmft lpc psyd pt dpt edd ms
-     ma msw pe aia asid cfp cfa facs fagd bds llm mph rdh lmhc lpcc ba bs bsc msc mfa pmp jr sr ii iii iv ra
+     ma msw pe aia asid cfp cfa facs fagd cpp psp bds llm mph rdh lmhc lpcc ba bs bsc msc mfa pmp jr sr ii iii iv ra
      leed ap cissp shrm-cp sphr phr ea crna aprn fnp fnp-bc dnp msn bsn rd ldn cscs ncidq faad faap facog
      mbbs frcs",
 );

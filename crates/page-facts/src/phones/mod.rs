@@ -6,6 +6,7 @@ pub(crate) mod number;
 use rlibphonenumber::Region;
 
 use crate::document::Document;
+use crate::domains;
 use crate::emails::address::percent_decode;
 use crate::facts::{Evidence, FoundPhone, Method, PhoneKind};
 use crate::page::around;
@@ -73,7 +74,6 @@ enum Scheme {
 }
 
 fn number_of_link(href: &str) -> Option<(Scheme, String)> {
-    let lower = href.get(..40.min(href.len())).map_or_else(|| href.to_ascii_lowercase(), str::to_ascii_lowercase);
     for (prefix, scheme) in [
         ("tel:", Scheme::Tel),
         ("callto:", Scheme::Tel),
@@ -82,10 +82,14 @@ fn number_of_link(href: &str) -> Option<(Scheme, String)> {
         ("fax:", Scheme::Fax),
         ("call:", Scheme::Tel),
     ] {
-        if lower.starts_with(prefix) {
+        if href.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix)) {
             let raw = percent_decode(href.get(prefix.len()..)?);
             return Some((scheme, raw.trim_start_matches('/').split(['?', '&']).next()?.trim().to_owned()));
         }
+    }
+    let host = domains::host_of(href);
+    if !(host == "wa.me" || host.ends_with("whatsapp.com")) {
+        return None;
     }
     let after = ["wa.me/", "whatsapp.com/send?phone=", "whatsapp.com/send/?phone="]
         .iter()

@@ -81,8 +81,26 @@ enum Role {
     Founder,
     Staff,
     Other,
+    /// Who wrote the page: counts when it says what they do.
+    Author,
     /// Reviews and their authors, products and their makers: strangers.
     Stranger,
+}
+
+/// What the node under `key` is, inside a node that is `role` itself.
+fn role_within(key: &str, role: Role) -> Role {
+    match key {
+        // Whatever belongs to a stranger is strange.
+        _ if role == Role::Stranger => Role::Stranger,
+        "founder" | "founders" | "owns" | "owner" => Role::Founder,
+        "employee" | "employees" | "member" | "members" | "director" => Role::Staff,
+        "author" | "creator" | "editor" | "contributor" => Role::Author,
+        "review" | "reviews" | "itemReviewed" | "offers" | "performer" | "manufacturer" | "brand" | "comment"
+        | "hiringOrganization" | "mentions" => Role::Stranger,
+        "@graph" | "mainEntity" | "mainEntityOfPage" | "publisher" | "about" | "provider" | "department"
+        | "subOrganization" | "parentOrganization" | "location" | "contactPoint" => role,
+        _ => Role::Other,
+    }
 }
 
 struct NodeReader<'u> {
@@ -108,6 +126,7 @@ impl NodeReader<'_> {
     fn object(&mut self, fields: &Map<String, Value>, method: Method, role: Role) {
         let kinds = kinds_of(fields);
         let is = |kind: &str| kinds.iter().any(|k| k == kind);
+        let role = if is("Review") || is("Comment") || is("DiscussionForumPosting") { Role::Stranger } else { role };
         self.out.is_article |= ["Article", "NewsArticle", "BlogPosting", "TechArticle", "Recipe"].iter().any(|k| is(k));
         self.out.has_product |= is("Product") && fields.contains_key("offers");
         if is("Person")
@@ -123,22 +142,7 @@ impl NodeReader<'_> {
             self.contacts(fields, method);
         }
         for (key, inner) in fields {
-            let role = match key.as_str() {
-                "founder" | "founders" | "owns" | "owner" => Role::Founder,
-                "employee" | "employees" | "member" | "members" | "director" | "worksFor" => Role::Staff,
-                "review" | "reviews" | "author" | "creator" | "itemReviewed" | "offers" | "performer"
-                | "manufacturer" | "brand" | "comment" | "hiringOrganization" | "editor" | "contributor"
-                | "mentions" => Role::Stranger,
-                "@graph" | "mainEntity" | "mainEntityOfPage" | "publisher" | "about" | "provider" | "department"
-                | "subOrganization" | "parentOrganization" | "location" | "contactPoint" => role,
-                _ => {
-                    if role == Role::Stranger {
-                        Role::Stranger
-                    } else {
-                        Role::Other
-                    }
-                }
-            };
+            let role = role_within(key, role);
             if inner.is_object() || inner.is_array() || matches!(role, Role::Founder) {
                 self.node(inner, method, role);
             }
@@ -158,7 +162,7 @@ impl NodeReader<'_> {
     fn person(&mut self, fields: &Map<String, Value>, method: Method, role: Role) {
         let title = text(fields, "jobTitle");
         // Authors and reviewers count only when the page says what they do.
-        if role == Role::Stranger && title.is_none() {
+        if role == Role::Stranger || (role == Role::Author && title.is_none()) {
             return;
         }
         let name = text(fields, "name")

@@ -1,17 +1,13 @@
 //! Finds the hosts and marks of the rule table in a page: hosts of URLs by hash, marks by one SIMD pass.
 
-use std::sync::LazyLock;
-
-use aho_corasick::{AhoCorasick, Match, packed};
 use memchr::{memmem, memrchr2};
 
 use crate::document::Document;
+use crate::glances::Seen;
 use crate::technology::rules::{HostEntry, Mark, Place, RULES, Tail};
 
 /// URLs looked at in one page.
 const URLS_MAX: usize = 30_000;
-/// Marks looked at in one page.
-const MARKS_MAX: usize = 20_000;
 /// Hits kept of one page; each rule is kept once for each zone.
 const HITS_MAX: usize = 400;
 /// Longest host that is looked up.
@@ -105,44 +101,6 @@ pub(crate) struct Hit {
     pub(crate) is_mark: bool,
 }
 
-/// Marks searched for in one pass: as many as the SIMD search takes on every machine it runs on.
-const MARKS_PER_PASS: usize = 32;
-
-/// One pass over a page for some of the marks.
-struct Pass {
-    /// The index of its first mark.
-    first: usize,
-    search: Search,
-}
-
-enum Search {
-    Packed(packed::Searcher),
-    /// Machines without the SIMD instructions.
-    Plain(AhoCorasick),
-}
-
-static PASSES: LazyLock<Vec<Pass>> = LazyLock::new(|| {
-    let chunks = RULES.marks.chunks(MARKS_PER_PASS).enumerate();
-    chunks
-        .filter_map(|(index, marks)| Some(Pass { first: index * MARKS_PER_PASS, search: Search::of(marks)? }))
-        .collect()
-});
-
-impl Search {
-    fn of(marks: &[Mark]) -> Option<Search> {
-        let literals = || marks.iter().map(|mark| mark.literal.as_bytes());
-        let packed = packed::Config::new().builder().extend(literals()).build().map(Search::Packed);
-        packed.or_else(|| AhoCorasick::new(literals()).ok().map(Search::Plain))
-    }
-
-    fn find(&self, bytes: &[u8], mut see: impl FnMut(Match)) {
-        match self {
-            Search::Packed(searcher) => searcher.find_iter(bytes).take(MARKS_MAX).for_each(&mut see),
-            Search::Plain(searcher) => searcher.find_iter(bytes).take(MARKS_MAX).for_each(&mut see),
-        }
-    }
-}
-
 /// Finds every rule that shows in a page, or in a script when there is no document.
 pub(crate) fn hits(source: &str, document: Option<&Document<'_>>, site: Option<&str>) -> Vec<Hit> {
     let mut matcher = Matcher { source, document, site, found: Vec::new() };
@@ -220,28 +178,27 @@ impl Matcher<'_, '_> {
     }
 
     fn marks(&mut self) {
-        let source = self.source;
-        for pass in PASSES.iter() {
-            pass.search.find(source.as_bytes(), |found| {
-                self.mark(&RULES.marks[pass.first + found.pattern().as_usize()], found);
-            });
+        match self.document {
+            Some(document) => document.marks.iter().for_each(|(mark, at)| self.mark(&RULES.marks[*mark], *at)),
+            None => Seen::look(self.source).marks.iter().for_each(|(mark, at)| self.mark(&RULES.marks[*mark], *at)),
         }
     }
 
-    fn mark(&mut self, mark: &Mark, found: Match) {
-        if mark.literal.starts_with('/') && self.is_elsewhere(found.start()) {
+    fn mark(&mut self, mark: &Mark, start: usize) {
+        let end = start + mark.literal.len();
+        if mark.literal.starts_with('/') && self.is_elsewhere(start) {
             return;
         }
         if mark.literal == "/wp-content" {
-            self.plugin(found.start(), found.end());
+            self.plugin(start, end);
         }
         let known = self.found.iter().any(|hit| hit.rule == mark.rule && hit.is_mark);
-        if known || !tail_fits(mark, &self.source.as_bytes()[found.end()..]) {
+        if known || !tail_fits(mark, &self.source.as_bytes()[end..]) {
             return;
         }
-        if let Some(zone) = self.zone(found.start()) {
+        if let Some(zone) = self.zone(start) {
             let zone = if zone == Zone::Link { Zone::Load } else { zone };
-            self.keep(Hit { rule: mark.rule, zone, at: found.start(), is_mark: true });
+            self.keep(Hit { rule: mark.rule, zone, at: start, is_mark: true });
         }
     }
 
@@ -369,11 +326,6 @@ fn tail_fits(mark: &Mark, rest: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_marks_fit_two_fast_passes() {
-        assert!(PASSES.len() <= 2, "{} marks are too many", RULES.marks.len());
-    }
 
     #[test]
     fn paths_are_read_as_browsers_would() {

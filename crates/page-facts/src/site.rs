@@ -1,0 +1,73 @@
+//! The site that is read: its domain, and the names it goes by.
+
+use crate::domains;
+
+/// The site on which something was found.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Site {
+    /// The registrable domain of the pages.
+    pub(crate) domain: Option<String>,
+    /// The domain's name and the business's, letters and digits only, in lower case.
+    names: Vec<String>,
+}
+
+impl Site {
+    /// The site a page belongs to.
+    #[cfg(test)]
+    pub(crate) fn of(url: &str) -> Site {
+        Site::named(url, None)
+    }
+
+    /// The site a page belongs to, and the name of the business as the listing has it.
+    pub(crate) fn named(url: &str, business: Option<&str>) -> Site {
+        let domain = domains::registrable(domains::host_of(url));
+        let label = domain.as_deref().map(domains::label).unwrap_or_default();
+        let names = [Some(label), business].into_iter().flatten().map(squeeze).filter(|name| name.len() > 1).collect();
+        Site { domain, names }
+    }
+
+    /// Whether an email's domain is the site's own: the same registrable domain, or the same name elsewhere.
+    pub(crate) fn owns(&self, domain: &str) -> bool {
+        let (Some(own), Some(other)) = (&self.domain, domains::registrable(domain)) else { return false };
+        let (own_name, other_name) = (domains::label(own), domains::label(&other));
+        *own == other
+            || (own_name == other_name && own_name.len() > 3)
+            || (squeeze(own_name) == squeeze(other_name) && own_name.len() > 3)
+    }
+
+    /// How much a handle or a company's name is the site's: 2 the same, 1 one holds the other, 0 not at all.
+    pub(crate) fn likeness(&self, name: &str) -> u32 {
+        let name = squeeze(name);
+        let one = |own: &String| match () {
+            () if *own == name => 2,
+            () if name.len() > 2
+                && own.len() > 2
+                && (name.contains(own.as_str()) || (own.contains(&name) && name.len() > 3)) =>
+            {
+                1
+            }
+            () => 0,
+        };
+        self.names.iter().map(one).max().unwrap_or(0)
+    }
+}
+
+fn squeeze(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_site_knows_its_own_names() {
+        let site = Site::named("https://www.joes-plumbing.com/x", Some("Joe's Plumbing & Sons"));
+        assert!(site.owns("joesplumbing.net") && site.owns("mail.joes-plumbing.com") && !site.owns("joe.com"));
+        assert_eq!(
+            ["JoesPlumbing", "joesplumbingaustin", "joes plumbing sons", "other"].map(|n| site.likeness(n)),
+            [2, 1, 2, 0]
+        );
+        assert_eq!(Site::default().likeness("x"), 0);
+    }
+}
