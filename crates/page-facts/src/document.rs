@@ -383,3 +383,45 @@ impl<'h> Reader<'h> {
         document
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_grows_with_length_and_no_faster() {
+        for piece in [
+            "<",
+            "<a",
+            "<a href=\"",
+            "<a href='x'>",
+            "</",
+            "<!--",
+            "<!-- -->",
+            "<script>",
+            "<script></script>",
+            "&amp;",
+            "<svg>",
+            "<p>a",
+            "@",
+            "\u{0}",
+            "é<é>",
+        ] {
+            let steps = |times: usize| Document::read(&piece.repeat(times)).steps;
+            let (small, large) = (steps(1_000), steps(10_000));
+            assert!(large <= 10_000 * piece.len() + 1, "{piece}: {large} steps");
+            assert!(large <= small * 10 + 10, "{piece}: {small} steps became {large}");
+        }
+    }
+
+    #[test]
+    fn lines_know_where_they_stand() {
+        let document = Document::read(
+            "<nav><a href=/>Home</a></nav><h1>Roofs</h1><blockquote>good</blockquote><footer>2024</footer>",
+        );
+        let places: Vec<(&str, Place)> = (0..document.lines.len()).map(|index| document.line(index)).collect();
+        assert_eq!(places.iter().map(|(line, _)| *line).collect::<Vec<_>>(), ["Home", "Roofs", "good", "2024"]);
+        assert!(places[0].1.nav && places[0].1.link && places[1].1.heading && places[2].1.quote && places[3].1.footer);
+        assert_eq!(document.line_at(document.text.find("good").unwrap()), 2);
+    }
+}

@@ -350,5 +350,6 @@ mod tests {
         check("<p>“They were so very good to us.”</p><p>Jane Doe</p><p>CEO</p>", &[]);
         check("<h3>Our Team</h3><p>Manager</p><h3>Project Manager</h3><p>Austin</p>", &[]);
         check("<p>Jane Doe, CEO at Other Corp</p>", &[]);
+        check("<p>We helped dog owner Jane Doe, and the former owner Bob Ray.</p>", &[]);
     }
 }
