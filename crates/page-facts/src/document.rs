@@ -8,6 +8,7 @@ use memchr::{memchr, memmem};
 use crate::glances::{Seen, gap_of, hides, may_hold_at, stands_for_at};
 use crate::page::around;
 use crate::structured::microdata::Microdata;
+use crate::tags;
 use crate::text::{Gap, TextBuilder, unescape, unescape_attribute};
 use crate::walk::{Name, Tag, Token, Walk};
 
@@ -203,8 +204,7 @@ impl<'h> Reader<'h> {
     }
 
     fn open(&mut self, tag: &Tag<'h>) {
-        let mut buffer = [0; 12];
-        let name = tag.name.lower(&mut buffer);
+        let name = tag.name.key();
         if let Some(hidden) = &mut self.hidden
             && tag.name.0.eq_ignore_ascii_case(hidden.name)
         {
@@ -216,15 +216,15 @@ impl<'h> Reader<'h> {
             hidden.depth += 1;
         }
         self.place_of(name, true);
-        self.builder.mark(if name == b"img" && stands_for_at(tag) { Gap::None } else { gap_of(name) });
+        self.builder.mark(if name == tags::IMG && stands_for_at(tag) { Gap::None } else { gap_of(name) });
         match name {
-            b"img" if stands_for_at(tag) => self.text("@"),
-            b"a" | b"area" => self.link(tag),
-            b"meta" => self.meta(tag),
-            b"html" => self.document.lang = tag.attribute("lang"),
-            b"noscript" if self.says_address(tag) => {}
-            b"noscript" | b"svg" | b"select" | b"datalist" | b"template" => self.hide(tag),
-            b"span" | b"i" | b"b" | b"em" if hides(tag.rest) => self.hide(tag),
+            tags::IMG if stands_for_at(tag) => self.text("@"),
+            tags::A | tags::AREA => self.link(tag),
+            tags::META => self.meta(tag),
+            tags::HTML => self.document.lang = tag.attribute("lang"),
+            tags::NOSCRIPT if self.says_address(tag) => {}
+            tags::NOSCRIPT | tags::SVG | tags::SELECT | tags::DATALIST | tags::TEMPLATE => self.hide(tag),
+            tags::SPAN | tags::I | tags::B | tags::EM if hides(tag.rest) => self.hide(tag),
             _ => {}
         }
         self.special_attributes(tag, name);
@@ -233,7 +233,7 @@ impl<'h> Reader<'h> {
         }
     }
 
-    fn special_attributes(&mut self, tag: &Tag<'h>, name: &[u8]) {
+    fn special_attributes(&mut self, tag: &Tag<'h>, name: u64) {
         if tag.rest.len() < 6 {
             return;
         }
@@ -246,7 +246,10 @@ impl<'h> Reader<'h> {
         if self.has_reversed && self.reversed.is_none() && tag.rest.contains("bidi-override") {
             self.reversed = Some((Hidden { name: tag.name.0, depth: 1 }, self.builder.len()));
         }
-        let may_tell = !matches!(name, b"meta" | b"img" | b"link" | b"source" | b"iframe" | b"option" | b"video");
+        let may_tell = !matches!(
+            name,
+            tags::META | tags::IMG | tags::LINK | tags::SOURCE | tags::IFRAME | tags::OPTION | tags::VIDEO
+        );
         if may_tell && self.document.at_attributes.len() < AT_ATTRIBUTES_MAX && may_hold_at(tag.rest) {
             for (name, value) in tag.attributes() {
                 let value = unescape_attribute(value);
@@ -317,9 +320,8 @@ impl<'h> Reader<'h> {
             }
         }
         self.close_reversed(name);
-        let mut buffer = [0; 12];
-        let lower = name.lower(&mut buffer);
-        if lower == b"a" {
+        let lower = name.key();
+        if lower == tags::A {
             self.end_link();
         }
         self.place_of(lower, false);
@@ -342,27 +344,26 @@ impl<'h> Reader<'h> {
         }
     }
 
-    fn place_of(&mut self, name: &[u8], inside: bool) {
+    fn place_of(&mut self, name: u64, inside: bool) {
         match name {
-            b"h1" | b"h2" | b"h3" | b"h4" | b"h5" | b"h6" => self.place.heading = inside,
-            b"nav" => self.place.nav = inside,
-            b"blockquote" => self.place.quote = inside,
-            b"footer" => self.place.footer = inside,
-            b"main" => self.place.nav = false,
+            tags::H1 | tags::H2 | tags::H3 | tags::H4 | tags::H5 | tags::H6 => self.place.heading = inside,
+            tags::NAV => self.place.nav = inside,
+            tags::BLOCKQUOTE => self.place.quote = inside,
+            tags::FOOTER => self.place.footer = inside,
+            tags::MAIN => self.place.nav = false,
             _ => {}
         }
     }
 
     fn raw(&mut self, tag: &Tag<'h>, body: &'h str) {
-        let mut buffer = [0; 12];
-        match tag.name.lower(&mut buffer) {
-            b"script" if self.document.scripts.len() < SCRIPTS_MAX && !body.is_empty() => {
+        match tag.name.key() {
+            tags::SCRIPT if self.document.scripts.len() < SCRIPTS_MAX && !body.is_empty() => {
                 let kind = tag.attribute("type").unwrap_or("");
                 let is_json_ld = kind.trim().to_ascii_lowercase().starts_with("application/ld+json");
                 let start = tag.start + tag.name.0.len() + tag.rest.len() + 2;
                 self.document.scripts.push(Script { body, start, is_json_ld });
             }
-            b"title" if self.document.title.is_empty() && self.hidden.is_none() => {
+            tags::TITLE if self.document.title.is_empty() && self.hidden.is_none() => {
                 self.document.title = unescape(body).split_whitespace().collect::<Vec<_>>().join(" ");
             }
             _ => {}
@@ -380,5 +381,47 @@ impl<'h> Reader<'h> {
         document.split_emails = self.split_emails;
         document.marks = self.marks;
         document
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_grows_with_length_and_no_faster() {
+        for piece in [
+            "<",
+            "<a",
+            "<a href=\"",
+            "<a href='x'>",
+            "</",
+            "<!--",
+            "<!-- -->",
+            "<script>",
+            "<script></script>",
+            "&amp;",
+            "<svg>",
+            "<p>a",
+            "@",
+            "\u{0}",
+            "é<é>",
+        ] {
+            let steps = |times: usize| Document::read(&piece.repeat(times)).steps;
+            let (small, large) = (steps(1_000), steps(10_000));
+            assert!(large <= 10_000 * piece.len() + 1, "{piece}: {large} steps");
+            assert!(large <= small * 10 + 10, "{piece}: {small} steps became {large}");
+        }
+    }
+
+    #[test]
+    fn lines_know_where_they_stand() {
+        let document = Document::read(
+            "<nav><a href=/>Home</a></nav><h1>Roofs</h1><blockquote>good</blockquote><footer>2024</footer>",
+        );
+        let places: Vec<(&str, Place)> = (0..document.lines.len()).map(|index| document.line(index)).collect();
+        assert_eq!(places.iter().map(|(line, _)| *line).collect::<Vec<_>>(), ["Home", "Roofs", "good", "2024"]);
+        assert!(places[0].1.nav && places[0].1.link && places[1].1.heading && places[2].1.quote && places[3].1.footer);
+        assert_eq!(document.line_at(document.text.find("good").unwrap()), 2);
     }
 }

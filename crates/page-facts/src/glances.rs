@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, Match, packed};
 use memchr::{memchr, memchr2, memmem};
 
+use crate::tags;
 use crate::technology::rules::RULES;
 use crate::text::Gap;
 use crate::walk::Tag;
@@ -86,14 +87,46 @@ pub(crate) fn hides(rest: &str) -> bool {
 }
 
 /// What stands between the words on either side of a tag.
-pub(crate) fn gap_of(name: &[u8]) -> Gap {
+pub(crate) fn gap_of(name: u64) -> Gap {
     match name {
-        b"b" | b"strong" | b"i" | b"em" | b"u" | b"s" | b"span" | b"font" | b"small" | b"sup" | b"sub" | b"mark"
-        | b"abbr" | b"bdi" | b"bdo" | b"wbr" | b"code" | b"ins" | b"del" | b"big" | b"tt" | b"q" | b"cite"
-        | b"time" | b"strike" => Gap::Joint,
-        b"a" | b"button" | b"img" | b"input" | b"label" | b"svg" | b"picture" | b"iframe" | b"video" | b"audio"
-        | b"path" | b"use" => Gap::Space,
-        b"noscript" | b"meta" | b"link" | b"g" | b"source" => Gap::None,
+        tags::B
+        | tags::STRONG
+        | tags::I
+        | tags::EM
+        | tags::U
+        | tags::S
+        | tags::SPAN
+        | tags::FONT
+        | tags::SMALL
+        | tags::SUP
+        | tags::SUB
+        | tags::MARK
+        | tags::ABBR
+        | tags::BDI
+        | tags::BDO
+        | tags::WBR
+        | tags::CODE
+        | tags::INS
+        | tags::DEL
+        | tags::BIG
+        | tags::TT
+        | tags::Q
+        | tags::CITE
+        | tags::TIME
+        | tags::STRIKE => Gap::Joint,
+        tags::A
+        | tags::BUTTON
+        | tags::IMG
+        | tags::INPUT
+        | tags::LABEL
+        | tags::SVG
+        | tags::PICTURE
+        | tags::IFRAME
+        | tags::VIDEO
+        | tags::AUDIO
+        | tags::PATH
+        | tags::USE => Gap::Space,
+        tags::NOSCRIPT | tags::META | tags::LINK | tags::G | tags::SOURCE => Gap::None,
         _ => Gap::Line,
     }
 }

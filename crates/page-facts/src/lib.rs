@@ -29,6 +29,7 @@ mod regions;
 mod site;
 mod socials;
 mod structured;
+mod tags;
 mod technology;
 mod text;
 mod view;

@@ -1,5 +1,7 @@
 //! Finds the profiles a business keeps on social networks and review sites; never share buttons, posts or vendors' own.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashMap;
 
 use crate::document::Document;
@@ -36,9 +38,26 @@ static VENDOR_HANDLES: Words = Words::new(
      elementor youraccount",
 );
 
+/// The names of all hosts that this file knows: every other link is passed over at once.
+static NETWORKS: Words = Words::new(
+    "alignable angi angieslist assets avvo bbb behance bsky business co com crunchbase discord dribbble etsy
+     facebook fb flickr fosstodon g github goo google hachyderm healthgrades houzz instagr instagram
+     linkedin linktr maps mastodon medium mstdn nextdoor open pinterest profile reddit slideshare
+     snapchat soundcloud spotify substack t telegram threads thumbtack tiktok tripadvisor trustpilot
+     tumblr twitch twitter vimeo vk wa www x xing yelp youtube",
+);
+
 /// The one profile a link names: the network's slug and the normalised address.
 pub(crate) fn profile(url: &str) -> Option<(&'static str, String)> {
-    let host = host_of(url).to_ascii_lowercase();
+    let host = host_of(url);
+    let host = if host.bytes().any(|b| b.is_ascii_uppercase()) {
+        Cow::Owned(host.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(host)
+    };
+    if !NETWORKS.contains(label(base_domain(&host))) {
+        return None;
+    }
     let path = path_of(url);
     let bare = path.split(['?', '#']).next().unwrap_or("");
     let words: Vec<&str> = bare.split('/').filter(|w| !w.is_empty()).collect();

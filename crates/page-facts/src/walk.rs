@@ -17,19 +17,27 @@ pub(crate) enum Token<'h> {
     Comment(usize, usize),
 }
 
-/// The name of a tag as it was written; compare with [`Name::is`].
+/// The name of a tag as it was written; compare by [`Name::key`].
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
 pub(crate) struct Name<'h>(pub(crate) &'h str);
 
 impl Name<'_> {
-    /// Copies the name in lower case into a small buffer; names that do not fit come back empty.
-    pub(crate) fn lower<'b>(&self, buffer: &'b mut [u8; 12]) -> &'b [u8] {
-        let bytes = self.0.as_bytes();
-        let Some(space) = buffer.get_mut(..bytes.len()) else { return &[] };
-        space.copy_from_slice(bytes);
-        space.make_ascii_lowercase();
-        space
+    /// The name as a number that can be compared at once; see [`key`].
+    pub(crate) fn key(&self) -> u64 {
+        key(self.0)
     }
+}
+
+/// The first eight bytes of a tag's name in lower case, as one number.
+pub(crate) const fn key(name: &str) -> u64 {
+    let bytes = name.as_bytes();
+    let mut packed = 0;
+    let mut at = 0;
+    while at < bytes.len() && at < 8 {
+        packed = (packed << 8) | bytes[at].to_ascii_lowercase() as u64;
+        at += 1;
+    }
+    packed
 }
 
 /// An opening tag: its name and everything between the name and `>`.

@@ -73,6 +73,13 @@ pub(crate) fn is_surname(word: &str) -> bool {
     SURNAMES.contains(word)
 }
 
+fn lower_ascii<'b>(word: &str, buffer: &'b mut [u8; 20]) -> &'b str {
+    let space = &mut buffer[..word.len().min(20)];
+    space.copy_from_slice(&word.as_bytes()[..word.len().min(20)]);
+    space.make_ascii_lowercase();
+    std::str::from_utf8(space).unwrap_or("")
+}
+
 /// A quick look at how a line starts: whether it can be a name, or a name with something after it.
 pub(crate) fn may_start(text: &str) -> bool {
     let text = text.trim_start_matches(['-', '–', '—', '"', '“', '*', '•', '|', ' ']);
@@ -81,9 +88,14 @@ pub(crate) fn may_start(text: &str) -> bool {
     if word.is_empty() || word.len() > 20 || !word.starts_with(char::is_uppercase) {
         return false;
     }
-    let lower = word.to_lowercase();
-    let bare = lower.trim_end_matches('.');
-    bare.chars().count() == 1 || is_first_name(bare) || PREFIXES.contains(lower.as_str()) || text.contains(',')
+    let mut buffer = [0; 20];
+    let known = |lower: &str| {
+        let bare = lower.trim_end_matches('.');
+        bare.chars().count() == 1 || is_first_name(bare) || PREFIXES.contains(lower)
+    };
+    // Most words are ASCII and need no memory of their own.
+    let is_known = if word.is_ascii() { known(lower_ascii(word, &mut buffer)) } else { known(&word.to_lowercase()) };
+    is_known || text.contains(',')
 }
 
 /// Reads `text` as one whole name; `None` when it is anything else.

@@ -7,6 +7,7 @@ use aho_corasick::AhoCorasick;
 use crate::document::Document;
 use crate::page::around;
 use crate::people::names::{self, Name};
+use crate::words::Words;
 
 /// Places that may say who owns the business, looked at on one page.
 const SENTENCES_MAX: usize = 300;
@@ -37,6 +38,14 @@ const LEADS: &[(&str, &str)] = &[
     ("fundado por ", "Fundador"),
     ("my name is ", ""),
 ];
+
+/// Owners of a house or a dog are customers.
+static OTHER_OWNERS: Words =
+    Words::new("home house property pet car vehicle dog cat boat horse previous former original franchise truck land");
+
+fn owns_something_else(before: &str) -> bool {
+    before.split_whitespace().next_back().is_some_and(|word| OTHER_OWNERS.contains(word))
+}
 
 /// A person and what a sentence says of them.
 pub(super) struct Told {
@@ -93,7 +102,7 @@ fn read(line: &str, found: &mut Vec<Told>) {
     }
     for (lead, title) in LEADS {
         let Some(at) = lower.find(lead) else { continue };
-        if lower[..at].ends_with(|c: char| c.is_alphanumeric() || c == '-') {
+        if lower[..at].ends_with(|c: char| c.is_alphanumeric() || c == '-') || owns_something_else(&lower[..at]) {
             continue;
         }
         let rest = &line[at + lead.len()..];

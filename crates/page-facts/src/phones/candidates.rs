@@ -141,6 +141,9 @@ impl Finder<'_> {
 
     /// `512-555-0100`, `(512) 555-0100`, `1.512.555.0100`, and bare digits after a word that says phone.
     fn north_american(&mut self, run: &Run, first: usize) -> usize {
+        if let Some(groups) = self.vanity(run, first) {
+            return groups;
+        }
         let lengths: Vec<usize> = run.groups[first..].iter().take(4).map(|(from, to)| to - from).collect();
         let one = lengths.first() == Some(&1) && self.text.as_bytes()[run.groups[first].0] == b'1';
         let shape = &lengths[usize::from(one)..];
@@ -163,6 +166,32 @@ impl Finder<'_> {
             return 0;
         }
         if self.take(start, end) { groups } else { 0 }
+    }
+
+    /// `1-800-GOT-JUNK`: a toll-free code and seven letters or digits, three of them letters at least.
+    fn vanity(&mut self, run: &Run, first: usize) -> Option<usize> {
+        let is_toll_free = |(from, to): (usize, usize)| {
+            matches!(&self.text[from..to], "800" | "833" | "844" | "855" | "866" | "877" | "888")
+        };
+        let code = (first..run.groups.len().min(first + 2)).find(|index| is_toll_free(run.groups[*index]))?;
+        let end = run.groups[code].1;
+        let (mut count, mut letters, mut length) = (0, 0, 0);
+        for c in self.text[end..].chars().take(14) {
+            match c {
+                'A'..='Z' => letters += 1,
+                '0'..='9' => {}
+                '-' | '.' | ' ' | ')' if count < 7 => {
+                    length += 1;
+                    continue;
+                }
+                _ => break,
+            }
+            count += 1;
+            length += 1;
+        }
+        let is_one_word =
+            count == 7 && letters >= 3 && !self.text[end + length..].starts_with(|c: char| c.is_ascii_lowercase());
+        (is_one_word && self.take(run.groups[first].0, end + length)).then_some(run.groups.len() - first)
     }
 
     /// Other countries: a trunk zero and a valid number, or a word that says phone.
@@ -287,6 +316,9 @@ mod tests {
         check("089/1234 5670", Region::DE, &["+498912345670"]);
         check("(512)555-0100", Region::US, &["+15125550100"]);
         check("512–555–0100", Region::US, &["+15125550100"]);
+        check("Call 1-800-GOT-JUNK today", Region::US, &["+18004685865"]);
+        check("1-888-WOODING (Toll-Free)", Region::US, &["+18889663464"]);
+        check("open 800 AM to 900 PM, 888 SOUTH Main", Region::US, &[]);
     }
 
     #[test]

@@ -22,7 +22,10 @@ impl Number {
     /// Reads a number written within `region`, or with its country code.
     pub(crate) fn parse(raw: &str, region: Region) -> Option<Number> {
         let raw = raw.trim();
-        if raw.len() > NUMBER_BYTES_MAX || raw.bytes().filter(u8::is_ascii_digit).count() < 6 {
+        if raw.len() > NUMBER_BYTES_MAX
+            || raw.bytes().filter(u8::is_ascii_digit).count() < 3
+            || raw.bytes().filter(u8::is_ascii_alphanumeric).count() < 6
+        {
             return None;
         }
         let parsed = PHONE_NUMBER_UTIL.parse(raw, Some(region)).ok().filter(|n| PHONE_NUMBER_UTIL.is_valid_number(n));
@@ -72,7 +75,7 @@ mod tests {
         check("020 7946 0958", Region::GB, "+442079460958|020 7946 0958|");
         check("+44 20 7946 0958", Region::US, "+442079460958|020 7946 0958|");
         check("442079460958", Region::US, "+442079460958|020 7946 0958|");
-        check("1-800-GOT-JUNK", Region::US, "");
+        check("1-800-GOT-JUNK", Region::US, "+18004685865|(800) 468-5865|");
         for bad in [
             "",
             "123",
