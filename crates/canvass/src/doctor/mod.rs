@@ -10,6 +10,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::config::{Settings, Source};
+use crate::website;
 
 /// How long anything outside may take to answer.
 const ANSWER_TIME_MAX: Duration = Duration::from_secs(5);
@@ -61,6 +62,7 @@ pub async fn examine(settings: &Settings) -> Vec<Check> {
     let mut checks = vec![disk::examine(settings)];
     checks.extend(database::examine(settings).await);
     checks.push(source(settings.source));
+    checks.push(reader(settings));
     checks.push(mail::examine(settings).await);
     checks.push(ai::examine(settings).await);
     checks
@@ -69,6 +71,16 @@ pub async fn examine(settings: &Settings) -> Vec<Check> {
 fn source(source: Source) -> Check {
     match source {
         Source::Sandbox => Check::ok("source", "sandbox: an embedded world of made-up businesses; needs no network"),
+    }
+}
+
+fn reader(settings: &Settings) -> Check {
+    if let Err(error) = website::reader(settings) {
+        return Check::fail("reader", whole(&error), "correct the setting it names");
+    }
+    match settings.contact_url.as_ref().or(settings.base_url.as_ref()) {
+        Some(contact) => Check::ok("reader", format!("website owners are told to look at {contact}")),
+        None => Check::ok("reader", "in order; set CANVASS_CONTACT_URL before you read the real web"),
     }
 }
 

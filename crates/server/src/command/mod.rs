@@ -44,7 +44,7 @@ enum Command {
     Read(read::Arguments),
     /// Show what stands on saved pages, one JSON line a page
     Facts(facts::Arguments),
-    /// Check settings, disk, database, source, mail and AI, and say what to do
+    /// Check settings, disk, database, source, reader, mail and AI, and say what to do
     Doctor,
 }
 

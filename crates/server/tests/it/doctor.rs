@@ -43,7 +43,7 @@ fn a_fresh_install_is_well() {
     let binary = Binary::new();
     let (well, report) = examine(&binary);
     assert!(well && report["ok"] == true, "{report}");
-    for name in ["settings", "disk", "database", "source", "mail", "ai"] {
+    for name in ["settings", "disk", "database", "source", "reader", "mail", "ai"] {
         assert_eq!(check(&report, name)["verdict"], "ok", "{report}");
     }
     assert!(!binary.data().join("canvass.db").exists(), "looking changes nothing");

@@ -12,7 +12,7 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
     ("account", &["plan", "credits"]),
     ("keys", &["account"]),
     ("idempotency", &[]),
-    ("doctor", &["credits"]),
+    ("doctor", &["credits", "website"]),
     ("website", &[]),
     ("db", &[]),
     ("config", &["plan"]),
