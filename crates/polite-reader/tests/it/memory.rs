@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use polite_reader::{Freshness, Reader, ReaderSettings, SiteStatus};
 
+use crate::child::{again_as_child, port_from_parent};
 use crate::hostile::Hostile;
 
 /// Sites read at once.
@@ -28,10 +29,12 @@ const WORST: [&str; 8] = [
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_hundred_bad_sites_at_once_stay_under_two_hundred_mebibytes() {
+    if let Some(port) = port_from_parent() {
+        return read_bad_sites(port).await;
+    }
     let server = Hostile::start().await;
-    let mut child = tokio::process::Command::new(std::env::current_exe().unwrap());
-    child.args(["--exact", "memory::bad_sites_child", "--ignored", "--nocapture"]);
-    let output = child.env("HOSTILE_PORT", server.address.port().to_string()).output().await.unwrap();
+    let name = "memory::two_hundred_bad_sites_at_once_stay_under_two_hundred_mebibytes";
+    let output = again_as_child(name, &server).output().await.unwrap();
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
     let peak: usize =
@@ -40,12 +43,8 @@ async fn two_hundred_bad_sites_at_once_stay_under_two_hundred_mebibytes() {
     assert!(peak < PEAK_MIB_MAX, "{peak} MiB");
 }
 
-/// The other half of the test above: reads all sites at once and says how much memory it took.
-#[tokio::test(flavor = "multi_thread")]
-#[ignore = "run by another test"]
-async fn bad_sites_child() {
-    #[expect(clippy::disallowed_methods, reason = "the parent test passes the port")]
-    let port: u16 = std::env::var("HOSTILE_PORT").unwrap().parse().unwrap();
+/// The child's half: reads all sites at once and says how much memory it took.
+async fn read_bad_sites(port: u16) {
     let settings = ReaderSettings {
         host_gap: Duration::ZERO,
         first_byte_deadline: Duration::from_secs(2),

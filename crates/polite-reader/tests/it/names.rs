@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use futures::future::BoxFuture;
 use polite_reader::{Freshness, Reader, ReaderSettings, ResolveError, Resolver, SiteReport, SiteStatus};
 
+use crate::child::{again_as_child, port_from_parent};
 use crate::hostile::Hostile;
 
 /// Gives one list of addresses after the other, the last one for ever.
@@ -122,25 +123,21 @@ async fn sandbox_sites_are_sites_of_their_own() {
 
 #[tokio::test]
 async fn proxies_of_the_environment_are_not_used() {
-    // Nothing listens there; a client that asked the environment would fail.
+    if let Some(port) = port_from_parent() {
+        return read_despite_proxies(port).await;
+    }
     let server = Hostile::start().await;
-    let exe = std::env::current_exe().unwrap();
-    let mut child = tokio::process::Command::new(exe);
-    child.args(["--exact", "names::proxied_child", "--ignored", "--nocapture"]);
+    let mut child = again_as_child("names::proxies_of_the_environment_are_not_used", &server);
+    // Nothing listens there; a client that asked the environment would fail.
     for name in ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
         child.env(name, "http://127.0.0.1:9");
     }
-    let status = child.env("HOSTILE_PORT", server.address.port().to_string()).output().await.unwrap().status;
-    assert!(status.success());
+    assert!(child.output().await.unwrap().status.success());
     assert_eq!(server.seen("proxied.localhost").len(), 7);
 }
 
-/// The other half of the test above, in a process of its own.
-#[tokio::test]
-#[ignore = "run by another test"]
-async fn proxied_child() {
-    #[expect(clippy::disallowed_methods, reason = "the parent test passes the port")]
-    let port: u16 = std::env::var("HOSTILE_PORT").unwrap().parse().unwrap();
+/// The child's half, with the proxies in its environment.
+async fn read_despite_proxies(port: u16) {
     let settings = ReaderSettings {
         host_gap: std::time::Duration::ZERO,
         allowed_addresses: vec![SocketAddr::new("127.0.0.1".parse().unwrap(), port)],
