@@ -172,7 +172,7 @@ struct Reader<'h> {
 impl<'h> Reader<'h> {
     fn new(html: &'h str) -> Self {
         let seen = Seen::look(html);
-        let microdata = (seen.has("itemprop") || seen.has("vcard") || seen.has("h-card")).then(Microdata::default);
+        let microdata = (seen.has("emprop") || seen.has("vcard") || seen.has("h-card")).then(Microdata::default);
         Reader {
             html,
             document: Document::default(),
@@ -182,9 +182,9 @@ impl<'h> Reader<'h> {
             reversed: None,
             place: Place::default(),
             link_open: false,
-            has_cloudflare: seen.has("data-cfemail"),
+            has_cloudflare: seen.has("cfemail="),
             has_reversed: seen.has("bidi-override"),
-            split_emails: seen.has("data-domain=") || seen.has("data-enc-email="),
+            split_emails: seen.has("-domain=") || seen.has("enc-email="),
             marks: seen.marks,
             steps: 0,
         }

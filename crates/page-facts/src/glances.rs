@@ -10,9 +10,9 @@ use crate::technology::rules::RULES;
 use crate::text::Gap;
 use crate::walk::Tag;
 
-/// What decides, before the walk, which of the dearer looks are worth their while.
-const NEEDLES: [&str; 7] =
-    ["itemprop", "vcard", "h-card", "data-cfemail", "bidi-override", "data-domain=", "data-enc-email="];
+/// What decides, before the walk, which of the dearer looks are worth their while. Each begins where its letters are
+/// rare (`data-` is everywhere), since the first four steer the search.
+const NEEDLES: [&str; 7] = ["emprop", "vcard", "h-card", "cfemail=", "bidi-override", "-domain=", "enc-email="];
 /// Marks kept of one page.
 const MARKS_MAX: usize = 20_000;
 
