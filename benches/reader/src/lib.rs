@@ -1,6 +1,7 @@
 //! Generated websites for the reader's benchmark: the same bytes on every machine and every run.
-//! Pages look like those of small businesses: navigation, inline styles and scripts, words,
-//! contact details, structured data.
+//! Pages look like those of small businesses: navigation, inline styles and scripts, words, contact details,
+//! structured data. About a tenth of a page is visible text and it packs to about a quarter, as real pages do
+//! (of 330 real ones the median is 8 % text, packed to 18 %).
 
 use std::fmt::Write as _;
 
@@ -65,7 +66,7 @@ pub fn page(site: usize, path: &str) -> String {
     let mut section = 0;
     while out.len() < PAGE_BYTES {
         section += 1;
-        if section % 4 == 0 {
+        if section % 2 == 0 {
             script(&mut out, &mut numbers);
         }
         text(&mut out, section, (&mut numbers, &words));
@@ -135,7 +136,7 @@ fn text(out: &mut String, section: usize, source: (&mut Numbers, &[&str])) {
         numbers.below(90_000),
         numbers.pick(words)
     );
-    for _ in 0..60 + numbers.below(60) {
+    for _ in 0..8 + numbers.below(14) {
         out.push_str(numbers.pick(words));
         out.push(if numbers.below(12) == 0 { ',' } else { ' ' });
     }

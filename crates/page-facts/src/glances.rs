@@ -2,9 +2,10 @@
 
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, Match, packed};
+use aho_corasick::Match;
 use memchr::{memchr, memchr2, memmem};
 
+use crate::literals::Literals;
 use crate::tags;
 use crate::technology::rules::RULES;
 use crate::text::Gap;
@@ -17,17 +18,9 @@ const NEEDLES: [&str; 7] = ["emprop", "vcard", "h-card", "cfemail=", "bidi-overr
 const MARKS_MAX: usize = 20_000;
 
 /// One pass over a page for the needles and all marks of the technology table.
-static SEARCH: LazyLock<Option<Search>> = LazyLock::new(|| {
-    let literals = || NEEDLES.iter().copied().chain(RULES.marks.iter().map(|mark| mark.literal.as_str()));
-    let packed = packed::Config::new().builder().extend(literals()).build().map(Search::Packed);
-    packed.or_else(|| AhoCorasick::new(literals()).ok().map(Search::Plain))
+static SEARCH: LazyLock<Option<Literals>> = LazyLock::new(|| {
+    Literals::new(NEEDLES.iter().copied().chain(RULES.marks.iter().map(|mark| mark.literal.as_str())))
 });
-
-enum Search {
-    Packed(packed::Searcher),
-    /// Machines without the SIMD instructions.
-    Plain(AhoCorasick),
-}
 
 /// What one look over a page saw.
 #[derive(Debug, Default)]
@@ -41,10 +34,8 @@ impl Seen {
     /// Looks over the whole page once.
     pub(crate) fn look(html: &str) -> Seen {
         let mut seen = Seen::default();
-        match SEARCH.as_ref() {
-            Some(Search::Packed(search)) => search.find_iter(html.as_bytes()).for_each(|found| seen.note(found)),
-            Some(Search::Plain(search)) => search.find_iter(html).for_each(|found| seen.note(found)),
-            None => {}
+        if let Some(search) = SEARCH.as_ref() {
+            search.each(html, usize::MAX, |found| seen.note(found));
         }
         seen
     }

@@ -21,6 +21,7 @@ mod domains;
 mod emails;
 mod facts;
 mod glances;
+mod literals;
 mod page;
 mod people;
 mod phones;

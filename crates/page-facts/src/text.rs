@@ -94,15 +94,25 @@ impl TextBuilder {
         if text.starts_with(' ') {
             self.mark(Gap::Space);
         }
-        for word in text.split_ascii_whitespace() {
-            self.fill_gap(word);
-            self.text.push_str(word);
-            self.gap = Gap::Space;
+        let words = text.trim_ascii();
+        if is_folded(words) {
+            self.push_word(words);
+        } else {
+            words.split_ascii_whitespace().for_each(|word| self.push_word(word));
         }
         // The words themselves end without a gap; the caller marks what follows.
         if !text.ends_with(|c: char| c.is_ascii_whitespace()) {
             self.gap = Gap::None;
         }
+    }
+
+    fn push_word(&mut self, word: &str) {
+        if word.is_empty() {
+            return;
+        }
+        self.fill_gap(word);
+        self.text.push_str(word);
+        self.gap = Gap::Space;
     }
 
     fn fill_gap(&mut self, word: &str) {
@@ -124,6 +134,16 @@ impl TextBuilder {
         (last.is_lowercase() && (next.is_uppercase() || next.is_ascii_digit()))
             || (last.is_ascii_digit() && next.is_alphabetic())
     }
+}
+
+/// Whether words stand with one space between them, as most do, and can be taken over in one piece.
+fn is_folded(words: &str) -> bool {
+    let mut after_space = false;
+    words.bytes().all(|byte| {
+        let is_second = after_space && byte == b' ';
+        after_space = byte == b' ';
+        !is_second && (byte == b' ' || !byte.is_ascii_whitespace())
+    })
 }
 
 /// Turns the many kinds of blank into a space, drops invisible characters, and full-width forms become ASCII.

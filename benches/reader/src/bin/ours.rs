@@ -13,6 +13,10 @@ use futures::StreamExt;
 use page_facts::{Context, RawPage};
 use polite_reader::{FetchedPage, Freshness, Reader, ReaderSettings, SiteStatus};
 
+// As the product has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Sites under way at once.
 const SITES_AT_ONCE: usize = 64;
 

@@ -2,9 +2,8 @@
 
 use std::sync::LazyLock;
 
-use aho_corasick::AhoCorasick;
-
 use crate::document::Document;
+use crate::literals::Literals;
 use crate::page::around;
 use crate::people::names::{self, Name};
 use crate::words::Words;
@@ -59,19 +58,19 @@ pub(super) fn find(document: &Document<'_>) -> Vec<Told> {
     let mut told = Vec::new();
     let Some(triggers) = TRIGGERS.as_ref() else { return told };
     let mut last = usize::MAX;
-    for found in triggers.find_iter(&document.text).take(SENTENCES_MAX) {
+    triggers.each(&document.text, SENTENCES_MAX, |found| {
         let index = document.line_at(found.start());
         let (line, place) = document.line(index);
         if index != last && !place.nav && !place.quote {
             read(line, &mut told);
         }
         last = index;
-    }
+    });
     told
 }
 
 /// What every sentence of interest has in it, without the first letter, so that capitals do not matter.
-static TRIGGERS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+static TRIGGERS: LazyLock<Option<Literals>> = LazyLock::new(|| {
     let words = [
         "ounded by",
         "wned by",
@@ -91,7 +90,7 @@ static TRIGGERS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
         " founded the",
         " started the",
     ];
-    AhoCorasick::new(words).ok()
+    Literals::new(words.into_iter())
 });
 
 /// `founded by Jane Doe in 1990`, `owner Jane Doe`.

@@ -24,9 +24,9 @@ pub(super) struct Arguments {
     /// List of pages, a line {"file": "...", "url": "..."} each; files are looked for beside the list
     #[arg(long, value_name = "LIST", conflicts_with_all = ["files", "url"])]
     jsonl: Option<PathBuf>,
-    /// Country of phone numbers written without one
-    #[arg(long, value_name = "CODE", default_value = "US")]
-    region: String,
+    /// Country of phone numbers written without one, such as US; guessed from the site when not given
+    #[arg(long, value_name = "CODE")]
+    region: Option<String>,
 }
 
 /// One page to look at.
@@ -60,7 +60,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut output = std::io::BufWriter::new(std::io::stdout().lock());
     let mut all_read = true;
     for batch in items.chunks(BATCH_PAGES) {
-        for (line, read) in on_all_cores(batch, &arguments.region) {
+        for (line, read) in on_all_cores(batch, arguments.region.as_deref()) {
             all_read &= read;
             // Whoever closed the pipe has seen enough.
             if writeln!(output, "{line}").is_err() {
@@ -97,7 +97,7 @@ fn items(arguments: &Arguments) -> anyhow::Result<Vec<Item>> {
 }
 
 /// The lines of a batch in its order, each with whether its page could be read.
-fn on_all_cores(batch: &[Item], region: &str) -> Vec<(String, bool)> {
+fn on_all_cores(batch: &[Item], region: Option<&str>) -> Vec<(String, bool)> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let next = std::sync::atomic::AtomicUsize::new(0);
     let work = || {
@@ -116,12 +116,12 @@ fn on_all_cores(batch: &[Item], region: &str) -> Vec<(String, bool)> {
     lines.into_iter().map(|(_, line)| line).collect()
 }
 
-fn line(item: &Item, region: &str) -> (String, bool) {
+fn line(item: &Item, region: Option<&str>) -> (String, bool) {
     let Item { file, url, path } = item;
     match read(path) {
         Ok(body) => {
             let page = RawPage { url, content_type: None, body: &body };
-            let context = Context { region: Some(region), ..Context::default() };
+            let context = Context { region, ..Context::default() };
             let facts = page_facts::facts(&[page], &context);
             let line = Line { file, url, facts: facts.view() };
             (serde_json::to_string(&line).unwrap_or_default(), true)

@@ -16,9 +16,9 @@ pub(super) struct Arguments {
     /// The website, as people write it: example.com will do
     #[arg(value_name = "URL")]
     url: String,
-    /// Country of phone numbers written without one
-    #[arg(long, value_name = "CODE", default_value = "US")]
-    region: String,
+    /// Country of phone numbers written without one, such as US; guessed from the site when not given
+    #[arg(long, value_name = "CODE")]
+    region: Option<String>,
     /// The business's name, which helps to tell its people from others
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
@@ -38,7 +38,7 @@ struct View<'a> {
 
 pub(super) async fn run(settings: &Settings, arguments: &Arguments, output: Output) -> anyhow::Result<ExitCode> {
     let reader = website::reader(settings)?;
-    let hints = Hints { region: Some(&arguments.region), name: arguments.name.as_deref() };
+    let hints = Hints { region: arguments.region.as_deref(), name: arguments.name.as_deref() };
     let website = website::read(&reader, &arguments.url, hints, Freshness::Fresh).await;
     let view = View {
         url: &website.url,
