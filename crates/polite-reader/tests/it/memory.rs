@@ -44,6 +44,7 @@ async fn two_hundred_bad_sites_at_once_stay_under_two_hundred_mebibytes() {
 }
 
 /// The child's half: reads all sites at once and says how much memory it took.
+#[expect(clippy::print_stdout, reason = "how the child tells its parent")]
 async fn read_bad_sites(port: u16) {
     let settings = ReaderSettings {
         host_gap: Duration::ZERO,
