@@ -10,6 +10,7 @@ pub mod config;
 pub mod credits;
 pub mod db;
 pub mod doctor;
+pub mod hash;
 pub mod idempotency;
 pub mod ids;
 pub mod keys;

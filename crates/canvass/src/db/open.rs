@@ -73,7 +73,7 @@ pub async fn open_with(options: PgConnectOptions) -> Result<Db, DbError> {
         .acquire_timeout(TURN_WAIT_MAX)
         // sqlx 0.9.0 hands a connection whose `begin` was cancelled back to the pool inside an open transaction;
         // what is written on it later is lost. Ending any transaction on the way back closes that hole
-        // (tests/db/lost_write.rs shows it open and closed).
+        // (the server's tests/it/db.rs shows it open and closed).
         .after_release(|connection, _| {
             Box::pin(async move {
                 connection.execute("ROLLBACK").await?;

@@ -70,7 +70,7 @@ pub async fn examine(settings: &Settings) -> Vec<Check> {
 
 fn source(source: Source) -> Check {
     match source {
-        Source::Sandbox => Check::ok("source", "sandbox: an embedded world of made-up businesses; needs no network"),
+        Source::Sandbox => Check::ok("source", "sandbox is chosen; this version does not search yet"),
     }
 }
 

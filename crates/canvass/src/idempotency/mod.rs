@@ -12,6 +12,8 @@ pub use store::forget_old;
 
 use sha2::{Digest, Sha256};
 
+use crate::hash::hex;
+
 /// How long an answer is remembered.
 pub const REMEMBERED_SECONDS: i64 = 24 * 60 * 60;
 /// Characters an idempotency key may have.
@@ -42,7 +44,7 @@ pub fn fingerprint(parts: &[&[u8]]) -> String {
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part);
     }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&hash.finalize())
 }
 
 /// An answer worth repeating.

@@ -4,6 +4,7 @@ use std::fmt;
 
 use sha2::{Digest, Sha256};
 
+use crate::hash::hex;
 use crate::ids::Ids;
 
 /// How every key begins.
@@ -48,7 +49,7 @@ impl SecretKey {
 
     /// What is stored of it.
     pub fn hash(&self) -> String {
-        Sha256::digest(self.0.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+        hex(&Sha256::digest(self.0.as_bytes()))
     }
 
     /// How it begins, to recognise it by.

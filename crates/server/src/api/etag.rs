@@ -1,6 +1,7 @@
 //! Tags an answer with a hash of itself, so that a client that has it already is told so and sent nothing.
 
 use axum::response::{IntoResponse, Response};
+use canvass::hash::hex;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use serde::Serialize;
@@ -27,8 +28,7 @@ pub fn tagged<T: Serialize>(request: &HeaderMap, view: &T) -> Result<Response, P
 }
 
 fn tag(body: &[u8]) -> String {
-    let hash: String = Sha256::digest(body)[..TAG_BYTES].iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("\"{hash}\"")
+    format!("\"{}\"", hex(&Sha256::digest(body)[..TAG_BYTES]))
 }
 
 /// Whether `If-None-Match` names this tag; weak and strong forms are the same here (RFC 9110, 13.1.2).

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 /// Lines of a source file before its tests.
 const FILE_LINES_MAX: usize = 400;
 
-/// Which noun may use which; a noun uses itself, and everything may use db, clock, ids, config and app.
+/// Which noun may use which; a noun uses itself, and everything may use db, clock, ids, hash, config and app.
 const DIRECTIONS: &[(&str, &[&str])] = &[
     ("plan", &[]),
     ("credits", &[]),
@@ -18,7 +18,7 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
     ("config", &["plan"]),
 ];
 /// What is no noun, and may be used by all.
-const GROUND: &[&str] = &["app", "clock", "config", "db", "ids"];
+const GROUND: &[&str] = &["app", "clock", "config", "db", "hash", "ids"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
