@@ -89,15 +89,23 @@ pub(crate) enum Target {
     Address(SocketAddr),
 }
 
-/// The check, and its one explicit list of exceptions.
+/// The check, and its explicit exceptions.
 #[derive(Debug, Clone)]
 pub(crate) struct AddressGuard {
     allowed: Vec<SocketAddr>,
+    /// Where every name under `.localhost` leads.
+    localhost_at: Option<SocketAddr>,
 }
 
 impl AddressGuard {
     pub(crate) fn new(allowed: Vec<SocketAddr>) -> Self {
-        Self { allowed }
+        Self { allowed, localhost_at: None }
+    }
+
+    /// The same, with all names under `.localhost` at one address. That address itself is not opened
+    /// by this: only such a name leads there.
+    pub(crate) fn with_localhost_at(self, address: Option<SocketAddr>) -> Self {
+        Self { localhost_at: address, ..self }
     }
 
     /// Checks everything about a URL that can be told without the resolver.
@@ -134,6 +142,9 @@ impl AddressGuard {
 
     fn check_name(&self, name: &str, port: u16) -> Result<Target, Refusal> {
         let name = name.trim_end_matches('.').to_ascii_lowercase();
+        if let Some(stand_in) = self.localhost_at.filter(|_| is_under_localhost(&name)) {
+            return Ok(Target::Address(stand_in));
+        }
         let last = name.rsplit('.').next().unwrap_or_default();
         if last == "localhost" {
             // Browsers take these names for loopback by themselves, and so do we, without asking anyone.
@@ -146,6 +157,11 @@ impl AddressGuard {
         let known = WEB_PORTS.contains(&port) || self.allowed.iter().any(|address| address.port() == port);
         if known { Ok(Target::Name(name, port)) } else { Err(Refusal::Port(port)) }
     }
+}
+
+/// Whether a host is a name under `.localhost`; `localhost` itself is not.
+pub(crate) fn is_under_localhost(host: &str) -> bool {
+    host.trim_end_matches('.').strip_suffix(".localhost").is_some_and(|label| !label.trim_matches('.').is_empty())
 }
 
 /// Whether an address is public unicast: a machine on the internet that anyone may talk to.

@@ -58,7 +58,7 @@ impl Connection {
 impl Connector {
     pub(crate) fn new(settings: &ReaderSettings, resolver: Arc<dyn Resolver>) -> Result<Self, SettingsError> {
         Ok(Self {
-            guard: AddressGuard::new(settings.allowed_addresses.clone()),
+            guard: AddressGuard::new(settings.allowed_addresses.clone()).with_localhost_at(settings.localhost_at),
             resolver,
             tls: TlsConnector::from(Arc::new(tls_config(&settings.extra_roots)?)),
             deadline: settings.connect_deadline,

@@ -8,6 +8,7 @@ use std::time::Duration;
 use tokio::sync::OwnedMutexGuard;
 use tokio::time::{Instant, sleep_until};
 
+use crate::address_guard::is_under_localhost;
 use crate::limits::{BACKED_OFF_GAP_MAX, HOSTS_SWEPT_AT};
 
 /// Remembers every host's last request.
@@ -16,7 +17,17 @@ pub(crate) struct Pacing {
     gap: Duration,
     /// A host with a gap of its own.
     exception: Option<(String, Duration)>,
+    localhost: Localhost,
     hosts: Mutex<HashMap<String, Host>>,
+}
+
+/// Whose machine the names under `.localhost` are on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Localhost {
+    /// Paced like any other.
+    Strangers,
+    /// Our own sandbox, which no gap has to protect.
+    Ours,
 }
 
 /// What is remembered of one host.
@@ -48,7 +59,12 @@ pub(crate) struct Turn {
 
 impl Pacing {
     pub(crate) fn new(gap: Duration) -> Self {
-        Self { gap, exception: None, hosts: Mutex::default() }
+        Self { gap, exception: None, localhost: Localhost::Strangers, hosts: Mutex::default() }
+    }
+
+    /// Asks names under `.localhost` without a gap of ours. What their robots rules ask for is still kept.
+    pub(crate) fn with_own_localhost(self) -> Self {
+        Self { localhost: Localhost::Ours, ..self }
     }
 
     /// Gives one host a gap of its own, where that is shorter.
@@ -57,6 +73,9 @@ impl Pacing {
     }
 
     fn gap_of(&self, host: &str) -> Duration {
+        if self.localhost == Localhost::Ours && is_under_localhost(host) {
+            return Duration::ZERO;
+        }
         self.exception.as_ref().filter(|(name, _)| name == host).map_or(self.gap, |(_, gap)| *gap)
     }
 
@@ -226,5 +245,18 @@ mod tests {
         let pacing = Pacing::new(GAP).with_exception("cdn.com", Duration::from_millis(50));
         assert_eq!(starts(&mut pacing.turn("cdn.com").await, 2).await, [0, 50]);
         assert_eq!(starts(&mut pacing.turn("a.com").await, 2).await, [0, 1_000]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn our_own_names_have_no_gap_but_the_one_their_rules_ask_for() {
+        let pacing = Pacing::new(GAP).with_own_localhost();
+        assert_eq!(starts(&mut pacing.turn("joe.localhost").await, 2).await, [0, 0]);
+        let mut turn = pacing.turn("slow.localhost").await;
+        turn.obey_crawl_delay(Duration::from_secs(2));
+        assert_eq!(starts(&mut turn, 2).await, [0, 2_000]);
+        for host in ["localhost", "joelocalhost", "localhost.com"] {
+            assert_eq!(starts(&mut pacing.turn(host).await, 2).await, [0, 1_000], "{host}");
+        }
+        assert_eq!(starts(&mut Pacing::new(GAP).turn("joe.localhost").await, 2).await, [0, 1_000]);
     }
 }

@@ -89,14 +89,10 @@ impl Reader {
     pub fn with_resolver(settings: ReaderSettings, resolver: Arc<dyn Resolver>) -> Result<Self, SettingsError> {
         settings.check()?;
         let tag_manager = settings.tag_manager()?;
-        let mut pacing = Pacing::new(settings.host_gap);
-        if let Some(url) = &tag_manager {
-            pacing = pacing.with_exception(site_of(url), TAG_MANAGER_GAP);
-        }
         let inner = Inner {
             identity: settings.identity()?,
             connector: Connector::new(&settings, Arc::clone(&resolver))?,
-            pacing,
+            pacing: pacing(&settings, tag_manager.as_ref()),
             tag_manager,
             tag_connection: Mutex::default(),
             sites: Semaphore::new(settings.global_concurrency.min(Semaphore::MAX_PERMITS)),
@@ -188,6 +184,15 @@ impl Reader {
         }
         read
     }
+}
+
+/// The gaps these settings ask for.
+fn pacing(settings: &ReaderSettings, tag_manager: Option<&Url>) -> Pacing {
+    let mut pacing = Pacing::new(settings.host_gap);
+    if let Some(url) = tag_manager {
+        pacing = pacing.with_exception(site_of(url), TAG_MANAGER_GAP);
+    }
+    if settings.localhost_at.is_some() { pacing.with_own_localhost() } else { pacing }
 }
 
 /// Takes a read off the list when it ends, or when nobody waits for it any more.

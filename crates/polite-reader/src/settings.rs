@@ -37,8 +37,11 @@ pub struct ReaderSettings {
     /// finds none left is cut.
     pub memory_bytes_max: usize,
     /// The only addresses outside the public internet that may be visited, port included.
-    /// The sandbox puts its own here.
     pub allowed_addresses: Vec<SocketAddr>,
+    /// Where every name under `.localhost` is served, whatever port its URLs name: the sandbox's own
+    /// server. It is asked without a gap between its pages, since it is nobody else's; robots rules
+    /// and their crawl-delay count as everywhere.
+    pub localhost_at: Option<SocketAddr>,
     /// Where tag-manager containers come from; `None` leaves them alone.
     pub tag_manager_url: Option<String>,
     /// Certificates trusted besides the public authorities, in DER form.
@@ -62,6 +65,7 @@ impl Default for ReaderSettings {
             cache_bytes_max: 32 * 1024 * 1024,
             memory_bytes_max: 96 * 1024 * 1024,
             allowed_addresses: Vec::new(),
+            localhost_at: None,
             tag_manager_url: Some("https://www.googletagmanager.com/gtm.js".to_owned()),
             extra_roots: Vec::new(),
         }

@@ -3,6 +3,7 @@
 
 use url::Url;
 
+use crate::address_guard::is_under_localhost;
 use crate::limits::LISTING_CHARS_MAX;
 use crate::page_choice::drop_tracking;
 use crate::report::{SiteReport, SiteStatus};
@@ -215,7 +216,7 @@ pub(crate) fn www_sibling(url: &Url) -> Option<Url> {
 }
 
 fn is_public_name(url: &Url) -> bool {
-    matches!(url.host(), Some(url::Host::Domain(name)) if !name.ends_with(".localhost"))
+    matches!(url.host(), Some(url::Host::Domain(name)) if !is_under_localhost(name))
 }
 
 /// Characters that copy and paste leaves behind.
@@ -358,6 +359,7 @@ mod tests {
             ("https://a.b.shop.co.uk/", "shop.co.uk"),
             ("https://shop.github.io/", "shop.github.io"),
             ("http://joe.localhost:80/", "joe.localhost"),
+            ("http://www.joe.localhost./", "www.joe.localhost"),
             ("http://8.8.8.8/", "8.8.8.8"),
         ];
         for (url, expected) in cases {

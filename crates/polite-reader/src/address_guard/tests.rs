@@ -164,6 +164,36 @@ fn the_allowance_is_one_address_with_one_port() {
 }
 
 #[test]
+fn names_under_localhost_may_have_a_stand_in_and_nothing_else_gains_by_it() {
+    let stand_in: SocketAddr = "127.0.0.1:4711".parse().unwrap();
+    let guard = guard().with_localhost_at(Some(stand_in));
+    let target = |url: &str| guard.check_url(&Url::parse(url).unwrap());
+    for url in [
+        "http://x.localhost/",
+        "http://x.localhost:8080/",
+        "http://x.localhost:9999/",
+        "http://X.LocalHost:22/",
+        "https://a.b.localhost./",
+    ] {
+        assert_eq!(target(url), Ok(Target::Address(stand_in)), "{url}");
+    }
+    for url in ["http://localhost/", "http://localhost:4711/", "http://127.0.0.1:4711/", "http://[::1]:4711/"] {
+        assert!(target(url).is_err(), "{url}");
+    }
+    for url in ["http://.localhost/", "http://..localhost/", "http://xlocalhost/", "http://x.localhost.local/"] {
+        assert!(is_refused(&guard, url), "{url}");
+    }
+    assert!(target("ftp://x.localhost/").is_err());
+    assert_eq!(target("http://shop.com:4711/"), Err(Refusal::Port(4711)));
+    assert!(guard.check_address(stand_in).is_err());
+    let leads_elsewhere =
+        |url: &&str| !Url::parse(url).is_ok_and(|url| is_under_localhost(url.host_str().unwrap_or_default()));
+    for url in bypasses().chain(NOT_WEB).filter(leads_elsewhere) {
+        assert!(is_refused(&guard, url), "{url}");
+    }
+}
+
+#[test]
 fn every_private_range_ends_where_it_should() {
     let borders = [
         ("9.255.255.255", "10.0.0.0"),

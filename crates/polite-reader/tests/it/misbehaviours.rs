@@ -121,6 +121,8 @@ fn redirects(seen: &Seen, port: u16) -> Option<Reply> {
         "redirect-metadata.com" => redirect("http://169.254.169.254/latest/meta-data/"),
         "redirect-loopback.com" => redirect("http://127.0.0.1:22/"),
         "redirect-localhost.com" => redirect("http://localhost:9/"),
+        "redirect-own-port.com" => redirect(&format!("http://localhost:{port}/")),
+        "redirect-own-address.com" => redirect(&format!("http://127.0.0.1:{port}/")),
         "redirect-decimal.com" => redirect("http://2852039166/"),
         "redirect-file.com" => redirect("file:///etc/passwd"),
         "redirect-script.com" => redirect("javascript:alert(1)"),

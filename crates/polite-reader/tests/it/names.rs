@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use futures::future::BoxFuture;
 use polite_reader::{Freshness, Reader, ReaderSettings, ResolveError, Resolver, SiteReport, SiteStatus};
@@ -112,6 +113,70 @@ async fn sandbox_names_need_no_resolver_and_no_other_port() {
     assert_eq!(*resolver.asked.lock().unwrap(), 0);
 }
 
+/// Settings that know this server only as the stand-in for the sandbox, with a gap nobody could wait for.
+fn stand_in_settings(server: &Hostile) -> ReaderSettings {
+    ReaderSettings {
+        host_gap: Duration::from_secs(60),
+        allowed_addresses: Vec::new(),
+        localhost_at: Some(server.address),
+        tag_manager_url: None,
+        ..server.settings()
+    }
+}
+
+#[tokio::test]
+async fn with_a_stand_in_every_sandbox_name_is_there_whatever_its_port() {
+    let server = Hostile::start().await;
+    let resolver = Scripted::new(&[]);
+    for host in ["x.localhost:8080", "y.localhost:9999", "z.localhost"] {
+        let report = read(stand_in_settings(&server), Arc::clone(&resolver), &format!("http://{host}/")).await;
+        assert_eq!((report.status, report.pages.len()), (SiteStatus::Ok, 6), "{report:?}");
+        assert_eq!(report.url, format!("http://{host}/"));
+        let seen = server.seen(host.split(':').next().unwrap());
+        assert_eq!(seen.len(), 7);
+        assert!(seen.iter().all(|seen| seen.head.contains(&format!("Host: {host}\r\n"))), "{seen:?}");
+    }
+    assert_eq!(*resolver.asked.lock().unwrap(), 0);
+}
+
+#[tokio::test]
+async fn a_sandbox_site_leads_to_nothing_private() {
+    let server = Hostile::start().await;
+    for way in ["metadata", "loopback", "localhost", "decimal", "userinfo", "own-port", "own-address"] {
+        let host = format!("redirect-{way}-1.localhost");
+        let report = read(stand_in_settings(&server), Scripted::new(&[]), &server.url(&host, "/")).await;
+        assert_eq!(report.status, SiteStatus::Error, "{host}");
+        let detail = report.detail.as_deref().unwrap_or_default();
+        assert!(detail.ends_with("so it was not visited"), "{host}: {detail}");
+        assert_eq!(server.paths(&host), ["/robots.txt", "/"], "{host}");
+    }
+    for host in ["127.0.0.1", "localhost", "169.254.169.254"] {
+        assert!(server.paths(host).is_empty(), "{host}");
+        let report = read(stand_in_settings(&server), Scripted::new(&[]), &server.url(host, "/")).await;
+        assert_eq!((report.status, server.paths(host).len()), (SiteStatus::Error, 0), "{host}");
+    }
+}
+
+#[tokio::test]
+async fn a_stand_in_says_nothing_about_the_addresses_of_other_names() {
+    let server = Hostile::start().await;
+    let report = read(stand_in_settings(&server), Scripted::new(&[&["127.0.0.1"]]), &server.url("kind.com", "/")).await;
+    assert_eq!((report.status, server.requests()), (SiteStatus::Error, 0));
+    let report = read(stand_in_settings(&server), Scripted::new(&[&["127.0.0.1"]]), "http://kind.com/").await;
+    assert_eq!((report.status, server.requests()), (SiteStatus::Error, 0));
+}
+
+#[tokio::test]
+async fn the_rules_of_a_sandbox_site_are_obeyed_as_any_others() {
+    let server = Hostile::start().await;
+    let report = read(stand_in_settings(&server), Scripted::new(&[]), &server.url("robots-no-1.localhost", "/")).await;
+    assert_eq!((report.status, server.paths("robots-no-1.localhost").len()), (SiteStatus::Robots, 1));
+    read(stand_in_settings(&server), Scripted::new(&[]), &server.url("crawl-delay-1.localhost", "/")).await;
+    let seen = server.seen("crawl-delay-1.localhost");
+    assert_eq!(seen.len(), 7);
+    assert!(seen[1..].windows(2).all(|pair| pair[1].at - pair[0].at >= Duration::from_millis(300)));
+}
+
 #[tokio::test]
 async fn sandbox_sites_are_sites_of_their_own() {
     let server = Hostile::start().await;
@@ -139,7 +204,7 @@ async fn proxies_of_the_environment_are_not_used() {
 /// The child's half, with the proxies in its environment.
 async fn read_despite_proxies(port: u16) {
     let settings = ReaderSettings {
-        host_gap: std::time::Duration::ZERO,
+        host_gap: Duration::ZERO,
         allowed_addresses: vec![SocketAddr::new("127.0.0.1".parse().unwrap(), port)],
         ..ReaderSettings::default()
     };
