@@ -1,0 +1,73 @@
+//! Measures first use and then single questions: `cargo run --release -p places --example measure`. With arguments, shows
+//! what each is read as.
+#![expect(clippy::print_stdout, reason = "an example speaks on standard output")]
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use places::{Width, locate};
+
+fn main() {
+    let asked: Vec<String> = std::env::args().skip(1).collect();
+    if asked.is_empty() {
+        measure();
+    }
+    for text in asked {
+        if let Some(text) = text.strip_prefix("industry:") {
+            match places::industry(text) {
+                Ok(found) => println!("{text:40} {} {}", found.category.slug, found.exact),
+                Err(error) => println!("{text:40} {error}"),
+            }
+            continue;
+        }
+        if let Some(text) = text.strip_prefix("chain:") {
+            println!("{text:40} {}", places::is_chain(text, "US"));
+            continue;
+        }
+        match locate(&text) {
+            Ok(found) => {
+                let place = &found.place;
+                println!(
+                    "{text:40} {} | {} | {:?} {:?} {:?} {:?} {:?} | {:.4},{:.4} | {}",
+                    place.name,
+                    place.width,
+                    place.state,
+                    place.county,
+                    place.city,
+                    place.postal_code,
+                    place.street,
+                    place.point.latitude,
+                    place.point.longitude,
+                    found.note().unwrap_or_default()
+                );
+            }
+            Err(error) => println!("{text:40} {error}"),
+        }
+    }
+}
+
+/// The time of one run of a question, of many.
+fn time(name: &str, runs: u32, mut question: impl FnMut()) {
+    let start = Instant::now();
+    (0..runs).for_each(|_| question());
+    println!("{name:44} {:>12.3?}", start.elapsed() / runs);
+}
+
+fn measure() {
+    time("first locate", 1, || drop(black_box(locate("Austin, TX"))));
+    time("first ZIP code", 1, || drop(black_box(locate("78701"))));
+    time("first misspelt town", 1, || drop(black_box(locate("Austn, TX"))));
+    for text in ["Austin, TX", "78701", "Travis County, TX", "1100 Congress Ave, Austin, TX 78701", "München"] {
+        time(text, 1_000, || drop(black_box(locate(text))));
+    }
+    time("misspelt: Austn, TX", 100, || drop(black_box(locate("Austn, TX"))));
+    let austin = locate("Austin, TX").expect("Austin is known").place;
+    for width in Width::ALL {
+        time(&format!("area: {width}"), 10, || drop(black_box(austin.area(width))));
+        let area = austin.area(width);
+        time(&format!("contains: {width}"), 100_000, || {
+            black_box(area.contains(black_box(austin.point)));
+        });
+        time(&format!("towns: {width} ({})", area.towns().len()), 10, || drop(black_box(area.towns())));
+    }
+}

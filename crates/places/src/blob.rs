@@ -1,0 +1,101 @@
+//! The committed data files: sections behind their lengths, deflated as one stream.
+
+use std::io::Read;
+
+/// Bytes a data file may unpack to; all of ours stay well below.
+const UNPACKED_MAX: u64 = 64 << 20;
+
+/// One unpacked data file, read section by section in the order it was written.
+pub(crate) struct Blob {
+    rest: &'static [u8],
+}
+
+impl Blob {
+    /// Unpacks a committed file. It stays in memory for good, so that names can be borrowed from it everywhere.
+    pub(crate) fn unpack(packed: &'static [u8]) -> Blob {
+        let mut bytes = Vec::new();
+        flate2::read::ZlibDecoder::new(packed)
+            .take(UNPACKED_MAX)
+            .read_to_end(&mut bytes)
+            .expect("the committed data unpacks: a test reads every file");
+        bytes.shrink_to_fit();
+        Blob { rest: bytes.leak() }
+    }
+
+    /// The next section.
+    pub(crate) fn section(&mut self) -> &'static [u8] {
+        let (length, rest) = self.rest.split_first_chunk::<4>().expect("a section has a length");
+        let (section, rest) = rest.split_at(u32::from_le_bytes(*length) as usize);
+        self.rest = rest;
+        section
+    }
+
+    /// The next section, as text.
+    pub(crate) fn text(&mut self) -> &'static str {
+        std::str::from_utf8(self.section()).expect("text sections are UTF-8")
+    }
+
+    /// The next section, as lines.
+    pub(crate) fn lines(&mut self) -> Vec<&'static str> {
+        self.text().split('\n').collect()
+    }
+
+    /// The next section, as a column of numbers `width` bytes wide, written in planes.
+    pub(crate) fn column(&mut self, width: usize) -> Vec<u32> {
+        let planes = self.section();
+        let rows = planes.len() / width;
+        let mut values = vec![0u32; rows];
+        for (plane, bytes) in planes.chunks_exact(rows.max(1)).enumerate() {
+            for (value, byte) in values.iter_mut().zip(bytes) {
+                *value |= u32::from(*byte) << (8 * plane);
+            }
+        }
+        values
+    }
+
+    /// The next section, as signed numbers of varying length.
+    pub(crate) fn varints(&mut self) -> Vec<i32> {
+        let mut values = Vec::new();
+        let (mut value, mut shift) = (0u32, 0);
+        for byte in self.section() {
+            value |= u32::from(byte & 127) << shift;
+            shift += 7;
+            if byte & 128 == 0 {
+                values.push((value >> 1) as i32 ^ -((value & 1) as i32));
+                (value, shift) = (0, 0);
+            }
+        }
+        values
+    }
+}
+
+/// Lines held as one text and the places where they begin: four bytes a line instead of sixteen.
+pub(crate) struct Lines {
+    text: &'static str,
+    starts: Vec<u32>,
+}
+
+impl Lines {
+    pub(crate) fn new(text: &'static str) -> Lines {
+        let starts = std::iter::once(0)
+            .chain(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1))
+            .collect();
+        Lines { text, starts }
+    }
+
+    pub(crate) fn get(&self, row: usize) -> &'static str {
+        let start = self.starts[row] as usize;
+        let end = self.starts.get(row + 1).map_or(self.text.len(), |next| *next as usize - 1);
+        &self.text[start..end]
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.starts.len()
+    }
+}
+
+/// Where a committed coordinate lies, in degrees.
+pub(crate) fn degrees(stored: u32, least: f64) -> f64 {
+    // Rounded so that 30.2672 is 30.2672, not 30.267200000000003.
+    (f64::from(stored) + least * 10_000.0).round() / 10_000.0
+}

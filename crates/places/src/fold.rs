@@ -1,0 +1,161 @@
+//! Folding: what remains of a name when case, accents, punctuation and spacing do not matter.
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// Short forms that stand for a word anywhere in a name.
+const SHORT_FORMS: &[(&str, &str)] = &[("st", "saint"), ("ste", "sainte"), ("ft", "fort"), ("mt", "mount")];
+
+/// Letters of a text, without accents, in lower case; `each` gets them one by one.
+fn letters(text: &str, mut each: impl FnMut(char)) {
+    if text.is_ascii() {
+        text.chars().for_each(|letter| each(letter.to_ascii_lowercase()));
+        return;
+    }
+    for letter in text.chars().flat_map(char::to_lowercase).nfkd().filter(|letter| !is_combining_mark(*letter)) {
+        match letter {
+            'ø' => each('o'),
+            'ł' => each('l'),
+            'đ' | 'ð' => each('d'),
+            'ı' => each('i'),
+            'ß' => "ss".chars().for_each(&mut each),
+            'æ' => "ae".chars().for_each(&mut each),
+            'œ' => "oe".chars().for_each(&mut each),
+            'þ' => "th".chars().for_each(&mut each),
+            '’' | '‘' | 'ʼ' | 'ʻ' | '`' | '´' => each('\''),
+            other => each(other),
+        }
+    }
+}
+
+/// A word of a text, folded, and where in the text it begins and ends.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Word {
+    pub(crate) text: String,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
+/// The words of a text. Apostrophes vanish, initials join ("D.C." is "dc"), everything else divides.
+pub(crate) fn words(text: &str) -> Vec<Word> {
+    let mut found: Vec<Word> = Vec::new();
+    let divides = |letter: char| !(letter.is_alphanumeric() || is_combining_mark(letter) || is_apostrophe(letter));
+    let mut start = 0;
+    for piece in text.split_inclusive(divides) {
+        let end = start + piece.trim_end_matches(divides).len();
+        let mut word = String::new();
+        letters(&text[start..end], |letter| {
+            if letter.is_alphanumeric() {
+                word.push(letter);
+            }
+        });
+        let dotted = start >= 2 && text[..start].ends_with('.') && is_single(&word);
+        match found.last_mut() {
+            Some(last) if dotted && last.end + 1 == start && is_initials(text, last) => {
+                last.text.push_str(&word);
+                last.end = end;
+            }
+            _ if !word.is_empty() => found.push(Word { text: word, start, end }),
+            _ => {}
+        }
+        start += piece.len();
+    }
+    found
+}
+
+fn is_apostrophe(letter: char) -> bool {
+    matches!(letter, '\'' | '’' | '‘' | 'ʼ' | 'ʻ' | '`' | '´')
+}
+
+fn is_single(word: &str) -> bool {
+    word.chars().count() == 1
+}
+
+/// Whether the word was written as one letter, or as letters with dots between them.
+fn is_initials(text: &str, word: &Word) -> bool {
+    text[word.start..word.end].split('.').all(is_single)
+}
+
+/// The one key of a name: its words with short forms written out, joined without spaces.
+pub(crate) fn key(text: &str) -> String {
+    join(words(text).iter().map(|word| word.text.as_str()))
+}
+
+/// The key of words that are folded already.
+pub(crate) fn join<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
+    words.into_iter().map(written_out).collect()
+}
+
+/// Adds the key of a plain name to a buffer; for the many names of the gazetteer, where [`key`] would be slow.
+pub(crate) fn push_key(name: &str, buffer: &mut String) {
+    if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b' ' || byte == b'-') {
+        buffer.push_str(&key(name));
+        return;
+    }
+    for word in name.split([' ', '-']) {
+        let start = buffer.len();
+        buffer.extend(word.chars().map(|letter| letter.to_ascii_lowercase()));
+        if let Some(full) = full_form(&buffer[start..]) {
+            buffer.truncate(start);
+            buffer.push_str(full);
+        }
+    }
+}
+
+fn written_out(word: &str) -> &str {
+    full_form(word).unwrap_or(word)
+}
+
+fn full_form(word: &str) -> Option<&'static str> {
+    // Most words are longer than any short form: they need no look at the table.
+    if word.len() > 3 { None } else { SHORT_FORMS.iter().find(|(short, _)| *short == word).map(|(_, full)| *full) }
+}
+
+/// The beginning of a text, in one line and without what would garble a message.
+pub(crate) fn told(text: &str, bytes_max: usize) -> String {
+    let mut end = text.len().min(bytes_max);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text[..end].chars().filter(|letter| !letter.is_control()).collect::<String>().trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_people_take_for_the_same_have_the_same_key() {
+        for (one, other) in [
+            ("St. Louis", "saint louis"),
+            ("Ft Worth", "FORT  WORTH"),
+            ("Winston-Salem", "winston salem"),
+            ("Coeur d'Alene", "coeur d’alene"),
+            ("München", "munchen"),
+            ("Washington D.C.", "washington dc"),
+            ("Washington, D. C.", "washington dc"),
+            ("U.S.A.", "usa"),
+            ("Łódź", "lodz"),
+            ("O'Fallon", "OFallon"),
+        ] {
+            assert_eq!(key(one), key(other), "{one} and {other}");
+        }
+    }
+
+    #[test]
+    fn the_quick_way_gives_the_same_keys() {
+        for name in ["Austin", "Port St Lucie", "Winston-Salem", "St", "Köln", "St. John's", "A B C", "Mt Ste Ft"] {
+            let mut quick = String::new();
+            push_key(name, &mut quick);
+            assert_eq!(quick, key(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn words_know_where_they_stand() {
+        let text = "1100 Congress Ave., Austin";
+        let found = words(text);
+        assert_eq!(found.len(), 4);
+        assert_eq!(&text[found[2].start..found[2].end], "Ave");
+    }
+}

@@ -1,0 +1,108 @@
+//! Matching typed words with the catalogue, from the plainest way to the loosest.
+
+use std::collections::HashMap;
+
+use super::catalogue::Catalogue;
+use super::words::telling;
+use crate::gazetteer::edits;
+
+/// Letters that words need for one and for two typos.
+const LETTERS_FOR_ONE_EDIT: usize = 4;
+const LETTERS_FOR_TWO_EDITS: usize = 9;
+/// Words around a known phrase that may be unknown: "24 hour emergency plumber".
+const UNKNOWN_WORDS_MAX: usize = 3;
+/// Words of an industry that are looked at.
+const WORDS_MAX: usize = 12;
+/// Edits, in a nearest name, at most; and names given.
+const NEAREST_EDITS_MAX: usize = 3;
+const NEAREST_MAX: usize = 5;
+
+/// A category by its number.
+pub(super) struct Found {
+    pub(super) category: usize,
+    pub(super) exact: bool,
+}
+
+pub(super) fn find(catalogue: &Catalogue, words: &[String]) -> Option<Found> {
+    if words.is_empty() || words.len() > WORDS_MAX {
+        return None;
+    }
+    let (all, short) = (words.join(" "), telling(words).join(" "));
+    let known = catalogue.exact.get(&all).or_else(|| catalogue.exact.get(&short));
+    if let Some(category) = known.or_else(|| catalogue.telling.get(&short)) {
+        return Some(Found { category: *category, exact: true });
+    }
+    let loose = catalogue.loose.get(&all).copied();
+    let category = loose
+        .or_else(|| closest(&catalogue.exact, &all))
+        .or_else(|| closest(&catalogue.telling, &short))
+        .or_else(|| phrase(catalogue, words))?;
+    Some(Found { category, exact: false })
+}
+
+/// The name that is a typo or two away, when all that are equally near mean the same.
+fn closest(names: &HashMap<String, usize>, typed: &str) -> Option<usize> {
+    let typed = squeezed(typed);
+    let letters = typed.chars().count();
+    let most = match letters {
+        ..LETTERS_FOR_ONE_EDIT => return None,
+        LETTERS_FOR_ONE_EDIT..LETTERS_FOR_TWO_EDITS => 1,
+        _ => 2,
+    };
+    let near = names.iter().filter_map(|(name, category)| Some((edits(&typed, &squeezed(name), most)?, *category)));
+    let mut near: Vec<(usize, usize)> = near.collect();
+    near.sort_unstable();
+    near.dedup();
+    match near.as_slice() {
+        [(_, category)] => Some(*category),
+        [(first, category), (second, _), ..] if first < second => Some(*category),
+        _ => None,
+    }
+}
+
+fn squeezed(name: &str) -> String {
+    name.replace(' ', "")
+}
+
+/// The longest known run of words among those typed; of two the later one, where the noun stands in English.
+fn phrase(catalogue: &Catalogue, words: &[String]) -> Option<usize> {
+    let words = telling(words);
+    let least = words.len().saturating_sub(UNKNOWN_WORDS_MAX).max(1);
+    for length in (least..words.len()).rev() {
+        for run in words.windows(length).rev() {
+            let run = run.join(" ");
+            let known = catalogue.exact.get(&run).or_else(|| catalogue.telling.get(&run)).copied();
+            if let Some(category) = known.or_else(|| closest(&catalogue.exact, &run)) {
+                return Some(category);
+            }
+        }
+    }
+    None
+}
+
+/// Names of categories like what was typed: a few edits away, or with a word in common.
+pub(super) fn nearest(catalogue: &Catalogue, words: &[String]) -> Vec<&'static str> {
+    if words.len() > WORDS_MAX {
+        return Vec::new();
+    }
+    let typed = squeezed(&words.join(" "));
+    let most = NEAREST_EDITS_MAX.min(typed.chars().count() / 2);
+    let telling = telling(words);
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    for (name, category) in &catalogue.exact {
+        let shares = telling.iter().any(|word| word.len() > 3 && name.split(' ').any(|other| other == word));
+        let near = edits(&typed, &squeezed(name), most);
+        if let Some(edits) = near.or(shares.then_some(NEAREST_EDITS_MAX + 1)) {
+            found.push((edits, *category));
+        }
+    }
+    found.sort_unstable();
+    let mut names: Vec<&'static str> = Vec::new();
+    for (_, category) in found {
+        let name = catalogue.categories[category].name;
+        if !names.contains(&name) && names.len() < NEAREST_MAX {
+            names.push(name);
+        }
+    }
+    names
+}

@@ -1,0 +1,148 @@
+//! Words of an industry, without plural and without those that say nothing.
+
+use crate::fold;
+
+/// Words that fit every kind of business.
+const IDLE: &[&str] = &[
+    "a",
+    "an",
+    "and",
+    "agency",
+    "all",
+    "area",
+    "best",
+    "business",
+    "center",
+    "centre",
+    "certified",
+    "cheap",
+    "clinic",
+    "co",
+    "commercial",
+    "company",
+    "contractor",
+    "corporation",
+    "expert",
+    "firm",
+    "for",
+    "good",
+    "in",
+    "inc",
+    "independent",
+    "industry",
+    "licensed",
+    "llc",
+    "local",
+    "me",
+    "my",
+    "near",
+    "nearby",
+    "of",
+    "office",
+    "outlet",
+    "place",
+    "practice",
+    "professional",
+    "provider",
+    "residential",
+    "service",
+    "shop",
+    "small",
+    "specialist",
+    "store",
+    "studio",
+    "supplier",
+    "the",
+    "top",
+    "trade",
+];
+/// Words that end like a plural and are none.
+const NO_PLURAL: &[&str] = &[
+    "aerobics",
+    "braces",
+    "business",
+    "cosmetics",
+    "crossfit",
+    "electronics",
+    "fitness",
+    "gas",
+    "glass",
+    "graphics",
+    "gymnastics",
+    "lens",
+    "logistics",
+    "optics",
+    "pilates",
+    "texas",
+    "us",
+    "news",
+    "paralysis",
+    "tennis",
+    "wellness",
+    "bus",
+    "campus",
+    "cactus",
+];
+/// Plurals that follow no rule.
+const IRREGULAR: &[(&str, &str)] = &[
+    ("men", "man"),
+    ("women", "woman"),
+    ("handymen", "handyman"),
+    ("children", "child"),
+    ("knives", "knife"),
+    ("kids", "kid"),
+];
+
+/// The words of a text, folded, each in its singular.
+pub(super) fn words(text: &str) -> Vec<String> {
+    // "A/C" and "B&B" are words of two letters; "&" is "and".
+    let text = text.replace('&', " and ").replace("A/C", "AC").replace("a/c", "ac");
+    fold::words(&text).into_iter().map(|word| singular(word.text)).collect()
+}
+
+/// The words that say something; all of them when none does.
+pub(super) fn telling(words: &[String]) -> Vec<String> {
+    let kept: Vec<String> = words.iter().filter(|word| !IDLE.contains(&word.as_str())).cloned().collect();
+    if kept.is_empty() { words.to_vec() } else { kept }
+}
+
+fn singular(word: String) -> String {
+    if let Some((_, single)) = IRREGULAR.iter().find(|(plural, _)| *plural == word) {
+        return (*single).to_owned();
+    }
+    if word.len() <= 3 || NO_PLURAL.contains(&word.as_str()) || word.ends_with("ss") || word.ends_with("us") {
+        // Short ones such as "vets" have four letters; "gps" and "bus" are no plurals that matter.
+        return word;
+    }
+    if let Some(stem) = word.strip_suffix("ies") {
+        return if stem.len() > 1 { format!("{stem}y") } else { word };
+    }
+    for ending in ["ches", "shes", "sses", "xes"] {
+        if word.ends_with(ending) {
+            return word[..word.len() - 2].to_owned();
+        }
+    }
+    word.strip_suffix('s').map(str::to_owned).unwrap_or(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plurals_become_singulars() {
+        for (plural, single) in [
+            ("dentists", "dentist"),
+            ("agencies", "agency"),
+            ("churches", "church"),
+            ("handymen", "handyman"),
+            ("fitness", "fitness"),
+            ("glass", "glass"),
+            ("vets", "vet"),
+            ("car washes", "car wash"),
+            ("pies", "pie"),
+        ] {
+            assert_eq!(words(plural).join(" "), words(single).join(" "), "{plural}");
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Geography and industries, offline: what a typed location means and which area it covers, what a typed industry
+//! means, and which business names belong to chains. Pure: no network, no database, no clock.
+//!
+//! The data is unpacked at first use and stays in memory; nothing is loaded before.
+
+mod area;
+mod blob;
+mod chains;
+mod fold;
+mod gazetteer;
+mod industry;
+mod locate;
+mod point;
+mod postal;
+mod shapes;
+mod width;
+
+pub use area::Area;
+pub use chains::is_chain;
+pub use gazetteer::{Town, town};
+pub use industry::{Category, Industry, UnknownIndustry, categories, category, industry};
+pub use locate::{Located, NotFound, Place, locate};
+pub use point::{Bounds, Point};
+pub use width::{UnknownWidth, Width};

@@ -1,0 +1,121 @@
+//! US ZIP codes: where their centres lie.
+
+use std::sync::OnceLock;
+
+use crate::blob::{Blob, degrees};
+use crate::point::{Bounds, Point};
+
+static ZIPS: &[u8] = include_bytes!("../data/zips.bin");
+
+/// Letters of a ZIP code.
+const CODE_DIGITS: usize = 5;
+/// Codes given for one town.
+const NEAR_MAX: usize = 500;
+/// How far the nearest code of a town without any in its circle may be.
+const NEAREST_MAX_MILES: f64 = 25.0;
+
+/// All ZIP codes, in columns and in order.
+pub(crate) struct Codes {
+    digits: &'static str,
+    latitudes: Vec<u32>,
+    longitudes: Vec<u32>,
+    place_of: Vec<u32>,
+    state_of: Vec<u32>,
+    county_of: Vec<u32>,
+    places: Vec<&'static str>,
+    states: Vec<&'static str>,
+    /// Numbers of the codes, from south to north.
+    northward: Vec<u32>,
+}
+
+/// The ZIP codes, unpacked at first use.
+pub(crate) fn codes() -> &'static Codes {
+    static CODES: OnceLock<Codes> = OnceLock::new();
+    CODES.get_or_init(Codes::unpack)
+}
+
+impl Codes {
+    fn unpack() -> Codes {
+        let mut blob = Blob::unpack(ZIPS);
+        let digits = blob.text();
+        let (latitudes, longitudes) = (blob.column(3), blob.column(3));
+        let (place_of, state_of, county_of) = (blob.column(2), blob.column(1), blob.column(3));
+        let mut northward: Vec<u32> = (0..latitudes.len() as u32).collect();
+        northward.sort_by_key(|at| (latitudes[*at as usize], *at));
+        let (places, states) = (blob.lines(), blob.lines());
+        Codes { digits, latitudes, longitudes, place_of, state_of, county_of, places, states, northward }
+    }
+
+    fn len(&self) -> usize {
+        self.latitudes.len()
+    }
+
+    pub(crate) fn digits(&self, at: usize) -> &'static str {
+        &self.digits[at * CODE_DIGITS..(at + 1) * CODE_DIGITS]
+    }
+
+    pub(crate) fn find(&self, code: &str) -> Option<usize> {
+        let (mut low, mut high) = (0, self.len());
+        while low < high {
+            let middle = (low + high) / 2;
+            match self.digits(middle).cmp(code) {
+                std::cmp::Ordering::Equal => return Some(middle),
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Greater => high = middle,
+            }
+        }
+        None
+    }
+
+    pub(crate) fn point(&self, at: usize) -> Point {
+        Point { latitude: degrees(self.latitudes[at], -90.0), longitude: degrees(self.longitudes[at], -180.0) }
+    }
+
+    /// The town's name, as the post has it.
+    pub(crate) fn place(&self, at: usize) -> &'static str {
+        self.places[self.place_of[at] as usize]
+    }
+
+    /// "TX".
+    pub(crate) fn state(&self, at: usize) -> &'static str {
+        self.states[self.state_of[at] as usize]
+    }
+
+    /// The FIPS code of the county, "48453".
+    pub(crate) fn county(&self, at: usize) -> Option<String> {
+        Some(self.county_of[at]).filter(|fips| *fips > 0).map(|fips| format!("{fips:05}"))
+    }
+
+    /// The codes of a state that are nearest to a wrong one by their digits, for saying what one may have meant.
+    pub(crate) fn beside(&self, code: &str) -> Vec<usize> {
+        let at = (0..self.len()).collect::<Vec<_>>().partition_point(|at| self.digits(*at) < code);
+        (at.saturating_sub(2)..(at + 2).min(self.len())).collect()
+    }
+
+    pub(crate) fn near(&self, centre: Point, radius_miles: f64, state: &str) -> Vec<&'static str> {
+        let mut found = self.measured(centre, radius_miles, state);
+        if found.is_empty() {
+            found = self.measured(centre, NEAREST_MAX_MILES, state);
+            found.truncate(1);
+        }
+        found.truncate(NEAR_MAX);
+        found.into_iter().map(|(_, at)| self.digits(at)).collect()
+    }
+
+    /// Codes of a state within a circle, nearest first.
+    fn measured(&self, centre: Point, radius_miles: f64, state: &str) -> Vec<(f64, usize)> {
+        let bounds = Bounds::around(centre, radius_miles);
+        let latitude = |at: &u32| degrees(self.latitudes[*at as usize], -90.0);
+        let first = self.northward.partition_point(|at| latitude(at) < bounds.south);
+        let last = self.northward.partition_point(|at| latitude(at) <= bounds.north);
+        let mut found: Vec<(f64, usize)> = self.northward[first..last]
+            .iter()
+            .map(|at| *at as usize)
+            .filter(|at| self.state(*at) == state)
+            .map(|at| (self.point(at).miles_to(centre), at))
+            .filter(|(miles, _)| *miles <= radius_miles)
+            .collect();
+        found.sort_by(|one, two| one.partial_cmp(two).expect("distances are numbers"));
+        found
+    }
+}

@@ -1,0 +1,144 @@
+//! Maps: the committed polygons of counties, states and countries, as their sources drew them.
+
+mod polygon;
+
+use std::sync::OnceLock;
+
+pub(crate) use polygon::{Shape, bounds};
+
+use crate::blob::Blob;
+
+static US: &[u8] = include_bytes!("../../data/us.bin");
+static WORLD: &[u8] = include_bytes!("../../data/world.bin");
+
+/// Counties (by FIPS code), states (by letters) and the nation ("US").
+pub(crate) fn us() -> &'static Map {
+    static MAP: OnceLock<Map> = OnceLock::new();
+    MAP.get_or_init(|| Map::unpack(US))
+}
+
+/// Countries by their ISO number.
+pub(crate) fn world() -> &'static Map {
+    static MAP: OnceLock<Map> = OnceLock::new();
+    MAP.get_or_init(|| Map::unpack(WORLD))
+}
+
+/// A map in the manner of TopoJSON: lines that neighbours share are kept once, as steps on a fine grid.
+pub(crate) struct Map {
+    scale: [f64; 2],
+    origin: [f64; 2],
+    /// Points on the grid, line after line.
+    points: Vec<[i32; 2]>,
+    /// Where each line begins, and where the last ends.
+    lines: Vec<u32>,
+    features: Vec<Feature>,
+    /// For each feature: polygons, for each: rings, for each: lines, a negative one to be walked backwards.
+    numbers: Vec<i32>,
+}
+
+/// Something on a map.
+pub(crate) struct Feature {
+    pub(crate) key: &'static str,
+    /// "Travis County", "Texas", "Germany".
+    pub(crate) name: &'static str,
+    /// Of a county, the letters of its state.
+    pub(crate) state: &'static str,
+    start: usize,
+}
+
+impl Map {
+    fn unpack(packed: &'static [u8]) -> Map {
+        let mut blob = Blob::unpack(packed);
+        let transform: Vec<f64> = blob.text().split(' ').filter_map(|number| number.parse().ok()).collect();
+        let (points, lines) = lines(&blob.varints(), &blob.varints());
+        let labels = blob.lines();
+        let numbers = blob.varints();
+        let features = features(&labels, &numbers);
+        let (scale, origin) = ([transform[0], transform[1]], [transform[2], transform[3]]);
+        Map { scale, origin, points, lines, features, numbers }
+    }
+
+    /// Everything on the map, in the order of the keys.
+    pub(crate) fn features(&self) -> &[Feature] {
+        &self.features
+    }
+
+    pub(crate) fn find(&self, key: &str) -> Option<&Feature> {
+        self.features.binary_search_by(|feature| feature.key.cmp(key)).ok().map(|at| &self.features[at])
+    }
+
+    /// The outline of something, ready to ask whether it holds a point.
+    pub(crate) fn shape(&self, feature: &Feature) -> Shape {
+        let mut numbers = self.numbers[feature.start..].iter().copied();
+        let mut next = || numbers.next().unwrap_or(0);
+        let mut rings = Vec::new();
+        for _ in 0..next() {
+            for _ in 0..next() {
+                let mut ring = Vec::new();
+                for _ in 0..next() {
+                    self.walk(next(), &mut ring);
+                }
+                rings.push(ring);
+            }
+        }
+        Shape::new(&rings)
+    }
+
+    /// Adds the points of a line, in degrees; `!line` means backwards.
+    fn walk(&self, line: i32, ring: &mut Vec<[f64; 2]>) {
+        let number = if line < 0 { !line } else { line } as usize;
+        let points = &self.points[self.lines[number] as usize..self.lines[number + 1] as usize];
+        let placed =
+            |point: &[i32; 2]| [0, 1].map(|axis| f64::from(point[axis]) * self.scale[axis] + self.origin[axis]);
+        if line < 0 {
+            ring.extend(points.iter().rev().map(placed));
+        } else {
+            ring.extend(points.iter().map(placed));
+        }
+    }
+}
+
+/// Lines from their lengths and steps.
+fn lines(lengths: &[i32], steps: &[i32]) -> (Vec<[i32; 2]>, Vec<u32>) {
+    let mut points = Vec::with_capacity(steps.len() / 2);
+    let mut starts = vec![0];
+    let mut steps = steps.chunks_exact(2);
+    for length in lengths {
+        let mut at = [0, 0];
+        for step in steps.by_ref().take(*length as usize) {
+            at = [at[0] + step[0], at[1] + step[1]];
+            points.push(at);
+        }
+        starts.push(points.len() as u32);
+    }
+    (points, starts)
+}
+
+/// Labels of: key, name, state; each with the place in `numbers` where its polygons stand.
+fn features(labels: &[&'static str], numbers: &[i32]) -> Vec<Feature> {
+    let mut at = 0;
+    labels
+        .iter()
+        .map(|label| {
+            let mut fields = label.split('\t');
+            let mut field = || fields.next().unwrap_or_default();
+            let start = at;
+            at = after(numbers, at);
+            Feature { key: field(), name: field(), state: field(), start }
+        })
+        .collect()
+}
+
+/// Where the polygons that begin here end.
+fn after(numbers: &[i32], mut at: usize) -> usize {
+    let polygons = numbers[at];
+    at += 1;
+    for _ in 0..polygons {
+        let rings = numbers[at];
+        at += 1;
+        for _ in 0..rings {
+            at += 1 + numbers[at] as usize;
+        }
+    }
+    at
+}
