@@ -68,6 +68,9 @@ pub struct Change {
     pub age: u32,
 }
 
+/// Fields of which a site has several.
+const LISTS: [&str; 3] = ["ad_networks", "analytics", "emails"];
+
 /// The status of a website at an age.
 pub(crate) fn status_at(subject: &Subject<'_>, manner: Manner, age: u32) -> &'static str {
     match manner.site_status() {
@@ -150,9 +153,10 @@ pub(crate) fn changes(subject: &Subject<'_>, from_age: u32, to_age: u32) -> Vec<
 }
 
 impl Change {
-    /// Whether both tell of the same fact.
+    /// Whether both tell of the same fact: of a list, each entry is one.
     fn is_about(&self, other: &Change) -> bool {
-        self.field == other.field && self.after == other.after && (self.after.is_some() || self.before == other.before)
+        let is_entry = LISTS.contains(&self.field) && self.after.is_none();
+        self.field == other.field && self.after == other.after && (!is_entry || self.before == other.before)
     }
 }
 

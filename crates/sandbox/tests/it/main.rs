@@ -3,5 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
 mod facts;
+mod listings;
 mod served;
 mod support;
+mod websites;

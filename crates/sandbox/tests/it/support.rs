@@ -42,7 +42,7 @@ pub(crate) fn with_websites(world: &World, count: usize) -> Vec<Business> {
     let mut found = Vec::new();
     for round in 0.. {
         for (at, area) in areas.iter().enumerate() {
-            let category = &trades[(round * 7 + at * 3) % trades.len()];
+            let category = &trades[(round * 61 + at * 17) % trades.len()];
             let some = world.businesses(area, category).after((round % 5) as u64).take(4);
             found.extend(some.filter(|business| host(business).is_some()));
         }
