@@ -1,0 +1,142 @@
+//! A business as a listing shows it, made from its key alone.
+
+use places::{Category, Point};
+
+use crate::chance::{Chance, Purpose};
+use crate::code::Key;
+use crate::lang::Lang;
+use crate::names::{self, Makings};
+use crate::people::Person;
+use crate::phones;
+use crate::reviews::{self, Review};
+use crate::streets;
+use crate::town::{Circle, Town, point_of};
+
+/// Shares of businesses, in percent.
+const NO_WEBSITE: f64 = 12.0;
+const SOCIAL_ONLY: f64 = 5.0;
+const NO_PHONE: f64 = 6.0;
+const NO_RATING: f64 = 8.0;
+const IN_A_CHAIN: f64 = 5.0;
+
+/// What every sandbox website's host ends in.
+pub(crate) const HOST_ENDING: &str = ".localhost";
+
+/// A business of the sandbox world.
+#[derive(Debug, Clone)]
+pub struct Business {
+    /// Stable, short, fit for addresses.
+    pub id: String,
+    /// What it is called.
+    pub name: String,
+    /// What it does.
+    pub category: &'static Category,
+    /// House number and street.
+    pub street: String,
+    /// Town.
+    pub city: String,
+    /// State or region.
+    pub state: String,
+    /// Postal code, where the gazetteer knows those of the town.
+    pub postal_code: Option<String>,
+    /// ISO 3166-1 alpha-2.
+    pub country: &'static str,
+    /// Where it lies.
+    pub point: Point,
+    /// E.164; a number kept for fiction.
+    pub phone: Option<String>,
+    /// Stars, 1.0 to 5.0, one decimal.
+    pub rating: Option<f64>,
+    /// How many rated it.
+    pub review_count: Option<u32>,
+    /// A few of the reviews.
+    pub reviews: Vec<Review>,
+    /// The brand, when it is a branch of a chain.
+    pub chain: Option<String>,
+    /// Its website.
+    pub website: Website,
+}
+
+/// What a listing has in its website field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Website {
+    /// Nothing.
+    None,
+    /// A site of its own.
+    Own {
+        /// The host name, without a port.
+        host: String,
+    },
+    /// A page on a social network.
+    Social(String),
+}
+
+/// Who owns a business.
+pub(crate) fn owner_of(seed: u64, key: Key, lang: Lang) -> Person {
+    Person::draw(&mut Chance::of(seed, Purpose::Owner, &key.keys()), lang)
+}
+
+/// Makes a business.
+pub(crate) fn make(seed: u64, key: Key, town: &Town, category: &'static Category) -> Business {
+    let lang = Lang::of(town.country);
+    let mut chance = Chance::of(seed, Purpose::Listing, &key.keys());
+    let id = key.code(seed);
+    let owner = owner_of(seed, key, lang);
+    let chain = if chance.percent(IN_A_CHAIN) { names::brand(&mut chance, category) } else { None };
+    let name = match chain {
+        Some(brand) => format!("{brand} {}", town.name),
+        None => names::draw(&mut chance, &Makings { owner, town: town.name, category, lang }),
+    };
+    let website = website(&mut chance, &name, &id);
+    let has_phone = !chance.percent(NO_PHONE);
+    let street = streets::draw(&mut chance, lang);
+    let (rating, review_count) = rating(&mut chance);
+    Business {
+        street,
+        city: town.name.to_owned(),
+        state: town.state.to_owned(),
+        postal_code: (!town.postal_codes.is_empty()).then(|| chance.pick(&town.postal_codes).to_owned()),
+        country: town.country,
+        point: point_of(seed, key, &Circle::new(town.point, town.radius_miles)),
+        phone: phones::draw(seed, key, town.state, town.country).filter(|_| has_phone),
+        reviews: reviews_of(seed, key, lang, rating),
+        rating,
+        review_count,
+        chain: chain.map(str::to_owned),
+        website,
+        id,
+        name,
+        category,
+    }
+}
+
+fn website(chance: &mut Chance, name: &str, id: &str) -> Website {
+    let slug = names::slug(name);
+    let drawn = chance.unit() * 100.0;
+    if drawn < NO_WEBSITE {
+        Website::None
+    } else if drawn < NO_WEBSITE + SOCIAL_ONLY {
+        let handle: String = slug.chars().filter(|letter| *letter != '-').collect();
+        Website::Social(format!("https://www.facebook.com/{handle}.{id}"))
+    } else {
+        Website::Own { host: format!("{slug}-{id}{HOST_ENDING}") }
+    }
+}
+
+/// Most businesses have four stars and some; how many rated them has a long tail.
+fn rating(chance: &mut Chance) -> (Option<f64>, Option<u32>) {
+    let tail = chance.unit();
+    let spread = chance.unit();
+    let low = chance.percent(9.0);
+    if chance.percent(NO_RATING) {
+        return (None, None);
+    }
+    let stars = if low { 1.0 + 2.8 * spread } else { 3.8 + 1.2 * (1.0 - spread * spread) };
+    let count = 1.0 + 22.0 * (1.0 / (1.0 - tail * 0.995) - 1.0) + 30.0 * spread;
+    (Some((stars * 10.0).round() / 10.0), Some(count as u32))
+}
+
+fn reviews_of(seed: u64, key: Key, lang: Lang, rating: Option<f64>) -> Vec<Review> {
+    let mut chance = Chance::of(seed, Purpose::Reviews, &key.keys());
+    rating.map(|average| reviews::draw(&mut chance, lang, average)).unwrap_or_default()
+}

@@ -1,0 +1,226 @@
+//! Serves the world's websites over HTTP: the `Host` header says which one is meant.
+
+use std::convert::Infallible;
+use std::future::{Future, pending};
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::header::{CONTENT_LENGTH, HOST};
+use http::{HeaderName, HeaderValue, Request, Response, StatusCode};
+use http_body_util::BodyExt;
+use http_body_util::combinators::UnsyncBoxBody;
+use hyper::body::{Body as HttpBody, Frame, Incoming};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+use tokio::time::{Sleep, sleep, timeout};
+
+use crate::site::answer::{Answer, Behaviour};
+use crate::world::World;
+
+/// Connections served at the same time; more wait.
+const CONNECTIONS_MAX: usize = 4_096;
+
+/// Longest a request's head may take.
+const HEAD_DEADLINE: Duration = Duration::from_secs(30);
+
+/// Longest a hanging website keeps a connection.
+const HANG_MAX: Duration = Duration::from_secs(300);
+
+/// Longest open connections are waited for at the end.
+const GOODBYE_MAX: Duration = Duration::from_secs(1);
+
+/// Bytes after which even an endless page ends.
+const ENDLESS_BYTES_MAX: usize = 64 * 1024 * 1024;
+
+/// The body of an answer.
+pub type Body = UnsyncBoxBody<Bytes, Broken>;
+
+/// The website closes the connection in place of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reset;
+
+impl std::fmt::Display for Reset {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str("the website closes the connection")
+    }
+}
+
+impl std::error::Error for Reset {}
+
+/// The body breaks off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Broken;
+
+impl std::fmt::Display for Broken {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str("the page breaks off")
+    }
+}
+
+impl std::error::Error for Broken {}
+
+/// How old the world is, asked anew for every request.
+pub type Age = Arc<dyn Fn() -> u32 + Send + Sync>;
+
+/// Serves the world's websites on a listener until `stop` ends; open connections are closed then.
+pub async fn serve(listener: TcpListener, world: World, age: Age, stop: impl Future<Output = ()>) {
+    let mut stop = pin!(stop);
+    let places = Arc::new(Semaphore::new(CONNECTIONS_MAX));
+    let mut connections = JoinSet::new();
+    loop {
+        let accepted = tokio::select! {
+            () = &mut stop => break,
+            accepted = accept(&listener, &places) => accepted,
+        };
+        let Some((socket, place)) = accepted else { continue };
+        let (world, age) = (world.clone(), Arc::clone(&age));
+        connections.spawn(async move {
+            let _place = place;
+            serve_connection(socket, world, age).await;
+        });
+        while connections.try_join_next().is_some() {}
+    }
+    drop(listener);
+    connections.abort_all();
+    let _ = timeout(GOODBYE_MAX, async { while connections.join_next().await.is_some() {} }).await;
+}
+
+type Place = tokio::sync::OwnedSemaphorePermit;
+
+/// The next connection once there is room for it. What fails to arrive is the client's to try again.
+async fn accept(listener: &TcpListener, places: &Arc<Semaphore>) -> Option<(TcpStream, Place)> {
+    let place = Arc::clone(places).acquire_owned().await.ok()?;
+    match listener.accept().await {
+        Ok((socket, _)) => Some((socket, place)),
+        Err(_) => {
+            // Out of file handles, most likely: a short pause lets others close theirs.
+            sleep(Duration::from_millis(20)).await;
+            None
+        }
+    }
+}
+
+async fn serve_connection(socket: TcpStream, world: World, age: Age) {
+    let _ = socket.set_nodelay(true);
+    let service = service_fn(move |request: Request<Incoming>| {
+        let (world, age) = (world.clone(), age());
+        async move {
+            let host = host_of(&request);
+            let path = request.uri().path_and_query().map_or("/", |path| path.as_str());
+            respond(&world, &host, path, age).await
+        }
+    });
+    let mut server = http1::Builder::new();
+    server.timer(TokioTimer::new()).header_read_timeout(HEAD_DEADLINE);
+    // What goes wrong on the way is the client's to notice; a reset is wanted.
+    let _ = server.serve_connection(TokioIo::new(socket), service).await;
+}
+
+fn host_of<B>(request: &Request<B>) -> String {
+    let header = request.headers().get(HOST).and_then(|host| host.to_str().ok());
+    header.or_else(|| request.uri().host()).unwrap_or_default().to_owned()
+}
+
+/// The answer to one request, for a server that listens on a port of its own. Waits as long as the website makes its
+/// visitors wait; a host that is none of the world's gets a page that says so.
+///
+/// # Errors
+/// When the website closes the connection in place of an answer.
+pub async fn respond(world: &World, host: &str, path_and_query: &str, age: u32) -> Result<Response<Body>, Reset> {
+    let Some(answer) = world.fetch(host, path_and_query, age) else { return Ok(nobody_here()) };
+    match answer.behaviour {
+        Behaviour::Reset => return Err(Reset),
+        Behaviour::Delay(pause) => sleep(pause).await,
+        Behaviour::Hang => {
+            let _ = timeout(HANG_MAX, pending::<Infallible>()).await;
+            return Err(Reset);
+        }
+        Behaviour::Plain | Behaviour::Truncate(_) | Behaviour::Drip { .. } | Behaviour::Endless => {}
+    }
+    Ok(response(answer))
+}
+
+fn nobody_here() -> Response<Body> {
+    let text = "<html><head><title>Canvass sandbox</title></head><body><h1>No such website</h1>\
+        <p>The sandbox has no business under this name. Websites are addressed as the listing has them.</p></body></html>";
+    let headers = vec![("content-type", "text/html; charset=utf-8".to_owned())];
+    response(Answer { status: 404, headers, body: Bytes::from_static(text.as_bytes()), behaviour: Behaviour::Plain })
+}
+
+fn response(answer: Answer) -> Response<Body> {
+    let length = answer.body.len();
+    let body = Sending::new(answer.body, answer.behaviour);
+    let mut response = Response::new(body.boxed_unsync());
+    *response.status_mut() = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let headers = response.headers_mut();
+    for (name, value) in answer.headers {
+        if let Ok(value) = HeaderValue::from_str(&value) {
+            headers.insert(HeaderName::from_static(name), value);
+        }
+    }
+    if answer.behaviour != Behaviour::Endless {
+        headers.insert(CONTENT_LENGTH, HeaderValue::from(length));
+    }
+    response
+}
+
+/// A body on its way, in the manner of the website.
+struct Sending {
+    rest: Bytes,
+    whole: Bytes,
+    sent: usize,
+    behaviour: Behaviour,
+    pause: Option<Pin<Box<Sleep>>>,
+}
+
+impl Sending {
+    fn new(body: Bytes, behaviour: Behaviour) -> Sending {
+        let rest = match behaviour {
+            Behaviour::Truncate(bytes) => body.slice(..bytes.min(body.len())),
+            _ => body.clone(),
+        };
+        Sending { rest, whole: body, sent: 0, behaviour, pause: None }
+    }
+
+    /// The next piece; `None` at the end.
+    fn piece(&mut self) -> Option<Result<Bytes, Broken>> {
+        if self.rest.is_empty() {
+            match self.behaviour {
+                Behaviour::Truncate(bytes) if bytes < self.whole.len() => return Some(Err(Broken)),
+                Behaviour::Endless if self.sent < ENDLESS_BYTES_MAX && !self.whole.is_empty() => {
+                    self.rest = self.whole.clone();
+                }
+                _ => return None,
+            }
+        }
+        let bytes = match self.behaviour {
+            Behaviour::Drip { bytes, pause } => {
+                self.pause = Some(Box::pin(sleep(pause)));
+                bytes.clamp(1, self.rest.len())
+            }
+            _ => self.rest.len(),
+        };
+        self.sent += bytes;
+        Some(Ok(self.rest.split_to(bytes)))
+    }
+}
+
+impl HttpBody for Sending {
+    type Data = Bytes;
+    type Error = Broken;
+
+    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Broken>>> {
+        if let Some(pause) = &mut self.pause {
+            std::task::ready!(pause.as_mut().poll(context));
+            self.pause = None;
+        }
+        Poll::Ready(self.piece().map(|piece| piece.map(Frame::data)))
+    }
+}

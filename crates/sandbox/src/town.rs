@@ -1,0 +1,217 @@
+//! Towns as the world sees them: those of the gazetteer and the test places, how many businesses of a trade each has,
+//! and where these lie.
+
+use places::{Category, Point};
+
+use crate::chance::{Chance, Purpose};
+use crate::code::Key;
+use crate::trouble::{self, Trouble};
+
+/// Miles in one degree of latitude.
+const DEGREE_MILES: f64 = 69.1;
+
+/// Share of a town's circle that is built on; the rest keeps rounding errors inside.
+const BUILT_SHARE: f64 = 0.96;
+
+/// Most businesses of one trade in one town; their number must fit its code.
+const BUSINESSES_MAX: u64 = 60_000;
+
+/// Least businesses of a common trade where many are promised.
+const CROWD_MIN: u64 = 3_500;
+
+/// People that a place counts as having when nobody counted them.
+const PEOPLE_MIN: u64 = 250;
+
+/// A town of the world.
+#[derive(Debug, Clone)]
+pub(crate) struct Town {
+    pub(crate) id: u32,
+    pub(crate) name: &'static str,
+    pub(crate) state: &'static str,
+    pub(crate) country: &'static str,
+    pub(crate) point: Point,
+    pub(crate) population: u64,
+    pub(crate) radius_miles: f64,
+    pub(crate) postal_codes: Vec<&'static str>,
+    pub(crate) trouble: Trouble,
+}
+
+impl Town {
+    /// A town of the gazetteer.
+    pub(crate) fn of(town: &places::Town) -> Town {
+        Town {
+            id: town.id,
+            name: town.name,
+            state: town.state,
+            country: town.country,
+            point: town.point,
+            population: town.population,
+            radius_miles: town.radius_miles,
+            postal_codes: town.postal_codes(),
+            trouble: Trouble::None,
+        }
+    }
+
+    /// The town of an id.
+    pub(crate) fn by_id(id: u32) -> Option<Town> {
+        trouble::town_of(id).or_else(|| places::town(id).map(|town| Town::of(&town)))
+    }
+}
+
+/// How many businesses of a trade a town has.
+pub(crate) fn count(seed: u64, town: &TownSize, category: &Category, trade: u16) -> u64 {
+    let per_10k = rate(category);
+    let people = town.population.max(PEOPLE_MIN) as f64;
+    let mut chance = Chance::of(seed, Purpose::Count, &[u64::from(town.id), u64::from(trade)]);
+    let expected = people * per_10k / 10_000.0 * (0.8 + 0.4 * chance.unit());
+    let whole = expected as u64 + u64::from(chance.unit() < expected.fract());
+    let floor = if per_10k >= 2.5 { chance.between(3, 6) as u64 } else { u64::from(per_10k >= 1.0) };
+    let least = match town.trouble {
+        Trouble::Empty | Trouble::Blocked => return 0,
+        Trouble::Crowded => CROWD_MIN,
+        Trouble::None if people < 500.0 => floor / 3,
+        Trouble::None => floor,
+        // A test place must show its trouble in every trade.
+        _ => 24,
+    };
+    whole.max(least).min(BUSINESSES_MAX)
+}
+
+/// What a count depends on.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TownSize {
+    pub(crate) id: u32,
+    pub(crate) population: u64,
+    pub(crate) trouble: Trouble,
+}
+
+impl From<&Town> for TownSize {
+    fn from(town: &Town) -> Self {
+        TownSize { id: town.id, population: town.population, trouble: town.trouble }
+    }
+}
+
+impl From<&places::Town> for TownSize {
+    fn from(town: &places::Town) -> Self {
+        TownSize { id: town.id, population: town.population, trouble: Trouble::None }
+    }
+}
+
+/// Businesses of a trade for ten thousand people.
+fn rate(category: &Category) -> f64 {
+    let by_slug = SLUG_RATES.iter().find(|(slug, _)| *slug == category.slug);
+    let by_group = GROUP_RATES.iter().find(|(group, _)| *group == category.group);
+    by_slug.or(by_group).map_or(1.0, |(_, rate)| *rate)
+}
+
+/// Trades that are much commoner, or rarer, than their group.
+const SLUG_RATES: &[(&str, f64)] = &[
+    ("restaurant", 12.0),
+    ("coffee_shop", 4.5),
+    ("pizza_restaurant", 3.2),
+    ("bar", 4.0),
+    ("dentist", 6.0),
+    ("doctor", 8.0),
+    ("lawyer", 9.0),
+    ("hair_salon", 7.0),
+    ("barber", 3.6),
+    ("nail_salon", 3.4),
+    ("plumber", 4.2),
+    ("electrician", 4.0),
+    ("hvac_contractor", 3.6),
+    ("roofer", 3.2),
+    ("general_contractor", 5.0),
+    ("landscaper", 4.0),
+    ("auto_repair", 5.2),
+    ("real_estate_agent", 8.0),
+    ("insurance_agent", 5.5),
+    ("accountant", 4.2),
+    ("church", 8.0),
+    ("gym", 3.0),
+    ("hotel", 2.6),
+    ("daycare", 3.2),
+    ("chiropractor", 2.8),
+    ("house_cleaner", 3.2),
+    ("photographer", 3.0),
+    ("mexican_restaurant", 3.4),
+    ("fast_food_restaurant", 4.0),
+    ("personal_injury_lawyer", 2.6),
+    ("beauty_salon", 4.0),
+    ("clothing_store", 3.2),
+    ("bank", 2.8),
+    ("hospital", 0.2),
+    ("college", 0.2),
+    ("casino", 0.1),
+    ("shopping_mall", 0.2),
+    ("mosque", 0.3),
+    ("synagogue", 0.2),
+    ("temple", 0.2),
+    ("brewery", 0.4),
+    ("funeral_home", 0.7),
+    ("driving_school", 0.5),
+];
+
+/// What is usual in a group.
+const GROUP_RATES: &[(&str, f64)] = &[
+    ("food", 2.6),
+    ("health", 1.8),
+    ("home", 2.6),
+    ("beauty", 2.2),
+    ("auto", 1.8),
+    ("shop", 1.8),
+    ("professional", 2.0),
+    ("fitness", 1.2),
+    ("lodging", 1.0),
+    ("education", 0.9),
+    ("pets", 1.0),
+    ("events", 1.0),
+    ("leisure", 0.5),
+    ("community", 1.2),
+];
+
+/// Where a business lies. Only sums, products and one cosine, rounded: the same on every machine.
+pub(crate) fn point_of(seed: u64, key: Key, place: &Circle) -> Point {
+    let mut chance = Chance::of(seed, Purpose::Point, &key.keys());
+    let (mut x, mut y) = (0.0, 0.0);
+    // A square has a quarter outside of its circle; a dozen tries never all miss in practice, and the centre is fine.
+    for _ in 0..12 {
+        let (east, north) = (chance.unit() * 2.0 - 1.0, chance.unit() * 2.0 - 1.0);
+        if east * east + north * north <= 1.0 {
+            // Shops crowd in the middle.
+            let pull = 0.45 + 0.55 * (east * east + north * north);
+            (x, y) = (east * pull, north * pull);
+            break;
+        }
+    }
+    let reach = place.radius_miles * BUILT_SHARE / DEGREE_MILES;
+    let latitude = (place.centre.latitude + y * reach).clamp(-90.0, 90.0);
+    let mut longitude = place.centre.longitude + x * reach / place.squeeze;
+    if longitude > 180.0 {
+        longitude -= 360.0;
+    } else if longitude < -180.0 {
+        longitude += 360.0;
+    }
+    Point { latitude: round(latitude), longitude: round(longitude) }
+}
+
+/// The circle that a town's businesses lie in.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Circle {
+    centre: Point,
+    radius_miles: f64,
+    /// How much shorter a degree of longitude is here than at the equator, where it is shortest within the circle.
+    squeeze: f64,
+}
+
+impl Circle {
+    /// The circle around a point.
+    pub(crate) fn new(centre: Point, radius_miles: f64) -> Circle {
+        let radius_miles = if radius_miles.is_finite() { radius_miles.clamp(0.1, 100.0) } else { 1.0 };
+        Circle { centre, radius_miles, squeeze: centre.latitude.to_radians().cos().max(0.05) }
+    }
+}
+
+/// Six places behind the point are a hand's breadth.
+fn round(degrees: f64) -> f64 {
+    (degrees * 1e6).round() / 1e6
+}

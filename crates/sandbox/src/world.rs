@@ -1,0 +1,173 @@
+//! The world itself: everything in it follows from its seed.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use places::{Area, Category};
+
+use crate::business::{self, Business, HOST_ENDING, Website};
+use crate::code::{CODE_CHARS, Key, trade_of};
+use crate::listings::{self, Businesses};
+use crate::site::answer::{self, Answer, Question};
+use crate::site::plan::Subject;
+use crate::site::truth::{self, Change, Truth};
+use crate::town::{Town, TownSize, count};
+use crate::trouble::Trouble;
+
+/// Towns remembered, because looking up postal codes takes longer than all the rest.
+const TOWNS_KEPT_MAX: usize = 4_096;
+
+/// Flickering websites whose fetches are counted; beyond, all are forgotten and counted anew.
+const FLICKERS_KEPT_MAX: usize = 4_096;
+
+/// A world of businesses and websites. The same seed makes the same world; clones share it.
+#[derive(Debug, Clone)]
+pub struct World {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    seed: u64,
+    towns: Mutex<HashMap<u32, Arc<Town>>>,
+    /// Fetches of the first page of flickering websites: the one thing in the world that is not pure.
+    flickers: Mutex<HashMap<Key, u32>>,
+}
+
+impl World {
+    /// The world of a seed.
+    pub fn new(seed: u64) -> World {
+        World { inner: Arc::new(Inner { seed, towns: Mutex::default(), flickers: Mutex::default() }) }
+    }
+
+    /// The seed that everything follows from.
+    pub fn seed(&self) -> u64 {
+        self.inner.seed
+    }
+
+    /// Businesses of a trade in an area, in a fixed order, made one by one as they are asked for. Every one lies in
+    /// the area, and none comes twice.
+    pub fn businesses(&self, area: &Area, category: &'static Category) -> Businesses {
+        Businesses::new(self.clone(), area, category)
+    }
+
+    /// How many businesses there are. Exact where few thousand come into question, as in a town; an estimate, from
+    /// samples of each town, for larger areas.
+    pub fn count(&self, area: &Area, category: &'static Category) -> u64 {
+        listings::count_in(self, area, category)
+    }
+
+    /// The business of an id; `None` when there is no such business in this world.
+    pub fn business(&self, id: &str) -> Option<Business> {
+        self.find(id).map(|(business, _)| business)
+    }
+
+    /// The business whose website has this host name, with or without a port and `www.`.
+    pub fn at_host(&self, host: &str) -> Option<Business> {
+        self.found_at(host).map(|found| found.business)
+    }
+
+    /// What the website of a business really says at an age.
+    pub fn truth(&self, business: &Business, age: u32) -> Truth {
+        let status = match &business.website {
+            Website::None => "none",
+            Website::Social(_) => "social_only",
+            Website::Own { .. } => {
+                let subject = self.subject(business);
+                return subject.map(|subject| truth::truth_at(&subject, age)).unwrap_or_default();
+            }
+        };
+        Truth { site_status: status, ..Truth::default() }
+    }
+
+    /// What changes on the website of a business from one age to a later one: what a watcher should report, no more
+    /// and no less. Nothing when the site cannot be read at either age.
+    pub fn changes(&self, business: &Business, from_age: u32, to_age: u32) -> Vec<Change> {
+        match &business.website {
+            Website::Own { .. } => {
+                self.subject(business).map(|subject| truth::changes(&subject, from_age, to_age)).unwrap_or_default()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// One answer of a website to a request; `None` when the host is none of the world's.
+    pub fn answer(&self, host: &str, path: &str, age: u32) -> Option<Answer> {
+        let found = self.found_at(host)?;
+        Some(self.answer_of(&found, &Question { host, has_www: found.has_www, path, age, fetch: 0 }))
+    }
+
+    /// The same, counting fetches where the website flickers.
+    pub(crate) fn fetch(&self, host: &str, path: &str, age: u32) -> Option<Answer> {
+        let found = self.found_at(host)?;
+        let fetch = if found.trouble == Trouble::Flicker { self.count_fetch(found.key, path) } else { 0 };
+        Some(self.answer_of(&found, &Question { host, has_www: found.has_www, path, age, fetch }))
+    }
+
+    fn answer_of(&self, found: &Found, question: &Question<'_>) -> Answer {
+        let Found { business, key, trouble, .. } = found;
+        let subject = Subject { seed: self.seed(), key: *key, business, trouble: *trouble };
+        answer::answer(&subject, question)
+    }
+
+    /// How often the first page was fetched before; other pages belong to the last fetch of the first.
+    fn count_fetch(&self, key: Key, path: &str) -> u32 {
+        let mut flickers = self.inner.flickers.lock().unwrap_or_else(PoisonError::into_inner);
+        if flickers.len() >= FLICKERS_KEPT_MAX {
+            flickers.clear();
+        }
+        let fetches = flickers.entry(key).or_default();
+        *fetches += u32::from(path == "/");
+        fetches.saturating_sub(1)
+    }
+
+    fn subject<'b>(&self, business: &'b Business) -> Option<Subject<'b>> {
+        let key = Key::read(&business.id, self.seed())?;
+        let trouble = self.town(key.town)?.trouble;
+        Some(Subject { seed: self.seed(), key, business, trouble })
+    }
+
+    pub(crate) fn find(&self, id: &str) -> Option<(Business, Key)> {
+        let key = Key::read(id, self.seed())?;
+        let category = trade_of(key.trade)?;
+        let town = self.town(key.town)?;
+        let known = count(self.seed(), &TownSize::from(town.as_ref()), category, key.trade);
+        (u64::from(key.number) < known).then(|| (business::make(self.seed(), key, &town, category), key))
+    }
+
+    fn town(&self, id: u32) -> Option<Arc<Town>> {
+        let mut towns = self.inner.towns.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(town) = towns.get(&id) {
+            return Some(Arc::clone(town));
+        }
+        let town = Arc::new(Town::by_id(id)?);
+        if towns.len() >= TOWNS_KEPT_MAX {
+            towns.clear();
+        }
+        towns.insert(id, Arc::clone(&town));
+        Some(town)
+    }
+
+    pub(crate) fn found_at(&self, host: &str) -> Option<Found> {
+        let host = host.split(':').next().unwrap_or(host).trim_end_matches('.').to_ascii_lowercase();
+        let bare = host.strip_prefix("www.").unwrap_or(&host);
+        let label = bare.strip_suffix(HOST_ENDING)?;
+        let id = label.get(label.len().checked_sub(CODE_CHARS)?..)?;
+        let (business, key) = self.find(id)?;
+        match &business.website {
+            Website::Own { host: own } if own == bare => {
+                let trouble = self.town(key.town)?.trouble;
+                Some(Found { has_www: bare.len() < host.len(), business, key, trouble })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A business found by its host.
+pub(crate) struct Found {
+    pub(crate) business: Business,
+    pub(crate) key: Key,
+    pub(crate) trouble: Trouble,
+    pub(crate) has_www: bool,
+}

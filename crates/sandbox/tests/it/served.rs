@@ -1,0 +1,153 @@
+//! Reads websites over a real socket with polite-reader: every status comes about, and as the truth says.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use places::Width;
+use polite_reader::{Freshness, Reader, ReaderSettings, SiteReport};
+use sandbox::{Business, Website, World, respond, serve, test_place};
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+
+use crate::support::{SEED, host, trade, with_websites};
+
+/// A served world and a reader for it.
+struct Served {
+    world: World,
+    port: u16,
+    age: Arc<AtomicU32>,
+    reader: Reader,
+    _stop: oneshot::Sender<()>,
+}
+
+impl Served {
+    async fn start() -> Served {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let world = World::new(SEED);
+        let age = Arc::new(AtomicU32::new(0));
+        let (stop, stopped) = oneshot::channel::<()>();
+        let clock = Arc::clone(&age);
+        let stopped = async {
+            let _ = stopped.await;
+        };
+        tokio::spawn(serve(listener, world.clone(), Arc::new(move || clock.load(Ordering::SeqCst)), stopped));
+        let settings = ReaderSettings {
+            host_gap: Duration::ZERO,
+            allowed_addresses: vec![address],
+            tag_manager_url: None,
+            // Hanging websites are the one thing here that takes its time.
+            first_byte_deadline: Duration::from_millis(1_500),
+            site_deadline: Duration::from_secs(20),
+            ..ReaderSettings::default()
+        };
+        Served { world, port: address.port(), age, reader: Reader::new(settings).unwrap(), _stop: stop }
+    }
+
+    /// What stands in the listing's website field.
+    fn field(&self, business: &Business) -> String {
+        match &business.website {
+            Website::None => String::new(),
+            Website::Own { host } => format!("http://{host}:{}/", self.port),
+            Website::Social(url) => url.clone(),
+        }
+    }
+
+    async fn read(&self, business: &Business) -> Arc<SiteReport> {
+        self.reader.read_site(&self.field(business), Freshness::Fresh).await
+    }
+
+    fn of_place(&self, place: &str, count: usize) -> Vec<Business> {
+        let area = test_place(place).unwrap().area(Width::City);
+        self.world.businesses(&area, trade("plumber")).take(count).collect()
+    }
+}
+
+#[tokio::test]
+async fn every_status_is_what_the_truth_says() {
+    let served = Served::start().await;
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut businesses = served.of_place("Nastyville, Sandbox", 60);
+    businesses.extend(served.of_place("Deadwood, Sandbox", 8));
+    for business in &businesses {
+        let truth = served.world.truth(business, 0);
+        *seen.entry(truth.site_status).or_default() += 1;
+    }
+    let expected: Vec<&str> =
+        vec!["blocked", "dead", "error", "none", "ok", "parked", "robots", "social_only", "timeout"];
+    assert_eq!(seen.keys().copied().collect::<Vec<_>>(), expected, "{seen:?}");
+    let reads = businesses.iter().map(|business| served.read(business));
+    for (business, report) in businesses.iter().zip(futures::future::join_all(reads).await) {
+        let truth = served.world.truth(business, 0);
+        let told = (report.status.as_str(), report.detail.as_deref());
+        assert_eq!(told.0, truth.site_status, "{business:?} {told:?}");
+    }
+}
+
+#[tokio::test]
+async fn ordinary_websites_are_read_whole_and_their_pages_are_those_of_the_world() {
+    let served = Served::start().await;
+    let businesses = with_websites(&served.world, 40);
+    let reads = businesses.iter().map(|business| served.read(business));
+    let reports = futures::future::join_all(reads).await;
+    let mut whole = 0;
+    for (business, report) in businesses.iter().zip(reports) {
+        let truth = served.world.truth(business, 0);
+        assert_eq!(report.status.as_str(), truth.site_status, "{business:?} {:?}", report.detail);
+        for page in &report.pages {
+            let (_, rest) = page.url.split_once("localhost").unwrap();
+            let path = rest.split_once('/').map_or("/".to_owned(), |(_, path)| format!("/{path}"));
+            let host = page.url["http://".len()..].split(':').next().unwrap();
+            assert_eq!(served.world.answer(host, &path, 0).unwrap().body, page.body, "{}", page.url);
+        }
+        whole += usize::from(report.complete && report.pages.len() >= 2);
+    }
+    assert!(whole >= 30, "{whole} of {}", businesses.len());
+}
+
+#[tokio::test]
+async fn a_changed_age_is_seen_at_once() {
+    let served = Served::start().await;
+    let places = served.of_place("Changeville, Sandbox", 24);
+    let business = places.iter().find(|business| !served.world.changes(business, 0, 3).is_empty()).unwrap();
+    let before = served.read(business).await;
+    served.age.store(3, Ordering::SeqCst);
+    let after = served.read(business).await;
+    assert_ne!(
+        before.pages.iter().map(|page| &page.body).collect::<Vec<_>>(),
+        after.pages.iter().map(|page| &page.body).collect::<Vec<_>>()
+    );
+}
+
+#[tokio::test]
+async fn a_flickering_pixel_is_missing_on_every_second_fetch() {
+    let world = World::new(SEED);
+    let area = test_place("Flickertown, Sandbox").unwrap().area(Width::City);
+    let business = world.businesses(&area, trade("plumber")).find(|business| host(business).is_some()).unwrap();
+    let host = host(&business).unwrap();
+    assert!(!world.truth(&business, 0).ad_networks.is_empty());
+    let mut sizes = Vec::new();
+    for _ in 0..4 {
+        let response = respond(&world, host, "/", 0).await.unwrap();
+        sizes.push(response.headers()["content-length"].to_str().unwrap().parse::<usize>().unwrap());
+    }
+    assert!(sizes[0] > sizes[1] && sizes[0] == sizes[2] && sizes[1] == sizes[3], "{sizes:?}");
+}
+
+#[tokio::test]
+async fn a_host_that_is_none_of_the_worlds_is_told_so() {
+    let response = respond(&World::new(SEED), "nobody.localhost:8080", "/", 0).await.unwrap();
+    assert_eq!(response.status(), 404);
+}
+
+#[tokio::test]
+async fn the_server_ends_when_it_is_told_to() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let idle = tokio::net::TcpStream::connect(address).await.unwrap();
+    serve(listener, World::new(SEED), Arc::new(|| 0), async {}).await;
+    assert!(tokio::net::TcpStream::connect(address).await.is_err());
+    drop(idle);
+}
