@@ -1,13 +1,21 @@
-//! Everything a verb needs, built once: database, clock, chance, settings.
+//! Everything a verb needs, built once: database, clock, chance, settings, listings, reader.
 
 use std::ops::Deref;
 use std::sync::Arc;
 
+use polite_reader::Reader;
+use tokio::sync::OnceCell;
+
 use crate::clock::{Clock, SystemClock};
-use crate::config::Settings;
+use crate::config::{Settings, Source};
 use crate::db::{self, Db, OpenError};
 use crate::ids::{Ids, SystemIds};
 use crate::keys::Doorman;
+use crate::listing::{Listings, sandbox::SandboxListings};
+use crate::sandbox::Sandbox;
+use crate::search::{Bell, Reads};
+use crate::steps::{Onward, Steps};
+use crate::website::{self, ReaderError};
 
 /// The application, cheap to clone.
 #[derive(Clone, Debug)]
@@ -26,6 +34,36 @@ pub struct Parts {
     pub settings: Settings,
     /// Who a key belongs to.
     pub doorman: Doorman,
+    /// Where listings come from.
+    pub listings: Arc<dyn Listings>,
+    /// The embedded world, when that is where they come from.
+    pub sandbox: Option<Arc<Sandbox>>,
+    /// Wakes those who wait for a search.
+    pub bell: Bell,
+    /// Reads shared by those who follow a search.
+    pub reads: Reads,
+    /// Is told of every step of a search.
+    pub steps: Arc<dyn Steps>,
+    reader: OnceCell<Reader>,
+}
+
+/// The outside world, as an application sees it.
+#[derive(Clone, Debug)]
+pub struct Ports {
+    /// What time it is.
+    pub clock: Arc<dyn Clock>,
+    /// Where ids and chance come from.
+    pub ids: Arc<dyn Ids>,
+    /// Is told of every step of a search.
+    pub steps: Arc<dyn Steps>,
+    /// Where listings come from, instead of what the settings say.
+    pub listings: Option<Arc<dyn Listings>>,
+}
+
+impl Default for Ports {
+    fn default() -> Self {
+        Ports { clock: Arc::new(SystemClock), ids: Arc::new(SystemIds), steps: Arc::new(Onward), listings: None }
+    }
 }
 
 /// The application cannot start.
@@ -45,13 +83,44 @@ impl App {
         let url = settings.database_url.as_ref().map(|url| url.reveal());
         let db = db::open(url, &settings.data).await?;
         db::migrate(&db, &settings.data).await?;
-        Ok(App::new(db, settings, Arc::new(SystemClock), Arc::new(SystemIds)))
+        Ok(App::new(db, settings, Ports::default()))
     }
 
     /// Puts the parts together.
-    pub fn new(db: Db, settings: Settings, clock: Arc<dyn Clock>, ids: Arc<dyn Ids>) -> App {
-        let doorman = Doorman::new(db.clone(), clock.clone());
-        App(Arc::new(Parts { db, clock, ids, settings, doorman }))
+    pub fn new(db: Db, settings: Settings, ports: Ports) -> App {
+        let sandbox = match settings.source {
+            Source::Sandbox => Some(Arc::new(Sandbox::new(&settings))),
+        };
+        let listings = ports.listings.unwrap_or_else(|| match &sandbox {
+            Some(sandbox) => Arc::new(SandboxListings::new(sandbox.clone())) as Arc<dyn Listings>,
+            None => unreachable!("the sandbox is the only source there is"),
+        });
+        App(Arc::new(Parts {
+            doorman: Doorman::new(db.clone(), ports.clock.clone()),
+            reads: Reads::new(db.clone()),
+            clock: ports.clock,
+            ids: ports.ids,
+            steps: ports.steps,
+            bell: Bell::default(),
+            reader: OnceCell::new(),
+            settings,
+            listings,
+            sandbox,
+            db,
+        }))
+    }
+
+    /// The reader of websites, built when it is first needed.
+    pub async fn reader(&self) -> Result<&Reader, ReaderError> {
+        self.reader
+            .get_or_try_init(|| async {
+                let sites = match &self.sandbox {
+                    Some(sandbox) => Some(sandbox.sites(&self.db).await?),
+                    None => None,
+                };
+                Ok(website::reader(&self.settings, sites)?)
+            })
+            .await
     }
 }
 

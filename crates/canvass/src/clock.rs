@@ -18,6 +18,11 @@ impl Moment {
         Moment(micros.clamp(Timestamp::MIN.as_second() * 1_000_000, Timestamp::MAX.as_second() * 1_000_000))
     }
 
+    /// Reads a moment with its offset, as RFC 3339 writes it.
+    pub fn parse(text: &str) -> Option<Self> {
+        text.trim().parse::<Timestamp>().ok().map(|stamp| Moment(stamp.as_microsecond()))
+    }
+
     /// Microseconds since 1970.
     pub fn micros(self) -> i64 {
         self.0
@@ -36,6 +41,11 @@ impl Moment {
         here.checked_add(1.month()).map_or(self, |next| Moment(next.timestamp().as_microsecond()))
     }
 
+    /// The year, in UTC.
+    pub fn year(self) -> i16 {
+        self.timestamp().to_zoned(TimeZone::UTC).year()
+    }
+
     fn timestamp(self) -> Timestamp {
         Timestamp::from_microsecond(self.0).unwrap_or(Timestamp::UNIX_EPOCH)
     }
@@ -50,6 +60,12 @@ impl fmt::Display for Moment {
 impl serde::Serialize for Moment {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Moment {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Timestamp::deserialize(deserializer).map(|stamp| Moment(stamp.as_microsecond()))
     }
 }
 

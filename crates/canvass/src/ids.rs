@@ -20,12 +20,22 @@ pub mod of {
     /// What a program shows to be let in.
     #[derive(Debug)]
     pub enum Key {}
+    /// One run through an area.
+    #[derive(Debug)]
+    pub enum Search {}
+    /// One business that was delivered.
+    #[derive(Debug)]
+    pub enum Lead {}
 }
 
 /// Which account.
 pub type AccountId = Id<of::Account>;
 /// Which API key.
 pub type KeyId = Id<of::Key>;
+/// Which search.
+pub type SearchId = Id<of::Search>;
+/// Which lead.
+pub type LeadId = Id<of::Lead>;
 
 /// The id of an `Of`: a UUIDv7, written with hyphens.
 pub struct Id<Of>(Uuid, PhantomData<fn() -> Of>);
@@ -83,6 +93,12 @@ impl<Of> fmt::Display for Id<Of> {
 impl<Of> serde::Serialize for Id<Of> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&self.0)
+    }
+}
+
+impl<'de, Of> serde::Deserialize<'de> for Id<Of> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Uuid::deserialize(deserializer).map(Id::from_uuid)
     }
 }
 

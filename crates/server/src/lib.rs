@@ -6,4 +6,5 @@ pub mod command;
 pub mod log;
 pub mod metrics;
 pub mod serve;
+pub mod streaming;
 mod web;

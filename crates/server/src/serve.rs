@@ -1,6 +1,7 @@
 //! Serves HTTP until told to stop, then lets those who are being served finish.
 
 use std::future::Future;
+use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,13 +9,13 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::extract::Request;
 use canvass::App;
-use canvass::{account, idempotency};
+use canvass::{account, idempotency, search, work};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, watch};
 use tower::ServiceExt;
 use url::Url;
 
@@ -44,14 +45,34 @@ pub fn base_url(app: &App, address: SocketAddr) -> Url {
     })
 }
 
-/// Serves on `listener` until `stop` is done.
-pub async fn serve(app: App, listener: TcpListener, stop: impl Future<Output = ()>) -> std::io::Result<()> {
-    let edge = Edge::new(app.clone(), &base_url(&app, listener.local_addr()?));
+/// Serves on `listener` until `stop` is done, and works on searches meanwhile.
+pub async fn serve(app: App, listener: TcpListener, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
+    let address = listener.local_addr()?;
+    if let Some(sandbox) = &app.sandbox {
+        sandbox.listens_on(address.port());
+    }
+    let edge = Edge::new(app.clone(), &base_url(&app, address));
     metrics::start();
+    let (stopping, stopped) = watch::channel(false);
+    tokio::spawn(async move {
+        stop.await;
+        stopping.send_replace(true);
+    });
+    let worker = tokio::spawn(work::work(app.clone(), told(stopped.clone())));
+    let others = tokio::spawn(search::notice_others(app.clone()));
     let chores = tokio::spawn(do_chores(app));
-    serve_service(edge, router::service, listener, stop).await;
+    serve_service(edge, router::service, listener, told(stopped)).await;
+    // Its searches are handed back, for others to go on with at once.
+    let _ = worker.await;
+    others.abort();
     chores.abort();
     Ok(())
+}
+
+/// Done when the process stops.
+async fn told(mut stopped: watch::Receiver<bool>) {
+    // The sender goes away only after it has sent.
+    let _ = stopped.wait_for(|stopped| *stopped).await;
 }
 
 /// Serves `make(edge)`: what tests use to serve further routes.

@@ -35,6 +35,7 @@ impl fmt::Display for Origin {
 pub struct Given {
     values: BTreeMap<&'static str, (String, Origin)>,
     plans: Option<(toml::Value, PathBuf)>,
+    score: Option<(toml::Value, PathBuf)>,
 }
 
 impl Given {
@@ -66,8 +67,13 @@ impl Given {
             .parse()
             .map_err(|error: toml::de::Error| SettingError::File { path: path.into(), why: error.to_string() })?;
         for (name, value) in table {
-            if name == "plans" {
-                self.plans.get_or_insert((value, path.into()));
+            let section = match name.as_str() {
+                "plans" => Some(&mut self.plans),
+                "score" => Some(&mut self.score),
+                _ => None,
+            };
+            if let Some(section) = section {
+                section.get_or_insert((value, path.into()));
                 continue;
             }
             let setting = known(&name, &format!("{name} in {}", path.display()))?;
@@ -90,6 +96,10 @@ impl Given {
         self.plans.as_ref().map(|(value, path)| (value, path.as_path()))
     }
 
+    pub(super) fn score(&self) -> Option<(&toml::Value, &Path)> {
+        self.score.as_ref().map(|(value, path)| (value, path.as_path()))
+    }
+
     fn add(&mut self, setting: &'static Setting, value: String, origin: Origin) {
         self.values.entry(setting.name).or_insert((value.trim().to_owned(), origin));
     }
@@ -98,7 +108,7 @@ impl Given {
 fn known(name: &str, said: &str) -> Result<&'static Setting, SettingError> {
     SETTINGS.iter().find(|setting| setting.name == name).ok_or_else(|| SettingError::Unknown {
         said: said.to_owned(),
-        nearest: nearest(name, SETTINGS.iter().map(|setting| setting.name).chain(["plans"])),
+        nearest: nearest(name, SETTINGS.iter().map(|setting| setting.name).chain(["plans", "score"])),
     })
 }
 

@@ -7,6 +7,7 @@ mod given;
 mod nearest;
 mod parse;
 mod plans;
+mod score;
 mod secret;
 
 pub use given::{Given, Origin};
@@ -20,6 +21,7 @@ use std::path::PathBuf;
 use url::Url;
 
 use crate::plan::Plans;
+use crate::signals::Weights;
 
 /// How a setting is known to people.
 #[derive(Clone, Copy, Debug)]
@@ -82,6 +84,9 @@ pub const SETTINGS: &[Setting] = &[
         "",
         "Private addresses that may be read all the same, such as 127.0.0.1:8000, with commas between",
     ),
+    setting("running_searches", "N", "5", "Searches an account may have running at once"),
+    setting("searches_at_once", "N", "50", "Searches one process works on at once"),
+    setting("lease_seconds", "N", "15", "Seconds after which the searches of a worker that died are taken over"),
     setting("rate_limit", "N", "120", "Requests a minute for each API key; 0 for no limit"),
     setting("ai_base_url", "URL", "", "OpenAI-compatible or Anthropic API; the built-in rules are used when not set"),
     setting("ai_api_key", "KEY", "", "Key for that API"),
@@ -148,6 +153,12 @@ pub struct Settings {
     pub contact_url: Option<Url>,
     /// Addresses outside of the public internet that may be read all the same.
     pub allow_addresses: Vec<SocketAddr>,
+    /// Searches an account may have running at once.
+    pub running_searches: i64,
+    /// Searches one process works on at once.
+    pub searches_at_once: usize,
+    /// How long a worker that is not heard of is believed to be alive.
+    pub lease_seconds: i64,
     /// Requests a minute for each key; none when not limited.
     pub rate_limit: Option<std::num::NonZeroU32>,
     /// The model's API.
@@ -164,6 +175,8 @@ pub struct Settings {
     pub log_format: LogFormat,
     /// What each tier includes.
     pub plans: Plans,
+    /// What each rule of the score is worth.
+    pub score: Weights,
 }
 
 impl Settings {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use url::Url;
 
-use super::{Given, LogFormat, Origin, Secret, Settings, Source, plans};
+use super::{Given, LogFormat, Origin, Secret, Settings, Source, plans, score};
 
 /// A setting that cannot be.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -53,6 +53,9 @@ pub(super) fn settings(given: &Given) -> Result<Settings, SettingError> {
         read_websites: required(given, "read_websites", yes_or_no)?,
         contact_url: one(given, "contact_url", web_address)?,
         allow_addresses: one(given, "allow_addresses", addresses)?.unwrap_or_default(),
+        running_searches: required(given, "running_searches", |value| count(value, 1_000))?,
+        searches_at_once: required(given, "searches_at_once", |value| count(value, 10_000))? as usize,
+        lease_seconds: required(given, "lease_seconds", |value| count(value, 3_600))?,
         rate_limit: required(given, "rate_limit", rate)?,
         ai_base_url: one(given, "ai_base_url", web_address)?,
         ai_api_key: one(given, "ai_api_key", |value| Ok(Secret::new(value)))?,
@@ -61,6 +64,7 @@ pub(super) fn settings(given: &Given) -> Result<Settings, SettingError> {
         log: required(given, "log", |value| Ok(value.to_owned()))?,
         log_format: required(given, "log_format", log_format)?,
         plans: plans::plans(given)?,
+        score: score::weights(given)?,
     })
 }
 
@@ -123,6 +127,11 @@ fn yes_or_no(value: &str) -> Result<bool, String> {
 fn rate(value: &str) -> Result<Option<NonZeroU32>, String> {
     let rate: Option<u32> = value.parse().ok().filter(|rate| *rate <= RATE_LIMIT_MAX);
     rate.map(NonZeroU32::new).ok_or_else(|| format!("must be a whole number from 0 (no limit) to {RATE_LIMIT_MAX}"))
+}
+
+fn count(value: &str, most: i64) -> Result<i64, String> {
+    let number: Option<i64> = value.parse().ok().filter(|number| (1..=most).contains(number));
+    number.ok_or_else(|| format!("must be a whole number from 1 to {most}"))
 }
 
 fn log_format(value: &str) -> Result<LogFormat, String> {

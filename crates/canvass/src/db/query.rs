@@ -46,6 +46,19 @@ impl Sql {
         self
     }
 
+    /// Puts a list of values at the end of a statement that ends in `in`.
+    ///
+    /// # Panics
+    /// When there are more values than a statement may carry: a fault of the caller.
+    #[must_use]
+    pub fn among(mut self, values: impl IntoIterator<Item = Value>) -> Self {
+        let before = self.values.len();
+        self.values.extend(values);
+        assert!(self.values.len() <= STATEMENT_VALUES_MAX);
+        let text = format!("{} {}", self.text.as_str(), row_places(before, self.values.len() - before));
+        Sql { text: AssertSqlSafe(text).into_sql_str(), ..self }
+    }
+
     /// Runs a statement that changes rows, and says how many it changed.
     pub async fn run(self, tx: &mut Tx) -> Result<u64, DbError> {
         Ok(match tx {
@@ -123,7 +136,7 @@ pub enum Value {
     /// Counts, amounts, times.
     Integer(Option<i64>),
     /// Yes or no.
-    Boolean(bool),
+    Boolean(Option<bool>),
 }
 
 impl From<String> for Value {
@@ -146,6 +159,12 @@ impl From<i64> for Value {
 
 impl From<bool> for Value {
     fn from(yes: bool) -> Self {
+        Value::Boolean(Some(yes))
+    }
+}
+
+impl From<Option<bool>> for Value {
+    fn from(yes: Option<bool>) -> Self {
         Value::Boolean(yes)
     }
 }
@@ -175,7 +194,7 @@ where
     D: sqlx::Database,
     for<'q> Option<String>: Encode<'q, D> + Type<D>,
     for<'q> Option<i64>: Encode<'q, D> + Type<D>,
-    for<'q> bool: Encode<'q, D> + Type<D>,
+    for<'q> Option<bool>: Encode<'q, D> + Type<D>,
 {
     let mut arguments = D::Arguments::default();
     arguments.reserve(values.len(), 0);

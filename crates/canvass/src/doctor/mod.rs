@@ -70,12 +70,12 @@ pub async fn examine(settings: &Settings) -> Vec<Check> {
 
 fn source(source: Source) -> Check {
     match source {
-        Source::Sandbox => Check::ok("source", "sandbox is chosen; this version does not search yet"),
+        Source::Sandbox => Check::ok("source", "the sandbox: an embedded world of made-up businesses"),
     }
 }
 
 fn reader(settings: &Settings) -> Check {
-    if let Err(error) = website::reader(settings) {
+    if let Err(error) = website::reader(settings, None) {
         return Check::fail("reader", whole(&error), "correct the setting it names");
     }
     match settings.contact_url.as_ref().or(settings.base_url.as_ref()) {

@@ -158,6 +158,14 @@ impl TryFrom<String> for Tier {
     }
 }
 
+impl TryFrom<String> for Scope {
+    type Error = UnknownName;
+
+    fn try_from(text: String) -> Result<Self, UnknownName> {
+        text.parse()
+    }
+}
+
 /// What one tier includes.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Plan {

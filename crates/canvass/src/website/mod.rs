@@ -4,6 +4,8 @@ mod read;
 
 pub use read::read;
 
+use std::net::SocketAddr;
+
 use page_facts::SiteFacts;
 use polite_reader::{Reader, ReaderSettings, SettingsError, SiteStatus};
 
@@ -33,12 +35,24 @@ pub struct Website {
     pub facts: SiteFacts,
 }
 
-/// The reader these settings ask for.
-pub fn reader(settings: &Settings) -> Result<Reader, SettingsError> {
+/// There is nothing to read websites with.
+#[derive(Debug, thiserror::Error)]
+pub enum ReaderError {
+    /// A setting is wrong.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// The sandbox's websites cannot be served.
+    #[error("the sandbox's websites cannot be served on this machine")]
+    Sites(#[from] std::io::Error),
+}
+
+/// The reader these settings ask for. Names under `.localhost` are read at `sites`, where the sandbox serves them.
+pub fn reader(settings: &Settings, sites: Option<SocketAddr>) -> Result<Reader, SettingsError> {
     let contact = settings.contact_url.as_ref().or(settings.base_url.as_ref());
     Reader::new(ReaderSettings {
         contact_url: contact.map_or_else(|| format!("http://{}", settings.listen), ToString::to_string),
         allowed_addresses: settings.allow_addresses.clone(),
+        localhost_at: sites,
         ..ReaderSettings::default()
     })
 }

@@ -2,10 +2,10 @@
 
 use std::ops::Deref;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::extract::FromRef;
 use canvass::App;
+use tokio::sync::watch;
 use url::Url;
 
 use super::rate_limit::RateLimits;
@@ -22,7 +22,7 @@ pub struct Parts {
     pub rate_limits: Option<RateLimits>,
     /// Where clients reach us, without a slash at the end.
     pub base_url: String,
-    closing: AtomicBool,
+    closing: watch::Sender<bool>,
 }
 
 impl Edge {
@@ -31,19 +31,28 @@ impl Edge {
         Edge(Arc::new(Parts {
             rate_limits: app.settings.rate_limit.map(RateLimits::per_minute),
             base_url: base_url.as_str().trim_end_matches('/').to_owned(),
-            closing: AtomicBool::new(false),
+            closing: watch::Sender::new(false),
             app,
         }))
     }
 
     /// Announces that this server will soon be gone.
     pub fn close(&self) {
-        self.closing.store(true, Ordering::Release);
+        self.closing.send_replace(true);
+    }
+
+    /// Done when it will: what would go on for hours ends then.
+    pub fn closed(&self) -> impl Future<Output = ()> + Send + 'static {
+        let mut closing = self.closing.subscribe();
+        async move {
+            // The sender only goes away with the server itself.
+            let _ = closing.wait_for(|closing| *closing).await;
+        }
     }
 
     /// Whether it will.
     pub fn is_closing(&self) -> bool {
-        self.closing.load(Ordering::Acquire)
+        *self.closing.borrow()
     }
 }
 

@@ -16,15 +16,28 @@ const TAG_BYTES: usize = 16;
 pub fn tagged<T: Serialize>(request: &HeaderMap, view: &T) -> Result<Response, Problem> {
     let body = serde_json::to_vec(view).map_err(|_| Problem::internal())?;
     let tag = tag(&body);
-    let mut response = if is_known(request, &tag) {
-        StatusCode::NOT_MODIFIED.into_response()
-    } else {
-        ([(CONTENT_TYPE, HeaderValue::from_static("application/json"))], body).into_response()
-    };
+    Ok(unchanged(request, &tag).unwrap_or_else(|| {
+        let json = [(CONTENT_TYPE, HeaderValue::from_static("application/json"))];
+        with_tag((json, body).into_response(), &tag)
+    }))
+}
+
+/// The tag of what depends on these alone; for answers that are too long to be hashed before they are sent.
+pub fn tag_of(parts: &[&str]) -> String {
+    tag(parts.join("\0").as_bytes())
+}
+
+/// 304 with its tag when the client's `If-None-Match` names it.
+pub fn unchanged(request: &HeaderMap, tag: &str) -> Option<Response> {
+    is_known(request, tag).then(|| with_tag(StatusCode::NOT_MODIFIED.into_response(), tag))
+}
+
+/// An answer under its tag.
+pub fn with_tag(mut response: Response, tag: &str) -> Response {
     let headers = response.headers_mut();
-    headers.insert(ETAG, HeaderValue::try_from(tag).map_err(|_| Problem::internal())?);
+    headers.insert(ETAG, HeaderValue::try_from(tag).expect("a tag is hexadecimal"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
-    Ok(response)
+    response
 }
 
 fn tag(body: &[u8]) -> String {

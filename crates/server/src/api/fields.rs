@@ -6,6 +6,7 @@
 use std::ops::RangeInclusive;
 
 use axum::extract::FromRequestParts;
+use canvass::clock::Moment;
 use canvass::config::nearest;
 use http::request::Parts;
 use serde_json::{Map, Value};
@@ -27,6 +28,8 @@ pub struct Fields {
     known: Vec<&'static str>,
     errors: Vec<FieldError>,
     form: Form,
+    /// What stands before a field's name in errors: the object it is in.
+    within: &'static str,
 }
 
 /// How the fields were written.
@@ -41,12 +44,12 @@ enum Form {
 impl Fields {
     /// The fields of a JSON object.
     pub fn of_json(values: Map<String, Value>) -> Fields {
-        Fields { values, known: Vec::new(), errors: Vec::new(), form: Form::Json }
+        Fields { values, known: Vec::new(), errors: Vec::new(), form: Form::Json, within: "" }
     }
 
     /// The parameters of a query string.
     pub fn of_query(query: &str) -> Result<Fields, Problem> {
-        let mut fields = Fields { values: Map::new(), known: Vec::new(), errors: Vec::new(), form: Form::Query };
+        let mut fields = Fields { form: Form::Query, ..Fields::of_json(Map::new()) };
         for (number, (name, value)) in url::form_urlencoded::parse(query.as_bytes()).enumerate() {
             if number >= PARAMETERS_MAX {
                 let message = format!("has more than {PARAMETERS_MAX} parameters");
@@ -92,6 +95,87 @@ impl Fields {
         }
     }
 
+    /// A number in a range.
+    pub fn number(&mut self, name: &'static str, range: RangeInclusive<f64>) -> Option<f64> {
+        let message = format!("must be a number from {} to {}", range.start(), range.end());
+        let number = match self.take(name)? {
+            Value::Number(number) => number.as_f64(),
+            Value::String(text) if self.form == Form::Query => text.parse().ok(),
+            _ => return self.refuse(name, message, "wrong_type"),
+        };
+        match number {
+            Some(number) if range.contains(&number) => Some(number),
+            _ => self.refuse(name, message, "out_of_range"),
+        }
+    }
+
+    /// Yes or no.
+    pub fn boolean(&mut self, name: &'static str) -> Option<bool> {
+        match self.take(name)? {
+            Value::Bool(yes) => Some(yes),
+            Value::String(text) if self.form == Form::Query => match text.to_lowercase().as_str() {
+                "true" | "1" => Some(true),
+                "false" | "0" => Some(false),
+                _ => self.refuse(name, "must be true or false".into(), "wrong_type"),
+            },
+            _ => self.refuse(name, "must be true or false".into(), "wrong_type"),
+        }
+    }
+
+    /// A moment, such as `2026-11-15T02:03:04.123456+00:00`.
+    pub fn moment(&mut self, name: &'static str) -> Option<Moment> {
+        let message = "must be a moment with its offset, such as 2026-11-15T02:03:04.123456+00:00";
+        let Value::String(text) = self.take(name)? else { return self.refuse(name, message.into(), "wrong_type") };
+        // A plus in an address is a space once it is decoded, unless the client took care.
+        let text = if text.contains('T') { text.replace(' ', "+") } else { text };
+        Moment::parse(&text).or_else(|| self.refuse(name, message.into(), "bad_date"))
+    }
+
+    /// One of several words.
+    pub fn choice<T: Copy>(&mut self, name: &'static str, all: &[T], word: impl Fn(T) -> &'static str) -> Option<T> {
+        let words: Vec<&str> = all.iter().copied().map(&word).collect();
+        let message = format!("must be one of {}", words.join(", "));
+        let Value::String(text) = self.take(name)? else { return self.refuse(name, message, "wrong_type") };
+        let found = all.iter().copied().find(|one| word(*one) == text);
+        found.or_else(|| self.refuse(name, message, "unknown_value"))
+    }
+
+    /// An object in this one, read by `read`. In a query string its fields stand beside the others.
+    pub fn object<T: Default>(&mut self, name: &'static str, read: impl FnOnce(&mut Fields) -> T) -> T {
+        if self.form == Form::Query {
+            return read(self);
+        }
+        let mut inner = match self.take(name) {
+            None => return T::default(),
+            Some(Value::Object(values)) => Fields { within: name, ..Fields::of_json(values) },
+            Some(_) => {
+                self.fault(name, "must be an object".into(), "wrong_type");
+                return T::default();
+            }
+        };
+        let value = read(&mut inner);
+        if let Err(problem) = inner.finish() {
+            self.errors.extend(problem.errors);
+        }
+        value
+    }
+
+    /// Says that a field must be there, when it is not.
+    pub fn require<T>(&mut self, name: &'static str, value: Option<T>) -> Option<T> {
+        // A value that was wrong has been told of already.
+        if value.is_none() && !self.errors.iter().any(|error| error.field == name) {
+            self.fault(name, "is missing; it must be there".into(), "missing");
+        }
+        value
+    }
+
+    /// Says what is wrong with a field that is acceptable by itself.
+    pub fn contradict(&mut self, name: &str, why: &str) {
+        if self.errors.len() < ERRORS_MAX {
+            self.errors.push(error(name, why.to_owned(), "contradiction"));
+        }
+    }
+
     /// Whether everything was in order; asks about fields nobody knows.
     pub fn finish(mut self) -> Result<(), Problem> {
         let left: Vec<String> = std::mem::take(&mut self.values).into_iter().map(|(name, _)| name).collect();
@@ -118,7 +202,8 @@ impl Fields {
 
     fn fault(&mut self, name: &str, message: String, code: &'static str) {
         if self.errors.len() < ERRORS_MAX {
-            self.errors.push(error(name, message, code));
+            let name = if self.within.is_empty() { name.to_owned() } else { format!("{}.{name}", self.within) };
+            self.errors.push(error(&name, message, code));
         }
     }
 }

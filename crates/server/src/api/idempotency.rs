@@ -6,14 +6,16 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use canvass::idempotency::{self, Answer, Claim, Claimed, IdempotencyKey, KEY_CHARS_MAX, fingerprint};
 use http::header::CONTENT_TYPE;
-use http::{HeaderName, HeaderValue, StatusCode};
+use http::request::Parts;
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 
 use super::auth::{Caller, KEY_PARAMETER};
 use super::problem::FieldError;
 use super::{Edge, Problem, body};
 
 const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
-const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+/// Says that an answer was given before.
+pub const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
 /// Surrounds every route that spends. The handler finds the [`Claim`], if any, in the request's extensions.
 pub async fn once(State(edge): State<Edge>, request: Request, next: Next) -> Response {
@@ -24,17 +26,11 @@ pub async fn once(State(edge): State<Edge>, request: Request, next: Next) -> Res
 }
 
 async fn run(edge: Edge, request: Request, next: Next) -> Result<Response, Problem> {
-    let Some(key) = request.headers().get(HEADER) else { return Ok(next.run(request).await) };
-    let key = key.to_str().ok().and_then(IdempotencyKey::parse).ok_or_else(bad_key)?;
+    let Some(key) = key_of(request.headers())? else { return Ok(next.run(request).await) };
     let (mut parts, body) = request.into_parts();
     let account = Caller::from_request_parts(&mut parts, &edge).await?.account().id;
     let bytes = body::read(body).await?;
-    let asked = fingerprint(&[
-        parts.method.as_str().as_bytes(),
-        parts.uri.path().as_bytes(),
-        query_without_key(parts.uri.query()).as_bytes(),
-        &bytes,
-    ]);
+    let asked = asked(&parts, &bytes);
     let claim = match idempotency::claim(&edge.app, account, key, &asked).await? {
         Claimed::Answered(answer) => return Ok(replay(answer)),
         Claimed::Ours(claim) => claim,
@@ -42,6 +38,18 @@ async fn run(edge: Edge, request: Request, next: Next) -> Result<Response, Probl
     parts.extensions.insert(claim.clone());
     let response = next.run(Request::from_parts(parts, Body::from(bytes))).await;
     remember(&edge, &claim, response).await
+}
+
+/// What a request asks for, in short.
+pub fn asked(parts: &Parts, body: &[u8]) -> String {
+    let query = query_without_key(parts.uri.query());
+    fingerprint(&[parts.method.as_str().as_bytes(), parts.uri.path().as_bytes(), query.as_bytes(), body])
+}
+
+/// The key a request shows, if it shows one.
+pub fn key_of(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, Problem> {
+    let Some(key) = headers.get(HEADER) else { return Ok(None) };
+    key.to_str().ok().and_then(IdempotencyKey::parse).map(Some).ok_or_else(bad_key)
 }
 
 /// Keeps the answer of a request that did something; one that failed did nothing, and may be tried again.

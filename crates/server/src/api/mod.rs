@@ -10,11 +10,15 @@ pub mod fields;
 pub mod frame;
 pub mod health;
 pub mod idempotency;
+pub mod lead;
 pub mod openapi;
 pub mod problem;
+pub mod quote;
 pub mod rate_limit;
 pub mod router;
 pub mod schema;
+pub mod search;
+pub mod start;
 
 pub use edge::Edge;
 pub use problem::Problem;

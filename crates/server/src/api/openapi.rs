@@ -31,6 +31,8 @@ use super::problem::{FieldError, ProblemBody};
     servers((url = "/", description = "The server this document came from.")),
     tags(
         (name = "Account", description = "The account, its balance and its ledger."),
+        (name = "Searches", description = "Start searches, watch them, stop them."),
+        (name = "Leads", description = "What searches delivered."),
         (name = "Operation", description = "For those who run the server. No key needed."),
     ),
     components(schemas(FieldError)),
@@ -38,7 +40,8 @@ use super::problem::{FieldError, ProblemBody};
 struct Head;
 
 /// The statuses any request with a key may meet, with the component that describes them.
-const COMMON_ERRORS: [(&str, &str, &str); 9] = [
+const COMMON_ERRORS: [(&str, &str, &str); 10] = [
+    ("400", "BadRequest", "The request is well-formed but cannot run; `detail` says what to change."),
     ("401", "Unauthorized", "The API key is missing, wrong or revoked."),
     ("403", "Forbidden", "The plan does not include this."),
     ("404", "NotFound", "There is no such thing on this account."),
@@ -50,6 +53,12 @@ const COMMON_ERRORS: [(&str, &str, &str); 9] = [
     ("503", "ServiceUnavailable", "Overloaded or shutting down; try again in a moment."),
 ];
 
+/// Those that a request with a body may meet besides.
+const BODY_ERRORS: [(&str, &str, &str); 2] = [
+    ("409", "Conflict", "A request with the same `Idempotency-Key` is still under way."),
+    ("415", "UnsupportedMediaType", "The body is not JSON."),
+];
+
 /// Those that a request without a key may meet.
 const OPEN_ERRORS: [&str; 5] = ["405", "413", "422", "500", "503"];
 
@@ -59,7 +68,7 @@ pub fn document(paths: OpenApi) -> OpenApi {
     document.merge(paths);
     let components = document.components.get_or_insert_default();
     components.schemas.insert("Error".into(), ProblemBody::schema());
-    for (_, name, description) in COMMON_ERRORS {
+    for (_, name, description) in COMMON_ERRORS.into_iter().chain(BODY_ERRORS) {
         components.responses.insert(name.into(), RefOr::T(error_response(name, description)));
     }
     let keys = [("ApiKeyHeader", header_scheme()), ("ApiKeyQuery", query_scheme())];
@@ -80,6 +89,10 @@ pub fn document(paths: OpenApi) -> OpenApi {
 fn complete(operation: &mut Operation) {
     let keyed = operation.security.is_none();
     for (status, name, _) in COMMON_ERRORS.iter().filter(|(status, ..)| keyed || OPEN_ERRORS.contains(status)) {
+        let reference = Ref::from_response_name(*name);
+        operation.responses.responses.entry((*status).to_owned()).or_insert(RefOr::Ref(reference));
+    }
+    for (status, name, _) in BODY_ERRORS.iter().filter(|_| operation.request_body.is_some()) {
         let reference = Ref::from_response_name(*name);
         operation.responses.responses.entry((*status).to_owned()).or_insert(RefOr::Ref(reference));
     }

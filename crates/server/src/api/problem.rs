@@ -8,6 +8,7 @@ use std::sync::Arc;
 use axum::response::{IntoResponse, Response};
 use canvass::db::DbError;
 use canvass::idempotency::ClaimError;
+use canvass::search::StartError;
 use http::header::{HeaderName, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderValue, StatusCode};
 use serde::Serialize;
@@ -15,6 +16,9 @@ use utoipa::ToSchema;
 
 /// How long a client should wait when we are overloaded, in seconds.
 const OVERLOAD_WAIT_SECONDS: &str = "2";
+
+/// How long a client should wait for one of its searches to end, in seconds.
+const SEARCH_WAIT_SECONDS: &str = "15";
 
 /// Why a request was not answered as asked.
 #[derive(Clone, Debug)]
@@ -90,6 +94,12 @@ impl Problem {
     /// 403: the plan does not include it.
     pub fn forbidden(code: &'static str, detail: impl Into<String>) -> Problem {
         Problem::new(StatusCode::FORBIDDEN, code, detail)
+    }
+
+    /// 404 for an id that is malformed, unknown, or somebody else's: the three cannot be told apart.
+    pub fn not_found(what: &str) -> Problem {
+        let detail = format!("there is no such {what} on this account; check the id");
+        Problem::new(StatusCode::NOT_FOUND, "not_found", detail)
     }
 
     /// 404 for an address nobody serves.
@@ -171,6 +181,26 @@ impl From<&DbError> for Problem {
 impl From<DbError> for Problem {
     fn from(error: DbError) -> Problem {
         Problem::from(&error)
+    }
+}
+
+impl From<StartError> for Problem {
+    fn from(error: StartError) -> Problem {
+        let code = match &error {
+            StartError::Industry(_) => "unknown_industry",
+            StartError::Location(_) => "unknown_location",
+            StartError::ScopeTooWide { .. } => "scope_too_wide",
+            StartError::PlaceTooWide { .. } => "location_too_wide",
+            StartError::NoCentre { .. } => "radius_without_centre",
+            StartError::NoRatings => "ratings_unavailable",
+            StartError::NoCredits => "insufficient_credits",
+            StartError::TooMany { .. } => {
+                let problem = Problem::new(StatusCode::TOO_MANY_REQUESTS, "too_many_searches", error.to_string());
+                return problem.with(RETRY_AFTER, HeaderValue::from_static(SEARCH_WAIT_SECONDS));
+            }
+            StartError::Db(error) => return Problem::from(error),
+        };
+        Problem::bad_request(code, error.to_string())
     }
 }
 

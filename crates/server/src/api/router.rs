@@ -12,17 +12,28 @@ use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{Edge, Problem, account, auth, credits, frame, health, idempotency, openapi};
-use crate::web;
+use super::{Edge, Problem, account, auth, credits, frame, health, idempotency, lead, openapi, quote, search};
+use crate::{streaming, web};
 
 /// Routes that need a key. All are in the API document.
 fn keyed() -> OpenApiRouter<Edge> {
-    OpenApiRouter::new().routes(routes!(account::me)).routes(routes!(credits::list))
+    OpenApiRouter::new()
+        .routes(routes!(account::me))
+        .routes(routes!(credits::list))
+        .routes(routes!(quote::quote))
+        .routes(routes!(search::list))
+        .routes(routes!(search::show))
+        .routes(routes!(search::status))
+        .routes(routes!(search::stop))
+        .routes(routes!(lead::list))
+        .routes(routes!(lead::show))
+        .routes(routes!(streaming::search))
+        .routes(routes!(streaming::events))
 }
 
 /// Routes that need a key and spend: they honour an `Idempotency-Key`. All are in the API document.
 fn spending() -> OpenApiRouter<Edge> {
-    OpenApiRouter::new()
+    OpenApiRouter::new().routes(routes!(search::start)).routes(routes!(search::create))
 }
 
 /// Routes anyone may ask. In the API document too.
@@ -73,6 +84,7 @@ pub fn service_with(edge: Edge, more: More) -> Service {
         .fallback(|| async { Problem::no_such_path() })
         .layer(cors())
         .layer(from_fn_with_state(edge.clone(), frame::around))
+        .layer(from_fn_with_state(edge.clone(), web::sandbox::sites))
         .with_state(edge);
     // Outside of the router, so that a slash at the end is gone before routes are matched.
     NormalizePathLayer::trim_trailing_slash().layer(router)

@@ -3,11 +3,14 @@
 mod account;
 mod doctor;
 mod facts;
+mod find;
 mod key;
 mod output;
 mod read;
+mod sandbox;
 mod serve;
 mod settings;
+mod work;
 
 use std::process::ExitCode;
 
@@ -30,8 +33,12 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Serve the API and the web pages
+    /// Serve the API and the web pages, and work on searches
     Serve,
+    /// Work on searches, without serving
+    Work,
+    /// Find businesses now, in this process, without a server
+    Find(find::Arguments),
     /// Bring the database schema up to date, and stop
     Migrate,
     /// Open accounts, change them, give them credits
@@ -44,6 +51,9 @@ enum Command {
     Read(read::Arguments),
     /// Show what stands on saved pages, one JSON line a page
     Facts(facts::Arguments),
+    /// Look at the embedded world, and make it older
+    #[command(subcommand)]
+    Sandbox(sandbox::Command),
     /// Check settings, disk, database, source, reader, mail and AI, and say what to do
     Doctor,
 }
@@ -65,7 +75,11 @@ async fn run(command: Command, matches: &clap::ArgMatches, output: Output) -> an
     if let Command::Doctor = command {
         return doctor::run(given, output).await;
     }
-    let settings = Settings::parse(&given?)?;
+    let mut settings = Settings::parse(&given?)?;
+    if matches!(command, Command::Find(_)) && settings.log == Settings::default().log {
+        // A progress bar says what the log would.
+        settings.log = "warn".into();
+    }
     crate::log::start(&settings)?;
     match command {
         Command::Migrate => migrate(&settings, output).await,
@@ -80,6 +94,9 @@ async fn with_app(command: Command, settings: Settings, output: Output) -> anyho
     let app = App::start(settings).await?;
     match command {
         Command::Serve => serve::run(app.clone(), output).await?,
+        Command::Find(arguments) => find::run(&app, arguments, output).await?,
+        Command::Work => work::run(app.clone(), output).await?,
+        Command::Sandbox(command) => sandbox::run(&app, command, output).await?,
         Command::Account(command) => account::run(&app, command, output).await?,
         Command::Key(command) => key::run(&app, command, output).await?,
         Command::Migrate | Command::Doctor | Command::Read(_) | Command::Facts(_) => {

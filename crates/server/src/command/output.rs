@@ -24,6 +24,11 @@ impl Output {
         let _ = writeln!(std::io::stdout().lock(), "{shown}");
     }
 
+    /// Says something beside the answer, on standard error.
+    pub(super) fn note(&self, text: &str) {
+        let _ = writeln!(std::io::stderr().lock(), "{text}");
+    }
+
     /// Says on standard error why the command failed.
     pub(super) fn fail(&self, error: &anyhow::Error) -> ExitCode {
         let said: Vec<String> = error.chain().map(ToString::to_string).collect();

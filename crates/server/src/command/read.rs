@@ -37,7 +37,7 @@ struct View<'a> {
 }
 
 pub(super) async fn run(settings: &Settings, arguments: &Arguments, output: Output) -> anyhow::Result<ExitCode> {
-    let reader = website::reader(settings)?;
+    let reader = website::reader(settings, None)?;
     let hints = Hints { region: arguments.region.as_deref(), name: arguments.name.as_deref() };
     let website = website::read(&reader, &arguments.url, hints, Freshness::Fresh).await;
     let view = View {

@@ -1,5 +1,7 @@
 //! What people open in a browser: the welcome page, the account at a glance, the API reference. All from this binary.
 
+pub(crate) mod sandbox;
+
 use axum::extract::Path;
 use axum::response::{IntoResponse, Response};
 use http::HeaderValue;

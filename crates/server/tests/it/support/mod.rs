@@ -2,18 +2,22 @@
 
 mod binary;
 mod database;
+mod listings;
 
 pub use binary::Binary;
 pub use database::{On, fresh_database, fresh_schema, fresh_schema_url};
+pub use listings::{Scripted, listing};
 
 use std::sync::Arc;
 
 use canvass::App;
 use canvass::account::{self, Account, Email, NewAccount};
+use canvass::app::Ports;
 use canvass::clock::{Moment, SetClock};
 use canvass::config::Settings;
 use canvass::ids::SeededIds;
 use canvass::keys;
+use canvass::listing::Listings;
 use canvass::plan::{AddOn, Tier};
 use http::{HeaderMap, Method, StatusCode};
 use serde_json::Value;
@@ -74,14 +78,30 @@ impl TestApp {
         TestApp::with(on, |_| {}, More::default()).await
     }
 
+    /// With listings from somewhere else than the sandbox.
+    pub async fn listing(on: On, listings: Arc<dyn Listings>) -> TestApp {
+        TestApp::build(on, |_| {}, More::default(), Some(listings)).await
+    }
+
     /// With settings changed, and further routes that need a key.
     pub async fn with(on: On, change: impl FnOnce(&mut Settings), more: More) -> TestApp {
+        TestApp::build(on, change, more, None).await
+    }
+
+    /// With everything changed.
+    pub async fn build(
+        on: On,
+        change: impl FnOnce(&mut Settings),
+        more: More,
+        listings: Option<Arc<dyn Listings>>,
+    ) -> TestApp {
         let folder = tempfile::tempdir().unwrap();
         let mut settings = Settings { data: folder.path().into(), rate_limit: None, ..Settings::default() };
         change(&mut settings);
         let db = fresh_database(on, folder.path()).await;
         let clock = Arc::new(SetClock::at(Moment::from_micros(NOW)));
-        let app = App::new(db, settings, clock.clone(), Arc::new(SeededIds::new(1)));
+        let ports = Ports { clock: clock.clone(), ids: Arc::new(SeededIds::new(1)), listings, ..Ports::default() };
+        let app = App::new(db, settings, ports);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         let edge = Edge::new(app.clone(), &base.parse().unwrap());
@@ -113,6 +133,67 @@ impl TestApp {
 
     pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
         self.http.request(method, format!("{}{path}", self.base))
+    }
+
+    /// An account on the widest plan with every add-on, and its key.
+    pub async fn whole_account(&self, credits: i64) -> (Account, String) {
+        let account = self.account_with(Tier::Scale, credits, &AddOn::ALL).await;
+        let key = self.key(&account).await;
+        (account, key)
+    }
+
+    /// Works on searches until nothing is left that is due.
+    pub async fn work(&self) {
+        canvass::work::until_idle(&self.app).await.unwrap();
+    }
+
+    /// Works on searches until what it gives is dropped.
+    pub fn worker(&self) -> oneshot::Sender<()> {
+        let (stop, stopped) = oneshot::channel();
+        tokio::spawn(canvass::work::work(self.app.clone(), async { drop(stopped.await) }));
+        stop
+    }
+
+    pub async fn post(&self, path: &str, key: &str, body: &Value) -> Answer {
+        send(self.request(Method::POST, path).header("X-API-Key", key).json(body)).await
+    }
+
+    /// Starts a search that must start, and gives its id.
+    pub async fn start(&self, key: &str, body: Value) -> String {
+        let answer = self.post("/search/start", key, &body).await;
+        assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
+        answer.json()["search_id"].as_str().unwrap().to_owned()
+    }
+
+    /// A search as the API shows it.
+    pub async fn search(&self, key: &str, id: &str) -> Value {
+        self.get(&format!("/searches/{id}"), key).await.json()
+    }
+
+    /// The leads of a search.
+    pub async fn leads(&self, key: &str, id: &str) -> Vec<Value> {
+        self.get(&format!("/searches/{id}/leads"), key).await.json().as_array().unwrap().clone()
+    }
+
+    /// Waits until the search is as wanted.
+    pub async fn until(&self, key: &str, id: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            let search = self.search(key, id).await;
+            if wanted(&search) {
+                return search;
+            }
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// Asserts that the ledger agrees with the leads: each delivered one charged once, the balance the sum.
+    pub async fn ledger_in_step(&self, account: &Account, delivered: i64) {
+        assert!(canvass::credits::audit(&self.app.db).await.unwrap().is_empty());
+        let lines = canvass::credits::page(&self.app.db, account.id, None, 100_000).await.unwrap();
+        let charges = lines.iter().filter(|line| line.reason == canvass::credits::Reason::Lead);
+        assert_eq!(charges.map(|line| -line.amount).sum::<i64>(), delivered);
+        let now = account::find(&self.app.db, account.id).await.unwrap().unwrap();
+        assert_eq!(now.credits, account.credits - delivered);
     }
 
     pub async fn get(&self, path: &str, key: &str) -> Answer {

@@ -1,0 +1,70 @@
+//! One cell: no spreadsheet runs it as a formula, and every reader of CSV reads back what was meant.
+
+/// What a spreadsheet takes for the beginning of a formula, full-width forms included.
+const FORMULA_STARTS: [char; 12] = ['=', '+', '-', '@', '\t', '\r', '\n', '|', '＝', '＋', '－', '＠'];
+
+/// Writes a cell, guarded and quoted where it must be.
+pub(super) fn write(line: &mut String, text: &str) {
+    let guarded = text.starts_with(FORMULA_STARTS) && !is_number(text);
+    let quoted = text.contains(['"', ',', '\r', '\n']) || text.starts_with(' ') || text.ends_with(' ');
+    if quoted {
+        line.push('"');
+    }
+    if guarded {
+        line.push('\'');
+    }
+    for c in text.chars() {
+        if c == '"' {
+            line.push('"');
+        }
+        line.push(c);
+    }
+    if quoted {
+        line.push('"');
+    }
+}
+
+/// A phone number, or any other number: what begins with a plus or a minus and cannot be a formula.
+fn is_number(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix(['+', '-']) else { return false };
+    // Digits with the marks people put between them, and no second sign: `+1-2` would be a sum.
+    let plain = rest.chars().all(|c| c.is_ascii_digit() || " .()".contains(c));
+    plain && rest.chars().any(|c| c.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &str) {
+        let mut line = String::new();
+        write(&mut line, text);
+        assert_eq!(line, expected, "{text:?}");
+    }
+
+    #[test]
+    fn formulas_are_disarmed_and_numbers_are_left_alone() {
+        check("=1+1", "'=1+1");
+        check("=HYPERLINK(\"http://evil.test\",\"x\")", "\"'=HYPERLINK(\"\"http://evil.test\"\",\"\"x\"\")\"");
+        check("+SUM(A1)", "'+SUM(A1)");
+        check("-2+3+cmd|' /C calc'!A0", "'-2+3+cmd|' /C calc'!A0");
+        check("@SUM(A1)", "'@SUM(A1)");
+        check("\t=1", "'\t=1");
+        check("＝1+1", "'＝1+1");
+        check("+15125550100", "+15125550100");
+        check("+1 (512) 555 0100", "+1 (512) 555 0100");
+        check("-97.5", "-97.5");
+        check("+1-2", "'+1-2");
+        check("+", "'+");
+    }
+
+    #[test]
+    fn quotes_commas_and_lines_are_quoted() {
+        check("Smith, Jones & Co", "\"Smith, Jones & Co\"");
+        check("the \"best\"", "\"the \"\"best\"\"\"");
+        check("two\nlines", "\"two\nlines\"");
+        check(" spaced ", "\" spaced \"");
+        check("plain", "plain");
+        check("", "");
+    }
+}

@@ -1,0 +1,214 @@
+//! Puts a lead together: what the listing says, what the website says, and what that makes it worth.
+
+use std::collections::BTreeMap;
+
+use page_facts::{Evidence as Proof, FoundTechnology, PhoneKind, SiteFacts};
+use places::Category;
+use polite_reader::SiteStatus;
+
+use super::{Email, Evidence, Lead, Open};
+use crate::clock::Moment;
+use crate::ids::{LeadId, SearchId};
+use crate::listing::{About, Listing};
+use crate::signals::{self, Known, Score, Site, Weights};
+use crate::website::Website;
+
+/// Characters of website text kept for the AI features.
+const SITE_TEXT_CHARS_MAX: usize = 12_000;
+/// Emails delivered of one business.
+const EMAILS_MAX: usize = 20;
+/// Characters of a snippet.
+const SNIPPET_CHARS_MAX: usize = 160;
+
+/// What was looked at.
+#[derive(Clone, Debug)]
+pub struct Sighting {
+    /// The listing.
+    pub listing: Listing,
+    /// Its website; none when it lists none, or none is read.
+    pub website: Option<Website>,
+    /// When.
+    pub seen_at: Moment,
+}
+
+/// A lead that is not delivered yet: it has no id.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The lead; its ids and times are set when it is delivered.
+    pub lead: Lead,
+    /// Its score.
+    pub score: Score,
+    /// What the score was made from, beside the signals.
+    pub site: Site,
+    /// Readable text of its website, and what customers wrote.
+    pub site_text: Option<String>,
+}
+
+impl Found {
+    /// Gives it the ids and the time it is delivered under.
+    #[must_use]
+    pub fn delivered(mut self, search: SearchId, lead: LeadId, now: Moment) -> Found {
+        (self.lead.search_id, self.lead.lead_id, self.lead.delivered_at) = (search, lead, now);
+        self
+    }
+}
+
+/// Puts it together. `about` is the listing's source.
+pub fn assemble(sighting: Sighting, category: &Category, about: About, weights: &Weights) -> Found {
+    let Sighting { listing, website, seen_at } = sighting;
+    let empty = SiteFacts::default();
+    let facts = website.as_ref().map_or(&empty, |website| &website.facts);
+    let status = website.as_ref().map_or(SiteStatus::None, |website| website.status);
+    let url = website.as_ref().map(|website| website.url.as_str());
+    let (basic, mut site) = signals::detect(status, facts, url);
+    let mut basic = basic;
+    if website.is_none() && listing.website.is_some() {
+        // Listed, but reading is turned off: nothing is known of it.
+        (basic.has_website, site.status) = (true, "unread".to_owned());
+    }
+    let rating = rating(&listing, facts, about);
+    let (evidence, emails) = (evidence(facts, seen_at), emails(facts));
+    let owner = facts.owner();
+    let lead = Lead {
+        lead_id: LeadId::from_uuid(uuid::Uuid::nil()),
+        search_id: SearchId::from_uuid(uuid::Uuid::nil()),
+        delivered_at: seen_at,
+        industry: category.name.to_owned(),
+        site_status: status.as_str().to_owned(),
+        phone: listing.phone.or_else(|| site_phone(facts)),
+        address: listing.address.line(),
+        street: listing.address.street,
+        city: listing.address.city,
+        state: listing.address.state,
+        postal_code: listing.address.postal_code,
+        country: listing.address.country,
+        latitude: listing.point.map(|point| point.latitude),
+        longitude: listing.point.map(|point| point.longitude),
+        rating: rating.stars,
+        review_count: rating.count,
+        rating_source: rating.source,
+        is_chain: listing.is_chain,
+        owner_name: owner.map(|owner| owner.name.clone()),
+        owner_title: owner.and_then(|owner| owner.title.clone()),
+        primary_email: facts.primary_email().map(|email| email.email.clone()),
+        emails,
+        socials: socials(facts),
+        evidence,
+        signals: Open { basic },
+        business_id: listing.business_id,
+        business_name: listing.name,
+        website: listing.website,
+    };
+    let score = score(&lead, &site, category, weights);
+    Found { site_text: site_text(facts, &listing.reviews), lead, score, site }
+}
+
+/// Scores a lead from what is known of it.
+fn score(lead: &Lead, site: &Site, category: &Category, weights: &Weights) -> Score {
+    let known = Known {
+        basic: &lead.signals.basic,
+        site,
+        group: category.group,
+        rating: lead.rating,
+        review_count: lead.review_count,
+        has_email: lead.primary_email.is_some(),
+        has_owner: lead.owner_name.is_some(),
+        has_phone: lead.phone.is_some(),
+        is_chain: lead.is_chain,
+        year: lead.delivered_at.year(),
+    };
+    signals::score(&known, weights)
+}
+
+struct Rating {
+    stars: Option<f64>,
+    count: Option<i64>,
+    source: Option<String>,
+}
+
+/// The listing's rating; else what the website's own structured data says.
+fn rating(listing: &Listing, facts: &SiteFacts, about: About) -> Rating {
+    if listing.rating.is_some() {
+        return Rating { stars: listing.rating, count: listing.review_count, source: Some(about.name.to_owned()) };
+    }
+    let count = facts.schema_org.review_count.and_then(|count| i64::try_from(count).ok());
+    match facts.schema_org.rating {
+        Some(stars) => Rating { stars: Some(stars), count, source: Some("website".to_owned()) },
+        None => Rating { stars: None, count: listing.review_count, source: None },
+    }
+}
+
+fn site_phone(facts: &SiteFacts) -> Option<String> {
+    facts.phones.iter().find(|phone| phone.kind == PhoneKind::Voice).map(|phone| phone.phone.clone())
+}
+
+fn emails(facts: &SiteFacts) -> Vec<Email> {
+    let emails = facts.emails.iter().take(EMAILS_MAX);
+    let email = |found: &page_facts::FoundEmail| Email {
+        email: found.email.clone(),
+        kind: found.kind,
+        confidence: (found.confidence * 100.0).round() / 100.0,
+        is_primary: found.is_primary,
+    };
+    emails.map(email).collect()
+}
+
+fn socials(facts: &SiteFacts) -> BTreeMap<String, String> {
+    facts.socials.iter().map(|social| (social.network.clone(), social.profile_url.clone())).collect()
+}
+
+/// Where each value was found; nothing is delivered without it.
+fn evidence(facts: &SiteFacts, seen_at: Moment) -> Vec<Evidence> {
+    let mut list = Vec::new();
+    let mut add = |field: &str, value: &str, proof: &Proof| {
+        list.push(Evidence {
+            field: field.to_owned(),
+            value: value.to_owned(),
+            url: proof.url.clone(),
+            method: method_name(proof),
+            snippet: proof.snippet.chars().take(SNIPPET_CHARS_MAX).collect(),
+            seen_at,
+        });
+    };
+    facts.emails.iter().take(EMAILS_MAX).for_each(|email| add("emails", &email.email, &email.evidence));
+    facts.phones.iter().take(3).for_each(|phone| add("phone", &phone.phone, &phone.evidence));
+    facts.owner().iter().for_each(|owner| add("owner_name", &owner.name, &owner.evidence));
+    facts.socials.iter().for_each(|social| add("socials", &social.profile_url, &social.evidence));
+    let technology = &facts.technology;
+    let single = [
+        ("platform", &technology.platform),
+        ("ecommerce", &technology.ecommerce),
+        ("booking", &technology.booking),
+        ("online_ordering", &technology.online_ordering),
+        ("chat", &technology.chat),
+    ];
+    let single = single.into_iter().filter_map(|(field, found)| found.as_ref().map(|found| (field, found)));
+    let networks = technology.ad_networks.iter().map(|found| ("ad_networks", found));
+    let analytics = technology.analytics.iter().map(|found| ("analytics", found));
+    let signals = single.chain(networks).chain(analytics);
+    signals.for_each(|(field, found): (&str, &FoundTechnology)| add(field, &found.slug, &found.evidence));
+    list
+}
+
+fn method_name(proof: &Proof) -> String {
+    let name = serde_json::to_value(proof.method).ok();
+    name.and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
+}
+
+/// The text of the pages and the reviews, for those who read it later.
+fn site_text(facts: &SiteFacts, reviews: &[String]) -> Option<String> {
+    let mut text = String::new();
+    let mut left = SITE_TEXT_CHARS_MAX;
+    for page in &facts.pages {
+        let kept: String = page.text.chars().take(left).collect();
+        left -= kept.chars().count();
+        text.push_str(&format!("# {}\n{kept}\n\n", page.url));
+        if left == 0 {
+            break;
+        }
+    }
+    for review in reviews {
+        text.push_str(&format!("# review\n{review}\n\n"));
+    }
+    (!text.is_empty()).then_some(text)
+}

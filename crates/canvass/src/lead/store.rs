@@ -1,0 +1,155 @@
+//! All SQL about leads.
+
+use super::{Filter, Found, Lock, Order, body, premium, shown};
+use crate::db::{Db, DbError, Tx, Value, insert_rows, sql};
+use crate::ids::{AccountId, LeadId, SearchId};
+use crate::listing::Mark;
+
+/// A lead as it is stored: its JSON in two parts.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Shown {
+    /// Its id.
+    #[sqlx(try_from = "String")]
+    pub id: LeadId,
+    /// Its number within its search.
+    pub number: i64,
+    /// Up to where the score begins.
+    pub body: String,
+    /// The score.
+    pub premium: String,
+}
+
+impl Shown {
+    /// The lead as JSON.
+    pub fn json(&self, lock: Lock) -> String {
+        shown(&self.body, &self.premium, lock)
+    }
+}
+
+/// Where a lead belongs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Belongs {
+    /// Whose it is.
+    pub(crate) account: AccountId,
+    /// Which search delivered it.
+    pub(crate) search: SearchId,
+}
+
+/// Stores leads, the first of them under `number`.
+pub(crate) async fn insert(tx: &mut Tx, to: Belongs, number: i64, leads: &[Found]) -> Result<(), DbError> {
+    let rows = (number..).zip(leads).map(|(number, found)| row(to, number, found)).collect();
+    let head = "insert into lead (id, account_id, search_id, number, business_id, delivered_at, score, has_ad_pixel,
+        ad_networks, has_analytics, platform, body, premium, facts, site_text) values";
+    insert_rows(head, rows, "").run(tx).await.map(|_| ())
+}
+
+fn row(to: Belongs, number: i64, found: &Found) -> Vec<Value> {
+    let (lead, basic) = (&found.lead, &found.lead.signals.basic);
+    vec![
+        lead.lead_id.into(),
+        to.account.into(),
+        to.search.into(),
+        number.into(),
+        lead.business_id.as_str().into(),
+        lead.delivered_at.into(),
+        found.score.points.into(),
+        basic.has_ad_pixel.into(),
+        joined(basic.ad_networks.as_deref().unwrap_or_default()).into(),
+        basic.has_analytics.into(),
+        basic.platform.clone().into(),
+        body(lead).into(),
+        premium(&found.score).into(),
+        serde_json::to_string(&found.site).expect("site facts are plain data").into(),
+        found.site_text.clone().into(),
+    ]
+}
+
+/// Slugs between commas, one at either end, so that a whole slug can be looked for.
+pub(super) fn joined(slugs: &[String]) -> String {
+    if slugs.is_empty() { String::new() } else { format!(",{},", slugs.join(",")) }
+}
+
+/// Notes that the account has these businesses now.
+pub(crate) async fn own(tx: &mut Tx, by: Belongs, marks: &[Mark]) -> Result<(), DbError> {
+    let rows = marks.iter().map(|mark| vec![by.account.into(), (*mark).into(), by.search.into()]).collect();
+    let head = "insert into owned_business (account_id, mark, search_id) values";
+    insert_rows(head, rows, "on conflict do nothing").run(tx).await.map(|_| ())
+}
+
+/// Which of these marks the account has from other searches.
+pub(crate) async fn owned(db: &Db, by: Belongs, marks: &[Mark]) -> Result<Vec<Mark>, DbError> {
+    if marks.is_empty() {
+        return Ok(Vec::new());
+    }
+    let found: Vec<(Mark,)> =
+        sql("select mark from owned_business where account_id = $1 and search_id <> $2 and mark in")
+            .bind(by.account)
+            .bind(by.search)
+            .among(marks.iter().map(|mark| (*mark).into()))
+            .all(db)
+            .await?;
+    Ok(found.into_iter().map(|(mark,)| mark).collect())
+}
+
+/// One lead of the account.
+pub async fn find(db: &Db, account: AccountId, lead: LeadId) -> Result<Option<Shown>, DbError> {
+    sql("select id, number, body, premium from lead where id = $1 and account_id = $2")
+        .bind(lead)
+        .bind(account)
+        .optional(db)
+        .await
+}
+
+/// The leads of a search that come after a number, in order, at most `limit` of them.
+pub(crate) async fn after(db: &Db, search: SearchId, number: i64, limit: i64) -> Result<Vec<Shown>, DbError> {
+    sql("select id, number, body, premium from lead where search_id = $1 and number > $2 order by number limit $3")
+        .bind(search)
+        .bind(number)
+        .bind(limit)
+        .all(db)
+        .await
+}
+
+/// The numbers of the leads that pass, in the order asked for.
+pub(super) async fn numbers(db: &Db, search: SearchId, filter: &Filter, order: Order) -> Result<Vec<i64>, DbError> {
+    let by_score = order == Order::Score;
+    let found: Vec<(i64,)> = sql("select number from lead where search_id = $1
+         and ($2 is null or score >= $2)
+         and ($3 is null or has_ad_pixel = $3)
+         and ($4 is null or ad_networks like $4 escape '\\')
+         and ($5 is null or has_analytics = $5)
+         and ($6 is null or platform = $6)
+         order by case when $7 then -score else 0 end, number")
+    .bind(search)
+    .bind(filter.min_score)
+    .bind(filter.has_ad_pixel)
+    .bind(filter.ad_network.as_deref().map(|slug| format!("%,{},%", escaped(slug))))
+    .bind(filter.has_analytics)
+    .bind(filter.platform.clone())
+    .bind(by_score)
+    .all(db)
+    .await?;
+    Ok(found.into_iter().map(|(number,)| number).collect())
+}
+
+/// The leads with these numbers, by number.
+pub(super) async fn numbered(db: &Db, search: SearchId, numbers: &[i64]) -> Result<Vec<Shown>, DbError> {
+    // A run of numbers, as a list without a filter is, is one walk along the index.
+    let (Some(first), Some(last)) = (numbers.iter().min(), numbers.iter().max()) else { return Ok(Vec::new()) };
+    let mut rows: Vec<Shown> = if *last - *first + 1 == i64::try_from(numbers.len()).unwrap_or(0) {
+        after(db, search, first - 1, last - first + 1).await?
+    } else {
+        sql("select id, number, body, premium from lead where search_id = $1 and number in")
+            .bind(search)
+            .among(numbers.iter().map(|number| (*number).into()))
+            .all(db)
+            .await?
+    };
+    rows.sort_unstable_by_key(|lead| lead.number);
+    Ok(rows)
+}
+
+/// A slug as a pattern that matches itself only.
+fn escaped(slug: &str) -> String {
+    slug.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_")
+}

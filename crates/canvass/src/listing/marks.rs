@@ -1,0 +1,101 @@
+//! By which marks a business is known again, within a source and across sources.
+//!
+//! Open data lists many a business twice. Two listings are the same business when any mark agrees: the source's id; the
+//! phone and the first word of the name; the website, the postal code and the first word of the name; or the name and
+//! the address. The first word keeps two practices behind one reception apart, the postal code two branches of one firm.
+
+use sha2::{Digest, Sha256};
+use url::Url;
+
+use super::Listing;
+
+/// One mark: a hash of what it stands for, of a size both databases can index.
+pub type Mark = i64;
+
+/// Words that firms add to their names or leave out.
+const LEGAL_FORMS: [&str; 14] =
+    ["inc", "llc", "ltd", "co", "corp", "company", "gmbh", "ug", "ag", "pllc", "pc", "lp", "the", "and"];
+
+/// The marks of a listing.
+pub fn marks(listing: &Listing) -> Vec<Mark> {
+    let name = name_words(&listing.name);
+    let first = name.first().map_or("", String::as_str);
+    let place = listing.address.postal_code.as_deref().or(listing.address.city.as_deref()).unwrap_or_default();
+    let mut marks = vec![mark(&["id", &listing.business_id])];
+    if let Some(phone) = &listing.phone {
+        marks.push(mark(&["phone", phone, first]));
+    }
+    if let Some(site) = listing.website.as_deref().and_then(site) {
+        marks.push(mark(&["site", &site, place, first]));
+    }
+    if let Some(street) = &listing.address.street {
+        marks.push(mark(&["name", &name.join(" "), &street.to_lowercase(), place]));
+    }
+    marks
+}
+
+fn mark(parts: &[&str]) -> Mark {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update(part.as_bytes());
+        hash.update([0]);
+    }
+    let digest = hash.finalize();
+    Mark::from_le_bytes(std::array::from_fn(|place| digest[place]))
+}
+
+/// The words of a name that tell it apart.
+fn name_words(name: &str) -> Vec<String> {
+    let plain = name.to_lowercase().replace(['\'', '’', '.'], "");
+    let words = plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.filter(|word| !LEGAL_FORMS.contains(word)).map(str::to_owned).collect()
+}
+
+/// Host and path, without what does not matter.
+fn site(website: &str) -> Option<String> {
+    let url = Url::parse(website).ok()?;
+    let host = url.host_str()?.trim_start_matches("www.");
+    Some(format!("{host}{}", url.path().trim_end_matches('/')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::listing::PostalAddress;
+
+    fn listing(id: &str, name: &str, phone: &str, website: &str) -> Listing {
+        let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        let address = PostalAddress { street: text("1 Main St"), postal_code: text("78701"), ..Default::default() };
+        Listing {
+            business_id: id.into(),
+            name: name.into(),
+            phone: text(phone),
+            website: text(website),
+            address,
+            ..Default::default()
+        }
+    }
+
+    fn check(one: &Listing, other: &Listing, expected: bool) {
+        let theirs = marks(other);
+        let same = marks(one).iter().any(|mark| theirs.contains(mark));
+        assert_eq!(same, expected, "{one:?} {other:?}");
+    }
+
+    #[test]
+    fn any_mark_that_agrees_makes_it_the_same_business() {
+        let joes = listing("a", "Joe's Plumbing, LLC", "+15125550100", "https://www.joes.example/");
+        check(&joes, &listing("a", "Other", "", ""), true);
+        check(&joes, &listing("b", "Joes Plumbing", "", ""), true);
+        let elsewhere = |mut listing: Listing| {
+            listing.address.street = Some("9 Elm St".into());
+            listing
+        };
+        check(&joes, &elsewhere(listing("b", "Joe's", "+15125550100", "")), true);
+        check(&joes, &elsewhere(listing("b", "Joe's Drains", "", "http://joes.example")), true);
+        check(&joes, &elsewhere(listing("b", "Ada Dental", "+15125550100", "")), false);
+        let mut branch = elsewhere(listing("b", "Joe's Plumbing", "", "http://joes.example"));
+        branch.address.postal_code = Some("78702".into());
+        check(&joes, &branch, false);
+    }
+}

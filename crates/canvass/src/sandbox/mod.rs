@@ -1,0 +1,83 @@
+//! The embedded world: how old it is, and where its websites are served.
+//!
+//! A website's address names the port this server listens on, so that a person can open it in a browser; the reader
+//! reaches every one of them at a private port of its own process, whatever port the address names. So several servers,
+//! a worker without a server, and a restart on another port do not disturb each other.
+
+mod advance;
+mod serve;
+mod store;
+
+pub use advance::advance;
+pub use store::age;
+
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicU16, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use ::sandbox::World;
+use tokio::sync::OnceCell;
+
+use crate::config::Settings;
+use crate::db::Db;
+
+/// The world everyone sees.
+const SEED: u64 = 20_261_115;
+/// How long an age that was looked up is believed.
+const AGE_BELIEVED: Duration = Duration::from_millis(50);
+
+/// The embedded world of one process.
+#[derive(Debug)]
+pub struct Sandbox {
+    /// Its businesses and their websites.
+    pub world: World,
+    port: AtomicU16,
+    age: Arc<AtomicU32>,
+    looked: Mutex<Option<Instant>>,
+    sites: OnceCell<SocketAddr>,
+}
+
+impl Sandbox {
+    /// The world, its websites addressed by the port that the settings listen on.
+    pub fn new(settings: &Settings) -> Sandbox {
+        Sandbox {
+            world: World::new(SEED),
+            port: AtomicU16::new(settings.listen.port()),
+            age: Arc::default(),
+            looked: Mutex::new(None),
+            sites: OnceCell::new(),
+        }
+    }
+
+    /// Says on which port a browser reaches the websites.
+    pub fn listens_on(&self, port: u16) {
+        self.port.store(port, Ordering::Relaxed);
+    }
+
+    /// The address of a website.
+    pub fn address(&self, host: &str) -> String {
+        match self.port.load(Ordering::Relaxed) {
+            80 => format!("http://{host}/"),
+            port => format!("http://{host}:{port}/"),
+        }
+    }
+
+    /// How old the world is, as of now.
+    pub async fn age(&self, db: &Db) -> u32 {
+        let fresh = |looked: Option<Instant>| looked.is_some_and(|looked| looked.elapsed() < AGE_BELIEVED);
+        if !fresh(*self.looked.lock().unwrap_or_else(PoisonError::into_inner)) {
+            // A database that does not answer makes nothing younger.
+            if let Ok(age) = store::age(db).await {
+                self.age.store(age, Ordering::Relaxed);
+            }
+            *self.looked.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+        }
+        self.age.load(Ordering::Relaxed)
+    }
+
+    /// Where this process serves the websites to its own reader; begins to, when it does not yet.
+    pub async fn sites(self: &Arc<Self>, db: &Db) -> std::io::Result<SocketAddr> {
+        self.sites.get_or_try_init(|| serve::begin(self.clone(), db.clone())).await.copied()
+    }
+}

@@ -1,0 +1,106 @@
+//! What a search looked at, what became of it, and why it ended.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::Unknown;
+
+/// Why a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StoppedBecause {
+    /// It has what was asked for.
+    RequestedCount,
+    /// There are no more businesses.
+    AreaExhausted,
+    /// The balance is used up.
+    Credits,
+    /// Somebody stopped it.
+    Cancelled,
+    /// It could not go on.
+    Failed,
+}
+
+impl StoppedBecause {
+    /// Every cause.
+    pub const ALL: [StoppedBecause; 5] = [
+        StoppedBecause::RequestedCount,
+        StoppedBecause::AreaExhausted,
+        StoppedBecause::Credits,
+        StoppedBecause::Cancelled,
+        StoppedBecause::Failed,
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            StoppedBecause::RequestedCount => "requested_count",
+            StoppedBecause::AreaExhausted => "area_exhausted",
+            StoppedBecause::Credits => "credits",
+            StoppedBecause::Cancelled => "cancelled",
+            StoppedBecause::Failed => "failed",
+        }
+    }
+}
+
+/// Why a business was left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum LeftOut {
+    Duplicate,
+    Rating,
+    Reviews,
+    Website,
+    Phone,
+    Owned,
+    Email,
+}
+
+impl LeftOut {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            LeftOut::Duplicate => "duplicate",
+            LeftOut::Rating => "rating",
+            LeftOut::Reviews => "reviews",
+            LeftOut::Website => "website",
+            LeftOut::Phone => "phone",
+            LeftOut::Owned => "owned",
+            LeftOut::Email => "email",
+        }
+    }
+}
+
+/// The counts of a search. Every candidate is either delivered or filtered, for one reason.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Coverage {
+    /// About how many businesses there are, when the source says.
+    pub available: Option<u64>,
+    /// Left out, by reason.
+    pub filtered: BTreeMap<String, i64>,
+    /// Websites read.
+    pub sites_read: i64,
+    /// Websites that could not be.
+    pub sites_unreachable: i64,
+    /// Where the listings come from.
+    pub source: String,
+    /// Whom to name when they are shown.
+    pub attribution: Option<String>,
+    /// What the location was read as.
+    pub area: String,
+    /// Words on how the request was read, when it could have been read otherwise.
+    pub notes: Vec<String>,
+}
+
+impl Coverage {
+    pub(super) fn leave_out(&mut self, why: LeftOut) {
+        *self.filtered.entry(why.name().to_owned()).or_default() += 1;
+    }
+}
+
+impl TryFrom<String> for Coverage {
+    type Error = Unknown;
+
+    fn try_from(text: String) -> Result<Self, Unknown> {
+        serde_json::from_str(&text).map_err(|_| Unknown(text))
+    }
+}

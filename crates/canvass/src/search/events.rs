@@ -1,0 +1,154 @@
+//! What happens in a search, as it happens or long after: the stored rows, in order, and a bell that says when to look.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::bell::Listener;
+use super::{Search, store};
+use crate::app::App;
+use crate::db::{Coalesce, Db, DbError};
+use crate::ids::SearchId;
+use crate::lead::{self, Lock, Shown};
+
+/// Leads read for a follower in one go: what a client that never reads makes us hold.
+const AHEAD_LEADS: i64 = 16;
+/// How often searches that other processes work on are looked at.
+const OTHERS_EVERY: Duration = Duration::from_millis(500);
+/// Searches looked at in one statement.
+const OTHERS_AT_ONCE: usize = 500;
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// It began.
+    Started(Box<Search>),
+    /// A lead was delivered.
+    Lead {
+        /// Its number within the search.
+        number: i64,
+        /// The lead, as JSON.
+        json: String,
+    },
+    /// It ended.
+    Done(Box<Search>),
+}
+
+/// From where on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Resume {
+    /// From the beginning.
+    Beginning,
+    /// After the event with this id.
+    After(i64),
+}
+
+type Answer<T> = Result<T, Arc<DbError>>;
+
+/// Reads shared by everyone who follows the same search.
+#[derive(Debug)]
+pub struct Reads {
+    leads: Coalesce<(SearchId, i64), Answer<Arc<Vec<Shown>>>>,
+    search: Coalesce<SearchId, Answer<Option<Search>>>,
+}
+
+impl Reads {
+    /// Reads from this database.
+    pub fn new(db: Db) -> Reads {
+        let other = db.clone();
+        Reads {
+            leads: Coalesce::new(move |(search, number)| {
+                let db = db.clone();
+                async move { lead::store::after(&db, search, number, AHEAD_LEADS).await.map(Arc::new).map_err(Arc::new) }
+            }),
+            search: Coalesce::new(move |search| {
+                let db = other.clone();
+                async move { store::read(&db, search).await.map_err(Arc::new) }
+            }),
+        }
+    }
+}
+
+/// Follows one search.
+#[derive(Debug)]
+pub struct Follower {
+    app: App,
+    search: SearchId,
+    lock: Lock,
+    listener: Listener,
+    after: i64,
+    ready: VecDeque<Event>,
+    ended: bool,
+}
+
+/// Follows a search, which the caller has made sure belongs to the account.
+pub fn follow(app: &App, search: &Search, resume: Resume, lock: Lock) -> Follower {
+    let listener = app.bell.listen(search.id);
+    let mut ready = VecDeque::new();
+    let after = match resume {
+        Resume::Beginning => {
+            ready.push_back(Event::Started(Box::new(search.clone())));
+            0
+        }
+        Resume::After(number) => number,
+    };
+    Follower { app: app.clone(), search: search.id, lock, listener, after, ready, ended: false }
+}
+
+impl Follower {
+    /// The next event; waits for it. `None` after the last one.
+    pub async fn next(&mut self) -> Result<Option<Event>, Arc<DbError>> {
+        loop {
+            if let Some(event) = self.ready.pop_front() {
+                return Ok(Some(event));
+            }
+            if self.ended {
+                return Ok(None);
+            }
+            if !self.look().await? {
+                self.listener.rung().await;
+            }
+        }
+    }
+
+    /// Looks for what is new. `false` when there is nothing.
+    async fn look(&mut self) -> Result<bool, Arc<DbError>> {
+        // The status first: a lead that is stored after it was read is then still found before the end is told.
+        let Some(search) = self.app.reads.search.ask(self.search).await.transpose()?.flatten() else {
+            self.ended = true;
+            return Ok(true);
+        };
+        if search.leads_found > self.after {
+            let leads = self.app.reads.leads.ask((self.search, self.after)).await.transpose()?.unwrap_or_default();
+            for lead in leads.iter() {
+                self.after = lead.number;
+                self.ready.push_back(Event::Lead { number: lead.number, json: lead.json(self.lock) });
+            }
+            return Ok(!leads.is_empty());
+        }
+        if search.is_running() {
+            return Ok(false);
+        }
+        self.ended = true;
+        self.ready.push_back(Event::Done(Box::new(search)));
+        Ok(true)
+    }
+}
+
+/// Rings for searches that other processes work on. Runs for as long as the process does.
+pub async fn notice_others(app: App) {
+    let mut seen: HashMap<SearchId, i64> = HashMap::new();
+    loop {
+        tokio::time::sleep(OTHERS_EVERY).await;
+        let listened = app.bell.listened_to();
+        seen.retain(|search, _| listened.contains(search));
+        for some in listened.chunks(OTHERS_AT_ONCE) {
+            // A look that fails is made up for by the next.
+            for (search, revision) in store::revisions(&app.db, some).await.unwrap_or_default() {
+                if seen.insert(search, revision).is_some_and(|before| before != revision) {
+                    app.bell.ring(search);
+                }
+            }
+        }
+    }
+}

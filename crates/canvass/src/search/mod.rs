@@ -1,0 +1,135 @@
+//! One search: from a request to its last delivered lead.
+//!
+//! The row is the job. Whoever holds its lease works on it, and every write of a worker is guarded by the search still
+//! running and by the lease's epoch: a worker that was taken for dead can wake up and do no harm.
+
+pub mod bell;
+mod coverage;
+mod deliver;
+mod events;
+mod finish;
+mod history;
+mod lease;
+mod parse;
+mod quote;
+mod read;
+mod request;
+mod run;
+mod sieve;
+mod start;
+mod stop;
+pub(crate) mod store;
+
+pub use bell::Bell;
+pub use coverage::{Coverage, StoppedBecause};
+pub use events::{Event, Follower, Reads, Resume, follow, notice_others};
+pub use history::{History, history};
+pub use lease::{Lease, take};
+pub use parse::{SearchSpec, StartError, parse};
+pub use quote::{Quote, quote};
+pub use request::{Filters, REQUESTED_DEFAULT, REQUESTED_MAX, StartRequest};
+pub use run::{Outcome, run};
+pub use start::{Started, start};
+pub use stop::{Stopped, stop};
+pub use store::find;
+
+use crate::clock::Moment;
+use crate::ids::{AccountId, SearchId};
+use crate::plan::Scope;
+
+/// Where a search stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// Leads are still coming.
+    Running,
+    /// It ended by itself.
+    Done,
+    /// Somebody stopped it.
+    Cancelled,
+    /// It could not go on.
+    Failed,
+}
+
+impl Status {
+    /// Every status.
+    pub const ALL: [Status; 4] = [Status::Running, Status::Done, Status::Cancelled, Status::Failed];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Running => "running",
+            Status::Done => "done",
+            Status::Cancelled => "cancelled",
+            Status::Failed => "failed",
+        }
+    }
+}
+
+/// Something only a newer version could have written.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{0:?} is nothing this version knows")]
+pub struct Unknown(String);
+
+impl TryFrom<String> for Status {
+    type Error = Unknown;
+
+    fn try_from(text: String) -> Result<Self, Unknown> {
+        Status::ALL.into_iter().find(|status| status.name() == text).ok_or(Unknown(text))
+    }
+}
+
+/// A search as it stands.
+#[derive(Clone, Debug, PartialEq, sqlx::FromRow)]
+pub struct Search {
+    /// Its id.
+    #[sqlx(try_from = "String")]
+    pub id: SearchId,
+    /// Whose it is.
+    #[sqlx(try_from = "String", rename = "account_id")]
+    pub account: AccountId,
+    /// What was asked for.
+    #[sqlx(try_from = "String")]
+    pub request: StartRequest,
+    /// How wide it reaches.
+    #[sqlx(try_from = "String")]
+    pub scope: Scope,
+    /// Leads it may deliver at most.
+    pub requested: i64,
+    /// Where it stands.
+    #[sqlx(try_from = "String")]
+    pub status: Status,
+    /// Why it ended.
+    pub stopped_because: Option<String>,
+    /// What went wrong, in plain words.
+    pub failure_reason: Option<String>,
+    /// When it began.
+    pub created_at: Moment,
+    /// When it ended.
+    pub completed_at: Option<Moment>,
+    /// Listings settled.
+    pub position: i64,
+    /// Leads delivered, and charged.
+    pub leads_found: i64,
+    /// Those with an email.
+    pub emails_found: i64,
+    /// What became of the rest.
+    #[sqlx(try_from = "String")]
+    pub coverage: Coverage,
+    /// Grows with every change.
+    pub revision: i64,
+    /// Tries in a row that met trouble.
+    pub troubles: i64,
+}
+
+impl Search {
+    /// Whether leads may still come.
+    pub fn is_running(&self) -> bool {
+        self.status == Status::Running
+    }
+
+    /// The path at which it is watched.
+    pub fn poll(&self) -> String {
+        format!("/searches/{}", self.id)
+    }
+}

@@ -1,0 +1,45 @@
+//! What a search would cost, without starting it.
+
+use super::{StartError, StartRequest, parse};
+use crate::account::Account;
+use crate::app::App;
+use crate::plan::Scope;
+
+/// What a search would be like.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Quote {
+    /// What the industry was read as.
+    pub industry: &'static str,
+    /// What the location was read as.
+    pub area: String,
+    /// How wide it would reach.
+    pub scope: Scope,
+    /// Leads it would deliver at most.
+    pub requested: i64,
+    /// About how many businesses there are.
+    pub candidates: Option<u64>,
+    /// Credits it could cost at most.
+    pub cost_max: i64,
+    /// The balance now.
+    pub credits: i64,
+    /// Words on how the request was read.
+    pub notes: Vec<String>,
+}
+
+/// Says what a search would be like. The same requests that could not start are refused, except for lack of credits.
+pub fn quote(app: &App, account: &Account, request: StartRequest) -> Result<Quote, StartError> {
+    let spec = parse(request, app.settings.plans.of(account.tier), &*app.listings)?;
+    let candidates = app.listings.count(&spec.query);
+    let requested = spec.requested.min(account.credits);
+    let there = candidates.and_then(|count| i64::try_from(count).ok()).unwrap_or(i64::MAX);
+    Ok(Quote {
+        industry: spec.query.category.name,
+        area: spec.area_name,
+        scope: spec.scope,
+        requested,
+        candidates,
+        cost_max: requested.min(there),
+        credits: account.credits,
+        notes: spec.notes,
+    })
+}

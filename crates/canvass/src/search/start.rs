@@ -1,0 +1,88 @@
+//! Starts a search: the row is the job.
+
+use uuid::Uuid;
+
+use super::{Coverage, Search, SearchSpec, StartError, StartRequest, Status, parse, store};
+use crate::account::Account;
+use crate::app::App;
+use crate::ids::SearchId;
+
+/// What starting gave.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Started {
+    /// A new search.
+    New(Search),
+    /// The one that an earlier try under the same id made.
+    Again(Search),
+}
+
+impl Started {
+    /// The search.
+    pub fn search(&self) -> &Search {
+        let (Started::New(search) | Started::Again(search)) = self;
+        search
+    }
+}
+
+/// Starts a search under the id a retry would use, or a new one.
+pub async fn start(
+    app: &App,
+    account: &Account,
+    request: StartRequest,
+    id: Option<Uuid>,
+) -> Result<Started, StartError> {
+    let spec = parse(request, app.settings.plans.of(account.tier), &*app.listings)?;
+    let now = app.clock.now();
+    let mut search = new_search(app, account, spec);
+    if let Some(id) = id {
+        search.id = SearchId::from_uuid(id);
+    }
+    let mut tx = app.db.begin().await?;
+    let credits = store::lock_account(&mut tx, account.id).await?;
+    if let Some(earlier) = store::find_in(&mut tx, account.id, search.id).await? {
+        return Ok(Started::Again(earlier));
+    }
+    if credits == 0 {
+        return Err(StartError::NoCredits);
+    }
+    let running = store::count_running(&mut tx, account.id).await?;
+    if running >= app.settings.running_searches {
+        return Err(StartError::TooMany { running });
+    }
+    search.requested = search.requested.min(credits);
+    store::insert(&mut tx, &search, now).await?;
+    tx.commit().await?;
+    app.bell.work_is_there();
+    Ok(Started::New(search))
+}
+
+fn new_search(app: &App, account: &Account, spec: SearchSpec) -> Search {
+    let now = app.clock.now();
+    let about = app.listings.about();
+    let coverage = Coverage {
+        available: app.listings.count(&spec.query),
+        source: about.name.to_owned(),
+        attribution: about.attribution.map(str::to_owned),
+        area: spec.area_name,
+        notes: spec.notes,
+        ..Coverage::default()
+    };
+    Search {
+        id: app.ids.next(now),
+        account: account.id,
+        request: spec.request,
+        scope: spec.scope,
+        requested: spec.requested,
+        status: Status::Running,
+        stopped_because: None,
+        failure_reason: None,
+        created_at: now,
+        completed_at: None,
+        position: 0,
+        leads_found: 0,
+        emails_found: 0,
+        coverage,
+        revision: 0,
+        troubles: 0,
+    }
+}

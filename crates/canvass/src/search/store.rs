@@ -1,0 +1,196 @@
+//! All SQL about searches.
+
+use super::finish::End;
+use super::{Coverage, History, Lease, Search};
+use crate::clock::Moment;
+use crate::db::{Db, DbError, Tx, sql};
+use crate::ids::{AccountId, SearchId};
+
+/// How far a search is.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub(super) struct Progress {
+    pub(super) requested: i64,
+    pub(super) position: i64,
+    pub(super) leads_found: i64,
+    pub(super) emails_found: i64,
+    #[sqlx(try_from = "String")]
+    pub(super) coverage: Coverage,
+}
+
+/// Locks the account, so that its searches start one after the other, and says what it has.
+pub(super) async fn lock_account(tx: &mut Tx, account: AccountId) -> Result<i64, DbError> {
+    let row = sql("update account set credits = credits where id = $1 returning credits").bind(account);
+    let (credits,) = row.one(tx).await?;
+    Ok(credits)
+}
+
+pub(super) async fn count_running(tx: &mut Tx, account: AccountId) -> Result<i64, DbError> {
+    let row = sql("select count(*) from search where account_id = $1 and status = 'running'").bind(account);
+    let (running,) = row.one(tx).await?;
+    Ok(running)
+}
+
+pub(super) async fn insert(tx: &mut Tx, search: &Search, now: Moment) -> Result<(), DbError> {
+    sql("insert into search (id, account_id, industry, location, request, scope, requested, notify, status, created_at,
+            position, leads_found, emails_found, coverage, revision, lease_until, lease_epoch, troubles, try_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, 'running', $9, 0, 0, 0, $10, 0, 0, 0, 0, $9)")
+    .bind(search.id)
+    .bind(search.account)
+    .bind(search.request.industry.as_str())
+    .bind(search.request.location.as_str())
+    .bind(serde_json::to_string(&search.request).expect("a request is plain data"))
+    .bind(search.scope.name())
+    .bind(search.requested)
+    .bind(search.request.notify)
+    .bind(now)
+    .bind(json(&search.coverage))
+    .run(tx)
+    .await
+    .map(|_| ())
+}
+
+fn json(coverage: &Coverage) -> String {
+    serde_json::to_string(coverage).expect("a coverage is plain data")
+}
+
+/// A search of the account.
+pub async fn find(db: &Db, account: AccountId, search: SearchId) -> Result<Option<Search>, DbError> {
+    sql("select * from search where id = $1 and account_id = $2").bind(search).bind(account).optional(db).await
+}
+
+/// The same, within a transaction.
+pub(super) async fn find_in(tx: &mut Tx, account: AccountId, search: SearchId) -> Result<Option<Search>, DbError> {
+    sql("select * from search where id = $1 and account_id = $2").bind(search).bind(account).optional(tx).await
+}
+
+/// A search, for those who already know whose it is.
+pub(super) async fn read(db: &Db, search: SearchId) -> Result<Option<Search>, DbError> {
+    sql("select * from search where id = $1").bind(search).optional(db).await
+}
+
+pub(super) async fn history(db: &Db, account: AccountId, wanted: History) -> Result<Vec<Search>, DbError> {
+    // Ids grow with time: newest first without a further index.
+    sql("select * from search where account_id = $1 and ($2 is null or status = $2) and created_at > $3
+         order by id desc limit $4")
+    .bind(account)
+    .bind(wanted.status.map(|status| status.name().to_owned()))
+    .bind(wanted.since.map_or(i64::MIN, Moment::micros))
+    .bind(wanted.limit.unwrap_or(History::SEARCHES_MAX))
+    .all(db)
+    .await
+}
+
+/// Searches nobody works on, those that have waited longest first.
+pub(super) async fn due(db: &Db, now: Moment, limit: i64) -> Result<Vec<SearchId>, DbError> {
+    let found: Vec<(String,)> =
+        sql("select id from search where status = 'running' and try_at <= $1 and lease_until <= $1
+         order by try_at, id limit $2")
+        .bind(now)
+        .bind(limit)
+        .all(db)
+        .await?;
+    Ok(found.into_iter().filter_map(|(id,)| SearchId::parse(&id)).collect())
+}
+
+#[derive(sqlx::FromRow)]
+struct Taken {
+    lease_epoch: i64,
+    #[sqlx(flatten)]
+    search: Search,
+}
+
+/// Takes a search for an owner, between two moments. `None` when somebody else was faster.
+pub(super) async fn take(
+    tx: &mut Tx,
+    search: SearchId,
+    owner: &str,
+    (now, until): (Moment, Moment),
+) -> Result<Option<(i64, Search)>, DbError> {
+    let taken: Option<Taken> =
+        sql("update search set lease_owner = $2, lease_until = $3, lease_epoch = lease_epoch + 1
+         where id = $1 and status = 'running' and lease_until <= $4 returning *")
+        .bind(search)
+        .bind(owner)
+        .bind(until)
+        .bind(now)
+        .optional(tx)
+        .await?;
+    Ok(taken.map(|taken| (taken.lease_epoch, taken.search)))
+}
+
+pub(super) async fn renew(tx: &mut Tx, lease: &Lease, until: Moment) -> Result<bool, DbError> {
+    let renewed = sql("update search set lease_until = $3 where id = $1 and status = 'running' and lease_epoch = $2")
+        .bind(lease.search)
+        .bind(lease.epoch)
+        .bind(until)
+        .run(tx)
+        .await?;
+    Ok(renewed > 0)
+}
+
+pub(super) async fn hand_back(tx: &mut Tx, lease: &Lease, from: Moment, troubles: i64) -> Result<(), DbError> {
+    sql("update search set lease_until = 0, lease_owner = null, try_at = $3, troubles = $4
+         where id = $1 and status = 'running' and lease_epoch = $2")
+    .bind(lease.search)
+    .bind(lease.epoch)
+    .bind(from)
+    .bind(troubles)
+    .run(tx)
+    .await
+    .map(|_| ())
+}
+
+/// Locks a search for a delivery. `None` when it does not run any more, or not under this lease.
+pub(super) async fn lock(tx: &mut Tx, lease: &Lease) -> Result<Option<Progress>, DbError> {
+    sql("update search set revision = revision + 1 where id = $1 and status = 'running' and lease_epoch = $2
+         returning requested, position, leads_found, emails_found, coverage")
+    .bind(lease.search)
+    .bind(lease.epoch)
+    .optional(tx)
+    .await
+}
+
+/// Moves the counters of a search that [`lock`] has locked.
+pub(super) async fn advance(tx: &mut Tx, lease: &Lease, progress: &Progress) -> Result<(), DbError> {
+    sql("update search set position = $2, leads_found = $3, emails_found = $4, coverage = $5, troubles = 0 where id = $1")
+        .bind(lease.search)
+        .bind(progress.position)
+        .bind(progress.leads_found)
+        .bind(progress.emails_found)
+        .bind(json(&progress.coverage))
+        .run(tx)
+        .await
+        .map(|_| ())
+}
+
+/// Ends a running search, under this epoch when one is given. `false` when it had already ended, or the epoch is past.
+pub(super) async fn end(
+    tx: &mut Tx,
+    search: SearchId,
+    epoch: Option<i64>,
+    end: &End,
+    now: Moment,
+) -> Result<bool, DbError> {
+    let ended = sql("update search set status = $2, stopped_because = $3, failure_reason = $4, completed_at = $5,
+            revision = revision + 1, lease_until = 0, lease_owner = null
+         where id = $1 and status = 'running' and ($6 is null or lease_epoch = $6)")
+    .bind(search)
+    .bind(end.status.name())
+    .bind(end.because.name())
+    .bind(end.failure_reason.clone())
+    .bind(now)
+    .bind(epoch)
+    .run(tx)
+    .await?;
+    Ok(ended > 0)
+}
+
+/// How often each of these searches has changed.
+pub(super) async fn revisions(db: &Db, searches: &[SearchId]) -> Result<Vec<(SearchId, i64)>, DbError> {
+    if searches.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids = searches.iter().map(|search| (*search).into());
+    let found: Vec<(String, i64)> = sql("select id, revision from search where id in").among(ids).all(db).await?;
+    Ok(found.into_iter().filter_map(|(id, revision)| Some((SearchId::parse(&id)?, revision))).collect())
+}

@@ -1,0 +1,76 @@
+//! Works through what is to be done: takes searches that nobody works on, and runs them.
+
+use std::future::Future;
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use crate::app::App;
+use crate::db::DbError;
+use crate::search;
+
+/// How often a worker looks for work that nobody told it of.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// How long searches may take to be handed back when the process stops.
+const FAREWELL_TIME_MAX: Duration = Duration::from_secs(5);
+
+/// Works until `stop` is done; then hands back what it has begun.
+pub async fn work(app: App, stop: impl Future<Output = ()>) {
+    let owner = owner(&app);
+    let (ask, asked) = watch::channel(false);
+    let mut running = JoinSet::new();
+    tokio::pin!(stop);
+    loop {
+        if let Err(error) = take_all(&app, &owner, &mut running, &asked).await {
+            tracing::warn!(error = &error as &dyn std::error::Error, "could not look for work");
+        }
+        tokio::select! {
+            () = &mut stop => break,
+            () = app.bell.work() => {}
+            () = tokio::time::sleep(LOOK_EVERY) => {}
+            Some(_) = running.join_next() => {}
+        }
+    }
+    ask.send_replace(true);
+    let farewell = async { while running.join_next().await.is_some() {} };
+    if tokio::time::timeout(FAREWELL_TIME_MAX, farewell).await.is_err() {
+        tracing::warn!("some searches were not handed back; others take them over when their leases run out");
+    }
+}
+
+/// Works until nothing is left that is due now.
+pub async fn until_idle(app: &App) -> Result<(), DbError> {
+    let owner = owner(app);
+    let (_ask, asked) = watch::channel(false);
+    let mut running = JoinSet::new();
+    loop {
+        take_all(app, &owner, &mut running, &asked).await?;
+        if running.join_next().await.is_none() {
+            return Ok(());
+        }
+    }
+}
+
+async fn take_all(
+    app: &App,
+    owner: &str,
+    running: &mut JoinSet<()>,
+    stop: &watch::Receiver<bool>,
+) -> Result<(), DbError> {
+    while running.len() < app.settings.searches_at_once {
+        let Some((lease, search)) = search::take(app, owner).await? else { break };
+        let (app, stop) = (app.clone(), stop.clone());
+        running.spawn(async move {
+            let id = lease.search;
+            let outcome = search::run(&app, lease, search, stop).await;
+            tracing::info!(search.id = %id, "work on a search ended: {outcome:?}");
+        });
+    }
+    Ok(())
+}
+
+/// A name no other worker has.
+fn owner(app: &App) -> String {
+    app.ids.uuid(app.clock.now()).to_string()
+}

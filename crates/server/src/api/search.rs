@@ -1,0 +1,353 @@
+//! Searches: start, watch, stop, list, and what one would cost.
+
+use std::collections::BTreeMap;
+
+use axum::Json;
+use axum::extract::{Extension, Path, State};
+use axum::response::Response;
+use canvass::App;
+use canvass::idempotency::Claim;
+use canvass::ids::SearchId;
+use canvass::search::{self, History, Search, Status, Stopped, StoppedBecause};
+use http::HeaderMap;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa::openapi::{Object, Schema};
+
+use super::Problem;
+use super::auth::Caller;
+use super::body::JsonBody;
+use super::etag::tagged;
+use super::fields::{Fields, NoParameters};
+use super::schema::{one_of, or_null};
+use super::start::{FiltersView, StartView, scope_schema, start_request};
+
+/// A search that was started.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = SearchStarted)]
+pub struct StartedView {
+    /// Its id.
+    #[schema(format = Uuid)]
+    pub search_id: String,
+    /// Leads it will deliver at most: what was asked for, the plan's cap and the balance, whichever is lowest.
+    #[schema(minimum = 1, maximum = 2500, example = 25)]
+    pub requested: i64,
+    /// Where it stands.
+    #[schema(schema_with = status_schema)]
+    pub status: &'static str,
+    /// The path to poll.
+    #[schema(example = "/searches/019a8546-6d1b-7cc0-b6dd-8f3b5f0c9d11")]
+    pub poll: String,
+}
+
+impl From<&Search> for StartedView {
+    fn from(search: &Search) -> StartedView {
+        StartedView {
+            search_id: search.id.to_string(),
+            requested: search.requested,
+            status: search.status.name(),
+            poll: search.poll(),
+        }
+    }
+}
+
+/// A search as it stands.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Search)]
+pub struct SearchView {
+    /// Its id.
+    #[schema(format = Uuid)]
+    pub id: String,
+    /// The same.
+    #[schema(format = Uuid)]
+    pub search_id: String,
+    /// As requested.
+    #[schema(example = "dentist")]
+    pub industry: String,
+    /// As requested.
+    #[schema(example = "Austin, TX")]
+    pub location: String,
+    /// How wide it reaches.
+    #[schema(schema_with = scope_schema)]
+    pub scope: &'static str,
+    /// The circle's radius, when it is one.
+    #[schema(required, minimum = 1, maximum = 500)]
+    pub radius_miles: Option<f64>,
+    /// Which businesses are wanted.
+    pub filters: FiltersView,
+    /// Leads it delivers at most.
+    #[schema(minimum = 1, maximum = 2500, example = 25)]
+    pub requested: i64,
+    /// Where it stands.
+    #[schema(schema_with = status_schema)]
+    pub status: &'static str,
+    /// Leads delivered.
+    #[schema(minimum = 0, example = 25)]
+    pub leads_found: i64,
+    /// Delivered leads with at least one email.
+    #[schema(minimum = 0, example = 17)]
+    pub emails_found: i64,
+    /// Credits spent: one for each delivered lead.
+    #[schema(minimum = 0, example = 25)]
+    pub credits_charged: i64,
+    /// When it began.
+    #[schema(format = DateTime)]
+    pub created_at: String,
+    /// When it ended; null while it runs.
+    #[schema(required, format = DateTime)]
+    pub completed_at: Option<String>,
+    /// Why it failed, and whether trying again helps. Only there when it failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failure_reason: Option<String>,
+    /// What it looked at, and why it ended.
+    pub coverage: CoverageView,
+}
+
+/// What a search looked at, what became of it, and why it ended. Every candidate was delivered or filtered.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Coverage)]
+pub struct CoverageView {
+    /// Businesses looked at.
+    #[schema(minimum = 0, example = 31)]
+    pub candidates: i64,
+    /// About how many there are in the area, when the source says.
+    #[schema(required, minimum = 0, example = 412)]
+    pub available: Option<u64>,
+    /// Left out, by reason.
+    #[schema(example = json!({"rating": 4, "email": 2}))]
+    pub filtered: BTreeMap<String, i64>,
+    /// Websites read.
+    #[schema(minimum = 0, example = 24)]
+    pub sites_read: i64,
+    /// Websites that could not be read.
+    #[schema(minimum = 0, example = 1)]
+    pub sites_unreachable: i64,
+    /// Leads delivered.
+    #[schema(minimum = 0, example = 25)]
+    pub delivered: i64,
+    /// Why it ended; null while it runs.
+    #[schema(schema_with = stopped_schema)]
+    pub stopped_because: Option<String>,
+    /// Where the listings come from.
+    #[schema(example = "sandbox")]
+    pub source: String,
+    /// Whom to name when they are shown.
+    #[schema(required)]
+    pub attribution: Option<String>,
+    /// What the location was read as.
+    #[schema(example = "Austin, TX")]
+    pub area: String,
+    /// How the request was read, where it could have been read otherwise.
+    pub notes: Vec<String>,
+}
+
+/// The schema of a status.
+pub fn status_schema() -> Object {
+    one_of("Where a search stands.", Status::ALL.map(Status::name))
+}
+
+fn stopped_schema() -> Schema {
+    or_null(one_of("Why it ended.", StoppedBecause::ALL.map(StoppedBecause::name)))
+}
+
+impl From<Search> for SearchView {
+    fn from(search: Search) -> SearchView {
+        let coverage = search.coverage;
+        SearchView {
+            id: search.id.to_string(),
+            search_id: search.id.to_string(),
+            industry: search.request.industry,
+            location: search.request.location,
+            scope: search.scope.name(),
+            radius_miles: search.request.radius_miles,
+            filters: search.request.filters.into(),
+            requested: search.requested,
+            status: search.status.name(),
+            leads_found: search.leads_found,
+            emails_found: search.emails_found,
+            credits_charged: search.leads_found,
+            created_at: search.created_at.to_string(),
+            completed_at: search.completed_at.map(|moment| moment.to_string()),
+            failure_reason: search.failure_reason,
+            coverage: CoverageView {
+                candidates: search.position,
+                available: coverage.available,
+                filtered: coverage.filtered,
+                sites_read: coverage.sites_read,
+                sites_unreachable: coverage.sites_unreachable,
+                delivered: search.leads_found,
+                stopped_because: search.stopped_because,
+                source: coverage.source,
+                attribution: coverage.attribution,
+                area: coverage.area,
+                notes: coverage.notes,
+            },
+        }
+    }
+}
+
+/// The search with the id in a path, if the account has it.
+pub async fn of_caller(app: &App, caller: &Caller, id: &str) -> Result<Search, Problem> {
+    let missing = || Problem::not_found("search");
+    let id = SearchId::parse(id).ok_or_else(missing)?;
+    search::find(&app.db, caller.account().id, id).await?.ok_or_else(missing)
+}
+
+/// Start a search
+///
+/// Starts a search and returns at once. Poll the returned path every 15 to 30 seconds, or follow its events.
+#[utoipa::path(post, path = "/search/start", operation_id = "startSearch", tag = "Searches",
+    params(("Idempotency-Key" = Option<String>, Header, description = "Sent again with the same key within a day, the request starts nothing and gets the same answer.")),
+    request_body = StartView,
+    responses((status = 200, description = "The search was started.", body = StartedView)))]
+pub async fn start(
+    State(app): State<App>,
+    caller: Caller,
+    claim: Option<Extension<Claim>>,
+    _: NoParameters,
+    JsonBody(body): JsonBody,
+) -> Result<Json<StartedView>, Problem> {
+    let id = claim.map(|Extension(claim)| claim.subject);
+    let started = search::start(&app, caller.account(), start_request(body)?, id).await?;
+    Ok(Json(StartedView::from(started.search())))
+}
+
+/// Start a search (alternate shape)
+///
+/// The same as `POST /search/start`.
+#[utoipa::path(post, path = "/searches", operation_id = "createSearch", tag = "Searches",
+    params(("Idempotency-Key" = Option<String>, Header, description = "Sent again with the same key within a day, the request starts nothing and gets the same answer.")),
+    request_body = StartView,
+    responses((status = 200, description = "The search was started.", body = StartedView)))]
+pub async fn create(
+    app: State<App>,
+    caller: Caller,
+    claim: Option<Extension<Claim>>,
+    none: NoParameters,
+    body: JsonBody,
+) -> Result<Json<StartedView>, Problem> {
+    start(app, caller, claim, none, body).await
+}
+
+/// Show a search
+///
+/// Where a search stands. Poll every 15 to 30 seconds until `status` is no longer `running`.
+#[utoipa::path(get, path = "/searches/{search_id}", operation_id = "getSearch", tag = "Searches",
+    params(("search_id" = String, Path, format = Uuid, description = "A search of this account.")),
+    responses((status = 200, description = "The search.", body = SearchView)))]
+pub async fn show(
+    State(app): State<App>,
+    caller: Caller,
+    _: NoParameters,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let search = of_caller(&app, &caller, &id).await?;
+    tagged(&headers, &SearchView::from(search))
+}
+
+/// Where a search stands, in short.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = SearchStatus)]
+pub struct StatusView {
+    /// Its id.
+    #[schema(format = Uuid)]
+    pub search_id: String,
+    /// Where it stands.
+    #[schema(schema_with = status_schema)]
+    pub status: &'static str,
+    /// Leads delivered so far.
+    #[schema(minimum = 0, example = 12)]
+    pub found: i64,
+    /// Leads it delivers at most.
+    #[schema(minimum = 1, maximum = 2500, example = 25)]
+    pub requested: i64,
+}
+
+/// Show the status of a search (alternate shape)
+#[utoipa::path(get, path = "/searches/{search_id}/status", operation_id = "getSearchStatus", tag = "Searches",
+    params(("search_id" = String, Path, format = Uuid, description = "A search of this account.")),
+    responses((status = 200, description = "Its status.", body = StatusView)))]
+pub async fn status(
+    State(app): State<App>,
+    caller: Caller,
+    _: NoParameters,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let search = of_caller(&app, &caller, &id).await?;
+    let view = StatusView {
+        search_id: search.id.to_string(),
+        status: search.status.name(),
+        found: search.leads_found,
+        requested: search.requested,
+    };
+    tagged(&headers, &view)
+}
+
+/// What stopping a search did.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = SearchStopped)]
+pub struct StopView {
+    /// Its id.
+    #[schema(format = Uuid)]
+    pub search_id: String,
+    /// Whether this is what ended it; false when it had already ended.
+    pub stopped: bool,
+    /// Where it stands now.
+    #[schema(schema_with = status_schema)]
+    pub status: &'static str,
+}
+
+impl From<Stopped> for StopView {
+    fn from(stopped: Stopped) -> StopView {
+        let Stopped { search, stopped, status } = stopped;
+        StopView { search_id: search.to_string(), stopped, status: status.name() }
+    }
+}
+
+/// Stop a search
+///
+/// Stops a running search. Leads already delivered are kept; once this has answered, nothing more is delivered or
+/// charged.
+#[utoipa::path(post, path = "/searches/{search_id}/stop", operation_id = "stopSearch", tag = "Searches",
+    params(("search_id" = String, Path, format = Uuid, description = "A search of this account.")),
+    responses((status = 200, description = "Whether it was stopped, and where it stands.", body = StopView)))]
+pub async fn stop(
+    State(app): State<App>,
+    caller: Caller,
+    _: NoParameters,
+    Path(id): Path<String>,
+) -> Result<Json<StopView>, Problem> {
+    let missing = || Problem::not_found("search");
+    let id = SearchId::parse(&id).ok_or_else(missing)?;
+    let stopped = search::stop(&app, caller.account().id, id).await?.ok_or_else(missing)?;
+    Ok(Json(stopped.into()))
+}
+
+/// List searches
+///
+/// The most recent searches of the account, newest first, at most 100.
+#[utoipa::path(get, path = "/searches", operation_id = "listSearches", tag = "Searches",
+    params(
+        ("status" = Option<String>, Query, description = "Only searches that stand like this: running, done, cancelled or failed.", example = "done"),
+        ("since" = Option<String>, Query, format = DateTime, description = "Only searches begun after this moment."),
+        ("limit" = Option<i64>, Query, description = "At most so many.", minimum = 1, maximum = 100, example = 20),
+    ),
+    responses((status = 200, description = "The searches.", body = Vec<SearchView>)))]
+pub async fn list(
+    State(app): State<App>,
+    caller: Caller,
+    mut query: Fields,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let wanted = History {
+        status: query.choice("status", &Status::ALL, Status::name),
+        since: query.moment("since"),
+        limit: query.integer("limit", 1..=History::SEARCHES_MAX),
+    };
+    query.finish()?;
+    let searches = search::history(&app.db, caller.account().id, wanted).await?;
+    let views: Vec<SearchView> = searches.into_iter().map(SearchView::from).collect();
+    tagged(&headers, &views)
+}

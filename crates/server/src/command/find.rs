@@ -1,0 +1,261 @@
+//! `canvass find`: one search in this process, without a server.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Context;
+use canvass::account::{self, Account, Email, NewAccount};
+use canvass::exports::{self, FULL_COLUMNS, Row, full_row};
+use canvass::lead::{self, Lock, Wanted};
+use canvass::plan::{AddOn, Scope, Tier};
+use canvass::search::{self, Event, Filters, REQUESTED_DEFAULT, Resume, Search, StartRequest};
+use canvass::{App, credits, work};
+use clap::{ArgAction, Args};
+use indicatif::{ProgressBar, ProgressStyle};
+use tokio::sync::oneshot;
+
+use super::output::{Output, table};
+use crate::api::search::SearchView;
+
+/// Whose searches these are: the account of whoever sits at this machine.
+const LOCAL_EMAIL: &str = "find@localhost";
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// Kind of business, such as plumber
+    industry: String,
+    /// Where, such as "Austin, TX"; with --radius, the address, ZIP code or town to measure from
+    location: String,
+    /// Leads wanted
+    #[arg(short = 'n', long, default_value_t = REQUESTED_DEFAULT, value_parser = clap::value_parser!(i64).range(1..=2500))]
+    count: i64,
+    /// How wide: city, county, state or country
+    #[arg(long)]
+    scope: Option<Scope>,
+    /// Search a circle of so many miles instead
+    #[arg(long, value_name = "MILES", value_parser = miles)]
+    radius: Option<f64>,
+    /// Write the leads to a CSV file; - for standard output
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    #[command(flatten)]
+    filters: FilterArguments,
+}
+
+#[derive(Debug, Args)]
+struct FilterArguments {
+    /// Lowest rating
+    #[arg(long, value_name = "STARS", value_parser = stars)]
+    min_rating: Option<f64>,
+    /// Highest rating
+    #[arg(long, value_name = "STARS", value_parser = stars)]
+    max_rating: Option<f64>,
+    /// Fewest reviews
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32))]
+    min_reviews: Option<u32>,
+    /// Most reviews
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32))]
+    max_reviews: Option<u32>,
+    /// Only businesses with a website; =false for those without
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", action = ArgAction::Set)]
+    has_website: Option<bool>,
+    /// Only businesses with a phone number
+    #[arg(long)]
+    has_phone: bool,
+    /// Only businesses with an email
+    #[arg(long)]
+    has_email: bool,
+    /// Not those found by earlier searches
+    #[arg(long)]
+    skip_owned: bool,
+}
+
+impl From<&FilterArguments> for Filters {
+    fn from(arguments: &FilterArguments) -> Filters {
+        Filters {
+            min_rating: arguments.min_rating,
+            max_rating: arguments.max_rating,
+            min_reviews: arguments.min_reviews.map(f64::from),
+            max_reviews: arguments.max_reviews.map(f64::from),
+            has_website: arguments.has_website,
+            has_phone: arguments.has_phone.then_some(true),
+            has_email: arguments.has_email.then_some(true),
+            skip_owned: arguments.skip_owned.then_some(true),
+        }
+    }
+}
+
+fn miles(text: &str) -> Result<f64, String> {
+    within(text, 1.0, 500.0)
+}
+
+fn stars(text: &str) -> Result<f64, String> {
+    within(text, 0.0, 5.0)
+}
+
+fn within(text: &str, low: f64, high: f64) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (low..=high).contains(number));
+    number.ok_or_else(|| format!("must be a number from {low} to {high}"))
+}
+
+pub(super) async fn run(app: &App, arguments: Arguments, output: Output) -> anyhow::Result<()> {
+    let request = StartRequest {
+        industry: arguments.industry.clone(),
+        location: arguments.location.clone(),
+        requested_count: Some(arguments.count),
+        scope: arguments.scope,
+        radius_miles: arguments.radius,
+        filters: (&arguments.filters).into(),
+        notify: false,
+    };
+    if let Some((field, why)) = request.filters.contradiction() {
+        anyhow::bail!("{} {why}", field.trim_start_matches("filters."));
+    }
+    let account = local_account(app, arguments.count).await?;
+    let search = search::start(app, &account, request, None).await?.search().clone();
+    let (stop, stopped) = oneshot::channel::<()>();
+    let worker = tokio::spawn(work::work(app.clone(), async { drop(stopped.await) }));
+    let others = tokio::spawn(search::notice_others(app.clone()));
+    let ended = follow(app, &account, &search).await?;
+    drop(stop);
+    worker.await?;
+    others.abort();
+    show(app, &ended, arguments.csv, output).await
+}
+
+/// The account of whoever sits here, with credits for this search: on one's own machine nobody has to be asked.
+async fn local_account(app: &App, count: i64) -> anyhow::Result<Account> {
+    let email = Email::parse(LOCAL_EMAIL)?;
+    let account = match account::by_email(&app.db, &email).await? {
+        Some(account) => account,
+        None => {
+            let new = NewAccount {
+                email: email.clone(),
+                tier: Tier::Scale,
+                credits: Some(count),
+                add_ons: AddOn::ALL.to_vec(),
+            };
+            account::create(app, new).await?
+        }
+    };
+    if account.credits < count {
+        credits::grant(app, account.id, count - account.credits, Some("for a search at this machine".into())).await?;
+    }
+    account::by_email(&app.db, &email).await?.context("the account was there a moment ago")
+}
+
+/// Follows the search with a progress bar. Ctrl-C stops it, and what was found is kept.
+async fn follow(app: &App, account: &Account, search: &Search) -> anyhow::Result<Search> {
+    let bar = progress_bar(search);
+    let mut follower = search::follow(app, search, Resume::Beginning, Lock::of(account));
+    let mut emails = 0;
+    let mut asked = false;
+    loop {
+        tokio::select! {
+            event = follower.next() => match event? {
+                Some(Event::Lead { json, .. }) => {
+                    emails += u64::from(!json.contains("\"primary_email\":null"));
+                    bar.set_message(format!("{emails} with email"));
+                    bar.inc(1);
+                }
+                Some(Event::Done(ended)) => {
+                    bar.finish_and_clear();
+                    return Ok(*ended);
+                }
+                Some(Event::Started(_)) => {}
+                None => anyhow::bail!("the search is gone"),
+            },
+            _ = tokio::signal::ctrl_c(), if !asked => {
+                asked = true;
+                search::stop(app, account.id, search.id).await?;
+            }
+        }
+    }
+}
+
+fn progress_bar(search: &Search) -> ProgressBar {
+    let bar = ProgressBar::new(search.requested.unsigned_abs());
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} leads, {msg}, {per_sec}, {eta} left");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.set_message("0 with email");
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+/// Shows what was found: a CSV file, JSON, or a table.
+async fn show(app: &App, search: &Search, csv: Option<PathBuf>, output: Output) -> anyhow::Result<()> {
+    let mut listed = lead::list(&app.db, search.id, &Wanted::default(), Lock::Open).await?;
+    let mut rows = Vec::with_capacity(listed.len());
+    let mut leads = Vec::with_capacity(listed.len());
+    loop {
+        let some = listed.next_rows().await?;
+        if some.is_empty() {
+            break;
+        }
+        for stored in some {
+            rows.push(Row::read(&stored, Lock::Open)?);
+            leads.push(serde_json::from_str::<serde_json::Value>(&stored.json(Lock::Open))?);
+        }
+    }
+    if let Some(path) = &csv {
+        write_csv(path, &rows).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    let summary = summary(search, csv.as_ref());
+    match csv {
+        Some(path) if path.as_os_str() == "-" => output.note(&summary),
+        _ => {
+            let view = serde_json::json!({ "search": SearchView::from(search.clone()), "leads": leads });
+            output.show(&view, || format!("{}\n{summary}", found(&rows)));
+        }
+    }
+    match &search.failure_reason {
+        Some(reason) => anyhow::bail!("{reason}"),
+        None => Ok(()),
+    }
+}
+
+fn write_csv(path: &PathBuf, rows: &[Row]) -> std::io::Result<()> {
+    let mut text = exports::line(FULL_COLUMNS);
+    rows.iter().for_each(|row| text.push_str(&exports::line(full_row(row))));
+    if path.as_os_str() == "-" { std::io::stdout().write_all(text.as_bytes()) } else { std::fs::write(path, text) }
+}
+
+fn found(rows: &[Row]) -> String {
+    let text = |value: &Option<String>| value.clone().unwrap_or_default();
+    let line = |Row { lead, premium }: &Row| {
+        vec![
+            lead.business_name.clone(),
+            text(&lead.phone),
+            text(&lead.primary_email),
+            text(&lead.owner_name),
+            text(&lead.website),
+            premium.as_ref().map(|premium| premium.score.to_string()).unwrap_or_default(),
+        ]
+    };
+    let headings = ["Business", "Phone", "Email", "Owner", "Website", "Score"];
+    table(&headings, rows.iter().map(line).collect())
+}
+
+fn summary(search: &Search, csv: Option<&PathBuf>) -> String {
+    let coverage = &search.coverage;
+    let mut text = format!(
+        "{} leads, {} with an email, of {} businesses looked at in {}; {} websites read, {} could not be.",
+        search.leads_found,
+        search.emails_found,
+        search.position,
+        coverage.area,
+        coverage.sites_read,
+        coverage.sites_unreachable
+    );
+    for note in &coverage.notes {
+        text.push_str(&format!("\n{note}"));
+    }
+    if let Some(path) = csv {
+        text.push_str(&format!("\nWritten to {}.", path.display()));
+    }
+    if coverage.source == "sandbox" {
+        text.push_str("\nThese businesses are made up: the source is the sandbox.");
+    }
+    text
+}

@@ -1,0 +1,26 @@
+//! `canvass work`: works on searches, beside any number of servers and other workers on the same database.
+
+use canvass::{App, work};
+use serde::Serialize;
+
+use super::output::Output;
+use crate::serve::asked_to_stop;
+
+#[derive(Debug, Serialize)]
+struct Working {
+    working: bool,
+    database: &'static str,
+    searches_at_once: usize,
+}
+
+pub(super) async fn run(app: App, output: Output) -> anyhow::Result<()> {
+    let view = Working { working: true, database: app.db.name(), searches_at_once: app.settings.searches_at_once };
+    output.show(&view, || {
+        format!(
+            "Working on searches from {}, up to {} at once. Stop with Ctrl-C; what is begun is handed back.",
+            view.database, view.searches_at_once
+        )
+    });
+    work::work(app, asked_to_stop()).await;
+    Ok(())
+}

@@ -1,0 +1,191 @@
+//! Server-sent events of a search: the stored events in order, then each new one as it is stored.
+//!
+//! The stream reads only when the client does, so a client that never reads costs a few leads of memory and stops
+//! nothing. A client that comes back names the last event it saw and goes on behind it, on any server.
+
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{Path, Request, State};
+use axum::response::{IntoResponse, Response};
+use canvass::idempotency::{self, Answer, Claim, Claimed};
+use canvass::ids::SearchId;
+use canvass::lead::Lock;
+use canvass::search::{self, Event, Follower, Resume, Search};
+use futures::StreamExt;
+use futures::stream;
+use http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use serde_json::json;
+
+use crate::api::auth::Caller;
+use crate::api::body::{JsonBody, read};
+use crate::api::fields::{Fields, NoParameters};
+use crate::api::idempotency::{REPLAYED, asked, key_of};
+use crate::api::search::{SearchView, StartedView, of_caller};
+use crate::api::start::{StartView, start_request};
+use crate::api::{Edge, Problem};
+
+/// What a client waits before it comes back.
+const RETRY: &str = "retry: 3000\n\n";
+/// What is sent when nothing happens, so that nobody on the way takes the connection for dead.
+const KEEP_ALIVE: &str = ": keep-alive\n\n";
+/// How often.
+const KEEP_ALIVE_EVERY: Duration = Duration::from_secs(15);
+/// The event a client saw last.
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+
+/// Run a search as an event stream
+///
+/// The same body as `POST /search/start`. Streams server-sent events: `search_started` once, `lead` for each delivered
+/// lead, `search_done` at the end. Going away does not stop the search; `GET /searches/{search_id}/events` goes on
+/// with it.
+#[utoipa::path(post, path = "/search", operation_id = "streamSearch", tag = "Searches",
+    params(("Idempotency-Key" = Option<String>, Header, description = "Sent again with the same key within a day, the request starts nothing and follows the same search.")),
+    request_body = StartView,
+    responses((status = 200, description = "The events.", content_type = "text/event-stream", body = String)))]
+pub async fn search(
+    State(edge): State<Edge>,
+    caller: Caller,
+    _: NoParameters,
+    request: Request,
+) -> Result<Response, Problem> {
+    let (parts, body) = request.into_parts();
+    let bytes = read(body).await?;
+    let claim = match key_of(&parts.headers)? {
+        None => None,
+        Some(key) => {
+            let asked = asked(&parts, &bytes);
+            match idempotency::claim(&edge.app, caller.account().id, key, &asked).await? {
+                Claimed::Answered(answer) => return follow_again(&edge, &caller, &answer).await,
+                Claimed::Ours(claim) => Some(claim),
+            }
+        }
+    };
+    match begin(&edge, &caller, Request::from_parts(parts, Body::from(bytes)), claim.as_ref()).await {
+        Ok(search) => Ok(follow(&edge, &caller, &search, Resume::Beginning)),
+        Err(problem) => {
+            if let Some(claim) = &claim {
+                idempotency::let_go(&edge.app, claim).await?;
+            }
+            Err(problem)
+        }
+    }
+}
+
+/// Starts the search, and remembers that it did.
+async fn begin(edge: &Edge, caller: &Caller, request: Request, claim: Option<&Claim>) -> Result<Search, Problem> {
+    use axum::extract::FromRequest;
+    let JsonBody(body) = JsonBody::from_request(request, edge).await?;
+    let id = claim.map(|claim| claim.subject);
+    let started = search::start(&edge.app, caller.account(), start_request(body)?, id).await?;
+    if let Some(claim) = claim {
+        let body = started.search().id.to_string();
+        let answer = Answer { status: 200, content_type: "text/event-stream".into(), body };
+        idempotency::keep(&edge.app, claim, &answer).await?;
+    }
+    Ok(started.search().clone())
+}
+
+/// Follows the search that the same request started before.
+async fn follow_again(edge: &Edge, caller: &Caller, answer: &Answer) -> Result<Response, Problem> {
+    let missing = || Problem::not_found("search");
+    let id = SearchId::parse(&answer.body).ok_or_else(missing)?;
+    let search = search::find(&edge.app.db, caller.account().id, id).await?.ok_or_else(missing)?;
+    let mut response = follow(edge, caller, &search, Resume::Beginning);
+    response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
+    Ok(response)
+}
+
+/// Follow the events of a search
+///
+/// Replays the events of a running or finished search from the beginning, or from behind `Last-Event-ID`, and goes on
+/// with each new one. When the last event was seen already the answer is 204, and clients stop coming back.
+#[utoipa::path(get, path = "/searches/{search_id}/events", operation_id = "followSearch", tag = "Searches",
+    params(
+        ("search_id" = String, Path, format = Uuid, description = "A search of this account."),
+        ("Last-Event-ID" = Option<i64>, Header, description = "The id of the last event that was seen.", minimum = 0),
+        ("last_event_id" = Option<i64>, Query, description = "The same, for clients that cannot set headers.", minimum = 0),
+    ),
+    responses(
+        (status = 200, description = "The events.", content_type = "text/event-stream", body = String),
+        (status = 204, description = "There are no more events."),
+    ))]
+pub async fn events(
+    State(edge): State<Edge>,
+    caller: Caller,
+    Path(id): Path<String>,
+    mut query: Fields,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let parameter = query.integer("last_event_id", 0..=i64::MAX);
+    query.finish()?;
+    let last = last_event_id(&headers)?.or(parameter);
+    let search = of_caller(&edge.app, &caller, &id).await?;
+    match last {
+        Some(last) if !search.is_running() && last > search.leads_found => Ok(StatusCode::NO_CONTENT.into_response()),
+        Some(last) => Ok(follow(&edge, &caller, &search, Resume::After(last))),
+        None => Ok(follow(&edge, &caller, &search, Resume::Beginning)),
+    }
+}
+
+fn last_event_id(headers: &HeaderMap) -> Result<Option<i64>, Problem> {
+    let Some(value) = headers.get(LAST_EVENT_ID) else { return Ok(None) };
+    let text = value.to_str().unwrap_or("?").to_owned();
+    let mut field = Fields::of_query(&format!("last_event_id={text}"))?;
+    let last = field.integer("last_event_id", 0..=i64::MAX);
+    field.finish()?;
+    Ok(last)
+}
+
+fn follow(edge: &Edge, caller: &Caller, search: &Search, resume: Resume) -> Response {
+    let follower = search::follow(&edge.app, search, resume, Lock::of(caller.account()));
+    let first = stream::iter([Ok(Bytes::from_static(RETRY.as_bytes()))]);
+    let events = stream::unfold(Some(follower), |follower| next_piece(follower));
+    // A server that goes away lets its streams go; the clients find their place again on the next one.
+    let pieces = first.chain(events).take_until(Box::pin(edge.closed()));
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static("text/event-stream; charset=utf-8")),
+        (CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform")),
+        (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
+    ];
+    (headers, Body::from_stream(pieces)).into_response()
+}
+
+type Piece = Result<Bytes, std::io::Error>;
+
+/// The next event as it is sent, or a sign of life.
+async fn next_piece(follower: Option<Follower>) -> Option<(Piece, Option<Follower>)> {
+    let mut follower = follower?;
+    match tokio::time::timeout(KEEP_ALIVE_EVERY, follower.next()).await {
+        Err(_) => Some((Ok(Bytes::from_static(KEEP_ALIVE.as_bytes())), Some(follower))),
+        Ok(Ok(event)) => event.map(|event| (Ok(written(event)), Some(follower))),
+        Ok(Err(error)) => {
+            tracing::warn!(error = &*error as &dyn std::error::Error, "a stream broke off");
+            // Cut off in the middle, the client knows that it has to come back.
+            Some((Err(std::io::Error::other("the stream broke off")), None))
+        }
+    }
+}
+
+fn written(event: Event) -> Bytes {
+    let (id, name, data) = match event {
+        Event::Started(search) => (0, "search_started", started(&search)),
+        Event::Lead { number, json } => (number, "lead", json),
+        Event::Done(search) => {
+            let id = search.leads_found + 1;
+            (id, "search_done", serde_json::to_string(&SearchView::from(*search)).unwrap_or_default())
+        }
+    };
+    format!("id: {id}\nevent: {name}\ndata: {data}\n\n").into()
+}
+
+fn started(search: &Search) -> String {
+    let StartedView { search_id, requested, poll, .. } = StartedView::from(search);
+    let (industry, location) = (&search.request.industry, &search.request.location);
+    // What was true when it happened, however long ago that was.
+    let status = search::Status::Running.name();
+    json!({"search_id": search_id, "industry": industry, "location": location, "requested": requested,
+        "status": status, "poll": poll})
+    .to_string()
+}

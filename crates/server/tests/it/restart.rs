@@ -1,0 +1,258 @@
+//! Processes that die: at every named step, at random moments, or only seemingly. What is left is always exact.
+
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use canvass::App;
+use canvass::account::{self, Account, Email, NewAccount};
+use canvass::app::Ports;
+use canvass::clock::{Clock, SetClock, SystemClock};
+use canvass::config::Settings;
+use canvass::db::{self, Db};
+use canvass::ids::{Ids, SearchId, SystemIds};
+use canvass::lead::{self, Lock, Wanted};
+use canvass::plan::{AddOn, Tier};
+use canvass::search::{self, StartRequest, Status};
+use canvass::steps::{Step, Steps};
+use canvass::{credits, work};
+use rstest::rstest;
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::support::{Binary, On, fresh_schema_url};
+
+/// Tells the test program, started once more, that it is a worker: where to work and where to die.
+const WORK_IN: &str = "TEST_WORK_IN";
+const WORK_ON: &str = "TEST_WORK_ON";
+const DIE_AT: &str = "TEST_DIE_AT";
+
+/// Dies when a step is reached for the second time, or the first where there is no second.
+#[derive(Debug)]
+struct DieAt {
+    step: Step,
+    left: AtomicUsize,
+}
+
+impl Steps for DieAt {
+    fn reach(&self, step: Step) {
+        if step == self.step && self.left.fetch_sub(1, Ordering::SeqCst) == 1 {
+            let me = Pid::from_raw(i32::try_from(std::process::id()).unwrap()).unwrap();
+            kill_process(me, Signal::KILL).unwrap();
+        }
+    }
+}
+
+/// Where a search is stored, as several processes see it.
+struct Stored {
+    binary: Binary,
+    url: Option<String>,
+}
+
+impl Stored {
+    async fn new(on: On) -> Stored {
+        let url = match on {
+            On::Sqlite => None,
+            On::Postgres => Some(fresh_schema_url().await),
+        };
+        let binary = Binary::new().set("CANVASS_LEASE_SECONDS", "1");
+        let binary = match &url {
+            Some(url) => binary.set("CANVASS_DATABASE_URL", url),
+            None => binary,
+        };
+        Stored { binary, url }
+    }
+
+    async fn db(&self) -> Db {
+        open(self.url.as_deref(), &self.binary.data()).await
+    }
+
+    /// An application of this process, with a clock of its own.
+    async fn app(&self, ports: Ports) -> App {
+        let settings = Settings { data: self.binary.data(), lease_seconds: 1, ..Settings::default() };
+        App::new(self.db().await, settings, ports)
+    }
+}
+
+async fn open(url: Option<&str>, data: &Path) -> Db {
+    let db = db::open(url, data).await.unwrap();
+    db::migrate(&db, data).await.unwrap();
+    db
+}
+
+/// An account with so many credits, and a search of it that nobody works on yet.
+async fn begin(app: &App, location: &str, count: i64) -> (Account, SearchId) {
+    let email = Email::parse("owner@example.com").unwrap();
+    let new = NewAccount { email, tier: Tier::Scale, credits: Some(count + 100), add_ons: AddOn::ALL.to_vec() };
+    let account = account::create(app, new).await.unwrap();
+    let request = StartRequest {
+        industry: "plumber".into(),
+        location: location.into(),
+        requested_count: Some(count),
+        ..StartRequest::default()
+    };
+    let search = search::start(app, &account, request, None).await.unwrap().search().id;
+    (account, search)
+}
+
+/// The businesses a search delivered, in order.
+async fn delivered(db: &Db, search: SearchId) -> Vec<String> {
+    let mut listed = lead::list(db, search, &Wanted::default(), Lock::Open).await.unwrap();
+    let mut businesses = Vec::new();
+    loop {
+        let rows = listed.next_rows().await.unwrap();
+        if rows.is_empty() {
+            return businesses;
+        }
+        businesses.extend(rows.iter().map(|row| lead::parse(&row.body).unwrap().business_id));
+    }
+}
+
+/// What an undisturbed search delivers.
+async fn undisturbed(location: &str, count: i64) -> Vec<String> {
+    let stored = Stored::new(On::Sqlite).await;
+    let app = stored.app(Ports::default()).await;
+    let (_, search) = begin(&app, location, count).await;
+    work::until_idle(&app).await.unwrap();
+    delivered(&app.db, search).await
+}
+
+/// Asserts that a search ended as if nothing had happened.
+async fn assert_exact(db: &Db, account: &Account, search: SearchId, expected: &[String]) {
+    let found = search::find(db, account.id, search).await.unwrap().unwrap();
+    assert_eq!(found.status, Status::Done, "{found:?}");
+    assert_eq!(found.leads_found as usize, expected.len());
+    assert_eq!(delivered(db, search).await, expected, "the same leads in the same order");
+    assert_eq!(credits::audit(db).await.unwrap(), vec![], "the balance is the sum of the lines");
+    let lines = credits::page(db, account.id, None, 100_000).await.unwrap();
+    let charged = lines.iter().filter(|line| line.reason == credits::Reason::Lead).count();
+    assert_eq!(charged, expected.len(), "each lead is charged once");
+    let filtered: i64 = found.coverage.filtered.values().sum();
+    assert_eq!(found.position, found.leads_found + filtered, "every candidate is accounted for");
+}
+
+/// The worker that dies. Does nothing unless it is started by the tests below, as a process of its own.
+#[tokio::test]
+async fn as_a_worker() {
+    #[expect(clippy::disallowed_methods, reason = "what the tests below tell their own processes")]
+    let told = |name: &str| std::env::var(name).ok();
+    let (Some(data), Some(step)) = (told(WORK_IN), told(DIE_AT)) else { return };
+    let step = Step::ALL.into_iter().find(|known| format!("{known:?}") == step).unwrap();
+    let again = [Step::Locked, Step::Charged, Step::Stored, Step::Delivered, Step::BeforeDeliver].contains(&step);
+    let steps = Arc::new(DieAt { step, left: AtomicUsize::new(if again { 2 } else { 1 }) });
+    let settings = Settings { data: data.clone().into(), lease_seconds: 1, ..Settings::default() };
+    let db = open(told(WORK_ON).as_deref(), Path::new(&data)).await;
+    work::until_idle(&App::new(db, settings, Ports { steps, ..Ports::default() })).await.unwrap();
+    unreachable!("it dies before it is done");
+}
+
+#[rstest]
+#[case::sqlite(On::Sqlite)]
+#[case::postgres(On::Postgres)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn killed_at_any_step_a_search_ends_as_if_nothing_had_happened(#[case] on: On) {
+    let (place, count) = ("Crowdville, Sandbox", 150);
+    let expected = undisturbed(place, count).await;
+    for step in Step::ALL {
+        let stored = Stored::new(on).await;
+        let app = stored.app(Ports::default()).await;
+        let (account, search) = begin(&app, place, count).await;
+        let mut worker = Command::new(std::env::current_exe().unwrap());
+        worker
+            .args(["--exact", "restart::as_a_worker"])
+            .env(WORK_IN, stored.binary.data())
+            .env(DIE_AT, format!("{step:?}"));
+        worker.envs(stored.url.iter().map(|url| (WORK_ON, url))).stdout(Stdio::null()).stderr(Stdio::null());
+        let status = worker.status().unwrap();
+        assert!(!status.success() && status.code().is_none(), "it was to be killed at {step:?}: {status:?}");
+
+        // Whoever comes a minute later finds the lease run out.
+        let clock = Arc::new(SetClock::at(SystemClock.now().plus_seconds(60)));
+        let later = stored.app(Ports { clock, ..Ports::default() }).await;
+        work::until_idle(&later).await.unwrap();
+        assert_exact(&later.db, &account, search, &expected).await;
+    }
+}
+
+/// A number below `end`.
+fn random(end: u64) -> u64 {
+    let mut bytes = [0; 8];
+    SystemIds.fill(&mut bytes);
+    u64::from_le_bytes(bytes) % end
+}
+
+fn signal(process: &Child, signal: Signal) {
+    kill_process(Pid::from_raw(i32::try_from(process.id()).unwrap()).unwrap(), signal).unwrap();
+}
+
+/// Waits until the search has delivered this many, or ended, or the time is up.
+async fn until_found(db: &Db, account: &Account, search: SearchId, wanted: i64, patience: Duration) -> i64 {
+    let begun = Instant::now();
+    loop {
+        let found = search::find(db, account.id, search).await.unwrap().unwrap();
+        if found.leads_found >= wanted || !found.is_running() || begun.elapsed() > patience {
+            return found.leads_found;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+fn spawn(stored: &Stored, arguments: &[&str]) -> Child {
+    stored.binary.command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+#[rstest]
+#[case::sqlite(On::Sqlite)]
+#[case::postgres(On::Postgres)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn killed_twenty_times_a_search_of_500_leads_is_exact(#[case] on: On) {
+    let (place, count) = ("Crowdville, Sandbox", 500);
+    let stored = Stored::new(on).await;
+    let app = stored.app(Ports::default()).await;
+    let (account, search) = begin(&app, place, count).await;
+    let mut killed = 0;
+    let mut found = 0;
+    while killed < 20 {
+        // Workers and servers in turn: both work on searches.
+        let arguments: &[&str] = if killed % 2 == 0 { &["work"] } else { &["serve", "--listen", "127.0.0.1:0"] };
+        let mut process = spawn(&stored, arguments);
+        let more = found + 1 + i64::try_from(random(40)).unwrap();
+        let target = more.min(count - 20 + killed);
+        found = until_found(&app.db, &account, search, target, Duration::from_secs(20)).await;
+        signal(&process, Signal::KILL);
+        process.wait().unwrap();
+        killed += 1;
+    }
+    assert!(found < count, "it was still running when it was killed for the last time");
+    let mut last = spawn(&stored, &["work"]);
+    until_found(&app.db, &account, search, i64::MAX, Duration::from_secs(60)).await;
+    signal(&last, Signal::TERM);
+    assert!(last.wait().unwrap().success());
+    assert_exact(&app.db, &account, search, &undisturbed(place, count).await).await;
+}
+
+#[rstest]
+#[case::sqlite(On::Sqlite)]
+#[case::postgres(On::Postgres)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_worker_that_slept_past_its_lease_does_no_harm(#[case] on: On) {
+    let (place, count) = ("Crowdville, Sandbox", 400);
+    let stored = Stored::new(on).await;
+    let app = stored.app(Ports::default()).await;
+    let (account, search) = begin(&app, place, count).await;
+    let mut sleeper = spawn(&stored, &["work"]);
+    let found = until_found(&app.db, &account, search, 10, Duration::from_secs(30)).await;
+    signal(&sleeper, Signal::STOP);
+    assert!((10..count).contains(&found));
+    let mut other = spawn(&stored, &["work"]);
+    // The other has taken over when it has delivered; only then the sleeper wakes, its hands full.
+    until_found(&app.db, &account, search, found + 30, Duration::from_secs(30)).await;
+    signal(&sleeper, Signal::CONT);
+    until_found(&app.db, &account, search, i64::MAX, Duration::from_secs(60)).await;
+    for process in [&mut sleeper, &mut other] {
+        signal(process, Signal::TERM);
+        assert!(process.wait().unwrap().success());
+    }
+    assert_exact(&app.db, &account, search, &undisturbed(place, count).await).await;
+}
