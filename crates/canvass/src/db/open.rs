@@ -10,6 +10,8 @@ use sqlx::{ConnectOptions, Connection, Executor};
 
 use super::{Db, DbError};
 
+/// How long PostgreSQL waits for a process that does nothing inside a transaction.
+const IDLE_MAX: &str = "5s";
 /// How long a request waits for its turn before the database counts as overloaded.
 const TURN_WAIT_MAX: Duration = Duration::from_secs(30);
 /// How long a database server may take to greet us at the start.
@@ -64,7 +66,8 @@ pub fn file_in(data: &Path) -> PathBuf {
 
 /// Opens a PostgreSQL database.
 pub async fn open_with(options: PgConnectOptions) -> Result<Db, DbError> {
-    let options = options.disable_statement_logging();
+    // A process that hangs inside a transaction holds its locks; the server lets go of it, so that others can go on.
+    let options = options.disable_statement_logging().options([("idle_in_transaction_session_timeout", IDLE_MAX)]);
     // A pool keeps trying until its patience ends; asked once directly, a wrong address or password shows at once.
     let greeting = tokio::time::timeout(GREETING_WAIT_MAX, options.connect()).await;
     greeting.map_err(|_| sqlx::Error::PoolTimedOut)??.close().await?;
