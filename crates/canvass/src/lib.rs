@@ -17,6 +17,7 @@ pub mod ids;
 pub mod keys;
 pub mod lead;
 pub mod listing;
+pub mod notify;
 pub mod plan;
 pub mod sandbox;
 pub mod search;

@@ -23,11 +23,15 @@ pub enum Step {
     BeforeFinish,
     /// It has ended.
     AfterFinish,
+    /// The e-mail about its end is taken, nothing is sent.
+    BeforeMail,
+    /// It is sent, which nobody has noted.
+    AfterMail,
 }
 
 impl Step {
     /// Every step, in order.
-    pub const ALL: [Step; 9] = [
+    pub const ALL: [Step; 11] = [
         Step::Taken,
         Step::Listed,
         Step::BeforeDeliver,
@@ -37,6 +41,8 @@ impl Step {
         Step::Delivered,
         Step::BeforeFinish,
         Step::AfterFinish,
+        Step::BeforeMail,
+        Step::AfterMail,
     ];
 }
 

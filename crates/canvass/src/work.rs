@@ -1,4 +1,5 @@
-//! Works through what is to be done: takes searches that nobody works on, and runs them.
+//! Works through what is to be done: takes searches that nobody works on, and runs them; sends the e-mails about those
+//! that have ended.
 
 use std::future::Future;
 use std::time::Duration;
@@ -8,7 +9,7 @@ use tokio::task::JoinSet;
 
 use crate::app::App;
 use crate::db::DbError;
-use crate::search;
+use crate::{notify, search};
 
 /// How often a worker looks for work that nobody told it of.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -20,11 +21,13 @@ pub async fn work(app: App, stop: impl Future<Output = ()>) {
     let owner = owner(&app);
     let (ask, asked) = watch::channel(false);
     let mut running = JoinSet::new();
+    let mut mailing = JoinSet::new();
     tokio::pin!(stop);
     loop {
         if let Err(error) = take_all(&app, &owner, &mut running, &asked).await {
             tracing::warn!(error = &error as &dyn std::error::Error, "could not look for work");
         }
+        send_mail(&app, &mut mailing);
         tokio::select! {
             () = &mut stop => break,
             () = app.bell.work() => {}
@@ -33,9 +36,12 @@ pub async fn work(app: App, stop: impl Future<Output = ()>) {
         }
     }
     ask.send_replace(true);
-    let farewell = async { while running.join_next().await.is_some() {} };
+    let farewell = async {
+        while running.join_next().await.is_some() {}
+        while mailing.join_next().await.is_some() {}
+    };
     if tokio::time::timeout(FAREWELL_TIME_MAX, farewell).await.is_err() {
-        tracing::warn!("some searches were not handed back; others take them over when their leases run out");
+        tracing::warn!("some work was not handed back; others take it over when its leases run out");
     }
 }
 
@@ -46,10 +52,24 @@ pub async fn until_idle(app: &App) -> Result<(), DbError> {
     let mut running = JoinSet::new();
     loop {
         take_all(app, &owner, &mut running, &asked).await?;
-        if running.join_next().await.is_none() {
+        if running.join_next().await.is_none() && notify::send_due(app).await? == 0 {
             return Ok(());
         }
     }
+}
+
+/// Sends what is due, beside the searches: a slow mail server holds up nothing but mail.
+fn send_mail(app: &App, mailing: &mut JoinSet<()>) {
+    while mailing.try_join_next().is_some() {}
+    if !mailing.is_empty() {
+        return;
+    }
+    let app = app.clone();
+    mailing.spawn(async move {
+        if let Err(error) = notify::send_due(&app).await {
+            tracing::warn!(error = &error as &dyn std::error::Error, "could not look for e-mails to send");
+        }
+    });
 }
 
 async fn take_all(

@@ -35,14 +35,7 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Where clients reach a server that listens on `address`, unless the settings say otherwise.
 pub fn base_url(app: &App, address: SocketAddr) -> Url {
-    app.settings.base_url.clone().unwrap_or_else(|| {
-        let address = match address {
-            // Listening everywhere is no address to open in a browser.
-            all if all.ip().is_unspecified() => format!("localhost:{}", all.port()),
-            one => one.to_string(),
-        };
-        Url::parse(&format!("http://{address}")).expect("an address and a port make a URL")
-    })
+    app.settings.reached_at(address)
 }
 
 /// Serves on `listener` until `stop` is done, and works on searches meanwhile.

@@ -12,12 +12,13 @@ mod secret;
 
 pub use given::{Given, Origin};
 pub use nearest::nearest;
-pub use parse::SettingError;
+pub use parse::{SettingError, mail_port};
 pub use secret::Secret;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use lettre::message::Mailbox;
 use url::Url;
 
 use crate::plan::Plans;
@@ -97,6 +98,8 @@ pub const SETTINGS: &[Setting] = &[
         "",
         "smtp:// or smtps:// server for e-mails; they are written to the data folder when not set",
     ),
+    setting("smtp_ca", "FILE", "", "Certificates (PEM) the mail server's may be signed by, beside the usual ones"),
+    setting("mail_from", "ADDRESS", "Canvass <canvass@localhost>", "Whom e-mails come from"),
     setting(
         "log",
         "FILTER",
@@ -169,6 +172,10 @@ pub struct Settings {
     pub ai_model: Option<String>,
     /// The mail server; its address may hold a password.
     pub smtp_url: Option<Secret>,
+    /// Whom its certificate may be signed by, beside the usual ones.
+    pub smtp_ca: Option<PathBuf>,
+    /// Whom e-mails come from.
+    pub mail_from: Mailbox,
     /// What to log.
     pub log: String,
     /// How to log.
@@ -183,6 +190,18 @@ impl Settings {
     /// Checks what was given.
     pub fn parse(given: &Given) -> Result<Settings, SettingError> {
         parse::settings(given)
+    }
+
+    /// Where clients reach a server that listens on `address`: base_url, where that is set.
+    pub fn reached_at(&self, address: SocketAddr) -> Url {
+        self.base_url.clone().unwrap_or_else(|| {
+            let address = match address {
+                // Listening everywhere is no address to open in a browser.
+                all if all.ip().is_unspecified() => format!("localhost:{}", all.port()),
+                one => one.to_string(),
+            };
+            Url::parse(&format!("http://{address}")).expect("an address and a port make a URL")
+        })
     }
 
     /// Whether everything is still as it comes: nothing outside this process is used.

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
+use lettre::message::Mailbox;
 use url::Url;
 
 use super::{Given, LogFormat, Origin, Secret, Settings, Source, plans, score};
@@ -60,7 +61,9 @@ pub(super) fn settings(given: &Given) -> Result<Settings, SettingError> {
         ai_base_url: one(given, "ai_base_url", web_address)?,
         ai_api_key: one(given, "ai_api_key", |value| Ok(Secret::new(value)))?,
         ai_model: one(given, "ai_model", |value| Ok(value.to_owned()))?,
-        smtp_url: one(given, "smtp_url", mail_address)?,
+        smtp_url: one(given, "smtp_url", mail_server)?,
+        smtp_ca: one(given, "smtp_ca", |value| Ok(PathBuf::from(value)))?,
+        mail_from: required(given, "mail_from", sender)?,
         log: required(given, "log", |value| Ok(value.to_owned()))?,
         log_format: required(given, "log_format", log_format)?,
         plans: plans::plans(given)?,
@@ -103,11 +106,20 @@ fn database_address(value: &str) -> Result<Secret, String> {
     known.then(|| Secret::new(value)).ok_or_else(|| wanted.into())
 }
 
-fn mail_address(value: &str) -> Result<Secret, String> {
+fn mail_server(value: &str) -> Result<Secret, String> {
     let wanted = "must be smtp://host:port or smtps://host:port, with user:password@ before the host where needed";
     let url = Url::parse(value).map_err(|_| wanted.to_owned())?;
     let sound = matches!(url.scheme(), "smtp" | "smtps") && url.has_host();
     sound.then(|| Secret::new(value)).ok_or_else(|| wanted.into())
+}
+
+/// The port of a mail server: for submission, unless the address says otherwise.
+pub fn mail_port(server: &Url) -> u16 {
+    server.port().unwrap_or(if server.scheme() == "smtps" { 465 } else { 587 })
+}
+
+fn sender(value: &str) -> Result<Mailbox, String> {
+    value.parse().map_err(|_| "must be an e-mail address, such as Canvass <leads@example.com>".into())
 }
 
 fn source(value: &str) -> Result<Source, String> {
@@ -187,6 +199,7 @@ mod tests {
         check_bad("CANVASS_READ_WEBSITES", "maybe", "true or false");
         check_bad("CANVASS_DATABASE_URL", "mysql://u:hunter2@h/d", "postgres://");
         check_bad("CANVASS_SMTP_URL", "hunter2", "smtp://");
+        check_bad("CANVASS_MAIL_FROM", "nobody", "must be an e-mail address");
         check_bad("CANVASS_CONTACT_URL", "me", "must be a web address");
         check_bad("CANVASS_ALLOW_ADDRESSES", "127.0.0.1:1, anywhere", "an address and a port");
         check_bad("CANVASS_LOG_FORMAT", "xml", "text or json");

@@ -6,16 +6,22 @@ use tokio::time::timeout;
 use url::Url;
 
 use super::{ANSWER_TIME_MAX, Check};
-use crate::config::Settings;
+use crate::config::{Settings, mail_port};
+use crate::notify::{self, OUTBOX_FOLDER};
 
 const ADVICE: &str = "check the host and port in CANVASS_SMTP_URL, and that this machine may reach them";
+const ROOTS_ADVICE: &str = "name a file of certificates in PEM form with CANVASS_SMTP_CA, or leave it out";
 
 pub(super) async fn examine(settings: &Settings) -> Check {
     let Some(url) = settings.smtp_url.as_ref().and_then(|url| Url::parse(url.reveal()).ok()) else {
-        return Check::ok("mail", "no mail server is set; this version sends no e-mails yet");
+        let folder = settings.data.join(OUTBOX_FOLDER);
+        return Check::ok("mail", format!("no mail server is set; e-mails are written to {}", folder.display()));
     };
+    if let Err(error) = notify::roots(settings) {
+        return Check::fail("mail", format!("the certificates cannot be read: {error}"), ROOTS_ADVICE);
+    }
     let host = url.host_str().unwrap_or_default().to_owned();
-    let port = url.port().unwrap_or(if url.scheme() == "smtps" { 465 } else { 587 });
+    let port = mail_port(&url);
     match timeout(ANSWER_TIME_MAX, greeting(&host, port, url.scheme())).await {
         Ok(Ok(())) => Check::ok("mail", format!("the mail server {host}:{port} answers")),
         Ok(Err(error)) => {

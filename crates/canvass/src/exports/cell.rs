@@ -5,7 +5,9 @@ const FORMULA_STARTS: [char; 12] = ['=', '+', '-', '@', '\t', '\r', '\n', '|', '
 
 /// Writes a cell, guarded and quoted where it must be.
 pub(super) fn write(line: &mut String, text: &str) {
-    let guarded = text.starts_with(FORMULA_STARTS) && !is_number(text);
+    // Some programs trim a cell before they look at it.
+    let seen = text.trim_start_matches(is_unseen);
+    let guarded = (text.starts_with(FORMULA_STARTS) || seen.starts_with(FORMULA_STARTS)) && !is_number(text);
     let quoted = text.contains(['"', ',', '\r', '\n']) || text.starts_with(' ') || text.ends_with(' ');
     if quoted {
         line.push('"');
@@ -13,7 +15,8 @@ pub(super) fn write(line: &mut String, text: &str) {
     if guarded {
         line.push('\'');
     }
-    for c in text.chars() {
+    // A NUL ends the file for some readers and is an error for others; nothing is meant by it.
+    for c in text.chars().filter(|c| *c != '\0') {
         if c == '"' {
             line.push('"');
         }
@@ -22,6 +25,11 @@ pub(super) fn write(line: &mut String, text: &str) {
     if quoted {
         line.push('"');
     }
+}
+
+/// White space, and what takes no space at all.
+fn is_unseen(c: char) -> bool {
+    c.is_whitespace() || c.is_control() || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
 }
 
 /// A phone number, or any other number: what begins with a plus or a minus and cannot be a formula.
@@ -56,6 +64,9 @@ mod tests {
         check("-97.5", "-97.5");
         check("+1-2", "'+1-2");
         check("+", "'+");
+        check("\u{feff}=1+1", "'\u{feff}=1+1");
+        check("\u{200b}@x", "'\u{200b}@x");
+        check("\0=1", "'=1");
     }
 
     #[test]

@@ -113,14 +113,14 @@ fn signals(row: &Row) -> Vec<String> {
     ]
 }
 
-fn text(value: &Option<String>) -> String {
+pub(super) fn text(value: &Option<String>) -> String {
     value.clone().unwrap_or_default()
 }
 
-fn shown<T: ToString>(value: &Option<T>) -> String {
+pub(super) fn shown<T: ToString>(value: &Option<T>) -> String {
     value.as_ref().map(T::to_string).unwrap_or_default()
 }
 
-fn joined(values: impl Iterator<Item = String>) -> String {
+pub(super) fn joined(values: impl Iterator<Item = String>) -> String {
     values.collect::<Vec<_>>().join(BETWEEN)
 }

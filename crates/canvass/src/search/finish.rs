@@ -1,8 +1,11 @@
 //! Ends a search from within: done, or failed.
 
-use super::{Lease, Status, StoppedBecause, store};
+use super::{Lease, Search, Status, StoppedBecause, store};
 use crate::app::App;
-use crate::db::DbError;
+use crate::clock::Moment;
+use crate::db::{DbError, Tx};
+use crate::ids::SearchId;
+use crate::notify::{self, Ending, Outcome};
 use crate::steps::Step;
 
 /// How a search ends.
@@ -27,9 +30,45 @@ impl End {
 pub(super) async fn finish(app: &App, lease: &Lease, end: &End) -> Result<bool, DbError> {
     app.steps.reach(Step::BeforeFinish);
     let mut tx = app.db.begin().await?;
-    let ended = store::end(&mut tx, lease.search, Some(lease.epoch), end, app.clock.now()).await?;
+    let ended = settle(&mut tx, (lease.search, Some(lease.epoch)), end, app.clock.now()).await?;
     tx.commit().await?;
     app.steps.reach(Step::AfterFinish);
     app.bell.ring(lease.search);
     Ok(ended)
+}
+
+/// Ends a search, under this epoch when one is given, and has its end told where that is wished. `false` when it had
+/// ended already, or the epoch is past.
+pub(super) async fn settle(
+    tx: &mut Tx,
+    which: (SearchId, Option<i64>),
+    end: &End,
+    now: Moment,
+) -> Result<bool, DbError> {
+    let Some(ended) = store::end(tx, which, end, now).await? else { return Ok(false) };
+    if let Some(ending) = ending(ended) {
+        notify::announce(tx, &ending, now).await?;
+    }
+    Ok(true)
+}
+
+/// What is to be told of a search that has ended; nothing when nobody wants to hear of it.
+fn ending(search: Search) -> Option<Ending> {
+    let outcome = match search.status {
+        Status::Running => return None,
+        Status::Done => Outcome::Done,
+        Status::Cancelled => Outcome::Cancelled,
+        Status::Failed => Outcome::Failed,
+    };
+    search.request.notify.then_some(Ending {
+        search: search.id,
+        account: search.account,
+        outcome,
+        industry: search.request.industry,
+        location: search.request.location,
+        requested: search.requested,
+        leads_found: search.leads_found,
+        emails_found: search.emails_found,
+        failure_reason: search.failure_reason,
+    })
 }

@@ -22,7 +22,7 @@ pub async fn stop(app: &App, account: AccountId, search: SearchId) -> Result<Opt
     let Some(found) = store::find_in(&mut tx, account, search).await? else { return Ok(None) };
     let end = finish::End { status: Status::Cancelled, because: StoppedBecause::Cancelled, failure_reason: None };
     // The guard, not what was read before it, says who ended the search.
-    let stopped = store::end(&mut tx, search, None, &end, app.clock.now()).await?;
+    let stopped = finish::settle(&mut tx, (search, None), &end, app.clock.now()).await?;
     let status = if stopped {
         Status::Cancelled
     } else {

@@ -6,6 +6,7 @@ pub mod body;
 pub mod credits;
 pub mod edge;
 pub mod etag;
+pub mod exports;
 pub mod fields;
 pub mod frame;
 pub mod health;

@@ -33,6 +33,7 @@ use super::problem::{FieldError, ProblemBody};
         (name = "Account", description = "The account, its balance and its ledger."),
         (name = "Searches", description = "Start searches, watch them, stop them."),
         (name = "Leads", description = "What searches delivered."),
+        (name = "Exports", description = "Leads as CSV files, for spreadsheets, sales software and campaigns."),
         (name = "Operation", description = "For those who run the server. No key needed."),
     ),
     components(schemas(FieldError)),

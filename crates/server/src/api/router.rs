@@ -3,7 +3,7 @@
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use axum::routing::get;
-use http::header::{ACCEPT, CONTENT_TYPE, ETAG, IF_NONE_MATCH, LINK, RETRY_AFTER};
+use http::header::{ACCEPT, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, IF_NONE_MATCH, LINK, RETRY_AFTER};
 use http::{HeaderName, Method};
 use tower::Layer;
 use tower_http::cors::{Any, CorsLayer};
@@ -12,7 +12,7 @@ use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{Edge, Problem, account, auth, credits, frame, health, idempotency, lead, openapi, quote, search};
+use super::{Edge, Problem, account, auth, credits, exports, frame, health, idempotency, lead, openapi, quote, search};
 use crate::{streaming, web};
 
 /// Routes that need a key. All are in the API document.
@@ -27,6 +27,8 @@ fn keyed() -> OpenApiRouter<Edge> {
         .routes(routes!(search::stop))
         .routes(routes!(lead::list))
         .routes(routes!(lead::show))
+        .routes(routes!(exports::all))
+        .routes(routes!(exports::campaign))
         .routes(routes!(streaming::search))
         .routes(routes!(streaming::events))
 }
@@ -108,9 +110,10 @@ fn cors() -> CorsLayer {
         "x-ratelimit-remaining",
         "x-ratelimit-reset",
         "x-total-count",
+        "x-search-status",
         "idempotent-replayed",
     ]);
-    exposed.extend([ETAG, LINK, RETRY_AFTER]);
+    exposed.extend([CONTENT_DISPOSITION, ETAG, LINK, RETRY_AFTER]);
     CorsLayer::new()
         .allow_origin(Any)
         .allow_methods([Method::GET, Method::HEAD, Method::POST, Method::DELETE])

@@ -1,0 +1,193 @@
+//! A list for an advertising platform's customer matching, in its columns and by its own rules.
+//!
+//! Every platform hashes what it knows of a person after bringing it into one form; only what was brought into the same
+//! form matches. The rules here are those the platforms publish; `docs/exports.md` names the pages.
+
+use sha2::{Digest, Sha256};
+
+use super::{Form, Platform, Row, contact, person, place};
+use crate::hash::hex;
+
+/// What a platform may be told of a lead.
+#[derive(Debug, Default)]
+struct Identity {
+    email: String,
+    phone: String,
+    first: String,
+    last: String,
+    title: String,
+    company: String,
+    city: String,
+    state: String,
+    zip: String,
+    country: String,
+}
+
+/// The columns, in order, as the platform's import asks for them.
+pub(super) fn columns(platform: Platform, form: Form) -> Vec<&'static str> {
+    match (platform, form) {
+        (Platform::Google, _) => vec!["Email", "Phone", "First Name", "Last Name", "Country", "Zip"],
+        (Platform::Meta, _) => vec!["email", "phone", "fn", "ln", "ct", "st", "zip", "country"],
+        (Platform::Tiktok, Form::Plain) => vec!["Email", "Phone"],
+        (Platform::Tiktok, Form::Hashed) => vec!["Email_SHA256", "Phone_SHA256"],
+        (Platform::Linkedin, _) => {
+            vec!["email", "firstname", "lastname", "jobtitle", "employeecompany", "country", "googleaid"]
+        }
+    }
+}
+
+/// The cells of a lead; none for one the platform could not find anybody by.
+pub(super) fn cells(row: &Row, platform: Platform, form: Form) -> Option<Vec<String>> {
+    let who = identity(row);
+    let named = !who.first.is_empty() && !who.last.is_empty();
+    let findable = match platform {
+        Platform::Linkedin => !who.email.is_empty() || named,
+        _ => !who.email.is_empty() || !who.phone.is_empty(),
+    };
+    findable.then(|| match (platform, form) {
+        (Platform::Google, Form::Plain) => vec![who.email, who.phone, who.first, who.last, who.country, who.zip],
+        (Platform::Google, Form::Hashed) => google(who),
+        (Platform::Meta, Form::Plain) => {
+            vec![who.email, who.phone, who.first, who.last, who.city, who.state, who.zip, who.country]
+        }
+        (Platform::Meta, Form::Hashed) => meta(who),
+        (Platform::Tiktok, Form::Plain) => vec![without_tag(&who.email), who.phone],
+        (Platform::Tiktok, Form::Hashed) => vec![sha256(&without_tag(&who.email)), sha256(&who.phone)],
+        (Platform::Linkedin, _) => linkedin(who, form),
+    })
+}
+
+fn identity(row: &Row) -> Identity {
+    let lead = &row.lead;
+    let country = lead.country.as_deref();
+    let owner = lead.owner_name.as_deref().map(person::split).unwrap_or_default();
+    let text = |value: &Option<String>| value.as_deref().map(str::trim).unwrap_or_default().to_owned();
+    Identity {
+        email: lead.primary_email.as_deref().map(contact::email).unwrap_or_default(),
+        phone: lead.phone.as_deref().and_then(|phone| contact::e164(phone, country)).unwrap_or_default(),
+        first: owner.first,
+        last: owner.last,
+        title: text(&lead.owner_title),
+        company: lead.business_name.clone(),
+        city: text(&lead.city),
+        state: lead.state.as_deref().map(|state| place::state(state, country)).unwrap_or_default(),
+        zip: lead.postal_code.as_deref().map(|code| place::postal_code(code, country)).unwrap_or_default(),
+        country: text(&lead.country).to_uppercase(),
+    }
+}
+
+/// Google: names in lower case without spaces, phones in E.164; country and ZIP code are not hashed.
+fn google(who: Identity) -> Vec<String> {
+    let name = |name: &str| sha256(&name.split_whitespace().collect::<String>().to_lowercase());
+    vec![sha256(&who.email), sha256(&who.phone), name(&who.first), name(&who.last), who.country, who.zip]
+}
+
+/// Meta: everything hashed; names and towns without spaces and punctuation, phones as digits, five of the ZIP code.
+fn meta(who: Identity) -> Vec<String> {
+    let zip = if who.country == "US" { who.zip.chars().take(place::ZIP_DIGITS).collect() } else { plain(&who.zip) };
+    let phone = who.phone.trim_start_matches('+');
+    [&who.email, phone, &plain(&who.first), &plain(&who.last), &plain(&who.city), &plain(&who.state), &zip]
+        .into_iter()
+        .chain([who.country.to_lowercase().as_str()])
+        .map(sha256)
+        .collect()
+}
+
+/// LinkedIn: only the email is ever hashed; the rest is matched as it is. No device is known of a lead.
+fn linkedin(who: Identity, form: Form) -> Vec<String> {
+    let email = if form == Form::Hashed { sha256(&who.email) } else { who.email };
+    vec![email, who.first, who.last, who.title, who.company, who.country, String::new()]
+}
+
+/// Lower case without spaces, punctuation and symbols; letters of every alphabet stay.
+fn plain(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// TikTok: what stands behind a plus in an email's name is left out.
+fn without_tag(email: &str) -> String {
+    let Some((name, domain)) = email.rsplit_once('@') else { return email.to_owned() };
+    let name = name.split('+').next().unwrap_or_default();
+    format!("{name}@{domain}")
+}
+
+/// The hash of a value, in hexadecimal; of nothing there is none.
+fn sha256(value: &str) -> String {
+    if value.is_empty() { String::new() } else { hex(&Sha256::digest(value.as_bytes())) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exports::tests::lead;
+
+    fn row(change: impl FnOnce(&mut crate::lead::Lead)) -> Row {
+        let mut lead = lead();
+        lead.primary_email = Some(" John_Smith@Gmail.com ".into());
+        lead.phone = Some("(650) 555-1212".into());
+        lead.owner_name = Some("Mary del Carmen O'Neil, DDS".into());
+        lead.city = Some("St. Paul".into());
+        lead.state = Some("Arizona".into());
+        lead.postal_code = Some("2134-1000".into());
+        lead.country = Some("us".into());
+        change(&mut lead);
+        Row { lead, premium: None }
+    }
+
+    fn hashed(platform: Platform) -> Vec<String> {
+        cells(&row(|_| {}), platform, Form::Hashed).unwrap()
+    }
+
+    #[test]
+    fn the_platforms_own_examples_hash_as_they_publish() {
+        // Meta's page on customer information parameters, and TikTok's on customer files.
+        assert_eq!(sha256("john_smith@gmail.com"), "62a14e44f765419d10fea99367361a727c12365e2520f32218d505ed9aa0f62f");
+        assert_eq!(sha256("16505551212"), "e323ec626319ca94ee8bff2e4c87cf613be6ea19919ed1364124e16807ab3176");
+        assert_eq!(sha256(&plain("Mary")), "6915771be1c5aa0c886870b6951b03d7eafc121fea0e80a5ea83beb7c449f4ec");
+        assert_eq!(sha256(&plain("정")), "8fa8cd9c440be61d0151429310034083132b35975c4bea67fdd74158eb51db14");
+        assert_eq!(sha256(&plain("Valéry")), "08e1996b5dd49e62a4b4c010d44e4345592a863bb9f8e3976219bac29417149c");
+        let jane = sha256(&without_tag("janedoe+ads@gmail.com"));
+        assert_eq!(jane, "d6117306485ed0e50afab3ac871e98f81699151f30281527d63ff5f233656c69");
+    }
+
+    #[test]
+    fn each_platform_gets_its_own_form() {
+        let google = hashed(Platform::Google);
+        let expected = [
+            sha256("john_smith@gmail.com"),
+            sha256("+16505551212"),
+            sha256("marydelcarmen"),
+            sha256("o'neil"),
+            "US".into(),
+            "02134-1000".into(),
+        ];
+        assert_eq!(google, expected);
+        let meta = ["john_smith@gmail.com", "16505551212", "marydelcarmen", "oneil", "stpaul", "az", "02134", "us"]
+            .map(sha256);
+        assert_eq!(hashed(Platform::Meta), meta);
+        assert_eq!(hashed(Platform::Tiktok), [sha256("john_smith@gmail.com"), sha256("+16505551212")]);
+        let linkedin = hashed(Platform::Linkedin);
+        assert_eq!(linkedin[..3], [sha256("john_smith@gmail.com"), "Mary del Carmen".into(), "O'Neil".into()]);
+    }
+
+    #[test]
+    fn columns_and_cells_are_as_many() {
+        for platform in Platform::ALL {
+            for form in [Form::Plain, Form::Hashed] {
+                let cells = cells(&row(|_| {}), platform, form).unwrap();
+                assert_eq!(cells.len(), columns(platform, form).len(), "{platform:?} {form:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn nobody_is_found_by_nothing_and_nothing_has_no_hash() {
+        let empty = row(|lead| (lead.primary_email, lead.phone, lead.owner_name) = (None, None, None));
+        for platform in Platform::ALL {
+            assert_eq!(cells(&empty, platform, Form::Hashed), None, "{platform:?}");
+        }
+        let by_phone = row(|lead| (lead.primary_email, lead.owner_name) = (None, None));
+        let cells = cells(&by_phone, Platform::Google, Form::Hashed).unwrap();
+        assert_eq!((cells[0].as_str(), cells[2].as_str()), ("", ""));
+    }
+}

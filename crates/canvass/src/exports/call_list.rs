@@ -1,0 +1,25 @@
+//! What a caller needs in front of them: who, and which number.
+
+use super::{Row, contact, place};
+
+/// The columns, in order.
+pub(super) const COLUMNS: [&str; 8] =
+    ["Business Name", "Owner Name", "Owner Title", "Phone", "Address", "City", "State", "Postal Code"];
+
+/// The cells of a lead; none for one that cannot be called.
+pub(super) fn cells(row: &Row) -> Option<Vec<String>> {
+    let lead = &row.lead;
+    let country = lead.country.as_deref();
+    let phone = lead.phone.as_deref().map(str::trim).filter(|phone| !phone.is_empty())?;
+    let text = |value: &Option<String>| value.clone().unwrap_or_default();
+    Some(vec![
+        lead.business_name.clone(),
+        text(&lead.owner_name),
+        text(&lead.owner_title),
+        contact::e164(phone, country).unwrap_or_else(|| phone.to_owned()),
+        text(if lead.street.is_some() { &lead.street } else { &lead.address }),
+        text(&lead.city),
+        lead.state.as_deref().map(|state| place::state(state, country)).unwrap_or_default(),
+        lead.postal_code.as_deref().map(|code| place::postal_code(code, country)).unwrap_or_default(),
+    ])
+}

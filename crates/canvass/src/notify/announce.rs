@@ -1,0 +1,10 @@
+//! Puts the end of a search into the outbox, as part of the transaction that ends it.
+
+use super::{Ending, store};
+use crate::clock::Moment;
+use crate::db::{DbError, Tx};
+
+/// Has the end of a search told. Telling it again changes nothing.
+pub async fn announce(tx: &mut Tx, ending: &Ending, now: Moment) -> Result<(), DbError> {
+    store::insert(tx, ending, now).await
+}

@@ -1,0 +1,161 @@
+//! Leads as CSV: every field, or shaped for an outreach channel.
+
+use axum::body::Body;
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse, Response};
+use canvass::App;
+use canvass::exports::{self, Channel, FileName, Form, Opening, Platform, Preset, Shape, Sheet, Wishes};
+use canvass::lead::Lock;
+use canvass::search::Search;
+use futures::stream;
+use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use http::{HeaderMap, HeaderName, HeaderValue};
+
+use super::Problem;
+use super::auth::Caller;
+use super::etag::{tag_of, unchanged, with_tag};
+use super::fields::Fields;
+use super::problem::FieldError;
+use super::search::of_caller;
+
+/// Where a search stood when its leads were exported.
+pub const SEARCH_STATUS: HeaderName = HeaderName::from_static("x-search-status");
+
+/// Export the leads of a search
+///
+/// All fields of every lead as a CSV file (RFC 4180, UTF-8), one row each, in the order of delivery; lists are joined
+/// with `; `. Cells that a spreadsheet would take for formulas begin with an apostrophe. A running search gives what it
+/// has so far; `X-Search-Status` says so.
+#[utoipa::path(get, path = "/searches/{search_id}/export", operation_id = "exportLeads", tag = "Exports",
+    params(
+        ("search_id" = String, Path, format = Uuid, description = "A search of this account."),
+        ("bom" = Option<bool>, Query, description = "Begin with a byte order mark, by which Excel knows that the file is UTF-8."),
+    ),
+    responses((status = 200, description = "The leads.", content_type = "text/csv", body = String,
+        headers(
+            ("Content-Disposition" = String, description = "The name of the file, such as leads-dentist-austin-tx-2026-11-15.csv."),
+            ("X-Search-Status" = String, description = "Where the search stands: running, done, cancelled or failed."),
+        ))))]
+pub async fn all(
+    State(app): State<App>,
+    caller: Caller,
+    mut query: Fields,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let opening = opening(&mut query);
+    query.finish()?;
+    let search = of_caller(&app, &caller, &id).await?;
+    export(&app, &search, (Shape::Full, opening), (Lock::of(caller.account()), &headers)).await
+}
+
+/// Export the leads of a search for an outreach channel
+///
+/// A CSV file in the columns that the channel's tools import. `crm`: a contact in the first 14 columns, every other
+/// field behind them; `preset` names the columns as HubSpot, Salesforce or Pipedrive do. `call_list`: only leads with a
+/// phone. `ad_audience`: for customer matching by `platform`, with `hashed` as SHA-256 after that platform's own
+/// normalisation; only leads with an email or a phone. `direct_mail`: only leads with street, town and postal code.
+///
+/// Advertising platforms ask that the people on such a list have consented to it: Google's Customer Match, Meta's
+/// custom audiences, TikTok and LinkedIn all require data you collected yourself, with a legal basis. Leads found on
+/// the web are not that by themselves. Ask first, or use the list to exclude those who are customers already.
+#[utoipa::path(get, path = "/searches/{search_id}/campaign-export", operation_id = "exportCampaign", tag = "Exports",
+    params(
+        ("search_id" = String, Path, format = Uuid, description = "A search of this account."),
+        ("channel" = String, Query, description = "What the file is for: crm, call_list, ad_audience or direct_mail.", pattern = "^(crm|call_list|ad_audience|direct_mail)$", example = "crm"),
+        ("preset" = Option<String>, Query, description = "With crm: hubspot, salesforce or pipedrive.", example = "hubspot"),
+        ("platform" = Option<String>, Query, description = "With ad_audience: google, meta, tiktok or linkedin. google when not said.", example = "google"),
+        ("hashed" = Option<bool>, Query, description = "With ad_audience: SHA-256 hashes instead of what they are made from."),
+        ("bom" = Option<bool>, Query, description = "Begin with a byte order mark, by which Excel knows that the file is UTF-8."),
+    ),
+    responses((status = 200, description = "The leads.", content_type = "text/csv", body = String,
+        headers(
+            ("Content-Disposition" = String, description = "The name of the file, such as leads-crm-dentist-austin-tx-2026-11-15.csv."),
+            ("X-Search-Status" = String, description = "Where the search stands: running, done, cancelled or failed."),
+        ))))]
+pub async fn campaign(
+    State(app): State<App>,
+    caller: Caller,
+    query: Fields,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let (channel, wishes, opening) = wanted(query)?;
+    let search = of_caller(&app, &caller, &id).await?;
+    // Only now: what a request lacks is told to those who may make it.
+    let channel = channel.ok_or_else(without_channel)?;
+    let shape = Shape::of(channel, wishes)
+        .map_err(|misplaced| wrong_field(misplaced.field, misplaced.to_string(), "contradiction"))?;
+    export(&app, &search, (shape, opening), (Lock::of(caller.account()), &headers)).await
+}
+
+fn wanted(mut query: Fields) -> Result<(Option<Channel>, Wishes, Opening), Problem> {
+    let channel = query.choice("channel", &Channel::ALL, Channel::name);
+    let wishes = Wishes {
+        preset: query.choice("preset", &Preset::ALL, Preset::name),
+        platform: query.choice("platform", &Platform::ALL, Platform::name),
+        form: query.boolean("hashed").map(|hashed| if hashed { Form::Hashed } else { Form::Plain }),
+    };
+    let opening = opening(&mut query);
+    query.finish()?;
+    Ok((channel, wishes, opening))
+}
+
+fn opening(query: &mut Fields) -> Opening {
+    if query.boolean("bom") == Some(true) { Opening::Mark } else { Opening::Columns }
+}
+
+fn without_channel() -> Problem {
+    let names = Channel::ALL.map(Channel::name).join(", ");
+    wrong_field("channel", format!("is missing; it must be one of {names}"), "missing")
+}
+
+fn wrong_field(field: &str, message: String, code: &'static str) -> Problem {
+    Problem::fields(vec![FieldError { field: field.to_owned(), message, code }])
+}
+
+/// The file, or 304 for a client that has it.
+async fn export(
+    app: &App,
+    search: &Search,
+    look: (Shape, Opening),
+    (lock, request): (Lock, &HeaderMap),
+) -> Result<Response, Problem> {
+    let tag = tag_of(&[&search.id.to_string(), &search.revision.to_string(), &format!("{lock:?}{look:?}")]);
+    if let Some(response) = unchanged(request, &tag) {
+        return Ok(response);
+    }
+    let sheet = exports::write(&app.db, search.id, look, lock).await?;
+    let name = exports::file_name(look.0, &search.request.industry, &search.request.location, search.created_at);
+    let mut response = with_tag(streamed(sheet), &tag);
+    response.headers_mut().insert(CONTENT_DISPOSITION, disposition(&name));
+    response.headers_mut().insert(SEARCH_STATUS, HeaderValue::from_static(search.status.name()));
+    Ok(response)
+}
+
+/// A file to be saved under this name, also by clients that know no letters but ASCII's.
+fn disposition(name: &FileName) -> HeaderValue {
+    let mut text = format!("attachment; filename=\"{}\"", name.ascii);
+    if let Some(whole) = &name.whole {
+        text.push_str(&format!("; filename*=UTF-8''{}", escaped(whole)));
+    }
+    HeaderValue::try_from(text).expect("a file name is ASCII letters, digits, hyphens and a dot")
+}
+
+/// As a header parameter holds letters beyond ASCII (RFC 8187).
+fn escaped(text: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
+    let one = |byte: u8| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
+    text.bytes().map(one).collect()
+}
+
+/// Lines, sent as they are written.
+fn streamed(sheet: Sheet) -> Response {
+    let chunks = stream::try_unfold(sheet, |mut sheet| async move {
+        let text = sheet.next().await.inspect_err(|error| {
+            tracing::error!(error = error as &dyn std::error::Error, "an export broke off");
+        })?;
+        Ok::<_, exports::WriteError>(text.map(|text| (text, sheet)))
+    });
+    ([(CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8"))], Body::from_stream(chunks)).into_response()
+}
