@@ -79,8 +79,9 @@ async fn lose(app: &App, lease: &Lease) -> Stopped {
 }
 
 async fn work(app: &App, lease: &Lease, search: Search) -> Result<End, Stopped> {
+    let done = |because| End::done(because, app.clock.now());
     if search.leads_found >= search.requested {
-        return Ok(End::done(StoppedBecause::RequestedCount));
+        return Ok(done(StoppedBecause::RequestedCount));
     }
     let understood = understand(search.request.clone(), &*app.listings);
     // It was understood when it started; only a change of the data since can have made it strange.
@@ -92,8 +93,8 @@ async fn work(app: &App, lease: &Lease, search: Search) -> Result<End, Stopped> 
         if !settled.is_empty() {
             match deliver(app, &search, lease, settled).await.map_err(Stopped::Db)? {
                 Delivered::More => {}
-                Delivered::Full => return Ok(End::done(StoppedBecause::RequestedCount)),
-                Delivered::OutOfCredits => return Ok(End::done(StoppedBecause::Credits)),
+                Delivered::Full => return Ok(done(StoppedBecause::RequestedCount)),
+                Delivered::OutOfCredits => return Ok(done(StoppedBecause::Credits)),
                 Delivered::Lost => return Err(Stopped::Lost),
             }
         }
@@ -103,7 +104,7 @@ async fn work(app: &App, lease: &Lease, search: Search) -> Result<End, Stopped> 
             Some(Halt::Db(error)) => return Err(Stopped::Db(error)),
         }
     }
-    Ok(End::done(StoppedBecause::AreaExhausted))
+    Ok(done(StoppedBecause::AreaExhausted))
 }
 
 /// What was settled before the first fault, and the fault.
@@ -135,7 +136,7 @@ async fn step_back(app: &App, lease: &Lease, stopped: Stopped) -> Result<Outcome
             hand_back(app, lease, 1 << troubles, troubles + 1).await
         }
         Stopped::Trouble(trouble) => {
-            let ended = finish(app, lease, &End::failed(failure_reason(&trouble))).await?;
+            let ended = finish(app, lease, &End::failed(failure_reason(&trouble), app.clock.now())).await?;
             Ok(if ended { Outcome::Ended } else { Outcome::Lost })
         }
     }
