@@ -1,8 +1,9 @@
 //! Works on one search until it ends, its lease is lost, or the process stops.
 
+use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
-use futures::StreamExt;
+use futures::{FutureExt, StreamExt};
 use tokio::sync::watch;
 
 use super::deliver::{Delivered, deliver};
@@ -43,7 +44,7 @@ enum Stopped {
 pub async fn run(app: &App, lease: Lease, search: Search, stop: watch::Receiver<bool>) -> Outcome {
     app.steps.reach(Step::Taken);
     let ended = tokio::select! {
-        ended = work(app, &lease, search) => ended,
+        ended = AssertUnwindSafe(work(app, &lease, search)).catch_unwind() => ended.unwrap_or_else(|_| Err(fault())),
         stopped = lose(app, &lease) => Err(stopped),
         () = asked(stop) => Err(Stopped::Asked),
     };
@@ -64,11 +65,23 @@ async fn asked(mut stop: watch::Receiver<bool>) {
     }
 }
 
-/// Renews the lease until it is lost.
+/// A fault of ours, which the panic hook has logged. It may be in one website; trying again a few times harms nobody.
+fn fault() -> Stopped {
+    Stopped::Trouble(Trouble::Passing("a fault in the service".into()))
+}
+
+/// Renews the lease until it is lost. Whoever stops the search rings, so that no site is read in vain.
 async fn lose(app: &App, lease: &Lease) -> Stopped {
     let third = u64::try_from(app.settings.lease_seconds).unwrap_or(1) * 1_000 / 3;
+    let mut bell = app.bell.listen(lease.search);
     loop {
-        tokio::time::sleep(Duration::from_millis(third)).await;
+        tokio::select! {
+            () = tokio::time::sleep(Duration::from_millis(third)) => {}
+            () = bell.rung() => match store::read(&app.db, lease.search).await {
+                Ok(Some(search)) if !search.is_running() => return Stopped::Lost,
+                _ => continue,
+            },
+        }
         match lease::renew(app, lease).await {
             Ok(true) => {}
             Ok(false) => return Stopped::Lost,
