@@ -9,6 +9,7 @@ mod command;
 mod credits;
 mod db;
 mod doctor;
+mod find;
 mod frame;
 mod idempotency;
 mod keys;
