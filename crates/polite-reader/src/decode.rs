@@ -11,6 +11,7 @@ use libdeflater::{DecompressionError, Decompressor};
 use memchr::memmem;
 
 use crate::failure::Failure;
+use crate::reuse;
 use crate::wire::detached;
 
 /// How gzip begins.
@@ -118,10 +119,10 @@ fn gunzip(wire: &[u8], limit: usize) -> Result<Decoded, Failure> {
     let claimed = wire.last_chunk::<4>().map_or(0, |tail| u32::from_le_bytes(*tail) as usize);
     let plausible = claimed <= limit && claimed <= wire.len().saturating_mul(BELIEVED_RATIO_MAX);
     if plausible && !may_have_members(wire) {
-        let mut out = vec![0; claimed];
+        let mut out = reuse::buffer(claimed);
         let done = DECOMPRESSOR.with_borrow_mut(|decoder| decoder.gzip_decompress(wire, &mut out));
         match done {
-            Ok(length) if length == claimed => return Ok(Decoded { body: out.into(), cut: false }),
+            Ok(length) if length == claimed => return Ok(Decoded { body: reuse::lend(out), cut: false }),
             Ok(_) | Err(DecompressionError::BadData | DecompressionError::InsufficientSpace) => {}
         }
     }

@@ -7,7 +7,7 @@
 //! One concern per file: `robots` (RFC 9309), `pacing` (one connection and a gap per host),
 //! `address_guard` (public addresses only), `retry`, `decode` (body limits after decompression),
 //! `links` and `page_choice` (which pages), `marks` (parked sites), `tag_manager`, `memory` (one
-//! budget for all bytes under way), `lending` (reports handed out count too), `sip` (small buffers), `kept`
+//! budget for all bytes under way), `lending` (reports handed out count too), `sip` (small buffers), `reuse` (large ones), `kept`
 //! (pages wait compressed), `shelf` (what is remembered, and
 //! for how long), `visit` (every request goes through it), and `read_site`, which puts them in order.
 
@@ -30,6 +30,7 @@ mod reader;
 mod report;
 mod resolve;
 mod retry;
+mod reuse;
 mod robots;
 mod settings;
 mod shelf;

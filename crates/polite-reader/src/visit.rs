@@ -230,11 +230,12 @@ impl<'r> Visit<'r> {
         let (url, _) = question;
         let mut connection = match self.connection.take().filter(|connection| connection.serves(url)) {
             Some(connection) => connection,
-            None => self.inner.connector.open(url).await?,
+            // Boxed, so that a site that waits between two pages does not keep room for either.
+            None => Box::pin(self.inner.connector.open(url)).await?,
         };
         let Inner { settings, identity, bodies, .. } = self.inner;
         let terms = Terms { settings, identity, bodies };
-        let outcome = terms.ask(&mut connection, question, &mut self.hold).await;
+        let outcome = Box::pin(terms.ask(&mut connection, question, &mut self.hold)).await;
         if outcome.as_ref().is_ok_and(|answer| !answer.body.is_torn()) {
             self.connection = Some(connection);
         }
