@@ -82,10 +82,11 @@ pub(crate) fn make(seed: u64, key: Key, town: &Town, category: &'static Category
     let mut chance = Chance::of(seed, Purpose::Listing, &key.keys());
     let id = key.code(seed);
     let owner = owner_of(seed, key, lang);
-    let chain = if chance.percent(IN_A_CHAIN) { names::brand(&mut chance, category) } else { None };
-    let name = match chain {
+    let makings = Makings { owner, town: town.name, category, lang };
+    let chain = chance.percent(IN_A_CHAIN).then(|| names::brand(&mut chance, &makings));
+    let name = match &chain {
         Some(brand) => format!("{brand} {}", town.name),
-        None => names::draw(&mut chance, &Makings { owner, town: town.name, category, lang }),
+        None => names::draw(&mut chance, &makings),
     };
     let website = website(&mut chance, &name, &id);
     let has_phone = !chance.percent(NO_PHONE);
@@ -102,7 +103,7 @@ pub(crate) fn make(seed: u64, key: Key, town: &Town, category: &'static Category
         reviews: reviews_of(seed, key, lang, rating),
         rating,
         review_count,
-        chain: chain.map(str::to_owned),
+        chain,
         website,
         id,
         name,

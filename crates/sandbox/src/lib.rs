@@ -23,5 +23,7 @@ pub use serve::{Age, Body, Broken, Reset, respond, serve};
 pub use site::answer::{Answer, Behaviour};
 pub use site::emails::{EmailKind, HiddenBy};
 pub use site::truth::{Change, TrueEmail, Truth};
-pub use trouble::{FLAKY_EVERY, TestPlace, TestTrade, Trouble, test_place, test_places, test_trade, test_trades};
+pub use trouble::{
+    FLAKY_EVERY, SLOW_PAUSE, TestPlace, TestTrade, Trouble, test_place, test_places, test_trade, test_trades,
+};
 pub use world::World;

@@ -1,6 +1,8 @@
 //! Places and trades for trying what goes wrong, in the way payment services have test cards: type one of these and
 //! that trouble comes, every time.
 
+use std::time::Duration;
+
 use places::{Area, Category, Point, Width};
 
 use crate::town::Town;
@@ -14,15 +16,15 @@ pub enum Trouble {
     Empty,
     /// The provider of listings refuses the region for good.
     Blocked,
-    /// The provider fails so many times before it goes on: once before the first business, then once every
-    /// [`FLAKY_EVERY`] businesses. Asking again helps.
+    /// The provider fails so many times, once at each of the first places that [`FLAKY_EVERY`] divides; asking again
+    /// helps. See [`Trouble::fails_at`].
     Flaky {
         /// How often.
         failures: u32,
     },
     /// The provider fails after [`FLAKY_EVERY`] businesses, and asking again does not help.
     FlakyForever,
-    /// The provider takes long between its pages.
+    /// The provider takes [`SLOW_PAUSE`] before each of its pages.
     Slow,
     /// No website answers.
     DeadSites,
@@ -40,6 +42,24 @@ pub enum Trouble {
 
 /// Businesses between two failures of a flaky provider.
 pub const FLAKY_EVERY: u32 = 7;
+
+/// How long a slow provider takes before each of its pages.
+pub const SLOW_PAUSE: Duration = Duration::from_secs(2);
+
+impl Trouble {
+    /// Whether the provider fails when it is asked for the business at a position (from 0), for the so-manieth time
+    /// (from 0).
+    pub fn fails_at(self, position: u64, attempt: u32) -> bool {
+        let every = u64::from(FLAKY_EVERY);
+        match self {
+            Trouble::Flaky { failures } => {
+                attempt == 0 && position.is_multiple_of(every) && position / every < u64::from(failures)
+            }
+            Trouble::FlakyForever => position >= every,
+            _ => false,
+        }
+    }
+}
 
 /// A place for trying a trouble.
 #[derive(Debug, Clone, Copy)]
@@ -219,6 +239,15 @@ mod tests {
         assert_eq!(test_trade(" Flaky Trade").map(|trade| trade.trouble), Some(Trouble::Flaky { failures: 2 }));
         assert!(test_trade("plumber").is_none());
         assert_eq!(test_trades().count(), TRADES.len());
+    }
+
+    #[test]
+    fn a_flaky_provider_heals_and_a_broken_one_does_not() {
+        let flaky = Trouble::Flaky { failures: 2 };
+        let failing: Vec<u64> = (0..40).filter(|position| flaky.fails_at(*position, 0)).collect();
+        assert_eq!(failing, [0, 7]);
+        assert!((0..40).all(|position| !flaky.fails_at(position, 1) && !Trouble::None.fails_at(position, 0)));
+        assert!(!Trouble::FlakyForever.fails_at(6, 0) && Trouble::FlakyForever.fails_at(7, 99));
     }
 
     #[test]

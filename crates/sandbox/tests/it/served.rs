@@ -39,7 +39,7 @@ impl Served {
             allowed_addresses: vec![address],
             tag_manager_url: None,
             // Hanging websites are the one thing here that takes its time.
-            first_byte_deadline: Duration::from_millis(1_500),
+            first_byte_deadline: Duration::from_secs(4),
             site_deadline: Duration::from_secs(20),
             ..ReaderSettings::default()
         };
