@@ -47,8 +47,8 @@ pub const FLAKY_EVERY: u32 = 7;
 pub const SLOW_PAUSE: Duration = Duration::from_secs(2);
 
 impl Trouble {
-    /// Whether the provider fails when it is asked for the business at a position (from 0), for the so-manieth time
-    /// (from 0).
+    /// Whether the provider fails when it is asked for the business at a position; `attempt` says how often it was
+    /// asked for that one before.
     pub fn fails_at(self, position: u64, attempt: u32) -> bool {
         let every = u64::from(FLAKY_EVERY);
         match self {
@@ -91,6 +91,12 @@ const FIRST_ID: u32 = 0xFFFF_FF00;
 
 /// The state that all test places lie in.
 const STATE: &str = "Sandbox";
+
+/// And the country.
+const COUNTRY: &str = "US";
+
+/// The latitude that all test places lie on: open sea.
+const LATITUDE: f64 = -40.0;
 
 /// Miles around a test place in which its businesses lie.
 const RADIUS_MILES: f64 = 6.0;
@@ -166,6 +172,11 @@ impl TestPlace {
         STATE
     }
 
+    /// The country whose customs hold there.
+    pub fn country(&self) -> &'static str {
+        COUNTRY
+    }
+
     /// What goes wrong there.
     pub fn trouble(&self) -> Trouble {
         self.spot.trouble
@@ -183,7 +194,7 @@ impl TestPlace {
 
     /// A circle around it.
     pub fn circle(&self, radius_miles: f64) -> Area {
-        Area::circle(self.name(), "US", self.point(), radius_miles)
+        Area::circle(self.name(), COUNTRY, self.point(), radius_miles)
     }
 
     /// The town that the businesses live in.
@@ -193,9 +204,9 @@ impl TestPlace {
             id: FIRST_ID + index as u32,
             name: self.spot.town,
             state: STATE,
-            country: "US",
-            // Open sea, far from every town and from each other.
-            point: Point { latitude: -40.0, longitude: -30.0 + 2.0 * index as f64 },
+            country: COUNTRY,
+            // Far from every town and from each other.
+            point: Point { latitude: LATITUDE, longitude: -30.0 + 2.0 * index as f64 },
             population: self.spot.population,
             radius_miles: RADIUS_MILES,
             postal_codes: vec!["00000"],
@@ -214,7 +225,7 @@ pub(crate) fn town_of(id: u32) -> Option<Town> {
 pub(crate) fn towns_in(area: &Area) -> Vec<Town> {
     let bounds = area.bounds();
     // All test places lie on one latitude: nearly every area is told by its bounds alone.
-    if !(bounds.south..=bounds.north).contains(&-40.0) {
+    if !(bounds.south..=bounds.north).contains(&LATITUDE) {
         return Vec::new();
     }
     test_places().map(|place| place.town()).filter(|town| area.contains(town.point)).collect()

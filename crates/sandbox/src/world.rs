@@ -67,17 +67,15 @@ impl World {
         self.found_at(host).map(|found| found.business)
     }
 
-    /// What the website of a business really says at an age.
+    /// What the website of a business really says at an age. That of a business of another world is dead.
     pub fn truth(&self, business: &Business, age: u32) -> Truth {
-        let status = match &business.website {
-            Website::None => "none",
-            Website::Social(_) => "social_only",
-            Website::Own { .. } => {
-                let subject = self.subject(business);
-                return subject.map(|subject| truth::truth_at(&subject, age)).unwrap_or_default();
-            }
+        let site_status = match (&business.website, self.subject(business)) {
+            (Website::None, _) => "none",
+            (Website::Social(_), _) => "social_only",
+            (Website::Own { .. }, Some(subject)) => return truth::truth_at(&subject, age),
+            (Website::Own { .. }, None) => "dead",
         };
-        Truth { site_status: status, ..Truth::default() }
+        Truth { site_status, ..Truth::default() }
     }
 
     /// What changes on the website of a business from one age to a later one: what a watcher should report, no more
