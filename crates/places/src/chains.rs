@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use crate::blob::Blob;
 use crate::fold;
+use crate::gazetteer::gazetteer;
 
 static CHAINS: &[u8] = include_bytes!("../data/chains.bin");
 
@@ -76,6 +77,11 @@ const BRANCH_WORDS: &[&str] = &[
     "and",
 ];
 
+/// Words behind which a branch is named, whatever it is called: "Great Clips at Westgate".
+const LEADS_TO_BRANCH: &[&str] = &["at", "in", "of", "on", "near"];
+/// Marks behind which the branch stands: "Subway - Main Street", "Starbucks (Terminal B)".
+const MARKS_BEFORE_BRANCH: &[&str] = &[" - ", " – ", " — ", " (", " #", " @", " | ", ", ", ": ", " No. "];
+
 /// Folded brand names and the countries they are limited to; empty is everywhere.
 fn brands() -> &'static HashMap<String, &'static str> {
     static BRANDS: OnceLock<HashMap<String, &'static str>> = OnceLock::new();
@@ -101,11 +107,12 @@ pub fn is_chain(name: &str, country: &str) -> bool {
     if name.len() > NAME_BYTES_MAX {
         return false;
     }
-    let words = words(name);
-    if words.is_empty() || words.len() > NAME_WORDS_MAX {
-        return false;
-    }
-    is_brand(&words, country) || is_branch(&words, country)
+    let before_mark = MARKS_BEFORE_BRANCH.iter().filter_map(|mark| name.find(mark)).min();
+    let candidates = [Some(name), before_mark.map(|at| &name[..at])];
+    candidates.into_iter().flatten().map(words).any(|words| {
+        let sane = !words.is_empty() && words.len() <= NAME_WORDS_MAX;
+        sane && (is_brand(&words, country) || is_branch(&words, country))
+    })
 }
 
 fn is_brand(words: &[String], country: &str) -> bool {
@@ -117,17 +124,25 @@ fn is_brand(words: &[String], country: &str) -> bool {
     })
 }
 
-/// A brand with a branch behind it: a number, or words that tell a place.
+/// A brand with a branch behind it: a number, words that tell a place, "at" and the place, or a town.
 fn is_branch(words: &[String], country: &str) -> bool {
     (words.len().saturating_sub(BRANCH_WORDS_MAX).max(1)..words.len()).any(|length| {
         let (brand, branch) = words.split_at(length);
         let telling = length > 1 || brand[0].len() >= LONE_WORD_LETTERS_MIN || is_number(&branch[0]);
-        telling && branch.iter().all(|word| tells_branch(word)) && is_brand(brand, country)
+        telling && is_brand(brand, country) && tells_branch(branch)
     })
 }
 
-fn tells_branch(word: &str) -> bool {
-    is_number(word) || BRANCH_WORDS.contains(&word)
+fn tells_branch(branch: &[String]) -> bool {
+    let led = branch.len() > 1 && LEADS_TO_BRANCH.contains(&branch[0].as_str());
+    let plain = |word: &String| is_number(word) || BRANCH_WORDS.contains(&word.as_str());
+    led || branch.iter().all(plain) || is_town(branch)
+}
+
+/// Whether the words are the own name of a town.
+fn is_town(words: &[String]) -> bool {
+    let key = fold::join(words.iter().map(String::as_str));
+    gazetteer().find(&key).any(|named| named.own_name)
 }
 
 fn is_number(word: &str) -> bool {

@@ -145,9 +145,9 @@ fn located(readings: &[Reading], query: &Query<'_>) -> Option<Located> {
     Some(Located { place, others, typed: fold::told(query.text(), TOLD_BYTES_MAX) })
 }
 
-/// Readings of the same doubt compete; those by a name of another language or age only among themselves.
+/// Readings of the same doubt compete; those that are hardly worth telling only among themselves.
 fn is_worth_telling(reading: &Reading, best: &Reading) -> bool {
-    reading.doubt == best.doubt && reading.weight > 0 && (reading.own_name || !best.own_name)
+    reading.doubt == best.doubt && reading.weight > 0 && (reading.tell || !best.tell)
 }
 
 /// The query without idle words, and with points of the compass written out.
