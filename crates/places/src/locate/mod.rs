@@ -47,6 +47,8 @@ const IDLE_BEHIND: &[&[&str]] = &[
     &["city"],
     &["town"],
     &["township"],
+    &["twp"],
+    &["charter", "township"],
     &["village"],
     &["downtown"],
     &["state"],
@@ -122,6 +124,7 @@ pub fn locate(text: &str) -> Result<Located, NotFound> {
 fn first_that_finds(query: &Query<'_>) -> Option<Located> {
     let told = |readings: Vec<Reading>, query: &Query<'_>| located(&readings, query);
     told(read::plain(query), query)
+        .or_else(|| told(read::post_towns(query), query))
         .or_else(|| told(read::addresses(query), query))
         .or_else(|| told(read::bare_counties(query), query))
         .or_else(|| loosened(query).into_iter().find_map(|query| told(read::plain(&query), &query)))

@@ -33,9 +33,9 @@ pub(super) fn nearest(query: &Query<'_>) -> Vec<String> {
         found.extend(near_counties(query, tail));
     }
     found.extend(near_tails(query));
-    found.extend(near_wide(query));
     found.extend(near_codes(query));
     if !tails.iter().any(Tail::says_something) {
+        found.extend(near_wide(query));
         found.extend(near_both(query));
     }
     found.sort_by_key(|near| (near.edits, std::cmp::Reverse(population(near.site))));

@@ -63,6 +63,18 @@ pub(super) fn bare_counties(query: &Query<'_>) -> Vec<Reading> {
     ordered(tails.flat_map(|tail| named_counties(&query.key(0, tail.rest), &tail)).collect())
 }
 
+/// Towns that only the post knows; they have no people to compare, so the state must be said.
+pub(super) fn post_towns(query: &Query<'_>) -> Vec<Reading> {
+    let mut found = Vec::new();
+    for tail in query.tails().iter().filter(|tail| tail.rest > 0 && tail.first.is_some()) {
+        let codes = postal::codes().of_place(&query.key(0, tail.rest));
+        let sites = codes.iter().map(|code| Site::PostTown(*code as usize));
+        let site = sites.into_iter().find(|site| tail.fits(site.first(), site.country()));
+        found.extend(site.map(|site| Reading::new(site, tail.doubt)));
+    }
+    ordered(found)
+}
+
 /// Readings with a street, or with something else before the town that a ZIP code or state makes sure of.
 pub(super) fn addresses(query: &Query<'_>) -> Vec<Reading> {
     let mut found = Vec::new();

@@ -29,6 +29,8 @@ fn branches_of_chains_are_recognised() {
         "Walmart Supercenter #2132",
         "Jiffy Lube",
         "Subway - Main Street",
+        "Holiday Inn Express & Suites Austin North Central",
+        "Quality Inn Harrisonburg",
         "State Farm",
     ] {
         assert!(is_chain(name, "US"), "{name}");
@@ -53,6 +55,9 @@ fn independents_are_not() {
         "Star Cafe",
         "Starbuck Plumbing",
         "Target Plumbing",
+        "Michael's Pharmacy",
+        "Northgate Mall",
+        "Burlington Bakery",
         "Subway Tile Installers",
         "Shell Lumber",
         "Great Clip Art",

@@ -95,6 +95,10 @@ const READ_AS: &[(&str, &str, Width)] = &[
     ("San Juan, Puerto Rico, USA", "San Juan, PR", Width::City),
     ("Austin, Travis County, TX", "Austin, TX", Width::City),
     ("Springfield", "Springfield, MO", Width::City),
+    // Known to the post alone.
+    ("Alto, NM", "Alto, NM", Width::City),
+    ("dulles virginia", "Dulles, VA", Width::City),
+    ("Bethlehem Twp, PA", "Bethlehem, PA", Width::City),
 ];
 
 #[test]
