@@ -51,8 +51,8 @@ impl World {
         Businesses::new(self.clone(), area, category)
     }
 
-    /// How many businesses there are. Exact where few thousand come into question, as in a town; an estimate, from
-    /// samples of each town, for larger areas.
+    /// How many businesses there are. Exact where at most a few thousand come into question, as in a town; beyond, an
+    /// estimate from two thousand of them.
     pub fn count(&self, area: &Area, category: &'static Category) -> u64 {
         listings::count_in(self, area, category)
     }
