@@ -41,7 +41,7 @@ def write(path, sections):
 SPECIAL = str.maketrans({"ø": "o", "ł": "l", "ß": "ss", "æ": "ae", "œ": "oe", "đ": "d", "ı": "i", "þ": "th", "ð": "d"})
 
 
-SHORT_FORMS = {"st": "saint", "ste": "sainte", "ft": "fort", "mt": "mount"}
+SHORT_FORMS = {"st": "saint", "ste": "sainte", "ft": "fort", "mt": "mount", "twp": "township"}
 APOSTROPHES = str.maketrans("", "", "'’‘ʼʻ`´")
 
 

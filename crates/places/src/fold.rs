@@ -6,7 +6,8 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 /// Short forms that stand for a word anywhere in a name.
-const SHORT_FORMS: &[(&str, &str)] = &[("st", "saint"), ("ste", "sainte"), ("ft", "fort"), ("mt", "mount")];
+const SHORT_FORMS: &[(&str, &str)] =
+    &[("st", "saint"), ("ste", "sainte"), ("ft", "fort"), ("mt", "mount"), ("twp", "township")];
 
 /// Letters of a text, without accents, in lower case; `each` gets them one by one.
 fn letters(text: &str, mut each: impl FnMut(char)) {

@@ -59,10 +59,8 @@ async fn over_the_socket(world: &World, businesses: &[sandbox::Business]) {
         ..ReaderSettings::default()
     };
     let Ok(reader) = Reader::new(settings) else { return };
-    let fields = businesses.iter().filter_map(|business| match &business.website {
-        Website::Own { host } => Some(format!("http://{host}:{}/", address.port())),
-        _ => None,
-    });
+    let own = businesses.iter().filter(|business| matches!(business.website, Website::Own { .. }));
+    let fields = own.filter_map(|business| business.website.url(address.port()));
     let started = Instant::now();
     let reads = futures::stream::iter(fields.take(SITES).map(|field| tokio::spawn(read(reader.clone(), field))));
     let pages: Vec<usize> = reads.buffer_unordered(TOGETHER).filter_map(|read| async { read.ok() }).collect().await;

@@ -71,6 +71,17 @@ pub enum Website {
     Social(String),
 }
 
+impl Website {
+    /// The address that a listing would show, with the websites served on `port`; `None` without a website.
+    pub fn url(&self, port: u16) -> Option<String> {
+        match self {
+            Website::None => None,
+            Website::Own { host } => Some(format!("http://{host}:{port}/")),
+            Website::Social(url) => Some(url.clone()),
+        }
+    }
+}
+
 /// Who owns a business.
 pub(crate) fn owner_of(seed: u64, key: Key, lang: Lang) -> Person {
     Person::draw(&mut Chance::of(seed, Purpose::Owner, &key.keys()), lang)

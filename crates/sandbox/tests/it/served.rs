@@ -9,7 +9,7 @@ use http::Response;
 use http_body_util::BodyExt;
 use places::Width;
 use polite_reader::{Freshness, Reader, ReaderSettings, SiteReport};
-use sandbox::{Behaviour, Body, Broken, Business, Reset, Website, World, respond, serve, test_place};
+use sandbox::{Behaviour, Body, Broken, Business, Reset, World, respond, serve, test_place};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
@@ -49,17 +49,9 @@ impl Served {
         Served { world, port: address.port(), age, reader: Reader::new(settings).unwrap(), _stop: stop }
     }
 
-    /// What stands in the listing's website field.
-    fn field(&self, business: &Business) -> String {
-        match &business.website {
-            Website::None => String::new(),
-            Website::Own { host } => format!("http://{host}:{}/", self.port),
-            Website::Social(url) => url.clone(),
-        }
-    }
-
     async fn read(&self, business: &Business) -> Arc<SiteReport> {
-        self.reader.read_site(&self.field(business), Freshness::Fresh).await
+        let url = business.website.url(self.port).unwrap_or_default();
+        self.reader.read_site(&url, Freshness::Fresh).await
     }
 
     fn of_place(&self, place: &str, count: usize) -> Vec<Business> {
