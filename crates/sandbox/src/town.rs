@@ -146,6 +146,12 @@ const SLUG_RATES: &[(&str, f64)] = &[
     ("mosque", 0.3),
     ("synagogue", 0.2),
     ("temple", 0.2),
+    ("farm", 0.6),
+    ("winery", 0.3),
+    ("distillery", 0.2),
+    ("farmers_market", 0.3),
+    ("flight_school", 0.1),
+    ("climbing_gym", 0.2),
     ("brewery", 0.4),
     ("funeral_home", 0.7),
     ("driving_school", 0.5),
@@ -153,7 +159,7 @@ const SLUG_RATES: &[(&str, f64)] = &[
 
 /// What is usual in a group.
 const GROUP_RATES: &[(&str, f64)] = &[
-    ("food", 2.6),
+    ("food", 1.8),
     ("health", 1.8),
     ("home", 2.6),
     ("beauty", 2.2),

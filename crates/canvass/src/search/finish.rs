@@ -14,15 +14,16 @@ pub(super) struct End {
     pub(super) status: Status,
     pub(super) because: StoppedBecause,
     pub(super) failure_reason: Option<String>,
+    pub(super) at: Moment,
 }
 
 impl End {
-    pub(super) fn done(because: StoppedBecause) -> End {
-        End { status: Status::Done, because, failure_reason: None }
+    pub(super) fn done(because: StoppedBecause, at: Moment) -> End {
+        End { status: Status::Done, because, failure_reason: None, at }
     }
 
-    pub(super) fn failed(reason: String) -> End {
-        End { status: Status::Failed, because: StoppedBecause::Failed, failure_reason: Some(reason) }
+    pub(super) fn failed(reason: String, at: Moment) -> End {
+        End { status: Status::Failed, because: StoppedBecause::Failed, failure_reason: Some(reason), at }
     }
 }
 
@@ -30,7 +31,7 @@ impl End {
 pub(super) async fn finish(app: &App, lease: &Lease, end: &End) -> Result<bool, DbError> {
     app.steps.reach(Step::BeforeFinish);
     let mut tx = app.db.begin().await?;
-    let ended = settle(&mut tx, (lease.search, Some(lease.epoch)), end, app.clock.now()).await?;
+    let ended = settle(&mut tx, lease.search, Some(lease.epoch), end).await?;
     tx.commit().await?;
     app.steps.reach(Step::AfterFinish);
     app.bell.ring(lease.search);
@@ -39,15 +40,10 @@ pub(super) async fn finish(app: &App, lease: &Lease, end: &End) -> Result<bool, 
 
 /// Ends a search, under this epoch when one is given, and has its end told where that is wished. `false` when it had
 /// ended already, or the epoch is past.
-pub(super) async fn settle(
-    tx: &mut Tx,
-    which: (SearchId, Option<i64>),
-    end: &End,
-    now: Moment,
-) -> Result<bool, DbError> {
-    let Some(ended) = store::end(tx, which, end, now).await? else { return Ok(false) };
+pub(super) async fn settle(tx: &mut Tx, search: SearchId, epoch: Option<i64>, end: &End) -> Result<bool, DbError> {
+    let Some(ended) = store::end(tx, search, epoch, end).await? else { return Ok(false) };
     if let Some(ending) = ending(ended) {
-        notify::announce(tx, &ending, now).await?;
+        notify::announce(tx, &ending, end.at).await?;
     }
     Ok(true)
 }

@@ -166,9 +166,9 @@ pub(super) async fn advance(tx: &mut Tx, lease: &Lease, progress: &Progress) -> 
 /// Ends a running search, under this epoch when one is given. `None` when it had already ended, or the epoch is past.
 pub(super) async fn end(
     tx: &mut Tx,
-    (search, epoch): (SearchId, Option<i64>),
+    search: SearchId,
+    epoch: Option<i64>,
     end: &End,
-    now: Moment,
 ) -> Result<Option<Search>, DbError> {
     sql("update search set status = $2, stopped_because = $3, failure_reason = $4, completed_at = $5,
             revision = revision + 1, lease_until = 0, lease_owner = null
@@ -177,7 +177,7 @@ pub(super) async fn end(
     .bind(end.status.name())
     .bind(end.because.name())
     .bind(end.failure_reason.clone())
-    .bind(now)
+    .bind(end.at)
     .bind(epoch)
     .optional(tx)
     .await

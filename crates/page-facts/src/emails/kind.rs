@@ -60,10 +60,10 @@ pub(crate) fn is_role(local: &str) -> bool {
     let mut words = bare.split(|c: char| !c.is_ascii_alphabetic()).filter(|w| !w.is_empty());
     let first = words.next().unwrap_or("");
     let last = words.next_back().unwrap_or("");
+    // `infodesk`, `austinbookings`: a function of some length at either end.
     let glued = || {
-        ROLES.iter().any(|role| {
-            role.len() > 4 && (whole.starts_with(role) || whole.ends_with(role)) && !names::is_first_name(&whole)
-        })
+        let mut ends = (5..whole.len()).flat_map(|length| [&whole[..length], &whole[whole.len() - length..]]);
+        ends.any(|end| ROLES.contains(end)) && !names::is_first_name(&whole)
     };
     (ROLES.contains(first) && first.len() > 2) || (ROLES.contains(last) && last.len() > 3) || glued()
 }

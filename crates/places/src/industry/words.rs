@@ -64,9 +64,11 @@ const NO_PLURAL: &[&str] = &[
     "cosmetics",
     "crossfit",
     "electronics",
+    "eyeglasses",
     "fitness",
     "gas",
     "glass",
+    "glasses",
     "graphics",
     "gymnastics",
     "lens",
@@ -114,8 +116,9 @@ fn singular(word: String) -> String {
         // Short ones such as "vets" have four letters; "gps" and "bus" are no plurals that matter.
         return word;
     }
-    if let Some(stem) = word.strip_suffix("ies") {
-        return if stem.len() > 1 { format!("{stem}y") } else { word };
+    // "Pies" has the singular "pie", "agencies" has "agency".
+    if let Some(stem) = word.strip_suffix("ies").filter(|stem| stem.len() > 1) {
+        return format!("{stem}y");
     }
     for ending in ["ches", "shes", "sses", "xes"] {
         if word.ends_with(ending) {

@@ -33,8 +33,11 @@ pub(super) fn nearest(query: &Query<'_>) -> Vec<String> {
         found.extend(near_counties(query, tail));
     }
     found.extend(near_tails(query));
-    found.extend(near_wide(query));
     found.extend(near_codes(query));
+    if !tails.iter().any(Tail::says_something) {
+        found.extend(near_wide(query));
+        found.extend(near_both(query));
+    }
     found.sort_by_key(|near| (near.edits, std::cmp::Reverse(population(near.site))));
     let mut given: Vec<String> = Vec::new();
     for near in found {
@@ -82,15 +85,29 @@ fn near_tails(query: &Query<'_>) -> Vec<Near> {
     for at in 1..count {
         let said = query.key(at, count);
         for named in gazetteer().find(&query.key(0, at)).filter(|named| named.own_name) {
-            let first = &gazetteer().firsts[gazetteer().first_of(named.row)];
-            let country = &gazetteer().countries[first.country];
-            let keys = first.keys.iter().chain(&country.keys);
-            if let Some(edits) = keys.filter_map(|key| few_edits(&said, key)).min() {
-                found.push(Near { edits, site: Site::Town(named.row) });
-            }
+            found.extend(tail_edits(named.row, &said).map(|edits| Near { edits, site: Site::Town(named.row) }));
         }
     }
     found
+}
+
+/// Towns behind whose misspelt name the state or country is misspelt too; a comma must tell where the name ends.
+fn near_both(query: &Query<'_>) -> Vec<Near> {
+    let count = query.words.len();
+    let Some(at) = (1..count).rev().find(|at| query.is_divided_before(*at)) else {
+        return Vec::new();
+    };
+    let said = query.key(at, count);
+    let near = gazetteer().index().near(&query.key(0, at)).into_iter();
+    let both = near.filter_map(|(edits, named)| Some((edits + tail_edits(named.row, &said)?, named.row)));
+    both.map(|(edits, row)| Near { edits, site: Site::Town(row) }).collect()
+}
+
+/// Edits between what was said of a town's state or country and what it is called.
+fn tail_edits(row: usize, said: &str) -> Option<usize> {
+    let first = &gazetteer().firsts[gazetteer().first_of(row)];
+    let country = &gazetteer().countries[first.country];
+    first.keys.iter().chain(&country.keys).filter_map(|key| few_edits(said, key)).min()
 }
 
 /// States and countries with a name like the whole location.

@@ -16,10 +16,8 @@ const COUNTY_ENDINGS: &[&[&str]] = &[
     &["municipio"],
     &["borough"],
     &["county"],
-    &["co"],
     &["cnty"],
     &["parish"],
-    &["par"],
 ];
 
 /// A country, by its name or by the two or three letters of ISO 3166-1.

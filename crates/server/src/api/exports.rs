@@ -1,22 +1,18 @@
 //! Leads as CSV: every field, or shaped for an outreach channel.
 
 use axum::body::Body;
-use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
-use canvass::App;
-use canvass::exports::{self, Channel, FileName, Form, Opening, Platform, Preset, Shape, Sheet, Wishes};
-use canvass::lead::Lock;
+use canvass::exports::{self, Channel, FileName, Form, Misplaced, Opening, Platform, Preset, Shape, Sheet, Wishes};
 use canvass::search::Search;
 use futures::stream;
 use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 use super::Problem;
-use super::auth::Caller;
 use super::etag::{tag_of, unchanged, with_tag};
 use super::fields::Fields;
+use super::path::SearchPath;
 use super::problem::FieldError;
-use super::search::of_caller;
 
 /// Where a search stood when its leads were exported.
 pub const SEARCH_STATUS: HeaderName = HeaderName::from_static("x-search-status");
@@ -36,17 +32,11 @@ pub const SEARCH_STATUS: HeaderName = HeaderName::from_static("x-search-status")
             ("Content-Disposition" = String, description = "The name of the file, such as leads-dentist-austin-tx-2026-11-15.csv."),
             ("X-Search-Status" = String, description = "Where the search stands: running, done, cancelled or failed."),
         ))))]
-pub async fn all(
-    State(app): State<App>,
-    caller: Caller,
-    mut query: Fields,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-) -> Result<Response, Problem> {
+pub async fn all(path: SearchPath, mut query: Fields, headers: HeaderMap) -> Result<Response, Problem> {
     let opening = opening(&mut query);
     query.finish()?;
-    let search = of_caller(&app, &caller, &id).await?;
-    export(&app, &search, (Shape::Full, opening), (Lock::of(caller.account()), &headers)).await
+    let search = path.find().await?;
+    export(&path, &search, (Shape::Full, opening), &headers).await
 }
 
 /// Export the leads of a search for an outreach channel
@@ -73,20 +63,14 @@ pub async fn all(
             ("Content-Disposition" = String, description = "The name of the file, such as leads-crm-dentist-austin-tx-2026-11-15.csv."),
             ("X-Search-Status" = String, description = "Where the search stands: running, done, cancelled or failed."),
         ))))]
-pub async fn campaign(
-    State(app): State<App>,
-    caller: Caller,
-    query: Fields,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-) -> Result<Response, Problem> {
+pub async fn campaign(path: SearchPath, query: Fields, headers: HeaderMap) -> Result<Response, Problem> {
     let (channel, wishes, opening) = wanted(query)?;
-    let search = of_caller(&app, &caller, &id).await?;
+    let search = path.find().await?;
     // Only now: what a request lacks is told to those who may make it.
     let channel = channel.ok_or_else(without_channel)?;
-    let shape = Shape::of(channel, wishes)
-        .map_err(|misplaced| wrong_field(misplaced.field, misplaced.to_string(), "contradiction"))?;
-    export(&app, &search, (shape, opening), (Lock::of(caller.account()), &headers)).await
+    let misplaced = |wish: Misplaced| wrong_field(wish.field, wish.to_string(), "contradiction");
+    let shape = Shape::of(channel, wishes).map_err(misplaced)?;
+    export(&path, &search, (shape, opening), &headers).await
 }
 
 fn wanted(mut query: Fields) -> Result<(Option<Channel>, Wishes, Opening), Problem> {
@@ -116,16 +100,17 @@ fn wrong_field(field: &str, message: String, code: &'static str) -> Problem {
 
 /// The file, or 304 for a client that has it.
 async fn export(
-    app: &App,
+    path: &SearchPath,
     search: &Search,
     look: (Shape, Opening),
-    (lock, request): (Lock, &HeaderMap),
+    request: &HeaderMap,
 ) -> Result<Response, Problem> {
+    let lock = path.lock();
     let tag = tag_of(&[&search.id.to_string(), &search.revision.to_string(), &format!("{lock:?}{look:?}")]);
     if let Some(response) = unchanged(request, &tag) {
         return Ok(response);
     }
-    let sheet = exports::write(&app.db, search.id, look, lock).await?;
+    let sheet = exports::write(&path.app().db, search.id, look, lock).await?;
     let name = exports::file_name(look.0, &search.request.industry, &search.request.location, search.created_at);
     let mut response = with_tag(streamed(sheet), &tag);
     response.headers_mut().insert(CONTENT_DISPOSITION, disposition(&name));

@@ -3,10 +3,7 @@
 use std::collections::BTreeMap;
 
 use axum::body::Body;
-use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
-use canvass::App;
-use canvass::ids::LeadId;
 use canvass::lead::{self, Filter, Listed, Lock, Order, Page, Wanted};
 use canvass::signals::slug;
 use futures::stream;
@@ -16,10 +13,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Problem;
-use super::auth::Caller;
 use super::etag::{tag_of, unchanged, with_tag};
 use super::fields::{Fields, NoParameters};
-use super::search::of_caller;
+use super::path::{LeadPath, SearchPath};
 
 /// Leads on a page at most, when pages are asked for.
 const PAGE_LEADS_MAX: i64 = 2_500;
@@ -237,22 +233,16 @@ pub struct ReasonView {
             ("X-Total-Count" = i64, description = "How many leads there are on all pages."),
             ("Link" = String, description = "The next page, as `rel=\"next\"`, when there is one."),
         ))))]
-pub async fn list(
-    State(app): State<App>,
-    caller: Caller,
-    Path(id): Path<String>,
-    uri: Uri,
-    headers: HeaderMap,
-) -> Result<Response, Problem> {
-    let lock = Lock::of(caller.account());
+pub async fn list(path: SearchPath, uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
+    let lock = path.lock();
     let query = uri.query().unwrap_or_default();
     let wanted = wanted(Fields::of_query(query)?, lock)?;
-    let search = of_caller(&app, &caller, &id).await?;
-    let tag = tag_of(&[&id, &search.revision.to_string(), &format!("{lock:?}{wanted:?}")]);
+    let search = path.find().await?;
+    let tag = tag_of(&[&search.id.to_string(), &search.revision.to_string(), &format!("{lock:?}{wanted:?}")]);
     if let Some(response) = unchanged(&headers, &tag) {
         return Ok(response);
     }
-    let listed = lead::list(&app.db, search.id, &wanted, lock).await?;
+    let listed = lead::list(&path.app().db, search.id, &wanted, lock).await?;
     let total = HeaderValue::from(listed.total);
     let link = next_page(&format!("/searches/{}/leads", search.id), query, &wanted.page, listed.total);
     let mut response = with_tag(streamed(listed), &tag);
@@ -318,17 +308,8 @@ fn streamed(listed: Listed) -> Response {
 #[utoipa::path(get, path = "/leads/{lead_id}", operation_id = "getLead", tag = "Leads",
     params(("lead_id" = String, Path, format = Uuid, description = "A lead of this account.")),
     responses((status = 200, description = "The lead.", body = LeadView)))]
-pub async fn show(
-    State(app): State<App>,
-    caller: Caller,
-    _: NoParameters,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-) -> Result<Response, Problem> {
-    let missing = || Problem::not_found("lead");
-    let id = LeadId::parse(&id).ok_or_else(missing)?;
-    let lead = lead::find(&app.db, caller.account().id, id).await?.ok_or_else(missing)?;
-    let json = lead.json(Lock::of(caller.account()));
+pub async fn show(path: LeadPath, _: NoParameters, headers: HeaderMap) -> Result<Response, Problem> {
+    let json = path.find().await?.json(path.lock());
     let tag = tag_of(&[&json]);
     Ok(unchanged(&headers, &tag).unwrap_or_else(|| {
         let kind = [(CONTENT_TYPE, HeaderValue::from_static("application/json"))];

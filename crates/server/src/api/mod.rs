@@ -13,6 +13,7 @@ pub mod health;
 pub mod idempotency;
 pub mod lead;
 pub mod openapi;
+pub mod path;
 pub mod problem;
 pub mod quote;
 pub mod rate_limit;

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
-use axum::extract::{Path, Request, State};
+use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use canvass::idempotency::{self, Answer, Claim, Claimed};
 use canvass::ids::SearchId;
@@ -22,7 +22,8 @@ use crate::api::auth::Caller;
 use crate::api::body::{JsonBody, read};
 use crate::api::fields::{Fields, NoParameters};
 use crate::api::idempotency::{REPLAYED, asked, key_of};
-use crate::api::search::{SearchView, StartedView, of_caller};
+use crate::api::path::SearchPath;
+use crate::api::search::{SearchView, StartedView};
 use crate::api::start::{StartView, start_request};
 use crate::api::{Edge, Problem};
 
@@ -63,7 +64,7 @@ pub async fn search(
         }
     };
     match begin(&edge, &caller, Request::from_parts(parts, Body::from(bytes)), claim.as_ref()).await {
-        Ok(search) => Ok(follow(&edge, &caller, &search, Resume::Beginning)),
+        Ok(search) => Ok(follow(&edge, Lock::of(caller.account()), &search, Resume::Beginning)),
         Err(problem) => {
             if let Some(claim) = &claim {
                 idempotency::let_go(&edge.app, claim).await?;
@@ -92,7 +93,7 @@ async fn follow_again(edge: &Edge, caller: &Caller, answer: &Answer) -> Result<R
     let missing = || Problem::not_found("search");
     let id = SearchId::parse(&answer.body).ok_or_else(missing)?;
     let search = search::find(&edge.app.db, caller.account().id, id).await?.ok_or_else(missing)?;
-    let mut response = follow(edge, caller, &search, Resume::Beginning);
+    let mut response = follow(edge, Lock::of(caller.account()), &search, Resume::Beginning);
     response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
     Ok(response)
 }
@@ -113,19 +114,18 @@ async fn follow_again(edge: &Edge, caller: &Caller, answer: &Answer) -> Result<R
     ))]
 pub async fn events(
     State(edge): State<Edge>,
-    caller: Caller,
-    Path(id): Path<String>,
+    path: SearchPath,
     mut query: Fields,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let parameter = query.integer("last_event_id", 0..=i64::MAX);
     query.finish()?;
     let last = last_event_id(&headers)?.or(parameter);
-    let search = of_caller(&edge.app, &caller, &id).await?;
+    let search = path.find().await?;
     match last {
         Some(last) if !search.is_running() && last > search.leads_found => Ok(StatusCode::NO_CONTENT.into_response()),
-        Some(last) => Ok(follow(&edge, &caller, &search, Resume::After(last))),
-        None => Ok(follow(&edge, &caller, &search, Resume::Beginning)),
+        Some(last) => Ok(follow(&edge, path.lock(), &search, Resume::After(last))),
+        None => Ok(follow(&edge, path.lock(), &search, Resume::Beginning)),
     }
 }
 
@@ -138,10 +138,10 @@ fn last_event_id(headers: &HeaderMap) -> Result<Option<i64>, Problem> {
     Ok(last)
 }
 
-fn follow(edge: &Edge, caller: &Caller, search: &Search, resume: Resume) -> Response {
-    let follower = search::follow(&edge.app, search, resume, Lock::of(caller.account()));
+fn follow(edge: &Edge, lock: Lock, search: &Search, resume: Resume) -> Response {
+    let follower = search::follow(&edge.app, search, resume, lock);
     let first = stream::iter([Ok(Bytes::from_static(RETRY.as_bytes()))]);
-    let events = stream::unfold(Some(follower), |follower| next_piece(follower));
+    let events = stream::unfold(Some(follower), next_piece);
     // A server that goes away lets its streams go; the clients find their place again on the next one.
     let pieces = first.chain(events).take_until(Box::pin(edge.closed()));
     let headers = [

@@ -10,6 +10,7 @@ mod credits;
 mod db;
 mod doctor;
 mod exports;
+mod find;
 mod frame;
 mod idempotency;
 mod keys;
