@@ -1,7 +1,7 @@
 //! The e-mail at the end of a search, when somebody asked for one.
 //!
 //! It is put into the outbox by the transaction that ends the search, so no end goes untold and none is told twice. A
-//! worker sends it under a lease, tries again when that fails, and gives up after a day. A process that dies behind the
+//! worker sends it under a lease, tries again when that fails, and gives up after a night. A process that dies behind the
 //! mail server's yes and before its own note of it sends the same e-mail again, under the same Message-ID.
 
 mod announce;
@@ -12,7 +12,7 @@ mod store;
 
 pub use announce::announce;
 pub use post::{PostError, roots};
-pub use send::send_due;
+pub use send::{TRIES_MAX, send_due};
 pub use store::{Posted, State, find};
 
 use crate::ids::{AccountId, SearchId};

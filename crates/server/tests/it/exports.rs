@@ -339,7 +339,8 @@ async fn two_and_a_half_thousand_leads_come_in_pieces(#[case] on: On) {
     assert_eq!(response.headers().get("content-length"), None, "nobody has counted it beforehand");
     let (mut text, mut pieces) = (Vec::new(), 0);
     while let Some(piece) = response.chunk().await.unwrap() {
-        (text.extend_from_slice(&piece), pieces += 1);
+        text.extend_from_slice(&piece);
+        pieces += 1;
     }
     assert!(pieces > 5, "{pieces}");
     let lines = lines(std::str::from_utf8(&text).unwrap());

@@ -16,6 +16,7 @@ mod idempotency;
 mod keys;
 mod lead;
 mod log;
+mod notify;
 mod openapi;
 mod restart;
 mod search;

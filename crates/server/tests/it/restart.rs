@@ -14,6 +14,7 @@ use canvass::config::Settings;
 use canvass::db::{self, Db};
 use canvass::ids::{Ids, SearchId, SystemIds};
 use canvass::lead::{self, Lock, Wanted};
+use canvass::notify::OUTBOX_FOLDER;
 use canvass::plan::{AddOn, Tier};
 use canvass::search::{self, StartRequest, Status};
 use canvass::steps::{Step, Steps};
@@ -30,9 +31,16 @@ const DIE_AT: &str = "TEST_DIE_AT";
 
 /// Dies when a step is reached for the second time, or the first where there is no second.
 #[derive(Debug)]
-struct DieAt {
+pub struct DieAt {
     step: Step,
     left: AtomicUsize,
+}
+
+impl DieAt {
+    /// Dies when a step is reached for the first time.
+    pub fn first(step: Step) -> DieAt {
+        DieAt { step, left: AtomicUsize::new(1) }
+    }
 }
 
 impl Steps for DieAt {
@@ -45,13 +53,13 @@ impl Steps for DieAt {
 }
 
 /// Where a search is stored, as several processes see it.
-struct Stored {
-    binary: Binary,
-    url: Option<String>,
+pub struct Stored {
+    pub binary: Binary,
+    pub url: Option<String>,
 }
 
 impl Stored {
-    async fn new(on: On) -> Stored {
+    pub async fn new(on: On) -> Stored {
         let url = match on {
             On::Sqlite => None,
             On::Postgres => Some(fresh_schema_url().await),
@@ -64,18 +72,18 @@ impl Stored {
         Stored { binary, url }
     }
 
-    async fn db(&self) -> Db {
+    pub async fn db(&self) -> Db {
         open(self.url.as_deref(), &self.binary.data()).await
     }
 
     /// An application of this process, with a clock of its own.
-    async fn app(&self, ports: Ports) -> App {
+    pub async fn app(&self, ports: Ports) -> App {
         let settings = Settings { data: self.binary.data(), lease_seconds: 1, ..Settings::default() };
         App::new(self.db().await, settings, ports)
     }
 }
 
-async fn open(url: Option<&str>, data: &Path) -> Db {
+pub async fn open(url: Option<&str>, data: &Path) -> Db {
     let db = db::open(url, data).await.unwrap();
     db::migrate(&db, data).await.unwrap();
     db
@@ -90,6 +98,7 @@ async fn begin(app: &App, location: &str, count: i64) -> (Account, SearchId) {
         industry: "plumber".into(),
         location: location.into(),
         requested_count: Some(count),
+        notify: true,
         ..StartRequest::default()
     };
     let search = search::start(app, &account, request, None).await.unwrap().search().id;
@@ -167,11 +176,14 @@ async fn killed_at_any_step_a_search_ends_as_if_nothing_had_happened(#[case] on:
         let status = worker.status().unwrap();
         assert!(!status.success() && status.code().is_none(), "it was to be killed at {step:?}: {status:?}");
 
-        // Whoever comes a minute later finds the lease run out.
-        let clock = Arc::new(SetClock::at(SystemClock.now().plus_seconds(60)));
+        // Whoever comes ten minutes later finds the leases run out.
+        let clock = Arc::new(SetClock::at(SystemClock.now().plus_seconds(600)));
         let later = stored.app(Ports { clock, ..Ports::default() }).await;
         work::until_idle(&later).await.unwrap();
         assert_exact(&later.db, &account, search, &expected).await;
+        let letters = std::fs::read_dir(stored.binary.data().join(OUTBOX_FOLDER)).unwrap();
+        let names: Vec<_> = letters.map(|letter| letter.unwrap().file_name()).collect();
+        assert_eq!(names, [format!("{search}.eml").as_str()], "its end is told once, killed at {step:?}");
     }
 }
 
@@ -182,7 +194,7 @@ fn random(end: u64) -> u64 {
     u64::from_le_bytes(bytes) % end
 }
 
-fn signal(process: &Child, signal: Signal) {
+pub fn signal(process: &Child, signal: Signal) {
     kill_process(Pid::from_raw(i32::try_from(process.id()).unwrap()).unwrap(), signal).unwrap();
 }
 
@@ -198,7 +210,7 @@ async fn until_found(app: &App, (account, search): (&Account, SearchId), wanted:
     }
 }
 
-fn spawn(stored: &Stored, arguments: &[&str]) -> Child {
+pub fn spawn(stored: &Stored, arguments: &[&str]) -> Child {
     stored.binary.command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 

@@ -3,10 +3,12 @@
 mod binary;
 mod database;
 mod listings;
+mod smtp;
 
 pub use binary::Binary;
 pub use database::{On, fresh_database, fresh_schema, fresh_schema_url};
 pub use listings::{Scripted, listing};
+pub use smtp::{PASSWORD, SmtpServer};
 
 use std::sync::Arc;
 

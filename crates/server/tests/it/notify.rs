@@ -1,0 +1,332 @@
+//! The e-mail at the end of a search: told once, whatever happens to processes and mail servers.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use canvass::App;
+use canvass::account::{self, Email, NewAccount};
+use canvass::app::Ports;
+use canvass::clock::{Clock, SetClock, SystemClock};
+use canvass::config::{Secret, Settings};
+use canvass::ids::SearchId;
+use canvass::listing::{Listings, Trouble};
+use canvass::notify::{self, State};
+use canvass::plan::Tier;
+use canvass::search::{self, StartRequest};
+use canvass::steps::Step;
+use canvass::work;
+use http::StatusCode;
+use rstest::rstest;
+use rustix::process::Signal;
+use serde_json::{Value, json};
+use tracing_subscriber::fmt::MakeWriter;
+
+use crate::restart::{DieAt, Stored, signal, spawn};
+use crate::support::{More, On, PASSWORD, Scripted, SmtpServer, TestApp};
+
+/// Tells the test program, started once more, that it is a worker: where to work, whom to send to.
+const SEND_FROM: &str = "TEST_SEND_FROM";
+const SEND_ON: &str = "TEST_SEND_ON";
+const SEND_BY: &str = "TEST_SEND_BY";
+const SEND_TRUSTING: &str = "TEST_SEND_TRUSTING";
+
+/// The e-mails in the outbox folder, by file name.
+fn letters(data: &Path) -> Vec<(String, String)> {
+    let Ok(entries) = std::fs::read_dir(data.join(notify::OUTBOX_FOLDER)) else { return Vec::new() };
+    let mut found: Vec<(String, String)> = entries
+        .map(|entry| entry.unwrap().path())
+        .map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), std::fs::read_to_string(path).unwrap()))
+        .collect();
+    found.sort();
+    found
+}
+
+/// A search with these fields that wants its end told, not worked on yet.
+async fn begin(test: &TestApp, key: &str, location: &str) -> (String, SearchId) {
+    let body = json!({"industry": "plumber", "location": location, "requested_count": 5, "notify": true});
+    let id = test.start(key, body).await;
+    (id.clone(), SearchId::parse(&id).unwrap())
+}
+
+/// A test that sends by this mail server.
+async fn sending(on: On, url: String, certificate: Option<&Path>) -> TestApp {
+    let change = |settings: &mut Settings| {
+        settings.smtp_url = Some(Secret::new(url));
+        settings.smtp_ca = certificate.map(Path::to_owned);
+    };
+    TestApp::build(on, change, More::default(), Some(Arc::new(Scripted::of(5)))).await
+}
+
+async fn listed(on: On, listings: Arc<dyn Listings>) -> (TestApp, String) {
+    let test = TestApp::listing(on, listings).await;
+    let (_, key) = test.whole_account(100).await;
+    (test, key)
+}
+
+async fn state(app: &App, search: SearchId) -> Option<(State, i64)> {
+    notify::find(&app.db, search).await.unwrap().map(|posted| (posted.state, posted.tries))
+}
+
+#[rstest]
+#[case::sqlite(On::Sqlite)]
+#[case::postgres(On::Postgres)]
+#[tokio::test]
+async fn the_end_of_a_search_is_told_once(#[case] on: On) {
+    let (test, key) = listed(on, Arc::new(Scripted::of(9))).await;
+    let silent = test.start(&key, json!({"industry": "plumber", "location": "x"})).await;
+    let (id, search) = begin(&test, &key, "Müller & Söhne <b>").await;
+    assert_eq!(state(&test.app, search).await, None, "it has not ended");
+    test.work().await;
+    test.work().await;
+    let letters = letters(&test.app.settings.data);
+    assert_eq!(letters.len(), 1, "{letters:?}");
+    assert_eq!(letters[0].0, format!("{id}.eml"));
+    // Long lines are folded on their way.
+    let text = letters[0].1.replace("=\r\n", "");
+    for part in [
+        format!("Message-ID: <{id}@localhost>"),
+        "From: Canvass <canvass@localhost>".into(),
+        "To: scale-0@example.com".into(),
+        "Leads: 5 of at most 5".into(),
+        format!("/app#/searches/{id}"),
+        "Content-Type: text/html".into(),
+        "Content-Type: text/plain".into(),
+    ] {
+        assert!(text.contains(&part), "{part:?} in {text}");
+    }
+    assert_eq!(state(&test.app, search).await, Some((State::Sent, 1)));
+    assert_eq!(state(&test.app, SearchId::parse(&silent).unwrap()).await, None, "nobody asked");
+}
+
+#[rstest]
+#[case::sqlite(On::Sqlite)]
+#[case::postgres(On::Postgres)]
+#[tokio::test]
+async fn a_stopped_and_a_failed_search_are_told_too(#[case] on: On) {
+    let trouble = Trouble::Lasting("<i>no</i> such region".into());
+    let (test, key) = listed(on, Arc::new(Scripted::of(9).failing(9, 2, trouble))).await;
+    let (stopped, _) = begin(&test, &key, "stopped").await;
+    for _ in 0..2 {
+        let answer = test.post(&format!("/searches/{stopped}/stop"), &key, &Value::Null).await;
+        assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
+    }
+    let (failed, _) = begin(&test, &key, "failed").await;
+    test.work().await;
+    let letters = letters(&test.app.settings.data);
+    let names: Vec<&str> = letters.iter().map(|(name, _)| name.as_str()).collect();
+    let mut expected = [format!("{stopped}.eml"), format!("{failed}.eml")];
+    expected.sort();
+    assert_eq!(names, expected);
+    let of = |id: &str| &letters.iter().find(|(name, _)| name.starts_with(id)).unwrap().1;
+    assert!(of(&stopped).contains("Subject: Your search for plumber in stopped was stopped: 0 leads"), "{letters:?}");
+    assert!(of(&failed).contains("Subject: Your search for plumber in failed failed: 2 leads"), "{letters:?}");
+    assert!(of(&failed).contains("&lt;i&gt;no&lt;/i&gt; such region"), "{letters:?}");
+}
+
+#[rstest]
+#[case::sqlite(On::Sqlite)]
+#[case::postgres(On::Postgres)]
+#[tokio::test]
+async fn a_mail_server_gets_it_encrypted_and_signed_in(#[case] on: On) {
+    let server = SmtpServer::secure(&["--password", PASSWORD]);
+    let url = format!("smtp://ann%40example.com:p%40ss+word@127.0.0.1:{}", server.port);
+    let test = sending(on, url, Some(&server.certificate())).await;
+    let (account, key) = test.whole_account(100).await;
+    let (id, search) = begin(&test, &key, "x").await;
+    test.work().await;
+    assert_eq!(state(&test.app, search).await, Some((State::Sent, 1)));
+    let received = server.stop();
+    assert_eq!(received.len(), 1, "{received:?}");
+    let message = &received[0];
+    assert_eq!(message["to"], json!([account.email.as_str()]));
+    assert_eq!((&message["encrypted"], &message["signed_in"]), (&json!(true), &json!(true)));
+    assert_eq!(message["sender"], "canvass@localhost");
+    assert!(message["content"].as_str().unwrap().contains(&format!("Message-ID: <{id}@localhost>")), "{message}");
+    assert!(letters(&test.app.settings.data).is_empty(), "the folder is for those without a mail server");
+}
+
+#[tokio::test]
+async fn without_a_password_a_server_without_encryption_will_do() {
+    let server = SmtpServer::open(&[]);
+    let test = sending(On::Sqlite, format!("smtp://127.0.0.1:{}", server.port), None).await;
+    let (_, key) = test.whole_account(100).await;
+    begin(&test, &key, "x").await;
+    test.work().await;
+    let received = server.stop();
+    assert_eq!((received.len(), &received[0]["encrypted"]), (1, &json!(false)));
+}
+
+#[tokio::test]
+async fn nothing_is_said_to_a_server_that_cannot_be_trusted() {
+    let stranger = SmtpServer::secure(&[]);
+    let open = SmtpServer::open(&["--password", PASSWORD]);
+    let urls = [
+        format!("smtp://127.0.0.1:{}", stranger.port),
+        format!("smtp://ann%40example.com:p%40ss+word@127.0.0.1:{}", open.port),
+        format!("smtps://127.0.0.1:{}", open.port),
+    ];
+    for url in urls {
+        let test = sending(On::Sqlite, url.clone(), None).await;
+        let (_, key) = test.whole_account(100).await;
+        let (_, search) = begin(&test, &key, "x").await;
+        test.work().await;
+        assert_eq!(state(&test.app, search).await, Some((State::Waiting, 1)), "{url}");
+    }
+    assert_eq!((stranger.stop(), open.stop()), (vec![], vec![]));
+}
+
+/// Keeps what is logged.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl<'a> MakeWriter<'a> for Log {
+    type Writer = Log;
+
+    fn make_writer(&'a self) -> Log {
+        self.clone()
+    }
+}
+
+#[rstest]
+#[case::sqlite(On::Sqlite)]
+#[case::postgres(On::Postgres)]
+#[tokio::test]
+async fn a_server_that_refuses_is_asked_again_and_then_given_up(#[case] on: On) {
+    let log = Log::default();
+    let subscriber = tracing_subscriber::fmt().with_writer(log.clone()).with_ansi(false).finish();
+    let _logged = tracing::subscriber::set_default(subscriber);
+    let server = SmtpServer::secure(&["--refuse"]);
+    let test = sending(on, format!("smtp://127.0.0.1:{}", server.port), Some(&server.certificate())).await;
+    let (account, key) = test.whole_account(100).await;
+    let (id, search) = begin(&test, &key, "x").await;
+    let mut tries = 0;
+    loop {
+        test.work().await;
+        let Some(posted) = notify::find(&test.app.db, search).await.unwrap() else { panic!("it is in the outbox") };
+        tries += 1;
+        assert_eq!(posted.tries, tries, "nothing is tried before it is due");
+        if posted.state != State::Waiting {
+            break;
+        }
+        let wait = (posted.try_at.micros() - test.app.clock.now().micros()) / 1_000_000;
+        assert!(wait > 0, "{posted:?}");
+        test.clock.advance_seconds(wait);
+    }
+    assert_eq!(state(&test.app, search).await, Some((State::GivenUp, notify::TRIES_MAX)));
+    test.clock.advance_seconds(1_000_000);
+    test.work().await;
+    assert_eq!(server.stop().len() as i64, notify::TRIES_MAX, "given up is given up");
+    assert_eq!(test.search(&key, &id).await["status"], "done", "the search is none the worse");
+    let logged = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    assert_eq!(logged.matches("an e-mail was given up: the mail server refused it with 550").count(), 1, "{logged}");
+    assert!(logged.contains(&id) && !logged.contains(account.email.as_str()) && !logged.contains('@'), "{logged}");
+}
+
+/// The sender that dies behind the mail server's yes. Does nothing unless the test below starts it.
+#[tokio::test]
+async fn as_a_sender() {
+    #[expect(clippy::disallowed_methods, reason = "what the test below tells its own process")]
+    let told = |name: &str| std::env::var(name).ok();
+    let (Some(data), Some(url)) = (told(SEND_FROM), told(SEND_BY)) else { return };
+    let steps = Arc::new(DieAt::first(Step::AfterMail));
+    let settings = Settings {
+        data: data.clone().into(),
+        smtp_url: Some(Secret::new(url)),
+        smtp_ca: told(SEND_TRUSTING).map(Into::into),
+        ..Settings::default()
+    };
+    let db = crate::restart::open(told(SEND_ON).as_deref(), Path::new(&data)).await;
+    work::until_idle(&App::new(db, settings, Ports { steps, ..Ports::default() })).await.unwrap();
+    unreachable!("it dies before it is done");
+}
+
+/// An account, and a search of it that wants its end told.
+async fn begun(app: &App) -> SearchId {
+    let email = Email::parse("owner@example.com").unwrap();
+    let new = NewAccount { email, tier: Tier::Scale, credits: Some(100), add_ons: Vec::new() };
+    let account = account::create(app, new).await.unwrap();
+    let request = StartRequest {
+        industry: "plumber".into(),
+        location: "Crowdville, Sandbox".into(),
+        requested_count: Some(3),
+        notify: true,
+        ..StartRequest::default()
+    };
+    search::start(app, &account, request, None).await.unwrap().search().id
+}
+
+#[rstest]
+#[case::sqlite(On::Sqlite)]
+#[case::postgres(On::Postgres)]
+#[tokio::test]
+async fn what_is_sent_again_after_a_crash_is_the_same_message(#[case] on: On) {
+    let server = SmtpServer::secure(&[]);
+    let url = format!("smtp://127.0.0.1:{}", server.port);
+    let stored = Stored::new(on).await;
+    let app = stored.app(Ports::default()).await;
+    let search = begun(&app).await;
+    let mut sender = Command::new(std::env::current_exe().unwrap());
+    sender.args(["--exact", "notify::as_a_sender"]).stdout(Stdio::null()).stderr(Stdio::null());
+    sender.env(SEND_FROM, stored.binary.data()).env(SEND_BY, &url).env(SEND_TRUSTING, server.certificate());
+    sender.envs(stored.url.iter().map(|url| (SEND_ON, url)));
+    let status = sender.status().unwrap();
+    assert!(!status.success() && status.code().is_none(), "it was to be killed: {status:?}");
+    assert_eq!(state(&app, search).await, Some((State::Waiting, 1)), "the yes was heard, and not noted");
+
+    let clock = Arc::new(SetClock::at(SystemClock.now().plus_seconds(600)));
+    let settings =
+        Settings { smtp_url: Some(Secret::new(url)), smtp_ca: Some(server.certificate()), ..app.settings.clone() };
+    let later = App::new(stored.db().await, settings, Ports { clock, ..Ports::default() });
+    work::until_idle(&later).await.unwrap();
+    work::until_idle(&later).await.unwrap();
+    assert_eq!(state(&later, search).await, Some((State::Sent, 2)));
+    let received = server.stop();
+    assert_eq!(received.len(), 2, "{received:?}");
+    assert_eq!(received[0]["content"], received[1]["content"], "the same Message-ID, the same message");
+    assert!(received[0]["content"].as_str().unwrap().contains(&format!("Message-ID: <{search}@localhost>")));
+}
+
+#[rstest]
+#[case::sqlite(On::Sqlite)]
+#[case::postgres(On::Postgres)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn killed_again_and_again_workers_leave_one_letter(#[case] on: On) {
+    let stored = Stored::new(on).await;
+    let app = stored.app(Ports::default()).await;
+    let search = begun(&app).await;
+    for killed in 0..8 {
+        let mut worker = spawn(&stored, &["work"]);
+        // Each lives a little longer than the one before it: they die before, at and behind every step.
+        let _ = tokio::time::timeout(Duration::from_millis(150 * killed), until_told(&app, search)).await;
+        signal(&worker, Signal::KILL);
+        worker.wait().unwrap();
+    }
+    // The last one that was killed may still hold the e-mail: whoever comes later finds its lease run out.
+    let clock = Arc::new(SetClock::at(SystemClock.now().plus_seconds(600)));
+    work::until_idle(&stored.app(Ports { clock, ..Ports::default() }).await).await.unwrap();
+    assert_eq!(state(&app, search).await.map(|(state, _)| state), Some(State::Sent));
+    let letters = letters(&stored.binary.data());
+    let names: Vec<&str> = letters.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, [format!("{search}.eml")]);
+    assert!(letters[0].1.ends_with("--\r\n"), "it is whole: {}", letters[0].1);
+}
+
+/// Done when the e-mail about a search is sent.
+async fn until_told(app: &App, search: SearchId) {
+    while state(app, search).await.is_none_or(|(state, _)| state != State::Sent) {
+        tokio::task::yield_now().await;
+    }
+}
