@@ -38,7 +38,7 @@ pub(super) fn nearest(query: &Query<'_>) -> Vec<String> {
         found.extend(near_wide(query));
         found.extend(near_both(query));
     }
-    found.sort_by_key(|near| (near.edits, std::cmp::Reverse(population(near.site))));
+    found.sort_by_key(|near| (near.edits, std::cmp::Reverse(population(near.site)), near.site));
     let mut given: Vec<String> = Vec::new();
     for near in found {
         let name = name(near.site);

@@ -40,7 +40,7 @@ pub struct Place {
 }
 
 /// Where in the data a place was found.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Site {
     Town(usize),
     PostalCode(usize),
