@@ -116,14 +116,17 @@ fn write_out(buffer: &mut String, start: usize) {
     }
 }
 
-/// Letters with accents whose folded form is looked up instead of worked out: Latin ones, up to this code.
-const TABLE_END: u32 = 0x250;
+/// Letters whose folded form is looked up instead of worked out: Latin, Greek, Cyrillic, Hebrew and Arabic ones.
+const TABLE_END: u32 = 0x700;
+/// Chinese characters, which have no other form.
+const IDEOGRAPHS: std::ops::RangeInclusive<char> = '\u{4e00}'..='\u{9fff}';
 
 fn push_folded(letter: char, buffer: &mut String) {
     static TABLE: OnceLock<Vec<String>> = OnceLock::new();
     let table = TABLE.get_or_init(|| (0..TABLE_END).filter_map(char::from_u32).map(folded).collect());
     match table.get(letter as usize) {
         Some(known) => buffer.push_str(known),
+        None if IDEOGRAPHS.contains(&letter) => buffer.push(letter),
         None => buffer.push_str(&folded(letter)),
     }
 }
@@ -191,6 +194,10 @@ mod tests {
             "İzmir",
             "東京",
             "Ḥaifā",
+            "Москва",
+            "서울",
+            "القاهرة",
+            "ทอง",
         ] {
             let words = words(name);
             assert_eq!(key(name), join(words.iter().map(|word| word.text.as_str())), "{name}");

@@ -60,16 +60,17 @@ impl Codes {
     }
 
     pub(crate) fn find(&self, code: &str) -> Option<usize> {
+        Some(self.place_in_order(code)).filter(|at| *at < self.len() && self.digits(*at) == code)
+    }
+
+    /// Where a code stands, or would stand.
+    fn place_in_order(&self, code: &str) -> usize {
         let (mut low, mut high) = (0, self.len());
         while low < high {
-            let middle = (low + high) / 2;
-            match self.digits(middle).cmp(code) {
-                std::cmp::Ordering::Equal => return Some(middle),
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Greater => high = middle,
-            }
+            let middle = low.midpoint(high);
+            if self.digits(middle) < code { low = middle + 1 } else { high = middle }
         }
-        None
+        low
     }
 
     pub(crate) fn point(&self, at: usize) -> Point {
@@ -104,9 +105,9 @@ impl Codes {
         Some(self.county_of[at]).filter(|fips| *fips > 0).map(|fips| format!("{fips:05}"))
     }
 
-    /// The codes of a state that are nearest to a wrong one by their digits, for saying what one may have meant.
+    /// The codes that are nearest to a wrong one by their digits, for saying what one may have meant.
     pub(crate) fn beside(&self, code: &str) -> Vec<usize> {
-        let at = (0..self.len()).collect::<Vec<_>>().partition_point(|at| self.digits(*at) < code);
+        let at = self.place_in_order(code);
         (at.saturating_sub(2)..(at + 2).min(self.len())).collect()
     }
 

@@ -23,7 +23,7 @@ const IN_A_CHAIN: f64 = 5.0;
 pub(crate) const HOST_ENDING: &str = ".localhost";
 
 /// A business of the sandbox world.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Business {
     /// Stable, short, fit for addresses.
     pub id: String,

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::catalogue::Catalogue;
-use super::words::telling;
+use super::words::{are_idle, telling};
 use crate::gazetteer::edits;
 
 /// Letters that words need for one and for two typos, and for one within a longer text.
@@ -32,6 +32,9 @@ pub(super) fn find(catalogue: &Catalogue, words: &[String]) -> Option<Found> {
     let known = catalogue.exact.get(&all).or_else(|| catalogue.exact.get(&short));
     if let Some(category) = known.or_else(|| catalogue.telling.get(&short)) {
         return Some(Found { category: *category, exact: true });
+    }
+    if are_idle(words) {
+        return None;
     }
     let loose = catalogue.loose.get(&all).copied();
     let category = loose

@@ -93,6 +93,7 @@ const IRREGULAR: &[(&str, &str)] = &[
     ("children", "child"),
     ("knives", "knife"),
     ("kids", "kid"),
+    ("midwives", "midwife"),
 ];
 
 /// The words of a text, folded, each in its singular.
@@ -100,6 +101,11 @@ pub(super) fn words(text: &str) -> Vec<String> {
     // "A/C" and "B&B" are words of two letters; "&" is "and".
     let text = text.replace('&', " and ").replace("A/C", "AC").replace("a/c", "ac");
     fold::words(&text).into_iter().map(|word| singular(word.text)).collect()
+}
+
+/// Whether none of the words says what kind of business is meant.
+pub(super) fn are_idle(words: &[String]) -> bool {
+    words.iter().all(|word| IDLE.contains(&word.as_str()))
 }
 
 /// The words that say something; all of them when none does.

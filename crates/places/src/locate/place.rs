@@ -16,7 +16,7 @@ const UNKNOWN_COUNTY_RADIUS_MILES: f64 = 25.0;
 /// What a typed location turned out to be.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
-    /// "Austin, TX", "Berlin, Germany", "Travis County, TX", "Texas", "78701 Austin, TX": typed again, it finds the same.
+    /// "Austin, TX", "Berlin, Germany", "Travis County, TX", "Texas", "78701 Austin, TX": typed again, it finds this.
     pub name: String,
     /// How wide the place itself is; ZIP codes and street addresses are as wide as a city.
     pub width: Width,
@@ -40,7 +40,7 @@ pub struct Place {
 }
 
 /// Where in the data a place was found.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Site {
     Town(usize),
     PostalCode(usize),

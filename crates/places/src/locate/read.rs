@@ -207,10 +207,11 @@ fn before_code(query: &Query<'_>, tail: &Tail, code: usize) -> Option<Reading> {
     Some(Reading { before: before.unwrap_or_else(guessed), ..Reading::new(site, doubt) })
 }
 
-/// A town with a street before it: behind a comma, or behind words with a number among them.
+/// A town with a street before it: behind a comma when its state or country is known, or behind a house number.
 fn before_town(query: &Query<'_>, tail: &Tail) -> Vec<Reading> {
     let divided = (1..tail.rest).filter(|at| query.is_divided_before(*at) && tail.says_something());
-    let numbered = (1..tail.rest).filter(|at| query.words[..*at].iter().any(|word| has_digit(&word.text)));
+    let has_number = query.words[0].text.starts_with(|letter: char| letter.is_ascii_digit());
+    let numbered = (1..tail.rest).filter(|_| has_number);
     for before in divided.chain(numbered) {
         let mut found = towns(query, (before, tail.rest), tail);
         if !found.is_empty() {
@@ -219,10 +220,6 @@ fn before_town(query: &Query<'_>, tail: &Tail) -> Vec<Reading> {
         }
     }
     Vec::new()
-}
-
-fn has_digit(text: &str) -> bool {
-    text.chars().any(|letter| letter.is_ascii_digit())
 }
 
 /// Whether the words before a town are a postal code: one word of digits.

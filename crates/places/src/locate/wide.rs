@@ -28,7 +28,7 @@ pub(super) struct NamedCountry {
 }
 
 /// A county of the US (its place on the map), or a second-order region elsewhere.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum County {
     OnMap(usize),
     Second(usize),

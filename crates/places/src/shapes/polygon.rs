@@ -6,7 +6,7 @@ use crate::point::{Bounds, DEGREE_MILES, Point, wrapped};
 const EDGES_PER_BAND: usize = 6;
 const BANDS_MAX: usize = 4_096;
 
-/// Rings of edges, held in bands by latitude so that only few edges are looked at for a point. What lies in an odd
+/// Rings of edges, held in bands by latitude so that few edges are looked at for a point. What lies in an odd
 /// number of rings is inside: that covers holes, islands and lakes on islands without knowing which ring is which.
 ///
 /// Rings may run across the antimeridian. They are unrolled, so that longitudes go on beyond 180 instead of jumping, and

@@ -133,7 +133,7 @@ fn a_wide_category_takes_in_its_kinds() {
 
 #[test]
 fn nonsense_is_unknown_and_the_nearest_names_are_told() {
-    for typed in ["", "   ", "asdfgh qwerty", "spaceship", "12345", "the", "🦀"] {
+    for typed in ["", "   ", "asdfgh qwerty", "spaceship", "12345", "the", "services", "small businesses", "🦀"] {
         assert!(industry(typed).is_err(), "{typed}");
     }
     let error = industry("plumbrz").unwrap_err();

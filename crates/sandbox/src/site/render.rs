@@ -130,10 +130,7 @@ impl Renderer<'_> {
 
     fn description(&self, out: &mut String) {
         let business = self.subject.business;
-        escape(
-            out,
-            &format!("{}: {} in {}, {}.", business.name, business.category.name, business.city, business.state),
-        );
+        escape(out, &format!("{}, {}, {}", business.name, business.city, business.state));
     }
 
     fn viewport(&self, out: &mut String) {
