@@ -7,15 +7,12 @@ use canvass::search::Search;
 use futures::stream;
 use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue};
-use utoipa::IntoParams;
-use utoipa::openapi::Object;
 
 use super::Problem;
 use super::etag::{tag_of, unchanged, with_tag};
 use super::fields::Fields;
 use super::path::SearchPath;
 use super::problem::FieldError;
-use super::schema::one_of;
 
 /// Where a search stood when its leads were exported.
 const SEARCH_STATUS: HeaderName = HeaderName::from_static("x-search-status");
@@ -42,38 +39,6 @@ pub async fn all(path: SearchPath, mut query: Fields, headers: HeaderMap) -> Res
     export(&path, &search, (Shape::Full, opening), &headers).await
 }
 
-/// What a campaign export is asked for with.
-#[derive(Debug, IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "only describes what `wanted` reads, field by field")]
-struct CampaignParameters {
-    /// What the file is for.
-    #[param(schema_with = channel_schema, example = "crm")]
-    channel: String,
-    /// With crm: whose import names the columns.
-    #[param(schema_with = preset_schema, required = false, example = "hubspot")]
-    preset: Option<String>,
-    /// With ad_audience: for which platform; google when not said.
-    #[param(schema_with = platform_schema, required = false, example = "google")]
-    platform: Option<String>,
-    /// With ad_audience: SHA-256 hashes instead of what they are made from.
-    hashed: Option<bool>,
-    /// Begin with a byte order mark, by which Excel knows that the file is UTF-8.
-    bom: Option<bool>,
-}
-
-fn channel_schema() -> Object {
-    one_of("An outreach channel.", Channel::ALL.map(Channel::name))
-}
-
-fn preset_schema() -> Object {
-    one_of("Sales software.", Preset::ALL.map(Preset::name))
-}
-
-fn platform_schema() -> Object {
-    one_of("An advertising platform.", Platform::ALL.map(Platform::name))
-}
-
 /// Export the leads of a search for an outreach channel
 ///
 /// A CSV file in the columns that the channel's tools import. `crm`: a contact in the first 14 columns, every other
@@ -87,7 +52,11 @@ fn platform_schema() -> Object {
 #[utoipa::path(get, path = "/searches/{search_id}/campaign-export", operation_id = "exportCampaign", tag = "Exports",
     params(
         ("search_id" = String, Path, format = Uuid, description = "A search of this account."),
-        CampaignParameters,
+        ("channel" = String, Query, description = "What the file is for: crm, call_list, ad_audience or direct_mail.", pattern = "^(crm|call_list|ad_audience|direct_mail)$", example = "crm"),
+        ("preset" = Option<String>, Query, description = "With crm: whose import names the columns: hubspot, salesforce or pipedrive.", pattern = "^(hubspot|salesforce|pipedrive)$", example = "hubspot"),
+        ("platform" = Option<String>, Query, description = "With ad_audience: google, meta, tiktok or linkedin; google when not said.", pattern = "^(google|meta|tiktok|linkedin)$", example = "google"),
+        ("hashed" = Option<bool>, Query, description = "With ad_audience: SHA-256 hashes instead of what they are made from."),
+        ("bom" = Option<bool>, Query, description = "Begin with a byte order mark, by which Excel knows that the file is UTF-8."),
     ),
     responses((status = 200, description = "The leads.", content_type = "text/csv", body = String,
         headers(

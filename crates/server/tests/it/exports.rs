@@ -5,7 +5,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use canvass::exports::FULL_COLUMNS;
+use canvass::exports::{Channel, FULL_COLUMNS, Platform, Preset};
 use canvass::listing::Listing;
 use canvass::plan::{AddOn, Tier};
 use http::{Method, StatusCode};
@@ -346,6 +346,19 @@ async fn two_and_a_half_thousand_leads_come_in_pieces(#[case] on: On) {
     let lines = lines(std::str::from_utf8(&text).unwrap());
     let names: Vec<&str> = lines.iter().map(|line| line["business_name"].as_str()).collect();
     assert_eq!(names, (0..2_500).map(|number| format!("Business {number}")).collect::<Vec<_>>());
+}
+
+#[test]
+fn the_api_document_names_every_choice() {
+    let document = serde_json::to_value(server::api::router::document()).unwrap();
+    let parameters = &document["paths"]["/searches/{search_id}/campaign-export"]["get"]["parameters"];
+    let pattern = |name: &str| {
+        let found = parameters.as_array().unwrap().iter().find(|parameter| parameter["name"] == name).unwrap();
+        found["schema"]["pattern"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(pattern("channel"), format!("^({})$", Channel::ALL.map(Channel::name).join("|")));
+    assert_eq!(pattern("preset"), format!("^({})$", Preset::ALL.map(Preset::name).join("|")));
+    assert_eq!(pattern("platform"), format!("^({})$", Platform::ALL.map(Platform::name).join("|")));
 }
 
 #[tokio::test]
