@@ -348,6 +348,25 @@ async fn two_and_a_half_thousand_leads_come_in_pieces(#[case] on: On) {
     assert_eq!(names, (0..2_500).map(|number| format!("Business {number}")).collect::<Vec<_>>());
 }
 
+proptest::proptest! {
+    #![proptest_config(proptest::test_runner::Config { failure_persistence: None, ..Default::default() })]
+    #[test]
+    fn whatever_a_cell_holds_is_read_back(cells in proptest::collection::vec(".*|[=+@,;\"'\r\n\t -]*", 2..6)) {
+        // A mark at the very beginning is a file's, not a cell's: columns stand there.
+        let columns = canvass::exports::line(cells.iter().map(|_| "column"));
+        let line = columns + &canvass::exports::line(&cells);
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(line.as_bytes());
+        let rows: Vec<Vec<String>> =
+            reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect();
+        assert_eq!((rows.len(), rows[1].len()), (2, cells.len()), "{line:?}");
+        for (read, cell) in rows[1].iter().zip(&cells) {
+            let cell = cell.replace('\0', "");
+            assert!(*read == cell || *read == format!("'{cell}"), "{cell:?} became {read:?}");
+            assert!(!read.starts_with(['=', '@', '\t', '\r', '＝', '＠']), "{read:?}");
+        }
+    }
+}
+
 #[test]
 fn the_api_document_names_every_choice() {
     let document = serde_json::to_value(server::api::router::document()).unwrap();
