@@ -71,7 +71,7 @@ impl Fields {
             Value::String(text) => text.trim().to_owned(),
             _ => return self.refuse(name, "must be text".into(), "wrong_type"),
         };
-        if text.chars().any(|c| c.is_control() && c != '\n' && c != '\t') {
+        if text.chars().any(char::is_control) {
             return self.refuse(name, "must not hold control characters".into(), "bad_characters");
         }
         if !chars.contains(&text.chars().count()) {
