@@ -38,6 +38,11 @@ pub struct StartedView {
     /// The path to poll.
     #[schema(example = "/searches/019a8546-6d1b-7cc0-b6dd-8f3b5f0c9d11")]
     pub poll: String,
+    /// What the location was read as.
+    #[schema(example = "Austin, TX")]
+    pub area: String,
+    /// How the request was read, where it could have been read otherwise.
+    pub notes: Vec<String>,
 }
 
 impl From<&Search> for StartedView {
@@ -47,6 +52,8 @@ impl From<&Search> for StartedView {
             requested: search.requested,
             status: search.status.name(),
             poll: search.poll(),
+            area: search.coverage.area.clone(),
+            notes: search.coverage.notes.clone(),
         }
     }
 }
