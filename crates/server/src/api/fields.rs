@@ -81,6 +81,15 @@ impl Fields {
         Some(text)
     }
 
+    /// A word of bounded length that is only compared with words we know: whatever it holds, it does no harm.
+    pub fn word(&mut self, name: &'static str, chars_max: usize) -> Option<String> {
+        match self.take(name)? {
+            Value::String(text) if text.chars().count() <= chars_max => Some(text),
+            Value::String(_) => self.refuse(name, format!("must have at most {chars_max} characters"), "out_of_range"),
+            _ => self.refuse(name, "must be text".into(), "wrong_type"),
+        }
+    }
+
     /// A whole number in a range.
     pub fn integer(&mut self, name: &'static str, range: RangeInclusive<i64>) -> Option<i64> {
         let message = format!("must be a whole number from {} to {}", range.start(), range.end());
