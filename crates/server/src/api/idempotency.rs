@@ -8,7 +8,7 @@ use canvass::App;
 use canvass::idempotency::{self, Answer, Claim, Claimed, IdempotencyKey, KEY_CHARS_MAX, fingerprint};
 use http::header::CONTENT_TYPE;
 use http::request::Parts;
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use uuid::Uuid;
 
 use super::auth::{Caller, KEY_PARAMETER};
@@ -28,6 +28,10 @@ pub async fn once(State(edge): State<Edge>, request: Request, next: Next) -> Res
 }
 
 async fn run(edge: Edge, request: Request, next: Next) -> Result<Response, Problem> {
+    // Only what a route takes can spend; any other method is told so by the route.
+    if request.method() != Method::POST {
+        return Ok(next.run(request).await);
+    }
     let Some(key) = key_of(request.headers())? else { return Ok(next.run(request).await) };
     let (mut parts, body) = request.into_parts();
     let account = Caller::from_request_parts(&mut parts, &edge).await?.account().id;

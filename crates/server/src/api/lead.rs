@@ -19,6 +19,8 @@ use super::path::{LeadPath, SearchPath};
 
 /// Leads on a page at most, when pages are asked for.
 const PAGE_LEADS_MAX: i64 = 2_500;
+/// Leads left out at most.
+const OFFSET_LEADS_MAX: i64 = 1_000_000;
 /// Characters of a slug.
 const SLUG_CHARS_MAX: usize = 60;
 
@@ -220,13 +222,13 @@ pub struct ReasonView {
     params(
         ("search_id" = String, Path, format = Uuid, description = "A search of this account."),
         ("min_score" = Option<i64>, Query, description = "Only leads scoring at least this. Needs Signals+.", minimum = 0, maximum = 100),
-        ("sort" = Option<String>, Query, description = "`score` ranks the highest opportunity first; needs Signals+, else the order of delivery stays.", example = "score"),
+        ("sort" = Option<String>, Query, pattern = "^score$", description = "`score` ranks the highest opportunity first; needs Signals+, else the order of delivery stays.", example = "score"),
         ("has_ad_pixel" = Option<bool>, Query, description = "Only with or without an advertising pixel."),
-        ("ad_network" = Option<String>, Query, description = "Only with this network's pixel, such as google or meta.", example = "meta"),
+        ("ad_network" = Option<String>, Query, max_length = 60, description = "Only with this network's pixel, such as google or meta.", example = "meta"),
         ("has_analytics" = Option<bool>, Query, description = "Only with or without analytics."),
-        ("platform" = Option<String>, Query, description = "Only built with this, such as wordpress or wix.", example = "wordpress"),
+        ("platform" = Option<String>, Query, max_length = 60, description = "Only built with this, such as wordpress or wix.", example = "wordpress"),
         ("limit" = Option<i64>, Query, description = "At most so many.", minimum = 1, maximum = 2500),
-        ("offset" = Option<i64>, Query, description = "Leave out so many at the beginning.", minimum = 0),
+        ("offset" = Option<i64>, Query, description = "Leave out so many at the beginning.", minimum = 0, maximum = 1_000_000),
     ),
     responses((status = 200, description = "The leads.", body = Vec<LeadView>,
         headers(
@@ -255,13 +257,16 @@ fn wanted(mut query: Fields, lock: Lock) -> Result<Wanted, Problem> {
     let filter = Filter {
         min_score: query.integer("min_score", 0..=100),
         has_ad_pixel: query.boolean("has_ad_pixel"),
-        ad_network: query.text("ad_network", 1..=SLUG_CHARS_MAX).map(|text| slug(&text)),
+        ad_network: query.word("ad_network", SLUG_CHARS_MAX).map(|text| slug(&text)),
         has_analytics: query.boolean("has_analytics"),
-        platform: query.text("platform", 1..=SLUG_CHARS_MAX).map(|text| slug(&text)),
+        platform: query.word("platform", SLUG_CHARS_MAX).map(|text| slug(&text)),
     };
     let order = query.choice("sort", &[Order::Score], |_| "score").unwrap_or_default();
     let page = Page {
-        offset: query.integer("offset", 0..=i64::MAX).and_then(|offset| usize::try_from(offset).ok()).unwrap_or(0),
+        offset: query
+            .integer("offset", 0..=OFFSET_LEADS_MAX)
+            .and_then(|offset| usize::try_from(offset).ok())
+            .unwrap_or(0),
         limit: query.integer("limit", 1..=PAGE_LEADS_MAX).and_then(|limit| usize::try_from(limit).ok()),
     };
     query.finish()?;

@@ -38,6 +38,11 @@ pub struct StartedView {
     /// The path to poll.
     #[schema(example = "/searches/019a8546-6d1b-7cc0-b6dd-8f3b5f0c9d11")]
     pub poll: String,
+    /// What the location was read as.
+    #[schema(example = "Austin, TX")]
+    pub area: String,
+    /// How the request was read, where it could have been read otherwise.
+    pub notes: Vec<String>,
 }
 
 impl From<&Search> for StartedView {
@@ -47,6 +52,8 @@ impl From<&Search> for StartedView {
             requested: search.requested,
             status: search.status.name(),
             poll: search.poll(),
+            area: search.coverage.area.clone(),
+            notes: search.coverage.notes.clone(),
         }
     }
 }
@@ -190,7 +197,7 @@ impl From<Search> for SearchView {
 ///
 /// Starts a search and returns at once. Poll the returned path every 15 to 30 seconds, or follow its events.
 #[utoipa::path(post, path = "/search/start", operation_id = "startSearch", tag = "Searches",
-    params(("Idempotency-Key" = Option<String>, Header, description = "Sent again with the same key within a day, the request starts nothing and gets the same answer.")),
+    params(("Idempotency-Key" = Option<String>, Header, pattern = "^[!-~]{1,255}$", description = "Sent again with the same key within a day, the request starts nothing and gets the same answer.")),
     request_body = StartView,
     responses((status = 200, description = "The search was started.", body = StartedView)))]
 pub async fn start(by: Spender, _: NoParameters, JsonBody(body): JsonBody) -> Result<Json<StartedView>, Problem> {
@@ -202,7 +209,7 @@ pub async fn start(by: Spender, _: NoParameters, JsonBody(body): JsonBody) -> Re
 ///
 /// The same as `POST /search/start`.
 #[utoipa::path(post, path = "/searches", operation_id = "createSearch", tag = "Searches",
-    params(("Idempotency-Key" = Option<String>, Header, description = "Sent again with the same key within a day, the request starts nothing and gets the same answer.")),
+    params(("Idempotency-Key" = Option<String>, Header, pattern = "^[!-~]{1,255}$", description = "Sent again with the same key within a day, the request starts nothing and gets the same answer.")),
     request_body = StartView,
     responses((status = 200, description = "The search was started.", body = StartedView)))]
 pub async fn create(by: Spender, none: NoParameters, body: JsonBody) -> Result<Json<StartedView>, Problem> {
@@ -292,7 +299,7 @@ pub async fn stop(path: SearchPath, _: NoParameters) -> Result<Json<StopView>, P
 /// The most recent searches of the account, newest first, at most 100.
 #[utoipa::path(get, path = "/searches", operation_id = "listSearches", tag = "Searches",
     params(
-        ("status" = Option<String>, Query, description = "Only searches that stand like this: running, done, cancelled or failed.", example = "done"),
+        ("status" = Option<String>, Query, pattern = "^(running|done|cancelled|failed)$", description = "Only searches that stand like this: running, done, cancelled or failed.", example = "done"),
         ("since" = Option<String>, Query, format = DateTime, description = "Only searches begun after this moment."),
         ("limit" = Option<i64>, Query, description = "At most so many.", minimum = 1, maximum = 100, example = 20),
     ),

@@ -17,6 +17,7 @@ use futures::stream;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use serde_json::json;
+use utoipa::ToSchema;
 
 use crate::api::auth::Caller;
 use crate::api::body::{JsonBody, read};
@@ -33,8 +34,24 @@ const RETRY: &str = "retry: 3000\n\n";
 const KEEP_ALIVE: &str = ": keep-alive\n\n";
 /// How often.
 const KEEP_ALIVE_EVERY: Duration = Duration::from_secs(15);
+/// Ids are far below this.
+const EVENT_ID_MAX: i64 = 1_000_000;
 /// The event a client saw last.
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+
+/// One event of a stream.
+#[derive(Debug, ToSchema)]
+#[schema(as = SearchEvent)]
+pub struct EventView {
+    /// 0 for the start, the lead's number, and one more for the end.
+    #[schema(pattern = "^[0-9]+$", example = "1")]
+    pub id: String,
+    /// What happened: search_started, lead or search_done.
+    #[schema(pattern = "^(search_started|lead|search_done)$", example = "lead")]
+    pub event: String,
+    /// As JSON: what the start call answers, the lead, or the search.
+    pub data: String,
+}
 
 /// Run a search as an event stream
 ///
@@ -42,9 +59,9 @@ const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 /// lead, `search_done` at the end. Going away does not stop the search; `GET /searches/{search_id}/events` goes on
 /// with it.
 #[utoipa::path(post, path = "/search", operation_id = "streamSearch", tag = "Searches",
-    params(("Idempotency-Key" = Option<String>, Header, description = "Sent again with the same key within a day, the request starts nothing and follows the same search.")),
+    params(("Idempotency-Key" = Option<String>, Header, pattern = "^[!-~]{1,255}$", description = "Sent again with the same key within a day, the request starts nothing and follows the same search.")),
     request_body = StartView,
-    responses((status = 200, description = "The events.", content_type = "text/event-stream", body = String)))]
+    responses((status = 200, description = "The events.", content_type = "text/event-stream", body = EventView)))]
 pub async fn search(
     State(edge): State<Edge>,
     caller: Caller,
@@ -105,11 +122,11 @@ async fn follow_again(edge: &Edge, caller: &Caller, answer: &Answer) -> Result<R
 #[utoipa::path(get, path = "/searches/{search_id}/events", operation_id = "followSearch", tag = "Searches",
     params(
         ("search_id" = String, Path, format = Uuid, description = "A search of this account."),
-        ("Last-Event-ID" = Option<i64>, Header, description = "The id of the last event that was seen.", minimum = 0),
-        ("last_event_id" = Option<i64>, Query, description = "The same, for clients that cannot set headers.", minimum = 0),
+        ("Last-Event-ID" = Option<i64>, Header, description = "The id of the last event that was seen.", minimum = 0, maximum = 1_000_000),
+        ("last_event_id" = Option<i64>, Query, description = "The same, for clients that cannot set headers.", minimum = 0, maximum = 1_000_000),
     ),
     responses(
-        (status = 200, description = "The events.", content_type = "text/event-stream", body = String),
+        (status = 200, description = "The events.", content_type = "text/event-stream", body = EventView),
         (status = 204, description = "There are no more events."),
     ))]
 pub async fn events(
@@ -118,7 +135,7 @@ pub async fn events(
     mut query: Fields,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let parameter = query.integer("last_event_id", 0..=i64::MAX);
+    let parameter = query.integer("last_event_id", 0..=EVENT_ID_MAX);
     query.finish()?;
     let last = last_event_id(&headers)?.or(parameter);
     let search = path.find().await?;
@@ -133,7 +150,7 @@ fn last_event_id(headers: &HeaderMap) -> Result<Option<i64>, Problem> {
     let Some(value) = headers.get(LAST_EVENT_ID) else { return Ok(None) };
     let text = value.to_str().unwrap_or("?").to_owned();
     let mut field = Fields::of_query(&format!("last_event_id={text}"))?;
-    let last = field.integer("last_event_id", 0..=i64::MAX);
+    let last = field.integer("last_event_id", 0..=EVENT_ID_MAX);
     field.finish()?;
     Ok(last)
 }

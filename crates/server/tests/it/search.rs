@@ -26,7 +26,9 @@ async fn a_search_runs_delivers_charges_and_is_done(#[case] on: On) {
     assert_eq!(started.status, StatusCode::OK);
     let id = started.json()["search_id"].as_str().unwrap().to_owned();
     let poll = format!("/searches/{id}");
-    assert_eq!(started.json(), json!({"search_id": id, "requested": 12, "status": "running", "poll": poll}));
+    let expected = json!({"search_id": id, "requested": 12, "status": "running", "poll": poll,
+        "area": "Plainville, Sandbox", "notes": []});
+    assert_eq!(started.json(), expected);
 
     let running = test.search(&key, &id).await;
     assert_eq!((&running["status"], &running["leads_found"]), (&json!("running"), &json!(0)));
@@ -368,6 +370,10 @@ async fn a_request_that_cannot_run_says_what_to_change() {
         assert!(detail.contains(said), "{body}: {detail}");
     }
     assert_eq!(test.get("/searches", &key).await.json(), json!([]), "no row is left");
+    let springfield =
+        test.post("/search/start", &key, &json!({"industry": "dentist", "location": "springfield"})).await.json();
+    assert_eq!(springfield["area"], "Springfield, MO");
+    assert!(springfield["notes"][0].as_str().unwrap().contains("Springfield, MA"), "{springfield}");
     let bare = TestApp::listing(On::Sqlite, Arc::new(Scripted::of(1).without_ratings())).await;
     let (_, key) = bare.whole_account(10).await;
     let mut body = plumbers(1);
