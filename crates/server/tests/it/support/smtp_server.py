@@ -23,22 +23,22 @@ def tell(**words):
 
 
 class Handler:
-    async def handle_RCPT(self, server, session, envelope, address, rcpt_options):
+    async def handle_RCPT(self, server, talk, envelope, address, rcpt_options):
         if options.refuse:
             tell(refused=address)
             return f"550 5.1.1 <{address}>: nobody of that name"
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
-    async def handle_DATA(self, server, session, envelope):
+    async def handle_DATA(self, server, talk, envelope):
         content = envelope.original_content.decode("utf-8")
-        encrypted = session.ssl is not None
+        encrypted = talk.ssl is not None
         tell(to=envelope.rcpt_tos, sender=envelope.mail_from, content=content, encrypted=encrypted,
-             signed_in=bool(session.authenticated))
+             signed_in=bool(talk.authenticated))
         return "250 OK"
 
 
-def authenticate(server, session, envelope, mechanism, login):
+def authenticate(server, talk, envelope, mechanism, login):
     right = login.login == b"ann@example.com" and login.password == options.password.encode()
     return AuthResult(success=right)
 
