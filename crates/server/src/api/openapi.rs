@@ -33,6 +33,7 @@ use super::problem::{FieldError, ProblemBody};
         (name = "Account", description = "The account, its balance and its ledger."),
         (name = "Searches", description = "Start searches, watch them, stop them."),
         (name = "Leads", description = "What searches delivered."),
+        (name = "AI", description = "Owners, best emails and email openings, from what the websites say."),
         (name = "Operation", description = "For those who run the server. No key needed."),
     ),
     components(schemas(FieldError)),
