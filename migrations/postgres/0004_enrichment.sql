@@ -45,6 +45,8 @@ create table enrichment (
     id                  text primary key,
     account_id          text not null references account (id),
     search_id           text not null references search (id),
+    -- The how-manieth of its search, from 1.
+    run                 bigint not null,
     status              text not null,
     -- Why it ended before all leads were looked at.
     stopped_because     text,
@@ -57,7 +59,7 @@ create table enrichment (
     lease_epoch         bigint not null
 );
 create unique index enrichment_running on enrichment (search_id) where status = 'running';
-create index enrichment_of_search on enrichment (search_id, id);
+create unique index enrichment_run on enrichment (search_id, run);
 create index enrichment_due on enrichment (lease_until) where status = 'running';
 
 create table enrichment_lead (

@@ -15,7 +15,9 @@ pub enum PackError {
     #[error("a pack of 0 changes nothing; say how many uses to give, or to take with a minus sign")]
     Nothing,
     /// A pack stays between zero and what can be counted.
-    #[error("a pack of {amount} would take what the account has, {pack}, out of its range, which is 0 to {PACK_USES_MAX}")]
+    #[error(
+        "a pack of {amount} would take what the account has, {pack}, out of its range, which is 0 to {PACK_USES_MAX}"
+    )]
     OutOfRange {
         /// What was asked.
         amount: i64,

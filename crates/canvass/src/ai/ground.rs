@@ -14,10 +14,33 @@ const NEAR_BYTES_MAX: usize = 60;
 
 /// Words that say a business is somebody's, in the main languages; parts of words, as titles are inflected.
 const OWNING: [&str; 27] = [
-    "owner", "owned by", "founder", "founded by", "founding", "proprietor", "proprietress", "president", "ceo",
-    "chief executive", "principal", "managing partner", "managing director", "managing member", "inhaber",
-    "geschäftsführer", "gründer", "gérant", "propriétaire", "fondat", "propietari", "dueñ", "fundad", "titolare",
-    "eigenaar", "oprichter", "proprietári",
+    "owner",
+    "owned by",
+    "founder",
+    "founded by",
+    "founding",
+    "proprietor",
+    "proprietress",
+    "president",
+    "ceo",
+    "chief executive",
+    "principal",
+    "managing partner",
+    "managing director",
+    "managing member",
+    "inhaber",
+    "geschäftsführer",
+    "gründer",
+    "gérant",
+    "propriétaire",
+    "fondat",
+    "propietari",
+    "dueñ",
+    "fundad",
+    "titolare",
+    "eigenaar",
+    "oprichter",
+    "proprietári",
 ];
 
 /// A text in its one way of being written.

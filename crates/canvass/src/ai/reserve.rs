@@ -99,12 +99,7 @@ pub async fn reserve(app: &App, account: &Account, wanted: Wanted<'_>) -> Result
 }
 
 /// What an earlier use of the same subject means now.
-async fn earlier(
-    app: &App,
-    mut tx: Tx,
-    (hold, holder): (Hold, Holder<'_>),
-    found: Use,
-) -> Result<Reserved, DbError> {
+async fn earlier(app: &App, mut tx: Tx, (hold, holder): (Hold, Holder<'_>), found: Use) -> Result<Reserved, DbError> {
     let now = app.clock.now();
     match found.held_until {
         None => Ok(Reserved::Paid { engine: found.engine }),

@@ -30,7 +30,9 @@ const VERSION: &str = "x1:";
 #[derive(Debug, thiserror::Error)]
 pub enum SealError {
     /// The server's key cannot be read or made.
-    #[error("the server's key cannot be read from {KEY_FILE} in the data folder; set secret_key, or make the file readable")]
+    #[error(
+        "the server's key cannot be read from {KEY_FILE} in the data folder; set secret_key, or make the file readable"
+    )]
     Key(#[source] std::io::Error),
     /// It was sealed with another key, or changed since.
     #[error("the stored AI key cannot be opened: it was sealed under another secret_key; set it again")]

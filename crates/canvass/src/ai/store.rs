@@ -49,24 +49,23 @@ pub(super) async fn purse(db: &Db, account: AccountId) -> Result<Option<Purse>, 
 }
 
 pub(super) async fn used(db: &Db, account: AccountId, feature: Feature, month: &str) -> Result<i64, DbError> {
-    let row: Option<(i64,)> =
-        sql("select used from ai_month where account_id = $1 and feature = $2 and month = $3")
-            .bind(account)
-            .bind(feature.name())
-            .bind(month)
-            .optional(db)
-            .await?;
+    let row: Option<(i64,)> = sql("select used from ai_month where account_id = $1 and feature = $2 and month = $3")
+        .bind(account)
+        .bind(feature.name())
+        .bind(month)
+        .optional(db)
+        .await?;
     Ok(row.map_or(0, |(used,)| used))
 }
 
 pub(super) async fn find(tx: &mut Tx, hold: &Hold) -> Result<Option<Use>, DbError> {
     sql("select holder, source, month, held_until, engine from ai_use
          where account_id = $1 and feature = $2 and subject = $3")
-        .bind(hold.account)
-        .bind(hold.feature.name())
-        .bind(hold.subject.as_str())
-        .optional(tx)
-        .await
+    .bind(hold.account)
+    .bind(hold.feature.name())
+    .bind(hold.subject.as_str())
+    .optional(tx)
+    .await
 }
 
 /// Takes one use of the plan's allowance, when there is one left.

@@ -110,7 +110,8 @@ fn database_address(value: &str) -> Result<Secret, String> {
 const SECRET_KEY_CHARS_MIN: usize = 32;
 
 fn secret_key(value: &str) -> Result<Secret, String> {
-    let wanted = format!("must have at least {SECRET_KEY_CHARS_MIN} characters of chance, such as `openssl rand -hex 32` gives");
+    let wanted =
+        format!("must have at least {SECRET_KEY_CHARS_MIN} characters of chance, such as `openssl rand -hex 32` gives");
     (value.chars().count() >= SECRET_KEY_CHARS_MIN).then(|| Secret::new(value)).ok_or(wanted)
 }
 

@@ -7,8 +7,24 @@ use crate::ai::{Brief, KnownEmail, Who, belongs_to};
 
 /// Mailboxes of people and small businesses that live at a provider of mail.
 const FREE_MAIL: [&str; 18] = [
-    "gmail.com", "googlemail.com", "yahoo.com", "ymail.com", "outlook.com", "hotmail.com", "live.com", "msn.com",
-    "aol.com", "icloud.com", "me.com", "mac.com", "gmx.com", "gmx.net", "gmx.de", "web.de", "proton.me", "protonmail.com",
+    "gmail.com",
+    "googlemail.com",
+    "yahoo.com",
+    "ymail.com",
+    "outlook.com",
+    "hotmail.com",
+    "live.com",
+    "msn.com",
+    "aol.com",
+    "icloud.com",
+    "me.com",
+    "mac.com",
+    "gmx.com",
+    "gmx.net",
+    "gmx.de",
+    "web.de",
+    "proton.me",
+    "protonmail.com",
 ];
 
 /// What is left of an answer once it was checked.

@@ -155,7 +155,8 @@ async fn save(
         Paid::Now(hold) => ai::spend(&mut tx, hold, engine).await?,
         Paid::Before => ai::store::served_by(&mut tx, account.id, &lead.to_string(), engine).await.map(|()| true)?,
     };
-    let mut done = Enriched { verdict: Verdict::Unchanged, rejected: answer.checked.rejected, engine: engine.to_owned() };
+    let mut done =
+        Enriched { verdict: Verdict::Unchanged, rejected: answer.checked.rejected, engine: engine.to_owned() };
     if !settled {
         // Taken for dead, and somebody else has it: what they find counts.
         done.verdict = Verdict::Skipped(Skip::InProgress);

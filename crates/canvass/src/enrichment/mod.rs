@@ -17,7 +17,7 @@ mod wait;
 pub use enrich::{EnrichError, Enriched, enrich};
 pub use lease::{Lease, take};
 pub use run::{Outcome, run};
-pub use show::{State, Line, show};
+pub use show::{Line, State, show};
 pub use start::{LEADS_MAX, StartError, start};
 pub use wait::wait;
 

@@ -21,7 +21,9 @@ pub enum StartError {
     #[error("there is no such lead in this search; check lead_ids")]
     UnknownLead,
     /// There is nothing left to pay with.
-    #[error("the AI enrichment allowance of this month is used up; wait for the next month, ask for a pack, or have your own AI key set")]
+    #[error(
+        "the AI enrichment allowance of this month is used up; wait for the next month, ask for a pack, or have your own AI key set"
+    )]
     UsedUp,
     /// The database failed.
     #[error(transparent)]

@@ -9,9 +9,9 @@ use crate::ids::{AccountId, EnrichmentId, LeadId, SearchId};
 /// Leads added in one statement.
 const ROWS_AT_ONCE: usize = 500;
 
-/// The newest enrichment of a search, the running one when there is one.
+/// The newest enrichment of a search.
 pub(super) async fn newest(db: &Db, account: AccountId, search: SearchId) -> Result<Option<Enrichment>, DbError> {
-    sql("select * from enrichment where search_id = $1 and account_id = $2 order by id desc limit 1")
+    sql("select * from enrichment where search_id = $1 and account_id = $2 order by run desc limit 1")
         .bind(search)
         .bind(account)
         .optional(db)
@@ -32,9 +32,10 @@ pub(super) async fn lock_search(tx: &mut Tx, search: SearchId) -> Result<(), DbE
 }
 
 pub(super) async fn insert(tx: &mut Tx, new: &Enrichment) -> Result<(), DbError> {
-    sql("insert into enrichment (id, account_id, search_id, status, engine, rejected_ungrounded, created_at,
+    sql("insert into enrichment (id, account_id, search_id, run, status, engine, rejected_ungrounded, created_at,
             lease_until, lease_epoch)
-         values ($1, $2, $3, 'running', $4, 0, $5, 0, 0)")
+         values ($1, $2, $3, 1 + (select coalesce(max(run), 0) from enrichment where search_id = $3), 'running', $4, 0,
+            $5, 0, 0)")
     .bind(new.id)
     .bind(new.account)
     .bind(new.search)

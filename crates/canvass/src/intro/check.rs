@@ -104,7 +104,8 @@ fn sentences(text: &str, business: &str) -> usize {
     let plain = business.trim_end_matches('.');
     let text = text.replace(business, plain);
     let text = SHORT.replace_all(&text, "$1 ");
-    END.find_iter(&text).count() + usize::from(!text.trim().is_empty() && !text.trim_end().ends_with(['.', '!', '?', '"', '”', '\'']))
+    END.find_iter(&text).count()
+        + usize::from(!text.trim().is_empty() && !text.trim_end().ends_with(['.', '!', '?', '"', '”', '\'']))
 }
 
 fn addresses(text: &str, sources: &str) -> Result<(), Fault> {
@@ -112,7 +113,8 @@ fn addresses(text: &str, sources: &str) -> Result<(), Fault> {
         Regex::new(r"(?i)[\w.+-]+@[\w-]+(\.[\w-]+)+|https?://\S+|\b(www\.)?[a-z0-9-]+(\.[a-z0-9-]+)*\.(com|net|org|io|co|example|test|biz|info|localhost|de|uk|us)\b")
             .expect("the pattern is constant, and tests use it")
     });
-    let strange = |found: regex::Match<'_>| find(sources, normal(found.as_str()).trim_end_matches(['.', ',', '/'])).is_none();
+    let strange =
+        |found: regex::Match<'_>| find(sources, normal(found.as_str()).trim_end_matches(['.', ',', '/'])).is_none();
     if ADDRESS.find_iter(text).any(strange) { Err(Fault::Address) } else { Ok(()) }
 }
 
@@ -171,8 +173,14 @@ mod tests {
 
     #[test]
     fn an_intro_that_stands_on_the_text_passes() {
-        check_case("I read that Jane Doe founded Acme in 1998. Your 4.8 stars from 1,212 reviews say the rest!", Ok(()));
-        check_case("Acme Plumbing Co. has been at it since 1998. A customer wrote \"Fair price, no surprises\".", Ok(()));
+        check_case(
+            "I read that Jane Doe founded Acme in 1998. Your 4.8 stars from 1,212 reviews say the rest!",
+            Ok(()),
+        );
+        check_case(
+            "Acme Plumbing Co. has been at it since 1998. A customer wrote \"Fair price, no surprises\".",
+            Ok(()),
+        );
         check_case("Jane, I liked www.acme.example. It's plain, and I'd say honest. Thanks for that.", Ok(()));
     }
 

@@ -29,7 +29,9 @@ pub enum IntroError {
     #[error("there is no such lead on this account")]
     NotFound,
     /// There is nothing left to pay with.
-    #[error("the AI intro allowance of this month is used up; wait for the next month, ask for a pack, or have your own AI key set")]
+    #[error(
+        "the AI intro allowance of this month is used up; wait for the next month, ask for a pack, or have your own AI key set"
+    )]
     UsedUp,
     /// The same request is under way.
     #[error("this intro is being written; ask again in a moment")]

@@ -124,7 +124,14 @@ pub(crate) async fn whole(db: &Db, account: AccountId, lead: LeadId) -> Result<O
         .await
 }
 
-/// The same, locked until the transaction ends.
+/// The text that was kept of a lead's website, with what customers wrote.
+pub async fn site_text(db: &Db, lead: LeadId) -> Result<Option<String>, DbError> {
+    let row: Option<(Option<String>,)> =
+        sql("select site_text from lead where id = $1").bind(lead).optional(db).await?;
+    Ok(row.and_then(|(text,)| text))
+}
+
+/// A lead, whole, locked until the transaction ends.
 pub(crate) async fn lock(tx: &mut Tx, lead: LeadId) -> Result<Option<Whole>, DbError> {
     sql("update lead set score = score where id = $1 returning search_id, body, facts, site_text")
         .bind(lead)

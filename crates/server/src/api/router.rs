@@ -12,7 +12,9 @@ use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{Edge, Problem, account, auth, credits, enrichment, frame, health, idempotency, intro, lead, openapi, quote, search};
+use super::{
+    Edge, Problem, account, auth, credits, enrichment, frame, health, idempotency, intro, lead, openapi, quote, search,
+};
 use crate::{streaming, web};
 
 /// Routes that need a key. All are in the API document.

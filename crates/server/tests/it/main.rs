@@ -4,13 +4,16 @@
 #![expect(clippy::unwrap_used, reason = "in a test, a failed step is a failed test")]
 
 mod account;
+mod ai;
 mod auth_coverage;
 mod command;
 mod credits;
 mod db;
 mod doctor;
+mod enrichment;
 mod frame;
 mod idempotency;
+mod intro;
 mod keys;
 mod lead;
 mod log;

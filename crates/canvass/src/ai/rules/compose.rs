@@ -176,7 +176,8 @@ fn first_name(brief: &Brief) -> Option<&str> {
 
 /// A sentence that begins with somebody's name.
 fn addressed(first: &str, sentence: &str, business: &str) -> String {
-    let keep = sentence.starts_with("I ") || sentence.starts_with(business) || !sentence.starts_with(char::is_alphabetic);
+    let keep =
+        sentence.starts_with("I ") || sentence.starts_with(business) || !sentence.starts_with(char::is_alphabetic);
     let mut letters = sentence.chars();
     match letters.next().filter(|_| !keep) {
         Some(letter) => format!("{first}, {}{}", letter.to_lowercase(), letters.as_str()),

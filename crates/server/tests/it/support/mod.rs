@@ -3,10 +3,12 @@
 mod binary;
 mod database;
 mod listings;
+mod model;
 
 pub use binary::Binary;
 pub use database::{On, fresh_database, fresh_schema, fresh_schema_url};
 pub use listings::{Scripted, listing};
+pub use model::{Provider, Says, opening, who};
 
 use std::sync::Arc;
 
