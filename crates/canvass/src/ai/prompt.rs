@@ -27,6 +27,8 @@ pub(super) struct Prompt {
 pub(super) struct Form {
     pub(super) name: &'static str,
     pub(super) schema: Value,
+    /// Characters each text in it may have, for servers that hold a model to it.
+    pub(super) text_chars_max: u32,
 }
 
 const WHO_TASK: &str = "You read the website text of one local business. Say who owns it and which of its own email \
@@ -51,14 +53,14 @@ pub(super) fn who(brief: &Brief) -> Prompt {
         "Emails that were found: {}.\nAnswer with JSON only: {{\"owner_name\": ..., \"owner_title\": ..., \"email\": ...}}",
         if emails.is_empty() { "none".to_owned() } else { emails.join(", ") }
     );
-    ask(brief, WHO_TASK, &question, Form { name: "owner", schema: object(properties) })
+    ask(brief, WHO_TASK, &question, Form { name: "owner", schema: object(properties), text_chars_max: 80 })
 }
 
 /// Asks for the opening of an email.
 pub(super) fn intro(brief: &Brief) -> Prompt {
     let properties = json!({"intro": {"type": "string"}});
     let question = "Answer with JSON only: {\"intro\": \"two or three sentences\"}";
-    ask(brief, INTRO_TASK, question, Form { name: "intro", schema: object(properties) })
+    ask(brief, INTRO_TASK, question, Form { name: "intro", schema: object(properties), text_chars_max: 600 })
 }
 
 fn object(properties: Value) -> Value {

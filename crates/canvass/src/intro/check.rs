@@ -101,11 +101,25 @@ fn sentences(text: &str, business: &str) -> usize {
         Regex::new(r"(?i)\b(dr|mr|mrs|ms|st|co|inc|ltd|jr|sr|no|vs|e\.g|i\.e|a\.m|p\.m|[a-z])\.\s")
             .expect("the pattern is constant, and tests use it")
     });
-    let plain = business.trim_end_matches('.');
-    let text = text.replace(business, plain);
+    let text = without_name(text, business);
     let text = SHORT.replace_all(&text, "$1 ");
     END.find_iter(&text).count()
         + usize::from(!text.trim().is_empty() && !text.trim_end().ends_with(['.', '!', '?', '"', '”', '\'']))
+}
+
+/// A text in which the business's name has no dot of its own; one that ends a sentence as well stays.
+fn without_name(text: &str, business: &str) -> String {
+    if !business.ends_with('.') {
+        return text.to_owned();
+    }
+    let mut pieces = text.split(business);
+    let mut plain = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let ends = piece.is_empty() || piece.starts_with(' ') && piece.trim_start().starts_with(char::is_uppercase);
+        plain.push_str(if ends { "it." } else { "it" });
+        plain.push_str(piece);
+    }
+    plain
 }
 
 fn addresses(text: &str, sources: &str) -> Result<(), Fault> {
@@ -181,6 +195,7 @@ mod tests {
             "Acme Plumbing Co. has been at it since 1998. A customer wrote \"Fair price, no surprises\".",
             Ok(()),
         );
+        check_case("I like Acme Plumbing Co. It is good, and I say so.", Ok(()));
         check_case("Jane, I liked www.acme.example. It's plain, and I'd say honest. Thanks for that.", Ok(()));
     }
 

@@ -8,7 +8,7 @@ use canvass::lead::{self, Lock, Wanted};
 use canvass::plan::Tier;
 use http::{Method, StatusCode};
 use rstest::rstest;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::enrichment::Case;
 use crate::support::{Answer, On, Provider, Says, TestApp, opening, send};
@@ -98,7 +98,7 @@ async fn the_rules_write_differently_to_everyone_and_say_nothing_that_stands_now
     while let Some(row) = listed.next_rows().await.ok().filter(|rows| !rows.is_empty()) {
         for row in row {
             let lead = lead::parse(&row.body).unwrap();
-            let answer = test.post(&format!("/leads/{}/intro", lead.lead_id), &key, &Value::Null).await;
+            let answer = test.post(&format!("/leads/{}/intro", lead.lead_id), &key, &json!({})).await;
             let intro = text(&answer);
             let kept = lead::site_text(&test.app.db, lead.lead_id).await.unwrap();
             let brief = Brief::of(&lead, kept.as_deref(), "f".into());

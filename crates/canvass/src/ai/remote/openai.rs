@@ -25,14 +25,25 @@ pub(super) fn request(endpoint: &Endpoint, prompt: &Prompt, strictness: Strictne
         body["temperature"] = 0.into();
     }
     if strictness == Strictness::Schema {
-        let form = &prompt.form;
         body["response_format"] = json!({
             "type": "json_schema",
-            "json_schema": {"name": form.name, "strict": true, "schema": form.schema},
+            "json_schema": {"name": prompt.form.name, "strict": true, "schema": schema(endpoint, prompt)},
         });
     }
     let key = endpoint.key.as_ref().map(|key| ("authorization", format!("Bearer {}", key.reveal())));
     Request { url: below(&endpoint.base, "chat/completions"), headers: key.into_iter().collect(), body }
+}
+
+/// The form of the answer. Small models talk on and on until they are cut off in the middle of a word; servers that run
+/// them hold them to a length, and OpenAI's own refuses to be told one.
+fn schema(endpoint: &Endpoint, prompt: &Prompt) -> Value {
+    let mut schema = prompt.form.schema.clone();
+    if endpoint.base.host_str() != Some(OPENAI_HOST)
+        && let Some(properties) = schema["properties"].as_object_mut()
+    {
+        properties.values_mut().for_each(|property| property["maxLength"] = prompt.form.text_chars_max.into());
+    }
+    schema
 }
 
 /// What the model said.

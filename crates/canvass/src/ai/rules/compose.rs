@@ -26,18 +26,14 @@ impl Dice {
 pub(super) fn intro(brief: &Brief) -> String {
     let mut dice = Dice(brief.seed);
     let mut points = gather(brief);
-    let mut sentences = Vec::new();
-    if points.len() < 2 {
-        sentences.push(dice.pick(arrivals(brief)));
-    } else {
-        let point = points.remove(dice.roll(points.len()));
-        sentences.push(dice.pick(beginnings(&point, brief)));
-    }
+    let point = (points.len() > 1).then(|| points.remove(dice.roll(points.len())));
+    let first = point.as_ref().map_or_else(|| arrivals(brief), |point| beginnings(point, brief));
+    let mut sentences = vec![dice.pick(first)];
     if points.is_empty() {
         sentences.push(dice.pick(quiet_ends(brief)));
     } else {
-        let point = points.remove(dice.roll(points.len()));
-        sentences.push(dice.pick(continuations(&point, brief)));
+        let next = points.remove(dice.roll(points.len()));
+        sentences.push(dice.pick(if point.is_some() { continuations(&next, brief) } else { asides(&next) }));
         if dice.roll(2) == 0 {
             sentences.push(dice.pick(ends(brief)));
         }
@@ -45,7 +41,8 @@ pub(super) fn intro(brief: &Brief) -> String {
     if let Some(first) = first_name(brief).filter(|_| dice.roll(2) == 0) {
         sentences[0] = addressed(first, &sentences[0], &brief.business_name);
     }
-    sentences.join(" ")
+    // A name such as `Acme Co.` brings its own dot.
+    sentences.join(" ").replace("..", ".")
 }
 
 fn words<const N: usize>(lines: [String; N]) -> Vec<String> {
@@ -103,6 +100,38 @@ fn beginnings(point: &Point, brief: &Brief) -> Vec<String> {
             format!("I noticed that {count} reviews of {name} average {stars:.1} stars."),
             format!("{stars:.1} stars over {count} reviews is not luck, so I had a closer look at {name}."),
             format!("I was comparing reviews and {name} stood out with {stars:.1} stars from {count} of them."),
+        ]),
+    }
+}
+
+/// Second sentences about a point, when nothing particular was said before.
+fn asides(point: &Point) -> Vec<String> {
+    match point {
+        Point::Line(line) => words([
+            format!("What I remember from your website is this: \"{line}\"."),
+            format!("The line on your website that stayed with me is \"{line}\"."),
+            format!("I read your website, and this is what I took away: \"{line}\"."),
+        ]),
+        Point::Praise(line) => words([
+            format!("The review I remember best says \"{line}\"."),
+            format!("One of your customers wrote \"{line}\", and that made me stay."),
+            format!("What made me stop was a customer of yours who wrote \"{line}\"."),
+        ]),
+        Point::Since(year) => words([
+            format!("That you have been there since {year} made me stop and read."),
+            format!("I read that it all goes back to {year}."),
+        ]),
+        Point::Family => words([
+            "I like that it is a family business.".to_owned(),
+            "That it is a family business made me stop and read.".to_owned(),
+        ]),
+        Point::Specialty(what) => words([
+            format!("I saw that you specialize in {what}."),
+            format!("You say plainly that you specialize in {what}, and I like that."),
+        ]),
+        Point::Rating(stars, count) => words([
+            format!("{stars:.1} stars from {count} reviews made me stop and read."),
+            format!("The {count} reviews behind your {stars:.1} stars speak for themselves."),
         ]),
     }
 }
