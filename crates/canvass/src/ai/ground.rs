@@ -116,9 +116,12 @@ pub fn owner(brief: &Brief, name: &str, title: Option<&str>) -> Option<Standing>
         return None;
     }
     let said = |text: &str| {
-        let text = normal(text);
-        let mut at = places(&text, &name);
-        at.any(|at| is_said_near(&text, at..at + name.len(), title.as_deref()))
+        let lines: Vec<String> = text.lines().map(normal).filter(|line| !line.is_empty()).collect();
+        (0..lines.len()).any(|place| {
+            let next = lines.get(place + 1).map_or("", String::as_str);
+            let mut at = places(&lines[place], &name);
+            at.any(|at| is_said_near((&lines[place], next), at..at + name.len(), title.as_deref()))
+        })
     };
     let page = brief.pages.iter().find(|page| said(&page.text));
     let on_page = page.map(|PageText { url, text }| Standing { url: url.clone(), snippet: line_with(text, &name) });
@@ -136,12 +139,14 @@ fn is_person(name: &str) -> bool {
     (2..=5).contains(&words.len()) && words.iter().all(letters) && name.chars().count() <= 60
 }
 
-/// Whether the title, or any word for owning, stands close to a name.
-fn is_said_near(text: &str, name: std::ops::Range<usize>, title: Option<&str>) -> bool {
-    let from = floor(text, name.start.saturating_sub(NEAR_BYTES_MAX));
-    let to = floor(text, (name.end + NEAR_BYTES_MAX).min(text.len()));
-    let (before, after) = (&text[from..name.start], &text[name.end..to]);
-    // A full stop ends what is said of somebody; a title may still stand on the next line, where there is none.
+/// Whether the title, or any word for owning, stands close to a name: on its line, or on the next when the name ends
+/// its own, as on a card. What stands on the line before belongs to somebody else.
+fn is_said_near((line, next): (&str, &str), name: std::ops::Range<usize>, title: Option<&str>) -> bool {
+    let from = floor(line, name.start.saturating_sub(NEAR_BYTES_MAX));
+    let (before, rest) = (&line[from..name.start], &line[name.end..]);
+    let after = if rest.chars().any(char::is_alphanumeric) { rest } else { next };
+    let after = &after[..floor(after, NEAR_BYTES_MAX.min(after.len()))];
+    // A full stop ends what is said of somebody.
     let before = before.rsplit(". ").next().unwrap_or(before);
     let after = after.split(". ").next().unwrap_or(after);
     [before, after].iter().any(|side| match title {
@@ -191,6 +196,8 @@ mod tests {
         check("Jane Doe, Owner", "JANE  DOE", None, true);
         check("Jane Doe\nFounder & CEO\nBob Ray\nForeman", "Jane Doe", Some("Founder & CEO"), true);
         check("Acme was founded by Jane Doe in 1998.", "Jane Doe", None, true);
+        check("Jane Doe\nOwner\nBob Ray\nForeman", "Bob Ray", Some("Owner"), false);
+        check("Jane Doe, Owner\nBob Ray", "Bob Ray", None, false);
         check("Jane Doe, Owner", "Jane Smith", Some("Owner"), false);
         check("Jane Doe, Owner", "Jane Doe", Some("President"), false);
         check("Jane Doe answers the phone.", "Jane Doe", None, false);

@@ -425,8 +425,8 @@ fn measured_leads() -> i64 {
 #[tokio::test]
 async fn the_rules_name_few_wrong_owners_and_mostly_the_best_email() {
     let test = TestApp::with(On::Sqlite, |_| {}, More::default()).await;
-    let (_, key) = test.whole_account(10_000).await;
-    let (mut before, mut after) = (Quality::default(), Quality::default());
+    let (account, key) = test.whole_account(10_000).await;
+    let [mut before, mut after, mut blind] = [(); 3].map(|()| Quality::default());
     for trade in ["plumber", "dentist", "restaurant"] {
         let body = json!({"industry": trade, "location": "Austin, TX", "requested_count": measured_leads()});
         let search = test.start(&key, body).await;
@@ -435,9 +435,13 @@ async fn the_rules_name_few_wrong_owners_and_mostly_the_best_email() {
         let path = format!("/searches/{search}/enrich");
         send(test.request(Method::POST, &path).header("X-API-Key", &key).header("Prefer", "respond-async")).await;
         test.work().await;
-        measure(&test, &mut after, &test.leads(&key, &search).await);
+        let leads = test.leads(&key, &search).await;
+        measure(&test, &mut after, &leads);
+        measure(&test, &mut blind, &from_text_alone(&test, &account, &leads).await);
     }
-    println!("before: {before:?}\nafter:  {after:?}");
+    println!("before: {before:?}\nafter:  {after:?}\nfrom text alone: {blind:?}");
+    assert!(Quality::share(blind.owners_right, blind.owners_told) >= 0.97, "{blind:?}");
+    assert!(Quality::share(blind.emails_best, blind.emails_told) >= 0.90, "{blind:?}");
     assert!(Quality::share(after.owners_right, after.owners_told) >= 0.97, "{after:?}");
     assert!(Quality::share(after.owners_right, after.owners_true) >= 0.80, "{after:?}");
     assert!(Quality::share(after.emails_best, after.emails_told) >= 0.90, "{after:?}");
@@ -454,4 +458,21 @@ fn measure(test: &TestApp, quality: &mut Quality, leads: &[Value]) {
         let business = world.business(id).unwrap_or_else(|| panic!("{lead}"));
         quality.look(lead, &world.truth(&business, 0));
     }
+}
+
+/// What the rules say of leads of which they know nothing but the text that was kept.
+async fn from_text_alone(test: &TestApp, account: &Account, leads: &[Value]) -> Vec<Value> {
+    let rules = ai::choose(&test.app, account.id, ai::Source::Plan).await.unwrap();
+    let mut told = Vec::new();
+    for shown in leads {
+        let id = canvass::ids::LeadId::parse(shown["lead_id"].as_str().unwrap()).unwrap();
+        let text = canvass::lead::site_text(&test.app.db, id).await.unwrap();
+        let mut lead: canvass::lead::Lead = serde_json::from_value(shown.clone()).unwrap();
+        (lead.owner_name, lead.primary_email) = (None, None);
+        lead.emails.clear();
+        let who = rules.who(&ai::Brief::of(&lead, text.as_deref(), "f".into())).await.unwrap();
+        (lead.owner_name, lead.primary_email) = (who.owner_name, who.email);
+        told.push(serde_json::to_value(lead).unwrap());
+    }
+    told
 }

@@ -15,6 +15,24 @@ const LINES_MAX: usize = 600;
 const STARS_MIN: f64 = 4.3;
 const REVIEWS_MIN: i64 = 12;
 
+/// Words of a line that says how a business works.
+const PROMISES: &str = "price|promise|answer|guarantee|explain|same day|same-day|recommend|by hand|local|repair|recycle|\
+    train our|trust|stand behind|questions|a person|put it right|on time|quality|handmade|fresh|comfort|\
+    honest|by ourselves|ourselves|straight|for free|on us|take the time|good name|good material|\
+    until noon|neighbors";
+/// Words of a line that every website has.
+const BOILERPLATE: &str = "cookie|copyright|rights reserved|privacy|click|subscribe|newsletter|javascript|http|sign up|log in|\
+    terms|@|welcome to";
+/// Words of a customer who is glad.
+const GLAD: &str = "best|great|friendly|fair price|love|clean|same day|on time|recommend|excellent|amazing|professional|\
+    kind|helpful|honest|easy to|for years|quick|remembered|my whole family|perfect|explained|thorough|\
+    gentle|delicious|fresh|no surprises|would not go anywhere else|saved|beautiful|wonderful|fantastic|\
+    careful|patient|went above|highly";
+/// Words of one who is not.
+const SOUR: &str = "terrible|awful|worst|rude|bad|extra fee|late|wrong|chaos|waiting|hard to|twice as long|out of date|\
+    had to call|avoid|disappoint| but |overpriced|never again|not worth|wasn't|didn't|unprofessional|\
+    dirty|slow|unfortunately";
+
 /// Something that can be said.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Point {
@@ -84,134 +102,16 @@ fn lower_first(text: &str) -> String {
 
 /// A line of the website that says something about how the business works.
 fn line(text: &str, seed: u64) -> Option<String> {
-    const PROMISES: [&str; 34] = [
-        "price",
-        "promise",
-        "answer",
-        "guarantee",
-        "explain",
-        "same day",
-        "same-day",
-        "recommend",
-        "by hand",
-        "local",
-        "repair",
-        "recycle",
-        "train our",
-        "trust",
-        "stand behind",
-        "questions",
-        "a person",
-        "put it right",
-        "on time",
-        "quality",
-        "handmade",
-        "fresh",
-        "comfort",
-        "honest",
-        "by ourselves",
-        "ourselves",
-        "straight",
-        "for free",
-        "on us",
-        "take the time",
-        "good name",
-        "good material",
-        "until noon",
-        "neighbors",
-    ];
-    const BOILERPLATE: [&str; 14] = [
-        "cookie",
-        "copyright",
-        "rights reserved",
-        "privacy",
-        "click",
-        "subscribe",
-        "newsletter",
-        "javascript",
-        "http",
-        "sign up",
-        "log in",
-        "terms",
-        "@",
-        "welcome to",
-    ];
     let speaks = |words: &str| [" we ", " our ", " us "].iter().any(|word| format!(" {words} ").contains(word));
-    let worth = |words: &str| PROMISES.iter().filter(|word| words.contains(**word)).count();
-    let plain = |words: &str| !BOILERPLATE.iter().any(|word| words.contains(word));
+    let worth = |words: &str| PROMISES.split('|').filter(|word| words.contains(word)).count();
+    let plain = |words: &str| !BOILERPLATE.split('|').any(|word| words.contains(word));
     best(sentences(text), seed, |words| if speaks(words) && plain(words) { worth(words) } else { 0 })
 }
 
 /// A line of a review that is glad.
 fn praise(reviews: &[String], seed: u64) -> Option<String> {
-    const GLAD: [&str; 36] = [
-        "best",
-        "great",
-        "friendly",
-        "fair price",
-        "love",
-        "clean",
-        "same day",
-        "on time",
-        "recommend",
-        "excellent",
-        "amazing",
-        "professional",
-        "kind",
-        "helpful",
-        "honest",
-        "easy to",
-        "for years",
-        "quick",
-        "remembered",
-        "my whole family",
-        "perfect",
-        "explained",
-        "thorough",
-        "gentle",
-        "delicious",
-        "fresh",
-        "no surprises",
-        "would not go anywhere else",
-        "saved",
-        "beautiful",
-        "wonderful",
-        "fantastic",
-        "careful",
-        "patient",
-        "went above",
-        "highly",
-    ];
-    const SOUR: [&str; 26] = [
-        "terrible",
-        "awful",
-        "worst",
-        "rude",
-        "bad",
-        "extra fee",
-        "late",
-        "wrong",
-        "chaos",
-        "waiting",
-        "hard to",
-        "twice as long",
-        "out of date",
-        "had to call",
-        "avoid",
-        "disappoint",
-        " but ",
-        "overpriced",
-        "never again",
-        "not worth",
-        "wasn't",
-        "didn't",
-        "unprofessional",
-        "dirty",
-        "slow",
-        "unfortunately",
-    ];
-    let glad = |words: &str| GLAD.iter().filter(|word| words.contains(**word)).count();
-    let sour = |words: &str| SOUR.iter().any(|word| words.contains(word));
+    let glad = |words: &str| GLAD.split('|').filter(|word| words.contains(word)).count();
+    let sour = |words: &str| SOUR.split('|').any(|word| words.contains(word));
     let all = reviews.iter().filter(|review| !sour(&normal(review))).flat_map(|review| sentences(review));
     best(all, seed, |words| glad(words))
 }

@@ -22,7 +22,7 @@ pub(super) fn who(brief: &Brief) -> Who {
     let found = if brief.owner_name.is_none() { owner(brief) } else { None };
     let (owner_name, owner_title) = found.unzip();
     let name = owner_name.as_ref().or(brief.owner_name.as_ref());
-    let email = name.and_then(|name| mailbox(brief, name));
+    let email = name.and_then(|name| mailbox(brief, name)).or_else(|| any_email(brief));
     Who { owner_name, owner_title: owner_title.flatten(), email }
 }
 
@@ -41,6 +41,12 @@ fn by_customers(review: &str) -> Option<(String, Option<String>)> {
 fn capital(word: &str) -> String {
     let mut letters = word.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// What the text shows, for a business of which no email is known.
+fn any_email(brief: &Brief) -> Option<String> {
+    let best = brief.facts.primary_email().filter(|_| brief.primary_email.is_none());
+    best.map(|best| best.email.clone())
 }
 
 /// The owner's own mailbox, the surest first.
