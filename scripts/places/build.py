@@ -29,7 +29,8 @@ def main():
     write_towns(out, site, geonames, {"own": own, "us": us, "counties": counties, "zips": zips, "states": states})
     write_us(out, us, counties, states)
     write_world(out, shapes.read(node / "world-atlas/countries-10m.json"))
-    chains.write(out / "chains.bin", chains.read(node / "name-suggestion-index/dist/json/nsi.min.json"))
+    brands = tomllib.loads((HERE / "own-chains.toml").read_text())
+    chains.write(out / "chains.bin", chains.read(node / "name-suggestion-index/dist/json/nsi.min.json", brands))
     schema = node / "@openstreetmap/id-tagging-schema/dist"
     presets.write(out / "presets.txt", schema, HERE.parent.parent / "crates/places/data/industries.toml")
 
@@ -86,7 +87,17 @@ def write_us(out, us, counties, states):
 
 
 def nation(us):
-    return us["objects"]["nation"]["geometries"]
+    """The outline of the states. Territories are countries of their own to ISO 3166-1, so their islands are left out."""
+    abroad = [row for row in us["objects"]["states"]["geometries"] if row["id"] in postal.TERRITORIES]
+    arcs = {line(arc) for row in abroad for polygon in shapes.polygons(row) for ring in polygon for arc in ring}
+    whole = [polygon for row in us["objects"]["nation"]["geometries"] for polygon in shapes.polygons(row)]
+    kept = [polygon for polygon in whole if not any(line(arc) in arcs for ring in polygon for arc in ring)]
+    return [{"type": "MultiPolygon", "arcs": kept}]
+
+
+def line(arc):
+    """The number of an arc, in whichever direction it is walked."""
+    return arc if arc >= 0 else ~arc
 
 
 def write_world(out, world):

@@ -1,11 +1,18 @@
-"""Names of brands, and the countries they are at home in, from the name-suggestion-index."""
+"""Names of brands, and the countries they are at home in, from the name-suggestion-index and our own list."""
 
 import json
 
 import pack
 
 # Kinds of things that are no business a salesperson would visit.
-NOT_A_BUSINESS = ("power", "route", "transit", "man_made", "barrier", "flags", "telecom")
+NO_BUSINESS = {
+    "power", "route", "man_made", "barrier", "telecom", "atm", "bicycle_rental", "bicycle_sharing", "car_sharing",
+    "charging_station", "clock", "compressed_air", "device_charging_station", "kick-scooter_rental", "motorcycle_rental",
+    "mobile_library", "parcel_locker", "payment_terminal", "photo_booth", "public_bookcase", "recycling", "scooter_rental",
+    "telephone", "vending_machine", "waste_basket", "waste_disposal", "water_point", "post_box", "letter_box",
+}  # fmt: skip
+# Tags in which a brand's names stand.
+NAME_TAGS = ("name", "brand", "name:en", "brand:en")
 
 
 def places(item):
@@ -16,33 +23,37 @@ def places(item):
 
 
 def names(item):
-    tags = item["tags"]
     found = [item["displayName"], *item.get("matchNames", [])]
-    found += [tags[key] for key in ("name", "brand", "name:en", "brand:en", "alt_name", "short_name", "official_name") if key in tags]
+    found += [item["tags"][key] for key in NAME_TAGS if key in item["tags"]]
     return [name for text in found for name in text.split(";")]
 
 
-def read(path):
-    """Folded brand name -> set of countries, or None for everywhere."""
+def read(path, own):
+    """Brand name -> set of countries, or None for everywhere."""
     brands = {}
     for key, category in json.loads(path.read_text())["nsi"].items():
-        tree, kind, _ = key.split("/", 2)
-        if tree != "brands" or kind in NOT_A_BUSINESS:
+        tree, kind, value = key.split("/", 2)
+        if tree != "brands" or kind in NO_BUSINESS or value in NO_BUSINESS:
             continue
         for item in category["items"]:
-            where = places(item)
             for name in names(item):
-                add(brands, " ".join(name.split()).lower(), where)
-    return brands
+                add(brands, plain(name), places(item))
+    for name in own["brands"]:
+        add(brands, plain(name), [])
+    return {name: where for name, where in brands.items() if pack.fold(name) not in own["common"]}
+
+
+def plain(name):
+    return " ".join(name.split()).lower().removeprefix("the ")
 
 
 def add(brands, name, where):
     if not where or brands.get(name, ()) is None:
         brands[name] = None
-    elif name:
+    else:
         brands.setdefault(name, set()).update(where)
 
 
 def write(path, brands):
-    rows = (f"{name}\t{' '.join(sorted(where)) if where else ''}" for name, where in sorted(brands.items()) if pack.fold(name))
+    rows = (f"{name}\t{' '.join(sorted(where or ()))}" for name, where in sorted(brands.items()) if pack.fold(name))
     pack.write(path, [pack.lines(rows)])

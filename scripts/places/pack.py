@@ -32,19 +32,25 @@ def varints(values):
 
 
 def write(path, sections):
-    """The sections, each behind its length, deflated. Level 9 of zlib gives the same bytes on every machine."""
+    """The length of it all, then the sections, each behind its length, deflated with zlib's highest level."""
     raw = b"".join(struct.pack("<I", len(section)) + section for section in sections)
-    path.write_bytes(zlib.compress(raw, 9))
+    path.write_bytes(struct.pack("<I", len(raw)) + zlib.compress(raw, 9))
     print(f"{path.name}: {len(raw):,} bytes, {path.stat().st_size:,} packed")
 
 
 SPECIAL = str.maketrans({"ø": "o", "ł": "l", "ß": "ss", "æ": "ae", "œ": "oe", "đ": "d", "ı": "i", "þ": "th", "ð": "d"})
 
 
+SHORT_FORMS = {"st": "saint", "ste": "sainte", "ft": "fort", "mt": "mount", "twp": "township"}
+APOSTROPHES = str.maketrans("", "", "'’‘ʼʻ`´")
+
+
 def fold(text):
-    """About what fold.rs does. Only an order follows from it, so small differences cost time, never an answer."""
-    text = unicodedata.normalize("NFKD", text.lower()).translate(SPECIAL)
-    return "".join(c for c in text if c.isalnum())
+    """What fold.rs does. Only an order follows from it, so a difference would cost time, never an answer."""
+    text = unicodedata.normalize("NFKD", text.lower().translate(APOSTROPHES)).translate(SPECIAL)
+    text = "".join(c for c in text if not unicodedata.category(c).startswith("M"))
+    words = "".join(c if c.isalnum() else " " for c in text).split()
+    return "".join(SHORT_FORMS.get(word, word) for word in words)
 
 
 def coordinate(degrees, least):

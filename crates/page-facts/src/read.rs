@@ -104,7 +104,7 @@ fn readable(document: &Document<'_>) -> (String, usize) {
         if is_menu || line.is_empty() {
             continue;
         }
-        length += line.chars().count() + 1;
+        length += if line.is_ascii() { line.len() } else { line.chars().count() } + 1;
         if text.len() + line.len() < READABLE_BYTES_MAX {
             text.push_str(line);
             text.push('\n');

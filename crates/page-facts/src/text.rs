@@ -136,14 +136,13 @@ impl TextBuilder {
     }
 }
 
-/// Whether words stand with one space between them, as most do, and can be taken over in one piece.
+/// Whether words stand with one space between them, as most do, and can be taken over in one piece. Without a way out
+/// of the loops, so that they run on many bytes at once.
 fn is_folded(words: &str) -> bool {
-    let mut after_space = false;
-    words.bytes().all(|byte| {
-        let is_second = after_space && byte == b' ';
-        after_space = byte == b' ';
-        !is_second && (byte == b' ' || !byte.is_ascii_whitespace())
-    })
+    let bytes = words.as_bytes();
+    let has_control = bytes.iter().fold(false, |found, byte| found | (*byte < b' '));
+    let pairs = bytes.iter().zip(bytes.iter().skip(1));
+    !has_control && !pairs.fold(false, |found, (one, next)| found | ((*one == b' ') & (*next == b' ')))
 }
 
 /// Turns the many kinds of blank into a space, drops invisible characters, and full-width forms become ASCII.

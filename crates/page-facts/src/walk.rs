@@ -1,6 +1,6 @@
 //! Splits HTML into tags and text in one forward pass, the way a browser would, without building a tree.
 
-use memchr::{memchr, memchr3, memmem};
+use memchr::{memchr, memmem};
 
 /// One piece of a page.
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
@@ -24,8 +24,19 @@ pub(crate) struct Name<'h>(pub(crate) &'h str);
 impl Name<'_> {
     /// The name as a number that can be compared at once; see [`key`].
     pub(crate) fn key(&self) -> u64 {
-        key(self.0)
+        let bytes = self.0.as_bytes();
+        match bytes.first_chunk::<8>() {
+            Some(eight) => lower(u64::from_be_bytes(*eight)),
+            None => lower(bytes.iter().fold(0, |packed, byte| (packed << 8) | u64::from(*byte))),
+        }
     }
+}
+
+/// Sets the bit that tells small letters from capitals in every byte that is not zero. The digits and signs that a name
+/// may have all have it anyway.
+fn lower(packed: u64) -> u64 {
+    let used = 8 - packed.leading_zeros() / 8;
+    packed | if used == 0 { 0 } else { 0x2020_2020_2020_2020 >> (64 - 8 * used) }
 }
 
 /// The first eight bytes of a tag's name in lower case, as one number.
@@ -131,7 +142,8 @@ impl<'h> Walk<'h> {
     fn tag_end(&mut self, from: usize) -> usize {
         let bytes = self.html.as_bytes();
         let mut at = from;
-        while let Some(found) = memchr3(b'>', b'"', b'\'', &bytes[at..]) {
+        // Outside of quotes there are only a few bytes to the next one, too few for a vector search to pay.
+        while let Some(found) = bytes[at..].iter().position(|byte| matches!(byte, b'>' | b'"' | b'\'')) {
             let here = at + found;
             at = here + 1;
             let kind = match bytes[here] {
@@ -150,9 +162,17 @@ impl<'h> Walk<'h> {
         bytes.len()
     }
 
-    fn skip_past(&mut self, from: usize, end: &str) {
-        self.at = memmem::find(&self.html.as_bytes()[from..], end.as_bytes())
-            .map_or(self.html.len(), |p| from + p + end.len());
+    /// Goes on behind the next `>`.
+    fn skip_tag(&mut self, from: usize) {
+        let bytes = self.html.as_bytes();
+        let here = bytes.get(from) == Some(&b'>');
+        let end = if here { Some(0) } else { memchr(b'>', &bytes[from..]) };
+        self.at = end.map_or(bytes.len(), |end| from + end + 1);
+    }
+
+    /// Goes on behind the end of a comment.
+    fn skip_comment(&mut self, from: usize) {
+        self.at = memmem::find(&self.html.as_bytes()[from..], b"-->").map_or(self.html.len(), |end| from + end + 3);
     }
 
     /// Reads `<...`; `None` when it is only a `<` in the text, or a declaration that was skipped.
@@ -161,16 +181,16 @@ impl<'h> Walk<'h> {
         let bytes = self.html.as_bytes();
         match bytes.get(start + 1)? {
             b'!' if bytes[start..].starts_with(b"<!--") => {
-                self.skip_past(start + 4, "-->");
+                self.skip_comment(start + 4);
                 Some(Token::Comment(start, self.at))
             }
             b'!' | b'?' => {
-                self.skip_past(start, ">");
+                self.skip_tag(start);
                 None
             }
             b'/' => {
                 let name = self.name_at(start + 2);
-                self.skip_past(start + 2, ">");
+                self.skip_tag(start + 2 + name.len());
                 (!name.is_empty()).then_some(Token::Close(Name(name)))
             }
             letter if letter.is_ascii_alphabetic() => Some(self.open(start)),
@@ -199,12 +219,16 @@ impl<'h> Walk<'h> {
         let from = self.at;
         let bytes = self.html.as_bytes();
         let mut at = from;
-        while let Some(found) = memmem::find(&bytes[at..], b"</") {
+        while let Some(found) = memchr(b'<', &bytes[at..]) {
             let close = at + found;
+            if bytes.get(close + 1) != Some(&b'/') {
+                at = close + 1;
+                continue;
+            }
             let name = &bytes[close + 2..];
             let len = tag.name.0.len();
             if name.len() >= len && name[..len].eq_ignore_ascii_case(tag.name.0.as_bytes()) {
-                self.skip_past(close, ">");
+                self.skip_tag(close + 2 + len);
                 return Token::Raw(tag, &self.html[from..close]);
             }
             at = close + 2;

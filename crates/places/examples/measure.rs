@@ -1,5 +1,5 @@
-//! Measures first use and then single questions: `cargo run --release -p places --example measure`. With arguments, shows
-//! what each is read as.
+//! Measures first use and then single questions: `cargo run --release -p places --example measure`. With arguments,
+//! shows what each is read as.
 #![expect(clippy::print_stdout, reason = "an example speaks on standard output")]
 
 use std::hint::black_box;

@@ -59,7 +59,7 @@ pub(crate) struct Label {
 }
 
 impl Area {
-    /// A circle; how wide it counts follows from its radius. One that is no number, or below zero, holds only the centre.
+    /// A circle; how wide it counts follows from its radius. One below zero, or no number, holds only the centre.
     #[must_use]
     pub fn circle(name: impl Into<String>, country: &'static str, centre: Point, radius_miles: f64) -> Area {
         let radius_miles = radius_miles.max(0.0);
@@ -193,7 +193,7 @@ impl Region {
             && gazetteer().nearest(self.country, point, REGION_REACH_MILES).is_some_and(|row| self.has(row))
     }
 
-    /// A point in the town's circle may be nearest to a town of the region only if that town is within twice the radius.
+    /// A point in the town's circle is nearest to a town of the region only if that is within twice the radius.
     fn touches(&self, row: usize, point: Point, radius_miles: f64) -> bool {
         let gazetteer = gazetteer();
         self.has(row)

@@ -1,10 +1,5 @@
 //! The committed data files: sections behind their lengths, deflated as one stream.
 
-use std::io::Read;
-
-/// Bytes a data file may unpack to; all of ours stay well below.
-const UNPACKED_MAX: u64 = 64 << 20;
-
 /// One unpacked data file, read section by section in the order it was written.
 pub(crate) struct Blob {
     rest: &'static [u8],
@@ -13,12 +8,10 @@ pub(crate) struct Blob {
 impl Blob {
     /// Unpacks a committed file. It stays in memory for good, so that names can be borrowed from it everywhere.
     pub(crate) fn unpack(packed: &'static [u8]) -> Blob {
-        let mut bytes = Vec::new();
-        flate2::read::ZlibDecoder::new(packed)
-            .take(UNPACKED_MAX)
-            .read_to_end(&mut bytes)
-            .expect("the committed data unpacks: a test reads every file");
-        bytes.shrink_to_fit();
+        let (length, packed) = packed.split_first_chunk::<4>().expect("a data file begins with its length");
+        let mut bytes = vec![0; u32::from_le_bytes(*length) as usize];
+        let unpacked = libdeflater::Decompressor::new().zlib_decompress(packed, &mut bytes);
+        assert_eq!(unpacked, Ok(bytes.len()), "the committed data unpacks: tests read every file");
         Blob { rest: bytes.leak() }
     }
 

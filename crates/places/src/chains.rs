@@ -5,37 +5,35 @@ use std::sync::OnceLock;
 
 use crate::blob::Blob;
 use crate::fold;
+use crate::gazetteer::gazetteer;
 
 static CHAINS: &[u8] = include_bytes!("../data/chains.bin");
 
 /// Bytes and words of a name that are read.
 const NAME_BYTES_MAX: usize = 200;
 const NAME_WORDS_MAX: usize = 12;
-/// Words behind a brand that may tell the branch: "Anytime Fitness Downtown".
-const BRANCH_WORDS_MAX: usize = 3;
-/// Letters that a brand of one word needs to be recognised with a branch behind it.
+/// Words behind a brand that may be a town: "Best Western Plus Salt Lake City".
+const TOWN_WORDS_MAX: usize = 3;
+/// Letters that a brand of one word needs to be recognised with more than a number behind it.
 const LONE_WORD_LETTERS_MIN: usize = 6;
+/// Words of a brand that no independent begins its name with, whatever follows.
+const UNMISTAKABLE_WORDS_MIN: usize = 3;
 
 /// Words that tell a branch and no business of its own.
 const BRANCH_WORDS: &[&str] = &[
     "airport",
     "avenue",
     "ave",
-    "beach",
     "blvd",
     "boulevard",
     "branch",
-    "center",
     "centre",
     "central",
-    "city",
-    "coffee",
     "crossing",
     "downtown",
     "drive",
-    "express",
     "east",
-    "gas",
+    "express",
     "highway",
     "hwy",
     "inc",
@@ -43,17 +41,11 @@ const BRANCH_WORDS: &[&str] = &[
     "lane",
     "llc",
     "location",
-    "mall",
-    "market",
     "north",
     "northeast",
     "northwest",
     "number",
-    "of",
     "outlet",
-    "park",
-    "pharmacy",
-    "place",
     "plaza",
     "road",
     "south",
@@ -65,16 +57,13 @@ const BRANCH_WORDS: &[&str] = &[
     "store",
     "street",
     "supercenter",
-    "town",
     "uptown",
-    "village",
     "west",
-    "at",
-    "on",
-    "in",
-    "the",
-    "and",
 ];
+/// Words behind which a branch is named, whatever it is called: "Great Clips at Westgate".
+const LEADS_TO_BRANCH: &[&str] = &["at", "by", "in", "of", "on", "near"];
+/// Marks behind which the branch stands: "Subway - Main Street", "Starbucks (Terminal B)".
+const MARKS_BEFORE_BRANCH: &[&str] = &[" - ", " – ", " — ", " (", " #", " @", " | ", ", ", ": ", " No. "];
 
 /// Folded brand names and the countries they are limited to; empty is everywhere.
 fn brands() -> &'static HashMap<String, &'static str> {
@@ -101,11 +90,12 @@ pub fn is_chain(name: &str, country: &str) -> bool {
     if name.len() > NAME_BYTES_MAX {
         return false;
     }
-    let words = words(name);
-    if words.is_empty() || words.len() > NAME_WORDS_MAX {
-        return false;
-    }
-    is_brand(&words, country) || is_branch(&words, country)
+    let before_mark = MARKS_BEFORE_BRANCH.iter().filter_map(|mark| name.find(mark)).min();
+    let candidates = [Some(name), before_mark.map(|at| &name[..at])];
+    candidates.into_iter().flatten().map(words).any(|words| {
+        let sane = !words.is_empty() && words.len() <= NAME_WORDS_MAX;
+        sane && (is_brand(&words, country) || is_branch(&words, country))
+    })
 }
 
 fn is_brand(words: &[String], country: &str) -> bool {
@@ -117,17 +107,30 @@ fn is_brand(words: &[String], country: &str) -> bool {
     })
 }
 
-/// A brand with a branch behind it: a number, or words that tell a place.
+/// A brand with a branch behind it.
 fn is_branch(words: &[String], country: &str) -> bool {
-    (words.len().saturating_sub(BRANCH_WORDS_MAX).max(1)..words.len()).any(|length| {
+    (1..words.len()).any(|length| {
         let (brand, branch) = words.split_at(length);
-        let telling = length > 1 || brand[0].len() >= LONE_WORD_LETTERS_MIN || is_number(&branch[0]);
-        telling && branch.iter().all(|word| tells_branch(word)) && is_brand(brand, country)
+        tells_branch(brand, branch) && is_brand(brand, country)
     })
 }
 
-fn tells_branch(word: &str) -> bool {
-    is_number(word) || BRANCH_WORDS.contains(&word)
+/// Whether the words behind a brand may tell its branch; the longer the brand, the less they have to.
+fn tells_branch(brand: &[String], branch: &[String]) -> bool {
+    let led = branch.len() > 1 && LEADS_TO_BRANCH.contains(&branch[0].as_str());
+    let plain = branch.iter().all(|word| is_number(word) || BRANCH_WORDS.contains(&word.as_str()));
+    match brand {
+        [word] if word.len() < LONE_WORD_LETTERS_MIN => is_number(&branch[0]) && plain,
+        [_] => led || plain,
+        _ if brand.len() >= UNMISTAKABLE_WORDS_MIN => true,
+        _ => led || plain || (branch.len() <= TOWN_WORDS_MAX && is_town(branch)),
+    }
+}
+
+/// Whether the words are the own name of a town.
+fn is_town(words: &[String]) -> bool {
+    let key = fold::join(words.iter().map(String::as_str));
+    gazetteer().find(&key).any(|named| named.own_name)
 }
 
 fn is_number(word: &str) -> bool {

@@ -1,8 +1,10 @@
 //! US ZIP codes: where their centres lie.
 
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use crate::blob::{Blob, degrees};
+use crate::fold;
 use crate::point::{Bounds, Point};
 
 static ZIPS: &[u8] = include_bytes!("../data/zips.bin");
@@ -26,6 +28,8 @@ pub(crate) struct Codes {
     states: Vec<&'static str>,
     /// Numbers of the codes, from south to north.
     northward: Vec<u32>,
+    /// Codes by the key of the town they name.
+    by_place: OnceLock<HashMap<String, Vec<u32>>>,
 }
 
 /// The ZIP codes, unpacked at first use.
@@ -43,7 +47,8 @@ impl Codes {
         let mut northward: Vec<u32> = (0..latitudes.len() as u32).collect();
         northward.sort_by_key(|at| (latitudes[*at as usize], *at));
         let (places, states) = (blob.lines(), blob.lines());
-        Codes { digits, latitudes, longitudes, place_of, state_of, county_of, places, states, northward }
+        let by_place = OnceLock::new();
+        Codes { digits, latitudes, longitudes, place_of, state_of, county_of, places, states, northward, by_place }
     }
 
     fn len(&self) -> usize {
@@ -55,16 +60,17 @@ impl Codes {
     }
 
     pub(crate) fn find(&self, code: &str) -> Option<usize> {
+        Some(self.place_in_order(code)).filter(|at| *at < self.len() && self.digits(*at) == code)
+    }
+
+    /// Where a code stands, or would stand.
+    fn place_in_order(&self, code: &str) -> usize {
         let (mut low, mut high) = (0, self.len());
         while low < high {
-            let middle = (low + high) / 2;
-            match self.digits(middle).cmp(code) {
-                std::cmp::Ordering::Equal => return Some(middle),
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Greater => high = middle,
-            }
+            let middle = low.midpoint(high);
+            if self.digits(middle) < code { low = middle + 1 } else { high = middle }
         }
-        None
+        low
     }
 
     pub(crate) fn point(&self, at: usize) -> Point {
@@ -74,6 +80,19 @@ impl Codes {
     /// The town's name, as the post has it.
     pub(crate) fn place(&self, at: usize) -> &'static str {
         self.places[self.place_of[at] as usize]
+    }
+
+    /// Codes whose town has this key, in order.
+    pub(crate) fn of_place(&self, key: &str) -> &[u32] {
+        let by_place = self.by_place.get_or_init(|| {
+            let keys: Vec<String> = self.places.iter().map(|place| fold::key(place)).collect();
+            let mut found: HashMap<String, Vec<u32>> = HashMap::new();
+            for (code, place) in self.place_of.iter().enumerate() {
+                found.entry(keys[*place as usize].clone()).or_default().push(code as u32);
+            }
+            found
+        });
+        by_place.get(key).map_or(&[], Vec::as_slice)
     }
 
     /// "TX".
@@ -86,9 +105,9 @@ impl Codes {
         Some(self.county_of[at]).filter(|fips| *fips > 0).map(|fips| format!("{fips:05}"))
     }
 
-    /// The codes of a state that are nearest to a wrong one by their digits, for saying what one may have meant.
+    /// The codes that are nearest to a wrong one by their digits, for saying what one may have meant.
     pub(crate) fn beside(&self, code: &str) -> Vec<usize> {
-        let at = (0..self.len()).collect::<Vec<_>>().partition_point(|at| self.digits(*at) < code);
+        let at = self.place_in_order(code);
         (at.saturating_sub(2)..(at + 2).min(self.len())).collect()
     }
 

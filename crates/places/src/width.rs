@@ -52,3 +52,18 @@ impl FromStr for Width {
         Width::ALL.into_iter().find(|width| width.as_str() == text).ok_or_else(|| UnknownWidth(text.to_owned()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_width_is_read_as_it_is_written_and_wider_ones_are_greater() {
+        for width in Width::ALL {
+            assert_eq!(width.as_str().parse(), Ok(width));
+            assert_eq!(width.to_string(), width.as_str());
+        }
+        assert!(Width::ALL.is_sorted());
+        assert!("continent".parse::<Width>().unwrap_err().to_string().contains("say city, county, state or country"));
+    }
+}

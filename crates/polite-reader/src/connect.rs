@@ -24,6 +24,7 @@ use crate::failure::Failure;
 use crate::limits::{ADDRESSES_TRIED_MAX, DNS_DEADLINE, RESPONSE_HEAD_BYTES_MAX};
 use crate::resolve::{ResolveError, Resolver};
 use crate::settings::{ReaderSettings, SettingsError};
+use crate::sip::Sips;
 
 /// Opens connections.
 pub(crate) struct Connector {
@@ -137,7 +138,7 @@ where
         .ignore_invalid_headers_in_responses(true)
         .allow_obsolete_multiline_headers_in_responses(true)
         .allow_spaces_after_header_name_in_responses(true);
-    let (sender, connection) = builder.handshake(TokioIo::new(stream)).await.map_err(|_| Failure::Closed)?;
+    let (sender, connection) = builder.handshake(TokioIo::new(Sips(stream))).await.map_err(|_| Failure::Closed)?;
     let driver = tokio::spawn(async move {
         // What goes wrong here is seen by whoever waits for the answer.
         let _ = connection.await;

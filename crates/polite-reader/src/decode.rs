@@ -11,10 +11,17 @@ use libdeflater::{DecompressionError, Decompressor};
 use memchr::memmem;
 
 use crate::failure::Failure;
+use crate::reuse;
 use crate::wire::detached;
 
+/// How gzip begins.
+const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
+
+/// Bytes that DEFLATE can make of one.
+const DEFLATE_RATIO_MAX: usize = 1_032;
+
 /// Bytes a gzip body may claim per byte sent before we stop believing its claim and stream it.
-/// DEFLATE cannot do better than 1 : 1032; honest pages stay below 1 : 30.
+/// Honest pages stay below 1 : 30.
 const BELIEVED_RATIO_MAX: usize = 64;
 
 thread_local! {
@@ -58,6 +65,13 @@ impl Packed {
         self.wire.len()
     }
 
+    /// Bytes it may have when opened, at most.
+    pub(crate) fn open_bytes_max(&self) -> usize {
+        let packed = self.encoding == Encoding::Deflate || self.wire.starts_with(&GZIP_MAGIC);
+        let unpacked = if packed { self.wire.len().saturating_mul(DEFLATE_RATIO_MAX) } else { self.wire.len() };
+        unpacked.min(self.limit)
+    }
+
     /// Takes the compression off.
     pub(crate) fn open(&self) -> Result<Decoded, Failure> {
         let decoded = decode(self.encoding, self.wire.clone(), self.limit)?;
@@ -89,7 +103,7 @@ impl Encoding {
 /// Takes the compression off a body, keeping `limit` bytes at most.
 fn decode(encoding: Encoding, wire: Bytes, limit: usize) -> Result<Decoded, Failure> {
     // Servers mislabel both ways; the gzip magic does not lie.
-    let gzipped = wire.starts_with(&[0x1f, 0x8b]);
+    let gzipped = wire.starts_with(&GZIP_MAGIC);
     match encoding {
         _ if gzipped => gunzip(&wire, limit),
         Encoding::Deflate => inflate(&wire, limit),
@@ -105,10 +119,10 @@ fn gunzip(wire: &[u8], limit: usize) -> Result<Decoded, Failure> {
     let claimed = wire.last_chunk::<4>().map_or(0, |tail| u32::from_le_bytes(*tail) as usize);
     let plausible = claimed <= limit && claimed <= wire.len().saturating_mul(BELIEVED_RATIO_MAX);
     if plausible && !may_have_members(wire) {
-        let mut out = vec![0; claimed];
+        let mut out = reuse::buffer(claimed);
         let done = DECOMPRESSOR.with_borrow_mut(|decoder| decoder.gzip_decompress(wire, &mut out));
         match done {
-            Ok(length) if length == claimed => return Ok(Decoded { body: out.into(), cut: false }),
+            Ok(length) if length == claimed => return Ok(Decoded { body: reuse::lend(out), cut: false }),
             Ok(_) | Err(DecompressionError::BadData | DecompressionError::InsufficientSpace) => {}
         }
     }

@@ -11,6 +11,7 @@ use http::header::{
 use http::{HeaderMap, HeaderValue, Request, StatusCode};
 use http_body_util::{BodyExt, Empty};
 use hyper::body::{Body, Incoming};
+use tokio::sync::Semaphore;
 use tokio::time::timeout;
 use url::{Position, Url};
 
@@ -45,6 +46,8 @@ pub(crate) struct Answer {
 pub(crate) struct Terms<'r> {
     pub(crate) settings: &'r ReaderSettings,
     pub(crate) identity: &'r Identity,
+    /// Who may take in a body now.
+    pub(crate) bodies: &'r Semaphore,
 }
 
 impl Terms<'_> {
@@ -103,6 +106,8 @@ impl Terms<'_> {
             Want::Robots => ROBOTS_BYTES_MAX,
             Want::Page | Want::Script => self.settings.page_bytes_max,
         };
+        // What waits here waits in the kernel's buffers. Whoever is let in waits for nobody else.
+        let _let_in = self.bodies.acquire().await.map_err(|_| Failure::Closed)?;
         let mut wire = Wire::new(limit);
         let ended = timeout(self.settings.body_deadline, read_wire(body, &mut wire, hold)).await;
         // A body that breaks off, or takes too long, is kept as a torn one: half a page still says something.

@@ -43,6 +43,8 @@ pub(crate) enum Failure {
     Disallowed(String),
     #[error("robots.txt answered with status {0}, which means that nothing may be read")]
     RobotsUnavailable(u16),
+    #[error("robots.txt has more rules than there is memory for, so nothing was read")]
+    RobotsTooLong,
     #[error("it is {0}, not a web page")]
     NotHtml(String),
     #[error("it is compressed in a way we did not ask for ({0})")]
@@ -59,7 +61,7 @@ impl Failure {
         match self {
             Self::NoSuchName(_) | Self::Unreachable | Self::Status(404 | 410) => SiteStatus::Dead,
             Self::ConnectTimeout | Self::AnswerTimeout | Self::BodyTimeout => SiteStatus::Timeout,
-            Self::Disallowed(_) | Self::RobotsUnavailable(_) => SiteStatus::Robots,
+            Self::Disallowed(_) | Self::RobotsUnavailable(_) | Self::RobotsTooLong => SiteStatus::Robots,
             Self::Status(401 | 403 | 407 | 429 | 451) => SiteStatus::Blocked,
             Self::RedirectToSocial(..) => SiteStatus::SocialOnly,
             _ => SiteStatus::Error,

@@ -5,7 +5,9 @@ use bytes::Bytes;
 
 use crate::decode::{Decoded, Packed};
 use crate::failure::Failure;
+use crate::lending::Lending;
 use crate::limits::SITE_BYTES_MAX;
+use crate::reader::Inner;
 use crate::report::{FetchedPage, PageKind, SiteReport};
 
 /// One page as it is kept.
@@ -59,16 +61,11 @@ impl KeptReport {
         Self { outline, pages: Vec::new(), scripts: Vec::new() }
     }
 
-    /// The report as it is handed out.
-    pub(crate) fn open(&self) -> SiteReport {
+    /// The report as it is handed out: open, and counted until it is let go of.
+    pub(crate) async fn lend(&self, inner: &Inner) -> SiteReport {
         let mut report = self.outline.clone();
-        let mut room = SITE_BYTES_MAX;
-        for page in self.pages.iter().chain(&self.scripts) {
-            // What is small when compressed may be large when open, six times over.
-            let opened = page.open().map(|open| open.cut_to(room));
-            room -= opened.as_ref().map_or(0, |open| open.body.len());
-            report.add(opened, &page.url);
-        }
+        report.add_lent(&self.pages, &inner.lent_pages).await;
+        report.add_lent(&self.scripts, &inner.lent_scripts).await;
         report
     }
 
@@ -96,6 +93,19 @@ impl FetchedPage {
 }
 
 impl SiteReport {
+    /// Adds pages or scripts, opened when there is room for all of them.
+    pub(crate) async fn add_lent(&mut self, pages: &[KeptPage], lending: &Lending) {
+        let reserved = lending.reserve(pages.iter().map(|page| page.body.open_bytes_max()).sum()).await;
+        let mut room = SITE_BYTES_MAX;
+        for page in pages {
+            // What is small when compressed may be large when open, six times over.
+            let opened = page.open().map(|open| open.cut_to(room));
+            room -= opened.as_ref().map_or(0, |open| open.body.len());
+            self.add(opened, &page.url);
+        }
+        self.lent.add(reserved, SITE_BYTES_MAX - room);
+    }
+
     /// Adds a page, or what went wrong with opening it.
     pub(crate) fn add(&mut self, page: Result<FetchedPage, Failure>, url: &str) {
         match page {
@@ -118,8 +128,8 @@ mod tests {
     use crate::decode::Encoding;
     use crate::report::SiteStatus;
 
-    #[test]
-    fn a_report_of_large_pages_is_cut_where_a_site_must_end() {
+    #[tokio::test]
+    async fn a_report_of_large_pages_is_cut_where_a_site_must_end() {
         let page = |at: usize| KeptPage {
             url: format!("http://shop.com/{at}"),
             content_type: None,
@@ -129,11 +139,13 @@ mod tests {
         };
         let outline =
             SiteReport { complete: true, ..SiteReport::without_pages(SiteStatus::Ok, "http://shop.com/", None) };
-        let mut kept = KeptReport::without_pages(outline);
-        kept.pages = vec![page(1), page(2)];
-        assert!(kept.open().complete);
-        kept.pages.push(page(3));
-        let report = kept.open();
+        let lending = Lending::new(SITE_BYTES_MAX);
+        let mut report = outline.clone();
+        report.add_lent(&[page(1), page(2)], &lending).await;
+        assert!(report.complete);
+        drop(report);
+        let mut report = outline;
+        report.add_lent(&[page(1), page(2), page(3)], &lending).await;
         assert_eq!(report.pages.iter().map(|page| page.body.len()).sum::<usize>(), SITE_BYTES_MAX);
         assert!(!report.complete && report.pages[2].cut);
     }

@@ -7,7 +7,8 @@
 //! One concern per file: `robots` (RFC 9309), `pacing` (one connection and a gap per host),
 //! `address_guard` (public addresses only), `retry`, `decode` (body limits after decompression),
 //! `links` and `page_choice` (which pages), `marks` (parked sites), `tag_manager`, `memory` (one
-//! budget for all bytes under way), `kept` (pages wait compressed), `shelf` (what is remembered, and
+//! budget for all bytes under way), `lending` (reports handed out count too), `sip` (small buffers), `reuse` (large ones), `kept`
+//! (pages wait compressed), `shelf` (what is remembered, and
 //! for how long), `visit` (every request goes through it), and `read_site`, which puts them in order.
 
 mod address_guard;
@@ -16,6 +17,7 @@ mod decode;
 mod exchange;
 mod failure;
 mod kept;
+mod lending;
 mod limits;
 mod links;
 mod marks;
@@ -28,9 +30,11 @@ mod reader;
 mod report;
 mod resolve;
 mod retry;
+mod reuse;
 mod robots;
 mod settings;
 mod shelf;
+mod sip;
 mod site_address;
 mod social;
 mod tag_manager;

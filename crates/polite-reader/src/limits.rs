@@ -33,8 +33,26 @@ pub(crate) const RESPONSE_HEAD_BYTES_MAX: usize = 64 * 1024;
 /// Bytes of an unwanted body (a redirect's, an error's) read to keep the connection usable.
 pub(crate) const DRAINED_BYTES_MAX: u64 = 16 * 1024;
 
+/// Bytes one site takes besides its pages: the connection's buffers and task, the state of the visit.
+pub(crate) const SITE_OVERHEAD_BYTES: usize = 40 * 1024;
+
 /// Bytes set aside in memory for one site before its first page is asked for, at least.
 pub(crate) const SITE_RESERVE_BYTES_MIN: usize = 128 * 1024;
+
+/// The part of the memory that reports handed out open may take: a fourth.
+pub(crate) const LENT_PAGES_PART: usize = 4;
+
+/// The part of the memory that containers handed out open may take: a twelfth.
+pub(crate) const LENT_SCRIPTS_PART: usize = 12;
+
+/// Bytes of memory for the one container that is being fetched.
+pub(crate) const CONTAINER_FETCH_BYTES: usize = 4 * 1024 * 1024;
+
+/// Bodies taken in at the same time, at least; the others wait in the kernel's buffers.
+pub(crate) const BODIES_AT_ONCE_MIN: usize = 256;
+
+/// With very many sites at once, one in this many may take in a body.
+pub(crate) const SITES_PER_BODY: usize = 8;
 
 /// Bytes set aside for one site at most, when sites turn out to be heavy.
 pub(crate) const SITE_RESERVE_BYTES_MAX: usize = 2 * 1024 * 1024;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::limits::{SITE_BYTES_MAX, SITE_RESERVE_BYTES_MAX, SITE_RESERVE_BYTES_MIN};
+use crate::limits::{SITE_BYTES_MAX, SITE_OVERHEAD_BYTES, SITE_RESERVE_BYTES_MAX, SITE_RESERVE_BYTES_MIN};
 
 /// Bytes one permit stands for.
 const PERMIT_BYTES: usize = 1024;
@@ -41,14 +41,12 @@ impl Budget {
         // A budget below one site's reserve would never let anybody start.
         let total_permits = (bytes.max(SITE_RESERVE_BYTES_MAX) / PERMIT_BYTES).min(Semaphore::MAX_PERMITS);
         let permits = Arc::new(Semaphore::new(total_permits));
-        Self {
-            shared: Arc::new(Shared { permits, total_permits, usual_bytes: AtomicUsize::new(SITE_RESERVE_BYTES_MIN) }),
-        }
+        Self { shared: Arc::new(Shared { permits, total_permits, usual_bytes: AtomicUsize::new(0) }) }
     }
 
     /// Waits until one more site of the usual size fits.
     pub(crate) async fn reserve(&self) -> Option<Hold> {
-        let usual = self.shared.usual_bytes.load(Ordering::Relaxed);
+        let usual = self.shared.usual_bytes.load(Ordering::Relaxed) + SITE_OVERHEAD_BYTES;
         let reserved_permits = usual.clamp(SITE_RESERVE_BYTES_MIN, SITE_RESERVE_BYTES_MAX) / PERMIT_BYTES;
         let wanted = u32::try_from(reserved_permits).ok()?;
         let held = Arc::clone(&self.shared.permits).acquire_many_owned(wanted).await.ok()?;
@@ -60,14 +58,18 @@ impl Hold {
     /// Takes up to `wanted` bytes and says how many there were.
     pub(crate) fn take_bytes(&mut self, wanted: usize) -> usize {
         let wanted = wanted.min(SITE_BYTES_MAX.saturating_sub(self.used_bytes));
-        let room = self.held.num_permits() * PERMIT_BYTES - self.used_bytes;
-        if wanted > room {
-            self.grow((wanted - room).div_ceil(PERMIT_BYTES));
+        if wanted > self.room_bytes() {
+            self.grow((wanted - self.room_bytes()).div_ceil(PERMIT_BYTES));
         }
-        let taken = wanted.min(self.held.num_permits() * PERMIT_BYTES - self.used_bytes);
+        let taken = wanted.min(self.room_bytes());
         self.used_bytes += taken;
         self.peak_bytes = self.peak_bytes.max(self.used_bytes);
         taken
+    }
+
+    /// What is held and not used yet; the site's own costs are never given away.
+    fn room_bytes(&self) -> usize {
+        (self.held.num_permits() * PERMIT_BYTES).saturating_sub(SITE_OVERHEAD_BYTES + self.used_bytes)
     }
 
     /// Takes bytes that are only a convenience, and only while most of the budget is free.
@@ -99,7 +101,7 @@ impl Hold {
     /// Gives back bytes taken before.
     pub(crate) fn return_bytes(&mut self, bytes: usize) {
         self.used_bytes = self.used_bytes.saturating_sub(bytes);
-        let floor = self.used_bytes.div_ceil(PERMIT_BYTES).max(self.reserved_permits);
+        let floor = (self.used_bytes + SITE_OVERHEAD_BYTES).div_ceil(PERMIT_BYTES).max(self.reserved_permits);
         let spare = self.held.num_permits().saturating_sub(floor);
         drop(self.held.split(spare));
     }
@@ -125,8 +127,8 @@ mod tests {
         let budget = Budget::new(SITE_RESERVE_BYTES_MAX);
         let mut first = budget.reserve().await.unwrap();
         let mut second = budget.reserve().await.unwrap();
-        assert_eq!(first.take_bytes(SITE_RESERVE_BYTES_MAX), SITE_RESERVE_BYTES_MAX - MIN);
-        assert_eq!(second.take_bytes(2 * MIN), MIN);
+        assert_eq!(first.take_bytes(SITE_RESERVE_BYTES_MAX), SITE_RESERVE_BYTES_MAX - MIN - SITE_OVERHEAD_BYTES);
+        assert_eq!(second.take_bytes(2 * MIN), MIN - SITE_OVERHEAD_BYTES);
         drop(second);
         assert_eq!(first.take_bytes(2 * MIN), MIN);
     }

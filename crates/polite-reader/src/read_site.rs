@@ -89,8 +89,9 @@ pub(crate) async fn read_site(
         gathering.complete = false;
         gathering.detail = Some(format!("time ran out after {} pages", gathering.pages.len()));
     }
-    drop(visit);
+    let hold = visit.into_hold();
     let (mut report, mut kept) = gathering.finish(inner).await;
+    drop(hold);
     report.took = started.elapsed();
     kept.outline.took = report.took;
     (report, kept)
@@ -205,7 +206,7 @@ impl Gathering<'_> {
         if matches!(self.delivery, Delivery::Together) {
             kept.pages = std::mem::take(&mut self.pages);
         }
-        let mut report = kept.open();
+        let mut report = kept.lend(inner).await;
         for page in report.pages.iter().filter(|_| inner.tag_manager.is_some()) {
             add_container_ids(&mut self.containers, &page.body);
         }
@@ -228,11 +229,14 @@ impl Gathering<'_> {
                     continue;
                 }
             };
-            match (&mut self.delivery, script.open()) {
-                (Delivery::PageByPage(sink), Ok(open)) => sink(open),
-                (_, opened) => report.add(opened, id),
-            }
             kept.scripts.push(script);
+        }
+        match &mut self.delivery {
+            Delivery::Together => report.add_lent(&kept.scripts, &inner.lent_scripts).await,
+            Delivery::PageByPage(sink) => kept.scripts.iter().for_each(|script| match script.open() {
+                Ok(open) => sink(open),
+                failed => report.add(failed, &script.url),
+            }),
         }
     }
 }

@@ -13,8 +13,10 @@ use url::Url;
 
 use crate::connect::{Connection, Connector};
 use crate::kept::{KeptPage, KeptReport};
+use crate::lending::Lending;
 use crate::limits::{
-    CONTAINERS_KEPT_BYTES_MAX, DNS_DEADLINE, MAIL_DOMAINS_MAX, PAGES_KEPT_BYTES_MAX, ROBOTS_KEPT_BYTES_MAX,
+    BODIES_AT_ONCE_MIN, CONTAINER_FETCH_BYTES, CONTAINERS_KEPT_BYTES_MAX, DNS_DEADLINE, LENT_PAGES_PART,
+    LENT_SCRIPTS_PART, MAIL_DOMAINS_MAX, PAGES_KEPT_BYTES_MAX, ROBOTS_KEPT_BYTES_MAX, SITE_BYTES_MAX, SITES_PER_BODY,
     TAG_MANAGER_GAP,
 };
 use crate::memory::Budget;
@@ -53,6 +55,11 @@ pub(crate) struct Inner {
     pub(crate) pacing: Pacing,
     pub(crate) sites: Semaphore,
     pub(crate) memory: Budget,
+    pub(crate) container_memory: Budget,
+    pub(crate) lent_pages: Lending,
+    pub(crate) lent_scripts: Lending,
+    /// Who may take in a body now.
+    pub(crate) bodies: Semaphore,
     pub(crate) robots: Shelf<Arc<Rules>>,
     pub(crate) containers: Shelf<KeptPage>,
     pub(crate) pages: Shelf<KeptPage>,
@@ -96,7 +103,11 @@ impl Reader {
             tag_manager,
             tag_connection: Mutex::default(),
             sites: Semaphore::new(settings.global_concurrency.min(Semaphore::MAX_PERMITS)),
-            memory: Budget::new(settings.memory_bytes_max),
+            memory: Budget::new(settings.memory_bytes_max - lent_bytes(&settings)),
+            container_memory: Budget::new(CONTAINER_FETCH_BYTES),
+            lent_pages: Lending::new((settings.memory_bytes_max / LENT_PAGES_PART).max(SITE_BYTES_MAX)),
+            lent_scripts: Lending::new(settings.memory_bytes_max / LENT_SCRIPTS_PART),
+            bodies: Semaphore::new(bodies_at_once(&settings)),
             robots: Shelf::new(settings.cache_ttl, ROBOTS_KEPT_BYTES_MAX),
             containers: Shelf::new(settings.cache_ttl, CONTAINERS_KEPT_BYTES_MAX),
             pages: Shelf::new(settings.cache_ttl, PAGES_KEPT_BYTES_MAX),
@@ -150,7 +161,7 @@ impl Reader {
         if freshness == Freshness::Cached
             && let Some(report) = self.inner.reports.get(&name)
         {
-            return Arc::new(report.open());
+            return Arc::new(report.lend(&self.inner).await);
         }
         self.shared_read(ways, name, freshness).await
     }
@@ -193,6 +204,16 @@ fn pacing(settings: &ReaderSettings, tag_manager: Option<&Url>) -> Pacing {
         pacing = pacing.with_exception(site_of(url), TAG_MANAGER_GAP);
     }
     if settings.localhost_at.is_some() { pacing.with_own_localhost() } else { pacing }
+}
+
+/// The part of the memory that is for reports handed out.
+fn lent_bytes(settings: &ReaderSettings) -> usize {
+    settings.memory_bytes_max / LENT_PAGES_PART + settings.memory_bytes_max / LENT_SCRIPTS_PART
+}
+
+/// Bodies that are taken in at the same time.
+fn bodies_at_once(settings: &ReaderSettings) -> usize {
+    (settings.global_concurrency / SITES_PER_BODY).clamp(BODIES_AT_ONCE_MIN, Semaphore::MAX_PERMITS)
 }
 
 /// Takes a read off the list when it ends, or when nobody waits for it any more.

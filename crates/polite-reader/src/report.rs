@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
+use crate::lending::Lent;
+
 /// How reading a site ended. The names are those of `site_status`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SiteStatus {
@@ -108,6 +110,8 @@ pub struct SiteReport {
     pub detail: Option<String>,
     /// How long it took, waiting for the host's turn included.
     pub took: Duration,
+    /// The memory its pages take, which is the reader's to share out.
+    pub(crate) lent: Lent,
 }
 
 impl SiteReport {
@@ -122,6 +126,7 @@ impl SiteReport {
             complete: false,
             detail,
             took: Duration::ZERO,
+            lent: Lent::default(),
         }
     }
 }

@@ -60,8 +60,9 @@ pub(crate) async fn fetch_container(inner: &Inner, id: &str) -> Result<Option<Ke
 }
 
 async fn fetch(inner: &Inner, url: Url) -> Result<KeptPage, Failure> {
-    let hold = inner.memory.reserve().await.ok_or(Failure::Closed)?;
+    // Memory of its own: the site that waits for the container still holds some of the common one.
     let turn = inner.pacing.turn(site_of(&url)).await;
+    let hold = inner.container_memory.reserve().await.ok_or(Failure::Closed)?;
     let kept_open = inner.tag_connection.lock().unwrap_or_else(PoisonError::into_inner).take();
     let mut visit = Visit::new(inner, hold, Some(turn)).over(kept_open);
     let fetched = visit.fetch(&url, Want::Script).await;

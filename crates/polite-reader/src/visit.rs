@@ -118,6 +118,11 @@ impl<'r> Visit<'r> {
         self.hold.return_bytes(bytes);
     }
 
+    /// Ends the visit; what it has brought home stays paid for.
+    pub(crate) fn into_hold(self) -> Hold {
+        self.hold
+    }
+
     /// Gives up connection and turn, so that others can have them.
     pub(crate) fn leave(&mut self) {
         self.connection = None;
@@ -152,8 +157,7 @@ impl<'r> Visit<'r> {
             };
             match redirect_of(&url, &answer) {
                 Ok(None) => {
-                    let rules = Rules::of(&answer, &self.inner.identity.token);
-                    self.hold.return_bytes(answer.body.len());
+                    let rules = self.parse_rules(&answer)?;
                     if url.path() == "/robots.txt" {
                         // Redirected or not, this is also that origin's own file.
                         self.rules.insert(url.origin().ascii_serialization(), Arc::new(rules.clone()));
@@ -166,6 +170,19 @@ impl<'r> Visit<'r> {
             pause = Pause::None;
         }
         Ok(Rules::none())
+    }
+
+    /// Reads the rules, which are larger than their file and stay as long as the visit.
+    fn parse_rules(&mut self, answer: &Answer) -> Result<Rules, Failure> {
+        let rules = Rules::of(answer, &self.inner.identity.token);
+        self.hold.return_bytes(answer.body.len());
+        let weight = rules.weight_bytes();
+        let taken = self.hold.take_bytes(weight);
+        if taken < weight {
+            self.hold.return_bytes(taken);
+            return Err(Failure::RobotsTooLong);
+        }
+        Ok(rules)
     }
 
     /// Asks once, and again where that helps.
@@ -213,10 +230,12 @@ impl<'r> Visit<'r> {
         let (url, _) = question;
         let mut connection = match self.connection.take().filter(|connection| connection.serves(url)) {
             Some(connection) => connection,
-            None => self.inner.connector.open(url).await?,
+            // Boxed, so that a site that waits between two pages does not keep room for either.
+            None => Box::pin(self.inner.connector.open(url)).await?,
         };
-        let terms = Terms { settings: &self.inner.settings, identity: &self.inner.identity };
-        let outcome = terms.ask(&mut connection, question, &mut self.hold).await;
+        let Inner { settings, identity, bodies, .. } = self.inner;
+        let terms = Terms { settings, identity, bodies };
+        let outcome = Box::pin(terms.ask(&mut connection, question, &mut self.hold)).await;
         if outcome.as_ref().is_ok_and(|answer| !answer.body.is_torn()) {
             self.connection = Some(connection);
         }

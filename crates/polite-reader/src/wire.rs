@@ -112,6 +112,7 @@ mod tests {
         let mut wire = Wire::new(10_000_000);
         assert_eq!(wire.add(&piece, 0, &mut hold), Fit::Whole);
         assert_eq!(wire.add(&piece, 0, &mut hold), Fit::Cut);
-        assert_eq!(wire.finish().0.len(), crate::limits::SITE_RESERVE_BYTES_MAX);
+        let room = crate::limits::SITE_RESERVE_BYTES_MAX - crate::limits::SITE_OVERHEAD_BYTES;
+        assert_eq!(wire.finish().0.len(), room);
     }
 }

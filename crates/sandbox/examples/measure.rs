@@ -2,15 +2,23 @@
 #![expect(clippy::print_stdout, reason = "the numbers are what this program is for")]
 
 use std::hint::black_box;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use futures::StreamExt;
+use page_facts::{Context, RawPage, facts};
 use places::{Area, Point};
-use sandbox::{Website, World};
+use polite_reader::{Freshness, Reader, ReaderSettings};
+use sandbox::{Website, World, serve};
 
 /// Websites whose pages are made.
 const SITES: usize = 2_000;
 
-fn main() {
+/// Websites read at the same time.
+const TOGETHER: usize = 128;
+
+#[tokio::main]
+async fn main() {
     let seed = std::env::args().nth(1).and_then(|seed| seed.parse().ok()).unwrap_or(1);
     let world = World::new(seed);
     let Some(category) = places::category("dentist") else { return println!("there are no dentists") };
@@ -28,7 +36,47 @@ fn main() {
     println!("the business after 2,000 others: {skip:?}");
     let (many, businesses) = timed(|| world.businesses(&new_york, category).take(SITES * 2).collect::<Vec<_>>());
     println!("listings: {} in {many:?}, {:.0}/s", businesses.len(), rate(businesses.len(), many));
+    let countries = ["Texas", "United States"].into_iter().filter_map(|name| places::locate(name).ok());
+    for located in countries {
+        let area = located.place.area(located.place.width);
+        let (count, counted) = timed(|| world.count(&area, category));
+        let (listing, _) = timed(|| world.businesses(&area, category).next());
+        println!("{}: about {counted} counted in {count:?}, the first listed in {listing:?}", located.place.name);
+    }
     pages(&world, &businesses);
+    over_the_socket(&world, &businesses).await;
+}
+
+/// Serves the websites, reads them politely but without pauses, and finds their facts: all in this process.
+async fn over_the_socket(world: &World, businesses: &[sandbox::Business]) {
+    let Ok(listener) = tokio::net::TcpListener::bind("127.0.0.1:0").await else { return };
+    let Ok(address) = listener.local_addr() else { return };
+    tokio::spawn(serve(listener, world.clone(), Arc::new(|| 0), std::future::pending()));
+    let settings = ReaderSettings {
+        host_gap: Duration::ZERO,
+        allowed_addresses: vec![address],
+        tag_manager_url: None,
+        ..ReaderSettings::default()
+    };
+    let Ok(reader) = Reader::new(settings) else { return };
+    let own = businesses.iter().filter(|business| matches!(business.website, Website::Own { .. }));
+    let fields = own.filter_map(|business| business.website.url(address.port()));
+    let started = Instant::now();
+    let reads = futures::stream::iter(fields.take(SITES).map(|field| tokio::spawn(read(reader.clone(), field))));
+    let pages: Vec<usize> = reads.buffer_unordered(TOGETHER).filter_map(|read| async { read.ok() }).collect().await;
+    let (took, all) = (started.elapsed(), pages.iter().sum::<usize>());
+    println!("served, read and searched: {} sites, {all} pages in {took:?}, {:.0}/s", pages.len(), rate(all, took));
+}
+
+async fn read(reader: Reader, field: String) -> usize {
+    let report = reader.read_site(&field, Freshness::Fresh).await;
+    let pages: Vec<RawPage<'_>> = report
+        .pages
+        .iter()
+        .map(|page| RawPage { url: &page.url, content_type: page.content_type.as_deref(), body: &page.body })
+        .collect();
+    black_box(facts(&pages, &Context::default()));
+    pages.len()
 }
 
 /// Makes every page of some websites.

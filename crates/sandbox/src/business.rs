@@ -23,7 +23,7 @@ const IN_A_CHAIN: f64 = 5.0;
 pub(crate) const HOST_ENDING: &str = ".localhost";
 
 /// A business of the sandbox world.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Business {
     /// Stable, short, fit for addresses.
     pub id: String,
@@ -71,6 +71,17 @@ pub enum Website {
     Social(String),
 }
 
+impl Website {
+    /// The address that a listing would show, with the websites served on `port`; `None` without a website.
+    pub fn url(&self, port: u16) -> Option<String> {
+        match self {
+            Website::None => None,
+            Website::Own { host } => Some(format!("http://{host}:{port}/")),
+            Website::Social(url) => Some(url.clone()),
+        }
+    }
+}
+
 /// Who owns a business.
 pub(crate) fn owner_of(seed: u64, key: Key, lang: Lang) -> Person {
     Person::draw(&mut Chance::of(seed, Purpose::Owner, &key.keys()), lang)
@@ -82,10 +93,11 @@ pub(crate) fn make(seed: u64, key: Key, town: &Town, category: &'static Category
     let mut chance = Chance::of(seed, Purpose::Listing, &key.keys());
     let id = key.code(seed);
     let owner = owner_of(seed, key, lang);
-    let chain = if chance.percent(IN_A_CHAIN) { names::brand(&mut chance, category) } else { None };
-    let name = match chain {
+    let makings = Makings { owner, town: town.name, category, lang };
+    let chain = chance.percent(IN_A_CHAIN).then(|| names::brand(&mut chance, &makings));
+    let name = match &chain {
         Some(brand) => format!("{brand} {}", town.name),
-        None => names::draw(&mut chance, &Makings { owner, town: town.name, category, lang }),
+        None => names::draw(&mut chance, &makings),
     };
     let website = website(&mut chance, &name, &id);
     let has_phone = !chance.percent(NO_PHONE);
@@ -102,7 +114,7 @@ pub(crate) fn make(seed: u64, key: Key, town: &Town, category: &'static Category
         reviews: reviews_of(seed, key, lang, rating),
         rating,
         review_count,
-        chain: chain.map(str::to_owned),
+        chain,
         website,
         id,
         name,

@@ -3,12 +3,29 @@
 use places::Category;
 
 use crate::chance::Chance;
+use crate::code::trade_key;
 use crate::lang::Lang;
 use crate::people::Person;
 use crate::words;
 
 /// Bytes of a slug; with its code it must fit the 63 of a host name's label.
 const SLUG_BYTES_MAX: usize = 40;
+
+/// Chains of one trade.
+const BRANDS: usize = 3;
+
+/// How names of trades are turned into names of businesses: what ends like this, ends like that.
+const ENDINGS: [(&str, &str); 9] = [
+    (" contractor", " Contractors"),
+    (" installer", " Installation"),
+    (" company", ""),
+    (" service", " Services"),
+    (" cleaner", " Cleaning"),
+    (" dealer", " Dealers"),
+    (" lawyer", " Law"),
+    (" agent", " Agency"),
+    (" organization", ""),
+];
 
 /// What goes into a name.
 #[derive(Debug, Clone, Copy)]
@@ -19,10 +36,14 @@ pub(crate) struct Makings<'m> {
     pub(crate) lang: Lang,
 }
 
-/// A brand of the trade's group; `None` where chains are unknown.
-pub(crate) fn brand(chance: &mut Chance, category: &Category) -> Option<&'static str> {
-    let brands = words::section(&format!("brand.{}", category.group));
-    brands.get(chance.below(brands.len())).copied()
+/// A chain of the trade: its few brands are the same in every town.
+pub(crate) fn brand(chance: &mut Chance, makings: &Makings<'_>) -> String {
+    let prefixes = words::section("brand");
+    let first = usize::from(trade_key(makings.category)) + chance.below(BRANDS);
+    let prefix = prefixes.get(first % prefixes.len().max(1)).copied().unwrap_or_default();
+    let nouns = words::list(makings.lang, &format!("noun.{}", makings.category.slug));
+    let noun = nouns.first().map_or_else(|| over_the_door(makings.category.name), |noun| (*noun).to_owned());
+    format!("{prefix} {noun}")
 }
 
 /// The name of an independent business.
@@ -39,7 +60,7 @@ fn english(chance: &mut Chance, makings: &Makings<'_>) -> String {
     let noun = noun(chance, makings);
     match chance.below(16) {
         0..=3 => format!("{} {noun}", owner.last),
-        4 | 5 => format!("{}'s {noun}", owner.first),
+        4 | 5 => format!("{}{} {noun}", owner.first, if owner.first.ends_with('s') { "'" } else { "'s" }),
         6 | 7 => format!("{town} {noun}"),
         8 | 9 => format!("{} {noun}", words::draw(chance, lang, "landmark")),
         10 | 11 => format!("{} {noun}", words::draw(chance, lang, "adjective")),
@@ -80,7 +101,7 @@ fn noun(chance: &mut Chance, makings: &Makings<'_>) -> String {
     let nouns = words::list(makings.lang, &format!("noun.{}", makings.category.slug));
     match nouns.get(chance.below(nouns.len())) {
         Some(noun) => (*noun).to_owned(),
-        None => in_capitals(makings.category.name),
+        None => over_the_door(makings.category.name),
     }
 }
 
@@ -91,7 +112,14 @@ fn pun(chance: &mut Chance, makings: &Makings<'_>) -> Option<String> {
     puns.get(chance.below(puns.len())).map(|pun| (*pun).to_owned())
 }
 
-/// `Tree service` as it stands over a door: `Tree Service`.
+/// The name of a trade as it stands over a door: `Tree service` becomes `Tree Services`.
+fn over_the_door(trade: &str) -> String {
+    let ending = ENDINGS.iter().find_map(|(old, new)| trade.strip_suffix(old).map(|start| (start, *new)));
+    let (start, end) = ending.unwrap_or((trade, ""));
+    format!("{}{end}", in_capitals(start))
+}
+
+/// Every word with a capital.
 fn in_capitals(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut begins = true;
@@ -167,7 +195,9 @@ mod tests {
 
     #[test]
     fn trades_stand_in_capitals_over_doors() {
-        assert_eq!(in_capitals("Tree service"), "Tree Service");
+        assert_eq!(over_the_door("Tree service"), "Tree Services");
+        assert_eq!(over_the_door("Pest control company"), "Pest Control");
+        assert_eq!(over_the_door("Yoga studio"), "Yoga Studio");
         assert_eq!(in_capitals("écran plat"), "Écran Plat");
     }
 }

@@ -39,6 +39,9 @@ const GOODBYE_MAX: Duration = Duration::from_secs(1);
 /// Bytes after which even an endless page ends.
 const ENDLESS_BYTES_MAX: usize = 64 * 1024 * 1024;
 
+/// What a broken-off page waits before it breaks, so that its first part is on the way by then.
+const FLUSH_PAUSE: Duration = Duration::from_millis(20);
+
 /// The body of an answer.
 pub type Body = UnsyncBoxBody<Bytes, Broken>;
 
@@ -204,6 +207,10 @@ impl Sending {
             Behaviour::Drip { bytes, pause } => {
                 self.pause = Some(Box::pin(sleep(pause)));
                 bytes.clamp(1, self.rest.len())
+            }
+            Behaviour::Truncate(_) => {
+                self.pause = Some(Box::pin(sleep(FLUSH_PAUSE)));
+                self.rest.len()
             }
             _ => self.rest.len(),
         };

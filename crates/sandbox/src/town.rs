@@ -146,6 +146,12 @@ const SLUG_RATES: &[(&str, f64)] = &[
     ("mosque", 0.3),
     ("synagogue", 0.2),
     ("temple", 0.2),
+    ("farm", 0.6),
+    ("winery", 0.3),
+    ("distillery", 0.2),
+    ("farmers_market", 0.3),
+    ("flight_school", 0.1),
+    ("climbing_gym", 0.2),
     ("brewery", 0.4),
     ("funeral_home", 0.7),
     ("driving_school", 0.5),
@@ -153,7 +159,7 @@ const SLUG_RATES: &[(&str, f64)] = &[
 
 /// What is usual in a group.
 const GROUP_RATES: &[(&str, f64)] = &[
-    ("food", 2.6),
+    ("food", 1.8),
     ("health", 1.8),
     ("home", 2.6),
     ("beauty", 2.2),
@@ -214,4 +220,32 @@ impl Circle {
 /// Six places behind the point are a hand's breadth.
 fn round(degrees: f64) -> f64 {
     (degrees * 1e6).round() / 1e6
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rate_is_of_a_trade_or_group_that_there_is_and_every_group_has_one() {
+        for (slug, _) in SLUG_RATES {
+            assert!(places::category(slug).is_some(), "{slug}");
+        }
+        for category in places::categories() {
+            assert!(GROUP_RATES.iter().any(|(group, _)| *group == category.group), "{}", category.group);
+        }
+    }
+
+    #[test]
+    fn points_lie_in_their_circle_wherever_it_is() {
+        for (latitude, longitude) in [(0.0, 0.0), (30.3, -97.7), (64.1, -21.9), (-18.1, 179.99), (71.3, -156.8)] {
+            let centre = Point { latitude, longitude };
+            let circle = Circle::new(centre, 15.0);
+            for number in 0..500 {
+                let point = point_of(1, Key { town: 1, trade: 2, number }, &circle);
+                assert!(centre.miles_to(point) <= 15.0, "{point:?} around {centre:?}");
+                assert!((-180.0..=180.0).contains(&point.longitude));
+            }
+        }
+    }
 }

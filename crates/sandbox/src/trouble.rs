@@ -1,6 +1,8 @@
 //! Places and trades for trying what goes wrong, in the way payment services have test cards: type one of these and
 //! that trouble comes, every time.
 
+use std::time::Duration;
+
 use places::{Area, Category, Point, Width};
 
 use crate::town::Town;
@@ -14,15 +16,15 @@ pub enum Trouble {
     Empty,
     /// The provider of listings refuses the region for good.
     Blocked,
-    /// The provider fails so many times before it goes on: once before the first business, then once every
-    /// [`FLAKY_EVERY`] businesses. Asking again helps.
+    /// The provider fails so many times, once at each of the first places that [`FLAKY_EVERY`] divides; asking again
+    /// helps. See [`Trouble::fails_at`].
     Flaky {
         /// How often.
         failures: u32,
     },
     /// The provider fails after [`FLAKY_EVERY`] businesses, and asking again does not help.
     FlakyForever,
-    /// The provider takes long between its pages.
+    /// The provider takes [`SLOW_PAUSE`] before each of its pages.
     Slow,
     /// No website answers.
     DeadSites,
@@ -40,6 +42,24 @@ pub enum Trouble {
 
 /// Businesses between two failures of a flaky provider.
 pub const FLAKY_EVERY: u32 = 7;
+
+/// How long a slow provider takes before each of its pages.
+pub const SLOW_PAUSE: Duration = Duration::from_secs(2);
+
+impl Trouble {
+    /// Whether the provider fails when it is asked for the business at a position; `attempt` says how often it was
+    /// asked for that one before.
+    pub fn fails_at(self, position: u64, attempt: u32) -> bool {
+        let every = u64::from(FLAKY_EVERY);
+        match self {
+            Trouble::Flaky { failures } => {
+                attempt == 0 && position.is_multiple_of(every) && position / every < u64::from(failures)
+            }
+            Trouble::FlakyForever => position >= every,
+            _ => false,
+        }
+    }
+}
 
 /// A place for trying a trouble.
 #[derive(Debug, Clone, Copy)]
@@ -71,6 +91,12 @@ const FIRST_ID: u32 = 0xFFFF_FF00;
 
 /// The state that all test places lie in.
 const STATE: &str = "Sandbox";
+
+/// And the country.
+const COUNTRY: &str = "US";
+
+/// The latitude that all test places lie on: open sea.
+const LATITUDE: f64 = -40.0;
 
 /// Miles around a test place in which its businesses lie.
 const RADIUS_MILES: f64 = 6.0;
@@ -146,6 +172,11 @@ impl TestPlace {
         STATE
     }
 
+    /// The country whose customs hold there.
+    pub fn country(&self) -> &'static str {
+        COUNTRY
+    }
+
     /// What goes wrong there.
     pub fn trouble(&self) -> Trouble {
         self.spot.trouble
@@ -163,7 +194,7 @@ impl TestPlace {
 
     /// A circle around it.
     pub fn circle(&self, radius_miles: f64) -> Area {
-        Area::circle(self.name(), "US", self.point(), radius_miles)
+        Area::circle(self.name(), COUNTRY, self.point(), radius_miles)
     }
 
     /// The town that the businesses live in.
@@ -173,9 +204,9 @@ impl TestPlace {
             id: FIRST_ID + index as u32,
             name: self.spot.town,
             state: STATE,
-            country: "US",
-            // Open sea, far from every town and from each other.
-            point: Point { latitude: -40.0, longitude: -30.0 + 2.0 * index as f64 },
+            country: COUNTRY,
+            // Far from every town and from each other.
+            point: Point { latitude: LATITUDE, longitude: -30.0 + 2.0 * index as f64 },
             population: self.spot.population,
             radius_miles: RADIUS_MILES,
             postal_codes: vec!["00000"],
@@ -194,7 +225,7 @@ pub(crate) fn town_of(id: u32) -> Option<Town> {
 pub(crate) fn towns_in(area: &Area) -> Vec<Town> {
     let bounds = area.bounds();
     // All test places lie on one latitude: nearly every area is told by its bounds alone.
-    if !(bounds.south..=bounds.north).contains(&-40.0) {
+    if !(bounds.south..=bounds.north).contains(&LATITUDE) {
         return Vec::new();
     }
     test_places().map(|place| place.town()).filter(|town| area.contains(town.point)).collect()
@@ -219,6 +250,15 @@ mod tests {
         assert_eq!(test_trade(" Flaky Trade").map(|trade| trade.trouble), Some(Trouble::Flaky { failures: 2 }));
         assert!(test_trade("plumber").is_none());
         assert_eq!(test_trades().count(), TRADES.len());
+    }
+
+    #[test]
+    fn a_flaky_provider_heals_and_a_broken_one_does_not() {
+        let flaky = Trouble::Flaky { failures: 2 };
+        let failing: Vec<u64> = (0..40).filter(|position| flaky.fails_at(*position, 0)).collect();
+        assert_eq!(failing, [0, 7]);
+        assert!((0..40).all(|position| !flaky.fails_at(position, 1) && !Trouble::None.fails_at(position, 0)));
+        assert!(!Trouble::FlakyForever.fails_at(6, 0) && Trouble::FlakyForever.fails_at(7, 99));
     }
 
     #[test]

@@ -72,6 +72,20 @@ mod tests {
     }
 
     #[test]
+    fn every_list_about_a_trade_names_one_that_there_is() {
+        let known = |name: &str| {
+            let mut trades = places::categories().iter();
+            name == "any" || trades.any(|category| category.slug == name || category.group == name)
+        };
+        for name in book().keys() {
+            let parts: Vec<&str> = name.split('.').collect();
+            if let [_, "noun" | "pun" | "service" | "staff", trade] = parts[..] {
+                assert!(known(trade), "{name}");
+            }
+        }
+    }
+
+    #[test]
     fn a_language_without_a_list_borrows_the_english_one() {
         assert_eq!(list(Lang::German, "street_kind"), list(Lang::English, "street_kind"));
         assert_ne!(list(Lang::German, "street"), list(Lang::English, "street"));

@@ -51,8 +51,8 @@ impl World {
         Businesses::new(self.clone(), area, category)
     }
 
-    /// How many businesses there are. Exact where few thousand come into question, as in a town; an estimate, from
-    /// samples of each town, for larger areas.
+    /// How many businesses there are. Exact where at most a few thousand come into question, as in a town; beyond, an
+    /// estimate from two thousand of them.
     pub fn count(&self, area: &Area, category: &'static Category) -> u64 {
         listings::count_in(self, area, category)
     }
@@ -67,17 +67,15 @@ impl World {
         self.found_at(host).map(|found| found.business)
     }
 
-    /// What the website of a business really says at an age.
+    /// What the website of a business really says at an age. That of a business of another world is dead.
     pub fn truth(&self, business: &Business, age: u32) -> Truth {
-        let status = match &business.website {
-            Website::None => "none",
-            Website::Social(_) => "social_only",
-            Website::Own { .. } => {
-                let subject = self.subject(business);
-                return subject.map(|subject| truth::truth_at(&subject, age)).unwrap_or_default();
-            }
+        let site_status = match (&business.website, self.subject(business)) {
+            (Website::None, _) => "none",
+            (Website::Social(_), _) => "social_only",
+            (Website::Own { .. }, Some(subject)) => return truth::truth_at(&subject, age),
+            (Website::Own { .. }, None) => "dead",
         };
-        Truth { site_status: status, ..Truth::default() }
+        Truth { site_status, ..Truth::default() }
     }
 
     /// What changes on the website of a business from one age to a later one: what a watcher should report, no more

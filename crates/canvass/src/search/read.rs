@@ -59,7 +59,7 @@ pub(super) enum Halt {
 /// A listing on its way.
 enum Judged {
     Left(LeftOut),
-    Passed(Listing, Vec<Mark>),
+    Passed(Box<Listing>, Vec<Mark>),
 }
 
 /// What settling a listing takes.
@@ -102,8 +102,8 @@ fn sieved(app: &App, search: &Search, query: &Query) -> Line<Judged> {
             }
             let verdict = sieve.judge(&listing);
             // What an earlier worker settled only fills the sieve again.
-            (position > settled).then(|| match verdict {
-                Ok(marks) => Judged::Passed(listing, marks),
+            (position > settled).then_some(match verdict {
+                Ok(marks) => Judged::Passed(Box::new(listing), marks),
                 Err(why) => Judged::Left(why),
             })
         });
@@ -162,7 +162,7 @@ fn settle(desk: &Arc<Desk>, item: Result<Judged, Halt>) -> Settling {
     })
 }
 
-async fn read(desk: Arc<Desk>, listing: Listing, marks: Vec<Mark>) -> Settled {
+async fn read(desk: Arc<Desk>, listing: Box<Listing>, marks: Vec<Mark>) -> Settled {
     let app = &desk.app;
     let website = match &listing.website {
         Some(url) if app.settings.read_websites => {
@@ -180,7 +180,7 @@ async fn read(desk: Arc<Desk>, listing: Listing, marks: Vec<Mark>) -> Settled {
         Some(SiteStatus::Ok | SiteStatus::Parked) => SiteSeen::Read,
         Some(_) => SiteSeen::Unreachable,
     };
-    let sighting = Sighting { listing, website, seen_at: app.clock.now() };
+    let sighting = Sighting { listing: *listing, website, seen_at: app.clock.now() };
     let found = lead::assemble(sighting, desk.query.category, app.listings.about(), &app.settings.score);
     let outcome = match found {
         found if desk.wants_email && found.lead.emails.is_empty() => Outcome::LeftOut(LeftOut::Email),

@@ -1,8 +1,9 @@
 //! Works on one search until it ends, its lease is lost, or the process stops.
 
+use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
-use futures::StreamExt;
+use futures::{FutureExt, StreamExt};
 use tokio::sync::watch;
 
 use super::deliver::{Delivered, deliver};
@@ -43,7 +44,7 @@ enum Stopped {
 pub async fn run(app: &App, lease: Lease, search: Search, stop: watch::Receiver<bool>) -> Outcome {
     app.steps.reach(Step::Taken);
     let ended = tokio::select! {
-        ended = work(app, &lease, search) => ended,
+        ended = AssertUnwindSafe(work(app, &lease, search)).catch_unwind() => ended.unwrap_or_else(|_| Err(fault())),
         stopped = lose(app, &lease) => Err(stopped),
         () = asked(stop) => Err(Stopped::Asked),
     };
@@ -64,11 +65,23 @@ async fn asked(mut stop: watch::Receiver<bool>) {
     }
 }
 
-/// Renews the lease until it is lost.
+/// A fault of ours, which the panic hook has logged. It may be in one website; trying again a few times harms nobody.
+fn fault() -> Stopped {
+    Stopped::Trouble(Trouble::Passing("a fault in the service".into()))
+}
+
+/// Renews the lease until it is lost. Whoever stops the search rings, so that no site is read in vain.
 async fn lose(app: &App, lease: &Lease) -> Stopped {
     let third = u64::try_from(app.settings.lease_seconds).unwrap_or(1) * 1_000 / 3;
+    let mut bell = app.bell.listen(lease.search);
     loop {
-        tokio::time::sleep(Duration::from_millis(third)).await;
+        tokio::select! {
+            () = tokio::time::sleep(Duration::from_millis(third)) => {}
+            () = bell.rung() => match store::read(&app.db, lease.search).await {
+                Ok(Some(search)) if !search.is_running() => return Stopped::Lost,
+                _ => continue,
+            },
+        }
         match lease::renew(app, lease).await {
             Ok(true) => {}
             Ok(false) => return Stopped::Lost,
@@ -79,8 +92,9 @@ async fn lose(app: &App, lease: &Lease) -> Stopped {
 }
 
 async fn work(app: &App, lease: &Lease, search: Search) -> Result<End, Stopped> {
+    let done = |because| End::done(because, app.clock.now());
     if search.leads_found >= search.requested {
-        return Ok(End::done(StoppedBecause::RequestedCount));
+        return Ok(done(StoppedBecause::RequestedCount));
     }
     let understood = understand(search.request.clone(), &*app.listings);
     // It was understood when it started; only a change of the data since can have made it strange.
@@ -92,8 +106,8 @@ async fn work(app: &App, lease: &Lease, search: Search) -> Result<End, Stopped> 
         if !settled.is_empty() {
             match deliver(app, &search, lease, settled).await.map_err(Stopped::Db)? {
                 Delivered::More => {}
-                Delivered::Full => return Ok(End::done(StoppedBecause::RequestedCount)),
-                Delivered::OutOfCredits => return Ok(End::done(StoppedBecause::Credits)),
+                Delivered::Full => return Ok(done(StoppedBecause::RequestedCount)),
+                Delivered::OutOfCredits => return Ok(done(StoppedBecause::Credits)),
                 Delivered::Lost => return Err(Stopped::Lost),
             }
         }
@@ -103,7 +117,7 @@ async fn work(app: &App, lease: &Lease, search: Search) -> Result<End, Stopped> 
             Some(Halt::Db(error)) => return Err(Stopped::Db(error)),
         }
     }
-    Ok(End::done(StoppedBecause::AreaExhausted))
+    Ok(done(StoppedBecause::AreaExhausted))
 }
 
 /// What was settled before the first fault, and the fault.
@@ -135,7 +149,7 @@ async fn step_back(app: &App, lease: &Lease, stopped: Stopped) -> Result<Outcome
             hand_back(app, lease, 1 << troubles, troubles + 1).await
         }
         Stopped::Trouble(trouble) => {
-            let ended = finish(app, lease, &End::failed(failure_reason(&trouble))).await?;
+            let ended = finish(app, lease, &End::failed(failure_reason(&trouble), app.clock.now())).await?;
             Ok(if ended { Outcome::Ended } else { Outcome::Lost })
         }
     }

@@ -20,9 +20,14 @@ pub struct Stopped {
 pub async fn stop(app: &App, account: AccountId, search: SearchId) -> Result<Option<Stopped>, DbError> {
     let mut tx = app.db.begin().await?;
     let Some(found) = store::find_in(&mut tx, account, search).await? else { return Ok(None) };
-    let end = finish::End { status: Status::Cancelled, because: StoppedBecause::Cancelled, failure_reason: None };
+    let end = finish::End {
+        status: Status::Cancelled,
+        because: StoppedBecause::Cancelled,
+        failure_reason: None,
+        at: app.clock.now(),
+    };
     // The guard, not what was read before it, says who ended the search.
-    let stopped = store::end(&mut tx, search, None, &end, app.clock.now()).await?;
+    let stopped = store::end(&mut tx, search, None, &end).await?;
     let status = if stopped {
         Status::Cancelled
     } else {

@@ -164,13 +164,7 @@ pub(super) async fn advance(tx: &mut Tx, lease: &Lease, progress: &Progress) -> 
 }
 
 /// Ends a running search, under this epoch when one is given. `false` when it had already ended, or the epoch is past.
-pub(super) async fn end(
-    tx: &mut Tx,
-    search: SearchId,
-    epoch: Option<i64>,
-    end: &End,
-    now: Moment,
-) -> Result<bool, DbError> {
+pub(super) async fn end(tx: &mut Tx, search: SearchId, epoch: Option<i64>, end: &End) -> Result<bool, DbError> {
     let ended = sql("update search set status = $2, stopped_because = $3, failure_reason = $4, completed_at = $5,
             revision = revision + 1, lease_until = 0, lease_owner = null
          where id = $1 and status = 'running' and ($6 is null or lease_epoch = $6)")
@@ -178,7 +172,7 @@ pub(super) async fn end(
     .bind(end.status.name())
     .bind(end.because.name())
     .bind(end.failure_reason.clone())
-    .bind(now)
+    .bind(end.at)
     .bind(epoch)
     .run(tx)
     .await?;

@@ -71,7 +71,7 @@ const ALIASES: [(&str, &str); 17] = [
 
 /// The slug a person means: in lower case, words joined, other names known.
 pub fn slug(text: &str) -> String {
-    let plain = text.trim().to_lowercase().replace([' ', '-', '.'], "_");
+    let plain: String = text.trim().to_lowercase().chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
     let known = ALIASES.iter().find(|(alias, _)| *alias == plain);
     known.map_or(plain, |(_, slug)| (*slug).to_owned())
 }

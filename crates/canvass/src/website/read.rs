@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use page_facts::{Context, RawPage, SiteFacts, with_mail_servers};
-use polite_reader::{FetchedPage, Freshness, Reader};
+use polite_reader::{FetchedPage, Freshness, Reader, SiteReport};
 
 use url::Url;
 
@@ -14,20 +14,25 @@ const MAIL_DOMAINS_MAX: usize = 8;
 
 /// Reads the pages worth reading at `url`. Never fails: what went wrong is in the status.
 pub async fn read(reader: &Reader, url: &str, hints: Hints<'_>, freshness: Freshness) -> Website {
-    let report = reader.read_site(url, freshness).await;
+    // The report goes as soon as its facts are known: other sites wait for the memory of its pages.
+    let mut website = understand(&*reader.read_site(url, freshness).await, hints);
+    if has_public_name(&website.url) {
+        weigh_by_mail_servers(reader, &mut website.facts).await;
+    }
+    website
+}
+
+/// What stands on the pages of a report.
+fn understand(report: &SiteReport, hints: Hints<'_>) -> Website {
     let pages: Vec<RawPage<'_>> = report.pages.iter().map(raw).collect();
     let scripts: Vec<RawPage<'_>> = report.scripts.iter().map(raw).collect();
     let context = Context { region: hints.region, business_name: hints.name, scripts: &scripts };
-    let mut facts = page_facts::facts(&pages, &context);
-    if has_public_name(&report.url) {
-        weigh_by_mail_servers(reader, &mut facts).await;
-    }
     Website {
         status: report.status,
         url: report.url.clone(),
         complete: report.complete,
         detail: report.detail.clone(),
-        facts,
+        facts: page_facts::facts(&pages, &context),
     }
 }
 

@@ -60,10 +60,12 @@ pub(crate) fn is_role(local: &str) -> bool {
     let mut words = bare.split(|c: char| !c.is_ascii_alphabetic()).filter(|w| !w.is_empty());
     let first = words.next().unwrap_or("");
     let last = words.next_back().unwrap_or("");
+    // `infodesk`, `austinbookings`: a function of some length at either end.
     let glued = || {
-        ROLES.iter().any(|role| {
-            role.len() > 4 && (whole.starts_with(role) || whole.ends_with(role)) && !names::is_first_name(&whole)
-        })
+        let mut ends = (5..whole.len()).flat_map(|length| [&whole[..length], &whole[whole.len() - length..]]);
+        // `brandon` begins with a function, and is none.
+        let named = names::is_first_name(first) || names::is_first_name(&whole) || is_first_name_and_rest(&whole);
+        !named && ends.any(|end| ROLES.contains(end))
     };
     (ROLES.contains(first) && first.len() > 2) || (ROLES.contains(last) && last.len() > 3) || glued()
 }
@@ -156,6 +158,7 @@ mod tests {
             "customer.service@acme.com",
             "kontakt@gmail.com",
             "acme@acme.com",
+            "austinbookings@acme.com",
         ] {
             check(email, EmailType::Role);
         }
@@ -167,6 +170,8 @@ mod tests {
             "j.smith@acme.com",
             "maria_k@acme.com",
             "robertm@acme.com",
+            "brandon.taylor@acme.com",
+            "brandontaylor@acme.com",
         ] {
             check(email, EmailType::Personal);
         }

@@ -114,7 +114,7 @@ impl LineReader<'_, '_> {
 
     /// A name alone with its title on the next line, or both on one line.
     fn short_line(&mut self, line: &str, index: usize) -> bool {
-        let may_be_label = line.contains([':', '–', '|']) || line.as_bytes().windows(3).any(|w| w == b" - ");
+        let may_be_label = may_be_label(line);
         let may_be_name = names::may_start(line);
         if !(may_be_label || may_be_name) || self.follows_quote(index) {
             return false;
@@ -206,6 +206,13 @@ impl LineReader<'_, '_> {
         });
         true
     }
+}
+
+/// Whether a colon, a bar or a dash may set a title apart from a name. The bytes tell lines without one at once.
+fn may_be_label(line: &str) -> bool {
+    let bytes = line.as_bytes();
+    let rare = bytes.iter().fold(false, |found, byte| found | matches!(byte, b':' | b'|' | b'-' | 0x80..));
+    rare && (line.contains([':', '–', '|']) || bytes.windows(3).any(|w| w == b" - "))
 }
 
 fn is_testimonial_heading(line: &str, place: Place) -> bool {

@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use memchr::memmem;
+
 use crate::document::Document;
 use crate::literals::Literals;
 use crate::page::around;
@@ -37,6 +39,10 @@ const LEADS: &[(&str, &str)] = &[
     ("fundado por ", "Fundador"),
     ("my name is ", ""),
 ];
+
+/// Searches for the leads, made once.
+static LEAD_SEARCHES: LazyLock<Vec<memmem::Finder<'static>>> =
+    LazyLock::new(|| LEADS.iter().map(|(lead, _)| memmem::Finder::new(*lead)).collect());
 
 /// Owners of a house or a dog are customers.
 static OTHER_OWNERS: Words =
@@ -99,8 +105,8 @@ fn read(line: &str, found: &mut Vec<Told>) {
     if lower.len() != line.len() || line.len() > 3_000 {
         return;
     }
-    for (lead, title) in LEADS {
-        let Some(at) = lower.find(lead) else { continue };
+    for ((lead, title), search) in LEADS.iter().zip(LEAD_SEARCHES.iter()) {
+        let Some(at) = search.find(lower.as_bytes()) else { continue };
         if lower[..at].ends_with(|c: char| c.is_alphanumeric() || c == '-') || owns_something_else(&lower[..at]) {
             continue;
         }

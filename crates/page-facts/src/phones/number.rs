@@ -1,9 +1,22 @@
 //! One phone number, checked and written in its two forms.
 
+use std::cell::RefCell;
+
 use rlibphonenumber::{PHONE_NUMBER_UTIL, PhoneNumberFormat, Region};
+use rustc_hash::FxHashMap;
 
 /// Longest text that is tried as a number.
 const NUMBER_BYTES_MAX: usize = 60;
+
+/// Texts remembered by each thread. A site says its number on every page, in the text and in a link.
+const KNOWN_MAX: usize = 256;
+
+/// What texts turned out to be within a region.
+type Known = FxHashMap<String, (Region, Option<Number>)>;
+
+thread_local! {
+    static KNOWN: RefCell<Known> = RefCell::default();
+}
 
 /// A valid number.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +41,21 @@ impl Number {
         {
             return None;
         }
+        KNOWN.with_borrow_mut(|known| match known.get(raw) {
+            Some((within, number)) if *within == region => number.clone(),
+            _ => {
+                if known.len() >= KNOWN_MAX {
+                    known.clear();
+                }
+                let number = Self::check(raw, region);
+                known.insert(raw.to_owned(), (region, number.clone()));
+                number
+            }
+        })
+    }
+
+    /// Asks the library.
+    fn check(raw: &str, region: Region) -> Option<Number> {
         let parsed = PHONE_NUMBER_UTIL.parse(raw, Some(region)).ok().filter(|n| PHONE_NUMBER_UTIL.is_valid_number(n));
         // `442079460958` and `0015125550100` have their country code but no plus sign.
         let parsed = parsed.or_else(|| {

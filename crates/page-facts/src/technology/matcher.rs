@@ -152,7 +152,7 @@ impl Matcher<'_, '_> {
     }
 
     fn host_entry(&mut self, entry: &HostEntry, (start, end): (usize, usize), is_own: bool) {
-        let Some(zone) = self.zone(start) else { return };
+        let Some(zone) = self.zone(start).filter(|_| is_own || !entry.only_below) else { return };
         let fits = match (entry.place, zone) {
             (Place::Load, Zone::Load | Zone::Script) => true,
             (Place::Link, Zone::Link | Zone::Script) => true,
@@ -319,7 +319,8 @@ fn tail_fits(mark: &Mark, rest: &[u8]) -> bool {
     match mark.tail {
         Tail::Anything => true,
         Tail::Digits => rest.len() >= 5 && rest[..5].iter().all(u8::is_ascii_digit),
-        Tail::Capitals => rest.len() >= 5 && rest[..5].iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit()),
+        // Ten in an Analytics id; a brand such as G-SHOCK has fewer.
+        Tail::Capitals => rest.len() >= 8 && rest[..8].iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit()),
     }
 }
 

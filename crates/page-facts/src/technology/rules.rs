@@ -98,6 +98,8 @@ pub(crate) struct HostEntry {
     pub(crate) place: Place,
     /// What the path must begin with, in lower case; may be empty.
     pub(crate) path: String,
+    /// Whether only names below it count, since at the name itself the vendor tells of the tool.
+    pub(crate) only_below: bool,
 }
 
 /// A literal of the table.
@@ -151,10 +153,12 @@ impl Rules {
             for (place, entries) in [(Place::Load, &rule.hosts), (Place::Link, &rule.links)] {
                 for entry in entries {
                     let (host, path) = entry.find('/').map_or((entry.as_str(), ""), |at| entry.split_at(at));
-                    rules.hosts.entry(host.to_owned()).or_default().push(HostEntry {
+                    let name = host.trim_start_matches('.');
+                    rules.hosts.entry(name.to_owned()).or_default().push(HostEntry {
                         rule: index,
                         place,
                         path: path.to_ascii_lowercase(),
+                        only_below: name.len() < host.len(),
                     });
                 }
             }

@@ -3,6 +3,7 @@
 mod cases;
 mod hostile;
 mod random;
+mod signals;
 mod truth;
 
 use page_facts::{Context, RawPage, SiteFacts, facts};

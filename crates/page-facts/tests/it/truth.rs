@@ -24,24 +24,24 @@ struct Truth {
 
 /// How one finder did.
 #[derive(Default)]
-struct Score {
-    right: usize,
-    missed: Vec<String>,
-    wrong: Vec<String>,
+pub(crate) struct Score {
+    pub(crate) right: usize,
+    pub(crate) missed: Vec<String>,
+    pub(crate) wrong: Vec<String>,
 }
 
 impl Score {
-    fn add(&mut self, page: &str, truth: &BTreeSet<String>, found: &BTreeSet<String>) {
+    pub(crate) fn add(&mut self, page: &str, truth: &BTreeSet<String>, found: &BTreeSet<String>) {
         self.right += truth.intersection(found).count();
         self.missed.extend(truth.difference(found).map(|value| format!("{page} {value}")));
         self.wrong.extend(found.difference(truth).map(|value| format!("{page} {value}")));
     }
 
-    fn recall(&self) -> f64 {
+    pub(crate) fn recall(&self) -> f64 {
         percent(self.right, self.right + self.missed.len())
     }
 
-    fn precision(&self) -> f64 {
+    pub(crate) fn precision(&self) -> f64 {
         percent(self.right, self.right + self.wrong.len())
     }
 }
@@ -61,24 +61,11 @@ fn real_pages_are_read_as_a_person_reads_them() {
     let truths: Vec<Truth> = serde_json::from_str(&text).expect("the truth is JSON");
     let mut scores: BTreeMap<&str, Score> = BTreeMap::new();
     for truth in &truths {
-        if let Some(found) = read_page(Path::new(&folder), truth) {
+        if let Some(found) = read_page(Path::new(&folder), &truth.file, &truth.url) {
             judge(truth, &found, &mut scores);
         }
     }
-    println!("| finder | right | missed | wrong | recall | precision |\n|---|---|---|---|---|---|");
-    for (name, score) in &scores {
-        println!(
-            "| {name} | {} | {} | {} | {:.1} % | {:.1} % |",
-            score.right,
-            score.missed.len(),
-            score.wrong.len(),
-            score.recall(),
-            score.precision()
-        );
-    }
-    for (name, score) in &scores {
-        println!("{name} missed {:?}\n{name} wrong {:?}", score.missed, score.wrong);
-    }
+    print_table(&scores);
     let least = [
         ("emails", 97.0, 99.0),
         ("phones", 95.0, 95.0),
@@ -97,12 +84,31 @@ fn real_pages_are_read_as_a_person_reads_them() {
     }
 }
 
-fn read_page(folder: &Path, truth: &Truth) -> Option<SiteFacts> {
-    let file =
-        [folder.join(&truth.file), folder.join("pages").join(&truth.file)].into_iter().find(|path| path.exists())?;
+/// Prints how each finder did, and where it failed.
+#[expect(clippy::print_stdout, reason = "the table is for whoever mends a finder")]
+pub(crate) fn print_table(scores: &BTreeMap<&str, Score>) {
+    println!("| finder | right | missed | wrong | recall | precision |\n|---|---|---|---|---|---|");
+    for (name, score) in scores {
+        println!(
+            "| {name} | {} | {} | {} | {:.1} % | {:.1} % |",
+            score.right,
+            score.missed.len(),
+            score.wrong.len(),
+            score.recall(),
+            score.precision()
+        );
+    }
+    for (name, score) in scores {
+        println!("{name} missed {:?}\n{name} wrong {:?}", score.missed, score.wrong);
+    }
+}
+
+/// Reads a page from the folder, when it is there.
+pub(crate) fn read_page(folder: &Path, file: &str, url: &str) -> Option<SiteFacts> {
+    let file = [folder.join(file), folder.join("pages").join(file)].into_iter().find(|path| path.exists())?;
     let mut body = Vec::new();
     flate2::read::GzDecoder::new(std::fs::File::open(file).ok()?).read_to_end(&mut body).ok()?;
-    let page = RawPage { url: &truth.url, content_type: None, body: &body };
+    let page = RawPage { url, content_type: None, body: &body };
     Some(facts(&[page], &Context::default()))
 }
 

@@ -12,7 +12,7 @@ const AS_GOOD: u32 = 1 << 23;
 /// Edits a misspelt name may be away, and letters a name needs for two of them.
 const EDITS_MAX: usize = 2;
 const LETTERS_FOR_TWO_EDITS: usize = 5;
-/// Bytes of a key worth comparing; no name is longer.
+/// Bytes of a key worth comparing; hardly a name is longer.
 const KEY_BYTES_MAX: usize = 64;
 
 /// A town that goes by a name.
@@ -23,9 +23,14 @@ pub(crate) struct Match {
     pub(crate) own_name: bool,
 }
 
+/// Own names and other names, each in the order of their keys.
 pub(crate) struct Index {
+    own: Keys,
+    other: Keys,
+}
+
+struct Keys {
     text: String,
-    /// Where each key begins, and where the last ends; in the order of the keys.
     entries: Vec<Entry>,
     signs: OnceLock<Vec<u32>>,
 }
@@ -38,38 +43,17 @@ struct Entry {
 }
 
 impl Index {
-    /// The names come in about this order already, which makes the sorting quick.
     pub(super) fn build(names: &Lines, others: &Lines, rows: &[u32]) -> Index {
-        let mut text = String::new();
-        let mut entries = Vec::with_capacity(names.len() + others.len());
         let own = (0..names.len()).map(|row| (names.get(row), row as u32));
         let other = rows.iter().enumerate().map(|(line, row)| {
             let mark = if row & AS_GOOD == 0 { OTHER } else { 0 };
             (others.get(line), row & !AS_GOOD | mark)
         });
-        for (name, row) in own.chain(other) {
-            let start = text.len();
-            fold::push_key(name, &mut text);
-            entries.push(Entry { start: start as u32, length: (text.len() - start) as u16, row });
-        }
-        text.shrink_to_fit();
-        entries.sort_by(|one, two| key_of(&text, one).cmp(key_of(&text, two)));
-        Index { text, entries, signs: OnceLock::new() }
-    }
-
-    fn key(&self, at: usize) -> &str {
-        key_of(&self.text, &self.entries[at])
-    }
-
-    fn at(&self, at: usize) -> Match {
-        let row = self.entries[at].row;
-        Match { row: (row & !OTHER) as usize, own_name: row & OTHER == 0 }
+        Index { own: Keys::build(own), other: Keys::build(other) }
     }
 
     pub(super) fn find<'a>(&'a self, key: &str) -> impl Iterator<Item = Match> + 'a {
-        let first = self.entries.partition_point(|entry| key_of(&self.text, entry) < key);
-        let count = self.entries[first..].partition_point(|entry| key_of(&self.text, entry) == key);
-        (first..first + count).map(|at| self.at(at))
+        self.own.find(key).chain(self.other.find(key))
     }
 
     /// Towns whose name is an edit or two away, with the number of edits.
@@ -79,22 +63,53 @@ impl Index {
             return Vec::new();
         }
         let edits_max = if letters < LETTERS_FOR_TWO_EDITS { 1 } else { EDITS_MAX };
-        let sign = sign_of(key);
-        let signs = self.signs.get_or_init(|| (0..self.entries.len()).map(|at| sign_of(self.key(at))).collect());
-        let mut found = Vec::new();
-        for (at, other) in signs.iter().enumerate() {
-            // An edit changes at most two bits of the sign: one letter goes, one comes.
-            if (sign ^ other).count_ones() as usize > 2 * edits_max {
-                continue;
-            }
-            let candidate = self.key(at);
-            if candidate.len().abs_diff(key.len()) <= 4 * edits_max
-                && let Some(edits) = edits(key, candidate, edits_max)
-            {
-                found.push((edits, self.at(at)));
-            }
-        }
+        let mut found = self.own.near(key, edits_max);
+        found.extend(self.other.near(key, edits_max));
         found
+    }
+}
+
+impl Keys {
+    /// The names come in this order already, so that the sorting only looks through them.
+    fn build(names: impl Iterator<Item = (&'static str, u32)>) -> Keys {
+        let mut text = String::new();
+        let mut entries = Vec::new();
+        for (name, row) in names {
+            let start = text.len();
+            fold::push_key(name, &mut text);
+            entries.push(Entry { start: start as u32, length: (text.len() - start) as u16, row });
+        }
+        text.shrink_to_fit();
+        entries.shrink_to_fit();
+        entries.sort_by(|one, two| key_of(&text, one).cmp(key_of(&text, two)));
+        Keys { text, entries, signs: OnceLock::new() }
+    }
+
+    fn find<'a>(&'a self, key: &str) -> impl Iterator<Item = Match> + 'a {
+        let first = self.entries.partition_point(|entry| key_of(&self.text, entry) < key);
+        let same = self.entries[first..].partition_point(|entry| key_of(&self.text, entry) == key);
+        self.entries[first..first + same].iter().map(Entry::found)
+    }
+
+    fn near(&self, key: &str, edits_max: usize) -> Vec<(usize, Match)> {
+        let sign = sign_of(key);
+        let all = || self.entries.iter().map(|entry| sign_of(key_of(&self.text, entry))).collect();
+        let alike = |other: &u32| {
+            // An edit takes at most one letter away and brings at most one.
+            let most = edits_max as u32;
+            (sign & !other).count_ones() <= most && (other & !sign).count_ones() <= most
+        };
+        let signs = self.signs.get_or_init(all).iter().zip(&self.entries);
+        let candidates = signs.filter(|(sign, _)| alike(sign)).map(|(_, entry)| entry);
+        candidates
+            .filter_map(|entry| Some((edits(key, key_of(&self.text, entry), edits_max)?, entry.found())))
+            .collect()
+    }
+}
+
+impl Entry {
+    fn found(&self) -> Match {
+        Match { row: (self.row & !OTHER) as usize, own_name: self.row & OTHER == 0 }
     }
 }
 
@@ -104,33 +119,45 @@ fn key_of<'a>(text: &'a str, entry: &Entry) -> &'a str {
 
 /// Which letters occur, as bits; letters beyond ASCII share them.
 fn sign_of(key: &str) -> u32 {
-    key.chars().fold(0, |sign, letter| sign | 1 << (u32::from(letter) % 31))
+    key.bytes().fold(0, |sign, byte| sign | 1 << (byte % 31))
 }
 
-/// Insertions, deletions, replacements and swaps of neighbours between two keys, when they are few.
+/// Insertions, deletions, replacements and swaps of neighbours between two keys, when they are few. Counted in bytes
+/// where both are ASCII, which most are, else in letters.
 pub(crate) fn edits(one: &str, two: &str, most: usize) -> Option<usize> {
+    if one.is_ascii() && two.is_ascii() {
+        return count_edits(one.as_bytes(), two.as_bytes(), most);
+    }
     let (one, two): (Vec<char>, Vec<char>) = (one.chars().collect(), two.chars().collect());
-    if one.len().abs_diff(two.len()) > most {
+    count_edits(&one, &two, most)
+}
+
+fn count_edits<T: Copy + PartialEq>(one: &[T], two: &[T], most: usize) -> Option<usize> {
+    if one.len().abs_diff(two.len()) > most || two.len() >= KEY_BYTES_MAX {
         return None;
     }
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=two.len()).collect();
-    for (row, letter) in one.iter().enumerate() {
-        let mut now = vec![row + 1];
-        for (column, other) in two.iter().enumerate() {
-            let replaced = last[column] + usize::from(letter != other);
-            let mut least = replaced.min(last[column + 1] + 1).min(now[column] + 1);
-            if row > 0 && column > 0 && *letter == two[column - 1] && one[row - 1] == *other {
-                least = least.min(before[column - 1] + 1);
+    // Three rows of the usual table, on the stack: this runs thousands of times for one misspelt name.
+    let mut rows = [[0usize; KEY_BYTES_MAX]; 3];
+    (0..=two.len()).for_each(|column| rows[0][column] = column);
+    for row in 1..=one.len() {
+        let [before, last, now] = [(row + 1) % 3, (row + 2) % 3, row % 3];
+        rows[now][0] = row;
+        let mut least = row;
+        for column in 1..=two.len() {
+            let same = one[row - 1] == two[column - 1];
+            let mut edits = rows[last][column - 1] + usize::from(!same);
+            edits = edits.min(rows[last][column] + 1).min(rows[now][column - 1] + 1);
+            if row > 1 && column > 1 && one[row - 1] == two[column - 2] && one[row - 2] == two[column - 1] {
+                edits = edits.min(rows[before][column - 2] + 1);
             }
-            now.push(least);
+            rows[now][column] = edits;
+            least = least.min(edits);
         }
-        if now.iter().all(|edits| *edits > most) {
+        if least > most {
             return None;
         }
-        before = std::mem::replace(&mut last, now);
     }
-    last.last().copied().filter(|edits| *edits <= most)
+    Some(rows[one.len() % 3][two.len()]).filter(|edits| *edits <= most)
 }
 
 #[cfg(test)]

@@ -96,7 +96,7 @@ pub(super) fn firsts(lines: Vec<&'static str>, countries: &[Country]) -> Vec<Fir
             let mut fields = line.split('\t');
             let mut next = || fields.next().unwrap_or_default();
             let (letters, code, name) = (next(), next(), next());
-            let country = countries.iter().position(|country| country.code == letters).unwrap_or(0);
+            let country = countries.binary_search_by(|country| country.code.cmp(letters)).unwrap_or(0);
             let in_us = match letters {
                 "US" => InUs::State,
                 _ if TERRITORIES.contains(&letters) => InUs::Territory(letters),

@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 
 use super::catalogue::Catalogue;
-use super::words::telling;
+use super::words::{are_idle, telling};
 use crate::gazetteer::edits;
 
-/// Letters that words need for one and for two typos.
+/// Letters that words need for one and for two typos, and for one within a longer text.
 const LETTERS_FOR_ONE_EDIT: usize = 4;
 const LETTERS_FOR_TWO_EDITS: usize = 9;
+const LETTERS_FOR_EDITS_IN_PHRASE: usize = 8;
 /// Words around a known phrase that may be unknown: "24 hour emergency plumber".
 const UNKNOWN_WORDS_MAX: usize = 3;
 /// Words of an industry that are looked at.
@@ -32,6 +33,9 @@ pub(super) fn find(catalogue: &Catalogue, words: &[String]) -> Option<Found> {
     if let Some(category) = known.or_else(|| catalogue.telling.get(&short)) {
         return Some(Found { category: *category, exact: true });
     }
+    if are_idle(words) {
+        return None;
+    }
     let loose = catalogue.loose.get(&all).copied();
     let category = loose
         .or_else(|| closest(&catalogue.exact, &all))
@@ -49,7 +53,11 @@ fn closest(names: &HashMap<String, usize>, typed: &str) -> Option<usize> {
         LETTERS_FOR_ONE_EDIT..LETTERS_FOR_TWO_EDITS => 1,
         _ => 2,
     };
-    let near = names.iter().filter_map(|(name, category)| Some((edits(&typed, &squeezed(name), most)?, *category)));
+    let near = names.iter().filter_map(|(name, category)| {
+        let edits = edits(&typed, &squeezed(name), most)?;
+        // Who errs twice still begins right.
+        (edits < 2 || name.chars().next() == typed.chars().next()).then_some((edits, *category))
+    });
     let mut near: Vec<(usize, usize)> = near.collect();
     near.sort_unstable();
     near.dedup();
@@ -72,7 +80,9 @@ fn phrase(catalogue: &Catalogue, words: &[String]) -> Option<usize> {
         for run in words.windows(length).rev() {
             let run = run.join(" ");
             let known = catalogue.exact.get(&run).or_else(|| catalogue.telling.get(&run)).copied();
-            if let Some(category) = known.or_else(|| closest(&catalogue.exact, &run)) {
+            let misspelt =
+                || if run.len() < LETTERS_FOR_EDITS_IN_PHRASE { None } else { closest(&catalogue.exact, &run) };
+            if let Some(category) = known.or_else(misspelt) {
                 return Some(category);
             }
         }

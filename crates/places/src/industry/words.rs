@@ -64,9 +64,11 @@ const NO_PLURAL: &[&str] = &[
     "cosmetics",
     "crossfit",
     "electronics",
+    "eyeglasses",
     "fitness",
     "gas",
     "glass",
+    "glasses",
     "graphics",
     "gymnastics",
     "lens",
@@ -91,6 +93,7 @@ const IRREGULAR: &[(&str, &str)] = &[
     ("children", "child"),
     ("knives", "knife"),
     ("kids", "kid"),
+    ("midwives", "midwife"),
 ];
 
 /// The words of a text, folded, each in its singular.
@@ -98,6 +101,11 @@ pub(super) fn words(text: &str) -> Vec<String> {
     // "A/C" and "B&B" are words of two letters; "&" is "and".
     let text = text.replace('&', " and ").replace("A/C", "AC").replace("a/c", "ac");
     fold::words(&text).into_iter().map(|word| singular(word.text)).collect()
+}
+
+/// Whether none of the words says what kind of business is meant.
+pub(super) fn are_idle(words: &[String]) -> bool {
+    words.iter().all(|word| IDLE.contains(&word.as_str()))
 }
 
 /// The words that say something; all of them when none does.
@@ -114,8 +122,9 @@ fn singular(word: String) -> String {
         // Short ones such as "vets" have four letters; "gps" and "bus" are no plurals that matter.
         return word;
     }
-    if let Some(stem) = word.strip_suffix("ies") {
-        return if stem.len() > 1 { format!("{stem}y") } else { word };
+    // "Pies" has the singular "pie", "agencies" has "agency".
+    if let Some(stem) = word.strip_suffix("ies").filter(|stem| stem.len() > 1) {
+        return format!("{stem}y");
     }
     for ending in ["ches", "shes", "sses", "xes"] {
         if word.ends_with(ending) {

@@ -47,6 +47,8 @@ const IDLE_BEHIND: &[&[&str]] = &[
     &["city"],
     &["town"],
     &["township"],
+    &["twp"],
+    &["charter", "township"],
     &["village"],
     &["downtown"],
     &["state"],
@@ -122,6 +124,7 @@ pub fn locate(text: &str) -> Result<Located, NotFound> {
 fn first_that_finds(query: &Query<'_>) -> Option<Located> {
     let told = |readings: Vec<Reading>, query: &Query<'_>| located(&readings, query);
     told(read::plain(query), query)
+        .or_else(|| told(read::post_towns(query), query))
         .or_else(|| told(read::addresses(query), query))
         .or_else(|| told(read::bare_counties(query), query))
         .or_else(|| loosened(query).into_iter().find_map(|query| told(read::plain(&query), &query)))
@@ -145,9 +148,9 @@ fn located(readings: &[Reading], query: &Query<'_>) -> Option<Located> {
     Some(Located { place, others, typed: fold::told(query.text(), TOLD_BYTES_MAX) })
 }
 
-/// Readings of the same doubt compete; those by a name of another language or age only among themselves.
+/// Readings of the same doubt compete; those that are hardly worth telling only among themselves.
 fn is_worth_telling(reading: &Reading, best: &Reading) -> bool {
-    reading.doubt == best.doubt && reading.weight > 0 && (reading.own_name || !best.own_name)
+    reading.doubt == best.doubt && reading.weight > 0 && (reading.tell || !best.tell)
 }
 
 /// The query without idle words, and with points of the compass written out.

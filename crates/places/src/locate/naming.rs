@@ -17,6 +17,7 @@ pub(super) fn name(site: Site) -> String {
             let codes = postal::codes();
             format!("{} {}, {}", codes.digits(code), codes.place(code), codes.state(code))
         }
+        Site::PostTown(code) => format!("{}, {}", postal::codes().place(code), postal::codes().state(code)),
         Site::County(County::OnMap(at)) => {
             let county = &shapes::us().features()[at];
             format!("{}, {}", county.name, county.state)
@@ -109,7 +110,7 @@ pub(super) fn place(site: Site) -> Place {
 fn city(site: Site) -> Option<String> {
     match site {
         Site::Town(row) => Some(gazetteer().name(row).to_owned()),
-        Site::PostalCode(code) => Some(postal::codes().place(code).to_owned()),
+        Site::PostalCode(code) | Site::PostTown(code) => Some(postal::codes().place(code).to_owned()),
         _ => None,
     }
 }
@@ -118,7 +119,7 @@ pub(super) fn population(site: Site) -> u64 {
     let gazetteer = gazetteer();
     match site {
         Site::Town(row) => gazetteer.population(row),
-        Site::PostalCode(code) => postal_town(code).map_or(0, |row| gazetteer.population(row)),
+        Site::PostalCode(code) | Site::PostTown(code) => postal_town(code).map_or(0, |row| gazetteer.population(row)),
         Site::County(county) => names().people(county),
         Site::First(first) => gazetteer.firsts[first].population,
         Site::Country(country) => gazetteer.countries[country].population,

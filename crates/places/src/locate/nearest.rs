@@ -16,10 +16,17 @@ const EDITS_MAX: usize = 2;
 /// Letters a word needs so that two edits leave something of it.
 const LETTERS_FOR_TWO_EDITS: usize = 5;
 
-/// A place and how far its name is from what was typed.
+/// A place and how far its name is from what was typed; one of another language or age is further than its own.
 struct Near {
     edits: usize,
+    other_name: bool,
     site: Site,
+}
+
+impl Near {
+    fn new(edits: usize, site: Site) -> Near {
+        Near { edits, other_name: false, site }
+    }
 }
 
 /// At most five names, nearest and most populous first.
@@ -33,9 +40,12 @@ pub(super) fn nearest(query: &Query<'_>) -> Vec<String> {
         found.extend(near_counties(query, tail));
     }
     found.extend(near_tails(query));
-    found.extend(near_wide(query));
     found.extend(near_codes(query));
-    found.sort_by_key(|near| (near.edits, std::cmp::Reverse(population(near.site))));
+    if !tails.iter().any(Tail::says_something) {
+        found.extend(near_wide(query));
+        found.extend(near_both(query));
+    }
+    found.sort_by_key(|near| (near.edits, near.other_name, std::cmp::Reverse(population(near.site)), near.site));
     let mut given: Vec<String> = Vec::new();
     for near in found {
         let name = name(near.site);
@@ -53,7 +63,7 @@ fn near_towns(query: &Query<'_>, tail: &Tail) -> Vec<Near> {
     for (edits, named) in gazetteer().index().near(&query.key(behind_comma, tail.rest)) {
         let site = Site::Town(named.row);
         if tail.fits(site.first(), site.country()) {
-            found.push(Near { edits, site });
+            found.push(Near { edits, other_name: !named.own_name, site });
         }
     }
     found
@@ -70,7 +80,7 @@ fn near_counties(query: &Query<'_>, tail: &Tail) -> Vec<Near> {
         let Some(edits) = few_edits(&key, other) else { continue };
         let sites = names().counties(other).iter().map(|county| Site::County(*county));
         let fitting = sites.filter(|site| tail.fits(site.first(), site.country()));
-        found.extend(fitting.map(|site| Near { edits, site }));
+        found.extend(fitting.map(|site| Near::new(edits, site)));
     }
     found
 }
@@ -82,15 +92,29 @@ fn near_tails(query: &Query<'_>) -> Vec<Near> {
     for at in 1..count {
         let said = query.key(at, count);
         for named in gazetteer().find(&query.key(0, at)).filter(|named| named.own_name) {
-            let first = &gazetteer().firsts[gazetteer().first_of(named.row)];
-            let country = &gazetteer().countries[first.country];
-            let keys = first.keys.iter().chain(&country.keys);
-            if let Some(edits) = keys.filter_map(|key| few_edits(&said, key)).min() {
-                found.push(Near { edits, site: Site::Town(named.row) });
-            }
+            found.extend(tail_edits(named.row, &said).map(|edits| Near::new(edits, Site::Town(named.row))));
         }
     }
     found
+}
+
+/// Towns behind whose misspelt name the state or country is misspelt too; a comma must tell where the name ends.
+fn near_both(query: &Query<'_>) -> Vec<Near> {
+    let count = query.words.len();
+    let Some(at) = (1..count).rev().find(|at| query.is_divided_before(*at)) else {
+        return Vec::new();
+    };
+    let said = query.key(at, count);
+    let near = gazetteer().index().near(&query.key(0, at)).into_iter();
+    let both = near.filter_map(|(edits, named)| Some((edits + tail_edits(named.row, &said)?, named.row)));
+    both.map(|(edits, row)| Near::new(edits, Site::Town(row))).collect()
+}
+
+/// Edits between what was said of a town's state or country and what it is called.
+fn tail_edits(row: usize, said: &str) -> Option<usize> {
+    let first = &gazetteer().firsts[gazetteer().first_of(row)];
+    let country = &gazetteer().countries[first.country];
+    first.keys.iter().chain(&country.keys).filter_map(|key| few_edits(said, key)).min()
 }
 
 /// States and countries with a name like the whole location.
@@ -99,9 +123,9 @@ fn near_wide(query: &Query<'_>) -> Vec<Near> {
     let mut found = Vec::new();
     for other in names().keys() {
         let Some(edits) = few_edits(&key, other) else { continue };
-        found.extend(names().firsts(other).iter().map(|first| Near { edits, site: Site::First(*first) }));
+        found.extend(names().firsts(other).iter().map(|first| Near::new(edits, Site::First(*first))));
         let countries = names().countries(other).iter().filter(|named| !named.by_letters);
-        found.extend(countries.map(|named| Near { edits, site: Site::Country(named.country) }));
+        found.extend(countries.map(|named| Near::new(edits, Site::Country(named.country))));
     }
     found
 }
@@ -115,7 +139,7 @@ fn near_codes(query: &Query<'_>) -> Vec<Near> {
         return Vec::new();
     }
     let codes = postal::codes().beside(&word.text).into_iter();
-    codes.map(|code| Near { edits: 1, site: Site::PostalCode(code) }).collect()
+    codes.map(|code| Near::new(1, Site::PostalCode(code))).collect()
 }
 
 /// Edits between two names, when they are few for their length.

@@ -16,7 +16,7 @@ const UNKNOWN_COUNTY_RADIUS_MILES: f64 = 25.0;
 /// What a typed location turned out to be.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
-    /// "Austin, TX", "Berlin, Germany", "Travis County, TX", "Texas", "78701 Austin, TX": typed again, it finds the same.
+    /// "Austin, TX", "Berlin, Germany", "Travis County, TX", "Texas", "78701 Austin, TX": typed again, it finds this.
     pub name: String,
     /// How wide the place itself is; ZIP codes and street addresses are as wide as a city.
     pub width: Width,
@@ -40,10 +40,12 @@ pub struct Place {
 }
 
 /// Where in the data a place was found.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Site {
     Town(usize),
     PostalCode(usize),
+    /// A town that only the post knows, by the first of its codes.
+    PostTown(usize),
     County(County),
     First(usize),
     Country(usize),
@@ -52,7 +54,7 @@ pub(super) enum Site {
 impl Site {
     pub(super) fn width(self) -> Width {
         match self {
-            Site::Town(_) | Site::PostalCode(_) => Width::City,
+            Site::Town(_) | Site::PostalCode(_) | Site::PostTown(_) => Width::City,
             Site::County(_) => Width::County,
             Site::First(_) => Width::State,
             // Puerto Rico and its like are countries to ISO, but states to those who sell there.
@@ -65,7 +67,7 @@ impl Site {
         let gazetteer = gazetteer();
         match self {
             Site::Town(row) => gazetteer.country_of(row),
-            Site::PostalCode(_) => us_first(postal_state(self)).map_or(0, |first| gazetteer.firsts[first].country),
+            Site::PostalCode(_) | Site::PostTown(_) => us_country(postal_state(self)),
             Site::County(County::OnMap(at)) => us_country(shapes::us().features()[at].state),
             Site::County(County::Second(second)) => gazetteer.firsts[gazetteer.seconds[second].first].country,
             Site::First(first) => gazetteer.firsts[first].country,
@@ -78,7 +80,7 @@ impl Site {
         let gazetteer = gazetteer();
         match self {
             Site::Town(row) => Some(gazetteer.first_of(row)),
-            Site::PostalCode(_) => us_first(postal_state(self)),
+            Site::PostalCode(_) | Site::PostTown(_) => us_first(postal_state(self)),
             Site::County(County::OnMap(at)) => us_first(shapes::us().features()[at].state),
             Site::County(County::Second(second)) => Some(gazetteer.seconds[second].first),
             Site::First(first) => Some(first),
@@ -104,7 +106,7 @@ impl Site {
                 let second = gazetteer().second_of(row)?;
                 shapes::us().find(gazetteer().seconds[second].fips?)
             }
-            Site::PostalCode(code) => shapes::us().find(&postal::codes().county(code)?),
+            Site::PostalCode(code) | Site::PostTown(code) => shapes::us().find(&postal::codes().county(code)?),
             Site::County(County::OnMap(at)) => shapes::us().features().get(at),
             _ => None,
         }
@@ -126,7 +128,7 @@ impl Site {
 
 fn postal_state(site: Site) -> &'static str {
     match site {
-        Site::PostalCode(code) => postal::codes().state(code),
+        Site::PostalCode(code) | Site::PostTown(code) => postal::codes().state(code),
         _ => "",
     }
 }
@@ -165,7 +167,7 @@ impl Place {
 
     fn own_radius_miles(&self) -> f64 {
         match self.site {
-            Site::PostalCode(_) => POSTAL_CODE_RADIUS_MILES,
+            Site::PostalCode(_) | Site::PostTown(_) => POSTAL_CODE_RADIUS_MILES,
             _ => radius_miles(self.population),
         }
     }
@@ -228,7 +230,7 @@ fn country_shape(country: usize) -> Option<Shape> {
 pub(super) fn point_of(site: Site) -> Point {
     match site {
         Site::Town(row) => gazetteer().point(row),
-        Site::PostalCode(code) => postal::codes().point(code),
+        Site::PostalCode(code) | Site::PostTown(code) => postal::codes().point(code),
         Site::County(County::OnMap(at)) => shapes::us().shape(&shapes::us().features()[at]).centre(),
         Site::County(County::Second(second)) => largest(|row| gazetteer().second_of(row) == Some(second)),
         Site::First(first) => state_centre(&gazetteer().firsts[first])

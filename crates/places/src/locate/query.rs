@@ -85,9 +85,25 @@ impl<'t> Query<'t> {
             for named in names().countries(&self.key(rest, end)) {
                 let doubt = u8::from(named.by_letters);
                 tails.push(Tail { rest, country: Some(named.country), doubt, ..none.clone() });
+                tails.extend(self.territory_tails(rest, named.country));
             }
         }
         tails
+    }
+
+    /// A territory with the US behind it: "San Juan, Puerto Rico, USA".
+    fn territory_tails(&self, end: usize, country: usize) -> Vec<Tail> {
+        let countries = &gazetteer().countries;
+        if countries[country].code != "US" {
+            return Vec::new();
+        }
+        let named =
+            |rest: usize| names().countries(&self.key(rest, end)).iter().map(move |named| (rest, named.country));
+        let found = (end.saturating_sub(COUNTRY_WORDS_MAX)..end).flat_map(named);
+        let territories = found.filter(|(_, country)| countries[*country].is_us_territory());
+        territories
+            .map(|(rest, country)| Tail { rest, country: Some(country), first: None, postal_code: None, doubt: 0 })
+            .collect()
     }
 
     /// The end of the words `from..to`, without a last one that only says what they are.

@@ -27,15 +27,16 @@ pub(super) struct Reading {
     /// 0 is the best; readings compete by weight only among equals.
     pub(super) doubt: u8,
     pub(super) weight: u64,
-    /// Whether it goes by this name in its own right, not by one of another language or age.
-    pub(super) own_name: bool,
+    /// Whether it is worth telling beside another choice: not a name of another language or age, and not the state
+    /// that a town with its country is named like.
+    pub(super) tell: bool,
     /// Words at the beginning that are the street, or a foreign postal code.
     pub(super) before: usize,
 }
 
 impl Reading {
     fn new(site: Site, doubt: u8) -> Reading {
-        Reading { site, doubt, weight: population(site), own_name: true, before: 0 }
+        Reading { site, doubt, weight: population(site), tell: true, before: 0 }
     }
 }
 
@@ -62,6 +63,18 @@ pub(super) fn bare_counties(query: &Query<'_>) -> Vec<Reading> {
     ordered(tails.flat_map(|tail| named_counties(&query.key(0, tail.rest), &tail)).collect())
 }
 
+/// Towns that only the post knows; they have no people to compare, so the state must be said.
+pub(super) fn post_towns(query: &Query<'_>) -> Vec<Reading> {
+    let mut found = Vec::new();
+    for tail in query.tails().iter().filter(|tail| tail.rest > 0 && tail.first.is_some()) {
+        let codes = postal::codes().of_place(&query.key(0, tail.rest));
+        let sites = codes.iter().map(|code| Site::PostTown(*code as usize));
+        let site = sites.into_iter().find(|site| tail.fits(site.first(), site.country()));
+        found.extend(site.map(|site| Reading::new(site, tail.doubt)));
+    }
+    ordered(found)
+}
+
 /// Readings with a street, or with something else before the town that a ZIP code or state makes sure of.
 pub(super) fn addresses(query: &Query<'_>) -> Vec<Reading> {
     let mut found = Vec::new();
@@ -85,7 +98,7 @@ fn alone(query: &Query<'_>, tail: &Tail) -> Option<Reading> {
             let letters = query.key(0, query.words.len()).len() <= SHORT_FORM_LETTERS_MAX;
             let foreign = !gazetteer().firsts[first].is_us_state();
             let doubt = if letters && foreign { DOUBT_LETTERS_ALONE } else { tail.doubt };
-            Some(Reading::new(Site::First(first), doubt))
+            Some(Reading { tell: tail.country.is_none(), ..Reading::new(Site::First(first), doubt) })
         }
         (None, None, Some(country)) => Some(Reading::new(Site::Country(country), tail.doubt)),
         (None, None, None) => None,
@@ -95,6 +108,10 @@ fn alone(query: &Query<'_>, tail: &Tail) -> Option<Reading> {
 /// Towns by the words `from..to`, where the tail says they are; a county may stand between: "Austin, Travis County".
 fn towns(query: &Query<'_>, (from, to): (usize, usize), tail: &Tail) -> Vec<Reading> {
     let mut found = named_towns(&query.key(from, to), tail);
+    if (from + 1..to).any(|at| query.is_divided_before(at)) {
+        // "Hartford, IA" is not what others call Hartford in Connecticut: "Hartfordia".
+        found.retain(|reading| reading.tell);
+    }
     for at in (from + 1..to).filter(|at| query.is_divided_before(*at)) {
         let words = query.texts(at, to);
         let county = crate::fold::join(without_ending(&words).unwrap_or(&words).iter().copied());
@@ -114,7 +131,7 @@ fn named_towns(key: &str, tail: &Tail) -> Vec<Reading> {
         if tail.fits(site.first(), site.country()) {
             let people = gazetteer.population(named.row);
             let weight = if named.own_name { people } else { people / OTHER_NAME_DIVISOR };
-            found.push(Reading { site, doubt: tail.doubt, weight, own_name: named.own_name, before: 0 });
+            found.push(Reading { site, doubt: tail.doubt, weight, tell: named.own_name, before: 0 });
         }
     }
     found
@@ -190,10 +207,11 @@ fn before_code(query: &Query<'_>, tail: &Tail, code: usize) -> Option<Reading> {
     Some(Reading { before: before.unwrap_or_else(guessed), ..Reading::new(site, doubt) })
 }
 
-/// A town with a street before it: behind a comma, or behind words with a number among them.
+/// A town with a street before it: behind a comma when its state or country is known, or behind a house number.
 fn before_town(query: &Query<'_>, tail: &Tail) -> Vec<Reading> {
     let divided = (1..tail.rest).filter(|at| query.is_divided_before(*at) && tail.says_something());
-    let numbered = (1..tail.rest).filter(|at| query.words[..*at].iter().any(|word| has_digit(&word.text)));
+    let has_number = query.words[0].text.starts_with(|letter: char| letter.is_ascii_digit());
+    let numbered = (1..tail.rest).filter(|_| has_number);
     for before in divided.chain(numbered) {
         let mut found = towns(query, (before, tail.rest), tail);
         if !found.is_empty() {
@@ -204,10 +222,6 @@ fn before_town(query: &Query<'_>, tail: &Tail) -> Vec<Reading> {
     Vec::new()
 }
 
-fn has_digit(text: &str) -> bool {
-    text.chars().any(|letter| letter.is_ascii_digit())
-}
-
 /// Whether the words before a town are a postal code: one word of digits.
 pub(super) fn is_postal_code(query: &Query<'_>, before: usize) -> bool {
     before == 1 && is_digits(&query.words[0].text) && (4..=6).contains(&query.words[0].text.len())
@@ -216,7 +230,10 @@ pub(super) fn is_postal_code(query: &Query<'_>, before: usize) -> bool {
 /// Without doubles, likeliest first.
 fn ordered(mut found: Vec<Reading>) -> Vec<Reading> {
     step_back(&mut found);
-    found.sort_by_key(|reading| (reading.doubt, std::cmp::Reverse(reading.weight), site_order(reading.site)));
+    found.sort_by_key(|reading| {
+        // Of two ways to cut an address the one with the shorter street explains more of it.
+        (reading.doubt, std::cmp::Reverse(reading.weight), site_order(reading.site), reading.before)
+    });
     let mut seen = Vec::new();
     found.retain(|reading| {
         let is_new = !seen.contains(&reading.site);

@@ -16,10 +16,8 @@ const COUNTY_ENDINGS: &[&[&str]] = &[
     &["municipio"],
     &["borough"],
     &["county"],
-    &["co"],
     &["cnty"],
     &["parish"],
-    &["par"],
 ];
 
 /// A country, by its name or by the two or three letters of ISO 3166-1.
@@ -30,7 +28,7 @@ pub(super) struct NamedCountry {
 }
 
 /// A county of the US (its place on the map), or a second-order region elsewhere.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum County {
     OnMap(usize),
     Second(usize),

@@ -6,9 +6,11 @@ use crate::point::{Bounds, DEGREE_MILES, Point, wrapped};
 const EDGES_PER_BAND: usize = 6;
 const BANDS_MAX: usize = 4_096;
 
-/// Rings of edges, held in bands by latitude so that only few edges are looked at for a point. What lies in an odd
+/// Rings of edges, held in bands by latitude so that few edges are looked at for a point. What lies in an odd
 /// number of rings is inside: that covers holes, islands and lakes on islands without knowing which ring is which.
-/// The sources cut outlines at the antimeridian, so no edge crosses it.
+///
+/// Rings may run across the antimeridian. They are unrolled, so that longitudes go on beyond 180 instead of jumping, and
+/// laid out a second time a turn further on: then one of the two is right for every point.
 pub(crate) struct Shape {
     edges: Vec<[[f64; 2]; 2]>,
     /// Where the edges of each band begin in `banded`, and where the last ends.
@@ -21,9 +23,12 @@ pub(crate) struct Shape {
 impl Shape {
     /// From rings of (longitude, latitude).
     pub(crate) fn new(rings: &[Vec<[f64; 2]>]) -> Shape {
-        let edges: Vec<_> = rings.iter().flat_map(|ring| ring_edges(ring)).filter(|[one, two]| one != two).collect();
-        let bounds = bounds(rings);
-        let mut shape = Shape { edges, starts: Vec::new(), banded: Vec::new(), bounds, centre: centre(rings) };
+        let rings: Vec<_> = rings.iter().map(|ring| unrolled(ring)).collect();
+        let laid_out = rings.iter().flat_map(|ring| turns(ring));
+        let edges =
+            laid_out.flat_map(|ring| ring_edges(&ring).collect::<Vec<_>>()).filter(|[one, two]| one != two).collect();
+        let (bounds, centre) = (bounds(&rings), centre(&rings));
+        let mut shape = Shape { edges, starts: Vec::new(), banded: Vec::new(), bounds, centre };
         shape.fill_bands();
         shape
     }
@@ -100,6 +105,46 @@ impl Shape {
     }
 }
 
+/// A ring without jumps of longitude. One that goes around the globe is closed over the pole it goes around.
+fn unrolled(ring: &[[f64; 2]]) -> Vec<[f64; 2]> {
+    let mut turn = 0.0;
+    let mut last = None;
+    let mut points = Vec::with_capacity(ring.len());
+    for [x, y] in ring {
+        if let Some(before) = last {
+            turn += if x - before > 180.0 {
+                -360.0
+            } else if x - before < -180.0 {
+                360.0
+            } else {
+                0.0
+            };
+        }
+        last = Some(*x);
+        points.push([x + turn, *y]);
+    }
+    if let (Some([first, y]), Some([end, _])) = (points.first().copied(), points.last().copied())
+        && (end - first).abs() > 180.0
+    {
+        let pole = 90.0f64.copysign(y);
+        points.extend([[end, pole], [first, pole]]);
+    }
+    points
+}
+
+/// An unrolled ring, and the same a turn further on where it leaves the range of longitudes.
+fn turns(ring: &[[f64; 2]]) -> Vec<Vec<[f64; 2]>> {
+    let moved = |turn: f64| ring.iter().map(|[x, y]| [x + turn, *y]).collect::<Vec<_>>();
+    let mut turns = vec![ring.to_vec()];
+    if ring.iter().any(|[x, _]| *x > 180.0) {
+        turns.push(moved(-360.0));
+    }
+    if ring.iter().any(|[x, _]| *x < -180.0) {
+        turns.push(moved(360.0));
+    }
+    turns
+}
+
 /// Edges of a ring; a ring that was left open is closed.
 fn ring_edges(ring: &[[f64; 2]]) -> impl Iterator<Item = [[f64; 2]; 2]> {
     let closing = ring.last().zip(ring.first()).map(|(last, first)| [*last, *first]);
@@ -115,7 +160,7 @@ fn from_origin(one: [f64; 2], two: [f64; 2]) -> f64 {
     (one[0] + share * along[0]).hypot(one[1] + share * along[1])
 }
 
-/// The least box around all rings: its width is the globe without the widest gap between them.
+/// The least box around all unrolled rings: its width is the globe without the widest gap between them.
 pub(crate) fn bounds(rings: &[Vec<[f64; 2]>]) -> Bounds {
     let (mut south, mut north) = (f64::INFINITY, f64::NEG_INFINITY);
     let mut spans = Vec::new();
@@ -125,8 +170,12 @@ pub(crate) fn bounds(rings: &[Vec<[f64; 2]>]) -> Bounds {
             (west, east) = (west.min(*x), east.max(*x));
             (south, north) = (south.min(*y), north.max(*y));
         }
-        spans.push((west, east));
+        spans.extend([(west, east.min(180.0)), (west.max(-180.0), east)]);
+        // What lies beyond the antimeridian comes back on the other side.
+        spans.extend((east > 180.0).then_some((-180.0, east - 360.0)));
+        spans.extend((west < -180.0).then_some((west + 360.0, 180.0)));
     }
+    spans.retain(|(west, east)| *west >= -180.0 && *east <= 180.0);
     let (west, east) = width(spans);
     Bounds { south, west, north, east }
 }
@@ -152,7 +201,7 @@ fn centre(rings: &[Vec<[f64; 2]>]) -> Point {
     let weighed = rings.iter().map(|ring| gravity(ring));
     let largest = weighed.max_by(|one, two| one.0.total_cmp(&two.0));
     let (_, longitude, latitude) = largest.unwrap_or_default();
-    Point { latitude, longitude }
+    Point { latitude, longitude: wrapped(longitude) }
 }
 
 /// Area of a ring on the map, and its centre of gravity.

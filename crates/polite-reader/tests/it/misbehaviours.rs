@@ -1,6 +1,7 @@
 //! The misbehaviours of the hostile server, by the name of the host that shows them.
 
 use std::io::Write as _;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use flate2::Compression;
@@ -78,6 +79,10 @@ fn gzipped(body: &[u8]) -> Reply {
     let fields = ["Content-Type: text/html", "Content-Encoding: gzip"];
     Reply { bytes: response("200 OK", &fields, &gzip(body)), then: Then::KeepAlive }
 }
+
+/// A page with links that is a bomb, packed once because packing it takes a while.
+static BOMB_PAGE: LazyLock<Vec<u8>> =
+    LazyLock::new(|| gzipped(&[KIND_HOME.as_bytes(), &vec![b'a'; 3_000_000]].concat()).bytes);
 
 /// The first page of a kind site.
 pub(crate) const KIND_HOME: &str = r#"<!doctype html><title>Kind Bakery</title>
@@ -252,6 +257,7 @@ fn pages(seen: &Seen) -> Option<Reply> {
         "heavy-pages.com" => {
             html(&format!("{KIND_HOME}{}", "<p>many words, all of them different or not</p>".repeat(60_000)))
         }
+        "zip-bomb-pages.com" => raw(BOMB_PAGE.clone(), Then::KeepAlive),
         "frames.com" if path == "/" => html("<frameset><frame src=/menu.html><frame src=/main.html></frameset>"),
         "tagged.com" => html("<script src='https://www.googletagmanager.com/gtm.js?id=GTM-TAGGED1'></script>"),
         "tagged-otherwise.com" => html("<script>//www.googletagmanager.com GTM-OTHER1 GTM-OTHER2</script>"),
@@ -288,6 +294,7 @@ fn robots(host: &str, tries: usize, port: u16) -> Reply {
         "robots-endless.com" => {
             raw("HTTP/1.1 200 OK\r\n\r\nUser-agent: *\nDisallow: /team\n", Then::Forever(b"# filler\n".repeat(500)))
         }
+        "robots-rules.com" => text(&format!("User-agent: *\n{}", "Disallow: /x\n".repeat(40_000))),
         "robots-silent.com" => raw("", Then::Hang),
         "robots-loop.com" => redirect("/robots.txt"),
         "robots-moved.com" => redirect(&format!("http://robots-no.com:{port}/robots.txt")),

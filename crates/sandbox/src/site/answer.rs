@@ -157,7 +157,7 @@ fn redirect(plan: &Plan, question: &Question<'_>, path: &str) -> Option<Answer> 
 fn robots(manner: Manner) -> Answer {
     let text = match manner {
         Manner::Robots => "User-agent: *\nDisallow: /\n",
-        Manner::RobotsBroken => return plain(503, "<html><body>Service unavailable</body></html>"),
+        Manner::RobotsBroken => return plain(500, "<html><body>Internal Server Error</body></html>"),
         Manner::Reset => return Answer { behaviour: Behaviour::Reset, ..plain(200, "") },
         Manner::Dead | Manner::Blocked => return plain(404, "<html><body>Not found</body></html>"),
         _ => "User-agent: *\nDisallow: /wp-admin/\nDisallow: /cart\nAllow: /\n",

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::lang::Lang;
 use crate::site::emails::Spot;
 use crate::site::owner::{self, Telling};
 use crate::site::pages::PageKind;
@@ -130,8 +131,22 @@ fn order(page: &mut Renderer<'_>, out: &mut String) {
 fn shop(page: &mut Renderer<'_>, out: &mut String) {
     let mut body = String::new();
     page.sentences(&mut body, 3);
+    if page.plan.sells() {
+        products(page, &mut body);
+    }
     page.section(out, "shop", &body);
     services(page, out);
+}
+
+fn products(page: &mut Renderer<'_>, out: &mut String) {
+    let cart = words::draw(&mut page.chance, page.plan.lang, "cart");
+    for service in page.services().iter().take(4) {
+        let price = page.chance.between(9, 120);
+        let _ = writeln!(
+            out,
+            "<div class=\"product\"><img src=\"/images/product.svg\" alt=\"\"><h3>{service}</h3><span class=\"price\">{price}.00</span> <button type=\"button\">{cart}</button></div>"
+        );
+    }
 }
 
 fn imprint(page: &mut Renderer<'_>, out: &mut String) {
@@ -159,7 +174,7 @@ fn reviews(page: &mut Renderer<'_>, out: &mut String) {
         escape(&mut body, &review.text);
         let _ = writeln!(body, "&rdquo;</p><cite>{}</cite></blockquote>", review.author);
     }
-    if page.chance.percent(12.0) {
+    if page.plan.lang == Lang::English && page.chance.percent(12.0) {
         body.push_str("<blockquote><p>&ldquo;Our whole office uses them.&rdquo;</p><p>Dana Whitfield</p><p>CEO, Harbor Freightways</p></blockquote>\n");
     }
     page.section(out, "reviews", &body);
@@ -175,11 +190,12 @@ fn hours(page: &mut Renderer<'_>, out: &mut String) {
 /// A form with sample values, which are nobody's mailbox.
 fn form(page: &mut Renderer<'_>, out: &mut String) {
     let sample = page.chance.pick(&["you@example.com", "name@yourdomain.com", "john.doe@email.com", "your@email.com"]);
-    let action = &page.page.path;
-    let _ = writeln!(
-        out,
-        "<form class=\"contact-form\" method=\"post\" action=\"{action}\"><label>Name <input name=\"name\" placeholder=\"Jane Doe\"></label><label>Email <input type=\"email\" name=\"email\" placeholder=\"{sample}\"></label><label>Message <textarea name=\"message\" rows=\"6\"></textarea></label><button type=\"submit\">Send</button></form>"
-    );
+    let label = |at: usize| words::list(page.plan.lang, "form").get(at).copied().unwrap_or_default();
+    let _ = write!(out, "<form class=\"contact-form\" method=\"post\" action=\"{}\">", page.page.path);
+    let _ = write!(out, "<label>{} <input name=\"name\" placeholder=\"Jane Doe\"></label>", label(0));
+    let _ = write!(out, "<label>{} <input type=\"email\" name=\"email\" placeholder=\"{sample}\"></label>", label(1));
+    let _ = write!(out, "<label>{} <textarea name=\"message\" rows=\"6\"></textarea></label>", label(2));
+    let _ = writeln!(out, "<button type=\"submit\">{}</button></form>", label(3));
 }
 
 /// Buttons that share the page are no profiles of the business.
@@ -205,20 +221,20 @@ impl Renderer<'_> {
         });
     }
 
-    /// Writes sentences, two or three a paragraph, none twice in a row of pages.
+    /// Writes sentences, three a paragraph; a page goes through all there are before it says one twice.
     fn sentences(&mut self, out: &mut String, count: usize) {
         let list = words::list(self.plan.lang, "sentence");
         let services = self.services();
-        let start = self.chance.below(list.len().max(1));
         for at in 0..count.min(list.len()) {
+            self.cursor += 1;
             let service =
-                |turn: usize| services.get((start + at + turn) % services.len().max(1)).copied().unwrap_or("");
+                |turn: usize| services.get((self.cursor + turn) % services.len().max(1)).copied().unwrap_or("");
             if at % 3 == 0 {
                 out.push_str(if at == 0 { "<p>" } else { "</p>\n<p>" });
             } else {
                 out.push(' ');
             }
-            self.sentence(out, list[(start + at * STRIDE) % list.len()], [service(0), service(1)]);
+            self.sentence(out, list[self.cursor * STRIDE % list.len()], [service(0), service(1)]);
         }
         out.push_str("</p>\n");
     }

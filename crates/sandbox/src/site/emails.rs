@@ -16,6 +16,17 @@ pub enum EmailKind {
     Generic,
 }
 
+impl EmailKind {
+    /// A short name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            EmailKind::Personal => "personal",
+            EmailKind::Role => "role",
+            EmailKind::Generic => "generic",
+        }
+    }
+}
+
 /// How an email is shown, or hidden.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum HiddenBy {

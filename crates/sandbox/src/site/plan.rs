@@ -19,6 +19,9 @@ use crate::words;
 /// The year that up-to-date websites show.
 const THIS_YEAR: usize = 2026;
 
+/// Pages that every website has at least, the first one included.
+const PAGES_MIN: usize = 3;
+
 /// Whose website it is.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Subject<'s> {
@@ -185,6 +188,11 @@ impl Plan {
         may(PageKind::Contact, 96.0);
         if matches!(self.lang, Lang::German | Lang::French) {
             may(PageKind::Imprint, if self.lang == Lang::German { 97.0 } else { 70.0 });
+        }
+        for kind in [PageKind::Services, PageKind::Contact] {
+            if kinds.len() < PAGES_MIN - 1 && !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
         }
         self.pages = pages::draw(chance, self.lang, self.platform, &kinds);
     }

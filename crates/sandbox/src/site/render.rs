@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::chance::{Chance, Purpose};
+use crate::lang::Lang;
 use crate::phones;
 use crate::site::content;
 use crate::site::emails::{self, Spot};
@@ -28,6 +29,8 @@ pub(crate) struct Renderer<'r> {
     pub(crate) plan: &'r Plan,
     pub(crate) page: &'r PagePlan,
     pub(crate) chance: Chance,
+    /// How far the page is through the sentences that there are.
+    pub(crate) cursor: usize,
 }
 
 /// Whether the advertising pixels are on the page this time.
@@ -41,7 +44,8 @@ pub(crate) enum Pixels {
 pub(crate) fn page(subject: &Subject<'_>, plan: &Plan, page: &PagePlan, pixels: Pixels) -> String {
     let [town, trade, number] = subject.key.keys();
     let chance = Chance::of(subject.seed, Purpose::Page, &[town, trade, number, page.kind as u64]);
-    let mut renderer = Renderer { subject, plan, page, chance };
+    let cursor = (plan.look % 1_000) as usize + page.kind as usize * 5;
+    let mut renderer = Renderer { subject, plan, page, chance, cursor };
     let mut body = String::with_capacity(PAGE_BYTES / 2);
     content::write(&mut renderer, &mut body);
     let mut out = String::with_capacity(PAGE_BYTES);
@@ -114,19 +118,19 @@ impl Renderer<'_> {
 
     fn title(&self, out: &mut String) {
         let business = self.subject.business;
-        if self.page.kind == PageKind::Home {
-            escape(out, &format!("{} | {} in {}", business.name, business.category.name, business.city));
-        } else {
-            escape(out, &format!("{} - {}", self.page.label, business.name));
-        }
+        let title = match (self.page.kind, self.plan.lang) {
+            (PageKind::Home, Lang::English) => {
+                format!("{} | {} in {}", business.name, business.category.name, business.city)
+            }
+            (PageKind::Home, _) => format!("{} | {}", business.name, business.city),
+            _ => format!("{} - {}", self.page.label, business.name),
+        };
+        escape(out, &title);
     }
 
     fn description(&self, out: &mut String) {
         let business = self.subject.business;
-        escape(
-            out,
-            &format!("{}: {} in {}, {}.", business.name, business.category.name, business.city, business.state),
-        );
+        escape(out, &format!("{}, {}, {}", business.name, business.city, business.state));
     }
 
     fn viewport(&self, out: &mut String) {

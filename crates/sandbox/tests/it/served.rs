@@ -5,11 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use http::Response;
+use http_body_util::BodyExt;
 use places::Width;
 use polite_reader::{Freshness, Reader, ReaderSettings, SiteReport};
-use sandbox::{Business, Website, World, respond, serve, test_place};
+use sandbox::{Behaviour, Body, Broken, Business, Reset, World, respond, serve, test_place};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
+use tokio::time::Instant;
 
 use crate::support::{SEED, host, trade, with_websites};
 
@@ -39,24 +42,16 @@ impl Served {
             allowed_addresses: vec![address],
             tag_manager_url: None,
             // Hanging websites are the one thing here that takes its time.
-            first_byte_deadline: Duration::from_millis(1_500),
+            first_byte_deadline: Duration::from_secs(4),
             site_deadline: Duration::from_secs(20),
             ..ReaderSettings::default()
         };
         Served { world, port: address.port(), age, reader: Reader::new(settings).unwrap(), _stop: stop }
     }
 
-    /// What stands in the listing's website field.
-    fn field(&self, business: &Business) -> String {
-        match &business.website {
-            Website::None => String::new(),
-            Website::Own { host } => format!("http://{host}:{}/", self.port),
-            Website::Social(url) => url.clone(),
-        }
-    }
-
     async fn read(&self, business: &Business) -> Arc<SiteReport> {
-        self.reader.read_site(&self.field(business), Freshness::Fresh).await
+        let url = business.website.url(self.port).unwrap_or_default();
+        self.reader.read_site(&url, Freshness::Fresh).await
     }
 
     fn of_place(&self, place: &str, count: usize) -> Vec<Business> {
@@ -100,7 +95,8 @@ async fn ordinary_websites_are_read_whole_and_their_pages_are_those_of_the_world
             let (_, rest) = page.url.split_once("localhost").unwrap();
             let path = rest.split_once('/').map_or("/".to_owned(), |(_, path)| format!("/{path}"));
             let host = page.url["http://".len()..].split(':').next().unwrap();
-            assert_eq!(served.world.answer(host, &path, 0).unwrap().body, page.body, "{}", page.url);
+            let whole = served.world.answer(host, &path, 0).unwrap().body;
+            assert!(if page.cut { whole.starts_with(&page.body) } else { whole == page.body }, "{}", page.url);
         }
         whole += usize::from(report.complete && report.pages.len() >= 2);
     }
@@ -134,6 +130,70 @@ async fn a_flickering_pixel_is_missing_on_every_second_fetch() {
         sizes.push(response.headers()["content-length"].to_str().unwrap().parse::<usize>().unwrap());
     }
     assert!(sizes[0] > sizes[1] && sizes[0] == sizes[2] && sizes[1] == sizes[3], "{sizes:?}");
+}
+
+/// Answers of a website in a test place until one behaves as wanted, and how long it took by the clock of the test.
+async fn behaving(place: &str, fits: impl Fn(&Behaviour) -> bool) -> (Duration, Result<Response<Body>, Reset>) {
+    let world = World::new(SEED);
+    let area = test_place(place).unwrap().area(Width::City);
+    for business in world.businesses(&area, trade("plumber")) {
+        let Some(host) = host(&business) else { continue };
+        if fits(&world.answer(host, "/", 0).unwrap().behaviour) {
+            let started = Instant::now();
+            let response = respond(&world, host, "/", 0).await;
+            return (started.elapsed(), response);
+        }
+    }
+    panic!("{place} has no such website");
+}
+
+#[tokio::test(start_paused = true)]
+async fn slow_websites_answer_in_the_end_and_hanging_ones_do_not() {
+    let (took, slow) = behaving("Snailville, Sandbox", |how| matches!(how, Behaviour::Delay(_))).await;
+    assert!(took >= Duration::from_millis(300) && slow.unwrap().status() == 200, "{took:?}");
+    let (took, hanging) = behaving("Snailville, Sandbox", |how| matches!(how, Behaviour::Hang)).await;
+    assert!(took >= Duration::from_secs(60) && hanging.unwrap_err() == Reset, "{took:?}");
+    let (_, dripping) = behaving("Snailville, Sandbox", |how| matches!(how, Behaviour::Drip { .. })).await;
+    let started = Instant::now();
+    let bytes = dripping.unwrap().into_body().collect().await.unwrap().to_bytes();
+    assert!(bytes.len() > 4_000 && started.elapsed() >= Duration::from_millis(250));
+}
+
+#[tokio::test(start_paused = true)]
+async fn even_what_is_endless_ends_and_what_breaks_off_breaks_off() {
+    let (_, endless) = behaving("Nastyville, Sandbox", |how| matches!(how, Behaviour::Endless)).await;
+    let mut body = endless.unwrap().into_body();
+    let mut bytes = 0;
+    while let Some(frame) = body.frame().await {
+        bytes += frame.unwrap().into_data().unwrap().len();
+    }
+    assert!((10_000_000..100_000_000).contains(&bytes), "{bytes}");
+    let (_, reset) = behaving("Nastyville, Sandbox", |how| matches!(how, Behaviour::Reset)).await;
+    assert_eq!(reset.unwrap_err(), Reset);
+    let (_, robots) = behaving("Nastyville, Sandbox", |how| matches!(how, Behaviour::Plain)).await;
+    let response = robots.unwrap();
+    let announced = response.headers()["content-length"].to_str().unwrap().parse::<usize>().unwrap();
+    assert_eq!(response.into_body().collect().await.unwrap().to_bytes().len(), announced);
+}
+
+#[tokio::test]
+async fn a_truncated_page_is_read_as_far_as_it_goes() {
+    let served = Served::start().await;
+    let mut cut = 0;
+    for business in served.of_place("Nastyville, Sandbox", 60) {
+        let (truth, Some(host)) = (served.world.truth(&business, 0), host(&business)) else { continue };
+        let breaks_off =
+            |path: &&String| matches!(served.world.answer(host, path, 0).unwrap().behaviour, Behaviour::Truncate(_));
+        let Some(path) = truth.paths.iter().find(breaks_off) else { continue };
+        let report = served.read(&business).await;
+        let page = report.pages.iter().find(|page| page.url.ends_with(path.as_str())).unwrap();
+        let whole = served.world.answer(host, path, 0).unwrap().body;
+        assert!(page.cut && !report.complete && whole.starts_with(&page.body) && page.body.len() < whole.len());
+        let response = respond(&served.world, host, path, 0).await.unwrap();
+        assert_eq!(response.into_body().collect().await.unwrap_err(), Broken);
+        cut += 1;
+    }
+    assert!(cut > 0);
 }
 
 #[tokio::test]

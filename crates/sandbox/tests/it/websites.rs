@@ -60,7 +60,8 @@ fn in_ordinary_towns_no_website_hangs_and_hardly_any_takes_long() {
         *statuses.entry(truth.site_status).or_default() += 1;
         let host = host(business).unwrap();
         let mut delay = 0;
-        for path in truth.paths.iter().map(String::as_str).chain(["/", "/robots.txt"]) {
+        let paths: HashSet<&str> = truth.paths.iter().map(String::as_str).chain(["/", "/robots.txt"]).collect();
+        for path in paths {
             match world.answer(host, path, 0).unwrap().behaviour {
                 Behaviour::Hang | Behaviour::Endless | Behaviour::Drip { .. } => panic!("{host}{path}"),
                 Behaviour::Delay(pause) => delay += pause.as_millis(),

@@ -3,13 +3,10 @@
 use std::time::Duration;
 
 use axum::Json;
-use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
-use canvass::App;
 use canvass::ai::{self, Feature};
 use canvass::enrichment::{self, Enriched, LEADS_MAX, Line, Skip, Status, Verdict};
-use canvass::ids::{LeadId, SearchId, of};
-use canvass::lead::{self, Lock};
+use canvass::ids::{SearchId, of};
 use http::{HeaderMap, StatusCode};
 use serde::Serialize;
 use serde_json::Value;
@@ -17,14 +14,13 @@ use utoipa::ToSchema;
 use utoipa::openapi::{Object, Schema};
 
 use super::Problem;
-use super::auth::Caller;
 use super::body::JsonBody;
 use super::etag::tagged;
 use super::fields::NoParameters;
 use super::lead::LeadView;
+use super::path::{LeadPath, SearchPath};
 use super::problem::ProblemBody;
 use super::schema::{one_of, or_null};
-use super::search::of_caller;
 
 /// How long a request waits for its enrichment; what takes longer goes on by itself.
 const WAIT_SECONDS_MAX: u64 = 25;
@@ -136,24 +132,21 @@ fn verdict_schema() -> Schema {
         (status = 202, description = "It goes on.", body = EnrichmentView),
     ))]
 pub async fn start(
-    State(app): State<App>,
-    caller: Caller,
+    path: SearchPath,
     _: NoParameters,
-    Path(id): Path<String>,
     headers: HeaderMap,
     JsonBody(mut body): JsonBody,
 ) -> Result<Response, Problem> {
     let wanted = body.ids::<of::Lead>("lead_ids", 1..=LEADS_MAX);
     body.finish()?;
-    let search = of_caller(&app, &caller, &id).await?;
-    let account = caller.account();
-    let started = enrichment::start(&app, account, &search, wanted.as_deref()).await?;
+    let search = path.find().await?;
+    let started = enrichment::start(path.app(), path.account(), &search, wanted.as_deref()).await?;
     let done = match started {
-        Some(id) => enrichment::wait(&app, search.id, id, patience(&headers)).await?,
+        Some(id) => enrichment::wait(path.app(), search.id, id, patience(&headers)).await?,
         None => true,
     };
     let status = if done { StatusCode::OK } else { StatusCode::ACCEPTED };
-    Ok((status, Json(view(&app, &caller, search.id).await?)).into_response())
+    Ok((status, Json(view(&path, search.id).await?)).into_response())
 }
 
 /// How long the client wants to wait (RFC 7240).
@@ -176,19 +169,13 @@ fn patience(headers: &HeaderMap) -> Duration {
 #[utoipa::path(get, path = "/searches/{search_id}/enrich", operation_id = "getEnrichment", tag = "AI",
     params(("search_id" = String, Path, format = Uuid, description = "A search of this account.")),
     responses((status = 200, description = "Where it stands.", body = EnrichmentView)))]
-pub async fn show(
-    State(app): State<App>,
-    caller: Caller,
-    _: NoParameters,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-) -> Result<Response, Problem> {
-    let search = of_caller(&app, &caller, &id).await?;
-    tagged(&headers, &view(&app, &caller, search.id).await?)
+pub async fn show(path: SearchPath, _: NoParameters, headers: HeaderMap) -> Result<Response, Problem> {
+    let search = path.find().await?;
+    tagged(&headers, &view(&path, search.id).await?)
 }
 
-async fn view(app: &App, caller: &Caller, search: SearchId) -> Result<EnrichmentView, Problem> {
-    let state = enrichment::show(app, caller.account(), search).await?;
+async fn view(path: &SearchPath, search: SearchId) -> Result<EnrichmentView, Problem> {
+    let state = enrichment::show(path.app(), path.account(), search).await?;
     let [enriched, unchanged, skipped, failed] = Verdict::NAMES.map(|name| state.count(name));
     Ok(EnrichmentView {
         search_id: search.to_string(),
@@ -253,29 +240,26 @@ fn verdict_name_schema() -> Object {
         (status = 502, description = "The AI provider failed. Nothing was spent.", body = ProblemBody),
     ))]
 pub async fn enrich_lead(
-    State(app): State<App>,
-    caller: Caller,
+    path: LeadPath,
     _: NoParameters,
-    Path(id): Path<String>,
     JsonBody(body): JsonBody,
 ) -> Result<Json<LeadEnrichedView>, Problem> {
     body.finish()?;
-    let missing = || Problem::not_found("lead");
-    let id = LeadId::parse(&id).ok_or_else(missing)?;
-    let account = caller.account();
-    let Enriched { verdict, rejected, engine } = enrichment::enrich(&app, account, id).await?;
+    let (app, account) = (path.app(), path.account());
+    let id = path.find().await?.id;
+    let Enriched { verdict, rejected, engine } = enrichment::enrich(app, account, id).await?;
     if verdict == Verdict::Skipped(Skip::Allowance) {
         return Err(enrichment::StartError::UsedUp.into());
     }
-    let lead = lead::find(&app.db, account.id, id).await?.ok_or_else(missing)?;
+    let lead = path.find().await?.json(path.lock());
     Ok(Json(LeadEnrichedView {
         lead_id: id.to_string(),
         status: verdict.name(),
         reason: verdict.reason(),
         changed: verdict == Verdict::Enriched,
         rejected_ungrounded: rejected,
-        ai_enrich_remaining: ai::remaining(&app, account, Feature::Enrich).await?.left(),
+        ai_enrich_remaining: ai::remaining(app, account, Feature::Enrich).await?.left(),
         engine,
-        lead: serde_json::from_str(&lead.json(Lock::of(account))).map_err(|_| Problem::internal())?,
+        lead: serde_json::from_str(&lead).map_err(|_| Problem::internal())?,
     }))
 }

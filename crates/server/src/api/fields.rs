@@ -72,7 +72,7 @@ impl Fields {
             Value::String(text) => text.trim().to_owned(),
             _ => return self.refuse(name, "must be text".into(), "wrong_type"),
         };
-        if text.chars().any(|c| c.is_control() && c != '\n' && c != '\t') {
+        if text.chars().any(char::is_control) {
             return self.refuse(name, "must not hold control characters".into(), "bad_characters");
         }
         if !chars.contains(&text.chars().count()) {
@@ -80,6 +80,15 @@ impl Fields {
             return self.refuse(name, message, "out_of_range");
         }
         Some(text)
+    }
+
+    /// A word of bounded length that is only compared with words we know: whatever it holds, it does no harm.
+    pub fn word(&mut self, name: &'static str, chars_max: usize) -> Option<String> {
+        match self.take(name)? {
+            Value::String(text) if text.chars().count() <= chars_max => Some(text),
+            Value::String(_) => self.refuse(name, format!("must have at most {chars_max} characters"), "out_of_range"),
+            _ => self.refuse(name, "must be text".into(), "wrong_type"),
+        }
     }
 
     /// A whole number in a range.

@@ -4,10 +4,12 @@ use axum::body::Body;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use canvass::App;
 use canvass::idempotency::{self, Answer, Claim, Claimed, IdempotencyKey, KEY_CHARS_MAX, fingerprint};
 use http::header::CONTENT_TYPE;
 use http::request::Parts;
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use uuid::Uuid;
 
 use super::auth::{Caller, KEY_PARAMETER};
 use super::problem::FieldError;
@@ -26,6 +28,10 @@ pub async fn once(State(edge): State<Edge>, request: Request, next: Next) -> Res
 }
 
 async fn run(edge: Edge, request: Request, next: Next) -> Result<Response, Problem> {
+    // Only what a route takes can spend; any other method is told so by the route.
+    if request.method() != Method::POST {
+        return Ok(next.run(request).await);
+    }
     let Some(key) = key_of(request.headers())? else { return Ok(next.run(request).await) };
     let (mut parts, body) = request.into_parts();
     let account = Caller::from_request_parts(&mut parts, &edge).await?.account().id;
@@ -38,6 +44,27 @@ async fn run(edge: Edge, request: Request, next: Next) -> Result<Response, Probl
     parts.extensions.insert(claim.clone());
     let response = next.run(Request::from_parts(parts, Body::from(bytes))).await;
     remember(&edge, &claim, response).await
+}
+
+/// Somebody about to spend, and the id that what they make must have.
+#[derive(Debug)]
+pub struct Spender {
+    /// The application.
+    pub app: App,
+    /// Who.
+    pub caller: Caller,
+    /// The id, when the request can be sent again.
+    pub subject: Option<Uuid>,
+}
+
+impl FromRequestParts<Edge> for Spender {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, edge: &Edge) -> Result<Self, Problem> {
+        let caller = Caller::from_request_parts(parts, edge).await?;
+        let subject = parts.extensions.get::<Claim>().map(|claim| claim.subject);
+        Ok(Spender { app: edge.app.clone(), caller, subject })
+    }
 }
 
 /// What a request asks for, in short.

@@ -1,18 +1,16 @@
 //! AI intros: the opening of a cold email to one business.
 
 use axum::Json;
-use axum::extract::{Extension, Path, State};
-use canvass::App;
+use axum::extract::Extension;
 use canvass::idempotency::Claim;
-use canvass::ids::LeadId;
 use canvass::intro;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Problem;
-use super::auth::Caller;
 use super::body::JsonBody;
 use super::fields::NoParameters;
+use super::path::LeadPath;
 use super::problem::ProblemBody;
 
 /// An intro.
@@ -47,16 +45,15 @@ pub struct IntroView {
         (status = 502, description = "The AI provider failed. Nothing was spent.", body = ProblemBody),
     ))]
 pub async fn write(
-    State(app): State<App>,
-    caller: Caller,
+    path: LeadPath,
     claim: Option<Extension<Claim>>,
     _: NoParameters,
-    Path(id): Path<String>,
     JsonBody(body): JsonBody,
 ) -> Result<Json<IntroView>, Problem> {
     body.finish()?;
-    let id = LeadId::parse(&id).ok_or_else(|| Problem::not_found("lead"))?;
+    let app = path.app();
+    let lead = path.find().await?.id;
     let subject = claim.map_or_else(|| app.ids.uuid(app.clock.now()), |Extension(claim)| claim.subject);
-    let written = intro::write(&app, caller.account(), id, &subject.to_string()).await?;
+    let written = intro::write(app, path.account(), lead, &subject.to_string()).await?;
     Ok(Json(IntroView { intro: written.text, ai_intro_remaining: written.remaining, engine: written.engine }))
 }

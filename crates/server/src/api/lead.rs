@@ -3,10 +3,7 @@
 use std::collections::BTreeMap;
 
 use axum::body::Body;
-use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
-use canvass::App;
-use canvass::ids::LeadId;
 use canvass::lead::{self, Filter, Listed, Lock, Order, Page, Wanted};
 use canvass::signals::slug;
 use futures::stream;
@@ -16,13 +13,14 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Problem;
-use super::auth::Caller;
 use super::etag::{tag_of, unchanged, with_tag};
 use super::fields::{Fields, NoParameters};
-use super::search::of_caller;
+use super::path::{LeadPath, SearchPath};
 
 /// Leads on a page at most, when pages are asked for.
 const PAGE_LEADS_MAX: i64 = 2_500;
+/// Leads left out at most.
+const OFFSET_LEADS_MAX: i64 = 1_000_000;
 /// Characters of a slug.
 const SLUG_CHARS_MAX: usize = 60;
 
@@ -224,35 +222,29 @@ pub struct ReasonView {
     params(
         ("search_id" = String, Path, format = Uuid, description = "A search of this account."),
         ("min_score" = Option<i64>, Query, description = "Only leads scoring at least this. Needs Signals+.", minimum = 0, maximum = 100),
-        ("sort" = Option<String>, Query, description = "`score` ranks the highest opportunity first; needs Signals+, else the order of delivery stays.", example = "score"),
+        ("sort" = Option<String>, Query, pattern = "^score$", description = "`score` ranks the highest opportunity first; needs Signals+, else the order of delivery stays.", example = "score"),
         ("has_ad_pixel" = Option<bool>, Query, description = "Only with or without an advertising pixel."),
-        ("ad_network" = Option<String>, Query, description = "Only with this network's pixel, such as google or meta.", example = "meta"),
+        ("ad_network" = Option<String>, Query, max_length = 60, description = "Only with this network's pixel, such as google or meta.", example = "meta"),
         ("has_analytics" = Option<bool>, Query, description = "Only with or without analytics."),
-        ("platform" = Option<String>, Query, description = "Only built with this, such as wordpress or wix.", example = "wordpress"),
+        ("platform" = Option<String>, Query, max_length = 60, description = "Only built with this, such as wordpress or wix.", example = "wordpress"),
         ("limit" = Option<i64>, Query, description = "At most so many.", minimum = 1, maximum = 2500),
-        ("offset" = Option<i64>, Query, description = "Leave out so many at the beginning.", minimum = 0),
+        ("offset" = Option<i64>, Query, description = "Leave out so many at the beginning.", minimum = 0, maximum = 1_000_000),
     ),
     responses((status = 200, description = "The leads.", body = Vec<LeadView>,
         headers(
             ("X-Total-Count" = i64, description = "How many leads there are on all pages."),
             ("Link" = String, description = "The next page, as `rel=\"next\"`, when there is one."),
         ))))]
-pub async fn list(
-    State(app): State<App>,
-    caller: Caller,
-    Path(id): Path<String>,
-    uri: Uri,
-    headers: HeaderMap,
-) -> Result<Response, Problem> {
-    let lock = Lock::of(caller.account());
+pub async fn list(path: SearchPath, uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
+    let lock = path.lock();
     let query = uri.query().unwrap_or_default();
     let wanted = wanted(Fields::of_query(query)?, lock)?;
-    let search = of_caller(&app, &caller, &id).await?;
-    let tag = tag_of(&[&id, &search.revision.to_string(), &format!("{lock:?}{wanted:?}")]);
+    let search = path.find().await?;
+    let tag = tag_of(&[&search.id.to_string(), &search.revision.to_string(), &format!("{lock:?}{wanted:?}")]);
     if let Some(response) = unchanged(&headers, &tag) {
         return Ok(response);
     }
-    let listed = lead::list(&app.db, search.id, &wanted, lock).await?;
+    let listed = lead::list(&path.app().db, search.id, &wanted, lock).await?;
     let total = HeaderValue::from(listed.total);
     let link = next_page(&format!("/searches/{}/leads", search.id), query, &wanted.page, listed.total);
     let mut response = with_tag(streamed(listed), &tag);
@@ -265,13 +257,16 @@ fn wanted(mut query: Fields, lock: Lock) -> Result<Wanted, Problem> {
     let filter = Filter {
         min_score: query.integer("min_score", 0..=100),
         has_ad_pixel: query.boolean("has_ad_pixel"),
-        ad_network: query.text("ad_network", 1..=SLUG_CHARS_MAX).map(|text| slug(&text)),
+        ad_network: query.word("ad_network", SLUG_CHARS_MAX).map(|text| slug(&text)),
         has_analytics: query.boolean("has_analytics"),
-        platform: query.text("platform", 1..=SLUG_CHARS_MAX).map(|text| slug(&text)),
+        platform: query.word("platform", SLUG_CHARS_MAX).map(|text| slug(&text)),
     };
     let order = query.choice("sort", &[Order::Score], |_| "score").unwrap_or_default();
     let page = Page {
-        offset: query.integer("offset", 0..=i64::MAX).and_then(|offset| usize::try_from(offset).ok()).unwrap_or(0),
+        offset: query
+            .integer("offset", 0..=OFFSET_LEADS_MAX)
+            .and_then(|offset| usize::try_from(offset).ok())
+            .unwrap_or(0),
         limit: query.integer("limit", 1..=PAGE_LEADS_MAX).and_then(|limit| usize::try_from(limit).ok()),
     };
     query.finish()?;
@@ -318,17 +313,8 @@ fn streamed(listed: Listed) -> Response {
 #[utoipa::path(get, path = "/leads/{lead_id}", operation_id = "getLead", tag = "Leads",
     params(("lead_id" = String, Path, format = Uuid, description = "A lead of this account.")),
     responses((status = 200, description = "The lead.", body = LeadView)))]
-pub async fn show(
-    State(app): State<App>,
-    caller: Caller,
-    _: NoParameters,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-) -> Result<Response, Problem> {
-    let missing = || Problem::not_found("lead");
-    let id = LeadId::parse(&id).ok_or_else(missing)?;
-    let lead = lead::find(&app.db, caller.account().id, id).await?.ok_or_else(missing)?;
-    let json = lead.json(Lock::of(caller.account()));
+pub async fn show(path: LeadPath, _: NoParameters, headers: HeaderMap) -> Result<Response, Problem> {
+    let json = path.find().await?.json(path.lock());
     let tag = tag_of(&[&json]);
     Ok(unchanged(&headers, &tag).unwrap_or_else(|| {
         let kind = [(CONTENT_TYPE, HeaderValue::from_static("application/json"))];

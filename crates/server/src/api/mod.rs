@@ -14,6 +14,7 @@ pub mod idempotency;
 pub mod intro;
 pub mod lead;
 pub mod openapi;
+pub mod path;
 pub mod problem;
 pub mod quote;
 pub mod rate_limit;

@@ -7,8 +7,8 @@ use axum::routing::{MethodRouter, get};
 use http::HeaderValue;
 use http::header::CONTENT_TYPE;
 use utoipa::openapi::header::HeaderBuilder;
-use utoipa::openapi::path::Operation;
-use utoipa::openapi::schema::{ObjectBuilder, Ref, SchemaType, Type};
+use utoipa::openapi::path::{Operation, Parameter};
+use utoipa::openapi::schema::{ObjectBuilder, Ref, Schema, SchemaType, Type};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{ContentBuilder, OpenApi, RefOr, Response as Documented, ResponseBuilder};
 use utoipa::{OpenApi as _, PartialSchema};
@@ -88,6 +88,7 @@ pub fn document(paths: OpenApi) -> OpenApi {
 
 /// Adds what is true of every operation: its errors and the headers of its answers.
 fn complete(operation: &mut Operation) {
+    operation.parameters.iter_mut().flatten().for_each(never_null);
     let keyed = operation.security.is_none();
     for (status, name, _) in COMMON_ERRORS.iter().filter(|(status, ..)| keyed || OPEN_ERRORS.contains(status)) {
         let reference = Ref::from_response_name(*name);
@@ -101,6 +102,17 @@ fn complete(operation: &mut Operation) {
         if let RefOr::T(response) = response {
             add_headers(response, keyed);
         }
+    }
+}
+
+/// A parameter is there or not; in a header or an address nothing can be null.
+fn never_null(parameter: &mut RefOr<Parameter>) {
+    if let RefOr::T(parameter) = parameter
+        && let Some(RefOr::T(Schema::Object(schema))) = &mut parameter.schema
+        && let SchemaType::Array(types) = &schema.schema_type
+        && let Some(one) = types.iter().find(|one| **one != Type::Null)
+    {
+        schema.schema_type = SchemaType::new(one.clone());
     }
 }
 

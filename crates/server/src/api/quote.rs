@@ -62,10 +62,10 @@ impl From<Quote> for QuoteView {
 /// are, and what it could cost at most. Free; starts nothing.
 #[utoipa::path(get, path = "/search/quote", operation_id = "quoteSearch", tag = "Searches",
     params(
-        ("industry" = String, Query, description = "Kind of business.", example = "dentist"),
-        ("location" = String, Query, description = "Area to search.", example = "Austin, TX"),
+        ("industry" = String, Query, pattern = "\\S", max_length = 200, description = "Kind of business.", example = "dentist"),
+        ("location" = String, Query, pattern = "\\S", max_length = 300, description = "Area to search.", example = "Austin, TX"),
         ("requested_count" = Option<i64>, Query, description = "Leads wanted.", minimum = 1, maximum = 2500),
-        ("scope" = Option<String>, Query, description = "city, county, state or country."),
+        ("scope" = Option<String>, Query, pattern = "^(city|county|state|country)$", description = "city, county, state or country."),
         ("radius_miles" = Option<f64>, Query, description = "Searches a circle instead.", minimum = 1, maximum = 500),
         ("min_rating" = Option<f64>, Query, description = "Filter, as in the body of a start.", minimum = 0, maximum = 5),
         ("max_rating" = Option<f64>, Query, description = "Filter.", minimum = 0, maximum = 5),

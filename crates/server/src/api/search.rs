@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 
 use axum::Json;
-use axum::extract::{Extension, Path, State};
+use axum::extract::State;
 use axum::response::Response;
 use canvass::App;
-use canvass::idempotency::Claim;
-use canvass::ids::SearchId;
 use canvass::search::{self, History, Search, Status, Stopped, StoppedBecause};
 use http::HeaderMap;
 use serde::Serialize;
@@ -19,6 +17,8 @@ use super::auth::Caller;
 use super::body::JsonBody;
 use super::etag::tagged;
 use super::fields::{Fields, NoParameters};
+use super::idempotency::Spender;
+use super::path::SearchPath;
 use super::schema::{one_of, or_null};
 use super::start::{FiltersView, StartView, scope_schema, start_request};
 
@@ -38,6 +38,11 @@ pub struct StartedView {
     /// The path to poll.
     #[schema(example = "/searches/019a8546-6d1b-7cc0-b6dd-8f3b5f0c9d11")]
     pub poll: String,
+    /// What the location was read as.
+    #[schema(example = "Austin, TX")]
+    pub area: String,
+    /// How the request was read, where it could have been read otherwise.
+    pub notes: Vec<String>,
 }
 
 impl From<&Search> for StartedView {
@@ -47,6 +52,8 @@ impl From<&Search> for StartedView {
             requested: search.requested,
             status: search.status.name(),
             poll: search.poll(),
+            area: search.coverage.area.clone(),
+            notes: search.coverage.notes.clone(),
         }
     }
 }
@@ -186,29 +193,15 @@ impl From<Search> for SearchView {
     }
 }
 
-/// The search with the id in a path, if the account has it.
-pub async fn of_caller(app: &App, caller: &Caller, id: &str) -> Result<Search, Problem> {
-    let missing = || Problem::not_found("search");
-    let id = SearchId::parse(id).ok_or_else(missing)?;
-    search::find(&app.db, caller.account().id, id).await?.ok_or_else(missing)
-}
-
 /// Start a search
 ///
 /// Starts a search and returns at once. Poll the returned path every 15 to 30 seconds, or follow its events.
 #[utoipa::path(post, path = "/search/start", operation_id = "startSearch", tag = "Searches",
-    params(("Idempotency-Key" = Option<String>, Header, description = "Sent again with the same key within a day, the request starts nothing and gets the same answer.")),
+    params(("Idempotency-Key" = Option<String>, Header, pattern = "^[!-~]{1,255}$", description = "Sent again with the same key within a day, the request starts nothing and gets the same answer.")),
     request_body = StartView,
     responses((status = 200, description = "The search was started.", body = StartedView)))]
-pub async fn start(
-    State(app): State<App>,
-    caller: Caller,
-    claim: Option<Extension<Claim>>,
-    _: NoParameters,
-    JsonBody(body): JsonBody,
-) -> Result<Json<StartedView>, Problem> {
-    let id = claim.map(|Extension(claim)| claim.subject);
-    let started = search::start(&app, caller.account(), start_request(body)?, id).await?;
+pub async fn start(by: Spender, _: NoParameters, JsonBody(body): JsonBody) -> Result<Json<StartedView>, Problem> {
+    let started = search::start(&by.app, by.caller.account(), start_request(body)?, by.subject).await?;
     Ok(Json(StartedView::from(started.search())))
 }
 
@@ -216,17 +209,11 @@ pub async fn start(
 ///
 /// The same as `POST /search/start`.
 #[utoipa::path(post, path = "/searches", operation_id = "createSearch", tag = "Searches",
-    params(("Idempotency-Key" = Option<String>, Header, description = "Sent again with the same key within a day, the request starts nothing and gets the same answer.")),
+    params(("Idempotency-Key" = Option<String>, Header, pattern = "^[!-~]{1,255}$", description = "Sent again with the same key within a day, the request starts nothing and gets the same answer.")),
     request_body = StartView,
     responses((status = 200, description = "The search was started.", body = StartedView)))]
-pub async fn create(
-    app: State<App>,
-    caller: Caller,
-    claim: Option<Extension<Claim>>,
-    none: NoParameters,
-    body: JsonBody,
-) -> Result<Json<StartedView>, Problem> {
-    start(app, caller, claim, none, body).await
+pub async fn create(by: Spender, none: NoParameters, body: JsonBody) -> Result<Json<StartedView>, Problem> {
+    start(by, none, body).await
 }
 
 /// Show a search
@@ -235,15 +222,8 @@ pub async fn create(
 #[utoipa::path(get, path = "/searches/{search_id}", operation_id = "getSearch", tag = "Searches",
     params(("search_id" = String, Path, format = Uuid, description = "A search of this account.")),
     responses((status = 200, description = "The search.", body = SearchView)))]
-pub async fn show(
-    State(app): State<App>,
-    caller: Caller,
-    _: NoParameters,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-) -> Result<Response, Problem> {
-    let search = of_caller(&app, &caller, &id).await?;
-    tagged(&headers, &SearchView::from(search))
+pub async fn show(path: SearchPath, _: NoParameters, headers: HeaderMap) -> Result<Response, Problem> {
+    tagged(&headers, &SearchView::from(path.find().await?))
 }
 
 /// Where a search stands, in short.
@@ -265,17 +245,13 @@ pub struct StatusView {
 }
 
 /// Show the status of a search (alternate shape)
+///
+/// The status, and how many leads have been delivered so far.
 #[utoipa::path(get, path = "/searches/{search_id}/status", operation_id = "getSearchStatus", tag = "Searches",
     params(("search_id" = String, Path, format = Uuid, description = "A search of this account.")),
     responses((status = 200, description = "Its status.", body = StatusView)))]
-pub async fn status(
-    State(app): State<App>,
-    caller: Caller,
-    _: NoParameters,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-) -> Result<Response, Problem> {
-    let search = of_caller(&app, &caller, &id).await?;
+pub async fn status(path: SearchPath, _: NoParameters, headers: HeaderMap) -> Result<Response, Problem> {
+    let search = path.find().await?;
     let view = StatusView {
         search_id: search.id.to_string(),
         status: search.status.name(),
@@ -313,16 +289,9 @@ impl From<Stopped> for StopView {
 #[utoipa::path(post, path = "/searches/{search_id}/stop", operation_id = "stopSearch", tag = "Searches",
     params(("search_id" = String, Path, format = Uuid, description = "A search of this account.")),
     responses((status = 200, description = "Whether it was stopped, and where it stands.", body = StopView)))]
-pub async fn stop(
-    State(app): State<App>,
-    caller: Caller,
-    _: NoParameters,
-    Path(id): Path<String>,
-) -> Result<Json<StopView>, Problem> {
-    let missing = || Problem::not_found("search");
-    let id = SearchId::parse(&id).ok_or_else(missing)?;
-    let stopped = search::stop(&app, caller.account().id, id).await?.ok_or_else(missing)?;
-    Ok(Json(stopped.into()))
+pub async fn stop(path: SearchPath, _: NoParameters) -> Result<Json<StopView>, Problem> {
+    let stopped = search::stop(path.app(), path.account().id, path.id()?).await?;
+    Ok(Json(stopped.ok_or_else(SearchPath::missing)?.into()))
 }
 
 /// List searches
@@ -330,7 +299,7 @@ pub async fn stop(
 /// The most recent searches of the account, newest first, at most 100.
 #[utoipa::path(get, path = "/searches", operation_id = "listSearches", tag = "Searches",
     params(
-        ("status" = Option<String>, Query, description = "Only searches that stand like this: running, done, cancelled or failed.", example = "done"),
+        ("status" = Option<String>, Query, pattern = "^(running|done|cancelled|failed)$", description = "Only searches that stand like this: running, done, cancelled or failed.", example = "done"),
         ("since" = Option<String>, Query, format = DateTime, description = "Only searches begun after this moment."),
         ("limit" = Option<i64>, Query, description = "At most so many.", minimum = 1, maximum = 100, example = 20),
     ),

@@ -57,11 +57,11 @@ fn filters(fields: &mut Fields) -> Filters {
 #[schema(as = SearchRequest)]
 pub struct StartView {
     /// Kind of business, in your own words.
-    #[schema(min_length = 1, max_length = 200, example = "dentist")]
+    #[schema(min_length = 1, max_length = 200, pattern = "\\S", example = "dentist")]
     pub industry: String,
     /// Area to search: a town, ZIP code, county, state or country. With `radius_miles`, the street address, ZIP code or
     /// town to measure from.
-    #[schema(min_length = 1, max_length = 300, example = "Austin, TX")]
+    #[schema(min_length = 1, max_length = 300, pattern = "\\S", example = "Austin, TX")]
     pub location: String,
     /// Leads wanted; lowered to the plan's cap and the balance.
     #[schema(minimum = 1, maximum = 2500, default = 25, example = 25)]

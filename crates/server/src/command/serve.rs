@@ -20,6 +20,8 @@ struct Started {
     base_url: String,
     sign_in: String,
     docs: String,
+    /// Where listings come from.
+    source: &'static str,
     /// The demo account's key, at the very first start.
     key: Option<String>,
 }
@@ -31,7 +33,14 @@ pub(super) async fn run(app: App, output: Output) -> anyhow::Result<()> {
     })?;
     let base = base_url(&app, listener.local_addr()?).as_str().trim_end_matches('/').to_owned();
     let key = first_key(&app).await?;
-    let started = Started { sign_in: format!("{base}/app"), docs: format!("{base}/docs"), base_url: base, key };
+    let source = app.settings.source;
+    let started = Started {
+        sign_in: format!("{base}/app"),
+        docs: format!("{base}/docs"),
+        base_url: base,
+        source: source.name(),
+        key,
+    };
     output.show(&started, || greeting(&started));
     tracing::info!(source = app.settings.source.name(), database = app.db.name(), "listening on {address}");
     serve(app, listener, asked_to_stop()).await?;
@@ -59,9 +68,11 @@ async fn first_key(app: &App) -> anyhow::Result<Option<String>> {
 }
 
 fn greeting(started: &Started) -> String {
-    let Started { base_url, sign_in, docs, key } = started;
-    let addresses =
-        format!("Canvass is listening.\n\n  Base URL   {base_url}\n  Sign in    {sign_in}\n  API docs   {docs}\n");
+    let Started { base_url, sign_in, docs, source, key } = started;
+    let made_up = if *source == "sandbox" { " (made-up businesses)" } else { "" };
+    let addresses = format!(
+        "Canvass is listening.\n\n  Base URL   {base_url}\n  Sign in    {sign_in}\n  API docs   {docs}\n  Listings   {source}{made_up}\n"
+    );
     let Some(key) = key else {
         return format!("{addresses}\nA key for any account: canvass key create --email EMAIL --name NAME\n");
     };
@@ -73,6 +84,8 @@ Its key, shown this once:
   {key}
 
   curl -H \"X-API-Key: {key}\" {base_url}/me
+  curl -H \"X-API-Key: {key}\" -H \"Content-Type: application/json\" {base_url}/search/start \\
+       -d '{{\"industry\": \"dentist\", \"location\": \"Austin, TX\"}}'
 "
     )
 }

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
-use axum::extract::{Path, Request, State};
+use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use canvass::idempotency::{self, Answer, Claim, Claimed};
 use canvass::ids::SearchId;
@@ -17,12 +17,14 @@ use futures::stream;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use serde_json::json;
+use utoipa::ToSchema;
 
 use crate::api::auth::Caller;
 use crate::api::body::{JsonBody, read};
 use crate::api::fields::{Fields, NoParameters};
 use crate::api::idempotency::{REPLAYED, asked, key_of};
-use crate::api::search::{SearchView, StartedView, of_caller};
+use crate::api::path::SearchPath;
+use crate::api::search::{SearchView, StartedView};
 use crate::api::start::{StartView, start_request};
 use crate::api::{Edge, Problem};
 
@@ -32,8 +34,24 @@ const RETRY: &str = "retry: 3000\n\n";
 const KEEP_ALIVE: &str = ": keep-alive\n\n";
 /// How often.
 const KEEP_ALIVE_EVERY: Duration = Duration::from_secs(15);
+/// Ids are far below this.
+const EVENT_ID_MAX: i64 = 1_000_000;
 /// The event a client saw last.
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+
+/// One event of a stream.
+#[derive(Debug, ToSchema)]
+#[schema(as = SearchEvent)]
+pub struct EventView {
+    /// 0 for the start, the lead's number, and one more for the end.
+    #[schema(pattern = "^[0-9]+$", example = "1")]
+    pub id: String,
+    /// What happened: search_started, lead or search_done.
+    #[schema(pattern = "^(search_started|lead|search_done)$", example = "lead")]
+    pub event: String,
+    /// As JSON: what the start call answers, the lead, or the search.
+    pub data: String,
+}
 
 /// Run a search as an event stream
 ///
@@ -41,9 +59,9 @@ const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 /// lead, `search_done` at the end. Going away does not stop the search; `GET /searches/{search_id}/events` goes on
 /// with it.
 #[utoipa::path(post, path = "/search", operation_id = "streamSearch", tag = "Searches",
-    params(("Idempotency-Key" = Option<String>, Header, description = "Sent again with the same key within a day, the request starts nothing and follows the same search.")),
+    params(("Idempotency-Key" = Option<String>, Header, pattern = "^[!-~]{1,255}$", description = "Sent again with the same key within a day, the request starts nothing and follows the same search.")),
     request_body = StartView,
-    responses((status = 200, description = "The events.", content_type = "text/event-stream", body = String)))]
+    responses((status = 200, description = "The events.", content_type = "text/event-stream", body = EventView)))]
 pub async fn search(
     State(edge): State<Edge>,
     caller: Caller,
@@ -63,7 +81,7 @@ pub async fn search(
         }
     };
     match begin(&edge, &caller, Request::from_parts(parts, Body::from(bytes)), claim.as_ref()).await {
-        Ok(search) => Ok(follow(&edge, &caller, &search, Resume::Beginning)),
+        Ok(search) => Ok(follow(&edge, Lock::of(caller.account()), &search, Resume::Beginning)),
         Err(problem) => {
             if let Some(claim) = &claim {
                 idempotency::let_go(&edge.app, claim).await?;
@@ -92,7 +110,7 @@ async fn follow_again(edge: &Edge, caller: &Caller, answer: &Answer) -> Result<R
     let missing = || Problem::not_found("search");
     let id = SearchId::parse(&answer.body).ok_or_else(missing)?;
     let search = search::find(&edge.app.db, caller.account().id, id).await?.ok_or_else(missing)?;
-    let mut response = follow(edge, caller, &search, Resume::Beginning);
+    let mut response = follow(edge, Lock::of(caller.account()), &search, Resume::Beginning);
     response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
     Ok(response)
 }
@@ -104,28 +122,27 @@ async fn follow_again(edge: &Edge, caller: &Caller, answer: &Answer) -> Result<R
 #[utoipa::path(get, path = "/searches/{search_id}/events", operation_id = "followSearch", tag = "Searches",
     params(
         ("search_id" = String, Path, format = Uuid, description = "A search of this account."),
-        ("Last-Event-ID" = Option<i64>, Header, description = "The id of the last event that was seen.", minimum = 0),
-        ("last_event_id" = Option<i64>, Query, description = "The same, for clients that cannot set headers.", minimum = 0),
+        ("Last-Event-ID" = Option<i64>, Header, description = "The id of the last event that was seen.", minimum = 0, maximum = 1_000_000),
+        ("last_event_id" = Option<i64>, Query, description = "The same, for clients that cannot set headers.", minimum = 0, maximum = 1_000_000),
     ),
     responses(
-        (status = 200, description = "The events.", content_type = "text/event-stream", body = String),
+        (status = 200, description = "The events.", content_type = "text/event-stream", body = EventView),
         (status = 204, description = "There are no more events."),
     ))]
 pub async fn events(
     State(edge): State<Edge>,
-    caller: Caller,
-    Path(id): Path<String>,
+    path: SearchPath,
     mut query: Fields,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let parameter = query.integer("last_event_id", 0..=i64::MAX);
+    let parameter = query.integer("last_event_id", 0..=EVENT_ID_MAX);
     query.finish()?;
     let last = last_event_id(&headers)?.or(parameter);
-    let search = of_caller(&edge.app, &caller, &id).await?;
+    let search = path.find().await?;
     match last {
         Some(last) if !search.is_running() && last > search.leads_found => Ok(StatusCode::NO_CONTENT.into_response()),
-        Some(last) => Ok(follow(&edge, &caller, &search, Resume::After(last))),
-        None => Ok(follow(&edge, &caller, &search, Resume::Beginning)),
+        Some(last) => Ok(follow(&edge, path.lock(), &search, Resume::After(last))),
+        None => Ok(follow(&edge, path.lock(), &search, Resume::Beginning)),
     }
 }
 
@@ -133,15 +150,15 @@ fn last_event_id(headers: &HeaderMap) -> Result<Option<i64>, Problem> {
     let Some(value) = headers.get(LAST_EVENT_ID) else { return Ok(None) };
     let text = value.to_str().unwrap_or("?").to_owned();
     let mut field = Fields::of_query(&format!("last_event_id={text}"))?;
-    let last = field.integer("last_event_id", 0..=i64::MAX);
+    let last = field.integer("last_event_id", 0..=EVENT_ID_MAX);
     field.finish()?;
     Ok(last)
 }
 
-fn follow(edge: &Edge, caller: &Caller, search: &Search, resume: Resume) -> Response {
-    let follower = search::follow(&edge.app, search, resume, Lock::of(caller.account()));
+fn follow(edge: &Edge, lock: Lock, search: &Search, resume: Resume) -> Response {
+    let follower = search::follow(&edge.app, search, resume, lock);
     let first = stream::iter([Ok(Bytes::from_static(RETRY.as_bytes()))]);
-    let events = stream::unfold(Some(follower), |follower| next_piece(follower));
+    let events = stream::unfold(Some(follower), next_piece);
     // A server that goes away lets its streams go; the clients find their place again on the next one.
     let pieces = first.chain(events).take_until(Box::pin(edge.closed()));
     let headers = [

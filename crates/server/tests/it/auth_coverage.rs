@@ -83,6 +83,7 @@ async fn every_route_names_a_parameter_it_does_not_know() {
             (StatusCode::UNPROCESSABLE_ENTITY, "invalid_fields"),
             "{path}"
         );
-        assert_eq!(answer.json()["errors"][0]["field"], "zzzz");
+        let errors = answer.json()["errors"].clone();
+        assert!(errors.as_array().unwrap().iter().any(|error| error["field"] == "zzzz"), "{path}: {errors}");
     }
 }

@@ -11,6 +11,7 @@ mod credits;
 mod db;
 mod doctor;
 mod enrichment;
+mod find;
 mod frame;
 mod idempotency;
 mod intro;

@@ -187,10 +187,10 @@ fn signal(process: &Child, signal: Signal) {
 }
 
 /// Waits until the search has delivered this many, or ended, or the time is up.
-async fn until_found(db: &Db, account: &Account, search: SearchId, wanted: i64, patience: Duration) -> i64 {
+async fn until_found(app: &App, (account, search): (&Account, SearchId), wanted: i64, patience: Duration) -> i64 {
     let begun = Instant::now();
     loop {
-        let found = search::find(db, account.id, search).await.unwrap().unwrap();
+        let found = search::find(&app.db, account.id, search).await.unwrap().unwrap();
         if found.leads_found >= wanted || !found.is_running() || begun.elapsed() > patience {
             return found.leads_found;
         }
@@ -218,13 +218,13 @@ async fn killed_twenty_times_a_search_of_500_leads_is_exact(#[case] on: On) {
         let mut process = spawn(&stored, arguments);
         // Some die right behind a delivery, some at any moment before it.
         let patience = if killed % 3 == 0 { Duration::from_secs(20) } else { Duration::from_millis(random(1_500)) };
-        found = until_found(&app.db, &account, search, found + 1, patience).await;
+        found = until_found(&app, (&account, search), found + 1, patience).await;
         signal(&process, Signal::KILL);
         process.wait().unwrap();
     }
     assert!((1..count).contains(&found), "it was still running when it was killed for the last time: {found}");
     let mut last = spawn(&stored, &["work"]);
-    until_found(&app.db, &account, search, i64::MAX, Duration::from_secs(60)).await;
+    until_found(&app, (&account, search), i64::MAX, Duration::from_secs(60)).await;
     signal(&last, Signal::TERM);
     assert!(last.wait().unwrap().success());
     assert_exact(&app.db, &account, search, &undisturbed(place, count).await).await;
@@ -240,14 +240,14 @@ async fn a_worker_that_slept_past_its_lease_does_no_harm(#[case] on: On) {
     let app = stored.app(Ports::default()).await;
     let (account, search) = begin(&app, place, count).await;
     let mut sleeper = spawn(&stored, &["work"]);
-    let found = until_found(&app.db, &account, search, 10, Duration::from_secs(30)).await;
+    let found = until_found(&app, (&account, search), 10, Duration::from_secs(30)).await;
     signal(&sleeper, Signal::STOP);
     assert!((10..count).contains(&found));
     let mut other = spawn(&stored, &["work"]);
     // The other has taken over when it has delivered; only then the sleeper wakes, its hands full.
-    until_found(&app.db, &account, search, found + 30, Duration::from_secs(30)).await;
+    until_found(&app, (&account, search), found + 30, Duration::from_secs(30)).await;
     signal(&sleeper, Signal::CONT);
-    until_found(&app.db, &account, search, i64::MAX, Duration::from_secs(60)).await;
+    until_found(&app, (&account, search), i64::MAX, Duration::from_secs(60)).await;
     for process in [&mut sleeper, &mut other] {
         signal(process, Signal::TERM);
         assert!(process.wait().unwrap().success());

@@ -17,11 +17,17 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
     ("intro", &["account", "ai", "lead"]),
     ("doctor", &["credits", "website"]),
     ("website", &[]),
+    ("sandbox", &[]),
+    ("listing", &["plan", "sandbox"]),
+    ("signals", &[]),
+    ("lead", &["account", "listing", "signals", "website"]),
+    ("search", &["account", "plan", "credits", "listing", "lead", "website"]),
+    ("exports", &["lead", "signals"]),
     ("db", &[]),
-    ("config", &["plan"]),
+    ("config", &["plan", "signals"]),
 ];
 /// What is no noun, and may be used by all.
-const GROUND: &[&str] = &["app", "clock", "config", "db", "hash", "ids"];
+const GROUND: &[&str] = &["app", "clock", "config", "db", "hash", "ids", "steps"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()

@@ -1,0 +1,157 @@
+"""Measures searches on the sandbox, websites read: time to leads, leads a CPU second, memory, /leads, open streams.
+
+Usage: python3 benches/search.py   (`make bench ONLY=search` builds what it needs first)
+"""
+
+import asyncio
+import json
+import os
+import re
+import subprocess
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+from serve import first_key, free_port, memory_mib, start, stop
+
+CROWD = "Crowdville, Sandbox"
+STREAMS = 2_000
+TRADES = ["plumber", "dentist", "restaurant", "lawyer", "hair salon", "electrician", "bakery", "gym", "florist", "roofer"]
+
+
+class Server:
+    """A fresh server on the embedded defaults, with room for many searches."""
+
+    def __init__(self, folder: str):
+        self.port = free_port()
+        fresh = tempfile.mkdtemp(dir=folder)
+        self.process = start(fresh, self.port, CANVASS_RUNNING_SEARCHES="1000", CANVASS_LOG="warn")
+        self.key = first_key(self.process)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        stop(self.process)
+
+    def ask(self, path: str, body: dict | None = None) -> bytes:
+        headers = {"X-API-Key": self.key, "Content-Type": "application/json"}
+        data = json.dumps(body).encode() if body else None
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data, headers)
+        with urllib.request.urlopen(request) as answer:
+            return answer.read()
+
+    def cpu_seconds(self) -> float:
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def peak_mib(self) -> float:
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(r"VmHWM:\s+(\d+)", status).group(1)) / 1024
+
+    def forget_peak(self) -> None:
+        Path(f"/proc/{self.process.pid}/clear_refs").write_text("5")
+
+
+def stream(server: Server, trade: str, count: int) -> dict:
+    """Runs one search as a stream: when its first and its last lead came."""
+    body = {"industry": trade, "location": CROWD, "requested_count": count}
+    headers = {"X-API-Key": server.key, "Content-Type": "application/json"}
+    request = urllib.request.Request(f"http://127.0.0.1:{server.port}/search", json.dumps(body).encode(), headers)
+    cpu, begin = server.cpu_seconds(), time.perf_counter()
+    first, leads, done = None, 0, None
+    with urllib.request.urlopen(request) as answer:
+        for line in answer:
+            if line.startswith(b"event: lead"):
+                leads += 1
+                first = first or time.perf_counter() - begin
+            elif line.startswith(b"event: search_done"):
+                done = time.perf_counter() - begin
+    return {"leads": leads, "first": first, "done": done, "cpu": server.cpu_seconds() - cpu}
+
+
+def concurrent(server: Server, searches: int) -> float:
+    """MiB that each of so many searches at once costs, at the peak."""
+    before = memory_mib(server.process)
+    server.forget_peak()
+    ids = []
+    for number in range(searches):
+        body = {"industry": TRADES[number % len(TRADES)], "location": CROWD, "requested_count": 100}
+        ids.append(json.loads(server.ask("/search/start", body))["search_id"])
+    while any(json.loads(server.ask(f"/searches/{one}/status"))["status"] == "running" for one in ids):
+        time.sleep(0.05)
+    return (server.peak_mib() - before) / searches
+
+
+def leads_rate(server: Server, search: str) -> tuple[float, float]:
+    """Requests and megabytes a second of GET /leads."""
+    size = len(server.ask(f"/searches/{search}/leads"))
+    address = f"http://127.0.0.1:{server.port}/searches/{search}/leads"
+    command = ["wrk", "-t1", "-c4", "-d5s", "-H", f"X-API-Key: {server.key}", address]
+    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    rate = float(re.search(r"Requests/sec:\s+([\d.]+)", said).group(1))
+    return rate, rate * size / 1e6
+
+
+async def follow(server: Server, search: str) -> int:
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    head = f"GET /searches/{search}/events HTTP/1.1\r\nHost: localhost\r\nX-API-Key: {server.key}\r\nConnection: close\r\n\r\n"
+    writer.write(head.encode())
+    leads = 0
+    async for line in reader:
+        leads += line.startswith(b"event: lead")
+    writer.close()
+    return leads
+
+
+async def open_streams(server: Server) -> dict:
+    before = memory_mib(server.process)
+    body = {"industry": "photographer", "location": CROWD, "requested_count": 100}
+    server.forget_peak()
+    search = json.loads(server.ask("/search/start", body))["search_id"]
+    begin = time.perf_counter()
+    counts = await asyncio.gather(*[follow(server, search) for _ in range(STREAMS)])
+    return {
+        "seconds": time.perf_counter() - begin,
+        "whole": sum(count == 100 for count in counts),
+        "kib": (server.peak_mib() - before) * 1024 / STREAMS,
+    }
+
+
+def last_search(server: Server) -> str:
+    return json.loads(server.ask("/searches?limit=1"))[0]["id"]
+
+
+def main() -> None:
+    rows = []
+    with tempfile.TemporaryDirectory() as folder, Server(folder) as server:
+        stream(server, "optician", 5)
+        small, middle = stream(server, "plumber", 25), stream(server, "dentist", 500)
+        large = stream(server, "restaurant", 2_500)
+        rate, megabytes = leads_rate(server, last_search(server))
+        rows += [
+            ("first lead", f"{small['first'] * 1000:.0f} ms", "under 300 ms", small["first"] < 0.3),
+            ("25 leads", f"{small['done']:.2f} s", "", small["leads"] == 25),
+            ("500 leads", f"{middle['done']:.2f} s", "", middle["leads"] == 500),
+            ("2,500 leads", f"{large['done']:.2f} s", "under 10 s", large["done"] < 10 and large["leads"] == 2_500),
+            ("leads a CPU second", f"{large['leads'] / large['cpu']:,.0f}", "", True),
+            ("GET /leads of 2,500", f"{rate:,.0f} /s", "", True),
+            ("", f"{megabytes:,.0f} MB/s", "", True),
+        ]
+    with tempfile.TemporaryDirectory() as folder, Server(folder) as server:
+        # What any search leaves behind once, however many follow: buffers, and the cache of sites read.
+        stream(server, "optician", 300)
+        for searches in (1, 10, 50):
+            each = concurrent(server, searches)
+            rows.append((f"{searches} searches at once", f"{each:.1f} MiB each", "under 10 MiB", each < 10))
+    with tempfile.TemporaryDirectory() as folder, Server(folder) as server:
+        streams = asyncio.run(open_streams(server))
+        rows.append((f"{STREAMS:,} open streams", f"{streams['kib']:.0f} KiB each", "", streams["whole"] == STREAMS))
+        rows.append(("", f"{streams['seconds']:.1f} s to the end", "", True))
+    for name, figure, aim, met in rows:
+        print(f"{name:<24}{figure:>18}   {aim}{'' if met else '   MISSED'}")
+
+
+if __name__ == "__main__":
+    main()

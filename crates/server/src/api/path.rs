@@ -1,0 +1,109 @@
+//! What a path names: a search or a lead of the caller's account. Anything else is not found, whyever.
+
+use axum::extract::{FromRequestParts, RawPathParams};
+use canvass::App;
+use canvass::account::Account;
+use canvass::ids::{LeadId, SearchId};
+use canvass::lead::{self, Lock, Shown};
+use canvass::search::{self, Search};
+use http::request::Parts;
+
+use super::auth::Caller;
+use super::{Edge, Problem};
+
+/// A search named in a path, and who asks for it.
+#[derive(Debug)]
+pub struct SearchPath(Named);
+
+/// A lead named in a path, and who asks for it.
+#[derive(Debug)]
+pub struct LeadPath(Named);
+
+#[derive(Debug)]
+struct Named {
+    app: App,
+    caller: Caller,
+    id: String,
+}
+
+impl Named {
+    async fn from_parts(parts: &mut Parts, edge: &Edge) -> Result<Named, Problem> {
+        let caller = Caller::from_request_parts(parts, edge).await?;
+        let params = RawPathParams::from_request_parts(parts, edge).await;
+        let id = params.ok().and_then(|params| params.iter().next().map(|(_, id)| id.to_owned()));
+        Ok(Named { app: edge.app.clone(), caller, id: id.unwrap_or_default() })
+    }
+}
+
+impl FromRequestParts<Edge> for SearchPath {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, edge: &Edge) -> Result<Self, Problem> {
+        Named::from_parts(parts, edge).await.map(SearchPath)
+    }
+}
+
+impl FromRequestParts<Edge> for LeadPath {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, edge: &Edge) -> Result<Self, Problem> {
+        Named::from_parts(parts, edge).await.map(LeadPath)
+    }
+}
+
+impl SearchPath {
+    /// Whose searches are meant.
+    pub fn account(&self) -> &Account {
+        self.0.caller.account()
+    }
+
+    /// Where they are.
+    pub fn app(&self) -> &App {
+        &self.0.app
+    }
+
+    /// What the account may see of them.
+    pub fn lock(&self) -> Lock {
+        Lock::of(self.account())
+    }
+
+    /// The id, if it is one.
+    pub fn id(&self) -> Result<SearchId, Problem> {
+        SearchId::parse(&self.0.id).ok_or_else(Self::missing)
+    }
+
+    /// The search.
+    pub async fn find(&self) -> Result<Search, Problem> {
+        let found = search::find(&self.0.app.db, self.account().id, self.id()?).await?;
+        found.ok_or_else(Self::missing)
+    }
+
+    /// What is said when the account has no such search.
+    pub fn missing() -> Problem {
+        Problem::not_found("search")
+    }
+}
+
+impl LeadPath {
+    /// Whose leads are meant.
+    pub fn account(&self) -> &Account {
+        self.0.caller.account()
+    }
+
+    /// Where they are.
+    pub fn app(&self) -> &App {
+        &self.0.app
+    }
+
+    /// What the account may see of them.
+    pub fn lock(&self) -> Lock {
+        Lock::of(self.account())
+    }
+
+    /// The lead, as it is stored.
+    pub async fn find(&self) -> Result<Shown, Problem> {
+        let missing = || Problem::not_found("lead");
+        let id = LeadId::parse(&self.0.id).ok_or_else(missing)?;
+        lead::find(&self.0.app.db, self.account().id, id).await?.ok_or_else(missing)
+    }
+}
