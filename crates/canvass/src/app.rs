@@ -6,6 +6,7 @@ use std::sync::Arc;
 use polite_reader::Reader;
 use tokio::sync::OnceCell;
 
+use crate::ai::Ai;
 use crate::clock::{Clock, SystemClock};
 use crate::config::{Settings, Source};
 use crate::db::{self, Db, OpenError};
@@ -42,6 +43,8 @@ pub struct Parts {
     pub bell: Bell,
     /// Reads shared by those who follow a search.
     pub reads: Reads,
+    /// Who answers questions about a business.
+    pub ai: Ai,
     /// Is told of every step of a search.
     pub steps: Arc<dyn Steps>,
     reader: OnceCell<Reader>,
@@ -98,6 +101,7 @@ impl App {
         App(Arc::new(Parts {
             doorman: Doorman::new(db.clone(), ports.clock.clone()),
             reads: Reads::new(db.clone()),
+            ai: Ai::new(&settings),
             clock: ports.clock,
             ids: ports.ids,
             steps: ports.steps,

@@ -26,6 +26,9 @@ pub mod of {
     /// One business that was delivered.
     #[derive(Debug)]
     pub enum Lead {}
+    /// One enrichment of a search's leads.
+    #[derive(Debug)]
+    pub enum Enrichment {}
 }
 
 /// Which account.
@@ -36,6 +39,8 @@ pub type KeyId = Id<of::Key>;
 pub type SearchId = Id<of::Search>;
 /// Which lead.
 pub type LeadId = Id<of::Lead>;
+/// Which enrichment.
+pub type EnrichmentId = Id<of::Enrichment>;
 
 /// The id of an `Of`: a UUIDv7, written with hyphens.
 pub struct Id<Of>(Uuid, PhantomData<fn() -> Of>);

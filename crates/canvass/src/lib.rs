@@ -4,16 +4,19 @@
 //! other file one verb. `ARCHITECTURE.md` has the map.
 
 pub mod account;
+pub mod ai;
 pub mod app;
 pub mod clock;
 pub mod config;
 pub mod credits;
 pub mod db;
 pub mod doctor;
+pub mod enrichment;
 pub mod exports;
 pub mod hash;
 pub mod idempotency;
 pub mod ids;
+pub mod intro;
 pub mod keys;
 pub mod lead;
 pub mod listing;

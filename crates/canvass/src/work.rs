@@ -1,5 +1,5 @@
-//! Works through what is to be done: takes searches that nobody works on, and runs them; sends the e-mails about those
-//! that have ended.
+//! Works through what is to be done: takes searches and enrichments that nobody works on, and runs them; sends the
+//! e-mails about searches that have ended.
 
 use std::future::Future;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 
 use crate::app::App;
 use crate::db::DbError;
-use crate::{notify, search};
+use crate::{enrichment, notify, search};
 
 /// How often a worker looks for work that nobody told it of.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -85,6 +85,15 @@ async fn take_all(
             let id = lease.search;
             let outcome = search::run(&app, lease, search, stop).await;
             tracing::info!(search.id = %id, "work on a search ended: {outcome:?}");
+        });
+    }
+    while running.len() < app.settings.searches_at_once {
+        let Some((lease, enrichment)) = enrichment::take(app, owner).await? else { break };
+        let (app, stop) = (app.clone(), stop.clone());
+        running.spawn(async move {
+            let id = lease.enrichment;
+            let outcome = enrichment::run(&app, lease, enrichment, stop).await;
+            tracing::info!(enrichment.id = %id, "work on an enrichment ended: {outcome:?}");
         });
     }
     Ok(())

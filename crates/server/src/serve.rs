@@ -9,7 +9,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::extract::Request;
 use canvass::App;
-use canvass::{account, idempotency, search, work};
+use canvass::{account, ai, idempotency, search, work};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use hyper_util::server::graceful::GracefulShutdown;
@@ -133,6 +133,9 @@ async fn do_chores(app: App) {
         }
         if let Err(error) = idempotency::forget_old(&app.db, app.clock.now()).await {
             tracing::warn!(error = &error as &dyn std::error::Error, "could not forget old answers");
+        }
+        if let Err(error) = ai::forget_old(&app.db, app.clock.now()).await {
+            tracing::warn!(error = &error as &dyn std::error::Error, "could not forget old intros");
         }
     }
 }

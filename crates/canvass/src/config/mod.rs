@@ -92,6 +92,9 @@ pub const SETTINGS: &[Setting] = &[
     setting("ai_base_url", "URL", "", "OpenAI-compatible or Anthropic API; the built-in rules are used when not set"),
     setting("ai_api_key", "KEY", "", "Key for that API"),
     setting("ai_model", "NAME", "", "Model to ask there"),
+    setting("ai_at_once", "N", "8", "Questions this process has under way at AI providers at once"),
+    setting("ai_timeout_seconds", "N", "30", "Seconds one question to an AI provider may take, with all its tries"),
+    setting("secret_key", "KEY", "", "What stored secrets are sealed with; a file in the data folder when not set"),
     setting(
         "smtp_url",
         "URL",
@@ -170,6 +173,12 @@ pub struct Settings {
     pub ai_api_key: Option<Secret>,
     /// The model.
     pub ai_model: Option<String>,
+    /// Questions under way at providers at once.
+    pub ai_at_once: usize,
+    /// How long one question may take.
+    pub ai_timeout_seconds: u64,
+    /// What stored secrets are sealed with; a file in the data folder when not set.
+    pub secret_key: Option<Secret>,
     /// The mail server; its address may hold a password.
     pub smtp_url: Option<Secret>,
     /// Whom its certificate may be signed by, beside the usual ones.

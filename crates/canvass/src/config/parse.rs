@@ -61,6 +61,9 @@ pub(super) fn settings(given: &Given) -> Result<Settings, SettingError> {
         ai_base_url: one(given, "ai_base_url", web_address)?,
         ai_api_key: one(given, "ai_api_key", |value| Ok(Secret::new(value)))?,
         ai_model: one(given, "ai_model", |value| Ok(value.to_owned()))?,
+        ai_at_once: required(given, "ai_at_once", |value| count(value, 1_000))? as usize,
+        ai_timeout_seconds: required(given, "ai_timeout_seconds", |value| count(value, 50))?.unsigned_abs(),
+        secret_key: one(given, "secret_key", secret_key)?,
         smtp_url: one(given, "smtp_url", mail_server)?,
         smtp_ca: one(given, "smtp_ca", |value| Ok(PathBuf::from(value)))?,
         mail_from: required(given, "mail_from", sender)?,
@@ -104,6 +107,15 @@ fn database_address(value: &str) -> Result<Secret, String> {
     let known = ["postgres://", "postgresql://", "sqlite:"].iter().any(|scheme| value.starts_with(scheme));
     let wanted = "must start with postgres:// or sqlite:; leave it out to use the database in the data folder";
     known.then(|| Secret::new(value)).ok_or_else(|| wanted.into())
+}
+
+/// Characters of a key that cannot be guessed.
+const SECRET_KEY_CHARS_MIN: usize = 32;
+
+fn secret_key(value: &str) -> Result<Secret, String> {
+    let wanted =
+        format!("must have at least {SECRET_KEY_CHARS_MIN} characters of chance, such as `openssl rand -hex 32` gives");
+    (value.chars().count() >= SECRET_KEY_CHARS_MIN).then(|| Secret::new(value)).ok_or(wanted)
 }
 
 fn mail_server(value: &str) -> Result<Secret, String> {
@@ -203,6 +215,8 @@ mod tests {
         check_bad("CANVASS_CONTACT_URL", "me", "must be a web address");
         check_bad("CANVASS_ALLOW_ADDRESSES", "127.0.0.1:1, anywhere", "an address and a port");
         check_bad("CANVASS_LOG_FORMAT", "xml", "text or json");
+        check_bad("CANVASS_SECRET_KEY", "hunter2", "at least 32");
+        check_bad("CANVASS_AI_TIMEOUT_SECONDS", "3600", "from 1 to 50");
     }
 
     #[test]

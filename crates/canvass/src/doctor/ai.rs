@@ -9,7 +9,7 @@ const NAME: &str = "ai";
 
 pub(super) async fn examine(settings: &Settings) -> Check {
     let Some(base) = &settings.ai_base_url else {
-        return Check::ok(NAME, "no model is set; this version asks none yet");
+        return Check::ok(NAME, "no model is set; the built-in rules find owners and write intros");
     };
     let host = base.host_str().unwrap_or_default();
     let answer = match models(settings, base.as_str()).await {

@@ -103,6 +103,13 @@ pub fn assemble(sighting: Sighting, category: &Category, about: About, weights: 
     Found { site_text: site_text(facts, &listing.reviews), lead, score, site }
 }
 
+/// Scores a stored lead again, after it was changed. `None` when what it was scored from cannot be read any more.
+pub(crate) fn rescore(lead: &Lead, facts: &str, weights: &Weights) -> Option<Score> {
+    let site: Site = serde_json::from_str(facts).ok()?;
+    let industry = places::industry(&lead.industry).ok()?;
+    Some(score(lead, &site, industry.category, weights))
+}
+
 /// Scores a lead from what is known of it.
 fn score(lead: &Lead, site: &Site, category: &Category, weights: &Weights) -> Score {
     let known = Known {

@@ -7,9 +7,10 @@ mod assemble;
 mod list;
 pub mod store;
 
+pub(crate) use assemble::rescore;
 pub use assemble::{Found, Sighting, assemble};
 pub use list::{Filter, Listed, Order, Page, Wanted, list};
-pub use store::{Shown, find};
+pub use store::{Shown, find, site_text};
 
 use std::collections::BTreeMap;
 

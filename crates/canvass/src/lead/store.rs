@@ -1,9 +1,10 @@
 //! All SQL about leads.
 
 use super::{Filter, Found, Lock, Order, body, premium, shown};
-use crate::db::{Db, DbError, Tx, Value, insert_rows, sql};
+use crate::db::{Db, DbError, On, Tx, Value, insert_rows, sql};
 use crate::ids::{AccountId, LeadId, SearchId};
 use crate::listing::Mark;
+use crate::signals::Score;
 
 /// A lead as it is stored: its JSON in two parts.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -98,6 +99,63 @@ pub async fn find(db: &Db, account: AccountId, lead: LeadId) -> Result<Option<Sh
         .bind(account)
         .optional(db)
         .await
+}
+
+/// A lead with everything that later work needs.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub(crate) struct Whole {
+    /// Which search delivered it.
+    #[sqlx(try_from = "String", rename = "search_id")]
+    pub(crate) search: SearchId,
+    /// Up to where the score begins.
+    pub(crate) body: String,
+    /// What the score was made from.
+    pub(crate) facts: String,
+    /// The text of its website, and what customers wrote.
+    pub(crate) site_text: Option<String>,
+}
+
+/// One lead of the account, whole.
+pub(crate) async fn whole(db: &Db, account: AccountId, lead: LeadId) -> Result<Option<Whole>, DbError> {
+    sql("select search_id, body, facts, site_text from lead where id = $1 and account_id = $2")
+        .bind(lead)
+        .bind(account)
+        .optional(db)
+        .await
+}
+
+/// The text that was kept of a lead's website, with what customers wrote.
+pub async fn site_text(db: &Db, lead: LeadId) -> Result<Option<String>, DbError> {
+    let row: Option<(Option<String>,)> =
+        sql("select site_text from lead where id = $1").bind(lead).optional(db).await?;
+    Ok(row.and_then(|(text,)| text))
+}
+
+/// A lead, whole, locked until the transaction ends.
+pub(crate) async fn lock(tx: &mut Tx, lead: LeadId) -> Result<Option<Whole>, DbError> {
+    sql("update lead set score = score where id = $1 returning search_id, body, facts, site_text")
+        .bind(lead)
+        .optional(tx)
+        .await
+}
+
+/// Stores a lead that was changed.
+pub(crate) async fn update(tx: &mut Tx, lead: &super::Lead, score: &Score) -> Result<(), DbError> {
+    sql("update lead set body = $2, premium = $3, score = $4 where id = $1")
+        .bind(lead.lead_id)
+        .bind(body(lead))
+        .bind(premium(score))
+        .bind(score.points)
+        .run(tx)
+        .await
+        .map(|_| ())
+}
+
+/// The leads of a search, as id and number, in order.
+pub(crate) async fn ids(on: impl Into<On<'_>>, search: SearchId) -> Result<Vec<(LeadId, i64)>, DbError> {
+    let found: Vec<(String, i64)> =
+        sql("select id, number from lead where search_id = $1 order by number").bind(search).all(on).await?;
+    Ok(found.into_iter().filter_map(|(id, number)| Some((LeadId::parse(&id)?, number))).collect())
 }
 
 /// The leads of a search that come after a number, in order, at most `limit` of them.

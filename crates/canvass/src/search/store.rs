@@ -183,6 +183,16 @@ pub(super) async fn end(
     .await
 }
 
+/// Notes that leads of a search were changed, and how many of them have an email now that had none before.
+pub(crate) async fn leads_changed(tx: &mut Tx, search: SearchId, more_emails: i64) -> Result<(), DbError> {
+    sql("update search set revision = revision + 1, emails_found = emails_found + $2 where id = $1")
+        .bind(search)
+        .bind(more_emails)
+        .run(tx)
+        .await
+        .map(|_| ())
+}
+
 /// How often each of these searches has changed.
 pub(super) async fn revisions(db: &Db, searches: &[SearchId]) -> Result<Vec<(SearchId, i64)>, DbError> {
     if searches.is_empty() {

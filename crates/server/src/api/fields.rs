@@ -8,6 +8,7 @@ use std::ops::RangeInclusive;
 use axum::extract::FromRequestParts;
 use canvass::clock::Moment;
 use canvass::config::nearest;
+use canvass::ids::Id;
 use http::request::Parts;
 use serde_json::{Map, Value};
 
@@ -147,6 +148,25 @@ impl Fields {
         let Value::String(text) = self.take(name)? else { return self.refuse(name, message, "wrong_type") };
         let found = all.iter().copied().find(|one| word(*one) == text);
         found.or_else(|| self.refuse(name, message, "unknown_value"))
+    }
+
+    /// A list of so many ids.
+    pub fn ids<Of>(&mut self, name: &'static str, count: RangeInclusive<usize>) -> Option<Vec<Id<Of>>> {
+        let Value::Array(list) = self.take(name)? else {
+            return self.refuse(name, "must be a list of ids".into(), "wrong_type");
+        };
+        if !count.contains(&list.len()) {
+            let message = format!("must have {} to {} entries", count.start(), count.end());
+            return self.refuse(name, message, "out_of_range");
+        }
+        let mut ids = Vec::with_capacity(list.len());
+        for (place, entry) in list.iter().enumerate() {
+            let Some(id) = entry.as_str().and_then(Id::parse) else {
+                return self.refuse(&format!("{name}[{place}]"), "must be an id, as leads have it".into(), "bad_id");
+            };
+            ids.push(id);
+        }
+        Some(ids)
     }
 
     /// An object in this one, read by `read`. In a query string its fields stand beside the others.

@@ -34,6 +34,7 @@ use super::problem::{FieldError, ProblemBody};
         (name = "Searches", description = "Start searches, watch them, stop them."),
         (name = "Leads", description = "What searches delivered."),
         (name = "Exports", description = "Leads as CSV files, for spreadsheets, sales software and campaigns."),
+        (name = "AI", description = "Owners, best emails and email openings, from what the websites say."),
         (name = "Operation", description = "For those who run the server. No key needed."),
     ),
     components(schemas(FieldError)),

@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use axum::response::{IntoResponse, Response};
 use canvass::db::DbError;
+use canvass::enrichment::{EnrichError, StartError as EnrichmentError};
 use canvass::idempotency::ClaimError;
+use canvass::intro::IntroError;
 use canvass::search::StartError;
 use http::header::{HeaderName, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderValue, StatusCode};
@@ -133,6 +135,11 @@ impl Problem {
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", detail)
     }
 
+    /// 502: somebody we asked did not answer.
+    pub fn provider_failed(detail: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::BAD_GATEWAY, "ai_provider_failed", detail)
+    }
+
     /// 503: not now.
     pub fn unavailable(detail: impl Into<String>) -> Problem {
         let problem = Problem::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", detail);
@@ -201,6 +208,38 @@ impl From<StartError> for Problem {
             StartError::Db(error) => return Problem::from(error),
         };
         Problem::bad_request(code, error.to_string())
+    }
+}
+
+impl From<EnrichmentError> for Problem {
+    fn from(error: EnrichmentError) -> Problem {
+        match error {
+            EnrichmentError::UnknownLead => Problem::not_found("lead"),
+            EnrichmentError::UsedUp => Problem::bad_request("ai_allowance_used_up", error.to_string()),
+            EnrichmentError::Db(error) => Problem::from(error),
+        }
+    }
+}
+
+impl From<EnrichError> for Problem {
+    fn from(error: EnrichError) -> Problem {
+        match error {
+            EnrichError::NotFound => Problem::not_found("lead"),
+            EnrichError::Model(_) => Problem::provider_failed(error.to_string()),
+            EnrichError::Db(error) => Problem::from(error),
+        }
+    }
+}
+
+impl From<IntroError> for Problem {
+    fn from(error: IntroError) -> Problem {
+        match error {
+            IntroError::NotFound => Problem::not_found("lead"),
+            IntroError::UsedUp => Problem::bad_request("ai_allowance_used_up", error.to_string()),
+            IntroError::UnderWay => Problem::new(StatusCode::CONFLICT, "request_in_progress", error.to_string()),
+            IntroError::Model(_) => Problem::provider_failed(error.to_string()),
+            IntroError::Db(error) => Problem::from(error),
+        }
     }
 }
 

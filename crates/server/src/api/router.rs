@@ -12,7 +12,10 @@ use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{Edge, Problem, account, auth, credits, exports, frame, health, idempotency, lead, openapi, quote, search};
+use super::{
+    Edge, Problem, account, auth, credits, enrichment, exports, frame, health, idempotency, intro, lead, openapi,
+    quote, search,
+};
 use crate::{streaming, web};
 
 /// Routes that need a key. All are in the API document.
@@ -29,13 +32,19 @@ fn keyed() -> OpenApiRouter<Edge> {
         .routes(routes!(lead::show))
         .routes(routes!(exports::all))
         .routes(routes!(exports::campaign))
+        .routes(routes!(enrichment::show))
         .routes(routes!(streaming::search))
         .routes(routes!(streaming::events))
 }
 
 /// Routes that need a key and spend: they honour an `Idempotency-Key`. All are in the API document.
 fn spending() -> OpenApiRouter<Edge> {
-    OpenApiRouter::new().routes(routes!(search::start)).routes(routes!(search::create))
+    OpenApiRouter::new()
+        .routes(routes!(search::start))
+        .routes(routes!(search::create))
+        .routes(routes!(enrichment::start))
+        .routes(routes!(enrichment::enrich_lead))
+        .routes(routes!(intro::write))
 }
 
 /// Routes anyone may ask. In the API document too.

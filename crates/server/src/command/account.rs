@@ -3,6 +3,8 @@
 use anyhow::{Context, bail};
 use canvass::App;
 use canvass::account::{self, Account, Change, Email, NewAccount};
+use canvass::ai::{self, Feature, OwnKey};
+use canvass::config::Secret;
 use canvass::credits;
 use canvass::plan::{AddOn, Tier};
 use clap::{Args, Subcommand};
@@ -47,14 +49,24 @@ pub(super) enum Command {
         /// Add-on to take away
         #[arg(long, value_name = "NAME")]
         remove_add_on: Vec<AddOn>,
+        /// The customer's own AI key, used when the allowance is used up; - reads it from standard input. Where and
+        /// what it is for is what --ai-base-url and --ai-model say
+        #[arg(long, value_name = "KEY")]
+        ai_key: Option<String>,
+        /// Forget the customer's own AI key
+        #[arg(long, conflicts_with = "ai_key")]
+        remove_ai_key: bool,
     },
-    /// Give an account credits, or take them with a minus sign
+    /// Give an account credits or a pack of AI uses, or take them with a minus sign
     Grant {
         #[command(flatten)]
         who: Who,
-        /// How many
+        /// How many credits
+        #[arg(long, value_name = "N", allow_negative_numbers = true, required_unless_present = "ai_pack")]
+        credits: Option<i64>,
+        /// How many AI uses, good for enrichments and intros of any month
         #[arg(long, value_name = "N", allow_negative_numbers = true)]
-        credits: i64,
+        ai_pack: Option<i64>,
         /// A word for the ledger
         #[arg(long, value_name = "TEXT")]
         note: Option<String>,
@@ -96,12 +108,36 @@ struct View {
     scope: &'static str,
     refill_at: String,
     created_at: String,
+    ai: AiView,
+}
+
+/// What an account may still ask of models.
+#[derive(Debug, Serialize)]
+struct AiView {
+    enrich_remaining: i64,
+    intro_remaining: i64,
+    pack: i64,
+    own_key: bool,
+}
+
+impl AiView {
+    async fn new(app: &App, account: &Account) -> anyhow::Result<AiView> {
+        let enrich = ai::remaining(app, account, Feature::Enrich).await?;
+        let intro = ai::remaining(app, account, Feature::Intro).await?;
+        Ok(AiView {
+            enrich_remaining: enrich.left(),
+            intro_remaining: intro.left(),
+            pack: enrich.pack,
+            own_key: enrich.has_own_key,
+        })
+    }
 }
 
 impl View {
-    fn new(app: &App, account: &Account) -> View {
+    async fn new(app: &App, account: &Account) -> anyhow::Result<View> {
         let plan = app.settings.plans.of(account.tier);
-        View {
+        Ok(View {
+            ai: AiView::new(app, account).await?,
             id: account.id.to_string(),
             email: account.email.to_string(),
             tier: account.tier.name(),
@@ -111,7 +147,7 @@ impl View {
             scope: plan.scope.name(),
             refill_at: account.refill_at.to_string(),
             created_at: account.created_at.to_string(),
-        }
+        })
     }
 }
 
@@ -123,24 +159,49 @@ pub(super) async fn run(app: &App, command: Command, output: Output) -> anyhow::
             account::create(app, new).await?
         }
         Command::Show { who } => who.find(app).await?,
-        Command::Set { who, tier, add_on, remove_add_on } => {
-            let email = who.find(app).await?.email;
-            account::set(app, &email, Change { tier, add: add_on, remove: remove_add_on }).await?
+        Command::Set { who, tier, add_on, remove_add_on, ai_key, remove_ai_key } => {
+            let found = who.find(app).await?;
+            match ai_key {
+                Some(key) => set_ai_key(app, &found, key).await?,
+                None if remove_ai_key => ai::clear_own_key(app, found.id).await?,
+                None => {}
+            }
+            account::set(app, &found.email, Change { tier, add: add_on, remove: remove_add_on }).await?
         }
-        Command::Grant { who, credits, note } => {
+        Command::Grant { who, credits, ai_pack, note } => {
             let account = who.find(app).await?;
-            let balance = credits::grant(app, account.id, credits, note).await?;
+            if let Some(uses) = ai_pack {
+                ai::grant_pack(app, account.id, uses).await?;
+            }
+            let balance = match credits {
+                Some(credits) => credits::grant(app, account.id, credits, note).await?,
+                None => account.credits,
+            };
             Account { credits: balance, ..account }
         }
     };
-    let view = View::new(app, &account);
+    let view = View::new(app, &account).await?;
     output.show(&view, || facts(&view));
     Ok(())
 }
 
+/// Where keys lead when nobody says otherwise.
+const AI_BASE_URL: &str = "https://api.openai.com/v1";
+
+async fn set_ai_key(app: &App, account: &Account, key: String) -> anyhow::Result<()> {
+    let key = if key == "-" { std::io::read_to_string(std::io::stdin())?.trim().to_owned() } else { key };
+    let model = app.settings.ai_model.clone().context("say which model the key is for with --ai-model NAME")?;
+    let base_url = app.settings.ai_base_url.clone().map_or_else(|| AI_BASE_URL.parse(), Ok)?;
+    let own = OwnKey { key: Secret::new(key), base_url, model };
+    Ok(ai::set_own_key(app, account.id, &own).await?)
+}
+
 async fn list(app: &App, output: Output) -> anyhow::Result<()> {
     let accounts = account::list(&app.db).await?;
-    let views: Vec<View> = accounts.iter().map(|account| View::new(app, account)).collect();
+    let mut views = Vec::with_capacity(accounts.len());
+    for account in &accounts {
+        views.push(View::new(app, account).await?);
+    }
     output.show(&views, || {
         if views.is_empty() {
             return "There are no accounts yet; `canvass account create --email EMAIL --tier growth` opens one.".into();
@@ -154,6 +215,11 @@ async fn list(app: &App, output: Output) -> anyhow::Result<()> {
     Ok(())
 }
 
+fn ai_left(ai: &AiView) -> String {
+    let own = if ai.own_key { ", then their own key" } else { "" };
+    format!("{} enrichments, {} intros ({} of a pack){own}", ai.enrich_remaining, ai.intro_remaining, ai.pack)
+}
+
 fn facts(view: &View) -> String {
     let add_ons = if view.add_ons.is_empty() { "none".to_owned() } else { view.add_ons.join(", ") };
     let rows = [
@@ -162,6 +228,7 @@ fn facts(view: &View) -> String {
         ("Tier", format!("{} (searches up to {} scope)", view.tier, view.scope)),
         ("API access", if view.api_access { "yes" } else { "no" }.to_owned()),
         ("Credits", view.credits.to_string()),
+        ("AI left", ai_left(&view.ai)),
         ("Next refill", view.refill_at.clone()),
         ("Add-ons", add_ons),
         ("Created", view.created_at.clone()),

@@ -4,15 +4,18 @@
 #![expect(clippy::unwrap_used, reason = "in a test, a failed step is a failed test")]
 
 mod account;
+mod ai;
 mod auth_coverage;
 mod command;
 mod credits;
 mod db;
 mod doctor;
+mod enrichment;
 mod exports;
 mod find;
 mod frame;
 mod idempotency;
+mod intro;
 mod keys;
 mod lead;
 mod log;

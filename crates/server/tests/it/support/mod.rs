@@ -3,11 +3,13 @@
 mod binary;
 mod database;
 mod listings;
+mod model;
 mod smtp;
 
 pub use binary::Binary;
 pub use database::{On, fresh_database, fresh_schema, fresh_schema_url};
 pub use listings::{Scripted, listing};
+pub use model::{Provider, Says, opening, who};
 pub use smtp::{PASSWORD, SmtpServer};
 
 use std::sync::Arc;

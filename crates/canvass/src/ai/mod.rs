@@ -1,0 +1,90 @@
+//! The AI port: what is asked of a model, who answers, and what an account may ask.
+//!
+//! A [`Model`] answers two questions about one business: who owns it and which email is best, and how to open an email
+//! to it. There are three makers: the built-in rules, which need nothing; any OpenAI-compatible API; and Anthropic's.
+//! Nobody here believes an answer: those who ask check it against the text it was drawn from ([`ground`]).
+
+mod allowance;
+mod brief;
+mod choose;
+mod grant;
+pub mod ground;
+mod own_key;
+mod prompt;
+mod remote;
+mod reserve;
+mod rules;
+mod seal;
+mod settle;
+pub(crate) mod store;
+
+pub use allowance::{Allowance, Feature, Hold, Source, remaining};
+pub use brief::{Brief, KnownEmail, PageText};
+pub use choose::{Ai, Chosen, choose};
+pub use grant::{PackError, grant_pack};
+pub use own_key::{KeyError, OwnKey, clear_own_key, has_own_key, set_own_key};
+pub use remote::Endpoint;
+pub use reserve::{Holder, Reserved, Wanted, reserve};
+pub use rules::RULES;
+pub(crate) use rules::{belongs_to, intro as rules_intro};
+pub use seal::SealError;
+pub use settle::{forget_old, give_back, spend};
+
+use std::fmt;
+
+use futures::future::BoxFuture;
+
+/// Answers questions about one business.
+pub trait Model: Send + Sync + fmt::Debug {
+    /// What answers are signed with: `rules`, or the model's name.
+    fn name(&self) -> &str;
+
+    /// The way its findings are made, as evidence names it.
+    fn method(&self) -> &'static str {
+        "ai"
+    }
+
+    /// Who owns the business, and which email reaches whoever decides.
+    fn who<'a>(&'a self, brief: &'a Brief) -> BoxFuture<'a, Result<Who, ModelError>>;
+
+    /// Two or three sentences that open an email to it.
+    fn intro<'a>(&'a self, brief: &'a Brief) -> BoxFuture<'a, Result<String, ModelError>>;
+}
+
+/// What a model says of a business. Nothing of it is believed before it is checked.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(default)]
+pub struct Who {
+    /// The owner.
+    pub owner_name: Option<String>,
+    /// Their title.
+    pub owner_title: Option<String>,
+    /// The best email.
+    pub email: Option<String>,
+}
+
+/// A model could not be asked, or did not answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ModelError {
+    /// It cannot be reached, or broke off.
+    #[error("the AI provider cannot be reached")]
+    Unreachable,
+    /// It took too long.
+    #[error("the AI provider did not answer in time")]
+    TooSlow,
+    /// It has too much to do, or trouble of its own.
+    #[error("the AI provider has trouble (status {0})")]
+    Busy(u16),
+    /// It refuses the key.
+    #[error("the AI provider refuses the key")]
+    Refused,
+    /// It does not accept what it is asked.
+    #[error("the AI provider does not accept the request (status {0})")]
+    Rejected(u16),
+    /// What it answered is more than anybody asked for.
+    #[error("the AI provider's answer is too long")]
+    TooLong,
+    /// What it answered cannot be understood.
+    #[error("the AI provider's answer cannot be understood")]
+    Unintelligible,
+}

@@ -1,0 +1,125 @@
+//! Reserves one use before a model is asked: a row with its subject, so that nothing is ever charged twice.
+
+use super::allowance::month_of;
+use super::store::{self, Use};
+use super::{Feature, Hold, Source};
+use crate::account::Account;
+use crate::app::App;
+use crate::db::{DbError, Tx};
+
+/// How long a holder is believed to be alive: longer than the longest answer of a model may take.
+const HELD_SECONDS: i64 = 180;
+
+/// What reserving gave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reserved {
+    /// One use is held.
+    Held(Hold),
+    /// This subject was paid for before, and served by this engine: nothing more is charged for it.
+    Paid {
+        /// What did the work.
+        engine: String,
+    },
+    /// Somebody else is at it right now.
+    Busy,
+    /// The allowance is used up, and there is no key of the account's own.
+    UsedUp,
+}
+
+/// What is to be reserved, and by whom.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    /// Of what.
+    pub feature: Feature,
+    /// For what: a lead, or one request.
+    pub subject: &'a str,
+    /// By whom.
+    pub holder: Holder<'a>,
+}
+
+/// Who reserves.
+#[derive(Clone, Copy, Debug)]
+pub enum Holder<'a> {
+    /// One request.
+    Request,
+    /// A job: whoever works on it now takes over what an earlier worker of the same job had reserved.
+    Job {
+        /// The job's id.
+        id: &'a str,
+        /// How often it has been taken.
+        epoch: i64,
+    },
+}
+
+impl Holder<'_> {
+    fn name(self, app: &App) -> String {
+        match self {
+            Holder::Request => app.ids.uuid(app.clock.now()).to_string(),
+            Holder::Job { id, epoch } => format!("{id}:{epoch}"),
+        }
+    }
+
+    /// Whether what this one had reserved is ours to take.
+    fn succeeds(self, holder: &str) -> bool {
+        match self {
+            Holder::Request => false,
+            Holder::Job { id, .. } => holder.split_once(':').is_some_and(|(job, _)| job == id),
+        }
+    }
+}
+
+/// Reserves one use.
+pub async fn reserve(app: &App, account: &Account, wanted: Wanted<'_>) -> Result<Reserved, DbError> {
+    let now = app.clock.now();
+    let mut tx = app.db.begin().await?;
+    // From here on, whatever is decided for this account is decided by one at a time.
+    let purse = store::lock(&mut tx, account.id).await?;
+    give_back_expired(app, &mut tx, account, wanted.subject).await?;
+    let mut hold = Hold {
+        account: account.id,
+        feature: wanted.feature,
+        subject: wanted.subject.to_owned(),
+        source: Source::Plan,
+        holder: wanted.holder.name(app),
+        month: month_of(now),
+    };
+    if let Some(found) = store::find(&mut tx, &hold).await? {
+        return earlier(app, tx, (hold, wanted.holder), found).await;
+    }
+    let included = wanted.feature.included(app.settings.plans.of(account.tier));
+    hold.source = match () {
+        () if store::take_of_plan(&mut tx, &hold, included).await? => Source::Plan,
+        () if store::take_of_pack(&mut tx, account.id).await? => Source::Pack,
+        () if purse.own_key.is_some() => Source::Own,
+        () => return Ok(Reserved::UsedUp),
+    };
+    store::insert(&mut tx, &hold, now.plus_seconds(HELD_SECONDS), now).await?;
+    tx.commit().await?;
+    Ok(Reserved::Held(hold))
+}
+
+/// What an earlier use of the same subject means now.
+async fn earlier(app: &App, mut tx: Tx, (hold, holder): (Hold, Holder<'_>), found: Use) -> Result<Reserved, DbError> {
+    let now = app.clock.now();
+    match found.held_until {
+        None => Ok(Reserved::Paid { engine: found.engine }),
+        Some(until) if until > now && !holder.succeeds(&found.holder) => Ok(Reserved::Busy),
+        Some(_) => {
+            // The holder died: what it had reserved is ours.
+            let hold = Hold { source: found.source, month: found.month, ..hold };
+            store::take_over(&mut tx, &hold, now.plus_seconds(HELD_SECONDS)).await?;
+            tx.commit().await?;
+            Ok(Reserved::Held(hold))
+        }
+    }
+}
+
+/// Gives back what holders that died had reserved for other subjects.
+async fn give_back_expired(app: &App, tx: &mut Tx, account: &Account, subject: &str) -> Result<(), DbError> {
+    for dead in store::expired(tx, account.id, app.clock.now()).await? {
+        if dead.subject != subject {
+            super::settle::give_back_in(tx, &dead).await?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,192 @@
+//! Checks what a model says against the text it was drawn from. What does not stand there is dropped and counted.
+
+use page_facts::EmailType;
+
+use crate::ai::ground::{self, normal};
+use crate::ai::{Brief, KnownEmail, Who, belongs_to};
+
+/// Mailboxes of people and small businesses that live at a provider of mail.
+const FREE_MAIL: [&str; 18] = [
+    "gmail.com",
+    "googlemail.com",
+    "yahoo.com",
+    "ymail.com",
+    "outlook.com",
+    "hotmail.com",
+    "live.com",
+    "msn.com",
+    "aol.com",
+    "icloud.com",
+    "me.com",
+    "mac.com",
+    "gmx.com",
+    "gmx.net",
+    "gmx.de",
+    "web.de",
+    "proton.me",
+    "protonmail.com",
+];
+
+/// What is left of an answer once it was checked.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Checked {
+    pub(super) owner: Option<Owner>,
+    pub(super) email: Option<KnownEmail>,
+    /// How much was said that does not stand in the text.
+    pub(super) rejected: i64,
+}
+
+/// An owner that stands in the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Owner {
+    pub(super) name: String,
+    pub(super) title: Option<String>,
+    pub(super) url: String,
+    pub(super) snippet: String,
+}
+
+/// Checks an answer.
+pub(super) fn check(brief: &Brief, who: &Who) -> Checked {
+    let mut checked = Checked::default();
+    if let Some(name) = given(who.owner_name.as_deref()) {
+        match owner(brief, name, given(who.owner_title.as_deref())) {
+            Some(owner) => checked.owner = Some(owner).filter(|owner| is_better_owner(brief, owner)),
+            None => checked.rejected += 1,
+        }
+    }
+    if let Some(email) = given(who.email.as_deref()) {
+        match email_of(brief, email) {
+            Some(known) => {
+                let name = checked.owner.as_ref().map(|owner| owner.name.as_str()).or(brief.owner_name.as_deref());
+                checked.email = Some(known).filter(|known| is_better_email(brief, known, name)).cloned();
+            }
+            None => checked.rejected += 1,
+        }
+    }
+    checked
+}
+
+/// What a model gives when it gives something: not nothing, and not a word for nothing.
+fn given(value: Option<&str>) -> Option<&str> {
+    let value = value?.trim();
+    let nothing = ["", "null", "none", "n/a", "unknown", "not found", "not available"];
+    (!nothing.contains(&value.to_lowercase().as_str())).then_some(value)
+}
+
+fn owner(brief: &Brief, name: &str, title: Option<&str>) -> Option<Owner> {
+    // With a title that does not stand there the name may still do, by another word for owning.
+    let title = title.filter(|title| ground::is_owning(title) && ground::owner(brief, name, Some(title)).is_some());
+    let standing = ground::owner(brief, name, title)?;
+    // The finders know some people by what they do; whoever answers the phone is not the owner.
+    let folded = normal(name);
+    let known = brief.facts.people.iter().find(|person| normal(&person.name) == folded);
+    let other = known.is_some_and(|person| {
+        !person.is_owner && person.title.as_deref().is_some_and(|title| !ground::is_owning(title))
+    });
+    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let title = title.map(str::to_owned).or_else(|| known.and_then(|person| person.title.clone()));
+    (!other).then_some(Owner { name, title, url: standing.url, snippet: standing.snippet })
+}
+
+/// An owner is better than none, and than one whose title says less.
+fn is_better_owner(brief: &Brief, owner: &Owner) -> bool {
+    match &brief.owner_name {
+        None => true,
+        Some(known) if normal(known) == normal(&owner.name) => brief.owner_title.is_none() && owner.title.is_some(),
+        Some(_) => {
+            let owns = |title: Option<&str>| title.is_some_and(ground::is_owning);
+            owns(owner.title.as_deref()) && !owns(brief.owner_title.as_deref())
+        }
+    }
+}
+
+/// The email, if the business shows it and it may be the business's: an address at a stranger's domain is not.
+fn email_of<'b>(brief: &'b Brief, email: &str) -> Option<&'b KnownEmail> {
+    let email = normal(email);
+    let email = email.strip_prefix("mailto:").unwrap_or(&email);
+    let known = brief.emails.iter().find(|known| normal(&known.email) == email)?;
+    let domain = domain_of(email)?;
+    let of_site = brief.website.as_deref().and_then(|url| registrable(url::Url::parse(url).ok()?.host_str()?));
+    let of_primary = brief.primary_email.as_deref().and_then(domain_of);
+    let own = [of_site, of_primary].into_iter().flatten().any(|own| own == domain);
+    (own || FREE_MAIL.contains(&domain.as_str())).then_some(known)
+}
+
+fn domain_of(email: &str) -> Option<String> {
+    registrable(email.rsplit_once('@')?.1)
+}
+
+fn registrable(host: &str) -> Option<String> {
+    let host = host.trim_end_matches('.').to_lowercase();
+    psl::domain_str(&host).map(str::to_owned)
+}
+
+/// Whether mail to it is likelier to reach whoever decides.
+fn is_better_email(brief: &Brief, email: &KnownEmail, owner: Option<&str>) -> bool {
+    let rank = |known: &KnownEmail| match known.kind {
+        _ if owner.is_some_and(|owner| belongs_to(&known.email, owner)) => 4,
+        EmailType::Personal => 3,
+        EmailType::Role => 2,
+        EmailType::Generic => 1,
+        EmailType::Unknown => 0,
+    };
+    let current = brief.emails.iter().find(|known| brief.primary_email.as_deref() == Some(known.email.as_str()));
+    current.is_none_or(|current| rank(email) > rank(current))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ai::PageText;
+
+    fn email(address: &str, kind: EmailType) -> KnownEmail {
+        KnownEmail { email: address.into(), kind, confidence: 0.8, url: String::new(), snippet: String::new() }
+    }
+
+    fn brief() -> Brief {
+        let text = "Jane Doe, Owner\nBob Ray\nReceptionist\nWrite to ceo@evil.test or jane@acme.example.";
+        Brief {
+            business_name: "Acme".into(),
+            website: Some("http://www.acme.example/".into()),
+            primary_email: Some("info@acme.example".into()),
+            emails: vec![
+                email("info@acme.example", EmailType::Role),
+                email("jane@acme.example", EmailType::Personal),
+                email("ceo@evil.test", EmailType::Personal),
+            ],
+            pages: vec![PageText { url: "http://www.acme.example/about".into(), text: text.into() }],
+            ..Brief::default()
+        }
+    }
+
+    fn who(name: &str, title: &str, email: &str) -> Who {
+        let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        Who { owner_name: some(name), owner_title: some(title), email: some(email) }
+    }
+
+    fn check_case(said: Who, name: Option<&str>, address: Option<&str>, rejected: i64) {
+        let found = check(&brief(), &said);
+        assert_eq!(found.owner.as_ref().map(|owner| owner.name.as_str()), name, "{said:?}");
+        assert_eq!(found.email.as_ref().map(|known| known.email.as_str()), address, "{said:?}");
+        assert_eq!(found.rejected, rejected, "{said:?}");
+    }
+
+    #[test]
+    fn only_what_stands_in_the_text_is_kept() {
+        check_case(who("Jane Doe", "Owner", "jane@acme.example"), Some("Jane Doe"), Some("jane@acme.example"), 0);
+        check_case(who("Jane Doe", "Emperor", "JANE@acme.example "), Some("Jane Doe"), Some("jane@acme.example"), 0);
+        check_case(who("Evil Person", "Owner", "ceo@evil.test"), None, None, 2);
+        check_case(who("Bob Ray", "Owner", ""), None, None, 1);
+        check_case(who("", "", "jane.doe@acme.example"), None, None, 1);
+        check_case(who("null", "unknown", "N/A"), None, None, 0);
+        check_case(who("", "", "info@acme.example"), None, None, 0);
+    }
+
+    #[test]
+    fn a_better_email_is_kept_and_a_worse_one_is_not() {
+        let better = Brief { primary_email: Some("jane@acme.example".into()), ..brief() };
+        assert_eq!(check(&better, &who("", "", "info@acme.example")).email, None);
+        let free = Brief { emails: vec![email("acme@gmail.com", EmailType::Generic)], primary_email: None, ..brief() };
+        assert!(check(&free, &who("", "", "acme@gmail.com")).email.is_some());
+    }
+}

@@ -1,0 +1,67 @@
+//! Writes what was found onto a lead, with evidence for each part of it.
+
+use super::check::Checked;
+use crate::clock::Moment;
+use crate::lead::{Email, Evidence, Lead};
+
+/// How, and when, it was found.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Origin {
+    pub(super) method: &'static str,
+    pub(super) at: Moment,
+}
+
+/// Puts what was found onto a lead. `false` when that changes nothing.
+pub(super) fn improve(lead: &mut Lead, found: &Checked, origin: Origin) -> bool {
+    let before = lead.clone();
+    if let Some(owner) = &found.owner {
+        lead.owner_name = Some(owner.name.clone());
+        lead.owner_title.clone_from(&owner.title);
+        prove(lead, origin, ("owner_name", &owner.name), (&owner.url, &owner.snippet));
+    }
+    if let Some(email) = &found.email {
+        if !lead.emails.iter().any(|known| known.email == email.email) {
+            lead.emails.push(Email {
+                email: email.email.clone(),
+                kind: email.kind,
+                confidence: email.confidence,
+                is_primary: false,
+            });
+        }
+        make_primary(lead, &email.email);
+        prove(lead, origin, ("primary_email", &email.email), (&email.url, &email.snippet));
+        if !lead.evidence.iter().any(|proof| proof.field == "emails" && proof.value == email.email) {
+            prove(lead, origin, ("emails", &email.email), (&email.url, &email.snippet));
+        }
+    }
+    is_other(&before, lead)
+}
+
+/// Whether something that people see is different, beside the evidence.
+fn is_other(before: &Lead, after: &Lead) -> bool {
+    (&before.owner_name, &before.owner_title, &before.primary_email)
+        != (&after.owner_name, &after.owner_title, &after.primary_email)
+}
+
+/// Makes an email the primary one, and the first.
+fn make_primary(lead: &mut Lead, email: &str) {
+    for known in &mut lead.emails {
+        known.is_primary = known.email == email;
+    }
+    lead.emails.sort_by_key(|known| !known.is_primary);
+    lead.primary_email = Some(email.to_owned());
+}
+
+/// Adds evidence in place of what was said of the same field before by the same means.
+fn prove(lead: &mut Lead, origin: Origin, (field, value): (&str, &str), (url, snippet): (&str, &str)) {
+    let single = field != "emails";
+    lead.evidence.retain(|proof| !(single && proof.field == field));
+    lead.evidence.push(Evidence {
+        field: field.to_owned(),
+        value: value.to_owned(),
+        url: url.to_owned(),
+        method: origin.method.to_owned(),
+        snippet: snippet.to_owned(),
+        seen_at: origin.at,
+    });
+}

@@ -1,0 +1,156 @@
+//! Works on one enrichment until every lead is settled, its lease is lost, or the process stops.
+
+use std::time::Duration;
+
+use futures::StreamExt;
+use futures::stream;
+use tokio::sync::watch;
+
+use super::enrich::{Task, enrich_as};
+use super::{ALLOWANCE, EnrichError, Enriched, Enrichment, Lease, Skip, Verdict, lease, store};
+use crate::account::{self, Account};
+use crate::app::App;
+use crate::db::DbError;
+use crate::ids::LeadId;
+
+/// Leads of one enrichment that are looked at at the same time.
+const AT_ONCE_LEADS: usize = 8;
+/// Leads read from the database in one go.
+const CHUNK_LEADS: i64 = 32;
+/// Leads in a row for which the provider failed, after which the rest is not tried.
+const FAILURES_MAX: usize = 16;
+/// Why an enrichment ends when the provider fails again and again.
+const PROVIDER: &str = "provider_failed";
+
+/// How work on an enrichment ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It has ended.
+    Ended,
+    /// It was given back, to be gone on with.
+    HandedBack,
+    /// Somebody else has it.
+    Lost,
+}
+
+/// Why no more leads are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stop {
+    Allowance,
+    Provider,
+}
+
+/// Works on an enrichment that was taken.
+pub async fn run(app: &App, lease: Lease, enrichment: Enrichment, stop: watch::Receiver<bool>) -> Outcome {
+    let worked = tokio::select! {
+        worked = work(app, &lease, &enrichment) => worked,
+        () = lose(app, &lease) => Ok(Outcome::Lost),
+        () = asked(stop) => lease::hand_back(app, &lease).await.map(|()| Outcome::HandedBack),
+    };
+    app.bell.ring(enrichment.search);
+    worked.unwrap_or_else(|error| {
+        tracing::warn!(error = &error as &dyn std::error::Error, enrichment.id = %lease.enrichment, "an enrichment is left to others");
+        Outcome::Lost
+    })
+}
+
+/// Done when the process is asked to stop.
+async fn asked(mut stop: watch::Receiver<bool>) {
+    if stop.wait_for(|asked| *asked).await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}
+
+/// Renews the lease until it is lost.
+async fn lose(app: &App, lease: &Lease) {
+    let third = u64::try_from(app.settings.lease_seconds).unwrap_or(1) * 1_000 / 3;
+    loop {
+        tokio::time::sleep(Duration::from_millis(third)).await;
+        match lease::renew(app, lease).await {
+            Ok(true) => {}
+            Ok(false) => return,
+            // Not reaching the database is no loss yet; whether it is, the guard of the next save knows.
+            Err(error) => tracing::warn!(error = &error as &dyn std::error::Error, "a lease could not be renewed"),
+        }
+    }
+}
+
+async fn work(app: &App, lease: &Lease, enrichment: &Enrichment) -> Result<Outcome, DbError> {
+    let Some(account) = account::find(&app.db, enrichment.account).await? else { return Ok(Outcome::Lost) };
+    let mut stop = None;
+    let mut failures = 0;
+    loop {
+        let waiting = store::waiting(&app.db, lease.enrichment, CHUNK_LEADS).await?;
+        if waiting.is_empty() || stop.is_some() {
+            // Leads that were added in this very moment make this fail: then they are looked at, too.
+            if finish(app, lease, stop).await? {
+                return Ok(Outcome::Ended);
+            }
+            if !lease::renew(app, lease).await? {
+                return Ok(Outcome::Lost);
+            }
+            continue;
+        }
+        stop = settle_some(app, lease, (&account, waiting), &mut failures).await?;
+    }
+}
+
+/// Settles a chunk of leads, some at a time, and says whether to go on.
+async fn settle_some(
+    app: &App,
+    lease: &Lease,
+    (account, leads): (&Account, Vec<LeadId>),
+    failures: &mut usize,
+) -> Result<Option<Stop>, DbError> {
+    let mut settled = stream::iter(leads)
+        .map(|lead| async move { settle(app, lease, account, lead).await })
+        .buffer_unordered(AT_ONCE_LEADS);
+    let mut stop = None;
+    // To the end of the chunk, whatever happens: what is begun would only be held for nothing.
+    while let Some(done) = settled.next().await {
+        match done?.map(|done| done.verdict) {
+            Some(Verdict::Skipped(Skip::Allowance)) => stop = Some(Stop::Allowance),
+            Some(Verdict::Failed) => *failures += 1,
+            _ => *failures = 0,
+        }
+    }
+    Ok(stop.or((*failures >= FAILURES_MAX).then_some(Stop::Provider)))
+}
+
+/// Settles one lead. `None` when it is gone.
+async fn settle(app: &App, lease: &Lease, account: &Account, lead: LeadId) -> Result<Option<Enriched>, DbError> {
+    let task = Task { lease, lead };
+    match enrich_as(app, account, lead, Some(task)).await {
+        Ok(done) => Ok(Some(done)),
+        Err(EnrichError::Db(error)) => Err(error),
+        Err(EnrichError::NotFound) => fail(app, task).await.map(|_| None),
+        Err(EnrichError::Model(error)) => {
+            tracing::warn!(enrichment.id = %lease.enrichment, "a lead could not be enriched: {error}");
+            fail(app, task).await.map(Some)
+        }
+    }
+}
+
+async fn fail(app: &App, task: Task<'_>) -> Result<Enriched, DbError> {
+    let failed = Enriched { verdict: Verdict::Failed, rejected: 0, engine: app.ai.engine().to_owned() };
+    let mut tx = app.db.begin().await?;
+    store::settle(&mut tx, task, &failed).await?;
+    tx.commit().await?;
+    Ok(failed)
+}
+
+async fn finish(app: &App, lease: &Lease, stop: Option<Stop>) -> Result<bool, DbError> {
+    let mut tx = app.db.begin().await?;
+    let because = stop.map(|stop| match stop {
+        Stop::Allowance => ALLOWANCE,
+        Stop::Provider => PROVIDER,
+    });
+    if let Some(because) = because {
+        store::leave_out_rest(&mut tx, lease.enrichment, because).await?;
+    }
+    let ended = store::end(&mut tx, lease, because, app.clock.now()).await?;
+    if ended {
+        tx.commit().await?;
+    }
+    Ok(ended)
+}

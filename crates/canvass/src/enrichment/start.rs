@@ -1,0 +1,85 @@
+//! Starts an enrichment of a search, or joins the one that is running.
+
+use std::collections::HashSet;
+
+use super::{Enrichment, Status, store};
+use crate::account::Account;
+use crate::ai::{self, Feature};
+use crate::app::App;
+use crate::db::{DbError, Tx};
+use crate::ids::{EnrichmentId, LeadId};
+use crate::lead;
+use crate::search::Search;
+
+/// Leads that can be named at once: as many as a search can have.
+pub const LEADS_MAX: usize = 2_500;
+
+/// An enrichment cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The search has no such lead.
+    #[error("there is no such lead in this search; check lead_ids")]
+    UnknownLead,
+    /// There is nothing left to pay with.
+    #[error(
+        "the AI enrichment allowance of this month is used up; wait for the next month, ask for a pack, or have your own AI key set"
+    )]
+    UsedUp,
+    /// The database failed.
+    #[error(transparent)]
+    Db(#[from] DbError),
+}
+
+/// Starts an enrichment of these leads of a search, or of all it has so far; joins the one that runs. `None` when the
+/// search has no leads to look at.
+pub async fn start(
+    app: &App,
+    account: &Account,
+    search: &Search,
+    wanted: Option<&[LeadId]>,
+) -> Result<Option<EnrichmentId>, StartError> {
+    let allowance = ai::remaining(app, account, Feature::Enrich).await?;
+    let mut tx = app.db.begin().await?;
+    // One after the other: the second finds what the first has made.
+    store::lock_search(&mut tx, search.id).await?;
+    let leads = chosen(lead::store::ids(&mut tx, search.id).await?, wanted)?;
+    let running = store::running(&mut tx, search.id).await?;
+    if leads.is_empty() {
+        return Ok(running.map(|running| running.id));
+    }
+    if running.is_none() && !allowance.allows_more() {
+        return Err(StartError::UsedUp);
+    }
+    let id = match running {
+        Some(running) => running.id,
+        None => begin(app, &mut tx, search).await?,
+    };
+    store::add_leads(&mut tx, id, &leads).await?;
+    tx.commit().await?;
+    app.bell.work_is_there();
+    Ok(Some(id))
+}
+
+/// The leads that are meant, in the search's order.
+fn chosen(all: Vec<(LeadId, i64)>, wanted: Option<&[LeadId]>) -> Result<Vec<(LeadId, i64)>, StartError> {
+    let Some(wanted) = wanted else { return Ok(all) };
+    let wanted: HashSet<LeadId> = wanted.iter().copied().collect();
+    let found: Vec<(LeadId, i64)> = all.into_iter().filter(|(lead, _)| wanted.contains(lead)).collect();
+    if found.len() == wanted.len() { Ok(found) } else { Err(StartError::UnknownLead) }
+}
+
+async fn begin(app: &App, tx: &mut Tx, search: &Search) -> Result<EnrichmentId, DbError> {
+    let now = app.clock.now();
+    let new = Enrichment {
+        id: app.ids.next(now),
+        account: search.account,
+        search: search.id,
+        status: Status::Running,
+        stopped_because: None,
+        engine: app.ai.engine().to_owned(),
+        rejected_ungrounded: 0,
+        created_at: now,
+    };
+    store::insert(tx, &new).await?;
+    Ok(new.id)
+}

@@ -1,0 +1,29 @@
+//! Waits for an enrichment to end, for as long as a client may.
+
+use std::time::Duration;
+
+use super::store;
+use crate::app::App;
+use crate::db::DbError;
+use crate::ids::{EnrichmentId, SearchId};
+
+/// How often a waiter looks by itself: another process may do the work.
+const LOOK_EVERY: Duration = Duration::from_millis(250);
+
+/// Waits until an enrichment of a search has ended, at most so long. `false` when it still runs then.
+pub async fn wait(app: &App, search: SearchId, id: EnrichmentId, at_most: Duration) -> Result<bool, DbError> {
+    let waited = tokio::time::timeout(at_most, async {
+        let mut listener = app.bell.listen(search);
+        while store::is_running(&app.db, id).await? {
+            tokio::select! {
+                () = listener.rung() => {}
+                () = tokio::time::sleep(LOOK_EVERY) => {}
+            }
+        }
+        Ok(())
+    });
+    match waited.await {
+        Ok(ended) => ended.map(|()| true),
+        Err(_) => Ok(false),
+    }
+}

@@ -1,0 +1,9 @@
+//! The opening of a cold email to one business: two or three sentences, grounded in its website and its reviews.
+//!
+//! The text is given to whoever asked and to nobody else: it is neither stored nor logged.
+
+mod check;
+mod write;
+
+pub use check::{Fault, check};
+pub use write::{Intro, IntroError, write};

@@ -1,0 +1,109 @@
+//! Writes an intro: reserve, ask, check, spend. A model that does not pass the check twice is replaced by the rules.
+
+use super::check;
+use crate::account::Account;
+use crate::ai::{self, Brief, Feature, Hold, Holder, Model, ModelError, RULES, Reserved, Source, Wanted};
+use crate::app::App;
+use crate::db::DbError;
+use crate::ids::LeadId;
+use crate::lead;
+
+/// How often a model may try.
+const TRIES_MAX: usize = 2;
+
+/// An intro.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Intro {
+    /// Two or three sentences.
+    pub text: String,
+    /// Uses left.
+    pub remaining: i64,
+    /// Who wrote it.
+    pub engine: String,
+}
+
+/// An intro cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub enum IntroError {
+    /// The account has no such lead.
+    #[error("there is no such lead on this account")]
+    NotFound,
+    /// There is nothing left to pay with.
+    #[error(
+        "the AI intro allowance of this month is used up; wait for the next month, ask for a pack, or have your own AI key set"
+    )]
+    UsedUp,
+    /// The same request is under way.
+    #[error("this intro is being written; ask again in a moment")]
+    UnderWay,
+    /// The provider failed; nothing was spent.
+    #[error("{0}; nothing was spent. Try again in a moment")]
+    Model(#[from] ModelError),
+    /// The database failed.
+    #[error(transparent)]
+    Db(#[from] DbError),
+}
+
+/// Writes an intro for a lead. `subject` names the request: asked again under the same one, it is paid for once.
+pub async fn write(app: &App, account: &Account, lead: LeadId, subject: &str) -> Result<Intro, IntroError> {
+    let whole = lead::store::whole(&app.db, account.id, lead).await?.ok_or(IntroError::NotFound)?;
+    let fence = app.ids.uuid(app.clock.now()).simple().to_string();
+    let lead = lead::parse(&whole.body).map_err(|_| IntroError::NotFound)?;
+    let brief = Brief::of(&lead, whole.site_text.as_deref(), fence);
+    let wanted = Wanted { feature: Feature::Intro, subject, holder: Holder::Request };
+    let (hold, source) = match ai::reserve(app, account, wanted).await? {
+        Reserved::Held(hold) => (Some(hold.clone()), hold.source),
+        // Paid for, and the answer was lost on its way: written again.
+        Reserved::Paid { .. } => (None, Source::Plan),
+        Reserved::Busy => return Err(IntroError::UnderWay),
+        Reserved::UsedUp => return Err(IntroError::UsedUp),
+    };
+    let written = match ai::choose(app, account.id, source).await {
+        Ok(model) => compose(&*model, &brief).await,
+        Err(error) => Err(error),
+    };
+    let (text, engine) = settle(app, hold, written).await?;
+    let remaining = ai::remaining(app, account, Feature::Intro).await?.left();
+    Ok(Intro { text, remaining, engine })
+}
+
+/// Spends what a text cost, or gives it back when there is none.
+async fn settle(
+    app: &App,
+    hold: Option<Hold>,
+    written: Result<(String, String), ModelError>,
+) -> Result<(String, String), IntroError> {
+    match (written, hold) {
+        (Ok(written), Some(hold)) => {
+            let mut tx = app.db.begin().await?;
+            // When it is not ours any more, whoever took it over pays for it: the text costs nothing twice.
+            ai::spend(&mut tx, &hold, &written.1).await?;
+            tx.commit().await?;
+            Ok(written)
+        }
+        (Ok(written), None) => Ok(written),
+        (Err(error), hold) => {
+            if let Some(hold) = hold {
+                ai::give_back(app, &hold).await?;
+            }
+            Err(error.into())
+        }
+    }
+}
+
+/// A text that passes the check, and who wrote it.
+async fn compose(model: &dyn Model, brief: &Brief) -> Result<(String, String), ModelError> {
+    if model.name() == RULES {
+        return Ok((ai::rules_intro(brief), RULES.to_owned()));
+    }
+    for _ in 0..TRIES_MAX {
+        let text = model.intro(brief).await?;
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        match check(brief, &text) {
+            Ok(()) => return Ok((text, model.name().to_owned())),
+            // What it said is nobody's business but the caller's; what was wrong with it may be told.
+            Err(fault) => tracing::info!(ai.engine = model.name(), "an intro did not pass the check: {fault}"),
+        }
+    }
+    Ok((ai::rules_intro(brief), RULES.to_owned()))
+}

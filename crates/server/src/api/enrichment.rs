@@ -1,0 +1,265 @@
+//! AI enrichment: of a search's leads, or of one lead.
+
+use std::time::Duration;
+
+use axum::Json;
+use axum::response::{IntoResponse, Response};
+use canvass::ai::{self, Feature};
+use canvass::enrichment::{self, Enriched, LEADS_MAX, Line, Skip, Status, Verdict};
+use canvass::ids::{SearchId, of};
+use http::{HeaderMap, StatusCode};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+use utoipa::openapi::{Object, Schema};
+
+use super::Problem;
+use super::body::JsonBody;
+use super::etag::tagged;
+use super::fields::NoParameters;
+use super::lead::LeadView;
+use super::path::{LeadPath, SearchPath};
+use super::problem::ProblemBody;
+use super::schema::{one_of, or_null};
+
+/// How long a request waits for its enrichment; what takes longer goes on by itself.
+const WAIT_SECONDS_MAX: u64 = 25;
+
+/// Which leads of a search to enrich.
+#[derive(Debug, ToSchema)]
+#[schema(as = EnrichRequest)]
+#[expect(dead_code, reason = "it only describes the body in the API document; Fields reads it")]
+pub struct EnrichRequestView {
+    /// Only these leads of the search. Without it: every lead delivered so far, up to the allowance.
+    #[schema(min_items = 1, max_items = 2500)]
+    lead_ids: Option<Vec<uuid::Uuid>>,
+}
+
+/// Where the enrichment of a search stands.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Enrichment)]
+pub struct EnrichmentView {
+    /// The search.
+    #[schema(format = Uuid)]
+    pub search_id: String,
+    /// Where it stands: none when nobody has asked for one yet.
+    #[schema(schema_with = status_schema)]
+    pub status: &'static str,
+    /// Leads it covers.
+    #[schema(minimum = 0, example = 25)]
+    pub requested: usize,
+    /// Leads that are better than before.
+    #[schema(minimum = 0, example = 9)]
+    pub enriched: usize,
+    /// Leads looked at without finding anything better.
+    #[schema(minimum = 0, example = 14)]
+    pub unchanged: usize,
+    /// Leads that were not looked at, and cost nothing; their reason says why.
+    #[schema(minimum = 0, example = 2)]
+    pub skipped: usize,
+    /// Leads for which the AI provider failed; they cost nothing.
+    #[schema(minimum = 0, example = 0)]
+    pub failed: usize,
+    /// Why it ended before every lead was looked at: allowance_used_up or provider_failed.
+    #[schema(required, example = json!(null))]
+    pub stopped_because: Option<String>,
+    /// Names and addresses the model gave that do not stand in the text; they were dropped.
+    #[schema(minimum = 0, example = 0)]
+    pub rejected_ungrounded: i64,
+    /// Enrichments left this month, packs included.
+    #[schema(minimum = 0, example = 475)]
+    pub ai_enrich_remaining: i64,
+    /// Who answers: `rules`, or a model's name.
+    #[schema(example = "rules")]
+    pub engine: String,
+    /// Lead by lead, in the order of delivery.
+    pub leads: Vec<EnrichedLeadView>,
+}
+
+/// What became of one lead.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = EnrichedLead)]
+pub struct EnrichedLeadView {
+    /// Which lead.
+    #[schema(format = Uuid)]
+    pub lead_id: String,
+    /// What became of it: null while it waits.
+    #[schema(schema_with = verdict_schema)]
+    pub status: Option<String>,
+    /// Why: no_site_text, already_enriched, in_progress, allowance_used_up or provider_failed.
+    #[schema(required, example = json!(null))]
+    pub reason: Option<String>,
+    /// The owner, as the lead says now.
+    #[schema(required)]
+    pub owner_name: Option<String>,
+    /// The owner's title.
+    #[schema(required)]
+    pub owner_title: Option<String>,
+    /// The best email, as the lead says now.
+    #[schema(required)]
+    pub primary_email: Option<String>,
+}
+
+impl From<Line> for EnrichedLeadView {
+    fn from(line: Line) -> EnrichedLeadView {
+        let Line { lead_id, status, reason, owner_name, owner_title, primary_email } = line;
+        EnrichedLeadView { lead_id, status, reason, owner_name, owner_title, primary_email }
+    }
+}
+
+fn status_schema() -> Object {
+    one_of("Where an enrichment stands.", Status::ALL.map(Status::name))
+}
+
+fn verdict_schema() -> Schema {
+    or_null(one_of("What became of a lead.", Verdict::NAMES))
+}
+
+/// Enrich the leads of a search
+///
+/// Reads the stored website text of each lead, finds the owner and the email that best reaches whoever decides, and
+/// saves what is better. Answers 200 when it is done within 25 seconds, else 202, and goes on; ask again to join it, or
+/// GET this path to watch it. `Prefer: respond-async` or `Prefer: wait=5` waits for less. A lead is paid for once.
+#[utoipa::path(post, path = "/searches/{search_id}/enrich", operation_id = "enrichSearch", tag = "AI",
+    params(
+        ("search_id" = String, Path, format = Uuid, description = "A search of this account; a running one is enriched as far as it is."),
+        ("Idempotency-Key" = Option<String>, Header, description = "Sent again with the same key within a day, the request does nothing and gets the same answer."),
+        ("Prefer" = Option<String>, Header, description = "`wait=N` to wait N seconds at most, `respond-async` not to wait.", example = "wait=5"),
+    ),
+    request_body = Option<EnrichRequestView>,
+    responses(
+        (status = 200, description = "It is done.", body = EnrichmentView),
+        (status = 202, description = "It goes on.", body = EnrichmentView),
+    ))]
+pub async fn start(
+    path: SearchPath,
+    _: NoParameters,
+    headers: HeaderMap,
+    JsonBody(mut body): JsonBody,
+) -> Result<Response, Problem> {
+    let wanted = body.ids::<of::Lead>("lead_ids", 1..=LEADS_MAX);
+    body.finish()?;
+    let search = path.find().await?;
+    let started = enrichment::start(path.app(), path.account(), &search, wanted.as_deref()).await?;
+    let done = match started {
+        Some(id) => enrichment::wait(path.app(), search.id, id, patience(&headers)).await?,
+        None => true,
+    };
+    let status = if done { StatusCode::OK } else { StatusCode::ACCEPTED };
+    Ok((status, Json(view(&path, search.id).await?)).into_response())
+}
+
+/// How long the client wants to wait (RFC 7240).
+fn patience(headers: &HeaderMap) -> Duration {
+    let wishes = headers.get_all("prefer").iter().filter_map(|value| value.to_str().ok());
+    let mut seconds = WAIT_SECONDS_MAX;
+    for wish in wishes.flat_map(|value| value.split(',')).map(str::trim) {
+        if wish.eq_ignore_ascii_case("respond-async") {
+            seconds = 0;
+        } else if let Some(wait) = wish.strip_prefix("wait=").and_then(|wait| wait.trim().parse::<u64>().ok()) {
+            seconds = seconds.min(wait);
+        }
+    }
+    Duration::from_secs(seconds)
+}
+
+/// Show the enrichment of a search
+///
+/// Where the newest enrichment of a search stands, lead by lead.
+#[utoipa::path(get, path = "/searches/{search_id}/enrich", operation_id = "getEnrichment", tag = "AI",
+    params(("search_id" = String, Path, format = Uuid, description = "A search of this account.")),
+    responses((status = 200, description = "Where it stands.", body = EnrichmentView)))]
+pub async fn show(path: SearchPath, _: NoParameters, headers: HeaderMap) -> Result<Response, Problem> {
+    let search = path.find().await?;
+    tagged(&headers, &view(&path, search.id).await?)
+}
+
+async fn view(path: &SearchPath, search: SearchId) -> Result<EnrichmentView, Problem> {
+    let state = enrichment::show(path.app(), path.account(), search).await?;
+    let [enriched, unchanged, skipped, failed] = Verdict::NAMES.map(|name| state.count(name));
+    Ok(EnrichmentView {
+        search_id: search.to_string(),
+        status: state.status.name(),
+        requested: state.lines.len(),
+        enriched,
+        unchanged,
+        skipped,
+        failed,
+        stopped_because: state.stopped_because,
+        rejected_ungrounded: state.rejected_ungrounded,
+        ai_enrich_remaining: state.remaining,
+        engine: state.engine,
+        leads: state.lines.into_iter().map(EnrichedLeadView::from).collect(),
+    })
+}
+
+/// What enriching one lead did.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = LeadEnriched)]
+pub struct LeadEnrichedView {
+    /// Which lead.
+    #[schema(format = Uuid)]
+    pub lead_id: String,
+    /// What became of it.
+    #[schema(schema_with = verdict_name_schema)]
+    pub status: &'static str,
+    /// Why it was skipped: no_site_text, already_enriched or in_progress.
+    #[schema(required, example = json!(null))]
+    pub reason: Option<&'static str>,
+    /// Whether the lead is better than before.
+    pub changed: bool,
+    /// Names and addresses the model gave that do not stand in the text; they were dropped.
+    #[schema(minimum = 0, example = 0)]
+    pub rejected_ungrounded: i64,
+    /// Enrichments left this month, packs included.
+    #[schema(minimum = 0, example = 499)]
+    pub ai_enrich_remaining: i64,
+    /// Who answered: `rules`, or a model's name.
+    #[schema(example = "rules")]
+    pub engine: String,
+    /// The lead, as it is now.
+    #[schema(value_type = LeadView)]
+    pub lead: Value,
+}
+
+fn verdict_name_schema() -> Object {
+    one_of("What became of the lead.", Verdict::NAMES)
+}
+
+/// Enrich a lead
+///
+/// The same enrichment for one lead. Spends one of the plan's monthly AI enrichments, unless this lead has been paid
+/// for before; nothing is spent when the AI provider fails.
+#[utoipa::path(post, path = "/leads/{lead_id}/enrich", operation_id = "enrichLead", tag = "AI",
+    params(
+        ("lead_id" = String, Path, format = Uuid, description = "A lead of this account."),
+        ("Idempotency-Key" = Option<String>, Header, description = "Sent again with the same key within a day, the request does nothing and gets the same answer."),
+    ),
+    responses(
+        (status = 200, description = "What was found.", body = LeadEnrichedView),
+        (status = 502, description = "The AI provider failed. Nothing was spent.", body = ProblemBody),
+    ))]
+pub async fn enrich_lead(
+    path: LeadPath,
+    _: NoParameters,
+    JsonBody(body): JsonBody,
+) -> Result<Json<LeadEnrichedView>, Problem> {
+    body.finish()?;
+    let (app, account) = (path.app(), path.account());
+    let id = path.find().await?.id;
+    let Enriched { verdict, rejected, engine } = enrichment::enrich(app, account, id).await?;
+    if verdict == Verdict::Skipped(Skip::Allowance) {
+        return Err(enrichment::StartError::UsedUp.into());
+    }
+    let lead = path.find().await?.json(path.lock());
+    Ok(Json(LeadEnrichedView {
+        lead_id: id.to_string(),
+        status: verdict.name(),
+        reason: verdict.reason(),
+        changed: verdict == Verdict::Enriched,
+        rejected_ungrounded: rejected,
+        ai_enrich_remaining: ai::remaining(app, account, Feature::Enrich).await?.left(),
+        engine,
+        lead: serde_json::from_str(&lead).map_err(|_| Problem::internal())?,
+    }))
+}
