@@ -237,6 +237,7 @@ fn verdict_name_schema() -> Object {
     ),
     responses(
         (status = 200, description = "What was found.", body = LeadEnrichedView),
+        (status = 409, description = "A request with the same `Idempotency-Key` is still under way.", body = ProblemBody),
         (status = 502, description = "The AI provider failed. Nothing was spent.", body = ProblemBody),
     ))]
 pub async fn enrich_lead(

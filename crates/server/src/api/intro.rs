@@ -42,6 +42,7 @@ pub struct IntroView {
     ),
     responses(
         (status = 200, description = "The intro.", body = IntroView),
+        (status = 409, description = "A request with the same `Idempotency-Key` is still under way.", body = ProblemBody),
         (status = 502, description = "The AI provider failed. Nothing was spent.", body = ProblemBody),
     ))]
 pub async fn write(

@@ -416,7 +416,7 @@ fn best_emails(truth: &sandbox::Truth) -> Vec<&str> {
     ranks.iter().map(|rank| of(*rank)).find(|found| !found.is_empty()).unwrap_or_default()
 }
 
-/// How many leads of each trade the quality is measured on; the figures in docs/enrichment.md are from 500.
+/// How many leads of each trade the quality is measured on; the figures in docs/enrichment.md are from 300.
 fn measured_leads() -> i64 {
     #[expect(clippy::disallowed_methods, reason = "sizes a measurement; no setting of Canvass")]
     std::env::var("TEST_ENRICH_LEADS").ok().and_then(|count| count.parse().ok()).unwrap_or(40)
