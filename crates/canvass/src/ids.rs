@@ -26,6 +26,12 @@ pub mod of {
     /// One business that was delivered.
     #[derive(Debug)]
     pub enum Lead {}
+    /// One business that is watched.
+    #[derive(Debug)]
+    pub enum Watch {}
+    /// Something a watch had to tell.
+    #[derive(Debug)]
+    pub enum Alert {}
 }
 
 /// Which account.
@@ -36,6 +42,10 @@ pub type KeyId = Id<of::Key>;
 pub type SearchId = Id<of::Search>;
 /// Which lead.
 pub type LeadId = Id<of::Lead>;
+/// Which watch.
+pub type WatchId = Id<of::Watch>;
+/// Which alert.
+pub type AlertId = Id<of::Alert>;
 
 /// The id of an `Of`: a UUIDv7, written with hyphens.
 pub struct Id<Of>(Uuid, PhantomData<fn() -> Of>);

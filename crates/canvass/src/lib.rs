@@ -18,6 +18,7 @@ pub mod keys;
 pub mod lead;
 pub mod listing;
 pub mod plan;
+pub mod radar;
 pub mod sandbox;
 pub mod search;
 pub mod signals;

@@ -1,4 +1,4 @@
-//! Works through what is to be done: takes searches that nobody works on, and runs them.
+//! Works through what is to be done: takes searches that nobody works on, and runs them; checks what is watched.
 
 use std::future::Future;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use tokio::task::JoinSet;
 
 use crate::app::App;
 use crate::db::DbError;
-use crate::search;
+use crate::{radar, search};
 
 /// How often a worker looks for work that nobody told it of.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -20,6 +20,7 @@ pub async fn work(app: App, stop: impl Future<Output = ()>) {
     let owner = owner(&app);
     let (ask, asked) = watch::channel(false);
     let mut running = JoinSet::new();
+    let checking = tokio::spawn(radar::keep_checking(app.clone(), asked.clone()));
     tokio::pin!(stop);
     loop {
         if let Err(error) = take_all(&app, &owner, &mut running, &asked).await {
@@ -33,9 +34,14 @@ pub async fn work(app: App, stop: impl Future<Output = ()>) {
         }
     }
     ask.send_replace(true);
-    let farewell = async { while running.join_next().await.is_some() {} };
+    let farewell = async {
+        while running.join_next().await.is_some() {}
+        checking.await
+    };
     if tokio::time::timeout(FAREWELL_TIME_MAX, farewell).await.is_err() {
-        tracing::warn!("some searches were not handed back; others take them over when their leases run out");
+        tracing::warn!(
+            "some searches or watches were not handed back; others take them over when their leases run out"
+        );
     }
 }
 
@@ -47,7 +53,7 @@ pub async fn until_idle(app: &App) -> Result<(), DbError> {
     loop {
         take_all(app, &owner, &mut running, &asked).await?;
         if running.join_next().await.is_none() {
-            return Ok(());
+            return radar::until_idle(app).await;
         }
     }
 }

@@ -7,7 +7,7 @@ mod assemble;
 mod list;
 pub mod store;
 
-pub use assemble::{Found, Sighting, assemble};
+pub use assemble::{Found, Sighting, assemble, score};
 pub use list::{Filter, Listed, Order, Page, Wanted, list};
 pub use store::{Shown, find};
 

@@ -100,6 +100,26 @@ pub async fn find(db: &Db, account: AccountId, lead: LeadId) -> Result<Option<Sh
         .await
 }
 
+/// A lead with what its score was made from.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub(crate) struct Kept {
+    /// Up to where the score begins.
+    pub(crate) body: String,
+    /// What the site is like, as JSON.
+    pub(crate) facts: String,
+    /// Its score.
+    pub(crate) score: i64,
+}
+
+/// One lead of the account, with what its score was made from.
+pub(crate) async fn kept(db: &Db, account: AccountId, lead: LeadId) -> Result<Option<Kept>, DbError> {
+    sql("select body, facts, score from lead where id = $1 and account_id = $2")
+        .bind(lead)
+        .bind(account)
+        .optional(db)
+        .await
+}
+
 /// The leads of a search that come after a number, in order, at most `limit` of them.
 pub(crate) async fn after(db: &Db, search: SearchId, number: i64, limit: i64) -> Result<Vec<Shown>, DbError> {
     sql("select id, number, body, premium from lead where search_id = $1 and number > $2 order by number limit $3")

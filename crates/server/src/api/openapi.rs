@@ -33,6 +33,7 @@ use super::problem::{FieldError, ProblemBody};
         (name = "Account", description = "The account, its balance and its ledger."),
         (name = "Searches", description = "Start searches, watch them, stop them."),
         (name = "Leads", description = "What searches delivered."),
+        (name = "Radar", description = "Watch businesses, and be told when their websites change. Needs the Radar add-on."),
         (name = "Operation", description = "For those who run the server. No key needed."),
     ),
     components(schemas(FieldError)),

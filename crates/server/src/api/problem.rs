@@ -8,6 +8,7 @@ use std::sync::Arc;
 use axum::response::{IntoResponse, Response};
 use canvass::db::DbError;
 use canvass::idempotency::ClaimError;
+use canvass::radar::WatchError;
 use canvass::search::StartError;
 use http::header::{HeaderName, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderValue, StatusCode};
@@ -201,6 +202,16 @@ impl From<StartError> for Problem {
             StartError::Db(error) => return Problem::from(error),
         };
         Problem::bad_request(code, error.to_string())
+    }
+}
+
+impl From<WatchError> for Problem {
+    fn from(error: WatchError) -> Problem {
+        match error {
+            WatchError::NoLead => Problem::not_found("lead"),
+            WatchError::CapReached { .. } => Problem::bad_request("radar_cap_reached", error.to_string()),
+            WatchError::Db(error) => Problem::from(error),
+        }
     }
 }
 

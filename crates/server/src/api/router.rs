@@ -12,7 +12,7 @@ use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{Edge, Problem, account, auth, credits, frame, health, idempotency, lead, openapi, quote, search};
+use super::{Edge, Problem, account, auth, credits, frame, health, idempotency, lead, openapi, quote, radar, search};
 use crate::{streaming, web};
 
 /// Routes that need a key. All are in the API document.
@@ -27,13 +27,17 @@ fn keyed() -> OpenApiRouter<Edge> {
         .routes(routes!(search::stop))
         .routes(routes!(lead::list))
         .routes(routes!(lead::show))
+        .routes(routes!(radar::watches))
+        .routes(routes!(radar::unwatch))
+        .routes(routes!(radar::history))
+        .routes(routes!(radar::alerts))
         .routes(routes!(streaming::search))
         .routes(routes!(streaming::events))
 }
 
 /// Routes that need a key and spend: they honour an `Idempotency-Key`. All are in the API document.
 fn spending() -> OpenApiRouter<Edge> {
-    OpenApiRouter::new().routes(routes!(search::start)).routes(routes!(search::create))
+    OpenApiRouter::new().routes(routes!(search::start)).routes(routes!(search::create)).routes(routes!(radar::watch))
 }
 
 /// Routes anyone may ask. In the API document too.

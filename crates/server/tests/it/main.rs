@@ -16,6 +16,7 @@ mod keys;
 mod lead;
 mod log;
 mod openapi;
+mod radar;
 mod restart;
 mod search;
 mod streaming;
