@@ -1,6 +1,6 @@
 //! Radar: what is watched, what is told, and what is not.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -103,7 +103,7 @@ fn text(value: &Value) -> Option<String> {
 }
 
 /// What alerts told, the score aside; no change may be told twice.
-fn told(alerts: &[Alert], business_of: &BTreeMap<LeadId, String>) -> Told {
+fn told(alerts: &[Alert], business_of: &HashMap<LeadId, String>) -> Told {
     let mut told = Told::new();
     for alert in alerts {
         let of_business = told.entry(business_of[&alert.lead].clone()).or_default();
@@ -127,7 +127,7 @@ fn truth(app: &App, businesses: impl Iterator<Item = String>, (from, to): (u32, 
     changes.filter(|(_, changes): &(_, BTreeSet<Moved>)| !changes.is_empty()).collect()
 }
 
-fn business_ids(leads: &[Value]) -> BTreeMap<LeadId, String> {
+fn business_ids(leads: &[Value]) -> HashMap<LeadId, String> {
     let lead_id = |lead: &Value| LeadId::parse(lead["lead_id"].as_str().unwrap()).unwrap();
     leads.iter().map(|lead| (lead_id(lead), lead["business_id"].as_str().unwrap().to_owned())).collect()
 }
@@ -515,7 +515,7 @@ async fn app_in(data: &Path, url: Option<&str>, seconds: i64, ports: Ports) -> A
 }
 
 /// Restless businesses that are watched, in a world one step older.
-async fn begin(app: &App, count: i64) -> (Account, BTreeMap<LeadId, String>, u32) {
+async fn begin(app: &App, count: i64) -> (Account, HashMap<LeadId, String>, u32) {
     let email = Email::parse("owner@example.com").unwrap();
     let new = NewAccount { email, tier: Tier::Scale, credits: Some(count), add_ons: AddOn::ALL.to_vec() };
     let account = account::create(app, new).await.unwrap();
@@ -528,7 +528,7 @@ async fn begin(app: &App, count: i64) -> (Account, BTreeMap<LeadId, String>, u32
     let search = search::start(app, &account, request, None).await.unwrap().search().id;
     work::until_idle(app).await.unwrap();
     let mut listed = lead::list(&app.db, search, &Wanted::default(), Lock::Open).await.unwrap();
-    let mut business_of = BTreeMap::new();
+    let mut business_of = HashMap::new();
     for row in listed.next_rows().await.unwrap() {
         radar::watch(app, &account, row.id, None).await.unwrap();
         business_of.insert(row.id, lead::parse(&row.body).unwrap().business_id);
