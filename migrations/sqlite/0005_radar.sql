@@ -60,3 +60,10 @@ create table radar_account (
     account_id    text primary key references account (id),
     last_alert_at bigint not null
 );
+
+-- Whose turn it is to take watches: locked for that moment, so that workers take different ones.
+create table radar_turn (
+    id    bigint primary key check (id = 1),
+    turns bigint not null
+);
+insert into radar_turn (id, turns) values (1, 0);

@@ -29,6 +29,7 @@ pub(super) struct Taken {
 /// Takes watches that are due, at most so many.
 pub(super) async fn take_due(app: &App, owner: &str, limit: i64) -> Result<Vec<Taken>, DbError> {
     let mut tx = app.db.begin().await?;
+    store::wait_for_turn(&mut tx).await?;
     let taken = store::take_due(&mut tx, owner, span(app), limit).await?;
     tx.commit().await?;
     Ok(taken)
@@ -37,6 +38,7 @@ pub(super) async fn take_due(app: &App, owner: &str, limit: i64) -> Result<Vec<T
 /// Takes the watches from one id to another, due or not.
 pub(super) async fn take_between(app: &App, owner: &str, ids: (WatchId, WatchId)) -> Result<Vec<Taken>, DbError> {
     let mut tx = app.db.begin().await?;
+    store::wait_for_turn(&mut tx).await?;
     let taken = store::take_between(&mut tx, owner, span(app), ids).await?;
     tx.commit().await?;
     Ok(taken)

@@ -88,6 +88,12 @@ async fn taken(statement: Sql, tx: &mut Tx) -> Result<Vec<Taken>, DbError> {
     Ok(rows.into_iter().map(taken).collect())
 }
 
+/// Waits for the turn to take watches; it ends with the transaction. Without, workers on PostgreSQL would all choose the
+/// same ones, and all but one of them take nothing.
+pub(super) async fn wait_for_turn(tx: &mut Tx) -> Result<(), DbError> {
+    sql("update radar_turn set turns = turns + 1 where id = 1").run(tx).await.map(|_| ())
+}
+
 /// Takes watches that are due and nobody checks, those that have waited longest first. Only of accounts that have Radar.
 pub(super) async fn take_due(
     tx: &mut Tx,
@@ -95,9 +101,8 @@ pub(super) async fn take_due(
     (now, until): (Moment, Moment),
     limit: i64,
 ) -> Result<Vec<Taken>, DbError> {
-    // The lease is looked at once more outside: another worker may have taken a row between the two looks.
     let statement = sql("update watch set lease_owner = $1, lease_until = $2, lease_epoch = lease_epoch + 1
-         where lease_until <= $3 and id in (
+         where id in (
             select watch.id from watch join account on account.id = watch.account_id
             where next_check_at <= $3 and lease_until <= $3 and account.radar order by next_check_at limit $4)
          returning *");

@@ -42,7 +42,7 @@ pub struct Swept {
     pub alerts: u64,
     /// Watches of which something is in doubt, to be read once more.
     pub in_doubt: u64,
-    /// Websites that could not be read, or not completely.
+    /// Businesses whose website could not be read, or not completely, or that have none.
     pub unreadable: u64,
 }
 

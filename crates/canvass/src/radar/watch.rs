@@ -89,8 +89,8 @@ fn new_watch(app: &App, account: &Account, lead: &Lead, (site, score): (&Site, i
         site_status: lead.site_status.clone(),
         created_at: now,
         last_checked_at: None,
-        // A watch that knows nothing yet is checked at once.
-        next_check_at: if is_known { spread(app, now) } else { now },
+        // A watch that knows nothing yet is checked at once, if there is anything to read.
+        next_check_at: if is_known || lead.website.is_none() { spread(app, now) } else { now },
         checks: 0,
     }
 }
