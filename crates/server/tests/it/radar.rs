@@ -24,6 +24,7 @@ use http::{Method, StatusCode};
 use rstest::rstest;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
+use tokio::sync::watch;
 
 use crate::support::{Answer, Binary, On, TestApp, fresh_schema_url, send};
 
@@ -38,8 +39,8 @@ type Moved = (String, Option<String>, Option<String>);
 /// What changed, by business.
 type Told = BTreeMap<String, BTreeSet<Moved>>;
 
-/// Delivers leads of a trade in a place.
-async fn leads(test: &TestApp, key: &str, trade: &str, place: &str, count: i64) -> Vec<Value> {
+/// Delivers so many leads of a trade in a place.
+async fn leads(test: &TestApp, key: &str, (trade, count): (&str, i64), place: &str) -> Vec<Value> {
     let id = test.start(key, json!({"industry": trade, "location": place, "requested_count": count})).await;
     test.work().await;
     test.leads(key, &id).await
@@ -55,7 +56,7 @@ async fn watch(test: &TestApp, key: &str, lead: &Value) -> Value {
 async fn watch_all(test: &TestApp, key: &str, place: &str, trades: &[(&str, i64)]) -> Vec<Value> {
     let mut watched = Vec::new();
     for (trade, count) in trades {
-        for lead in leads(test, key, trade, place, *count).await {
+        for lead in leads(test, key, (trade, *count), place).await {
             test.clock.advance_seconds(1);
             watch(test, key, &lead).await;
             watched.push(lead);
@@ -176,7 +177,7 @@ async fn alerts_are_the_changes_of_the_world_no_more_and_no_fewer(#[case] on: On
 async fn a_site_that_is_down_for_one_check_raises_nothing(#[case] on: On) {
     let test = TestApp::new(on).await;
     let (account, key) = test.whole_account(1_000).await;
-    let delivered = leads(&test, &key, "restaurant", "Plainville, Sandbox", 60).await;
+    let delivered = leads(&test, &key, ("restaurant", 60), "Plainville, Sandbox").await;
     let world = test.app.sandbox.as_ref().unwrap().world.clone();
     let status = |lead: &Value, age: u32| {
         let id = lead["business_id"].as_str().unwrap().strip_prefix("sandbox:").unwrap().to_owned();
@@ -232,7 +233,7 @@ async fn a_pixel_that_vanishes_for_one_read_raises_nothing(#[case] on: On) {
 async fn what_was_never_read_completely_is_learnt_before_anything_is_told() {
     let test = TestApp::new(On::Sqlite).await;
     let (account, key) = test.whole_account(1_000).await;
-    let delivered = leads(&test, &key, "restaurant", "Changeville, Sandbox", 10).await;
+    let delivered = leads(&test, &key, ("restaurant", 10), "Changeville, Sandbox").await;
     let mut tx = test.app.db.begin().await.unwrap();
     sql("update lead set facts = replace(facts, '\"complete\":true', '\"complete\":false')")
         .run(&mut tx)
@@ -263,7 +264,7 @@ async fn watching_is_bound_to_the_add_on_the_cap_and_ones_own_leads(#[case] on: 
     let test = TestApp::with(on, change, Default::default()).await;
     let account = test.account_with(Tier::Growth, 100, &[AddOn::Radar]).await;
     let key = test.key(&account).await;
-    let delivered = leads(&test, &key, "dentist", "Plainville, Sandbox", 3).await;
+    let delivered = leads(&test, &key, ("dentist", 3), "Plainville, Sandbox").await;
 
     let (_, without) = test.account(Tier::Growth, 10).await;
     let id = delivered[0]["lead_id"].as_str().unwrap().to_owned();
@@ -320,7 +321,7 @@ async fn many_who_watch_at_once_stay_below_the_cap(#[case] on: On) {
     let change = |settings: &mut Settings| settings.plans.of_mut(Tier::Scale).radar_cap = 5;
     let test = TestApp::with(on, change, Default::default()).await;
     let (_, key) = test.whole_account(100).await;
-    let delivered = leads(&test, &key, "restaurant", "Plainville, Sandbox", 12).await;
+    let delivered = leads(&test, &key, ("restaurant", 12), "Plainville, Sandbox").await;
     let asking = delivered.iter().map(|lead| {
         let body = json!({"lead_id": lead["lead_id"]});
         let (test, key) = (&test, &key);
@@ -394,7 +395,7 @@ async fn watches_alerts_and_history_are_shown_as_the_contract_says(#[case] on: O
     assert_eq!(radar::check_now(&test.app, Which::All).await.unwrap().alerts, 0);
     let watches = radar::list(&test.app.db, account.id).await.unwrap();
     let scores: BTreeMap<String, i64> = watches.into_iter().map(|watch| (watch.business_id, watch.score)).collect();
-    for lead in leads(&test, &key, "restaurant", "Changeville, Sandbox", 30).await {
+    for lead in leads(&test, &key, ("restaurant", 30), "Changeville, Sandbox").await {
         assert_eq!(scores[lead["business_id"].as_str().unwrap()], lead["signals"]["score"], "{lead}");
     }
 
@@ -409,7 +410,7 @@ async fn watches_alerts_and_history_are_shown_as_the_contract_says(#[case] on: O
 async fn an_account_that_lost_the_add_on_is_not_checked() {
     let test = TestApp::new(On::Sqlite).await;
     let (account, key) = test.whole_account(100).await;
-    let lead = leads(&test, &key, "restaurant", "Plainville, Sandbox", 1).await.remove(0);
+    let lead = leads(&test, &key, ("restaurant", 1), "Plainville, Sandbox").await.remove(0);
     watch(&test, &key, &lead).await;
     let mut tx = test.app.db.begin().await.unwrap();
     sql("update account set radar = false where id = $1").bind(account.id).run(&mut tx).await.unwrap();
@@ -424,7 +425,7 @@ async fn an_account_that_lost_the_add_on_is_not_checked() {
 async fn a_watch_sent_twice_under_one_key_is_one_watch() {
     let test = TestApp::new(On::Sqlite).await;
     let (_, key) = test.whole_account(100).await;
-    let lead = leads(&test, &key, "restaurant", "Plainville, Sandbox", 1).await.remove(0);
+    let lead = leads(&test, &key, ("restaurant", 1), "Plainville, Sandbox").await.remove(0);
     let ask = async || {
         let request = test.request(Method::POST, "/radar/watch").header("X-API-Key", &key);
         send(request.header("Idempotency-Key", "w1").json(&json!({"lead_id": lead["lead_id"]}))).await
@@ -434,60 +435,82 @@ async fn a_watch_sent_twice_under_one_key_is_one_watch() {
     assert_eq!(again.header("idempotent-replayed"), "true");
 }
 
-/// Alerts written by several at once, all in the same microsecond, while readers page through them.
+/// Alerts in the feed when paging begins, and those that come meanwhile, from several writers.
+const ALERTS_BEFORE: usize = 4_000;
+const WRITERS: usize = 8;
+const ALERTS_EACH: usize = 125;
+const ALERTS_ALL: usize = ALERTS_BEFORE + WRITERS * ALERTS_EACH;
+
+/// Tells so many things in one transaction.
+async fn tell(app: &App, watch: &radar::Watch, count: usize) {
+    let mut tx = app.db.begin().await.unwrap();
+    for _ in 0..count {
+        radar::tell(app, &mut tx, watch, (&[], 50)).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+}
+
+/// Pages through the feed as `page` gives it, until everything was seen; waits for news when there are none.
+async fn page_through(news: &watch::Receiver<()>, page: impl AsyncFn(&str) -> Vec<(String, String)>) -> Vec<String> {
+    let (mut news, mut ids, mut since) = (news.clone(), Vec::new(), "1970-01-01T00:00:00.000000+00:00".to_owned());
+    while ids.len() < ALERTS_ALL {
+        news.mark_unchanged();
+        let alerts = page(&since).await;
+        if alerts.is_empty() {
+            news.changed().await.unwrap();
+        }
+        for (id, created_at) in alerts {
+            assert!(created_at > since, "{created_at} comes after {since}");
+            since = created_at;
+            ids.push(id);
+        }
+    }
+    ids
+}
+
 #[rstest]
 #[case::sqlite(On::Sqlite)]
 #[case::postgres(On::Postgres)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn paging_through_five_thousand_alerts_loses_and_repeats_nothing(#[case] on: On) {
-    const WRITERS: usize = 8;
-    const EACH: usize = 625;
     let test = TestApp::new(on).await;
     let (account, key) = test.whole_account(100).await;
-    let lead = leads(&test, &key, "restaurant", "Plainville, Sandbox", 1).await.remove(0);
+    let lead = leads(&test, &key, ("restaurant", 1), "Plainville, Sandbox").await.remove(0);
     watch(&test, &key, &lead).await;
     let watch = radar::list(&test.app.db, account.id).await.unwrap().remove(0);
+    for _ in 0..ALERTS_BEFORE / 200 {
+        tell(&test.app, &watch, 200).await;
+    }
+    let (ring, news) = watch::channel(());
+    // The clock stands still: all of them write in the same microsecond.
     let writing = (0..WRITERS).map(|_| {
-        let (app, watch) = (test.app.clone(), watch.clone());
+        let (app, watch, ring) = (test.app.clone(), watch.clone(), ring.clone());
         tokio::spawn(async move {
-            for number in 0..EACH {
-                let mut tx = app.db.begin().await.unwrap();
-                radar::tell(&app, &mut tx, &watch, (&[], number as i64)).await.unwrap();
-                tx.commit().await.unwrap();
+            for _ in 0..ALERTS_EACH {
+                tell(&app, &watch, 1).await;
+                ring.send_replace(());
             }
         })
     });
     let writing: Vec<_> = writing.collect();
-    let read_ones = async || {
-        let mut read: Vec<Alert> = Vec::new();
-        while read.len() < WRITERS * EACH {
-            let since = Some(read.last().map_or(Moment::from_micros(0), |alert| alert.created_at));
-            read.extend(radar::alerts(&test.app.db, account.id, Feed { since, limit: 1 }).await.unwrap());
-        }
-        read.iter().map(|alert| alert.id.to_string()).collect::<Vec<_>>()
+    let one = async |since: &str| {
+        let feed = Feed { since: Moment::parse(since), limit: 1 };
+        let alerts = radar::alerts(&test.app.db, account.id, feed).await.unwrap();
+        alerts.iter().map(|alert| (alert.id.to_string(), alert.created_at.to_string())).collect()
     };
-    let read = async |limit: usize| {
-        let mut ids = Vec::new();
-        let mut since = "1970-01-01T00:00:00Z".to_owned();
-        while ids.len() < WRITERS * EACH {
-            let page = test.get(&format!("/radar/alerts?limit={limit}&since={since}"), &key).await.json();
-            for alert in page.as_array().unwrap() {
-                let created_at = alert["created_at"].as_str().unwrap().to_owned();
-                assert!(created_at > since, "{created_at} comes after {since}");
-                since = created_at;
-                ids.push(alert["id"].as_str().unwrap().to_owned());
-            }
-        }
-        ids
+    let many = async |since: &str| {
+        let page = test.get(&format!("/radar/alerts?limit=200&since={since}"), &key).await.json();
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        page.as_array().unwrap().iter().map(|alert| (text(&alert["id"]), text(&alert["created_at"]))).collect()
     };
-    let (ones, pages, again) = tokio::join!(read_ones(), read(200), read(73));
+    let (ones, pages, again) =
+        tokio::join!(page_through(&news, one), page_through(&news, many), page_through(&news, many));
     for writer in writing {
         writer.await.unwrap();
     }
     let everything: Vec<String> =
         all_alerts(&test.app.db, account.id).await.iter().map(|alert| alert.id.to_string()).collect();
-    assert_eq!(everything.len(), WRITERS * EACH);
-    assert_eq!(everything.iter().collect::<BTreeSet<_>>().len(), WRITERS * EACH);
+    assert_eq!(everything.iter().collect::<BTreeSet<_>>().len(), ALERTS_ALL);
     assert!(ones == everything && pages == everything && again == everything);
 }
 
