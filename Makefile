@@ -27,7 +27,7 @@ contract: ## Try the running server against its own API document, and lint the d
 	@scripts/need rust python node
 	scripts/contract
 
-bench: ## Measure, side by side with peers in one run (ONLY=serve, search, facts or reader for a part)
+bench: ## Measure, side by side with peers in one run (ONLY=serve, search, facts, reader or radar for a part)
 	@scripts/need rust wrk
 	scripts/bench $(ONLY)
 

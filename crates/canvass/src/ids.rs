@@ -29,6 +29,12 @@ pub mod of {
     /// One enrichment of a search's leads.
     #[derive(Debug)]
     pub enum Enrichment {}
+    /// One business that is watched.
+    #[derive(Debug)]
+    pub enum Watch {}
+    /// Something a watch had to tell.
+    #[derive(Debug)]
+    pub enum Alert {}
 }
 
 /// Which account.
@@ -41,6 +47,10 @@ pub type SearchId = Id<of::Search>;
 pub type LeadId = Id<of::Lead>;
 /// Which enrichment.
 pub type EnrichmentId = Id<of::Enrichment>;
+/// Which watch.
+pub type WatchId = Id<of::Watch>;
+/// Which alert.
+pub type AlertId = Id<of::Alert>;
 
 /// The id of an `Of`: a UUIDv7, written with hyphens.
 pub struct Id<Of>(Uuid, PhantomData<fn() -> Of>);

@@ -1,8 +1,8 @@
-//! The named steps of a search. Tests stop the process at each of them and look at what is left.
+//! The named steps of a search and of a check. Tests stop the process at each of them and look at what is left.
 
 use std::fmt;
 
-/// A point in the work on a search at which a process may die.
+/// A point in the work on a search or a check at which a process may die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// The search is ours.
@@ -27,10 +27,20 @@ pub enum Step {
     BeforeMail,
     /// It is sent, which nobody has noted.
     AfterMail,
+    /// A watch is ours.
+    CheckTaken,
+    /// Its website is read.
+    CheckRead,
+    /// What was seen is written, nothing is told.
+    CheckStored,
+    /// The alert is written, nothing is committed.
+    CheckTold,
+    /// It is all committed.
+    CheckDone,
 }
 
 impl Step {
-    /// Every step, in order.
+    /// Every step of a search, in order.
     pub const ALL: [Step; 11] = [
         Step::Taken,
         Step::Listed,
@@ -44,6 +54,10 @@ impl Step {
         Step::BeforeMail,
         Step::AfterMail,
     ];
+
+    /// Every step of a check that has something to tell, in order.
+    pub const CHECK: [Step; 5] =
+        [Step::CheckTaken, Step::CheckRead, Step::CheckStored, Step::CheckTold, Step::CheckDone];
 }
 
 /// Is told of every step.

@@ -1,5 +1,5 @@
 //! Works through what is to be done: takes searches and enrichments that nobody works on, and runs them; sends the
-//! e-mails about searches that have ended.
+//! e-mails about searches that have ended; checks what is watched.
 
 use std::future::Future;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 
 use crate::app::App;
 use crate::db::DbError;
-use crate::{enrichment, notify, search};
+use crate::{enrichment, notify, radar, search};
 
 /// How often a worker looks for work that nobody told it of.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -22,6 +22,7 @@ pub async fn work(app: App, stop: impl Future<Output = ()>) {
     let (ask, asked) = watch::channel(false);
     let mut running = JoinSet::new();
     let mut mailing = JoinSet::new();
+    let checking = tokio::spawn(radar::keep_checking(app.clone(), asked.clone()));
     tokio::pin!(stop);
     loop {
         if let Err(error) = take_all(&app, &owner, &mut running, &asked).await {
@@ -39,6 +40,7 @@ pub async fn work(app: App, stop: impl Future<Output = ()>) {
     let farewell = async {
         while running.join_next().await.is_some() {}
         while mailing.join_next().await.is_some() {}
+        checking.await
     };
     if tokio::time::timeout(FAREWELL_TIME_MAX, farewell).await.is_err() {
         tracing::warn!("some work was not handed back; others take it over when its leases run out");
@@ -53,7 +55,7 @@ pub async fn until_idle(app: &App) -> Result<(), DbError> {
     loop {
         take_all(app, &owner, &mut running, &asked).await?;
         if running.join_next().await.is_none() && notify::send_due(app).await? == 0 {
-            return Ok(());
+            return radar::until_idle(app).await;
         }
     }
 }

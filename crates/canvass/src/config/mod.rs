@@ -88,6 +88,9 @@ pub const SETTINGS: &[Setting] = &[
     setting("running_searches", "N", "5", "Searches an account may have running at once"),
     setting("searches_at_once", "N", "50", "Searches one process works on at once"),
     setting("lease_seconds", "N", "15", "Seconds after which the searches of a worker that died are taken over"),
+    setting("radar_every_hours", "N", "24", "Hours between two checks of a watched business"),
+    setting("radar_confirm_minutes", "N", "30", "Minutes after which a second read confirms what one read missed"),
+    setting("radar_score_step", "N", "10", "Points the score must move by before it is worth an alert"),
     setting("rate_limit", "N", "120", "Requests a minute for each API key; 0 for no limit"),
     setting("ai_base_url", "URL", "", "OpenAI-compatible or Anthropic API; the built-in rules are used when not set"),
     setting("ai_api_key", "KEY", "", "Key for that API"),
@@ -165,6 +168,12 @@ pub struct Settings {
     pub searches_at_once: usize,
     /// How long a worker that is not heard of is believed to be alive.
     pub lease_seconds: i64,
+    /// Hours between two checks of a watched business.
+    pub radar_every_hours: i64,
+    /// Minutes until a second read confirms a disappearance.
+    pub radar_confirm_minutes: i64,
+    /// Points the score must move by to be told.
+    pub radar_score_step: i64,
     /// Requests a minute for each key; none when not limited.
     pub rate_limit: Option<std::num::NonZeroU32>,
     /// The model's API.

@@ -12,7 +12,7 @@ mod transaction;
 pub use coalesce::Coalesce;
 pub use migrate::{Migrated, migrate, pending};
 pub use open::{OpenError, file_in, open, open_with};
-pub use query::{On, Row, Sql, Value, insert_rows, sql};
+pub use query::{On, Row, Sql, Value, insert_rows, sql, statements};
 pub use transaction::Tx;
 
 use sqlx::{PgPool, SqlitePool};

@@ -1,5 +1,7 @@
 //! One statement, its values, and where it runs. The only place that knows two drivers exist.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use sqlx::postgres::{PgArguments, PgRow};
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
 use sqlx::{Arguments, AssertSqlSafe, Encode, FromRow, Postgres, SqlSafeStr, SqlStr, Sqlite, Type};
@@ -31,6 +33,14 @@ fn row_places(before: usize, width: usize) -> String {
 /// Values one statement may carry: SQLite's limit, which is the lower one.
 const STATEMENT_VALUES_MAX: usize = 32_766;
 
+/// How many statements this process has run.
+static STATEMENTS: AtomicU64 = AtomicU64::new(0);
+
+/// How many statements this process has run, to measure what something costs.
+pub fn statements() -> u64 {
+    STATEMENTS.load(Ordering::Relaxed)
+}
+
 /// A statement on its way; see [`sql`].
 #[derive(Debug)]
 pub struct Sql {
@@ -61,6 +71,7 @@ impl Sql {
 
     /// Runs a statement that changes rows, and says how many it changed.
     pub async fn run(self, tx: &mut Tx) -> Result<u64, DbError> {
+        STATEMENTS.fetch_add(1, Ordering::Relaxed);
         Ok(match tx {
             Tx::Sqlite(tx) => {
                 sqlx::query_with(self.text, sqlite(self.values)?).execute(&mut **tx).await?.rows_affected()
@@ -71,6 +82,7 @@ impl Sql {
 
     /// Every row.
     pub async fn all<R: Row>(self, on: impl Into<On<'_>>) -> Result<Vec<R>, DbError> {
+        STATEMENTS.fetch_add(1, Ordering::Relaxed);
         Ok(match on.into() {
             On::Db(Db::Sqlite { readers, .. }) => {
                 sqlx::query_as_with(self.text, sqlite(self.values)?).fetch_all(readers).await?
@@ -83,6 +95,7 @@ impl Sql {
 
     /// The first row, if there is one.
     pub async fn optional<R: Row>(self, on: impl Into<On<'_>>) -> Result<Option<R>, DbError> {
+        STATEMENTS.fetch_add(1, Ordering::Relaxed);
         Ok(match on.into() {
             On::Db(Db::Sqlite { readers, .. }) => {
                 sqlx::query_as_with(self.text, sqlite(self.values)?).fetch_optional(readers).await?

@@ -61,6 +61,7 @@ pub fn assemble(sighting: Sighting, category: &Category, about: About, weights: 
     let status = website.as_ref().map_or(SiteStatus::None, |website| website.status);
     let url = website.as_ref().map(|website| website.url.as_str());
     let (basic, mut site) = signals::detect(status, facts, url);
+    site.complete = website.as_ref().is_some_and(|website| website.complete);
     let mut basic = basic;
     if website.is_none() && listing.website.is_some() {
         // Listed, but reading is turned off: nothing is known of it.
@@ -111,7 +112,7 @@ pub(crate) fn rescore(lead: &Lead, facts: &str, weights: &Weights) -> Option<Sco
 }
 
 /// Scores a lead from what is known of it.
-fn score(lead: &Lead, site: &Site, category: &Category, weights: &Weights) -> Score {
+pub fn score(lead: &Lead, site: &Site, category: &Category, weights: &Weights) -> Score {
     let known = Known {
         basic: &lead.signals.basic,
         site,

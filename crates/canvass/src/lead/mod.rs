@@ -8,7 +8,7 @@ mod list;
 pub mod store;
 
 pub(crate) use assemble::rescore;
-pub use assemble::{Found, Sighting, assemble};
+pub use assemble::{Found, Sighting, assemble, score};
 pub use list::{Filter, Listed, Order, Page, Wanted, list};
 pub use store::{Shown, find, site_text};
 

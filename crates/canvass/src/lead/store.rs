@@ -124,6 +124,26 @@ pub(crate) async fn whole(db: &Db, account: AccountId, lead: LeadId) -> Result<O
         .await
 }
 
+/// A lead with what its score was made from.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub(crate) struct Kept {
+    /// Up to where the score begins.
+    pub(crate) body: String,
+    /// What the site is like, as JSON.
+    pub(crate) facts: String,
+    /// Its score.
+    pub(crate) score: i64,
+}
+
+/// One lead of the account, with what its score was made from.
+pub(crate) async fn kept(db: &Db, account: AccountId, lead: LeadId) -> Result<Option<Kept>, DbError> {
+    sql("select body, facts, score from lead where id = $1 and account_id = $2")
+        .bind(lead)
+        .bind(account)
+        .optional(db)
+        .await
+}
+
 /// The text that was kept of a lead's website, with what customers wrote.
 pub async fn site_text(db: &Db, lead: LeadId) -> Result<Option<String>, DbError> {
     let row: Option<(Option<String>,)> =

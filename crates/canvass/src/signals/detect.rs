@@ -21,6 +21,9 @@ pub struct Site {
     pub platform_version: Option<String>,
     /// Bytes of the heaviest page.
     pub page_bytes: Option<usize>,
+    /// Whether every page that was chosen was read: only then is what was not found not there.
+    #[serde(default)]
+    pub complete: bool,
 }
 
 /// The signals of a website that ended with this status.

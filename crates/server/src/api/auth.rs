@@ -7,7 +7,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use canvass::account::Account;
 use canvass::keys::{Recognised, SecretKey};
-use canvass::plan::Plan;
+use canvass::plan::{AddOn, Plan};
 use http::request::Parts;
 
 use super::{Edge, Problem};
@@ -39,6 +39,17 @@ impl Caller {
     }
 }
 
+/// Somebody who may call, and has the Radar add-on.
+#[derive(Clone, Debug)]
+pub struct Watcher(Caller);
+
+impl Watcher {
+    /// The account, as it was when the request came in.
+    pub fn account(&self) -> &Account {
+        self.0.account()
+    }
+}
+
 impl<S: Sync> FromRequestParts<S> for KeyHolder {
     type Rejection = Problem;
 
@@ -55,6 +66,15 @@ impl FromRequestParts<Edge> for Caller {
         let KeyHolder(recognised) = KeyHolder::from_request_parts(parts, edge).await?;
         let plan = edge.app.settings.plans.of(recognised.account.tier);
         if plan.api_access { Ok(Caller(recognised)) } else { Err(no_api_access(plan)) }
+    }
+}
+
+impl FromRequestParts<Edge> for Watcher {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, edge: &Edge) -> Result<Self, Problem> {
+        let caller = Caller::from_request_parts(parts, edge).await?;
+        if caller.account().has(AddOn::Radar) { Ok(Watcher(caller)) } else { Err(no_radar()) }
     }
 }
 
@@ -107,6 +127,11 @@ fn missing_key() -> Problem {
 fn wrong_key() -> Problem {
     let detail = "the API key is wrong or has been revoked; use one that works, or ask the operator for a new one";
     Problem::unauthorized("invalid_key", detail)
+}
+
+fn no_radar() -> Problem {
+    let detail = "watching businesses needs the Radar add-on, which this account does not have";
+    Problem::forbidden("radar_required", detail)
 }
 
 fn no_api_access(plan: &Plan) -> Problem {

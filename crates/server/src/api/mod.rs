@@ -18,6 +18,7 @@ pub mod openapi;
 pub mod path;
 pub mod problem;
 pub mod quote;
+pub mod radar;
 pub mod rate_limit;
 pub mod router;
 pub mod schema;

@@ -35,6 +35,7 @@ use super::problem::{FieldError, ProblemBody};
         (name = "Leads", description = "What searches delivered."),
         (name = "Exports", description = "Leads as CSV files, for spreadsheets, sales software and campaigns."),
         (name = "AI", description = "Owners, best emails and email openings, from what the websites say."),
+        (name = "Radar", description = "Watch businesses, and be told when their websites change. Needs the Radar add-on."),
         (name = "Operation", description = "For those who run the server. No key needed."),
     ),
     components(schemas(FieldError)),

@@ -1,14 +1,14 @@
-//! What a path names: a search or a lead of the caller's account. Anything else is not found, whyever.
+//! What a path names: a search, a lead or a watch of the caller's account. Anything else is not found, whyever.
 
 use axum::extract::{FromRequestParts, RawPathParams};
 use canvass::App;
 use canvass::account::Account;
-use canvass::ids::{LeadId, SearchId};
+use canvass::ids::{LeadId, SearchId, WatchId};
 use canvass::lead::{self, Lock, Shown};
 use canvass::search::{self, Search};
 use http::request::Parts;
 
-use super::auth::Caller;
+use super::auth::{Caller, Watcher};
 use super::{Edge, Problem};
 
 /// A search named in a path, and who asks for it.
@@ -18,6 +18,10 @@ pub struct SearchPath(Named);
 /// A lead named in a path, and who asks for it.
 #[derive(Debug)]
 pub struct LeadPath(Named);
+
+/// A watch named in a path, and who asks for it.
+#[derive(Debug)]
+pub struct WatchPath(Named);
 
 #[derive(Debug)]
 struct Named {
@@ -48,6 +52,15 @@ impl FromRequestParts<Edge> for LeadPath {
 
     async fn from_request_parts(parts: &mut Parts, edge: &Edge) -> Result<Self, Problem> {
         Named::from_parts(parts, edge).await.map(LeadPath)
+    }
+}
+
+impl FromRequestParts<Edge> for WatchPath {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, edge: &Edge) -> Result<Self, Problem> {
+        Watcher::from_request_parts(parts, edge).await?;
+        Named::from_parts(parts, edge).await.map(WatchPath)
     }
 }
 
@@ -105,5 +118,27 @@ impl LeadPath {
         let missing = || Problem::not_found("lead");
         let id = LeadId::parse(&self.0.id).ok_or_else(missing)?;
         lead::find(&self.0.app.db, self.account().id, id).await?.ok_or_else(missing)
+    }
+}
+
+impl WatchPath {
+    /// Whose watches are meant.
+    pub fn account(&self) -> &Account {
+        self.0.caller.account()
+    }
+
+    /// Where they are.
+    pub fn app(&self) -> &App {
+        &self.0.app
+    }
+
+    /// The id, if it is one.
+    pub fn id(&self) -> Result<WatchId, Problem> {
+        WatchId::parse(&self.0.id).ok_or_else(Self::missing)
+    }
+
+    /// What is said when the account has no such watch.
+    pub fn missing() -> Problem {
+        Problem::not_found("watch")
     }
 }

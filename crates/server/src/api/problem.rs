@@ -10,6 +10,7 @@ use canvass::db::DbError;
 use canvass::enrichment::{EnrichError, StartError as EnrichmentError};
 use canvass::idempotency::ClaimError;
 use canvass::intro::IntroError;
+use canvass::radar::WatchError;
 use canvass::search::StartError;
 use http::header::{HeaderName, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderValue, StatusCode};
@@ -239,6 +240,16 @@ impl From<IntroError> for Problem {
             IntroError::UnderWay => Problem::new(StatusCode::CONFLICT, "request_in_progress", error.to_string()),
             IntroError::Model(_) => Problem::provider_failed(error.to_string()),
             IntroError::Db(error) => Problem::from(error),
+        }
+    }
+}
+
+impl From<WatchError> for Problem {
+    fn from(error: WatchError) -> Problem {
+        match error {
+            WatchError::NoLead => Problem::not_found("lead"),
+            WatchError::CapReached { .. } => Problem::bad_request("radar_cap_reached", error.to_string()),
+            WatchError::Db(error) => Problem::from(error),
         }
     }
 }

@@ -14,7 +14,7 @@ use utoipa_axum::routes;
 
 use super::{
     Edge, Problem, account, auth, credits, enrichment, exports, frame, health, idempotency, intro, lead, openapi,
-    quote, search,
+    quote, radar, search,
 };
 use crate::{streaming, web};
 
@@ -33,6 +33,10 @@ fn keyed() -> OpenApiRouter<Edge> {
         .routes(routes!(exports::all))
         .routes(routes!(exports::campaign))
         .routes(routes!(enrichment::show))
+        .routes(routes!(radar::watches))
+        .routes(routes!(radar::unwatch))
+        .routes(routes!(radar::history))
+        .routes(routes!(radar::alerts))
         .routes(routes!(streaming::search))
         .routes(routes!(streaming::events))
 }
@@ -45,6 +49,7 @@ fn spending() -> OpenApiRouter<Edge> {
         .routes(routes!(enrichment::start))
         .routes(routes!(enrichment::enrich_lead))
         .routes(routes!(intro::write))
+        .routes(routes!(radar::watch))
 }
 
 /// Routes anyone may ask. In the API document too.

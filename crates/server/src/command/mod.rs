@@ -6,6 +6,7 @@ mod facts;
 mod find;
 mod key;
 mod output;
+mod radar;
 mod read;
 mod sandbox;
 mod serve;
@@ -51,6 +52,9 @@ enum Command {
     Read(read::Arguments),
     /// Show what stands on saved pages, one JSON line a page
     Facts(facts::Arguments),
+    /// Check watched businesses now
+    #[command(subcommand)]
+    Radar(radar::Command),
     /// Look at the embedded world, and make it older
     #[command(subcommand)]
     Sandbox(sandbox::Command),
@@ -96,6 +100,7 @@ async fn with_app(command: Command, settings: Settings, output: Output) -> anyho
         Command::Serve => serve::run(app.clone(), output).await?,
         Command::Find(arguments) => find::run(&app, arguments, output).await?,
         Command::Work => work::run(app.clone(), output).await?,
+        Command::Radar(command) => radar::run(&app, &command, output).await?,
         Command::Sandbox(command) => sandbox::run(&app, command, output).await?,
         Command::Account(command) => account::run(&app, command, output).await?,
         Command::Key(command) => key::run(&app, command, output).await?,

@@ -46,7 +46,7 @@ async fn every_route_refuses_whoever_must_not_get_in(#[case] on: On) {
         .await
         .unwrap();
     let (_, free) = test.account(Tier::Free, 5).await;
-    let (_, working) = test.account(Tier::Scale, 5).await;
+    let (_, working) = test.whole_account(5).await;
     let stranger = SecretKey::generate(&canvass::ids::SystemIds);
 
     for operation in operations(&account.id.to_string()) {
@@ -75,7 +75,7 @@ async fn every_route_refuses_whoever_must_not_get_in(#[case] on: On) {
 #[tokio::test]
 async fn every_route_names_a_parameter_it_does_not_know() {
     let test = TestApp::new(On::Sqlite).await;
-    let (account, key) = test.account(Tier::Scale, 5).await;
+    let (account, key) = test.whole_account(5).await;
     for Operation { method, path, .. } in operations(&account.id.to_string()) {
         let answer = send(test.request(method.clone(), &format!("{path}?zzzz=1")).header("X-API-Key", &key)).await;
         assert_eq!(

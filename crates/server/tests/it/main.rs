@@ -21,6 +21,7 @@ mod lead;
 mod log;
 mod notify;
 mod openapi;
+mod radar;
 mod restart;
 mod search;
 mod streaming;

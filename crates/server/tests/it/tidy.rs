@@ -24,6 +24,7 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
     ("lead", &["account", "listing", "signals", "website"]),
     ("search", &["account", "plan", "credits", "listing", "lead", "notify", "website"]),
     ("exports", &["lead", "signals"]),
+    ("radar", &["account", "lead", "listing", "signals", "website"]),
     ("db", &[]),
     ("config", &["plan", "signals"]),
 ];

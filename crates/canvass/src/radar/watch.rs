@@ -1,0 +1,96 @@
+//! Begins to watch the business of a lead.
+
+use uuid::Uuid;
+
+use super::check::{spread, weights_mark};
+use super::snapshot::Snapshot;
+use super::{Business, Doubts, Watch, from_json, store};
+use crate::account::Account;
+use crate::app::App;
+use crate::db::DbError;
+use crate::ids::{LeadId, WatchId};
+use crate::lead::{self, Lead};
+use crate::signals::Site;
+
+/// A business that is watched now, and how many are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Watched {
+    /// The watch: a new one, or the one there was.
+    pub watch: Watch,
+    /// Businesses the account watches.
+    pub used: i64,
+    /// Businesses it may watch.
+    pub cap: i64,
+}
+
+/// Why a business is not watched.
+#[derive(Debug, thiserror::Error)]
+pub enum WatchError {
+    /// The account has no such lead.
+    #[error("there is no such lead on this account")]
+    NoLead,
+    /// The plan's cap is reached.
+    #[error(
+        "{used} businesses are watched already, and the plan allows {cap}; stop watching one, or move to a larger plan"
+    )]
+    CapReached {
+        /// How many are watched.
+        used: i64,
+        /// How many may be.
+        cap: i64,
+    },
+    /// The database failed.
+    #[error(transparent)]
+    Db(#[from] DbError),
+}
+
+/// Watches the business of a lead, under the id a retry would use. A business that is watched already stays watched as
+/// it is, whichever lead names it.
+pub async fn watch(app: &App, account: &Account, lead: LeadId, id: Option<Uuid>) -> Result<Watched, WatchError> {
+    let kept = lead::store::kept(&app.db, account.id, lead).await?.ok_or(WatchError::NoLead)?;
+    let (Ok(lead), site) = (lead::parse(&kept.body), from_json(&kept.facts)) else { return Err(WatchError::NoLead) };
+    let cap = app.settings.plans.of(account.tier).radar_cap;
+    let mut watch = new_watch(app, account, &lead, (&site, kept.score));
+    if let Some(id) = id {
+        watch.id = WatchId::from_uuid(id);
+    }
+    let mut tx = app.db.begin().await?;
+    store::lock_account(&mut tx, account.id).await?;
+    let used = store::count(&mut tx, account.id).await?;
+    if let Some(watch) = store::of_business(&mut tx, account.id, &lead.business_id).await? {
+        return Ok(Watched { watch, used, cap });
+    }
+    if used >= cap {
+        return Err(WatchError::CapReached { used, cap });
+    }
+    store::insert(&mut tx, &watch).await?;
+    tx.commit().await?;
+    Ok(Watched { watch, used: used + 1, cap })
+}
+
+/// A watch that knows what the lead's own read saw, when that was complete.
+fn new_watch(app: &App, account: &Account, lead: &Lead, (site, score): (&Site, i64)) -> Watch {
+    let now = app.clock.now();
+    let business = Business::of(lead);
+    let is_known = site.complete && lead.signals.basic.detected;
+    // Scored anew: the weights may have changed since the lead was delivered.
+    let scored = is_known.then(|| lead::score(lead, site, business.category(), &app.settings.score).points);
+    Watch {
+        id: app.ids.next(now),
+        account: account.id,
+        lead: lead.lead_id,
+        business_id: lead.business_id.clone(),
+        business,
+        baseline: if is_known { Snapshot::of(lead) } else { Snapshot::default() },
+        doubts: Doubts::default(),
+        score: scored.unwrap_or(score),
+        score_told: scored,
+        scored_with: weights_mark(&app.settings.score),
+        site_status: lead.site_status.clone(),
+        created_at: now,
+        last_checked_at: None,
+        // A watch that knows nothing yet is checked at once, if there is anything to read.
+        next_check_at: if is_known || lead.website.is_none() { spread(app, now) } else { now },
+        checks: 0,
+    }
+}

@@ -1,0 +1,44 @@
+//! `canvass radar`: checks watched businesses now, without waiting for their turn.
+
+use anyhow::bail;
+use canvass::App;
+use canvass::ids::WatchId;
+use canvass::radar::{self, Swept, Which};
+use clap::Subcommand;
+
+use super::output::Output;
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Check what is due: read the websites, tell what changed
+    Check {
+        /// Check every watch, due or not; what seems to be gone is read a second time at once
+        #[arg(long, conflicts_with = "id")]
+        all: bool,
+        /// Check this watch, due or not
+        #[arg(long, value_name = "ID")]
+        id: Option<String>,
+    },
+}
+
+pub(super) async fn run(app: &App, command: &Command, output: Output) -> anyhow::Result<()> {
+    let Command::Check { all, id } = command;
+    let which = match (all, id) {
+        (_, Some(id)) => match WatchId::parse(id.trim()) {
+            Some(id) => Which::One(id),
+            None => bail!("{id:?} is no id of a watch; GET /radar/watches shows them"),
+        },
+        (true, None) => Which::All,
+        (false, None) => Which::Due,
+    };
+    let swept = radar::check_now(app, which).await?;
+    output.show(&swept, || told(swept));
+    Ok(())
+}
+
+fn told(swept: Swept) -> String {
+    let Swept { checked, alerts, in_doubt, unreadable } = swept;
+    format!(
+        "{checked} checked: {alerts} alerts, {unreadable} websites could not be read, {in_doubt} to be read once more."
+    )
+}
