@@ -14,6 +14,8 @@ use super::{Db, DbError};
 const IDLE_MAX: &str = "5s";
 /// How long a request waits for its turn before the database counts as overloaded.
 const TURN_WAIT_MAX: Duration = Duration::from_secs(30);
+/// How long a wait is worth a line in the log.
+const TURN_WAIT_LONG: Duration = Duration::from_secs(10);
 /// How long a database server may take to greet us at the start.
 const GREETING_WAIT_MAX: Duration = Duration::from_secs(10);
 /// How long SQLite waits for another process to finish writing.
@@ -74,6 +76,7 @@ pub async fn open_with(options: PgConnectOptions) -> Result<Db, DbError> {
     let pool = PgPoolOptions::new()
         .max_connections(POSTGRES_CONNECTIONS_MAX)
         .acquire_timeout(TURN_WAIT_MAX)
+        .acquire_slow_threshold(TURN_WAIT_LONG)
         // sqlx 0.9.0 hands a connection whose `begin` was cancelled back to the pool inside an open transaction;
         // what is written on it later is lost. Ending any transaction on the way back closes that hole
         // (the server's tests/it/db.rs shows it open and closed).
@@ -102,7 +105,10 @@ async fn open_file(path: &Path) -> Result<Db, OpenError> {
         .busy_timeout(BUSY_WAIT_MAX)
         .foreign_keys(true)
         .disable_statement_logging();
-    let pool = |connections| SqlitePoolOptions::new().max_connections(connections).acquire_timeout(TURN_WAIT_MAX);
+    let pool = |connections| {
+        let options = SqlitePoolOptions::new().max_connections(connections).acquire_timeout(TURN_WAIT_MAX);
+        options.acquire_slow_threshold(TURN_WAIT_LONG)
+    };
     // The writer first: it creates the file and switches it to WAL, which readers may not do at the same time.
     let writer = pool(1).connect_with(options.clone()).await.map_err(DbError::from)?;
     let readers = pool(SQLITE_READERS_MAX).connect_with(options).await.map_err(DbError::from)?;
