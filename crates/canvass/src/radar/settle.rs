@@ -39,27 +39,25 @@ pub(super) fn settle(known: &Snapshot, seen: &Snapshot, doubts: &[Doubt], patien
     let mut settled = Settled { baseline: known.clone(), doubts: Vec::new() };
     for field in Field::READ {
         let Some(shown) = seen.values(field) else { continue };
-        let mut values = shown.clone();
-        for gone in gone(field, known.values(field), shown) {
-            let since = doubts.iter().find(|doubt| doubt.field == field && doubt.value == gone).map(|d| d.since);
-            if since.is_some_and(|since| since <= patience.doubted_by) {
-                continue;
-            }
-            values.insert(gone.clone());
-            settled.doubts.push(Doubt { field, value: gone, since: since.unwrap_or(patience.now) });
-        }
+        let gone = known.values(field).into_iter().flat_map(|known| known.difference(shown));
+        let doubted: Vec<Doubt> = gone.filter_map(|value| doubt(field, value, doubts, patience)).collect();
+        let kept = doubted.iter().map(|doubt| doubt.value.clone());
+        let values: Values = match () {
+            // One thing in the place of another is the end of the first, and waits for the same second read.
+            () if !field.is_list() && !doubted.is_empty() => kept.collect(),
+            () => shown.iter().cloned().chain(kept).collect(),
+        };
         settled.baseline.set(field, values);
+        settled.doubts.extend(doubted);
     }
     settled
 }
 
-/// What was there and is not any more. One thing in the place of another is no disappearance: the new one was seen.
-fn gone(field: Field, known: Option<&Values>, shown: &Values) -> Vec<String> {
-    match known {
-        Some(_) if !field.is_list() && !shown.is_empty() => Vec::new(),
-        Some(known) => known.difference(shown).cloned().collect(),
-        None => Vec::new(),
-    }
+/// The doubt in which something stays that was not found. `None` when it is confirmed: it is gone.
+fn doubt(field: Field, value: &str, doubts: &[Doubt], patience: Patience) -> Option<Doubt> {
+    let since = doubts.iter().find(|doubt| doubt.field == field && doubt.value == value).map(|doubt| doubt.since);
+    let is_confirmed = since.is_some_and(|since| since <= patience.doubted_by);
+    (!is_confirmed).then(|| Doubt { field, value: value.to_owned(), since: since.unwrap_or(patience.now) })
 }
 
 #[cfg(test)]
@@ -92,7 +90,7 @@ mod tests {
     #[test]
     fn what_is_found_is_believed_at_once() {
         check(Field::AdNetworks, &[], &[(0, &["meta"])], (&["meta"], 0));
-        check(Field::Platform, &["wix"], &[(0, &["wordpress"])], (&["wordpress"], 0));
+        check(Field::Platform, &[], &[(0, &["wordpress"])], (&["wordpress"], 0));
     }
 
     #[test]
@@ -106,6 +104,14 @@ mod tests {
     fn what_two_reads_miss_is_gone() {
         check(Field::AdNetworks, &["google", "meta"], &[(0, &["google"]), (30, &["google"])], (&["google"], 0));
         check(Field::Booking, &["calendly"], &[(0, &[]), (31, &[])], (&[], 0));
+    }
+
+    #[test]
+    fn one_thing_in_the_place_of_another_takes_two_reads() {
+        check(Field::Platform, &["wix"], &[(0, &["wordpress"])], (&["wix"], 1));
+        check(Field::Platform, &["wix"], &[(0, &["wordpress"]), (30, &["wix"])], (&["wix"], 0));
+        check(Field::Platform, &["wix"], &[(0, &["wordpress"]), (30, &["wordpress"])], (&["wordpress"], 0));
+        check(Field::Platform, &["wix"], &[(0, &[]), (30, &["joomla"])], (&["joomla"], 0));
     }
 
     #[test]
