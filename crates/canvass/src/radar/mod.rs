@@ -2,7 +2,7 @@
 //!
 //! A watch is its own job, leased as a search is. Only a complete read is compared with what is known; a site that cannot
 //! be read has a status, not a change; what one read does not find any more is told only when a second one, some time
-//! later, does not find it either. [`settle`] holds these rules, [`diff`] puts what is left into words.
+//! later, does not find it either. `settle` holds these rules, `diff` puts what is left into words.
 
 mod alert;
 mod check;
