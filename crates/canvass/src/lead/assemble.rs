@@ -17,6 +17,8 @@ use crate::website::Website;
 const SITE_TEXT_CHARS_MAX: usize = 12_000;
 /// Emails delivered of one business.
 const EMAILS_MAX: usize = 20;
+/// Phone numbers shown with their evidence.
+const PHONES_MAX: usize = 3;
 /// Characters of a snippet.
 const SNIPPET_CHARS_MAX: usize = 160;
 
@@ -179,7 +181,7 @@ fn evidence(facts: &SiteFacts, seen_at: Moment) -> Vec<Evidence> {
         });
     };
     facts.emails.iter().take(EMAILS_MAX).for_each(|email| add("emails", &email.email, &email.evidence));
-    facts.phones.iter().take(3).for_each(|phone| add("phone", &phone.phone, &phone.evidence));
+    facts.phones.iter().take(PHONES_MAX).for_each(|phone| add("phone", &phone.phone, &phone.evidence));
     facts.owner().iter().for_each(|owner| add("owner_name", &owner.name, &owner.evidence));
     facts.socials.iter().for_each(|social| add("socials", &social.profile_url, &social.evidence));
     let technology = &facts.technology;

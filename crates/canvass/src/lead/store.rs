@@ -111,33 +111,15 @@ pub(crate) struct Whole {
     pub(crate) body: String,
     /// What the score was made from.
     pub(crate) facts: String,
+    /// Its score.
+    pub(crate) score: i64,
     /// The text of its website, and what customers wrote.
     pub(crate) site_text: Option<String>,
 }
 
 /// One lead of the account, whole.
 pub(crate) async fn whole(db: &Db, account: AccountId, lead: LeadId) -> Result<Option<Whole>, DbError> {
-    sql("select search_id, body, facts, site_text from lead where id = $1 and account_id = $2")
-        .bind(lead)
-        .bind(account)
-        .optional(db)
-        .await
-}
-
-/// A lead with what its score was made from.
-#[derive(Clone, Debug, sqlx::FromRow)]
-pub(crate) struct Kept {
-    /// Up to where the score begins.
-    pub(crate) body: String,
-    /// What the site is like, as JSON.
-    pub(crate) facts: String,
-    /// Its score.
-    pub(crate) score: i64,
-}
-
-/// One lead of the account, with what its score was made from.
-pub(crate) async fn kept(db: &Db, account: AccountId, lead: LeadId) -> Result<Option<Kept>, DbError> {
-    sql("select body, facts, score from lead where id = $1 and account_id = $2")
+    sql("select search_id, body, facts, score, site_text from lead where id = $1 and account_id = $2")
         .bind(lead)
         .bind(account)
         .optional(db)
@@ -153,7 +135,7 @@ pub async fn site_text(db: &Db, lead: LeadId) -> Result<Option<String>, DbError>
 
 /// A lead, whole, locked until the transaction ends.
 pub(crate) async fn lock(tx: &mut Tx, lead: LeadId) -> Result<Option<Whole>, DbError> {
-    sql("update lead set score = score where id = $1 returning search_id, body, facts, site_text")
+    sql("update lead set score = score where id = $1 returning search_id, body, facts, score, site_text")
         .bind(lead)
         .optional(tx)
         .await

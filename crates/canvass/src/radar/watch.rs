@@ -47,7 +47,7 @@ pub enum WatchError {
 /// Watches the business of a lead, under the id a retry would use. A business that is watched already stays watched as
 /// it is, whichever lead names it.
 pub async fn watch(app: &App, account: &Account, lead: LeadId, id: Option<Uuid>) -> Result<Watched, WatchError> {
-    let kept = lead::store::kept(&app.db, account.id, lead).await?.ok_or(WatchError::NoLead)?;
+    let kept = lead::store::whole(&app.db, account.id, lead).await?.ok_or(WatchError::NoLead)?;
     let (Ok(lead), site) = (lead::parse(&kept.body), from_json(&kept.facts)) else { return Err(WatchError::NoLead) };
     let cap = app.settings.plans.of(account.tier).radar_cap;
     let mut watch = new_watch(app, account, &lead, (&site, kept.score));

@@ -7,6 +7,9 @@ use tokio::sync::{Notify, watch};
 
 use crate::ids::SearchId;
 
+/// Searches listened to from which on it is worth clearing away those nobody listens to any more.
+const CLEARED_FROM: usize = 64;
+
 /// The bell of one process.
 #[derive(Debug, Default)]
 pub struct Bell {
@@ -33,7 +36,7 @@ impl Bell {
     pub fn listen(&self, search: SearchId) -> Listener {
         let mut listeners = self.listeners();
         // Those who have gone are cleared away by those who come.
-        if listeners.len() >= 64 && listeners.len().is_power_of_two() {
+        if listeners.len() >= CLEARED_FROM && listeners.len().is_power_of_two() {
             listeners.retain(|_, sender| sender.receiver_count() > 0);
         }
         Listener(listeners.entry(search).or_insert_with(|| watch::channel(()).0).subscribe())
