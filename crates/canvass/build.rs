@@ -8,7 +8,7 @@ const READERS: [&str; 4] = ["../page-facts/src", "../polite-reader/src", "src/le
 
 fn main() {
     println!("cargo:rerun-if-changed=../../migrations");
-    println!("cargo:rustc-env=CANVASS_READERS={}", mark_of_readers());
+    println!("cargo:rustc-env=MARK_OF_READERS={}", mark_of_readers());
 }
 
 /// A number that changes with the readers' sources.

@@ -13,7 +13,7 @@ use crate::config::Settings;
 
 /// Tells the readers of this build from those of others: what two of them find on one website may differ although the
 /// website is the same.
-pub const READERS: u32 = match u32::from_str_radix(env!("CANVASS_READERS"), 10) {
+pub const READERS: u32 = match u32::from_str_radix(env!("MARK_OF_READERS"), 10) {
     Ok(mark) => mark,
     Err(_) => panic!("build.rs writes a number"),
 };
