@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import importlib.metadata
 import sys
+import traceback
 from typing import Any, AsyncIterator
 
 from conversation import Conversation, OnProgress
@@ -77,4 +78,16 @@ async def main(base_url: str, key: str, era: str) -> None:
     print(f"mcp {VERSION} for Python, protocol {protocol}: a whole conversation")
 
 
-asyncio.run(main(*sys.argv[1:]))
+def causes(error: BaseException) -> list[BaseException]:
+    if isinstance(error, BaseExceptionGroup):
+        return [cause for inner in error.exceptions for cause in causes(inner)]
+    return [error]
+
+
+try:
+    asyncio.run(main(*sys.argv[1:]))
+except BaseExceptionGroup as error:
+    # The clients run in groups of tasks, whose tracebacks bury what went wrong.
+    for cause in causes(error):
+        traceback.print_exception(cause)
+    sys.exit(1)
