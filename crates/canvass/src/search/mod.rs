@@ -19,6 +19,7 @@ mod sieve;
 mod start;
 mod stop;
 pub(crate) mod store;
+mod wait;
 
 pub use bell::Bell;
 pub use coverage::{Coverage, StoppedBecause};
@@ -32,6 +33,7 @@ pub use run::{Outcome, run};
 pub use start::{Started, start};
 pub use stop::{Stopped, stop};
 pub use store::find;
+pub use wait::{Waiter, wait};
 
 use crate::clock::Moment;
 use crate::ids::{AccountId, SearchId};

@@ -1,0 +1,42 @@
+//! Tells a client that asked for it how far a tool is.
+
+use std::time::{Duration, Instant};
+
+use rmcp::RoleServer;
+use rmcp::model::{ProgressNotificationParam, ProgressToken};
+use rmcp::service::Peer;
+
+use super::connector::Accepts;
+use super::tools::Call;
+
+/// A search may deliver hundreds of leads a second; nobody reads that fast.
+const TOLD_EVERY: Duration = Duration::from_millis(250);
+
+/// Whom to tell, if anybody.
+pub(super) struct Progress {
+    client: Option<(Peer<RoleServer>, ProgressToken)>,
+    last: Option<(Instant, i64)>,
+}
+
+impl Progress {
+    /// The client of this call, when it asked to be told and can be.
+    pub(super) fn of(call: &Call) -> Progress {
+        let token = call.context.meta.get_progress_token().filter(|_| call.accepts == Accepts::Stream);
+        Progress { client: token.map(|token| (call.context.peer.clone(), token)), last: None }
+    }
+
+    /// Tells that `done` of `total` are done, unless that was told a moment ago.
+    pub(super) async fn tell(&mut self, done: i64, total: i64, what: &str) {
+        let Some((peer, token)) = &self.client else { return };
+        // The protocol wants every figure to be higher than the one before.
+        if self.last.is_some_and(|(when, before)| done <= before || when.elapsed() < TOLD_EVERY) {
+            return;
+        }
+        self.last = Some((Instant::now(), done));
+        let progress = ProgressNotificationParam::new(token.clone(), done as f64)
+            .with_total(total as f64)
+            .with_message(format!("{done} of {total} {what}"));
+        // A client that is gone is noticed by whoever waits for it.
+        let _ = peer.notify_progress(progress).await;
+    }
+}
