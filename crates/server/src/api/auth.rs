@@ -5,9 +5,10 @@ use std::sync::Arc;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use canvass::App;
 use canvass::account::Account;
 use canvass::ids::KeyId;
-use canvass::keys::{Recognised, SecretKey};
+use canvass::keys::{self, Recognised, SecretKey};
 use canvass::plan::{AddOn, Plan, Plans};
 use http::request::Parts;
 
@@ -24,6 +25,11 @@ pub const KEY_PARAMETER: &str = "api_key";
 pub struct KeyHolder(Arc<Recognised>);
 
 impl KeyHolder {
+    /// Whoever made a link with this key, while the key works.
+    pub async fn find(app: &App, key: KeyId) -> Result<Option<KeyHolder>, Problem> {
+        Ok(keys::find_working(&app.db, key).await?.map(|found| KeyHolder(Arc::new(found))))
+    }
+
     /// The account, as it was when the request came in.
     pub fn account(&self) -> &Account {
         &self.0.account

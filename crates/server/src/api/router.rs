@@ -55,6 +55,7 @@ fn spending() -> OpenApiRouter<Edge> {
 /// Routes anyone may ask. In the API document too.
 fn open() -> OpenApiRouter<Edge> {
     OpenApiRouter::new()
+        .routes(routes!(exports::linked))
         .routes(routes!(health::healthz))
         .routes(routes!(health::readyz))
         .routes(routes!(health::figures))

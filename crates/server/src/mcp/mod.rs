@@ -8,8 +8,10 @@ mod admit;
 mod connector;
 mod converse;
 mod progress;
+mod prompts;
 mod read;
 mod refuse;
+mod resources;
 mod tools;
 
 use axum::extract::Extension;

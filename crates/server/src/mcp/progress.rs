@@ -25,6 +25,11 @@ impl Progress {
         Progress { client: token.map(|token| (call.context.peer.clone(), token)), last: None }
     }
 
+    /// Whether anybody wants to know.
+    pub(super) fn is_wanted(&self) -> bool {
+        self.client.is_some()
+    }
+
     /// Tells that `done` of `total` are done, unless that was told a moment ago.
     pub(super) async fn tell(&mut self, done: i64, total: i64, what: &str) {
         let Some((peer, token)) = &self.client else { return };

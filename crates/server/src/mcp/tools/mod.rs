@@ -1,7 +1,11 @@
 //! The tools: what they are called and take is in `definitions.json`, what they do is one file per noun.
 
 mod account;
+mod enrichment;
+mod exports;
 mod leads;
+mod library;
+mod radar;
 mod search;
 mod wait;
 
@@ -10,12 +14,13 @@ use std::sync::LazyLock;
 
 use futures::FutureExt;
 use rmcp::RoleServer;
-use rmcp::model::{CallToolResult, ContentBlock, ErrorData, Tool};
+use rmcp::model::{CallToolResult, ContentBlock, ErrorData, ProtocolVersion, Resource, Tool};
 use rmcp::service::RequestContext;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::connector::Accepts;
+use super::resources;
 use crate::api::auth::{Caller, KeyHolder};
 use crate::api::fields::Fields;
 use crate::api::path::{LeadPath, SearchPath};
@@ -89,6 +94,8 @@ pub(super) struct Answer {
     structured: Value,
     /// The same as text, as the model reads it: in order, with what to do next at the end.
     text: String,
+    /// A file that belongs to it.
+    resource: Option<Resource>,
 }
 
 #[derive(Serialize)]
@@ -103,7 +110,27 @@ impl Answer {
     fn new<T: Serialize>(view: &T, next_step: &str) -> Result<Answer, Problem> {
         let text = serde_json::to_string(&Ending { view, next_step }).map_err(|_| Problem::internal())?;
         let structured = serde_json::from_str(&text).map_err(|_| Problem::internal())?;
-        Ok(Answer { structured, text })
+        Ok(Answer { structured, text, resource: None })
+    }
+
+    /// The same with a file.
+    fn with_resource(self, uri: String, name: String) -> Answer {
+        Answer { resource: Some(resources::described(uri, name)), ..self }
+    }
+}
+
+/// Whether a client knows links to resources; older ones fail on what they do not know.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Links {
+    Known,
+    Unknown,
+}
+
+impl Links {
+    fn of(call: &Call) -> Links {
+        let version = call.context.protocol_version();
+        let known = version.is_some_and(|version| version.as_str() >= ProtocolVersion::V_2025_06_18.as_str());
+        if known { Links::Known } else { Links::Unknown }
     }
 }
 
@@ -113,10 +140,11 @@ pub(super) async fn call(name: &str, call: Call) -> Result<CallToolResult, Error
     if find(name).is_none() {
         return Err(unknown(name));
     }
+    let links = Links::of(&call);
     // The library would leave the client waiting for an answer that never comes.
     let answer = AssertUnwindSafe(run(name, call)).catch_unwind().await;
     Ok(match answer.unwrap_or_else(|_| Err(Problem::internal())) {
-        Ok(answer) => told(answer),
+        Ok(answer) => told(answer, links),
         Err(problem) => CallToolResult::error(vec![ContentBlock::text(advice(&problem))]),
     })
 }
@@ -130,13 +158,24 @@ async fn run(name: &str, call: Call) -> Result<Answer, Problem> {
         "list_searches" => search::list(call).await,
         "get_leads" => leads::list(call).await,
         "get_lead" => leads::show(call).await,
+        "export_leads" => exports::link(call).await,
+        "enrich_leads" => enrichment::enrich(call).await,
+        "write_intro" => enrichment::introduce(call).await,
+        "watch_business" => radar::watch(call).await,
+        "unwatch_business" => radar::unwatch(call).await,
+        "list_radar" => radar::list(call).await,
+        "search" => library::search(call).await,
+        "fetch" => library::fetch(call).await,
         _ => Err(Problem::internal()),
     }
 }
 
-fn told(answer: Answer) -> CallToolResult {
+fn told(answer: Answer, links: Links) -> CallToolResult {
     let mut result = CallToolResult::structured(answer.structured);
     result.content = vec![ContentBlock::text(answer.text)];
+    if links == Links::Known {
+        result.content.extend(answer.resource.map(ContentBlock::resource_link));
+    }
     result
 }
 
