@@ -138,7 +138,7 @@ class Conversation:
         part = await self.ask("enrich_leads", search_id=self.search, lead_ids=some)
         assert part["status"] == "done" and part["enriched"] + part["unchanged"] + part["skipped"] == len(some), part
         whole = await self.ask("enrich_leads", search_id=self.search)
-        assert whole["status"] == "done" and whole["enriched"] > 0, whole
+        assert whole["status"] == "done" and whole["enriched"] + whole["unchanged"] + whole["skipped"] == WANTED, whole
         intro = await self.ask("write_intro", lead_id=self.lead["lead_id"])
         assert len(intro["intro"]) > 40 and intro["ai_intro_remaining"] >= 0, intro
 
