@@ -70,9 +70,24 @@ async def second_generation(base_url: str, key: str, era: str) -> AsyncIterator[
         yield client, client.protocol_version
 
 
+def connect(base_url: str, key: str, era: str) -> contextlib.AbstractAsyncContextManager[tuple[Any, str]]:
+    return first_generation(base_url, key) if VERSION.startswith("1.") else second_generation(base_url, key, era)
+
+
+async def be_refused(base_url: str, key: str, era: str) -> None:
+    """With a wrong key a person must read why, in so far as the client passes on what it is told."""
+    try:
+        async with connect(base_url, key[::-1], era):
+            raise AssertionError("a wrong key was let in")
+    except BaseExceptionGroup as error:
+        said = " ".join(str(cause) for cause in causes(error))
+    expected = "401 Unauthorized" if VERSION.startswith("1.") else "the API key is wrong"
+    assert expected in said, f"with a wrong key the client says: {said}"
+
+
 async def main(base_url: str, key: str, era: str) -> None:
-    opened = first_generation(base_url, key) if VERSION.startswith("1.") else second_generation(base_url, key, era)
-    async with opened as (client, protocol):
+    await be_refused(base_url, key, era)
+    async with connect(base_url, key, era) as (client, protocol):
         assert protocol == PROTOCOLS[era], f"agreed on {protocol}"
         await Conversation(PythonHost(client), key).hold()
     print(f"mcp {VERSION} for Python, protocol {protocol}: a whole conversation")

@@ -64,6 +64,7 @@ def good_requests() -> None:
         expect(f"Accept: {accept}", send("POST", PATH, LIST, JSON | {"Accept": accept}), 200)
     expect("no Accept", send("POST", PATH, LIST, {"Content-Type": "application/json"}), 200)
     expect("own Origin", send("POST", PATH, LIST, JSON | {"Origin": BASE_URL}), 200)
+    expect("Host: localhost", send("POST", PATH, LIST, JSON | {"Host": f"localhost:{AUTHORITY.split(':')[1]}"}), 200)
 
 
 def bodies() -> None:
@@ -76,6 +77,41 @@ def bodies() -> None:
     unknown = send("POST", PATH, LIST | {"method": "tools/paint"})
     assert unknown.status in (200, 404), unknown.status
     expect("an unknown method", unknown, unknown.status, -32601)
+
+
+def message(method: str, **params: Any) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+
+
+def call(tool: str, **arguments: Any) -> dict[str, Any]:
+    """The structured answer of a tool, asked in one request: no handshake is needed."""
+    body = expect(tool, send("POST", PATH, message("tools/call", name=tool, arguments=arguments)), 200)
+    return body["result"]["structuredContent"]
+
+
+def notifications() -> None:
+    global tried
+    tried += 1
+    answer = send("POST", PATH, {"jsonrpc": "2.0", "method": "notifications/initialized"})
+    assert (answer.status, answer.text) == (202, ""), f"a notification: {answer.status} {answer.text}"
+
+
+def going_away() -> None:
+    """Somebody who waits hears of the search in between, and hangs up; the search goes on all the same."""
+    started = call("start_search", industry="dentist", location="Slowtown, Sandbox", requested_count=12)
+    waiting = message("tools/call", name="wait_for_search", arguments={"search_id": started["search_id"]})
+    waiting["params"]["_meta"] = {"progressToken": "ours"}
+    connection = http.client.HTTPConnection(AUTHORITY, timeout=20)
+    connection.request("POST", PATH, json.dumps(waiting), JSON)
+    events = connection.getresponse()
+    assert events.headers["Content-Type"] == "text/event-stream", events.headers
+    line = next(line for line in events if line.startswith(b"data: {"))
+    heard = json.loads(line.removeprefix(b"data: "))
+    assert heard["method"] == "notifications/progress" and heard["params"]["progressToken"] == "ours", heard
+    events.close()
+    connection.close()
+    done = call("wait_for_search", search_id=started["search_id"], timeout_seconds=45)
+    assert (done["status"], done["leads_found"]) == ("done", 12), done
 
 
 def keys() -> None:
@@ -113,6 +149,6 @@ def methods_and_probes() -> None:
     assert refused["error"] == "access_denied" and "key" in refused["error_description"], refused
 
 
-for part in (good_requests, bodies, keys, origins_and_versions, methods_and_probes):
+for part in (good_requests, bodies, notifications, going_away, keys, origins_and_versions, methods_and_probes):
     part()
 print(f"raw HTTP: {tried} requests, good and bad, each with the right status and JSON")

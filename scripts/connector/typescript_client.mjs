@@ -12,7 +12,7 @@ const WANTED = 8;
 const SLOW_PLACE = "Slowtown, Sandbox";
 
 // With the key in the address, as people paste it.
-async function firstGeneration() {
+async function firstGeneration(key) {
   const { Client } = require("@modelcontextprotocol/sdk/client/index.js");
   const { StreamableHTTPClientTransport } = require("@modelcontextprotocol/sdk/client/streamableHttp.js");
   const transport = new StreamableHTTPClientTransport(new URL(`${baseUrl}/mcp/${key}`));
@@ -23,7 +23,7 @@ async function firstGeneration() {
 }
 
 // With the key in a header, as hosts do that let people set one.
-async function secondGeneration() {
+async function secondGeneration(key) {
   const { Client, StreamableHTTPClientTransport } = require("@modelcontextprotocol/client");
   const transport = new StreamableHTTPClientTransport(new URL(`${baseUrl}/mcp`), {
     requestInit: { headers: { "X-API-Key": key } },
@@ -34,7 +34,11 @@ async function secondGeneration() {
   return { client, call, protocol: client.getNegotiatedProtocolVersion() };
 }
 
-const { client, call, protocol } = generation === "1" ? await firstGeneration() : await secondGeneration();
+const connect = generation === "1" ? firstGeneration : secondGeneration;
+const refused = await connect(`${key}x`).catch((error) => error);
+assert.match(`${refused.message} ${refused.data?.text}`, /the API key is wrong/);
+
+const { client, call, protocol } = await connect(key);
 assert.equal(protocol, PROTOCOLS[era]);
 
 // Calls a tool that must succeed. The client itself holds the answer against the tool's output schema, and throws.
