@@ -17,6 +17,7 @@ use rmcp::service::RequestContext;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 
+use super::read::AGREEING;
 use super::tools::{self, Call};
 use super::{prompts, resources};
 use crate::api::Edge;
@@ -32,7 +33,7 @@ const INSTRUCTIONS: &str = "Canvass finds local businesses as sales leads. The w
 
 /// What the methods with parameters want.
 const PARAMETERS: [(&str, &str); 4] = [
-    ("initialize", "protocolVersion, capabilities and clientInfo"),
+    (AGREEING, "protocolVersion, capabilities and clientInfo"),
     ("tools/call", "name, a text, and arguments, an object"),
     ("resources/read", "uri, a text"),
     ("prompts/get", "name, a text, and arguments, an object"),
@@ -116,7 +117,7 @@ impl ServerHandler for Connector {
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         let (holder, _) = who(&context)?;
-        let files = resources::list(&self.edge, &holder).await.map_err(resources::Trouble::from)?;
+        let files = resources::list(&self.edge, &holder).await.map_err(|problem| resources::error(problem, None))?;
         Ok(ListResourcesResult::with_all_items(files))
     }
 
@@ -157,12 +158,17 @@ impl ServerHandler for Connector {
     async fn on_custom_request(
         &self,
         asked: CustomRequest,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        let Some((method, wanted)) = PARAMETERS.into_iter().find(|(method, _)| *method == asked.method) else {
-            return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, "there is no such method here", None));
-        };
-        Err(ErrorData::invalid_params(format!("the params of {method} must be an object with {wanted}"), None))
+        let known = PARAMETERS.into_iter().find(|(method, _)| *method == asked.method);
+        // The newer era agrees on nothing beforehand; it names its version in every request.
+        let known = known.filter(|(method, _)| *method != AGREEING || context.meta.protocol_version().is_none());
+        Err(match known {
+            None => ErrorData::new(ErrorCode::METHOD_NOT_FOUND, "there is no such method here", None),
+            Some((method, wanted)) => {
+                ErrorData::invalid_params(format!("the params of {method} must be an object with {wanted}"), None)
+            }
+        })
     }
 }
 

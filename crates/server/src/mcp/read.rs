@@ -10,7 +10,7 @@ const VERSION_HEADER: &str = "mcp-protocol-version";
 /// Where a request of the newer era names it.
 const VERSION_META: &str = "io.modelcontextprotocol/protocolVersion";
 /// The request that agrees on a version, and may therefore name any.
-const AGREEING: &str = "initialize";
+pub(super) const AGREEING: &str = "initialize";
 /// Characters of a version that an answer repeats.
 const ECHOED_CHARS_MAX: usize = 40;
 

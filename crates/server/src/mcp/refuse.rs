@@ -6,7 +6,7 @@ use axum::body::{Body, to_bytes};
 use axum::response::{IntoResponse, Response};
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use http::{HeaderValue, StatusCode};
-use rmcp::model::{ErrorCode, ErrorData, JsonRpcError, RequestId};
+use rmcp::model::{ErrorCode, ErrorData, RequestId};
 use serde_json::json;
 
 use crate::api::Problem;
@@ -57,7 +57,8 @@ fn of_library(status: StatusCode, said: String) -> (StatusCode, ErrorData) {
 }
 
 fn with_error(mut response: Response, id: Option<RequestId>, error: ErrorData) -> Response {
-    let body = serde_json::to_vec(&JsonRpcError::new(id, error)).unwrap_or_default();
+    // With `null` where the id is not known: some clients read no error without one.
+    let body = json!({"jsonrpc": "2.0", "id": id, "error": error}).to_string();
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response.headers_mut().remove(CONTENT_LENGTH);
     *response.body_mut() = Body::from(body);

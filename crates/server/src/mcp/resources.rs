@@ -2,10 +2,12 @@
 
 use canvass::exports::{self, Channel, Form, Link, Opening, Platform, Preset, Shape};
 use canvass::search::{self, History, Search};
+use http::StatusCode;
 use rmcp::model::{ErrorData, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
+use serde_json::json;
 use url::Url;
 
-use crate::api::auth::{Caller, KeyHolder};
+use crate::api::auth::KeyHolder;
 use crate::api::exports::{shape, wishes};
 use crate::api::fields::Fields;
 use crate::api::path::SearchPath;
@@ -79,10 +81,8 @@ pub(super) fn template() -> ResourceTemplate {
 }
 
 /// Reads a file.
-pub(super) async fn read(edge: &Edge, holder: &KeyHolder, uri: &str) -> Result<ReadResourceResult, Trouble> {
-    let caller = holder.caller(&edge.app.settings.plans)?;
-    let asked = asked(uri).ok_or(Trouble::NoSuchFile)?;
-    let text = written(edge, caller, asked).await?;
+pub(super) async fn read(edge: &Edge, holder: &KeyHolder, uri: &str) -> Result<ReadResourceResult, ErrorData> {
+    let text = written(edge, holder, uri).await.map_err(|problem| error(problem, Some(uri)))?;
     Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri).with_mime_type(CSV)]))
 }
 
@@ -101,20 +101,21 @@ fn asked(uri: &str) -> Option<Asked> {
     (uri.host_str() == Some(SEARCHES)).then(|| Asked { search: search.to_owned(), channel, query })
 }
 
-async fn written(edge: &Edge, caller: Caller, asked: Asked) -> Result<String, Trouble> {
+async fn written(edge: &Edge, holder: &KeyHolder, uri: &str) -> Result<String, Problem> {
+    let caller = holder.caller(&edge.app.settings.plans)?;
+    let asked = asked(uri).ok_or_else(no_such_file)?;
     let path = SearchPath::of(&edge.app, caller, asked.search);
     let mut fields = Fields::of_query(&asked.query)?;
     let (wishes, opening) = wishes(&mut fields);
     fields.finish()?;
     let shape = shape(asked.channel, wishes)?;
     let search = path.find().await?;
-    let sheet = exports::write(&path.app().db, search.id, (shape, opening), path.lock()).await;
-    let mut sheet = sheet.map_err(Problem::from)?;
+    let mut sheet = exports::write(&path.app().db, search.id, (shape, opening), path.lock()).await?;
     let mut text = String::new();
     while let Some(lines) = sheet.next().await.map_err(|error| broke_off(&error))? {
         text.push_str(&lines);
         if text.len() > FILE_BYTES_MAX {
-            return Err(Trouble::TooLarge);
+            return Err(too_large());
         }
     }
     Ok(text)
@@ -125,38 +126,23 @@ fn broke_off(error: &exports::WriteError) -> Problem {
     Problem::internal()
 }
 
-/// A file cannot be read.
-pub(super) enum Trouble {
-    NoSuchFile,
-    TooLarge,
-    Other(Problem),
+fn no_such_file() -> Problem {
+    let detail = format!("there is no such file; addresses look like {}", template().uri_template);
+    Problem::new(StatusCode::NOT_FOUND, "no_such_file", detail)
 }
 
-impl From<Problem> for Trouble {
-    fn from(problem: Problem) -> Trouble {
-        Trouble::Other(problem)
-    }
+fn too_large() -> Problem {
+    let detail = "the file is too large for a conversation; call export_leads and give the user the link";
+    Problem::bad_request("file_too_large", detail)
 }
 
-impl From<Trouble> for ErrorData {
-    fn from(trouble: Trouble) -> ErrorData {
-        match trouble {
-            Trouble::NoSuchFile => {
-                let form = template().uri_template;
-                ErrorData::resource_not_found(format!("there is no such file; addresses look like {form}"), None)
-            }
-            Trouble::TooLarge => {
-                let why = "the file is too large for a conversation; call export_leads and give the user the link";
-                ErrorData::internal_error(why, None)
-            }
-            Trouble::Other(problem) if problem.status == http::StatusCode::NOT_FOUND => {
-                ErrorData::resource_not_found(problem.detail, None)
-            }
-            Trouble::Other(problem) if problem.status.is_server_error() => {
-                ErrorData::internal_error(problem.detail, None)
-            }
-            Trouble::Other(problem) => ErrorData::invalid_params(problem.detail, None),
-        }
+/// What went wrong, as the protocol says it.
+pub(super) fn error(problem: Problem, uri: Option<&str>) -> ErrorData {
+    let data = uri.map(|uri| json!({ "uri": uri }));
+    match problem.status {
+        StatusCode::NOT_FOUND => ErrorData::resource_not_found(problem.detail, data),
+        status if status.is_server_error() => ErrorData::internal_error(problem.detail, data),
+        _ => ErrorData::invalid_params(problem.detail, data),
     }
 }
 

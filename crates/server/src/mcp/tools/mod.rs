@@ -84,7 +84,12 @@ impl Call {
 
     /// Says what is wrong with the arguments, when something is.
     fn finish(&mut self) -> Result<(), Problem> {
-        std::mem::replace(&mut self.fields, Fields::of_json(serde_json::Map::new())).finish()
+        self.take_fields().finish()
+    }
+
+    /// The arguments, for whoever reads them all.
+    fn take_fields(&mut self) -> Fields {
+        std::mem::replace(&mut self.fields, Fields::of_json(serde_json::Map::new()))
     }
 }
 

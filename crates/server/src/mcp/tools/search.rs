@@ -83,8 +83,7 @@ fn next_step(search: &Search) -> &'static str {
 pub(super) async fn start(mut call: Call) -> Result<Answer, Problem> {
     let caller = call.caller()?;
     let key = call.fields.text(REQUEST_ID, 1..=KEY_CHARS_MAX);
-    let fields = std::mem::replace(&mut call.fields, crate::api::fields::Fields::of_json(serde_json::Map::new()));
-    let request = start_request(fields)?;
+    let request = start_request(call.take_fields())?;
     let key = key.map(|key| IdempotencyKey::parse(&key).ok_or_else(bad_key)).transpose()?;
     let search = match key {
         None => begin(&call.edge, &caller, request, None).await?,
@@ -105,7 +104,7 @@ async fn begin_once(
     request: StartRequest,
     key: IdempotencyKey,
 ) -> Result<Search, Problem> {
-    let asked = fingerprint(&[b"start_search", format!("{request:?}").as_bytes()]);
+    let asked = fingerprint(&[b"start_search", &serde_json::to_vec(&request).map_err(|_| Problem::internal())?]);
     let claim = match idempotency::claim(&edge.app, caller.account().id, key, &asked).await.map_err(in_our_words)? {
         Claimed::Answered(answer) => return SearchPath::of(&edge.app, caller.clone(), answer.body).find().await,
         Claimed::Ours(claim) => claim,

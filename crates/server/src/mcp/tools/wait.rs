@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use canvass::search::{self, Search};
+use canvass::search::{self, Search, Waiter};
 
 use super::search::told;
 use super::{Answer, Call};
@@ -28,24 +28,40 @@ pub(super) async fn wait(mut call: Call) -> Result<Answer, Problem> {
 
 /// The search when it has ended, or as it stands when the time is up, the client is gone, or this server goes away.
 async fn until_ended(call: &Call, mut search: Search, patience: Duration) -> Result<Search, Problem> {
-    let until = Instant::now() + patience;
-    let mut waiter = search::wait(&call.edge.app, search.id);
-    let mut progress = Progress::of(call);
+    let waiter = search::wait(&call.edge.app, search.id);
+    let mut waiting = Waiting { call, waiter, progress: Progress::of(call), until: Instant::now() + patience };
     loop {
         // After the bell is listened to: what happened before that is seen here.
-        match waiter.look().await.map_err(|error| Problem::from(&*error))? {
+        match waiting.waiter.look().await.map_err(|error| Problem::from(&*error))? {
             Some(now) => search = now,
             None => return Ok(search),
         }
-        if !search.is_running() {
+        if !search.is_running() || !waiting.moves(&search).await {
             return Ok(search);
         }
-        progress.tell(search.leads_found, search.requested, "leads found").await;
-        tokio::select! {
-            () = waiter.moved() => {}
-            () = tokio::time::sleep_until(until.into()) => return Ok(search),
-            () = call.context.ct.cancelled() => return Ok(search),
-            () = call.edge.closed() => return Ok(search),
+    }
+}
+
+struct Waiting<'a> {
+    call: &'a Call,
+    waiter: Waiter,
+    progress: Progress,
+    until: Instant,
+}
+
+impl Waiting<'_> {
+    /// Waits for the search to move on, telling where it stands. `false` when there is no more reason to wait.
+    async fn moves(&mut self, search: &Search) -> bool {
+        loop {
+            self.progress.tell(search.leads_found, search.requested, "leads found").await;
+            tokio::select! {
+                () = self.waiter.moved() => return true,
+                // Something is left to be told, and not too early any more.
+                () = self.progress.due() => {}
+                () = tokio::time::sleep_until(self.until.into()) => return false,
+                () = self.call.context.ct.cancelled() => return false,
+                () = self.call.edge.closed() => return false,
+            }
         }
     }
 }
