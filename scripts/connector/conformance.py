@@ -53,10 +53,10 @@ def main() -> None:
         assert agreed and count, f"{version}:\n{said[said.find('=== SUMMARY') :]}"
         met |= failures.keys()
         touched = {name.split(":")[0] for name in failures}
-        lines.append(f"{version} {count} scenarios, {count - len(touched)} passed whole, {len(touched)} excepted")
+        lines.append(f"{version}: {count - len(touched)} of {count} scenarios whole, {len(touched)} but for exceptions")
     assert excepted <= met, f"exceptions that excuse nothing: {sorted(excepted - met)}"
     release = json.loads((PACKAGE / "package.json").read_text(encoding="utf-8"))["version"]
-    print(f"conformance suite {release}: {'; '.join(lines)}")
+    print(f"conformance suite {release}, {'; '.join(lines)}")
 
 
 main()
