@@ -20,6 +20,8 @@ PAGE = 20
 WANTED = PAGE + 3
 # The sandbox gives five businesses there every 0.7 s: the search is still running when somebody waits for it.
 SLOW_PLACE = "Slowtown, Sandbox"
+# As slow, and with thousands of businesses: for a search that would go on for minutes.
+ENDLESS = {"industry": "slow trade", "location": "Crowdville, Sandbox", "requested_count": 1000}
 
 OnProgress = Callable[[float, "float | None", "str | None"], Awaitable[None]]
 
@@ -174,7 +176,9 @@ class Conversation:
         assert (await self.ask("list_radar"))["watches"] == []
 
     async def stop_another(self) -> None:
-        started = await self.ask("start_search", industry="plumber", location=SLOW_PLACE, requested_count=500)
+        started = await self.ask("start_search", **ENDLESS)
+        waited = await self.ask("wait_for_search", search_id=started["search_id"], timeout_seconds=1)
+        assert waited["status"] == "running" and "wait_for_search" in waited["next_step"], waited
         stopped = await self.ask("stop_search", search_id=started["search_id"])
         assert stopped["stopped"] is True and stopped["status"] == "cancelled", stopped
         again = await self.ask("stop_search", search_id=started["search_id"])
