@@ -92,7 +92,8 @@ async function stopAnother() {
 }
 
 async function getItWrong() {
-  const result = await call({ name: "start_search", arguments: { industry: "bakery", location: "Austin, TX", scope: "galaxy" } });
+  const wrong = { industry: "bakery", location: "Austin, TX", scope: "galaxy" };
+  const result = await call({ name: "start_search", arguments: wrong });
   assert.equal(result.isError, true);
   assert.match(result.content[0].text, /scope.*county/s);
 }
