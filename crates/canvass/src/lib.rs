@@ -25,6 +25,7 @@ pub mod plan;
 pub mod radar;
 pub mod sandbox;
 pub mod search;
+pub mod secret;
 pub mod signals;
 pub mod steps;
 pub mod website;

@@ -4,6 +4,7 @@
 pub mod api;
 pub mod command;
 pub mod log;
+pub mod mcp;
 pub mod metrics;
 pub mod serve;
 pub mod streaming;

@@ -18,6 +18,10 @@ static KEY: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(pattern).expect("the pattern is constant, and tests use it")
 });
 
+/// The protocol library writes whole answers to its log, people's addresses among them, and takes a client that hangs
+/// up for an error: it is silent, and the connector says what matters.
+const QUIET: &str = "rmcp=off";
+
 /// What stands where a key stood.
 const BLANK: &[u8] = b"cv_live_[hidden]";
 
@@ -34,6 +38,7 @@ pub struct BadFilter(String);
 /// Starts the log of this process.
 pub fn start(settings: &Settings) -> Result<(), BadFilter> {
     let filter = EnvFilter::try_new(&settings.log).map_err(|error| BadFilter(error.to_string()))?;
+    let filter = filter.add_directive(QUIET.parse().expect("the directive is constant, and every start reads it"));
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(Hiding);
     match settings.log_format {
         LogFormat::Text => builder.with_ansi(io::IsTerminal::is_terminal(&io::stderr())).init(),

@@ -5,6 +5,8 @@ const FORMULA_STARTS: [char; 12] = ['=', '+', '-', '@', '\t', '\r', '\n', '|', '
 
 /// Writes a cell, guarded and quoted where it must be.
 pub(super) fn write(line: &mut String, text: &str) {
+    // What is left out at the beginning must not hide what comes behind it.
+    let text = text.trim_start_matches('\0');
     // Some programs trim a cell before they look at it.
     let seen = text.trim_start_matches(is_unseen);
     let guarded = (text.starts_with(FORMULA_STARTS) || seen.starts_with(FORMULA_STARTS)) && !is_number(text);
@@ -58,6 +60,7 @@ mod tests {
         check("-2+3+cmd|' /C calc'!A0", "'-2+3+cmd|' /C calc'!A0");
         check("@SUM(A1)", "'@SUM(A1)");
         check("\t=1", "'\t=1");
+        check("\0\r.", "\"'\r.\"");
         check("＝1+1", "'＝1+1");
         check("+15125550100", "+15125550100");
         check("+1 (512) 555 0100", "+1 (512) 555 0100");

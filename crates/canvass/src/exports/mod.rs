@@ -8,6 +8,7 @@ mod crm;
 mod direct_mail;
 mod file_name;
 mod full;
+mod link;
 mod person;
 mod place;
 mod shape;
@@ -15,6 +16,7 @@ mod write;
 
 pub use file_name::{FileName, file_name};
 pub use full::{FULL_COLUMNS, full_row};
+pub use link::{LINK_SECONDS, Link, LinkError};
 pub use shape::{Channel, Form, Misplaced, Platform, Preset, Shape, Wishes};
 pub use write::{Opening, Sheet, WriteError, write};
 
@@ -141,6 +143,8 @@ mod tests {
         assert_eq!(Shape::of(Channel::AdAudience, hashed), Ok(Shape::AdAudience(Platform::Google, Form::Hashed)));
         assert_eq!(Shape::of(Channel::Crm, hashed).unwrap_err().field, "hashed");
         assert_eq!(Shape::of(Channel::AdAudience, preset).unwrap_err().channel, Channel::Crm);
+        assert_eq!(Shape::of(None, Wishes::default()), Ok(Shape::Full));
+        assert_eq!(Shape::of(None, preset).unwrap_err().field, "preset");
         let plain = Wishes { form: Some(Form::Plain), ..Wishes::default() };
         assert_eq!(Shape::of(Channel::DirectMail, plain), Ok(Shape::DirectMail));
     }

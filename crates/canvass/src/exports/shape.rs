@@ -131,25 +131,38 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// The shape a channel's file is asked for in.
-    pub fn of(channel: Channel, wishes: Wishes) -> Result<Shape, Misplaced> {
+    /// The shape a channel's file is asked for in; without a channel, everything.
+    pub fn of(channel: impl Into<Option<Channel>>, wishes: Wishes) -> Result<Shape, Misplaced> {
+        let channel = channel.into();
         let misplaced = |field, channel| Err(Misplaced { field, channel });
-        match channel {
-            Channel::Crm | Channel::CallList | Channel::DirectMail if wishes.platform.is_some() => {
-                misplaced("platform", Channel::AdAudience)
+        if wishes.platform.is_some() && channel != Some(Channel::AdAudience) {
+            return misplaced("platform", Channel::AdAudience);
+        }
+        if wishes.form == Some(Form::Hashed) && channel != Some(Channel::AdAudience) {
+            return misplaced("hashed", Channel::AdAudience);
+        }
+        if wishes.preset.is_some() && channel != Some(Channel::Crm) {
+            return misplaced("preset", Channel::Crm);
+        }
+        Ok(match channel {
+            None => Shape::Full,
+            Some(Channel::Crm) => Shape::Crm(wishes.preset),
+            Some(Channel::CallList) => Shape::CallList,
+            Some(Channel::AdAudience) => {
+                Shape::AdAudience(wishes.platform.unwrap_or_default(), wishes.form.unwrap_or_default())
             }
-            Channel::Crm | Channel::CallList | Channel::DirectMail if wishes.form == Some(Form::Hashed) => {
-                misplaced("hashed", Channel::AdAudience)
+            Some(Channel::DirectMail) => Shape::DirectMail,
+        })
+    }
+
+    /// What was asked for to get this shape.
+    pub fn wishes(self) -> Wishes {
+        match self {
+            Shape::Crm(preset) => Wishes { preset, ..Wishes::default() },
+            Shape::AdAudience(platform, form) => {
+                Wishes { platform: Some(platform), form: Some(form), ..Wishes::default() }
             }
-            Channel::CallList | Channel::DirectMail | Channel::AdAudience if wishes.preset.is_some() => {
-                misplaced("preset", Channel::Crm)
-            }
-            Channel::Crm => Ok(Shape::Crm(wishes.preset)),
-            Channel::CallList => Ok(Shape::CallList),
-            Channel::AdAudience => {
-                Ok(Shape::AdAudience(wishes.platform.unwrap_or_default(), wishes.form.unwrap_or_default()))
-            }
-            Channel::DirectMail => Ok(Shape::DirectMail),
+            Shape::Full | Shape::CallList | Shape::DirectMail => Wishes::default(),
         }
     }
 

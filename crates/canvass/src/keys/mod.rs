@@ -8,7 +8,7 @@ pub(crate) mod store;
 pub use create::{CreateError, Created, create};
 pub use recognise::{Doorman, Recognised};
 pub use secret::{KEY_PREFIX, SecretKey};
-pub use store::{list, revoke};
+pub use store::{find_working, list, revoke};
 
 use crate::clock::Moment;
 use crate::ids::KeyId;

@@ -37,6 +37,16 @@ pub(super) async fn recognise(db: &Db, hash: &str) -> Result<Option<Recognised>,
     .await
 }
 
+/// A key by its id, and its account, unless the key is unknown or revoked.
+pub async fn find_working(db: &Db, key: KeyId) -> Result<Option<Recognised>, DbError> {
+    sql("select a.*, k.id as key_id, k.last_used_at as key_last_used_at
+         from api_key k join account a on a.id = k.account_id
+         where k.id = $1 and k.revoked_at is null")
+    .bind(key)
+    .optional(db)
+    .await
+}
+
 /// Notes that a key was used, unless somebody did so since `stale`.
 pub(super) async fn touch(tx: &mut Tx, key: KeyId, now: Moment, stale: Moment) -> Result<(), DbError> {
     sql("update api_key set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at <= $3)")

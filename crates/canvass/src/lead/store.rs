@@ -170,6 +170,25 @@ pub(crate) async fn after(db: &Db, search: SearchId, number: i64, limit: i64) ->
         .await
 }
 
+/// The leads of a search whose text holds all of these patterns, in order, at most `limit` of them.
+pub(crate) async fn holding(
+    db: &Db,
+    search: SearchId,
+    patterns: &[String; 3],
+    limit: i64,
+) -> Result<Vec<Shown>, DbError> {
+    let [first, second, third] = patterns;
+    sql("select id, number, body, premium from lead where search_id = $1
+         and lower(body) like $2 and lower(body) like $3 and lower(body) like $4 order by number limit $5")
+    .bind(search)
+    .bind(first.as_str())
+    .bind(second.as_str())
+    .bind(third.as_str())
+    .bind(limit)
+    .all(db)
+    .await
+}
+
 /// The numbers of the leads that pass, in the order asked for.
 pub(super) async fn numbers(db: &Db, search: SearchId, filter: &Filter, order: Order) -> Result<Vec<i64>, DbError> {
     let by_score = order == Order::Score;

@@ -59,6 +59,11 @@ impl Bell {
         listeners.keys().copied().collect()
     }
 
+    /// How many listen to a search.
+    pub fn listeners_of(&self, search: SearchId) -> usize {
+        self.listeners().get(&search).map_or(0, watch::Sender::receiver_count)
+    }
+
     /// Wakes a worker of this process.
     pub fn work_is_there(&self) {
         self.work.notify_one();

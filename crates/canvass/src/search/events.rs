@@ -67,6 +67,11 @@ impl Reads {
             }),
         }
     }
+
+    /// A search as it stands.
+    pub(super) async fn search(&self, search: SearchId) -> Answer<Option<Search>> {
+        Ok(self.search.ask(search).await.transpose()?.flatten())
+    }
 }
 
 /// Follows one search.
@@ -114,7 +119,7 @@ impl Follower {
     /// Looks for what is new. `false` when there is nothing.
     async fn look(&mut self) -> Result<bool, Arc<DbError>> {
         // The status first: a lead that is stored after it was read is then still found before the end is told.
-        let Some(search) = self.app.reads.search.ask(self.search).await.transpose()?.flatten() else {
+        let Some(search) = self.app.reads.search(self.search).await? else {
             self.ended = true;
             return Ok(true);
         };

@@ -59,7 +59,8 @@ fn scope_schema() -> Object {
 }
 
 impl AccountView {
-    fn new(account: &Account, plan: &Plan) -> AccountView {
+    /// The account, and what its plan allows.
+    pub fn new(account: &Account, plan: &Plan) -> AccountView {
         AccountView {
             email: account.email.to_string(),
             tier: account.tier.name(),

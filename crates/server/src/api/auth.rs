@@ -5,11 +5,14 @@ use std::sync::Arc;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use canvass::App;
 use canvass::account::Account;
-use canvass::keys::{Recognised, SecretKey};
-use canvass::plan::{AddOn, Plan};
+use canvass::ids::KeyId;
+use canvass::keys::{self, Recognised, SecretKey};
+use canvass::plan::{AddOn, Plan, Plans};
 use http::request::Parts;
 
+use super::rate_limit::{Pass, Refusal};
 use super::{Edge, Problem};
 
 /// The header a key belongs in.
@@ -22,9 +25,25 @@ pub const KEY_PARAMETER: &str = "api_key";
 pub struct KeyHolder(Arc<Recognised>);
 
 impl KeyHolder {
+    /// Whoever made a link with this key, while the key works.
+    pub async fn find(app: &App, key: KeyId) -> Result<Option<KeyHolder>, Problem> {
+        Ok(keys::find_working(&app.db, key).await?.map(|found| KeyHolder(Arc::new(found))))
+    }
+
     /// The account, as it was when the request came in.
     pub fn account(&self) -> &Account {
         &self.0.account
+    }
+
+    /// The key.
+    pub fn key(&self) -> KeyId {
+        self.0.key
+    }
+
+    /// The same person as a caller, when the plan lets programs in.
+    pub fn caller(&self, plans: &Plans) -> Result<Caller, Problem> {
+        let plan = plans.of(self.account().tier);
+        if plan.api_access { Ok(Caller(self.0.clone())) } else { Err(no_api_access(plan)) }
     }
 }
 
@@ -44,6 +63,11 @@ impl Caller {
 pub struct Watcher(Caller);
 
 impl Watcher {
+    /// The caller as a watcher, when the account has the add-on.
+    pub fn of(caller: Caller) -> Result<Watcher, Problem> {
+        if caller.account().has(AddOn::Radar) { Ok(Watcher(caller)) } else { Err(no_radar()) }
+    }
+
     /// The account, as it was when the request came in.
     pub fn account(&self) -> &Account {
         self.0.account()
@@ -63,9 +87,7 @@ impl FromRequestParts<Edge> for Caller {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, edge: &Edge) -> Result<Self, Problem> {
-        let KeyHolder(recognised) = KeyHolder::from_request_parts(parts, edge).await?;
-        let plan = edge.app.settings.plans.of(recognised.account.tier);
-        if plan.api_access { Ok(Caller(recognised)) } else { Err(no_api_access(plan)) }
+        KeyHolder::from_request_parts(parts, edge).await?.caller(&edge.app.settings.plans)
     }
 }
 
@@ -73,28 +95,33 @@ impl FromRequestParts<Edge> for Watcher {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, edge: &Edge) -> Result<Self, Problem> {
-        let caller = Caller::from_request_parts(parts, edge).await?;
-        if caller.account().has(AddOn::Radar) { Ok(Watcher(caller)) } else { Err(no_radar()) }
+        Watcher::of(Caller::from_request_parts(parts, edge).await?)
     }
 }
 
 /// Surrounds every route that needs a key: finds out who calls, holds them to their rate, lets them in.
 pub async fn identify(State(edge): State<Edge>, mut request: Request, next: Next) -> Response {
-    let recognised = match recognise(&edge, presented(&request)).await {
-        Ok(recognised) => recognised,
-        Err(problem) => return problem.into_response(),
-    };
-    let pass = match edge.rate_limits.as_ref().map(|limits| limits.check(recognised.key)).transpose() {
-        Ok(pass) => pass,
-        Err(refusal) => return refusal.into_response(),
+    let (holder, pass) = match let_in(&edge, presented(&request)).await {
+        Ok(let_in) => let_in,
+        Err(response) => return response,
     };
     let writes = !request.method().is_safe();
-    request.extensions_mut().insert(KeyHolder(recognised));
+    request.extensions_mut().insert(holder);
     let mut response = if writes { run_to_the_end(next.run(request)).await } else { next.run(request).await };
     if let Some(pass) = pass {
         pass.tell(response.headers_mut());
     }
     response
+}
+
+/// Finds out who shows a key, and holds them to their rate.
+pub async fn let_in(
+    edge: &Edge,
+    presented: Result<Option<SecretKey>, Problem>,
+) -> Result<(KeyHolder, Option<Pass>), Response> {
+    let recognised = recognise(edge, presented).await.map_err(IntoResponse::into_response)?;
+    let pass = edge.rate_limits.as_ref().map(|limits| limits.check(recognised.key)).transpose();
+    pass.map(|pass| (KeyHolder(recognised), pass)).map_err(Refusal::into_response)
 }
 
 /// A client that hangs up must not cancel a transaction half-way, so what writes runs as a task of its own.
@@ -110,14 +137,18 @@ async fn recognise(edge: &Edge, presented: Result<Option<SecretKey>, Problem>) -
 }
 
 /// The key a request shows: the header's, else the parameter's.
-fn presented(request: &Request) -> Result<Option<SecretKey>, Problem> {
-    let read = |text: &str| SecretKey::parse(text.trim()).map(Some).ok_or_else(wrong_key);
+pub fn presented(request: &Request) -> Result<Option<SecretKey>, Problem> {
     if let Some(value) = request.headers().get(KEY_HEADER) {
-        return value.to_str().map_err(|_| wrong_key()).and_then(read);
+        return value.to_str().map_err(|_| wrong_key()).and_then(read_key);
     }
     let query = request.uri().query().unwrap_or_default().as_bytes();
     let parameter = url::form_urlencoded::parse(query).find(|(name, _)| name == KEY_PARAMETER);
-    parameter.map_or(Ok(None), |(_, value)| read(&value))
+    parameter.map_or(Ok(None), |(_, value)| read_key(&value))
+}
+
+/// A key as it was sent, if it can be one.
+pub fn read_key(text: &str) -> Result<Option<SecretKey>, Problem> {
+    SecretKey::parse(text.trim()).map(Some).ok_or_else(wrong_key)
 }
 
 fn missing_key() -> Problem {

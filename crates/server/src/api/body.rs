@@ -54,7 +54,8 @@ pub async fn read(body: Body) -> Result<Bytes, Problem> {
     })
 }
 
-fn is_json(content_type: &str) -> bool {
+/// Whether a content type is JSON, by any of its names.
+pub fn is_json(content_type: &str) -> bool {
     let kind = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     kind == "application/json" || (kind.starts_with("application/") && kind.ends_with("+json"))
 }

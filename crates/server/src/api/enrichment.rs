@@ -174,7 +174,8 @@ pub async fn show(path: SearchPath, _: NoParameters, headers: HeaderMap) -> Resu
     tagged(&headers, &view(&path, search.id).await?)
 }
 
-async fn view(path: &SearchPath, search: SearchId) -> Result<EnrichmentView, Problem> {
+/// Where the newest enrichment of a search stands.
+pub async fn view(path: &SearchPath, search: SearchId) -> Result<EnrichmentView, Problem> {
     let state = enrichment::show(path.app(), path.account(), search).await?;
     let [enriched, unchanged, skipped, failed] = Verdict::NAMES.map(|name| state.count(name));
     Ok(EnrichmentView {

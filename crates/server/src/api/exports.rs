@@ -1,18 +1,22 @@
 //! Leads as CSV: every field, or shaped for an outreach channel.
 
 use axum::body::Body;
+use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
-use canvass::exports::{self, Channel, FileName, Form, Misplaced, Opening, Platform, Preset, Shape, Sheet, Wishes};
+use canvass::exports::{
+    self, Channel, FileName, Form, Link, Misplaced, Opening, Platform, Preset, Shape, Sheet, Wishes,
+};
 use canvass::search::Search;
 use futures::stream;
 use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use super::Problem;
+use super::auth::KeyHolder;
 use super::etag::{tag_of, unchanged, with_tag};
-use super::fields::Fields;
+use super::fields::{Fields, NoParameters};
 use super::path::SearchPath;
-use super::problem::FieldError;
+use super::problem::{FieldError, ProblemBody};
+use super::{Edge, Problem};
 
 /// Where a search stood when its leads were exported.
 const SEARCH_STATUS: HeaderName = HeaderName::from_static("x-search-status");
@@ -68,21 +72,69 @@ pub async fn campaign(path: SearchPath, query: Fields, headers: HeaderMap) -> Re
     let search = path.find().await?;
     // Only now: what a request lacks is told to those who may make it.
     let channel = channel.ok_or_else(without_channel)?;
-    let misplaced = |wish: Misplaced| wrong_field(wish.field, wish.to_string(), "contradiction");
-    let shape = Shape::of(channel, wishes).map_err(misplaced)?;
-    export(&path, &search, (shape, opening), &headers).await
+    export(&path, &search, (shape(Some(channel), wishes)?, opening), &headers).await
+}
+
+/// Download a file by its link
+///
+/// The file that a signed link opens, without a key: what the assistant connector gives out. A link works for 15 minutes,
+/// and only while the key it was made with works.
+#[utoipa::path(get, path = "/exports/{token}", operation_id = "downloadExport", tag = "Exports", security(()),
+    params(("token" = String, Path, description = "The link's last part, as it was given.")),
+    responses(
+        (status = 200, description = "The leads.", content_type = "text/csv", body = String,
+            headers(
+                ("Content-Disposition" = String, description = "The name of the file, such as leads-dentist-austin-tx-2026-11-15.csv."),
+                ("X-Search-Status" = String, description = "Where the search stands: running, done, cancelled or failed."),
+            )),
+        (status = 403, description = "The key the link was made with has been revoked, or its plan has changed.", body = ProblemBody),
+        (status = 404, description = "The link is incomplete, or was not made by this server.", body = ProblemBody),
+        (status = 410, description = "The link has expired.", body = ProblemBody),
+        (status = 429, description = "The key the link was made with has asked too often.", body = ProblemBody),
+    ))]
+pub async fn linked(
+    State(edge): State<Edge>,
+    Path(token): Path<String>,
+    _: NoParameters,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let link = Link::open(&edge.app, &token)?;
+    let holder = KeyHolder::find(&edge.app, link.key).await?.ok_or_else(revoked)?;
+    if let Some(Err(refusal)) = edge.rate_limits.as_ref().map(|limits| limits.check(link.key)) {
+        return Ok(refusal.into_response());
+    }
+    let caller = holder.caller(&edge.app.settings.plans)?;
+    let path = SearchPath::of(&edge.app, caller, link.search.to_string());
+    let search = path.find().await?;
+    export(&path, &search, (link.shape, link.opening), &headers).await
+}
+
+fn revoked() -> Problem {
+    let detail = "the key this link was made with has been revoked; ask for a new link with a key that works";
+    Problem::forbidden("key_revoked", detail)
 }
 
 fn wanted(mut query: Fields) -> Result<(Option<Channel>, Wishes, Opening), Problem> {
     let channel = query.choice("channel", &Channel::ALL, Channel::name);
-    let wishes = Wishes {
-        preset: query.choice("preset", &Preset::ALL, Preset::name),
-        platform: query.choice("platform", &Platform::ALL, Platform::name),
-        form: query.boolean("hashed").map(|hashed| if hashed { Form::Hashed } else { Form::Plain }),
-    };
-    let opening = opening(&mut query);
+    let (wishes, opening) = wishes(&mut query);
     query.finish()?;
     Ok((channel, wishes, opening))
+}
+
+/// Reads what is asked of a file.
+pub fn wishes(fields: &mut Fields) -> (Wishes, Opening) {
+    let wishes = Wishes {
+        preset: fields.choice("preset", &Preset::ALL, Preset::name),
+        platform: fields.choice("platform", &Platform::ALL, Platform::name),
+        form: fields.boolean("hashed").map(|hashed| if hashed { Form::Hashed } else { Form::Plain }),
+    };
+    (wishes, opening(fields))
+}
+
+/// The file that is asked for, when a channel's wishes fit it.
+pub fn shape(channel: Option<Channel>, wishes: Wishes) -> Result<Shape, Problem> {
+    let misplaced = |wish: Misplaced| wrong_field(wish.field, wish.to_string(), "contradiction");
+    Shape::of(channel, wishes).map_err(misplaced)
 }
 
 fn opening(query: &mut Fields) -> Opening {

@@ -254,14 +254,7 @@ pub async fn list(path: SearchPath, uri: Uri, headers: HeaderMap) -> Result<Resp
 }
 
 fn wanted(mut query: Fields, lock: Lock) -> Result<Wanted, Problem> {
-    let filter = Filter {
-        min_score: query.integer("min_score", 0..=100),
-        has_ad_pixel: query.boolean("has_ad_pixel"),
-        ad_network: query.word("ad_network", SLUG_CHARS_MAX).map(|text| slug(&text)),
-        has_analytics: query.boolean("has_analytics"),
-        platform: query.word("platform", SLUG_CHARS_MAX).map(|text| slug(&text)),
-    };
-    let order = query.choice("sort", &[Order::Score], |_| "score").unwrap_or_default();
+    let (filter, order) = which(&mut query);
     let page = Page {
         offset: query
             .integer("offset", 0..=OFFSET_LEADS_MAX)
@@ -270,11 +263,30 @@ fn wanted(mut query: Fields, lock: Lock) -> Result<Wanted, Problem> {
         limit: query.integer("limit", 1..=PAGE_LEADS_MAX).and_then(|limit| usize::try_from(limit).ok()),
     };
     query.finish()?;
+    permit(&filter, lock)?;
+    Ok(Wanted { filter, order, page })
+}
+
+/// Reads which leads are wanted, and in which order.
+pub fn which(fields: &mut Fields) -> (Filter, Order) {
+    let filter = Filter {
+        min_score: fields.integer("min_score", 0..=100),
+        has_ad_pixel: fields.boolean("has_ad_pixel"),
+        ad_network: fields.word("ad_network", SLUG_CHARS_MAX).map(|text| slug(&text)),
+        has_analytics: fields.boolean("has_analytics"),
+        platform: fields.word("platform", SLUG_CHARS_MAX).map(|text| slug(&text)),
+    };
+    let order = fields.choice("sort", &[Order::Score], |_| "score").unwrap_or_default();
+    (filter, order)
+}
+
+/// Whether an account may choose like this.
+pub fn permit(filter: &Filter, lock: Lock) -> Result<(), Problem> {
     if filter.min_score.is_some() && lock == Lock::Premium {
         let detail = "min_score needs the Signals+ add-on, which this account does not have; leave it out";
         return Err(Problem::forbidden("signals_plus_required", detail));
     }
-    Ok(Wanted { filter, order, page })
+    Ok(())
 }
 
 /// Where the next page is, when there is one: the same address with another offset.

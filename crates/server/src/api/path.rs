@@ -65,6 +65,11 @@ impl FromRequestParts<Edge> for WatchPath {
 }
 
 impl SearchPath {
+    /// The search that a tool's argument names.
+    pub fn of(app: &App, caller: Caller, id: String) -> SearchPath {
+        SearchPath(Named { app: app.clone(), caller, id })
+    }
+
     /// Whose searches are meant.
     pub fn account(&self) -> &Account {
         self.0.caller.account()
@@ -98,6 +103,11 @@ impl SearchPath {
 }
 
 impl LeadPath {
+    /// The lead that a tool's argument names.
+    pub fn of(app: &App, caller: Caller, id: String) -> LeadPath {
+        LeadPath(Named { app: app.clone(), caller, id })
+    }
+
     /// Whose leads are meant.
     pub fn account(&self) -> &Account {
         self.0.caller.account()

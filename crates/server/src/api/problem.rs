@@ -8,6 +8,7 @@ use std::sync::Arc;
 use axum::response::{IntoResponse, Response};
 use canvass::db::DbError;
 use canvass::enrichment::{EnrichError, StartError as EnrichmentError};
+use canvass::exports::LinkError;
 use canvass::idempotency::ClaimError;
 use canvass::intro::IntroError;
 use canvass::radar::WatchError;
@@ -240,6 +241,20 @@ impl From<IntroError> for Problem {
             IntroError::UnderWay => Problem::new(StatusCode::CONFLICT, "request_in_progress", error.to_string()),
             IntroError::Model(_) => Problem::provider_failed(error.to_string()),
             IntroError::Db(error) => Problem::from(error),
+        }
+    }
+}
+
+impl From<LinkError> for Problem {
+    fn from(error: LinkError) -> Problem {
+        let detail = error.to_string();
+        match error {
+            LinkError::Broken => Problem::new(StatusCode::NOT_FOUND, "no_such_link", detail),
+            LinkError::Expired => Problem::new(StatusCode::GONE, "link_expired", detail),
+            LinkError::Secret(error) => {
+                tracing::error!(error = &error as &dyn std::error::Error, "the server's secret cannot be read");
+                Problem::internal()
+            }
         }
     }
 }

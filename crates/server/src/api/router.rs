@@ -3,7 +3,7 @@
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use axum::routing::get;
-use http::header::{ACCEPT, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, IF_NONE_MATCH, LINK, RETRY_AFTER};
+use http::header::{ACCEPT, AUTHORIZATION, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, IF_NONE_MATCH, LINK, RETRY_AFTER};
 use http::{HeaderName, Method};
 use tower::Layer;
 use tower_http::cors::{Any, CorsLayer};
@@ -16,7 +16,7 @@ use super::{
     Edge, Problem, account, auth, credits, enrichment, exports, frame, health, idempotency, intro, lead, openapi,
     quote, radar, search,
 };
-use crate::{streaming, web};
+use crate::{mcp, streaming, web};
 
 /// Routes that need a key. All are in the API document.
 fn keyed() -> OpenApiRouter<Edge> {
@@ -55,6 +55,7 @@ fn spending() -> OpenApiRouter<Edge> {
 /// Routes anyone may ask. In the API document too.
 fn open() -> OpenApiRouter<Edge> {
     OpenApiRouter::new()
+        .routes(routes!(exports::linked))
         .routes(routes!(health::healthz))
         .routes(routes!(health::readyz))
         .routes(routes!(health::figures))
@@ -97,6 +98,7 @@ pub fn service_with(edge: Edge, more: More) -> Service {
     let router = keyed
         .merge(Router::from(open()))
         .merge(pages())
+        .merge(mcp::routes(&edge))
         .fallback(|| async { Problem::no_such_path() })
         .layer(cors())
         .layer(from_fn_with_state(edge.clone(), frame::around))
@@ -115,7 +117,8 @@ pub fn document() -> OpenApi {
 fn cors() -> CorsLayer {
     let named = |names: &[&'static str]| names.iter().map(|name| HeaderName::from_static(name)).collect::<Vec<_>>();
     let mut allowed = named(&["x-api-key", "idempotency-key", "last-event-id", "x-request-id"]);
-    allowed.extend([ACCEPT, CONTENT_TYPE, IF_NONE_MATCH]);
+    allowed.extend(named(&["mcp-protocol-version", "mcp-method", "mcp-name", "mcp-session-id"]));
+    allowed.extend([ACCEPT, AUTHORIZATION, CONTENT_TYPE, IF_NONE_MATCH]);
     let mut exposed = named(&[
         "x-request-id",
         "ratelimit",

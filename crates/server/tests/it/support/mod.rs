@@ -3,12 +3,14 @@
 mod binary;
 mod database;
 mod listings;
+mod mcp;
 mod model;
 mod smtp;
 
 pub use binary::Binary;
 pub use database::{On, fresh_database, fresh_schema, fresh_schema_url};
 pub use listings::{Scripted, listing};
+pub use mcp::{Mcp, rpc};
 pub use model::{Provider, Says, opening, who};
 pub use smtp::{PASSWORD, SmtpServer};
 
@@ -107,8 +109,9 @@ impl TestApp {
         let ports = Ports { clock: clock.clone(), ids: Arc::new(SeededIds::new(1)), listings, ..Ports::default() };
         let app = App::new(db, settings, ports);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let base = format!("http://{}", listener.local_addr().unwrap());
-        let edge = Edge::new(app.clone(), &base.parse().unwrap());
+        let address = listener.local_addr().unwrap();
+        let base = format!("http://{address}");
+        let edge = Edge::new(app.clone(), &app.settings.reached_at(address));
         let (stop, stopped) = oneshot::channel::<()>();
         let make = move |edge| router::service_with(edge, more);
         tokio::spawn(async move {

@@ -1,0 +1,118 @@
+//! One message, from HTTP to the connector and back.
+
+use axum::body::Body;
+use axum::extract::{Extension, Path, Request, State};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use canvass::keys::SecretKey;
+use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HOST, HeaderMap};
+use http::request::Parts;
+use http::{HeaderValue, StatusCode, Uri};
+use http_body_util::Full;
+
+use super::connector::{Accepts, Service};
+use super::read::{Seen, look};
+use super::{admit, refuse};
+use crate::api::auth::{self, KEY_HEADER, KeyHolder};
+use crate::api::body::{is_json, read};
+use crate::api::{Edge, Problem};
+
+/// What the protocol wants a client to accept; some accept anything, some only the one they expect.
+const ACCEPTED: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+/// What the connector sees as the address: nothing of the key that may have stood there.
+const ADDRESS: &str = "/mcp";
+/// Whom it sees as asked: hosts are looked at before.
+const SELF: HeaderValue = HeaderValue::from_static("localhost");
+
+/// `POST /mcp`: the key in a header.
+pub(super) async fn by_header(
+    State(edge): State<Edge>,
+    Extension(service): Extension<Service>,
+    request: Request,
+) -> Response {
+    let presented = match bearer(request.headers()) {
+        Some(key) => auth::read_key(key),
+        None => auth::presented(&request),
+    };
+    converse(&edge, &service, presented, request).await
+}
+
+/// `POST /mcp/<key>`: for hosts that know nothing but an address.
+pub(super) async fn by_path(
+    State(edge): State<Edge>,
+    Extension(service): Extension<Service>,
+    Path(key): Path<String>,
+    request: Request,
+) -> Response {
+    converse(&edge, &service, auth::read_key(&key), request).await
+}
+
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, key) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then_some(key)
+}
+
+async fn converse(
+    edge: &Edge,
+    service: &Service,
+    presented: Result<Option<SecretKey>, Problem>,
+    request: Request,
+) -> Response {
+    if let Err(problem) = admit::check(edge, &request) {
+        return refuse::in_json(problem.into_response(), None).await;
+    }
+    let (holder, pass) = match auth::let_in(edge, presented).await {
+        Ok(let_in) => let_in,
+        Err(response) => return refuse::in_json(response, None).await,
+    };
+    let mut response = answer(service, holder, request).await;
+    if let Some(pass) = pass {
+        pass.tell(response.headers_mut());
+    }
+    response
+}
+
+async fn answer(service: &Service, holder: KeyHolder, request: Request) -> Response {
+    let (parts, body) = request.into_parts();
+    let bytes = match message(&parts, body).await {
+        Ok(bytes) => bytes,
+        Err(problem) => return refuse::in_json(problem.into_response(), None).await,
+    };
+    let seen = match look(&bytes) {
+        Ok(seen) => seen,
+        Err(error) => return refuse::bad_request(None, error),
+    };
+    if let Err(error) = seen.check_version(&parts.headers) {
+        return refuse::bad_request(seen.id, error);
+    }
+    let Seen { id, .. } = seen;
+    let response = service.handle(forwarded(parts, bytes, holder)).await;
+    refuse::in_json(response.map(Body::new), id).await
+}
+
+async fn message(parts: &Parts, body: Body) -> Result<Bytes, Problem> {
+    let kind = parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    if !kind.is_some_and(is_json) {
+        let detail = "the body must be JSON; send it with Content-Type: application/json";
+        return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_json", detail));
+    }
+    read(body).await
+}
+
+/// The request as the connector sees it: who asks is known, and the key is gone.
+fn forwarded(mut parts: Parts, bytes: Bytes, holder: KeyHolder) -> http::Request<Full<Bytes>> {
+    let accepts = Accepts::of(&parts.headers);
+    parts.headers.remove(KEY_HEADER);
+    parts.headers.remove(AUTHORIZATION);
+    parts.headers.insert(ACCEPT, ACCEPTED);
+    parts.headers.insert(CONTENT_TYPE, JSON);
+    parts.headers.insert(HOST, SELF);
+    let mut request = http::Request::new(Full::new(bytes));
+    *request.method_mut() = parts.method;
+    *request.uri_mut() = Uri::from_static(ADDRESS);
+    *request.headers_mut() = parts.headers;
+    request.extensions_mut().insert(holder);
+    request.extensions_mut().insert(accepts);
+    request
+}
