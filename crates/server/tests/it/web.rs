@@ -34,3 +34,19 @@ async fn every_page_and_what_it_loads_is_served_from_here() {
         assert_eq!(test.get(missing, &key).await.status, StatusCode::NOT_FOUND, "{missing}");
     }
 }
+
+#[tokio::test]
+async fn the_account_page_says_how_to_connect_every_assistant() {
+    let test = TestApp::new(On::Sqlite).await;
+    let (_, key) = test.account(Tier::Free, 1).await;
+    let page = test.get("/app", &key).await.text;
+    let section = page.split("<section id=\"connector\"").nth(1).unwrap().split("</section>").next().unwrap();
+    let hosts = ["Claude, on the web and desktop", "ChatGPT", "Claude Code", "Cursor", "VS Code"];
+    assert_eq!(section.matches("<summary>").count(), hosts.len());
+    for (host, snippet) in hosts.into_iter().zip(section.split("<summary>").skip(1)) {
+        assert!(snippet.starts_with(host), "{host}: {snippet}");
+        let text = snippet.split("<pre>").nth(1).unwrap().split("</pre>").next().unwrap();
+        assert!(text.contains("{origin}/mcp") && text.contains("{key}"), "{host}: {text}");
+    }
+    assert!(!page.contains(&key), "the key stays in the tab that knows it");
+}

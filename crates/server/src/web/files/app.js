@@ -61,6 +61,7 @@ async function signIn(key) {
     const { body } = await ask("/me", key);
     sessionStorage.setItem(KEY, key);
     showAccount(body);
+    document.dispatchEvent(new Event("signed-in"));
     await showLedger("/credits", key);
   } catch (fault) {
     sessionStorage.removeItem(KEY);
