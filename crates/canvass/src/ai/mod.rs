@@ -5,6 +5,7 @@
 //! Nobody here believes an answer: those who ask check it against the text it was drawn from ([`ground`]).
 
 mod allowance;
+mod audit;
 mod brief;
 mod choose;
 mod grant;
@@ -19,6 +20,7 @@ mod settle;
 pub(crate) mod store;
 
 pub use allowance::{Allowance, Feature, Hold, Source, remaining};
+pub use audit::{Discrepancy, audit};
 pub use brief::{Brief, KnownEmail, PageText};
 pub use choose::{Ai, Chosen, choose};
 pub use grant::{PackError, grant_pack};

@@ -1,7 +1,7 @@
 //! All SQL about AI: what accounts may use, have used, and their own keys.
 
 use super::own_key::SealedKey;
-use super::{Feature, Hold, Source};
+use super::{Discrepancy, Feature, Hold, Source};
 use crate::clock::Moment;
 use crate::db::{Db, DbError, Tx, sql};
 use crate::ids::AccountId;
@@ -226,4 +226,16 @@ pub(super) async fn forget_intros(tx: &mut Tx, before: Moment) -> Result<(), DbE
         .run(tx)
         .await
         .map(|_| ())
+}
+
+/// Months whose meter is not the number of uses the plan pays for.
+pub(super) async fn discrepancies(db: &Db) -> Result<Vec<Discrepancy>, DbError> {
+    sql("select account, month, used, uses from
+            (select m.account_id as account, m.month, m.used,
+                (select count(*) from ai_use u where u.account_id = m.account_id and u.feature = m.feature
+                    and u.month = m.month and u.source = 'plan') as uses
+             from ai_month m where m.feature = 'enrich') as compared
+         where used <> uses order by account, month")
+    .all(db)
+    .await
 }

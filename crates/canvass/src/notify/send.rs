@@ -66,6 +66,7 @@ async fn send(app: &App, taken: &Taken) -> Result<(), DbError> {
             tracing::info!(search.id = %search, mail.tries = taken.tries, "an e-mail waits {wait} seconds more: {error}");
         }
     }
+    app.steps.reach(Step::MailNoted);
     tx.commit().await
 }
 
