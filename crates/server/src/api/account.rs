@@ -4,11 +4,14 @@ use axum::Json;
 use axum::extract::State;
 use canvass::App;
 use canvass::account::Account;
+use canvass::ai;
 use canvass::plan::{Plan, Scope, Tier};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::Object;
 
+use super::Problem;
+use super::ai::AiKeyView;
 use super::auth::KeyHolder;
 use super::fields::NoParameters;
 use super::schema::one_of;
@@ -28,6 +31,8 @@ pub struct AccountView {
     pub credits: i64,
     /// What the plan and its add-ons allow.
     pub entitlements: Entitlements,
+    /// The account's own AI key, without the key.
+    pub ai_key: AiKeyView,
 }
 
 /// What the plan and its add-ons allow.
@@ -59,7 +64,7 @@ fn scope_schema() -> Object {
 }
 
 impl AccountView {
-    fn new(account: &Account, plan: &Plan) -> AccountView {
+    fn new(account: &Account, plan: &Plan, ai_key: AiKeyView) -> AccountView {
         AccountView {
             email: account.email.to_string(),
             tier: account.tier.name(),
@@ -71,6 +76,7 @@ impl AccountView {
                 signals_plus: account.signals_plus,
                 radar: account.radar,
             },
+            ai_key,
         }
     }
 }
@@ -81,7 +87,8 @@ impl AccountView {
 /// those without API access.
 #[utoipa::path(get, path = "/me", operation_id = "getAccount", tag = "Account",
     responses((status = 200, description = "The account.", body = AccountView)))]
-pub async fn me(State(app): State<App>, holder: KeyHolder, _: NoParameters) -> Json<AccountView> {
+pub async fn me(State(app): State<App>, holder: KeyHolder, _: NoParameters) -> Result<Json<AccountView>, Problem> {
     let account = holder.account();
-    Json(AccountView::new(account, app.settings.plans.of(account.tier)))
+    let ai_key = ai::own_key(&app.db, account.id).await?;
+    Ok(Json(AccountView::new(account, app.settings.plans.of(account.tier), ai_key.into())))
 }
