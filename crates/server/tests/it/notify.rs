@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use canvass::App;
 use canvass::config::{Secret, Settings};
@@ -14,7 +15,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 use tracing_subscriber::fmt::MakeWriter;
 
-use crate::support::{More, On, PASSWORD, Scripted, SmtpServer, TestApp};
+use crate::support::{Binary, More, On, PASSWORD, Scripted, SmtpServer, TestApp, client, send};
 
 /// The e-mails in the outbox folder, by file name.
 pub fn letters(data: &Path) -> Vec<(String, String)> {
@@ -216,4 +217,28 @@ async fn a_server_that_refuses_is_asked_again_and_then_given_up(#[case] on: On) 
     let logged = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
     assert_eq!(logged.matches("an e-mail was given up: the mail server refused it with 550").count(), 1, "{logged}");
     assert!(logged.contains(&id) && !logged.contains(account.email.as_str()) && !logged.contains('@'), "{logged}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_link_leads_to_the_port_the_server_really_has() {
+    let binary = Binary::new();
+    let served = binary.serve();
+    let (base, key) = (served.base().to_owned(), served.key().to_owned());
+    assert!(!base.ends_with(":0"), "{base}");
+    let http = client();
+    let body = json!({"industry": "plumber", "location": "Crowdville, Sandbox", "requested_count": 2, "notify": true});
+    let started = send(http.post(format!("{base}/search/start")).header("X-API-Key", &key).json(&body)).await.json();
+    let id = started["search_id"].as_str().unwrap().to_owned();
+    let letter = binary.data().join(notify::OUTBOX_FOLDER).join(format!("{id}.eml"));
+    while !letter.exists() {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let text = std::fs::read_to_string(letter).unwrap().replace("=\r\n", "");
+    assert!(text.contains(&format!("See the leads: {base}/app#/searches/{id}\r\n")), "{text}");
+    // What stands before the mark is a page, and what stands behind it is a search of this key.
+    let page = send(http.get(format!("{base}/app"))).await;
+    assert_eq!((page.status, page.text.contains("id=\"search\"")), (StatusCode::OK, true));
+    let search = send(http.get(format!("{base}/searches/{id}")).header("X-API-Key", &key)).await;
+    assert_eq!(search.status, StatusCode::OK);
+    assert!(served.stop().0);
 }
