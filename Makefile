@@ -1,16 +1,16 @@
 # The two commands are `make run` and `make test`. `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help run test lint unit contract bench clean
+.PHONY: help run test lint unit contract connector bench clean
 
 help: ## List these commands
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
 
 run: ## Build and start Canvass on http://127.0.0.1:8080, with data in ./data
 	@scripts/need rust
 	cargo build --release --package server
 	./target/release/canvass serve
 
-test: lint unit contract ## Check everything: format, lints, docs, all tests on SQLite and PostgreSQL, the API contract
+test: lint unit contract connector ## Check everything: format, lints, docs, all tests on SQLite and PostgreSQL, the API contract, the connector
 	@echo "All checks passed."
 
 lint: ## Check format, lints and documentation
@@ -26,6 +26,10 @@ unit: ## Run all tests, on SQLite and on a private PostgreSQL
 contract: ## Try the running server against its own API document, and lint the document
 	@scripts/need rust python node
 	scripts/contract
+
+connector: ## Talk to the assistant connector with real MCP clients
+	@scripts/need rust connector
+	scripts/mcp
 
 bench: ## Measure, side by side with peers in one run (ONLY=serve, search, facts, reader or radar for a part)
 	@scripts/need rust wrk

@@ -1,10 +1,12 @@
 //! Everything a verb needs, built once: database, clock, chance, settings, listings, reader.
 
+use std::net::SocketAddr;
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use polite_reader::Reader;
 use tokio::sync::OnceCell;
+use url::Url;
 
 use crate::ai::Ai;
 use crate::clock::{Clock, SystemClock};
@@ -48,6 +50,8 @@ pub struct Parts {
     /// Is told of every step of a search.
     pub steps: Arc<dyn Steps>,
     reader: OnceCell<Reader>,
+    /// Where this process really listens, once it does: port 0 is any free one.
+    listening: OnceLock<SocketAddr>,
 }
 
 /// The outside world, as an application sees it.
@@ -107,11 +111,26 @@ impl App {
             steps: ports.steps,
             bell: Bell::default(),
             reader: OnceCell::new(),
+            listening: OnceLock::new(),
             settings,
             listings,
             sandbox,
             db,
         }))
+    }
+
+    /// Notes where this process listens. The first word counts: a process listens once.
+    pub fn listens_on(&self, address: SocketAddr) {
+        // Fails only when it is known already.
+        let _ = self.listening.set(address);
+        if let Some(sandbox) = &self.sandbox {
+            sandbox.listens_on(address.port());
+        }
+    }
+
+    /// Where clients reach this server: `base_url`, else where this process listens, else where it was told to.
+    pub fn base_url(&self) -> Url {
+        self.settings.reached_at(self.listening.get().copied().unwrap_or(self.settings.listen))
     }
 
     /// The reader of websites, built when it is first needed.

@@ -1,8 +1,8 @@
-//! The named steps of a search and of a check. Tests stop the process at each of them and look at what is left.
+//! The named steps of a search, a check and an enrichment. Tests stop the process at each of them and look at what is left.
 
 use std::fmt;
 
-/// A point in the work on a search or a check at which a process may die.
+/// A point in the work on a search, a check or an enrichment at which a process may die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// The search is ours.
@@ -27,6 +27,8 @@ pub enum Step {
     BeforeMail,
     /// It is sent, which nobody has noted.
     AfterMail,
+    /// That is noted, nothing is committed.
+    MailNoted,
     /// A watch is ours.
     CheckTaken,
     /// Its website is read.
@@ -37,11 +39,29 @@ pub enum Step {
     CheckTold,
     /// It is all committed.
     CheckDone,
+    /// An enrichment is ours.
+    EnrichTaken,
+    /// The use that pays for a lead is held, nobody is asked.
+    EnrichHeld,
+    /// The model has answered, nothing is written.
+    EnrichAnswered,
+    /// The use is spent, nothing of the lead is written.
+    EnrichSpent,
+    /// The lead is written, its line in the job is not.
+    EnrichWritten,
+    /// All is written, nothing is committed.
+    EnrichSettled,
+    /// It is all committed.
+    EnrichSaved,
+    /// The enrichment is to end.
+    EnrichEnding,
+    /// It has ended.
+    EnrichEnded,
 }
 
 impl Step {
     /// Every step of a search, in order.
-    pub const ALL: [Step; 11] = [
+    pub const ALL: [Step; 12] = [
         Step::Taken,
         Step::Listed,
         Step::BeforeDeliver,
@@ -53,11 +73,25 @@ impl Step {
         Step::AfterFinish,
         Step::BeforeMail,
         Step::AfterMail,
+        Step::MailNoted,
     ];
 
     /// Every step of a check that has something to tell, in order.
     pub const CHECK: [Step; 5] =
         [Step::CheckTaken, Step::CheckRead, Step::CheckStored, Step::CheckTold, Step::CheckDone];
+
+    /// Every step of an enrichment that finds something, in order.
+    pub const ENRICH: [Step; 9] = [
+        Step::EnrichTaken,
+        Step::EnrichHeld,
+        Step::EnrichAnswered,
+        Step::EnrichSpent,
+        Step::EnrichWritten,
+        Step::EnrichSettled,
+        Step::EnrichSaved,
+        Step::EnrichEnding,
+        Step::EnrichEnded,
+    ];
 }
 
 /// Is told of every step.

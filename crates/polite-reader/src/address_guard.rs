@@ -65,24 +65,30 @@ const PRIVATE_V6: [(Ipv6Addr, u32); 5] = [
 
 /// Why something may not be visited.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Refusal {
+pub enum Refusal {
+    /// Neither http nor https.
     #[error("{0}: is not a scheme we read")]
     Scheme(String),
+    /// Nothing to connect to.
     #[error("the address has no host")]
     NoHost,
+    /// Longer than any real one.
     #[error("the address is longer than {URL_CHARS_MAX} characters")]
     TooLong,
+    /// A name of a private network.
     #[error("{0} is not a name of the public internet")]
     Name(String),
+    /// An address of a private network.
     #[error("{0} is not an address of the public internet")]
     Address(IpAddr),
+    /// A port other services listen on.
     #[error("port {0} is not a web server's")]
     Port(u16),
 }
 
 /// A host that passed the check of its URL and may now be resolved, or connected to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Target {
+pub enum Target {
     /// A name for the resolver; its addresses are checked one by one.
     Name(String, u16),
     /// A literal address that passed, or the loopback address a `localhost` name is allowed to mean.
@@ -91,14 +97,16 @@ pub(crate) enum Target {
 
 /// The check, and its explicit exceptions.
 #[derive(Debug, Clone)]
-pub(crate) struct AddressGuard {
+pub struct AddressGuard {
     allowed: Vec<SocketAddr>,
     /// Where every name under `.localhost` leads.
     localhost_at: Option<SocketAddr>,
 }
 
 impl AddressGuard {
-    pub(crate) fn new(allowed: Vec<SocketAddr>) -> Self {
+    /// Lets in the public internet, and these addresses.
+    #[must_use]
+    pub fn new(allowed: Vec<SocketAddr>) -> Self {
         Self { allowed, localhost_at: None }
     }
 
@@ -109,7 +117,7 @@ impl AddressGuard {
     }
 
     /// Checks everything about a URL that can be told without the resolver.
-    pub(crate) fn check_url(&self, url: &Url) -> Result<Target, Refusal> {
+    pub fn check_url(&self, url: &Url) -> Result<Target, Refusal> {
         if !matches!(url.scheme(), "http" | "https") {
             return Err(Refusal::Scheme(url.scheme().to_owned()));
         }
@@ -126,7 +134,7 @@ impl AddressGuard {
     }
 
     /// Checks an address right before it is connected to.
-    pub(crate) fn check_address(&self, address: SocketAddr) -> Result<(), Refusal> {
+    pub fn check_address(&self, address: SocketAddr) -> Result<(), Refusal> {
         if self.allowed.contains(&address) {
             return Ok(());
         }

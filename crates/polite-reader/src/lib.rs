@@ -41,6 +41,7 @@ mod tag_manager;
 mod visit;
 mod wire;
 
+pub use address_guard::{AddressGuard, Refusal, Target};
 pub use reader::{Freshness, Reader};
 pub use report::{FetchedPage, PageKind, SiteReport, SiteStatus};
 pub use resolve::{ResolveError, Resolver, SystemResolver};

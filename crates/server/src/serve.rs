@@ -2,7 +2,6 @@
 
 use std::future::Future;
 use std::io;
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,7 +16,6 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tower::ServiceExt;
-use url::Url;
 
 use crate::api::{Edge, router};
 use crate::metrics;
@@ -33,18 +31,10 @@ const CHORES_EVERY: Duration = Duration::from_secs(60);
 /// How long to wait when the system has no more connections to give.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Where clients reach a server that listens on `address`, unless the settings say otherwise.
-pub fn base_url(app: &App, address: SocketAddr) -> Url {
-    app.settings.reached_at(address)
-}
-
 /// Serves on `listener` until `stop` is done, and works on searches meanwhile.
 pub async fn serve(app: App, listener: TcpListener, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
-    let address = listener.local_addr()?;
-    if let Some(sandbox) = &app.sandbox {
-        sandbox.listens_on(address.port());
-    }
-    let edge = Edge::new(app.clone(), &base_url(&app, address));
+    app.listens_on(listener.local_addr()?);
+    let edge = Edge::new(app.clone(), &app.base_url());
     metrics::start();
     let (stopping, stopped) = watch::channel(false);
     tokio::spawn(async move {

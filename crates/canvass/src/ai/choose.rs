@@ -3,9 +3,11 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use polite_reader::SystemResolver;
 use tokio::sync::Semaphore;
 
-use super::own_key::{KeyError, own_endpoint};
+use super::address::PublicNames;
+use super::own_key::{KeyError, SetBy, own_endpoint};
 use super::remote::{Line, RemoteModel};
 use super::{Endpoint, Model, ModelError, RULES, Source};
 use crate::app::App;
@@ -20,6 +22,8 @@ const CONNECT_TIME_MAX: Duration = Duration::from_secs(10);
 pub struct Ai {
     operator: Option<Endpoint>,
     http: OnceLock<reqwest::Client>,
+    /// For addresses that customers chose: it finds no private one.
+    guarded: OnceLock<reqwest::Client>,
     permits: Arc<Semaphore>,
     time_max: Duration,
 }
@@ -35,6 +39,7 @@ impl Ai {
         Ai {
             operator,
             http: OnceLock::new(),
+            guarded: OnceLock::new(),
             permits: Arc::new(Semaphore::new(settings.ai_at_once)),
             time_max: Duration::from_secs(settings.ai_timeout_seconds),
         }
@@ -45,12 +50,16 @@ impl Ai {
         self.operator.as_ref().map_or(RULES, |endpoint| &endpoint.model)
     }
 
-    fn remote(&self, endpoint: Endpoint) -> Result<Arc<dyn Model>, ModelError> {
-        let http = match self.http.get() {
+    fn remote(&self, endpoint: Endpoint, chosen_by: SetBy) -> Result<Arc<dyn Model>, ModelError> {
+        let kept = match chosen_by {
+            SetBy::Operator => &self.http,
+            SetBy::Customer => &self.guarded,
+        };
+        let http = match kept.get() {
             Some(http) => http.clone(),
             None => {
-                let built = client().map_err(|_| ModelError::Unreachable)?;
-                self.http.get_or_init(|| built).clone()
+                let built = client(chosen_by).map_err(|_| ModelError::Unreachable)?;
+                kept.get_or_init(|| built).clone()
             }
         };
         let line = Line { http, permits: self.permits.clone(), time_max: self.time_max };
@@ -59,14 +68,17 @@ impl Ai {
 }
 
 /// A client that follows nobody: a redirect could carry the key elsewhere.
-fn client() -> reqwest::Result<reqwest::Client> {
+fn client(chosen_by: SetBy) -> reqwest::Result<reqwest::Client> {
     // Fails only when a provider is installed already, which is just as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    reqwest::Client::builder()
+    let builder = reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())
         .connect_timeout(CONNECT_TIME_MAX)
-        .no_proxy()
-        .build()
+        .no_proxy();
+    match chosen_by {
+        SetBy::Operator => builder.build(),
+        SetBy::Customer => builder.dns_resolver(Arc::new(PublicNames(Arc::new(SystemResolver::new())))).build(),
+    }
 }
 
 /// The model that answers a use, and what it is called.
@@ -75,11 +87,11 @@ pub type Chosen = Arc<dyn Model>;
 /// Chooses who answers for an account, by what pays for it.
 pub async fn choose(app: &App, account: AccountId, source: Source) -> Result<Chosen, ModelError> {
     let endpoint = match source {
-        Source::Plan | Source::Pack => app.ai.operator.clone(),
+        Source::Plan | Source::Pack => app.ai.operator.clone().map(|endpoint| (endpoint, SetBy::Operator)),
         Source::Own => own_endpoint(app, account).await.map_err(|error| cannot_open(&error))?,
     };
     match endpoint {
-        Some(endpoint) => app.ai.remote(endpoint),
+        Some((endpoint, chosen_by)) => app.ai.remote(endpoint, chosen_by),
         None => Ok(Arc::new(super::rules::Rules)),
     }
 }

@@ -4,7 +4,9 @@
 //! to it. There are three makers: the built-in rules, which need nothing; any OpenAI-compatible API; and Anthropic's.
 //! Nobody here believes an answer: those who ask check it against the text it was drawn from ([`ground`]).
 
+mod address;
 mod allowance;
+mod audit;
 mod brief;
 mod choose;
 mod grant;
@@ -18,11 +20,13 @@ mod seal;
 mod settle;
 pub(crate) mod store;
 
+pub use address::AddressError;
 pub use allowance::{Allowance, Feature, Hold, Source, remaining};
+pub use audit::{Discrepancy, audit};
 pub use brief::{Brief, KnownEmail, PageText};
 pub use choose::{Ai, Chosen, choose};
 pub use grant::{PackError, grant_pack};
-pub use own_key::{KeyError, OwnKey, clear_own_key, has_own_key, set_own_key};
+pub use own_key::{KeyError, KnownKey, OPENAI_BASE_URL, OwnKey, SetBy, clear_own_key, own_key, set_own_key};
 pub use remote::Endpoint;
 pub use reserve::{Holder, Reserved, Wanted, reserve};
 pub use rules::RULES;

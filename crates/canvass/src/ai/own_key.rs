@@ -2,17 +2,40 @@
 
 use url::Url;
 
+use super::address::{self, AddressError};
 use super::seal::{self, SealError};
 use super::{Endpoint, store};
 use crate::app::App;
 use crate::config::Secret;
-use crate::db::DbError;
+use crate::db::{Db, DbError};
 use crate::ids::AccountId;
 
 /// Bytes of a key; providers' keys are far shorter.
 const KEY_BYTES_MAX: usize = 1_024;
 /// Characters of a model's name.
 const MODEL_CHARS_MAX: usize = 200;
+
+/// Where keys lead when nobody says otherwise.
+pub const OPENAI_BASE_URL: &str = "https://api.openai.com/v1";
+
+/// Who chose where a key leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SetBy {
+    /// Whoever runs this server: any address is theirs to choose.
+    Operator,
+    /// The customer: only the public internet is.
+    Customer,
+}
+
+impl SetBy {
+    /// Its name in the database.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            SetBy::Operator => "operator",
+            SetBy::Customer => "customer",
+        }
+    }
+}
 
 /// A key, and where and what for it is used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +46,17 @@ pub struct OwnKey {
     pub base_url: Url,
     /// The model to ask there.
     pub model: String,
+    /// Who says so.
+    pub set_by: SetBy,
+}
+
+/// What may be shown of a key: everything but the key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownKey {
+    /// The provider's API.
+    pub base_url: String,
+    /// The model to ask there.
+    pub model: String,
 }
 
 /// A key as it is stored.
@@ -31,17 +65,21 @@ pub(super) struct SealedKey {
     pub(super) sealed: String,
     pub(super) base_url: String,
     pub(super) model: String,
+    pub(super) set_by: SetBy,
 }
 
 /// The key cannot be stored or read.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
     /// It can be no key.
-    #[error("an AI key has 1 to {KEY_BYTES_MAX} visible ASCII characters without spaces")]
+    #[error("must have 1 to {KEY_BYTES_MAX} visible ASCII characters without spaces")]
     NoKey,
     /// It can be no model.
-    #[error("a model's name has 1 to {MODEL_CHARS_MAX} characters")]
+    #[error("must have 1 to {MODEL_CHARS_MAX} characters")]
     NoModel,
+    /// It may not lead there.
+    #[error(transparent)]
+    Address(#[from] AddressError),
     /// It cannot be sealed or opened.
     #[error(transparent)]
     Seal(#[from] SealError),
@@ -50,10 +88,7 @@ pub enum KeyError {
     Db(#[from] DbError),
 }
 
-/// Stores an account's own key, in place of any before.
-///
-/// Where the key is sent is the operator's word: whoever lets customers choose the address lets them make this server
-/// send requests there.
+/// Stores an account's own key, in place of any before. Where a customer's leads is checked, and checked again at each use.
 pub async fn set_own_key(app: &App, account: AccountId, own: &OwnKey) -> Result<(), KeyError> {
     let key = own.key.reveal();
     if !(1..=KEY_BYTES_MAX).contains(&key.len()) || !key.bytes().all(|byte| byte.is_ascii_graphic()) {
@@ -62,12 +97,18 @@ pub async fn set_own_key(app: &App, account: AccountId, own: &OwnKey) -> Result<
     if !(1..=MODEL_CHARS_MAX).contains(&own.model.chars().count()) || own.model.chars().any(char::is_control) {
         return Err(KeyError::NoModel);
     }
+    if own.set_by == SetBy::Customer {
+        address::check(&own.base_url, &app.settings.allow_addresses)?;
+    }
     let sealed = SealedKey {
         sealed: seal::seal(app, account, key)?,
         base_url: own.base_url.to_string(),
         model: own.model.clone(),
+        set_by: own.set_by,
     };
-    write(app, account, Some(&sealed)).await.map_err(KeyError::Db)
+    write(app, account, Some(&sealed)).await?;
+    tracing::info!(account.id = %account, "an account's own AI key was set by the {}", own.set_by.name());
+    Ok(())
 }
 
 /// Forgets an account's own key.
@@ -75,9 +116,21 @@ pub async fn clear_own_key(app: &App, account: AccountId) -> Result<(), DbError>
     write(app, account, None).await
 }
 
-/// Whether an account has a key of its own.
-pub async fn has_own_key(app: &App, account: AccountId) -> Result<bool, DbError> {
-    Ok(store::purse(&app.db, account).await?.is_some_and(|purse| purse.own_key.is_some()))
+/// What is known of an account's own key, when it has one.
+pub async fn own_key(db: &Db, account: AccountId) -> Result<Option<KnownKey>, DbError> {
+    let Some(purse) = store::purse(db, account).await? else { return Ok(None) };
+    let (Some(_), Some(base_url), Some(model)) = (purse.own_key, purse.own_base_url, purse.own_model) else {
+        return Ok(None);
+    };
+    Ok(Some(KnownKey { base_url: without_user(base_url), model }))
+}
+
+/// An operator may have put a password into an address; nobody is shown it.
+fn without_user(address: String) -> String {
+    let Ok(mut url) = Url::parse(&address) else { return address };
+    // Both fail only for addresses that cannot have a user.
+    let _ = (url.set_username(""), url.set_password(None));
+    url.into()
 }
 
 async fn write(app: &App, account: AccountId, key: Option<&SealedKey>) -> Result<(), DbError> {
@@ -87,13 +140,23 @@ async fn write(app: &App, account: AccountId, key: Option<&SealedKey>) -> Result
     tx.commit().await
 }
 
-/// Where an account's own key leads, when it has one.
-pub(super) async fn own_endpoint(app: &App, account: AccountId) -> Result<Option<Endpoint>, KeyError> {
+/// Where an account's own key leads, when it has one, and whose word that is.
+pub(super) async fn own_endpoint(app: &App, account: AccountId) -> Result<Option<(Endpoint, SetBy)>, KeyError> {
     let Some(purse) = store::purse(&app.db, account).await? else { return Ok(None) };
     let (Some(sealed), Some(base), Some(model)) = (purse.own_key, purse.own_base_url, purse.own_model) else {
         return Ok(None);
     };
-    let key = seal::open(app, account, &sealed)?;
     let base = Url::parse(&base).map_err(|_| SealError::Broken)?;
-    Ok(Some(Endpoint { base, key: Some(key), model }))
+    let set_by = match purse.own_set_by.as_deref() {
+        None => SetBy::Operator,
+        Some(name) if name == SetBy::Operator.name() => SetBy::Operator,
+        // Whoever else a newer version knows of is trusted with no more than a customer.
+        Some(_) => SetBy::Customer,
+    };
+    if set_by == SetBy::Customer {
+        // What the operator allows may have changed since.
+        address::check(&base, &app.settings.allow_addresses)?;
+    }
+    let key = seal::open(app, account, &sealed)?;
+    Ok(Some((Endpoint { base, key: Some(key), model }, set_by)))
 }

@@ -63,7 +63,10 @@ impl Holder<'_> {
     fn succeeds(self, holder: &str) -> bool {
         match self {
             Holder::Request => false,
-            Holder::Job { id, .. } => holder.split_once(':').is_some_and(|(job, _)| job == id),
+            Holder::Job { id, epoch } => holder.split_once(':').is_some_and(|(job, before)| {
+                // A worker that slept past its lease must not take from whoever came after it.
+                job == id && before.parse::<i64>().is_ok_and(|before| before <= epoch)
+            }),
         }
     }
 }
@@ -122,4 +125,17 @@ async fn give_back_expired(app: &App, tx: &mut Tx, account: &Account, subject: &
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_succeeds_to_its_earlier_workers_only() {
+        let job = Holder::Job { id: "a", epoch: 3 };
+        let taken = ["a:2", "a:3", "a:4", "b:2", "a", "a:x", ""].map(|holder| job.succeeds(holder));
+        assert_eq!(taken, [true, true, false, false, false, false, false]);
+        assert!(!Holder::Request.succeeds("a:2"));
+    }
 }

@@ -1,7 +1,7 @@
 //! All SQL about AI: what accounts may use, have used, and their own keys.
 
 use super::own_key::SealedKey;
-use super::{Feature, Hold, Source};
+use super::{Discrepancy, Feature, Hold, Source};
 use crate::clock::Moment;
 use crate::db::{Db, DbError, Tx, sql};
 use crate::ids::AccountId;
@@ -16,6 +16,7 @@ pub(super) struct Purse {
     pub(super) own_key: Option<String>,
     pub(super) own_base_url: Option<String>,
     pub(super) own_model: Option<String>,
+    pub(super) own_set_by: Option<String>,
 }
 
 /// A use as it is stored.
@@ -35,14 +36,14 @@ pub(super) async fn lock(tx: &mut Tx, account: AccountId) -> Result<Purse, DbErr
         .bind(account)
         .run(tx)
         .await?;
-    sql("update ai_account set pack = pack where account_id = $1 returning pack, own_key, own_base_url, own_model")
+    sql("update ai_account set pack = pack where account_id = $1 returning pack, own_key, own_base_url, own_model, own_set_by")
         .bind(account)
         .one(tx)
         .await
 }
 
 pub(super) async fn purse(db: &Db, account: AccountId) -> Result<Option<Purse>, DbError> {
-    sql("select pack, own_key, own_base_url, own_model from ai_account where account_id = $1")
+    sql("select pack, own_key, own_base_url, own_model, own_set_by from ai_account where account_id = $1")
         .bind(account)
         .optional(db)
         .await
@@ -112,11 +113,12 @@ pub(super) async fn set_pack(tx: &mut Tx, account: AccountId, pack: i64) -> Resu
 }
 
 pub(super) async fn set_own_key(tx: &mut Tx, account: AccountId, key: Option<&SealedKey>) -> Result<(), DbError> {
-    sql("update ai_account set own_key = $2, own_base_url = $3, own_model = $4 where account_id = $1")
+    sql("update ai_account set own_key = $2, own_base_url = $3, own_model = $4, own_set_by = $5 where account_id = $1")
         .bind(account)
         .bind(key.map(|key| key.sealed.clone()))
         .bind(key.map(|key| key.base_url.clone()))
         .bind(key.map(|key| key.model.clone()))
+        .bind(key.map(|key| key.set_by.name().to_owned()))
         .run(tx)
         .await
         .map(|_| ())
@@ -226,4 +228,16 @@ pub(super) async fn forget_intros(tx: &mut Tx, before: Moment) -> Result<(), DbE
         .run(tx)
         .await
         .map(|_| ())
+}
+
+/// Months whose meter is not the number of uses the plan pays for.
+pub(super) async fn discrepancies(db: &Db) -> Result<Vec<Discrepancy>, DbError> {
+    sql("select account, month, used, uses from
+            (select m.account_id as account, m.month, m.used,
+                (select count(*) from ai_use u where u.account_id = m.account_id and u.feature = m.feature
+                    and u.month = m.month and u.source = 'plan') as uses
+             from ai_month m where m.feature = 'enrich') as compared
+         where used <> uses order by account, month")
+    .all(db)
+    .await
 }

@@ -1,9 +1,10 @@
 //! Whether the database answers, is of this version, and its books are right.
 
 use super::{Check, whole};
+use crate::ai;
 use crate::config::Settings;
 use crate::credits;
-use crate::db::{self, Db};
+use crate::db::{self, Db, DbError};
 
 pub(super) async fn examine(settings: &Settings) -> Vec<Check> {
     let url = settings.database_url.as_ref().map(|url| url.reveal());
@@ -35,14 +36,27 @@ async fn schema(db: &Db) -> Check {
 }
 
 async fn books(db: &Db) -> Check {
-    match credits::audit(db).await {
-        Ok(wrong) if wrong.is_empty() => Check::ok("ledger", "every balance is the sum of its lines"),
+    match wrong_accounts(db).await {
+        Ok(wrong) if wrong.is_empty() => {
+            Check::ok("ledger", "every balance is the sum of its lines, every AI allowance used the sum of its uses")
+        }
         Ok(wrong) => {
-            let accounts: Vec<String> = wrong.iter().map(|one| one.account.to_string()).collect();
-            let says = format!("balance and ledger disagree for {}", accounts.join(", "));
+            let says = format!("the books disagree for {}", wrong.join(", "));
             Check::fail("ledger", says, "keep a copy of the database and report this: it must never happen")
         }
         // Before the first migration there are no books.
         Err(_) => Check::warn("ledger", "there are no books yet", "run `canvass migrate`"),
     }
+}
+
+/// The accounts whose credits or AI allowance do not add up.
+async fn wrong_accounts(db: &Db) -> Result<Vec<String>, DbError> {
+    let credits = credits::audit(db).await?.into_iter().map(|one| one.account);
+    let mut wrong: Vec<String> = credits
+        .chain(ai::audit(db).await?.into_iter().map(|one| one.account))
+        .map(|account| account.to_string())
+        .collect();
+    wrong.sort();
+    wrong.dedup();
+    Ok(wrong)
 }

@@ -10,6 +10,7 @@ use crate::db::{DbError, Tx};
 use crate::ids::{LeadId, SearchId};
 use crate::lead::{self, store::Whole};
 use crate::search;
+use crate::steps::Step;
 
 /// What enriching a lead did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,8 +76,10 @@ pub(super) async fn enrich_as(
         Ok(ready) => ready,
         Err(why) => return skip(app, task, why).await,
     };
+    app.steps.reach(Step::EnrichHeld);
     match model.who(&question.brief).await {
         Ok(who) => {
+            app.steps.reach(Step::EnrichAnswered);
             let checked = check(&question.brief, &who);
             save(app, account, (lead, question.whole.search), &Answer { checked, model, paid, task }).await
         }
@@ -162,9 +165,11 @@ async fn save(
         done.verdict = Verdict::Skipped(Skip::InProgress);
         return Ok(done);
     }
+    app.steps.reach(Step::EnrichSpent);
     if write(app, &mut tx, lead, answer).await? {
         done.verdict = Verdict::Enriched;
     }
+    app.steps.reach(Step::EnrichWritten);
     if let Some(task) = answer.task
         && !store::settle(&mut tx, task, &done).await?
     {
@@ -176,7 +181,9 @@ async fn save(
         done.verdict = Verdict::Skipped(Skip::InProgress);
         return Ok(done);
     }
+    app.steps.reach(Step::EnrichSettled);
     tx.commit().await?;
+    app.steps.reach(Step::EnrichSaved);
     app.bell.ring(search);
     Ok(done)
 }

@@ -12,6 +12,7 @@ use crate::account::{self, Account};
 use crate::app::App;
 use crate::db::DbError;
 use crate::ids::LeadId;
+use crate::steps::Step;
 
 /// Leads of one enrichment that are looked at at the same time.
 const AT_ONCE_LEADS: usize = 8;
@@ -76,6 +77,7 @@ async fn lose(app: &App, lease: &Lease) {
 }
 
 async fn work(app: &App, lease: &Lease, enrichment: &Enrichment) -> Result<Outcome, DbError> {
+    app.steps.reach(Step::EnrichTaken);
     let Some(account) = account::find(&app.db, enrichment.account).await? else { return Ok(Outcome::Lost) };
     let mut stop = None;
     let mut failures = 0;
@@ -150,7 +152,9 @@ async fn finish(app: &App, lease: &Lease, stop: Option<Stop>) -> Result<bool, Db
     }
     let ended = store::end(&mut tx, lease, because, app.clock.now()).await?;
     if ended {
+        app.steps.reach(Step::EnrichEnding);
         tx.commit().await?;
+        app.steps.reach(Step::EnrichEnded);
     }
     Ok(ended)
 }

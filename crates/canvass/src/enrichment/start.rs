@@ -22,7 +22,7 @@ pub enum StartError {
     UnknownLead,
     /// There is nothing left to pay with.
     #[error(
-        "the AI enrichment allowance of this month is used up; wait for the next month, ask for a pack, or have your own AI key set"
+        "the AI enrichment allowance of this month is used up; wait for the next month, ask for a pack, or set your own AI key"
     )]
     UsedUp,
     /// The database failed.

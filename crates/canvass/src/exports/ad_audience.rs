@@ -76,10 +76,22 @@ fn identity(row: &Row) -> Identity {
     }
 }
 
-/// Google: names in lower case without spaces, phones in E.164; country and ZIP code are not hashed.
+/// Google: names in lower case with single spaces, phones in E.164; country and ZIP code are not hashed.
 fn google(who: Identity) -> Vec<String> {
-    let name = |name: &str| sha256(&name.split_whitespace().collect::<String>().to_lowercase());
-    vec![sha256(&who.email), sha256(&who.phone), name(&who.first), name(&who.last), who.country, who.zip]
+    let name = |name: &str| sha256(&name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase());
+    let email = sha256(&google_email(&who.email));
+    vec![email, sha256(&who.phone), name(&who.first), name(&who.last), who.country, who.zip]
+}
+
+/// Google knows its own mailboxes without dots, and without what follows a plus; nobody else's.
+fn google_email(email: &str) -> String {
+    match email.rsplit_once('@') {
+        Some((name, domain @ ("gmail.com" | "googlemail.com"))) => {
+            let name: String = name.split('+').next().unwrap_or_default().replace('.', "");
+            format!("{name}@{domain}")
+        }
+        _ => email.to_owned(),
+    }
 }
 
 /// Meta: everything hashed; names and towns without spaces and punctuation, phones as digits, five of the ZIP code.
@@ -150,13 +162,92 @@ mod tests {
         assert_eq!(jane, "d6117306485ed0e50afab3ac871e98f81699151f30281527d63ff5f233656c69");
     }
 
+    /// Vectors of each platform's written rules: what a lead says, what its rule makes of it, and what another program
+    /// (`printf %s TEXT | sha256sum`) hashes that to.
+    const VECTORS: [(&str, &str, &str); 9] = [
+        (
+            "google email",
+            "Cloudy.SanFrancisco+Shopping@Gmail.com",
+            "223ebda6f6889b1494551ba902d9d381daf2f642bae055888e96343d53e9f9c4", // cloudysanfrancisco@gmail.com
+        ),
+        (
+            "google email",
+            " user.name+NYC@Example.com ",
+            "f109a2a632fbcea5fc82049f50beed3d8621bf9034399f437fb622222acccdac", // user.name+nyc@example.com
+        ),
+        (
+            "google phone",
+            "(800) 555-0100",
+            "fb4f73a6ec5fdb7077d564cdd22c3554b43ce49168550c3b12c547b78c517b30", // +18005550100
+        ),
+        (
+            "google first",
+            "Dr.  Mary   Ann Smith, DDS",
+            "343b97011010c3549fe7fcd6c226ed9431ea37b0b77ed78f6300a0098925faf1", // mary ann
+        ),
+        (
+            "google last",
+            "Jan van der Berg Jr.",
+            "a6fe68a719fbd8e4466cb6992d9a64dd1f6837e26dfc5a024f1393f51d3737c0", // van der berg
+        ),
+        (
+            "meta phone",
+            "(650) 555-1212",
+            "e323ec626319ca94ee8bff2e4c87cf613be6ea19919ed1364124e16807ab3176", // 16505551212
+        ),
+        (
+            "meta city",
+            "St. Paul",
+            "a95a07cc1ae972604720d59a1b91679af0b3db2027e87148c38fe06db8132071", // stpaul
+        ),
+        (
+            "meta state",
+            "Texas",
+            "1b5b9ccb3e8d006a5230de9bda23ff91edc794d4f56410560830b418528e446c", // tx
+        ),
+        (
+            "meta zip",
+            "2134-1000",
+            "1f75e2dac5b82521f112e293235aaeeb5dad684c5ede8469c1ec015b22bba44c", // 02134
+        ),
+    ];
+
+    #[test]
+    fn what_a_lead_says_hashes_as_the_written_rules_make_it() {
+        for (field, says, hash) in VECTORS {
+            let (platform, field) = field.split_once(' ').unwrap();
+            let lead = row(|lead| {
+                let said = Some(says.to_owned());
+                match field {
+                    "email" => lead.primary_email = said,
+                    "phone" => lead.phone = said,
+                    "city" => lead.city = said,
+                    "state" => lead.state = said,
+                    "zip" => lead.postal_code = said,
+                    _ => lead.owner_name = said,
+                }
+            });
+            let platform = Platform::ALL.into_iter().find(|one| one.name() == platform).unwrap();
+            let column = match field {
+                "email" => 0,
+                "phone" => 1,
+                "first" => 2,
+                "last" => 3,
+                "city" => 4,
+                "state" => 5,
+                _ => 6,
+            };
+            assert_eq!(cells(&lead, platform, Form::Hashed).unwrap()[column], hash, "{platform:?} {says:?}");
+        }
+    }
+
     #[test]
     fn each_platform_gets_its_own_form() {
         let google = hashed(Platform::Google);
         let expected = [
             sha256("john_smith@gmail.com"),
             sha256("+16505551212"),
-            sha256("marydelcarmen"),
+            sha256("mary del carmen"),
             sha256("o'neil"),
             "US".into(),
             "02134-1000".into(),
@@ -168,6 +259,19 @@ mod tests {
         assert_eq!(hashed(Platform::Tiktok), [sha256("john_smith@gmail.com"), sha256("+16505551212")]);
         let linkedin = hashed(Platform::Linkedin);
         assert_eq!(linkedin[..3], [sha256("john_smith@gmail.com"), "Mary del Carmen".into(), "O'Neil".into()]);
+    }
+
+    #[test]
+    fn only_googles_own_mailboxes_lose_their_dots() {
+        for (email, expected) in [
+            ("a.b.c@gmail.com", "abc@gmail.com"),
+            ("a.b+x.y@googlemail.com", "ab@googlemail.com"),
+            ("a.b+x@gmail.com.evil.test", "a.b+x@gmail.com.evil.test"),
+            ("a.b@mygmail.com", "a.b@mygmail.com"),
+            ("no mailbox", "no mailbox"),
+        ] {
+            assert_eq!(google_email(email), expected);
+        }
     }
 
     #[test]

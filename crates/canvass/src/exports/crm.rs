@@ -40,7 +40,7 @@ const HUBSPOT: [&str; 14] = [
     "Country/Region",
     "Lead source",
 ];
-/// The same as the fields of a Salesforce lead are labelled.
+/// The same as Salesforce's import wizard knows the fields of a lead.
 const SALESFORCE: [&str; 14] = [
     "Company",
     "First Name",
@@ -52,8 +52,8 @@ const SALESFORCE: [&str; 14] = [
     "Industry",
     "Street",
     "City",
-    "State/Province",
-    "Zip/Postal Code",
+    "State",
+    "Postal Code",
     "Country",
     "Lead Source",
 ];

@@ -53,9 +53,77 @@ const PARTICLES: &[&str] = &[
     "el", "ter", "ten", "zu", "zur", "san", "st", "mc", "mac",
 ];
 /// Begin a surname when they are written small.
-const SMALL_PARTICLES: &[&str] = &["al", "ben", "bin", "ibn", "do", "lo", "te", "y", "e", "af", "av", "op", "'t"];
+const SMALL_PARTICLES: &[&str] = &["al", "ben", "bin", "ibn", "do", "lo", "te", "af", "av", "op", "'t"];
+/// Stand between two surnames of one person when they are written small.
+const BETWEEN_SURNAMES: &[&str] = &["y", "e", "i"];
 /// Stand between the names of two people.
 const BETWEEN_PEOPLE: &[&str] = &["and", "&", "/", "und", "et"];
+/// What somebody is, where a comma stands behind a single name: "Maria, Owner" is no Owner Maria.
+const ROLES: &[&str] = &[
+    "owner",
+    "co-owner",
+    "founder",
+    "co-founder",
+    "ceo",
+    "cfo",
+    "coo",
+    "president",
+    "principal",
+    "partner",
+    "manager",
+    "director",
+    "proprietor",
+    "operator",
+    "dentist",
+    "attorney",
+    "doctor",
+    "chef",
+    "stylist",
+    "broker",
+    "realtor",
+];
+/// A name with one of these is a company's, or nobody's in particular.
+const NOT_A_PERSON: &[&str] = &[
+    "llc",
+    "llp",
+    "pllc",
+    "inc",
+    "incorporated",
+    "corp",
+    "corporation",
+    "ltd",
+    "limited",
+    "gmbh",
+    "ag",
+    "kg",
+    "ohg",
+    "ug",
+    "sarl",
+    "srl",
+    "bv",
+    "nv",
+    "plc",
+    "co",
+    "company",
+    "companies",
+    "group",
+    "associates",
+    "partners",
+    "sons",
+    "bros",
+    "brothers",
+    "services",
+    "solutions",
+    "enterprises",
+    "holdings",
+    "team",
+    "staff",
+    "family",
+    "management",
+    "office",
+];
+/// Company words that are also names or parts of names: they count only behind a name, in last place.
+const LAST_ONLY: &[&str] = &["ag", "kg", "ug", "bv", "nv", "co", "sons", "bros", "family", "office"];
 
 /// A person, as forms ask for one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,23 +132,39 @@ pub(super) struct Person {
     pub(super) last: String,
 }
 
-/// Splits a name. Of several people the first is meant.
+/// Splits a name. Of several people the first is meant; a company has neither a first nor a last name.
 pub(super) fn split(name: &str) -> Person {
     let bounded: String = name.chars().take(NAME_CHARS_MAX).collect();
     let plain = without_nicknames(&bounded);
+    if is_company(&plain) {
+        return Person::default();
+    }
     let mut parts = plain.split(',').map(words);
     let head = parts.next().unwrap_or_default();
-    let given = parts.next().filter(|part| !part.is_empty());
-    if let Some(given) = given.filter(|given| is_turned(&head, given)) {
-        return Person { first: given_names(&given), last: head.join(" ") };
+    let given = parts.next().unwrap_or_default();
+    let surname = without_credentials(without_honorifics(&head));
+    let given = without_honorifics(&given);
+    if is_turned(surname, given) {
+        return Person { first: given_names(given), last: surname.join(" ") };
     }
     of_words(first_person(&head))
 }
 
-/// Whether a comma stands between last and first name, not between name and degrees.
-fn is_turned(head: &[&str], behind: &[&str]) -> bool {
-    let surname = head.len() == 1 || (head.len() > 1 && head[..head.len() - 1].iter().all(|word| is_particle(word)));
-    surname && !behind.iter().any(|word| is_credential(word) || is_generation(word))
+/// Whether this is the name of a company or of a crowd.
+fn is_company(name: &str) -> bool {
+    let all: Vec<String> = words(name).into_iter().map(|word| bare(word.trim_matches(','))).collect();
+    all.iter().enumerate().skip(1).any(|(place, word)| {
+        let last = place + 1 == all.len();
+        NOT_A_PERSON.contains(&word.as_str()) && (last || !LAST_ONLY.contains(&word.as_str()))
+    })
+}
+
+/// Whether a comma stands between last and first name, not between name and degrees or a role.
+fn is_turned(surname: &[&str], behind: &[&str]) -> bool {
+    let more = |word: &&str| {
+        is_credential(word) || is_generation(word) || is_honorific(word) || ROLES.contains(&bare(word).as_str())
+    };
+    !surname.is_empty() && !behind.is_empty() && is_one_surname(surname) && !behind.iter().any(more)
 }
 
 /// The words of the first person; of "John & Jane Smith", John Smith's.
@@ -105,15 +189,38 @@ fn of_words(words: Vec<&str>) -> Person {
         // "Dr. Smith" is a surname; "Madonna" is what she is called.
         [only] if titled > 0 => Person { first: String::new(), last: (*only).to_owned() },
         [only] => Person { first: (*only).to_owned(), last: String::new() },
+        // Written in these scripts, the family comes first.
+        [family, given @ ..] if words.iter().all(|word| is_east_asian(word)) => {
+            Person { first: joined(given), last: (*family).to_owned() }
+        }
         [first, .., _] if is_surname_start(first, words[1]) => Person { first: String::new(), last: joined(words) },
+        [_, between, _] if BETWEEN_SURNAMES.contains(between) => Person { first: String::new(), last: joined(words) },
         _ => {
-            let mut start = words.len() - 1;
-            while start > 1 && is_particle(words[start - 1]) {
-                start -= 1;
-            }
+            let start = surname_start(words);
             Person { first: given_names(&words[..start]), last: joined(&words[start..]) }
         }
     }
+}
+
+/// Where the surname begins: with the last word and the particles before it, and with the other half of a double one.
+fn surname_start(words: &[&str]) -> usize {
+    let mut start = words.len() - 1;
+    loop {
+        while start > 1 && is_particle(words[start - 1]) {
+            start -= 1;
+        }
+        // "Ortega y Gasset" is one surname, and somebody called so has a first name, too.
+        if start < 3 || !BETWEEN_SURNAMES.contains(&words[start - 1]) {
+            return start;
+        }
+        start -= 2;
+    }
+}
+
+/// Whether no word of this could be a first name: behind one, all of it would be the surname.
+fn is_one_surname(words: &[&str]) -> bool {
+    let behind_a_name: Vec<&str> = std::iter::once("").chain(words.iter().copied()).collect();
+    surname_start(&behind_a_name) == 1
 }
 
 /// "van der Berg" has no first name; "Van Morrison" and "Al Gore" have.
@@ -175,6 +282,13 @@ fn is_particle(word: &str) -> bool {
     PARTICLES.contains(&bare.as_str()) || (small && SMALL_PARTICLES.contains(&bare.as_str()))
 }
 
+/// Whether a word is written in Chinese characters, Kana or Hangul alone.
+fn is_east_asian(word: &str) -> bool {
+    let east =
+        |c| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '々' | '〆');
+    word.chars().all(east)
+}
+
 fn is_capital(word: &str) -> bool {
     word.chars().all(|c| !c.is_lowercase())
 }
@@ -196,18 +310,25 @@ fn without_nicknames(name: &str) -> String {
         match (until, c) {
             (Some(end), _) if c == end => until = None,
             (Some(_), _) => {}
-            (None, '(') => until = Some(')'),
-            (None, '"') => until = Some('"'),
-            (None, '“') => until = Some('”'),
+            (None, '(' | '"' | '“') => {
+                until = Some(match c {
+                    '(' => ')',
+                    '“' => '”',
+                    quote => quote,
+                });
+                plain.push(' ');
+            }
             (None, _) => plain.push(c),
         }
     }
     // What is opened and never closed was no nickname.
-    if until.is_some() { name.replace(['(', '"', '“'], " ") } else { plain }
+    if until.is_some() { name.replace(|c: char| c.is_control() || "(\"“".contains(c), " ") } else { plain }
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn check(name: &str, first: &str, last: &str) {
@@ -266,14 +387,104 @@ mod tests {
     }
 
     #[test]
+    fn commas_turn_names_and_only_names() {
+        check("Smith, Dr. John, MD", "John", "Smith");
+        check("Dr. Smith, John", "John", "Smith");
+        check("Smith Jr., John", "John", "Smith");
+        check("Maria, Owner", "Maria", "");
+        check("Madonna, Founder & CEO", "Madonna", "");
+        check("John Smith, Jr., DDS", "John", "Smith");
+        check("de la Cruz, Ana Maria", "Ana Maria", "de la Cruz");
+    }
+
+    #[test]
+    fn names_of_many_countries_keep_their_parts() {
+        check("Ludwig van der Berg Jr.", "Ludwig", "van der Berg");
+        check("José Ortega y Gasset", "José", "Ortega y Gasset");
+        check("Ana de la Cruz y de Ortega", "Ana", "de la Cruz y de Ortega");
+        check("Maria Silva e Souza", "Maria", "Silva e Souza");
+        check("Ortega y Gasset", "", "Ortega y Gasset");
+        check("Muhammad ibn Abdullah al-Rashid", "Muhammad ibn Abdullah", "al-Rashid");
+        check("Jill St. John", "Jill", "St. John");
+        check("Siobhán Ní Bhriain", "Siobhán Ní", "Bhriain");
+        check("Müller-Lüdenscheidt, Karl-Heinz", "Karl-Heinz", "Müller-Lüdenscheidt");
+        check("Đặng Thị Hạnh", "Đặng Thị", "Hạnh");
+        check("Σωκράτης Παπαδόπουλος", "Σωκράτης", "Παπαδόπουλος");
+        check("Иван Петров", "Иван", "Петров");
+        check("李 小龙", "小龙", "李");
+        check("山田 太郎", "太郎", "山田");
+        check("김 민수", "민수", "김");
+        check("李小龙", "李小龙", "");
+        check("محمد علي", "محمد", "علي");
+    }
+
+    #[test]
+    fn companies_are_nobodys_names() {
+        for name in [
+            "Acme Plumbing LLC",
+            "Acme Plumbing, L.L.C.",
+            "Smith & Sons",
+            "Smith Brothers Roofing",
+            "Müller GmbH",
+            "Joe's Services Inc.",
+            "The Smith Family",
+            "Smith & Co.",
+            "Jones Dental Group",
+            "Our Team",
+        ] {
+            check(name, "", "");
+        }
+        check("Group", "Group", "");
+        check("Co Nguyen", "Co", "Nguyen");
+        check("Thanh Co Nguyen", "Thanh Co", "Nguyen");
+    }
+
+    #[test]
     fn strange_names_do_no_harm() {
         check("Madonna", "Madonna", "");
         check("", "", "");
         check(" , ,, ", "", "");
         check("Dr.", "Dr.", "");
         check("&", "", "");
-        check("李 小龙", "李", "小龙");
+        check("y", "y", "");
+        check("de", "de", "");
+        check("Dr. , DDS", "Dr.", "");
+        check("🦷 Jane 🦷 Doe", "Jane", "Doe");
         let long = "van ".repeat(10_000);
         assert!(split(&long).last.len() <= NAME_CHARS_MAX);
+    }
+
+    /// One of these.
+    fn one(of: &'static [&'static str]) -> impl Strategy<Value = &'static str> {
+        proptest::sample::select(of)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn whatever_stands_around_a_name_it_is_split_alike(
+            title in one(&["", "Dr. ", "Mrs. ", "Prof. Dr. ", "Rev. "]),
+            first in one(&["Jane", "Mary Ann", "Jean-Luc", "Zoë", "D'Arcy", "Иван"]),
+            initial in one(&["", " Q.", " J"]),
+            last in one(&["Smith", "O'Neil", "Ruiz-Lopez", "van der Berg", "de la Cruz", "Ortega y Gasset", "Петров"]),
+            behind in one(&["", ", DDS", " Jr.", ", Jr., M.D.", " III, CPA, MBA", ", Owner", " Ph.D."]),
+        ) {
+            let expected = Person { first: first.into(), last: last.into() };
+            prop_assert_eq!(split(&format!("{title}{first}{initial} {last}{behind}")), expected.clone());
+            // Turned around, as registers write it.
+            prop_assert_eq!(split(&format!("{last}, {title}{first}{initial}")), expected);
+        }
+
+        #[test]
+        fn nothing_is_made_up_and_nothing_breaks(name in ".{0,300}|([A-Za-z.&,/()\"'y ]|van|Dr|DDS|李){0,80}") {
+            let person = split(&name);
+            for part in [&person.first, &person.last] {
+                prop_assert_eq!(part.trim(), part.as_str());
+                prop_assert!(!part.contains(char::is_control) && !part.contains(','), "{:?}", part);
+                let known = name.replace(|c: char| c.is_control() || "(\"“".contains(c), " ");
+                prop_assert!(part.split(' ').all(|word| known.contains(word)), "{:?} of {:?}", part, name);
+            }
+        }
     }
 }

@@ -30,7 +30,7 @@ pub enum IntroError {
     NotFound,
     /// There is nothing left to pay with.
     #[error(
-        "the AI intro allowance of this month is used up; wait for the next month, ask for a pack, or have your own AI key set"
+        "the AI intro allowance of this month is used up; wait for the next month, ask for a pack, or set your own AI key"
     )]
     UsedUp,
     /// The same request is under way.

@@ -11,7 +11,7 @@ use crate::clock::Moment;
 use crate::ids::{LeadId, SearchId};
 use crate::listing::{About, Listing};
 use crate::signals::{self, Known, Score, Site, Weights};
-use crate::website::Website;
+use crate::website::{READERS, Website};
 
 /// Characters of website text kept for the AI features.
 const SITE_TEXT_CHARS_MAX: usize = 12_000;
@@ -64,6 +64,7 @@ pub fn assemble(sighting: Sighting, category: &Category, about: About, weights: 
     let url = website.as_ref().map(|website| website.url.as_str());
     let (basic, mut site) = signals::detect(status, facts, url);
     site.complete = website.as_ref().is_some_and(|website| website.complete);
+    site.read_by = READERS;
     let mut basic = basic;
     if website.is_none() && listing.website.is_some() {
         // Listed, but reading is turned off: nothing is known of it.

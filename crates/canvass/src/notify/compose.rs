@@ -5,28 +5,35 @@ use std::time::{Duration, SystemTime};
 use lettre::Message;
 use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart, SinglePart};
+use url::Url;
 
 use super::{Ending, Outcome, PostError};
 use crate::account::Email;
 use crate::clock::Moment;
-use crate::config::Settings;
 
 /// Characters of one thing somebody typed.
 const TYPED_CHARS_MAX: usize = 120;
 /// Characters of the reason a search failed for.
 const REASON_CHARS_MAX: usize = 1_000;
 
+/// Whom e-mails come from, and where their links lead.
+#[derive(Clone, Debug)]
+pub(super) struct Sender {
+    pub(super) from: Mailbox,
+    pub(super) base: Url,
+}
+
 /// Writes it, to whom it is for. `ended` is when the search ended.
-pub(super) fn compose(ending: &Ending, to: &Email, ended: Moment, settings: &Settings) -> Result<Message, PostError> {
+pub(super) fn compose(ending: &Ending, to: &Email, ended: Moment, sender: &Sender) -> Result<Message, PostError> {
     let address = to.as_str().parse().map_err(|_| PostError::Form)?;
-    let facts = Facts::of(ending, settings);
+    let facts = Facts::of(ending, &sender.base);
     // Who resends what a mail server already took sends the same message, and says so by its id.
-    let id = format!("<{}@{}>", ending.search, settings.mail_from.email.domain());
+    let id = format!("<{}@{}>", ending.search, sender.from.email.domain());
     let parts = MultiPart::alternative().boundary(format!("=_{}", ending.search));
     let parts = parts.singlepart(SinglePart::plain(facts.plain())).singlepart(SinglePart::html(facts.html()));
     let automatic = HeaderName::new_from_ascii_str("Auto-Submitted");
     Message::builder()
-        .from(settings.mail_from.clone())
+        .from(sender.from.clone())
         .to(Mailbox::new(None, address))
         .subject(facts.subject())
         .message_id(Some(id))
@@ -47,7 +54,7 @@ struct Facts {
 }
 
 impl Facts {
-    fn of(ending: &Ending, settings: &Settings) -> Facts {
+    fn of(ending: &Ending, base: &Url) -> Facts {
         let what = format!("{} in {}", one_line(&ending.industry), one_line(&ending.location));
         let headline = match ending.outcome {
             Outcome::Done => format!("Your search for {what} is done"),
@@ -61,7 +68,6 @@ impl Facts {
             ("Credits spent", ending.leads_found.to_string()),
         ];
         let reason = ending.failure_reason.as_deref().map(|reason| shortened(reason, REASON_CHARS_MAX));
-        let base = settings.reached_at(settings.listen);
         let link = format!("{}/app#/searches/{}", base.as_str().trim_end_matches('/'), ending.search);
         Facts { headline, leads, lines, reason, link }
     }
@@ -132,6 +138,11 @@ mod tests {
     use super::*;
     use crate::ids::{AccountId, SearchId};
 
+    fn sender() -> Sender {
+        let from = "Canvass <canvass@localhost>".parse().unwrap();
+        Sender { from, base: Url::parse("http://127.0.0.1:8080").unwrap() }
+    }
+
     fn ending(outcome: Outcome) -> Ending {
         Ending {
             search: SearchId::parse("019a8546-6d1b-7cc0-b6dd-8f3b5f0c9d11").unwrap(),
@@ -148,7 +159,7 @@ mod tests {
 
     fn written(ending: &Ending) -> String {
         let to = Email::parse("ada@example.com").unwrap();
-        let message = compose(ending, &to, Moment::from_micros(1_794_708_184_123_456), &Settings::default()).unwrap();
+        let message = compose(ending, &to, Moment::from_micros(1_794_708_184_123_456), &sender()).unwrap();
         // Long lines are folded on their way.
         String::from_utf8(message.formatted()).unwrap().replace("=\r\n", "")
     }
@@ -180,7 +191,7 @@ mod tests {
         ending.failure_reason = Some("<img src=x onerror=\"alert('1')\">".into());
         let text = written(&ending);
         assert!(!text.contains("\r\nBcc"), "{text}");
-        let html = Facts::of(&ending, &Settings::default()).html();
+        let html = Facts::of(&ending, &sender().base).html();
         assert!(!html.contains("<script") && !html.contains("<img") && html.contains("&lt;script&gt;"), "{html}");
         assert!(html.contains("onerror=&quot;alert(&#39;1&#39;)&quot;"), "{html}");
         let head = text.split("\r\n\r\n").next().unwrap();

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::compose::Sender;
 use super::store::{self, State, Taken};
 use super::{Ending, PostError, compose, post};
 use crate::account;
@@ -66,6 +67,7 @@ async fn send(app: &App, taken: &Taken) -> Result<(), DbError> {
             tracing::info!(search.id = %search, mail.tries = taken.tries, "an e-mail waits {wait} seconds more: {error}");
         }
     }
+    app.steps.reach(Step::MailNoted);
     tx.commit().await
 }
 
@@ -73,7 +75,8 @@ async fn send(app: &App, taken: &Taken) -> Result<(), DbError> {
 async fn deliver(app: &App, taken: &Taken) -> Result<Result<(), PostError>, DbError> {
     let Ok(ending) = serde_json::from_str::<Ending>(&taken.ending) else { return Ok(Err(PostError::Unreadable)) };
     let Some(account) = account::find(&app.db, ending.account).await? else { return Ok(Err(PostError::Nobody)) };
-    let message = match compose::compose(&ending, &account.email, taken.created_at, &app.settings) {
+    let sender = Sender { from: app.settings.mail_from.clone(), base: app.base_url() };
+    let message = match compose::compose(&ending, &account.email, taken.created_at, &sender) {
         Ok(message) => message,
         Err(error) => return Ok(Err(error)),
     };

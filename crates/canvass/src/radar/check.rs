@@ -18,7 +18,7 @@ use crate::db::DbError;
 use crate::lead::{self, Evidence, Found, Sighting};
 use crate::signals::Weights;
 use crate::steps::Step;
-use crate::website::{self, Hints};
+use crate::website::{self, Hints, READERS};
 
 /// How long one read may take, waiting for the host's turn included; shorter than half a lease.
 const READ_TIME_MAX: Duration = Duration::from_secs(140);
@@ -145,9 +145,9 @@ fn conclude(app: &App, watch: &Watch, settled: Settled, mut reads: Vec<Seen>) ->
     let last = reads.swap_remove(0);
     let proof = Proof { url: &last.url, evidence: &evidence, seen_at: last.at };
     let mut changes = diff(&watch.baseline, &settled.baseline, proof);
-    let scored_with = weights_mark(&app.settings.score);
+    let scored_with = scoring_mark(&app.settings.score);
     let score = last.found.as_ref().map(|found| score(app, watch, found, &settled));
-    // A score under other weights is no move of the business.
+    // A score under other weights, or by other readers, is no move of the business.
     let told = watch.score_told.filter(|_| scored_with == watch.scored_with);
     let moved = score.zip(told).and_then(|(now, told)| score_change(told, now, app.settings.radar_score_step, proof));
     let is_told = moved.is_some() || told.is_none();
@@ -224,9 +224,10 @@ pub(super) fn spread(app: &App, now: Moment) -> Moment {
     now.plus_seconds(every - part + 2 * part * i64::from(u16::from_le_bytes(chance)) / i64::from(u16::MAX))
 }
 
-/// Tells weights apart.
-pub(super) fn weights_mark(weights: &Weights) -> i64 {
+/// Tells apart what scores are made with: weights, and the readers that find what is weighed.
+pub(super) fn scoring_mark(weights: &Weights) -> i64 {
     let mut hash = crc32fast::Hasher::new();
+    hash.update(&READERS.to_le_bytes());
     for (rule, points) in weights.iter() {
         hash.update(rule.key.as_bytes());
         hash.update(&points.to_le_bytes());

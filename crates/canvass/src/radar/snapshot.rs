@@ -5,9 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use page_facts::Method;
 use serde::de::IntoDeserializer;
 use serde::de::value::Error as NameError;
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::lead::{Evidence, Lead};
+use crate::website::READERS;
 
 /// Emails from which on a lead may hold only the first of them: then none is missing for sure.
 const EMAILS_WHOLE_MAX: usize = 19;
@@ -101,9 +103,16 @@ pub(super) const YES: &str = "true";
 pub(super) const CUSTOM: &str = "custom";
 
 /// What a website shows. A field that is not there is unknown, one without values is known to show nothing.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(transparent)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Snapshot(BTreeMap<Field, Values>);
+
+/// A snapshot as it is stored.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Stored {
+    read_by: u32,
+    shows: BTreeMap<String, Values>,
+}
 
 impl Snapshot {
     /// What a lead says of its website. Only of one that was read completely: else nothing is missing for sure.
@@ -180,13 +189,49 @@ fn is_found(proof: &Evidence) -> bool {
     Method::deserialize(name).is_ok()
 }
 
+impl Serialize for Snapshot {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut stored = serializer.serialize_struct("Snapshot", 2)?;
+        stored.serialize_field("read_by", &READERS)?;
+        stored.serialize_field("shows", &self.0)?;
+        stored.end()
+    }
+}
+
 impl TryFrom<String> for Snapshot {
     type Error = serde_json::Error;
 
-    /// Fields of another version are unknown to this one, and nothing more.
+    /// What other readers saw says nothing of a website: these might see more, or less, although it is the same.
     fn try_from(text: String) -> Result<Self, serde_json::Error> {
-        let named: BTreeMap<String, Values> = serde_json::from_str(&text)?;
-        let known = Field::READ.into_iter().filter_map(|field| Some((field, named.get(field.name())?.clone())));
+        let Stored { read_by, mut shows } = serde_json::from_str(&text)?;
+        if read_by != READERS {
+            return Ok(Snapshot::default());
+        }
+        let known = Field::READ.into_iter().filter_map(|field| Some((field, shows.remove(field.name())?)));
         Ok(Snapshot(known.collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stored(read_by: u32) -> Snapshot {
+        Snapshot::try_from(format!(r#"{{"read_by":{read_by},"shows":{{"chat":["tawk"],"weather":["rain"]}}}}"#))
+            .unwrap()
+    }
+
+    #[test]
+    fn what_these_readers_saw_is_known_again() {
+        let mut snapshot = Snapshot::default();
+        snapshot.set(Field::Chat, Values::from(["tawk".to_owned()]));
+        assert_eq!(stored(READERS), snapshot);
+        assert_eq!(Snapshot::try_from(serde_json::to_string(&snapshot).unwrap()).unwrap(), snapshot);
+    }
+
+    #[test]
+    fn what_other_readers_saw_is_unknown() {
+        assert_eq!(stored(READERS.wrapping_add(1)), Snapshot::default());
+        assert_eq!(Snapshot::try_from(r#"{"chat":["tawk"]}"#.to_owned()).unwrap(), Snapshot::default());
     }
 }

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::check::{spread, weights_mark};
+use super::check::{scoring_mark, spread};
 use super::snapshot::Snapshot;
 use super::{Business, Doubts, Watch, from_json, store};
 use crate::account::Account;
@@ -11,6 +11,7 @@ use crate::db::DbError;
 use crate::ids::{LeadId, WatchId};
 use crate::lead::{self, Lead};
 use crate::signals::Site;
+use crate::website::READERS;
 
 /// A business that is watched now, and how many are.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,11 +69,11 @@ pub async fn watch(app: &App, account: &Account, lead: LeadId, id: Option<Uuid>)
     Ok(Watched { watch, used: used + 1, cap })
 }
 
-/// A watch that knows what the lead's own read saw, when that was complete.
+/// A watch that knows what the lead's own read saw, when that was complete and by the readers of this build.
 fn new_watch(app: &App, account: &Account, lead: &Lead, (site, score): (&Site, i64)) -> Watch {
     let now = app.clock.now();
     let business = Business::of(lead);
-    let is_known = site.complete && lead.signals.basic.detected;
+    let is_known = site.complete && site.read_by == READERS && lead.signals.basic.detected;
     // Scored anew: the weights may have changed since the lead was delivered.
     let scored = is_known.then(|| lead::score(lead, site, business.category(), &app.settings.score).points);
     Watch {
@@ -85,7 +86,7 @@ fn new_watch(app: &App, account: &Account, lead: &Lead, (site, score): (&Site, i
         doubts: Doubts::default(),
         score: scored.unwrap_or(score),
         score_told: scored,
-        scored_with: weights_mark(&app.settings.score),
+        scored_with: scoring_mark(&app.settings.score),
         site_status: lead.site_status.clone(),
         created_at: now,
         last_checked_at: None,

@@ -24,6 +24,9 @@ pub struct Site {
     /// Whether every page that was chosen was read: only then is what was not found not there.
     #[serde(default)]
     pub complete: bool,
+    /// Which readers read it; see [`crate::website::READERS`].
+    #[serde(default)]
+    pub read_by: u32,
 }
 
 /// The signals of a website that ended with this status.

@@ -1,6 +1,7 @@
 //! The HTTP API. [`router`] has every route in one table; [`frame`] is what surrounds them all.
 
 pub mod account;
+pub mod ai;
 pub mod auth;
 pub mod body;
 pub mod credits;

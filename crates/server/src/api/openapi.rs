@@ -81,7 +81,7 @@ pub fn document(paths: OpenApi) -> OpenApi {
         SecurityRequirement::new::<_, [&str; 0], &str>("ApiKeyQuery", []),
     ]);
     for item in document.paths.paths.values_mut() {
-        for operation in [&mut item.get, &mut item.post, &mut item.delete].into_iter().flatten() {
+        for operation in [&mut item.get, &mut item.post, &mut item.put, &mut item.delete].into_iter().flatten() {
             complete(operation);
         }
     }

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use axum::response::{IntoResponse, Response};
+use canvass::ai::KeyError;
 use canvass::db::DbError;
 use canvass::enrichment::{EnrichError, StartError as EnrichmentError};
 use canvass::exports::LinkError;
@@ -230,6 +231,26 @@ impl From<EnrichError> for Problem {
             EnrichError::Model(_) => Problem::provider_failed(error.to_string()),
             EnrichError::Db(error) => Problem::from(error),
         }
+    }
+}
+
+impl From<KeyError> for Problem {
+    fn from(error: KeyError) -> Problem {
+        let field = match &error {
+            KeyError::NoKey => "api_key",
+            KeyError::NoModel => "model",
+            KeyError::Address(_) => "base_url",
+            KeyError::Db(error) => return Problem::from(error),
+            KeyError::Seal(seal) => {
+                tracing::error!(error = seal as &dyn std::error::Error, "an AI key could not be sealed");
+                return Problem::internal();
+            }
+        };
+        Problem::fields(vec![FieldError {
+            field: field.to_owned(),
+            message: error.to_string(),
+            code: "not_acceptable",
+        }])
     }
 }
 

@@ -13,7 +13,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::{
-    Edge, Problem, account, auth, credits, enrichment, exports, frame, health, idempotency, intro, lead, openapi,
+    Edge, Problem, account, ai, auth, credits, enrichment, exports, frame, health, idempotency, intro, lead, openapi,
     quote, radar, search,
 };
 use crate::{mcp, streaming, web};
@@ -22,6 +22,7 @@ use crate::{mcp, streaming, web};
 fn keyed() -> OpenApiRouter<Edge> {
     OpenApiRouter::new()
         .routes(routes!(account::me))
+        .routes(routes!(ai::show_key, ai::set_key, ai::forget_key))
         .routes(routes!(credits::list))
         .routes(routes!(quote::quote))
         .routes(routes!(search::list))
@@ -133,7 +134,7 @@ fn cors() -> CorsLayer {
     exposed.extend([CONTENT_DISPOSITION, ETAG, LINK, RETRY_AFTER]);
     CorsLayer::new()
         .allow_origin(Any)
-        .allow_methods([Method::GET, Method::HEAD, Method::POST, Method::DELETE])
+        .allow_methods([Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::DELETE])
         .allow_headers(allowed)
         .expose_headers(exposed)
         .max_age(std::time::Duration::from_secs(24 * 60 * 60))

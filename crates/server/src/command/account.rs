@@ -3,7 +3,7 @@
 use anyhow::{Context, bail};
 use canvass::App;
 use canvass::account::{self, Account, Change, Email, NewAccount};
-use canvass::ai::{self, Feature, OwnKey};
+use canvass::ai::{self, Feature, OPENAI_BASE_URL, OwnKey, SetBy};
 use canvass::config::Secret;
 use canvass::credits;
 use canvass::plan::{AddOn, Tier};
@@ -185,15 +185,12 @@ pub(super) async fn run(app: &App, command: Command, output: Output) -> anyhow::
     Ok(())
 }
 
-/// Where keys lead when nobody says otherwise.
-const AI_BASE_URL: &str = "https://api.openai.com/v1";
-
 async fn set_ai_key(app: &App, account: &Account, key: String) -> anyhow::Result<()> {
     let key = if key == "-" { std::io::read_to_string(std::io::stdin())?.trim().to_owned() } else { key };
     let model = app.settings.ai_model.clone().context("say which model the key is for with --ai-model NAME")?;
-    let base_url = app.settings.ai_base_url.clone().map_or_else(|| AI_BASE_URL.parse(), Ok)?;
-    let own = OwnKey { key: Secret::new(key), base_url, model };
-    Ok(ai::set_own_key(app, account.id, &own).await?)
+    let base_url = app.settings.ai_base_url.clone().map_or_else(|| OPENAI_BASE_URL.parse(), Ok)?;
+    let own = OwnKey { key: Secret::new(key), base_url, model, set_by: SetBy::Operator };
+    ai::set_own_key(app, account.id, &own).await.context("the AI key cannot be set")
 }
 
 async fn list(app: &App, output: Output) -> anyhow::Result<()> {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use tokio::net::TcpListener;
 
 use super::output::Output;
-use crate::serve::{asked_to_stop, base_url, serve};
+use crate::serve::{asked_to_stop, serve};
 
 const DEMO_EMAIL: &str = "demo@example.com";
 const DEMO_CREDITS: i64 = 10_000;
@@ -31,7 +31,8 @@ pub(super) async fn run(app: App, output: Output) -> anyhow::Result<()> {
     let listener = TcpListener::bind(address).await.with_context(|| {
         format!("cannot listen on {address}; is another server running there? --listen chooses another")
     })?;
-    let base = base_url(&app, listener.local_addr()?).as_str().trim_end_matches('/').to_owned();
+    app.listens_on(listener.local_addr()?);
+    let base = app.base_url().as_str().trim_end_matches('/').to_owned();
     let key = first_key(&app).await?;
     let source = app.settings.source;
     let started = Started {

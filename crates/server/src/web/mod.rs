@@ -39,6 +39,8 @@ pub(crate) async fn asset(Path(name): Path<String>) -> Result<Response, Problem>
         "style.css" => Ok(file(CSS, include_str!("files/style.css").as_bytes())),
         "app.js" => Ok(file(SCRIPT, include_str!("files/app.js").as_bytes())),
         "connector.js" => Ok(file(SCRIPT, include_str!("files/connector.js").as_bytes())),
+        "search.js" => Ok(file(SCRIPT, include_str!("files/search.js").as_bytes())),
+        "ai_key.js" => Ok(file(SCRIPT, include_str!("files/ai_key.js").as_bytes())),
         "docs.js" => Ok(file(SCRIPT, include_str!("files/docs.js").as_bytes())),
         _ => Err(Problem::no_such_path()),
     }

@@ -1,10 +1,12 @@
 //! The AI port: what is sent to providers, what becomes of everything they can send back, and what it all costs.
 
+mod own_key;
+
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use canvass::ai::{self, Feature, Holder, OwnKey, Reserved, Wanted};
+use canvass::ai::{self, Feature, Holder, OwnKey, Reserved, SetBy, Wanted};
 use canvass::config::{Secret, Settings};
 use canvass::plan::Tier;
 use http::StatusCode;
@@ -15,7 +17,7 @@ use crate::enrichment::Case;
 use crate::support::{Binary, On, Provider, Says, who};
 
 /// What a provider says when it is right.
-fn jane() -> Says {
+pub fn jane() -> Says {
     who(Some("Jane Doe"), Some("owner"), None)
 }
 
@@ -158,8 +160,12 @@ async fn plan_then_pack_then_the_accounts_own_key_pay(#[case] on: On) {
     assert_eq!(case.enrich_lead(0).await.json()["ai_enrich_remaining"], 1);
     assert_eq!(case.enrich_lead(1).await.json()["ai_enrich_remaining"], 0);
     assert_eq!(case.enrich_lead(2).await.status, StatusCode::BAD_REQUEST);
-    let key =
-        OwnKey { key: Secret::new("sk-customers-own"), base_url: own.base.parse().unwrap(), model: "theirs".into() };
+    let key = OwnKey {
+        key: Secret::new("sk-customers-own"),
+        base_url: own.base.parse().unwrap(),
+        model: "theirs".into(),
+        set_by: SetBy::Operator,
+    };
     ai::set_own_key(app, case.account.id, &key).await.unwrap();
     let answer = case.enrich_lead(2).await.json();
     assert_eq!((&answer["engine"], &answer["ai_enrich_remaining"]), (&json!("theirs"), &json!(0)), "{answer}");
@@ -179,6 +185,7 @@ async fn an_own_key_is_stored_sealed_and_opened_only_with_the_servers_key() {
         key: Secret::new(key),
         base_url: "http://127.0.0.1:9/v1".parse().unwrap(),
         model: "m".into(),
+        set_by: SetBy::Operator,
     };
     ai::set_own_key(app, case.account.id, &key("sk-customers-own")).await.unwrap();
     for wrong in ["", "two words", "\u{e9}", &"x".repeat(5_000)] {
@@ -196,7 +203,7 @@ async fn an_own_key_is_stored_sealed_and_opened_only_with_the_servers_key() {
 }
 
 /// Every byte below a folder, but for the server's key.
-fn everything_in(folder: &Path) -> Vec<u8> {
+pub fn everything_in(folder: &Path) -> Vec<u8> {
     let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     files
         .filter(|path| path.is_file() && !path.ends_with("secret.key"))

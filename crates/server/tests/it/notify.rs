@@ -2,39 +2,23 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use canvass::App;
-use canvass::account::{self, Email, NewAccount};
-use canvass::app::Ports;
-use canvass::clock::{Clock, SetClock, SystemClock};
 use canvass::config::{Secret, Settings};
 use canvass::ids::SearchId;
 use canvass::listing::{Listings, Trouble};
 use canvass::notify::{self, State};
-use canvass::plan::Tier;
-use canvass::search::{self, StartRequest};
-use canvass::steps::Step;
-use canvass::work;
 use http::StatusCode;
 use rstest::rstest;
-use rustix::process::Signal;
 use serde_json::{Value, json};
 use tracing_subscriber::fmt::MakeWriter;
 
-use crate::restart::{DieAt, Stored, signal, spawn};
-use crate::support::{More, On, PASSWORD, Scripted, SmtpServer, TestApp};
-
-/// Tells the test program, started once more, that it is a worker: where to work, whom to send to.
-const SEND_FROM: &str = "TEST_SEND_FROM";
-const SEND_ON: &str = "TEST_SEND_ON";
-const SEND_BY: &str = "TEST_SEND_BY";
-const SEND_TRUSTING: &str = "TEST_SEND_TRUSTING";
+use crate::support::{Binary, More, On, PASSWORD, Scripted, SmtpServer, TestApp, client, send};
 
 /// The e-mails in the outbox folder, by file name.
-fn letters(data: &Path) -> Vec<(String, String)> {
+pub fn letters(data: &Path) -> Vec<(String, String)> {
     let Ok(entries) = std::fs::read_dir(data.join(notify::OUTBOX_FOLDER)) else { return Vec::new() };
     let mut found: Vec<(String, String)> = entries
         .map(|entry| entry.unwrap().path())
@@ -66,7 +50,7 @@ async fn listed(on: On, listings: Arc<dyn Listings>) -> (TestApp, String) {
     (test, key)
 }
 
-async fn state(app: &App, search: SearchId) -> Option<(State, i64)> {
+pub async fn state(app: &App, search: SearchId) -> Option<(State, i64)> {
     notify::find(&app.db, search).await.unwrap().map(|posted| (posted.state, posted.tries))
 }
 
@@ -235,98 +219,26 @@ async fn a_server_that_refuses_is_asked_again_and_then_given_up(#[case] on: On) 
     assert!(logged.contains(&id) && !logged.contains(account.email.as_str()) && !logged.contains('@'), "{logged}");
 }
 
-/// The sender that dies behind the mail server's yes. Does nothing unless the test below starts it.
-#[tokio::test]
-async fn as_a_sender() {
-    #[expect(clippy::disallowed_methods, reason = "what the test below tells its own process")]
-    let told = |name: &str| std::env::var(name).ok();
-    let (Some(data), Some(url)) = (told(SEND_FROM), told(SEND_BY)) else { return };
-    let steps = Arc::new(DieAt::first(Step::AfterMail));
-    let settings = Settings {
-        data: data.clone().into(),
-        smtp_url: Some(Secret::new(url)),
-        smtp_ca: told(SEND_TRUSTING).map(Into::into),
-        ..Settings::default()
-    };
-    let db = crate::restart::open(told(SEND_ON).as_deref(), Path::new(&data)).await;
-    work::until_idle(&App::new(db, settings, Ports { steps, ..Ports::default() })).await.unwrap();
-    unreachable!("it dies before it is done");
-}
-
-/// An account, and a search of it that wants its end told.
-async fn begun(app: &App) -> SearchId {
-    let email = Email::parse("owner@example.com").unwrap();
-    let new = NewAccount { email, tier: Tier::Scale, credits: Some(100), add_ons: Vec::new() };
-    let account = account::create(app, new).await.unwrap();
-    let request = StartRequest {
-        industry: "plumber".into(),
-        location: "Crowdville, Sandbox".into(),
-        requested_count: Some(3),
-        notify: true,
-        ..StartRequest::default()
-    };
-    search::start(app, &account, request, None).await.unwrap().search().id
-}
-
-#[rstest]
-#[case::sqlite(On::Sqlite)]
-#[case::postgres(On::Postgres)]
-#[tokio::test]
-async fn what_is_sent_again_after_a_crash_is_the_same_message(#[case] on: On) {
-    let server = SmtpServer::secure(&[]);
-    let url = format!("smtp://127.0.0.1:{}", server.port);
-    let stored = Stored::new(on).await;
-    let app = stored.app(Ports::default()).await;
-    let search = begun(&app).await;
-    let mut sender = Command::new(std::env::current_exe().unwrap());
-    sender.args(["--exact", "notify::as_a_sender"]).stdout(Stdio::null()).stderr(Stdio::null());
-    sender.env(SEND_FROM, stored.binary.data()).env(SEND_BY, &url).env(SEND_TRUSTING, server.certificate());
-    sender.envs(stored.url.iter().map(|url| (SEND_ON, url)));
-    let status = sender.status().unwrap();
-    assert!(!status.success() && status.code().is_none(), "it was to be killed: {status:?}");
-    assert_eq!(state(&app, search).await, Some((State::Waiting, 1)), "the yes was heard, and not noted");
-
-    let clock = Arc::new(SetClock::at(SystemClock.now().plus_seconds(600)));
-    let settings =
-        Settings { smtp_url: Some(Secret::new(url)), smtp_ca: Some(server.certificate()), ..app.settings.clone() };
-    let later = App::new(stored.db().await, settings, Ports { clock, ..Ports::default() });
-    work::until_idle(&later).await.unwrap();
-    work::until_idle(&later).await.unwrap();
-    assert_eq!(state(&later, search).await, Some((State::Sent, 2)));
-    let received = server.stop();
-    assert_eq!(received.len(), 2, "{received:?}");
-    assert_eq!(received[0]["content"], received[1]["content"], "the same Message-ID, the same message");
-    assert!(received[0]["content"].as_str().unwrap().contains(&format!("Message-ID: <{search}@localhost>")));
-}
-
-#[rstest]
-#[case::sqlite(On::Sqlite)]
-#[case::postgres(On::Postgres)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn killed_again_and_again_workers_leave_one_letter(#[case] on: On) {
-    let stored = Stored::new(on).await;
-    let app = stored.app(Ports::default()).await;
-    let search = begun(&app).await;
-    for killed in 0..8 {
-        let mut worker = spawn(&stored, &["work"]);
-        // Each lives a little longer than the one before it: they die before, at and behind every step.
-        let _ = tokio::time::timeout(Duration::from_millis(150 * killed), until_told(&app, search)).await;
-        signal(&worker, Signal::KILL);
-        worker.wait().unwrap();
+async fn the_link_leads_to_the_port_the_server_really_has() {
+    let binary = Binary::new();
+    let served = binary.serve();
+    let (base, key) = (served.base().to_owned(), served.key().to_owned());
+    assert!(!base.ends_with(":0"), "{base}");
+    let http = client();
+    let body = json!({"industry": "plumber", "location": "Crowdville, Sandbox", "requested_count": 2, "notify": true});
+    let started = send(http.post(format!("{base}/search/start")).header("X-API-Key", &key).json(&body)).await.json();
+    let id = started["search_id"].as_str().unwrap().to_owned();
+    let letter = binary.data().join(notify::OUTBOX_FOLDER).join(format!("{id}.eml"));
+    while !letter.exists() {
+        tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    // The last one that was killed may still hold the e-mail: whoever comes later finds its lease run out.
-    let clock = Arc::new(SetClock::at(SystemClock.now().plus_seconds(600)));
-    work::until_idle(&stored.app(Ports { clock, ..Ports::default() }).await).await.unwrap();
-    assert_eq!(state(&app, search).await.map(|(state, _)| state), Some(State::Sent));
-    let letters = letters(&stored.binary.data());
-    let names: Vec<&str> = letters.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(names, [format!("{search}.eml")]);
-    assert!(letters[0].1.ends_with("--\r\n"), "it is whole: {}", letters[0].1);
-}
-
-/// Done when the e-mail about a search is sent.
-async fn until_told(app: &App, search: SearchId) {
-    while state(app, search).await.is_none_or(|(state, _)| state != State::Sent) {
-        tokio::task::yield_now().await;
-    }
+    let text = std::fs::read_to_string(letter).unwrap().replace("=\r\n", "");
+    assert!(text.contains(&format!("See the leads: {base}/app#/searches/{id}\r\n")), "{text}");
+    // What stands before the mark is a page, and what stands behind it is a search of this key.
+    let page = send(http.get(format!("{base}/app"))).await;
+    assert_eq!((page.status, page.text.contains("id=\"search\"")), (StatusCode::OK, true));
+    let search = send(http.get(format!("{base}/searches/{id}")).header("X-API-Key", &key)).await;
+    assert_eq!(search.status, StatusCode::OK);
+    assert!(served.stop().0);
 }

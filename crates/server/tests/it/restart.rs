@@ -1,5 +1,8 @@
 //! Processes that die: at every named step, at random moments, or only seemingly. What is left is always exact.
 
+mod enrichment;
+mod mail;
+
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -10,7 +13,7 @@ use canvass::App;
 use canvass::account::{self, Account, Email, NewAccount};
 use canvass::app::Ports;
 use canvass::clock::{Clock, SetClock, SystemClock};
-use canvass::config::Settings;
+use canvass::config::{Secret, Settings};
 use canvass::db::{self, Db};
 use canvass::ids::{Ids, SearchId, SystemIds};
 use canvass::lead::{self, Lock, Wanted};
@@ -28,18 +31,33 @@ use crate::support::{Binary, On, fresh_schema_url};
 const WORK_IN: &str = "TEST_WORK_IN";
 const WORK_ON: &str = "TEST_WORK_ON";
 const DIE_AT: &str = "TEST_DIE_AT";
+/// Tells it whom to hand e-mails to, and whose word for that server to take.
+const MAIL_BY: &str = "TEST_MAIL_BY";
+const MAIL_TRUSTING: &str = "TEST_MAIL_TRUSTING";
 
 /// Dies when a step is reached for the second time, or the first where there is no second.
 #[derive(Debug)]
-pub struct DieAt {
+struct DieAt {
     step: Step,
     left: AtomicUsize,
 }
 
 impl DieAt {
-    /// Dies when a step is reached for the first time.
-    pub fn first(step: Step) -> DieAt {
-        DieAt { step, left: AtomicUsize::new(1) }
+    fn new(step: Step) -> DieAt {
+        let again = [
+            Step::Locked,
+            Step::Charged,
+            Step::Stored,
+            Step::Delivered,
+            Step::BeforeDeliver,
+            Step::EnrichHeld,
+            Step::EnrichAnswered,
+            Step::EnrichSpent,
+            Step::EnrichWritten,
+            Step::EnrichSettled,
+            Step::EnrichSaved,
+        ];
+        DieAt { step, left: AtomicUsize::new(if again.contains(&step) { 2 } else { 1 }) }
     }
 }
 
@@ -53,13 +71,13 @@ impl Steps for DieAt {
 }
 
 /// Where a search is stored, as several processes see it.
-pub struct Stored {
-    pub binary: Binary,
-    pub url: Option<String>,
+struct Stored {
+    binary: Binary,
+    url: Option<String>,
 }
 
 impl Stored {
-    pub async fn new(on: On) -> Stored {
+    async fn new(on: On) -> Stored {
         let url = match on {
             On::Sqlite => None,
             On::Postgres => Some(fresh_schema_url().await),
@@ -72,18 +90,18 @@ impl Stored {
         Stored { binary, url }
     }
 
-    pub async fn db(&self) -> Db {
+    async fn db(&self) -> Db {
         open(self.url.as_deref(), &self.binary.data()).await
     }
 
     /// An application of this process, with a clock of its own.
-    pub async fn app(&self, ports: Ports) -> App {
+    async fn app(&self, ports: Ports) -> App {
         let settings = Settings { data: self.binary.data(), lease_seconds: 1, ..Settings::default() };
         App::new(self.db().await, settings, ports)
     }
 }
 
-pub async fn open(url: Option<&str>, data: &Path) -> Db {
+async fn open(url: Option<&str>, data: &Path) -> Db {
     let db = db::open(url, data).await.unwrap();
     db::migrate(&db, data).await.unwrap();
     db
@@ -94,6 +112,12 @@ async fn begin(app: &App, location: &str, count: i64) -> (Account, SearchId) {
     let email = Email::parse("owner@example.com").unwrap();
     let new = NewAccount { email, tier: Tier::Scale, credits: Some(count + 100), add_ons: AddOn::ALL.to_vec() };
     let account = account::create(app, new).await.unwrap();
+    let search = search_of(app, &account, location, count).await;
+    (account, search)
+}
+
+/// A search whose end is told, and that nobody works on yet.
+async fn search_of(app: &App, account: &Account, location: &str, count: i64) -> SearchId {
     let request = StartRequest {
         industry: "plumber".into(),
         location: location.into(),
@@ -101,8 +125,7 @@ async fn begin(app: &App, location: &str, count: i64) -> (Account, SearchId) {
         notify: true,
         ..StartRequest::default()
     };
-    let search = search::start(app, &account, request, None).await.unwrap().search().id;
-    (account, search)
+    search::start(app, account, request, None).await.unwrap().search().id
 }
 
 /// The businesses a search delivered, in order.
@@ -141,19 +164,39 @@ async fn assert_exact(db: &Db, account: &Account, search: SearchId, expected: &[
     assert_eq!(found.position, found.leads_found + filtered, "every candidate is accounted for");
 }
 
-/// The worker that dies. Does nothing unless it is started by the tests below, as a process of its own.
+/// The worker that dies. Does nothing unless it is started by [`kill_at`], as a process of its own.
 #[tokio::test]
 async fn as_a_worker() {
-    #[expect(clippy::disallowed_methods, reason = "what the tests below tell their own processes")]
+    #[expect(clippy::disallowed_methods, reason = "what a test tells its own processes")]
     let told = |name: &str| std::env::var(name).ok();
     let (Some(data), Some(step)) = (told(WORK_IN), told(DIE_AT)) else { return };
-    let step = Step::ALL.into_iter().find(|known| format!("{known:?}") == step).unwrap();
-    let again = [Step::Locked, Step::Charged, Step::Stored, Step::Delivered, Step::BeforeDeliver].contains(&step);
-    let steps = Arc::new(DieAt { step, left: AtomicUsize::new(if again { 2 } else { 1 }) });
-    let settings = Settings { data: data.clone().into(), lease_seconds: 1, ..Settings::default() };
+    let known = Step::ALL.into_iter().chain(Step::ENRICH).find(|known| format!("{known:?}") == step);
+    let steps = Arc::new(DieAt::new(known.unwrap()));
+    let settings = Settings {
+        data: data.clone().into(),
+        lease_seconds: 1,
+        smtp_url: told(MAIL_BY).map(Secret::new),
+        smtp_ca: told(MAIL_TRUSTING).map(Into::into),
+        ..Settings::default()
+    };
     let db = open(told(WORK_ON).as_deref(), Path::new(&data)).await;
     work::until_idle(&App::new(db, settings, Ports { steps, ..Ports::default() })).await.unwrap();
     unreachable!("it dies before it is done");
+}
+
+/// Starts this very program as a worker on what is stored, told more by its environment, and has it killed at a step.
+fn kill_at(step: Step, stored: &Stored, more: &[(&str, &str)]) {
+    let mut worker = Command::new(std::env::current_exe().unwrap());
+    worker.args(["--exact", "restart::as_a_worker"]).stdout(Stdio::null()).stderr(Stdio::null());
+    worker.env(WORK_IN, stored.binary.data()).env(DIE_AT, format!("{step:?}")).envs(more.iter().copied());
+    worker.envs(stored.url.iter().map(|url| (WORK_ON, url)));
+    let status = worker.status().unwrap();
+    assert!(!status.success() && status.code().is_none(), "it was to be killed at {step:?}: {status:?}");
+}
+
+/// A clock that is so many seconds ahead: whoever goes by it finds leases run out.
+fn ahead(seconds: i64) -> Arc<SetClock> {
+    Arc::new(SetClock::at(SystemClock.now().plus_seconds(seconds)))
 }
 
 #[rstest]
@@ -167,17 +210,8 @@ async fn killed_at_any_step_a_search_ends_as_if_nothing_had_happened(#[case] on:
         let stored = Stored::new(on).await;
         let app = stored.app(Ports::default()).await;
         let (account, search) = begin(&app, place, count).await;
-        let mut worker = Command::new(std::env::current_exe().unwrap());
-        worker
-            .args(["--exact", "restart::as_a_worker"])
-            .env(WORK_IN, stored.binary.data())
-            .env(DIE_AT, format!("{step:?}"));
-        worker.envs(stored.url.iter().map(|url| (WORK_ON, url))).stdout(Stdio::null()).stderr(Stdio::null());
-        let status = worker.status().unwrap();
-        assert!(!status.success() && status.code().is_none(), "it was to be killed at {step:?}: {status:?}");
-
-        // Whoever comes ten minutes later finds the leases run out.
-        let clock = Arc::new(SetClock::at(SystemClock.now().plus_seconds(600)));
+        kill_at(step, &stored, &[]);
+        let clock = ahead(600);
         let later = stored.app(Ports { clock, ..Ports::default() }).await;
         work::until_idle(&later).await.unwrap();
         assert_exact(&later.db, &account, search, &expected).await;
@@ -194,7 +228,7 @@ fn random(end: u64) -> u64 {
     u64::from_le_bytes(bytes) % end
 }
 
-pub fn signal(process: &Child, signal: Signal) {
+fn signal(process: &Child, signal: Signal) {
     kill_process(Pid::from_raw(i32::try_from(process.id()).unwrap()).unwrap(), signal).unwrap();
 }
 
@@ -210,7 +244,7 @@ async fn until_found(app: &App, (account, search): (&Account, SearchId), wanted:
     }
 }
 
-pub fn spawn(stored: &Stored, arguments: &[&str]) -> Child {
+fn spawn(stored: &Stored, arguments: &[&str]) -> Child {
     stored.binary.command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 

@@ -12,7 +12,7 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
     ("account", &["plan", "credits"]),
     ("keys", &["account"]),
     ("idempotency", &[]),
-    ("doctor", &["credits", "notify", "website"]),
+    ("doctor", &["ai", "credits", "notify", "website"]),
     ("notify", &["account"]),
     ("ai", &["account", "lead", "plan"]),
     ("enrichment", &["account", "ai", "lead", "search"]),

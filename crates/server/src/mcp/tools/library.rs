@@ -74,9 +74,9 @@ fn title(lead: &Lead) -> String {
     if place.is_empty() { lead.business_name.clone() } else { format!("{}, {place}", lead.business_name) }
 }
 
-/// Where a person finds it: their account page.
+/// Where a person finds it: among the leads of its search, on their account page.
 fn address(edge: &Edge, lead: &Lead) -> String {
-    format!("{}/app#lead-{}", edge.base_url, lead.lead_id)
+    format!("{}/app#/searches/{}/{}", edge.base_url, lead.search_id, lead.lead_id)
 }
 
 /// Every field on a line of its own, those without a value left out.

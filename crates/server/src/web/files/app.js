@@ -1,4 +1,5 @@
-// The welcome page's address and the account page: a key in this tab, two calls of the public API.
+// The welcome page's address, and the account page: a key in this tab, calls of the public API. Whatever a server says is
+// shown as text, never as markup. Further parts of the page wait for "signed-in" and stand in files of their own.
 "use strict";
 
 const KEY = "canvass-key";
@@ -6,16 +7,17 @@ const byId = (id) => document.getElementById(id);
 
 for (const place of document.querySelectorAll("[data-origin]")) place.textContent = location.origin;
 
-async function ask(path, key) {
-  const answer = await fetch(path, { headers: { "X-API-Key": key } });
+async function ask(path, key, { method = "GET", send } = {}) {
+  const headers = { "X-API-Key": key, ...(send && { "Content-Type": "application/json" }) };
+  const answer = await fetch(path, { method, headers, body: send && JSON.stringify(send) });
   const body = await answer.json();
   if (!answer.ok) throw new Error(body.detail);
   return { body, next: /<([^>]+)>; rel="next"/.exec(answer.headers.get("Link") || "")?.[1] };
 }
 
-function showFault(message) {
-  byId("fault").textContent = message;
-  byId("fault").hidden = !message;
+function showFault(message, place = "fault") {
+  byId(place).textContent = message;
+  byId(place).hidden = !message;
 }
 
 function showAccount(account) {
@@ -29,15 +31,21 @@ function showAccount(account) {
   byId("account").hidden = false;
 }
 
-function addLine(line) {
-  const row = byId("ledger").tBodies[0].insertRow();
-  const why = line.note ? `${line.reason}: ${line.note}` : line.reason;
-  const amount = (line.amount > 0 ? "+" : "") + line.amount.toLocaleString();
-  [new Date(line.created_at).toLocaleString(), why, amount, line.balance.toLocaleString()].forEach((text, place) => {
+// A row of text; those from `numbers` on stand to the right.
+function addRow(table, texts, numbers) {
+  const row = table.tBodies[0].insertRow();
+  return texts.map((text, place) => {
     const cell = row.insertCell();
     cell.textContent = text;
-    if (place > 1) cell.className = "number";
+    if (place >= numbers) cell.className = "number";
+    return cell;
   });
+}
+
+function addLine(line) {
+  const why = line.note ? `${line.reason}: ${line.note}` : line.reason;
+  const amount = (line.amount > 0 ? "+" : "") + line.amount.toLocaleString();
+  addRow(byId("ledger"), [new Date(line.created_at).toLocaleString(), why, amount, line.balance.toLocaleString()], 2);
 }
 
 async function showLedger(path, key) {
@@ -61,7 +69,7 @@ async function signIn(key) {
     const { body } = await ask("/me", key);
     sessionStorage.setItem(KEY, key);
     showAccount(body);
-    document.dispatchEvent(new Event("signed-in"));
+    document.dispatchEvent(new CustomEvent("signed-in", { detail: { account: body, key } }));
     await showLedger("/credits", key);
   } catch (fault) {
     sessionStorage.removeItem(KEY);
@@ -78,6 +86,9 @@ if (byId("sign-in")) {
     sessionStorage.removeItem(KEY);
     location.reload();
   });
-  const kept = sessionStorage.getItem(KEY);
-  if (kept) signIn(kept);
+  // Once the other parts are there to hear of it.
+  document.addEventListener("DOMContentLoaded", () => {
+    const kept = sessionStorage.getItem(KEY);
+    if (kept) signIn(kept);
+  });
 }

@@ -1,6 +1,7 @@
 //! What tests stand on: an application with a fresh database, a set clock and seeded ids, served on a real socket.
 
 mod binary;
+mod csv;
 mod database;
 mod listings;
 mod mcp;
@@ -8,6 +9,7 @@ mod model;
 mod smtp;
 
 pub use binary::Binary;
+pub use csv::{by_the_letter, csv_lines, csv_rows};
 pub use database::{On, fresh_database, fresh_schema, fresh_schema_url};
 pub use listings::{Scripted, listing};
 pub use mcp::{Mcp, rpc};

@@ -56,6 +56,11 @@ impl SmtpServer {
         SmtpServer { port, said, input: child.stdin.take(), child, folder }
     }
 
+    /// Its address, for whoever has no password.
+    pub fn url(&self) -> String {
+        format!("smtp://127.0.0.1:{}", self.port)
+    }
+
     /// The file with its certificate.
     pub fn certificate(&self) -> PathBuf {
         self.folder.path().join("certificate.pem")
