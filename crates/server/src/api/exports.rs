@@ -1,10 +1,11 @@
 //! Leads as CSV: every field, or shaped for an outreach channel.
 
 use axum::body::Body;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use canvass::exports::{
-    self, Channel, FileName, Form, Link, Misplaced, Opening, Platform, Preset, Shape, Sheet, Wishes,
+    self, Channel, FileName, Form, Link, LinkError, Misplaced, Opening, Platform, Preset, Shape, Sheet, Wishes,
 };
 use canvass::search::Search;
 use futures::stream;
@@ -94,10 +95,11 @@ pub async fn campaign(path: SearchPath, query: Fields, headers: HeaderMap) -> Re
     ))]
 pub async fn linked(
     State(edge): State<Edge>,
-    Path(token): Path<String>,
+    token: Result<Path<String>, PathRejection>,
     _: NoParameters,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
+    let Path(token) = token.map_err(|_| LinkError::Broken)?;
     let link = Link::open(&edge.app, &token)?;
     let holder = KeyHolder::find(&edge.app, link.key).await?.ok_or_else(revoked)?;
     if let Some(Err(refusal)) = edge.rate_limits.as_ref().map(|limits| limits.check(link.key)) {

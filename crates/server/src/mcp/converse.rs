@@ -1,6 +1,7 @@
 //! One message, from HTTP to the connector and back.
 
 use axum::body::Body;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Extension, Path, Request, State};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
@@ -42,9 +43,11 @@ pub(super) async fn by_header(
 pub(super) async fn by_path(
     State(edge): State<Edge>,
     Extension(service): Extension<Service>,
-    Path(key): Path<String>,
+    key: Result<Path<String>, PathRejection>,
     request: Request,
 ) -> Response {
+    // What is no text is no key.
+    let key = key.map_or_else(|_| String::new(), |Path(key)| key);
     converse(&edge, &service, auth::read_key(&key), request).await
 }
 

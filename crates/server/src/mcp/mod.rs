@@ -1,7 +1,7 @@
 //! The connector for assistants (MCP): tools, resources and prompts over streamable HTTP, at `/mcp/<key>` and `/mcp`.
 //!
 //! Stateless: every request says who asks and is answered whole, so any server can answer the next one. A tool calls the
-//! same verb as the endpoint does; no rule lives here. [`converse`] is the way of one message from HTTP to a tool and
+//! same verb as the endpoint does; no rule lives here. `converse` is the way of one message from HTTP to a tool and
 //! back.
 
 mod admit;

@@ -160,6 +160,7 @@ async fn a_wrong_key_is_refused_without_sending_anyone_to_sign_in(#[case] on: On
     for request in [
         post(format!("/mcp/{key}")),
         post("/mcp/x".into()),
+        post("/mcp/%FF".into()),
         post("/mcp".into()),
         post("/mcp".into()).header("Authorization", "Basic eDp5"),
     ] {
