@@ -1,15 +1,18 @@
 //! One cell: no spreadsheet runs it as a formula, and every reader of CSV reads back what was meant.
 
+use std::borrow::Cow;
+
 /// What a spreadsheet takes for the beginning of a formula, full-width forms included.
 const FORMULA_STARTS: [char; 12] = ['=', '+', '-', '@', '\t', '\r', '\n', '|', '＝', '＋', '－', '＠'];
 
 /// Writes a cell, guarded and quoted where it must be.
 pub(super) fn write(line: &mut String, text: &str) {
-    // What is left out at the beginning must not hide what comes behind it.
-    let text = text.trim_start_matches('\0');
+    // A NUL ends the file for some readers and is an error for others; nothing is meant by it. It goes first: what stands
+    // behind it is then the beginning.
+    let text: Cow<'_, str> = if text.contains('\0') { text.replace('\0', "").into() } else { text.into() };
     // Some programs trim a cell before they look at it.
     let seen = text.trim_start_matches(is_unseen);
-    let guarded = (text.starts_with(FORMULA_STARTS) || seen.starts_with(FORMULA_STARTS)) && !is_number(text);
+    let guarded = (text.starts_with(FORMULA_STARTS) || seen.starts_with(FORMULA_STARTS)) && !is_number(&text);
     let quoted = text.contains(['"', ',', '\r', '\n']) || text.starts_with(' ') || text.ends_with(' ');
     if quoted {
         line.push('"');
@@ -17,8 +20,7 @@ pub(super) fn write(line: &mut String, text: &str) {
     if guarded {
         line.push('\'');
     }
-    // A NUL ends the file for some readers and is an error for others; nothing is meant by it.
-    for c in text.chars().filter(|c| *c != '\0') {
+    for c in text.chars() {
         if c == '"' {
             line.push('"');
         }
@@ -70,6 +72,8 @@ mod tests {
         check("\u{feff}=1+1", "'\u{feff}=1+1");
         check("\u{200b}@x", "'\u{200b}@x");
         check("\0=1", "'=1");
+        check("\0\rx", "\"'\rx\"");
+        check("\0+1\0", "+1");
     }
 
     #[test]

@@ -471,9 +471,9 @@ mod tests {
             behind in one(&["", ", DDS", " Jr.", ", Jr., M.D.", " III, CPA, MBA", ", Owner", " Ph.D."]),
         ) {
             let expected = Person { first: first.into(), last: last.into() };
-            prop_assert_eq!(split(&format!("{title}{first}{initial} {last}{behind}")), expected.clone());
+            prop_assert_eq!(&split(&format!("{title}{first}{initial} {last}{behind}")), &expected);
             // Turned around, as registers write it.
-            prop_assert_eq!(split(&format!("{last}, {title}{first}{initial}")), expected);
+            prop_assert_eq!(&split(&format!("{last}, {title}{first}{initial}")), &expected);
         }
 
         #[test]
