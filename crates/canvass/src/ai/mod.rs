@@ -27,6 +27,8 @@ pub use remote::Endpoint;
 pub use reserve::{Holder, Reserved, Wanted, reserve};
 pub use rules::RULES;
 pub(crate) use rules::{belongs_to, intro as rules_intro};
+#[cfg(test)]
+pub(crate) use rules::who as rules_who;
 pub use seal::SealError;
 pub use settle::{forget_old, give_back, spend};
 

@@ -6,6 +6,8 @@ mod mailbox;
 mod who;
 
 pub(crate) use mailbox::belongs_to;
+#[cfg(test)]
+pub(crate) use who::who;
 
 use futures::FutureExt;
 use futures::future::{BoxFuture, ready};

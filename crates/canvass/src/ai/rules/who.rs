@@ -18,7 +18,7 @@ static BY_CUSTOMERS: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Who owns the business, as far as rules can tell. An owner that is known already stays.
-pub(super) fn who(brief: &Brief) -> Who {
+pub(crate) fn who(brief: &Brief) -> Who {
     let found = if brief.owner_name.is_none() { owner(brief) } else { None };
     let (owner_name, owner_title) = found.unzip();
     let name = owner_name.as_ref().or(brief.owner_name.as_ref());
