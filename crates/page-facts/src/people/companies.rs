@@ -25,6 +25,9 @@ pub(crate) fn names_another(title: &str, site: &Site) -> bool {
     if lower.contains("at law") {
         return false;
     }
+    if is_top_of_another(title, site) {
+        return true;
+    }
     for sign in [" at ", " @ ", " @"] {
         if let Some((_, company)) = lower.split_once(sign) {
             return !is_own(company, site);
@@ -39,6 +42,16 @@ pub(crate) fn names_another(title: &str, site: &Site) -> bool {
             && !is_role_like(rest)
     });
     (named || after_top) && !is_own(&lower, site)
+}
+
+/// `CEO of Other Corp`: what whoever is at the top is at the top of has a capital, and is no department.
+fn is_top_of_another(title: &str, site: &Site) -> bool {
+    let Some((head, company)) = title.split_once(" of ") else { return false };
+    let first = company.split_whitespace().next().unwrap_or("");
+    first.starts_with(char::is_uppercase)
+        && ends_in_top_title(&head.to_lowercase())
+        && !DEPARTMENTS.contains(first.to_lowercase().trim_matches(','))
+        && !is_own(company, site)
 }
 
 fn ends_in_top_title(head: &str) -> bool {
@@ -112,6 +125,8 @@ mod tests {
             "CTO, Picap",
             "Founder & CEO, Amorphous Data",
             "Manager, Other LLC",
+            "CEO of Base44",
+            "Founder & CEO of Other Corp",
         ] {
             assert!(names_another(title, &site), "{title}");
         }
@@ -123,6 +138,9 @@ mod tests {
             "President, CEO",
             "Founder & CEO",
             "Founder, Acme Roofing",
+            "Owner of Acme Roofing",
+            "President of Operations",
+            "Owner of the company",
         ] {
             assert!(!names_another(title, &site), "{title}");
         }

@@ -17,7 +17,7 @@ static TITLE_WORDS: Words = Words::new(
      inhaber inhaberin geschäftsführer geschäftsführerin gründer gründerin leiter leiterin rechtsanwalt
      rechtsanwältin zahnarzt zahnärztin gérant gérante fondateur fondatrice directeur directrice propietario
      propietaria dueño dueña fundador fundadora titolare fondatore direttore eigenaar oprichter proprietário
-     sócio inspector commissioner mayor clerk officer historian author practitioner pharmacist midwife doula
+     sócio propriétaire proprietária titular inspector commissioner mayor clerk officer historian author practitioner pharmacist midwife doula
      groomer handyman contractor operator host winemaker brewer distiller librarian operations",
 );
 

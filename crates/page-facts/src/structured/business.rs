@@ -83,6 +83,8 @@ enum Role {
     Other,
     /// Who wrote the page: counts when it says what they do.
     Author,
+    /// Who made the page: a company made it for the business, and is none of it.
+    Creator,
     /// Reviews and their authors, products and their makers: strangers.
     Stranger,
 }
@@ -94,7 +96,8 @@ fn role_within(key: &str, role: Role) -> Role {
         _ if role == Role::Stranger => Role::Stranger,
         "founder" | "founders" | "owns" | "owner" => Role::Founder,
         "employee" | "employees" | "member" | "members" | "director" => Role::Staff,
-        "author" | "creator" | "editor" | "contributor" => Role::Author,
+        "creator" => Role::Creator,
+        "author" | "editor" | "contributor" => Role::Author,
         "review" | "reviews" | "itemReviewed" | "offers" | "performer" | "manufacturer" | "brand" | "comment"
         | "hiringOrganization" | "mentions" => Role::Stranger,
         "@graph" | "mainEntity" | "mainEntityOfPage" | "publisher" | "about" | "provider" | "department"
@@ -126,7 +129,12 @@ impl NodeReader<'_> {
     fn object(&mut self, fields: &Map<String, Value>, method: Method, role: Role) {
         let kinds = kinds_of(fields);
         let is = |kind: &str| kinds.iter().any(|k| k == kind);
-        let role = if is("Review") || is("Comment") || is("DiscussionForumPosting") { Role::Stranger } else { role };
+        let role = match role {
+            _ if is("Review") || is("Comment") || is("DiscussionForumPosting") => Role::Stranger,
+            Role::Creator if is("Person") => Role::Author,
+            Role::Creator => Role::Stranger,
+            role => role,
+        };
         self.out.is_article |= ["Article", "NewsArticle", "BlogPosting", "TechArticle", "Recipe"].iter().any(|k| is(k));
         self.out.has_product |= is("Product") && fields.contains_key("offers");
         if is("Person")
@@ -311,5 +319,9 @@ mod tests {
         );
         assert!(found.people.is_empty() && found.phones.is_empty() && found.has_product);
         assert_eq!(found.business.name, None);
+        let made = check(
+            r#"<script type="application/ld+json">{"@type":"WebSite","name":"Acme","creator":{"@type":"Organization","name":"Web Makers","email":"bob@makers.com","founder":"Bob Ray"}}</script>"#,
+        );
+        assert!(made.people.is_empty() && made.emails.is_empty());
     }
 }
