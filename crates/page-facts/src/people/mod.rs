@@ -60,7 +60,11 @@ pub(crate) fn find(document: &Document<'_>, structured: &Structured, site: &Site
     let mut found = Vec::new();
     for node in structured.people.iter().take(PEOPLE_MAX) {
         // Whose job is given is a person, whether or not the name is on a list.
-        let trust = if node.title.is_some() { names::Trust::Much } else { names::Trust::Little };
+        let trust = if node.title.is_some() || (node.founder && node.is_typed) {
+            names::Trust::Much
+        } else {
+            names::Trust::Little
+        };
         let Some(name) = names::parse_as(&node.name, trust) else { continue };
         // Whoever only wrote the article may not work here.
         if node.title.is_none() && !node.founder && structured.is_article {
@@ -150,6 +154,7 @@ impl LineReader<'_, '_> {
             && names::parse(next).is_none()
             && name_and_title(next, self.site).is_none()
             && !companies::names_another(next, self.site)
+            && !companies::is_company_line(self.document.line(index + 2).0, self.site)
         {
             let title = next.to_owned();
             return self.keep(name, Some(title), &format!("{line}, {next}"));
@@ -163,6 +168,7 @@ impl LineReader<'_, '_> {
             && titles::is_title(before)
             && titles::owner_rank(before) > 0
             && !self.follows_quote(index - 1)
+            && !companies::is_company_line(next, self.site)
         {
             let title = before.to_owned();
             return self.keep(name, Some(title), &format!("{before}: {line}"));
@@ -388,6 +394,7 @@ mod tests {
         );
         check(&article("Our founder, Jane Doe, made a pyramid of it."), &["Jane Doe|Founder|*"]);
         check(&article("It is hosted by Acme CEO Jane Doe."), &["Jane Doe|CEO|*"]);
+        check(&article("Our founder, Zxy Fishkin, made a pyramid of it."), &["Zxy Fishkin|Founder|*"]);
         check(&article("Their founder Jane Doe thought otherwise, and owner John Ray agreed."), &[]);
         check(&article("Other Corp was founded by Jane Doe in 1990."), &[]);
     }
@@ -423,5 +430,8 @@ mod tests {
             &[],
         );
         check("<p>Jane Doe, CEO of Other Corp</p>", &[]);
+        check("<p>CFP®, CEO</p><p>Joe Ray</p><p>Pure Financial Advisors</p>", &[]);
+        check("<p>Jane Doe</p><p>CEO</p><p>Other Marketing Group</p>", &[]);
+        check("<p>Jane Doe, Co-Founder and CEO, Yuool</p>", &[]);
     }
 }

@@ -165,19 +165,19 @@ impl Reader<'_> {
         if before.ends_with(|c: char| c.is_alphanumeric() || c == '-') || ties::owns_something_else(before) {
             return;
         }
-        let Some((name, end)) = name_and_end(rest) else { return };
+        let is_ours = ties::is_ours(before, self.site, Subject::Anything);
+        let Some((name, end)) = name_and_end(rest).or_else(|| apposition(rest).filter(|_| is_ours)) else { return };
         let title = if title.is_empty() { owner_title_in(lower) } else { Some(title.to_owned()) };
         let is_tied = match tie {
             Tie::Sentence => ties::speaks_of_itself(ties::sentence(line, at), self.site, self.subject),
             Tie::Before => ties::is_ours(before, self.site, self.subject),
-            Tie::Strictly => ties::is_ours(before, self.site, Subject::Anything),
+            Tie::Strictly => is_ours,
             Tie::None => self.subject == Subject::Itself,
         };
         let after = &rest[end..];
         // `Owner Jane Doe of Other Corp`: what only begins a line may be anybody's.
-        let is_anothers = tie == Tie::Before
-            && !ties::is_ours(before, self.site, Subject::Anything)
-            && ties::company_after(after, ties::OF, self.site) == ties::Company::Another;
+        let is_anothers =
+            tie == Tie::Before && !is_ours && ties::company_after(after, ties::OF, self.site) == ties::Company::Another;
         if let Some(title) = title.filter(|_| is_tied && !is_anothers && !ties::goes_on_as_company(after)) {
             self.told.push(Told { name, title, snippet: around(line, at, 40, 80).to_owned() });
         }
@@ -242,6 +242,12 @@ fn name_and_end(text: &str) -> Option<(Name, usize)> {
     // From the longest on: `Jane A. Doe` before `Jane A`.
     let names = ends.iter().rev().filter_map(|end| names::parse(&text[..*end]).map(|name| (name, *end)));
     names.max_by_key(|(name, _)| name.name.split(' ').count().min(3))
+}
+
+/// `our founder, Zxy Doe, ...`: between commas a name need not be on a list.
+fn apposition(text: &str) -> Option<(Name, usize)> {
+    let end = text.find([',', '.', '(']).filter(|end| *end < 40)?;
+    names::parse_as(&text[..end], Trust::Much).map(|name| (name, end))
 }
 
 /// The name that ends a text: the longest that is one.

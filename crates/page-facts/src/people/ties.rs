@@ -1,7 +1,7 @@
 //! Whether a sentence about an owner is about this business: pages quote, list and thank the owners of others.
 
-use crate::people::names;
 use crate::people::sentences::Subject;
+use crate::people::{names, titles};
 use crate::site::Site;
 use crate::words::Words;
 
@@ -102,9 +102,10 @@ pub(super) fn company_after(after: &str, signs: &[&str], site: &Site) -> Company
     for sign in signs {
         let Some((between, company)) = near.split_once(*sign) else { continue };
         let company = company.strip_prefix("the ").unwrap_or(company);
-        // `, with` or `of the company` names nobody; a name in between says that somebody else is told of.
+        // `, with` or `of the company` names nobody; before a comma only the rest of the title may stand.
+        let between = between.trim_start_matches(" and").trim_start_matches(" &");
         if !company.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit())
-            || *sign == ", " && !between.is_empty()
+            || *sign == ", " && !between.is_empty() && !titles::is_title(between)
         {
             continue;
         }
@@ -149,6 +150,7 @@ mod tests {
             (" of Acme Roofing, a family firm", Company::Own),
             (" and head roofer at Acme Roofing & Sons.", Company::Own),
             (", Acme Roofing", Company::Own),
+            (" and CEO, Yuool", Company::Another),
             (" of PwnTestPrep, which has a funny name", Company::Another),
             (" and creative director of Beth Helmstetter Events.", Company::Another),
             (" of the company", Company::Unnamed),

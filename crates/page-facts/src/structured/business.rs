@@ -27,6 +27,8 @@ pub(crate) struct PersonNode {
     pub(crate) email: Option<String>,
     /// The person is named as founder or owner of the business.
     pub(crate) founder: bool,
+    /// The data says that this is a person, and not only a name.
+    pub(crate) is_typed: bool,
     pub(crate) method: Method,
 }
 
@@ -163,6 +165,7 @@ impl NodeReader<'_> {
             title: None,
             email: None,
             founder: role == Role::Founder,
+            is_typed: false,
             method,
         });
     }
@@ -177,7 +180,7 @@ impl NodeReader<'_> {
             .or_else(|| Some(format!("{} {}", text(fields, "givenName")?, text(fields, "familyName")?)));
         let Some(name) = name else { return };
         let email = text(fields, "email").map(|e| e.trim_start_matches("mailto:").to_lowercase());
-        self.out.people.push(PersonNode { name, title, email, founder: role == Role::Founder, method });
+        self.out.people.push(PersonNode { name, title, email, founder: role == Role::Founder, is_typed: true, method });
     }
 
     fn contacts(&mut self, fields: &Map<String, Value>, method: Method) {
