@@ -26,9 +26,9 @@ pub use own_key::{KeyError, OwnKey, clear_own_key, has_own_key, set_own_key};
 pub use remote::Endpoint;
 pub use reserve::{Holder, Reserved, Wanted, reserve};
 pub use rules::RULES;
-pub(crate) use rules::{belongs_to, intro as rules_intro};
 #[cfg(test)]
 pub(crate) use rules::who as rules_who;
+pub(crate) use rules::{belongs_to, intro as rules_intro};
 pub use seal::SealError;
 pub use settle::{forget_old, give_back, spend};
 

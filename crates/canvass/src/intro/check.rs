@@ -19,6 +19,9 @@ pub enum Fault {
     /// Something is left to be filled in.
     #[error("it has a placeholder")]
     Placeholder,
+    /// Characters that nobody sees.
+    #[error("it has characters that nobody sees")]
+    Invisible,
     /// A greeting line, a subject or a signature.
     #[error("it is more than an opening")]
     Frame,
@@ -50,7 +53,12 @@ const NUMBER_WORDS: &str = " two three four five six seven eight nine ten eleven
 
 /// Checks a text that is to go out.
 pub fn check(brief: &Brief, text: &str) -> Result<(), Fault> {
-    if has_placeholder(text) {
+    if text.chars().any(is_invisible) {
+        return Err(Fault::Invisible);
+    }
+    // A business may be called `XYZ` or `1000Bulbs`: its name is neither a gap to fill nor a figure.
+    let nameless = text.replace(&brief.business_name, "it");
+    if has_placeholder(&nameless) {
         return Err(Fault::Placeholder);
     }
     if has_frame(text) {
@@ -62,7 +70,7 @@ pub fn check(brief: &Brief, text: &str) -> Result<(), Fault> {
     }
     let sources = sources(brief);
     addresses(text, &sources)?;
-    numbers(text, &sources)?;
+    numbers(&nameless, &sources)?;
     names(text, &sources)
 }
 
@@ -77,9 +85,15 @@ fn sources(brief: &Brief) -> String {
     normal(&all.join(" \n "))
 }
 
+/// Whether a character shows nothing, or turns round how the others are shown.
+fn is_invisible(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+}
+
 fn has_placeholder(text: &str) -> bool {
     static PLACEHOLDER: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)[\[\]{}<>]|\b(your|my|our) (name|company|business) here\b|\b(first|last|company|business) name\b|\bxxx|\bxyz\b|lorem ipsum|_{2,}|\.\.\.|…")
+        Regex::new(r"(?i)[\[\]{}<>]|\b(your|my|our) (name|company|business) here\b|\b(first|last|company|business) name\b|\bxxx|\bxyz\b|\binsert\b.{0,20}\bhere\b|%\w+%|\((your |first |last |company |business )?name\)|lorem ipsum|_{2,}|\.\.\.|…")
             .expect("the pattern is constant, and tests use it")
     });
     PLACEHOLDER.is_match(text)
@@ -98,11 +112,12 @@ fn sentences(text: &str, business: &str) -> usize {
     static END: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r#"[.!?]+["”'’)]*(\s+|$)"#).expect("the pattern is constant, and tests use it"));
     static SHORT: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b(dr|mr|mrs|ms|st|co|inc|ltd|jr|sr|no|vs|e\.g|i\.e|a\.m|p\.m|[a-z])\.\s")
+        // The s of `Joe's.` is no initial.
+        Regex::new(r"(?i)(^|[^\w'’])(dr|mr|mrs|ms|st|co|inc|ltd|jr|sr|no|vs|e\.g|i\.e|a\.m|p\.m|[a-z])\.\s")
             .expect("the pattern is constant, and tests use it")
     });
     let text = without_name(text, business);
-    let text = SHORT.replace_all(&text, "$1 ");
+    let text = SHORT.replace_all(&text, "$1$2 ");
     END.find_iter(&text).count()
         + usize::from(!text.trim().is_empty() && !text.trim_end().ends_with(['.', '!', '?', '"', '”', '\'']))
 }
@@ -124,7 +139,7 @@ fn without_name(text: &str, business: &str) -> String {
 
 fn addresses(text: &str, sources: &str) -> Result<(), Fault> {
     static ADDRESS: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)[\w.+-]+@[\w-]+(\.[\w-]+)+|https?://\S+|\b(www\.)?[a-z0-9-]+(\.[a-z0-9-]+)*\.(com|net|org|io|co|example|test|biz|info|localhost|de|uk|us)\b")
+        Regex::new(r"(?i)[\w.+-]+@[\w-]+(\.[\w-]+)+|https?://\S+|\b[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}\b(/\S*)?")
             .expect("the pattern is constant, and tests use it")
     });
     let strange =
@@ -144,19 +159,28 @@ fn numbers(text: &str, sources: &str) -> Result<(), Fault> {
     if words.any(|word| counts(&word) && find(sources, &word).is_none()) { Err(Fault::Number) } else { Ok(()) }
 }
 
-/// Words with a capital name something; they must stand in the sources, unless they only begin a sentence.
+/// Words with a capital name something; they must stand in the sources, unless they only begin a sentence. Two that
+/// follow each other must do so there too: two people do not make a third.
 fn names(text: &str, sources: &str) -> Result<(), Fault> {
     let mut begins = true;
+    let mut before: Option<String> = None;
     for word in text.split_whitespace() {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
         let is_capital = bare.starts_with(char::is_uppercase);
-        let lower = normal(bare);
-        let lower = lower.strip_suffix("'s").unwrap_or(&lower);
+        let whole = normal(bare);
+        let lower = whole.strip_suffix("'s").unwrap_or(&whole);
         let stem = lower.split_once('\'').map_or(lower, |(stem, _)| stem);
         let is_opener = [lower, stem].iter().any(|word| OPENERS.contains(&format!(" {word} ")));
-        if is_capital && find(sources, lower).is_none() && !(is_opener && (begins || stem == "i")) {
+        let is_free = is_opener && (begins || stem == "i");
+        let stands = |words: &str| find(sources, words).is_some();
+        let follows = before.take().filter(|_| word.starts_with(bare));
+        let is_pair =
+            follows.is_none_or(|before| stands(&format!("{before} {lower}")) || stands(&format!("{before} {whole}")));
+        if is_capital && !is_free && !(stands(lower) && is_pair) {
             return Err(Fault::Name);
         }
+        // An initial may have its dot there and not here, and an opener belongs to nobody's name.
+        before = (is_capital && !is_free && lower.chars().count() > 1 && word.ends_with(bare)).then(|| whole.clone());
         begins = word.ends_with(['.', '!', '?', ':', '"', '”']) || word.ends_with(',') && begins || bare.is_empty();
     }
     Ok(())
@@ -196,6 +220,7 @@ mod tests {
             Ok(()),
         );
         check_case("I like Acme Plumbing Co. It is good, and I say so.", Ok(()));
+        check_case("I came across Jane's. I read that it all goes back to 1998.", Ok(()));
         check_case("Jane, I liked www.acme.example. It's plain, and I'd say honest. Thanks for that.", Ok(()));
     }
 
@@ -212,6 +237,12 @@ mod tests {
         check_case("You have twenty years behind you. I like that.", Err(Fault::Number));
         check_case("I like what Bob does at Acme. It is good.", Err(Fault::Name));
         check_case("Mary told me about Acme. It is good.", Err(Fault::Name));
+        check_case("Austin Doe told me about Acme. It is good.", Err(Fault::Name));
+        check_case("I like Acme. See bit.ly/x for more.", Err(Fault::Address));
+        check_case("I like Acme. See evil.ru for more.", Err(Fault::Address));
+        check_case("I like Acme, %name%. It is good.", Err(Fault::Placeholder));
+        check_case("I like Acme, (your name). It is good.", Err(Fault::Placeholder));
+        check_case("I like Acme. It is \u{202e}good.", Err(Fault::Invisible));
         check_case("I like Acme. The Better Business Bureau does, too.", Err(Fault::Name));
     }
 }

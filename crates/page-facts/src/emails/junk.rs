@@ -194,7 +194,7 @@ pub(crate) fn is_sample(before: &str) -> bool {
     let ends = |sample: &&str| {
         words.strip_suffix(*sample).is_some_and(|rest| !rest.ends_with(|c: char| c.is_alphanumeric() || c == '.'))
     };
-    SAMPLE_WORDS.iter().any(|sample| ends(&sample))
+    SAMPLE_WORDS.iter().any(ends)
 }
 
 #[cfg(test)]

@@ -54,7 +54,7 @@ fn speaker(document: &Document<'_>, site: &Site) -> Option<Sighting> {
         let (_, place) = document.line(document.line_at(at));
         let introduces =
             |words: &&str| before.strip_suffix(*words).is_some_and(|rest| !rest.ends_with(char::is_alphanumeric));
-        if !place.quote && INTRODUCTIONS.iter().any(|words| introduces(&words)) {
+        if !place.quote && INTRODUCTIONS.iter().any(introduces) {
             let snippet = around(&document.text, at, 30, 80).replace('\n', " ");
             return Some(Sighting {
                 name,

@@ -127,7 +127,7 @@ static TRIGGERS: LazyLock<Option<Literals>> = LazyLock::new(|| {
         "y name is",
         " founded the",
         " started the",
-        "CEO",
+        " CEO",
         "resident of ",
         "ur president",
     ];
@@ -152,7 +152,7 @@ impl Reader<'_> {
         }
         for (lead, search) in LEADS.iter().zip(LEAD_SEARCHES.iter()) {
             let Some(at) = search.find(lower.as_bytes()) else { continue };
-            self.lead(line, &lower, at, *lead);
+            self.lead(line, at, *lead);
         }
         if let Some((name, title, at)) = self.name_then_role(line, &lower) {
             self.told.push(Told { name, title, snippet: around(line, at, 60, 60).to_owned() });
@@ -160,14 +160,14 @@ impl Reader<'_> {
     }
 
     /// Words before a name, found at `at`.
-    fn lead(&mut self, line: &str, lower: &str, at: usize, (lead, title, tie): (&str, &str, Tie)) {
+    fn lead(&mut self, line: &str, at: usize, (lead, title, tie): (&str, &str, Tie)) {
         let (before, rest) = (&line[..at], &line[at + lead.len()..]);
         if before.ends_with(|c: char| c.is_alphanumeric() || c == '-') || ties::owns_something_else(before) {
             return;
         }
         let is_ours = ties::is_ours(before, self.site, Subject::Anything);
         let Some((name, end)) = name_and_end(rest).or_else(|| apposition(rest).filter(|_| is_ours)) else { return };
-        let title = if title.is_empty() { owner_title_in(lower) } else { Some(title.to_owned()) };
+        let title = if title.is_empty() { owner_title_in(&line.to_lowercase()) } else { Some(title.to_owned()) };
         let is_tied = match tie {
             Tie::Sentence => ties::speaks_of_itself(ties::sentence(line, at), self.site, self.subject),
             Tie::Before => ties::is_ours(before, self.site, self.subject),

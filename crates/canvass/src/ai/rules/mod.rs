@@ -3,6 +3,7 @@
 mod compose;
 mod gather;
 mod mailbox;
+mod voice;
 mod who;
 
 pub(crate) use mailbox::belongs_to;
