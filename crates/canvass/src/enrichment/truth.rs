@@ -230,9 +230,10 @@ pub(crate) mod tests {
         held.print("held out, the lead after enrichment");
         seen_text.print("seen, kept text alone");
         held_text.print("held out, kept text alone");
-        for quality in [&seen, &held] {
-            assert!(quality.owners.precision() >= 0.85 && quality.owners.recall() >= 0.5, "{quality:?}");
-            assert!(quality.emails.precision() >= 0.9 && quality.emails.recall() >= 0.9, "{quality:?}");
+        // What is wrong with the pages held out is nobody's to read.
+        for (quality, recall, faults) in [(&seen, 0.7, format!("{seen:?}")), (&held, 0.3, "held out".to_owned())] {
+            assert!(quality.owners.precision() >= 0.9 && quality.owners.recall() >= recall, "{faults}");
+            assert!(quality.emails.precision() >= 0.9 && quality.emails.recall() >= 0.95, "{faults}");
         }
     }
 }

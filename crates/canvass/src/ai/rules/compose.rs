@@ -231,7 +231,7 @@ fn quiet_ends(brief: &Brief) -> Vec<String> {
         format!("I went through the {name} website before I wrote this."),
         "Your website gave me an idea of what you do, and I would like to hear the rest from you.".to_owned(),
         format!("I have read your website, and I would like to hear more about {name} from you."),
-        "Having been through your website, I would rather ask you than guess.".to_owned(),
+        "I have been through your website, and I would rather ask you about the rest than guess.".to_owned(),
     ])
 }
 
