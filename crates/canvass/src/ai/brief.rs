@@ -103,6 +103,11 @@ impl Brief {
         }
     }
 
+    /// The business's name as a text may have it.
+    pub fn shown_name(&self) -> String {
+        super::ground::shown(&self.business_name)
+    }
+
     /// Whether there is anything to read.
     pub fn is_empty(&self) -> bool {
         self.pages.is_empty() && self.reviews.is_empty()

@@ -107,6 +107,23 @@ fn plain(letter: char) -> Option<char> {
     }
 }
 
+/// Whether a character shows nothing, or turns round how the others are shown.
+pub fn is_invisible(letter: char) -> bool {
+    let is_format = matches!(
+        letter,
+        '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+    );
+    letter.is_control() || is_format || ('\u{e0000}'..='\u{e007f}').contains(&letter)
+}
+
+/// A stranger's word as a text may have it: on one line, without quotes that would disturb those of the text, and
+/// without anything that looks like a gap to fill or cannot be seen.
+pub fn shown(text: &str) -> String {
+    let is_plain =
+        |letter: &char| letter.is_whitespace() || !is_invisible(*letter) && !"\"“”[]{}<>_…".contains(*letter);
+    text.chars().filter(is_plain).collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// Where `needle` stands in `text` as whole words, both [`normal`]: the first place.
 pub fn find(text: &str, needle: &str) -> Option<usize> {
     places(text, needle).next()

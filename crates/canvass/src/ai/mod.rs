@@ -28,7 +28,7 @@ pub use reserve::{Holder, Reserved, Wanted, reserve};
 pub use rules::RULES;
 #[cfg(test)]
 pub(crate) use rules::who as rules_who;
-pub(crate) use rules::{belongs_to, intro as rules_intro};
+pub(crate) use rules::{belongs_to, intro as rules_intro, quiet_intro as rules_quiet_intro};
 pub use seal::SealError;
 pub use settle::{forget_old, give_back, spend};
 

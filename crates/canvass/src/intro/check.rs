@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::ai::Brief;
-use crate::ai::ground::{find, normal};
+use crate::ai::ground::{find, is_invisible, normal};
 
 /// Characters of an intro.
 const INTRO_CHARS_MAX: usize = 700;
@@ -57,14 +57,14 @@ pub fn check(brief: &Brief, text: &str) -> Result<(), Fault> {
         return Err(Fault::Invisible);
     }
     // A business may be called `XYZ` or `1000Bulbs`: its name is neither a gap to fill nor a figure.
-    let nameless = text.replace(&brief.business_name, "it");
+    let nameless = nameless(text, brief);
     if has_placeholder(&nameless) {
         return Err(Fault::Placeholder);
     }
     if has_frame(text) {
         return Err(Fault::Frame);
     }
-    let sentences = sentences(text, &brief.business_name);
+    let sentences = sentences(text, &brief.shown_name());
     if !(2..=3).contains(&sentences) || text.chars().count() > INTRO_CHARS_MAX {
         return Err(Fault::Length);
     }
@@ -74,21 +74,21 @@ pub fn check(brief: &Brief, text: &str) -> Result<(), Fault> {
     names(text, &sources)
 }
 
+/// A text in which the business is not named.
+fn nameless(text: &str, brief: &Brief) -> String {
+    let names = [brief.business_name.clone(), brief.shown_name()];
+    names.iter().filter(|name| !name.is_empty()).fold(text.to_owned(), |text, name| text.replace(name, "it"))
+}
+
 /// Everything an intro may draw on, written in one way.
 fn sources(brief: &Brief) -> String {
-    let mut all = vec![brief.business_name.clone(), brief.industry.clone()];
+    let mut all = vec![brief.business_name.clone(), brief.shown_name(), brief.industry.clone()];
     all.extend([&brief.city, &brief.owner_name, &brief.owner_title, &brief.website].into_iter().flatten().cloned());
     all.extend(brief.rating.map(|rating| format!("{rating:.1} {rating}")));
     all.extend(brief.review_count.map(|count| count.to_string()));
     all.extend(brief.pages.iter().map(|page| page.text.clone()));
     all.extend(brief.reviews.iter().cloned());
     normal(&all.join(" \n "))
-}
-
-/// Whether a character shows nothing, or turns round how the others are shown.
-fn is_invisible(letter: char) -> bool {
-    letter.is_control()
-        || matches!(letter, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
 
 fn has_placeholder(text: &str) -> bool {
@@ -124,8 +124,11 @@ fn sentences(text: &str, business: &str) -> usize {
 
 /// A text in which the business's name has no dot of its own; one that ends a sentence as well stays.
 fn without_name(text: &str, business: &str) -> String {
-    if !business.ends_with('.') {
+    if business.is_empty() {
         return text.to_owned();
+    }
+    if !business.ends_with('.') {
+        return text.replace(business, "it");
     }
     let mut pieces = text.split(business);
     let mut plain = pieces.next().unwrap_or_default().to_owned();

@@ -2,6 +2,7 @@
 
 use super::gather::{Point, gather};
 use crate::ai::Brief;
+use crate::ai::ground::shown;
 
 /// Chance that is the same each time for the same business.
 struct Dice(u64);
@@ -24,13 +25,24 @@ impl Dice {
 
 /// Two or three sentences. Everything in them stands in the listing, on the pages or in the reviews.
 pub(super) fn intro(brief: &Brief) -> String {
+    of_points(brief, gather(brief))
+}
+
+/// Two sentences that say nothing particular.
+pub(super) fn quiet_intro(brief: &Brief) -> String {
+    of_points(brief, Vec::new())
+}
+
+fn of_points(brief: &Brief, mut points: Vec<Point>) -> String {
     let mut dice = Dice(brief.seed);
-    let mut points = gather(brief);
     let point = (points.len() > 1).then(|| points.remove(dice.roll(points.len())));
+    if let Some(said) = &point {
+        points.retain(|next| !next.repeats(said) && !said.repeats(next));
+    }
     let first = point.as_ref().map_or_else(|| arrivals(brief), |point| beginnings(point, brief));
     let mut sentences = vec![dice.pick(first)];
     if points.is_empty() {
-        sentences.push(dice.pick(quiet_ends(brief)));
+        sentences.push(dice.pick(if point.is_some() { ends(brief) } else { quiet_ends(brief) }));
     } else {
         let next = points.remove(dice.roll(points.len()));
         sentences.push(dice.pick(if point.is_some() { continuations(&next, brief) } else { asides(&next) }));
@@ -39,7 +51,7 @@ pub(super) fn intro(brief: &Brief) -> String {
         }
     }
     if let Some(first) = first_name(brief).filter(|_| dice.roll(2) == 0) {
-        sentences[0] = addressed(first, &sentences[0], &brief.business_name);
+        sentences[0] = addressed(first, &sentences[0], &brief.shown_name());
     }
     // A name such as `Acme Co.` brings its own dot.
     sentences.join(" ").replace("..", ".")
@@ -51,9 +63,9 @@ fn words<const N: usize>(lines: [String; N]) -> Vec<String> {
 
 /// How one came across a business of which little is known.
 fn arrivals(brief: &Brief) -> Vec<String> {
-    let name = shown(&brief.business_name);
+    let name = brief.shown_name();
     let kind = plural(&brief.industry);
-    match &brief.city {
+    match brief.city.as_deref().map(shown).filter(|city| !city.is_empty()) {
         Some(city) => words([
             format!("I came across {name} while looking for {kind} in {city}."),
             format!("I was going through the {kind} of {city} and stopped at {name}."),
@@ -73,7 +85,7 @@ fn arrivals(brief: &Brief) -> Vec<String> {
 
 /// First sentences about a point.
 fn beginnings(point: &Point, brief: &Brief) -> Vec<String> {
-    let name = shown(&brief.business_name);
+    let name = brief.shown_name();
     match point {
         Point::Line(line) => words([
             format!("I was reading the {name} website, and one line stayed with me: \"{line}\"."),
@@ -161,7 +173,7 @@ fn asides(point: &Point) -> Vec<String> {
 
 /// Second sentences about a point.
 fn continuations(point: &Point, brief: &Brief) -> Vec<String> {
-    let name = shown(&brief.business_name);
+    let name = brief.shown_name();
     match point {
         Point::Line(line) => words([
             format!("Your website sums it up well: \"{line}\"."),
@@ -206,7 +218,7 @@ fn continuations(point: &Point, brief: &Brief) -> Vec<String> {
 
 /// Last sentences that claim nothing.
 fn ends(brief: &Brief) -> Vec<String> {
-    let name = shown(&brief.business_name);
+    let name = brief.shown_name();
     words([
         "I wanted to tell you that before anything else.".to_owned(),
         "That is why I am writing to you.".to_owned(),
@@ -217,7 +229,7 @@ fn ends(brief: &Brief) -> Vec<String> {
 
 /// Second sentences for a business of which nothing particular can be said.
 fn quiet_ends(brief: &Brief) -> Vec<String> {
-    let name = shown(&brief.business_name);
+    let name = brief.shown_name();
     if brief.is_empty() {
         return words([
             "There is not much about you online yet, so I would rather ask you than guess.".to_owned(),
@@ -251,14 +263,6 @@ fn addressed(first: &str, sentence: &str, business: &str) -> String {
         Some(letter) => format!("{first}, {}{}", letter.to_lowercase(), letters.as_str()),
         None => format!("{first}, {sentence}"),
     }
-}
-
-/// A name on one line, without quotes that would disturb ours, and without anything that looks like a gap to fill.
-fn shown(name: &str) -> String {
-    name.replace(['"', '“', '”', '[', ']', '{', '}', '<', '>', '_', '…'], "")
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
 }
 
 /// Several of a kind: `Dentist` is `dentists`, `HVAC Contractor` is `HVAC contractors`.

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::voice::{Voice, sentences};
+use super::voice::{Voice, sentences, tells_of_others};
 use crate::ai::Brief;
 use crate::ai::ground::normal;
 
@@ -14,6 +14,8 @@ const STARS_MIN: f64 = 4.3;
 const REVIEWS_MIN: i64 = 12;
 /// Characters of an area that is named.
 const AREA_CHARS: std::ops::RangeInclusive<usize> = 4..=60;
+/// Sentences looked at for facts.
+const SENTENCES_MAX: usize = 400;
 /// Lines among which chance chooses.
 const BEST_MAX: usize = 3;
 
@@ -56,11 +58,27 @@ pub(super) enum Point {
     Rating(f64, i64),
 }
 
+impl Point {
+    /// Whether saying this after `other` would say the same again.
+    pub(super) fn repeats(&self, other: &Point) -> bool {
+        let (Point::Line(line) | Point::Praise(line)) = other else { return false };
+        let line = normal(line);
+        match self {
+            Point::Family => line.contains("family"),
+            Point::Owned(said) | Point::Since(said) | Point::Specialty(said) | Point::Area(said) => {
+                line.contains(&normal(said))
+            }
+            Point::Line(_) | Point::Praise(_) | Point::Rating(..) => false,
+        }
+    }
+}
+
 /// Everything that can be said, the most particular first.
 pub(super) fn gather(brief: &Brief) -> Vec<Point> {
     let text: String = brief.pages.iter().map(|page| page.text.as_str()).collect::<Vec<_>>().join("\n");
     let voice = Voice::of(&brief.business_name);
-    let own: Vec<String> = sentences(&text).filter(|sentence| voice.is_about_itself(sentence)).collect();
+    let own = text.lines().filter(|line| !tells_of_others(line)).flat_map(sentences);
+    let own: Vec<String> = own.filter(|sentence| voice.states(sentence)).take(SENTENCES_MAX).collect();
     let mut points = Vec::new();
     points.extend(praise(&brief.reviews, brief.seed).map(Point::Praise));
     points.extend(line(&text, &voice, brief.seed).map(Point::Line));
@@ -80,13 +98,15 @@ pub(super) fn gather(brief: &Brief) -> Vec<Point> {
 /// Whose the business is.
 fn owned(sentence: &str) -> Option<Point> {
     static OWNED: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b(family|locally|independently|veteran|woman|women|employee)[-–\s](?:owned|run|operated)\b")
-            .expect("the pattern is constant")
+        // `family-owned restaurants` may be whom it works for: something must say that it is one itself.
+        let is = r"(?:\b(?:is|are|as|being|we're|we’re)\s+(?:an?\s+|your\s+|the\s+)?(?:[\w-]+,?\s+){0,3}?|^)";
+        let whose = r"(family|locally|independently|veteran|woman|women|employee)[-–\s](?:owned|run|operated)\b";
+        Regex::new(&format!("(?i){is}({whose})")).expect("the pattern is constant")
     });
     let found = OWNED.captures(sentence)?;
-    match found[1].to_lowercase().as_str() {
+    match found[2].to_lowercase().as_str() {
         "family" => Some(Point::Family),
-        _ => Some(Point::Owned(found[0].to_lowercase().replace('–', "-"))),
+        _ => Some(Point::Owned(found[1].to_lowercase().replace('–', "-"))),
     }
 }
 
@@ -132,7 +152,11 @@ fn area(sentence: &str) -> Option<String> {
         .expect("the pattern is constant")
     });
     let found = AREA.captures(sentence)?[1].to_owned();
-    AREA_CHARS.contains(&found.chars().count()).then_some(found)
+    let joined = match found.rsplit_once(", ") {
+        Some((first, last)) if !found.contains(" and ") && !found.contains('&') => format!("{first} and {last}"),
+        _ => found,
+    };
+    AREA_CHARS.contains(&joined.chars().count()).then_some(joined)
 }
 
 fn lower_first(text: &str) -> String {
@@ -200,8 +224,10 @@ mod tests {
         assert_eq!(specialty("Specializing in HVAC repair"), Some("HVAC repair".into()));
         assert_eq!(specialty("We specialize in helping you bring your vision to life."), None);
         assert_eq!(owned("We are a locally owned shop."), Some(Point::Owned("locally owned".into())));
+        assert_eq!(owned("We work for startups and family-owned restaurants."), None);
         assert_eq!(owned("Family–Owned Since 1941"), Some(Point::Family));
         assert_eq!(area("We have been serving the Greater Denver area."), Some("the Greater Denver area".into()));
+        assert_eq!(area("We service San Jose, Los Altos, with care."), Some("San Jose and Los Altos".into()));
         assert_eq!(area("We are serving breakfast."), None);
     }
 

@@ -44,3 +44,8 @@ impl Model for Rules {
 pub(crate) fn intro(brief: &Brief) -> String {
     compose::intro(brief)
 }
+
+/// An opening that says nothing particular, for a business of which nothing can be said safely.
+pub(crate) fn quiet_intro(brief: &Brief) -> String {
+    compose::quiet_intro(brief)
+}
