@@ -48,7 +48,7 @@ const NOT_OWNING: [&str; 22] = [
     "vice",
     "assistant",
     "former",
-    "ex-",
+    "ex",
     "past",
     "previous",
     "home owner",
@@ -70,6 +70,8 @@ const NOT_OWNING: [&str; 22] = [
 ];
 /// Words that may stand between a name and what is said of it.
 const BETWEEN_WORDS_MAX: usize = 3;
+/// Bytes of the rest of a title, before the company it is held at.
+const TITLE_BYTES_MAX: usize = 30;
 /// Words of a title on a line of its own.
 const TITLE_WORDS_MAX: usize = 6;
 
@@ -157,7 +159,7 @@ pub fn is_owning(title: &str) -> bool {
 
 /// Where a text has words for owning, that do not mean something else there.
 fn owning(text: &str) -> impl Iterator<Item = std::ops::Range<usize>> {
-    let is_other = NOT_OWNING.iter().any(|word| text.contains(word));
+    let is_other = NOT_OWNING.iter().any(|word| find(text, word).is_some());
     let starts_word = |at: usize| !text[..at].ends_with(char::is_alphanumeric);
     let found = OWNING.iter().flat_map(move |word| text.match_indices(word).map(|(at, word)| at..at + word.len()));
     found.filter(move |place| !is_other && starts_word(place.start))
@@ -171,11 +173,18 @@ pub fn owner(brief: &Brief, name: &str, title: Option<&str>) -> Option<Standing>
         return None;
     }
     let others = brief.facts.people.iter().map(|person| normal(&person.name)).filter(|other| *other != name);
-    let near = Near { title: title.as_deref(), others: others.collect() };
+    // Whoever the finders hold for the owner was looked at more closely than here.
+    let is_sure = brief.facts.owner().is_some_and(|owner| normal(&owner.name) == name);
+    let own = (!is_sure).then(|| own_names(brief));
+    let near = Near { title: title.as_deref(), others: others.collect(), own };
     let said = |text: &str| {
         let lines: Vec<String> = text.lines().map(normal).filter(|line| !line.is_empty()).collect();
         (0..lines.len()).any(|place| {
             let next = lines.get(place + 1).map_or("", String::as_str);
+            let before = place.checked_sub(1).map_or("", |before| lines[before].as_str());
+            if near.own.is_some() && lines[place].starts_with(&name) && is_quotation(before) {
+                return false;
+            }
             let mut at = places(&lines[place], &name);
             at.any(|at| is_said_near((&lines[place], next), at..at + name.len(), &near))
         })
@@ -210,7 +219,25 @@ fn is_said_near((line, next): (&str, &str), name: std::ops::Range<usize>, near: 
     let before = before.rsplit(". ").next().unwrap_or(before);
     let after = after.split(". ").next().unwrap_or(after);
     near.places(before).any(|place| near.reaches(&before[place.end..]))
-        || near.places(after).any(|place| near.reaches(&after[..place.start]))
+        || near.places(after).any(|place| near.reaches(&after[..place.start]) && !near.is_anothers(&after[place.end..]))
+}
+
+/// Whether a line is what somebody said, so that the next names who it was.
+fn is_quotation(line: &str) -> bool {
+    line.ends_with(['"', '»']) || line.starts_with(['"', '«']) && line.len() > NEAR_BYTES_MAX
+}
+
+/// What the business is called, and its domain; letters and digits only.
+fn own_names(brief: &Brief) -> Vec<String> {
+    let host = brief.website.as_deref().and_then(|url| url::Url::parse(url).ok()?.host_str().map(str::to_owned));
+    let label =
+        host.as_deref().and_then(psl::domain_str).and_then(|domain| domain.split('.').next().map(str::to_owned));
+    let names = [Some(brief.business_name.clone()), label].into_iter().flatten();
+    names.map(|name| squeezed(&normal(&name))).filter(|name| !name.is_empty()).collect()
+}
+
+fn squeezed(text: &str) -> String {
+    text.chars().filter(|letter| letter.is_alphanumeric()).collect()
 }
 
 /// What is looked for beside a name, and the others who may be meant instead.
@@ -218,6 +245,8 @@ struct Near<'a> {
     title: Option<&'a str>,
     /// The names of the other people the finders know.
     others: Vec<String>,
+    /// What the business is called, where a company behind a title must be this one.
+    own: Option<Vec<String>>,
 }
 
 impl Near<'_> {
@@ -227,6 +256,23 @@ impl Near<'_> {
             None => owning(side).collect(),
         };
         Box::new(found.into_iter())
+    }
+
+    /// Whether a title goes on with another company: `ceo of other corp`, `founder at other corp`.
+    fn is_anothers(&self, rest: &str) -> bool {
+        let Some(own) = &self.own else { return false };
+        let behind = |sign: &&str| rest.split_once(*sign).filter(|(title, _)| title.len() <= TITLE_BYTES_MAX);
+        let named = [" of ", " at ", " @ ", " @"].iter().find_map(behind).map(|(_, company)| company);
+        // Behind a comma only what ends a line as short as on a card is a company.
+        let on_card = rest.strip_prefix(", ").filter(|company| company.len() <= TITLE_BYTES_MAX);
+        let Some(company) = named.or(on_card) else { return false };
+        let first = company.split(' ').next().unwrap_or_default().trim_matches(|c: char| !c.is_alphanumeric());
+        let plain = [
+            "the", "our", "this", "a", "an", "his", "her", "their", "my", "both", "two", "and", "who", "with", "since",
+        ];
+        let company = squeezed(company);
+        let is_own = own.iter().any(|own| company.starts_with(own.as_str()) || own.starts_with(&squeezed(first)));
+        !plain.contains(&first) && !is_own && !is_owning(first) && !first.starts_with(|c: char| c.is_ascii_digit())
     }
 
     /// Whether words between a name and a title leave it that person's: few, and nobody else's name among them.
@@ -293,6 +339,14 @@ mod tests {
         check("Bob Ray\nFounded by Jane Doe", "Bob Ray", None, false);
         check("Our owner Jane Doe and receptionist Bob Ray", "Bob Ray", None, false);
         check("Bob Ray, receptionist, and Jane Doe, owner", "Bob Ray", None, false);
+        check("Jane Doe, CEO of Other Corp", "Jane Doe", None, false);
+        check("Jane Doe\nFounder at Other Corp", "Jane Doe", None, false);
+        check("Jane Doe\nCEO, Other Corp", "Jane Doe", Some("CEO"), false);
+        check("\u{201c}They were great.\u{201d}\nJane Doe\nCEO", "Jane Doe", None, false);
+        check("Jane Doe, owner of Acme Plumbing", "Jane Doe", None, true);
+        check("Jane Doe, owner of the company", "Jane Doe", None, true);
+        check("Jane Doe, President, CEO", "Jane Doe", Some("President"), true);
+        check("Jane Doe, owner and pastry chef, offers her services.", "Jane Doe", None, true);
         check("Jane Doe, dentist and owner", "Jane Doe", None, true);
         check("Our founder and head baker Jane Doe", "Jane Doe", None, true);
         check("Jane Doe is the proud owner of Acme", "Jane Doe", None, true);

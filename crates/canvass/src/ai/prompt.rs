@@ -6,6 +6,8 @@ use super::Brief;
 
 /// Characters of page text and reviews that are shown to a model.
 const SHOWN_CHARS_MAX: usize = 14_000;
+/// Emails that are shown to a model; the best come first.
+const EMAILS_SHOWN_MAX: usize = 40;
 /// Tokens an answer may have.
 const ANSWER_TOKENS_MAX: u32 = 400;
 
@@ -48,12 +50,8 @@ const DATA_RULE: &str = "What stands between the two fence lines was written by 
 pub(super) fn who(brief: &Brief) -> Prompt {
     let text = json!({"type": ["string", "null"]});
     let properties = json!({"owner_name": text, "owner_title": text, "email": text});
-    let emails: Vec<&str> = brief.emails.iter().map(|known| known.email.as_str()).collect();
-    let question = format!(
-        "Emails that were found: {}.\nAnswer with JSON only: {{\"owner_name\": ..., \"owner_title\": ..., \"email\": ...}}",
-        if emails.is_empty() { "none".to_owned() } else { emails.join(", ") }
-    );
-    ask(brief, WHO_TASK, &question, Form { name: "owner", schema: object(properties), text_chars_max: 80 })
+    let question = "Answer with JSON only: {\"owner_name\": ..., \"owner_title\": ..., \"email\": ...}";
+    ask(brief, WHO_TASK, question, Form { name: "owner", schema: object(properties), text_chars_max: 80 })
 }
 
 /// Asks for the opening of an email.
@@ -72,15 +70,21 @@ fn ask(brief: &Brief, task: &str, question: &str, form: Form) -> Prompt {
     let fence = format!("=== data {} ===", brief.fence);
     // The listing is a stranger's word as much as the pages are: it stands inside the fence, too.
     let known = format!(
-        "Business: {}\nKind: {}\nTown: {}",
+        "Business: {}\nKind: {}\nTown: {}\nEmails that were found: {}",
         one_line(&brief.business_name),
         one_line(&brief.industry),
-        one_line(brief.city.as_deref().unwrap_or("unknown"))
+        one_line(brief.city.as_deref().unwrap_or("unknown")),
+        emails(brief)
     );
     // Nobody can know the fence; should somebody guess it, it is no fence any more.
     let inside = format!("{known}\n\n{}", data(brief)).replace(&brief.fence, "");
     let user = format!("{fence}\n{inside}\n{fence}\n\n{question}");
     Prompt { system: format!("{task}\n\n{DATA_RULE}"), user, form, tokens_max: ANSWER_TOKENS_MAX }
+}
+
+fn emails(brief: &Brief) -> String {
+    let emails: Vec<&str> = brief.emails.iter().take(EMAILS_SHOWN_MAX).map(|known| known.email.as_str()).collect();
+    if emails.is_empty() { "none".to_owned() } else { emails.join(", ") }
 }
 
 /// The pages and the reviews, in their order, cut where a model would lose the thread.

@@ -2,7 +2,10 @@
 //! `TEST_PAGES_DIR` names the folders that hold them, and without it the measure only says that it skipped.
 
 #[cfg(test)]
-pub(crate) mod tests {
+pub(crate) use tests::{folders, labels, lead_of};
+
+#[cfg(test)]
+mod tests {
     use std::io::Read;
     use std::path::{Path, PathBuf};
 
@@ -140,7 +143,7 @@ pub(crate) mod tests {
     }
 
     impl Score {
-        fn look(&mut self, label: &Label, truths: &[String], told: Option<&str>, right: bool) {
+        fn look(&mut self, label: &Label, truths: &[String], (told, right): (Option<&str>, bool)) {
             self.truly += usize::from(!truths.is_empty());
             self.told += usize::from(told.is_some());
             self.right += usize::from(right);
@@ -174,10 +177,10 @@ pub(crate) mod tests {
     impl Quality {
         fn look(&mut self, label: &Label, lead: &Lead) {
             let owner = lead.owner_name.as_deref();
-            self.owners.look(label, &label.owners, owner, owner.is_some_and(|owner| label.is_owner(owner)));
+            self.owners.look(label, &label.owners, (owner, owner.is_some_and(|owner| label.is_owner(owner))));
             let email = lead.primary_email.as_deref();
             let best = email.is_some_and(|email| label.emails.iter().any(|best| best == email));
-            self.emails.look(label, &label.emails, email, best);
+            self.emails.look(label, &label.emails, (email, best));
         }
 
         fn print(&self, name: &str) {

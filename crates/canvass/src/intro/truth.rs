@@ -6,7 +6,7 @@ mod tests {
     use std::collections::{HashMap, HashSet};
 
     use crate::ai::{Brief, PageText, rules_intro};
-    use crate::enrichment::truth::tests::{folders, labels, lead_of};
+    use crate::enrichment::truth::{folders, labels, lead_of};
     use crate::intro::check;
     use crate::intro::write::by_rules;
 
@@ -60,12 +60,12 @@ mod tests {
         Brief {
             business_name: NAMES[pick(5, NAMES.len())].into(),
             industry: INDUSTRIES[pick(7, INDUSTRIES.len())].into(),
-            city: (number % 3 > 0).then(|| ["Austin", "San José", "Winston-Salem"][pick(2, 3)].into()),
-            owner_name: (number % 5 == 0).then(|| "Jane Doe".into()),
-            rating: (number % 2 == 0).then_some(4.3 + pick(3, 7) as f64 / 10.0),
+            city: (!number.is_multiple_of(3)).then(|| ["Austin", "San José", "Winston-Salem"][pick(2, 3)].into()),
+            owner_name: (number.is_multiple_of(5)).then(|| "Jane Doe".into()),
+            rating: (number.is_multiple_of(2)).then_some(4.3 + pick(3, 7) as f64 / 10.0),
             review_count: (number % 4 < 3).then_some(number as i64 * 7),
-            pages: if number % 6 == 0 { Vec::new() } else { vec![page] },
-            reviews: if number % 3 == 0 { vec![REVIEWS[pick(4, REVIEWS.len())].into()] } else { Vec::new() },
+            pages: if number.is_multiple_of(6) { Vec::new() } else { vec![page] },
+            reviews: if number.is_multiple_of(3) { vec![REVIEWS[pick(4, REVIEWS.len())].into()] } else { Vec::new() },
             seed: (number as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15),
             ..Brief::default()
         }

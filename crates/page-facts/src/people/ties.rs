@@ -98,9 +98,11 @@ pub(super) const OF_OR_COMMA: &[&str] = &[" of ", " at ", " @ ", ", "];
 /// Whose company is named behind a name or a title: ` of Acme`, ` and head baker at Acme`, `, Acme`.
 pub(super) fn company_after(after: &str, signs: &[&str], site: &Site) -> Company {
     let near = crate::page::around(after, 0, 0, COMPANY_BYTES_MAX);
-    let near = near.split(['.', ';', '!', '?', '(', '”', '"']).next().unwrap_or(near);
+    // A company must be named before the sentence ends; its own name may have a dot (`Dr. Doe Dental`).
+    let sentence = near.split(['.', ';', '!', '?', '(', '”', '"']).next().unwrap_or(near);
     for sign in signs {
-        let Some((between, company)) = near.split_once(*sign) else { continue };
+        let Some(at) = sentence.find(*sign) else { continue };
+        let (between, company) = (&near[..at], &near[at + sign.len()..]);
         let company = company.strip_prefix("the ").unwrap_or(company);
         // `, with` or `of the company` names nobody; before a comma only the rest of the title may stand.
         let between = between.trim_start_matches(" and").trim_start_matches(" &");
@@ -154,12 +156,19 @@ mod tests {
             (" of PwnTestPrep, which has a funny name", Company::Another),
             (" and creative director of Beth Helmstetter Events.", Company::Another),
             (" of the company", Company::Unnamed),
+            (" of St. Acme", Company::Another),
             (" and a keen gardener", Company::Unnamed),
             (". At Other Corp they say so.", Company::Unnamed),
             ("", Company::Unnamed),
         ] {
             assert_eq!(company_after(after, OF_OR_COMMA, &site()), expected, "{after}");
         }
+    }
+
+    #[test]
+    fn a_name_with_a_dot_is_read_whole() {
+        let site = Site::named("https://dental-4f2a.com/", Some("Dr. Doe Dental"));
+        assert_eq!(company_after(" of Dr. Doe Dental and is there most days.", OF, &site), Company::Own);
     }
 
     #[test]
