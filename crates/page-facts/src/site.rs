@@ -9,6 +9,8 @@ pub(crate) struct Site {
     pub(crate) domain: Option<String>,
     /// The domain's name and the business's, letters and digits only, in lower case.
     names: Vec<String>,
+    /// The business's name as the listing has it.
+    business: Option<String>,
 }
 
 impl Site {
@@ -23,7 +25,7 @@ impl Site {
         let domain = domains::registrable(domains::host_of(url));
         let label = domain.as_deref().map(domains::label).unwrap_or_default();
         let names = [Some(label), business].into_iter().flatten().map(squeeze).filter(|name| name.len() > 1).collect();
-        Site { domain, names }
+        Site { domain, names, business: business.map(str::to_owned) }
     }
 
     /// Whether an email's domain is the site's own: the same registrable domain, or the same name elsewhere.
@@ -33,6 +35,28 @@ impl Site {
         *own == other
             || (own_name == other_name && own_name.len() > 3)
             || (squeeze(own_name) == squeeze(other_name) && own_name.len() > 3)
+    }
+
+    /// The business's name as the listing has it.
+    pub(crate) fn business(&self) -> Option<&str> {
+        self.business.as_deref()
+    }
+
+    /// Whether this is one of the site's names, and the whole of it.
+    pub(crate) fn is_exactly(&self, name: &str) -> bool {
+        self.names.contains(&squeeze(name))
+    }
+
+    /// Whether a text holds one of the site's names. What is short stands in too many words to mean anything.
+    pub(crate) fn is_named_in(&self, text: &str) -> bool {
+        let text = squeeze(text);
+        self.names.iter().any(|own| own.len() > 3 && text.contains(own.as_str()))
+    }
+
+    /// Whether some words, put together, are one of the site's names, or the better half of it.
+    pub(crate) fn is_called(&self, words: &[&str]) -> bool {
+        let words = squeeze(&words.concat());
+        self.names.iter().any(|own| words == *own || (words.len() * 2 >= own.len() && own.starts_with(&words)))
     }
 
     /// How much a handle or a company's name is the site's: 2 the same, 1 one holds the other, 0 not at all.

@@ -30,7 +30,9 @@ pub use own_key::{KeyError, KnownKey, OPENAI_BASE_URL, OwnKey, SetBy, clear_own_
 pub use remote::Endpoint;
 pub use reserve::{Holder, Reserved, Wanted, reserve};
 pub use rules::RULES;
-pub(crate) use rules::{belongs_to, intro as rules_intro};
+#[cfg(test)]
+pub(crate) use rules::who as rules_who;
+pub(crate) use rules::{belongs_to, intro as rules_intro, quiet_intro as rules_quiet_intro};
 pub use seal::SealError;
 pub use settle::{forget_old, give_back, spend};
 

@@ -109,7 +109,11 @@ fn email_of<'b>(brief: &'b Brief, email: &str) -> Option<&'b KnownEmail> {
     let of_site = brief.website.as_deref().and_then(|url| registrable(url::Url::parse(url).ok()?.host_str()?));
     let of_primary = brief.primary_email.as_deref().and_then(domain_of);
     let own = [of_site, of_primary].into_iter().flatten().any(|own| own == domain);
-    (own || FREE_MAIL.contains(&domain.as_str())).then_some(known)
+    (own || is_free(email)).then_some(known)
+}
+
+fn is_free(email: &str) -> bool {
+    domain_of(email).is_some_and(|domain| FREE_MAIL.contains(&domain.as_str()))
 }
 
 fn domain_of(email: &str) -> Option<String> {
@@ -125,6 +129,8 @@ fn registrable(host: &str) -> Option<String> {
 fn is_better_email(brief: &Brief, email: &KnownEmail, owner: Option<&str>) -> bool {
     let rank = |known: &KnownEmail| match known.kind {
         _ if owner.is_some_and(|owner| belongs_to(&known.email, owner)) => 4,
+        // A stranger's comment can hold a free mailbox; only the owner's is better than the business's own.
+        EmailType::Personal if is_free(&known.email) => 1,
         EmailType::Personal => 3,
         EmailType::Role => 2,
         EmailType::Generic => 1,
@@ -186,6 +192,11 @@ mod tests {
     fn a_better_email_is_kept_and_a_worse_one_is_not() {
         let better = Brief { primary_email: Some("jane@acme.example".into()), ..brief() };
         assert_eq!(check(&better, &who("", "", "info@acme.example")).email, None);
+        let mut commented = brief();
+        commented.emails.push(email("evil.person@gmail.com", EmailType::Personal));
+        assert_eq!(check(&commented, &who("", "", "evil.person@gmail.com")).email, None);
+        commented.emails.push(email("janedoe@gmail.com", EmailType::Personal));
+        assert!(check(&commented, &who("Jane Doe", "Owner", "janedoe@gmail.com")).email.is_some());
         let free = Brief { emails: vec![email("acme@gmail.com", EmailType::Generic)], primary_email: None, ..brief() };
         assert!(check(&free, &who("", "", "acme@gmail.com")).email.is_some());
     }

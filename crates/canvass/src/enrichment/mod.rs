@@ -12,6 +12,8 @@ mod run;
 mod show;
 mod start;
 mod store;
+#[cfg(test)]
+pub(crate) mod truth;
 mod wait;
 
 pub use enrich::{EnrichError, Enriched, enrich};

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::ai::Brief;
-use crate::ai::ground::{find, normal};
+use crate::ai::ground::{find, is_invisible, normal};
 
 /// Characters of an intro.
 const INTRO_CHARS_MAX: usize = 700;
@@ -19,6 +19,9 @@ pub enum Fault {
     /// Something is left to be filled in.
     #[error("it has a placeholder")]
     Placeholder,
+    /// Characters that nobody sees.
+    #[error("it has characters that nobody sees")]
+    Invisible,
     /// A greeting line, a subject or a signature.
     #[error("it is more than an opening")]
     Frame,
@@ -50,25 +53,36 @@ const NUMBER_WORDS: &str = " two three four five six seven eight nine ten eleven
 
 /// Checks a text that is to go out.
 pub fn check(brief: &Brief, text: &str) -> Result<(), Fault> {
-    if has_placeholder(text) {
+    if text.chars().any(is_invisible) {
+        return Err(Fault::Invisible);
+    }
+    // A business may be called `XYZ` or `1000Bulbs`: its name is neither a gap to fill nor a figure.
+    let nameless = nameless(text, brief);
+    if has_placeholder(&nameless) {
         return Err(Fault::Placeholder);
     }
     if has_frame(text) {
         return Err(Fault::Frame);
     }
-    let sentences = sentences(text, &brief.business_name);
+    let sentences = sentences(text, &brief.shown_name());
     if !(2..=3).contains(&sentences) || text.chars().count() > INTRO_CHARS_MAX {
         return Err(Fault::Length);
     }
     let sources = sources(brief);
     addresses(text, &sources)?;
-    numbers(text, &sources)?;
+    numbers(&nameless, &sources)?;
     names(text, &sources)
+}
+
+/// A text in which the business is not named.
+fn nameless(text: &str, brief: &Brief) -> String {
+    let names = [brief.business_name.clone(), brief.shown_name()];
+    names.iter().filter(|name| !name.is_empty()).fold(text.to_owned(), |text, name| text.replace(name, "it"))
 }
 
 /// Everything an intro may draw on, written in one way.
 fn sources(brief: &Brief) -> String {
-    let mut all = vec![brief.business_name.clone(), brief.industry.clone()];
+    let mut all = vec![brief.business_name.clone(), brief.shown_name(), brief.industry.clone()];
     all.extend([&brief.city, &brief.owner_name, &brief.owner_title, &brief.website].into_iter().flatten().cloned());
     all.extend(brief.rating.map(|rating| format!("{rating:.1} {rating}")));
     all.extend(brief.review_count.map(|count| count.to_string()));
@@ -79,7 +93,7 @@ fn sources(brief: &Brief) -> String {
 
 fn has_placeholder(text: &str) -> bool {
     static PLACEHOLDER: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)[\[\]{}<>]|\b(your|my|our) (name|company|business) here\b|\b(first|last|company|business) name\b|\bxxx|\bxyz\b|lorem ipsum|_{2,}|\.\.\.|…")
+        Regex::new(r"(?i)[\[\]{}<>]|\b(your|my|our) (name|company|business) here\b|\b(first|last|company|business) name\b|\bxxx|\bxyz\b|\binsert\b.{0,20}\bhere\b|%\w+%|\((your |first |last |company |business )?name\)|lorem ipsum|_{2,}|\.\.\.|…")
             .expect("the pattern is constant, and tests use it")
     });
     PLACEHOLDER.is_match(text)
@@ -98,19 +112,23 @@ fn sentences(text: &str, business: &str) -> usize {
     static END: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r#"[.!?]+["”'’)]*(\s+|$)"#).expect("the pattern is constant, and tests use it"));
     static SHORT: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b(dr|mr|mrs|ms|st|co|inc|ltd|jr|sr|no|vs|e\.g|i\.e|a\.m|p\.m|[a-z])\.\s")
+        // The s of `Joe's.` is no initial.
+        Regex::new(r"(?i)(^|[^\w'’])(dr|mr|mrs|ms|st|co|inc|ltd|jr|sr|no|vs|e\.g|i\.e|a\.m|p\.m|[a-z])\.\s")
             .expect("the pattern is constant, and tests use it")
     });
     let text = without_name(text, business);
-    let text = SHORT.replace_all(&text, "$1 ");
+    let text = SHORT.replace_all(&text, "$1$2 ");
     END.find_iter(&text).count()
         + usize::from(!text.trim().is_empty() && !text.trim_end().ends_with(['.', '!', '?', '"', '”', '\'']))
 }
 
 /// A text in which the business's name has no dot of its own; one that ends a sentence as well stays.
 fn without_name(text: &str, business: &str) -> String {
-    if !business.ends_with('.') {
+    if business.is_empty() {
         return text.to_owned();
+    }
+    if !business.ends_with('.') {
+        return text.replace(business, "it");
     }
     let mut pieces = text.split(business);
     let mut plain = pieces.next().unwrap_or_default().to_owned();
@@ -124,7 +142,7 @@ fn without_name(text: &str, business: &str) -> String {
 
 fn addresses(text: &str, sources: &str) -> Result<(), Fault> {
     static ADDRESS: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)[\w.+-]+@[\w-]+(\.[\w-]+)+|https?://\S+|\b(www\.)?[a-z0-9-]+(\.[a-z0-9-]+)*\.(com|net|org|io|co|example|test|biz|info|localhost|de|uk|us)\b")
+        Regex::new(r"(?i)[\w.+-]+@[\w-]+(\.[\w-]+)+|https?://\S+|\b[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}\b(/\S*)?")
             .expect("the pattern is constant, and tests use it")
     });
     let strange =
@@ -144,19 +162,28 @@ fn numbers(text: &str, sources: &str) -> Result<(), Fault> {
     if words.any(|word| counts(&word) && find(sources, &word).is_none()) { Err(Fault::Number) } else { Ok(()) }
 }
 
-/// Words with a capital name something; they must stand in the sources, unless they only begin a sentence.
+/// Words with a capital name something; they must stand in the sources, unless they only begin a sentence. Two that
+/// follow each other must do so there too: two people do not make a third.
 fn names(text: &str, sources: &str) -> Result<(), Fault> {
     let mut begins = true;
+    let mut before: Option<String> = None;
     for word in text.split_whitespace() {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
         let is_capital = bare.starts_with(char::is_uppercase);
-        let lower = normal(bare);
-        let lower = lower.strip_suffix("'s").unwrap_or(&lower);
+        let whole = normal(bare);
+        let lower = whole.strip_suffix("'s").unwrap_or(&whole);
         let stem = lower.split_once('\'').map_or(lower, |(stem, _)| stem);
         let is_opener = [lower, stem].iter().any(|word| OPENERS.contains(&format!(" {word} ")));
-        if is_capital && find(sources, lower).is_none() && !(is_opener && (begins || stem == "i")) {
+        let is_free = is_opener && (begins || stem == "i");
+        let stands = |words: &str| find(sources, words).is_some();
+        let follows = before.take().filter(|_| word.starts_with(bare));
+        let is_pair =
+            follows.is_none_or(|before| stands(&format!("{before} {lower}")) || stands(&format!("{before} {whole}")));
+        if is_capital && !is_free && !(stands(lower) && is_pair) {
             return Err(Fault::Name);
         }
+        // An initial may have its dot there and not here, and an opener belongs to nobody's name.
+        before = (is_capital && !is_free && lower.chars().count() > 1 && word.ends_with(bare)).then(|| whole.clone());
         begins = word.ends_with(['.', '!', '?', ':', '"', '”']) || word.ends_with(',') && begins || bare.is_empty();
     }
     Ok(())
@@ -196,6 +223,7 @@ mod tests {
             Ok(()),
         );
         check_case("I like Acme Plumbing Co. It is good, and I say so.", Ok(()));
+        check_case("I came across Jane's. I read that it all goes back to 1998.", Ok(()));
         check_case("Jane, I liked www.acme.example. It's plain, and I'd say honest. Thanks for that.", Ok(()));
     }
 
@@ -212,6 +240,12 @@ mod tests {
         check_case("You have twenty years behind you. I like that.", Err(Fault::Number));
         check_case("I like what Bob does at Acme. It is good.", Err(Fault::Name));
         check_case("Mary told me about Acme. It is good.", Err(Fault::Name));
+        check_case("Austin Doe told me about Acme. It is good.", Err(Fault::Name));
+        check_case("I like Acme. See bit.ly/x for more.", Err(Fault::Address));
+        check_case("I like Acme. See evil.ru for more.", Err(Fault::Address));
+        check_case("I like Acme, %name%. It is good.", Err(Fault::Placeholder));
+        check_case("I like Acme, (your name). It is good.", Err(Fault::Placeholder));
+        check_case("I like Acme. It is \u{202e}good.", Err(Fault::Invisible));
         check_case("I like Acme. The Better Business Bureau does, too.", Err(Fault::Name));
     }
 }

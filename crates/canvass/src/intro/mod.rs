@@ -3,6 +3,8 @@
 //! The text is given to whoever asked and to nobody else: it is neither stored nor logged.
 
 mod check;
+#[cfg(test)]
+mod truth;
 mod write;
 
 pub use check::{Fault, check};

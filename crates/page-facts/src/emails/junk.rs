@@ -94,6 +94,36 @@ const CREDIT_WORDS: &[&str] = &[
     "realizado por",
 ];
 
+/// Words right before an address that only shows how one is written.
+const SAMPLE_WORDS: &[&str] = &[
+    "example",
+    "for example",
+    "e.g.",
+    "e.g",
+    "eg",
+    "ex.",
+    "ex",
+    "exemple",
+    "par exemple",
+    "ejemplo",
+    "p.ej.",
+    "p. ej.",
+    "esempio",
+    "es.",
+    "beispiel",
+    "z.b.",
+    "z. b.",
+    "np.",
+    "np",
+    "bijv.",
+    "bv.",
+    "such as",
+    "like this",
+    "in the format",
+    "of the form",
+    "del tipo",
+];
+
 /// Whether an address can be somebody's at all.
 pub(crate) fn is_contact(local: &str, domain: &str, site: &Site) -> bool {
     let own = site.owns(domain);
@@ -154,6 +184,19 @@ pub(crate) fn is_credit(before: &str) -> bool {
     CREDIT_WORDS.iter().any(|words| lower.contains(words))
 }
 
+/// Whether the words before an address, which may end in its first part, say that it only shows how one is written.
+pub(crate) fn is_sample(before: &str) -> bool {
+    let words = match before.rsplit_once(char::is_whitespace) {
+        Some((words, _)) if !before.ends_with(char::is_whitespace) => words,
+        _ => before,
+    };
+    let words = words.trim_end().trim_end_matches([':', ',', '(', '"', '“']).trim_end().to_lowercase();
+    let ends = |sample: &&str| {
+        words.strip_suffix(*sample).is_some_and(|rest| !rest.ends_with(|c: char| c.is_alphanumeric() || c == '.'))
+    };
+    SAMPLE_WORDS.iter().any(ends)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -204,6 +247,18 @@ mod tests {
             "example@other.com",
         ] {
             check(email, false);
+        }
+    }
+
+    #[test]
+    fn samples_are_told_by_the_words_before() {
+        for before in
+            ["Enter your email. Example: john", "np. jan.kowalski", "(e.g. ", "Format, z.B. max", "such as jane"]
+        {
+            assert!(is_sample(before), "{before}");
+        }
+        for before in ["Write to jane", "", "joe", "Our office in Essex: joe", "No samples. joe"] {
+            assert!(!is_sample(before), "{before}");
         }
     }
 

@@ -81,7 +81,8 @@ impl Finder<'_, '_> {
         if self.found.len() >= SIGHTINGS_MAX || !junk::is_contact(address.local(), address.domain(), self.site) {
             return;
         }
-        if !self.site.owns(address.domain()) && junk::is_credit(line_before(text, at)) {
+        let before = line_before(text, at);
+        if junk::is_sample(before) || (!self.site.owns(address.domain()) && junk::is_credit(before)) {
             return;
         }
         let snippet = around(text, at, SNIPPET_BYTES, SNIPPET_BYTES).replace('\n', " ");

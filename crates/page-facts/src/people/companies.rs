@@ -1,6 +1,6 @@
 //! Tells the people of other companies, quoted or thanked on a page, from those of the business itself.
 
-use crate::people::Sighting;
+use crate::people::{Sighting, titles};
 use crate::site::Site;
 use crate::words::Words;
 
@@ -25,6 +25,9 @@ pub(crate) fn names_another(title: &str, site: &Site) -> bool {
     if lower.contains("at law") {
         return false;
     }
+    if is_top_of_another(title, site) || is_before_top(title, site) {
+        return true;
+    }
     for sign in [" at ", " @ ", " @"] {
         if let Some((_, company)) = lower.split_once(sign) {
             return !is_own(company, site);
@@ -39,6 +42,56 @@ pub(crate) fn names_another(title: &str, site: &Site) -> bool {
             && !is_role_like(rest)
     });
     (named || after_top) && !is_own(&lower, site)
+}
+
+/// Last words of what companies are called.
+static COMPANY_ENDS: Words = Words::new(
+    "inc llc ltd corp gmbh group agency company co advisors advisers partners consulting solutions media labs
+     technologies technology software systems ventures capital holdings associates realty university institute
+     foundation bank studios magazine international worldwide enterprises industries",
+);
+
+/// Whether a short line is the name of another company, as it stands under the people who praise a business.
+pub(crate) fn is_company_line(line: &str, site: &Site) -> bool {
+    let words = line.split_whitespace().count();
+    let last = line.split_whitespace().next_back().unwrap_or("").trim_end_matches('.').to_lowercase();
+    (2..=6).contains(&words)
+        && line.split_whitespace().all(|word| !word.starts_with(char::is_lowercase))
+        && COMPANY_ENDS.contains(last.as_str())
+        && !is_own(line, site)
+}
+
+/// Words before a top title that name no company.
+static BEFORE_TOP: Words = Words::new(
+    "proud head board practice studio salon shop store clinic sole current creative master licensed general senior
+     vice interim acting visionary the a an our and co medical clinical dental technical program managing registered
+     certified local original first second third generation team new",
+);
+
+/// `Club Soda Co-Founder`: whether words before a top title name a company that is not this site's.
+fn is_before_top(title: &str, site: &Site) -> bool {
+    let words = title.split(|c: char| c.is_whitespace() || "/&,-".contains(c)).filter(|word| !word.is_empty());
+    let words: Vec<&str> = words.collect();
+    let is_top = |word: &&str| TOP_TITLES.contains(&word.to_lowercase().as_str());
+    let Some(top) = words.iter().position(is_top) else { return false };
+    let before = &words[..top];
+    let is_title = |word: &&str| {
+        let lower = word.to_lowercase();
+        BEFORE_TOP.contains(lower.as_str()) || titles::is_title_word(&lower) || !word.starts_with(char::is_uppercase)
+    };
+    // Letters of a profession (`DDS, Owner`) are no company either.
+    let is_letters = |word: &&str| word.chars().all(|c| c.is_uppercase() || "®™.".contains(c));
+    before.iter().any(|word| !is_title(word) && !is_letters(word)) && !is_own(&before.concat(), site)
+}
+
+/// `CEO of Other Corp`: what whoever is at the top is at the top of has a capital, and is no department.
+fn is_top_of_another(title: &str, site: &Site) -> bool {
+    let Some((head, company)) = title.split_once(" of ") else { return false };
+    let first = company.split_whitespace().next().unwrap_or("");
+    first.starts_with(char::is_uppercase)
+        && ends_in_top_title(&head.to_lowercase())
+        && !DEPARTMENTS.contains(first.to_lowercase().trim_matches(','))
+        && !is_own(company, site)
 }
 
 fn ends_in_top_title(head: &str) -> bool {
@@ -104,6 +157,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn lines_that_name_another_company_are_seen() {
+        let site = Site::of("https://acme-roofing.com/");
+        assert!(is_company_line("Pure Financial Advisors", &site) && is_company_line("Other Corp.", &site));
+        for line in ["Acme Roofing Group", "Our Services", "Jane Doe", "ask one of our partners", "Partners"] {
+            assert!(!is_company_line(line, &site), "{line}");
+        }
+    }
+
+    #[test]
     fn another_company_in_a_title_is_seen() {
         let site = Site::of("https://acme-roofing.com/");
         for title in [
@@ -112,6 +174,10 @@ mod tests {
             "CTO, Picap",
             "Founder & CEO, Amorphous Data",
             "Manager, Other LLC",
+            "CEO of Base44",
+            "Club Soda Co-Founder",
+            "American Writers Museum President",
+            "Founder & CEO of Other Corp",
         ] {
             assert!(names_another(title, &site), "{title}");
         }
@@ -123,6 +189,15 @@ mod tests {
             "President, CEO",
             "Founder & CEO",
             "Founder, Acme Roofing",
+            "Owner of Acme Roofing",
+            "President of Operations",
+            "Practice Owner",
+            "Dentist & Owner",
+            "DDS, Owner",
+            "Head Chef/Owner",
+            "Acme Roofing Founder",
+            "Second Generation Owner",
+            "Owner of the company",
         ] {
             assert!(!names_another(title, &site), "{title}");
         }

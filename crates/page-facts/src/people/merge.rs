@@ -1,15 +1,23 @@
 //! Puts the people of all pages together, and says which of them owns the business.
 
 use crate::facts::{Evidence, FoundPerson};
-use crate::people::{Sighting, titles};
+use crate::people::{Claim, Sighting, titles};
+
+/// How near to owning the business somebody is whom more than a title makes its owner.
+const FOUNDER_RANK: u8 = 16;
 
 /// Puts the sightings of all pages together: one entry a name, the owner first.
 pub(crate) fn merge(sightings: &[(String, Sighting)]) -> Vec<FoundPerson> {
     let mut found: Vec<(u8, FoundPerson)> = Vec::new();
     for (url, sighting) in sightings {
         let evidence = Evidence { url: url.clone(), method: sighting.method, snippet: sighting.snippet.clone() };
-        let title = sighting.title.clone().or_else(|| sighting.founder.then(|| "Founder".to_owned()));
-        let rank = title.as_deref().map_or(0, titles::owner_rank).max(u8::from(sighting.founder) * 16);
+        let (claimed, rank) = match sighting.claim {
+            Claim::Title => (None, 0),
+            Claim::Founder => (Some("Founder".to_owned()), FOUNDER_RANK),
+            Claim::Namesake => (None, FOUNDER_RANK),
+        };
+        let title = sighting.title.clone().or(claimed);
+        let rank = title.as_deref().map_or(0, titles::owner_rank).max(rank);
         match found.iter_mut().find(|(_, known)| is_same(&known.name, &sighting.name)) {
             Some((known_rank, known)) => {
                 if known.title.is_none() || rank > *known_rank {

@@ -4,8 +4,11 @@
 mod companies;
 mod merge;
 pub(crate) mod names;
+mod namesake;
 mod sentences;
+mod ties;
 pub(crate) mod titles;
+mod voices;
 
 pub(crate) use merge::merge;
 
@@ -18,6 +21,7 @@ use crate::facts::Method;
 use crate::site::Site;
 use crate::structured::business::Structured;
 use names::Name;
+use sentences::Subject;
 
 /// People kept of one page.
 const PEOPLE_MAX: usize = 150;
@@ -34,17 +38,34 @@ pub(crate) struct Sighting {
     pub(crate) name: String,
     pub(crate) title: Option<String>,
     pub(crate) email: Option<String>,
-    /// Named as founder or owner by structured data.
-    pub(crate) founder: bool,
+    /// What makes the person an owner.
+    pub(crate) claim: Claim,
     pub(crate) method: Method,
     pub(crate) snippet: String,
+}
+
+/// What makes a person an owner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Claim {
+    /// The title, if it is an owner's.
+    Title,
+    /// Structured data names the person as founder or owner.
+    Founder,
+    /// The business bears the person's name, and the person speaks there.
+    Namesake,
 }
 
 /// Finds every person of one page.
 pub(crate) fn find(document: &Document<'_>, structured: &Structured, site: &Site) -> Vec<Sighting> {
     let mut found = Vec::new();
     for node in structured.people.iter().take(PEOPLE_MAX) {
-        let Some(name) = names::parse(&node.name) else { continue };
+        // Whose job is given is a person, whether or not the name is on a list.
+        let trust = if node.title.is_some() || (node.founder && node.is_typed) {
+            names::Trust::Much
+        } else {
+            names::Trust::Little
+        };
+        let Some(name) = names::parse_as(&node.name, trust) else { continue };
         // Whoever only wrote the article may not work here.
         if node.title.is_none() && !node.founder && structured.is_article {
             continue;
@@ -58,7 +79,7 @@ pub(crate) fn find(document: &Document<'_>, structured: &Structured, site: &Site
             name: name.name,
             title,
             email: node.email.clone(),
-            founder: node.founder,
+            claim: if node.founder { Claim::Founder } else { Claim::Title },
             method: node.method,
             snippet,
         });
@@ -73,12 +94,12 @@ pub(crate) fn find(document: &Document<'_>, structured: &Structured, site: &Site
     if reader.found.iter().filter(|person| person.method == Method::Text).count() >= TEAM_MIN {
         reader.rest_of_the_team();
     }
-    if !structured.is_article {
-        for told in sentences::find(document) {
-            reader.keep(told.name, Some(told.title), &told.snippet);
-        }
+    let subject = if structured.is_article { Subject::Anything } else { Subject::Itself };
+    for told in sentences::find(document, site, subject) {
+        reader.keep(told.name, Some(told.title), &told.snippet);
     }
     companies::drop_testimonials(&mut reader.found, site);
+    namesake::mark(&mut reader.found, document, site);
     reader.found
 }
 
@@ -133,6 +154,7 @@ impl LineReader<'_, '_> {
             && names::parse(next).is_none()
             && name_and_title(next, self.site).is_none()
             && !companies::names_another(next, self.site)
+            && !companies::is_company_line(self.document.line(index + 2).0, self.site)
         {
             let title = next.to_owned();
             return self.keep(name, Some(title), &format!("{line}, {next}"));
@@ -142,7 +164,12 @@ impl LineReader<'_, '_> {
         }
         // Some cards have the title above the name; only a bare owner's title is believed there.
         let before = if index > 0 { self.document.line(index - 1).0 } else { "" };
-        if before.len() < 30 && titles::is_title(before) && titles::owner_rank(before) > 0 {
+        if before.len() < 30
+            && titles::is_title(before)
+            && titles::owner_rank(before) > 0
+            && !self.follows_quote(index - 1)
+            && !companies::is_company_line(next, self.site)
+        {
             let title = before.to_owned();
             return self.keep(name, Some(title), &format!("{before}: {line}"));
         }
@@ -183,11 +210,7 @@ impl LineReader<'_, '_> {
         let (before, place) = self.document.line(index - 1);
         let (line, here) = self.document.line(index);
         // A customer tells of "us" and "my roof" before the name; a team page has the name in a heading.
-        let tells = !here.heading
-            && before.len() > 60
-            && [" we ", "We ", " our ", " my ", "My ", " I ", "I’", "I'", " us "]
-                .iter()
-                .any(|word| before.contains(word));
+        let tells = !here.heading && before.len() > 60 && voices::is_customer(before);
         let quoted =
             before.ends_with(['”', '"', '’', '»']) || (before.starts_with(['“', '"', '«', '„']) && before.len() > 40);
         place.quote || quoted || tells || line.starts_with(['-', '–', '—', '~', '“', '"'])
@@ -200,7 +223,7 @@ impl LineReader<'_, '_> {
             name: name.name,
             title,
             email: None,
-            founder: false,
+            claim: Claim::Title,
             method: Method::Text,
             snippet,
         });
@@ -349,6 +372,44 @@ mod tests {
         );
         check("<p>Paul Morris, MPA, PMP</p><p>Office Director</p>", &["Paul Morris|Office Director"]);
         check("<p>John Smith, CPA, Managing Partner</p>", &["John Smith|Managing Partner|*"]);
+        check("<p>Dr. Jane Doe, DDS, Owner</p>", &["Jane Doe|Owner|*"]);
+        check("<p>Meet our owner, Jane Doe, a keen gardener.</p>", &["Jane Doe|Owner|*"]);
+        check("<p>We are owned and operated by Jane Doe of Austin.</p>", &["Jane Doe|Owner|*"]);
+        check("<p>Friseur Acme, Inh. Hans Meier</p>", &["Hans Meier|Inhaber|*"]);
+        check("<p>Propriétaire : Jean Martin</p>", &["Jean Martin|Propriétaire|*"]);
+        check("<p>By Zxy Gupta, CEO of Acme</p>", &["Zxy Gupta|CEO|*"]);
+        check(
+            "<p>We treat our customers like family, and we have done so ever since we opened.</p><p>Jane Doe, President</p>",
+            &["Jane Doe|President|*"],
+        );
+    }
+
+    #[test]
+    fn an_article_tells_of_many_and_only_those_of_the_business_count() {
+        let article =
+            |text: &str| format!("<meta property='article:published_time' content='2024-01-01'><p>{text}</p>");
+        check(
+            &article("Jane Doe is the CEO and co-founder of Acme. She began early."),
+            &["Jane Doe|CEO & Co-Founder|*"],
+        );
+        check(&article("Our founder, Jane Doe, made a pyramid of it."), &["Jane Doe|Founder|*"]);
+        check(&article("It is hosted by Acme CEO Jane Doe."), &["Jane Doe|CEO|*"]);
+        check(&article("Our founder, Zxy Fishkin, made a pyramid of it."), &["Zxy Fishkin|Founder|*"]);
+        check(&article("Their founder Jane Doe thought otherwise, and owner John Ray agreed."), &[]);
+        check(&article("Other Corp was founded by Jane Doe in 1990."), &[]);
+    }
+
+    #[test]
+    fn whoever_a_business_is_called_after_owns_it_when_they_speak() {
+        let found = |html: &str| {
+            let (document, site) = (Document::read(html), Site::named("https://janedoe.com/", Some("Jane Doe")));
+            let people = find(&document, &Structured::default(), &site);
+            merge(&people.into_iter().map(|s| (String::new(), s)).collect::<Vec<_>>())
+        };
+        let told = found("<p>Hola, soy Jane Doe, estratega.</p>");
+        assert_eq!((told[0].name.as_str(), told[0].is_owner, told[0].title.as_deref()), ("Jane Doe", true, None));
+        assert!(found("<h2>Jane Doe</h2><p>Photographer</p>")[0].is_owner);
+        assert!(found("<h2>Jane Doe</h2><p>Dresses for everyone</p>").is_empty());
     }
 
     #[test]
@@ -359,5 +420,18 @@ mod tests {
         check("<h3>Our Team</h3><p>Manager</p><h3>Project Manager</h3><p>Austin</p>", &[]);
         check("<p>Jane Doe, CEO at Other Corp</p>", &[]);
         check("<p>We helped dog owner Jane Doe, and the former owner Bob Ray.</p>", &[]);
+        check("<p>Owner: Raphael Tours &amp; Events</p>", &[]);
+        check("<p>This tip is by Jane Doe, founder of Other Corp, which helps people.</p>", &[]);
+        check("<p>“It is about ease,” says Jane Doe, founder and creative director of Jane Events.</p>", &[]);
+        check("<p>Founded by Jane Doe in 2006, Supra is one of the most daring brands.</p>", &[]);
+        check("<p>They never slept, says Owner John Saunders.</p>", &[]);
+        check(
+            "<p>They gave me leads, and my close rate went up by a half in one single month.</p><p>CEO</p><p>Joe Ray</p>",
+            &[],
+        );
+        check("<p>Jane Doe, CEO of Other Corp</p>", &[]);
+        check("<p>CFP®, CEO</p><p>Joe Ray</p><p>Pure Financial Advisors</p>", &[]);
+        check("<p>Jane Doe</p><p>CEO</p><p>Other Marketing Group</p>", &[]);
+        check("<p>Jane Doe, Co-Founder and CEO, Yuool</p>", &[]);
     }
 }

@@ -31,7 +31,7 @@ static NOT_IN_NAMES: Words = Words::new(
      terms menu search login account cart help support blog faq careers press partners resources features
      pricing solution platform cloud data security business enterprise online digital social video photo
      photography wedding weddings training fitness yoga pilates gym therapy massage hair nail nails skin
-     beauty facial laser surgery treatment treatments",
+     beauty facial laser surgery treatment treatments tours holdings ventures industries enterprises brands",
 );
 
 /// Short words inside names.

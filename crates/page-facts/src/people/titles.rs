@@ -17,7 +17,7 @@ static TITLE_WORDS: Words = Words::new(
      inhaber inhaberin geschäftsführer geschäftsführerin gründer gründerin leiter leiterin rechtsanwalt
      rechtsanwältin zahnarzt zahnärztin gérant gérante fondateur fondatrice directeur directrice propietario
      propietaria dueño dueña fundador fundadora titolare fondatore direttore eigenaar oprichter proprietário
-     sócio inspector commissioner mayor clerk officer historian author practitioner pharmacist midwife doula
+     sócio propriétaire proprietária titular inspector commissioner mayor clerk officer historian author practitioner pharmacist midwife doula
      groomer handyman contractor operator host winemaker brewer distiller librarian operations",
 );
 
@@ -85,6 +85,11 @@ fn names_a_title(text: &str) -> bool {
     })
 }
 
+/// Whether a word is one of titles; lower case.
+pub(crate) fn is_title_word(word: &str) -> bool {
+    TITLE_WORDS.contains(word)
+}
+
 /// How near a title is to owning the business: 0 when it is not.
 pub(crate) fn owner_rank(title: &str) -> u8 {
     let lower = title.to_lowercase();
@@ -98,6 +103,8 @@ pub(crate) fn owner_rank(title: &str) -> u8 {
         "ex-",
         "past ",
         "homeowner",
+        "business owner",
+        "franchise owner",
         "principal engineer",
         "principal consultant",
         "principal software",
@@ -171,7 +178,9 @@ mod tests {
         assert!(owner_rank("Co-Owner") > owner_rank("Founder"));
         assert!(owner_rank("Founder") > owner_rank("CEO"));
         assert!(owner_rank("CEO") > owner_rank("President"));
-        for title in ["Vice President", "Assistant to the Owner", "Product Owner", "Sales Manager"] {
+        for title in
+            ["Vice President", "Assistant to the Owner", "Product Owner", "Sales Manager", "Small Business Owner"]
+        {
             assert_eq!(owner_rank(title), 0, "{title}");
         }
     }

@@ -27,6 +27,8 @@ pub(crate) struct PersonNode {
     pub(crate) email: Option<String>,
     /// The person is named as founder or owner of the business.
     pub(crate) founder: bool,
+    /// The data says that this is a person, and not only a name.
+    pub(crate) is_typed: bool,
     pub(crate) method: Method,
 }
 
@@ -83,6 +85,8 @@ enum Role {
     Other,
     /// Who wrote the page: counts when it says what they do.
     Author,
+    /// Who made the page: a company made it for the business, and is none of it.
+    Creator,
     /// Reviews and their authors, products and their makers: strangers.
     Stranger,
 }
@@ -94,7 +98,8 @@ fn role_within(key: &str, role: Role) -> Role {
         _ if role == Role::Stranger => Role::Stranger,
         "founder" | "founders" | "owns" | "owner" => Role::Founder,
         "employee" | "employees" | "member" | "members" | "director" => Role::Staff,
-        "author" | "creator" | "editor" | "contributor" => Role::Author,
+        "creator" => Role::Creator,
+        "author" | "editor" | "contributor" => Role::Author,
         "review" | "reviews" | "itemReviewed" | "offers" | "performer" | "manufacturer" | "brand" | "comment"
         | "hiringOrganization" | "mentions" => Role::Stranger,
         "@graph" | "mainEntity" | "mainEntityOfPage" | "publisher" | "about" | "provider" | "department"
@@ -126,7 +131,12 @@ impl NodeReader<'_> {
     fn object(&mut self, fields: &Map<String, Value>, method: Method, role: Role) {
         let kinds = kinds_of(fields);
         let is = |kind: &str| kinds.iter().any(|k| k == kind);
-        let role = if is("Review") || is("Comment") || is("DiscussionForumPosting") { Role::Stranger } else { role };
+        let role = match role {
+            _ if is("Review") || is("Comment") || is("DiscussionForumPosting") => Role::Stranger,
+            Role::Creator if is("Person") => Role::Author,
+            Role::Creator => Role::Stranger,
+            role => role,
+        };
         self.out.is_article |= ["Article", "NewsArticle", "BlogPosting", "TechArticle", "Recipe"].iter().any(|k| is(k));
         self.out.has_product |= is("Product") && fields.contains_key("offers");
         if is("Person")
@@ -155,6 +165,7 @@ impl NodeReader<'_> {
             title: None,
             email: None,
             founder: role == Role::Founder,
+            is_typed: false,
             method,
         });
     }
@@ -169,7 +180,7 @@ impl NodeReader<'_> {
             .or_else(|| Some(format!("{} {}", text(fields, "givenName")?, text(fields, "familyName")?)));
         let Some(name) = name else { return };
         let email = text(fields, "email").map(|e| e.trim_start_matches("mailto:").to_lowercase());
-        self.out.people.push(PersonNode { name, title, email, founder: role == Role::Founder, method });
+        self.out.people.push(PersonNode { name, title, email, founder: role == Role::Founder, is_typed: true, method });
     }
 
     fn contacts(&mut self, fields: &Map<String, Value>, method: Method) {
@@ -311,5 +322,9 @@ mod tests {
         );
         assert!(found.people.is_empty() && found.phones.is_empty() && found.has_product);
         assert_eq!(found.business.name, None);
+        let made = check(
+            r#"<script type="application/ld+json">{"@type":"WebSite","name":"Acme","creator":{"@type":"Organization","name":"Web Makers","email":"bob@makers.com","founder":"Bob Ray"}}</script>"#,
+        );
+        assert!(made.people.is_empty() && made.emails.is_empty());
     }
 }

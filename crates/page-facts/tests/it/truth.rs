@@ -103,9 +103,11 @@ pub(crate) fn print_table(scores: &BTreeMap<&str, Score>) {
     }
 }
 
-/// Reads a page from the folder, when it is there.
-pub(crate) fn read_page(folder: &Path, file: &str, url: &str) -> Option<SiteFacts> {
-    let file = [folder.join(file), folder.join("pages").join(file)].into_iter().find(|path| path.exists())?;
+/// Reads a page from the folder, or from one of several written as a search path, when it is there.
+pub(crate) fn read_page(folders: &Path, file: &str, url: &str) -> Option<SiteFacts> {
+    let folders = std::env::split_paths(folders);
+    let mut places = folders.flat_map(|folder| [folder.join(file), folder.join("pages").join(file)]);
+    let file = places.find(|path| path.exists())?;
     let mut body = Vec::new();
     flate2::read::GzDecoder::new(std::fs::File::open(file).ok()?).read_to_end(&mut body).ok()?;
     let page = RawPage { url, content_type: None, body: &body };

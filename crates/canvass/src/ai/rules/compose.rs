@@ -2,6 +2,7 @@
 
 use super::gather::{Point, gather};
 use crate::ai::Brief;
+use crate::ai::ground::shown;
 
 /// Chance that is the same each time for the same business.
 struct Dice(u64);
@@ -24,13 +25,24 @@ impl Dice {
 
 /// Two or three sentences. Everything in them stands in the listing, on the pages or in the reviews.
 pub(super) fn intro(brief: &Brief) -> String {
+    of_points(brief, gather(brief))
+}
+
+/// Two sentences that say nothing particular.
+pub(super) fn quiet_intro(brief: &Brief) -> String {
+    of_points(brief, Vec::new())
+}
+
+fn of_points(brief: &Brief, mut points: Vec<Point>) -> String {
     let mut dice = Dice(brief.seed);
-    let mut points = gather(brief);
     let point = (points.len() > 1).then(|| points.remove(dice.roll(points.len())));
+    if let Some(said) = &point {
+        points.retain(|next| !next.repeats(said) && !said.repeats(next));
+    }
     let first = point.as_ref().map_or_else(|| arrivals(brief), |point| beginnings(point, brief));
     let mut sentences = vec![dice.pick(first)];
     if points.is_empty() {
-        sentences.push(dice.pick(quiet_ends(brief)));
+        sentences.push(dice.pick(if point.is_some() { ends(brief) } else { quiet_ends(brief) }));
     } else {
         let next = points.remove(dice.roll(points.len()));
         sentences.push(dice.pick(if point.is_some() { continuations(&next, brief) } else { asides(&next) }));
@@ -39,7 +51,7 @@ pub(super) fn intro(brief: &Brief) -> String {
         }
     }
     if let Some(first) = first_name(brief).filter(|_| dice.roll(2) == 0) {
-        sentences[0] = addressed(first, &sentences[0], &brief.business_name);
+        sentences[0] = addressed(first, &sentences[0], &brief.shown_name());
     }
     // A name such as `Acme Co.` brings its own dot.
     sentences.join(" ").replace("..", ".")
@@ -51,30 +63,35 @@ fn words<const N: usize>(lines: [String; N]) -> Vec<String> {
 
 /// How one came across a business of which little is known.
 fn arrivals(brief: &Brief) -> Vec<String> {
-    let name = shown(&brief.business_name);
+    let name = brief.shown_name();
     let kind = plural(&brief.industry);
-    match &brief.city {
+    match brief.city.as_deref().map(shown).filter(|city| !city.is_empty()) {
         Some(city) => words([
             format!("I came across {name} while looking for {kind} in {city}."),
             format!("I was going through the {kind} of {city} and stopped at {name}."),
             format!("While reading up on {kind} in {city}, I found {name}."),
+            format!("I have been looking at {kind} around {city}, and {name} is one I noted down."),
+            format!("My search for {kind} in {city} brought me to {name}."),
         ]),
         None => words([
             format!("I came across {name} while looking for {kind}."),
             format!("While reading up on {kind}, I found {name}."),
             format!("I was looking through {kind} and stopped at {name}."),
+            format!("I have been looking at {kind}, and {name} is one I noted down."),
+            format!("My search for {kind} brought me to {name}."),
         ]),
     }
 }
 
 /// First sentences about a point.
 fn beginnings(point: &Point, brief: &Brief) -> Vec<String> {
-    let name = shown(&brief.business_name);
+    let name = brief.shown_name();
     match point {
         Point::Line(line) => words([
             format!("I was reading the {name} website, and one line stayed with me: \"{line}\"."),
-            format!("\"{line}\" is not something every business puts on its website, and I like that {name} does."),
+            format!("\"{line}\" is the line I remember from the {name} website."),
             format!("There is a line on your website that I read twice: \"{line}\"."),
+            format!("Your website says \"{line}\", and that made me read on."),
         ]),
         Point::Praise(line) => words([
             format!("One of your customers wrote \"{line}\", and that is what made me look at {name} more closely."),
@@ -84,22 +101,32 @@ fn beginnings(point: &Point, brief: &Brief) -> Vec<String> {
         Point::Since(year) => words([
             format!("I saw on your website that {name} goes back to {year}."),
             format!("{name} has been at it since {year}, if I read your website correctly."),
-            format!("Since {year} is a long time to keep customers coming back, and {name} has done it."),
+            format!("Your website says that it all began in {year}, and I wanted to know how it went on."),
         ]),
         Point::Family => words([
             format!("I noticed on your website that {name} is a family business."),
             format!("A family business like {name} is something I always like to come across."),
-            format!("I was glad to read that {name} is still in the hands of a family."),
+            format!("I was glad to read that {name} is in the hands of a family."),
+        ]),
+        Point::Owned(how) => words([
+            format!("I noticed on your website that {name} is {how}."),
+            format!("I read that {name} is {how}, and I like to write to businesses that are."),
+            format!("That {name} is {how} is the first thing I noticed on your website."),
         ]),
         Point::Specialty(what) => words([
             format!("I read on your website that {name} specializes in {what}."),
             format!("I was looking for somebody who specializes in {what} and ended up on the {name} website."),
             format!("{name} caught my eye because you say plainly what you specialize in: {what}."),
         ]),
+        Point::Area(place) => words([
+            format!("I saw that {name} works for people in {place}."),
+            format!("I was looking for somebody who serves {place}, and found {name}."),
+            format!("Your website says that you serve {place}, and that is how I found {name}."),
+        ]),
         Point::Rating(stars, count) => words([
             format!("I noticed that {count} reviews of {name} average {stars:.1} stars."),
             format!("{stars:.1} stars over {count} reviews is not luck, so I had a closer look at {name}."),
-            format!("I was comparing reviews and {name} stood out with {stars:.1} stars from {count} of them."),
+            format!("I was comparing reviews, and {name} stood out with {stars:.1} stars from {count} of them."),
         ]),
     }
 }
@@ -111,6 +138,7 @@ fn asides(point: &Point) -> Vec<String> {
             format!("What I remember from your website is this: \"{line}\"."),
             format!("The line on your website that stayed with me is \"{line}\"."),
             format!("I read your website, and this is what I took away: \"{line}\"."),
+            format!("\"{line}\" is the line that made me read on."),
         ]),
         Point::Praise(line) => words([
             format!("The review I remember best says \"{line}\"."),
@@ -125,9 +153,16 @@ fn asides(point: &Point) -> Vec<String> {
             "I like that it is a family business.".to_owned(),
             "That it is a family business made me stop and read.".to_owned(),
         ]),
+        Point::Owned(how) => {
+            words([format!("I like that it is {how}."), format!("That it is {how} made me stop and read.")])
+        }
         Point::Specialty(what) => words([
             format!("I saw that you specialize in {what}."),
             format!("You say plainly that you specialize in {what}, and I like that."),
+        ]),
+        Point::Area(place) => words([
+            format!("I saw that you serve {place}."),
+            format!("That you serve {place} is what made me read on."),
         ]),
         Point::Rating(stars, count) => words([
             format!("{stars:.1} stars from {count} reviews made me stop and read."),
@@ -138,7 +173,7 @@ fn asides(point: &Point) -> Vec<String> {
 
 /// Second sentences about a point.
 fn continuations(point: &Point, brief: &Brief) -> Vec<String> {
-    let name = shown(&brief.business_name);
+    let name = brief.shown_name();
     match point {
         Point::Line(line) => words([
             format!("Your website sums it up well: \"{line}\"."),
@@ -153,20 +188,26 @@ fn continuations(point: &Point, brief: &Brief) -> Vec<String> {
             format!("It fits what a customer of yours wrote: \"{line}\"."),
         ]),
         Point::Since(year) => words([
-            format!("Doing that since {year} takes some patience."),
             format!("I also read that it all goes back to {year}."),
             format!("And you have been at it since {year}."),
+            format!("You have been there since {year}, as I read on your website."),
         ]),
         Point::Family => words([
             "I also like that it is a family business.".to_owned(),
             "That it is a family business makes it even better.".to_owned(),
             "And it is a family business on top of that.".to_owned(),
         ]),
+        Point::Owned(how) => {
+            words([format!("I also like that it is {how}."), format!("That it is {how} makes it even better.")])
+        }
         Point::Specialty(what) => words([
             format!("I also saw that you specialize in {what}."),
             format!("That you specialize in {what} makes {name} easy to remember."),
             format!("And few say as clearly as you do that they specialize in {what}."),
         ]),
+        Point::Area(place) => {
+            words([format!("I also saw that you serve {place}."), format!("And you do it for people in {place}.")])
+        }
         Point::Rating(stars, count) => words([
             format!("With {stars:.1} stars from {count} reviews, your customers seem to see it the same way."),
             format!("The {count} reviews behind your {stars:.1} stars say the rest."),
@@ -177,22 +218,32 @@ fn continuations(point: &Point, brief: &Brief) -> Vec<String> {
 
 /// Last sentences that claim nothing.
 fn ends(brief: &Brief) -> Vec<String> {
-    let name = shown(&brief.business_name);
+    let name = brief.shown_name();
     words([
-        "I thought I would tell you so myself.".to_owned(),
-        "That is why I am writing to you and not to somebody else.".to_owned(),
+        "I wanted to tell you that before anything else.".to_owned(),
+        "That is why I am writing to you.".to_owned(),
         format!("It made me want to know more about {name}."),
-        "That is the kind of business I like to write to.".to_owned(),
+        "So I thought I would write to you myself.".to_owned(),
     ])
 }
 
-/// Second sentences for a business of which nothing else is known.
+/// Second sentences for a business of which nothing particular can be said.
 fn quiet_ends(brief: &Brief) -> Vec<String> {
-    let name = shown(&brief.business_name);
+    let name = brief.shown_name();
+    if brief.is_empty() {
+        return words([
+            "There is not much about you online yet, so I would rather ask you than guess.".to_owned(),
+            format!("I could not find much about {name} online, so I am writing to you directly."),
+            "You keep a low profile online, which made me curious.".to_owned(),
+        ]);
+    }
+    // Something was read, so nobody may say that there was nothing.
     words([
-        "There is not much about you online yet, so I would rather ask you than guess.".to_owned(),
-        format!("I could not find much about {name} online, so I am writing to you directly."),
-        "You keep a low profile online, which made me curious.".to_owned(),
+        "I read your website before writing, so that I know whom I am writing to.".to_owned(),
+        format!("I went through the {name} website before I wrote this."),
+        "Your website gave me an idea of what you do, and I would like to hear the rest from you.".to_owned(),
+        format!("I have read your website, and I would like to hear more about {name} from you."),
+        "I have been through your website, and I would rather ask you about the rest than guess.".to_owned(),
     ])
 }
 
@@ -212,11 +263,6 @@ fn addressed(first: &str, sentence: &str, business: &str) -> String {
         Some(letter) => format!("{first}, {}{}", letter.to_lowercase(), letters.as_str()),
         None => format!("{first}, {sentence}"),
     }
-}
-
-/// A name on one line, without quotes that would disturb ours.
-fn shown(name: &str) -> String {
-    name.replace(['"', '“', '”'], "").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Several of a kind: `Dentist` is `dentists`, `HVAC Contractor` is `HVAC contractors`.

@@ -3,9 +3,12 @@
 mod compose;
 mod gather;
 mod mailbox;
+mod voice;
 mod who;
 
 pub(crate) use mailbox::belongs_to;
+#[cfg(test)]
+pub(crate) use who::who;
 
 use futures::FutureExt;
 use futures::future::{BoxFuture, ready};
@@ -40,4 +43,9 @@ impl Model for Rules {
 /// The opening the rules write; always there when a model fails the check.
 pub(crate) fn intro(brief: &Brief) -> String {
     compose::intro(brief)
+}
+
+/// An opening that says nothing particular, for a business of which nothing can be said safely.
+pub(crate) fn quiet_intro(brief: &Brief) -> String {
+    compose::quiet_intro(brief)
 }

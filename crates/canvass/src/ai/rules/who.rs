@@ -18,7 +18,7 @@ static BY_CUSTOMERS: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Who owns the business, as far as rules can tell. An owner that is known already stays.
-pub(super) fn who(brief: &Brief) -> Who {
+pub(crate) fn who(brief: &Brief) -> Who {
     let found = if brief.owner_name.is_none() { owner(brief) } else { None };
     let (owner_name, owner_title) = found.unzip();
     let name = owner_name.as_ref().or(brief.owner_name.as_ref());
@@ -35,7 +35,20 @@ fn by_customers(review: &str) -> Option<(String, Option<String>)> {
     let found = BY_CUSTOMERS.captures(review)?;
     let name = found.name("n1").or_else(|| found.name("n2"))?;
     let title = found.name("t1").or_else(|| found.name("t2"))?;
+    if owns_something_else(&review[found.get(0)?.end()..]) {
+        return None;
+    }
     Some((name.as_str().to_owned(), Some(capital(title.as_str()))))
+}
+
+/// `... is the owner of a dog`: whether what follows is no business.
+fn owns_something_else(after: &str) -> bool {
+    static THE_BUSINESS: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"^(?i:this|the|that)\s+(?i:place|business|shop|store|company|restaurant|salon|clinic|practice|studio|firm|bar|cafe|bakery|garage|gym)\b|^[A-Z]")
+            .expect("the pattern is constant, and tests use it")
+    });
+    let after = after.trim_start_matches([',', ' ']);
+    after.strip_prefix("of ").is_some_and(|what| !THE_BUSINESS.is_match(what))
 }
 
 fn capital(word: &str) -> String {
@@ -65,6 +78,9 @@ mod tests {
             ("The owner, Jane Doe, came by herself.", Some("Jane Doe")),
             ("Jane O'Neill is the owner and a gem.", Some("Jane O'Neill")),
             ("Ask for Jane A. Doe, the founder.", Some("Jane A. Doe")),
+            ("Jane Doe is the owner of the shop.", Some("Jane Doe")),
+            ("Jane Doe is the owner of a dog they groomed.", None),
+            ("The owner, Bob Ray, of the house next door came too.", None),
             ("The owner Jane was lovely.", None),
             ("I am a dog owner. Jane Doe helped me.", None),
             ("", None),

@@ -1,0 +1,190 @@
+//! Whether a sentence about an owner is about this business: pages quote, list and thank the owners of others.
+
+use crate::people::sentences::Subject;
+use crate::people::{names, titles};
+use crate::site::Site;
+use crate::words::Words;
+
+/// Words looked at when a company's name is read.
+const COMPANY_WORDS_MAX: usize = 5;
+/// Bytes behind a title in which a company may be named.
+const COMPANY_BYTES_MAX: usize = 60;
+
+/// Owners of a house or a dog are customers.
+static OTHER_OWNERS: Words = Words::new(
+    "home house property pet car vehicle dog cat boat horse previous former original franchise truck land business",
+);
+
+/// Words before a title that make it this business's.
+static OURS: Words = Words::new(
+    "our the its by meet with is as contact ask current proud company shop studio store restaurant practice salon
+     clinic firm office site's company's shop's studio's firm's practice's and your",
+);
+
+/// The same on a page that tells of many businesses.
+static SURELY_OURS: Words = Words::new("our site's company's");
+
+/// Words with which a business speaks of itself.
+static SELF_WORDS: Words = Words::new(
+    "we our us i my company business shop store studio firm practice clinic salon restaurant office bakery cafe
+     agency school gym garage farm brewery winery dealership wir unser unsere nous notre nosotros nuestra nuestro",
+);
+
+/// Words that only the business itself says on a page about anything.
+static SURELY_SELF_WORDS: Words = Words::new("our we unser unsere notre nuestra nuestro");
+
+/// Words of those who quote somebody.
+static SAYING: Words = Words::new(
+    "says said explains explained notes noted adds added tells told according writes wrote recommends suggests shares",
+);
+
+/// Whose company stands behind a title.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Company {
+    /// This business.
+    Own,
+    /// Somebody else's.
+    Another,
+    /// None is named.
+    Unnamed,
+}
+
+/// Whether the words before `owner` make it the owner of something else.
+pub(super) fn owns_something_else(before: &str) -> bool {
+    last_word(before).is_some_and(|word| OTHER_OWNERS.contains(&word))
+}
+
+/// The sentence of a line that stands around `at`.
+pub(super) fn sentence(line: &str, at: usize) -> &str {
+    let from = line[..at].rfind(". ").map_or(0, |end| end + 2);
+    let to = line[at..].find(". ").map_or(line.len(), |end| at + end);
+    &line[from..to]
+}
+
+/// Whether a sentence speaks of this business.
+pub(super) fn speaks_of_itself(sentence: &str, site: &Site, subject: Subject) -> bool {
+    let own = if subject == Subject::Itself { &SELF_WORDS } else { &SURELY_SELF_WORDS };
+    let mut words = sentence.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.any(|word| own.contains(word.to_lowercase().as_str())) || site.is_named_in(sentence)
+}
+
+/// Whether the words before a title make it this business's: `our owner`, `Acme's founder`, or the start of a line.
+pub(super) fn is_ours(before: &str, site: &Site, subject: Subject) -> bool {
+    let trimmed = before.trim_end();
+    let starts = trimmed.is_empty() || trimmed.ends_with(['.', '!', '?', ':', '|', '–', '•']);
+    let ours = if subject == Subject::Itself { &OURS } else { &SURELY_OURS };
+    let word = last_word(before);
+    (starts && subject == Subject::Itself)
+        || word.is_some_and(|word| ours.contains(word.replace('’', "'").as_str()))
+        || ends_in_site(trimmed, site)
+}
+
+/// Whether a name goes on as a company's: `Raphael Tours & Events`, `Smith & Sons`.
+pub(super) fn goes_on_as_company(after: &str) -> bool {
+    let rest = after.strip_prefix(" & ").or_else(|| after.strip_prefix(" and "));
+    let next = rest.and_then(|rest| rest.split(|c: char| !c.is_alphanumeric()).next()).unwrap_or("");
+    let is_pronoun = ["I", "We", "He", "She", "They"].contains(&next);
+    next.starts_with(char::is_uppercase) && !is_pronoun && !names::is_first_name(&next.to_lowercase())
+        || ["Inc", "LLC", "Ltd", "Corp", "GmbH", "Co."]
+            .iter()
+            .any(|end| after.trim_start_matches([',', ' ']).starts_with(end))
+}
+
+/// Words between somebody and a company.
+pub(super) const OF: &[&str] = &[" of ", " at ", " @ "];
+/// The same behind a title.
+pub(super) const OF_OR_COMMA: &[&str] = &[" of ", " at ", " @ ", ", "];
+
+/// Whose company is named behind a name or a title: ` of Acme`, ` and head baker at Acme`, `, Acme`.
+pub(super) fn company_after(after: &str, signs: &[&str], site: &Site) -> Company {
+    let near = crate::page::around(after, 0, 0, COMPANY_BYTES_MAX);
+    // A company must be named before the sentence ends; its own name may have a dot (`Dr. Doe Dental`).
+    let sentence = near.split(['.', ';', '!', '?', '(', '”', '"']).next().unwrap_or(near);
+    for sign in signs {
+        let Some(at) = sentence.find(*sign) else { continue };
+        let (between, company) = (&near[..at], &near[at + sign.len()..]);
+        let company = company.strip_prefix("the ").unwrap_or(company);
+        // `, with` or `of the company` names nobody; before a comma only the rest of the title may stand.
+        let between = between.trim_start_matches(" and").trim_start_matches(" &");
+        if !company.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit())
+            || *sign == ", " && !between.is_empty() && !titles::is_title(between)
+        {
+            continue;
+        }
+        return if begins_with_site(company, site) { Company::Own } else { Company::Another };
+    }
+    Company::Unnamed
+}
+
+/// Whether a sentence quotes somebody.
+pub(super) fn quotes_somebody(sentence: &str) -> bool {
+    let mut words = sentence.split(|c: char| !c.is_alphabetic());
+    sentence.contains(['“', '”', '"']) || words.any(|word| SAYING.contains(word.to_lowercase().as_str()))
+}
+
+fn last_word(text: &str) -> Option<String> {
+    text.split_whitespace().next_back().map(|word| word.trim_matches([',', '(', '"', '“']).to_lowercase())
+}
+
+fn begins_with_site(text: &str, site: &Site) -> bool {
+    let words: Vec<&str> = text.split_whitespace().take(COMPANY_WORDS_MAX).collect();
+    (1..=words.len()).any(|count| site.is_called(&words[..count]))
+}
+
+fn ends_in_site(text: &str, site: &Site) -> bool {
+    let text = text.strip_suffix("’s").or_else(|| text.strip_suffix("'s")).unwrap_or(text);
+    let mut words: Vec<&str> = text.split_whitespace().rev().take(COMPANY_WORDS_MAX).collect();
+    words.reverse();
+    (0..words.len()).any(|from| site.is_called(&words[from..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn site() -> Site {
+        Site::named("https://www.acme-roofing.com/", Some("Acme Roofing & Sons"))
+    }
+
+    #[test]
+    fn a_company_behind_a_title_is_ours_or_anothers() {
+        for (after, expected) in [
+            (" of Acme Roofing, a family firm", Company::Own),
+            (" and head roofer at Acme Roofing & Sons.", Company::Own),
+            (", Acme Roofing", Company::Own),
+            (" and CEO, Yuool", Company::Another),
+            (" of PwnTestPrep, which has a funny name", Company::Another),
+            (" and creative director of Beth Helmstetter Events.", Company::Another),
+            (" of the company", Company::Unnamed),
+            (" of St. Acme", Company::Another),
+            (" and a keen gardener", Company::Unnamed),
+            (". At Other Corp they say so.", Company::Unnamed),
+            ("", Company::Unnamed),
+        ] {
+            assert_eq!(company_after(after, OF_OR_COMMA, &site()), expected, "{after}");
+        }
+    }
+
+    #[test]
+    fn a_name_with_a_dot_is_read_whole() {
+        let site = Site::named("https://dental-4f2a.com/", Some("Dr. Doe Dental"));
+        assert_eq!(company_after(" of Dr. Doe Dental and is there most days.", OF, &site), Company::Own);
+    }
+
+    #[test]
+    fn whose_owner_is_told_by_the_word_before() {
+        for before in ["", "Meet our ", "It is open. ", "Acme Roofing ", "Say hello to Acme Roofing’s "] {
+            assert!(is_ours(before, &site(), Subject::Itself), "{before}");
+        }
+        for before in ["it all, says ", "Holloway Events ", "I spoke to small business "] {
+            assert!(!is_ours(before, &site(), Subject::Itself) || owns_something_else(before), "{before}");
+        }
+        assert!(!is_ours("", &site(), Subject::Anything) && is_ours("our ", &site(), Subject::Anything));
+    }
+
+    #[test]
+    fn a_company_is_not_its_owner() {
+        assert!(goes_on_as_company(" & Events") && goes_on_as_company(", LLC") && goes_on_as_company(" and Sons"));
+        assert!(!goes_on_as_company(" and Bob Ray") && !goes_on_as_company(" in 1990") && !goes_on_as_company(""));
+    }
+}

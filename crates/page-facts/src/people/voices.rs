@@ -1,0 +1,77 @@
+//! Who speaks in a paragraph: a customer, whose name then stands under it, or the business itself.
+
+/// Words with which anybody speaks of themselves.
+const FIRST_PERSON: &[&str] = &[" we ", "We ", " our ", " my ", "My ", " I ", "I’", "I'", " us "];
+
+/// Words of a business that speaks to its customers. No customer promises or thanks them.
+const BUSINESS: &[&str] = &[
+    "our customers",
+    "our clients",
+    "our patients",
+    "our guests",
+    "our team",
+    "our staff",
+    "our mission",
+    "our goal",
+    "our company",
+    "our services",
+    "our practice",
+    "our family of",
+    "we offer",
+    "we serve",
+    "we provide",
+    "we speciali",
+    "we strive",
+    "we pride",
+    "we believe",
+    "we promise",
+    "we guarantee",
+    "we look forward",
+    "we founded",
+    "we opened",
+    "we started this",
+    "we have been serving",
+    "i founded",
+    "i opened",
+    "i started this",
+    "serving you",
+    "your needs",
+    "your home",
+    "your smile",
+    "your business",
+    "for you ",
+    "help you",
+    "thank you for visiting",
+];
+
+/// Whether a paragraph is told by a customer.
+pub(super) fn is_customer(paragraph: &str) -> bool {
+    FIRST_PERSON.iter().any(|word| paragraph.contains(word)) && !is_business(paragraph)
+}
+
+fn is_business(paragraph: &str) -> bool {
+    let lower = paragraph.to_lowercase();
+    BUSINESS.iter().any(|words| lower.contains(words))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn customers_are_told_from_the_business_by_what_they_say() {
+        for said in [
+            "They fixed our roof in one day and we could not be happier with them, truly.",
+            "I have been going to Acme for years and my whole family loves the place.",
+        ] {
+            assert!(is_customer(said), "{said}");
+        }
+        for said in [
+            "At Acme we treat our customers like family, and we have done so since the first day.",
+            "I founded Acme because I wanted to do it better than those I had worked for.",
+            "The shop is open every day from nine to five, and on Saturdays until noon.",
+        ] {
+            assert!(!is_customer(said), "{said}");
+        }
+    }
+}
