@@ -24,7 +24,7 @@ pub struct Site {
     /// Whether every page that was chosen was read: only then is what was not found not there.
     #[serde(default)]
     pub complete: bool,
-    /// Which readers read it; see [`crate::website::READERS`].
+    /// Which readers read it; see `website::READERS`.
     #[serde(default)]
     pub read_by: u32,
 }

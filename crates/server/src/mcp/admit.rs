@@ -5,8 +5,8 @@
 
 use std::net::IpAddr;
 
-use axum::extract::Request;
 use http::header::{HOST, ORIGIN};
+use http::request::Parts;
 use http::uri::Authority;
 use http::{HeaderMap, HeaderValue, Uri};
 use url::{Host, Url};
@@ -17,13 +17,13 @@ use crate::api::{Edge, Problem};
 const LOOPBACK_NAME: &str = "localhost";
 
 /// Whether a request may come in at all.
-pub(super) fn check(edge: &Edge, request: &Request) -> Result<(), Problem> {
-    let authority = authority(request.uri(), request.headers()).ok_or_else(foreign_host)?;
+pub(super) fn check(edge: &Edge, request: &Parts) -> Result<(), Problem> {
+    let authority = authority(&request.uri, &request.headers).ok_or_else(foreign_host)?;
     let own = Own { base: Url::parse(&edge.base_url).ok(), listen: edge.app.settings.listen.ip() };
     if !own.has_host(authority.host()) {
         return Err(foreign_host());
     }
-    match request.headers().get(ORIGIN) {
+    match request.headers.get(ORIGIN) {
         Some(origin) if !own.has_origin(origin, &authority) => Err(foreign_origin()),
         _ => Ok(()),
     }

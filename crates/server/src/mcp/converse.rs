@@ -62,23 +62,26 @@ async fn converse(
     presented: Result<Option<SecretKey>, Problem>,
     request: Request,
 ) -> Response {
-    if let Err(problem) = admit::check(edge, &request) {
+    let (parts, body) = request.into_parts();
+    // Before anything is refused: with a message half read the connection would be closed, under whatever the client
+    // sends on it next.
+    let body = read(body).await;
+    if let Err(problem) = admit::check(edge, &parts) {
         return refuse::in_json(problem.into_response(), None).await;
     }
     let (holder, pass) = match auth::let_in(edge, presented).await {
         Ok(let_in) => let_in,
         Err(response) => return refuse::in_json(response, None).await,
     };
-    let mut response = answer(service, holder, request).await;
+    let mut response = answer(service, holder, parts, body).await;
     if let Some(pass) = pass {
         pass.tell(response.headers_mut());
     }
     response
 }
 
-async fn answer(service: &Service, holder: KeyHolder, request: Request) -> Response {
-    let (parts, body) = request.into_parts();
-    let bytes = match message(&parts, body).await {
+async fn answer(service: &Service, holder: KeyHolder, parts: Parts, body: Result<Bytes, Problem>) -> Response {
+    let bytes = match message(&parts, body) {
         Ok(bytes) => bytes,
         Err(problem) => return refuse::in_json(problem.into_response(), None).await,
     };
@@ -94,13 +97,13 @@ async fn answer(service: &Service, holder: KeyHolder, request: Request) -> Respo
     refuse::in_json(response.map(Body::new), id).await
 }
 
-async fn message(parts: &Parts, body: Body) -> Result<Bytes, Problem> {
+fn message(parts: &Parts, body: Result<Bytes, Problem>) -> Result<Bytes, Problem> {
     let kind = parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
     if !kind.is_some_and(is_json) {
         let detail = "the body must be JSON; send it with Content-Type: application/json";
         return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_json", detail));
     }
-    read(body).await
+    body
 }
 
 /// The request as the connector sees it: who asks is known, and the key is gone.

@@ -185,6 +185,37 @@ async fn a_wrong_key_is_refused_without_sending_anyone_to_sign_in(#[case] on: On
     assert!(answer.json()["error_description"].as_str().unwrap().contains("wrong or revoked"));
 }
 
+/// Some clients send head and body apart; what is refused in between must not cost them the connection.
+#[tokio::test]
+async fn a_refusal_leaves_the_connection_to_the_next_request() {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let (test, _) = app().await;
+    let address = test.base.strip_prefix("http://").unwrap();
+    let mut connection = tokio::net::TcpStream::connect(address).await.unwrap();
+    connection.set_nodelay(true).unwrap();
+    let body = ping().to_string();
+    let length = body.len();
+    for _ in 0..3 {
+        let head = format!(
+            "POST /mcp/wrong HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
+        );
+        connection.write_all(head.as_bytes()).await.unwrap();
+        // Turns enough for the server, which runs beside this test, to have looked at the head.
+        for _ in 0..1_000 {
+            tokio::task::yield_now().await;
+        }
+        connection.write_all(body.as_bytes()).await.unwrap();
+        let mut seen = Vec::new();
+        while !seen.ends_with(b"\"jsonrpc\":\"2.0\"}") {
+            let mut some = [0; 4096];
+            let count = connection.read(&mut some).await.unwrap();
+            assert!(count > 0, "the connection was closed: {}", String::from_utf8_lossy(&seen));
+            seen.extend_from_slice(&some[..count]);
+        }
+        assert!(seen.starts_with(b"HTTP/1.1 401"), "{}", String::from_utf8_lossy(&seen));
+    }
+}
+
 #[tokio::test]
 async fn the_rate_of_a_key_holds_here_too() {
     let limit = std::num::NonZeroU32::new(2);
