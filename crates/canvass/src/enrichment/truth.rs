@@ -220,14 +220,19 @@ mod tests {
             return;
         }
         let [mut seen, mut seen_text, mut held, mut held_text] = [(); 4].map(|()| Quality::default());
+        let mut changed = 0;
         for label in labels() {
             let Some(found) = lead_of(&label, &folders) else { continue };
             let (lead, text) = if label.is_seen() { (&mut seen, &mut seen_text) } else { (&mut held, &mut held_text) };
-            lead.look(&label, &enriched(&found));
+            let enriched = enriched(&found);
+            let told = |lead: &Lead| (lead.owner_name.clone(), lead.owner_title.clone(), lead.primary_email.clone());
+            changed += usize::from(told(&enriched) != told(&found.lead));
+            lead.look(&label, &enriched);
             text.look(&label, &from_text_alone(&found));
         }
         seen.print_faults("seen, lead");
         seen_text.print_faults("seen, text alone");
+        println!("enrichment changed {changed} leads");
         println!("| pages | what | precision | recall |\n|---|---|---|---|");
         seen.print("seen, the lead after enrichment");
         held.print("held out, the lead after enrichment");

@@ -68,13 +68,17 @@ static BEFORE_TOP: Words = Words::new(
      certified local original first second third generation team new",
 );
 
+fn words_of(part: &str) -> Vec<&str> {
+    part.split(|c: char| c.is_whitespace() || "/&-".contains(c)).filter(|word| !word.is_empty()).collect()
+}
+
 /// `Club Soda Co-Founder`: whether words before a top title name a company that is not this site's.
 fn is_before_top(title: &str, site: &Site) -> bool {
-    let words = title.split(|c: char| c.is_whitespace() || "/&,-".contains(c)).filter(|word| !word.is_empty());
-    let words: Vec<&str> = words.collect();
+    // Only what stands between the same commas belongs to the title: `Senior Engineer, CTO` names no company.
     let is_top = |word: &&str| TOP_TITLES.contains(&word.to_lowercase().as_str());
-    let Some(top) = words.iter().position(is_top) else { return false };
-    let before = &words[..top];
+    let Some(part) = title.split(',').find(|part| words_of(part).iter().any(is_top)) else { return false };
+    let words = words_of(part);
+    let before = &words[..words.iter().position(is_top).unwrap_or(0)];
     let is_title = |word: &&str| {
         let lower = word.to_lowercase();
         BEFORE_TOP.contains(lower.as_str()) || titles::is_title_word(&lower) || !word.starts_with(char::is_uppercase)
@@ -192,6 +196,7 @@ mod tests {
             "Owner of Acme Roofing",
             "President of Operations",
             "Practice Owner",
+            "Distinguished Engineer, CTO, Cybersecurity Services",
             "Dentist & Owner",
             "DDS, Owner",
             "Head Chef/Owner",

@@ -153,6 +153,7 @@ impl LineReader<'_, '_> {
         if titles::is_title(next)
             && names::parse(next).is_none()
             && name_and_title(next, self.site).is_none()
+            && labelled(next).is_none()
             && !companies::names_another(next, self.site)
             && !companies::is_company_line(self.document.line(index + 2).0, self.site)
         {
@@ -432,6 +433,7 @@ mod tests {
         check("<p>Jane Doe, CEO of Other Corp</p>", &[]);
         check("<p>CFP®, CEO</p><p>Joe Ray</p><p>Pure Financial Advisors</p>", &[]);
         check("<p>Jane Doe</p><p>CEO</p><p>Other Marketing Group</p>", &[]);
+        check("<h1>Summer Camp Berlin</h1><p>Inhaber: Hans Meier</p>", &["Hans Meier|Inhaber|*"]);
         check("<p>Jane Doe, Co-Founder and CEO, Yuool</p>", &[]);
     }
 }
