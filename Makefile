@@ -17,7 +17,8 @@ lint: ## Check format, lints and documentation
 	@scripts/need rust
 	cargo fmt --check
 	cargo clippy --workspace --all-targets -- -D warnings
-	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
+# With an example, so that dependencies have the same features as above and are not compiled once more.
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --lib --example bare_axum
 
 unit: ## Run all tests, on SQLite and on a private PostgreSQL
 	@scripts/need rust nextest postgres python
