@@ -21,8 +21,6 @@ mod lead;
 mod link;
 mod log;
 mod mcp;
-mod mcp_errors;
-mod mcp_waiting;
 mod notify;
 mod openapi;
 mod radar;

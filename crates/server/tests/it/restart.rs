@@ -12,9 +12,8 @@ use std::time::{Duration, Instant};
 use canvass::App;
 use canvass::account::{self, Account, Email, NewAccount};
 use canvass::app::Ports;
-use canvass::clock::{Clock, SetClock, SystemClock};
 use canvass::config::{Secret, Settings};
-use canvass::db::{self, Db};
+use canvass::db::Db;
 use canvass::ids::{Ids, SearchId, SystemIds};
 use canvass::lead::{self, Lock, Wanted};
 use canvass::notify::OUTBOX_FOLDER;
@@ -25,7 +24,7 @@ use canvass::{credits, work};
 use rstest::rstest;
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::support::{Binary, On, fresh_schema_url};
+use crate::support::{On, Stored, ahead, opened};
 
 /// Tells the test program, started once more, that it is a worker: where to work and where to die.
 const WORK_IN: &str = "TEST_WORK_IN";
@@ -68,43 +67,6 @@ impl Steps for DieAt {
             kill_process(me, Signal::KILL).unwrap();
         }
     }
-}
-
-/// Where a search is stored, as several processes see it.
-struct Stored {
-    binary: Binary,
-    url: Option<String>,
-}
-
-impl Stored {
-    async fn new(on: On) -> Stored {
-        let url = match on {
-            On::Sqlite => None,
-            On::Postgres => Some(fresh_schema_url().await),
-        };
-        let binary = Binary::new().set("CANVASS_LEASE_SECONDS", "1");
-        let binary = match &url {
-            Some(url) => binary.set("CANVASS_DATABASE_URL", url),
-            None => binary,
-        };
-        Stored { binary, url }
-    }
-
-    async fn db(&self) -> Db {
-        open(self.url.as_deref(), &self.binary.data()).await
-    }
-
-    /// An application of this process, with a clock of its own.
-    async fn app(&self, ports: Ports) -> App {
-        let settings = Settings { data: self.binary.data(), lease_seconds: 1, ..Settings::default() };
-        App::new(self.db().await, settings, ports)
-    }
-}
-
-async fn open(url: Option<&str>, data: &Path) -> Db {
-    let db = db::open(url, data).await.unwrap();
-    db::migrate(&db, data).await.unwrap();
-    db
 }
 
 /// An account with so many credits, and a search of it that nobody works on yet.
@@ -179,7 +141,7 @@ async fn as_a_worker() {
         smtp_ca: told(MAIL_TRUSTING).map(Into::into),
         ..Settings::default()
     };
-    let db = open(told(WORK_ON).as_deref(), Path::new(&data)).await;
+    let db = opened(told(WORK_ON).as_deref(), Path::new(&data)).await;
     work::until_idle(&App::new(db, settings, Ports { steps, ..Ports::default() })).await.unwrap();
     unreachable!("it dies before it is done");
 }
@@ -192,11 +154,6 @@ fn kill_at(step: Step, stored: &Stored, more: &[(&str, &str)]) {
     worker.envs(stored.url.iter().map(|url| (WORK_ON, url)));
     let status = worker.status().unwrap();
     assert!(!status.success() && status.code().is_none(), "it was to be killed at {step:?}: {status:?}");
-}
-
-/// A clock that is so many seconds ahead: whoever goes by it finds leases run out.
-fn ahead(seconds: i64) -> Arc<SetClock> {
-    Arc::new(SetClock::at(SystemClock.now().plus_seconds(seconds)))
 }
 
 #[rstest]

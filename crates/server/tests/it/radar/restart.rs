@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use canvass::account::{self, Account, Email, NewAccount};
 use canvass::app::Ports;
-use canvass::clock::{Clock, SetClock, SystemClock};
 use canvass::config::Settings;
 use canvass::ids::{Ids, LeadId, SystemIds};
 use canvass::lead::{self, Lock, Wanted};
@@ -17,43 +16,16 @@ use canvass::plan::{AddOn, Tier};
 use canvass::radar::{self, Which};
 use canvass::search::{self, StartRequest};
 use canvass::steps::{Step, Steps};
-use canvass::{App, db, work};
+use canvass::{App, work};
 use rstest::rstest;
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::{A_DAY, A_WHILE, all_alerts, assert_true, grow_older, told, truth};
-use crate::support::{Binary, On, fresh_schema_url};
+use crate::support::{On, Stored, ahead, opened};
 
-/// Where watches are stored, as several processes see it.
-struct Stored {
-    binary: Binary,
-    url: Option<String>,
-}
-
-impl Stored {
-    async fn new(on: On) -> Stored {
-        let url = match on {
-            On::Sqlite => None,
-            On::Postgres => Some(fresh_schema_url().await),
-        };
-        let binary = match &url {
-            Some(url) => Binary::new().set("CANVASS_DATABASE_URL", url),
-            None => Binary::new(),
-        };
-        Stored { binary, url }
-    }
-
-    /// An application of its own, so many seconds ahead of time.
-    async fn app(&self, seconds: i64) -> App {
-        app_in(&self.binary.data(), self.url.as_deref(), seconds, Ports::default()).await
-    }
-}
-
-async fn app_in(data: &Path, url: Option<&str>, seconds: i64, ports: Ports) -> App {
-    let db = db::open(url, data).await.unwrap();
-    db::migrate(&db, data).await.unwrap();
-    let clock = Arc::new(SetClock::at(SystemClock.now().plus_seconds(seconds)));
-    App::new(db, Settings { data: data.into(), ..Settings::default() }, Ports { clock, ..ports })
+/// An application of its own, so many seconds ahead of time.
+async fn app_in(stored: &Stored, seconds: i64) -> App {
+    stored.app(Ports { clock: ahead(seconds), ..Ports::default() }).await
 }
 
 /// Restless businesses that are watched, so many of each trade, in a world one step older.
@@ -112,8 +84,9 @@ async fn as_a_checker() {
     let asked = |name: &str| std::env::var(name).ok();
     let (Some(data), Some(step)) = (asked(CHECK_IN), asked(DIE_AT)) else { return };
     let step = Step::CHECK.into_iter().find(|known| format!("{known:?}") == step).unwrap();
-    let ports = Ports { steps: Arc::new(DieAt(step, AtomicUsize::new(0))), ..Ports::default() };
-    let app = app_in(Path::new(&data), asked(CHECK_ON).as_deref(), A_DAY, ports).await;
+    let ports = Ports { steps: Arc::new(DieAt(step, AtomicUsize::new(0))), clock: ahead(A_DAY), ..Ports::default() };
+    let db = opened(asked(CHECK_ON).as_deref(), Path::new(&data)).await;
+    let app = App::new(db, Settings { data: data.into(), ..Settings::default() }, ports);
     radar::until_idle(&app).await.unwrap();
     unreachable!("it dies before it is done");
 }
@@ -128,7 +101,7 @@ const LEASE_OVER: i64 = 10 * 60;
 async fn killed_at_any_step_of_a_check_no_alert_is_lost_or_told_twice(#[case] on: On) {
     for step in Step::CHECK {
         let stored = Stored::new(on).await;
-        let app = stored.app(0).await;
+        let app = app_in(&stored, 0).await;
         let (account, business_of, age) = begin(&app, &["restaurant"], 15).await;
         let mut checker = Command::new(std::env::current_exe().unwrap());
         checker.args(["--exact", "radar::restart::as_a_checker"]).env(CHECK_IN, stored.binary.data());
@@ -137,8 +110,8 @@ async fn killed_at_any_step_of_a_check_no_alert_is_lost_or_told_twice(#[case] on
         assert!(!status.success() && status.code().is_none(), "it was to be killed at {step:?}: {status:?}");
 
         // Others come when the lease has run out, and once more to confirm.
-        radar::until_idle(&stored.app(A_DAY + LEASE_OVER).await).await.unwrap();
-        radar::until_idle(&stored.app(A_DAY + LEASE_OVER + A_WHILE).await).await.unwrap();
+        radar::until_idle(&app_in(&stored, A_DAY + LEASE_OVER).await).await.unwrap();
+        radar::until_idle(&app_in(&stored, A_DAY + LEASE_OVER + A_WHILE).await).await.unwrap();
         let expected = truth(&app, business_of.values().cloned(), (0, age));
         assert_true(&told(&all_alerts(&app.db, account.id).await, &business_of), &expected);
     }
@@ -150,7 +123,7 @@ async fn killed_at_any_step_of_a_check_no_alert_is_lost_or_told_twice(#[case] on
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn killed_at_random_moments_the_command_loses_and_repeats_no_alert(#[case] on: On) {
     let stored = Stored::new(on).await;
-    let app = stored.app(0).await;
+    let app = app_in(&stored, 0).await;
     let (account, business_of, age) = begin(&app, &["restaurant"], 40).await;
     for _ in 0..4 {
         let mut checking = stored.binary.command(&["radar", "check", "--all"]);
@@ -161,7 +134,7 @@ async fn killed_at_random_moments_the_command_loses_and_repeats_no_alert(#[case]
         kill_process(Pid::from_raw(i32::try_from(checking.id()).unwrap()).unwrap(), Signal::KILL).unwrap();
         checking.wait().unwrap();
     }
-    radar::check_now(&stored.app(LEASE_OVER).await, Which::All).await.unwrap();
+    radar::check_now(&app_in(&stored, LEASE_OVER).await, Which::All).await.unwrap();
     let expected = truth(&app, business_of.values().cloned(), (0, age));
     assert_true(&told(&all_alerts(&app.db, account.id).await, &business_of), &expected);
 }
@@ -172,21 +145,21 @@ async fn killed_at_random_moments_the_command_loses_and_repeats_no_alert(#[case]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_workers_check_no_watch_twice(#[case] on: On) {
     let stored = Stored::new(on).await;
-    let app = stored.app(0).await;
+    let app = app_in(&stored, 0).await;
     let (account, business_of, age) = begin(&app, &["restaurant", "dentist", "hair salon"], 70).await;
     let checks = async || {
         let watches = radar::list(&app.db, account.id).await.unwrap();
         watches.into_iter().map(|watch| (watch.business_id, watch.checks)).collect::<BTreeMap<_, _>>()
     };
     let before = checks().await;
-    let (one, other) = (stored.app(A_DAY).await, stored.app(A_DAY).await);
+    let (one, other) = (app_in(&stored, A_DAY).await, app_in(&stored, A_DAY).await);
     let (first, second) = tokio::join!(radar::check_now(&one, Which::Due), radar::check_now(&other, Which::Due));
     let (first, second) = (first.unwrap(), second.unwrap());
     assert_eq!(first.checked + second.checked, business_of.len() as u64);
     assert!(first.checked > 0 && second.checked > 0, "both had a part: {first:?} {second:?}");
     let once_more: BTreeMap<String, i64> = before.into_iter().map(|(id, checks)| (id, checks + 1)).collect();
     assert_eq!(checks().await, once_more, "each was checked once");
-    radar::until_idle(&stored.app(A_DAY + A_WHILE).await).await.unwrap();
+    radar::until_idle(&app_in(&stored, A_DAY + A_WHILE).await).await.unwrap();
     let expected = truth(&app, business_of.values().cloned(), (0, age));
     assert_true(&told(&all_alerts(&app.db, account.id).await, &business_of), &expected);
 }

@@ -18,9 +18,9 @@ use rustix::process::Signal;
 use serde_json::json;
 use tokio::sync::Semaphore;
 
-use super::{Stored, ahead, kill_at, random, signal, spawn};
+use super::{kill_at, random, signal, spawn};
 use crate::enrichment::with_reviews;
-use crate::support::{On, Provider, Says, Scripted, listing};
+use crate::support::{On, Provider, Says, Scripted, Stored, ahead, listing};
 
 /// Enrichments a month of the plan the tests run on.
 const ALLOWANCE: i64 = 10_000;

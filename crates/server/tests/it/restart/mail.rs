@@ -14,9 +14,9 @@ use rstest::rstest;
 use rustix::process::Signal;
 use serde_json::Value;
 
-use super::{MAIL_BY, MAIL_TRUSTING, Stored, ahead, begin, kill_at, random, signal, spawn};
+use super::{MAIL_BY, MAIL_TRUSTING, begin, kill_at, random, signal, spawn};
 use crate::notify::{letters, state};
-use crate::support::{On, SmtpServer};
+use crate::support::{On, SmtpServer, Stored, ahead};
 
 /// Where a sender may die, and what a mail server has got by the time the next one is done.
 const DEATHS: [(Step, usize); 5] = [

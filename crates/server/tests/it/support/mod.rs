@@ -7,6 +7,7 @@ mod listings;
 mod mcp;
 mod model;
 mod smtp;
+mod stored;
 
 pub use binary::Binary;
 pub use csv::{by_the_letter, csv_lines, csv_rows};
@@ -15,6 +16,7 @@ pub use listings::{Scripted, listing};
 pub use mcp::{Mcp, rpc};
 pub use model::{Provider, Says, opening, who};
 pub use smtp::{PASSWORD, SmtpServer};
+pub use stored::{Stored, ahead, opened};
 
 use std::sync::Arc;
 

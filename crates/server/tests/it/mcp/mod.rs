@@ -1,5 +1,8 @@
 //! The assistant connector: every tool, resource and prompt, in both eras of the protocol.
 
+mod errors;
+mod waiting;
+
 use canvass::plan::Tier;
 use http::StatusCode;
 use rstest::rstest;
