@@ -14,7 +14,7 @@ TOOLS = {
     "enrich_leads", "write_intro", "watch_business", "unwatch_business", "list_radar", "search", "fetch",
 }  # fmt: skip
 HINTS = {"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"}
-# ChatGPT prescribes what these two answer, word for word; nothing may be added.
+# ChatGPT prescribes what these two answer; they need not say what comes next.
 PRESCRIBED = {"search", "fetch"}
 PAGE = 20
 WANTED = PAGE + 3
@@ -186,6 +186,7 @@ class Conversation:
         listed = await self.ask("list_searches")
         states = [(search["search_id"], search["status"]) for search in listed["searches"]]
         assert states == [(started["search_id"], "cancelled"), (self.search, "done")], states
+        assert listed["searches"][0]["created_at"] == started["created_at"], "it is told two times of its beginning"
 
     async def find_again(self) -> None:
         found = await self.ask("search", query=self.lead["business_name"])

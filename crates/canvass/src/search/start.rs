@@ -32,7 +32,6 @@ pub async fn start(
     id: Option<Uuid>,
 ) -> Result<Started, StartError> {
     let spec = parse(request, app.settings.plans.of(account.tier), &*app.listings)?;
-    let now = app.clock.now();
     let mut search = new_search(app, account, spec);
     if let Some(id) = id {
         search.id = SearchId::from_uuid(id);
@@ -50,7 +49,7 @@ pub async fn start(
         return Err(StartError::TooMany { running });
     }
     search.requested = search.requested.min(credits);
-    store::insert(&mut tx, &search, now).await?;
+    store::insert(&mut tx, &search).await?;
     tx.commit().await?;
     app.bell.work_is_there();
     Ok(Started::New(search))

@@ -30,7 +30,7 @@ pub(super) async fn count_running(tx: &mut Tx, account: AccountId) -> Result<i64
     Ok(running)
 }
 
-pub(super) async fn insert(tx: &mut Tx, search: &Search, now: Moment) -> Result<(), DbError> {
+pub(super) async fn insert(tx: &mut Tx, search: &Search) -> Result<(), DbError> {
     sql("insert into search (id, account_id, industry, location, request, scope, requested, notify, status, created_at,
             position, leads_found, emails_found, coverage, revision, lease_until, lease_epoch, troubles, try_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, 'running', $9, 0, 0, 0, $10, 0, 0, 0, 0, $9)")
@@ -42,7 +42,7 @@ pub(super) async fn insert(tx: &mut Tx, search: &Search, now: Moment) -> Result<
     .bind(search.scope.name())
     .bind(search.requested)
     .bind(search.request.notify)
-    .bind(now)
+    .bind(search.created_at)
     .bind(json(&search.coverage))
     .run(tx)
     .await
