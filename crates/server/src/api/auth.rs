@@ -10,10 +10,13 @@ use canvass::account::Account;
 use canvass::ids::KeyId;
 use canvass::keys::{self, Recognised, SecretKey};
 use canvass::plan::{AddOn, Plan, Plans};
+use http::HeaderMap;
+use http::header::AUTHORIZATION;
 use http::request::Parts;
 
 use super::rate_limit::{Pass, Refusal};
 use super::{Edge, Problem};
+use crate::connection::Connection;
 
 /// The header a key belongs in.
 pub const KEY_HEADER: &str = "x-api-key";
@@ -101,7 +104,8 @@ impl FromRequestParts<Edge> for Watcher {
 
 /// Surrounds every route that needs a key: finds out who calls, holds them to their rate, lets them in.
 pub async fn identify(State(edge): State<Edge>, mut request: Request, next: Next) -> Response {
-    let (holder, pass) = match let_in(&edge, presented(&request)).await {
+    let connection = request.extensions().get::<Arc<Connection>>().map(Arc::as_ref);
+    let (holder, pass) = match let_in(&edge, presented(&request), connection).await {
         Ok(let_in) => let_in,
         Err(response) => return response,
     };
@@ -118,8 +122,13 @@ pub async fn identify(State(edge): State<Edge>, mut request: Request, next: Next
 pub async fn let_in(
     edge: &Edge,
     presented: Result<Option<SecretKey>, Problem>,
+    connection: Option<&Connection>,
 ) -> Result<(KeyHolder, Option<Pass>), Response> {
     let recognised = recognise(edge, presented).await.map_err(IntoResponse::into_response)?;
+    if connection.is_some_and(|connection| !connection.accept_key()) {
+        let detail = "this server has as many connections open as it can serve; try again in a moment";
+        return Err(Problem::unavailable(detail).into_response());
+    }
     let pass = edge.rate_limits.as_ref().map(|limits| limits.check(recognised.key)).transpose();
     pass.map(|pass| (KeyHolder(recognised), pass)).map_err(Refusal::into_response)
 }
@@ -144,6 +153,12 @@ pub fn presented(request: &Request) -> Result<Option<SecretKey>, Problem> {
     let query = request.uri().query().unwrap_or_default().as_bytes();
     let parameter = url::form_urlencoded::parse(query).find(|(name, _)| name == KEY_PARAMETER);
     parameter.map_or(Ok(None), |(_, value)| read_key(&value))
+}
+
+/// The key of an `Authorization: Bearer` header.
+pub fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, key) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then_some(key)
 }
 
 /// A key as it was sent, if it can be one.
