@@ -21,9 +21,6 @@ const CHORES_EVERY: Duration = Duration::from_secs(60);
 /// Serves on `listener` until `stop` is done, and works on searches meanwhile.
 pub async fn serve(app: App, listener: TcpListener, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
     app.listens_on(listener.local_addr()?);
-    if let Some(sandbox) = &app.sandbox {
-        sandbox.serve_to_browsers(&app.db).await?;
-    }
     let edge = Edge::new(app.clone(), &app.base_url());
     metrics::start();
     let (stopping, stopped) = watch::channel(false);

@@ -59,6 +59,37 @@ impl Caller {
     pub fn account(&self) -> &Account {
         &self.0.account
     }
+
+    /// Whether the key still works and the plan still lets programs in: whatever takes long asks again.
+    pub async fn recheck(&self, app: &App) -> Result<(), Problem> {
+        let holder = KeyHolder::find(app, self.0.key).await?.ok_or_else(wrong_key)?;
+        holder.caller(&app.settings.plans).map(drop)
+    }
+}
+
+/// Looks at a caller's key again from time to time, for what makes its client wait.
+pub struct Rechecks<'a> {
+    edge: &'a Edge,
+    caller: &'a Caller,
+    at: tokio::time::Instant,
+}
+
+impl<'a> Rechecks<'a> {
+    /// The first is due after one sign of life.
+    pub fn of(edge: &'a Edge, caller: &'a Caller) -> Rechecks<'a> {
+        Rechecks { edge, caller, at: tokio::time::Instant::now() + edge.limits.keep_alive }
+    }
+
+    /// Resolves when the next one is due.
+    pub fn due(&self) -> tokio::time::Sleep {
+        tokio::time::sleep_until(self.at)
+    }
+
+    /// Looks now. An error when the client has to be sent away.
+    pub async fn make(&mut self) -> Result<(), Problem> {
+        self.at = tokio::time::Instant::now() + self.edge.limits.keep_alive;
+        self.caller.recheck(&self.edge.app).await
+    }
 }
 
 /// Somebody who may call, and has the Radar add-on.

@@ -121,6 +121,8 @@ fn with_problem_body(mut response: Response, id: &str, problem_json: bool) -> Re
     };
     let kind = if problem_json { "application/problem+json" } else { "application/json" };
     let body = serde_json::to_vec(&problem.body(id)).unwrap_or_default();
+    // Whatever of the request an error repeats: never a key.
+    let body = log::hide_in_bytes(&body).into_owned();
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
     response.headers_mut().remove(CONTENT_LENGTH);
     *response.body_mut() = Body::from(body);

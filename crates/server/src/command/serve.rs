@@ -34,6 +34,9 @@ pub(super) async fn run(app: App, output: Output) -> anyhow::Result<()> {
         format!("cannot listen on {address}; is another server running there? --listen chooses another")
     })?;
     app.listens_on(listener.local_addr()?);
+    if let Some(sandbox) = &app.sandbox {
+        sandbox.serve_to_browsers(&app.db).await.context("the sandbox's websites cannot be served on this machine")?;
+    }
     let base = app.base_url().as_str().trim_end_matches('/').to_owned();
     let key = first_key(&app).await?;
     let source = app.settings.source;

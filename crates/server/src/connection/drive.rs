@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
@@ -36,7 +36,9 @@ const ERROR_RESETS_MAX: usize = 100;
 /// How often an HTTP/2 client is asked whether it is still there.
 const PING_EVERY: Duration = Duration::from_secs(15);
 /// How long a client may take to read that its connection is being closed.
-const GOODBYE_TIME_MAX: Duration = Duration::from_secs(1);
+const GOODBYE_TIME_MAX: Duration = Duration::from_secs(5);
+/// Bytes of an answer handed over at once. What is handed over counts as sent, though it may still wait for the client.
+const PIECE_BYTES_MAX: usize = 64 * 1024;
 
 /// Serves one connection until it ends, has had its time, has to make room for another, or the server closes.
 pub(super) async fn drive(stream: TcpStream, service: Service, edge: Edge, place: Place) {
@@ -93,13 +95,22 @@ async fn handle(
     let in_flight = connection.begin_request();
     request.extensions_mut().insert(connection);
     let response = service.oneshot(request.map(Body::new)).await?;
-    Ok(response.map(|body| Answer { body, _in_flight: in_flight }))
+    Ok(response.map(|body| Answer { body, rest: Bytes::new(), _in_flight: in_flight }))
 }
 
 /// The body of an answer; its request is in flight until it is dropped.
 struct Answer {
     body: Body,
+    /// What of the last frame was too much at once.
+    rest: Bytes,
     _in_flight: InFlight,
+}
+
+impl Answer {
+    fn piece(&mut self) -> Frame<Bytes> {
+        let bytes = self.rest.len().min(PIECE_BYTES_MAX);
+        Frame::data(self.rest.split_to(bytes))
+    }
 }
 
 impl HttpBody for Answer {
@@ -110,14 +121,33 @@ impl HttpBody for Answer {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
+        if !self.rest.is_empty() {
+            return Poll::Ready(Some(Ok(self.piece())));
+        }
+        let frame = match ready!(Pin::new(&mut self.body).poll_frame(context)) {
+            Some(Ok(frame)) => frame,
+            ended => return Poll::Ready(ended),
+        };
+        Poll::Ready(Some(Ok(match frame.into_data() {
+            Ok(data) => {
+                self.rest = data;
+                self.piece()
+            }
+            Err(other) => other,
+        })))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
+        self.rest.is_empty() && self.body.is_end_stream()
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        let (rest, body) = (self.rest.len() as u64, self.body.size_hint());
+        let mut hint = SizeHint::new();
+        hint.set_lower(body.lower() + rest);
+        if let Some(upper) = body.upper() {
+            hint.set_upper(upper + rest);
+        }
+        hint
     }
 }

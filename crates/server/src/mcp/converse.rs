@@ -8,10 +8,10 @@ use axum::extract::{Extension, Path, Request, State};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use canvass::keys::SecretKey;
-use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HOST};
+use http::header::{ACCEPT, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HOST};
 use http::request::Parts;
 use http::{HeaderValue, StatusCode, Uri};
-use http_body_util::Full;
+use http_body_util::{BodyExt, Full};
 
 use super::connector::{Accepts, Service};
 use super::read::{Seen, look};
@@ -22,6 +22,7 @@ use crate::api::drain::{Drain, drain};
 use crate::api::rate_limit::Pass;
 use crate::api::{Edge, Problem};
 use crate::connection::Connection;
+use crate::log;
 
 /// What the protocol wants a client to accept; some accept anything, some only the one they expect.
 const ACCEPTED: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
@@ -102,8 +103,20 @@ async fn answer(service: &Service, holder: KeyHolder, parts: Parts, body: Body) 
         return refuse::bad_request(seen.id, error);
     }
     let Seen { id, .. } = seen;
-    let response = service.handle(forwarded(parts, bytes, holder)).await;
-    refuse::in_json(response.map(Body::new), id).await
+    let misplaced_key = log::holds_secret(&bytes);
+    let request = forwarded(parts, bytes, holder);
+    let misplaced_key = misplaced_key || request.headers().values().any(log::holds_secret);
+    let response = service.handle(request).await;
+    let response = refuse::in_json(response.map(Body::new), id).await;
+    if misplaced_key { without_keys(response) } else { response }
+}
+
+/// The same answer, whatever it repeats of a message that holds a key: the protocol library repeats names and values.
+fn without_keys(mut response: Response) -> Response {
+    response.headers_mut().remove(CONTENT_LENGTH);
+    response.map(|body| {
+        Body::new(body.map_frame(|frame| frame.map_data(|data| Bytes::from(log::hide_in_bytes(&data).into_owned()))))
+    })
 }
 
 async fn message(parts: &Parts, body: Body) -> Result<Bytes, Problem> {
