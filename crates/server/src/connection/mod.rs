@@ -35,10 +35,10 @@ pub struct Connection {
 enum Standing {
     /// No key, no request.
     KeylessIdle,
+    /// No key, but a request: all but those of clients that do not read take milliseconds.
+    KeylessBusy,
     /// A key, no request.
     KeyedIdle,
-    /// No key, but a request: most take milliseconds.
-    KeylessBusy,
     /// A customer being served.
     KeyedBusy,
 }

@@ -242,7 +242,7 @@ mod tests {
         let slow = admit(&table, "127.0.0.1").await.unwrap();
         let _slow_request = slow.connection.begin_request();
         let silent = admit(&table, "127.0.0.1").await.unwrap();
-        for (evicted, place) in [("silent", silent), ("idle", idle), ("slow", slow)] {
+        for (evicted, place) in [("silent", silent), ("slow", slow), ("idle", idle)] {
             let waiting = tokio::spawn({
                 let table = table.clone();
                 async move { admit(&table, "127.0.0.1").await.unwrap() }

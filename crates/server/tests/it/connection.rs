@@ -64,6 +64,7 @@ async fn strangers_cannot_fill_the_memory_with_messages_they_never_finish() {
     }
     assert_eq!(me(&http2()).await.status, StatusCode::OK);
     let grown = resident_bytes(served.pid()).saturating_sub(before);
+    println!("{} MB before, {} MB more", before >> 20, grown >> 20);
     assert!(grown < 150 << 20, "{} MB more", grown >> 20);
     let figures = send(client().get(format!("{base}/metrics"))).await.text;
     assert!(figures.contains("canvass_request_body_bytes 0"), "{figures}");
@@ -110,6 +111,23 @@ async fn unfinished_bodies_share_a_budget_and_have_a_deadline(#[case] on: On) {
     until(|| test.edge.bodies.held() == 0).await;
     let body = json!({"industry": "plumber", "location": "Plainville, Sandbox", "requested_count": 1});
     assert_eq!(send(post("/search/start").json(&body)).await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_body_that_never_comes_is_a_408_on_http1_too() {
+    let limits = Limits { body_grace: Duration::from_millis(300), ..Limits::default() };
+    let test = TestApp::limited(On::Sqlite, limits).await;
+    let (_, key) = test.whole_account(10).await;
+    let mut socket = TcpStream::connect(test.base.strip_prefix("http://").unwrap()).await.unwrap();
+    let head = format!(
+        "POST /search/start HTTP/1.1\r\nHost: localhost\r\nX-API-Key: {key}\r\nContent-Type: application/json\r\n\
+         Content-Length: 1000\r\n\r\n{{"
+    );
+    socket.write_all(head.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    let read = tokio::time::timeout(PATIENCE, socket.read_to_string(&mut answer)).await;
+    assert!(read.is_ok(), "it is answered, and the connection closed");
+    assert!(answer.starts_with("HTTP/1.1 408") && answer.contains("\"code\":\"body_too_slow\""), "{answer}");
 }
 
 #[tokio::test]

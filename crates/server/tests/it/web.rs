@@ -116,8 +116,9 @@ async fn websites_of_the_sandbox_are_not_on_a_port_that_others_reach() {
     for change in [&public as &dyn Fn(&mut Settings), &everywhere] {
         let test = TestApp::with(On::Sqlite, change, More::default()).await;
         let answer = ask(&test).await;
-        assert_eq!(answer.header("content-security-policy").contains("default-src"), true, "it is our own page");
+        assert!(answer.header("content-security-policy").contains("default-src"), "it is our own page");
         assert!(answer.text.contains("Canvass") && answer.headers.contains_key("x-request-id"), "{answer:?}");
+        assert!(site(&test).await.ends_with(".localhost:8081/"), "leads carry the port the websites are on");
     }
 }
 
