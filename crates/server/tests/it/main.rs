@@ -32,5 +32,6 @@ mod search;
 mod streaming;
 mod support;
 mod tidy;
+mod upgrade;
 mod web;
 mod website;
