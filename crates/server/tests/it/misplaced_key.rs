@@ -5,24 +5,25 @@ use serde_json::{Value, json};
 
 use crate::support::{Mcp, On, TestApp, rpc, send};
 
+/// Sends each request and asserts that nothing of its answer holds the secret.
+async fn check(secret: &str, requests: Vec<(&str, reqwest::RequestBuilder)>) {
+    for (what, request) in requests {
+        let answer = send(request).await;
+        let headers = format!("{:?}", answer.headers);
+        for text in [&answer.text, &headers] {
+            assert!(!text.contains(secret), "{what} is repeated: {} {text}", answer.status);
+        }
+    }
+}
+
 #[tokio::test]
-async fn no_answer_of_the_api_repeats_a_key() {
+async fn no_answer_of_the_api_repeats_a_key_from_an_address_or_a_header() {
     let test = TestApp::new(On::Sqlite).await;
     let (_, key) = test.whole_account(100).await;
-    let secret = &key[8..40];
     let coded: String = key.bytes().map(|byte| format!("%{byte:02X}")).collect();
-    let escaped: String = key.chars().map(|c| format!("\\u{:04x}", u32::from(c))).collect();
     let get = |path: String| test.request(Method::GET, &path).header("X-API-Key", &key);
-    let post = |path: &str, body: Value| test.request(Method::POST, path).header("X-API-Key", &key).json(&body);
-    let with_body = |body: String| {
-        let request = test.request(Method::POST, "/search/start").header("X-API-Key", &key);
-        request.header("Content-Type", "application/json").body(body)
-    };
-    let start = |name: &str, value: &str| {
-        let mut body = json!({"industry": "plumber", "location": "Plainville, Sandbox", "requested_count": 1});
-        body[name] = json!(value);
-        post("/search/start", body)
-    };
+    let start = json!({"industry": "plumber", "location": "Plainville, Sandbox", "requested_count": 1});
+    let start = test.request(Method::POST, "/search/start").header("X-API-Key", &key).json(&start);
     let id = "019a8546-6d1b-7cc0-b6dd-8f3b5f0c9d11";
     let requests = vec![
         ("an unknown parameter", get(format!("/me?{key}=1"))),
@@ -33,6 +34,7 @@ async fn no_answer_of_the_api_repeats_a_key() {
         ("a moment", get(format!("/searches?since={key}"))),
         ("a filter", get(format!("/searches/{id}/leads?platform={key}&limit=1"))),
         ("a channel", get(format!("/searches/{id}/campaign-export?channel={key}"))),
+        ("a quote", get(format!("/search/quote?industry={key}&location={key}"))),
         ("an id", get(format!("/searches/{key}"))),
         ("a lead's id", get(format!("/leads/{key}"))),
         ("a path", get(format!("/nothing/{key}"))),
@@ -42,37 +44,47 @@ async fn no_answer_of_the_api_repeats_a_key() {
         ("a method that is not there", test.request(Method::GET, &format!("/mcp/{key}"))),
         ("the request's id", get("/healthz".into()).header("X-Request-Id", &key)),
         ("the event seen last", get(format!("/searches/{id}/events")).header("Last-Event-ID", &key)),
-        ("the idempotency key", start("industry", "plumber").header("Idempotency-Key", &key)),
-        ("an unknown field", post("/search/start", json!({ (key.as_str()): 1 }))),
-        ("an unknown field within", post("/search/start", json!({"filters": { (key.as_str()): 1 }}))),
-        ("an escaped unknown field", with_body(format!("{{\"{escaped}\": 1}}"))),
+        ("the idempotency key", start.header("Idempotency-Key", &key)),
+    ];
+    check(&key[8..40], requests).await;
+}
+
+#[tokio::test]
+async fn no_answer_of_the_api_repeats_a_key_from_a_body() {
+    let test = TestApp::new(On::Sqlite).await;
+    let (_, key) = test.whole_account(100).await;
+    let escaped: String = key.chars().map(|c| format!("\\u{:04x}", u32::from(c))).collect();
+    let request = |method: Method, path: &str, body: String| {
+        let request = test.request(method, path).header("X-API-Key", &key);
+        request.header("Content-Type", "application/json").body(body)
+    };
+    let post = |body: String| request(Method::POST, "/search/start", body);
+    let start = |name: &str, value: &str| {
+        let mut body = json!({"industry": "plumber", "location": "Plainville, Sandbox", "requested_count": 1});
+        body[name] = json!(value);
+        post(body.to_string())
+    };
+    let ai = json!({"api_key": key, "model": key, "base_url": format!("https://{key}.example")});
+    let requests = vec![
+        ("an unknown field", post(json!({ (key.as_str()): 1 }).to_string())),
+        ("an unknown field within", post(json!({"filters": { (key.as_str()): 1 }}).to_string())),
+        ("an escaped unknown field", post(format!("{{\"{escaped}\": 1}}"))),
         ("the industry", start("industry", &key)),
         ("the location", start("location", &key)),
         ("part of the location", start("location", &format!("{key}, Austin, TX"))),
         ("the scope", start("scope", &key)),
-        ("a body that is no object", with_body(format!("\"{key}\""))),
-        ("a body that is no JSON", with_body(key.clone())),
-        ("a quote", get(format!("/search/quote?industry={key}&location={key}"))),
-        ("the base address of an AI", {
-            let body = json!({"api_key": key, "model": key, "base_url": format!("https://{key}.example")});
-            test.request(Method::PUT, "/me/ai-key").header("X-API-Key", &key).json(&body)
-        }),
+        ("a body that is no object", post(format!("\"{key}\""))),
+        ("a body that is no JSON", post(key.clone())),
+        ("an AI's key, model and address", request(Method::PUT, "/me/ai-key", ai.to_string())),
     ];
-    for (what, request) in requests {
-        let answer = send(request).await;
-        let headers = format!("{:?}", answer.headers);
-        for text in [&answer.text, &headers] {
-            assert!(!text.contains(secret), "{what} is repeated: {} {text}", answer.status);
-        }
-    }
-    assert!(!test.get("/searches", &key).await.text.contains(secret), "nothing of it was stored");
+    check(&key[8..40], requests).await;
+    assert!(!test.get("/searches", &key).await.text.contains(&key[8..40]), "nothing of it was stored");
 }
 
 #[tokio::test]
 async fn no_answer_of_the_connector_repeats_a_key() {
     let test = TestApp::new(On::Sqlite).await;
     let (_, key) = test.whole_account(100).await;
-    let secret = &key[8..40];
     let mcp = Mcp::new(&test, &key);
     let call = |name: &str, arguments: Value| rpc("tools/call", &json!({"name": name, "arguments": arguments}));
     let mut named = rpc("ping", &json!({}));
@@ -112,13 +124,7 @@ async fn no_answer_of_the_connector_repeats_a_key() {
     requests.push(("the method's header", mcp.bare(&ping).header("Mcp-Method", &key).header("Mcp-Name", &key)));
     requests.push(("the session's header", mcp.request(&ping).header("Mcp-Session-Id", &key)));
     requests.push(("the origin", mcp.request(&ping).header("Origin", format!("https://{key}.example"))));
-    for (what, request) in requests {
-        let answer = send(request).await;
-        let headers = format!("{:?}", answer.headers);
-        for text in [&answer.text, &headers] {
-            assert!(!text.contains(secret), "{what} is repeated: {} {text}", answer.status);
-        }
-    }
+    check(&key[8..40], requests).await;
 }
 
 #[tokio::test]
