@@ -21,6 +21,7 @@ mod lead;
 mod link;
 mod log;
 mod mcp;
+mod notes;
 mod notify;
 mod openapi;
 mod radar;
