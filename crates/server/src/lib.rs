@@ -6,6 +6,7 @@ pub mod command;
 pub mod log;
 pub mod mcp;
 pub mod metrics;
+pub mod printable;
 pub mod serve;
 pub mod streaming;
 mod web;
