@@ -10,6 +10,7 @@ mod command;
 mod credits;
 mod db;
 mod doctor;
+mod documents;
 mod enrichment;
 mod exports;
 mod find;
