@@ -6,7 +6,7 @@ use axum::extract::{Extension, Path, Request, State};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use canvass::keys::SecretKey;
-use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HOST, HeaderMap};
+use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HOST};
 use http::request::Parts;
 use http::{HeaderValue, StatusCode, Uri};
 use http_body_util::Full;
@@ -32,10 +32,7 @@ pub(super) async fn by_header(
     Extension(service): Extension<Service>,
     request: Request,
 ) -> Response {
-    let presented = match bearer(request.headers()) {
-        Some(key) => auth::read_key(key),
-        None => auth::presented(&request),
-    };
+    let presented = auth::presented(&request);
     converse(&edge, &service, presented, request).await
 }
 
@@ -49,11 +46,6 @@ pub(super) async fn by_path(
     // What is no text is no key.
     let key = key.map_or_else(|_| String::new(), |Path(key)| key);
     converse(&edge, &service, auth::read_key(&key), request).await
-}
-
-fn bearer(headers: &HeaderMap) -> Option<&str> {
-    let (scheme, key) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then_some(key)
 }
 
 async fn converse(

@@ -24,12 +24,14 @@ use crate::api::body::{JsonBody, read};
 use crate::api::fields::{Fields, NoParameters};
 use crate::api::idempotency::{REPLAYED, asked, key_of};
 use crate::api::path::SearchPath;
+use crate::api::problem::FieldError;
 use crate::api::search::{SearchView, StartedView};
 use crate::api::start::{StartView, start_request};
 use crate::api::{Edge, Problem};
 
-/// What a client waits before it comes back.
-const RETRY: &str = "retry: 3000\n\n";
+/// Tells a client how long to wait before it reconnects, in milliseconds. Part of the first event of a stream: in a block
+/// of its own some clients take it for an empty event.
+const RETRY: &str = "retry: 3000\n";
 /// What is sent when nothing happens, so that nobody on the way takes the connection for dead.
 const KEEP_ALIVE: &str = ": keep-alive\n\n";
 /// How often.
@@ -59,9 +61,15 @@ pub struct EventView {
 /// lead, `search_done` at the end. Going away does not stop the search; `GET /searches/{search_id}/events` goes on
 /// with it.
 #[utoipa::path(post, path = "/search", operation_id = "streamSearch", tag = "Searches",
-    params(("Idempotency-Key" = Option<String>, Header, pattern = "^[!-~]{1,255}$", description = "Sent again with the same key within a day, the request starts nothing and follows the same search.")),
+    params(
+        ("Idempotency-Key" = Option<String>, Header, description = "Sent again with the same key within a day, the request starts nothing and follows the same search."),
+        ("Last-Event-ID" = Option<i64>, Header, description = "With an Idempotency-Key: the id of the last event that was seen, to go on behind it.", minimum = 0, maximum = 1_000_000),
+    ),
     request_body = StartView,
-    responses((status = 200, description = "The events.", content_type = "text/event-stream", body = EventView)))]
+    responses(
+        (status = 200, description = "The events.", content_type = "text/event-stream", body = EventView),
+        (status = 204, description = "There are no more events."),
+    ))]
 pub async fn search(
     State(edge): State<Edge>,
     caller: Caller,
@@ -70,12 +78,14 @@ pub async fn search(
 ) -> Result<Response, Problem> {
     let (parts, body) = request.into_parts();
     let bytes = read(body).await?;
+    let last = last_event_id(&parts.headers)?;
     let claim = match key_of(&parts.headers)? {
+        None if last.is_some() => return Err(reconnect_without_key()),
         None => None,
         Some(key) => {
             let asked = asked(&parts, &bytes);
             match idempotency::claim(&edge.app, caller.account().id, key, &asked).await? {
-                Claimed::Answered(answer) => return follow_again(&edge, &caller, &answer).await,
+                Claimed::Answered(answer) => return follow_again(&edge, &caller, &answer, last).await,
                 Claimed::Ours(claim) => Some(claim),
             }
         }
@@ -106,11 +116,11 @@ async fn begin(edge: &Edge, caller: &Caller, request: Request, claim: Option<&Cl
 }
 
 /// Follows the search that the same request started before.
-async fn follow_again(edge: &Edge, caller: &Caller, answer: &Answer) -> Result<Response, Problem> {
+async fn follow_again(edge: &Edge, caller: &Caller, answer: &Answer, last: Option<i64>) -> Result<Response, Problem> {
     let missing = || Problem::not_found("search");
     let id = SearchId::parse(&answer.body).ok_or_else(missing)?;
     let search = search::find(&edge.app.db, caller.account().id, id).await?.ok_or_else(missing)?;
-    let mut response = follow(edge, Lock::of(caller.account()), &search, Resume::Beginning);
+    let mut response = resume(edge, Lock::of(caller.account()), &search, last);
     response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
     Ok(response)
 }
@@ -139,11 +149,25 @@ pub async fn events(
     query.finish()?;
     let last = last_event_id(&headers)?.or(parameter);
     let search = path.find().await?;
+    Ok(resume(&edge, path.lock(), &search, last))
+}
+
+/// The events behind the last one that was seen; 204 when there will be none, so that clients stop reconnecting.
+fn resume(edge: &Edge, lock: Lock, search: &Search, last: Option<i64>) -> Response {
     match last {
-        Some(last) if !search.is_running() && last > search.leads_found => Ok(StatusCode::NO_CONTENT.into_response()),
-        Some(last) => Ok(follow(&edge, path.lock(), &search, Resume::After(last))),
-        None => Ok(follow(&edge, path.lock(), &search, Resume::Beginning)),
+        Some(last) if !search.is_running() && last > search.leads_found => StatusCode::NO_CONTENT.into_response(),
+        Some(last) => follow(edge, lock, search, Resume::After(last)),
+        None => follow(edge, lock, search, Resume::Beginning),
     }
+}
+
+/// A client that reconnects by itself must not start, and pay for, a second search.
+fn reconnect_without_key() -> Problem {
+    Problem::fields(vec![FieldError {
+        field: "Last-Event-ID".into(),
+        message: "needs the Idempotency-Key the search was started with; or follow GET /searches/{search_id}/events".into(),
+        code: "contradiction",
+    }])
 }
 
 fn last_event_id(headers: &HeaderMap) -> Result<Option<i64>, Problem> {
@@ -157,10 +181,9 @@ fn last_event_id(headers: &HeaderMap) -> Result<Option<i64>, Problem> {
 
 fn follow(edge: &Edge, lock: Lock, search: &Search, resume: Resume) -> Response {
     let follower = search::follow(&edge.app, search, resume, lock);
-    let first = stream::iter([Ok(Bytes::from_static(RETRY.as_bytes()))]);
-    let events = stream::unfold(Some(follower), next_piece);
+    let events = stream::unfold(Some((follower, RETRY)), next_piece);
     // A server that goes away lets its streams go; the clients find their place again on the next one.
-    let pieces = first.chain(events).take_until(Box::pin(edge.closed()));
+    let pieces = events.take_until(Box::pin(edge.closed()));
     let headers = [
         (CONTENT_TYPE, HeaderValue::from_static("text/event-stream; charset=utf-8")),
         (CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform")),
@@ -170,13 +193,15 @@ fn follow(edge: &Edge, lock: Lock, search: &Search, resume: Resume) -> Response 
 }
 
 type Piece = Result<Bytes, std::io::Error>;
+/// Where a stream is, and what is still to be said in its next event.
+type Progress = Option<(Follower, &'static str)>;
 
 /// The next event as it is sent, or a sign of life.
-async fn next_piece(follower: Option<Follower>) -> Option<(Piece, Option<Follower>)> {
-    let mut follower = follower?;
+async fn next_piece(progress: Progress) -> Option<(Piece, Progress)> {
+    let (mut follower, retry) = progress?;
     match tokio::time::timeout(KEEP_ALIVE_EVERY, follower.next()).await {
-        Err(_) => Some((Ok(Bytes::from_static(KEEP_ALIVE.as_bytes())), Some(follower))),
-        Ok(Ok(event)) => event.map(|event| (Ok(written(event)), Some(follower))),
+        Err(_) => Some((Ok(Bytes::from_static(KEEP_ALIVE.as_bytes())), Some((follower, retry)))),
+        Ok(Ok(event)) => event.map(|event| (Ok(written(event, retry)), Some((follower, "")))),
         Ok(Err(error)) => {
             tracing::warn!(error = &*error as &dyn std::error::Error, "a stream broke off");
             // Cut off in the middle, the client knows that it has to come back.
@@ -185,7 +210,7 @@ async fn next_piece(follower: Option<Follower>) -> Option<(Piece, Option<Followe
     }
 }
 
-fn written(event: Event) -> Bytes {
+fn written(event: Event, retry: &str) -> Bytes {
     let (id, name, data) = match event {
         Event::Started(search) => (0, "search_started", started(&search)),
         Event::Lead { number, json } => (number, "lead", json),
@@ -194,7 +219,7 @@ fn written(event: Event) -> Bytes {
             (id, "search_done", serde_json::to_string(&SearchView::from(*search)).unwrap_or_default())
         }
     };
-    format!("id: {id}\nevent: {name}\ndata: {data}\n\n").into()
+    format!("{retry}id: {id}\nevent: {name}\ndata: {data}\n\n").into()
 }
 
 fn started(search: &Search) -> String {
