@@ -77,13 +77,19 @@ pub enum StartError {
         width: Scope,
     },
     /// The source knows no ratings.
-    #[error("the listing source has no ratings, so businesses cannot be filtered by rating or reviews; leave these filters out")]
+    #[error(
+        "the listing source has no ratings, so businesses cannot be filtered by rating or reviews; leave these filters out"
+    )]
     NoRatings,
     /// Nothing to pay with.
-    #[error("the account has no credits left, and each lead costs one; wait for the monthly refill, or ask the operator for more")]
+    #[error(
+        "the account has no credits left, and each lead costs one; wait for the monthly refill, or ask the operator for more"
+    )]
     NoCredits,
     /// Enough are under way.
-    #[error("{running} searches are running, which is as many as an account may have at once; wait for one to end, or stop one")]
+    #[error(
+        "{running} searches are running, which is as many as an account may have at once; wait for one to end, or stop one"
+    )]
     TooMany {
         /// How many.
         running: i64,
@@ -105,7 +111,9 @@ fn advice(widest: Scope) -> String {
 fn narrower(name: &str, width: Scope, scope: Scope, plan: Option<(Tier, Scope)>) -> String {
     let inside = format!("name a {scope} in {name}");
     match plan {
-        Some((tier, widest)) if width > widest => format!("{inside}; the {tier} plan allows the scope {widest} at most"),
+        Some((tier, widest)) if width > widest => {
+            format!("{inside}; the {tier} plan allows the scope {widest} at most")
+        }
         _ => format!("{inside}, or send scope {width}"),
     }
 }

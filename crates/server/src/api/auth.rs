@@ -168,7 +168,10 @@ pub fn read_key(text: &str) -> Result<Option<SecretKey>, Problem> {
 }
 
 fn missing_key() -> Problem {
-    Problem::unauthorized("missing_key", "the API key is missing; send it in the X-API-Key header, or as Authorization: Bearer")
+    Problem::unauthorized(
+        "missing_key",
+        "the API key is missing; send it in the X-API-Key header, or as Authorization: Bearer",
+    )
 }
 
 fn wrong_key() -> Problem {

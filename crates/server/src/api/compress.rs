@@ -56,7 +56,8 @@ fn is_compressible(headers: &HeaderMap) -> bool {
 fn preferred(headers: &HeaderMap) -> Option<&'static str> {
     let lists = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
     let accepted: Vec<(&str, f32)> = lists.flat_map(|list| list.split(',')).map(weighed).collect();
-    let weight = |name: &str| accepted.iter().find(|(one, _)| one.eq_ignore_ascii_case(name)).map(|(_, weight)| *weight);
+    let weight =
+        |name: &str| accepted.iter().find(|(one, _)| one.eq_ignore_ascii_case(name)).map(|(_, weight)| *weight);
     let mut best: Option<(&'static str, f32)> = None;
     for encoding in ENCODINGS {
         let any = weight("*").filter(|_| encoding == COMMON_ENCODING);

@@ -96,7 +96,9 @@ impl Fields {
     pub fn word(&mut self, name: &'static str, chars_max: usize) -> Option<String> {
         match self.take(name)? {
             Value::String(text) if text.chars().count() <= chars_max => Some(text),
-            Value::String(_) => self.refuse(name, format!("must be at most {chars_max} characters long"), "out_of_range"),
+            Value::String(_) => {
+                self.refuse(name, format!("must be at most {chars_max} characters long"), "out_of_range")
+            }
             _ => self.refuse(name, NOT_A_STRING.into(), "wrong_type"),
         }
     }
@@ -158,7 +160,8 @@ impl Fields {
 
     /// A moment, such as `2026-11-15T02:03:04.123456+00:00`. Without an offset it is UTC.
     pub fn moment(&mut self, name: &'static str) -> Option<Moment> {
-        let message = "must be a time such as 2026-11-15T02:03:04Z or 2026-11-15T02:03:04+01:00; without an offset it is UTC";
+        let message =
+            "must be a time such as 2026-11-15T02:03:04Z or 2026-11-15T02:03:04+01:00; without an offset it is UTC";
         let Value::String(text) = self.take(name)? else { return self.refuse(name, message.into(), "wrong_type") };
         // A plus in an address is a space once it is decoded, unless the client took care.
         let text = if text.contains('T') { text.trim().replace(' ', "+") } else { text };

@@ -81,7 +81,7 @@ fn request_id(edge: &Edge, headers: &HeaderMap) -> String {
 fn refuse_early(request: &Request) -> Option<Problem> {
     let uri = request.uri();
     if uri.path().len() + uri.query().map_or(0, str::len) > URI_BYTES_MAX {
-        let detail = format!("the address is longer than {URI_BYTES_MAX} bytes; send less in it");
+        let detail = format!("the URL is longer than {URI_BYTES_MAX} bytes; shorten it");
         return Some(Problem::new(StatusCode::URI_TOO_LONG, "address_too_long", detail));
     }
     let length = request.headers().get(CONTENT_LENGTH)?.to_str().ok()?.parse::<u64>().ok()?;
@@ -131,7 +131,7 @@ fn is_bare_error(response: &Response) -> bool {
 fn of_status(status: StatusCode) -> Problem {
     match status {
         StatusCode::METHOD_NOT_ALLOWED => {
-            let detail = "this address does not take that method; the Allow header lists those it takes";
+            let detail = "this endpoint does not accept that method; the Allow header lists those it accepts";
             Problem::new(status, "method_not_allowed", detail)
         }
         StatusCode::NOT_FOUND => Problem::no_such_path(),

@@ -11,7 +11,9 @@ use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::path::{Operation, Parameter};
 use utoipa::openapi::request_body::RequestBody;
 use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, Ref, Schema, SchemaType, Type};
-use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
+use utoipa::openapi::security::{
+    ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
+};
 use utoipa::openapi::{Components, Content, ContentBuilder, OpenApi, RefOr, Response as Documented, ResponseBuilder};
 use utoipa::{OpenApi as _, PartialSchema};
 
@@ -55,7 +57,7 @@ const COMMON_ERRORS: [(&str, &str, &str); 10] = [
     ("401", "Unauthorized", "The API key is missing, wrong or revoked."),
     ("403", "Forbidden", "The plan does not include this."),
     ("404", "NotFound", "There is no such thing on this account."),
-    ("405", "MethodNotAllowed", "The address does not take that method; `Allow` lists those it takes."),
+    ("405", "MethodNotAllowed", "The endpoint does not accept that method; `Allow` lists those it accepts."),
     ("413", "ContentTooLarge", "The body is larger than 1 MiB."),
     ("422", "UnprocessableContent", "A field or parameter is not acceptable as written; `errors` names each one."),
     ("429", "TooManyRequests", "Too many requests in a minute; `Retry-After` says when to come back."),
@@ -167,7 +169,7 @@ fn error_response(name: &str, description: &str) -> Documented {
         add_header(&mut response, "WWW-Authenticate", "Where the key belongs.", Type::String);
     }
     if name == "MethodNotAllowed" {
-        add_header(&mut response, "Allow", "The methods this address takes.", Type::String);
+        add_header(&mut response, "Allow", "The methods this endpoint accepts.", Type::String);
     }
     response
 }
@@ -197,7 +199,8 @@ fn header_scheme() -> SecurityScheme {
 }
 
 fn bearer_scheme() -> SecurityScheme {
-    let description = "The same key, for tools that only know `Authorization: Bearer`. `X-API-Key` wins when both are sent.";
+    let description =
+        "The same key, for tools that only know `Authorization: Bearer`. `X-API-Key` wins when both are sent.";
     SecurityScheme::Http(HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some(description)).build())
 }
 

@@ -93,7 +93,10 @@ impl Problem {
     /// 401: no key, or not a working one.
     pub fn unauthorized(code: &'static str, detail: impl Into<String>) -> Problem {
         let problem = Problem::new(StatusCode::UNAUTHORIZED, code, detail);
-        problem.with(WWW_AUTHENTICATE, HeaderValue::from_static("ApiKey realm=\"canvass\", header=\"X-API-Key\", Bearer realm=\"canvass\""))
+        problem.with(
+            WWW_AUTHENTICATE,
+            HeaderValue::from_static("ApiKey realm=\"canvass\", header=\"X-API-Key\", Bearer realm=\"canvass\""),
+        )
     }
 
     /// 403: the plan does not include it.

@@ -13,8 +13,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::{
-    Edge, Problem, account, ai, auth, compress, credits, enrichment, exports, frame, health, idempotency, intro, lead, openapi,
-    quote, radar, search,
+    Edge, Problem, account, ai, auth, compress, credits, enrichment, exports, frame, health, idempotency, intro, lead,
+    openapi, quote, radar, search,
 };
 use crate::{mcp, streaming, web};
 

@@ -165,7 +165,8 @@ fn resume(edge: &Edge, lock: Lock, search: &Search, last: Option<i64>) -> Respon
 fn reconnect_without_key() -> Problem {
     Problem::fields(vec![FieldError {
         field: "Last-Event-ID".into(),
-        message: "needs the Idempotency-Key the search was started with; or follow GET /searches/{search_id}/events".into(),
+        message: "needs the Idempotency-Key the search was started with; or follow GET /searches/{search_id}/events"
+            .into(),
         code: "contradiction",
     }])
 }

@@ -7,6 +7,7 @@ mod account;
 mod ai;
 mod auth_coverage;
 mod command;
+mod compress;
 mod credits;
 mod db;
 mod doctor;
