@@ -30,5 +30,6 @@ mod search;
 mod streaming;
 mod support;
 mod tidy;
+mod upgrade;
 mod web;
 mod website;

@@ -25,6 +25,7 @@ use canvass::account::{self, Account, Email, NewAccount};
 use canvass::app::Ports;
 use canvass::clock::{Moment, SetClock};
 use canvass::config::Settings;
+use canvass::db::Db;
 use canvass::ids::SeededIds;
 use canvass::keys;
 use canvass::listing::Listings;
@@ -109,6 +110,21 @@ impl TestApp {
         let mut settings = Settings { data: folder.path().into(), rate_limit: None, ..Settings::default() };
         change(&mut settings);
         let db = fresh_database(on, folder.path()).await;
+        TestApp::serve(db, folder, settings, (more, listings)).await
+    }
+
+    /// On a database that is there already.
+    pub async fn upgraded(db: Db, folder: TempDir) -> TestApp {
+        let settings = Settings { data: folder.path().into(), rate_limit: None, ..Settings::default() };
+        TestApp::serve(db, folder, settings, (More::default(), None)).await
+    }
+
+    async fn serve(
+        db: Db,
+        folder: TempDir,
+        settings: Settings,
+        (more, listings): (More, Option<Arc<dyn Listings>>),
+    ) -> TestApp {
         let clock = Arc::new(SetClock::at(Moment::from_micros(NOW)));
         let ports = Ports { clock: clock.clone(), ids: Arc::new(SeededIds::new(1)), listings, ..Ports::default() };
         let app = App::new(db, settings, ports);
