@@ -140,6 +140,7 @@ pub async fn start(
     let wanted = body.ids::<of::Lead>("lead_ids", 1..=LEADS_MAX);
     body.finish()?;
     let search = path.find().await?;
+    let wanted = wanted.transpose().map_err(|_| Problem::not_found("lead"))?;
     let started = enrichment::start(path.app(), path.account(), &search, wanted.as_deref()).await?;
     let done = match started {
         Some(id) => enrichment::wait(path.app(), search.id, id, patience(&headers)).await?,

@@ -93,7 +93,10 @@ impl Problem {
     /// 401: no key, or not a working one.
     pub fn unauthorized(code: &'static str, detail: impl Into<String>) -> Problem {
         let problem = Problem::new(StatusCode::UNAUTHORIZED, code, detail);
-        problem.with(WWW_AUTHENTICATE, HeaderValue::from_static("ApiKey realm=\"canvass\", header=\"X-API-Key\""))
+        problem.with(
+            WWW_AUTHENTICATE,
+            HeaderValue::from_static("ApiKey realm=\"canvass\", header=\"X-API-Key\", Bearer realm=\"canvass\""),
+        )
     }
 
     /// 403: the plan does not include it.
@@ -109,7 +112,7 @@ impl Problem {
 
     /// 404 for an address nobody serves.
     pub fn no_such_path() -> Problem {
-        Problem::new(StatusCode::NOT_FOUND, "not_found", "there is nothing at this address; /docs lists what there is")
+        Problem::new(StatusCode::NOT_FOUND, "not_found", "there is no endpoint at this address; /docs lists them all")
     }
 
     /// 408: the body did not come in time.

@@ -7,6 +7,7 @@ mod account;
 mod ai;
 mod auth_coverage;
 mod command;
+mod compress;
 mod connection;
 mod credits;
 mod db;

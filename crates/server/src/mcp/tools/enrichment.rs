@@ -64,6 +64,7 @@ pub(super) async fn enrich(mut call: Call) -> Result<Answer, Problem> {
     let wanted = call.fields.ids::<of::Lead>("lead_ids", 1..=NAMED_LEADS_MAX);
     call.finish()?;
     let search = path.find().await?;
+    let wanted = wanted.transpose().map_err(|_| Problem::not_found("lead"))?;
     let started = enrichment::start(path.app(), path.account(), &search, wanted.as_deref()).await?;
     if let Some(id) = started {
         wait(&call, &path, &search, id).await?;
