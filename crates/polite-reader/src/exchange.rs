@@ -16,7 +16,7 @@ use tokio::time::timeout;
 use url::{Position, Url};
 
 use crate::connect::Connection;
-use crate::decode::{Encoding, Packed};
+use crate::decode::{Encoding, Ending, Packed};
 use crate::failure::Failure;
 use crate::limits::{DRAINED_BYTES_MAX, ROBOTS_BYTES_MAX};
 use crate::memory::Hold;
@@ -110,14 +110,19 @@ impl Terms<'_> {
         let _let_in = self.bodies.acquire().await.map_err(|_| Failure::Closed)?;
         let mut wire = Wire::new(limit);
         let ended = timeout(self.settings.body_deadline, read_wire(body, &mut wire, hold)).await;
-        // A body that breaks off, or takes too long, is kept as a torn one: half a page still says something.
-        let torn = !matches!(ended, Ok(Ok(Fit::Whole)));
-        if wire.len() == 0 && torn {
+        // A body that breaks off, or takes too long, is kept as far as it came: half a page still says something.
+        let ending = match ended {
+            Ok(Ok(Fit::Whole)) => Ending::Whole,
+            Ok(Ok(Fit::Cut)) if wire.len() >= limit => Ending::AtLimit,
+            Ok(Ok(Fit::Cut)) => Ending::OutOfMemory,
+            Ok(Err(_)) | Err(_) => Ending::BrokeOff,
+        };
+        if wire.len() == 0 && ending != Ending::Whole {
             return Err(ended.unwrap_or(Err(Failure::BodyTimeout)).err().unwrap_or(Failure::Empty));
         }
         let (body, paid) = wire.finish();
         hold.return_bytes(paid.saturating_sub(body.len()));
-        Ok(Packed::new(body, encoding, limit).torn(torn))
+        Ok(Packed::new(body, encoding, limit).ended(ending))
     }
 }
 

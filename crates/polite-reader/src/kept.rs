@@ -28,6 +28,8 @@ pub(crate) struct KeptReport {
     pub(crate) outline: SiteReport,
     pub(crate) pages: Vec<KeptPage>,
     pub(crate) scripts: Vec<KeptPage>,
+    /// Whether the same read may end otherwise at another time.
+    pub(crate) transient: bool,
 }
 
 impl KeptPage {
@@ -58,7 +60,7 @@ impl KeptPage {
 
 impl KeptReport {
     pub(crate) fn without_pages(outline: SiteReport) -> Self {
-        Self { outline, pages: Vec::new(), scripts: Vec::new() }
+        Self { outline, pages: Vec::new(), scripts: Vec::new(), transient: false }
     }
 
     /// The report as it is handed out: open, and counted until it is let go of.

@@ -106,6 +106,9 @@ pub struct SiteReport {
     /// Whether every chosen page and container was read, whole. Only such a report may
     /// be compared with an earlier one.
     pub complete: bool,
+    /// Whether reading failed through the fault of this machine (suspended again and again, out of sockets), so that
+    /// the report says nothing about the site. Read it again later.
+    pub interrupted: bool,
     /// Plain words on what went wrong or is missing.
     pub detail: Option<String>,
     /// How long it took, waiting for the host's turn included.
@@ -124,6 +127,7 @@ impl SiteReport {
             pages: Vec::new(),
             scripts: Vec::new(),
             complete: false,
+            interrupted: false,
             detail,
             took: Duration::ZERO,
             lent: Lent::default(),

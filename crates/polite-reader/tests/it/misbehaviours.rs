@@ -192,6 +192,13 @@ fn protocol(seen: &Seen, tries: usize) -> Option<Reply> {
         "silent.com" => raw("", Then::Hang),
         "reset.com" => raw("", Then::Reset),
         "reset-once.com" if tries == 0 => raw("", Then::Reset),
+        "silent-once.com" if tries == 0 && seen.path == "/" => raw("", Then::Hang),
+        "reset-mid-body-once.com" if tries == 0 => {
+            raw(format!("{HEAD}Content-Length: 4000\r\n\r\n<p>half"), Then::Reset)
+        }
+        "half-contact.com" if seen.path == "/contact" => {
+            raw(format!("{HEAD}Content-Length: 4000\r\n\r\n<p>half"), Then::Close)
+        }
         "closes-after-each.com" => {
             raw([HEAD.as_bytes(), b"Connection: close\r\n\r\n", KIND_HOME.as_bytes()].concat(), Then::Close)
         }
@@ -234,6 +241,7 @@ fn statuses(seen: &Seen, tries: usize) -> Option<Reply> {
         "empty.com" => html("  \n"),
         "forbidden.com" => status("403 Forbidden", &[]),
         "missing.com" => status("404 Not Found", &[]),
+        "broken-once.com" if tries == 0 && seen.path == "/" => status("500 Internal Server Error", &[]),
         "broken.com" => status("500 Internal Server Error", &[]),
         "busy-once.com" if tries == 0 && seen.path == "/" => status("503 Service Unavailable", &["Retry-After: 1"]),
         "busy-always.com" => status("429 Too Many Requests", &["Retry-After: 0"]),
@@ -286,6 +294,10 @@ fn robots(host: &str, tries: usize, port: u16) -> Reply {
         "robots-partly.com" => text("User-agent: *\nDisallow: /contact\nDisallow: /team"),
         "robots-500.com" => status("500 Internal Server Error", &[]),
         "robots-500-once.com" if tries == 0 => status("503 Service Unavailable", &["Retry-After: 0"]),
+        "robots-broken-once.com" if tries == 0 => status("500 Internal Server Error", &[]),
+        "robots-half-once.com" if tries == 0 => {
+            raw("HTTP/1.1 200 OK\r\nContent-Length: 400\r\n\r\nUser-agent: *\n", Then::Close)
+        }
         "robots-401.com" => status("401 Unauthorized", &[]),
         "robots-html.com" => html("<html><h1>Not found"),
         "robots-giant.com" => {
