@@ -57,6 +57,8 @@ pub(crate) enum Failure {
     Encoding(String),
     #[error("its compressed body is damaged")]
     Damaged,
+    #[error("there was no memory to look at the links of the first page")]
+    NoRoomForLinks,
     #[error("it is empty")]
     Empty,
 }
@@ -123,11 +125,17 @@ impl Failure {
         self.is_transient_at_once()
             || self.is_slow_answer()
             || self.is_connection_trouble()
-            || matches!(self, Self::Status(429 | 500..=599) | Self::RobotsUnavailable(_) | Self::RobotsBrokeOff)
+            || matches!(
+                self,
+                Self::Status(429 | 500..=599)
+                    | Self::RobotsUnavailable(_)
+                    | Self::RobotsBrokeOff
+                    | Self::NoRoomForLinks
+            )
     }
 
     /// Whether this machine is at fault: the failure says nothing about the site.
     pub(crate) fn is_local(&self) -> bool {
-        matches!(self, Self::Local(_))
+        matches!(self, Self::Local(_) | Self::NoRoomForLinks)
     }
 }

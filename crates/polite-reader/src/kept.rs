@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::lending::Lending;
 use crate::limits::SITE_BYTES_MAX;
 use crate::reader::Inner;
-use crate::report::{FetchedPage, PageKind, SiteReport};
+use crate::report::{FetchedPage, PageKind, SiteReport, shortened};
 
 /// One page as it is kept.
 #[derive(Debug, Clone)]
@@ -44,7 +44,11 @@ impl KeptPage {
 
     /// Bytes kept, near enough.
     pub(crate) fn weight_bytes(&self) -> usize {
-        self.body.len() + self.opened.as_ref().map_or(0, |opened| opened.body.len()) + self.url.len() + 200
+        self.body.len()
+            + self.opened.as_ref().map_or(0, |opened| opened.body.len())
+            + self.url.len()
+            + self.content_type.as_ref().map_or(0, String::len)
+            + 200
     }
 
     /// The page without its body, for those who only want to know that it was there.
@@ -118,7 +122,7 @@ impl SiteReport {
             }
             Err(failure) => {
                 self.complete = false;
-                self.detail = Some(format!("{url}: {failure}"));
+                self.detail = Some(shortened(format!("{url}: {failure}")));
             }
         }
     }

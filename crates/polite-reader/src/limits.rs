@@ -75,6 +75,18 @@ pub(crate) const LOCAL_FAULT_REREADS_MAX: u32 = 5;
 /// Links looked at on one page; the rest is ignored.
 pub(crate) const LINKS_MAX: usize = 3_000;
 
+/// Frames of one page that are looked at.
+pub(crate) const FRAMES_MAX: usize = 50;
+
+/// Bytes that the addresses behind one page's links may take while the best are chosen; the rest is ignored.
+pub(crate) const LINKS_BYTES_MAX: usize = 512 * 1024;
+
+/// Characters of a `Content-Type` that are kept.
+pub(crate) const CONTENT_TYPE_CHARS_MAX: usize = 200;
+
+/// Characters of the words on what went wrong.
+pub(crate) const DETAIL_CHARS_MAX: usize = 300;
+
 /// Bytes of a link's text that are looked at.
 pub(crate) const LINK_TEXT_BYTES_MAX: usize = 160;
 

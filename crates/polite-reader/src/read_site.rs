@@ -13,7 +13,7 @@ use crate::links::{resolve, scan, script_target};
 use crate::marks::{Mark, mark};
 use crate::page_choice::{Choice, choose};
 use crate::reader::{Freshness, Inner};
-use crate::report::{FetchedPage, PageKind, SiteReport, SiteStatus};
+use crate::report::{FetchedPage, PageKind, SiteReport, SiteStatus, shortened};
 use crate::site_address::{site_of, www_sibling};
 use crate::tag_manager::{add_container_ids, fetch_container};
 use crate::visit::{Fetched, Visit};
@@ -87,6 +87,9 @@ pub(crate) async fn read_site(
     };
     if read.local_fault {
         read.blame_this_machine();
+    }
+    for detail in [&mut read.report.detail, &mut read.kept.outline.detail] {
+        *detail = detail.take().map(shortened);
     }
     read.report.took = started.elapsed();
     read.kept.outline.took = read.report.took;
@@ -225,11 +228,15 @@ impl<'s> Gathering<'s> {
         if self.status == SiteStatus::Parked {
             self.detail = Some("a placeholder stands where the website should be".to_owned());
         }
-        let choices = match self.status {
-            SiteStatus::Ok => choose(&scan(&plain.body), &fetched.url, visit.pages_max() - 1),
-            _ => Vec::new(),
-        };
         self.complete = true;
+        let mut choices = Vec::new();
+        if self.status == SiteStatus::Ok {
+            let count = visit.pages_max() - 1;
+            match visit.with_room_for_links(|room| choose(&scan(&plain.body), &fetched.url, count, room)) {
+                Some(chosen) => choices = chosen,
+                None => self.miss(&Failure::NoRoomForLinks, "further pages"),
+            }
+        }
         let opened = Some(plain).filter(|plain| visit.affords(plain.body.len()));
         self.keep(visit, KeptPage { opened, ..fetched.keep(PageKind::Home) });
         self.read_choices(visit, choices).await;

@@ -9,11 +9,12 @@ use http::StatusCode;
 use tokio::time::{Instant, sleep};
 use url::Url;
 
+use crate::address_guard::Refusal;
 use crate::connect::Connection;
 use crate::exchange::{Answer, Terms, Want};
 use crate::failure::Failure;
 use crate::kept::KeptPage;
-use crate::limits::{REDIRECTS_MAX, RETRY_PAUSE, ROBOTS_REDIRECTS_MAX};
+use crate::limits::{LINKS_BYTES_MAX, REDIRECTS_MAX, RETRY_PAUSE, ROBOTS_REDIRECTS_MAX, URL_CHARS_MAX};
 use crate::memory::Hold;
 use crate::pacing::Turn;
 use crate::reader::Inner;
@@ -111,6 +112,15 @@ impl<'r> Visit<'r> {
     /// Whether there is memory to spare, so that a page may stay open.
     pub(crate) fn affords(&mut self, bytes: usize) -> bool {
         self.hold.affords(bytes)
+    }
+
+    /// Runs `choose` with the bytes of the memory that the addresses behind a page's links may take, all of which is
+    /// free again afterwards. `None` when there is not enough of it now.
+    pub(crate) fn with_room_for_links<T>(&mut self, choose: impl FnOnce(usize) -> T) -> Option<T> {
+        let room_bytes = self.hold.take_bytes(LINKS_BYTES_MAX);
+        let chosen = (room_bytes == LINKS_BYTES_MAX).then(|| choose(room_bytes));
+        self.hold.return_bytes(room_bytes);
+        chosen
     }
 
     /// Gives back the memory of a page that is not kept.
@@ -295,6 +305,9 @@ fn asks_for_peace(status: StatusCode) -> bool {
 fn redirect_of(url: &Url, answer: &Answer) -> Result<Option<Url>, Failure> {
     if !matches!(answer.status.as_u16(), 301 | 302 | 303 | 307 | 308) {
         return Ok(None);
+    }
+    if answer.location.as_ref().is_some_and(|location| location.chars().count() > URL_CHARS_MAX) {
+        return Err(Refusal::TooLong.into());
     }
     let target = answer.location.as_ref().and_then(|location| url.join(location).ok());
     let mut target = target.ok_or(Failure::RedirectNowhere)?;
