@@ -6,7 +6,7 @@ use canvass::config::Settings;
 use canvass::website::{self, Hints, Website};
 use clap::Args;
 use page_facts::{FactsView, FoundEmail, FoundPerson, FoundPhone};
-use polite_reader::{Freshness, SiteStatus};
+use polite_reader::{Freshness, ReaderSettings, SiteStatus};
 use serde::Serialize;
 
 use super::output::Output;
@@ -37,7 +37,7 @@ struct View<'a> {
 }
 
 pub(super) async fn run(settings: &Settings, arguments: &Arguments, output: Output) -> anyhow::Result<ExitCode> {
-    let reader = website::reader(settings, None)?;
+    let reader = website::reader(settings, None, &ReaderSettings::default())?;
     let hints = Hints { region: arguments.region.as_deref(), name: arguments.name.as_deref() };
     let website = website::read(&reader, &arguments.url, hints, Freshness::Fresh).await;
     let view = View {
