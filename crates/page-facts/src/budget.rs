@@ -19,7 +19,7 @@ pub fn steps_max(bytes: usize) -> u64 {
     BASE_STEPS + STEPS_PER_BYTE * bytes as u64
 }
 
-/// Steps left for one page, in shares: each turn may use what the turns before left over, and an even part of the rest.
+/// Steps left for one page, in shares: each turn may use an even part of what is left, and leaves the rest to the others.
 #[derive(Debug)]
 pub(crate) struct Budget {
     total: u64,
@@ -99,11 +99,11 @@ mod tests {
         assert!(budget.is_cut());
         budget.next_turn();
         budget.next_turn();
-        assert!(budget.spend(2 * share), "an unused turn is left to the next");
+        assert!(budget.spend(share + share / 10), "what one turn does not use goes to those after it");
         for _ in 0..20 {
             budget.next_turn();
         }
-        assert!(budget.spend(3 * share), "the last turn may use all that is left");
+        assert!(budget.spend(4 * share), "the last turn may use all that is left");
         assert!(budget.spent() <= steps_max(0));
     }
 
