@@ -6,6 +6,7 @@
 mod account;
 mod ai;
 mod auth_coverage;
+mod clocks;
 mod command;
 mod credits;
 mod db;
@@ -20,6 +21,7 @@ mod keys;
 mod lead;
 mod link;
 mod log;
+mod lost_replies;
 mod mcp;
 mod notify;
 mod openapi;
