@@ -1,11 +1,16 @@
 //! Time, as everything else here sees it: microseconds in UTC, from a clock that tests can set.
+//!
+//! Servers that share a PostgreSQL go by its clock ([`DatabaseClock`]), not by their machines': leases, retries and refills
+//! mean the same moment to all of them. On SQLite the machine's clock is the database's.
 
 use std::fmt;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
 use jiff::{Timestamp, ToSpan, civil::DateTime, tz::TimeZone};
 
-use crate::db::Value;
+use crate::db::{self, Db, DbError, ServerTime, Value};
 
 /// A point in time, to the microsecond. Shown as `2026-11-15T02:03:04.123456+00:00`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, sqlx::Type)]
@@ -46,6 +51,13 @@ impl Moment {
     pub fn plus_month(self) -> Self {
         let here = self.timestamp().to_zoned(TimeZone::UTC);
         here.checked_add(1.month()).map_or(self, |next| Moment(next.timestamp().as_microsecond()))
+    }
+
+    /// The same day and time one calendar month before; the month's last day when it is shorter.
+    #[must_use]
+    pub fn minus_month(self) -> Self {
+        let here = self.timestamp().to_zoned(TimeZone::UTC);
+        here.checked_sub(1.month()).map_or(self, |before| Moment(before.timestamp().as_microsecond()))
     }
 
     /// The year, in UTC.
@@ -97,6 +109,61 @@ impl Clock for SystemClock {
     fn now(&self) -> Moment {
         Moment(Timestamp::now().as_microsecond())
     }
+}
+
+/// How often the database's clock is looked at.
+const LOOK_EVERY: Duration = Duration::from_secs(5);
+/// An answer that took longer says too little about the time.
+const LOOK_TIME_MAX: Duration = Duration::from_secs(1);
+/// From how many seconds on it is worth a warning that the machine's clock and the database's differ.
+const DIFFERENCE_SECONDS_WARNED: i64 = 10;
+
+/// The clock of the database server, as last looked at, carried on by this process's steady clock in between.
+#[derive(Debug)]
+pub struct DatabaseClock(RwLock<ServerTime>);
+
+impl DatabaseClock {
+    fn set(&self, looked: ServerTime) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = looked;
+    }
+}
+
+impl Clock for DatabaseClock {
+    fn now(&self) -> Moment {
+        let looked = *self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let since = i64::try_from(looked.at.elapsed().as_micros()).unwrap_or(i64::MAX);
+        Moment::from_micros(looked.moment.0.saturating_add(since))
+    }
+}
+
+/// The clock that everyone who shares this database goes by. On PostgreSQL it is looked at again every few seconds, for as
+/// long as somebody uses it.
+pub async fn of_database(db: &Db) -> Result<Arc<dyn Clock>, DbError> {
+    let Some(looked) = db::server_time(db).await? else { return Ok(Arc::new(SystemClock)) };
+    let clock = Arc::new(DatabaseClock(RwLock::new(looked)));
+    let ahead = (SystemClock.now().0 - clock.now().0) / 1_000_000;
+    if ahead.abs() > DIFFERENCE_SECONDS_WARNED {
+        tracing::warn!(
+            clock.ahead_seconds = ahead,
+            "this machine's clock is {ahead} seconds ahead of the database's; the database's is used. Set the machine's"
+        );
+    }
+    let (db, kept) = (db.clone(), Arc::downgrade(&clock));
+    tokio::spawn(async move {
+        loop {
+            tokio::time::sleep(LOOK_EVERY).await;
+            let Some(clock) = kept.upgrade() else { return };
+            match db::server_time(&db).await {
+                Ok(Some(looked)) if looked.took < LOOK_TIME_MAX => clock.set(looked),
+                // Until the next look the steady clock carries on.
+                Ok(_) => {}
+                Err(error) => {
+                    tracing::debug!(error = &error as &dyn std::error::Error, "the database's clock is unread")
+                }
+            }
+        }
+    });
+    Ok(clock)
 }
 
 /// A clock that stands still until it is moved.

@@ -62,7 +62,12 @@ pub(crate) async fn due_for_refill(db: &Db, now: Moment, limit: i64) -> Result<V
     sql("select * from account where refill_at <= $1 order by refill_at limit $2").bind(now).bind(limit).all(db).await
 }
 
-/// Moves an account's next refill on. `false` when somebody else just did.
+/// Some accounts whose next refill is later than `latest`.
+pub(crate) async fn refilled_beyond(db: &Db, latest: Moment, limit: i64) -> Result<Vec<Account>, DbError> {
+    sql("select * from account where refill_at > $1 order by refill_at limit $2").bind(latest).bind(limit).all(db).await
+}
+
+/// Moves an account's next refill. `false` when somebody else just did.
 pub(crate) async fn move_refill(tx: &mut Tx, account: &Account, next: Moment) -> Result<bool, DbError> {
     let moved = sql("update account set refill_at = $3 where id = $1 and refill_at = $2")
         .bind(account.id)

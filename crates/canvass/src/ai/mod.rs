@@ -34,7 +34,7 @@ pub use rules::RULES;
 pub(crate) use rules::who as rules_who;
 pub(crate) use rules::{belongs_to, intro as rules_intro, quiet_intro as rules_quiet_intro};
 pub use seal::SealError;
-pub use settle::{forget_old, give_back, spend};
+pub use settle::{forget_old, give_back, lock_for_refund, refund, spend, while_held};
 
 use std::fmt;
 

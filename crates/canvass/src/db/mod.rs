@@ -8,6 +8,7 @@ mod error;
 mod migrate;
 mod open;
 mod query;
+mod time;
 mod transaction;
 
 pub use coalesce::Coalesce;
@@ -15,6 +16,7 @@ pub use error::DbError;
 pub use migrate::{Migrated, migrate, pending};
 pub use open::{OpenError, file_in, open, open_with};
 pub use query::{On, Row, Sql, Value, insert_rows, sql, statements};
+pub use time::{ServerTime, see_time, server_time};
 pub use transaction::Tx;
 
 use sqlx::{PgPool, SqlitePool};

@@ -4,6 +4,7 @@ use places::{NotFound, UnknownIndustry};
 
 use super::{REQUESTED_DEFAULT, REQUESTED_MAX, StartRequest, notes};
 use crate::db::DbError;
+use crate::idempotency::TakenOver;
 use crate::listing::{Listings, Query, Spot, Words};
 use crate::plan::{Plan, Scope, Tier};
 
@@ -94,6 +95,9 @@ pub enum StartError {
         /// How many.
         running: i64,
     },
+    /// Another request with the same Idempotency-Key is at it.
+    #[error(transparent)]
+    TakenOver(#[from] TakenOver),
     /// The database failed.
     #[error(transparent)]
     Db(#[from] DbError),

@@ -10,7 +10,7 @@ use canvass::ai::KeyError;
 use canvass::db::DbError;
 use canvass::enrichment::{EnrichError, StartError as EnrichmentError};
 use canvass::exports::LinkError;
-use canvass::idempotency::ClaimError;
+use canvass::idempotency::{ClaimError, TakenOver};
 use canvass::intro::IntroError;
 use canvass::radar::WatchError;
 use canvass::search::StartError;
@@ -24,6 +24,9 @@ const OVERLOAD_WAIT_SECONDS: &str = "2";
 
 /// How long a client should wait while an operator has to make the storage usable again, in seconds.
 const STORAGE_WAIT_SECONDS: &str = "60";
+
+/// How long a client should wait for its earlier request with the same Idempotency-Key, in seconds.
+const CLAIM_WAIT_SECONDS: &str = "2";
 
 /// How long a client should wait for one of its searches to end, in seconds.
 const SEARCH_WAIT_SECONDS: &str = "15";
@@ -143,6 +146,12 @@ impl Problem {
         problem.with(RETRY_AFTER, HeaderValue::from(wait_seconds))
     }
 
+    /// 409: the same request is under way.
+    fn under_way(error: TakenOver) -> Problem {
+        let problem = Problem::new(StatusCode::CONFLICT, "request_in_progress", error.to_string());
+        problem.with(RETRY_AFTER, HeaderValue::from_static(CLAIM_WAIT_SECONDS))
+    }
+
     /// 500: our fault.
     pub fn internal() -> Problem {
         let detail = "something went wrong on our side; nothing was charged for this request. Try again, and if it \
@@ -252,6 +261,7 @@ impl From<StartError> for Problem {
                 let problem = Problem::new(StatusCode::TOO_MANY_REQUESTS, "too_many_searches", error.to_string());
                 return problem.with(RETRY_AFTER, HeaderValue::from_static(SEARCH_WAIT_SECONDS));
             }
+            StartError::TakenOver(error) => return Problem::under_way(*error),
             StartError::Db(error) => return Problem::from(error),
         };
         Problem::bad_request(code, error.to_string())
@@ -263,6 +273,7 @@ impl From<EnrichmentError> for Problem {
         match error {
             EnrichmentError::UnknownLead => Problem::not_found("lead"),
             EnrichmentError::UsedUp => Problem::bad_request("ai_allowance_used_up", error.to_string()),
+            EnrichmentError::TakenOver(error) => Problem::under_way(error),
             EnrichmentError::Db(error) => Problem::from(error),
         }
     }
@@ -273,6 +284,7 @@ impl From<EnrichError> for Problem {
         match error {
             EnrichError::NotFound => Problem::not_found("lead"),
             EnrichError::Model(_) => Problem::provider_failed(error.to_string()),
+            EnrichError::TakenOver(error) => Problem::under_way(error),
             EnrichError::Db(error) => Problem::from(error),
         }
     }
@@ -303,7 +315,7 @@ impl From<IntroError> for Problem {
         match error {
             IntroError::NotFound => Problem::not_found("lead"),
             IntroError::UsedUp => Problem::bad_request("ai_allowance_used_up", error.to_string()),
-            IntroError::UnderWay => Problem::new(StatusCode::CONFLICT, "request_in_progress", error.to_string()),
+            IntroError::TakenOver(error) => Problem::under_way(error),
             IntroError::Model(_) => Problem::provider_failed(error.to_string()),
             IntroError::Db(error) => Problem::from(error),
         }
@@ -329,6 +341,8 @@ impl From<WatchError> for Problem {
         match error {
             WatchError::NoLead => Problem::not_found("lead"),
             WatchError::CapReached { .. } => Problem::bad_request("radar_cap_reached", error.to_string()),
+            WatchError::Removed => Problem::new(StatusCode::NOT_FOUND, "not_found", error.to_string()),
+            WatchError::TakenOver(error) => Problem::under_way(error),
             WatchError::Db(error) => Problem::from(error),
         }
     }
@@ -338,7 +352,7 @@ impl From<ClaimError> for Problem {
     fn from(error: ClaimError) -> Problem {
         let detail = error.to_string();
         match error {
-            ClaimError::UnderWay => Problem::new(StatusCode::CONFLICT, "request_in_progress", detail),
+            ClaimError::UnderWay(error) => Problem::under_way(error),
             ClaimError::OtherRequest => {
                 Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "idempotency_key_reused", detail)
             }

@@ -287,7 +287,7 @@ pub async fn watch(
     let lead = body.require("lead_id", lead, "the id of a lead of this account").unwrap_or_default();
     body.finish()?;
     let lead = LeadId::parse(&lead).ok_or_else(|| Problem::not_found("lead"))?;
-    let watched = radar::watch(&by.app, watcher.account(), lead, by.subject).await?;
+    let watched = radar::watch(&by.app, watcher.account(), lead, by.claim.as_ref()).await?;
     Ok(Json(watched.into()))
 }
 

@@ -51,7 +51,8 @@ impl From<&Search> for StartedView {
         StartedView {
             search_id: search.id.to_string(),
             requested: search.requested,
-            status: search.status.name(),
+            // What the start call answers, however long ago that was: a repeat under its key gets the same.
+            status: Status::Running.name(),
             poll: search.poll(),
             area: search.coverage.area.clone(),
             notes: search.coverage.notes.clone(),
@@ -202,7 +203,7 @@ impl From<Search> for SearchView {
     request_body = StartView,
     responses((status = 200, description = "The search was started.", body = StartedView)))]
 pub async fn start(by: Spender, _: NoParameters, JsonBody(body): JsonBody) -> Result<Json<StartedView>, Problem> {
-    let started = search::start(&by.app, by.caller.account(), start_request(body)?, by.subject).await?;
+    let started = search::start(&by.app, by.caller.account(), start_request(body)?, by.claim.as_ref()).await?;
     Ok(Json(StartedView::from(started.search())))
 }
 
@@ -269,24 +270,38 @@ pub struct StopView {
     /// Its id.
     #[schema(format = Uuid)]
     pub search_id: String,
-    /// Whether this is what ended it; false when it had already ended.
+    /// Whether this request is what ended it; false when it had already ended, also by an earlier stop.
     pub stopped: bool,
     /// Where it stands now.
     #[schema(schema_with = search_status)]
     pub status: &'static str,
+    /// When it ended, by this request or before it.
+    #[schema(required, format = DateTime)]
+    pub completed_at: Option<String>,
+    /// What happened, for people: whether this request stopped it, an earlier one had, or it had ended by itself.
+    #[schema(
+        example = "An earlier request had already stopped the search at 2026-11-15T02:03:04.123456+00:00. Leads delivered before are kept; nothing was delivered or charged after that."
+    )]
+    pub detail: String,
 }
 
 impl From<Stopped> for StopView {
     fn from(stopped: Stopped) -> StopView {
-        let Stopped { search, stopped, status } = stopped;
-        StopView { search_id: search.to_string(), stopped, status: status.name() }
+        StopView {
+            search_id: stopped.search.to_string(),
+            stopped: stopped.stopped,
+            status: stopped.status.name(),
+            completed_at: stopped.ended_at.map(|moment| moment.to_string()),
+            detail: stopped.detail(),
+        }
     }
 }
 
 /// Stop a search
 ///
 /// Stops a running search. Leads already delivered are kept; once this has answered, nothing more is delivered or
-/// charged.
+/// charged. Safe to repeat: `stopped` is false then, and `detail` and `completed_at` say that an earlier request stopped
+/// the search, and when.
 #[utoipa::path(post, path = "/searches/{search_id}/stop", operation_id = "stopSearch", tag = "Searches",
     params(("search_id" = String, Path, format = Uuid, description = "A search of this account.")),
     responses((status = 200, description = "Whether it was stopped, and where it stands.", body = StopView)))]

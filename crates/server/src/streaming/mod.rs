@@ -21,7 +21,7 @@ use utoipa::ToSchema;
 use crate::api::auth::Caller;
 use crate::api::body::{JsonBody, read};
 use crate::api::fields::{Fields, NoParameters};
-use crate::api::idempotency::{REPLAYED, asked, key_of};
+use crate::api::idempotency::{REPLAYED, asked, key_of, start_once};
 use crate::api::path::SearchPath;
 use crate::api::problem::FieldError;
 use crate::api::search::{SearchView, StartedView};
@@ -87,29 +87,28 @@ pub async fn search(
             }
         }
     };
-    match begin(&edge, &caller, Request::from_parts(parts, Body::from(bytes)), claim.as_ref()).await {
-        Ok(search) => Ok(follow(&edge, &caller, &search, Resume::Beginning)),
-        Err(problem) => {
-            if let Some(claim) = &claim {
-                idempotency::let_go(&edge.app, claim).await?;
-            }
-            Err(problem)
-        }
+    let work = begin(&edge, &caller, Request::from_parts(parts, Body::from(bytes)), claim.as_ref());
+    let search = match &claim {
+        Some(claim) => start_once(&edge.app, claim, work, kept).await?,
+        None => work.await?,
+    };
+    let mut response = follow(&edge, &caller, &search, Resume::Beginning);
+    if claim.is_some_and(|claim| claim.made().is_some()) {
+        response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
     }
+    Ok(response)
 }
 
-/// Starts the search, and remembers that it did.
 async fn begin(edge: &Edge, caller: &Caller, request: Request, claim: Option<&Claim>) -> Result<Search, Problem> {
     use axum::extract::FromRequest;
     let JsonBody(body) = JsonBody::from_request(request, edge).await?;
-    let id = claim.map(|claim| claim.subject);
-    let started = search::start(&edge.app, caller.account(), start_request(body)?, id).await?;
-    if let Some(claim) = claim {
-        let body = started.search().id.to_string();
-        let answer = Answer { status: 200, content_type: "text/event-stream".into(), body };
-        idempotency::keep(&edge.app, claim, &answer).await?;
-    }
+    let started = search::start(&edge.app, caller.account(), start_request(body)?, claim).await?;
     Ok(started.search().clone())
+}
+
+/// What is remembered: which search it was.
+fn kept(search: &Search) -> Answer {
+    Answer { status: 200, content_type: "text/event-stream".into(), body: search.id.to_string() }
 }
 
 /// Follows the search that the same request started before.

@@ -6,6 +6,7 @@
 mod account;
 mod ai;
 mod auth_coverage;
+mod clocks;
 mod command;
 mod compress;
 mod connection;
@@ -23,6 +24,7 @@ mod keys;
 mod lead;
 mod link;
 mod log;
+mod lost_replies;
 mod mcp;
 mod misplaced_key;
 mod notes;

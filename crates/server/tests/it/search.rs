@@ -9,7 +9,7 @@ use http::{Method, StatusCode};
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, More, On, Scripted, TestApp, listing, send};
+use crate::support::{Answer, Mcp, More, On, Scripted, TestApp, listing, send};
 
 fn plumbers(count: i64) -> Value {
     json!({"industry": "plumber", "location": "Plainville, Sandbox", "requested_count": count})
@@ -111,7 +111,11 @@ async fn a_stop_keeps_what_was_found_and_nothing_follows_it(#[case] on: On) {
     gate.add_permits(400);
     let stopped = test.post(&format!("/searches/{id}/stop"), &key, &json!({})).await.json();
     let at_stop = test.search(&key, &id).await;
-    assert_eq!(stopped, json!({"search_id": id, "stopped": true, "status": "cancelled"}));
+    assert_eq!(
+        (&stopped["search_id"], &stopped["stopped"], &stopped["status"]),
+        (&json!(id), &json!(true), &json!("cancelled"))
+    );
+    assert!(stopped["detail"].as_str().unwrap().starts_with("This request stopped the search at "), "{stopped}");
     working.await.unwrap();
     let after = test.search(&key, &id).await;
     assert_eq!(after, at_stop, "after the answer nothing more is stored");
@@ -121,7 +125,13 @@ async fn a_stop_keeps_what_was_found_and_nothing_follows_it(#[case] on: On) {
     test.ledger_in_step(&account, found).await;
 
     let again = test.post(&format!("/searches/{id}/stop"), &key, &json!({})).await.json();
-    assert_eq!(again, json!({"search_id": id, "stopped": false, "status": "cancelled"}));
+    assert_eq!((&again["stopped"], &again["status"]), (&json!(false), &json!("cancelled")));
+    assert_eq!(again["completed_at"], stopped["completed_at"], "when the first request stopped it");
+    let told =
+        format!("An earlier request had already stopped the search at {}.", stopped["completed_at"].as_str().unwrap());
+    assert!(again["detail"].as_str().unwrap().starts_with(&told), "whose answer was lost is told what it did: {again}");
+    let mcp = Mcp::new(&test, &key).call("stop_search", json!({"search_id": id})).await;
+    assert_eq!((&mcp["stopped"], &mcp["detail"]), (&json!(false), &again["detail"]), "{mcp}");
 }
 
 #[rstest]
@@ -134,7 +144,8 @@ async fn stopping_a_finished_search_reports_its_status(#[case] on: On) {
     let id = test.start(&key, plumbers(3)).await;
     test.work().await;
     let stopped = test.post(&format!("/searches/{id}/stop"), &key, &json!({})).await.json();
-    assert_eq!(stopped, json!({"search_id": id, "stopped": false, "status": "done"}));
+    assert_eq!((&stopped["stopped"], &stopped["status"]), (&json!(false), &json!("done")));
+    assert!(stopped["detail"].as_str().unwrap().starts_with("The search had already ended by itself at "), "{stopped}");
 }
 
 #[rstest]
