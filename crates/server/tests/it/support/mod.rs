@@ -127,26 +127,21 @@ impl TestApp {
 
     /// With everything changed, and what comes from outside.
     pub async fn assemble(on: On, change: impl FnOnce(&mut Settings), more: More, outside: Outside) -> TestApp {
-        let Outside { listings, limits } = outside;
         let folder = tempfile::tempdir().unwrap();
         let mut settings = Settings { data: folder.path().into(), rate_limit: None, ..Settings::default() };
         change(&mut settings);
         let db = fresh_database(on, folder.path()).await;
-        TestApp::serve(db, folder, settings, (more, listings)).await
+        TestApp::serve(db, folder, settings, (more, outside)).await
     }
 
     /// On a database that is there already.
     pub async fn upgraded(db: Db, folder: TempDir) -> TestApp {
         let settings = Settings { data: folder.path().into(), rate_limit: None, ..Settings::default() };
-        TestApp::serve(db, folder, settings, (More::default(), None)).await
+        TestApp::serve(db, folder, settings, (More::default(), Outside::default())).await
     }
 
-    async fn serve(
-        db: Db,
-        folder: TempDir,
-        settings: Settings,
-        (more, listings): (More, Option<Arc<dyn Listings>>),
-    ) -> TestApp {
+    async fn serve(db: Db, folder: TempDir, settings: Settings, (more, outside): (More, Outside)) -> TestApp {
+        let Outside { listings, limits } = outside;
         let clock = Arc::new(SetClock::at(Moment::from_micros(NOW)));
         let ports = Ports { clock: clock.clone(), ids: Arc::new(SeededIds::new(1)), listings, ..Ports::default() };
         let app = App::new(db, settings, ports);
