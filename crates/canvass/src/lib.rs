@@ -8,6 +8,7 @@ pub mod ai;
 pub mod app;
 pub mod clock;
 pub mod config;
+mod cpu_pool;
 pub mod credits;
 pub mod db;
 pub mod doctor;

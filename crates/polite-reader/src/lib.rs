@@ -48,3 +48,4 @@ pub use reader::{Freshness, Reader};
 pub use report::{FetchedPage, PageKind, SiteReport, SiteStatus};
 pub use resolve::{ResolveError, Resolver, SystemResolver};
 pub use settings::{ReaderSettings, SettingsError};
+pub use stall::StallWatch;

@@ -6,6 +6,7 @@ use super::{Skip, Verdict, store};
 use crate::account::Account;
 use crate::ai::{self, Brief, Chosen, Feature, Hold, Holder, ModelError, Reserved, Source, Wanted};
 use crate::app::App;
+use crate::cpu_pool;
 use crate::db::{DbError, Tx};
 use crate::ids::{LeadId, SearchId};
 use crate::lead::{self, store::Whole};
@@ -69,7 +70,7 @@ pub(super) async fn enrich_as(
     task: Option<Task<'_>>,
 ) -> Result<Enriched, EnrichError> {
     let whole = lead::store::whole(&app.db, account.id, lead).await?.ok_or(EnrichError::NotFound)?;
-    let Some(question) = question(app, whole) else {
+    let Some(question) = question(app, whole).await else {
         return skip(app, task, Skip::NoText).await;
     };
     let (paid, model) = match pay(app, account, lead, task).await? {
@@ -100,10 +101,15 @@ struct Answer<'a> {
     task: Option<Task<'a>>,
 }
 
-fn question(app: &App, whole: Whole) -> Option<Question> {
-    let lead = lead::parse(&whole.body).ok()?;
-    let brief = Brief::of(&lead, whole.site_text.as_deref(), app.ids.uuid(app.clock.now()).simple().to_string());
-    (!brief.is_empty()).then_some(Question { whole, brief })
+/// What is known of a lead. The finders read its text again, which takes a while.
+async fn question(app: &App, whole: Whole) -> Option<Question> {
+    let fence = app.ids.uuid(app.clock.now()).simple().to_string();
+    let question = cpu_pool::run(move || {
+        let lead = lead::parse(&whole.body).ok()?;
+        let brief = Brief::of(&lead, whole.site_text.as_deref(), fence);
+        (!brief.is_empty()).then_some(Question { whole, brief })
+    });
+    question.await
 }
 
 /// Reserves what a lead costs, and chooses who answers; or says why it is left out.
