@@ -9,6 +9,7 @@ pub mod app;
 pub mod chores;
 pub mod clock;
 pub mod config;
+mod cpu_pool;
 pub mod credits;
 pub mod db;
 pub mod doctor;

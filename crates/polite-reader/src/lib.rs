@@ -49,3 +49,4 @@ pub use report::{FetchedPage, PageKind, SiteReport, SiteStatus};
 pub use resolve::{ResolveError, Resolver, SystemResolver};
 pub use settings::{ReaderSettings, SettingsError};
 pub use site_address::names_own_site;
+pub use stall::StallWatch;

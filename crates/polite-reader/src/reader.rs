@@ -28,7 +28,7 @@ use crate::robots::Rules;
 use crate::settings::{Identity, ReaderSettings, SettingsError};
 use crate::shelf::Shelf;
 use crate::site_address::{SiteAddress, site_of};
-use crate::stall::StallDetector;
+use crate::stall::{StallDetector, StallWatch};
 
 /// Whether a kept report will do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,6 +143,12 @@ impl Reader {
             }
             other => other.without_a_read(url),
         }
+    }
+
+    /// Watches whether this process stands still. Needs a runtime.
+    #[must_use]
+    pub fn watch_stalls(&self) -> StallWatch {
+        self.inner.stalls.watch()
     }
 
     /// Whether a domain takes mail. `None` when DNS cannot tell.

@@ -39,9 +39,10 @@ struct Clocks {
     wall: SystemTime,
 }
 
-/// Remembers how many stalls there were when a read began.
+/// Knows whether this process has stood still (stopped, suspended, starved) since the watch began: deadlines that passed
+/// meanwhile mean nothing.
 #[derive(Debug)]
-pub(crate) struct StallWatch {
+pub struct StallWatch {
     shared: Arc<Shared>,
     stalls_before: u64,
 }
@@ -114,7 +115,8 @@ impl State {
 impl StallWatch {
     /// Whether there has been a stall since this watch began. Does not rely on the ticker having run again: after a
     /// suspension the deadlines of reads may fire before it.
-    pub(crate) fn has_stalled(&self) -> bool {
+    #[must_use]
+    pub fn has_stalled(&self) -> bool {
         let mut state = self.shared.lock();
         state.notice(self.shared.stall_min);
         state.stalls != self.stalls_before

@@ -6,6 +6,7 @@ use super::{Skip, Verdict, store};
 use crate::account::Account;
 use crate::ai::{self, Brief, Chosen, Feature, Hold, Holder, ModelError, RULES, Reserved, Source, Wanted};
 use crate::app::App;
+use crate::cpu_pool;
 use crate::db::{DbError, Tx};
 use crate::idempotency::{self, Claim, TakenOver};
 use crate::ids::{LeadId, SearchId};
@@ -130,7 +131,7 @@ pub(super) async fn enrich_for(
     asker: Asker<'_>,
 ) -> Result<Enriched, EnrichError> {
     let whole = lead::store::whole(&app.db, account.id, lead).await?.ok_or(EnrichError::NotFound)?;
-    let Some(question) = question(app, whole) else {
+    let Some(question) = question(app, whole).await else {
         return skip(app, asker, Skip::NoText).await;
     };
     let (paid, model) = match pay(app, account, lead, asker).await? {
@@ -166,10 +167,15 @@ struct Answer<'a> {
     asker: Asker<'a>,
 }
 
-fn question(app: &App, whole: Whole) -> Option<Question> {
-    let lead = lead::parse(&whole.body).ok()?;
-    let brief = Brief::of(&lead, whole.site_text.as_deref(), app.ids.uuid(app.clock.now()).simple().to_string());
-    (!brief.is_empty()).then_some(Question { whole, brief })
+/// What is known of a lead. The finders read its text again, which takes a while.
+async fn question(app: &App, whole: Whole) -> Option<Question> {
+    let fence = app.ids.uuid(app.clock.now()).simple().to_string();
+    let question = cpu_pool::run(move || {
+        let lead = lead::parse(&whole.body).ok()?;
+        let brief = Brief::of(&lead, whole.site_text.as_deref(), fence);
+        (!brief.is_empty()).then_some(Question { whole, brief })
+    });
+    question.await
 }
 
 /// Reserves what a lead costs, and chooses who answers; or says why it is left out.
