@@ -108,8 +108,8 @@ impl SiteAddress {
                 let detail = Some(format!("the listing's website is a page on {name}"));
                 SiteReport::without_pages(SiteStatus::SocialOnly, url.as_str(), detail)
             }
-            Self::Nothing(reason) => SiteReport::without_pages(SiteStatus::None, field.trim(), Some(reason)),
-            Self::Site { .. } => SiteReport::without_pages(SiteStatus::None, field.trim(), None),
+            Self::Nothing(reason) => SiteReport::without_pages(SiteStatus::None, &beginning(field), Some(reason)),
+            Self::Site { .. } => SiteReport::without_pages(SiteStatus::None, &beginning(field), None),
         }
     }
 
@@ -123,6 +123,11 @@ impl SiteAddress {
             None => Self::Site { name: report_name(first), ways },
         }
     }
+}
+
+/// As much of a field as is looked at.
+fn beginning(field: &str) -> String {
+    field.trim().chars().take(LISTING_CHARS_MAX).collect()
 }
 
 enum Scheme {

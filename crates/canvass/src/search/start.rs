@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::{Coverage, Search, SearchSpec, StartError, StartRequest, Status, parse, store};
+use super::{Coverage, Search, SearchSpec, StartError, StartRequest, Status, notes, parse, store};
 use crate::account::Account;
 use crate::app::App;
 use crate::ids::SearchId;
@@ -31,8 +31,9 @@ pub async fn start(
     request: StartRequest,
     id: Option<Uuid>,
 ) -> Result<Started, StartError> {
-    let spec = parse(request, app.settings.plans.of(account.tier), &*app.listings)?;
-    let mut search = new_search(app, account, spec);
+    let plan = app.settings.plans.of(account.tier);
+    let spec = parse(request, plan, &*app.listings)?;
+    let mut search = new_search(app, account, &spec);
     if let Some(id) = id {
         search.id = SearchId::from_uuid(id);
     }
@@ -48,28 +49,29 @@ pub async fn start(
     if running >= app.settings.running_searches {
         return Err(StartError::TooMany { running });
     }
-    search.requested = search.requested.min(credits);
+    search.requested = spec.requested.min(credits);
+    search.coverage.notes.extend(notes::limits(&spec, plan, credits));
     store::insert(&mut tx, &search).await?;
     tx.commit().await?;
     app.bell.work_is_there();
     Ok(Started::New(search))
 }
 
-fn new_search(app: &App, account: &Account, spec: SearchSpec) -> Search {
+fn new_search(app: &App, account: &Account, spec: &SearchSpec) -> Search {
     let now = app.clock.now();
     let about = app.listings.about();
     let coverage = Coverage {
         available: app.listings.count(&spec.query),
         source: about.name.to_owned(),
         attribution: about.attribution.map(str::to_owned),
-        area: spec.area_name,
-        notes: spec.notes,
+        area: spec.area_name.clone(),
+        notes: spec.notes.iter().cloned().chain(notes::mail(app, &spec.request)).collect(),
         ..Coverage::default()
     };
     Search {
         id: app.ids.next(now),
         account: account.id,
-        request: spec.request,
+        request: spec.request.clone(),
         scope: spec.scope,
         requested: spec.requested,
         status: Status::Running,

@@ -146,6 +146,7 @@ pub async fn start(
         Some(id) => enrichment::wait(path.app(), search.id, id, patience(&headers)).await?,
         None => true,
     };
+    path.caller().recheck(path.app()).await?;
     let status = if done { StatusCode::OK } else { StatusCode::ACCEPTED };
     Ok((status, Json(view(&path, search.id).await?)).into_response())
 }

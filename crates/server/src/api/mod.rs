@@ -6,6 +6,7 @@ pub mod auth;
 pub mod body;
 mod compress;
 pub mod credits;
+pub mod drain;
 pub mod edge;
 pub mod enrichment;
 pub mod etag;
@@ -26,6 +27,7 @@ pub mod router;
 pub mod schema;
 pub mod search;
 pub mod start;
+pub mod upload;
 
 pub use edge::Edge;
 pub use problem::Problem;
