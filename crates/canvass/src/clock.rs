@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use jiff::{Timestamp, ToSpan, tz::TimeZone};
+use jiff::{Timestamp, ToSpan, civil::DateTime, tz::TimeZone};
 
 use crate::db::Value;
 
@@ -18,9 +18,16 @@ impl Moment {
         Moment(micros.clamp(Timestamp::MIN.as_second() * 1_000_000, Timestamp::MAX.as_second() * 1_000_000))
     }
 
-    /// Reads a moment with its offset, as RFC 3339 writes it.
+    /// Reads a time as RFC 3339 writes it. Without an offset it is UTC, and a date alone is its midnight.
     pub fn parse(text: &str) -> Option<Self> {
-        text.trim().parse::<Timestamp>().ok().map(|stamp| Moment(stamp.as_microsecond()))
+        let text = text.trim();
+        let stamp = match text.parse::<Timestamp>() {
+            Ok(stamp) => stamp,
+            // An offset that is there but wrong must not be passed over.
+            Err(_) if names_offset(text) => return None,
+            Err(_) => text.parse::<DateTime>().ok()?.to_zoned(TimeZone::UTC).ok()?.timestamp(),
+        };
+        Some(Moment(stamp.as_microsecond()))
     }
 
     /// Microseconds since 1970.
@@ -114,6 +121,12 @@ impl Clock for SetClock {
     }
 }
 
+/// Whether a time says how far it is from UTC: something other than digits, colons and a fraction behind its date.
+fn names_offset(text: &str) -> bool {
+    let time = text.split_once(['T', 't', ' ']).map_or("", |(_, time)| time);
+    time.contains(|c: char| !c.is_ascii_digit() && !":.,".contains(c))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,6 +141,19 @@ mod tests {
         check(1_794_708_184_000_000, "2026-11-15T02:03:04.000000+00:00");
         check(-1, "1969-12-31T23:59:59.999999+00:00");
         check(i64::MAX, "9999-12-30T22:00:00.000000+00:00");
+    }
+
+    #[test]
+    fn a_time_without_an_offset_is_utc() {
+        let read = |text: &str| Moment::parse(text).map(|moment| moment.to_string());
+        for utc in ["2026-11-15T02:03:04Z", "2026-11-15T02:03:04", "2026-11-15 02:03:04", "2026-11-15T03:03:04+01:00"] {
+            assert_eq!(read(utc).as_deref(), Some("2026-11-15T02:03:04.000000+00:00"), "{utc}");
+        }
+        assert_eq!(read("2026-11-15T02:03").as_deref(), Some("2026-11-15T02:03:00.000000+00:00"));
+        assert_eq!(read("2026-11-15").as_deref(), Some("2026-11-15T00:00:00.000000+00:00"));
+        for wrong in ["", "now", "2026-13-01", "2026-02-30T00:00:00", "2026-11-15T02:03:04+99:00", "2026-11-15T25:00"] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
     }
 
     #[test]

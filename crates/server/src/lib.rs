@@ -3,6 +3,8 @@
 
 pub mod api;
 pub mod command;
+pub mod connection;
+pub mod limits;
 pub mod log;
 pub mod mcp;
 pub mod metrics;

@@ -28,8 +28,18 @@ const QUIET: &str = "rmcp=off";
 const BLANK: &[u8] = b"cv_live_[hidden]";
 
 /// Whether a text holds what looks like an API key.
-pub fn holds_secret(text: &str) -> bool {
-    KEY.is_match(text.as_bytes())
+pub fn holds_secret(text: impl AsRef<[u8]>) -> bool {
+    KEY.is_match(text.as_ref())
+}
+
+/// The same text, with whatever looks like an API key blanked.
+pub fn hide_secrets(text: &str) -> String {
+    String::from_utf8_lossy(&hide_in_bytes(text.as_bytes())).into_owned()
+}
+
+/// The same bytes, with whatever looks like an API key blanked.
+pub fn hide_in_bytes(bytes: &[u8]) -> Cow<'_, [u8]> {
+    KEY.replace_all(bytes, BLANK)
 }
 
 /// The filter cannot be understood.
@@ -67,7 +77,7 @@ struct HidingWriter(LogFormat);
 
 impl Write for HidingWriter {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        let hidden = without_keys(line);
+        let hidden = hide_in_bytes(line);
         let text = String::from_utf8_lossy(&hidden);
         let shown = match self.0 {
             LogFormat::Text => printable::log_line(&text),
@@ -82,16 +92,12 @@ impl Write for HidingWriter {
     }
 }
 
-fn without_keys(line: &[u8]) -> Cow<'_, [u8]> {
-    KEY.replace_all(line, BLANK)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn check(line: &str, expected: &str) {
-        assert_eq!(String::from_utf8_lossy(&without_keys(line.as_bytes())), expected);
+        assert_eq!(hide_secrets(line), expected);
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub enum StartError {
     UnknownLead,
     /// There is nothing left to pay with.
     #[error(
-        "the AI enrichment allowance of this month is used up; wait for the next month, ask for a pack, or set your own AI key"
+        "this month's AI enrichment allowance is used up; wait for next month, ask the operator for a pack, or set your own AI key"
     )]
     UsedUp,
     /// The database failed.

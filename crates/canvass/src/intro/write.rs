@@ -30,11 +30,11 @@ pub enum IntroError {
     NotFound,
     /// There is nothing left to pay with.
     #[error(
-        "the AI intro allowance of this month is used up; wait for the next month, ask for a pack, or set your own AI key"
+        "this month's AI intro allowance is used up; wait for next month, ask the operator for a pack, or set your own AI key"
     )]
     UsedUp,
     /// The same request is under way.
-    #[error("this intro is being written; ask again in a moment")]
+    #[error("this intro is still being written; send the request again in a moment")]
     UnderWay,
     /// The provider failed; nothing was spent.
     #[error("{0}; nothing was spent. Try again in a moment")]

@@ -114,7 +114,8 @@ async fn read(app: &App, reader: &Reader, watch: &Watch) -> Seen {
     let website = match tokio::time::timeout(READ_TIME_MAX, reading).await {
         Ok(Ok(website)) => website,
         Ok(Err(_)) => return nothing(SiteStatus::Error),
-        Err(_) => return nothing(SiteStatus::Timeout),
+        // Waiting for its host's turn counts too, so this is not known to be the site's fault.
+        Err(_) => return nothing(SiteStatus::Error),
     };
     let (status, url, at) = (website.status, website.url.clone(), app.clock.now());
     if status != SiteStatus::Ok || !website.complete {

@@ -36,6 +36,8 @@ pub struct Website {
     pub url: String,
     /// Whether every page that was chosen was read.
     pub complete: bool,
+    /// Whether this machine failed to read it, so that nothing is known of it.
+    pub interrupted: bool,
     /// What went wrong, in plain words.
     pub detail: Option<String>,
     /// What stands there.
@@ -53,13 +55,14 @@ pub enum ReaderError {
     Sites(#[from] std::io::Error),
 }
 
-/// The reader these settings ask for. Names under `.localhost` are read at `sites`, where the sandbox serves them.
-pub fn reader(settings: &Settings, sites: Option<SocketAddr>) -> Result<Reader, SettingsError> {
+/// The reader these settings ask for, with the limits in `base`. Names under `.localhost` are read at `sites`, where the
+/// sandbox serves them.
+pub fn reader(settings: &Settings, sites: Option<SocketAddr>, base: &ReaderSettings) -> Result<Reader, SettingsError> {
     let contact = settings.contact_url.as_ref().or(settings.base_url.as_ref());
     Reader::new(ReaderSettings {
         contact_url: contact.map_or_else(|| format!("http://{}", settings.listen), ToString::to_string),
         allowed_addresses: settings.allow_addresses.clone(),
         localhost_at: sites,
-        ..ReaderSettings::default()
+        ..base.clone()
     })
 }

@@ -31,6 +31,7 @@ fn understand(report: &SiteReport, hints: Hints<'_>) -> Website {
         status: report.status,
         url: report.url.clone(),
         complete: report.complete,
+        interrupted: report.interrupted,
         detail: report.detail.clone(),
         facts: page_facts::facts(&pages, &context),
     }

@@ -141,8 +141,8 @@ pub(crate) fn is_contact(local: &str, domain: &str, site: &Site) -> bool {
     if own {
         return !(["name", "you", "your", "user", "example"].contains(&local));
     }
-    let vendor =
-        VENDOR_DOMAINS.iter().any(|v| domain == v || domain.strip_suffix(v).is_some_and(|rest| rest.ends_with('.')));
+    let vendor = std::iter::successors(Some(domain), |name| name.split_once('.').map(|(_, parent)| parent))
+        .any(|name| VENDOR_DOMAINS.contains(name));
     let placeholder = PLACEHOLDER_DOMAINS.contains(name) || is_placeholder_like(local, name);
     !vendor && !placeholder && !VAGUE_LOCALS.contains(local)
 }

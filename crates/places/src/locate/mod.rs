@@ -109,6 +109,14 @@ impl std::fmt::Display for NotFound {
         }
         match (self.text.is_empty(), self.nearest.as_slice()) {
             (true, _) => f.write_str("no location was given"),
+            (false, nearest) if is_zip(&self.text) => {
+                write!(f, "there is no ZIP code {}", self.text)?;
+                return if nearest.is_empty() {
+                    f.write_str("; check its digits, or name the town with its state such as \"Austin, TX\"")
+                } else {
+                    write!(f, ": did you mean {}?", nearest.join(" or "))
+                };
+            }
             (false, []) => write!(f, "the location {:?} was not found", self.text),
             (false, nearest) => {
                 return write!(f, "the location {:?} was not found: did you mean {}?", self.text, nearest.join(" or "));
@@ -116,6 +124,13 @@ impl std::fmt::Display for NotFound {
         }?;
         f.write_str(": try a town with its state such as \"Austin, TX\", a ZIP code, a county, a state or a country")
     }
+}
+
+/// Whether a text has the form of a US ZIP code: five digits, and perhaps four more behind a hyphen.
+fn is_zip(text: &str) -> bool {
+    let (code, more) = text.split_once('-').map_or((text, None), |(code, more)| (code, Some(more)));
+    let digits = |text: &str, count: usize| text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit());
+    digits(code, 5) && more.is_none_or(|more| digits(more, 4))
 }
 
 /// Finds what a typed location means. Case, accents, punctuation and spacing do not matter; of several places of a

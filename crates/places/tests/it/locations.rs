@@ -271,4 +271,8 @@ fn an_error_says_what_to_do() {
          a county, a state or a country"
     );
     assert!(locate("").unwrap_err().to_string().starts_with("no location was given"));
+    for code in ["00000", "99999"] {
+        let said = locate(code).unwrap_err().to_string();
+        assert!(said.starts_with(&format!("there is no ZIP code {code}: did you mean ")), "{said}");
+    }
 }

@@ -140,11 +140,13 @@ pub async fn start(
     let wanted = body.ids::<of::Lead>("lead_ids", 1..=LEADS_MAX);
     body.finish()?;
     let search = path.find().await?;
+    let wanted = wanted.transpose().map_err(|_| Problem::not_found("lead"))?;
     let started = enrichment::start(path.app(), path.account(), &search, wanted.as_deref()).await?;
     let done = match started {
         Some(id) => enrichment::wait(path.app(), search.id, id, patience(&headers)).await?,
         None => true,
     };
+    path.caller().recheck(path.app()).await?;
     let status = if done { StatusCode::OK } else { StatusCode::ACCEPTED };
     Ok((status, Json(view(&path, search.id).await?)).into_response())
 }

@@ -15,7 +15,8 @@ use super::auth::{Caller, KEY_PARAMETER};
 use super::problem::FieldError;
 use super::{Edge, Problem, body};
 
-const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
+/// The header that names a request which may be sent again.
+pub const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
 /// Says that an answer was given before.
 pub const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 

@@ -22,6 +22,9 @@ use utoipa::ToSchema;
 /// How long a client should wait when we are overloaded, in seconds.
 const OVERLOAD_WAIT_SECONDS: &str = "2";
 
+/// How long a client should wait while an operator has to make the storage usable again, in seconds.
+const STORAGE_WAIT_SECONDS: &str = "60";
+
 /// How long a client should wait for one of its searches to end, in seconds.
 const SEARCH_WAIT_SECONDS: &str = "15";
 
@@ -93,7 +96,10 @@ impl Problem {
     /// 401: no key, or not a working one.
     pub fn unauthorized(code: &'static str, detail: impl Into<String>) -> Problem {
         let problem = Problem::new(StatusCode::UNAUTHORIZED, code, detail);
-        problem.with(WWW_AUTHENTICATE, HeaderValue::from_static("ApiKey realm=\"canvass\", header=\"X-API-Key\""))
+        problem.with(
+            WWW_AUTHENTICATE,
+            HeaderValue::from_static("ApiKey realm=\"canvass\", header=\"X-API-Key\", Bearer realm=\"canvass\""),
+        )
     }
 
     /// 403: the plan does not include it.
@@ -109,7 +115,13 @@ impl Problem {
 
     /// 404 for an address nobody serves.
     pub fn no_such_path() -> Problem {
-        Problem::new(StatusCode::NOT_FOUND, "not_found", "there is nothing at this address; /docs lists what there is")
+        Problem::new(StatusCode::NOT_FOUND, "not_found", "there is no endpoint at this address; /docs lists them all")
+    }
+
+    /// 408: the body did not come in time.
+    pub fn too_slow() -> Problem {
+        let detail = "the request body came too slowly, or not at all; send the request again, whole";
+        Problem::new(StatusCode::REQUEST_TIMEOUT, "body_too_slow", detail)
     }
 
     /// 413: more than one mebibyte.
@@ -149,6 +161,20 @@ impl Problem {
         problem.with(RETRY_AFTER, HeaderValue::from_static(OVERLOAD_WAIT_SECONDS))
     }
 
+    /// 503: the database's storage needs its operator first.
+    fn storage(code: &'static str, detail: &'static str) -> Problem {
+        let problem = Problem::new(StatusCode::SERVICE_UNAVAILABLE, code, detail);
+        problem.with(RETRY_AFTER, HeaderValue::from_static(STORAGE_WAIT_SECONDS))
+    }
+
+    /// 503: whether the request was carried out is not known.
+    fn unknown_outcome() -> Problem {
+        let detail = "the connection to the database was lost while this request was being stored: it may have been \
+                      carried out, or not. Look before you repeat it, or repeat it with the Idempotency-Key it had";
+        let problem = Problem::new(StatusCode::SERVICE_UNAVAILABLE, "outcome_unknown", detail);
+        problem.with(RETRY_AFTER, HeaderValue::from_static(OVERLOAD_WAIT_SECONDS))
+    }
+
     fn with(self, name: HeaderName, value: HeaderValue) -> Problem {
         Problem { header: Some(Box::new((name, value))), ..self }
     }
@@ -182,7 +208,25 @@ impl From<&DbError> for Problem {
     fn from(error: &DbError) -> Problem {
         tracing::error!(error = error as &dyn std::error::Error, "the database failed a request");
         match error {
-            DbError::Unavailable(_) => Problem::unavailable("the service is overloaded; try again in a moment"),
+            DbError::Unavailable(_) => Problem::unavailable(
+                "the database does not answer or is overloaded; nothing was stored or charged. Try again in a moment",
+            ),
+            DbError::StorageFull(_) => Problem::storage(
+                "storage_full",
+                "the server's disk is full, so nothing was stored or charged; its operator has to free space \
+                 (`canvass doctor` shows where). Try again afterwards",
+            ),
+            DbError::ReadOnly(_) => Problem::storage(
+                "storage_read_only",
+                "the server's database is read-only, so nothing was stored or charged; its operator has to make it \
+                 writable (`canvass doctor` shows what to do). Try again afterwards",
+            ),
+            DbError::Damaged(_) => Problem::storage(
+                "storage_damaged",
+                "the server's database cannot be read or written; its operator has to look at the disk (`canvass \
+                 doctor` shows what to do). Try again afterwards",
+            ),
+            DbError::CommitUnknown(_) => Problem::unknown_outcome(),
             DbError::Refused(_) => Problem::internal(),
         }
     }

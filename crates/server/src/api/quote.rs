@@ -10,7 +10,8 @@ use utoipa::ToSchema;
 use super::Problem;
 use super::auth::Caller;
 use super::fields::Fields;
-use super::start::{scope_schema, start_request};
+use super::search::scope_schema;
+use super::start::start_request;
 
 /// What a search would be like.
 #[derive(Debug, Serialize, ToSchema)]

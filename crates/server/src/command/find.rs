@@ -54,7 +54,7 @@ struct FilterArguments {
     /// Most reviews
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32))]
     max_reviews: Option<u32>,
-    /// Only businesses with a website; =false for those without
+    /// Only businesses with a website of their own; =false for those without
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", action = ArgAction::Set)]
     has_website: Option<bool>,
     /// Only businesses with a phone number

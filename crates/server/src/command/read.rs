@@ -7,7 +7,7 @@ use canvass::config::{Settings, Source};
 use canvass::website::{self, Hints, Website};
 use clap::Args;
 use page_facts::{FactsView, FoundEmail, FoundPerson, FoundPhone};
-use polite_reader::{Freshness, SiteStatus};
+use polite_reader::{Freshness, ReaderSettings, SiteStatus};
 use serde::Serialize;
 
 use super::output::Output;
@@ -42,7 +42,7 @@ pub(super) async fn run(settings: &Settings, arguments: &Arguments, output: Outp
     let sandbox = sandbox_of(settings, &arguments.url).await?;
     let reader = match &sandbox {
         Some(app) => app.reader().await?.clone(),
-        None => website::reader(settings, None)?,
+        None => website::reader(settings, None, &ReaderSettings::default())?,
     };
     let hints = Hints { region: arguments.region.as_deref(), name: arguments.name.as_deref() };
     let website = website::read(&reader, &arguments.url, hints, Freshness::Fresh).await;

@@ -304,7 +304,9 @@ async fn a_request_that_cannot_be_meant_is_refused_and_changes_nothing(#[case] o
     for (body, expected) in [
         (json!({"lead_ids": []}), StatusCode::UNPROCESSABLE_ENTITY),
         (json!({"lead_ids": many}), StatusCode::UNPROCESSABLE_ENTITY),
-        (json!({"lead_ids": ["x"]}), StatusCode::UNPROCESSABLE_ENTITY),
+        (json!({"lead_ids": ["x"]}), StatusCode::NOT_FOUND),
+        (json!({"lead_ids": [case.leads[0], "x"]}), StatusCode::NOT_FOUND),
+        (json!({"lead_ids": ["x"], "leads": 1}), StatusCode::UNPROCESSABLE_ENTITY),
         (json!({"lead_ids": [7]}), StatusCode::UNPROCESSABLE_ENTITY),
         (json!({"lead_ids": case.leads[0]}), StatusCode::UNPROCESSABLE_ENTITY),
         (json!({"leadids": [case.leads[0]]}), StatusCode::UNPROCESSABLE_ENTITY),

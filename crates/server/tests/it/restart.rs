@@ -2,6 +2,7 @@
 
 mod enrichment;
 mod mail;
+mod suspended;
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};

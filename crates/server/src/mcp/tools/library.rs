@@ -40,7 +40,7 @@ struct DocumentView {
 pub(super) async fn search(mut call: Call) -> Result<Answer, Problem> {
     let caller = call.caller()?;
     let query = call.fields.text("query", 1..=QUERY_CHARS_MAX);
-    let query = call.fields.require("query", query).unwrap_or_default();
+    let query = call.fields.require("query", query, "the words to look for").unwrap_or_default();
     call.finish()?;
     let found = look_up(&call.edge.app.db, caller.account().id, &query, RESULTS_MAX).await?;
     let result =
