@@ -28,7 +28,7 @@ pub use coverage::{Coverage, StoppedBecause};
 pub use events::{Event, Follower, Reads, Resume, follow, notice_others};
 pub use history::{History, history};
 pub use lease::{Lease, take};
-pub use look_up::{Hit, look_up};
+pub use look_up::{Hit, LookedUp, look_up};
 pub use parse::{SearchSpec, StartError, parse};
 pub use quote::{Quote, quote};
 pub use request::{Filters, REQUESTED_DEFAULT, REQUESTED_MAX, StartRequest};

@@ -136,6 +136,23 @@ async fn an_assistant_is_told_and_asked_to_pass_it_on(#[case] on: On) {
     assert_eq!(notes(&ended), told, "{ended}");
 }
 
+#[rstest]
+#[case::sqlite(On::Sqlite)]
+#[case::postgres(On::Postgres)]
+#[tokio::test]
+async fn looking_through_leads_says_what_was_left_out(#[case] on: On) {
+    let test = TestApp::new(on).await;
+    let (_, key) = test.whole_account(100).await;
+    test.start(&key, json!({"industry": "dentist", "location": "Plainville, Sandbox", "requested_count": 30})).await;
+    test.work().await;
+    let mcp = Mcp::new(&test, &key);
+    let many = mcp.call("search", json!({"query": "dentist"})).await;
+    assert_eq!(notes(&many), ["More than 20 leads match; add a word to narrow it down."]);
+    assert_eq!(notes(&mcp.call("search", json!({"query": "nobody is called that"})).await), Vec::<String>::new());
+    let long = mcp.call("search", json!({"query": "a b c d e f g h dental care"})).await;
+    assert_eq!(notes(&long), ["Only the first 8 words were looked for; these were ignored: dental care."]);
+}
+
 #[test]
 fn find_prints_what_was_guessed() {
     let binary = Binary::new();
