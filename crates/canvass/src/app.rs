@@ -120,7 +120,7 @@ impl App {
         }))
     }
 
-    /// Notes where this process listens. The first word counts: a process listens once.
+    /// Notes where this process listens. Only the first call takes effect: a process listens once.
     pub fn listens_on(&self, address: SocketAddr) {
         // Fails only when it is known already.
         let _ = self.listening.set(address);

@@ -11,6 +11,7 @@ mod finish;
 mod history;
 mod lease;
 mod look_up;
+mod notes;
 mod parse;
 mod quote;
 mod read;

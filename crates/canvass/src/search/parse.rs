@@ -2,7 +2,7 @@
 
 use places::{NotFound, UnknownIndustry};
 
-use super::{REQUESTED_DEFAULT, REQUESTED_MAX, StartRequest};
+use super::{REQUESTED_DEFAULT, REQUESTED_MAX, StartRequest, notes};
 use crate::db::DbError;
 use crate::idempotency::TakenOver;
 use crate::listing::{Listings, Query, Spot, Words};
@@ -24,7 +24,7 @@ pub struct SearchSpec {
     pub query: Query,
     /// What the location was read as.
     pub area_name: String,
-    /// Words on how it was read.
+    /// Plain sentences on how it was read, where it could have been read otherwise; see [`super::notes`].
     pub notes: Vec<String>,
     /// Leads asked for, no more than the plan's cap.
     pub requested: i64,
@@ -114,18 +114,19 @@ pub fn parse(request: StartRequest, plan: &Plan, listings: &dyn Listings) -> Res
 
 /// What a request means, whoever asks: the same words always mean the same.
 pub(super) fn understand(request: StartRequest, listings: &dyn Listings) -> Result<SearchSpec, StartError> {
-    let category = listings.industry(&request.industry)?;
+    let industry = listings.industry(&request.industry)?;
     let spot = listings.locate(&request.location)?;
     let (scope, area) = match request.radius_miles {
         Some(miles) => circle(&spot, miles)?,
         None => within(&spot, request.scope)?,
     };
+    let notes = notes::reading(&request, industry, (&spot, scope));
     let words = Words { industry: request.industry.clone(), location: request.location.clone() };
     Ok(SearchSpec {
         requested: request.requested_count.unwrap_or(REQUESTED_DEFAULT).clamp(1, REQUESTED_MAX),
         area_name: area.name().to_owned(),
-        notes: spot.note.into_iter().collect(),
-        query: Query { category, area, words },
+        notes,
+        query: Query { category: industry.category, area, words },
         scope,
         request,
     })

@@ -1,6 +1,6 @@
 //! Starts a search: the row is the job.
 
-use super::{Coverage, Search, SearchSpec, StartError, StartRequest, Status, parse, store};
+use super::{Coverage, Search, SearchSpec, StartError, StartRequest, Status, notes, parse, store};
 use crate::account::Account;
 use crate::app::App;
 use crate::idempotency::{self, Claim, TakenOver};
@@ -36,8 +36,9 @@ pub async fn start(
     {
         return Ok(Started::Again(earlier));
     }
-    let spec = parse(request, app.settings.plans.of(account.tier), &*app.listings)?;
-    let mut search = new_search(app, account, spec);
+    let plan = app.settings.plans.of(account.tier);
+    let spec = parse(request, plan, &*app.listings)?;
+    let mut search = new_search(app, account, &spec);
     if let Some(claim) = claim {
         search.id = SearchId::from_uuid(claim.subject);
     }
@@ -53,7 +54,8 @@ pub async fn start(
     if running >= app.settings.running_searches {
         return Err(StartError::TooMany { running });
     }
-    search.requested = search.requested.min(credits);
+    search.requested = spec.requested.min(credits);
+    search.coverage.notes.extend(notes::limits(&spec, plan, credits));
     store::insert(&mut tx, &search).await?;
     if !idempotency::settle(&mut tx, claim, &search.id.to_string()).await? {
         return Err(TakenOver.into());
@@ -63,21 +65,21 @@ pub async fn start(
     Ok(Started::New(search))
 }
 
-fn new_search(app: &App, account: &Account, spec: SearchSpec) -> Search {
+fn new_search(app: &App, account: &Account, spec: &SearchSpec) -> Search {
     let now = app.clock.now();
     let about = app.listings.about();
     let coverage = Coverage {
         available: app.listings.count(&spec.query),
         source: about.name.to_owned(),
         attribution: about.attribution.map(str::to_owned),
-        area: spec.area_name,
-        notes: spec.notes,
+        area: spec.area_name.clone(),
+        notes: spec.notes.iter().cloned().chain(notes::mail(app, &spec.request)).collect(),
         ..Coverage::default()
     };
     Search {
         id: app.ids.next(now),
         account: account.id,
-        request: spec.request,
+        request: spec.request.clone(),
         scope: spec.scope,
         requested: spec.requested,
         status: Status::Running,

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::fields::Fields;
 use super::problem::Problem;
+use super::upload::UploadError;
 
 /// Bytes of a request body; more is refused.
 pub const BODY_BYTES_MAX: usize = 1024 * 1024;
@@ -48,7 +49,13 @@ pub async fn read(body: Body) -> Result<Bytes, Problem> {
             if inner.is::<http_body_util::LengthLimitError>() {
                 return Problem::too_large();
             }
-            cause = inner.source();
+            match inner.downcast_ref::<UploadError>() {
+                Some(UploadError::TooSlow) => return Problem::too_slow(),
+                Some(UploadError::OverBudget) => {
+                    return Problem::unavailable("too many request bodies are being received; try again in a moment");
+                }
+                Some(UploadError::Broken(_)) | None => cause = inner.source(),
+            }
         }
         Problem::bad_request("broken_body", "the body ended before it was complete; send the request again")
     })

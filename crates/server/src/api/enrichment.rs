@@ -148,6 +148,7 @@ pub async fn start(
         Some(id) => enrichment::wait(path.app(), search.id, id, patience(&headers)).await?,
         None => true,
     };
+    path.caller().recheck(path.app()).await?;
     let view = Json(view(&path, search.id).await?);
     // Not what a repeat under the same key wants to hear: it joins, and hears how it ended.
     Ok(if done { view.into_response() } else { (StatusCode::ACCEPTED, Extension(Unfinished), view).into_response() })

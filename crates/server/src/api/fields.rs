@@ -14,11 +14,14 @@ use serde_json::{Map, Value};
 
 use super::auth::KEY_PARAMETER;
 use super::problem::{FieldError, Problem};
+use crate::log::{hide_secrets, holds_secret};
 
 /// Query parameters read before a request counts as abuse.
 const PARAMETERS_MAX: usize = 100;
 /// Faults reported at once.
 const ERRORS_MAX: usize = 20;
+/// What is said of a value that would be stored or repeated, and must not be.
+const HOLDS_KEY: &str = "holds an API key, which belongs in the X-API-Key header only";
 /// Characters of a name a client made up that an answer repeats.
 const ECHOED_CHARS_MAX: usize = 60;
 
@@ -75,6 +78,9 @@ impl Fields {
         if text.chars().any(char::is_control) {
             return self.refuse(name, "must not hold control characters".into(), "bad_characters");
         }
+        if holds_secret(&text) {
+            return self.refuse(name, HOLDS_KEY.into(), "holds_key");
+        }
         if !chars.contains(&text.chars().count()) {
             let message = format!("must have {} to {} characters", chars.start(), chars.end());
             return self.refuse(name, message, "out_of_range");
@@ -85,6 +91,7 @@ impl Fields {
     /// A word of bounded length that is only compared with words we know: whatever it holds, it does no harm.
     pub fn word(&mut self, name: &'static str, chars_max: usize) -> Option<String> {
         match self.take(name)? {
+            Value::String(text) if holds_secret(&text) => self.refuse(name, HOLDS_KEY.into(), "holds_key"),
             Value::String(text) if text.chars().count() <= chars_max => Some(text),
             Value::String(_) => self.refuse(name, format!("must have at most {chars_max} characters"), "out_of_range"),
             _ => self.refuse(name, "must be text".into(), "wrong_type"),
@@ -266,8 +273,9 @@ fn whole(number: f64) -> Option<i64> {
     (number.fract() == 0.0 && number.abs() < 9e15).then_some(number as i64)
 }
 
+/// A name a client made up, as far as an answer repeats it. It may be a key in the wrong place.
 fn shown(name: &str) -> String {
-    name.chars().filter(|c| !c.is_control()).take(ECHOED_CHARS_MAX).collect()
+    hide_secrets(name).chars().filter(|c| !c.is_control()).take(ECHOED_CHARS_MAX).collect()
 }
 
 #[cfg(test)]

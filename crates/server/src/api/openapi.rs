@@ -57,13 +57,14 @@ const COMMON_ERRORS: [(&str, &str, &str); 10] = [
 ];
 
 /// Those that a request with a body may meet besides.
-const BODY_ERRORS: [(&str, &str, &str); 2] = [
+const BODY_ERRORS: [(&str, &str, &str); 3] = [
+    ("408", "RequestTimeout", "The body came too slowly, or not at all."),
     ("409", "Conflict", "A request with the same `Idempotency-Key` is still under way."),
     ("415", "UnsupportedMediaType", "The body is not JSON."),
 ];
 
 /// Those that a request without a key may meet.
-const OPEN_ERRORS: [&str; 5] = ["405", "413", "422", "500", "503"];
+const OPEN_ERRORS: [&str; 6] = ["405", "413", "422", "429", "500", "503"];
 
 /// The document of these paths.
 pub fn document(paths: OpenApi) -> OpenApi {

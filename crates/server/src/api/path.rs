@@ -73,6 +73,11 @@ impl SearchPath {
         SearchPath(Named { app: app.clone(), caller, id, claim: None })
     }
 
+    /// Who asks.
+    pub fn caller(&self) -> &Caller {
+        &self.0.caller
+    }
+
     /// Whose searches are meant.
     pub fn account(&self) -> &Account {
         self.0.caller.account()

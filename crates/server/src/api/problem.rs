@@ -115,6 +115,12 @@ impl Problem {
         Problem::new(StatusCode::NOT_FOUND, "not_found", "there is nothing at this address; /docs lists what there is")
     }
 
+    /// 408: the body did not come in time.
+    pub fn too_slow() -> Problem {
+        let detail = "the request body came too slowly, or not at all; send the request again, whole";
+        Problem::new(StatusCode::REQUEST_TIMEOUT, "body_too_slow", detail)
+    }
+
     /// 413: more than one mebibyte.
     pub fn too_large() -> Problem {
         let detail = "the request body is larger than 1 MiB; send less at a time";

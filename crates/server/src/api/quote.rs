@@ -37,7 +37,7 @@ pub struct QuoteView {
     /// The balance now.
     #[schema(minimum = 0, example = 480)]
     pub credits: i64,
-    /// How the request was read, where it could have been read otherwise.
+    /// What was guessed, ignored or lowered, in plain sentences; empty when the request was taken exactly as asked.
     pub notes: Vec<String>,
 }
 

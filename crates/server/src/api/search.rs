@@ -41,7 +41,7 @@ pub struct StartedView {
     /// What the location was read as.
     #[schema(example = "Austin, TX")]
     pub area: String,
-    /// How the request was read, where it could have been read otherwise.
+    /// What was guessed, ignored or lowered, in plain sentences; empty when the request was taken exactly as asked.
     pub notes: Vec<String>,
 }
 
@@ -145,7 +145,7 @@ pub struct CoverageView {
     /// What the location was read as.
     #[schema(example = "Austin, TX")]
     pub area: String,
-    /// How the request was read, where it could have been read otherwise.
+    /// What was guessed, ignored or lowered, in plain sentences; empty when the request was taken exactly as asked.
     pub notes: Vec<String>,
 }
 

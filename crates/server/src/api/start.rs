@@ -59,8 +59,8 @@ pub struct StartView {
     /// Kind of business, in your own words.
     #[schema(min_length = 1, max_length = 200, pattern = "\\S", example = "dentist")]
     pub industry: String,
-    /// Area to search: a town, ZIP code, county, state or country. With `radius_miles`, the street address, ZIP code or
-    /// town to measure from.
+    /// Area to search: a town, ZIP code, county, state or country, or coordinates such as `30.2672, -97.7431`. With
+    /// `radius_miles`, the street address, ZIP code, town or coordinates to measure from.
     #[schema(min_length = 1, max_length = 300, pattern = "\\S", example = "Austin, TX")]
     pub location: String,
     /// Leads wanted; lowered to the plan's cap and the balance.

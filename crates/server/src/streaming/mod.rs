@@ -3,8 +3,6 @@
 //! The stream reads only when the client does, so a client that never reads costs a few leads of memory and stops
 //! nothing. A client that comes back names the last event it saw and goes on behind it, on any server.
 
-use std::time::Duration;
-
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
@@ -17,6 +15,7 @@ use futures::stream;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use serde_json::json;
+use tokio::time::Instant;
 use utoipa::ToSchema;
 
 use crate::api::auth::Caller;
@@ -32,8 +31,6 @@ use crate::api::{Edge, Problem};
 const RETRY: &str = "retry: 3000\n\n";
 /// What is sent when nothing happens, so that nobody on the way takes the connection for dead.
 const KEEP_ALIVE: &str = ": keep-alive\n\n";
-/// How often.
-const KEEP_ALIVE_EVERY: Duration = Duration::from_secs(15);
 /// Ids are far below this.
 const EVENT_ID_MAX: i64 = 1_000_000;
 /// The event a client saw last.
@@ -85,7 +82,7 @@ pub async fn search(
         Some(claim) => start_once(&edge.app, claim, work, kept).await?,
         None => work.await?,
     };
-    let mut response = follow(&edge, Lock::of(caller.account()), &search, Resume::Beginning);
+    let mut response = follow(&edge, &caller, &search, Resume::Beginning);
     if claim.is_some_and(|claim| claim.made().is_some()) {
         response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
     }
@@ -109,7 +106,7 @@ async fn follow_again(edge: &Edge, caller: &Caller, answer: &Answer) -> Result<R
     let missing = || Problem::not_found("search");
     let id = SearchId::parse(&answer.body).ok_or_else(missing)?;
     let search = search::find(&edge.app.db, caller.account().id, id).await?.ok_or_else(missing)?;
-    let mut response = follow(edge, Lock::of(caller.account()), &search, Resume::Beginning);
+    let mut response = follow(edge, caller, &search, Resume::Beginning);
     response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
     Ok(response)
 }
@@ -140,8 +137,8 @@ pub async fn events(
     let search = path.find().await?;
     match last {
         Some(last) if !search.is_running() && last > search.leads_found => Ok(StatusCode::NO_CONTENT.into_response()),
-        Some(last) => Ok(follow(&edge, path.lock(), &search, Resume::After(last))),
-        None => Ok(follow(&edge, path.lock(), &search, Resume::Beginning)),
+        Some(last) => Ok(follow(&edge, path.caller(), &search, Resume::After(last))),
+        None => Ok(follow(&edge, path.caller(), &search, Resume::Beginning)),
     }
 }
 
@@ -154,10 +151,15 @@ fn last_event_id(headers: &HeaderMap) -> Result<Option<i64>, Problem> {
     Ok(last)
 }
 
-fn follow(edge: &Edge, lock: Lock, search: &Search, resume: Resume) -> Response {
-    let follower = search::follow(&edge.app, search, resume, lock);
+fn follow(edge: &Edge, caller: &Caller, search: &Search, resume: Resume) -> Response {
+    let live = Live {
+        follower: search::follow(&edge.app, search, resume, Lock::of(caller.account())),
+        edge: edge.clone(),
+        caller: caller.clone(),
+        check_at: Instant::now() + edge.limits.keep_alive,
+    };
     let first = stream::iter([Ok(Bytes::from_static(RETRY.as_bytes()))]);
-    let events = stream::unfold(Some(follower), next_piece);
+    let events = stream::unfold(Some(live), next_piece);
     // A server that goes away lets its streams go; the clients find their place again on the next one.
     let pieces = first.chain(events).take_until(Box::pin(edge.closed()));
     let headers = [
@@ -170,18 +172,39 @@ fn follow(edge: &Edge, lock: Lock, search: &Search, resume: Resume) -> Response 
 
 type Piece = Result<Bytes, std::io::Error>;
 
-/// The next event as it is sent, or a sign of life.
-async fn next_piece(follower: Option<Follower>) -> Option<(Piece, Option<Follower>)> {
-    let mut follower = follower?;
-    match tokio::time::timeout(KEEP_ALIVE_EVERY, follower.next()).await {
-        Err(_) => Some((Ok(Bytes::from_static(KEEP_ALIVE.as_bytes())), Some(follower))),
-        Ok(Ok(event)) => event.map(|event| (Ok(written(event)), Some(follower))),
-        Ok(Err(error)) => {
-            tracing::warn!(error = &*error as &dyn std::error::Error, "a stream broke off");
-            // Cut off in the middle, the client knows that it has to come back.
-            Some((Err(std::io::Error::other("the stream broke off")), None))
+/// A stream that is being sent.
+struct Live {
+    follower: Follower,
+    edge: Edge,
+    caller: Caller,
+    /// When the key is looked at again: at every sign of life, and as often while events come.
+    check_at: Instant,
+}
+
+/// The next event as it is sent, or a sign of life. The stream just ends when the key does not work any more.
+async fn next_piece(live: Option<Live>) -> Option<(Piece, Option<Live>)> {
+    let mut live = live?;
+    let event = tokio::time::timeout_at(live.check_at, live.follower.next()).await;
+    if event.is_err() || Instant::now() >= live.check_at {
+        match live.caller.recheck(&live.edge.app).await {
+            Ok(()) => live.check_at = Instant::now() + live.edge.limits.keep_alive,
+            Err(problem) if problem.status.is_server_error() => return Some(broken_off()),
+            Err(_) => return None,
         }
     }
+    match event {
+        Err(_) => Some((Ok(Bytes::from_static(KEEP_ALIVE.as_bytes())), Some(live))),
+        Ok(Ok(event)) => event.map(|event| (Ok(written(event)), Some(live))),
+        Ok(Err(error)) => {
+            tracing::warn!(error = &*error as &dyn std::error::Error, "a stream broke off");
+            Some(broken_off())
+        }
+    }
+}
+
+/// Cut off in the middle, the client knows that it has to come back.
+fn broken_off() -> (Piece, Option<Live>) {
+    (Err(std::io::Error::other("the stream broke off")), None)
 }
 
 fn written(event: Event) -> Bytes {

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::{Answer, Call};
 use crate::api::Problem;
+use crate::api::auth::Rechecks;
 use crate::api::enrichment::{EnrichedLeadView, EnrichmentView, view};
 use crate::api::intro::IntroView;
 use crate::api::path::SearchPath;
@@ -76,6 +77,7 @@ pub(super) async fn enrich(mut call: Call) -> Result<Answer, Problem> {
 async fn wait(call: &Call, path: &SearchPath, search: &Search, id: EnrichmentId) -> Result<(), Problem> {
     let until = Instant::now() + WAIT_MAX;
     let mut progress = Progress::of(call);
+    let mut rechecks = Rechecks::of(&call.edge, path.caller());
     loop {
         if progress.is_wanted() {
             let view = view(path, search.id).await?;
@@ -88,6 +90,7 @@ async fn wait(call: &Call, path: &SearchPath, search: &Search, id: EnrichmentId)
                     return Ok(());
                 }
             }
+            () = rechecks.due() => rechecks.make().await?,
             () = call.context.ct.cancelled() => return Ok(()),
             () = call.edge.closed() => return Ok(()),
         }

@@ -25,6 +25,7 @@ use crate::api::auth::{Caller, KeyHolder};
 use crate::api::fields::Fields;
 use crate::api::path::{LeadPath, SearchPath};
 use crate::api::{Edge, Problem};
+use crate::log::hide_secrets;
 
 /// Characters of an id that is looked at at all.
 const ID_CHARS_MAX: usize = 200;
@@ -150,7 +151,7 @@ pub(super) async fn call(name: &str, call: Call) -> Result<CallToolResult, Error
     let answer = AssertUnwindSafe(run(name, call)).catch_unwind().await;
     Ok(match answer.unwrap_or_else(|_| Err(Problem::internal())) {
         Ok(answer) => told(answer, links),
-        Err(problem) => CallToolResult::error(vec![ContentBlock::text(advice(&problem))]),
+        Err(problem) => CallToolResult::error(vec![ContentBlock::text(hide_secrets(&advice(&problem)))]),
     })
 }
 
@@ -199,7 +200,7 @@ fn advice(problem: &Problem) -> String {
 }
 
 fn unknown(name: &str) -> ErrorData {
-    let name: String = name.chars().filter(|c| !c.is_control()).take(ECHOED_CHARS_MAX).collect();
+    let name: String = hide_secrets(name).chars().filter(|c| !c.is_control()).take(ECHOED_CHARS_MAX).collect();
     let names: Vec<&str> = all().iter().map(|tool| tool.name.as_ref()).collect();
     ErrorData::invalid_params(format!("there is no tool called {name}; there are {}", names.join(", ")), None)
 }

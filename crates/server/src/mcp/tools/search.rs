@@ -66,6 +66,18 @@ pub(super) fn told(search: &Search) -> Result<Answer, Problem> {
     Answer::new(&SearchView::from(search), next_step(search))
 }
 
+/// The search just started: an assistant passes on what was guessed before credits are spent on it.
+fn started(search: &Search) -> Result<Answer, Problem> {
+    if search.coverage.notes.is_empty() {
+        return told(search);
+    }
+    let next = format!(
+        "Tell the user what notes says, and call stop_search if that is not what they meant. {}",
+        next_step(search)
+    );
+    Answer::new(&SearchView::from(search), &next)
+}
+
 fn next_step(search: &Search) -> &'static str {
     match (search.status, search.leads_found) {
         (Status::Running, _) => {
@@ -89,7 +101,7 @@ pub(super) async fn start(mut call: Call) -> Result<Answer, Problem> {
         None => begin(&call.edge, &caller, request, None).await?,
         Some(key) => begin_once(&call.edge, &caller, request, key).await?,
     };
-    told(&search)
+    started(&search)
 }
 
 async fn begin(edge: &Edge, caller: &Caller, request: StartRequest, claim: Option<&Claim>) -> Result<Search, Problem> {
