@@ -158,7 +158,7 @@ pub async fn of_database(db: &Db) -> Result<Arc<dyn Clock>, DbError> {
                 // Until the next look the steady clock carries on.
                 Ok(_) => {}
                 Err(error) => {
-                    tracing::debug!(error = &error as &dyn std::error::Error, "the database's clock is unread")
+                    tracing::debug!(error = &error as &dyn std::error::Error, "the database's clock is unread");
                 }
             }
         }
