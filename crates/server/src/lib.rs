@@ -8,6 +8,7 @@ pub mod limits;
 pub mod log;
 pub mod mcp;
 pub mod metrics;
+pub mod printable;
 pub mod serve;
 pub mod streaming;
 mod web;

@@ -5,7 +5,7 @@ use std::io;
 use std::time::Duration;
 
 use canvass::App;
-use canvass::{account, ai, idempotency, search, work};
+use canvass::{chores, search, work};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -64,22 +64,11 @@ pub async fn serve_service(
     }
 }
 
-/// What has to be done from time to time, by every server: each chore is safe to do twice.
 async fn do_chores(app: App) {
     let mut turn = tokio::time::interval(CHORES_EVERY);
     loop {
         turn.tick().await;
-        match account::refill_due(&app).await {
-            Ok(0) => {}
-            Ok(count) => tracing::info!("refilled {count} accounts"),
-            Err(error) => tracing::warn!(error = &error as &dyn std::error::Error, "could not refill accounts"),
-        }
-        if let Err(error) = idempotency::forget_old(&app.db, app.clock.now()).await {
-            tracing::warn!(error = &error as &dyn std::error::Error, "could not forget old answers");
-        }
-        if let Err(error) = ai::forget_old(&app.db, app.clock.now()).await {
-            tracing::warn!(error = &error as &dyn std::error::Error, "could not forget old intros");
-        }
+        chores::run(&app).await;
     }
 }
 

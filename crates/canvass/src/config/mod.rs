@@ -24,6 +24,9 @@ use url::Url;
 use crate::plan::Plans;
 use crate::signals::Weights;
 
+/// The longest lease that can be set, in seconds: a lease that ends later comes from a clock that was ahead.
+pub const LEASE_SECONDS_MAX: i64 = 3_600;
+
 /// How a setting is known to people.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting {

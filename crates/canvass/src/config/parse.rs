@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use lettre::message::Mailbox;
 use url::Url;
 
-use super::{Given, LogFormat, Origin, Secret, Settings, Source, plans, score};
+use super::{Given, LEASE_SECONDS_MAX, LogFormat, Origin, Secret, Settings, Source, plans, score};
 
 /// A setting that cannot be.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -59,7 +59,7 @@ pub(super) fn settings(given: &Given) -> Result<Settings, SettingError> {
         allow_addresses: one(given, "allow_addresses", addresses)?.unwrap_or_default(),
         running_searches: required(given, "running_searches", |value| count(value, 1_000))?,
         searches_at_once: required(given, "searches_at_once", |value| count(value, 10_000))? as usize,
-        lease_seconds: required(given, "lease_seconds", |value| count(value, 3_600))?,
+        lease_seconds: required(given, "lease_seconds", |value| count(value, LEASE_SECONDS_MAX))?,
         radar_every_hours: required(given, "radar_every_hours", |value| count(value, 8_760))?,
         radar_confirm_minutes: required(given, "radar_confirm_minutes", |value| count(value, 10_080))?,
         radar_score_step: required(given, "radar_score_step", |value| count(value, 100))?,

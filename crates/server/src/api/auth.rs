@@ -20,6 +20,8 @@ use crate::connection::Connection;
 
 /// The header a key belongs in.
 pub const KEY_HEADER: &str = "x-api-key";
+/// The scheme of an `Authorization` header that holds a key.
+const BEARER: &[u8] = b"bearer";
 /// The query parameter it may stand in, though addresses are often logged.
 pub const KEY_PARAMETER: &str = "api_key";
 
@@ -176,20 +178,26 @@ async fn recognise(edge: &Edge, presented: Result<Option<SecretKey>, Problem>) -
     found.ok_or_else(wrong_key)
 }
 
-/// The key a request shows: the header's, else the parameter's.
+/// The key a request shows: in `X-API-Key`, else as `Authorization: Bearer`, else in the parameter. The first of these
+/// that is there counts, right or wrong, so that a gateway's own `Authorization` does no harm beside an `X-API-Key`.
 pub fn presented(request: &Request) -> Result<Option<SecretKey>, Problem> {
     if let Some(value) = request.headers().get(KEY_HEADER) {
         return value.to_str().map_err(|_| wrong_key()).and_then(read_key);
+    }
+    if let Some(key) = bearer(request.headers()) {
+        return key.and_then(read_key);
     }
     let query = request.uri().query().unwrap_or_default().as_bytes();
     let parameter = url::form_urlencoded::parse(query).find(|(name, _)| name == KEY_PARAMETER);
     parameter.map_or(Ok(None), |(_, value)| read_key(&value))
 }
 
-/// The key of an `Authorization: Bearer` header.
-pub fn bearer(headers: &HeaderMap) -> Option<&str> {
-    let (scheme, key) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then_some(key)
+/// What stands behind `Bearer`. Other schemes, such as a proxy's `Basic`, are none of ours.
+fn bearer(headers: &HeaderMap) -> Option<Result<&str, Problem>> {
+    let value = headers.get(AUTHORIZATION)?.as_bytes();
+    let (scheme, key) = value.split_at_checked(BEARER.len())?;
+    let ends = key.first().is_none_or(u8::is_ascii_whitespace);
+    (ends && scheme.eq_ignore_ascii_case(BEARER)).then(|| std::str::from_utf8(key).map_err(|_| wrong_key()))
 }
 
 /// A key as it was sent, if it can be one.
@@ -198,11 +206,14 @@ pub fn read_key(text: &str) -> Result<Option<SecretKey>, Problem> {
 }
 
 fn missing_key() -> Problem {
-    Problem::unauthorized("missing_key", "the API key is missing; send it in the X-API-Key header")
+    Problem::unauthorized(
+        "missing_key",
+        "the API key is missing; send it in the X-API-Key header, or as Authorization: Bearer",
+    )
 }
 
 fn wrong_key() -> Problem {
-    let detail = "the API key is wrong or has been revoked; use one that works, or ask the operator for a new one";
+    let detail = "the API key is not valid or has been revoked; check it, or ask the operator for a new one";
     Problem::unauthorized("invalid_key", detail)
 }
 

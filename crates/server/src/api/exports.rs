@@ -151,7 +151,7 @@ fn opening(query: &mut Fields) -> Opening {
 
 fn without_channel() -> Problem {
     let names = Channel::ALL.map(Channel::name).join(", ");
-    wrong_field("channel", format!("is missing; it must be one of {names}"), "missing")
+    wrong_field("channel", format!("is missing; send one of {names}"), "missing")
 }
 
 fn wrong_field(field: &str, message: String, code: &'static str) -> Problem {

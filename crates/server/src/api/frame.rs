@@ -94,7 +94,7 @@ fn refuse_early(edge: &Edge, request: &Request) -> Option<Problem> {
     }
     let uri = request.uri();
     if uri.path().len() + uri.query().map_or(0, str::len) > URI_BYTES_MAX {
-        let detail = format!("the address is longer than {URI_BYTES_MAX} bytes; send less in it");
+        let detail = format!("the URL is longer than {URI_BYTES_MAX} bytes; shorten it");
         return Some(Problem::new(StatusCode::URI_TOO_LONG, "address_too_long", detail));
     }
     let length = request.headers().get(CONTENT_LENGTH)?.to_str().ok()?.parse::<u64>().ok()?;
@@ -104,7 +104,7 @@ fn refuse_early(edge: &Edge, request: &Request) -> Option<Problem> {
 /// Whether a request shows what may be a key, in any of the places for one.
 fn shows_key(request: &Request) -> bool {
     let in_path = || request.uri().path().rsplit('/').next().and_then(SecretKey::parse);
-    matches!(auth::presented(request), Ok(Some(_))) || auth::bearer(request.headers()).is_some() || in_path().is_some()
+    matches!(auth::presented(request), Ok(Some(_))) || in_path().is_some()
 }
 
 fn accepts_problem_json(headers: &HeaderMap) -> bool {
@@ -138,7 +138,7 @@ fn is_bare_error(response: &Response) -> bool {
 fn of_status(status: StatusCode) -> Problem {
     match status {
         StatusCode::METHOD_NOT_ALLOWED => {
-            let detail = "this address does not take that method; the Allow header lists those it takes";
+            let detail = "this endpoint does not accept that method; the Allow header lists those it accepts";
             Problem::new(status, "method_not_allowed", detail)
         }
         StatusCode::NOT_FOUND => Problem::no_such_path(),

@@ -1,7 +1,7 @@
 //! Every route, in one table.
 
 use axum::Router;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::get;
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, IF_NONE_MATCH, LINK, RETRY_AFTER};
 use http::{HeaderName, Method};
@@ -13,8 +13,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::{
-    Edge, Problem, account, ai, auth, credits, enrichment, exports, frame, health, idempotency, intro, lead, openapi,
-    quote, radar, search,
+    Edge, Problem, account, ai, auth, compress, credits, enrichment, exports, frame, health, idempotency, intro, lead,
+    openapi, quote, radar, search,
 };
 use crate::{mcp, streaming, web};
 
@@ -105,6 +105,8 @@ pub fn service_with(edge: Edge, more: More) -> Service {
         .layer(cors())
         .merge(open.layer(admit))
         .layer(from_fn_with_state(edge.clone(), frame::around))
+        .layer(compress::layer())
+        .layer(from_fn(compress::negotiate))
         .with_state(edge);
     // Outside of the router, so that a slash at the end is gone before routes are matched.
     NormalizePathLayer::trim_trailing_slash().layer(router)

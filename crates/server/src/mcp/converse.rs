@@ -38,10 +38,7 @@ pub(super) async fn by_header(
     Extension(service): Extension<Service>,
     request: Request,
 ) -> Response {
-    let presented = match auth::bearer(request.headers()) {
-        Some(key) => auth::read_key(key),
-        None => auth::presented(&request),
-    };
+    let presented = auth::presented(&request);
     converse(&edge, &service, presented, request).await
 }
 

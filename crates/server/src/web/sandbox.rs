@@ -20,6 +20,7 @@ const ANSWER_TIME_MAX: Duration = Duration::from_secs(30);
 
 /// A request for one of the sandbox's websites.
 pub(crate) struct SiteRequest {
+    /// With its port: a website that redirects to another of its names stays on this server.
     host: String,
     path: String,
 }
@@ -35,7 +36,7 @@ impl SiteRequest {
         let ending = name.get(name.len().checked_sub(ENDING.len())?..)?;
         let path = || request.uri().path_and_query().map_or("/", |path| path.as_str()).to_owned();
         let is_site = ending.eq_ignore_ascii_case(ENDING);
-        is_site.then(|| SiteRequest { host: name.to_ascii_lowercase(), path: path() })
+        is_site.then(|| SiteRequest { host: host.to_ascii_lowercase(), path: path() })
     }
 
     /// The website's answer.

@@ -32,7 +32,7 @@ async fn upgraded(on: On) -> (TestApp, Value) {
     let folder = tempfile::tempdir().unwrap();
     let (db, answers) = match on {
         On::Sqlite => (restored_sqlite(folder.path()).await, fixture("sqlite.json.gz")),
-        On::Postgres => (restored_postgres().await, fixture("postgres.json.gz")),
+        On::Postgres | On::Behind(_) => (restored_postgres().await, fixture("postgres.json.gz")),
     };
     db::migrate(&db, folder.path()).await.unwrap();
     let app = TestApp::upgraded(db, folder).await;

@@ -64,7 +64,9 @@ pub(super) async fn enrich(mut call: Call) -> Result<Answer, Problem> {
     let wanted = call.fields.ids::<of::Lead>("lead_ids", 1..=NAMED_LEADS_MAX);
     call.finish()?;
     let search = path.find().await?;
-    let started = enrichment::start(path.app(), path.account(), &search, wanted.as_deref()).await?;
+    let wanted = wanted.transpose().map_err(|_| Problem::not_found("lead"))?;
+    let request = enrichment::Request { leads: wanted.as_deref(), claim: None };
+    let started = enrichment::start(path.app(), path.account(), &search, request).await?;
     if let Some(id) = started {
         wait(&call, &path, &search, id).await?;
     }
@@ -121,8 +123,7 @@ pub(super) async fn introduce(mut call: Call) -> Result<Answer, Problem> {
     call.finish()?;
     let lead = path.find().await?.id;
     let app = path.app();
-    let subject = app.ids.uuid(app.clock.now()).to_string();
-    let written = intro::write(app, path.account(), lead, &subject).await?;
+    let written = intro::write(app, path.account(), lead, None).await?;
     let view = IntroView { intro: written.text, ai_intro_remaining: written.remaining, engine: written.engine };
     Answer::new(&view, "Show the text to the user; it is not stored. Have them check it before it is sent.")
 }

@@ -27,8 +27,6 @@ use crate::api::path::{LeadPath, SearchPath};
 use crate::api::{Edge, Problem};
 use crate::log::hide_secrets;
 
-/// Characters of an id that is looked at at all.
-const ID_CHARS_MAX: usize = 200;
 /// Characters of a tool's name that an answer repeats.
 const ECHOED_CHARS_MAX: usize = 60;
 
@@ -79,8 +77,8 @@ impl Call {
 
     /// An id that must be there; whether it is one is found out by looking.
     fn id(&mut self, name: &'static str) -> String {
-        let id = self.fields.text(name, 1..=ID_CHARS_MAX);
-        self.fields.require(name, id).unwrap_or_default()
+        let id = self.fields.id(name);
+        self.fields.require(name, id, "an id as the other tools show it").unwrap_or_default()
     }
 
     /// Says what is wrong with the arguments, when something is.

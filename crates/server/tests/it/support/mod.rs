@@ -6,6 +6,7 @@ mod database;
 mod listings;
 mod mcp;
 mod model;
+mod proxy;
 mod smtp;
 mod stored;
 
@@ -15,6 +16,7 @@ pub use database::{On, fresh_database, fresh_schema, fresh_schema_url};
 pub use listings::{Scripted, listing};
 pub use mcp::{Mcp, rpc};
 pub use model::{Provider, Says, opening, who};
+pub use proxy::Proxy;
 pub use smtp::{PASSWORD, SmtpServer};
 pub use stored::{Stored, ahead, opened};
 
