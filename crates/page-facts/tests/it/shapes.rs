@@ -6,7 +6,7 @@ use page_facts::{Context, CutReason, RawPage, SiteFacts, facts, steps_max};
 use crate::generated::{Numbers, Shape, shapes};
 
 /// The same pages in every run.
-const SEED: u64 = 0x5EED_0F_FAC75;
+const SEED: u64 = 0x05EE_D0FF_AC75;
 /// Sizes at which shapes are read, in bytes: all at the first two, some at the third, a few at the fourth. Tests are built without
 /// optimisation; the benchmark reads all shapes at the two larger sizes.
 const SIZES: [usize; 4] = [5_000, 50_000, 200_000, 2_000_000];
