@@ -39,7 +39,11 @@ fn check(shape: &Shape, bodies: &[Vec<u8>]) -> u64 {
 
 fn check_part(part: usize) {
     for (index, shape) in shapes().iter().enumerate().filter(|(index, _)| index % PARTS == part) {
-        let sizes = SIZES.iter().zip(EVERY).filter(|(_, every)| (index / PARTS) % every == 0).map(|(bytes, _)| *bytes);
+        let sizes = SIZES
+            .iter()
+            .zip(EVERY)
+            .filter(|(_, every)| (index / PARTS).is_multiple_of(*every))
+            .map(|(bytes, _)| *bytes);
         let steps: Vec<(usize, u64)> = sizes.map(|bytes| (bytes, check(shape, &shape.bodies(bytes, SEED)))).collect();
         for pair in steps.windows(2) {
             let ((small, few), (large, many)) = (pair[0], pair[1]);
