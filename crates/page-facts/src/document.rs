@@ -8,6 +8,7 @@ use memchr::{memchr, memmem};
 use crate::budget::Budget;
 use crate::glances::{Seen, gap_of, hides, may_hold_at, stands_for_at};
 use crate::page::around;
+pub(crate) use crate::parts::{Line, Link, Place, Script};
 use crate::structured::microdata::Microdata;
 use crate::tags;
 use crate::text::{Gap, TextBuilder, unescape, unescape_attribute};
@@ -31,54 +32,6 @@ const TITLE_BYTES_MAX: usize = 4_096;
 const NOSCRIPT_STEPS: usize = 200;
 /// Lines kept of one page.
 const LINES_MAX: usize = 100_000;
-
-/// A link and the text a reader clicks on.
-#[derive(Debug)]
-pub(crate) struct Link<'h> {
-    /// The address as written, decoded.
-    pub(crate) href: Cow<'h, str>,
-    /// Where its text starts in [`Document::text`].
-    pub(crate) start: usize,
-    /// Where its text ends.
-    pub(crate) end: usize,
-    /// The `title` or `aria-label`, when there is one.
-    pub(crate) label: Option<&'h str>,
-}
-
-/// One inline script.
-#[derive(Debug)]
-pub(crate) struct Script<'h> {
-    /// Its source text.
-    pub(crate) body: &'h str,
-    /// Where it starts in the page.
-    pub(crate) start: usize,
-    /// Whether it is JSON-LD.
-    pub(crate) is_json_ld: bool,
-}
-
-/// Where a line stands.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Place {
-    /// Inside a heading.
-    pub(crate) heading: bool,
-    /// Inside navigation.
-    pub(crate) nav: bool,
-    /// Inside the footer.
-    pub(crate) footer: bool,
-    /// Begins inside a link.
-    pub(crate) link: bool,
-    /// Inside a quotation.
-    pub(crate) quote: bool,
-}
-
-/// A line of the visible text.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Line {
-    /// Where it starts in [`Document::text`].
-    pub(crate) start: usize,
-    /// Where it stands on the page.
-    pub(crate) place: Place,
-}
 
 /// What one walk over a page gathered.
 #[derive(Debug, Default)]

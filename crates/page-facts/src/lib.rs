@@ -24,6 +24,7 @@ mod facts;
 mod glances;
 mod literals;
 mod page;
+mod parts;
 mod people;
 mod phones;
 mod read;

@@ -1,5 +1,7 @@
 //! Reads all pages of a site and puts what they say together.
 
+use rlibphonenumber::Region;
+
 use crate::budget::{Budget, Spare};
 use crate::document::Document;
 use crate::emails::{self, merge::merge as merge_emails};
@@ -12,6 +14,14 @@ use crate::{people, phones, regions, socials, technology};
 
 /// Pages read of one site; the reader fetches fewer.
 const PAGES_MAX: usize = 64;
+
+/// One page, walked over, and what its structured data says.
+struct Opened<'p> {
+    page: &'p Page<'p>,
+    document: &'p Document<'p>,
+    structured: &'p Structured,
+    site: &'p Site,
+}
 
 /// What all pages showed, before it is put together.
 #[derive(Default)]
@@ -47,7 +57,9 @@ impl Gathered {
         let site = Site::named(page.url, context.business_name);
         document.budget.next_turn();
         let structured = business::read(page.url, &document);
-        self.find(&page, &document, &structured, (&site, context));
+        let region = regions::region(context.region, page.url, document.lang);
+        let opened = Opened { page: &page, document: &document, structured: &structured, site: &site };
+        self.find(&opened, region);
         if structured.weight > self.weight {
             let old = std::mem::replace(&mut self.facts.schema_org, structured.business);
             business::fill(&mut self.facts.schema_org, old);
@@ -61,16 +73,9 @@ impl Gathered {
     }
 
     /// Runs the finders: the cheap ones first, so that most steps are left to those that need them.
-    fn find(
-        &mut self,
-        page: &Page<'_>,
-        document: &Document<'_>,
-        structured: &Structured,
-        about: (&Site, &Context<'_>),
-    ) {
-        let (site, context) = about;
-        let budget = &document.budget;
-        let url = page.url;
+    fn find(&mut self, opened: &Opened<'_>, region: Region) {
+        let Opened { page, document, structured, site } = *opened;
+        let (url, budget) = (page.url, &document.budget);
         budget.next_turn();
         self.socials.extend(of_page(url, socials::find(document, structured, site)));
         budget.next_turn();
@@ -79,7 +84,6 @@ impl Gathered {
         self.emails.extend(of_page(url, emails::find(&page.html, document, site)));
         self.emails.extend(of_page(url, emails::of_structured(structured, site, budget)));
         budget.next_turn();
-        let region = regions::region(context.region, url, document.lang);
         self.phones.extend(of_page(url, phones::find(document, structured, region)));
         budget.next_turn();
         self.people.extend(of_page(url, people::find(document, structured, site)));

@@ -67,6 +67,31 @@ pub(crate) enum Claim {
 
 /// Finds every person of one page.
 pub(crate) fn find(document: &Document<'_>, structured: &Structured, site: &Site) -> Vec<Sighting> {
+    let found = of_structured(document, structured, site);
+    let mut reader = LineReader { document, site, found, testimonials_until: 0 };
+    for index in 0..document.lines.len().min(LINES_MAX) {
+        if reader.found.len() >= PEOPLE_MAX {
+            document.budget.note_cut();
+            break;
+        }
+        if !reader.line(index) {
+            break;
+        }
+    }
+    if reader.found.iter().filter(|person| person.method == Method::Text).count() >= TEAM_MIN {
+        reader.rest_of_the_team();
+    }
+    let subject = if structured.is_article { Subject::Anything } else { Subject::Itself };
+    for told in sentences::find(document, site, subject).into_iter().take(PEOPLE_MAX) {
+        reader.keep(told.name, Some(told.title), &told.snippet);
+    }
+    companies::drop_testimonials(&mut reader.found, site);
+    namesake::mark(&mut reader.found, document, site);
+    reader.found
+}
+
+/// The people that structured data names.
+fn of_structured(document: &Document<'_>, structured: &Structured, site: &Site) -> Vec<Sighting> {
     let mut found = Vec::new();
     for node in structured.people.iter().take(PEOPLE_MAX) {
         // Whose job is given is a person, whether or not the name is on a list.
@@ -98,26 +123,7 @@ pub(crate) fn find(document: &Document<'_>, structured: &Structured, site: &Site
             snippet,
         });
     }
-    let mut reader = LineReader { document, site, found, testimonials_until: 0 };
-    for index in 0..document.lines.len().min(LINES_MAX) {
-        if reader.found.len() >= PEOPLE_MAX {
-            document.budget.note_cut();
-            break;
-        }
-        if !reader.line(index) {
-            break;
-        }
-    }
-    if reader.found.iter().filter(|person| person.method == Method::Text).count() >= TEAM_MIN {
-        reader.rest_of_the_team();
-    }
-    let subject = if structured.is_article { Subject::Anything } else { Subject::Itself };
-    for told in sentences::find(document, site, subject).into_iter().take(PEOPLE_MAX) {
-        reader.keep(told.name, Some(told.title), &told.snippet);
-    }
-    companies::drop_testimonials(&mut reader.found, site);
-    namesake::mark(&mut reader.found, document, site);
-    reader.found
+    found
 }
 
 struct LineReader<'d, 'h> {

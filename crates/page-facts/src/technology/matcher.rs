@@ -7,6 +7,7 @@ use crate::budget::Budget;
 use crate::document::Document;
 use crate::glances::Seen;
 use crate::technology::rules::{HostEntry, Mark, Place, RULES, Tail};
+use crate::words::Words;
 
 /// URLs looked at in one page.
 const URLS_MAX: usize = 30_000;
@@ -28,70 +29,13 @@ const HOST_BYTES_MAX: usize = 80;
 const LOOK_BACK_BYTES: usize = 8 * 1024;
 
 /// First words of a path that lead to the vendor, not to the business's own page there.
-const VENDOR_PATHS: &[&str] = &[
-    "",
-    "login",
-    "log-in",
-    "signin",
-    "sign-in",
-    "sign_in",
-    "signup",
-    "sign-up",
-    "sign_up",
-    "register",
-    "pricing",
-    "about",
-    "about-us",
-    "features",
-    "blog",
-    "help",
-    "support",
-    "legal",
-    "terms",
-    "privacy",
-    "careers",
-    "download",
-    "app",
-    "apps",
-    "partners",
-    "home",
-    "en",
-    "us",
-    "contact",
-    "contact-us",
-    "product",
-    "products",
-    "solutions",
-    "users",
-    "session",
-    "account",
-    "accounts",
-    "demo",
-    "business",
-    "for-business",
-    "press",
-    "faq",
-    "search",
-    "explore",
-    "en-us",
-    "password",
-    "auth",
-    "dashboard",
-    "integrations",
-    "marketplace",
-    "merchant",
-    "policies",
-    "cookies",
-    "security",
-    "developers",
-    "docs",
-    "company",
-    "resources",
-    "customers",
-    "index.html",
-    "favicon.ico",
-    "pro",
-];
+static VENDOR_PATHS: Words = Words::new(
+    "login log-in signin sign-in sign_in signup sign-up sign_up register pricing about about-us features
+     blog help support legal terms privacy careers download app apps partners home en us contact contact-us
+     product products solutions users session account accounts demo business for-business press faq search
+     explore en-us password auth dashboard integrations marketplace merchant policies cookies security
+     developers docs company resources customers index.html favicon.ico pro",
+);
 
 /// Where a host or mark was seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -212,7 +156,7 @@ impl Matcher<'_, '_> {
         let is_vendors = entry.place == Place::Link
             && !is_own
             && entry.path.len() < 2
-            && VENDOR_PATHS.contains(&first)
+            && (first.is_empty() || VENDOR_PATHS.contains(first))
             && !path.contains("#/");
         let is_login = entry.place == Place::Link
             && ["/login", "/signin", "/sign_in", "/sign-in"].iter().any(|word| path.contains(word));

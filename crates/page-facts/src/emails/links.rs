@@ -1,0 +1,67 @@
+//! Addresses of links: the parts of a `mailto:`, Cloudflare's code, and a sign between blanks.
+
+use memchr::memchr_iter;
+
+use crate::budget::Budget;
+use crate::emails::address::{Address, around_at, percent_decode};
+use crate::emails::{ATTRIBUTE_SIGNS_MAX, SIGN_STEPS, kind};
+use crate::page::around;
+
+/// The code after `/cdn-cgi/l/email-protection#`; few links have a `#` at all.
+pub(super) fn cloudflare_part(href: &str) -> Option<&str> {
+    let at = memchr::memchr(b'#', href.as_bytes())?;
+    href[..at].ends_with("/cdn-cgi/l/email-protection").then(|| &href[at + 1..])
+}
+
+pub(super) fn mailto_part(href: &str) -> Option<&str> {
+    let href = href.trim_start();
+    match href.get(..7) {
+        Some(scheme) if scheme.eq_ignore_ascii_case("mailto:") => Some(&href[7..]),
+        _ => None,
+    }
+}
+
+/// `mailto:a@x.com,b@x.com?subject=...&cc=c@x.com`: the recipients, and those of `to`, `cc` and `bcc`.
+pub(super) fn addresses_of_mailto(rest: &str, budget: &Budget) -> Vec<Address> {
+    let (to, query) = rest.split_once('?').unwrap_or((rest, ""));
+    let mut fields = vec![to];
+    for pair in query.split('&').take(20) {
+        if let Some((name, value)) = pair.split_once('=')
+            && ["to", "cc", "bcc"].iter().any(|n| name.eq_ignore_ascii_case(n))
+        {
+            fields.push(value);
+        }
+    }
+    let mut found = Vec::new();
+    for field in fields {
+        let plain = percent_decode(field).replace("mailto:", "").replace("%20", "");
+        for at in memchr_iter(b'@', plain.as_bytes()).take(ATTRIBUTE_SIGNS_MAX) {
+            if !budget.spend(SIGN_STEPS) {
+                return found;
+            }
+            found.extend(around_at(&plain, at).or_else(|| with_blanks(&plain, at)));
+        }
+    }
+    found
+}
+
+/// Bytes looked at on either side of a sign between blanks; no address is longer.
+const BLANKS_REACH_BYTES: usize = 120;
+
+/// `joe @ acme.com`, as some write it.
+pub(super) fn with_blanks(text: &str, at: usize) -> Option<Address> {
+    let before = text[..at].strip_suffix(' ').unwrap_or(&text[..at]);
+    let after = text[at + 1..].strip_prefix(' ').unwrap_or(&text[at + 1..]);
+    if before.len() == at && after.len() == text.len() - at - 1 {
+        return None;
+    }
+    let near = around(before, before.len(), BLANKS_REACH_BYTES, 0);
+    let word = near.rsplit(|c: char| c.is_whitespace() || c == ':').next().unwrap_or("");
+    let next = around(after, 0, 0, BLANKS_REACH_BYTES).split(char::is_whitespace).next().unwrap_or("");
+    let joined = format!("{word}@{next}");
+    let found = around_at(&joined, word.len())?;
+    // A stray sign between words, as in "open @ acme.com", would make a person of every verb.
+    (word.len() > 2 && before.len() + 1 == at && after.len() + 2 == text.len() - at
+        || word.len() > 2 && kind::is_role(word))
+    .then_some(Address { start: at, end: at + 1, email: found.email })
+}
