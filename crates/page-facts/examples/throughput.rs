@@ -57,7 +57,8 @@ fn main() -> std::io::Result<()> {
 
 /// How many pages spent their budget: none of those that people made should.
 fn report_cut(pages: &[Sample]) {
-    let cut: Vec<&str> = pages.iter().filter(|page| !read(page).cut_pages.is_empty()).map(|page| page.name.as_str()).collect();
+    let cut: Vec<&str> =
+        pages.iter().filter(|page| !read(page).cut_pages.is_empty()).map(|page| page.name.as_str()).collect();
     println!("{} of {} pages cut {}", cut.len(), pages.len(), cut.join(" "));
 }
 

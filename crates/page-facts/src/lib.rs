@@ -41,8 +41,8 @@ mod words;
 pub use budget::steps_max;
 pub use emails::confidence::{DomainKind, EmailOrigin, confidence, with_mail_servers};
 pub use facts::{
-    Address, CutPage, CutReason, EmailType, Evidence, FoundEmail, FoundPerson, FoundPhone, FoundSocial, FoundTechnology, Method,
-    PageSummary, PhoneKind, SchemaOrg, SiteFacts, Technology,
+    Address, CutPage, CutReason, EmailType, Evidence, FoundEmail, FoundPerson, FoundPhone, FoundSocial,
+    FoundTechnology, Method, PageSummary, PhoneKind, SchemaOrg, SiteFacts, Technology,
 };
 pub use page::{Context, PAGE_BYTES_MAX, RawPage};
 pub use read::facts;

@@ -59,7 +59,13 @@ impl Gathered {
     }
 
     /// Runs the finders: the cheap ones first, so that most steps are left to those that need them.
-    fn find(&mut self, page: &Page<'_>, document: &Document<'_>, structured: &Structured, about: (&Site, &Context<'_>)) {
+    fn find(
+        &mut self,
+        page: &Page<'_>,
+        document: &Document<'_>,
+        structured: &Structured,
+        about: (&Site, &Context<'_>),
+    ) {
         let (site, context) = about;
         let budget = &document.budget;
         let url = page.url;

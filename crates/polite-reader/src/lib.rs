@@ -17,6 +17,7 @@ mod connect;
 mod decode;
 mod exchange;
 mod failure;
+mod home;
 mod kept;
 mod lending;
 mod limits;
@@ -44,8 +45,9 @@ mod visit;
 mod wire;
 
 pub use address_guard::{AddressGuard, Refusal, Target};
-pub use reader::{Freshness, Reader};
+pub use reader::{Freshness, Reader, RobotsFile};
 pub use report::{FetchedPage, PageKind, SiteReport, SiteStatus};
 pub use resolve::{ResolveError, Resolver, SystemResolver};
+pub use robots::{RobotsLine, RobotsVerdict, check_robots};
 pub use settings::{ReaderSettings, SettingsError};
 pub use stall::StallWatch;

@@ -176,9 +176,8 @@ fn local_before(before: &str) -> Option<String> {
     let mut local = String::new();
     // A name has few dotted parts.
     for _ in 0..4 {
-        let start = rest
-            .rfind(|c: char| !is_local(c))
-            .map_or(0, |p| p + rest[p..].chars().next().map_or(1, char::len_utf8));
+        let start =
+            rest.rfind(|c: char| !is_local(c)).map_or(0, |p| p + rest[p..].chars().next().map_or(1, char::len_utf8));
         local.insert_str(0, &rest[start..]);
         rest = rest[..start].trim_end();
         let open = rest.rfind(['[', '(', '{']);
@@ -306,7 +305,10 @@ mod tests {
         ] {
             assert_eq!(emails(bracketed(text, &Budget::default())), "joe@acme.com", "{text}");
         }
-        assert_eq!(emails(bracketed("first (dot) last [at] shop (dot) co (dot) uk", &Budget::default())), "first.last@shop.co.uk");
+        assert_eq!(
+            emails(bracketed("first (dot) last [at] shop (dot) co (dot) uk", &Budget::default())),
+            "first.last@shop.co.uk"
+        );
         for text in ["joe at acme dot com", "mail joe AT acme DOT com now", "joe AT acme.com"] {
             assert!(emails(in_words(text, &Budget::default())).starts_with("joe@acme.com"), "{text}");
         }
@@ -321,7 +323,11 @@ mod tests {
             "meet [at] the corner dot",
             "shop AT acme.com",
         ] {
-            assert_eq!(emails(bracketed(text, &Budget::default())) + &emails(in_words(text, &Budget::default())), "", "{text}");
+            assert_eq!(
+                emails(bracketed(text, &Budget::default())) + &emails(in_words(text, &Budget::default())),
+                "",
+                "{text}"
+            );
         }
     }
 

@@ -158,7 +158,9 @@ impl<'h> Microdata<'h> {
     }
 
     fn start_item(&mut self, seen: &Seen<'_>, properties: &[String]) -> Option<(usize, bool)> {
-        let is_card = seen.class.is_some_and(|c| c.split_ascii_whitespace().take(CLASSES_MAX).any(|w| w == "h-card" || w == "vcard"));
+        let is_card = seen
+            .class
+            .is_some_and(|c| c.split_ascii_whitespace().take(CLASSES_MAX).any(|w| w == "h-card" || w == "vcard"));
         if !(seen.itemscope || is_card) || self.items.len() >= ITEMS_MAX {
             return None;
         }

@@ -43,9 +43,7 @@ const TEXTS_MAX: usize = 50;
 /// All texts of a node under a key.
 pub(crate) fn texts(fields: &Map<String, Value>, key: &str) -> Vec<String> {
     match fields.get(key) {
-        Some(Value::Array(list)) => {
-            list.iter().take(TEXTS_MAX).filter_map(Value::as_str).filter_map(clean).collect()
-        }
+        Some(Value::Array(list)) => list.iter().take(TEXTS_MAX).filter_map(Value::as_str).filter_map(clean).collect(),
         Some(Value::String(text)) => clean(text).into_iter().collect(),
         Some(Value::Number(number)) => vec![number.to_string()],
         _ => Vec::new(),

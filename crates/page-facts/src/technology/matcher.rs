@@ -112,12 +112,7 @@ pub(crate) struct Hit {
 }
 
 /// Finds every rule that shows in a page, or in a script when there is no document.
-pub(crate) fn hits(
-    source: &str,
-    document: Option<&Document<'_>>,
-    site: Option<&str>,
-    budget: &Budget,
-) -> Vec<Hit> {
+pub(crate) fn hits(source: &str, document: Option<&Document<'_>>, site: Option<&str>, budget: &Budget) -> Vec<Hit> {
     let mut matcher = Matcher {
         source,
         document,

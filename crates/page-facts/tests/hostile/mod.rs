@@ -87,8 +87,15 @@ impl Shape {
             Frame::Attribute => ("<a title=\"", "", "", "\">x</a>"),
             Frame::Script => ("<script>", "", "", "</script>"),
             Frame::Scripts => ("", "<script>", "</script>", ""),
-            Frame::JsonLd => ("<script type=\"application/ld+json\">{\"@type\":\"Dentist\",\"name\":\"a\",\"email\":\"", "", "", "\"}</script>"),
-            Frame::Items => ("<div itemscope itemtype=\"https://schema.org/Dentist\">", "<b itemprop=name>", "</b>", "</div>"),
+            Frame::JsonLd => (
+                "<script type=\"application/ld+json\">{\"@type\":\"Dentist\",\"name\":\"a\",\"email\":\"",
+                "",
+                "",
+                "\"}</script>",
+            ),
+            Frame::Items => {
+                ("<div itemscope itemtype=\"https://schema.org/Dentist\">", "<b itemprop=name>", "</b>", "</div>")
+            }
             Frame::Bytes => return self.raw_body(bytes),
         };
         let mut body = start.as_bytes().to_vec();

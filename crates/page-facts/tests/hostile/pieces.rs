@@ -79,13 +79,28 @@ pub(super) const PAGES: &[(&str, &str)] = &[
     ("cards", "<div class=vcard><b class=fn>Jane {c}</b><b class=title>Owner</b></div>"),
     ("JSON-LD of empty maps", "<script type=application/ld+json>[{},{},{},{},{},{},{},{},{}]</script>"),
     ("JSON-LD of small maps", "<script type=application/ld+json>[{\"a\":1},{\"b\":2},{\"c\":3}]</script>"),
-    ("JSON-LD of people", "<script type=application/ld+json>{\"@type\":\"Person\",\"name\":\"Jane {c}\",\"jobTitle\":\"Owner {w}\"}</script>"),
-    ("JSON-LD of long titles", "<script type=application/ld+json>{\"@type\":\"Person\",\"name\":\"Jane {c}\",\"jobTitle\":\"CEO of, founder at a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f g h i j k l m n o p q r s t u v w x y z\"}</script>"),
-    ("JSON-LD of businesses", "<script type=application/ld+json>{\"@type\":\"Dentist\",\"name\":\"{w}\",\"telephone\":\"512-555-01{d}{d}\",\"email\":\"{w}@{w}.com\",\"sameAs\":[\"https://x.com/{w}\"]}</script>"),
-    ("JSON-LD that is deep", "<script type=application/ld+json>[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["),
+    (
+        "JSON-LD of people",
+        "<script type=application/ld+json>{\"@type\":\"Person\",\"name\":\"Jane {c}\",\"jobTitle\":\"Owner {w}\"}</script>",
+    ),
+    (
+        "JSON-LD of long titles",
+        "<script type=application/ld+json>{\"@type\":\"Person\",\"name\":\"Jane {c}\",\"jobTitle\":\"CEO of, founder at a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f g h i j k l m n o p q r s t u v w x y z\"}</script>",
+    ),
+    (
+        "JSON-LD of businesses",
+        "<script type=application/ld+json>{\"@type\":\"Dentist\",\"name\":\"{w}\",\"telephone\":\"512-555-01{d}{d}\",\"email\":\"{w}@{w}.com\",\"sameAs\":[\"https://x.com/{w}\"]}</script>",
+    ),
+    (
+        "JSON-LD that is deep",
+        "<script type=application/ld+json>[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[",
+    ),
     ("JSON-LD without quotes", "<script type=application/ld+json>{a:b,c:d,e:f}</script>"),
     ("JSON-LD of comments", "<script type=application/ld+json>/*x*/ // y\n{}</script>"),
-    ("JSON-LD of many types", "<script type=application/ld+json>{\"@type\":\"a b c d e f g h i j k l m n o p q r s t\",\"name\":\"x\",\"geo\":1}</script>"),
+    (
+        "JSON-LD of many types",
+        "<script type=application/ld+json>{\"@type\":\"a b c d e f g h i j k l m n o p q r s t\",\"name\":\"x\",\"geo\":1}</script>",
+    ),
     ("people in two lines", "<p>Jane {c}<p>Owner"),
     ("people nearly", "<p>Jane {c}, {w} {w}"),
     ("people in one line", "<p>Jane {c}, Owner</p>"),
@@ -96,12 +111,21 @@ pub(super) const PAGES: &[(&str, &str)] = &[
     ("letters after names", "<p>Dr. Jane {c}, DDS, MS, PhD, Esq."),
     ("a team of unknown names", "<p>Jane {c}<p>Owner<p>{c} {c}<p>Manager"),
     ("titles above names", "<p>Owner<p>Zxy {c}"),
-    ("names after paragraphs", "<p>They fixed everything we asked about and then some more of it all, and it held.<p>Jane {c}"),
+    (
+        "names after paragraphs",
+        "<p>They fixed everything we asked about and then some more of it all, and it held.<p>Jane {c}",
+    ),
     ("testimonials", "<h2>What our clients say</h2><h3>About the {w} of</h3><p>Jane {c}"),
     ("hundreds of owners", "<p>Acme is owned by Jane {c} and the owner is Bob {c}, the founder of {c}. "),
     ("owners in long lines", "our owner Jane {c}, the founder, ceo Bob {c}; owned by Ann {c}: "),
-    ("sentences of short words", "<p>a b c d e f g h i j k l m n o p q r s t u v w x y z founded by a owner ceo president "),
-    ("every lead of a sentence", "<p>founded by owned by established by started by owner founder co-owner proprietor ceo president inhaber my name is "),
+    (
+        "sentences of short words",
+        "<p>a b c d e f g h i j k l m n o p q r s t u v w x y z founded by a owner ceo president ",
+    ),
+    (
+        "every lead of a sentence",
+        "<p>founded by owned by established by started by owner founder co-owner proprietor ceo president inhaber my name is ",
+    ),
     ("hosts of tools", "<img src=//static.wixstatic.com/media/{w}>"),
     ("hosts of tools in text", "//static.wixstatic.com/media "),
     ("hosts of tools in scripts", "<script>x='\\/\\/cdn.shopify.com\\/{w}'</script>"),
@@ -191,5 +215,8 @@ pub(super) const SITES: &[(&str, &str)] = &[
     ("many pages of numbers", "Call (512) 555-0{d}{d}{d} or +44 20 7946 0{d}{d}{d} "),
     ("many pages of profiles", "<a href=https://instagram.com/{w}>x</a>"),
     ("many pages of tools", "<script src=//cdn.shopify.com/{w}></script><img src=//static.wixstatic.com/media/{w}>"),
-    ("many pages of businesses", "<script type=application/ld+json>{\"@type\":\"Dentist\",\"name\":\"{w}\",\"geo\":{},\"description\":\"{w}\"}</script>"),
+    (
+        "many pages of businesses",
+        "<script type=application/ld+json>{\"@type\":\"Dentist\",\"name\":\"{w}\",\"geo\":{},\"description\":\"{w}\"}</script>",
+    ),
 ];
