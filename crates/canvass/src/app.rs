@@ -9,7 +9,7 @@ use tokio::sync::OnceCell;
 use url::Url;
 
 use crate::ai::Ai;
-use crate::clock::{Clock, SystemClock};
+use crate::clock::{self, Clock, SystemClock};
 use crate::config::{Settings, Source};
 use crate::db::{self, Db, OpenError};
 use crate::ids::{Ids, SystemIds};
@@ -100,7 +100,8 @@ impl App {
         let url = settings.database_url.as_ref().map(|url| url.reveal());
         let db = db::open(url, &settings.data).await?;
         db::migrate(&db, &settings.data).await?;
-        Ok(App::new(db, settings, Ports::default()))
+        let clock = clock::of_database(&db).await.map_err(OpenError::from)?;
+        Ok(App::new(db, settings, Ports { clock, ..Ports::default() }))
     }
 
     /// Puts the parts together.
@@ -130,7 +131,7 @@ impl App {
         }))
     }
 
-    /// Notes where this process listens. The first word counts: a process listens once.
+    /// Notes where this process listens. Only the first call takes effect: a process listens once.
     pub fn listens_on(&self, address: SocketAddr) {
         // Fails only when it is known already.
         let _ = self.listening.set(address);

@@ -6,6 +6,7 @@
 pub mod account;
 pub mod ai;
 pub mod app;
+pub mod chores;
 pub mod clock;
 pub mod config;
 mod cpu_pool;
@@ -24,6 +25,7 @@ pub mod listing;
 pub mod notify;
 pub mod plan;
 pub mod radar;
+mod renew;
 pub mod sandbox;
 pub mod search;
 pub mod secret;

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use hostile::Shape;
-use page_facts::{Context, RawPage, SiteFacts, facts};
+use page_facts::{Context, RawPage, SiteFacts, facts, steps_max};
 
 #[path = "../tests/hostile/mod.rs"]
 mod hostile;
@@ -59,7 +59,17 @@ fn main() -> std::io::Result<()> {
 fn report_cut(pages: &[Sample]) {
     let cut: Vec<&str> =
         pages.iter().filter(|page| !read(page).cut_pages.is_empty()).map(|page| page.name.as_str()).collect();
-    println!("{} of {} pages cut {}", cut.len(), pages.len(), cut.join(" "));
+    let share = |page: &Sample| {
+        let steps = read(page).pages.first().map_or(0, |summary| summary.steps);
+        steps as f64 * 100.0 / steps_max(page.body.len()) as f64
+    };
+    let most = pages.iter().map(share).fold(0.0, f64::max);
+    println!(
+        "{} of {} pages cut {}; the most that a page spent is {most:.0} % of its budget",
+        cut.len(),
+        pages.len(),
+        cut.join(" ")
+    );
 }
 
 fn read(page: &Sample) -> SiteFacts {

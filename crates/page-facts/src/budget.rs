@@ -3,20 +3,44 @@
 
 use std::cell::Cell;
 
-/// Steps that every page has, however short. A step is about a nanosecond: the cost of looking at one byte.
-const BASE_STEPS: u64 = 1_000_000;
-/// Further steps for each byte of the page.
+/// Steps for each byte of a page. A step is about a nanosecond: the cost of looking at one byte.
 const STEPS_PER_BYTE: u64 = 8;
+/// Steps that every page has besides, however short.
+const PAGE_STEPS: u64 = 20_000;
+/// Steps that the pages of a site share besides: a short page may be full of contacts, but not all of them are.
+const SPARE_STEPS: u64 = 800_000;
 /// Parts of the reading that take turns: the walk, structured data, socials, technology, emails, phones, people.
 const TURNS: u64 = 7;
 
-/// The most steps that are spent on a page of so many bytes.
+/// The most steps that are spent on a page of so many bytes; on later pages of a site, those that its spare steps last for.
 ///
 /// ```
 /// assert!(page_facts::steps_max(200_000) < 15 * 200_000);
 /// ```
 pub fn steps_max(bytes: usize) -> u64 {
-    BASE_STEPS + STEPS_PER_BYTE * bytes as u64
+    SPARE_STEPS + own_steps(bytes)
+}
+
+/// Steps that a page has of its own.
+fn own_steps(bytes: usize) -> u64 {
+    PAGE_STEPS + STEPS_PER_BYTE * bytes as u64
+}
+
+/// What is left of the steps that the pages of a site share.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Spare(u64);
+
+impl Default for Spare {
+    fn default() -> Self {
+        Spare(SPARE_STEPS)
+    }
+}
+
+impl Spare {
+    /// Takes off what a page of so many bytes spent beyond its own steps.
+    pub(crate) fn settle(&mut self, bytes: usize, budget: &Budget) {
+        self.0 = self.0.saturating_sub(budget.spent().saturating_sub(own_steps(bytes)));
+    }
 }
 
 /// Steps left for one page, in shares: each turn may use an even part of what is left, and leaves the rest to the others.
@@ -32,14 +56,14 @@ pub(crate) struct Budget {
 
 impl Default for Budget {
     fn default() -> Self {
-        Budget::of(0)
+        Budget::of(0, Spare::default())
     }
 }
 
 impl Budget {
     /// The budget of a page of so many bytes.
-    pub(crate) fn of(bytes: usize) -> Budget {
-        let total = steps_max(bytes);
+    pub(crate) fn of(bytes: usize, spare: Spare) -> Budget {
+        let total = own_steps(bytes) + spare.0;
         Budget {
             total,
             left: Cell::new(total),
@@ -91,7 +115,7 @@ mod tests {
 
     #[test]
     fn each_turn_has_its_share_and_what_was_left_over() {
-        let budget = Budget::of(0);
+        let budget = Budget::default();
         budget.next_turn();
         let share = usize::try_from(steps_max(0) / TURNS).unwrap();
         assert!(budget.spend(share) && !budget.is_cut());
@@ -109,9 +133,24 @@ mod tests {
 
     #[test]
     fn a_spent_budget_refuses_and_stays_within_its_total() {
-        let budget = Budget::of(100);
+        let budget = Budget::of(100, Spare::default());
         while budget.spend(1_000) {}
         assert!(budget.is_cut() && budget.spent() <= steps_max(100));
         assert!(!budget.spend(usize::MAX / 2));
+    }
+
+    #[test]
+    fn the_pages_of_a_site_share_what_they_spend_beyond_their_own() {
+        let mut spare = Spare::default();
+        let first = Budget::of(0, spare);
+        assert!(first.spend(usize::try_from(steps_max(0)).unwrap()));
+        spare.settle(0, &first);
+        let second = Budget::of(0, spare);
+        assert!(second.spend(PAGE_STEPS as usize) && !second.spend(1), "only its own steps are left to the second");
+        let modest = Budget::default();
+        let mut spare = Spare::default();
+        assert!(modest.spend(PAGE_STEPS as usize));
+        spare.settle(0, &modest);
+        assert!(Budget::of(0, spare).spend(usize::try_from(steps_max(0)).unwrap()), "a modest page takes none");
     }
 }

@@ -121,7 +121,7 @@ impl<'h> Document<'h> {
     /// Walks over a page once, with the budget that its length allows.
     #[cfg(test)]
     pub(crate) fn read(html: &'h str) -> Document<'h> {
-        Document::read_within(html, Budget::of(html.len()))
+        Document::read_within(html, Budget::of(html.len(), crate::budget::Spare::default()))
     }
 
     /// Walks over a page once. The finders draw from what is left of the budget.

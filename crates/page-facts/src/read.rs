@@ -1,6 +1,6 @@
 //! Reads all pages of a site and puts what they say together.
 
-use crate::budget::Budget;
+use crate::budget::{Budget, Spare};
 use crate::document::Document;
 use crate::emails::{self, merge::merge as merge_emails};
 use crate::facts::{CutPage, CutReason, PageSummary, SiteFacts};
@@ -23,6 +23,7 @@ struct Gathered {
     technology: Vec<(String, technology::Sighting)>,
     facts: SiteFacts,
     weight: usize,
+    spare: Spare,
 }
 
 /// Reads the pages of one website. Total: any bytes give some facts, in time linear in their length.
@@ -41,10 +42,10 @@ pub fn facts(pages: &[RawPage<'_>], context: &Context<'_>) -> SiteFacts {
 impl Gathered {
     fn page(&mut self, raw: &RawPage<'_>, context: &Context<'_>) {
         let page = Page::decode(raw);
-        let document = Document::read_within(&page.html, Budget::of(page.bytes.min(PAGE_BYTES_MAX)));
+        let bytes = page.bytes.min(PAGE_BYTES_MAX);
+        let document = Document::read_within(&page.html, Budget::of(bytes, self.spare));
         let site = Site::named(page.url, context.business_name);
-        let budget = &document.budget;
-        budget.next_turn();
+        document.budget.next_turn();
         let structured = business::read(page.url, &document);
         self.find(&page, &document, &structured, (&site, context));
         if structured.weight > self.weight {
@@ -54,6 +55,7 @@ impl Gathered {
         } else {
             business::fill(&mut self.facts.schema_org, structured.business);
         }
+        self.spare.settle(bytes, &document.budget);
         self.note_cut(&page, &document.budget);
         self.facts.pages.push(summary(&page, &document));
     }
@@ -85,8 +87,10 @@ impl Gathered {
 
     fn script(&mut self, raw: &RawPage<'_>) {
         let script = Page::decode(raw);
-        let budget = Budget::of(script.bytes.min(PAGE_BYTES_MAX));
+        let bytes = script.bytes.min(PAGE_BYTES_MAX);
+        let budget = Budget::of(bytes, self.spare);
         self.technology.extend(of_page(raw.url, technology::find_in_script(&script.html, &budget)));
+        self.spare.settle(bytes, &budget);
         self.note_cut(&script, &budget);
     }
 

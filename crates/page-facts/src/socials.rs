@@ -15,7 +15,7 @@ use crate::words::Words;
 const ADDRESS_BYTES_MAX: usize = 1_000;
 /// Steps of one link that is looked at, and of one that leads to a known network.
 const LINK_STEPS: usize = 40;
-const PROFILE_STEPS: usize = 600;
+const PROFILE_STEPS: usize = 1_500;
 /// Profiles looked at on one page.
 const PROFILES_MAX: usize = 500;
 

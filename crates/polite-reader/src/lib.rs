@@ -50,4 +50,5 @@ pub use report::{FetchedPage, PageKind, SiteReport, SiteStatus};
 pub use resolve::{ResolveError, Resolver, SystemResolver};
 pub use robots::{RobotsLine, RobotsVerdict, check_robots};
 pub use settings::{ReaderSettings, SettingsError};
+pub use site_address::names_own_site;
 pub use stall::StallWatch;

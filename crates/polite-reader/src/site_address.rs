@@ -58,6 +58,12 @@ pub(crate) fn is_tracking_parameter(name: &str) -> bool {
     name.starts_with("utm_") || name.starts_with("mkt_") || TRACKING.contains(&name.as_str())
 }
 
+/// Whether a listing's website field names a site of the business's own: not a social media page, and not nothing.
+#[must_use]
+pub fn names_own_site(field: &str) -> bool {
+    matches!(SiteAddress::parse(field), SiteAddress::Site { .. })
+}
+
 impl SiteAddress {
     /// Reads a website field.
     pub(crate) fn parse(field: &str) -> Self {

@@ -4,15 +4,19 @@
 //! transaction begins as a write (`BEGIN IMMEDIATE`), so none is ever refused half-way.
 
 mod coalesce;
+mod error;
 mod migrate;
 mod open;
 mod query;
+mod time;
 mod transaction;
 
 pub use coalesce::Coalesce;
+pub use error::DbError;
 pub use migrate::{Migrated, migrate, pending};
 pub use open::{OpenError, file_in, open, open_with};
 pub use query::{On, Row, Sql, Value, insert_rows, sql, statements};
+pub use time::{ServerTime, see_time, server_time};
 pub use transaction::Tx;
 
 use sqlx::{PgPool, SqlitePool};
@@ -58,27 +62,6 @@ impl Db {
                 writer.close().await;
             }
             Db::Pg(pool) => pool.close().await,
-        }
-    }
-}
-
-/// The database could not do what it was asked.
-#[derive(Debug, thiserror::Error)]
-pub enum DbError {
-    /// It is out of reach or overloaded: the same request may succeed in a while.
-    #[error("the database does not answer")]
-    Unavailable(#[source] sqlx::Error),
-    /// It refused the statement: a fault of ours.
-    #[error("the database refused a statement")]
-    Refused(#[source] sqlx::Error),
-}
-
-impl From<sqlx::Error> for DbError {
-    fn from(error: sqlx::Error) -> Self {
-        use sqlx::Error::{Io, PoolClosed, PoolTimedOut, Tls, WorkerCrashed};
-        match error {
-            Io(_) | PoolClosed | PoolTimedOut | Tls(_) | WorkerCrashed => DbError::Unavailable(error),
-            other => DbError::Refused(other),
         }
     }
 }

@@ -22,12 +22,12 @@ impl Tx {
         })
     }
 
-    /// Makes it all durable.
+    /// Makes it all durable. [`DbError::CommitUnknown`] when the answer is lost; any other error stored nothing.
     pub async fn commit(self) -> Result<(), DbError> {
-        match self {
-            Tx::Sqlite(tx) => tx.commit().await?,
-            Tx::Pg(tx) => tx.commit().await?,
-        }
-        Ok(())
+        let committed = match self {
+            Tx::Sqlite(tx) => tx.commit().await,
+            Tx::Pg(tx) => tx.commit().await,
+        };
+        committed.map_err(DbError::of_commit)
     }
 }

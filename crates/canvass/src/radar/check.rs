@@ -216,6 +216,12 @@ async fn write(app: &App, taken: &Taken, verdict: &Verdict) -> Result<Outcome, D
     })
 }
 
+/// The longest time from a check to the next one, whatever the reason for it.
+pub(super) fn wait_seconds_max(app: &App) -> i64 {
+    let every = app.settings.radar_every_hours * HOUR_SECONDS;
+    (every + every / SPREAD_PART).max(app.settings.radar_confirm_minutes * MINUTE_SECONDS)
+}
+
 /// When to check next: about so many hours on, so that what began together does not stay together.
 pub(super) fn spread(app: &App, now: Moment) -> Moment {
     let every = app.settings.radar_every_hours * HOUR_SECONDS;

@@ -23,7 +23,7 @@ pub(crate) fn merge(sightings: &[(String, Sighting)], people: &[FoundPerson], si
             domain: domain_kind(&sighting.email, site),
             times_seen,
         };
-        let evidence = Evidence { url: url.clone(), method: sighting.method, snippet: sighting.snippet.clone() };
+        let evidence = || Evidence { url: url.clone(), method: sighting.method, snippet: sighting.snippet.clone() };
         let place = places.get(sighting.email.as_str()).copied();
         match place.and_then(|place| found.get_mut(place)) {
             Some(known) => {
@@ -31,7 +31,7 @@ pub(crate) fn merge(sightings: &[(String, Sighting)], people: &[FoundPerson], si
                 known.times_seen += u32::from(is_new);
                 let best = EmailOrigin { method: known.evidence.method, ..origin(1) };
                 if confidence(&origin(1), None) > confidence(&best, None) {
-                    known.evidence = evidence;
+                    known.evidence = evidence();
                 }
             }
             None if !is_full => {
@@ -43,7 +43,7 @@ pub(crate) fn merge(sightings: &[(String, Sighting)], people: &[FoundPerson], si
                     is_primary: false,
                     times_seen: 1,
                     person: None,
-                    evidence,
+                    evidence: evidence(),
                 });
             }
             None => {}

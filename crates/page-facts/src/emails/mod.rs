@@ -28,6 +28,8 @@ const ATTRIBUTE_SIGNS_MAX: usize = 20;
 const SIGHTINGS_MAX: usize = 400;
 /// Steps of reading around one sign.
 const SIGN_STEPS: usize = 600;
+/// Steps of an address that was found: whether it is anybody's, and what stands around it.
+const ADDRESS_STEPS: usize = 3_000;
 /// Steps of reading around one sign of a script, where more disguises are tried.
 const SCRIPT_SIGN_STEPS: usize = 1_200;
 /// Bytes before a sign in which `mailto:` makes it an address to write to.
@@ -87,10 +89,15 @@ struct Finder<'d, 'h> {
 }
 
 impl Finder<'_, '_> {
+    /// Whether there is room for another address, and steps to look at it.
+    fn may_keep(&self) -> bool {
+        self.found.len() < SIGHTINGS_MAX && self.document.budget.spend(ADDRESS_STEPS)
+    }
+
     /// Keeps an address that stands at byte `at` of the visible text.
     fn keep(&mut self, address: Address, method: Method, at: usize) {
         let text = &self.document.text;
-        if self.found.len() >= SIGHTINGS_MAX || !junk::is_contact(address.local(), address.domain(), self.site) {
+        if !self.may_keep() || !junk::is_contact(address.local(), address.domain(), self.site) {
             return;
         }
         let before = line_before(text, at);
@@ -104,7 +111,7 @@ impl Finder<'_, '_> {
 
     /// Keeps an address that does not stand in the visible text.
     fn keep_hidden(&mut self, address: Address, method: Method, source: &str) {
-        if self.found.len() >= SIGHTINGS_MAX || !junk::is_contact(address.local(), address.domain(), self.site) {
+        if !self.may_keep() || !junk::is_contact(address.local(), address.domain(), self.site) {
             return;
         }
         let snippet = around(source, address.start, SNIPPET_BYTES / 2, SNIPPET_BYTES).replace('\n', " ");

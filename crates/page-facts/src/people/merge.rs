@@ -15,7 +15,7 @@ pub(crate) fn merge(sightings: &[(String, Sighting)]) -> Vec<FoundPerson> {
     let mut found: Vec<(u8, FoundPerson)> = Vec::new();
     let mut places: FxHashMap<(Option<String>, Option<String>), usize> = FxHashMap::default();
     for (url, sighting) in sightings {
-        let evidence = Evidence { url: url.clone(), method: sighting.method, snippet: sighting.snippet.clone() };
+        let evidence = || Evidence { url: url.clone(), method: sighting.method, snippet: sighting.snippet.clone() };
         let (claimed, rank) = match sighting.claim {
             Claim::Title => (None, 0),
             Claim::Founder => (Some("Founder".to_owned()), FOUNDER_RANK),
@@ -29,7 +29,7 @@ pub(crate) fn merge(sightings: &[(String, Sighting)]) -> Vec<FoundPerson> {
             Some((known_rank, known)) => {
                 if known.title.is_none() || rank > *known_rank {
                     known.title = title.or(known.title.take());
-                    known.evidence = evidence;
+                    known.evidence = evidence();
                 }
                 *known_rank = rank.max(*known_rank);
                 known.email = known.email.take().or_else(|| sighting.email.clone());
@@ -37,7 +37,7 @@ pub(crate) fn merge(sightings: &[(String, Sighting)]) -> Vec<FoundPerson> {
             None if !is_full => {
                 places.insert(ends_of(&sighting.name), found.len());
                 let (name, email) = (sighting.name.clone(), sighting.email.clone());
-                found.push((rank, FoundPerson { name, title, is_owner: false, email, evidence }));
+                found.push((rank, FoundPerson { name, title, is_owner: false, email, evidence: evidence() }));
             }
             None => {}
         }

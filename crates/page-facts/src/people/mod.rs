@@ -27,8 +27,10 @@ use sentences::Subject;
 /// People kept of one page.
 const PEOPLE_MAX: usize = 150;
 /// Steps of a line that may be a name or a title, besides its bytes, and of each of those.
-const LINE_STEPS: usize = 1_500;
+const LINE_STEPS: usize = 2_000;
 const LINE_STEPS_PER_BYTE: usize = 20;
+/// Steps of a person that was found, with those of being put together with others.
+const PERSON_STEPS: usize = 4_000;
 /// Longest title of structured data that is read, in bytes.
 const TITLE_BYTES_MAX: usize = 200;
 /// Bytes of the paragraph before a name in which a customer is told from the business.
@@ -73,7 +75,7 @@ pub(crate) fn find(document: &Document<'_>, structured: &Structured, site: &Site
         } else {
             names::Trust::Little
         };
-        if !document.budget.spend(LINE_STEPS + LINE_STEPS_PER_BYTE * TITLE_BYTES_MAX) {
+        if !document.budget.spend(PERSON_STEPS + LINE_STEPS_PER_BYTE * TITLE_BYTES_MAX) {
             break;
         }
         let Some(name) = names::parse_as(&node.name, trust) else { continue };
@@ -249,6 +251,9 @@ impl LineReader<'_, '_> {
     }
 
     fn keep(&mut self, name: Name, title: Option<String>, snippet: &str) -> bool {
+        if !self.document.budget.spend(PERSON_STEPS) {
+            return false;
+        }
         let title = title.map(|t| clean_title(&t)).filter(|t| !t.is_empty());
         let snippet = snippet.chars().take(160).collect::<String>().replace('\n', " ");
         self.found.push(Sighting {

@@ -20,7 +20,7 @@ const GROUP_STEPS: usize = 30;
 /// Steps of looking for a word that says phone.
 const WORDS_STEPS: usize = 60;
 /// Steps of one number that the library is asked about.
-pub(crate) const PARSE_STEPS: usize = 1_500;
+pub(crate) const PARSE_STEPS: usize = 3_000;
 /// Groups of digits in one run.
 const GROUPS_MAX: usize = 24;
 

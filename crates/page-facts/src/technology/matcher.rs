@@ -17,7 +17,9 @@ const ENTRY_STEPS: usize = 200;
 /// Steps of checking one mark.
 const MARK_STEPS: usize = 60;
 /// Steps of reading the URL around a mark.
-const AROUND_STEPS: usize = 400;
+const AROUND_STEPS: usize = 120;
+/// Bytes before a mark in which its URL begins.
+const URL_BYTES_MAX: usize = 120;
 /// Hits kept of one page; each rule is kept once for each zone.
 const HITS_MAX: usize = 400;
 /// Longest host that is looked up.
@@ -121,6 +123,7 @@ pub(crate) fn hits(source: &str, document: Option<&Document<'_>>, site: Option<&
         found: Vec::new(),
         known: FxHashSet::default(),
         known_marks: FxHashSet::default(),
+        last_host: None,
         looked_to: 0,
         bracket: None,
     };
@@ -140,6 +143,8 @@ struct Matcher<'s, 'h> {
     known: FxHashSet<(usize, Zone)>,
     /// The rules that a mark has shown.
     known_marks: FxHashSet<usize>,
+    /// The host last asked about, and whether it is another site's.
+    last_host: Option<(String, bool)>,
     /// Everything before this byte was searched for angle brackets.
     looked_to: usize,
     /// The last angle bracket before it.
@@ -256,28 +261,17 @@ impl Matcher<'_, '_> {
     }
 
     /// Whether a path belongs to a URL of another site: a picture taken from a blog does not make this one a blog.
-    fn is_elsewhere(&self, at: usize) -> bool {
-        let before = crate::page::around(self.source, at, 120, 0);
-        let start = before.rfind(['"', '\'', ' ', '(', '=', ',', '>', '\n']).map_or(0, |p| p + 1);
-        let url = before[start..].replace('\\', "");
-        let (Some(site), Some((_, rest))) = (self.site, url.split_once("//")) else { return false };
-        let host = rest.split('/').next().unwrap_or("").to_ascii_lowercase();
-        let is_delivery = [
-            "cdn",
-            "wp.com",
-            "cloudfront",
-            "amazonaws",
-            "imgix",
-            "static",
-            "assets",
-            "akamai",
-            "fastly",
-            "kinsta",
-            "wpengine",
-        ]
-        .iter()
-        .any(|word| host.contains(word));
-        !is_delivery && crate::domains::registrable(&host).is_some_and(|domain| domain != site)
+    fn is_elsewhere(&mut self, at: usize) -> bool {
+        let (Some(site), Some(host)) = (self.site, host_before(self.source, at)) else { return false };
+        // The pictures of a page mostly come from one host.
+        match &self.last_host {
+            Some((last, is_elsewhere)) if last == host => *is_elsewhere,
+            _ => {
+                let is_elsewhere = is_host_elsewhere(&host.to_ascii_lowercase(), site);
+                self.last_host = Some((host.to_owned(), is_elsewhere));
+                is_elsewhere
+            }
+        }
     }
 
     fn keep(&mut self, hit: Hit) {
@@ -324,6 +318,39 @@ impl Matcher<'_, '_> {
         self.looked_to = at;
         self.bracket.filter(|bracket| *bracket >= floor)
     }
+}
+
+/// The host of the URL whose path goes on at `at`, slashes perhaps escaped.
+fn host_before(source: &str, at: usize) -> Option<&str> {
+    let before = crate::page::around(source, at, URL_BYTES_MAX, 0);
+    let is_border = |byte: &u8| matches!(byte, b'"' | b'\'' | b' ' | b'(' | b'=' | b',' | b'>' | b'\n');
+    let url = &before[before.as_bytes().iter().rposition(is_border).map_or(0, |border| border + 1)..];
+    let host = match (memmem::find(url.as_bytes(), b"//"), memmem::find(url.as_bytes(), b"/\\/")) {
+        (Some(plain), _) => &url[plain + 2..],
+        (None, Some(escaped)) => &url[escaped + 3..],
+        (None, None) => return None,
+    };
+    host.split(['/', '\\']).next()
+}
+
+/// Whether a host, in lower case, is neither the site's nor one that delivers the files of others.
+fn is_host_elsewhere(host: &str, site: &str) -> bool {
+    let is_delivery = [
+        "cdn",
+        "wp.com",
+        "cloudfront",
+        "amazonaws",
+        "imgix",
+        "static",
+        "assets",
+        "akamai",
+        "fastly",
+        "kinsta",
+        "wpengine",
+    ]
+    .iter()
+    .any(|word| host.contains(word));
+    !is_delivery && crate::domains::registrable(host).is_some_and(|domain| domain != site)
 }
 
 /// Copies the host at the start of `bytes` in lower case; `None` when it has no dot or is too long.

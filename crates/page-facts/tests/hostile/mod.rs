@@ -6,17 +6,17 @@ mod pieces;
 use pieces::{ENCODINGS, NUMBERS, PAGES, PAYLOADS, SITES};
 
 /// Regions in which pages of phone numbers are read.
-pub const REGIONS: [Option<&str>; 4] = [Some("GB"), Some("US"), Some("DE"), None];
+const REGIONS: [Option<&str>; 4] = [Some("GB"), Some("US"), Some("DE"), None];
 
 /// A kind of page.
 #[derive(Debug, Clone)]
-pub struct Shape {
+pub(crate) struct Shape {
     /// What it is called in reports.
-    pub name: String,
+    pub(crate) name: String,
     /// The region that the listing names.
-    pub region: Option<&'static str>,
+    pub(crate) region: Option<&'static str>,
     /// Pages that the site has; each is of the size asked for.
-    pub pages: usize,
+    pub(crate) pages: usize,
     frame: Frame,
     piece: &'static str,
 }
@@ -45,7 +45,7 @@ enum Frame {
 }
 
 /// Every shape, in a fixed order.
-pub fn shapes() -> Vec<Shape> {
+pub(crate) fn shapes() -> Vec<Shape> {
     let one = |name: String, frame, piece| Shape { name, region: None, pages: 1, frame, piece };
     let mut all: Vec<Shape> = PAGES.iter().map(|(name, piece)| one((*name).to_owned(), Frame::Bare, piece)).collect();
     for (name, piece) in PAYLOADS {
@@ -74,7 +74,7 @@ pub fn shapes() -> Vec<Shape> {
 
 impl Shape {
     /// The pages of this shape's site, `bytes` in all, or a little more.
-    pub fn bodies(&self, bytes: usize, seed: u64) -> Vec<Vec<u8>> {
+    pub(crate) fn bodies(&self, bytes: usize, seed: u64) -> Vec<Vec<u8>> {
         let mut numbers = Numbers::new(seed);
         (0..self.pages).map(|_| self.body(bytes / self.pages, &mut numbers)).collect()
     }
@@ -122,28 +122,23 @@ impl Shape {
 
 /// A small generator of numbers, the same on every machine.
 #[derive(Debug)]
-pub struct Numbers {
+pub(crate) struct Numbers {
     state: u64,
     count: u64,
 }
 
 impl Numbers {
     /// Starts with a seed.
-    pub fn new(seed: u64) -> Numbers {
+    pub(crate) fn new(seed: u64) -> Numbers {
         Numbers { state: seed | 1, count: 0 }
     }
 
     /// The next number.
-    pub fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.state ^= self.state << 13;
         self.state ^= self.state >> 7;
         self.state ^= self.state << 17;
         self.state
-    }
-
-    /// A number below a limit.
-    pub fn below(&mut self, limit: usize) -> usize {
-        usize::try_from(self.next() % limit.max(1) as u64).unwrap_or(0)
     }
 
     /// Writes a piece: `{n}` counts, `{w}` is a word, `{c}` a word with a capital, `{d}` a digit.

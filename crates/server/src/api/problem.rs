@@ -10,7 +10,7 @@ use canvass::ai::KeyError;
 use canvass::db::DbError;
 use canvass::enrichment::{EnrichError, StartError as EnrichmentError};
 use canvass::exports::LinkError;
-use canvass::idempotency::ClaimError;
+use canvass::idempotency::{ClaimError, TakenOver};
 use canvass::intro::IntroError;
 use canvass::radar::WatchError;
 use canvass::search::StartError;
@@ -21,6 +21,12 @@ use utoipa::ToSchema;
 
 /// How long a client should wait when we are overloaded, in seconds.
 const OVERLOAD_WAIT_SECONDS: &str = "2";
+
+/// How long a client should wait while an operator has to make the storage usable again, in seconds.
+const STORAGE_WAIT_SECONDS: &str = "60";
+
+/// How long a client should wait for its earlier request with the same Idempotency-Key, in seconds.
+const CLAIM_WAIT_SECONDS: &str = "2";
 
 /// How long a client should wait for one of its searches to end, in seconds.
 const SEARCH_WAIT_SECONDS: &str = "15";
@@ -93,7 +99,10 @@ impl Problem {
     /// 401: no key, or not a working one.
     pub fn unauthorized(code: &'static str, detail: impl Into<String>) -> Problem {
         let problem = Problem::new(StatusCode::UNAUTHORIZED, code, detail);
-        problem.with(WWW_AUTHENTICATE, HeaderValue::from_static("ApiKey realm=\"canvass\", header=\"X-API-Key\""))
+        problem.with(
+            WWW_AUTHENTICATE,
+            HeaderValue::from_static("ApiKey realm=\"canvass\", header=\"X-API-Key\", Bearer realm=\"canvass\""),
+        )
     }
 
     /// 403: the plan does not include it.
@@ -109,7 +118,13 @@ impl Problem {
 
     /// 404 for an address nobody serves.
     pub fn no_such_path() -> Problem {
-        Problem::new(StatusCode::NOT_FOUND, "not_found", "there is nothing at this address; /docs lists what there is")
+        Problem::new(StatusCode::NOT_FOUND, "not_found", "there is no endpoint at this address; /docs lists them all")
+    }
+
+    /// 408: the body did not come in time.
+    pub fn too_slow() -> Problem {
+        let detail = "the request body came too slowly, or not at all; send the request again, whole";
+        Problem::new(StatusCode::REQUEST_TIMEOUT, "body_too_slow", detail)
     }
 
     /// 413: more than one mebibyte.
@@ -131,6 +146,12 @@ impl Problem {
         problem.with(RETRY_AFTER, HeaderValue::from(wait_seconds))
     }
 
+    /// 409: the same request is under way.
+    fn under_way(error: TakenOver) -> Problem {
+        let problem = Problem::new(StatusCode::CONFLICT, "request_in_progress", error.to_string());
+        problem.with(RETRY_AFTER, HeaderValue::from_static(CLAIM_WAIT_SECONDS))
+    }
+
     /// 500: our fault.
     pub fn internal() -> Problem {
         let detail = "something went wrong on our side; nothing was charged for this request. Try again, and if it \
@@ -146,6 +167,20 @@ impl Problem {
     /// 503: not now.
     pub fn unavailable(detail: impl Into<String>) -> Problem {
         let problem = Problem::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", detail);
+        problem.with(RETRY_AFTER, HeaderValue::from_static(OVERLOAD_WAIT_SECONDS))
+    }
+
+    /// 503: the database's storage needs its operator first.
+    fn storage(code: &'static str, detail: &'static str) -> Problem {
+        let problem = Problem::new(StatusCode::SERVICE_UNAVAILABLE, code, detail);
+        problem.with(RETRY_AFTER, HeaderValue::from_static(STORAGE_WAIT_SECONDS))
+    }
+
+    /// 503: whether the request was carried out is not known.
+    fn unknown_outcome() -> Problem {
+        let detail = "the connection to the database was lost while this request was being stored: it may have been \
+                      carried out, or not. Look before you repeat it, or repeat it with the Idempotency-Key it had";
+        let problem = Problem::new(StatusCode::SERVICE_UNAVAILABLE, "outcome_unknown", detail);
         problem.with(RETRY_AFTER, HeaderValue::from_static(OVERLOAD_WAIT_SECONDS))
     }
 
@@ -182,7 +217,25 @@ impl From<&DbError> for Problem {
     fn from(error: &DbError) -> Problem {
         tracing::error!(error = error as &dyn std::error::Error, "the database failed a request");
         match error {
-            DbError::Unavailable(_) => Problem::unavailable("the service is overloaded; try again in a moment"),
+            DbError::Unavailable(_) => Problem::unavailable(
+                "the database does not answer or is overloaded; nothing was stored or charged. Try again in a moment",
+            ),
+            DbError::StorageFull(_) => Problem::storage(
+                "storage_full",
+                "the server's disk is full, so nothing was stored or charged; its operator has to free space \
+                 (`canvass doctor` shows where). Try again afterwards",
+            ),
+            DbError::ReadOnly(_) => Problem::storage(
+                "storage_read_only",
+                "the server's database is read-only, so nothing was stored or charged; its operator has to make it \
+                 writable (`canvass doctor` shows what to do). Try again afterwards",
+            ),
+            DbError::Damaged(_) => Problem::storage(
+                "storage_damaged",
+                "the server's database cannot be read or written; its operator has to look at the disk (`canvass \
+                 doctor` shows what to do). Try again afterwards",
+            ),
+            DbError::CommitUnknown(_) => Problem::unknown_outcome(),
             DbError::Refused(_) => Problem::internal(),
         }
     }
@@ -208,6 +261,7 @@ impl From<StartError> for Problem {
                 let problem = Problem::new(StatusCode::TOO_MANY_REQUESTS, "too_many_searches", error.to_string());
                 return problem.with(RETRY_AFTER, HeaderValue::from_static(SEARCH_WAIT_SECONDS));
             }
+            StartError::TakenOver(error) => return Problem::under_way(*error),
             StartError::Db(error) => return Problem::from(error),
         };
         Problem::bad_request(code, error.to_string())
@@ -219,6 +273,7 @@ impl From<EnrichmentError> for Problem {
         match error {
             EnrichmentError::UnknownLead => Problem::not_found("lead"),
             EnrichmentError::UsedUp => Problem::bad_request("ai_allowance_used_up", error.to_string()),
+            EnrichmentError::TakenOver(error) => Problem::under_way(error),
             EnrichmentError::Db(error) => Problem::from(error),
         }
     }
@@ -229,6 +284,7 @@ impl From<EnrichError> for Problem {
         match error {
             EnrichError::NotFound => Problem::not_found("lead"),
             EnrichError::Model(_) => Problem::provider_failed(error.to_string()),
+            EnrichError::TakenOver(error) => Problem::under_way(error),
             EnrichError::Db(error) => Problem::from(error),
         }
     }
@@ -259,7 +315,7 @@ impl From<IntroError> for Problem {
         match error {
             IntroError::NotFound => Problem::not_found("lead"),
             IntroError::UsedUp => Problem::bad_request("ai_allowance_used_up", error.to_string()),
-            IntroError::UnderWay => Problem::new(StatusCode::CONFLICT, "request_in_progress", error.to_string()),
+            IntroError::TakenOver(error) => Problem::under_way(error),
             IntroError::Model(_) => Problem::provider_failed(error.to_string()),
             IntroError::Db(error) => Problem::from(error),
         }
@@ -285,6 +341,8 @@ impl From<WatchError> for Problem {
         match error {
             WatchError::NoLead => Problem::not_found("lead"),
             WatchError::CapReached { .. } => Problem::bad_request("radar_cap_reached", error.to_string()),
+            WatchError::Removed => Problem::new(StatusCode::NOT_FOUND, "not_found", error.to_string()),
+            WatchError::TakenOver(error) => Problem::under_way(error),
             WatchError::Db(error) => Problem::from(error),
         }
     }
@@ -294,7 +352,7 @@ impl From<ClaimError> for Problem {
     fn from(error: ClaimError) -> Problem {
         let detail = error.to_string();
         match error {
-            ClaimError::UnderWay => Problem::new(StatusCode::CONFLICT, "request_in_progress", detail),
+            ClaimError::UnderWay(error) => Problem::under_way(error),
             ClaimError::OtherRequest => {
                 Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "idempotency_key_reused", detail)
             }

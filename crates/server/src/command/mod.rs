@@ -12,6 +12,7 @@ mod robots;
 mod sandbox;
 mod serve;
 mod settings;
+mod table;
 mod work;
 
 use std::process::ExitCode;

@@ -1,10 +1,12 @@
-//! What a command shows: a table or a sentence for people, JSON for programs.
+//! What a command shows: a table or a sentence for people, JSON for programs. Everything that is shown passes here, and
+//! nothing in it can act on a terminal.
 
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
-use comfy_table::{Table, presets};
 use serde::Serialize;
+
+use crate::printable;
 
 /// How this command shows its answer.
 #[derive(Clone, Copy, Debug)]
@@ -19,14 +21,18 @@ impl Output {
 
     /// Shows `view` as JSON, or what `text` makes of it.
     pub(super) fn show<T: Serialize + ?Sized>(&self, view: &T, text: impl FnOnce() -> String) {
-        let shown = if self.json { serde_json::to_string_pretty(view).unwrap_or_default() } else { text() };
+        let shown = if self.json {
+            printable::json(&serde_json::to_string_pretty(view).unwrap_or_default()).into_owned()
+        } else {
+            printable::text(&text()).into_owned()
+        };
         // Whoever closed the pipe has seen enough.
         let _ = writeln!(std::io::stdout().lock(), "{shown}");
     }
 
     /// Says something beside the answer, on standard error.
     pub(super) fn note(&self, text: &str) {
-        let _ = writeln!(std::io::stderr().lock(), "{text}");
+        let _ = writeln!(std::io::stderr().lock(), "{}", printable::text(text));
     }
 
     /// Says on standard error why the command failed.
@@ -34,17 +40,27 @@ impl Output {
         let said: Vec<String> = error.chain().map(ToString::to_string).collect();
         let detail = said.iter().enumerate().filter(|(place, part)| !said[..*place].iter().any(|s| s.contains(*part)));
         let detail = detail.map(|(_, part)| part.as_str()).collect::<Vec<_>>().join(": ");
-        let shown =
-            if self.json { serde_json::json!({ "detail": detail }).to_string() } else { format!("error: {detail}") };
+        let shown = if self.json {
+            printable::json(&serde_json::json!({ "detail": detail }).to_string()).into_owned()
+        } else {
+            printable::text(&format!("error: {detail}")).into_owned()
+        };
         let _ = writeln!(std::io::stderr().lock(), "{shown}");
         ExitCode::FAILURE
     }
 }
 
-/// A table with these headings.
-pub(super) fn table(headings: &[&str], rows: Vec<Vec<String>>) -> String {
-    let mut table = Table::new();
-    let style = if std::io::stdout().is_terminal() { presets::UTF8_HORIZONTAL_ONLY } else { presets::NOTHING };
-    table.load_style(style).set_header(headings).add_rows(rows);
-    table.to_string()
+/// Writes a file to standard output: as it is for a program or a file, but for a terminal only what can be shown.
+pub(super) fn write_file(text: &str) -> std::io::Result<()> {
+    let mut output = std::io::stdout().lock();
+    if output.is_terminal() {
+        output.write_all(printable::text(&text.replace("\r\n", "\n")).as_bytes())
+    } else {
+        output.write_all(text.as_bytes())
+    }
+}
+
+/// Writes one line of JSON. `false` when whoever reads has closed the pipe.
+pub(super) fn write_json_line(output: &mut impl Write, json: &str) -> bool {
+    writeln!(output, "{}", printable::json(json)).is_ok()
 }

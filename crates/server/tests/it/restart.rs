@@ -2,6 +2,7 @@
 
 mod enrichment;
 mod mail;
+mod repeat;
 mod suspended;
 
 use std::path::Path;
