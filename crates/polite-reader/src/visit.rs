@@ -144,11 +144,16 @@ impl<'r> Visit<'r> {
     /// there is no time left for another attempt.
     pub(crate) async fn pause_before_retry(&mut self) -> bool {
         self.rules.retain(|_, rules| matches!(**rules, Rules::Known(_)));
-        let in_time = Instant::now() + RETRY_PAUSE < self.deadline;
+        let pause = self.retry_pause();
+        let in_time = Instant::now() + pause < self.deadline;
         if in_time {
-            sleep(RETRY_PAUSE).await;
+            sleep(pause).await;
         }
         in_time
+    }
+
+    fn retry_pause(&self) -> Duration {
+        self.turn.as_ref().map_or(RETRY_PAUSE, Turn::retry_pause)
     }
 
     /// Ends the visit; what it has brought home stays paid for.
@@ -235,7 +240,7 @@ impl<'r> Visit<'r> {
             let outcome = self.fuller(broken_off.take(), outcome);
             let left = self.deadline.saturating_duration_since(Instant::now());
             let busy = outcome.as_ref().is_ok_and(|answer| asks_for_peace(answer.status));
-            let wait = match next(&outcome, tries, left) {
+            let wait = match next(&outcome, tries, left, self.retry_pause()) {
                 Next::Accept => None,
                 Next::Again(wait) => Some(wait),
             };
