@@ -101,16 +101,40 @@ pub enum Target {
 /// The check, and its explicit exceptions.
 #[derive(Debug, Clone)]
 pub struct AddressGuard {
+    /// Count for literal addresses and `localhost` names.
     allowed: Vec<SocketAddr>,
+    /// Count for resolved names too.
+    trusted: Vec<SocketAddr>,
     /// Where every name under `.localhost` leads.
     localhost_at: Option<SocketAddr>,
 }
 
 impl AddressGuard {
-    /// Lets in the public internet, and these addresses.
+    /// Lets in the public internet, and these addresses where a URL names them literally or as a `localhost` name.
     #[must_use]
     pub fn new(allowed: Vec<SocketAddr>) -> Self {
-        Self { allowed, localhost_at: None }
+        Self { allowed, trusted: Vec::new(), localhost_at: None }
+    }
+
+    /// The same, with addresses that any name may lead to.
+    pub(crate) fn with_trusted(self, trusted: Vec<SocketAddr>) -> Self {
+        Self { trusted, ..self }
+    }
+
+    /// The guard for one site. Of the addresses an operator allows, only those count that the site's own start URLs name:
+    /// whatever a site redirects or links to cannot reach any other.
+    pub(crate) fn for_site(&self, starts: &[Url], allowed: &[SocketAddr]) -> Self {
+        let named = starts.iter().filter_map(|start| {
+            let port = start.port_or_known_default()?;
+            let is_named = |address: &&SocketAddr| match start.host() {
+                Some(Host::Ipv4(ip)) => **address == SocketAddr::new(ip.into(), port),
+                Some(Host::Ipv6(ip)) => **address == SocketAddr::new(ip.into(), port),
+                Some(Host::Domain(name)) => is_localhost(name) && address.ip().is_loopback() && address.port() == port,
+                None => false,
+            };
+            allowed.iter().find(is_named).copied()
+        });
+        Self { allowed: named.collect(), ..self.clone() }
     }
 
     /// The same, with all names under `.localhost` at one address. That address itself is not opened
@@ -138,7 +162,7 @@ impl AddressGuard {
 
     /// Checks an address right before it is connected to.
     pub fn check_address(&self, address: SocketAddr) -> Result<(), Refusal> {
-        if self.allowed.contains(&address) {
+        if self.trusted.contains(&address) {
             return Ok(());
         }
         if !is_public(address.ip()) {
@@ -148,6 +172,9 @@ impl AddressGuard {
     }
 
     fn check_literal(&self, address: SocketAddr) -> Result<Target, Refusal> {
+        if self.allowed.contains(&address) {
+            return Ok(Target::Address(address));
+        }
         self.check_address(address).map(|()| Target::Address(address))
     }
 
@@ -159,15 +186,21 @@ impl AddressGuard {
         let last = name.rsplit('.').next().unwrap_or_default();
         if last == "localhost" {
             // Browsers take these names for loopback by themselves, and so do we, without asking anyone.
-            let own = self.allowed.iter().find(|address| address.ip().is_loopback() && address.port() == port);
+            let mut exceptions = self.allowed.iter().chain(&self.trusted);
+            let own = exceptions.find(|address| address.ip().is_loopback() && address.port() == port);
             return own.map(|address| Target::Address(*address)).ok_or(Refusal::Name(name));
         }
         if name.len() > 253 || !name.contains('.') || PRIVATE_SUFFIXES.contains(&last) {
             return Err(Refusal::Name(name));
         }
-        let known = WEB_PORTS.contains(&port) || self.allowed.iter().any(|address| address.port() == port);
+        let known = WEB_PORTS.contains(&port) || self.trusted.iter().any(|address| address.port() == port);
         if known { Ok(Target::Name(name, port)) } else { Err(Refusal::Port(port)) }
     }
+}
+
+/// Whether a host is `localhost` or a name under it.
+fn is_localhost(host: &str) -> bool {
+    host.trim_end_matches('.').rsplit('.').next().is_some_and(|last| last.eq_ignore_ascii_case("localhost"))
 }
 
 /// Whether a host is a name under `.localhost`; `localhost` itself is not.

@@ -19,7 +19,7 @@ use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 use url::Url;
 
-use crate::address_guard::{AddressGuard, Refusal, Target};
+use crate::address_guard::{AddressGuard, Target};
 use crate::failure::Failure;
 use crate::limits::{ADDRESSES_TRIED_MAX, DNS_DEADLINE, RESPONSE_HEAD_BYTES_MAX};
 use crate::resolve::{ResolveError, Resolver};
@@ -28,7 +28,6 @@ use crate::sip::Sips;
 
 /// Opens connections.
 pub(crate) struct Connector {
-    guard: AddressGuard,
     resolver: Arc<dyn Resolver>,
     tls: TlsConnector,
     deadline: Duration,
@@ -59,21 +58,15 @@ impl Connection {
 impl Connector {
     pub(crate) fn new(settings: &ReaderSettings, resolver: Arc<dyn Resolver>) -> Result<Self, SettingsError> {
         Ok(Self {
-            guard: AddressGuard::new(settings.allowed_addresses.clone()).with_localhost_at(settings.localhost_at),
             resolver,
             tls: TlsConnector::from(Arc::new(tls_config(&settings.extra_roots)?)),
             deadline: settings.connect_deadline,
         })
     }
 
-    /// Checks a URL without asking anyone.
-    pub(crate) fn check_url(&self, url: &Url) -> Result<(), Refusal> {
-        self.guard.check_url(url).map(|_| ())
-    }
-
     /// Resolves, checks and connects.
-    pub(crate) async fn open(&self, url: &Url) -> Result<Connection, Failure> {
-        let addresses = self.checked_addresses(url).await?;
+    pub(crate) async fn open(&self, url: &Url, guard: &AddressGuard) -> Result<Connection, Failure> {
+        let addresses = self.checked_addresses(url, guard).await?;
         let mut failure = Failure::Unreachable;
         for address in addresses.into_iter().take(ADDRESSES_TRIED_MAX) {
             match timeout(self.deadline, self.connect(address, url)).await {
@@ -87,8 +80,8 @@ impl Connector {
     }
 
     /// The addresses of a URL's host that may be connected to.
-    async fn checked_addresses(&self, url: &Url) -> Result<Vec<SocketAddr>, Failure> {
-        let (name, port) = match self.guard.check_url(url)? {
+    async fn checked_addresses(&self, url: &Url, guard: &AddressGuard) -> Result<Vec<SocketAddr>, Failure> {
+        let (name, port) = match guard.check_url(url)? {
             Target::Address(address) => return Ok(vec![address]),
             Target::Name(name, port) => (name, port),
         };
@@ -100,7 +93,7 @@ impl Connector {
         let mut refusal = None;
         let mut checked = Vec::with_capacity(found.len());
         for address in found.into_iter().map(|ip| SocketAddr::new(ip, port)) {
-            match self.guard.check_address(address) {
+            match guard.check_address(address) {
                 Ok(()) => checked.push(address),
                 Err(reason) => refusal = Some(reason),
             }

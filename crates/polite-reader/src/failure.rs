@@ -57,7 +57,7 @@ pub(crate) enum Failure {
     Encoding(String),
     #[error("its compressed body is damaged")]
     Damaged,
-    #[error("there was no memory to look at the links of the first page")]
+    #[error("there was too little memory to look at all links of the first page")]
     NoRoomForLinks,
     #[error("it is empty")]
     Empty,
@@ -136,6 +136,6 @@ impl Failure {
 
     /// Whether this machine is at fault: the failure says nothing about the site.
     pub(crate) fn is_local(&self) -> bool {
-        matches!(self, Self::Local(_) | Self::NoRoomForLinks)
+        matches!(self, Self::Local(_))
     }
 }

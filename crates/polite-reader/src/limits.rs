@@ -81,6 +81,10 @@ pub(crate) const FRAMES_MAX: usize = 50;
 /// Bytes that the addresses behind one page's links may take while the best are chosen; the rest is ignored.
 pub(crate) const LINKS_BYTES_MAX: usize = 512 * 1024;
 
+/// Bytes for them that are there however scarce memory is: links are chosen without waiting, so that no more than one
+/// page for each thread takes them.
+pub(crate) const LINKS_BYTES_MIN: usize = 64 * 1024;
+
 /// Characters of a `Content-Type` that are kept.
 pub(crate) const CONTENT_TYPE_CHARS_MAX: usize = 200;
 

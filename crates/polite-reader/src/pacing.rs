@@ -9,7 +9,7 @@ use tokio::sync::OwnedMutexGuard;
 use tokio::time::{Instant, sleep_until};
 
 use crate::address_guard::is_under_localhost;
-use crate::limits::{BACKED_OFF_GAP_MAX, HOSTS_SWEPT_AT};
+use crate::limits::{BACKED_OFF_GAP_MAX, HOSTS_SWEPT_AT, RETRY_PAUSE};
 
 /// Remembers every host's last request.
 #[derive(Debug)]
@@ -133,6 +133,12 @@ impl Turn {
     /// The gap now in force.
     fn gap(&self) -> Duration {
         self.pace.gap.max(self.crawl_delay)
+    }
+
+    /// How long to wait before something is tried again that failed by itself: two gaps, so that our own sandbox, which
+    /// has none, is asked again at once.
+    pub(crate) fn retry_pause(&self) -> Duration {
+        (2 * self.pace.base).min(RETRY_PAUSE)
     }
 
     /// Waits for the gap to pass.

@@ -19,6 +19,14 @@ pub(crate) struct Choice {
     pub(crate) points: i32,
 }
 
+/// The pages chosen of one page's links.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Chosen {
+    pub(crate) pages: Vec<Choice>,
+    /// Whether there were more links than there was room for.
+    pub(crate) is_cut: bool,
+}
+
 /// Paths that are machinery, whatever their links say.
 const NEVER: [&str; 6] = ["/cdn-cgi/", "/wp-admin", "/wp-login", "/cart", "/checkout", "/login"];
 
@@ -103,7 +111,7 @@ const CANDIDATE_BYTES: usize = 200;
 
 /// The best pages behind a page's links, best first, `count` at most. Only as many candidates are looked at as fit into
 /// `room_bytes`.
-pub(crate) fn choose(found: &Found<'_>, home: &Url, count: usize, room_bytes: usize) -> Vec<Choice> {
+pub(crate) fn choose(found: &Found<'_>, home: &Url, count: usize, room_bytes: usize) -> Chosen {
     let base = found.base.and_then(|href| resolve(home, href)).unwrap_or_else(|| home.clone());
     let by_words = found.links.iter().filter_map(|link| {
         let (kind, points) = score(link)?;
@@ -112,14 +120,16 @@ pub(crate) fn choose(found: &Found<'_>, home: &Url, count: usize, room_bytes: us
     });
     let frames = found.frames.iter().filter_map(|src| same_site_page(&base, src, home));
     let frames = frames.map(|url| Choice { url, kind: PageKind::Home, points: FRAME_POINTS });
-    let mut left_bytes = room_bytes;
+    let (mut left_bytes, mut is_cut) = (room_bytes, false);
     let fitting = by_words.chain(frames).take_while(|choice| {
         let bytes = 2 * choice.url.as_str().len() + CANDIDATE_BYTES;
         let fits = bytes <= left_bytes;
         left_bytes = left_bytes.saturating_sub(bytes);
+        is_cut |= !fits;
         fits
     });
-    pick(fitting.collect(), home, count)
+    let pages = pick(fitting.collect(), home, count);
+    Chosen { pages, is_cut }
 }
 
 /// Best first, no page twice, no kind too often. The order of the page decides ties.
@@ -346,7 +356,7 @@ mod tests {
 
     fn chosen(html: &str) -> Vec<(PageKind, String)> {
         let home = Url::parse("https://www.shop.com/").unwrap();
-        let choices = choose(&scan(html.as_bytes()), &home, 5, LINKS_BYTES_MAX);
+        let choices = choose(&scan(html.as_bytes()), &home, 5, LINKS_BYTES_MAX).pages;
         choices.into_iter().map(|choice| (choice.kind, choice.url[url::Position::BeforePath..].to_owned())).collect()
     }
 
@@ -418,7 +428,7 @@ mod tests {
             let html = [b"<a href=/p/7>".as_slice(), text, b"</a>"].concat();
             let home = Url::parse("https://www.shop.com/").unwrap();
             let kinds: Vec<_> =
-                choose(&scan(&html), &home, 5, LINKS_BYTES_MAX).into_iter().map(|choice| choice.kind).collect();
+                choose(&scan(&html), &home, 5, LINKS_BYTES_MAX).pages.into_iter().map(|choice| choice.kind).collect();
             assert_eq!(kinds, [kind], "{}", String::from_utf8_lossy(text));
         }
     }
@@ -473,7 +483,7 @@ mod tests {
     fn subdomains_and_plain_links_belong_to_the_site() {
         assert_eq!(chosen("<a href='https://book.shop.com/book'>Book</a>").len(), 1);
         let home = Url::parse("https://www.shop.com/").unwrap();
-        let found = choose(&scan(b"<a href='http://www.shop.com/contact'>"), &home, 5, LINKS_BYTES_MAX);
+        let found = choose(&scan(b"<a href='http://www.shop.com/contact'>"), &home, 5, LINKS_BYTES_MAX).pages;
         assert_eq!(found[0].url.as_str(), "https://www.shop.com/contact");
     }
 

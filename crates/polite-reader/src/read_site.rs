@@ -4,23 +4,18 @@
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 use url::Url;
 
-use crate::decode::Decoded;
 use crate::exchange::Want;
 use crate::failure::Failure;
+use crate::home::{Home, find_home};
 use crate::kept::{KeptPage, KeptReport};
 use crate::limits::{LINE_DEADLINE, LOCAL_FAULT_REREADS_MAX, RETRY_PAUSE};
-use crate::links::{resolve, scan, script_target};
 use crate::marks::{Mark, mark};
-use crate::page_choice::{Choice, choose};
+use crate::page_choice::Choice;
 use crate::reader::{Freshness, Inner};
 use crate::report::{FetchedPage, PageKind, SiteReport, SiteStatus, shortened};
-use crate::site_address::{site_of, www_sibling};
+use crate::site_address::site_of;
 use crate::tag_manager::{add_container_ids, fetch_container};
-use crate::visit::{Fetched, Visit};
-
-/// Bytes and links a page may have and still count as one that only sends on.
-const REFRESH_BYTES_MAX: usize = 16 * 1024;
-const REFRESH_LINKS_MAX: usize = 5;
+use crate::visit::Visit;
 
 /// When pages are handed out.
 pub(crate) enum Delivery<'s> {
@@ -45,12 +40,6 @@ struct Gathering<'s> {
     /// Whether something failed through the fault of this machine.
     local_fault: bool,
     detail: Option<String>,
-}
-
-/// The first page, which is opened at once for its links.
-struct Home {
-    fetched: Fetched,
-    plain: Decoded,
 }
 
 /// What one read of a site brought: the report to hand out, and the one to keep.
@@ -144,7 +133,7 @@ async fn read_once(inner: &Inner, ways: &[Url], freshness: Freshness, delivery: 
         return not_read(first, "the reader is closing");
     };
     let turn = inner.pacing.turn(site_of(first)).await;
-    let mut visit = Visit::new(inner, hold, Some(turn));
+    let mut visit = Visit::new(inner, hold, Some(turn)).starting_at(ways);
     let deadline = visit.deadline();
     let in_time = timeout_at(deadline, gathering.gather(&mut visit, first, others)).await.is_ok();
     visit.leave();
@@ -231,11 +220,10 @@ impl<'s> Gathering<'s> {
         self.complete = true;
         let mut choices = Vec::new();
         if self.status == SiteStatus::Ok {
-            let count = visit.pages_max() - 1;
-            match visit.with_room_for_links(|room| choose(&scan(&plain.body), &fetched.url, count, room)) {
-                Some(chosen) => choices = chosen,
-                None => self.miss(&Failure::NoRoomForLinks, "further pages"),
-            }
+            choices = visit.choose(&plain.body, &fetched.url).unwrap_or_else(|(some, failure)| {
+                self.miss(&failure, "further pages");
+                some
+            });
         }
         let opened = Some(plain).filter(|plain| visit.affords(plain.body.len()));
         self.keep(visit, KeptPage { opened, ..fetched.keep(PageKind::Home) });
@@ -358,66 +346,5 @@ impl<'s> Gathering<'s> {
                 failed => report.add(failed, &script.url),
             }),
         }
-    }
-}
-
-/// Tries the ways to a site until one leads to a page, and goes through a page that only sends on. Where no
-/// connection came about, all ways are tried once more: servers refuse now and then.
-async fn find_home(visit: &mut Visit<'_>, first: &Url, others: &[Url]) -> Result<Home, (Url, Failure)> {
-    match try_ways(visit, first, others).await {
-        Err((_, failure)) if failure.is_connection_trouble() && visit.pause_before_retry().await => {
-            try_ways(visit, first, others).await
-        }
-        outcome => outcome,
-    }
-}
-
-async fn try_ways(visit: &mut Visit<'_>, first: &Url, others: &[Url]) -> Result<Home, (Url, Failure)> {
-    let mut trouble = match try_way(visit, first).await {
-        Err(failure) if failure.leaves_other_ways() => failure,
-        outcome => return outcome.map_err(|failure| (first.clone(), failure)),
-    };
-    let other_host_helps =
-        matches!(trouble, Failure::NoSuchName(_) | Failure::Unreachable | Failure::Tls(_) | Failure::TlsBrokeOff);
-    let siblings = std::iter::once(first).chain(others).filter_map(www_sibling).filter(|_| other_host_helps);
-    for way in others.iter().cloned().chain(siblings) {
-        match try_way(visit, &way).await {
-            Ok(home) => return Ok(home),
-            // A server that answered says more than one that did not.
-            Err(failure) if !failure.leaves_other_ways() => return Err((way, failure)),
-            // A certificate problem says more than a closed port.
-            Err(failure @ Failure::Tls(_)) => trouble = failure,
-            Err(_) => {}
-        }
-    }
-    Err((first.clone(), trouble))
-}
-
-async fn try_way(visit: &mut Visit<'_>, way: &Url) -> Result<Home, Failure> {
-    let home = Home::open(visit.fetch(way, Want::Page).await?)?;
-    let Some(target) = home.sends_on_to() else { return Ok(home) };
-    match visit.fetch(&target, Want::Page).await.and_then(Home::open) {
-        Ok(next) => Ok(next),
-        Err(_) => Ok(home),
-    }
-}
-
-impl Home {
-    fn open(fetched: Fetched) -> Result<Self, Failure> {
-        let plain = fetched.answer.body.open()?;
-        if plain.body.trim_ascii().is_empty() { Err(Failure::Empty) } else { Ok(Self { fetched, plain }) }
-    }
-
-    /// Where the page leads when it is nothing but a quick refresh to another.
-    fn sends_on_to(&self) -> Option<Url> {
-        if self.plain.body.len() > REFRESH_BYTES_MAX {
-            return None;
-        }
-        let found = scan(&self.plain.body);
-        if found.links.len() >= REFRESH_LINKS_MAX {
-            return None;
-        }
-        let target = resolve(&self.fetched.url, found.refresh.or_else(|| script_target(&self.plain.body))?)?;
-        (target != self.fetched.url).then_some(target)
     }
 }

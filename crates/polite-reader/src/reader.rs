@@ -5,12 +5,14 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use bytes::Bytes;
 use futures::FutureExt;
 use futures::future::{BoxFuture, Shared, WeakShared};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 use url::Url;
 
+use crate::address_guard::AddressGuard;
 use crate::connect::{Connection, Connector};
 use crate::kept::{KeptPage, KeptReport};
 use crate::lending::Lending;
@@ -29,6 +31,7 @@ use crate::settings::{Identity, ReaderSettings, SettingsError};
 use crate::shelf::Shelf;
 use crate::site_address::{SiteAddress, site_of};
 use crate::stall::{StallDetector, StallWatch};
+use crate::visit::{Fetched, Visit};
 
 /// Whether a kept report will do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +40,17 @@ pub enum Freshness {
     Cached,
     /// The site is read anew; what was kept is replaced.
     Fresh,
+}
+
+/// A `robots.txt` as a server shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RobotsFile {
+    /// Where it was found, after redirects.
+    pub url: String,
+    /// The status it came with.
+    pub status: u16,
+    /// The file; empty unless the status is a success.
+    pub body: Bytes,
 }
 
 /// Reads websites. Clones share everything.
@@ -53,6 +67,8 @@ pub(crate) struct Inner {
     pub(crate) settings: ReaderSettings,
     pub(crate) identity: Identity,
     pub(crate) connector: Connector,
+    /// Keeps visits on the public internet.
+    pub(crate) guard: AddressGuard,
     pub(crate) pacing: Pacing,
     pub(crate) sites: Semaphore,
     pub(crate) stalls: StallDetector,
@@ -100,6 +116,9 @@ impl Reader {
         let tag_manager = settings.tag_manager()?;
         let inner = Inner {
             identity: settings.identity()?,
+            guard: AddressGuard::new(Vec::new())
+                .with_trusted(settings.trusted_addresses.clone())
+                .with_localhost_at(settings.localhost_at),
             connector: Connector::new(&settings, Arc::clone(&resolver))?,
             pacing: pacing(&settings, tag_manager.as_ref()),
             tag_manager,
@@ -143,6 +162,28 @@ impl Reader {
             }
             other => other.without_a_read(url),
         }
+    }
+
+    /// The `robots.txt` of a website, asked for as politely as its pages. `None` when its redirects lead nowhere, which
+    /// counts as a missing file.
+    ///
+    /// # Errors
+    ///
+    /// In plain words why it cannot be had.
+    pub async fn robots_file(&self, url: &str) -> Result<Option<RobotsFile>, String> {
+        let SiteAddress::Site { ways, .. } = SiteAddress::parse(url) else {
+            return Err(format!("{url} is not the address of a website"));
+        };
+        let hold = self.inner.memory.reserve().await.ok_or("the reader is closing")?;
+        let mut visit = Visit::new(&self.inner, hold, None).starting_at(&ways);
+        let mut outcome = Err("there is no way to this website".to_owned());
+        for way in &ways {
+            outcome = match visit.fetch_robots(way).await {
+                Err(failure) if failure.leaves_other_ways() => Err(failure.to_string()),
+                other => return other.map_err(|failure| failure.to_string())?.map(RobotsFile::of).transpose(),
+            };
+        }
+        outcome
     }
 
     /// Watches whether this process stands still. Needs a runtime.
@@ -208,6 +249,14 @@ impl Reader {
             under_way.insert(name, weak);
         }
         read
+    }
+}
+
+impl RobotsFile {
+    fn of(fetched: Fetched) -> Result<Self, String> {
+        let Fetched { url, answer } = fetched;
+        let body = answer.body.open().map_err(|failure| failure.to_string())?.body;
+        Ok(Self { url: url.into(), status: answer.status.as_u16(), body })
     }
 }
 

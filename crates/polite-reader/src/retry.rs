@@ -19,19 +19,20 @@ pub(crate) enum Next {
     Again(Duration),
 }
 
-/// Decides after the attempt number `tries` (from 0), with `left` until the site's deadline.
-pub(crate) fn next(outcome: &Result<Answer, Failure>, tries: usize, left: Duration) -> Next {
+/// Decides after the attempt number `tries` (from 0), with `left` until the site's deadline. A failure that the server
+/// gave no reason for is tried again after `pause`.
+pub(crate) fn next(outcome: &Result<Answer, Failure>, tries: usize, left: Duration, pause: Duration) -> Next {
     if tries >= RETRIES_MAX {
         return Next::Accept;
     }
     let pause = match outcome {
         // A broken connection is tried anew once, at once; a second one means it.
         Err(failure) if failure.is_transient_at_once() && tries == 0 => Duration::ZERO,
-        Err(failure) if failure.is_slow_answer() && tries == 0 => RETRY_PAUSE,
+        Err(failure) if failure.is_slow_answer() && tries == 0 => pause,
         Err(_) => return Next::Accept,
         Ok(answer) => match answer.status.as_u16() {
             429 | 503 => answer.retry_after.unwrap_or(RETRY_PAUSE),
-            500..=599 if tries == 0 => answer.retry_after.unwrap_or(RETRY_PAUSE),
+            500..=599 if tries == 0 => answer.retry_after.unwrap_or(pause),
             _ if answer.body.broke_off() && tries == 0 => Duration::ZERO,
             _ => return Next::Accept,
         },
@@ -101,7 +102,7 @@ mod tests {
             (Err(Failure::Tls("expired".into())), 0, Next::Accept),
         ];
         for (outcome, tries, expected) in cases {
-            assert_eq!(next(&outcome, tries, left), expected, "{outcome:?} after {tries}");
+            assert_eq!(next(&outcome, tries, left, RETRY_PAUSE), expected, "{outcome:?} after {tries}");
         }
     }
 

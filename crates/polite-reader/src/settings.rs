@@ -6,6 +6,8 @@ use std::time::Duration;
 use http::HeaderValue;
 use url::Url;
 
+use crate::robots::product_token;
+
 /// Settings of a [`crate::Reader`].
 #[derive(Debug, Clone)]
 pub struct ReaderSettings {
@@ -38,8 +40,12 @@ pub struct ReaderSettings {
     /// Bytes that sites being read may hold together. New sites wait for room, and a page that
     /// finds none left is cut.
     pub memory_bytes_max: usize,
-    /// The only addresses outside the public internet that may be visited, port included.
+    /// Addresses outside the public internet that may be visited, port included, when a site's own start URL names one
+    /// literally or as a `localhost` name. No redirect, no link and no other name leads there.
     pub allowed_addresses: Vec<SocketAddr>,
+    /// Addresses that any name, link and redirect may lead to: servers of tests and measurements. Never to be filled with
+    /// what an operator or a customer writes.
+    pub trusted_addresses: Vec<SocketAddr>,
     /// Where every name under `.localhost` is served, whatever port its URLs name: the sandbox's own
     /// server. It is asked without a gap between its pages, since it is nobody else's; robots rules
     /// and their crawl-delay count as everywhere.
@@ -68,6 +74,7 @@ impl Default for ReaderSettings {
             cache_bytes_max: 32 * 1024 * 1024,
             memory_bytes_max: 96 * 1024 * 1024,
             allowed_addresses: Vec::new(),
+            trusted_addresses: Vec::new(),
             localhost_at: None,
             tag_manager_url: Some("https://www.googletagmanager.com/gtm.js".to_owned()),
             extra_roots: Vec::new(),
@@ -132,8 +139,7 @@ impl ReaderSettings {
 
     /// Puts name and contact address together.
     pub(crate) fn identity(&self) -> Result<Identity, SettingsError> {
-        let token: String =
-            self.user_agent.chars().take_while(|c| c.is_ascii_alphanumeric() || "-_".contains(*c)).collect();
+        let token = product_token(&self.user_agent).to_owned();
         let contact = self.contact_url.trim();
         if !contact.starts_with("http://") && !contact.starts_with("https://") {
             return Err(SettingsError::ContactUrl(self.contact_url.clone()));

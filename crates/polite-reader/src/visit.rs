@@ -9,14 +9,18 @@ use http::StatusCode;
 use tokio::time::{Instant, sleep};
 use url::Url;
 
-use crate::address_guard::Refusal;
+use crate::address_guard::{AddressGuard, Refusal};
 use crate::connect::Connection;
 use crate::exchange::{Answer, Terms, Want};
 use crate::failure::Failure;
 use crate::kept::KeptPage;
-use crate::limits::{LINKS_BYTES_MAX, REDIRECTS_MAX, RETRY_PAUSE, ROBOTS_REDIRECTS_MAX, URL_CHARS_MAX};
+use crate::limits::{
+    LINKS_BYTES_MAX, LINKS_BYTES_MIN, REDIRECTS_MAX, RETRY_PAUSE, ROBOTS_REDIRECTS_MAX, URL_CHARS_MAX,
+};
+use crate::links::scan;
 use crate::memory::Hold;
 use crate::pacing::Turn;
+use crate::page_choice::{Choice, Chosen, choose};
 use crate::reader::Inner;
 use crate::report::PageKind;
 use crate::retry::{Next, next};
@@ -41,6 +45,8 @@ impl Fetched {
 /// The state of a visit.
 pub(crate) struct Visit<'r> {
     pub(crate) inner: &'r Inner,
+    /// Where this visit may go.
+    guard: AddressGuard,
     hold: Hold,
     deadline: Instant,
     turn: Option<Turn>,
@@ -59,7 +65,12 @@ enum Pause {
 impl<'r> Visit<'r> {
     pub(crate) fn new(inner: &'r Inner, hold: Hold, turn: Option<Turn>) -> Self {
         let deadline = Instant::now() + inner.settings.site_deadline;
-        Self { inner, hold, deadline, turn, connection: None, rules: HashMap::new() }
+        Self { inner, guard: inner.guard.clone(), hold, deadline, turn, connection: None, rules: HashMap::new() }
+    }
+
+    /// The same visit, which may also go to those of the operator's exceptions that its start URLs name.
+    pub(crate) fn starting_at(self, ways: &[Url]) -> Self {
+        Self { guard: self.inner.guard.for_site(ways, &self.inner.settings.allowed_addresses), ..self }
     }
 
     /// The same visit over a connection that is open already.
@@ -82,7 +93,7 @@ impl<'r> Visit<'r> {
         let mut url = url.clone();
         let mut pause = Pause::Gap;
         for _ in 0..=REDIRECTS_MAX {
-            self.inner.connector.check_url(&url)?;
+            self.guard.check_url(&url)?;
             if let Some(name) = social_name(&url) {
                 return Err(Failure::RedirectToSocial(name, url));
             }
@@ -114,13 +125,14 @@ impl<'r> Visit<'r> {
         self.hold.affords(bytes)
     }
 
-    /// Runs `choose` with the bytes of the memory that the addresses behind a page's links may take, all of which is
-    /// free again afterwards. `None` when there is not enough of it now.
-    pub(crate) fn with_room_for_links<T>(&mut self, choose: impl FnOnce(usize) -> T) -> Option<T> {
-        let room_bytes = self.hold.take_bytes(LINKS_BYTES_MAX);
-        let chosen = (room_bytes == LINKS_BYTES_MAX).then(|| choose(room_bytes));
-        self.hold.return_bytes(room_bytes);
-        chosen
+    /// Chooses among the links of a page, with the memory that the addresses behind them may take; all of it is free
+    /// again afterwards. Fails when memory is scarce and there were more links than fit.
+    pub(crate) fn choose(&mut self, page: &[u8], url: &Url) -> Result<Vec<Choice>, (Vec<Choice>, Failure)> {
+        let taken_bytes = self.hold.take_bytes(LINKS_BYTES_MAX);
+        let Chosen { pages, is_cut } = choose(&scan(page), url, self.pages_max() - 1, taken_bytes.max(LINKS_BYTES_MIN));
+        self.hold.return_bytes(taken_bytes);
+        // More links than fit into the whole room are ignored on every read alike.
+        if is_cut && taken_bytes < LINKS_BYTES_MAX { Err((pages, Failure::NoRoomForLinks)) } else { Ok(pages) }
     }
 
     /// Gives back the memory of a page that is not kept.
@@ -132,11 +144,16 @@ impl<'r> Visit<'r> {
     /// there is no time left for another attempt.
     pub(crate) async fn pause_before_retry(&mut self) -> bool {
         self.rules.retain(|_, rules| matches!(**rules, Rules::Known(_)));
-        let in_time = Instant::now() + RETRY_PAUSE < self.deadline;
+        let pause = self.retry_pause();
+        let in_time = Instant::now() + pause < self.deadline;
         if in_time {
-            sleep(RETRY_PAUSE).await;
+            sleep(pause).await;
         }
         in_time
+    }
+
+    fn retry_pause(&self) -> Duration {
+        self.turn.as_ref().map_or(RETRY_PAUSE, Turn::retry_pause)
     }
 
     /// Ends the visit; what it has brought home stays paid for.
@@ -168,29 +185,33 @@ impl<'r> Visit<'r> {
     /// Fetches a `robots.txt`. Its redirects lead to other hosts at times, which RFC 9309 wants followed;
     /// a file that cannot be reached for want of a server is the caller's failure, not permission.
     async fn fetch_rules(&mut self, url: &Url) -> Result<Rules, Failure> {
-        let Some(mut url) = robots_url(url) else { return Ok(Rules::none()) };
+        let Some(Fetched { url, answer }) = self.fetch_robots(url).await? else { return Ok(Rules::none()) };
+        let rules = self.parse_rules(&answer)?;
+        if url.path() == "/robots.txt" {
+            // Redirected or not, this is also that origin's own file.
+            self.rules.insert(url.origin().ascii_serialization(), Arc::new(rules.clone()));
+        }
+        Ok(rules)
+    }
+
+    /// The answer for the `robots.txt` of a URL's origin; none when redirects lead nowhere or nobody can unpack it.
+    pub(crate) async fn fetch_robots(&mut self, url: &Url) -> Result<Option<Fetched>, Failure> {
+        let Some(mut url) = robots_url(url) else { return Ok(None) };
         let mut pause = Pause::Gap;
         for _ in 0..=ROBOTS_REDIRECTS_MAX {
-            self.inner.connector.check_url(&url)?;
+            self.guard.check_url(&url)?;
             let answer = match self.ask((&url, Want::Robots), pause).await {
-                Err(Failure::Encoding(_)) => return Ok(Rules::none()),
+                Err(Failure::Encoding(_)) => return Ok(None),
                 answer => answer?,
             };
             match redirect_of(&url, &answer) {
-                Ok(None) => {
-                    let rules = self.parse_rules(&answer)?;
-                    if url.path() == "/robots.txt" {
-                        // Redirected or not, this is also that origin's own file.
-                        self.rules.insert(url.origin().ascii_serialization(), Arc::new(rules.clone()));
-                    }
-                    return Ok(rules);
-                }
+                Ok(None) => return Ok(Some(Fetched { url, answer })),
                 Ok(Some(next)) => url = next,
-                Err(_) => return Ok(Rules::none()),
+                Err(_) => return Ok(None),
             }
             pause = Pause::None;
         }
-        Ok(Rules::none())
+        Ok(None)
     }
 
     /// Reads the rules, which are larger than their file and stay as long as the visit.
@@ -219,7 +240,7 @@ impl<'r> Visit<'r> {
             let outcome = self.fuller(broken_off.take(), outcome);
             let left = self.deadline.saturating_duration_since(Instant::now());
             let busy = outcome.as_ref().is_ok_and(|answer| asks_for_peace(answer.status));
-            let wait = match next(&outcome, tries, left) {
+            let wait = match next(&outcome, tries, left, self.retry_pause()) {
                 Next::Accept => None,
                 Next::Again(wait) => Some(wait),
             };
@@ -271,7 +292,7 @@ impl<'r> Visit<'r> {
         let mut connection = match self.connection.take().filter(|connection| connection.serves(url)) {
             Some(connection) => connection,
             // Boxed, so that a site that waits between two pages does not keep room for either.
-            None => Box::pin(self.inner.connector.open(url)).await?,
+            None => Box::pin(self.inner.connector.open(url, &self.guard)).await?,
         };
         let Inner { settings, identity, bodies, .. } = self.inner;
         let terms = Terms { settings, identity, bodies };

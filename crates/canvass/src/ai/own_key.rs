@@ -98,7 +98,7 @@ pub async fn set_own_key(app: &App, account: AccountId, own: &OwnKey) -> Result<
         return Err(KeyError::NoModel);
     }
     if own.set_by == SetBy::Customer {
-        address::check(&own.base_url, &app.settings.allow_addresses)?;
+        address::check(&own.base_url, &app.settings.ai_allow_addresses)?;
     }
     let sealed = SealedKey {
         sealed: seal::seal(app, account, key)?,
@@ -155,7 +155,7 @@ pub(super) async fn own_endpoint(app: &App, account: AccountId) -> Result<Option
     };
     if set_by == SetBy::Customer {
         // What the operator allows may have changed since.
-        address::check(&base, &app.settings.allow_addresses)?;
+        address::check(&base, &app.settings.ai_allow_addresses)?;
     }
     let key = seal::open(app, account, &sealed)?;
     Ok(Some((Endpoint { base, key: Some(key), model }, set_by)))

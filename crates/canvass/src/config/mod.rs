@@ -86,7 +86,7 @@ pub const SETTINGS: &[Setting] = &[
         "allow_addresses",
         "LIST",
         "",
-        "Private addresses that may be read all the same, such as 127.0.0.1:8000, with commas between",
+        "Private addresses whose sites may be read where a listing names them, such as 127.0.0.1:8000, with commas between",
     ),
     setting("running_searches", "N", "5", "Searches an account may have running at once"),
     setting("searches_at_once", "N", "50", "Searches one process works on at once"),
@@ -104,6 +104,12 @@ pub const SETTINGS: &[Setting] = &[
     setting("ai_base_url", "URL", "", "OpenAI-compatible or Anthropic API; the built-in rules are used when not set"),
     setting("ai_api_key", "KEY", "", "Key for that API"),
     setting("ai_model", "NAME", "", "Model to ask there"),
+    setting(
+        "ai_allow_addresses",
+        "LIST",
+        "",
+        "Private addresses that customers may lead their own AI keys to, such as 127.0.0.1:11434, with commas between",
+    ),
     setting("ai_at_once", "N", "8", "Questions this process has under way at AI providers at once"),
     setting("ai_timeout_seconds", "N", "30", "Seconds one question to an AI provider may take, with all its tries"),
     setting("secret_key", "KEY", "", "What stored secrets are sealed with; a file in the data folder when not set"),
@@ -169,7 +175,7 @@ pub struct Settings {
     pub read_websites: bool,
     /// The page that tells website owners who we are.
     pub contact_url: Option<Url>,
-    /// Addresses outside of the public internet that may be read all the same.
+    /// Addresses outside of the public internet whose sites may be read where a listing names them literally.
     pub allow_addresses: Vec<SocketAddr>,
     /// Searches an account may have running at once.
     pub running_searches: i64,
@@ -193,6 +199,8 @@ pub struct Settings {
     pub ai_api_key: Option<Secret>,
     /// The model.
     pub ai_model: Option<String>,
+    /// Addresses outside of the public internet that customers' own AI keys may lead to.
+    pub ai_allow_addresses: Vec<SocketAddr>,
     /// Questions under way at providers at once.
     pub ai_at_once: usize,
     /// How long one question may take.

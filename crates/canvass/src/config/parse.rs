@@ -57,6 +57,7 @@ pub(super) fn settings(given: &Given) -> Result<Settings, SettingError> {
         read_websites: required(given, "read_websites", yes_or_no)?,
         contact_url: one(given, "contact_url", web_address)?,
         allow_addresses: one(given, "allow_addresses", addresses)?.unwrap_or_default(),
+        ai_allow_addresses: one(given, "ai_allow_addresses", addresses)?.unwrap_or_default(),
         running_searches: required(given, "running_searches", |value| count(value, 1_000))?,
         searches_at_once: required(given, "searches_at_once", |value| count(value, 10_000))? as usize,
         lease_seconds: required(given, "lease_seconds", |value| count(value, LEASE_SECONDS_MAX))?,

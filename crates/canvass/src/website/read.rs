@@ -134,11 +134,13 @@ mod tests {
                 let length = stream.read(&mut request).await.unwrap_or(0);
                 let (status, body) =
                     if request[..length].starts_with(b"GET /robots") { (404, "") } else { (200, page.as_str()) };
-                let head = format!("HTTP/1.1 {status} x\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
+                let head =
+                    format!("HTTP/1.1 {status} x\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
                 let _ = stream.write_all((head + body).as_bytes()).await;
             }
         });
-        let settings = ReaderSettings { page_bytes_max: 10_000, allowed_addresses: vec![address], ..Default::default() };
+        let settings =
+            ReaderSettings { page_bytes_max: 10_000, allowed_addresses: vec![address], ..Default::default() };
         (Reader::new(settings).unwrap(), format!("http://{address}/"))
     }
 

@@ -154,8 +154,9 @@ fn the_allowance_is_one_address_with_one_port() {
     ] {
         assert!(target(url).is_err(), "{url}");
     }
-    // A public name may use the port, but its address must be the allowed one.
-    assert!(target("http://shop.com:4711/").is_ok());
+    // No other name leads there, whatever it resolves to.
+    assert_eq!(target("http://shop.com:4711/"), Err(Refusal::Port(4711)));
+    assert!(guard.check_address(allowed).is_err());
     assert!(guard.check_address("10.0.0.1:4711".parse().unwrap()).is_err());
     assert!(guard.check_address("8.8.8.8:4711".parse().unwrap()).is_err());
     for url in bypasses() {
@@ -221,5 +222,26 @@ fn every_private_range_ends_where_it_should() {
     for (public, private) in borders {
         assert!(is_public(public.parse().unwrap()), "{public}");
         assert!(!is_public(private.parse().unwrap()), "{private}");
+    }
+}
+
+#[test]
+fn an_exception_counts_only_for_the_site_that_begins_there() {
+    let allowed: Vec<SocketAddr> = vec!["127.0.0.1:4711".parse().unwrap(), "10.0.0.8:80".parse().unwrap()];
+    let parse = |url: &str| Url::parse(url).unwrap();
+    let reaches = |start: &str, url: &str| guard().for_site(&[parse(start)], &allowed).check_url(&parse(url)).is_ok();
+    for start in
+        ["http://127.0.0.1:4711/", "http://2130706433:4711/", "http://localhost:4711/", "http://x.localhost:4711/"]
+    {
+        assert!(reaches(start, start), "{start}");
+        assert!(reaches(start, "http://127.0.0.1:4711/contact"), "its own pages: {start}");
+        assert!(!reaches(start, "http://10.0.0.8/"), "another exception: {start}");
+    }
+    for start in
+        ["http://shop.com/", "http://shop.com:4711/", "http://8.8.8.8/", "http://127.0.0.1/", "http://10.0.0.9/"]
+    {
+        for url in ["http://127.0.0.1:4711/", "http://localhost:4711/", "http://10.0.0.8/"] {
+            assert!(!reaches(start, url), "{start} to {url}");
+        }
     }
 }

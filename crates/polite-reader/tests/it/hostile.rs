@@ -81,7 +81,7 @@ impl Hostile {
             body_deadline: Duration::from_millis(600),
             site_deadline: Duration::from_secs(5),
             page_bytes_max: 256 * 1024,
-            allowed_addresses: vec![self.address],
+            trusted_addresses: vec![self.address],
             tag_manager_url: Some(self.url("gtm.net", "/gtm.js")),
             ..ReaderSettings::default()
         }

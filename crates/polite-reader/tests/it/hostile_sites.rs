@@ -171,7 +171,7 @@ async fn a_dead_port_is_dead() {
     let server = Hostile::start().await;
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let mut settings = server.settings();
-    settings.allowed_addresses.push(free);
+    settings.trusted_addresses.push(free);
     let report =
         server.reader_with(settings).read_site(&format!("http://shop.com:{}/", free.port()), Freshness::Cached).await;
     assert_eq!(report.status, SiteStatus::Dead, "{report:?}");

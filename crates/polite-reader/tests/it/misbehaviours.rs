@@ -167,6 +167,7 @@ fn redirects(seen: &Seen, port: u16) -> Option<Reply> {
         "redirect-social.com" => redirect("https://www.facebook.com/kindbakery"),
         "location-bomb.com" => redirect(&format!("/{}", long_header())),
         "scheme-bomb.com" => redirect(&format!("{}:x", long_header())),
+        "redirect-to.com" => redirect(path.split_once('?').map_or("/", |(_, target)| target)),
         "redirect-kind.com" => redirect(&format!("http://kind.com:{port}/")),
         _ => return None,
     };

@@ -80,7 +80,7 @@ async fn a_private_address_among_public_ones_spoils_the_name() {
 #[tokio::test]
 async fn a_private_answer_is_refused_whatever_the_name() {
     let server = Hostile::start().await;
-    let settings = ReaderSettings { allowed_addresses: Vec::new(), ..server.settings() };
+    let settings = ReaderSettings { trusted_addresses: Vec::new(), ..server.settings() };
     for ip in [
         "127.0.0.1",
         "10.0.0.8",
@@ -107,7 +107,7 @@ async fn sandbox_names_need_no_resolver_and_no_other_port() {
     let report = read(server.settings(), Arc::clone(&resolver), &server.url("joes-plumbing-4f2a.localhost", "/")).await;
     assert_eq!((report.status, report.pages.len()), (SiteStatus::Ok, 6));
     let other = SocketAddr::new(server.address.ip(), server.address.port().wrapping_add(1));
-    let settings = ReaderSettings { allowed_addresses: vec![other], ..server.settings() };
+    let settings = only(&server, other);
     let report = read(settings, Arc::clone(&resolver), &server.url("joes-plumbing-4f2a.localhost", "/")).await;
     assert_eq!((report.status, report.pages.len()), (SiteStatus::Error, 0));
     assert_eq!(*resolver.asked.lock().unwrap(), 0);
@@ -117,7 +117,7 @@ async fn sandbox_names_need_no_resolver_and_no_other_port() {
 fn stand_in_settings(server: &Hostile) -> ReaderSettings {
     ReaderSettings {
         host_gap: Duration::from_secs(60),
-        allowed_addresses: Vec::new(),
+        trusted_addresses: Vec::new(),
         localhost_at: Some(server.address),
         tag_manager_url: None,
         ..server.settings()
@@ -211,4 +211,53 @@ async fn read_despite_proxies(port: u16) {
     let reader = Reader::new(settings).unwrap();
     let report = reader.read_site(&format!("http://proxied.localhost:{port}/"), Freshness::Fresh).await;
     assert_eq!(report.status, SiteStatus::Ok, "{report:?}");
+}
+
+/// Settings by which one private address may be read, as an operator writes them.
+fn only(server: &Hostile, address: SocketAddr) -> ReaderSettings {
+    ReaderSettings {
+        allowed_addresses: vec![address],
+        trusted_addresses: Vec::new(),
+        tag_manager_url: None,
+        ..server.settings()
+    }
+}
+
+#[tokio::test]
+async fn an_allowed_address_is_read_where_the_listing_names_it() {
+    let server = Hostile::start().await;
+    for host in ["127.0.0.1", "localhost", "joes.localhost"] {
+        let report = read(only(&server, server.address), Scripted::new(&[]), &server.url(host, "/")).await;
+        assert_eq!((report.status, report.pages.len()), (SiteStatus::Ok, 6), "{host}: {:?}", report.detail);
+    }
+}
+
+#[tokio::test]
+async fn no_public_name_leads_to_an_allowed_address() {
+    let server = Hostile::start().await;
+    let port = server.address.port();
+    for url in [format!("http://kind.com:{port}/"), "http://kind.com/".to_owned(), "kind.com".to_owned()] {
+        let report = read(only(&server, server.address), Scripted::new(&[&["127.0.0.1"]]), &url).await;
+        assert_eq!((report.status, server.requests()), (SiteStatus::Error, 0), "{url}: {report:?}");
+    }
+}
+
+#[tokio::test]
+async fn no_redirect_leads_to_an_allowed_address() {
+    // The model beside the server, which the operator allows, and a website on the internet, which a test must trust.
+    let (website, model) = (Hostile::start().await, Hostile::start().await);
+    let settings = ReaderSettings { allowed_addresses: vec![model.address], ..website.settings() };
+    for target in ["127.0.0.1", "localhost", "x.localhost"] {
+        let path = format!("/to?{}", model.url(target, "/"));
+        let url = website.url("redirect-to.com", &path);
+        let report = read(settings.clone(), Scripted::new(&[&["127.0.0.1"]]), &url).await;
+        assert_eq!((report.status, model.requests()), (SiteStatus::Error, 0), "{target}: {report:?}");
+        assert_eq!(website.paths("redirect-to.com").last(), Some(&path), "{target}");
+    }
+    // Nor from one address that is allowed to another.
+    let both =
+        ReaderSettings { allowed_addresses: vec![website.address, model.address], ..only(&website, website.address) };
+    let url = website.url("redirect-to-1.localhost", &format!("/to?{}", model.url("127.0.0.1", "/")));
+    let report = read(both, Scripted::new(&[]), &url).await;
+    assert_eq!((report.status, model.requests()), (SiteStatus::Error, 0), "{report:?}");
 }

@@ -292,6 +292,8 @@ async fn a_server_that_refuses_connections_for_a_moment_is_not_dead() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let mut settings = server.settings();
     settings.allowed_addresses.push(free);
+    settings.host_gap = Duration::from_secs(1);
+    settings.site_deadline = Duration::from_secs(30);
     let reader = server.reader_with(settings);
     let url = format!("http://{free}/");
     let mut reading = Box::pin(reader.read_site(&url, Freshness::Cached));

@@ -38,7 +38,7 @@ async fn secured(server: &Hostile, params: CertificateParams) -> (SocketAddr, Ve
 async fn read(server: &Hostile, params: CertificateParams, trusted: bool) -> Arc<SiteReport> {
     let (address, der) = secured(server, params).await;
     let settings = ReaderSettings {
-        allowed_addresses: vec![address, server.address],
+        trusted_addresses: vec![address, server.address],
         extra_roots: if trusted { vec![der] } else { Vec::new() },
         ..server.settings()
     };

@@ -8,6 +8,7 @@ mod key;
 mod output;
 mod radar;
 mod read;
+mod robots;
 mod sandbox;
 mod serve;
 mod settings;
@@ -51,6 +52,8 @@ enum Command {
     Key(key::Command),
     /// Read one website, and show what stands there
     Read(read::Arguments),
+    /// Tell whether a robots.txt lets a path be read, and by which of its lines
+    Robots(robots::Arguments),
     /// Show what stands on saved pages, one JSON line a page
     Facts(facts::Arguments),
     /// Check watched businesses now
@@ -89,6 +92,7 @@ async fn run(command: Command, matches: &clap::ArgMatches, output: Output) -> an
     match command {
         Command::Migrate => migrate(&settings, output).await,
         Command::Read(arguments) => read::run(&settings, &arguments, output).await,
+        Command::Robots(arguments) => robots::run(&settings, &arguments, output).await,
         Command::Facts(arguments) => facts::run(&arguments),
         command => with_app(command, settings, output).await,
     }
@@ -105,7 +109,7 @@ async fn with_app(command: Command, settings: Settings, output: Output) -> anyho
         Command::Sandbox(command) => sandbox::run(&app, command, output).await?,
         Command::Account(command) => account::run(&app, command, output).await?,
         Command::Key(command) => key::run(&app, command, output).await?,
-        Command::Migrate | Command::Doctor | Command::Read(_) | Command::Facts(_) => {
+        Command::Migrate | Command::Doctor | Command::Read(_) | Command::Robots(_) | Command::Facts(_) => {
             unreachable!("these run without the application")
         }
     }

@@ -34,8 +34,17 @@ struct View<'a> {
     complete: bool,
     detail: Option<&'a str>,
     pages: Vec<&'a str>,
+    /// Pages that were not read whole, by the reader or by the finders.
+    site_cut: Vec<CutView<'a>>,
     #[serde(flatten)]
     facts: FactsView<'a>,
+}
+
+/// A page that was not read whole.
+#[derive(Serialize)]
+struct CutView<'a> {
+    url: &'a str,
+    reason: &'a str,
 }
 
 pub(super) async fn run(settings: &Settings, arguments: &Arguments, output: Output) -> anyhow::Result<ExitCode> {
@@ -52,6 +61,7 @@ pub(super) async fn run(settings: &Settings, arguments: &Arguments, output: Outp
         complete: website.complete,
         detail: website.detail.as_deref(),
         pages: website.facts.pages.iter().map(|page| page.url.as_str()).collect(),
+        site_cut: website.cut_pages.iter().map(|cut| CutView { url: &cut.url, reason: cut.reason.as_str() }).collect(),
         facts: website.facts.view(),
     };
     output.show(&view, || card(&website, &view));
@@ -73,7 +83,11 @@ async fn sandbox_of(settings: &Settings, url: &str) -> anyhow::Result<Option<App
 fn card(website: &Website, view: &View<'_>) -> String {
     let pages = view.pages.len();
     let state = match (website.status, &website.detail) {
-        (SiteStatus::Ok, _) => format!("{pages} {} read", if pages == 1 { "page" } else { "pages" }),
+        (SiteStatus::Ok, _) => {
+            let cut = view.site_cut.len();
+            let not_whole = if cut == 0 { String::new() } else { format!(", {cut} of them not whole") };
+            format!("{pages} {} read{not_whole}", if pages == 1 { "page" } else { "pages" })
+        }
         (status, Some(detail)) => format!("{}: {detail}", status.as_str()),
         (status, None) => status.as_str().to_owned(),
     };

@@ -177,3 +177,45 @@ fn a_page_that_cannot_be_read_says_so_on_its_line() {
     std::fs::write(binary.folder.path().join("list.jsonl"), "{\"file\": 3}").unwrap();
     assert!(binary.fail(&["facts", "--jsonl", "list.jsonl"]).contains("line 1 of list.jsonl"));
 }
+
+#[test]
+fn a_robots_file_is_explained_line_by_line() {
+    let binary = Binary::new();
+    let file = binary.folder.path().join("robots.txt");
+    std::fs::write(
+        &file,
+        "# ours\r\nUser-agent: CanvassReader/0.1.0\r\nCrawl-delay: 2\r\nDisallow: /team # why\r\nAllow: /team/open\r\n",
+    )
+    .unwrap();
+    let file = file.to_str().unwrap();
+    let allowed = binary.json(&["robots", file, "/team/open?x=1"]);
+    assert_eq!(
+        (&allowed["allowed"], &allowed["line"], &allowed["text"]),
+        (&json!(true), &json!(5), &json!("Allow: /team/open"))
+    );
+    assert_eq!(allowed["crawl_delay_seconds"], json!(2.0));
+    let output = binary.run(&["robots", file, "https://shop.com/team/joe", "--json"]);
+    let refused: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(!output.status.success());
+    assert_eq!(
+        (&refused["allowed"], &refused["line"], &refused["text"]),
+        (&json!(false), &json!(4), &json!("Disallow: /team # why"))
+    );
+    let other = binary.json(&["robots", file, "/team", "--agent", "OtherBot/2.0"]);
+    assert_eq!((&other["allowed"], &other["line"], &other["text"]), (&json!(true), &json!(null), &json!(null)));
+    let said = String::from_utf8(binary.run(&["robots", file, "/team"]).stdout).unwrap();
+    assert!(said.contains("disallowed") && said.contains("line 4: Disallow: /team"), "{said}");
+    assert!(binary.fail(&["robots", file, "team"]).contains("must be a path"));
+}
+
+#[test]
+fn the_robots_file_of_a_website_is_asked_for_by_the_same_rules_as_its_pages() {
+    let address = site();
+    let url = format!("http://{address}/about");
+    let binary = Binary::new().set("CANVASS_ALLOW_ADDRESSES", &address);
+    let answer = binary.json(&["robots", &url, "/contact"]);
+    assert_eq!((&answer["allowed"], &answer["line"]), (&json!(true), &json!(null)));
+    assert_eq!(answer["source"], format!("http://{address}/robots.txt"));
+    assert!(answer["reason"].as_str().unwrap().contains("404"), "{answer}");
+    assert!(Binary::new().fail(&["robots", &url, "/contact"]).contains("not an address of the public internet"));
+}

@@ -105,7 +105,7 @@ async fn it_pays_when_nothing_else_does_at_an_address_the_operator_allows(#[case
     let address = own.base.trim_start_matches("http://").trim_end_matches("/v1").parse().unwrap();
     let case = Case::new(on, 2, |settings| {
         settings.plans.of_mut(Tier::Scale).ai_enrich = 0;
-        settings.allow_addresses = vec![address];
+        settings.ai_allow_addresses = vec![address];
     })
     .await;
     assert_eq!(case.enrich_lead(0).await.code(), "ai_allowance_used_up");
@@ -125,16 +125,26 @@ async fn an_address_that_is_allowed_no_more_is_asked_no_more() {
     let address = own.base.trim_start_matches("http://").trim_end_matches("/v1").parse().unwrap();
     let case = Case::new(On::Sqlite, 1, |settings| {
         settings.plans.of_mut(Tier::Scale).ai_enrich = 0;
-        settings.allow_addresses = vec![address];
+        settings.ai_allow_addresses = vec![address];
     })
     .await;
     let body = json!({"api_key": SECRET, "model": "theirs", "base_url": own.base});
     put(&case.test, &case.key, &body).await;
     // The server is started again, and its operator has thought better of it.
-    let settings = canvass::config::Settings { allow_addresses: Vec::new(), ..case.test.app.settings.clone() };
+    let settings = canvass::config::Settings { ai_allow_addresses: Vec::new(), ..case.test.app.settings.clone() };
     let later = canvass::App::new(case.test.app.db.clone(), settings, canvass::app::Ports::default());
     let lead = canvass::ids::LeadId::parse(&case.leads[0]).unwrap();
     let refused = canvass::enrichment::enrich(&later, &case.account, lead, None).await;
     assert!(matches!(refused, Err(canvass::enrichment::EnrichError::Model(_))), "{refused:?}");
+    assert!(own.asked().is_empty());
+}
+
+#[tokio::test]
+async fn what_the_reader_may_visit_is_not_open_to_a_customers_key() {
+    let own = Provider::saying([jane()]).await;
+    let address = own.base.trim_start_matches("http://").trim_end_matches("/v1").parse().unwrap();
+    let case = Case::new(On::Sqlite, 1, |settings| settings.allow_addresses = vec![address]).await;
+    let body = json!({"api_key": SECRET, "model": "theirs", "base_url": own.base});
+    assert_eq!(put(&case.test, &case.key, &body).await.status, StatusCode::UNPROCESSABLE_ENTITY);
     assert!(own.asked().is_empty());
 }
