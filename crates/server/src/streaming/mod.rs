@@ -92,8 +92,9 @@ pub async fn search(
         Some(claim) => start_once(&edge.app, claim, work, kept).await?,
         None => work.await?,
     };
-    let mut response = follow(&edge, &caller, &search, Resume::Beginning);
-    if claim.is_some_and(|claim| claim.made().is_some()) {
+    let again = claim.is_some_and(|claim| claim.made().is_some());
+    let mut response = resume(&edge, &caller, &search, last.filter(|_| again));
+    if again {
         response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
     }
     Ok(response)

@@ -460,20 +460,16 @@ async fn a_filter_leaves_out_what_is_not_known_and_a_social_page_is_no_website(#
     }
 }
 
-#[rstest]
-#[case::sqlite(On::Sqlite)]
-#[case::postgres(On::Postgres)]
-#[tokio::test]
-async fn errors_say_what_to_send_instead(#[case] on: On) {
-    let test = TestApp::new(on).await;
-    let (_, growth) = test.account(Tier::Growth, 100).await;
-    let (_, poor) = test.account(Tier::Growth, 0).await;
-    let dentist = |fields: Value| {
-        let mut body = json!({"industry": "dentist"});
-        body.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
-        body
-    };
-    let cases = [
+/// A request for dentists with these fields besides.
+fn dentist(fields: Value) -> Value {
+    let mut body = json!({"industry": "dentist"});
+    body.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+    body
+}
+
+/// Bodies that cannot start a search on a growth plan, each with the status and the words that answer it.
+fn refused_starts() -> Vec<(Value, u16, &'static str)> {
+    vec![
         (
             json!({}),
             422,
@@ -517,8 +513,18 @@ async fn errors_say_what_to_send_instead(#[case] on: On) {
         (json!("x"), 422, "the body must be a JSON object with the fields in braces, but it is a string"),
         (json!(5), 422, "the body must be a JSON object with the fields in braces, but it is a number"),
         (json!(null), 422, "the body must be a JSON object with the fields in braces, but it is null"),
-    ];
-    for (body, status, detail) in cases {
+    ]
+}
+
+#[rstest]
+#[case::sqlite(On::Sqlite)]
+#[case::postgres(On::Postgres)]
+#[tokio::test]
+async fn errors_say_what_to_send_instead(#[case] on: On) {
+    let test = TestApp::new(on).await;
+    let (_, growth) = test.account(Tier::Growth, 100).await;
+    let (_, poor) = test.account(Tier::Growth, 0).await;
+    for (body, status, detail) in refused_starts() {
         let answer = test.post("/search/start", &growth, &body).await;
         let said = answer.json()["detail"].as_str().unwrap().to_owned();
         assert_eq!(answer.status.as_u16(), status, "{body}: {said}");
