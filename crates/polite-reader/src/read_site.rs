@@ -220,10 +220,11 @@ impl<'s> Gathering<'s> {
         self.complete = true;
         let mut choices = Vec::new();
         if self.status == SiteStatus::Ok {
-            choices = visit.choose(&plain.body, &fetched.url).unwrap_or_else(|(some, failure)| {
-                self.miss(&failure, "further pages");
-                some
-            });
+            let chosen = visit.choose(&plain.body, &fetched.url);
+            if chosen.is_cut {
+                self.miss(&Failure::NoRoomForLinks, "further pages");
+            }
+            choices = chosen.pages;
         }
         let opened = Some(plain).filter(|plain| visit.affords(plain.body.len()));
         self.keep(visit, KeptPage { opened, ..fetched.keep(PageKind::Home) });

@@ -210,7 +210,10 @@ mod tests {
         (verdict.is_allowed, verdict.line.map(|line| line.number))
     }
 
-    fn check_table(cases: &[(&str, &str, (bool, Option<usize>))]) {
+    /// A file, a path, and what is decided by which line.
+    type Case<'c> = (&'c str, &'c str, (bool, Option<usize>));
+
+    fn check_table(cases: &[Case<'_>]) {
         for (file, path, expected) in cases {
             assert_eq!(decided(file, path), *expected, "{file:?} for {path}");
         }

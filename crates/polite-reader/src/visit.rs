@@ -20,7 +20,7 @@ use crate::limits::{
 use crate::links::scan;
 use crate::memory::Hold;
 use crate::pacing::Turn;
-use crate::page_choice::{Choice, Chosen, choose};
+use crate::page_choice::{Chosen, choose};
 use crate::reader::Inner;
 use crate::report::PageKind;
 use crate::retry::{Next, next};
@@ -126,13 +126,13 @@ impl<'r> Visit<'r> {
     }
 
     /// Chooses among the links of a page, with the memory that the addresses behind them may take; all of it is free
-    /// again afterwards. Fails when memory is scarce and there were more links than fit.
-    pub(crate) fn choose(&mut self, page: &[u8], url: &Url) -> Result<Vec<Choice>, (Vec<Choice>, Failure)> {
+    /// again afterwards. They are cut only when memory was scarce: more links than fit into the whole room are ignored on
+    /// every read alike.
+    pub(crate) fn choose(&mut self, page: &[u8], url: &Url) -> Chosen {
         let taken_bytes = self.hold.take_bytes(LINKS_BYTES_MAX);
-        let Chosen { pages, is_cut } = choose(&scan(page), url, self.pages_max() - 1, taken_bytes.max(LINKS_BYTES_MIN));
+        let chosen = choose(&scan(page), url, self.pages_max() - 1, taken_bytes.max(LINKS_BYTES_MIN));
         self.hold.return_bytes(taken_bytes);
-        // More links than fit into the whole room are ignored on every read alike.
-        if is_cut && taken_bytes < LINKS_BYTES_MAX { Err((pages, Failure::NoRoomForLinks)) } else { Ok(pages) }
+        Chosen { is_cut: chosen.is_cut && taken_bytes < LINKS_BYTES_MAX, ..chosen }
     }
 
     /// Gives back the memory of a page that is not kept.

@@ -135,10 +135,10 @@ impl Parsing {
     }
 
     /// The lists that the group at hand adds to.
-    fn for_each_list(&mut self, mut add: impl FnMut(&mut Robots)) {
+    fn for_each_list(&mut self, add: impl FnMut(&mut Robots)) {
         let ours = self.ours.as_mut().filter(|_| self.is_ours);
         let everyones = self.everyones.as_mut().filter(|_| self.is_everyones);
-        ours.into_iter().chain(everyones).for_each(|list| add(list));
+        ours.into_iter().chain(everyones).for_each(add);
     }
 }
 
