@@ -22,6 +22,7 @@ pub mod lead;
 pub mod listing;
 pub mod notify;
 pub mod plan;
+pub mod private_files;
 pub mod radar;
 pub mod sandbox;
 pub mod search;

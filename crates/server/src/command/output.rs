@@ -3,6 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
+use canvass::db::OpenError;
 use comfy_table::{Table, presets};
 use serde::Serialize;
 
@@ -34,8 +35,13 @@ impl Output {
         let said: Vec<String> = error.chain().map(ToString::to_string).collect();
         let detail = said.iter().enumerate().filter(|(place, part)| !said[..*place].iter().any(|s| s.contains(*part)));
         let detail = detail.map(|(_, part)| part.as_str()).collect::<Vec<_>>().join(": ");
-        let shown =
-            if self.json { serde_json::json!({ "detail": detail }).to_string() } else { format!("error: {detail}") };
+        let advice = error.downcast_ref::<OpenError>().map(OpenError::advice);
+        let shown = match (self.json, advice) {
+            (true, Some(advice)) => serde_json::json!({ "detail": detail, "advice": advice }).to_string(),
+            (true, None) => serde_json::json!({ "detail": detail }).to_string(),
+            (false, Some(advice)) => format!("error: {detail}\n-> {advice}"),
+            (false, None) => format!("error: {detail}"),
+        };
         let _ = writeln!(std::io::stderr().lock(), "{shown}");
         ExitCode::FAILURE
     }

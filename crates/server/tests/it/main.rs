@@ -26,6 +26,7 @@ mod openapi;
 mod radar;
 mod restart;
 mod search;
+mod storage;
 mod streaming;
 mod support;
 mod tidy;

@@ -29,7 +29,7 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
     ("config", &["plan", "signals"]),
 ];
 /// What is no noun, and may be used by all.
-const GROUND: &[&str] = &["app", "clock", "config", "db", "hash", "ids", "secret", "steps"];
+const GROUND: &[&str] = &["app", "clock", "config", "db", "hash", "ids", "private_files", "secret", "steps"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()

@@ -6,15 +6,17 @@ mod database;
 mod listings;
 mod mcp;
 mod model;
+mod proxy;
 mod smtp;
 mod stored;
 
 pub use binary::Binary;
 pub use csv::{by_the_letter, csv_lines, csv_rows};
-pub use database::{On, fresh_database, fresh_schema, fresh_schema_url};
+pub use database::{On, fresh_database, fresh_schema, fresh_schema_url, postgres_url};
 pub use listings::{Scripted, listing};
 pub use mcp::{Mcp, rpc};
 pub use model::{Provider, Says, opening, who};
+pub use proxy::{Network, Proxy};
 pub use smtp::{PASSWORD, SmtpServer};
 pub use stored::{Stored, ahead, opened};
 
@@ -25,6 +27,7 @@ use canvass::account::{self, Account, Email, NewAccount};
 use canvass::app::Ports;
 use canvass::clock::{Moment, SetClock};
 use canvass::config::Settings;
+use canvass::db::Db;
 use canvass::ids::SeededIds;
 use canvass::keys;
 use canvass::listing::Listings;
@@ -106,9 +109,23 @@ impl TestApp {
         listings: Option<Arc<dyn Listings>>,
     ) -> TestApp {
         let folder = tempfile::tempdir().unwrap();
+        let db = fresh_database(on, folder.path()).await;
+        TestApp::assemble((db, folder), change, more, listings).await
+    }
+
+    /// On a database that was opened before.
+    pub async fn on(db: Db, folder: TempDir, change: impl FnOnce(&mut Settings)) -> TestApp {
+        TestApp::assemble((db, folder), change, More::default(), None).await
+    }
+
+    async fn assemble(
+        (db, folder): (Db, TempDir),
+        change: impl FnOnce(&mut Settings),
+        more: More,
+        listings: Option<Arc<dyn Listings>>,
+    ) -> TestApp {
         let mut settings = Settings { data: folder.path().into(), rate_limit: None, ..Settings::default() };
         change(&mut settings);
-        let db = fresh_database(on, folder.path()).await;
         let clock = Arc::new(SetClock::at(Moment::from_micros(NOW)));
         let ports = Ports { clock: clock.clone(), ids: Arc::new(SeededIds::new(1)), listings, ..Ports::default() };
         let app = App::new(db, settings, ports);
