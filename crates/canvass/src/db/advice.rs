@@ -83,12 +83,14 @@ pub enum OpenError {
     Unmerged(PathBuf),
     /// It has tables, but not ours.
     #[error("{0} belongs to another program")]
-    Foreign(Place),
+    Foreign(Box<Place>),
     /// It was changed by a version of Canvass that knows more schema steps.
-    #[error("{place} was written by a newer version of Canvass: it is at schema step {found}, this version knows {known}")]
+    #[error(
+        "{place} was written by a newer version of Canvass: it is at schema step {found}, this version knows {known}"
+    )]
     Newer {
         /// Which database.
-        place: Place,
+        place: Box<Place>,
         /// Its schema's version.
         found: i64,
         /// The last version known here.
@@ -98,7 +100,7 @@ pub enum OpenError {
     #[error("{place} was set up by another build of Canvass: schema step {version} differs")]
     Changed {
         /// Which database.
-        place: Place,
+        place: Box<Place>,
         /// The step.
         version: i64,
     },
@@ -106,7 +108,7 @@ pub enum OpenError {
     #[error("{place} cannot be used")]
     Failed {
         /// Which database.
-        place: Place,
+        place: Box<Place>,
         /// How.
         source: DbError,
     },
@@ -114,14 +116,14 @@ pub enum OpenError {
 
 impl OpenError {
     pub(super) fn failed(place: Place, source: impl Into<DbError>) -> OpenError {
-        OpenError::Failed { place, source: source.into() }
+        OpenError::Failed { place: Box::new(place), source: source.into() }
     }
 
     pub(super) fn of_migration(place: Place, error: MigrateError, known: i64) -> OpenError {
         match error {
-            MigrateError::VersionMissing(found) => OpenError::Newer { place, found, known },
+            MigrateError::VersionMissing(found) => OpenError::Newer { place: Box::new(place), found, known },
             MigrateError::VersionMismatch(version) | MigrateError::Dirty(version) => {
-                OpenError::Changed { place, version }
+                OpenError::Changed { place: Box::new(place), version }
             }
             MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => OpenError::failed(place, error),
             other => OpenError::failed(place, sqlx::Error::Migrate(Box::new(other))),
@@ -134,7 +136,10 @@ impl OpenError {
             OpenError::Address => "correct CANVASS_DATABASE_URL".into(),
             OpenError::Url(_) => "write CANVASS_DATABASE_URL as postgres://user:password@host:port/database".into(),
             OpenError::Path { path, .. } => {
-                format!("give {} to the user that runs Canvass, or choose another folder with --data DIR", path.display())
+                format!(
+                    "give {} to the user that runs Canvass, or choose another folder with --data DIR",
+                    path.display()
+                )
             }
             OpenError::NotADatabase(path) | OpenError::Lost(path) => restore(path.display()),
             OpenError::Unmerged(_) => "start the server, which takes it in, then look again".into(),
@@ -143,16 +148,18 @@ impl OpenError {
                 "start the newer version, or restore the backup from before the upgrade for this one".into()
             }
             OpenError::Changed { .. } => "start the build that set it up, or restore a backup made by this one".into(),
-            OpenError::Failed { place: Place::File(path), source } => for_file(path, source),
-            OpenError::Failed { place: Place::Server { address, user, database }, source } => {
-                for_server((address, user, database), source)
-            }
+            OpenError::Failed { place, source } => match &**place {
+                Place::File(path) => for_file(path, source),
+                Place::Server { address, user, database } => for_server((address, user, database), source),
+            },
         }
     }
 }
 
 fn restore(path: impl std::fmt::Display) -> String {
-    format!("stop Canvass, keep {path} and its -wal file as they are for analysis, and restore the last backup in their place")
+    format!(
+        "stop Canvass, keep {path} and its -wal file as they are for analysis, and restore the last backup in their place"
+    )
 }
 
 fn for_file(path: &std::path::Path, error: &DbError) -> String {
@@ -160,18 +167,19 @@ fn for_file(path: &std::path::Path, error: &DbError) -> String {
     match error {
         DbError::StorageFull(_) => format!("free some space on the disk of {shown}"),
         DbError::ReadOnly(_) => {
-            format!("make {shown} and its folder writable for the user that runs Canvass (chown, chmod, or mount it writable)")
+            format!(
+                "make {shown} and its folder writable for the user that runs Canvass (chown, chmod, or mount it writable)"
+            )
         }
         DbError::Unavailable(_) => {
             format!("another process keeps {shown} locked; see which one with `fuser {shown}`, and stop it")
         }
         DbError::Damaged(error) => match sqlite_code(error) {
             Some(14) => format!("check that the user that runs Canvass may read and write {shown} and its folder"),
-            Some(10) => "check the disk and the system's log for I/O errors; restore the last backup on another disk".into(),
-            _ => format!(
-                "{}; without one, `sqlite3 {shown} .recover` may save a part",
-                restore(shown.to_string())
-            ),
+            Some(10) => {
+                "check the disk and the system's log for I/O errors; restore the last backup on another disk".into()
+            }
+            _ => format!("{}; without one, `sqlite3 {shown} .recover` may save a part", restore(shown.to_string())),
         },
         DbError::CommitUnknown(_) | DbError::Refused(_) => report(),
     }
@@ -190,18 +198,28 @@ fn for_server((address, user, database): (&str, &str, &str), error: &DbError) ->
             format!("nothing listens at {address}: start PostgreSQL, or correct host and port in {url}")
         }
         sqlx::Error::Io(cause) if cause.kind() == ErrorKind::TimedOut => {
-            format!("{address} does not answer: check that PostgreSQL runs, the host and port in {url}, and the firewall")
+            format!(
+                "{address} does not answer: check that PostgreSQL runs, the host and port in {url}, and the firewall"
+            )
         }
         sqlx::Error::Io(_) => format!("{address} cannot be reached: check the host and port in {url}, and the network"),
         sqlx::Error::Tls(_) => format!("check sslmode in {url} and the server's certificate"),
         sqlx::Error::Database(said) => {
             let sqlstate = said.try_downcast_ref::<PgDatabaseError>().map_or("", PgDatabaseError::code);
             match sqlstate {
-                "28P01" => format!("the password of user {user} is wrong: correct it in {url} (special characters percent-encoded)"),
-                "28000" => format!("the server does not let user {user} in: correct the user in {url}, or allow it in pg_hba.conf"),
+                "28P01" => format!(
+                    "the password of user {user} is wrong: correct it in {url} (special characters percent-encoded)"
+                ),
+                "28000" => format!(
+                    "the server does not let user {user} in: correct the user in {url}, or allow it in pg_hba.conf"
+                ),
                 "3D000" => format!("create the database with `createdb {database}`, or correct its name in {url}"),
-                "42501" => format!("let the user create tables: `grant create on schema public to {user}` in {database}"),
-                "53300" => "the server has no connection left: raise max_connections there, or stop other clients".into(),
+                "42501" => {
+                    format!("let the user create tables: `grant create on schema public to {user}` in {database}")
+                }
+                "53300" => {
+                    "the server has no connection left: raise max_connections there, or stop other clients".into()
+                }
                 "53100" => "free some space on the disk of the PostgreSQL server".into(),
                 "25006" => format!("{address} is a read-only replica: name the primary server in {url}"),
                 "57P03" | "57P01" => "the server is starting or stopping: wait for it, then try again".into(),

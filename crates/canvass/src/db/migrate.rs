@@ -75,15 +75,15 @@ async fn wait_for_turn(data: &Path) -> std::io::Result<File> {
 pub async fn schema(db: &Db) -> Result<Schema, OpenError> {
     let migrator = migrator(db);
     let steps = applied(db).await.map_err(|error| OpenError::failed(Place::of(db), error))?;
-    let Some(steps) = steps else { return Err(OpenError::Foreign(Place::of(db))) };
+    let Some(steps) = steps else { return Err(OpenError::Foreign(Box::new(Place::of(db)))) };
     for (version, checksum) in &steps {
         match migrator.iter().find(|step| step.version == *version) {
             None => {
                 let found = steps.iter().map(|(version, _)| *version).max().unwrap_or_default();
-                return Err(OpenError::Newer { place: Place::of(db), found, known: last_version(migrator) });
+                return Err(OpenError::Newer { place: Box::new(Place::of(db)), found, known: last_version(migrator) });
             }
             Some(step) if *step.checksum != **checksum => {
-                return Err(OpenError::Changed { place: Place::of(db), version: *version });
+                return Err(OpenError::Changed { place: Box::new(Place::of(db)), version: *version });
             }
             Some(_) => {}
         }
@@ -97,7 +97,9 @@ pub async fn schema(db: &Db) -> Result<Schema, OpenError> {
 /// The steps that were applied, with their checksums: none in a new database, and `None` in one of another program.
 async fn applied(db: &Db) -> Result<Option<Vec<(i64, Vec<u8>)>>, DbError> {
     let (ours, others): (i64, i64) = match db {
-        Db::Sqlite { .. } => sql("select count(*) filter (where name = '_sqlx_migrations'), count(*) from sqlite_schema"),
+        Db::Sqlite { .. } => {
+            sql("select count(*) filter (where name = '_sqlx_migrations'), count(*) from sqlite_schema")
+        }
         // A PostgreSQL database may be shared with others, each in its own tables.
         Db::Pg(_) => sql("select (to_regclass('_sqlx_migrations') is not null)::int::bigint, 0::bigint"),
     }
@@ -106,6 +108,8 @@ async fn applied(db: &Db) -> Result<Option<Vec<(i64, Vec<u8>)>>, DbError> {
     match (ours, others) {
         (0, 0) => Ok(Some(Vec::new())),
         (0, _) => Ok(None),
-        _ => sql("select version, checksum from _sqlx_migrations where success order by version").all(db).await.map(Some),
+        _ => {
+            sql("select version, checksum from _sqlx_migrations where success order by version").all(db).await.map(Some)
+        }
     }
 }

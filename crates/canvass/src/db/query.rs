@@ -120,9 +120,7 @@ impl Sql {
             On::Db(Db::Pg(pool)) => Ok(from_pool(pool, text, &values, take).await?),
             On::Tx(tx) => {
                 let ended = match tx.usable()? {
-                    Connection::Sqlite(connection) => {
-                        from_sqlite(&mut **connection, text, sqlite(values)?, take).await
-                    }
+                    Connection::Sqlite(connection) => from_sqlite(&mut **connection, text, sqlite(values)?, take).await,
                     Connection::Pg(connection) => {
                         in_time(from_postgres(&mut **connection, text, postgres(&values)?, take)).await
                     }

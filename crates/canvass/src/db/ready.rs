@@ -57,7 +57,10 @@ async fn try_now(db: Db, mut last: OwnedMutexGuard<Option<Tried>>) -> Result<(),
     let was_ready = last.as_ref().is_none_or(|before| before.result.is_ok());
     match &result {
         Err(error) if was_ready => {
-            tracing::error!(error = error.as_ref() as &dyn std::error::Error, "not ready: the database takes no writes");
+            tracing::error!(
+                error = error.as_ref() as &dyn std::error::Error,
+                "not ready: the database takes no writes"
+            );
         }
         Ok(()) if !was_ready => tracing::info!("ready again: the database takes writes"),
         _ => {}

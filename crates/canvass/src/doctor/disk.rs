@@ -21,14 +21,22 @@ pub(super) fn examine(settings: &Settings) -> Check {
     }
     // A folder that is not there yet is created at the first start, in the nearest one that is.
     let Some(there) = nearest_folder(folder) else {
-        return Check::fail("disk", format!("no folder above {shown} can be seen"), format!("check the path, {OTHER_FOLDER}"));
+        return Check::fail(
+            "disk",
+            format!("no folder above {shown} can be seen"),
+            format!("check the path, {OTHER_FOLDER}"),
+        );
     };
     if let Err(error) = db::try_room(there) {
         return refused(there, &error);
     }
     let missing = if folder.is_dir() { "" } else { "does not exist yet and is created at the first start; its disk " };
     let Ok(stat) = rustix::fs::statvfs(there) else {
-        return Check::warn("disk", format!("{shown} {missing}can be written to; its free space is unknown"), "watch it");
+        return Check::warn(
+            "disk",
+            format!("{shown} {missing}can be written to; its free space is unknown"),
+            "watch it",
+        );
     };
     let free = stat.f_bavail.saturating_mul(stat.f_frsize);
     let says = format!("{shown} {missing}can be written to and has {} MiB free", free / 1024 / 1024);

@@ -169,9 +169,9 @@ impl Problem {
     /// What a failure of the database means for the client. Does not log it.
     pub(super) fn of_database(error: &DbError) -> Problem {
         match error {
-            DbError::Unavailable(_) => Problem::unavailable(
-                "the database does not answer or is overloaded; try again in a moment",
-            ),
+            DbError::Unavailable(_) => {
+                Problem::unavailable("the database does not answer or is overloaded; try again in a moment")
+            }
             DbError::StorageFull(_) => Problem::storage(
                 "storage_full",
                 "the server's disk is full, so the request could not be stored; its operator has to free space (`canvass \

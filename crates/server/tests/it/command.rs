@@ -197,8 +197,9 @@ fn a_key_for_a_plan_without_api_access_comes_with_a_warning() {
 
 #[test]
 fn help_shows_a_commands_own_options_first_and_the_shared_settings_once() {
+    let binary = Binary::new();
     let help = |arguments: &[&str]| {
-        let mut command = Binary::new().command(arguments);
+        let mut command = binary.command(arguments);
         String::from_utf8(command.env("COLUMNS", "100").output().unwrap().stdout).unwrap()
     };
     let expected = "\

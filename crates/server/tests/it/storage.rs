@@ -155,8 +155,7 @@ impl SmallDisk {
 
     fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(&self.0).unwrap();
-        let mut names: Vec<String> =
-            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
     }
@@ -351,7 +350,11 @@ async fn a_database_out_of_reach_is_told_in_time_and_used_again_when_it_is_back(
     let asked = Instant::now();
     let (status, body) = readyz(&test).await;
     assert_eq!((status, &body["code"]), (StatusCode::SERVICE_UNAVAILABLE, &json!("unavailable")));
-    assert!(asked.elapsed() < Duration::from_secs(6), "two seconds, and what a busy machine adds: {:?}", asked.elapsed());
+    assert!(
+        asked.elapsed() < Duration::from_secs(6),
+        "two seconds, and what a busy machine adds: {:?}",
+        asked.elapsed()
+    );
     proxy.set(Network::Works);
     until_ready_is(&test, StatusCode::OK).await;
     assert_eq!(test.get("/me", &key).await.status, StatusCode::OK);
@@ -377,9 +380,8 @@ async fn a_run_on_postgresql_logs_no_warnings() {
     let key = binary.json(&["key", "create", "--email", "a@b.example", "--name", "test"])["key"].clone();
     let served = binary.serve();
     let (base, http) = (served.base().to_owned(), client());
-    let request = |method, path: &str| {
-        http.request(method, format!("{base}{path}")).header("X-API-Key", key.as_str().unwrap())
-    };
+    let request =
+        |method, path: &str| http.request(method, format!("{base}{path}")).header("X-API-Key", key.as_str().unwrap());
     let started = send(request(Method::POST, "/search/start").json(&search(5))).await.json();
     let poll = started["poll"].as_str().unwrap().to_owned();
     while send(request(Method::GET, &poll)).await.json()["status"] == "running" {}

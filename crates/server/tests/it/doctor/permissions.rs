@@ -8,7 +8,7 @@ use rstest::rstest;
 use serde_json::json;
 
 use super::{check, examine};
-use crate::support::{Binary, On, TestApp};
+use crate::support::{Binary, On, TestApp, client, send};
 
 fn mode(path: &Path) -> u32 {
     path.metadata().unwrap_or_else(|_| panic!("no {}", path.display())).permissions().mode() & 0o777
@@ -50,8 +50,8 @@ async fn logs_mails_and_secrets_are_private() {
     }
 }
 
-#[test]
-fn what_is_open_to_others_is_named_with_the_command_that_closes_it() {
+#[tokio::test]
+async fn what_is_open_to_others_is_named_with_the_command_that_closes_it() {
     let binary = Binary::new();
     binary.json(&["migrate"]);
     assert_eq!(check(&examine(&binary).1, "permissions")["verdict"], "ok");
@@ -68,7 +68,10 @@ fn what_is_open_to_others_is_named_with_the_command_that_closes_it() {
     let permissions = check(&report, "permissions");
     assert!(well && permissions["verdict"] == "warn", "{report}");
     assert!(permissions["says"].as_str().unwrap().contains("canvass.db is open to other users (mode 644)"));
-    let (_, log) = binary.serve().stop();
+    let served = binary.serve();
+    // Served once, it stops cleanly, and takes the log of the database with it.
+    assert_eq!(send(client().get(format!("{}/readyz", served.base()))).await.status, http::StatusCode::OK);
+    let (_, log) = served.stop();
     assert!(log.contains("is open to other users (mode 755); run: chmod 700"), "{log}");
 
     let advice = permissions["advice"].as_str().unwrap().strip_prefix("run: ").unwrap();
