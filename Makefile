@@ -22,11 +22,11 @@ lint: ## Check format, lints, documentation, and the dependencies' licences, sou
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --lib --example bare_axum
 
 unit: ## Run all tests, on SQLite and on a private PostgreSQL
-	@scripts/need rust nextest postgres python
+	@scripts/need rust nextest postgres faketime python
 	scripts/with-postgres cargo nextest run --workspace
 
-contract: ## Try the running server against its own API document, and lint the document
-	@scripts/need rust python node
+contract: ## Lint the API document, run searches with clients generated from it, try the running server against it
+	@scripts/need rust python node clients
 	scripts/contract
 
 connector: ## Talk to the assistant connector with real MCP clients

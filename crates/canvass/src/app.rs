@@ -4,12 +4,12 @@ use std::net::SocketAddr;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
-use polite_reader::Reader;
+use polite_reader::{Reader, ReaderSettings};
 use tokio::sync::OnceCell;
 use url::Url;
 
 use crate::ai::Ai;
-use crate::clock::{Clock, SystemClock};
+use crate::clock::{self, Clock, SystemClock};
 use crate::config::{Settings, Source};
 use crate::db::{self, Db, OpenError, Readiness};
 use crate::ids::{Ids, SystemIds};
@@ -51,6 +51,8 @@ pub struct Parts {
     pub ai: Ai,
     /// Is told of every step of a search.
     pub steps: Arc<dyn Steps>,
+    /// Limits of the reader that no setting names.
+    reading: ReaderSettings,
     reader: OnceCell<Reader>,
     /// Where this process really listens, once it does: port 0 is any free one.
     listening: OnceLock<SocketAddr>,
@@ -67,11 +69,19 @@ pub struct Ports {
     pub steps: Arc<dyn Steps>,
     /// Where listings come from, instead of what the settings say.
     pub listings: Option<Arc<dyn Listings>>,
+    /// Limits of the reader of websites that no setting names, such as its deadlines.
+    pub reading: ReaderSettings,
 }
 
 impl Default for Ports {
     fn default() -> Self {
-        Ports { clock: Arc::new(SystemClock), ids: Arc::new(SystemIds), steps: Arc::new(Onward), listings: None }
+        Ports {
+            clock: Arc::new(SystemClock),
+            ids: Arc::new(SystemIds),
+            steps: Arc::new(Onward),
+            listings: None,
+            reading: ReaderSettings::default(),
+        }
     }
 }
 
@@ -81,7 +91,8 @@ impl App {
         let url = settings.database_url.as_ref().map(|url| url.reveal());
         let db = db::open(url, &settings.data).await?;
         db::migrate(&db, &settings.data).await?;
-        Ok(App::new(db, settings, Ports::default()))
+        let clock = clock::of_database(&db).await.map_err(|error| OpenError::on(&db, error))?;
+        Ok(App::new(db, settings, Ports { clock, ..Ports::default() }))
     }
 
     /// Puts the parts together.
@@ -102,6 +113,7 @@ impl App {
             ids: ports.ids,
             steps: ports.steps,
             bell: Bell::default(),
+            reading: ports.reading,
             reader: OnceCell::new(),
             listening: OnceLock::new(),
             settings,
@@ -111,7 +123,7 @@ impl App {
         }))
     }
 
-    /// Notes where this process listens. The first word counts: a process listens once.
+    /// Notes where this process listens. Only the first call takes effect: a process listens once.
     pub fn listens_on(&self, address: SocketAddr) {
         // Fails only when it is known already.
         let _ = self.listening.set(address);
@@ -133,7 +145,7 @@ impl App {
                     Some(sandbox) => Some(sandbox.sites(&self.db).await?),
                     None => None,
                 };
-                Ok(website::reader(&self.settings, sites)?)
+                Ok(website::reader(&self.settings, sites, &self.reading)?)
             })
             .await
     }

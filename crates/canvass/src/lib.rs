@@ -6,8 +6,10 @@
 pub mod account;
 pub mod ai;
 pub mod app;
+pub mod chores;
 pub mod clock;
 pub mod config;
+mod cpu_pool;
 pub mod credits;
 pub mod db;
 pub mod doctor;
@@ -24,6 +26,7 @@ pub mod notify;
 pub mod plan;
 pub mod private_files;
 pub mod radar;
+mod renew;
 pub mod sandbox;
 pub mod search;
 pub mod secret;

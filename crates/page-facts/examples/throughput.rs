@@ -1,6 +1,6 @@
-//! Prints MB/s a core of `facts` and of lol_html's bare pass over the same pages:
-//! `cargo run --release -p page-facts --example throughput -- [FOLDER] [SECONDS] [real]`. Pages may be gzipped; without a
-//! folder, hand-made pages are used, hostile ones among them.
+//! Prints MB/s a core of `facts` and of lol_html's bare pass over the same pages, then of `facts` over every hostile shape:
+//! `cargo run --release -p page-facts --example throughput -- [FOLDER] [SECONDS] [real|hostile|write]`. Pages may be gzipped;
+//! without a folder, a hand-made page is used. `write` puts the hostile pages into the folder instead.
 #![expect(clippy::print_stdout, reason = "the numbers are what this program is for")]
 
 use std::hint::black_box;
@@ -8,11 +8,24 @@ use std::io::Read;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use page_facts::{Context, RawPage, facts};
+use hostile::Shape;
+use page_facts::{Context, RawPage, SiteFacts, facts, steps_max};
+
+#[path = "../tests/hostile/mod.rs"]
+mod hostile;
 
 // As the product has it.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// The same hostile pages in every run.
+const SEED: u64 = 0x5EED_0F_FAC75;
+/// Sizes of hostile pages, in bytes.
+const SIZES: [usize; 2] = [200_000, 2_000_000];
+/// Passes over each hostile page, the best of which counts.
+const PASSES: usize = 4;
+/// The slowest shapes that are printed.
+const SHOWN: usize = 15;
 
 /// A page and what it is called.
 struct Sample {
@@ -25,27 +38,89 @@ fn main() -> std::io::Result<()> {
     let folder = arguments.next().filter(|folder| !folder.is_empty());
     let seconds = arguments.next().and_then(|s| s.parse().ok()).unwrap_or(3.0);
     let time = Duration::from_secs_f64(seconds);
-    if let Some(folder) = folder {
-        let pages = read_folder(Path::new(&folder))?;
-        report("real pages", &pages, time);
-    } else {
-        report("hand-made page", &[ordinary()], time);
+    let what = arguments.next().unwrap_or_default();
+    match (folder, what.as_str()) {
+        (Some(folder), "write") => return write_hostile(Path::new(&folder)),
+        (_, "hostile") => {}
+        (Some(folder), _) => {
+            let pages = read_folder(Path::new(&folder))?;
+            report("real pages", &pages, time);
+            report_cut(&pages);
+        }
+        (None, _) => report("hand-made page", &[ordinary()], time),
     }
-    if std::env::args().nth(3).as_deref() == Some("real") {
-        return Ok(());
+    if what != "real" {
+        report_hostile();
     }
-    for sample in hostile() {
-        let name = format!("hostile: {}", sample.name);
-        report(&name, &[sample], time.min(Duration::from_millis(500)));
+    Ok(())
+}
+
+/// How many pages spent their budget: none of those that people made should.
+fn report_cut(pages: &[Sample]) {
+    let cut: Vec<&str> =
+        pages.iter().filter(|page| !read(page).cut_pages.is_empty()).map(|page| page.name.as_str()).collect();
+    let share = |page: &Sample| {
+        let steps = read(page).pages.first().map_or(0, |summary| summary.steps);
+        steps as f64 * 100.0 / steps_max(page.body.len()) as f64
+    };
+    let most = pages.iter().map(share).fold(0.0, f64::max);
+    println!(
+        "{} of {} pages cut {}; the most that a page spent is {most:.0} % of its budget",
+        cut.len(),
+        pages.len(),
+        cut.join(" ")
+    );
+}
+
+fn read(page: &Sample) -> SiteFacts {
+    let raw = RawPage { url: "https://example-bench.com/", content_type: None, body: &page.body };
+    facts(&[raw], &Context::default())
+}
+
+/// Reads every shape at every size and prints the slowest.
+fn report_hostile() {
+    let mut slowest: Vec<(f64, usize, String)> = Vec::new();
+    let shapes = hostile::shapes();
+    for shape in &shapes {
+        for bytes in SIZES {
+            slowest.push((hostile_speed(shape, bytes), bytes, shape.name.clone()));
+        }
+    }
+    slowest.sort_by(|one, other| one.0.total_cmp(&other.0));
+    println!("\nhostile: {} shapes, {:?} bytes each, best of {PASSES} passes; the slowest:", shapes.len(), SIZES);
+    for (speed, bytes, name) in slowest.iter().take(SHOWN) {
+        println!("  {speed:>6.0} MB/s  {:>4.1} MB  {name}", *bytes as f64 / 1e6);
+    }
+    if let Some((speed, _, name)) = slowest.first() {
+        println!("minimum {speed:.0} MB/s ({name})");
+    }
+}
+
+fn hostile_speed(shape: &Shape, bytes: usize) -> f64 {
+    let bodies = shape.bodies(bytes, SEED);
+    let page = |body| RawPage { url: "https://www.acme-roofing.com/", content_type: None, body };
+    let pages: Vec<RawPage<'_>> = bodies.iter().map(|body| page(body.as_slice())).collect();
+    let context = Context { region: shape.region, business_name: Some("Acme Roofing"), scripts: &[] };
+    let length: usize = bodies.iter().map(Vec::len).sum();
+    let seconds = (0..PASSES).map(|_| seconds_of(|| drop(black_box(facts(&pages, &context)))));
+    length as f64 / 1e6 / seconds.fold(f64::INFINITY, f64::min)
+}
+
+/// Writes the first page of every shape, for other programs to read.
+fn write_hostile(folder: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    for (index, shape) in hostile::shapes().iter().enumerate() {
+        let name: String = shape.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+        for bytes in SIZES {
+            let body = shape.bodies(bytes, SEED).remove(0);
+            std::fs::write(folder.join(format!("{index:03}-{name}-{bytes}.html")), body)?;
+        }
     }
     Ok(())
 }
 
 fn report(name: &str, pages: &[Sample], time: Duration) {
-    let facts_speed = speed(pages, time, |page| {
-        let raw = RawPage { url: "https://example-bench.com/", content_type: None, body: &page.body };
-        black_box(facts(&[raw], &Context::default()));
-    });
+    let facts_speed = speed(pages, time, |page| drop(black_box(read(page))));
     let bare_speed = speed(pages, time, |page| bare_pass(&page.body));
     let bytes: usize = pages.iter().map(|page| page.body.len()).sum();
     let megabytes = bytes as f64 / 1e6;
@@ -62,15 +137,20 @@ fn speed(pages: &[Sample], time: Duration, work: impl Fn(&Sample)) -> f64 {
     let started = Instant::now();
     let mut best = 0.0_f64;
     while best == 0.0 || started.elapsed() < time {
-        let (pass_started, cpu_before) = (Instant::now(), cpu_seconds());
-        pages.iter().for_each(&work);
-        let seconds = match (cpu_before, cpu_seconds()) {
-            (Some(before), Some(after)) if after > before => after - before,
-            _ => pass_started.elapsed().as_secs_f64(),
-        };
+        let seconds = seconds_of(|| pages.iter().for_each(&work));
         best = best.max(bytes as f64 / 1e6 / seconds);
     }
     best
+}
+
+/// Seconds of processor time that some work takes, or of the clock where the system does not count those.
+fn seconds_of(work: impl FnOnce()) -> f64 {
+    let (started, cpu_before) = (Instant::now(), cpu_seconds());
+    work();
+    match (cpu_before, cpu_seconds()) {
+        (Some(before), Some(after)) if after > before => after - before,
+        _ => started.elapsed().as_secs_f64(),
+    }
 }
 
 /// Seconds this thread has had a core to itself; a busy machine does not spoil it. `None` outside Linux.
@@ -119,31 +199,4 @@ fn ordinary() -> Sample {
     html.push_str("<script>window.dataLayer=window.dataLayer||[];function gtag(){dataLayer.push(arguments)}</script>");
     html.push_str("<footer><p>Call (512) 555-0134 or write to <a href='mailto:joe@acme-roofing.test'>joe</a></p></footer></body></html>");
     Sample { name: "ordinary".to_owned(), body: html.into_bytes() }
-}
-
-/// Pages made to be slow to read.
-fn hostile() -> Vec<Sample> {
-    const BYTES: usize = 2_000_000;
-    let of = |name: &str, piece: &str| Sample {
-        name: name.to_owned(),
-        body: piece.repeat(BYTES / piece.len()).into_bytes(),
-    };
-    vec![
-        of("only @", "@"),
-        of("near emails", "joe@acme.con "),
-        of("emails", "joe@acme.com "),
-        of("phones", "512-555-0134 "),
-        of("digits", "5125550134"),
-        of("open tags", "<div>"),
-        of("unclosed quotes", "<a href=\"x"),
-        of("entities", "&amp;&#64;"),
-        of("brackets", "a [at] b (dot) "),
-        of("urls", "<img src=//a.wixstatic.com/x>"),
-        of("itemprops", "<div itemscope itemprop=a>"),
-        of("names", "<p>Jane Doe<p>Owner"),
-        of("comments", "<!-- "),
-        of("json", "<script type=application/ld+json>[{\"a\":[</script>"),
-        of("script strings", "<script>'a'+'@'+</script>"),
-        of("links", "<a href=https://facebook.com/x>x</a>"),
-    ]
 }

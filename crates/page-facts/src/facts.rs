@@ -254,8 +254,30 @@ pub struct PageSummary {
     pub generator: Option<String>,
     /// Bytes that came off the wire.
     pub bytes: usize,
-    /// Whether the end of the page was dropped for its size.
+    /// Whether part of the page was not read; [`SiteFacts::cut_pages`] says why.
     pub cut: bool,
+    /// Steps of work spent on the page, at most [`crate::steps_max`] of its bytes.
+    #[serde(default)]
+    pub steps: u64,
+}
+
+/// Why part of a page was not read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CutReason {
+    /// It is longer than [`crate::PAGE_BYTES_MAX`]; the end was dropped.
+    Size,
+    /// The budget of steps ran out: a finder stopped before the end of the page and kept what it had.
+    Steps,
+}
+
+/// A page or script of the site that was not read whole: its findings are right, but some may be missing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CutPage {
+    /// Where it was read from.
+    pub url: String,
+    /// Why it was cut.
+    pub reason: CutReason,
 }
 
 /// Everything that was found on a website.
@@ -275,6 +297,9 @@ pub struct SiteFacts {
     pub schema_org: SchemaOrg,
     /// The pages, in the order they were given.
     pub pages: Vec<PageSummary>,
+    /// Pages and scripts that were not read whole, in the order they were given. Facts stored by older versions have none.
+    #[serde(default)]
+    pub cut_pages: Vec<CutPage>,
 }
 
 impl SiteFacts {

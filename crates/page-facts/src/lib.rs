@@ -15,6 +15,7 @@
 //! assert_eq!(found.emails[0].email, "joe@joes-plumbing.com");
 //! ```
 
+mod budget;
 mod charset;
 mod document;
 mod domains;
@@ -37,10 +38,11 @@ mod view;
 mod walk;
 mod words;
 
+pub use budget::steps_max;
 pub use emails::confidence::{DomainKind, EmailOrigin, confidence, with_mail_servers};
 pub use facts::{
-    Address, EmailType, Evidence, FoundEmail, FoundPerson, FoundPhone, FoundSocial, FoundTechnology, Method,
-    PageSummary, PhoneKind, SchemaOrg, SiteFacts, Technology,
+    Address, CutPage, CutReason, EmailType, Evidence, FoundEmail, FoundPerson, FoundPhone, FoundSocial,
+    FoundTechnology, Method, PageSummary, PhoneKind, SchemaOrg, SiteFacts, Technology,
 };
 pub use page::{Context, PAGE_BYTES_MAX, RawPage};
 pub use read::facts;

@@ -1,11 +1,12 @@
 //! Reads all pages of a site and puts what they say together.
 
+use crate::budget::{Budget, Spare};
 use crate::document::Document;
 use crate::emails::{self, merge::merge as merge_emails};
-use crate::facts::{PageSummary, SiteFacts};
-use crate::page::{Context, Page, RawPage};
+use crate::facts::{CutPage, CutReason, PageSummary, SiteFacts};
+use crate::page::{Context, PAGE_BYTES_MAX, Page, RawPage};
 use crate::site::Site;
-use crate::structured::business;
+use crate::structured::business::{self, Structured};
 use crate::text::READABLE_BYTES_MAX;
 use crate::{people, phones, regions, socials, technology};
 
@@ -22,6 +23,7 @@ struct Gathered {
     technology: Vec<(String, technology::Sighting)>,
     facts: SiteFacts,
     weight: usize,
+    spare: Spare,
 }
 
 /// Reads the pages of one website. Total: any bytes give some facts, in time linear in their length.
@@ -31,10 +33,7 @@ pub fn facts(pages: &[RawPage<'_>], context: &Context<'_>) -> SiteFacts {
         gathered.page(raw, context);
     }
     for raw in context.scripts.iter().take(PAGES_MAX) {
-        let script = Page::decode(raw);
-        for sighting in technology::find_in_script(&script.html) {
-            gathered.technology.push((raw.url.to_owned(), sighting));
-        }
+        gathered.script(raw);
     }
     let site = pages.first().map(|page| Site::named(page.url, context.business_name)).unwrap_or_default();
     gathered.put_together(&site)
@@ -43,18 +42,12 @@ pub fn facts(pages: &[RawPage<'_>], context: &Context<'_>) -> SiteFacts {
 impl Gathered {
     fn page(&mut self, raw: &RawPage<'_>, context: &Context<'_>) {
         let page = Page::decode(raw);
-        let document = Document::read(&page.html);
+        let bytes = page.bytes.min(PAGE_BYTES_MAX);
+        let document = Document::read_within(&page.html, Budget::of(bytes, self.spare));
         let site = Site::named(page.url, context.business_name);
+        document.budget.next_turn();
         let structured = business::read(page.url, &document);
-        let region = regions::region(context.region, page.url, document.lang);
-        let url = page.url.to_owned();
-        let mut emails = emails::find(&page.html, &document, &site);
-        emails.extend(emails::of_structured(&structured, &site));
-        self.emails.extend(emails.into_iter().map(|s| (url.clone(), s)));
-        self.phones.extend(phones::find(&document, &structured, region).into_iter().map(|s| (url.clone(), s)));
-        self.people.extend(people::find(&document, &structured, &site).into_iter().map(|s| (url.clone(), s)));
-        self.socials.extend(socials::find(&document, &structured, &site).into_iter().map(|s| (url.clone(), s)));
-        self.technology.extend(technology::find(&page, &document, &structured).into_iter().map(|s| (url.clone(), s)));
+        self.find(&page, &document, &structured, (&site, context));
         if structured.weight > self.weight {
             let old = std::mem::replace(&mut self.facts.schema_org, structured.business);
             business::fill(&mut self.facts.schema_org, old);
@@ -62,7 +55,48 @@ impl Gathered {
         } else {
             business::fill(&mut self.facts.schema_org, structured.business);
         }
+        self.spare.settle(bytes, &document.budget);
+        self.note_cut(&page, &document.budget);
         self.facts.pages.push(summary(&page, &document));
+    }
+
+    /// Runs the finders: the cheap ones first, so that most steps are left to those that need them.
+    fn find(
+        &mut self,
+        page: &Page<'_>,
+        document: &Document<'_>,
+        structured: &Structured,
+        about: (&Site, &Context<'_>),
+    ) {
+        let (site, context) = about;
+        let budget = &document.budget;
+        let url = page.url;
+        budget.next_turn();
+        self.socials.extend(of_page(url, socials::find(document, structured, site)));
+        budget.next_turn();
+        self.technology.extend(of_page(url, technology::find(page, document, structured)));
+        budget.next_turn();
+        self.emails.extend(of_page(url, emails::find(&page.html, document, site)));
+        self.emails.extend(of_page(url, emails::of_structured(structured, site, budget)));
+        budget.next_turn();
+        let region = regions::region(context.region, url, document.lang);
+        self.phones.extend(of_page(url, phones::find(document, structured, region)));
+        budget.next_turn();
+        self.people.extend(of_page(url, people::find(document, structured, site)));
+    }
+
+    fn script(&mut self, raw: &RawPage<'_>) {
+        let script = Page::decode(raw);
+        let bytes = script.bytes.min(PAGE_BYTES_MAX);
+        let budget = Budget::of(bytes, self.spare);
+        self.technology.extend(of_page(raw.url, technology::find_in_script(&script.html, &budget)));
+        self.spare.settle(bytes, &budget);
+        self.note_cut(&script, &budget);
+    }
+
+    fn note_cut(&mut self, page: &Page<'_>, budget: &Budget) {
+        let reason = if page.cut { Some(CutReason::Size) } else { budget.is_cut().then_some(CutReason::Steps) };
+        self.facts.cut_pages.extend(reason.map(|reason| CutPage { url: page.url.to_owned(), reason }));
     }
 
     fn put_together(mut self, site: &Site) -> SiteFacts {
@@ -73,6 +107,11 @@ impl Gathered {
         self.facts.technology = technology::merge(&self.technology);
         self.facts
     }
+}
+
+/// Findings with the address of the page they were made on.
+fn of_page<T>(url: &str, found: Vec<T>) -> impl Iterator<Item = (String, T)> + use<'_, T> {
+    found.into_iter().map(move |sighting| (url.to_owned(), sighting))
 }
 
 fn summary(page: &Page<'_>, document: &Document<'_>) -> PageSummary {
@@ -88,7 +127,8 @@ fn summary(page: &Page<'_>, document: &Document<'_>) -> PageSummary {
         copyright_year: copyright_year(&document.text),
         generator: document.meta("generator").map(|g| g.chars().take(120).collect()),
         bytes: page.bytes,
-        cut: page.cut,
+        cut: page.cut || document.budget.is_cut(),
+        steps: document.budget.spent(),
     }
 }
 

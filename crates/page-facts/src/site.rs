@@ -9,6 +9,8 @@ pub(crate) struct Site {
     pub(crate) domain: Option<String>,
     /// The domain's name and the business's, letters and digits only, in lower case.
     names: Vec<String>,
+    /// The name of the domain, likewise.
+    label: String,
     /// The business's name as the listing has it.
     business: Option<String>,
 }
@@ -25,16 +27,15 @@ impl Site {
         let domain = domains::registrable(domains::host_of(url));
         let label = domain.as_deref().map(domains::label).unwrap_or_default();
         let names = [Some(label), business].into_iter().flatten().map(squeeze).filter(|name| name.len() > 1).collect();
-        Site { domain, names, business: business.map(str::to_owned) }
+        let label = squeeze(label);
+        Site { domain, names, label, business: business.map(str::to_owned) }
     }
 
     /// Whether an email's domain is the site's own: the same registrable domain, or the same name elsewhere.
     pub(crate) fn owns(&self, domain: &str) -> bool {
         let (Some(own), Some(other)) = (&self.domain, domains::registrable(domain)) else { return false };
         let (own_name, other_name) = (domains::label(own), domains::label(&other));
-        *own == other
-            || (own_name == other_name && own_name.len() > 3)
-            || (squeeze(own_name) == squeeze(other_name) && own_name.len() > 3)
+        *own == other || (own_name.len() > 3 && (own_name == other_name || letters(other_name).eq(self.label.chars())))
     }
 
     /// The business's name as the listing has it.
@@ -77,7 +78,12 @@ impl Site {
 }
 
 fn squeeze(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    letters(text).collect()
+}
+
+/// The letters and digits of a text, in lower case.
+fn letters(text: &str) -> impl Iterator<Item = char> + use<'_> {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
 }
 
 #[cfg(test)]

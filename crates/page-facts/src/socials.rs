@@ -11,6 +11,11 @@ use crate::site::Site;
 use crate::structured::business::Structured;
 use crate::words::Words;
 
+/// Longest address of a profile that is read, in bytes.
+const ADDRESS_BYTES_MAX: usize = 1_000;
+/// Steps of one link that is looked at, and of one that leads to a known network.
+const LINK_STEPS: usize = 40;
+const PROFILE_STEPS: usize = 1_500;
 /// Profiles looked at on one page.
 const PROFILES_MAX: usize = 500;
 
@@ -49,6 +54,9 @@ static NETWORKS: Words = Words::new(
 
 /// The one profile a link names: the network's slug and the normalised address.
 pub(crate) fn profile(url: &str) -> Option<(&'static str, String)> {
+    if url.len() > ADDRESS_BYTES_MAX {
+        return None;
+    }
     let host = host_of(url);
     let host = if host.bytes().any(|b| b.is_ascii_uppercase()) {
         Cow::Owned(host.to_ascii_lowercase())
@@ -258,6 +266,9 @@ pub(crate) struct Sighting {
 pub(crate) fn find(document: &Document<'_>, structured: &Structured, site: &Site) -> Vec<Sighting> {
     let mut found = Vec::new();
     for (address, method) in structured.same_as.iter().take(PROFILES_MAX) {
+        if !document.budget.spend(PROFILE_STEPS) {
+            break;
+        }
         if let Some((network, address)) = profile(address) {
             found.push(Sighting {
                 network,
@@ -271,10 +282,13 @@ pub(crate) fn find(document: &Document<'_>, structured: &Structured, site: &Site
     for link in document.links.iter().filter(|link| {
         link.href.starts_with("//") || link.href.get(..4).is_some_and(|s| s.eq_ignore_ascii_case("http"))
     }) {
-        if found.len() >= PROFILES_MAX {
+        if found.len() >= PROFILES_MAX || !document.budget.spend(LINK_STEPS) {
             break;
         }
         let Some((network, address)) = profile(&link.href) else { continue };
+        if !document.budget.spend(PROFILE_STEPS) {
+            break;
+        }
         // Review sites are linked for other businesses too; theirs names this site.
         if matches!(network, "trustpilot") && likeness(&address, site) == 0 {
             continue;
@@ -285,8 +299,8 @@ pub(crate) fn find(document: &Document<'_>, structured: &Structured, site: &Site
         let weight = likeness(&address, site)
             + if place.footer || place.nav { 20 } else { 0 }
             + if text.len() < 16 { 10 } else { 0 };
-        let snippet = if text.is_empty() { link.label.unwrap_or(&address).to_owned() } else { text.replace('\n', " ") };
-        let snippet = snippet.chars().take(120).collect();
+        let shown = if text.is_empty() { link.label.unwrap_or(&address) } else { text };
+        let snippet = shown.chars().take(120).map(|c| if c == '\n' { ' ' } else { c }).collect();
         found.push(Sighting { network, address, method: Method::Link, snippet, weight });
     }
     found

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::facts::{FoundEmail, FoundPerson, FoundPhone, FoundTechnology, SchemaOrg, SiteFacts};
+use crate::facts::{CutPage, FoundEmail, FoundPerson, FoundPhone, FoundTechnology, SchemaOrg, SiteFacts};
 
 /// Facts as `canvass facts` prints them.
 #[derive(Debug, Clone, Serialize)]
@@ -23,6 +23,8 @@ pub struct FactsView<'f> {
     pub schema_org: &'f SchemaOrg,
     /// Characters of readable text.
     pub text_length: usize,
+    /// Pages that were not read whole, and why; findings may be missing there.
+    pub cut_pages: &'f [CutPage],
 }
 
 /// Technology in short, as slugs, with the evidence beside.
@@ -75,6 +77,7 @@ impl SiteFacts {
             signals: self.signals(),
             schema_org: &self.schema_org,
             text_length: self.pages.iter().map(|page| page.text_length).sum(),
+            cut_pages: &self.cut_pages,
         }
     }
 

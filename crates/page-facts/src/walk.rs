@@ -2,6 +2,9 @@
 
 use memchr::{memchr, memmem};
 
+/// Attributes read of one tag.
+const ATTRIBUTES_MAX: usize = 256;
+
 /// One piece of a page.
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
 pub(crate) enum Token<'h> {
@@ -64,7 +67,7 @@ pub(crate) struct Tag<'h> {
 impl<'h> Tag<'h> {
     /// The attributes in order; values not decoded.
     pub(crate) fn attributes(&self) -> Attributes<'h> {
-        Attributes { rest: self.rest }
+        Attributes { rest: self.rest, left: ATTRIBUTES_MAX }
     }
 
     /// The value of one attribute, not decoded; the first wins, as in browsers.
@@ -77,6 +80,8 @@ impl<'h> Tag<'h> {
 #[derive(Debug)]
 pub(crate) struct Attributes<'h> {
     rest: &'h str,
+    /// How many more are read.
+    left: usize,
 }
 
 impl<'h> Iterator for Attributes<'h> {
@@ -84,10 +89,11 @@ impl<'h> Iterator for Attributes<'h> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let rest = self.rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '/');
-        if rest.is_empty() {
-            self.rest = rest;
+        if rest.is_empty() || self.left == 0 {
+            self.rest = "";
             return None;
         }
+        self.left -= 1;
         let name_end = rest
             .bytes()
             .skip(1)
@@ -173,6 +179,20 @@ impl<'h> Walk<'h> {
     /// Goes on behind the end of a comment.
     fn skip_comment(&mut self, from: usize) {
         self.at = memmem::find(&self.html.as_bytes()[from..], b"-->").map_or(self.html.len(), |end| from + end + 3);
+    }
+
+    /// Where the text that goes on at `from` ends: at the next `<` that begins markup.
+    fn text_end(&self, from: usize) -> usize {
+        let bytes = self.html.as_bytes();
+        let mut at = from;
+        while let Some(found) = memchr(b'<', &bytes[at..]) {
+            at += found;
+            if bytes.get(at + 1).is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, b'/' | b'!' | b'?')) {
+                return at;
+            }
+            at += 1;
+        }
+        bytes.len()
     }
 
     /// Reads `<...`; `None` when it is only a `<` in the text, or a declaration that was skipped.
@@ -273,7 +293,7 @@ impl<'h> Iterator for Walk<'h> {
             } else {
                 start
             };
-            let end = memchr(b'<', &bytes[from..]).map_or(bytes.len(), |p| from + p);
+            let end = self.text_end(from);
             self.at = end;
             return Some(Token::Text(&self.html[start..end]));
         }

@@ -38,7 +38,7 @@ fn main() {
                     place.street,
                     place.point.latitude,
                     place.point.longitude,
-                    found.note().unwrap_or_default()
+                    found.notes().join(" ")
                 );
             }
             Err(error) => println!("{text:40} {error}"),

@@ -63,6 +63,9 @@ const PRIVATE_V6: [(Ipv6Addr, u32); 5] = [
     (Ipv6Addr::new(0x3fff, 0, 0, 0, 0, 0, 0, 0), 20), // documentation
 ];
 
+/// Characters of an unknown scheme that are named.
+const SCHEME_CHARS_MAX: usize = 20;
+
 /// Why something may not be visited.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
@@ -119,7 +122,7 @@ impl AddressGuard {
     /// Checks everything about a URL that can be told without the resolver.
     pub fn check_url(&self, url: &Url) -> Result<Target, Refusal> {
         if !matches!(url.scheme(), "http" | "https") {
-            return Err(Refusal::Scheme(url.scheme().to_owned()));
+            return Err(Refusal::Scheme(url.scheme().chars().take(SCHEME_CHARS_MAX).collect()));
         }
         if url.as_str().len() > URL_CHARS_MAX {
             return Err(Refusal::TooLong);

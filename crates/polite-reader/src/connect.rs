@@ -78,7 +78,7 @@ impl Connector {
         for address in addresses.into_iter().take(ADDRESSES_TRIED_MAX) {
             match timeout(self.deadline, self.connect(address, url)).await {
                 Ok(Ok(connection)) => return Ok(connection),
-                Ok(Err(tls @ Failure::Tls(_))) => return Err(tls),
+                Ok(Err(last @ (Failure::Tls(_) | Failure::Local(_)))) => return Err(last),
                 Ok(Err(other)) => failure = other,
                 Err(_) => failure = Failure::ConnectTimeout,
             }
@@ -114,8 +114,8 @@ impl Connector {
     }
 
     async fn connect(&self, address: SocketAddr, url: &Url) -> Result<Connection, Failure> {
-        let socket = TcpStream::connect(address).await.map_err(|error| socket_failure(&error))?;
-        socket.set_nodelay(true).map_err(|error| socket_failure(&error))?;
+        let socket = TcpStream::connect(address).await.map_err(|error| socket_failure(&error, address))?;
+        socket.set_nodelay(true).map_err(|error| socket_failure(&error, address))?;
         if url.scheme() == "http" {
             return handshake(socket, url).await;
         }
@@ -152,7 +152,10 @@ fn origin(url: &Url) -> (String, String, u16) {
 }
 
 /// Only a refusal says that the server is gone; the rest may be our own network's fault.
-fn socket_failure(error: &io::Error) -> Failure {
+fn socket_failure(error: &io::Error, address: SocketAddr) -> Failure {
+    if is_local_fault(error, address) {
+        return Failure::Local(error.kind().to_string());
+    }
     match error.kind() {
         io::ErrorKind::ConnectionRefused | io::ErrorKind::ConnectionReset => Failure::Unreachable,
         io::ErrorKind::TimedOut => Failure::ConnectTimeout,
@@ -160,11 +163,22 @@ fn socket_failure(error: &io::Error) -> Failure {
     }
 }
 
+/// Whether this machine is at fault: out of sockets or memory, or without any network. A machine that has no IPv6 is
+/// no exception, so for such addresses only the former count.
+fn is_local_fault(error: &io::Error, address: SocketAddr) -> bool {
+    use io::ErrorKind::{AddrNotAvailable, NetworkDown, NetworkUnreachable, OutOfMemory};
+    // Linux: too many open files in the system or in this process, no memory, no buffer space.
+    const EXHAUSTED: [i32; 4] = [23, 24, 12, 105];
+    let exhausted = error.raw_os_error().is_some_and(|code| EXHAUSTED.contains(&code));
+    let offline = matches!(error.kind(), NetworkDown | NetworkUnreachable | AddrNotAvailable) && address.is_ipv4();
+    exhausted || offline || error.kind() == OutOfMemory
+}
+
 /// rustls says what is wrong with a certificate inside an I/O error.
 fn tls_failure(error: &io::Error) -> Failure {
     match error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
         Some(error) => Failure::Tls(error.to_string().chars().take(160).collect()),
-        None => Failure::Tls("the server broke off".to_owned()),
+        None => Failure::TlsBrokeOff,
     }
 }
 

@@ -43,22 +43,45 @@ pub(crate) struct Packed {
     encoding: Encoding,
     /// Bytes that are kept of it once it is opened.
     limit: usize,
-    /// Whether it broke off, or did not fit.
-    torn: bool,
+    ending: Ending,
+}
+
+/// How the bytes of a body ended.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// All of it is here.
+    #[default]
+    Whole,
+    /// We stopped at the limit for its size.
+    AtLimit,
+    /// The memory budget had no more room; another time there may be.
+    OutOfMemory,
+    /// The sender broke off, or took too long.
+    BrokeOff,
 }
 
 impl Packed {
     pub(crate) fn new(wire: Bytes, encoding: Encoding, limit: usize) -> Self {
-        Self { wire: detached(wire), encoding, limit, torn: false }
+        Self { wire: detached(wire), encoding, limit, ending: Ending::Whole }
     }
 
-    /// The same body, known to be incomplete.
-    pub(crate) fn torn(self, torn: bool) -> Self {
-        Self { torn, ..self }
+    /// The same body, with what is known of its ending.
+    pub(crate) fn ended(self, ending: Ending) -> Self {
+        Self { ending, ..self }
     }
 
-    pub(crate) fn is_torn(&self) -> bool {
-        self.torn
+    pub(crate) fn is_whole(&self) -> bool {
+        self.ending == Ending::Whole
+    }
+
+    /// Whether another attempt may bring more of it.
+    pub(crate) fn broke_off(&self) -> bool {
+        self.ending == Ending::BrokeOff
+    }
+
+    /// Whether every attempt gives the same bytes, as long as the page does not change.
+    pub(crate) fn is_repeatable(&self) -> bool {
+        matches!(self.ending, Ending::Whole | Ending::AtLimit)
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -75,7 +98,7 @@ impl Packed {
     /// Takes the compression off.
     pub(crate) fn open(&self) -> Result<Decoded, Failure> {
         let decoded = decode(self.encoding, self.wire.clone(), self.limit)?;
-        Ok(Decoded { cut: decoded.cut || self.torn, ..decoded })
+        Ok(Decoded { cut: decoded.cut || !self.is_whole(), ..decoded })
     }
 }
 

@@ -16,9 +16,9 @@ use tokio::time::timeout;
 use url::{Position, Url};
 
 use crate::connect::Connection;
-use crate::decode::{Encoding, Packed};
+use crate::decode::{Encoding, Ending, Packed};
 use crate::failure::Failure;
-use crate::limits::{DRAINED_BYTES_MAX, ROBOTS_BYTES_MAX};
+use crate::limits::{CONTENT_TYPE_CHARS_MAX, DRAINED_BYTES_MAX, ROBOTS_BYTES_MAX, URL_CHARS_MAX};
 use crate::memory::Hold;
 use crate::retry::retry_after;
 use crate::settings::{Identity, ReaderSettings};
@@ -68,9 +68,9 @@ impl Terms<'_> {
         let (head, body) = response.into_parts();
         let mut answer = Answer {
             status: head.status,
-            location: field(&head.headers, LOCATION),
+            location: field(&head.headers, LOCATION, URL_CHARS_MAX + 1),
             retry_after: retry_after(&head.headers),
-            content_type: field(&head.headers, CONTENT_TYPE),
+            content_type: field(&head.headers, CONTENT_TYPE, CONTENT_TYPE_CHARS_MAX),
             body: Packed::default(),
         };
         if !head.status.is_success() {
@@ -78,7 +78,8 @@ impl Terms<'_> {
             return Ok(answer);
         }
         check_type(answer.content_type.as_deref(), want)?;
-        let encoding = Encoding::parse(&field(&head.headers, CONTENT_ENCODING).unwrap_or_default())?;
+        let encoding =
+            Encoding::parse(&field(&head.headers, CONTENT_ENCODING, CONTENT_TYPE_CHARS_MAX).unwrap_or_default())?;
         answer.body = self.read(body, (encoding, want), hold).await?;
         Ok(answer)
     }
@@ -110,14 +111,19 @@ impl Terms<'_> {
         let _let_in = self.bodies.acquire().await.map_err(|_| Failure::Closed)?;
         let mut wire = Wire::new(limit);
         let ended = timeout(self.settings.body_deadline, read_wire(body, &mut wire, hold)).await;
-        // A body that breaks off, or takes too long, is kept as a torn one: half a page still says something.
-        let torn = !matches!(ended, Ok(Ok(Fit::Whole)));
-        if wire.len() == 0 && torn {
+        // A body that breaks off, or takes too long, is kept as far as it came: half a page still says something.
+        let ending = match ended {
+            Ok(Ok(Fit::Whole)) => Ending::Whole,
+            Ok(Ok(Fit::Cut)) if wire.len() >= limit => Ending::AtLimit,
+            Ok(Ok(Fit::Cut)) => Ending::OutOfMemory,
+            Ok(Err(_)) | Err(_) => Ending::BrokeOff,
+        };
+        if wire.len() == 0 && ending != Ending::Whole {
             return Err(ended.unwrap_or(Err(Failure::BodyTimeout)).err().unwrap_or(Failure::Empty));
         }
         let (body, paid) = wire.finish();
         hold.return_bytes(paid.saturating_sub(body.len()));
-        Ok(Packed::new(body, encoding, limit).torn(torn))
+        Ok(Packed::new(body, encoding, limit).ended(ending))
     }
 }
 
@@ -135,16 +141,18 @@ async fn read_wire(mut body: Incoming, wire: &mut Wire, hold: &mut Hold) -> Resu
 
 /// Reads away a small unwanted body so that the connection can be used again.
 async fn drain(mut body: Incoming, headers: &HeaderMap, deadline: Duration) {
-    let announced = field(headers, CONTENT_LENGTH).and_then(|length| length.parse::<u64>().ok());
+    let announced =
+        field(headers, CONTENT_LENGTH, CONTENT_TYPE_CHARS_MAX).and_then(|length| length.parse::<u64>().ok());
     if announced.is_some_and(|length| length <= DRAINED_BYTES_MAX) {
         let _ = timeout(deadline, async { while let Some(Ok(_)) = body.frame().await {} }).await;
     }
 }
 
-fn field(headers: &HeaderMap, name: HeaderName) -> Option<String> {
+/// A header's value, `chars_max` characters of it at most: what is kept with a page must not be as long as a page.
+fn field(headers: &HeaderMap, name: HeaderName, chars_max: usize) -> Option<String> {
     let value = headers.get(name)?;
     // Locations in the wild are UTF-8, or worse.
-    Some(String::from_utf8_lossy(value.as_bytes()).trim().to_owned())
+    Some(String::from_utf8_lossy(value.as_bytes()).trim().chars().take(chars_max).collect())
 }
 
 /// Pages must be HTML; a missing type is taken for HTML, as browsers would find out.

@@ -23,6 +23,10 @@ pub(crate) enum Failure {
     ConnectTimeout,
     #[error("no secure connection: {0}")]
     Tls(String),
+    #[error("no secure connection: the server broke off")]
+    TlsBrokeOff,
+    #[error("this machine could not open a connection: {0}")]
+    Local(String),
     #[error("the server did not answer in time")]
     AnswerTimeout,
     #[error("the page did not arrive in time")]
@@ -45,12 +49,16 @@ pub(crate) enum Failure {
     RobotsUnavailable(u16),
     #[error("robots.txt has more rules than there is memory for, so nothing was read")]
     RobotsTooLong,
+    #[error("robots.txt broke off, so nothing was read")]
+    RobotsBrokeOff,
     #[error("it is {0}, not a web page")]
     NotHtml(String),
     #[error("it is compressed in a way we did not ask for ({0})")]
     Encoding(String),
     #[error("its compressed body is damaged")]
     Damaged,
+    #[error("there was no memory to look at the links of the first page")]
+    NoRoomForLinks,
     #[error("it is empty")]
     Empty,
 }
@@ -77,6 +85,7 @@ impl Failure {
                 | Self::NoRoute
                 | Self::ConnectTimeout
                 | Self::Tls(_)
+                | Self::TlsBrokeOff
                 | Self::Closed
                 | Self::Garbled(_)
         )
@@ -91,12 +100,42 @@ impl Failure {
                 | Self::DnsUnavailable(_)
                 | Self::Unreachable
                 | Self::NoRoute
+                | Self::Local(_)
                 | Self::ConnectTimeout
         )
     }
 
     /// Whether the same request may succeed on a new connection right away.
-    pub(crate) fn is_passing(&self) -> bool {
+    pub(crate) fn is_transient_at_once(&self) -> bool {
         matches!(self, Self::Closed | Self::DnsUnavailable(_))
+    }
+
+    /// Whether the server took the connection and then kept us waiting.
+    pub(crate) fn is_slow_answer(&self) -> bool {
+        matches!(self, Self::AnswerTimeout | Self::BodyTimeout)
+    }
+
+    /// Whether no connection came about, although one may in a moment. Tried again once every way has been tried.
+    pub(crate) fn is_connection_trouble(&self) -> bool {
+        matches!(self, Self::Unreachable | Self::NoRoute | Self::Local(_) | Self::ConnectTimeout | Self::TlsBrokeOff)
+    }
+
+    /// Whether the same read may end otherwise at another time, so that its result must not be kept.
+    pub(crate) fn is_transient(&self) -> bool {
+        self.is_transient_at_once()
+            || self.is_slow_answer()
+            || self.is_connection_trouble()
+            || matches!(
+                self,
+                Self::Status(429 | 500..=599)
+                    | Self::RobotsUnavailable(_)
+                    | Self::RobotsBrokeOff
+                    | Self::NoRoomForLinks
+            )
+    }
+
+    /// Whether this machine is at fault: the failure says nothing about the site.
+    pub(crate) fn is_local(&self) -> bool {
+        matches!(self, Self::Local(_) | Self::NoRoomForLinks)
     }
 }

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::lending::Lending;
 use crate::limits::SITE_BYTES_MAX;
 use crate::reader::Inner;
-use crate::report::{FetchedPage, PageKind, SiteReport};
+use crate::report::{FetchedPage, PageKind, SiteReport, shortened};
 
 /// One page as it is kept.
 #[derive(Debug, Clone)]
@@ -28,6 +28,8 @@ pub(crate) struct KeptReport {
     pub(crate) outline: SiteReport,
     pub(crate) pages: Vec<KeptPage>,
     pub(crate) scripts: Vec<KeptPage>,
+    /// Whether the same read may end otherwise at another time.
+    pub(crate) transient: bool,
 }
 
 impl KeptPage {
@@ -42,7 +44,11 @@ impl KeptPage {
 
     /// Bytes kept, near enough.
     pub(crate) fn weight_bytes(&self) -> usize {
-        self.body.len() + self.opened.as_ref().map_or(0, |opened| opened.body.len()) + self.url.len() + 200
+        self.body.len()
+            + self.opened.as_ref().map_or(0, |opened| opened.body.len())
+            + self.url.len()
+            + self.content_type.as_ref().map_or(0, String::len)
+            + 200
     }
 
     /// The page without its body, for those who only want to know that it was there.
@@ -58,7 +64,7 @@ impl KeptPage {
 
 impl KeptReport {
     pub(crate) fn without_pages(outline: SiteReport) -> Self {
-        Self { outline, pages: Vec::new(), scripts: Vec::new() }
+        Self { outline, pages: Vec::new(), scripts: Vec::new(), transient: false }
     }
 
     /// The report as it is handed out: open, and counted until it is let go of.
@@ -116,7 +122,7 @@ impl SiteReport {
             }
             Err(failure) => {
                 self.complete = false;
-                self.detail = Some(format!("{url}: {failure}"));
+                self.detail = Some(shortened(format!("{url}: {failure}")));
             }
         }
     }

@@ -9,7 +9,8 @@
 //! `links` and `page_choice` (which pages), `marks` (parked sites), `tag_manager`, `memory` (one
 //! budget for all bytes under way), `lending` (reports handed out count too), `sip` (small buffers), `reuse` (large ones), `kept`
 //! (pages wait compressed), `shelf` (what is remembered, and
-//! for how long), `visit` (every request goes through it), and `read_site`, which puts them in order.
+//! for how long), `visit` (every request goes through it), `stall` (whether this process was stopped
+//! or suspended meanwhile), and `read_site`, which puts them in order.
 
 mod address_guard;
 mod connect;
@@ -37,6 +38,7 @@ mod shelf;
 mod sip;
 mod site_address;
 mod social;
+mod stall;
 mod tag_manager;
 mod visit;
 mod wire;
@@ -46,3 +48,5 @@ pub use reader::{Freshness, Reader};
 pub use report::{FetchedPage, PageKind, SiteReport, SiteStatus};
 pub use resolve::{ResolveError, Resolver, SystemResolver};
 pub use settings::{ReaderSettings, SettingsError};
+pub use site_address::names_own_site;
+pub use stall::StallWatch;

@@ -63,14 +63,29 @@ pub(crate) const SITE_BYTES_MAX: usize = 8 * 1024 * 1024;
 /// Addresses of one host that are tried.
 pub(crate) const ADDRESSES_TRIED_MAX: usize = 3;
 
-/// Times one request is tried anew after a passing failure.
+/// Times one request is tried anew after a transient failure.
 pub(crate) const RETRIES_MAX: usize = 2;
 
 /// Pause before a retry when the server named none.
 pub(crate) const RETRY_PAUSE: Duration = Duration::from_secs(2);
 
+/// Times a site is read again because of a fault of this machine: it was suspended, or out of sockets.
+pub(crate) const LOCAL_FAULT_REREADS_MAX: u32 = 5;
+
 /// Links looked at on one page; the rest is ignored.
 pub(crate) const LINKS_MAX: usize = 3_000;
+
+/// Frames of one page that are looked at.
+pub(crate) const FRAMES_MAX: usize = 50;
+
+/// Bytes that the addresses behind one page's links may take while the best are chosen; the rest is ignored.
+pub(crate) const LINKS_BYTES_MAX: usize = 512 * 1024;
+
+/// Characters of a `Content-Type` that are kept.
+pub(crate) const CONTENT_TYPE_CHARS_MAX: usize = 200;
+
+/// Characters of the words on what went wrong.
+pub(crate) const DETAIL_CHARS_MAX: usize = 300;
 
 /// Bytes of a link's text that are looked at.
 pub(crate) const LINK_TEXT_BYTES_MAX: usize = 160;
@@ -94,14 +109,18 @@ pub(crate) const CONTAINERS_KEPT_BYTES_MAX: usize = 8 * 1024 * 1024;
 /// contact page fifty times.
 pub(crate) const PAGES_KEPT_BYTES_MAX: usize = 8 * 1024 * 1024;
 
-/// Longest a site waits while other pages of its host are being read.
-pub(crate) const LINE_DEADLINE: Duration = Duration::from_secs(180);
+/// Longest a site waits while other pages of its host are being read. Waiting is our own politeness, so giving up says
+/// nothing about the site.
+pub(crate) const LINE_DEADLINE: Duration = Duration::from_secs(15 * 60);
 
 /// Hosts whose last request is remembered before idle ones are swept out.
 pub(crate) const HOSTS_SWEPT_AT: usize = 4_096;
 
 /// Mail domains remembered.
 pub(crate) const MAIL_DOMAINS_MAX: usize = 20_000;
+
+/// Times name servers are asked whether a domain takes mail, while they give no answer.
+pub(crate) const MAIL_TRIES_MAX: usize = 2;
 
 /// Longest one DNS question may take.
 pub(crate) const DNS_DEADLINE: Duration = Duration::from_secs(5);

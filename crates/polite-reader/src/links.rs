@@ -4,7 +4,7 @@
 use memchr::{memchr, memchr2, memmem};
 use url::Url;
 
-use crate::limits::{LINK_TEXT_BYTES_MAX, LINKS_MAX};
+use crate::limits::{FRAMES_MAX, LINK_TEXT_BYTES_MAX, LINKS_MAX, URL_CHARS_MAX};
 
 /// A link as the page has it.
 #[derive(Debug, PartialEq, Eq)]
@@ -101,7 +101,7 @@ impl<'p> Found<'p> {
                     self.links.push(Link { href, text: link_text(html, end) });
                 }
             }
-            Tag::Frame => self.frames.extend(attribute(attributes, b"src")),
+            Tag::Frame if self.frames.len() < FRAMES_MAX => self.frames.extend(attribute(attributes, b"src")),
             Tag::Base if self.base.is_none() => self.base = attribute(attributes, b"href"),
             Tag::Meta if self.refresh.is_none() => self.refresh = refresh_target(attributes),
             _ => {}
@@ -207,8 +207,12 @@ pub(crate) fn script_target(html: &[u8]) -> Option<&[u8]> {
     None
 }
 
-/// Makes an absolute URL of an attribute, or nothing of what cannot be visited.
+/// Makes an absolute URL of an attribute, or nothing of what cannot be visited. What is too long to be asked for is
+/// left out before anything is built from it: a page's base is part of each of its links.
 pub(crate) fn resolve(base: &Url, href: &[u8]) -> Option<Url> {
+    if href.len() > URL_CHARS_MAX {
+        return None;
+    }
     let text = String::from_utf8_lossy(href);
     let text = text.trim();
     if text.is_empty() || text.starts_with('#') {
@@ -221,6 +225,9 @@ pub(crate) fn resolve(base: &Url, href: &[u8]) -> Option<Url> {
     };
     let mut url = base.join(&text).ok()?;
     url.set_fragment(None);
+    if url.as_str().len() > URL_CHARS_MAX {
+        return None;
+    }
     matches!(url.scheme(), "http" | "https").then_some(url)
 }
 
@@ -301,6 +308,17 @@ mod tests {
             assert_eq!(resolve(&base, href.as_bytes()), None, "{href}");
         }
         assert_eq!(resolve(&base, b"../c?x=1&amp;y=2#z").unwrap().as_str(), "https://shop.com/c?x=1&y=2");
+    }
+
+    #[test]
+    fn what_is_too_long_to_be_asked_for_is_no_link() {
+        let base = Url::parse("https://shop.com/a/").unwrap();
+        let path = "x".repeat(URL_CHARS_MAX - base.as_str().len());
+        assert!(resolve(&base, path.as_bytes()).is_some());
+        assert_eq!(resolve(&base, format!("{path}x").as_bytes()), None);
+        assert_eq!(resolve(&base, "é".repeat(URL_CHARS_MAX / 4).as_bytes()), None, "it grows as it is percent-encoded");
+        assert_eq!(resolve(&base, "x/".repeat(1_000_000).as_bytes()), None);
+        assert_eq!(scan("<frame src=x>".repeat(10_000).as_bytes()).frames.len(), FRAMES_MAX);
     }
 
     #[test]

@@ -98,21 +98,28 @@ static MATCHER: LazyLock<Option<Matcher>> = LazyLock::new(|| {
     AhoCorasick::new(patterns).ok().map(|words| Matcher { words, meanings })
 });
 
-/// The best pages behind a page's links, best first, `count` at most.
-pub(crate) fn choose(found: &Found<'_>, home: &Url, count: usize) -> Vec<Choice> {
+/// Bytes a candidate takes besides the letters of its address, kept twice while the best are picked.
+const CANDIDATE_BYTES: usize = 200;
+
+/// The best pages behind a page's links, best first, `count` at most. Only as many candidates are looked at as fit into
+/// `room_bytes`.
+pub(crate) fn choose(found: &Found<'_>, home: &Url, count: usize, room_bytes: usize) -> Vec<Choice> {
     let base = found.base.and_then(|href| resolve(home, href)).unwrap_or_else(|| home.clone());
-    let mut candidates: Vec<Choice> = Vec::new();
-    for link in &found.links {
-        let Some((kind, points)) = score(link) else { continue };
-        let Some(url) = same_site_page(&base, link.href, home) else { continue };
-        candidates.push(Choice { points: points - depth_cost(&url), url, kind });
-    }
-    for src in &found.frames {
-        if let Some(url) = same_site_page(&base, src, home) {
-            candidates.push(Choice { url, kind: PageKind::Home, points: FRAME_POINTS });
-        }
-    }
-    pick(candidates, home, count)
+    let by_words = found.links.iter().filter_map(|link| {
+        let (kind, points) = score(link)?;
+        let url = same_site_page(&base, link.href, home)?;
+        Some(Choice { points: points - depth_cost(&url), url, kind })
+    });
+    let frames = found.frames.iter().filter_map(|src| same_site_page(&base, src, home));
+    let frames = frames.map(|url| Choice { url, kind: PageKind::Home, points: FRAME_POINTS });
+    let mut left_bytes = room_bytes;
+    let fitting = by_words.chain(frames).take_while(|choice| {
+        let bytes = 2 * choice.url.as_str().len() + CANDIDATE_BYTES;
+        let fits = bytes <= left_bytes;
+        left_bytes = left_bytes.saturating_sub(bytes);
+        fits
+    });
+    pick(fitting.collect(), home, count)
 }
 
 /// Best first, no page twice, no kind too often. The order of the page decides ties.
@@ -334,11 +341,12 @@ fn push_folded(out: &mut String, c: char) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::LINKS_BYTES_MAX;
     use crate::links::scan;
 
     fn chosen(html: &str) -> Vec<(PageKind, String)> {
         let home = Url::parse("https://www.shop.com/").unwrap();
-        let choices = choose(&scan(html.as_bytes()), &home, 5);
+        let choices = choose(&scan(html.as_bytes()), &home, 5, LINKS_BYTES_MAX);
         choices.into_iter().map(|choice| (choice.kind, choice.url[url::Position::BeforePath..].to_owned())).collect()
     }
 
@@ -409,7 +417,8 @@ mod tests {
         for (text, kind) in cases {
             let html = [b"<a href=/p/7>".as_slice(), text, b"</a>"].concat();
             let home = Url::parse("https://www.shop.com/").unwrap();
-            let kinds: Vec<_> = choose(&scan(&html), &home, 5).into_iter().map(|choice| choice.kind).collect();
+            let kinds: Vec<_> =
+                choose(&scan(&html), &home, 5, LINKS_BYTES_MAX).into_iter().map(|choice| choice.kind).collect();
             assert_eq!(kinds, [kind], "{}", String::from_utf8_lossy(text));
         }
     }
@@ -464,7 +473,7 @@ mod tests {
     fn subdomains_and_plain_links_belong_to_the_site() {
         assert_eq!(chosen("<a href='https://book.shop.com/book'>Book</a>").len(), 1);
         let home = Url::parse("https://www.shop.com/").unwrap();
-        let found = choose(&scan(b"<a href='http://www.shop.com/contact'>"), &home, 5);
+        let found = choose(&scan(b"<a href='http://www.shop.com/contact'>"), &home, 5, LINKS_BYTES_MAX);
         assert_eq!(found[0].url.as_str(), "https://www.shop.com/contact");
     }
 
@@ -479,13 +488,13 @@ mod tests {
         #[test]
         fn any_page_is_taken(html in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..400)) {
             let home = Url::parse("https://www.shop.com/").unwrap();
-            choose(&scan(&html), &home, 5);
+            choose(&scan(&html), &home, 5, LINKS_BYTES_MAX);
         }
 
         #[test]
         fn any_near_html_is_taken(parts in proptest::collection::vec("<a |href|=|\"|'|>|</a>|<!--|-->|<script|contact|&uuml;|%C3|/|\u{fc}| ", 0..60)) {
             let home = Url::parse("https://www.shop.com/").unwrap();
-            choose(&scan(parts.concat().as_bytes()), &home, 5);
+            choose(&scan(parts.concat().as_bytes()), &home, 5, LINKS_BYTES_MAX);
         }
     }
 }

@@ -16,18 +16,19 @@ use crate::kept::{KeptPage, KeptReport};
 use crate::lending::Lending;
 use crate::limits::{
     BODIES_AT_ONCE_MIN, CONTAINER_FETCH_BYTES, CONTAINERS_KEPT_BYTES_MAX, DNS_DEADLINE, LENT_PAGES_PART,
-    LENT_SCRIPTS_PART, MAIL_DOMAINS_MAX, PAGES_KEPT_BYTES_MAX, ROBOTS_KEPT_BYTES_MAX, SITE_BYTES_MAX, SITES_PER_BODY,
-    TAG_MANAGER_GAP,
+    LENT_SCRIPTS_PART, MAIL_DOMAINS_MAX, MAIL_TRIES_MAX, PAGES_KEPT_BYTES_MAX, ROBOTS_KEPT_BYTES_MAX, SITE_BYTES_MAX,
+    SITES_PER_BODY, TAG_MANAGER_GAP,
 };
 use crate::memory::Budget;
 use crate::pacing::Pacing;
-use crate::read_site::{Delivery, read_site};
+use crate::read_site::{Delivery, SiteRead, read_site};
 use crate::report::{FetchedPage, SiteReport, SiteStatus};
 use crate::resolve::{Resolver, SystemResolver};
 use crate::robots::Rules;
 use crate::settings::{Identity, ReaderSettings, SettingsError};
 use crate::shelf::Shelf;
 use crate::site_address::{SiteAddress, site_of};
+use crate::stall::{StallDetector, StallWatch};
 
 /// Whether a kept report will do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +55,7 @@ pub(crate) struct Inner {
     pub(crate) connector: Connector,
     pub(crate) pacing: Pacing,
     pub(crate) sites: Semaphore,
+    pub(crate) stalls: StallDetector,
     pub(crate) memory: Budget,
     pub(crate) container_memory: Budget,
     pub(crate) lent_pages: Lending,
@@ -103,6 +105,7 @@ impl Reader {
             tag_manager,
             tag_connection: Mutex::default(),
             sites: Semaphore::new(settings.global_concurrency.min(Semaphore::MAX_PERMITS)),
+            stalls: StallDetector::new(settings.stall_min),
             memory: Budget::new(settings.memory_bytes_max - lent_bytes(&settings)),
             container_memory: Budget::new(CONTAINER_FETCH_BYTES),
             lent_pages: Lending::new((settings.memory_bytes_max / LENT_PAGES_PART).max(SITE_BYTES_MAX)),
@@ -136,11 +139,16 @@ impl Reader {
         match SiteAddress::parse(url) {
             SiteAddress::Site { ways, .. } => {
                 let delivery = Delivery::PageByPage(on_page);
-                let (report, _) = read_site(&self.inner, &ways, Freshness::Fresh, delivery).await;
-                report
+                read_site(&self.inner, &ways, Freshness::Fresh, delivery).await.report
             }
             other => other.without_a_read(url),
         }
+    }
+
+    /// Watches whether this process stands still. Needs a runtime.
+    #[must_use]
+    pub fn watch_stalls(&self) -> StallWatch {
+        self.inner.stalls.watch()
     }
 
     /// Whether a domain takes mail. `None` when DNS cannot tell.
@@ -152,9 +160,15 @@ impl Reader {
         if let Some(known) = self.inner.mail.get(&domain) {
             return Some(known);
         }
-        let answer = timeout(DNS_DEADLINE, self.inner.resolver.has_mx(&domain)).await.ok().flatten()?;
-        self.inner.mail.put(&domain, answer, 1);
-        Some(answer)
+        let mut answer = None;
+        for _ in 0..MAIL_TRIES_MAX {
+            answer = timeout(DNS_DEADLINE, self.inner.resolver.has_mx(&domain)).await.ok().flatten();
+            if answer.is_some() {
+                break;
+            }
+        }
+        self.inner.mail.put(&domain, answer?, 1);
+        answer
     }
 
     async fn read_ways(&self, ways: Vec<Url>, name: String, freshness: Freshness) -> Arc<SiteReport> {
@@ -174,7 +188,7 @@ impl Reader {
         }
         let entry = UnderWay { inner: Arc::clone(&self.inner), name: name.clone() };
         let read = async move {
-            let (report, kept) = read_site(&entry.inner, &ways, freshness, Delivery::Together).await;
+            let SiteRead { report, kept, .. } = read_site(&entry.inner, &ways, freshness, Delivery::Together).await;
             tracing::debug!(
                 site.url = report.url,
                 site.status = report.status.as_str(),
@@ -182,7 +196,7 @@ impl Reader {
                 site.took_ms = report.took.as_millis(),
                 "read a site"
             );
-            if is_worth_keeping(report.status) {
+            if is_worth_keeping(&report, &kept) {
                 let kept = kept.shut();
                 let weight = kept.weight_bytes();
                 entry.inner.reports.put(&entry.name, Arc::new(kept), weight);
@@ -228,9 +242,14 @@ impl Drop for UnderWay {
     }
 }
 
-/// Troubles that may be over in a minute are not kept for a day.
-fn is_worth_keeping(status: SiteStatus) -> bool {
-    !matches!(status, SiteStatus::Timeout | SiteStatus::Error)
+/// Only complete reads are kept, and verdicts that the next read would reach too.
+fn is_worth_keeping(report: &SiteReport, kept: &KeptReport) -> bool {
+    let is_settled = match report.status {
+        SiteStatus::Ok | SiteStatus::Parked => report.complete,
+        SiteStatus::Timeout | SiteStatus::Error => false,
+        _ => true,
+    };
+    is_settled && !kept.transient
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 
 use crate::lending::Lent;
+use crate::limits::DETAIL_CHARS_MAX;
 
 /// How reading a site ended. The names are those of `site_status`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -51,6 +52,14 @@ impl SiteStatus {
 impl fmt::Display for SiteStatus {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(self.as_str())
+    }
+}
+
+/// Words on what went wrong, short enough to be kept and shown. Addresses are part of them, which may be long.
+pub(crate) fn shortened(detail: String) -> String {
+    match detail.char_indices().nth(DETAIL_CHARS_MAX) {
+        Some((end, _)) => format!("{}...", &detail[..end]),
+        None => detail,
     }
 }
 
@@ -106,6 +115,9 @@ pub struct SiteReport {
     /// Whether every chosen page and container was read, whole. Only such a report may
     /// be compared with an earlier one.
     pub complete: bool,
+    /// Whether reading failed through the fault of this machine (suspended again and again, out of sockets), so that
+    /// the report says nothing about the site. Read it again later.
+    pub interrupted: bool,
     /// Plain words on what went wrong or is missing.
     pub detail: Option<String>,
     /// How long it took, waiting for the host's turn included.
@@ -124,6 +136,7 @@ impl SiteReport {
             pages: Vec::new(),
             scripts: Vec::new(),
             complete: false,
+            interrupted: false,
             detail,
             took: Duration::ZERO,
             lent: Lent::default(),

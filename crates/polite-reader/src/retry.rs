@@ -1,5 +1,5 @@
-//! When a request is worth repeating, and how long to wait before. Only what may pass by itself
-//! is tried again: a broken connection, an overloaded server, a server that asks us to come later.
+//! When a request is worth repeating, and how long to wait before. Only transient failures are tried again: a broken
+//! connection, a page that broke off, a slow or failing server, a server that asks us to come later.
 
 use std::time::{Duration, SystemTime};
 
@@ -26,11 +26,13 @@ pub(crate) fn next(outcome: &Result<Answer, Failure>, tries: usize, left: Durati
     }
     let pause = match outcome {
         // A broken connection is tried anew once, at once; a second one means it.
-        Err(failure) if failure.is_passing() && tries == 0 => Duration::ZERO,
+        Err(failure) if failure.is_transient_at_once() && tries == 0 => Duration::ZERO,
+        Err(failure) if failure.is_slow_answer() && tries == 0 => RETRY_PAUSE,
         Err(_) => return Next::Accept,
         Ok(answer) => match answer.status.as_u16() {
             429 | 503 => answer.retry_after.unwrap_or(RETRY_PAUSE),
-            502 | 504 if tries == 0 => answer.retry_after.unwrap_or(RETRY_PAUSE),
+            500..=599 if tries == 0 => answer.retry_after.unwrap_or(RETRY_PAUSE),
+            _ if answer.body.broke_off() && tries == 0 => Duration::ZERO,
             _ => return Next::Accept,
         },
     };
@@ -55,7 +57,7 @@ mod tests {
     use http::StatusCode;
 
     use super::*;
-    use crate::decode::Packed;
+    use crate::decode::{Encoding, Ending, Packed};
 
     fn answer(status: u16, retry_after: Option<u64>) -> Result<Answer, Failure> {
         Ok(Answer {
@@ -67,14 +69,23 @@ mod tests {
         })
     }
 
+    fn broken_off() -> Result<Answer, Failure> {
+        let body = Packed::new("half".into(), Encoding::Identity, usize::MAX).ended(Ending::BrokeOff);
+        answer(200, None).map(|answer| Answer { body, ..answer })
+    }
+
     #[test]
-    fn only_what_may_pass_is_tried_again() {
+    fn only_transient_failures_are_tried_again() {
         let left = Duration::from_secs(30);
         let cases = [
             (answer(200, None), 0, Next::Accept),
             (answer(404, Some(1)), 0, Next::Accept),
             (answer(403, None), 0, Next::Accept),
-            (answer(500, None), 0, Next::Accept),
+            (answer(500, None), 0, Next::Again(RETRY_PAUSE)),
+            (answer(500, None), 1, Next::Accept),
+            (answer(521, None), 0, Next::Again(RETRY_PAUSE)),
+            (broken_off(), 0, Next::Again(Duration::ZERO)),
+            (broken_off(), 1, Next::Accept),
             (answer(503, Some(7)), 0, Next::Again(Duration::from_secs(7))),
             (answer(429, Some(7)), 1, Next::Again(Duration::from_secs(7))),
             (answer(429, Some(7)), RETRIES_MAX, Next::Accept),
@@ -84,7 +95,9 @@ mod tests {
             (answer(502, None), 1, Next::Accept),
             (Err(Failure::Closed), 0, Next::Again(Duration::ZERO)),
             (Err(Failure::Closed), 1, Next::Accept),
-            (Err(Failure::AnswerTimeout), 0, Next::Accept),
+            (Err(Failure::AnswerTimeout), 0, Next::Again(RETRY_PAUSE)),
+            (Err(Failure::AnswerTimeout), 1, Next::Accept),
+            (Err(Failure::Unreachable), 0, Next::Accept),
             (Err(Failure::Tls("expired".into())), 0, Next::Accept),
         ];
         for (outcome, tries, expected) in cases {

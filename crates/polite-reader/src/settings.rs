@@ -25,6 +25,8 @@ pub struct ReaderSettings {
     pub body_deadline: Duration,
     /// Longest one site may take once it is its turn.
     pub site_deadline: Duration,
+    /// Shortest time this process may stand still (stopped, suspended, starved) before what failed meanwhile is read again.
+    pub stall_min: Duration,
     /// Bytes kept of one page, counted after decompression.
     pub page_bytes_max: usize,
     /// Pages read of one site, the first included.
@@ -59,6 +61,7 @@ impl Default for ReaderSettings {
             first_byte_deadline: Duration::from_secs(12),
             body_deadline: Duration::from_secs(15),
             site_deadline: Duration::from_secs(60),
+            stall_min: Duration::from_secs(2),
             page_bytes_max: 2 * 1024 * 1024,
             pages_per_site_max: 6,
             cache_ttl: Duration::from_secs(24 * 60 * 60),

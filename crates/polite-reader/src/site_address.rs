@@ -58,6 +58,12 @@ pub(crate) fn is_tracking_parameter(name: &str) -> bool {
     name.starts_with("utm_") || name.starts_with("mkt_") || TRACKING.contains(&name.as_str())
 }
 
+/// Whether a listing's website field names a site of the business's own: not a social media page, and not nothing.
+#[must_use]
+pub fn names_own_site(field: &str) -> bool {
+    matches!(SiteAddress::parse(field), SiteAddress::Site { .. })
+}
+
 impl SiteAddress {
     /// Reads a website field.
     pub(crate) fn parse(field: &str) -> Self {
@@ -102,8 +108,8 @@ impl SiteAddress {
                 let detail = Some(format!("the listing's website is a page on {name}"));
                 SiteReport::without_pages(SiteStatus::SocialOnly, url.as_str(), detail)
             }
-            Self::Nothing(reason) => SiteReport::without_pages(SiteStatus::None, field.trim(), Some(reason)),
-            Self::Site { .. } => SiteReport::without_pages(SiteStatus::None, field.trim(), None),
+            Self::Nothing(reason) => SiteReport::without_pages(SiteStatus::None, &beginning(field), Some(reason)),
+            Self::Site { .. } => SiteReport::without_pages(SiteStatus::None, &beginning(field), None),
         }
     }
 
@@ -117,6 +123,11 @@ impl SiteAddress {
             None => Self::Site { name: report_name(first), ways },
         }
     }
+}
+
+/// As much of a field as is looked at.
+fn beginning(field: &str) -> String {
+    field.trim().chars().take(LISTING_CHARS_MAX).collect()
 }
 
 enum Scheme {

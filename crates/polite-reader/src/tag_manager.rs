@@ -50,7 +50,9 @@ pub(crate) async fn fetch_container(inner: &Inner, id: &str) -> Result<Option<Ke
     url.query_pairs_mut().append_pair("id", id);
     match timeout(CONTAINER_DEADLINE, fetch(inner, url)).await {
         Ok(Ok(page)) => {
-            inner.containers.put(id, page.clone(), page.weight_bytes());
+            if page.body.is_whole() {
+                inner.containers.put(id, page.clone(), page.weight_bytes());
+            }
             Ok(Some(page))
         }
         Ok(Err(Failure::Disallowed(_) | Failure::Status(404 | 410))) => Ok(None),

@@ -9,11 +9,12 @@ use http::StatusCode;
 use tokio::time::{Instant, sleep};
 use url::Url;
 
+use crate::address_guard::Refusal;
 use crate::connect::Connection;
 use crate::exchange::{Answer, Terms, Want};
 use crate::failure::Failure;
 use crate::kept::KeptPage;
-use crate::limits::{REDIRECTS_MAX, ROBOTS_REDIRECTS_MAX};
+use crate::limits::{LINKS_BYTES_MAX, REDIRECTS_MAX, RETRY_PAUSE, ROBOTS_REDIRECTS_MAX, URL_CHARS_MAX};
 use crate::memory::Hold;
 use crate::pacing::Turn;
 use crate::reader::Inner;
@@ -113,9 +114,29 @@ impl<'r> Visit<'r> {
         self.hold.affords(bytes)
     }
 
+    /// Runs `choose` with the bytes of the memory that the addresses behind a page's links may take, all of which is
+    /// free again afterwards. `None` when there is not enough of it now.
+    pub(crate) fn with_room_for_links<T>(&mut self, choose: impl FnOnce(usize) -> T) -> Option<T> {
+        let room_bytes = self.hold.take_bytes(LINKS_BYTES_MAX);
+        let chosen = (room_bytes == LINKS_BYTES_MAX).then(|| choose(room_bytes));
+        self.hold.return_bytes(room_bytes);
+        chosen
+    }
+
     /// Gives back the memory of a page that is not kept.
     pub(crate) fn let_go(&mut self, bytes: usize) {
         self.hold.return_bytes(bytes);
+    }
+
+    /// Forgets that robots rules could not be had, so that they are asked for again, and waits a little. `false` when
+    /// there is no time left for another attempt.
+    pub(crate) async fn pause_before_retry(&mut self) -> bool {
+        self.rules.retain(|_, rules| matches!(**rules, Rules::Known(_)));
+        let in_time = Instant::now() + RETRY_PAUSE < self.deadline;
+        if in_time {
+            sleep(RETRY_PAUSE).await;
+        }
+        in_time
     }
 
     /// Ends the visit; what it has brought home stays paid for.
@@ -174,6 +195,10 @@ impl<'r> Visit<'r> {
 
     /// Reads the rules, which are larger than their file and stay as long as the visit.
     fn parse_rules(&mut self, answer: &Answer) -> Result<Rules, Failure> {
+        if answer.body.broke_off() {
+            // What is missing may be the very line that keeps us out.
+            return Err(Failure::RobotsBrokeOff);
+        }
         let rules = Rules::of(answer, &self.inner.identity.token);
         self.hold.return_bytes(answer.body.len());
         let weight = rules.weight_bytes();
@@ -188,8 +213,10 @@ impl<'r> Visit<'r> {
     /// Asks once, and again where that helps.
     async fn ask(&mut self, question: (&Url, Want), mut pause: Pause) -> Result<Answer, Failure> {
         let mut tries = 0;
+        let mut broken_off = None;
         loop {
             let outcome = self.ask_once(question, pause).await;
+            let outcome = self.fuller(broken_off.take(), outcome);
             let left = self.deadline.saturating_duration_since(Instant::now());
             let busy = outcome.as_ref().is_ok_and(|answer| asks_for_peace(answer.status));
             let wait = match next(&outcome, tries, left) {
@@ -200,11 +227,24 @@ impl<'r> Visit<'r> {
                 turn.back_off(wait.unwrap_or_default());
             }
             let Some(wait) = wait else { return outcome };
+            broken_off = outcome.ok().filter(|answer| answer.body.broke_off());
             // A turn that backed off waits longer than a short `Retry-After` asks for.
             sleep(wait).await;
             pause = Pause::Gap;
             tries += 1;
         }
+    }
+
+    /// Of a body that broke off and what a second attempt brought, the one that says more.
+    fn fuller(&mut self, before: Option<Answer>, outcome: Result<Answer, Failure>) -> Result<Answer, Failure> {
+        let Some(before) = before else { return outcome };
+        let (kept, dropped) = match outcome {
+            Ok(answer) if !answer.body.broke_off() || answer.body.len() >= before.body.len() => (answer, before),
+            Ok(answer) => (before, answer),
+            Err(_) => return Ok(before),
+        };
+        self.hold.return_bytes(dropped.body.len());
+        Ok(kept)
     }
 
     async fn ask_once(&mut self, question: (&Url, Want), pause: Pause) -> Result<Answer, Failure> {
@@ -236,7 +276,7 @@ impl<'r> Visit<'r> {
         let Inner { settings, identity, bodies, .. } = self.inner;
         let terms = Terms { settings, identity, bodies };
         let outcome = Box::pin(terms.ask(&mut connection, question, &mut self.hold)).await;
-        if outcome.as_ref().is_ok_and(|answer| !answer.body.is_torn()) {
+        if outcome.as_ref().is_ok_and(|answer| answer.body.is_whole()) {
             self.connection = Some(connection);
         }
         outcome
@@ -265,6 +305,9 @@ fn asks_for_peace(status: StatusCode) -> bool {
 fn redirect_of(url: &Url, answer: &Answer) -> Result<Option<Url>, Failure> {
     if !matches!(answer.status.as_u16(), 301 | 302 | 303 | 307 | 308) {
         return Ok(None);
+    }
+    if answer.location.as_ref().is_some_and(|location| location.chars().count() > URL_CHARS_MAX) {
+        return Err(Refusal::TooLong.into());
     }
     let target = answer.location.as_ref().and_then(|location| url.join(location).ok());
     let mut target = target.ok_or(Failure::RedirectNowhere)?;

@@ -30,14 +30,14 @@ const CONNECTIONS_MAX: usize = 4_096;
 /// Longest a request's head may take.
 const HEAD_DEADLINE: Duration = Duration::from_secs(30);
 
-/// Longest a hanging website keeps a connection.
-const HANG_MAX: Duration = Duration::from_secs(300);
+/// Longest a hanging website keeps a connection: longer than readers wait for an answer.
+const HANG_MAX: Duration = Duration::from_secs(60);
 
 /// Longest open connections are waited for at the end.
 const GOODBYE_MAX: Duration = Duration::from_secs(1);
 
-/// Bytes after which even an endless page ends.
-const ENDLESS_BYTES_MAX: usize = 64 * 1024 * 1024;
+/// Bytes after which even an endless page ends: more than readers take of a page.
+const ENDLESS_BYTES_MAX: usize = 10 * 1024 * 1024;
 
 /// What a broken-off page waits before it breaks, so that its first part is on the way by then.
 const FLUSH_PAUSE: Duration = Duration::from_millis(20);

@@ -3,9 +3,12 @@
 
 pub mod api;
 pub mod command;
+pub mod connection;
+pub mod limits;
 pub mod log;
 pub mod mcp;
 pub mod metrics;
+pub mod printable;
 pub mod serve;
 pub mod streaming;
 mod web;

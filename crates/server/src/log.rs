@@ -12,6 +12,8 @@ use regex::bytes::Regex;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::MakeWriter;
 
+use crate::printable;
+
 /// A key as it is, or with any of its characters percent-coded, as one may stand in an address.
 static KEY: LazyLock<Regex> = LazyLock::new(|| {
     let pattern = r"(?i)(?:c|%63|%43)(?:v|%76|%56)(?:_|%5f)(?:l|%6c|%4c)(?:i|%69|%49)(?:v|%76|%56)(?:e|%65|%45)(?:_|%5f)(?:[0-9a-z]|%[0-9a-f]{2})+";
@@ -26,8 +28,18 @@ const QUIET: &str = "rmcp=off";
 const BLANK: &[u8] = b"cv_live_[hidden]";
 
 /// Whether a text holds what looks like an API key.
-pub fn holds_secret(text: &str) -> bool {
-    KEY.is_match(text.as_bytes())
+pub fn holds_secret(text: impl AsRef<[u8]>) -> bool {
+    KEY.is_match(text.as_ref())
+}
+
+/// The same text, with whatever looks like an API key blanked.
+pub fn hide_secrets(text: &str) -> String {
+    String::from_utf8_lossy(&hide_in_bytes(text.as_bytes())).into_owned()
+}
+
+/// The same bytes, with whatever looks like an API key blanked.
+pub fn hide_in_bytes(bytes: &[u8]) -> Cow<'_, [u8]> {
+    KEY.replace_all(bytes, BLANK)
 }
 
 /// The filter cannot be understood.
@@ -39,7 +51,7 @@ pub struct BadFilter(String);
 pub fn start(settings: &Settings) -> Result<(), BadFilter> {
     let filter = EnvFilter::try_new(&settings.log).map_err(|error| BadFilter(error.to_string()))?;
     let filter = filter.add_directive(QUIET.parse().expect("the directive is constant, and every start reads it"));
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(Hiding);
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(Hiding(settings.log_format));
     match settings.log_format {
         LogFormat::Text => builder.with_ansi(io::IsTerminal::is_terminal(&io::stderr())).init(),
         LogFormat::Json => builder.json().flatten_event(true).with_current_span(true).with_span_list(false).init(),
@@ -48,24 +60,30 @@ pub fn start(settings: &Settings) -> Result<(), BadFilter> {
     Ok(())
 }
 
-/// Makes writers to standard error that hide keys.
+/// Makes writers to standard error that hide keys, and what a terminal would act on.
 #[derive(Clone, Copy, Debug)]
-struct Hiding;
+struct Hiding(LogFormat);
 
 impl<'a> MakeWriter<'a> for Hiding {
     type Writer = HidingWriter;
 
     fn make_writer(&'a self) -> HidingWriter {
-        HidingWriter
+        HidingWriter(self.0)
     }
 }
 
 /// Writes whole lines; the formatter hands over one event at a time.
-struct HidingWriter;
+struct HidingWriter(LogFormat);
 
 impl Write for HidingWriter {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        io::stderr().lock().write_all(&without_keys(line))?;
+        let hidden = hide_in_bytes(line);
+        let text = String::from_utf8_lossy(&hidden);
+        let shown = match self.0 {
+            LogFormat::Text => printable::log_line(&text),
+            LogFormat::Json => printable::json(&text),
+        };
+        io::stderr().lock().write_all(shown.as_bytes())?;
         Ok(line.len())
     }
 
@@ -74,16 +92,12 @@ impl Write for HidingWriter {
     }
 }
 
-fn without_keys(line: &[u8]) -> Cow<'_, [u8]> {
-    KEY.replace_all(line, BLANK)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn check(line: &str, expected: &str) {
-        assert_eq!(String::from_utf8_lossy(&without_keys(line.as_bytes())), expected);
+        assert_eq!(hide_secrets(line), expected);
     }
 
     #[test]

@@ -8,9 +8,13 @@ use http::{Method, StatusCode};
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
+use crate::api::Edge;
+
 const REQUESTS: &str = "canvass_http_requests_total";
 const REQUEST_SECONDS: &str = "canvass_http_request_seconds";
 const DATABASE_CONNECTIONS: &str = "canvass_database_connections";
+const CONNECTIONS: &str = "canvass_http_connections";
+const BODY_BYTES: &str = "canvass_request_body_bytes";
 const BUILD: &str = "canvass_build_info";
 /// Upper bounds of the time buckets, in seconds.
 const SECONDS_BUCKETS: [f64; 10] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.25, 1.0, 5.0, 30.0];
@@ -25,6 +29,8 @@ fn recorder() -> &'static PrometheusHandle {
         describe_counter!(REQUESTS, "Requests answered, by method, route and status");
         describe_histogram!(REQUEST_SECONDS, "Seconds from a request to its answer, by route");
         describe_gauge!(DATABASE_CONNECTIONS, "Database connections of this process, by state");
+        describe_gauge!(CONNECTIONS, "Open connections, with and without an accepted key");
+        describe_gauge!(BODY_BYTES, "Bytes of unfinished request bodies held");
         describe_gauge!(BUILD, "Always 1; the label says which version runs");
         gauge!(BUILD, "version" => env!("CARGO_PKG_VERSION")).set(1.0);
         handle
@@ -51,8 +57,12 @@ fn method_label(method: &Method) -> String {
 }
 
 /// Everything counted so far, as Prometheus reads it.
-pub fn render(db: &Db) -> String {
-    let (all, idle) = match db {
+pub fn render(edge: &Edge) -> String {
+    let (keyed, keyless) = edge.connections.count();
+    gauge!(CONNECTIONS, "state" => "keyed").set(keyed as f64);
+    gauge!(CONNECTIONS, "state" => "keyless").set(keyless as f64);
+    gauge!(BODY_BYTES).set(edge.bodies.held() as f64);
+    let (all, idle) = match &edge.app.db {
         Db::Sqlite { readers, writer } => (readers.size() + writer.size(), readers.num_idle() + writer.num_idle()),
         Db::Pg(pool) => (pool.size(), pool.num_idle()),
     };

@@ -2,34 +2,21 @@
 
 use std::future::Future;
 use std::io;
-use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::Body;
-use axum::extract::Request;
 use canvass::App;
-use canvass::{account, ai, idempotency, search, work};
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto;
-use hyper_util::server::graceful::GracefulShutdown;
-use hyper_util::service::TowerToHyperService;
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, watch};
-use tower::ServiceExt;
+use canvass::{chores, search, work};
+use tokio::net::TcpListener;
+use tokio::sync::watch;
 
 use crate::api::{Edge, router};
+use crate::connection::accept;
 use crate::metrics;
 
-/// How long a client may take to send the head of a request.
-const HEAD_TIME_MAX: Duration = Duration::from_secs(15);
-/// Connections at once; further ones wait to be accepted.
-const CONNECTIONS_MAX: usize = 20_000;
 /// How long requests under way may take to finish when the server stops.
 const FAREWELL_TIME_MAX: Duration = Duration::from_secs(10);
 /// How often the regular chores are done.
 const CHORES_EVERY: Duration = Duration::from_secs(60);
-/// How long to wait when the system has no more connections to give.
-const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Serves on `listener` until `stop` is done, and works on searches meanwhile.
 pub async fn serve(app: App, listener: TcpListener, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
@@ -52,7 +39,7 @@ pub async fn serve(app: App, listener: TcpListener, stop: impl Future<Output = (
     Ok(())
 }
 
-/// Done when the process stops.
+/// Resolves when the process stops.
 async fn told(mut stopped: watch::Receiver<bool>) {
     // The sender goes away only after it has sent.
     let _ = stopped.wait_for(|stopped| *stopped).await;
@@ -66,67 +53,22 @@ pub async fn serve_service(
     stop: impl Future<Output = ()>,
 ) {
     let service = make(edge.clone());
-    let graceful = GracefulShutdown::new();
-    let places = Arc::new(Semaphore::new(CONNECTIONS_MAX));
-    let accepting = async {
-        loop {
-            let place = places.clone().acquire_owned().await;
-            match listener.accept().await {
-                Ok((stream, _)) => {
-                    let connection = graceful.watch(connection(stream, service.clone()));
-                    tokio::spawn(async move {
-                        // A client that breaks off is its own affair.
-                        let _ = connection.await;
-                        drop(place);
-                    });
-                }
-                Err(error) => {
-                    tracing::warn!(error = &error as &dyn std::error::Error, "a connection could not be accepted");
-                    tokio::time::sleep(ACCEPT_PAUSE).await;
-                }
-            }
-        }
-    };
     tokio::select! {
-        () = accepting => {}
+        () = accept(&listener, &service, &edge) => {}
         () = stop => {}
     }
     edge.close();
     drop(listener);
-    if tokio::time::timeout(FAREWELL_TIME_MAX, graceful.shutdown()).await.is_err() {
+    if tokio::time::timeout(FAREWELL_TIME_MAX, edge.connections.all_closed()).await.is_err() {
         tracing::warn!("some requests did not finish in time and were cut off");
     }
 }
 
-fn connection(
-    stream: TcpStream,
-    service: router::Service,
-) -> impl hyper_util::server::graceful::GracefulConnection<Error = Box<dyn std::error::Error + Send + Sync>> {
-    // Answers are small and whole; waiting to fill a packet would only delay them.
-    let _ = stream.set_nodelay(true);
-    let mut builder = auto::Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(HEAD_TIME_MAX);
-    builder.http2().timer(TokioTimer::new()).keep_alive_interval(Some(HEAD_TIME_MAX));
-    let service = service.map_request(|request: http::Request<_>| -> Request { request.map(Body::new) });
-    builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service)).into_owned()
-}
-
-/// What has to be done from time to time, by every server: each chore is safe to do twice.
 async fn do_chores(app: App) {
     let mut turn = tokio::time::interval(CHORES_EVERY);
     loop {
         turn.tick().await;
-        match account::refill_due(&app).await {
-            Ok(0) => {}
-            Ok(count) => tracing::info!("refilled {count} accounts"),
-            Err(error) => tracing::warn!(error = &error as &dyn std::error::Error, "could not refill accounts"),
-        }
-        if let Err(error) = idempotency::forget_old(&app.db, app.clock.now()).await {
-            tracing::warn!(error = &error as &dyn std::error::Error, "could not forget old answers");
-        }
-        if let Err(error) = ai::forget_old(&app.db, app.clock.now()).await {
-            tracing::warn!(error = &error as &dyn std::error::Error, "could not forget old intros");
-        }
+        chores::run(&app).await;
     }
 }
 

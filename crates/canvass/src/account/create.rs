@@ -1,5 +1,6 @@
 //! Opens an account with its first credits.
 
+use super::local::is_local;
 use super::{Account, Email, store};
 use crate::app::App;
 use crate::credits::{self, Entry, Reason};
@@ -25,6 +26,9 @@ pub enum CreateError {
     /// Somebody has that address.
     #[error("there is already an account for {0}")]
     Taken(Email),
+    /// The address is not for customers.
+    #[error("{0} is reserved for `canvass find`; choose another address")]
+    Reserved(Email),
     /// A balance is never below zero, nor beyond what can be counted.
     #[error("an account starts with 0 to {} credits", credits::BALANCE_MAX)]
     Credits,
@@ -35,6 +39,14 @@ pub enum CreateError {
 
 /// Opens an account; the account and its first ledger line commit together.
 pub async fn create(app: &App, new: NewAccount) -> Result<Account, CreateError> {
+    if is_local(&new.email) {
+        return Err(CreateError::Reserved(new.email));
+    }
+    open(app, new).await
+}
+
+/// The same, under any address.
+pub(super) async fn open(app: &App, new: NewAccount) -> Result<Account, CreateError> {
     let now = app.clock.now();
     let first = new.credits.unwrap_or(app.settings.plans.of(new.tier).monthly_credits);
     if !(0..=credits::BALANCE_MAX).contains(&first) {

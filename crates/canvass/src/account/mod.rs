@@ -1,11 +1,13 @@
 //! Who pays: an e-mail address, a tier, add-ons and a balance.
 
 mod create;
+mod local;
 mod refill;
 mod set;
 pub(crate) mod store;
 
 pub use create::{CreateError, NewAccount, create};
+pub use local::{LocalError, local};
 pub use refill::refill_due;
 pub use set::{Change, SetError, set};
 pub use store::{by_email, find, is_empty, list};

@@ -1,5 +1,6 @@
 //! All SQL about accounts.
 
+use super::local::LOCAL_EMAIL;
 use super::{Account, Email};
 use crate::clock::Moment;
 use crate::db::{Db, DbError, On, Tx, sql};
@@ -44,14 +45,15 @@ pub async fn by_email(on: impl Into<On<'_>>, email: &Email) -> Result<Option<Acc
     sql("select * from account where email = $1").bind(email).optional(on).await
 }
 
-/// Every account, oldest first.
+/// Every customer's account, oldest first; the local one of `canvass find` is none.
 pub async fn list(db: &Db) -> Result<Vec<Account>, DbError> {
-    sql("select * from account order by created_at, id").all(db).await
+    sql("select * from account where email <> $1 order by created_at, id").bind(LOCAL_EMAIL).all(db).await
 }
 
-/// Whether there is any account at all.
+/// Whether there is no customer yet.
 pub async fn is_empty(db: &Db) -> Result<bool, DbError> {
-    let first: Option<(String,)> = sql("select id from account limit 1").optional(db).await?;
+    let first: Option<(String,)> =
+        sql("select id from account where email <> $1 limit 1").bind(LOCAL_EMAIL).optional(db).await?;
     Ok(first.is_none())
 }
 
@@ -60,7 +62,12 @@ pub(crate) async fn due_for_refill(db: &Db, now: Moment, limit: i64) -> Result<V
     sql("select * from account where refill_at <= $1 order by refill_at limit $2").bind(now).bind(limit).all(db).await
 }
 
-/// Moves an account's next refill on. `false` when somebody else just did.
+/// Some accounts whose next refill is later than `latest`.
+pub(crate) async fn refilled_beyond(db: &Db, latest: Moment, limit: i64) -> Result<Vec<Account>, DbError> {
+    sql("select * from account where refill_at > $1 order by refill_at limit $2").bind(latest).bind(limit).all(db).await
+}
+
+/// Moves an account's next refill. `false` when somebody else just did.
 pub(crate) async fn move_refill(tx: &mut Tx, account: &Account, next: Moment) -> Result<bool, DbError> {
     let moved = sql("update account set refill_at = $3 where id = $1 and refill_at = $2")
         .bind(account.id)

@@ -17,7 +17,7 @@ pub enum AddressError {
     #[error("must begin with https://")]
     NotHttps,
     /// More than where an API begins.
-    #[error("must be where the API begins, without a user, a query or a fragment")]
+    #[error("must be the base URL of the API, without a user name, a query or a fragment")]
     NotABeginning,
     /// It is not on the public internet.
     #[error("must be on the public internet: {0}")]

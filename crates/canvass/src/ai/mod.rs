@@ -34,7 +34,7 @@ pub use rules::RULES;
 pub(crate) use rules::who as rules_who;
 pub(crate) use rules::{belongs_to, intro as rules_intro, quiet_intro as rules_quiet_intro};
 pub use seal::SealError;
-pub use settle::{forget_old, give_back, spend};
+pub use settle::{forget_old, give_back, lock_for_refund, refund, spend, while_held};
 
 use std::fmt;
 
@@ -79,18 +79,18 @@ pub enum ModelError {
     #[error("the AI provider did not answer in time")]
     TooSlow,
     /// It has too much to do, or trouble of its own.
-    #[error("the AI provider has trouble (status {0})")]
+    #[error("the AI provider failed with status {0}")]
     Busy(u16),
     /// It refuses the key.
-    #[error("the AI provider refuses the key")]
+    #[error("the AI provider rejected the key")]
     Refused,
     /// It does not accept what it is asked.
-    #[error("the AI provider does not accept the request (status {0})")]
+    #[error("the AI provider rejected the request with status {0}")]
     Rejected(u16),
     /// What it answered is more than anybody asked for.
-    #[error("the AI provider's answer is too long")]
+    #[error("the AI provider's response is too long")]
     TooLong,
     /// What it answered cannot be understood.
-    #[error("the AI provider's answer cannot be understood")]
+    #[error("the AI provider's response cannot be read")]
     Unintelligible,
 }

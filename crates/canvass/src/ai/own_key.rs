@@ -72,10 +72,10 @@ pub(super) struct SealedKey {
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
     /// It can be no key.
-    #[error("must have 1 to {KEY_BYTES_MAX} visible ASCII characters without spaces")]
+    #[error("must be 1 to {KEY_BYTES_MAX} visible ASCII characters without spaces")]
     NoKey,
     /// It can be no model.
-    #[error("must have 1 to {MODEL_CHARS_MAX} characters")]
+    #[error("must be 1 to {MODEL_CHARS_MAX} characters long")]
     NoModel,
     /// It may not lead there.
     #[error(transparent)]

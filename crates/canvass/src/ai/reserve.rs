@@ -5,10 +5,11 @@ use super::store::{self, Use};
 use super::{Feature, Hold, Source};
 use crate::account::Account;
 use crate::app::App;
+use crate::clock::Moment;
 use crate::db::{DbError, Tx};
 
-/// How long a holder is believed to be alive: longer than the longest answer of a model may take.
-const HELD_SECONDS: i64 = 180;
+/// How long a holder is believed to be alive without renewing its hold.
+pub(super) const HELD_SECONDS: i64 = 15;
 
 /// What reserving gave.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +20,8 @@ pub enum Reserved {
     Paid {
         /// What did the work.
         engine: String,
+        /// What paid for it.
+        source: Source,
     },
     /// Somebody else is at it right now.
     Busy,
@@ -42,9 +45,10 @@ pub struct Wanted<'a> {
 pub enum Holder<'a> {
     /// One request.
     Request,
-    /// A job: whoever works on it now takes over what an earlier worker of the same job had reserved.
+    /// A job, or a request with an Idempotency-Key: whoever is at it now takes over what an earlier worker of the same job,
+    /// or an earlier request under the same key, had reserved.
     Job {
-        /// The job's id.
+        /// The job's id, or what the key's claim calls its subject.
         id: &'a str,
         /// How often it has been taken.
         epoch: i64,
@@ -105,8 +109,8 @@ pub async fn reserve(app: &App, account: &Account, wanted: Wanted<'_>) -> Result
 async fn earlier(app: &App, mut tx: Tx, (hold, holder): (Hold, Holder<'_>), found: Use) -> Result<Reserved, DbError> {
     let now = app.clock.now();
     match found.held_until {
-        None => Ok(Reserved::Paid { engine: found.engine }),
-        Some(until) if until > now && !holder.succeeds(&found.holder) => Ok(Reserved::Busy),
+        None => Ok(Reserved::Paid { engine: found.engine, source: found.source }),
+        Some(until) if is_alive(until, now) && !holder.succeeds(&found.holder) => Ok(Reserved::Busy),
         Some(_) => {
             // The holder died: what it had reserved is ours.
             let hold = Hold { source: found.source, month: found.month, ..hold };
@@ -115,6 +119,11 @@ async fn earlier(app: &App, mut tx: Tx, (hold, holder): (Hold, Holder<'_>), foun
             Ok(Reserved::Held(hold))
         }
     }
+}
+
+/// Whether a hold until this moment counts. One that ends later than any hold can was written by a clock that was ahead.
+fn is_alive(until: Moment, now: Moment) -> bool {
+    now < until && until <= now.plus_seconds(HELD_SECONDS)
 }
 
 /// Gives back what holders that died had reserved for other subjects.

@@ -1,6 +1,7 @@
 //! All SQL about AI: what accounts may use, have used, and their own keys.
 
 use super::own_key::SealedKey;
+use super::reserve::HELD_SECONDS;
 use super::{Discrepancy, Feature, Hold, Source};
 use crate::clock::Moment;
 use crate::db::{Db, DbError, Tx, sql};
@@ -153,6 +154,20 @@ pub(super) async fn take_over(tx: &mut Tx, hold: &Hold, until: Moment) -> Result
     .map(|_| ())
 }
 
+/// Moves the end of a hold. `false` when somebody else has it, or nobody.
+pub(super) async fn renew(tx: &mut Tx, hold: &Hold, until: Moment) -> Result<bool, DbError> {
+    let renewed = sql("update ai_use set held_until = $5
+         where account_id = $1 and feature = $2 and subject = $3 and holder = $4 and held_until is not null")
+    .bind(hold.account)
+    .bind(hold.feature.name())
+    .bind(hold.subject.as_str())
+    .bind(hold.holder.as_str())
+    .bind(until)
+    .run(tx)
+    .await?;
+    Ok(renewed == 1)
+}
+
 /// Spends a hold. `false` when somebody else has it, or nobody.
 pub(super) async fn spend(tx: &mut Tx, hold: &Hold, engine: &str) -> Result<bool, DbError> {
     let spent = sql("update ai_use set held_until = null, engine = $5
@@ -192,6 +207,19 @@ pub(super) async fn delete_held(tx: &mut Tx, hold: &Hold) -> Result<bool, DbErro
     Ok(deleted == 1)
 }
 
+/// Removes a use that its holder spent. `false` when it is not there.
+pub(super) async fn delete_spent(tx: &mut Tx, hold: &Hold) -> Result<bool, DbError> {
+    let deleted = sql("delete from ai_use where account_id = $1 and feature = $2 and subject = $3 and holder = $4
+         and held_until is null")
+    .bind(hold.account)
+    .bind(hold.feature.name())
+    .bind(hold.subject.as_str())
+    .bind(hold.holder.as_str())
+    .run(tx)
+    .await?;
+    Ok(deleted == 1)
+}
+
 #[derive(sqlx::FromRow)]
 struct Dead {
     feature: String,
@@ -202,13 +230,15 @@ struct Dead {
     month: String,
 }
 
-/// Holds of an account whose holders have not been heard of in time.
+/// Holds of an account whose holders have not been heard of in time. One that ends later than any hold can was written by a
+/// clock that was ahead.
 pub(super) async fn expired(tx: &mut Tx, account: AccountId, now: Moment) -> Result<Vec<Hold>, DbError> {
     let dead: Vec<Dead> = sql("select feature, subject, holder, source, month from ai_use
-         where account_id = $1 and held_until is not null and held_until <= $2 limit $3")
+         where account_id = $1 and held_until is not null and (held_until <= $2 or held_until > $4) limit $3")
     .bind(account)
     .bind(now)
     .bind(EXPIRED_AT_ONCE)
+    .bind(now.plus_seconds(HELD_SECONDS))
     .all(tx)
     .await?;
     let hold = |dead: Dead| Hold {

@@ -24,6 +24,9 @@ use url::Url;
 use crate::plan::Plans;
 use crate::signals::Weights;
 
+/// The longest lease that can be set, in seconds: a lease that ends later comes from a clock that was ahead.
+pub const LEASE_SECONDS_MAX: i64 = 3_600;
+
 /// How a setting is known to people.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting {
@@ -92,6 +95,12 @@ pub const SETTINGS: &[Setting] = &[
     setting("radar_confirm_minutes", "N", "30", "Minutes after which a second read confirms what one read missed"),
     setting("radar_score_step", "N", "10", "Points the score must move by before it is worth an alert"),
     setting("rate_limit", "N", "120", "Requests a minute for each API key; 0 for no limit"),
+    setting(
+        "connections_per_address",
+        "N",
+        "1000",
+        "Connections open at once from one client address other than this machine's own; 0 for no limit",
+    ),
     setting("ai_base_url", "URL", "", "OpenAI-compatible or Anthropic API; the built-in rules are used when not set"),
     setting("ai_api_key", "KEY", "", "Key for that API"),
     setting("ai_model", "NAME", "", "Model to ask there"),
@@ -176,6 +185,8 @@ pub struct Settings {
     pub radar_score_step: i64,
     /// Requests a minute for each key; none when not limited.
     pub rate_limit: Option<std::num::NonZeroU32>,
+    /// Connections open at once from one client address; none when not limited.
+    pub connections_per_address: Option<usize>,
     /// The model's API.
     pub ai_base_url: Option<Url>,
     /// Its key.
@@ -220,6 +231,12 @@ impl Settings {
             };
             Url::parse(&format!("http://{address}")).expect("an address and a port make a URL")
         })
+    }
+
+    /// Whether only programs on this machine reach this server: it listens on a loopback address, and no other address
+    /// leads to it.
+    pub fn is_private(&self) -> bool {
+        self.listen.ip().is_loopback() && self.base_url.is_none()
     }
 
     /// Whether everything is still as it comes: nothing outside this process is used.

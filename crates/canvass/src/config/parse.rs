@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use lettre::message::Mailbox;
 use url::Url;
 
-use super::{Given, LogFormat, Origin, Secret, Settings, Source, plans, score};
+use super::{Given, LEASE_SECONDS_MAX, LogFormat, Origin, Secret, Settings, Source, plans, score};
 
 /// A setting that cannot be.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -44,6 +44,9 @@ pub enum SettingError {
 /// Requests a minute that can still be told apart in time.
 const RATE_LIMIT_MAX: u32 = 10_000_000;
 
+/// Connections a server may have at all.
+const CONNECTIONS_MAX: i64 = 1_000_000;
+
 pub(super) fn settings(given: &Given) -> Result<Settings, SettingError> {
     Ok(Settings {
         data: one(given, "data", |value| Ok(PathBuf::from(value)))?.unwrap_or_else(|| PathBuf::from("data")),
@@ -56,11 +59,12 @@ pub(super) fn settings(given: &Given) -> Result<Settings, SettingError> {
         allow_addresses: one(given, "allow_addresses", addresses)?.unwrap_or_default(),
         running_searches: required(given, "running_searches", |value| count(value, 1_000))?,
         searches_at_once: required(given, "searches_at_once", |value| count(value, 10_000))? as usize,
-        lease_seconds: required(given, "lease_seconds", |value| count(value, 3_600))?,
+        lease_seconds: required(given, "lease_seconds", |value| count(value, LEASE_SECONDS_MAX))?,
         radar_every_hours: required(given, "radar_every_hours", |value| count(value, 8_760))?,
         radar_confirm_minutes: required(given, "radar_confirm_minutes", |value| count(value, 10_080))?,
         radar_score_step: required(given, "radar_score_step", |value| count(value, 100))?,
         rate_limit: required(given, "rate_limit", rate)?,
+        connections_per_address: required(given, "connections_per_address", connections)?,
         ai_base_url: one(given, "ai_base_url", web_address)?,
         ai_api_key: one(given, "ai_api_key", |value| Ok(Secret::new(value)))?,
         ai_model: one(given, "ai_model", |value| Ok(value.to_owned()))?,
@@ -154,6 +158,10 @@ fn yes_or_no(value: &str) -> Result<bool, String> {
 fn rate(value: &str) -> Result<Option<NonZeroU32>, String> {
     let rate: Option<u32> = value.parse().ok().filter(|rate| *rate <= RATE_LIMIT_MAX);
     rate.map(NonZeroU32::new).ok_or_else(|| format!("must be a whole number from 0 (no limit) to {RATE_LIMIT_MAX}"))
+}
+
+fn connections(value: &str) -> Result<Option<usize>, String> {
+    if value == "0" { Ok(None) } else { count(value, CONNECTIONS_MAX).map(|count| usize::try_from(count).ok()) }
 }
 
 fn count(value: &str, most: i64) -> Result<i64, String> {

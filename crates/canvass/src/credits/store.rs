@@ -76,6 +76,19 @@ pub(crate) async fn balance(tx: &mut Tx, account: AccountId) -> Result<i64, DbEr
     Ok(found.map_or(0, |(credits,)| credits))
 }
 
+/// Whether the ledger has a refill for a date between these two.
+pub(crate) async fn was_refilled(tx: &mut Tx, account: AccountId, between: [Moment; 2]) -> Result<bool, DbError> {
+    // The subject of a refill is its date, written so that dates sort as text.
+    let found: Option<(i64,)> = sql("select line from credit_entry
+         where account_id = $1 and reason = 'refill' and subject > $2 and subject < $3 limit 1")
+    .bind(account)
+    .bind(between[0].to_string())
+    .bind(between[1].to_string())
+    .optional(tx)
+    .await?;
+    Ok(found.is_some())
+}
+
 /// Lines numbered below `before` (all when not said), newest first.
 pub async fn page(db: &Db, account: AccountId, before: Option<i64>, limit: i64) -> Result<Vec<Line>, DbError> {
     sql("select line, amount, balance, reason, subject, note, created_at from credit_entry

@@ -119,6 +119,11 @@ impl OpenError {
         OpenError::Failed { place: Box::new(place), source: source.into() }
     }
 
+    /// A statement failed on a database that was opened before.
+    pub fn on(db: &Db, source: DbError) -> OpenError {
+        OpenError::failed(Place::of(db), source)
+    }
+
     pub(super) fn of_migration(place: Place, error: MigrateError, known: i64) -> OpenError {
         match error {
             MigrateError::VersionMissing(found) => OpenError::Newer { place: Box::new(place), found, known },

@@ -12,6 +12,7 @@ mod open;
 mod query;
 mod ready;
 mod room;
+mod time;
 mod transaction;
 
 pub use advice::{OpenError, Place};
@@ -23,6 +24,7 @@ pub use open::{EMPTY_ADVICE, file_of, open, open_with};
 pub use query::{On, Row, Sql, Value, insert_rows, sql, statements};
 pub use ready::Readiness;
 pub use room::try_room;
+pub use time::{ServerTime, see_time, server_time};
 pub use transaction::Tx;
 
 use sqlx::{PgPool, SqlitePool};

@@ -10,6 +10,7 @@ pub use permissions::{Exposed, exposed};
 
 use std::time::Duration;
 
+use polite_reader::ReaderSettings;
 use serde::Serialize;
 
 use crate::config::{Settings, Source};
@@ -78,7 +79,7 @@ fn source(source: Source) -> Check {
 }
 
 fn reader(settings: &Settings) -> Check {
-    if let Err(error) = website::reader(settings, None) {
+    if let Err(error) = website::reader(settings, None, &ReaderSettings::default()) {
         return Check::fail("reader", whole(&error), "correct the setting it names");
     }
     match settings.contact_url.as_ref().or(settings.base_url.as_ref()) {

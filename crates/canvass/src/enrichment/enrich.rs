@@ -4,9 +4,11 @@ use super::check::{Checked, check};
 use super::improve::{Origin, improve};
 use super::{Skip, Verdict, store};
 use crate::account::Account;
-use crate::ai::{self, Brief, Chosen, Feature, Hold, Holder, ModelError, Reserved, Source, Wanted};
+use crate::ai::{self, Brief, Chosen, Feature, Hold, Holder, ModelError, RULES, Reserved, Source, Wanted};
 use crate::app::App;
+use crate::cpu_pool;
 use crate::db::{DbError, Tx};
+use crate::idempotency::{self, Claim, TakenOver};
 use crate::ids::{LeadId, SearchId};
 use crate::lead::{self, store::Whole};
 use crate::search;
@@ -32,6 +34,9 @@ pub enum EnrichError {
     /// The provider failed; nothing was spent.
     #[error("{0}; nothing was spent. Try again in a moment")]
     Model(#[from] ModelError),
+    /// Another request with the same Idempotency-Key is at it.
+    #[error(transparent)]
+    TakenOver(#[from] TakenOver),
     /// The database failed.
     #[error(transparent)]
     Db(#[from] DbError),
@@ -42,6 +47,55 @@ pub enum EnrichError {
 pub(super) struct Task<'a> {
     pub(super) lease: &'a super::Lease,
     pub(super) lead: LeadId,
+}
+
+/// For whom a lead is enriched: their row is settled in the same transaction.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Asker<'a> {
+    /// A job.
+    Job(Task<'a>),
+    /// A request, and its claim when it may be repeated.
+    Request(Option<&'a Claim>),
+}
+
+impl<'a> Asker<'a> {
+    fn task(self) -> Option<Task<'a>> {
+        if let Asker::Job(task) = self { Some(task) } else { None }
+    }
+
+    fn claim(self) -> Option<&'a Claim> {
+        if let Asker::Request(claim) = self { claim } else { None }
+    }
+
+    /// The job or claim it is, and how often that was taken; nothing for a request that nobody repeats.
+    fn taken(self) -> Option<(String, i64)> {
+        match self {
+            Asker::Job(task) => Some((task.lease.enrichment.to_string(), task.lease.epoch)),
+            Asker::Request(claim) => claim.map(|claim| (claim.subject.to_string(), claim.epoch)),
+        }
+    }
+}
+
+/// What was saved, as a claim remembers it.
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Saved {
+    changed: bool,
+    rejected: i64,
+    engine: String,
+}
+
+impl Saved {
+    fn of(done: &Enriched) -> String {
+        let changed = done.verdict == Verdict::Enriched;
+        let saved = Saved { changed, rejected: done.rejected, engine: done.engine.clone() };
+        serde_json::to_string(&saved).expect("what was saved is plain data")
+    }
+
+    fn read(made: &str) -> Option<Enriched> {
+        let Saved { changed, rejected, engine } = serde_json::from_str(made).ok()?;
+        let verdict = if changed { Verdict::Enriched } else { Verdict::Unchanged };
+        Some(Enriched { verdict, rejected, engine })
+    }
 }
 
 /// What a lead was found to be worth asking about.
@@ -56,32 +110,45 @@ enum Paid {
     Before,
 }
 
-/// Enriches one lead of an account.
-pub async fn enrich(app: &App, account: &Account, lead: LeadId) -> Result<Enriched, EnrichError> {
-    enrich_as(app, account, lead, None).await
-}
-
-/// The same, as part of a job.
-pub(super) async fn enrich_as(
+/// Enriches one lead of an account, once for each claim.
+pub async fn enrich(
     app: &App,
     account: &Account,
     lead: LeadId,
-    task: Option<Task<'_>>,
+    claim: Option<&Claim>,
+) -> Result<Enriched, EnrichError> {
+    match claim.and_then(Claim::made).and_then(Saved::read) {
+        Some(earlier) => Ok(earlier),
+        None => enrich_for(app, account, lead, Asker::Request(claim)).await,
+    }
+}
+
+/// The same, for a request or as part of a job.
+pub(super) async fn enrich_for(
+    app: &App,
+    account: &Account,
+    lead: LeadId,
+    asker: Asker<'_>,
 ) -> Result<Enriched, EnrichError> {
     let whole = lead::store::whole(&app.db, account.id, lead).await?.ok_or(EnrichError::NotFound)?;
-    let Some(question) = question(app, whole) else {
-        return skip(app, task, Skip::NoText).await;
+    let Some(question) = question(app, whole).await else {
+        return skip(app, asker, Skip::NoText).await;
     };
-    let (paid, model) = match pay(app, account, lead, task).await? {
+    let (paid, model) = match pay(app, account, lead, asker).await? {
         Ok(ready) => ready,
-        Err(why) => return skip(app, task, why).await,
+        Err(why) => return skip(app, asker, why).await,
     };
     app.steps.reach(Step::EnrichHeld);
-    match model.who(&question.brief).await {
+    let asking = model.who(&question.brief);
+    let answered = match &paid {
+        Paid::Now(hold) => ai::while_held(app, hold, asking).await,
+        Paid::Before => asking.await,
+    };
+    match answered {
         Ok(who) => {
             app.steps.reach(Step::EnrichAnswered);
             let checked = check(&question.brief, &who);
-            save(app, account, (lead, question.whole.search), &Answer { checked, model, paid, task }).await
+            save(app, account, (lead, question.whole.search), &Answer { checked, model, paid, asker }).await
         }
         Err(error) => {
             if let Paid::Now(hold) = &paid {
@@ -97,13 +164,18 @@ struct Answer<'a> {
     checked: Checked,
     model: Chosen,
     paid: Paid,
-    task: Option<Task<'a>>,
+    asker: Asker<'a>,
 }
 
-fn question(app: &App, whole: Whole) -> Option<Question> {
-    let lead = lead::parse(&whole.body).ok()?;
-    let brief = Brief::of(&lead, whole.site_text.as_deref(), app.ids.uuid(app.clock.now()).simple().to_string());
-    (!brief.is_empty()).then_some(Question { whole, brief })
+/// What is known of a lead. The finders read its text again, which takes a while.
+async fn question(app: &App, whole: Whole) -> Option<Question> {
+    let fence = app.ids.uuid(app.clock.now()).simple().to_string();
+    let question = cpu_pool::run(move || {
+        let lead = lead::parse(&whole.body).ok()?;
+        let brief = Brief::of(&lead, whole.site_text.as_deref(), fence);
+        (!brief.is_empty()).then_some(Question { whole, brief })
+    });
+    question.await
 }
 
 /// Reserves what a lead costs, and chooses who answers; or says why it is left out.
@@ -111,16 +183,16 @@ async fn pay(
     app: &App,
     account: &Account,
     lead: LeadId,
-    task: Option<Task<'_>>,
+    asker: Asker<'_>,
 ) -> Result<Result<(Paid, Chosen), Skip>, EnrichError> {
-    let job = task.map(|task| (task.lease.enrichment.to_string(), task.lease.epoch));
-    let holder = job.as_ref().map_or(Holder::Request, |(id, epoch)| Holder::Job { id, epoch: *epoch });
+    let taken = asker.taken();
+    let holder = taken.as_ref().map_or(Holder::Request, |(id, epoch)| Holder::Job { id, epoch: *epoch });
     let wanted = Wanted { feature: Feature::Enrich, subject: &lead.to_string(), holder };
     let reserved = ai::reserve(app, account, wanted).await?;
     Ok(match reserved {
         Reserved::UsedUp => Err(Skip::Allowance),
         Reserved::Busy => Err(Skip::InProgress),
-        Reserved::Paid { engine } => {
+        Reserved::Paid { engine, .. } => {
             let model = ai::choose(app, account.id, Source::Plan).await?;
             // The same engine would say the same; another one may know more, and costs nothing.
             if model.name() == engine { Err(Skip::AlreadyEnriched) } else { Ok((Paid::Before, model)) }
@@ -135,9 +207,10 @@ async fn pay(
     })
 }
 
-async fn skip(app: &App, task: Option<Task<'_>>, why: Skip) -> Result<Enriched, EnrichError> {
+async fn skip(app: &App, asker: Asker<'_>, why: Skip) -> Result<Enriched, EnrichError> {
     let skipped = Enriched { verdict: Verdict::Skipped(why), rejected: 0, engine: app.ai.engine().to_owned() };
-    if let Some(task) = task {
+    // A job comes back to a lead that somebody else is at.
+    if let Some(task) = asker.task().filter(|_| why != Skip::InProgress) {
         let mut tx = app.db.begin().await?;
         store::settle(&mut tx, task, &skipped).await?;
         tx.commit().await?;
@@ -154,6 +227,9 @@ async fn save(
 ) -> Result<Enriched, EnrichError> {
     let engine = answer.model.name();
     let mut tx = app.db.begin().await?;
+    if engine == RULES {
+        ai::lock_for_refund(&mut tx, account.id).await?;
+    }
     let settled = match &answer.paid {
         Paid::Now(hold) => ai::spend(&mut tx, hold, engine).await?,
         Paid::Before => ai::store::served_by(&mut tx, account.id, &lead.to_string(), engine).await.map(|()| true)?,
@@ -168,24 +244,33 @@ async fn save(
     app.steps.reach(Step::EnrichSpent);
     if write(app, &mut tx, lead, answer).await? {
         done.verdict = Verdict::Enriched;
+    } else if let (RULES, Paid::Now(hold)) = (engine, &answer.paid) {
+        // The built-in rules cost nobody anything: only what they improve is paid for.
+        ai::refund(&mut tx, hold).await?;
     }
     app.steps.reach(Step::EnrichWritten);
-    if let Some(task) = answer.task
-        && !store::settle(&mut tx, task, &done).await?
-    {
-        // Another worker has the job: dropped here, the transaction leaves no trace, and the hold is given back.
+    if !settle(&mut tx, answer.asker, &done).await? {
+        // Somebody else is at it now: dropped here, the transaction leaves no trace, and the hold is given back.
         drop(tx);
         if let Paid::Now(hold) = &answer.paid {
             ai::give_back(app, hold).await?;
         }
         done.verdict = Verdict::Skipped(Skip::InProgress);
-        return Ok(done);
+        return if answer.asker.claim().is_some() { Err(TakenOver.into()) } else { Ok(done) };
     }
     app.steps.reach(Step::EnrichSettled);
     tx.commit().await?;
     app.steps.reach(Step::EnrichSaved);
     app.bell.ring(search);
     Ok(done)
+}
+
+/// Settles the row of whoever asked. `false`, and nothing may be saved, when that is not theirs any more.
+async fn settle(tx: &mut Tx, asker: Asker<'_>, done: &Enriched) -> Result<bool, DbError> {
+    match asker {
+        Asker::Job(task) => store::settle(tx, task, done).await,
+        Asker::Request(claim) => idempotency::settle(tx, claim, &Saved::of(done)).await,
+    }
 }
 
 /// Puts what was found onto the lead as it is now.

@@ -20,7 +20,7 @@ pub use enrich::{EnrichError, Enriched, enrich};
 pub use lease::{Lease, take};
 pub use run::{Outcome, run};
 pub use show::{Line, State, show};
-pub use start::{LEADS_MAX, StartError, start};
+pub use start::{LEADS_MAX, Request, StartError, start};
 pub use wait::wait;
 
 use crate::clock::Moment;

@@ -7,6 +7,7 @@ use crate::account::Account;
 use crate::ai::{self, Feature};
 use crate::app::App;
 use crate::db::{DbError, Tx};
+use crate::idempotency::{self, Claim, TakenOver};
 use crate::ids::{EnrichmentId, LeadId};
 use crate::lead;
 use crate::search::Search;
@@ -22,27 +23,42 @@ pub enum StartError {
     UnknownLead,
     /// There is nothing left to pay with.
     #[error(
-        "the AI enrichment allowance of this month is used up; wait for the next month, ask for a pack, or set your own AI key"
+        "this month's AI enrichment allowance is used up; wait for next month, ask the operator for a pack, or set your own AI key"
     )]
     UsedUp,
+    /// Another request with the same Idempotency-Key is at it.
+    #[error(transparent)]
+    TakenOver(#[from] TakenOver),
     /// The database failed.
     #[error(transparent)]
     Db(#[from] DbError),
 }
 
-/// Starts an enrichment of these leads of a search, or of all it has so far; joins the one that runs. `None` when the
-/// search has no leads to look at.
+/// Which leads of a search to enrich, and under which claim.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Request<'a> {
+    /// Only these; every lead the search has so far when not said.
+    pub leads: Option<&'a [LeadId]>,
+    /// The claim of a request that may be repeated.
+    pub claim: Option<&'a Claim>,
+}
+
+/// Starts an enrichment of leads of a search, once for each claim; joins the one that runs. `None` when the search has no
+/// leads to look at.
 pub async fn start(
     app: &App,
     account: &Account,
     search: &Search,
-    wanted: Option<&[LeadId]>,
+    request: Request<'_>,
 ) -> Result<Option<EnrichmentId>, StartError> {
+    if let Some(made) = request.claim.and_then(Claim::made).and_then(EnrichmentId::parse) {
+        return Ok(Some(made));
+    }
     let allowance = ai::remaining(app, account, Feature::Enrich).await?;
     let mut tx = app.db.begin().await?;
     // One after the other: the second finds what the first has made.
     store::lock_search(&mut tx, search.id).await?;
-    let leads = chosen(lead::store::ids(&mut tx, search.id).await?, wanted)?;
+    let leads = chosen(lead::store::ids(&mut tx, search.id).await?, request.leads)?;
     let running = store::running(&mut tx, search.id).await?;
     if leads.is_empty() {
         return Ok(running.map(|running| running.id));
@@ -55,6 +71,9 @@ pub async fn start(
         None => begin(app, &mut tx, search).await?,
     };
     store::add_leads(&mut tx, id, &leads).await?;
+    if !idempotency::settle(&mut tx, request.claim, &id.to_string()).await? {
+        return Err(TakenOver.into());
+    }
     tx.commit().await?;
     app.bell.work_is_there();
     Ok(Some(id))

@@ -3,6 +3,7 @@
 use super::enrich::Task;
 use super::{Enriched, Enrichment, Lease};
 use crate::clock::Moment;
+use crate::config::LEASE_SECONDS_MAX;
 use crate::db::{Db, DbError, Tx, insert_rows, sql};
 use crate::ids::{AccountId, EnrichmentId, LeadId, SearchId};
 
@@ -56,14 +57,16 @@ pub(super) async fn add_leads(tx: &mut Tx, id: EnrichmentId, leads: &[(LeadId, i
     Ok(())
 }
 
-/// Enrichments nobody works on.
+/// Enrichments nobody works on. A lease longer than any comes from a clock that was ahead: it is not waited for.
 pub(super) async fn due(db: &Db, now: Moment, limit: i64) -> Result<Vec<EnrichmentId>, DbError> {
     let found: Vec<(String,)> =
-        sql("select id from enrichment where status = 'running' and lease_until <= $1 order by id limit $2")
-            .bind(now)
-            .bind(limit)
-            .all(db)
-            .await?;
+        sql("select id from enrichment where status = 'running' and (lease_until <= $1 or lease_until > $3)
+         order by id limit $2")
+        .bind(now)
+        .bind(limit)
+        .bind(now.plus_seconds(LEASE_SECONDS_MAX))
+        .all(db)
+        .await?;
     Ok(found.into_iter().filter_map(|(id,)| EnrichmentId::parse(&id)).collect())
 }
 
@@ -83,11 +86,12 @@ pub(super) async fn take(
 ) -> Result<Option<(i64, Enrichment)>, DbError> {
     let taken: Option<Taken> =
         sql("update enrichment set lease_owner = $2, lease_until = $3, lease_epoch = lease_epoch + 1
-         where id = $1 and status = 'running' and lease_until <= $4 returning *")
+         where id = $1 and status = 'running' and (lease_until <= $4 or lease_until > $5) returning *")
         .bind(id)
         .bind(owner)
         .bind(until)
         .bind(now)
+        .bind(now.plus_seconds(LEASE_SECONDS_MAX))
         .optional(tx)
         .await?;
     Ok(taken.map(|taken| (taken.lease_epoch, taken.enrichment)))

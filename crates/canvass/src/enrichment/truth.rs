@@ -88,6 +88,8 @@ mod tests {
             url: label.url.clone(),
             complete: true,
             detail: None,
+            interrupted: false,
+            cut_pages: Vec::new(),
             facts: page_facts::facts(&[page], &context),
         };
         let listing = Listing {

@@ -10,8 +10,12 @@ use crate::ids::{EnrichmentId, SearchId};
 /// How often a waiter looks by itself: another process may do the work.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 
-/// Waits until an enrichment of a search has ended, at most so long. `false` when it still runs then.
+/// Waits until an enrichment of a search has ended, at most so long. `false` when it still runs then. One that has ended
+/// already is seen even by those who do not wait.
 pub async fn wait(app: &App, search: SearchId, id: EnrichmentId, at_most: Duration) -> Result<bool, DbError> {
+    if !store::is_running(&app.db, id).await? {
+        return Ok(true);
+    }
     let waited = tokio::time::timeout(at_most, async {
         let mut listener = app.bell.listen(search);
         while store::is_running(&app.db, id).await? {

@@ -5,20 +5,18 @@ use std::borrow::Cow;
 /// What a spreadsheet takes for the beginning of a formula, full-width forms included.
 const FORMULA_STARTS: [char; 12] = ['=', '+', '-', '@', '\t', '\r', '\n', '|', '＝', '＋', '－', '＠'];
 
+/// What other programs split a line at: a file opened with one of these as its separator has a cell behind each.
+const OTHER_SEPARATORS: [char; 4] = [';', '\t', '\r', '\n'];
+
 /// Writes a cell, guarded and quoted where it must be.
 pub(super) fn write(line: &mut String, text: &str) {
     // A NUL ends the file for some readers and is an error for others; nothing is meant by it. It goes first: what stands
     // behind it is then the beginning.
     let text: Cow<'_, str> = if text.contains('\0') { text.replace('\0', "").into() } else { text.into() };
-    // Some programs trim a cell before they look at it.
-    let seen = text.trim_start_matches(is_unseen);
-    let guarded = (text.starts_with(FORMULA_STARTS) || seen.starts_with(FORMULA_STARTS)) && !is_number(&text);
+    let text = guarded(&text);
     let quoted = text.contains(['"', ',', '\r', '\n']) || text.starts_with(' ') || text.ends_with(' ');
     if quoted {
         line.push('"');
-    }
-    if guarded {
-        line.push('\'');
     }
     for c in text.chars() {
         if c == '"' {
@@ -29,6 +27,40 @@ pub(super) fn write(line: &mut String, text: &str) {
     if quoted {
         line.push('"');
     }
+}
+
+/// The text with an apostrophe before whatever a spreadsheet would run: the whole cell, and each part of it that
+/// becomes a cell where another separator is chosen. Apostrophes that are there already do not count as a guard, so
+/// that taking one away everywhere gives the text back.
+fn guarded(text: &str) -> Cow<'_, str> {
+    let is_whole = is_formula(text);
+    if !is_whole && !text.contains(OTHER_SEPARATORS) {
+        return text.into();
+    }
+    let mut guarded = String::with_capacity(text.len() + 2);
+    if is_whole {
+        guarded.push('\'');
+    }
+    for (at, part) in text.split_inclusive(OTHER_SEPARATORS).enumerate() {
+        if at > 0 && is_formula_part(part) {
+            guarded.push('\'');
+        }
+        guarded.push_str(part);
+    }
+    guarded.into()
+}
+
+fn is_formula(text: &str) -> bool {
+    let bare = text.trim_start_matches('\'');
+    // Some programs trim a cell before they look at it.
+    let seen = bare.trim_start_matches(is_unseen);
+    (bare.starts_with(FORMULA_STARTS) || seen.starts_with(FORMULA_STARTS)) && !is_number(seen)
+}
+
+/// The same behind another separator, where a quote is one that the program takes away.
+fn is_formula_part(part: &str) -> bool {
+    let seen = part.trim_start_matches(|c| is_unseen(c) || c == '\'' || c == '"');
+    seen.starts_with(FORMULA_STARTS) && !is_number(seen.trim_end_matches(OTHER_SEPARATORS))
 }
 
 /// White space, and what takes no space at all.
@@ -61,7 +93,7 @@ mod tests {
         check("+SUM(A1)", "'+SUM(A1)");
         check("-2+3+cmd|' /C calc'!A0", "'-2+3+cmd|' /C calc'!A0");
         check("@SUM(A1)", "'@SUM(A1)");
-        check("\t=1", "'\t=1");
+        check("\t=1", "'\t'=1");
         check("\0\r.", "\"'\r.\"");
         check("＝1+1", "'＝1+1");
         check("+15125550100", "+15125550100");
@@ -74,6 +106,29 @@ mod tests {
         check("\0=1", "'=1");
         check("\0\rx", "\"'\rx\"");
         check("\0+1\0", "+1");
+    }
+
+    #[test]
+    fn formulas_behind_another_separator_are_disarmed_too() {
+        check("a;=1+1", "a;'=1+1");
+        check("x\t=cmd|' /C calc'!A0", "x\t'=cmd|' /C calc'!A0");
+        check("a; @SUM(A1); b", "a;' @SUM(A1); b");
+        check("a;\"=1\"", "\"a;'\"\"=1\"\"\"");
+        check("two\n=1+1", "\"two\n'=1+1\"");
+        check("=1;=2", "'=1;'=2");
+        check("a;\u{200b}=1", "a;'\u{200b}=1");
+        check("+15125550100; +15125550101", "'+15125550100; +15125550101");
+        check("phones: 1; +15125550101;-97.5", "phones: 1; +15125550101;-97.5");
+        check("info@a.example; sales@a.example", "info@a.example; sales@a.example");
+        check("Has a website (+10); No booking (-5)", "Has a website (+10); No booking (-5)");
+    }
+
+    #[test]
+    fn an_apostrophe_that_was_there_is_kept_beside_the_guard() {
+        check("'=1", "''=1");
+        check("a;'=1", "a;''=1");
+        check("'tis; 'twas", "'tis; 'twas");
+        check("'+15125550100", "'+15125550100");
     }
 
     #[test]

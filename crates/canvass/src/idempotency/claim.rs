@@ -1,32 +1,49 @@
-//! Claims a key for one request, and keeps or lets go of it afterwards.
+//! Claims a key for one request, settles it with what the request made, and keeps the answer or lets go of the key.
+
+use std::future::Future;
+use std::time::Duration;
 
 use uuid::Uuid;
 
-use super::{Answer, IdempotencyKey, REMEMBERED_SECONDS, store};
+use super::{Answer, IdempotencyKey, store};
 use crate::app::App;
-use crate::db::DbError;
+use crate::db::{DbError, Tx};
 use crate::ids::AccountId;
+use crate::renew::renewing;
 
-/// How long a request is believed to be alive: longer than any request that spends may take.
-const HELD_SECONDS: i64 = 120;
+/// How long a request is believed to be alive without renewing its claim.
+pub(super) const HELD_SECONDS: i64 = 10;
+/// How often a living request renews its claim.
+const RENEW_EVERY: Duration = Duration::from_secs(3);
 
-/// A key held by one request.
+/// A key held by one request, or one under which something was made already.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// Whose.
+    /// The account the key belongs to.
     pub account: AccountId,
-    /// Which.
+    /// The key.
     pub key: IdempotencyKey,
     /// The id that whatever this request makes must have.
     pub subject: Uuid,
+    /// How often the key has been claimed; every write of this claim names it.
+    pub(crate) epoch: i64,
+    /// What a request under this key has made, in the words of its noun.
+    pub(super) made: Option<String>,
+}
+
+impl Claim {
+    /// What an earlier request under this key has made. When there is something, nothing more may be made or spent.
+    pub fn made(&self) -> Option<&str> {
+        self.made.as_deref()
+    }
 }
 
 /// What claiming a key gave.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claimed {
-    /// The key is ours: do the work.
+    /// The key is ours: do the work, or answer from what [`Claim::made`] says was made before.
     Ours(Claim),
-    /// The work was done before: this was the answer.
+    /// The work was done before, and this was the answer.
     Answered(Answer),
 }
 
@@ -34,8 +51,8 @@ pub enum Claimed {
 #[derive(Debug, thiserror::Error)]
 pub enum ClaimError {
     /// The first request with it is still under way.
-    #[error("a request with this Idempotency-Key is still under way; ask again in a moment")]
-    UnderWay,
+    #[error(transparent)]
+    UnderWay(#[from] TakenOver),
     /// It belongs to a different request.
     #[error("this Idempotency-Key was used for a different request; use a new key for a new request")]
     OtherRequest,
@@ -43,6 +60,11 @@ pub enum ClaimError {
     #[error(transparent)]
     Db(#[from] DbError),
 }
+
+/// Another request has the key: the one before us, or one that took it over because we were not heard of in time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a request with this Idempotency-Key is still under way; ask again in a moment")]
+pub struct TakenOver;
 
 /// Claims `key` for the request with this fingerprint.
 pub async fn claim(
@@ -52,28 +74,61 @@ pub async fn claim(
     fingerprint: &str,
 ) -> Result<Claimed, ClaimError> {
     let now = app.clock.now();
-    let fresh = Claim { account, key, subject: app.ids.uuid(now) };
-    let mut tx = app.db.begin().await?;
-    store::forget_one(&mut tx, &fresh, now.plus_seconds(-REMEMBERED_SECONDS)).await?;
+    let fresh = Claim { account, key, subject: app.ids.uuid(now), epoch: 1, made: None };
     let held = store::Held { from: now, until: now.plus_seconds(HELD_SECONDS) };
+    let mut tx = app.db.begin().await?;
+    store::forget_one(&mut tx, &fresh, now).await?;
     let claimed = if store::insert(&mut tx, &fresh, fingerprint, held).await? {
         Claimed::Ours(fresh)
     } else {
-        let row = store::find(&mut tx, &fresh).await?;
-        if row.fingerprint != fingerprint {
-            return Err(ClaimError::OtherRequest);
-        }
-        match row.answer() {
-            Some(answer) => Claimed::Answered(answer),
-            // The holder died without a word: take over, and make what it would have made.
-            None if store::take_over(&mut tx, &fresh, held).await? => {
-                Claimed::Ours(Claim { subject: row.subject.0, ..fresh })
-            }
-            None => return Err(ClaimError::UnderWay),
-        }
+        earlier(&mut tx, fresh, fingerprint, held).await?
     };
     tx.commit().await?;
     Ok(claimed)
+}
+
+/// What an earlier request under the same key means for this one.
+async fn earlier(tx: &mut Tx, fresh: Claim, fingerprint: &str, held: store::Held) -> Result<Claimed, ClaimError> {
+    // Gone in this very moment: the request that had it failed. The next try finds the key free.
+    let row = store::find(tx, &fresh).await?.ok_or(TakenOver)?;
+    if row.fingerprint != fingerprint {
+        return Err(ClaimError::OtherRequest);
+    }
+    if let Some(answer) = row.answer() {
+        return Ok(Claimed::Answered(answer));
+    }
+    let subject = row.subject.0;
+    if row.made.is_some() {
+        // Nothing is left to be done twice, so nobody needs to wait for the holder's hold to end.
+        return Ok(Claimed::Ours(Claim { subject, epoch: row.epoch, made: row.made, ..fresh }));
+    }
+    // The holder died, or gave up without knowing what became of its work: make what it would have made.
+    let epoch = store::take_over(tx, &fresh, held).await?.ok_or(TakenOver)?;
+    Ok(Claimed::Ours(Claim { subject, epoch, ..fresh }))
+}
+
+/// Writes what a request has made into its key's row, as part of the transaction that makes it. `false`, and nothing may
+/// be made, when another request has taken the key over. Without a claim there is nothing to settle.
+pub async fn settle(tx: &mut Tx, claim: Option<&Claim>, made: &str) -> Result<bool, DbError> {
+    match claim {
+        Some(claim) => store::settle(tx, claim, made).await,
+        None => Ok(true),
+    }
+}
+
+/// Does the work of a request and renews its claim meanwhile.
+pub async fn hold<T>(app: &App, claim: &Claim, work: impl Future<Output = T>) -> T {
+    let renew = || {
+        let (app, claim) = (app.clone(), claim.clone());
+        async move {
+            let mut tx = app.db.begin().await?;
+            let until = app.clock.now().plus_seconds(HELD_SECONDS);
+            let renewed = store::renew(&mut tx, &claim, until).await?;
+            tx.commit().await?;
+            Ok(renewed)
+        }
+    };
+    renewing(RENEW_EVERY, renew, work).await
 }
 
 /// Remembers the answer for whoever asks again.
@@ -83,9 +138,18 @@ pub async fn keep(app: &App, claim: &Claim, answer: &Answer) -> Result<(), DbErr
     tx.commit().await
 }
 
-/// Gives the key back: the request failed and did nothing, so it may be tried again.
+/// Gives the key back after a failure that made nothing: it may be used for a corrected request. A key under which
+/// something was made stays, whatever the caller believes.
 pub async fn let_go(app: &App, claim: &Claim) -> Result<(), DbError> {
     let mut tx = app.db.begin().await?;
     store::let_go(&mut tx, claim).await?;
+    tx.commit().await
+}
+
+/// Ends the hold and keeps the key with its subject: the outcome is not known, or not final. A repeat of the same request
+/// goes on at once, under the same id.
+pub async fn free(app: &App, claim: &Claim) -> Result<(), DbError> {
+    let mut tx = app.db.begin().await?;
+    store::free(&mut tx, claim).await?;
     tx.commit().await
 }

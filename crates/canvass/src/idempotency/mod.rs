@@ -1,13 +1,17 @@
 //! Remembers the answer to a request that spends, so that asking again with the same key spends nothing.
 //!
-//! A request claims its key, does its work, and leaves its answer. Whatever the work makes gets the claim's
-//! [`subject`](Claim::subject) as its id: if the process dies between the work and the answer, the next try makes the
-//! same thing again under the same id, finds it made, and answers.
+//! A request claims its key, does its work, and leaves its answer. The transaction that makes something (a search, a
+//! watch, a spent AI use) also writes into the key's row what it made ([`settle`]), so effect and key commit together:
+//! whatever is lost afterwards, the connection, the process or the answer, the row tells whether it happened. A key
+//! whose row says so is never given back; a repeat finds what was made and answers from it.
+//!
+//! A claim is held for a few seconds and renewed while its request lives ([`hold`]). Each take-over raises the row's
+//! epoch, and [`settle`] names it: a request that was suspended past its hold can make nothing any more.
 
 mod claim;
 mod store;
 
-pub use claim::{Claim, ClaimError, Claimed, claim, keep, let_go};
+pub use claim::{Claim, ClaimError, Claimed, TakenOver, claim, free, hold, keep, let_go, settle};
 pub use store::forget_old;
 
 use sha2::{Digest, Sha256};

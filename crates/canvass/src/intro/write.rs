@@ -2,9 +2,10 @@
 
 use super::check;
 use crate::account::Account;
-use crate::ai::{self, Brief, Feature, Hold, Holder, Model, ModelError, RULES, Reserved, Source, Wanted};
+use crate::ai::{self, Brief, Feature, Hold, Holder, Model, ModelError, RULES, Reserved, Wanted};
 use crate::app::App;
 use crate::db::DbError;
+use crate::idempotency::{self, Claim, TakenOver};
 use crate::ids::LeadId;
 use crate::lead;
 
@@ -30,12 +31,12 @@ pub enum IntroError {
     NotFound,
     /// There is nothing left to pay with.
     #[error(
-        "the AI intro allowance of this month is used up; wait for the next month, ask for a pack, or set your own AI key"
+        "this month's AI intro allowance is used up; wait for next month, ask the operator for a pack, or set your own AI key"
     )]
     UsedUp,
-    /// The same request is under way.
-    #[error("this intro is being written; ask again in a moment")]
-    UnderWay,
+    /// Another request with the same Idempotency-Key is at it.
+    #[error(transparent)]
+    TakenOver(#[from] TakenOver),
     /// The provider failed; nothing was spent.
     #[error("{0}; nothing was spent. Try again in a moment")]
     Model(#[from] ModelError),
@@ -44,33 +45,44 @@ pub enum IntroError {
     Db(#[from] DbError),
 }
 
-/// Writes an intro for a lead. `subject` names the request: asked again under the same one, it is paid for once.
-pub async fn write(app: &App, account: &Account, lead: LeadId, subject: &str) -> Result<Intro, IntroError> {
+/// Writes an intro for a lead, paid for once for each claim. The text is kept nowhere: when the answer to a request was lost
+/// on its way, a repeat under the same claim writes it anew and spends nothing.
+pub async fn write(app: &App, account: &Account, lead: LeadId, claim: Option<&Claim>) -> Result<Intro, IntroError> {
     let whole = lead::store::whole(&app.db, account.id, lead).await?.ok_or(IntroError::NotFound)?;
     let fence = app.ids.uuid(app.clock.now()).simple().to_string();
     let lead = lead::parse(&whole.body).map_err(|_| IntroError::NotFound)?;
     let brief = Brief::of(&lead, whole.site_text.as_deref(), fence);
-    let wanted = Wanted { feature: Feature::Intro, subject, holder: Holder::Request };
-    let (hold, source) = match ai::reserve(app, account, wanted).await? {
+    let (hold, source) = match reserve(app, account, claim).await? {
         Reserved::Held(hold) => (Some(hold.clone()), hold.source),
         // Paid for, and the answer was lost on its way: written again.
-        Reserved::Paid { .. } => (None, Source::Plan),
-        Reserved::Busy => return Err(IntroError::UnderWay),
+        Reserved::Paid { source, .. } => (None, source),
+        Reserved::Busy => return Err(TakenOver.into()),
         Reserved::UsedUp => return Err(IntroError::UsedUp),
     };
-    let written = match ai::choose(app, account.id, source).await {
-        Ok(model) => compose(&*model, &brief).await,
-        Err(error) => Err(error),
+    let writing = async { compose(&*ai::choose(app, account.id, source).await?, &brief).await };
+    let written = match &hold {
+        Some(hold) => ai::while_held(app, hold, writing).await,
+        None => writing.await,
     };
-    let (text, engine) = settle(app, hold, written).await?;
+    let (text, engine) = settle(app, (hold, claim), written).await?;
     let remaining = ai::remaining(app, account, Feature::Intro).await?.left();
     Ok(Intro { text, remaining, engine })
 }
 
-/// Spends what a text cost, or gives it back when there is none.
+/// Reserves one use. Its subject is the request: the same one for every repeat under one claim.
+async fn reserve(app: &App, account: &Account, claim: Option<&Claim>) -> Result<Reserved, DbError> {
+    let subject = claim.map_or_else(|| app.ids.uuid(app.clock.now()), |claim| claim.subject).to_string();
+    let holder = match claim {
+        Some(claim) => Holder::Job { id: &subject, epoch: claim.epoch },
+        None => Holder::Request,
+    };
+    ai::reserve(app, account, Wanted { feature: Feature::Intro, subject: &subject, holder }).await
+}
+
+/// Spends what a text cost, in one transaction with the claim it was written under; or gives it back when there is none.
 async fn settle(
     app: &App,
-    hold: Option<Hold>,
+    (hold, claim): (Option<Hold>, Option<&Claim>),
     written: Result<(String, String), ModelError>,
 ) -> Result<(String, String), IntroError> {
     match (written, hold) {
@@ -78,6 +90,9 @@ async fn settle(
             let mut tx = app.db.begin().await?;
             // When it is not ours any more, whoever took it over pays for it: the text costs nothing twice.
             ai::spend(&mut tx, &hold, &written.1).await?;
+            if !idempotency::settle(&mut tx, claim, &hold.subject).await? {
+                return Err(TakenOver.into());
+            }
             tx.commit().await?;
             Ok(written)
         }

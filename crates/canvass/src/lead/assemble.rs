@@ -22,6 +22,10 @@ const PHONES_MAX: usize = 3;
 /// Characters of a snippet.
 const SNIPPET_CHARS_MAX: usize = 160;
 
+/// How evidence names a page that was not read whole, and who says so.
+const SITE_CUT_FIELD: &str = "site_cut";
+const SITE_CUT_METHOD: &str = "reader";
+
 /// What was looked at.
 #[derive(Clone, Debug)]
 pub struct Sighting {
@@ -71,7 +75,9 @@ pub fn assemble(sighting: Sighting, category: &Category, about: About, weights: 
         (basic.has_website, site.status) = (true, "unread".to_owned());
     }
     let rating = rating(&listing, facts, about);
-    let (evidence, emails) = (evidence(facts, seen_at), emails(facts));
+    let mut evidence = evidence(facts, seen_at);
+    evidence.extend(website.iter().flat_map(|website| cut_pages(website, seen_at)));
+    let emails = emails(facts);
     let owner = facts.owner();
     let lead = Lead {
         lead_id: LeadId::from_uuid(uuid::Uuid::nil()),
@@ -201,6 +207,18 @@ fn evidence(facts: &SiteFacts, seen_at: Moment) -> Vec<Evidence> {
     list
 }
 
+/// Says of pages that were not read whole that something may be missing there.
+fn cut_pages(website: &Website, seen_at: Moment) -> impl Iterator<Item = Evidence> {
+    website.cut_pages.iter().map(move |page| Evidence {
+        field: SITE_CUT_FIELD.to_owned(),
+        value: page.reason.as_str().to_owned(),
+        url: page.url.clone(),
+        method: SITE_CUT_METHOD.to_owned(),
+        snippet: page.reason.in_words().to_owned(),
+        seen_at,
+    })
+}
+
 fn method_name(proof: &Proof) -> String {
     let name = serde_json::to_value(proof.method).ok();
     name.and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
@@ -233,6 +251,25 @@ fn without_headings(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::website::{CutPage, CutReason};
+
+    #[test]
+    fn a_page_that_was_not_read_whole_is_named_and_the_read_is_not_complete() {
+        let cut = CutPage { url: "http://acme.example/about".into(), reason: CutReason::Steps };
+        let website = Website {
+            status: SiteStatus::Ok,
+            url: "http://acme.example/".into(),
+            complete: false,
+            interrupted: false,
+            detail: None,
+            cut_pages: vec![cut],
+            facts: SiteFacts::default(),
+        };
+        let named: Vec<Evidence> = cut_pages(&website, Moment::from_micros(0)).collect();
+        let [named] = named.as_slice() else { panic!("{named:?}") };
+        assert_eq!((named.field.as_str(), named.value.as_str()), ("site_cut", "steps"));
+        assert_eq!(named.url, "http://acme.example/about");
+    }
 
     #[test]
     fn no_review_passes_for_a_page() {

@@ -8,7 +8,7 @@ pub use marks::{Mark, marks};
 use std::fmt;
 
 use futures::stream::BoxStream;
-use places::{Area, Category, Place, Point, Width};
+use places::{Area, Category, Industry, Place, Point, Width};
 
 use crate::plan::Scope;
 
@@ -80,8 +80,8 @@ pub struct Spot {
     pub name: String,
     /// How wide it is by itself.
     pub width: Scope,
-    /// A word on how it was read, when it could have been read otherwise.
-    pub note: Option<String>,
+    /// How it was read, where it could have been read otherwise.
+    pub notes: Vec<String>,
     ground: Ground,
 }
 
@@ -96,14 +96,14 @@ enum Ground {
 impl Spot {
     /// A place of the gazetteer.
     pub fn known(located: places::Located) -> Spot {
-        let note = located.note();
+        let notes = located.notes();
         let place = located.place;
-        Spot { name: place.name.clone(), width: scope_of(place.width), note, ground: Ground::Known(Box::new(place)) }
+        Spot { name: place.name.clone(), width: scope_of(place.width), notes, ground: Ground::Known(Box::new(place)) }
     }
 
     /// An area with a name of its own.
     pub fn fixed(area: Area) -> Spot {
-        Spot { name: area.name().to_owned(), width: Scope::City, note: None, ground: Ground::Fixed(area) }
+        Spot { name: area.name().to_owned(), width: Scope::City, notes: Vec::new(), ground: Ground::Fixed(area) }
     }
 
     /// The area of this scope around it.
@@ -111,6 +111,25 @@ impl Spot {
         match &self.ground {
             Ground::Known(place) => place.area(width_of(scope)),
             Ground::Fixed(area) => area.clone(),
+        }
+    }
+
+    /// How the area of this scope differs from what was typed.
+    pub fn area_notes(&self, scope: Scope) -> Vec<String> {
+        match &self.ground {
+            Ground::Known(place) => place.area_notes(width_of(scope)),
+            Ground::Fixed(area) if scope > Scope::City => {
+                vec![format!("{} is always searched as a whole; the scope makes no difference.", area.name())]
+            }
+            Ground::Fixed(_) => Vec::new(),
+        }
+    }
+
+    /// How a circle around it differs from what was typed.
+    pub fn circle_notes(&self, radius_miles: f64) -> Vec<String> {
+        match &self.ground {
+            Ground::Known(place) => place.circle_notes(radius_miles),
+            Ground::Fixed(_) => Vec::new(),
         }
     }
 
@@ -184,7 +203,7 @@ pub trait Listings: Send + Sync + fmt::Debug {
     fn locate(&self, location: &str) -> Result<Spot, places::NotFound>;
 
     /// Reads a kind of business.
-    fn industry(&self, industry: &str) -> Result<&'static Category, places::UnknownIndustry>;
+    fn industry(&self, industry: &str) -> Result<Industry, places::UnknownIndustry>;
 
     /// About how many there are, when that is cheap to say.
     fn count(&self, query: &Query) -> Option<u64>;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use ::sandbox::{Business, FLAKY_EVERY, Trouble as Planned, Website, test_place, test_trade};
 use futures::StreamExt;
 use futures::stream::{self, BoxStream};
-use places::Category;
+use places::Industry;
 
 use super::{About, Listing, Listings, PostalAddress, Query, Spot, Trouble};
 use crate::sandbox::Sandbox;
@@ -39,10 +39,10 @@ impl Listings for SandboxListings {
         }
     }
 
-    fn industry(&self, industry: &str) -> Result<&'static Category, places::UnknownIndustry> {
+    fn industry(&self, industry: &str) -> Result<Industry, places::UnknownIndustry> {
         match test_trade(industry) {
-            Some(trade) => Ok(trade.category),
-            None => places::industry(industry).map(|industry| industry.category),
+            Some(trade) => Ok(Industry { category: trade.category, exact: true }),
+            None => places::industry(industry),
         }
     }
 

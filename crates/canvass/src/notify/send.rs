@@ -15,13 +15,13 @@ const DUE_MAX: i64 = 16;
 /// How long a mail server may take for one e-mail.
 const SEND_TIME_MAX: Duration = Duration::from_secs(60);
 /// How long an e-mail belongs to whoever took it: longer than sending it may take, so that no two send it at once.
-const LEASE_SECONDS: i64 = 120;
+pub(super) const LEASE_SECONDS: i64 = 120;
 /// Tries before an e-mail is given up. With the waits between them, about nine hours: a mail server may be down overnight.
 pub const TRIES_MAX: i64 = 16;
 /// How long to wait behind the first try; each further wait is twice as long.
 const FIRST_WAIT_SECONDS: i64 = 30;
 /// How long to wait at most.
-const WAIT_SECONDS_MAX: i64 = 60 * 60;
+pub(super) const WAIT_SECONDS_MAX: i64 = 60 * 60;
 
 /// Sends every e-mail that is due, and says how many were tried.
 pub async fn send_due(app: &App) -> Result<usize, DbError> {

@@ -1,6 +1,7 @@
 //! All SQL about e-mails on their way.
 
 use super::Ending;
+use super::send::{LEASE_SECONDS, WAIT_SECONDS_MAX};
 use crate::clock::Moment;
 use crate::db::{Db, DbError, Tx, sql};
 use crate::ids::SearchId;
@@ -82,13 +83,17 @@ pub async fn find(db: &Db, search: SearchId) -> Result<Option<Posted>, DbError> 
     sql("select state, tries, try_at from outbox where search_id = $1").bind(search).optional(db).await
 }
 
-/// E-mails to be sent now, those that have waited longest first.
+/// E-mails to be sent now, those that have waited longest first. A time later than any that is ever written comes from a
+/// clock that was ahead: it is not waited for.
 pub(super) async fn due(db: &Db, now: Moment, limit: i64) -> Result<Vec<SearchId>, DbError> {
     let found: Vec<(String,)> =
-        sql("select search_id from outbox where state = 'waiting' and try_at <= $1 and lease_until <= $1
+        sql("select search_id from outbox where state = 'waiting' and (try_at <= $1 or try_at > $3)
+            and (lease_until <= $1 or lease_until > $4)
          order by try_at, search_id limit $2")
         .bind(now)
         .bind(limit)
+        .bind(now.plus_seconds(WAIT_SECONDS_MAX))
+        .bind(now.plus_seconds(LEASE_SECONDS))
         .all(db)
         .await?;
     Ok(found.into_iter().filter_map(|(id,)| SearchId::parse(&id)).collect())
@@ -101,11 +106,13 @@ pub(super) async fn take(
     (now, until): (Moment, Moment),
 ) -> Result<Option<Taken>, DbError> {
     sql("update outbox set lease_until = $3, lease_epoch = lease_epoch + 1, tries = tries + 1
-         where search_id = $1 and state = 'waiting' and try_at <= $2 and lease_until <= $2
+         where search_id = $1 and state = 'waiting' and (try_at <= $2 or try_at > $4)
+            and (lease_until <= $2 or lease_until > $3)
          returning search_id, ending, created_at, tries, lease_epoch")
     .bind(search)
     .bind(now)
     .bind(until)
+    .bind(now.plus_seconds(WAIT_SECONDS_MAX))
     .optional(tx)
     .await
 }

@@ -114,7 +114,8 @@ async fn read(app: &App, reader: &Reader, watch: &Watch) -> Seen {
     let website = match tokio::time::timeout(READ_TIME_MAX, reading).await {
         Ok(Ok(website)) => website,
         Ok(Err(_)) => return nothing(SiteStatus::Error),
-        Err(_) => return nothing(SiteStatus::Timeout),
+        // Waiting for its host's turn counts too, so this is not known to be the site's fault.
+        Err(_) => return nothing(SiteStatus::Error),
     };
     let (status, url, at) = (website.status, website.url.clone(), app.clock.now());
     if status != SiteStatus::Ok || !website.complete {
@@ -213,6 +214,12 @@ async fn write(app: &App, taken: &Taken, verdict: &Verdict) -> Result<Outcome, D
         Verdict { doubts, .. } if !doubts.0.is_empty() => Outcome::InDoubt,
         _ => Outcome::Same,
     })
+}
+
+/// The longest time from a check to the next one, whatever the reason for it.
+pub(super) fn wait_seconds_max(app: &App) -> i64 {
+    let every = app.settings.radar_every_hours * HOUR_SECONDS;
+    (every + every / SPREAD_PART).max(app.settings.radar_confirm_minutes * MINUTE_SECONDS)
 }
 
 /// When to check next: about so many hours on, so that what began together does not stay together.

@@ -1,5 +1,6 @@
 //! Who checks a watch: a lease, and an epoch that tells a late worker it has lost it.
 
+use super::check::wait_seconds_max;
 use super::{Watch, store};
 use crate::app::App;
 use crate::clock::Moment;
@@ -19,6 +20,15 @@ pub(super) struct Lease {
     pub(super) epoch: i64,
 }
 
+/// From when to when a lease lasts, and what a stored time can be at the latest. A later one comes from a clock that was
+/// ahead, and is not waited for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    pub(super) now: Moment,
+    pub(super) until: Moment,
+    pub(super) next_check_max: Moment,
+}
+
 /// A watch that is ours to check.
 #[derive(Clone, Debug)]
 pub(super) struct Taken {
@@ -30,7 +40,7 @@ pub(super) struct Taken {
 pub(super) async fn take_due(app: &App, owner: &str, limit: i64) -> Result<Vec<Taken>, DbError> {
     let mut tx = app.db.begin().await?;
     store::wait_for_turn(&mut tx).await?;
-    let taken = store::take_due(&mut tx, owner, span(app), limit).await?;
+    let taken = store::take_due(&mut tx, owner, &span(app), limit).await?;
     tx.commit().await?;
     Ok(taken)
 }
@@ -39,7 +49,7 @@ pub(super) async fn take_due(app: &App, owner: &str, limit: i64) -> Result<Vec<T
 pub(super) async fn take_between(app: &App, owner: &str, ids: (WatchId, WatchId)) -> Result<Vec<Taken>, DbError> {
     let mut tx = app.db.begin().await?;
     store::wait_for_turn(&mut tx).await?;
-    let taken = store::take_between(&mut tx, owner, span(app), ids).await?;
+    let taken = store::take_between(&mut tx, owner, &span(app), ids).await?;
     tx.commit().await?;
     Ok(taken)
 }
@@ -51,7 +61,7 @@ pub(super) async fn hand_back(app: &App, owner: &str) -> Result<(), DbError> {
     tx.commit().await
 }
 
-fn span(app: &App) -> (Moment, Moment) {
+fn span(app: &App) -> Span {
     let now = app.clock.now();
-    (now, now.plus_seconds(LEASE_SECONDS))
+    Span { now, until: now.plus_seconds(LEASE_SECONDS), next_check_max: now.plus_seconds(wait_seconds_max(app)) }
 }

@@ -3,7 +3,7 @@
 use super::alert::{Alert, Feed};
 use super::check::Verdict;
 use super::history::Check;
-use super::lease::{Lease, Taken};
+use super::lease::{Lease, Span, Taken};
 use super::{Watch, json};
 use crate::clock::Moment;
 use crate::db::{Db, DbError, On, Sql, Tx, sql};
@@ -95,31 +95,37 @@ pub(super) async fn wait_for_turn(tx: &mut Tx) -> Result<(), DbError> {
 }
 
 /// Takes watches that are due and nobody checks, those that have waited longest first. Only of accounts that have Radar.
-pub(super) async fn take_due(
-    tx: &mut Tx,
-    owner: &str,
-    (now, until): (Moment, Moment),
-    limit: i64,
-) -> Result<Vec<Taken>, DbError> {
+pub(super) async fn take_due(tx: &mut Tx, owner: &str, span: &Span, limit: i64) -> Result<Vec<Taken>, DbError> {
+    // Two ranges of one index: watches that are due, and those whose next check is later than any can be.
     let statement = sql("update watch set lease_owner = $1, lease_until = $2, lease_epoch = lease_epoch + 1
          where id in (
-            select watch.id from watch join account on account.id = watch.account_id
-            where next_check_at <= $3 and lease_until <= $3 and account.radar order by next_check_at limit $4)
+            select id from (
+                select watch.id from watch join account on account.id = watch.account_id
+                where next_check_at <= $3 and (lease_until <= $3 or lease_until > $2) and account.radar
+                order by next_check_at limit $4) as due
+            union all
+            select id from (
+                select watch.id from watch join account on account.id = watch.account_id
+                where next_check_at > $5 and (lease_until <= $3 or lease_until > $2) and account.radar
+                order by next_check_at limit $4) as from_ahead
+            limit $4)
          returning *");
-    taken(statement.bind(owner).bind(until).bind(now).bind(limit), tx).await
+    let statement = statement.bind(owner).bind(span.until).bind(span.now).bind(limit).bind(span.next_check_max);
+    taken(statement, tx).await
 }
 
 /// Takes the watches from one id to another, due or not, as far as nobody checks them.
 pub(super) async fn take_between(
     tx: &mut Tx,
     owner: &str,
-    (now, until): (Moment, Moment),
+    span: &Span,
     (first, last): (WatchId, WatchId),
 ) -> Result<Vec<Taken>, DbError> {
     let statement = sql("update watch set lease_owner = $1, lease_until = $2, lease_epoch = lease_epoch + 1
-         where lease_until <= $3 and id >= $4 and id <= $5 and account_id in (select id from account where radar)
+         where (lease_until <= $3 or lease_until > $2) and id >= $4 and id <= $5
+            and account_id in (select id from account where radar)
          returning *");
-    taken(statement.bind(owner).bind(until).bind(now).bind(first).bind(last), tx).await
+    taken(statement.bind(owner).bind(span.until).bind(span.now).bind(first).bind(last), tx).await
 }
 
 /// The ids of the next watches behind one, in order.

@@ -1,13 +1,12 @@
 //! Begins to watch the business of a lead.
 
-use uuid::Uuid;
-
 use super::check::{scoring_mark, spread};
 use super::snapshot::Snapshot;
 use super::{Business, Doubts, Watch, from_json, store};
 use crate::account::Account;
 use crate::app::App;
 use crate::db::DbError;
+use crate::idempotency::{self, Claim, TakenOver};
 use crate::ids::{LeadId, WatchId};
 use crate::lead::{self, Lead};
 use crate::signals::Site;
@@ -40,20 +39,32 @@ pub enum WatchError {
         /// How many may be.
         cap: i64,
     },
+    /// It was watched under this Idempotency-Key, and is not watched any more.
+    #[error(
+        "the watch that this Idempotency-Key made has been removed since; use a new key to watch the business again"
+    )]
+    Removed,
+    /// Another request with the same Idempotency-Key is at it.
+    #[error(transparent)]
+    TakenOver(#[from] TakenOver),
     /// The database failed.
     #[error(transparent)]
     Db(#[from] DbError),
 }
 
-/// Watches the business of a lead, under the id a retry would use. A business that is watched already stays watched as
-/// it is, whichever lead names it.
-pub async fn watch(app: &App, account: &Account, lead: LeadId, id: Option<Uuid>) -> Result<Watched, WatchError> {
+/// Watches the business of a lead, once for each claim. A business that is watched already stays watched as it is,
+/// whichever lead names it.
+pub async fn watch(app: &App, account: &Account, lead: LeadId, claim: Option<&Claim>) -> Result<Watched, WatchError> {
+    let cap = app.settings.plans.of(account.tier).radar_cap;
+    if let Some(made) = claim.and_then(Claim::made).and_then(WatchId::parse) {
+        let watch = store::find(&app.db, account.id, made).await?.ok_or(WatchError::Removed)?;
+        return Ok(Watched { watch, used: store::count(&app.db, account.id).await?, cap });
+    }
     let kept = lead::store::whole(&app.db, account.id, lead).await?.ok_or(WatchError::NoLead)?;
     let (Ok(lead), site) = (lead::parse(&kept.body), from_json(&kept.facts)) else { return Err(WatchError::NoLead) };
-    let cap = app.settings.plans.of(account.tier).radar_cap;
     let mut watch = new_watch(app, account, &lead, (&site, kept.score));
-    if let Some(id) = id {
-        watch.id = WatchId::from_uuid(id);
+    if let Some(claim) = claim {
+        watch.id = WatchId::from_uuid(claim.subject);
     }
     let mut tx = app.db.begin().await?;
     store::lock_account(&mut tx, account.id).await?;
@@ -65,6 +76,9 @@ pub async fn watch(app: &App, account: &Account, lead: LeadId, id: Option<Uuid>)
         return Err(WatchError::CapReached { used, cap });
     }
     store::insert(&mut tx, &watch).await?;
+    if !idempotency::settle(&mut tx, claim, &watch.id.to_string()).await? {
+        return Err(TakenOver.into());
+    }
     tx.commit().await?;
     Ok(Watched { watch, used: used + 1, cap })
 }

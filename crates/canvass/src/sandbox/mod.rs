@@ -1,8 +1,9 @@
 //! The embedded world: how old it is, and where its websites are served.
 //!
-//! A website's address names the port this server listens on, so that a person can open it in a browser; the reader
-//! reaches every one of them at a private port of its own process, whatever port the address names. So several servers,
-//! a worker without a server, and a restart on another port do not disturb each other.
+//! A website's address names a port on which a person can open it in a browser: the one this server listens on when only
+//! this machine reaches it, else the next one, on a loopback address. The reader reaches every one of them at a private
+//! port of its own process, whatever port the address names. So several servers, a worker without a server, and a restart
+//! on another port do not disturb each other.
 
 mod advance;
 mod serve;
@@ -26,6 +27,8 @@ use crate::db::Db;
 const SEED: u64 = 20_261_115;
 /// How long an age that was looked up is believed.
 const AGE_BELIEVED: Duration = Duration::from_millis(50);
+/// Lets the system choose a port.
+const ANY_PORT: u16 = 0;
 
 /// The embedded world of one process.
 #[derive(Debug)]
@@ -33,6 +36,8 @@ pub struct Sandbox {
     /// Its businesses and their websites.
     pub world: World,
     port: AtomicU16,
+    /// Whether the websites are on the server's own port.
+    shares_port: bool,
     age: Arc<AtomicU32>,
     looked: Mutex<Option<Instant>>,
     sites: OnceCell<SocketAddr>,
@@ -41,17 +46,21 @@ pub struct Sandbox {
 impl Sandbox {
     /// The world, its websites addressed by the port that the settings listen on.
     pub fn new(settings: &Settings) -> Sandbox {
-        Sandbox {
+        let sandbox = Sandbox {
             world: World::new(SEED),
-            port: AtomicU16::new(settings.listen.port()),
+            port: AtomicU16::new(0),
+            shares_port: settings.is_private(),
             age: Arc::default(),
             looked: Mutex::new(None),
             sites: OnceCell::new(),
-        }
+        };
+        sandbox.listens_on(settings.listen.port());
+        sandbox
     }
 
-    /// Says on which port a browser reaches the websites.
+    /// Says on which port the server listens, which tells where a browser reaches the websites.
     pub fn listens_on(&self, port: u16) {
+        let port = if self.shares_port { port } else { port.checked_add(1).unwrap_or_default() };
         self.port.store(port, Ordering::Relaxed);
     }
 
@@ -78,6 +87,19 @@ impl Sandbox {
 
     /// Where this process serves the websites to its own reader; begins to, when it does not yet.
     pub async fn sites(self: &Arc<Self>, db: &Db) -> std::io::Result<SocketAddr> {
-        self.sites.get_or_try_init(|| serve::begin(self.clone(), db.clone())).await.copied()
+        self.sites.get_or_try_init(|| serve::begin(self.clone(), db.clone(), ANY_PORT)).await.copied()
+    }
+
+    /// Serves the websites to browsers on this machine, where the server does not do so on its own port.
+    pub async fn serve_to_browsers(self: &Arc<Self>, db: &Db) -> std::io::Result<()> {
+        if self.shares_port {
+            return Ok(());
+        }
+        let wanted = self.port.load(Ordering::Relaxed);
+        let address = self.sites.get_or_try_init(|| serve::begin(self.clone(), db.clone(), wanted)).await?;
+        self.port.store(address.port(), Ordering::Relaxed);
+        tracing::info!("the sandbox's websites are served on {address}, for browsers on this machine");
+        serve::follow_age(self.clone(), db.clone());
+        Ok(())
     }
 }

@@ -8,6 +8,9 @@ use crate::ids::SearchId;
 /// Searches looked at when one is to be taken.
 const DUE_SEARCHES_MAX: i64 = 16;
 
+/// The longest a search waits for its next try.
+pub(super) const RETRY_SECONDS_MAX: i64 = 60;
+
 /// The right to work on a search, until it runs out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lease {
@@ -42,9 +45,10 @@ pub(super) async fn renew(app: &App, lease: &Lease) -> Result<bool, DbError> {
     Ok(renewed)
 }
 
-/// Gives a lease back, to be taken by anyone from `seconds` on.
+/// Gives a lease back, to be taken by anyone in so many seconds, at most [`RETRY_SECONDS_MAX`].
 pub(super) async fn hand_back(app: &App, lease: &Lease, seconds: i64, troubles: i64) -> Result<(), DbError> {
     let mut tx = app.db.begin().await?;
-    store::hand_back(&mut tx, lease, app.clock.now().plus_seconds(seconds), troubles).await?;
+    let from = app.clock.now().plus_seconds(seconds.min(RETRY_SECONDS_MAX));
+    store::hand_back(&mut tx, lease, from, troubles).await?;
     tx.commit().await
 }

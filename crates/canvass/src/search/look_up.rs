@@ -23,37 +23,66 @@ pub struct Hit {
     pub lead: Lead,
 }
 
+/// What looking through the leads gave.
+#[derive(Clone, Debug, Default)]
+pub struct LookedUp {
+    /// The best, at most as many as were asked for.
+    pub hits: Vec<Hit>,
+    /// Plain sentences on what was not looked for, not looked through or not shown.
+    pub notes: Vec<String>,
+}
+
 /// The leads that hold every word of the question, those with most of them in their name first, then the newest.
-pub async fn look_up(db: &Db, account: AccountId, question: &str, limit: usize) -> Result<Vec<Hit>, DbError> {
-    let words = words(question);
+pub async fn look_up(db: &Db, account: AccountId, question: &str, limit: usize) -> Result<LookedUp, DbError> {
+    let (words, ignored) = words(question);
     if words.is_empty() {
-        return Ok(Vec::new());
+        return Ok(LookedUp::default());
+    }
+    let mut notes = Vec::new();
+    if !ignored.is_empty() {
+        notes.push(format!(
+            "Only the first {WORDS_MAX} words were looked for; these were ignored: {}.",
+            ignored.join(" ")
+        ));
     }
     let wanted = History { limit: Some(History::SEARCHES_MAX), ..History::default() };
+    let searches = history(db, account, wanted).await?;
     let mut hits: Vec<(usize, Hit)> = Vec::new();
-    let mut left = LOOKED_THROUGH_LEADS_MAX;
-    for search in history(db, account, wanted).await? {
-        if left <= 0 {
-            break;
-        }
-        left -= search.leads_found;
+    let (mut left, mut looked_through) = (LOOKED_THROUGH_LEADS_MAX, 0);
+    for search in searches.iter().take_while(|search| enough_left(&mut left, search.leads_found)) {
+        looked_through += 1;
         let found = lead::store::holding(db, search.id, &patterns(&words), CANDIDATES_MAX).await?;
         hits.extend(found.into_iter().filter_map(|shown| fits(shown, &words)));
     }
+    if looked_through < searches.len() || searches.len() as i64 >= History::SEARCHES_MAX {
+        notes.push(format!("Only the leads of the newest {looked_through} searches were looked through."));
+    }
+    if hits.len() > limit {
+        notes.push(format!("More than {limit} leads match; add a word to narrow it down."));
+    }
     // Stable: among equals the newest search stays first.
     hits.sort_by_key(|(in_name, _)| std::cmp::Reverse(*in_name));
-    Ok(hits.into_iter().take(limit).map(|(_, hit)| hit).collect())
+    Ok(LookedUp { hits: hits.into_iter().take(limit).map(|(_, hit)| hit).collect(), notes })
 }
 
-/// The words of a question in lower case; a phone number is one word however it is written.
-fn words(question: &str) -> Vec<String> {
+/// Whether there is still time for another search; its leads are then taken from what is left.
+fn enough_left(left: &mut i64, leads: i64) -> bool {
+    let enough = *left > 0;
+    *left -= leads;
+    enough
+}
+
+/// The words of a question in lower case, and those too many; a phone number is one word however it is written.
+fn words(question: &str) -> (Vec<String>, Vec<String>) {
     let digits: String = question.chars().filter(char::is_ascii_digit).collect();
     let is_phone = digits.len() >= PHONE_DIGITS_MIN && !question.chars().any(char::is_alphabetic);
     if is_phone {
-        return vec![digits];
+        return (vec![digits], Vec::new());
     }
     let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    question.split_whitespace().map(bare).filter(|word| !word.is_empty()).take(WORDS_MAX).collect()
+    let mut words: Vec<String> = question.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect();
+    let ignored = words.split_off(words.len().min(WORDS_MAX));
+    (words, ignored)
 }
 
 /// What the database looks for: the three longest words, in which it need not know every alphabet's small letters.
@@ -87,7 +116,7 @@ mod tests {
     use super::*;
 
     fn check(question: &str, expected: &[&str]) {
-        assert_eq!(words(question), expected, "{question}");
+        assert_eq!(words(question).0, expected, "{question}");
     }
 
     #[test]
@@ -98,7 +127,8 @@ mod tests {
         check("24 Hour", &["24", "hour"]);
         check("% _ ,", &[]);
         check("ÉCOLE", &["école"]);
-        assert_eq!(words(&"a ".repeat(100)).len(), WORDS_MAX);
+        let (kept, ignored) = words(&"a ".repeat(100));
+        assert_eq!((kept.len(), ignored.len()), (WORDS_MAX, 100 - WORDS_MAX));
     }
 
     #[test]

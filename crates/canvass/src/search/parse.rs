@@ -2,8 +2,9 @@
 
 use places::{NotFound, UnknownIndustry};
 
-use super::{REQUESTED_DEFAULT, REQUESTED_MAX, StartRequest};
+use super::{REQUESTED_DEFAULT, REQUESTED_MAX, StartRequest, notes};
 use crate::db::DbError;
+use crate::idempotency::TakenOver;
 use crate::listing::{Listings, Query, Spot, Words};
 use crate::plan::{Plan, Scope, Tier};
 
@@ -23,7 +24,7 @@ pub struct SearchSpec {
     pub query: Query,
     /// What the location was read as.
     pub area_name: String,
-    /// Words on how it was read.
+    /// Plain sentences on how it was read, where it could have been read otherwise; see [`super::notes`].
     pub notes: Vec<String>,
     /// Leads asked for, no more than the plan's cap.
     pub requested: i64,
@@ -39,8 +40,13 @@ pub enum StartError {
     #[error(transparent)]
     Location(#[from] NotFound),
     /// The plan does not reach that far.
-    #[error("{asked} searches are wider than the {tier} plan allows, which is {widest}; {}", advice(*widest))]
+    #[error(
+        "searching {area} takes the scope {asked}, and the {tier} plan allows {widest} at most; {}",
+        advice(*widest)
+    )]
     ScopeTooWide {
+        /// What would be searched.
+        area: String,
         /// How wide it would be.
         asked: Scope,
         /// How wide it may be.
@@ -49,9 +55,7 @@ pub enum StartError {
         tier: Tier,
     },
     /// The place is wider than what was asked for.
-    #[error(
-        "{name} is a {width}, which is wider than the scope {scope}; send scope {width}, or name a place within it"
-    )]
+    #[error("{name} is a {width}, which is wider than the scope {scope}; {}", narrower(name, *width, *scope, *plan))]
     PlaceTooWide {
         /// What it was read as.
         name: String,
@@ -59,6 +63,8 @@ pub enum StartError {
         width: Scope,
         /// What was asked for.
         scope: Scope,
+        /// The plan and the widest scope it allows, where a plan is asked at all.
+        plan: Option<(Tier, Scope)>,
     },
     /// A circle needs a point to measure from.
     #[error(
@@ -72,17 +78,26 @@ pub enum StartError {
         width: Scope,
     },
     /// The source knows no ratings.
-    #[error("the listings here come without ratings, so they cannot be filtered by rating or reviews; leave these out")]
+    #[error(
+        "the listing source has no ratings, so businesses cannot be filtered by rating or reviews; leave these filters out"
+    )]
     NoRatings,
     /// Nothing to pay with.
-    #[error("there are no credits left, and each lead costs one; they come again with the next month, or by a grant")]
+    #[error(
+        "the account has no credits left, and each lead costs one; wait for the monthly refill, or ask the operator for more"
+    )]
     NoCredits,
     /// Enough are under way.
-    #[error("{running} searches are running, which is as many as an account may have at once; wait for one to end")]
+    #[error(
+        "{running} searches are running, which is as many as an account may have at once; wait for one to end, or stop one"
+    )]
     TooMany {
         /// How many.
         running: i64,
     },
+    /// Another request with the same Idempotency-Key is at it.
+    #[error(transparent)]
+    TakenOver(#[from] TakenOver),
     /// The database failed.
     #[error(transparent)]
     Db(#[from] DbError),
@@ -90,17 +105,34 @@ pub enum StartError {
 
 fn advice(widest: Scope) -> String {
     match widest {
-        Scope::City => "name a town, or a radius_miles of at most 15".into(),
-        Scope::County => "name a town or a county, or a radius_miles of at most 50".into(),
-        Scope::State | Scope::Country => format!("choose {widest} or narrower"),
+        Scope::City => "name a city, or use a radius_miles of at most 15".into(),
+        Scope::County => "name a city or a county, or use a radius_miles of at most 50".into(),
+        Scope::State | Scope::Country => format!("use the scope {widest} or a narrower one"),
+    }
+}
+
+/// What to do about a place that is too wide: name one inside it, or ask for more where the plan allows that.
+fn narrower(name: &str, width: Scope, scope: Scope, plan: Option<(Tier, Scope)>) -> String {
+    let inside = format!("name a {scope} in {name}");
+    match plan {
+        Some((tier, widest)) if width > widest => {
+            format!("{inside}; the {tier} plan allows the scope {widest} at most")
+        }
+        _ => format!("{inside}, or send scope {width}"),
     }
 }
 
 /// Turns a request into a search, within what the plan allows.
 pub fn parse(request: StartRequest, plan: &Plan, listings: &dyn Listings) -> Result<SearchSpec, StartError> {
-    let spec = understand(request, listings)?;
+    let spec = understand(request, listings).map_err(|error| match error {
+        StartError::PlaceTooWide { name, width, scope, .. } => {
+            StartError::PlaceTooWide { name, width, scope, plan: Some((plan.tier, plan.scope)) }
+        }
+        other => other,
+    })?;
     if spec.scope > plan.scope {
-        return Err(StartError::ScopeTooWide { asked: spec.scope, widest: plan.scope, tier: plan.tier });
+        let (area, asked) = (spec.area_name, spec.scope);
+        return Err(StartError::ScopeTooWide { area, asked, widest: plan.scope, tier: plan.tier });
     }
     if spec.request.filters.asks_rating() && !listings.about().has_ratings {
         return Err(StartError::NoRatings);
@@ -110,18 +142,19 @@ pub fn parse(request: StartRequest, plan: &Plan, listings: &dyn Listings) -> Res
 
 /// What a request means, whoever asks: the same words always mean the same.
 pub(super) fn understand(request: StartRequest, listings: &dyn Listings) -> Result<SearchSpec, StartError> {
-    let category = listings.industry(&request.industry)?;
+    let industry = listings.industry(&request.industry)?;
     let spot = listings.locate(&request.location)?;
     let (scope, area) = match request.radius_miles {
         Some(miles) => circle(&spot, miles)?,
         None => within(&spot, request.scope)?,
     };
+    let notes = notes::reading(&request, industry, (&spot, scope));
     let words = Words { industry: request.industry.clone(), location: request.location.clone() };
     Ok(SearchSpec {
         requested: request.requested_count.unwrap_or(REQUESTED_DEFAULT).clamp(1, REQUESTED_MAX),
         area_name: area.name().to_owned(),
-        notes: spot.note.into_iter().collect(),
-        query: Query { category, area, words },
+        notes,
+        query: Query { category: industry.category, area, words },
         scope,
         request,
     })
@@ -147,7 +180,7 @@ fn circle_scope(miles: f64) -> Scope {
 fn within(spot: &Spot, scope: Option<Scope>) -> Result<(Scope, places::Area), StartError> {
     match scope {
         Some(scope) if spot.width > scope => {
-            Err(StartError::PlaceTooWide { name: spot.name.clone(), width: spot.width, scope })
+            Err(StartError::PlaceTooWide { name: spot.name.clone(), width: spot.width, scope, plan: None })
         }
         scope => {
             let scope = scope.unwrap_or(Scope::City).max(spot.width);

@@ -1,6 +1,6 @@
 //! What a search would cost, without starting it.
 
-use super::{StartError, StartRequest, parse};
+use super::{StartError, StartRequest, notes, parse};
 use crate::account::Account;
 use crate::app::App;
 use crate::plan::Scope;
@@ -22,13 +22,16 @@ pub struct Quote {
     pub cost_max: i64,
     /// The balance now.
     pub credits: i64,
-    /// Words on how the request was read.
+    /// Plain sentences on how the request was read and limited; empty when it is taken exactly as asked.
     pub notes: Vec<String>,
 }
 
 /// Says what a search would be like. The same requests that could not start are refused, except for lack of credits.
 pub fn quote(app: &App, account: &Account, request: StartRequest) -> Result<Quote, StartError> {
-    let spec = parse(request, app.settings.plans.of(account.tier), &*app.listings)?;
+    let plan = app.settings.plans.of(account.tier);
+    let mut spec = parse(request, plan, &*app.listings)?;
+    spec.notes.extend(notes::limits(&spec, plan, account.credits));
+    spec.notes.extend(notes::mail(app, &spec.request));
     let candidates = app.listings.count(&spec.query);
     let requested = spec.requested.min(account.credits);
     let there = candidates.and_then(|count| i64::try_from(count).ok()).unwrap_or(i64::MAX);

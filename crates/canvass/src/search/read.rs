@@ -162,7 +162,9 @@ fn settle(desk: &Arc<Desk>, item: Result<Judged, Halt>) -> Settling {
     })
 }
 
-async fn read(desk: Arc<Desk>, listing: Box<Listing>, marks: Vec<Mark>) -> Settled {
+/// Reads a listing's website and puts the lead together. A site that this machine failed to read is not settled: the
+/// search stops before it and goes on from there later, so that nobody pays for what our own fault made of a lead.
+async fn read(desk: Arc<Desk>, listing: Box<Listing>, marks: Vec<Mark>) -> Result<Settled, Halt> {
     let app = &desk.app;
     let website = match &listing.website {
         Some(url) if app.settings.read_websites => {
@@ -175,6 +177,10 @@ async fn read(desk: Arc<Desk>, listing: Box<Listing>, marks: Vec<Mark>) -> Settl
         }
         _ => None,
     };
+    if let Some(website) = website.as_ref().filter(|website| website.interrupted) {
+        let why = website.detail.clone().unwrap_or_default();
+        return Err(Halt::Source(Trouble::Passing(format!("websites cannot be read: {why}"))));
+    }
     let site = match website.as_ref().map(|website| website.status) {
         None | Some(SiteStatus::None | SiteStatus::SocialOnly) => SiteSeen::None,
         Some(SiteStatus::Ok | SiteStatus::Parked) => SiteSeen::Read,
@@ -186,7 +192,7 @@ async fn read(desk: Arc<Desk>, listing: Box<Listing>, marks: Vec<Mark>) -> Settl
         found if desk.wants_email && found.lead.emails.is_empty() => Outcome::LeftOut(LeftOut::Email),
         found => Outcome::Found(Box::new(found), marks),
     };
-    Settled { outcome, site }
+    Ok(Settled { outcome, site })
 }
 
 /// A listing that is being settled. Dropped, its task ends too.
@@ -194,7 +200,7 @@ struct Settling(Work);
 
 enum Work {
     Known(Option<Result<Settled, Halt>>),
-    Task(JoinHandle<Settled>),
+    Task(JoinHandle<Result<Settled, Halt>>),
 }
 
 impl Future for Settling {
@@ -204,7 +210,7 @@ impl Future for Settling {
         match &mut self.0 {
             Work::Known(settled) => Poll::Ready(settled.take().expect("a future is not asked again once it is done")),
             Work::Task(task) => Pin::new(task).poll(context).map(|done| match done {
-                Ok(settled) => Ok(settled),
+                Ok(settled) => settled,
                 Err(error) => match error.try_into_panic() {
                     Ok(panic) => std::panic::resume_unwind(panic),
                     Err(_) => Err(Halt::Source(Trouble::Passing("the process is stopping".into()))),

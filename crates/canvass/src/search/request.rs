@@ -55,7 +55,7 @@ pub struct Filters {
     /// Most reviews.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_reviews: Option<f64>,
-    /// With or without a website.
+    /// With or without a website of their own; a social media page is not one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub has_website: Option<bool>,
     /// Only with a phone number.
@@ -74,13 +74,13 @@ impl Filters {
     pub fn contradiction(&self) -> Option<(&'static str, &'static str)> {
         let above = |low: Option<f64>, high: Option<f64>| matches!((low, high), (Some(low), Some(high)) if low > high);
         if above(self.min_rating, self.max_rating) {
-            return Some(("filters.min_rating", "must not be above max_rating"));
+            return Some(("filters.min_rating", "must not be greater than max_rating"));
         }
         if above(self.min_reviews, self.max_reviews) {
-            return Some(("filters.min_reviews", "must not be above max_reviews"));
+            return Some(("filters.min_reviews", "must not be greater than max_reviews"));
         }
         if self.has_website == Some(false) && self.has_email == Some(true) {
-            let why = "cannot be true when has_website is false: emails are found on websites";
+            let why = "cannot be true when has_website is false, because emails are found on websites";
             return Some(("filters.has_email", why));
         }
         None

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use polite_reader::names_own_site;
+
 use super::Filters;
 use super::coverage::LeftOut;
 use crate::listing::{Listing, Mark, marks};
@@ -34,12 +36,12 @@ impl Sieve {
         if !within(listing.rating, min_rating, max_rating) {
             return Some(LeftOut::Rating);
         }
-        // A listing without a count has no reviews.
-        let reviews = listing.review_count.unwrap_or(0) as f64;
-        if !within(Some(reviews), min_reviews, max_reviews) {
+        if !within(listing.review_count.map(|count| count as f64), min_reviews, max_reviews) {
             return Some(LeftOut::Reviews);
         }
-        if has_website.is_some_and(|wanted| wanted != listing.website.is_some()) {
+        // A page on a social network is no website of one's own, and is known by its address before anything is read.
+        let has_own_site = || listing.website.as_deref().is_some_and(names_own_site);
+        if has_website.is_some_and(|wanted| wanted != has_own_site()) {
             return Some(LeftOut::Website);
         }
         (has_phone == Some(true) && listing.phone.is_none()).then_some(LeftOut::Phone)
@@ -84,9 +86,15 @@ mod tests {
         check(Filters { max_rating: Some(5.0), ..all }, &bare, Some(LeftOut::Rating));
         check(Filters { min_reviews: Some(10.5), ..all }, &full, Some(LeftOut::Reviews));
         check(Filters { max_reviews: Some(9.0), ..all }, &full, Some(LeftOut::Reviews));
-        check(Filters { max_reviews: Some(9.0), ..all }, &bare, None);
+        check(Filters { max_reviews: Some(9.0), ..all }, &bare, Some(LeftOut::Reviews));
+        check(Filters { min_reviews: Some(0.0), ..all }, &bare, Some(LeftOut::Reviews));
         check(Filters { has_website: Some(false), ..all }, &full, Some(LeftOut::Website));
         check(Filters { has_website: Some(true), ..all }, &bare, Some(LeftOut::Website));
+        for website in ["https://www.facebook.com/b", "instagram.com/b", "n/a"] {
+            let social = Listing { website: Some(website.into()), ..full.clone() };
+            check(Filters { has_website: Some(true), ..all }, &social, Some(LeftOut::Website));
+            check(Filters { has_website: Some(false), ..all }, &social, None);
+        }
         check(Filters { has_phone: Some(true), ..all }, &bare, Some(LeftOut::Phone));
         check(Filters { has_phone: Some(false), ..all }, &full, None);
     }

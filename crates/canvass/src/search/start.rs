@@ -1,10 +1,9 @@
 //! Starts a search: the row is the job.
 
-use uuid::Uuid;
-
-use super::{Coverage, Search, SearchSpec, StartError, StartRequest, Status, parse, store};
+use super::{Coverage, Search, SearchSpec, StartError, StartRequest, Status, notes, parse, store};
 use crate::account::Account;
 use crate::app::App;
+use crate::idempotency::{self, Claim, TakenOver};
 use crate::ids::SearchId;
 
 /// What starting gave.
@@ -12,7 +11,7 @@ use crate::ids::SearchId;
 pub enum Started {
     /// A new search.
     New(Search),
-    /// The one that an earlier try under the same id made.
+    /// The one that an earlier request under the same Idempotency-Key made.
     Again(Search),
 }
 
@@ -24,17 +23,24 @@ impl Started {
     }
 }
 
-/// Starts a search under the id a retry would use, or a new one.
+/// Starts a search, once for each claim: the row of the search and the key it was claimed with commit together.
 pub async fn start(
     app: &App,
     account: &Account,
     request: StartRequest,
-    id: Option<Uuid>,
+    claim: Option<&Claim>,
 ) -> Result<Started, StartError> {
-    let spec = parse(request, app.settings.plans.of(account.tier), &*app.listings)?;
-    let mut search = new_search(app, account, spec);
-    if let Some(id) = id {
-        search.id = SearchId::from_uuid(id);
+    // Before anything is checked: what was possible then may not be any more, and the search is there all the same.
+    if let Some(made) = claim.and_then(Claim::made).and_then(SearchId::parse)
+        && let Some(earlier) = store::find(&app.db, account.id, made).await?
+    {
+        return Ok(Started::Again(earlier));
+    }
+    let plan = app.settings.plans.of(account.tier);
+    let spec = parse(request, plan, &*app.listings)?;
+    let mut search = new_search(app, account, &spec);
+    if let Some(claim) = claim {
+        search.id = SearchId::from_uuid(claim.subject);
     }
     let mut tx = app.db.begin().await?;
     let credits = store::lock_account(&mut tx, account.id).await?;
@@ -48,28 +54,32 @@ pub async fn start(
     if running >= app.settings.running_searches {
         return Err(StartError::TooMany { running });
     }
-    search.requested = search.requested.min(credits);
+    search.requested = spec.requested.min(credits);
+    search.coverage.notes.extend(notes::limits(&spec, plan, credits));
     store::insert(&mut tx, &search).await?;
+    if !idempotency::settle(&mut tx, claim, &search.id.to_string()).await? {
+        return Err(TakenOver.into());
+    }
     tx.commit().await?;
     app.bell.work_is_there();
     Ok(Started::New(search))
 }
 
-fn new_search(app: &App, account: &Account, spec: SearchSpec) -> Search {
+fn new_search(app: &App, account: &Account, spec: &SearchSpec) -> Search {
     let now = app.clock.now();
     let about = app.listings.about();
     let coverage = Coverage {
         available: app.listings.count(&spec.query),
         source: about.name.to_owned(),
         attribution: about.attribution.map(str::to_owned),
-        area: spec.area_name,
-        notes: spec.notes,
+        area: spec.area_name.clone(),
+        notes: spec.notes.iter().cloned().chain(notes::mail(app, &spec.request)).collect(),
         ..Coverage::default()
     };
     Search {
         id: app.ids.next(now),
         account: account.id,
-        request: spec.request,
+        request: spec.request.clone(),
         scope: spec.scope,
         requested: spec.requested,
         status: Status::Running,

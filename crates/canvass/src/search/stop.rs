@@ -2,6 +2,7 @@
 
 use super::{Status, StoppedBecause, finish, store};
 use crate::app::App;
+use crate::clock::Moment;
 use crate::db::DbError;
 use crate::ids::{AccountId, SearchId};
 
@@ -14,6 +15,24 @@ pub struct Stopped {
     pub stopped: bool,
     /// Where it stands now.
     pub status: Status,
+    /// When it ended, by this stop or before it.
+    pub ended_at: Option<Moment>,
+}
+
+impl Stopped {
+    /// What happened, in a sentence or two. A client that lost the answer to its first stop learns from the second that the
+    /// search was stopped, and when.
+    pub fn detail(&self) -> String {
+        let at = self.ended_at.map(|at| format!(" at {at}")).unwrap_or_default();
+        let kept = "Leads delivered before are kept; nothing was delivered or charged after that";
+        match self.status {
+            _ if self.stopped => format!("This request stopped the search{at}. {kept}."),
+            Status::Cancelled => format!("An earlier request had already stopped the search{at}. {kept}."),
+            Status::Done => format!("The search had already ended by itself{at}; there was nothing to stop."),
+            Status::Failed => format!("The search had already failed{at}; there was nothing to stop."),
+            Status::Running => "The search is running.".to_owned(),
+        }
+    }
 }
 
 /// Stops a search of the account. `None` when it has no such search.
@@ -28,14 +47,10 @@ pub async fn stop(app: &App, account: AccountId, search: SearchId) -> Result<Opt
     };
     // The guard, not what was read before it, says who ended the search.
     let stopped = finish::settle(&mut tx, search, None, &end).await?;
-    let status = if stopped {
-        Status::Cancelled
-    } else {
-        store::find_in(&mut tx, account, search).await?.map_or(found.status, |found| found.status)
-    };
+    let now = store::find_in(&mut tx, account, search).await?.unwrap_or(found);
     tx.commit().await?;
     if stopped {
         app.bell.ring(search);
     }
-    Ok(Some(Stopped { search, stopped, status }))
+    Ok(Some(Stopped { search, stopped, status: now.status, ended_at: now.completed_at }))
 }

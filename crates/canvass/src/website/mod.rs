@@ -34,12 +34,60 @@ pub struct Website {
     pub status: SiteStatus,
     /// Where it ended up, after redirects.
     pub url: String,
-    /// Whether every page that was chosen was read.
+    /// Whether every page that was chosen was read, whole.
     pub complete: bool,
+    /// Whether this machine failed to read it, so that nothing is known of it.
+    pub interrupted: bool,
     /// What went wrong, in plain words.
     pub detail: Option<String>,
+    /// Pages that were not read whole: what was found there is right, but something may be missing.
+    pub cut_pages: Vec<CutPage>,
     /// What stands there.
     pub facts: SiteFacts,
+}
+
+/// A page that was not read whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CutPage {
+    /// Where it was read from.
+    pub url: String,
+    /// Why the rest of it is not known.
+    pub reason: CutReason,
+}
+
+/// Why part of a page was not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CutReason {
+    /// The reader stopped at its limit of bytes, or the page broke off.
+    Reading,
+    /// It is longer than the finders take.
+    Size,
+    /// It would have cost the finders more work than a page may.
+    Steps,
+    /// The finders took longer than a site may.
+    Time,
+}
+
+impl CutReason {
+    /// The name used in leads.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            CutReason::Reading => "reading",
+            CutReason::Size => "size",
+            CutReason::Steps => "steps",
+            CutReason::Time => "time",
+        }
+    }
+
+    /// The same in a few words.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            CutReason::Reading => "The page is longer than is read, or it broke off; the rest of it is not known.",
+            CutReason::Size => "The page is longer than is searched; the rest of it is not known.",
+            CutReason::Steps => "The page takes too much work to search; the rest of it is not known.",
+            CutReason::Time => "Searching the pages took too long; what they say is not known.",
+        }
+    }
 }
 
 /// There is nothing to read websites with.
@@ -53,13 +101,14 @@ pub enum ReaderError {
     Sites(#[from] std::io::Error),
 }
 
-/// The reader these settings ask for. Names under `.localhost` are read at `sites`, where the sandbox serves them.
-pub fn reader(settings: &Settings, sites: Option<SocketAddr>) -> Result<Reader, SettingsError> {
+/// The reader these settings ask for, with the limits in `base`. Names under `.localhost` are read at `sites`, where the
+/// sandbox serves them.
+pub fn reader(settings: &Settings, sites: Option<SocketAddr>, base: &ReaderSettings) -> Result<Reader, SettingsError> {
     let contact = settings.contact_url.as_ref().or(settings.base_url.as_ref());
     Reader::new(ReaderSettings {
         contact_url: contact.map_or_else(|| format!("http://{}", settings.listen), ToString::to_string),
         allowed_addresses: settings.allow_addresses.clone(),
         localhost_at: sites,
-        ..ReaderSettings::default()
+        ..base.clone()
     })
 }

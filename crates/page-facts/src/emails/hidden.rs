@@ -1,11 +1,16 @@
 //! Addresses kept from plain sight: Cloudflare's cipher, `[at]` and `(dot)`, text written backwards, ROT13.
 
+use crate::budget::Budget;
 use crate::domains;
 use crate::emails::address::{Address, around_at};
 use crate::words::Words;
 
 /// Brackets looked at on one page.
 const BRACKETS_MAX: usize = 20_000;
+/// Steps of one bracket after a word, and of a word between blanks.
+const WORD_STEPS: usize = 60;
+/// Steps of reading around a spelled sign.
+const SPELLED_STEPS: usize = 900;
 /// Bytes looked at on either side of an `[at]`.
 const REACH_BYTES_MAX: usize = 120;
 
@@ -80,22 +85,39 @@ pub(crate) fn cloudflare(hex: &str) -> Option<Address> {
 }
 
 /// Every address of `text` that is spelled with bracketed words: `joe [at] acme (dot) com`.
-pub(crate) fn bracketed(text: &str) -> Vec<Address> {
+pub(crate) fn bracketed(text: &str, budget: &Budget) -> Vec<Address> {
     let mut found = Vec::new();
     let bytes = text.as_bytes();
     let brackets = memchr::memchr3_iter(b'[', b'(', b'{', bytes).chain(memchr::memchr_iter(b'<', bytes));
     for at in brackets.take(BRACKETS_MAX) {
+        // Most brackets stand after nothing that could be the name before the sign.
+        if !text[..at].trim_end().ends_with(is_local) {
+            continue;
+        }
+        if !budget.spend(WORD_STEPS) {
+            break;
+        }
         let Some(end) = bracket_word(text, at, AT_WORDS) else { continue };
+        if !budget.spend(SPELLED_STEPS) {
+            break;
+        }
         found.extend(spelled_around(text, at, end));
     }
     found
 }
 
+fn is_local(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "._+-".contains(c)
+}
+
 /// Every address spelled in plain words: `joe at acme dot com`, `joe AT acme.com`.
-pub(crate) fn in_words(text: &str) -> Vec<Address> {
+pub(crate) fn in_words(text: &str, budget: &Budget) -> Vec<Address> {
     let mut found = Vec::new();
     for word in [" dot ", " DOT ", " punkt "] {
         for at in memchr::memmem::find_iter(text.as_bytes(), word).take(100) {
+            if !budget.spend(SPELLED_STEPS) {
+                return found;
+            }
             let before = &text[crate::page::floor_char(text, at.saturating_sub(REACH_BYTES_MAX))..at];
             let Some(sign) = before.rfind(" at ").or_else(|| before.rfind(" AT ")) else { continue };
             if at - (at - before.len() + sign) > 64 {
@@ -107,6 +129,9 @@ pub(crate) fn in_words(text: &str) -> Vec<Address> {
     }
     for word in [" AT ", "_AT_", "-AT-", "(at)", "_at_"] {
         for at in memchr::memmem::find_iter(text.as_bytes(), word).take(100) {
+            if !budget.spend(SPELLED_STEPS) {
+                return found;
+            }
             found.extend(spelled_around(text, at, at + word.len()).filter(|a| !ORDINARY.contains(a.local())));
         }
     }
@@ -124,8 +149,13 @@ fn bracket_word(text: &str, at: usize, words: &[&str]) -> Option<usize> {
     };
     let inside = &text.as_bytes()[at + 1..text.len().min(at + 20)];
     let length = memchr::memchr(close, inside)?;
-    let word = text.get(at + 1..at + 1 + length)?.trim().to_lowercase();
-    words.contains(&word.as_str()).then_some(at + 2 + length)
+    let word = text.get(at + 1..at + 1 + length)?.trim();
+    let is_word = if word.is_ascii() {
+        words.iter().any(|known| known.eq_ignore_ascii_case(word))
+    } else {
+        words.contains(&word.to_lowercase().as_str())
+    };
+    is_word.then_some(at + 2 + length)
 }
 
 /// Reads the local part before `at` and the domain from `end` on, both perhaps with dots in words.
@@ -146,9 +176,8 @@ fn local_before(before: &str) -> Option<String> {
     let mut local = String::new();
     // A name has few dotted parts.
     for _ in 0..4 {
-        let start = rest
-            .rfind(|c: char| !(c.is_ascii_alphanumeric() || "._+-".contains(c)))
-            .map_or(0, |p| p + rest[p..].chars().next().map_or(1, char::len_utf8));
+        let start =
+            rest.rfind(|c: char| !is_local(c)).map_or(0, |p| p + rest[p..].chars().next().map_or(1, char::len_utf8));
         local.insert_str(0, &rest[start..]);
         rest = rest[..start].trim_end();
         let open = rest.rfind(['[', '(', '{']);
@@ -274,11 +303,14 @@ mod tests {
             "x joe (chiocciola) acme.com,",
             "joe(at)acme(.)com",
         ] {
-            assert_eq!(emails(bracketed(text)), "joe@acme.com", "{text}");
+            assert_eq!(emails(bracketed(text, &Budget::default())), "joe@acme.com", "{text}");
         }
-        assert_eq!(emails(bracketed("first (dot) last [at] shop (dot) co (dot) uk")), "first.last@shop.co.uk");
+        assert_eq!(
+            emails(bracketed("first (dot) last [at] shop (dot) co (dot) uk", &Budget::default())),
+            "first.last@shop.co.uk"
+        );
         for text in ["joe at acme dot com", "mail joe AT acme DOT com now", "joe AT acme.com"] {
-            assert!(emails(in_words(text)).starts_with("joe@acme.com"), "{text}");
+            assert!(emails(in_words(text, &Budget::default())).starts_with("joe@acme.com"), "{text}");
         }
     }
 
@@ -291,7 +323,11 @@ mod tests {
             "meet [at] the corner dot",
             "shop AT acme.com",
         ] {
-            assert_eq!(emails(bracketed(text)) + &emails(in_words(text)), "", "{text}");
+            assert_eq!(
+                emails(bracketed(text, &Budget::default())) + &emails(in_words(text, &Budget::default())),
+                "",
+                "{text}"
+            );
         }
     }
 

@@ -1,5 +1,9 @@
 //! Which addresses are no contact of anyone: placeholders, vendors, trackers, robots, and the web designer's own.
 
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
+
 use crate::domains;
 use crate::site::Site;
 use crate::words::Words;
@@ -94,6 +98,10 @@ const CREDIT_WORDS: &[&str] = &[
     "realizado por",
 ];
 
+static CREDIT_SEARCH: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    AhoCorasick::builder().ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA)).build(CREDIT_WORDS).ok()
+});
+
 /// Words right before an address that only shows how one is written.
 const SAMPLE_WORDS: &[&str] = &[
     "example",
@@ -141,8 +149,8 @@ pub(crate) fn is_contact(local: &str, domain: &str, site: &Site) -> bool {
     if own {
         return !(["name", "you", "your", "user", "example"].contains(&local));
     }
-    let vendor =
-        VENDOR_DOMAINS.iter().any(|v| domain == v || domain.strip_suffix(v).is_some_and(|rest| rest.ends_with('.')));
+    let vendor = std::iter::successors(Some(domain), |name| name.split_once('.').map(|(_, parent)| parent))
+        .any(|name| VENDOR_DOMAINS.contains(name));
     let placeholder = PLACEHOLDER_DOMAINS.contains(name) || is_placeholder_like(local, name);
     !vendor && !placeholder && !VAGUE_LOCALS.contains(local)
 }
@@ -180,8 +188,7 @@ fn is_machine_made(local: &str, domain: &str) -> bool {
 
 /// Whether the words before an address on another domain say that it is of whoever made the site.
 pub(crate) fn is_credit(before: &str) -> bool {
-    let lower = before.to_lowercase();
-    CREDIT_WORDS.iter().any(|words| lower.contains(words))
+    CREDIT_SEARCH.as_ref().is_some_and(|words| words.is_match(before))
 }
 
 /// Whether the words before an address, which may end in its first part, say that it only shows how one is written.

@@ -1,5 +1,7 @@
 //! Puts the sightings of all pages together: one entry an address, its type, its confidence, and which is primary.
 
+use rustc_hash::FxHashMap;
+
 use crate::domains;
 use crate::emails::Sighting;
 use crate::emails::confidence::{DomainKind, EmailOrigin, confidence};
@@ -13,6 +15,7 @@ const EMAILS_MAX: usize = 200;
 /// Merges the sightings of every page, in order, given with the page's address.
 pub(crate) fn merge(sightings: &[(String, Sighting)], people: &[FoundPerson], site: &Site) -> Vec<FoundEmail> {
     let mut found: Vec<FoundEmail> = Vec::new();
+    let mut places: FxHashMap<&str, usize> = FxHashMap::default();
     for (url, sighting) in sightings {
         let is_full = found.len() >= EMAILS_MAX;
         let origin = |times_seen| EmailOrigin {
@@ -20,25 +23,29 @@ pub(crate) fn merge(sightings: &[(String, Sighting)], people: &[FoundPerson], si
             domain: domain_kind(&sighting.email, site),
             times_seen,
         };
-        let evidence = Evidence { url: url.clone(), method: sighting.method, snippet: sighting.snippet.clone() };
-        match found.iter_mut().find(|known| known.email == sighting.email) {
+        let evidence = || Evidence { url: url.clone(), method: sighting.method, snippet: sighting.snippet.clone() };
+        let place = places.get(sighting.email.as_str()).copied();
+        match place.and_then(|place| found.get_mut(place)) {
             Some(known) => {
                 let is_new = known.evidence.url != *url || known.evidence.method != sighting.method;
                 known.times_seen += u32::from(is_new);
                 let best = EmailOrigin { method: known.evidence.method, ..origin(1) };
                 if confidence(&origin(1), None) > confidence(&best, None) {
-                    known.evidence = evidence;
+                    known.evidence = evidence();
                 }
             }
-            None if !is_full => found.push(FoundEmail {
-                email: sighting.email.clone(),
-                kind: EmailType::Unknown,
-                confidence: 0.0,
-                is_primary: false,
-                times_seen: 1,
-                person: None,
-                evidence,
-            }),
+            None if !is_full => {
+                places.insert(sighting.email.as_str(), found.len());
+                found.push(FoundEmail {
+                    email: sighting.email.clone(),
+                    kind: EmailType::Unknown,
+                    confidence: 0.0,
+                    is_primary: false,
+                    times_seen: 1,
+                    person: None,
+                    evidence: evidence(),
+                });
+            }
             None => {}
         }
     }
@@ -98,7 +105,7 @@ fn choose_primary(found: &mut [FoundEmail], people: &[FoundPerson], site: &Site)
     let owner = people.iter().find(|person| person.is_owner).map(|person| person.name.as_str());
     let rank = |email: &FoundEmail| kind::rank(email, domain_kind(&email.email, site) == DomainKind::Own, owner);
     // Stable: among equals the one found first stays first.
-    found.sort_by_key(|email| std::cmp::Reverse(rank(email)));
+    found.sort_by_cached_key(|email| std::cmp::Reverse(rank(email)));
     if let Some(first) = found.first_mut() {
         first.is_primary = true;
     }

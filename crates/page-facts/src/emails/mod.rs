@@ -12,6 +12,7 @@ use std::borrow::Cow;
 
 use memchr::{memchr_iter, memmem};
 
+use crate::budget::Budget;
 use crate::document::Document;
 use crate::facts::Method;
 use crate::page::around;
@@ -21,8 +22,18 @@ use address::{Address, around_at, percent_decode};
 
 /// Signs looked at in one text; a page of nothing but `@` must not be slow.
 const SIGNS_MAX: usize = 3_000;
+/// Signs looked at in one attribute.
+const ATTRIBUTE_SIGNS_MAX: usize = 20;
 /// Addresses kept of one page.
 const SIGHTINGS_MAX: usize = 400;
+/// Steps of reading around one sign.
+const SIGN_STEPS: usize = 600;
+/// Steps of an address that was found: whether it is anybody's, and what stands around it.
+const ADDRESS_STEPS: usize = 3_000;
+/// Steps of reading around one sign of a script, where more disguises are tried.
+const SCRIPT_SIGN_STEPS: usize = 1_200;
+/// Bytes before a sign in which `mailto:` makes it an address to write to.
+const MAILTO_REACH_BYTES: usize = 87;
 /// Bytes of a snippet on either side.
 const SNIPPET_BYTES: usize = 60;
 
@@ -53,14 +64,17 @@ pub(crate) fn find(html: &str, document: &Document<'_>, site: &Site) -> Vec<Sigh
 }
 
 /// The addresses that structured data names.
-pub(crate) fn of_structured(structured: &Structured, site: &Site) -> Vec<Sighting> {
+pub(crate) fn of_structured(structured: &Structured, site: &Site, budget: &Budget) -> Vec<Sighting> {
     let mut found = Vec::new();
     for (raw, method) in structured.emails.iter().take(SIGHTINGS_MAX) {
+        if !budget.spend(SIGN_STEPS + 4 * raw.len()) {
+            break;
+        }
         let plain = percent_decode(raw);
         let address = plain
             .find('@')
             .and_then(|at| around_at(&plain, at))
-            .or_else(|| hidden::bracketed(&plain).into_iter().next());
+            .or_else(|| hidden::bracketed(&plain, budget).into_iter().next());
         if let Some(address) = address.filter(|a| junk::is_contact(a.local(), a.domain(), site)) {
             found.push(Sighting { email: address.email, method: *method, snippet: raw.chars().take(120).collect() });
         }
@@ -75,10 +89,15 @@ struct Finder<'d, 'h> {
 }
 
 impl Finder<'_, '_> {
+    /// Whether there is room for another address, and steps to look at it.
+    fn may_keep(&self) -> bool {
+        self.found.len() < SIGHTINGS_MAX && self.document.budget.spend(ADDRESS_STEPS)
+    }
+
     /// Keeps an address that stands at byte `at` of the visible text.
     fn keep(&mut self, address: Address, method: Method, at: usize) {
         let text = &self.document.text;
-        if self.found.len() >= SIGHTINGS_MAX || !junk::is_contact(address.local(), address.domain(), self.site) {
+        if !self.may_keep() || !junk::is_contact(address.local(), address.domain(), self.site) {
             return;
         }
         let before = line_before(text, at);
@@ -92,7 +111,7 @@ impl Finder<'_, '_> {
 
     /// Keeps an address that does not stand in the visible text.
     fn keep_hidden(&mut self, address: Address, method: Method, source: &str) {
-        if self.found.len() >= SIGHTINGS_MAX || !junk::is_contact(address.local(), address.domain(), self.site) {
+        if !self.may_keep() || !junk::is_contact(address.local(), address.domain(), self.site) {
             return;
         }
         let snippet = around(source, address.start, SNIPPET_BYTES / 2, SNIPPET_BYTES).replace('\n', " ");
@@ -103,6 +122,9 @@ impl Finder<'_, '_> {
         let document = self.document;
         for link in &document.links {
             if let Some(hex) = cloudflare_part(&link.href) {
+                if !document.budget.spend(SIGN_STEPS) {
+                    return;
+                }
                 if let Some(address) = hidden::cloudflare(hex.split('?').next().unwrap_or(hex)) {
                     self.keep(address, Method::Cloudflare, link.start);
                 }
@@ -110,12 +132,15 @@ impl Finder<'_, '_> {
             }
             let Some(rest) = mailto_part(&link.href) else { continue };
             let before = self.found.len();
-            for address in addresses_of_mailto(rest) {
+            if !document.budget.spend(SIGN_STEPS + 4 * rest.len()) {
+                return;
+            }
+            for address in addresses_of_mailto(rest, &document.budget) {
                 self.keep(address, Method::Mailto, link.start);
             }
             if self.found.len() == before {
                 let spelled = percent_decode(rest);
-                for address in hidden::bracketed(&spelled) {
+                for address in hidden::bracketed(&spelled, &document.budget) {
                     self.keep(address, Method::Spelled, link.start);
                 }
             }
@@ -125,6 +150,9 @@ impl Finder<'_, '_> {
     fn cloudflare(&mut self) {
         let document = self.document;
         for (hex, at) in &document.cloudflare {
+            if !document.budget.spend(SIGN_STEPS) {
+                return;
+            }
             if let Some(address) = hidden::cloudflare(hex) {
                 self.keep(address, Method::Cloudflare, *at);
             }
@@ -135,7 +163,10 @@ impl Finder<'_, '_> {
         let document = self.document;
         let text = document.text.as_str();
         for at in memchr_iter(b'@', text.as_bytes()).take(SIGNS_MAX) {
-            if document.reversed.iter().any(|(start, end)| (*start..=*end).contains(&at)) {
+            if !document.budget.spend(SIGN_STEPS) {
+                break;
+            }
+            if document.is_reversed(at) {
                 if let Some(address) = hidden::backwards(text, at) {
                     self.keep(address, Method::Reversed, at);
                 }
@@ -147,7 +178,8 @@ impl Finder<'_, '_> {
                 self.keep(address, Method::Reversed, at);
             }
         }
-        for address in hidden::bracketed(text).into_iter().chain(hidden::in_words(text)) {
+        let budget = &document.budget;
+        for address in hidden::bracketed(text, budget).into_iter().chain(hidden::in_words(text, budget)) {
             let at = address.start;
             self.keep(address, Method::Spelled, at);
         }
@@ -163,28 +195,33 @@ impl Finder<'_, '_> {
             let is_code = value.trim_start().starts_with("javascript:");
             let is_address = !is_code
                 && matches!(name.as_str(), "href" | "src" | "action" | "data-src" | "data-href" | "poster" | "content");
-            for sign in memchr_iter(b'@', value.as_bytes()).take(20) {
-                let after_mailto = memmem::rfind(&value.as_bytes()[..sign], b"mailto:").is_some_and(|m| sign - m < 80);
-                // The link finder has read the addresses of links already.
-                let is_read = name == "href" && mailto_part(value).is_some();
-                if is_read || (is_address && !after_mailto) {
+            // The link finder has read the addresses of links already.
+            if name == "href" && mailto_part(value).is_some() {
+                continue;
+            }
+            let mut may_be_joined = false;
+            for sign in memchr_iter(b'@', value.as_bytes()).take(ATTRIBUTE_SIGNS_MAX) {
+                let near = &value.as_bytes()[sign.saturating_sub(MAILTO_REACH_BYTES)..sign];
+                let after_mailto = memmem::rfind(near, b"mailto:").is_some_and(|m| near.len() - m < 80);
+                if is_address && !after_mailto {
                     continue;
                 }
+                if !document.budget.spend(SIGN_STEPS) {
+                    return;
+                }
                 let method = if after_mailto { Method::Mailto } else { Method::Attribute };
-                match around_at(value, sign) {
-                    Some(address) => self.keep(address, method, *at),
-                    None => self.coded_attribute(value, sign, *at),
+                if let Some(address) = around_at(value, sign) {
+                    self.keep(address, method, *at);
+                } else if let Some(address) = hidden::turned(value, sign) {
+                    self.keep(address, Method::Rot13, *at);
+                } else {
+                    may_be_joined = true;
                 }
             }
-        }
-    }
-
-    fn coded_attribute(&mut self, value: &str, sign: usize, at: usize) {
-        if let Some(address) = hidden::turned(value, sign) {
-            self.keep(address, Method::Rot13, at);
-        } else {
-            for address in scripts::joined(value) {
-                self.keep(address, Method::Joined, at);
+            if may_be_joined {
+                for address in scripts::joined(value, &document.budget) {
+                    self.keep(address, Method::Joined, *at);
+                }
             }
         }
     }
@@ -221,11 +258,14 @@ impl Finder<'_, '_> {
             let mut signs = 0;
             for at in memchr_iter(b'@', body.as_bytes()).take(left) {
                 signs += 1;
+                if !document.budget.spend(SCRIPT_SIGN_STEPS) {
+                    return;
+                }
                 self.script_sign(body, at);
             }
             left = left.saturating_sub(signs);
             if signs > 0 || is_coded {
-                for address in scripts::joined(body) {
+                for address in scripts::joined(body, &document.budget) {
                     self.keep_hidden(address, Method::Joined, body);
                 }
             }
@@ -317,7 +357,7 @@ fn mailto_part(href: &str) -> Option<&str> {
 }
 
 /// `mailto:a@x.com,b@x.com?subject=...&cc=c@x.com`: the recipients, and those of `to`, `cc` and `bcc`.
-fn addresses_of_mailto(rest: &str) -> Vec<Address> {
+fn addresses_of_mailto(rest: &str, budget: &Budget) -> Vec<Address> {
     let (to, query) = rest.split_once('?').unwrap_or((rest, ""));
     let mut fields = vec![to];
     for pair in query.split('&').take(20) {
@@ -330,12 +370,18 @@ fn addresses_of_mailto(rest: &str) -> Vec<Address> {
     let mut found = Vec::new();
     for field in fields {
         let plain = percent_decode(field).replace("mailto:", "").replace("%20", "");
-        for at in memchr_iter(b'@', plain.as_bytes()).take(20) {
+        for at in memchr_iter(b'@', plain.as_bytes()).take(ATTRIBUTE_SIGNS_MAX) {
+            if !budget.spend(SIGN_STEPS) {
+                return found;
+            }
             found.extend(around_at(&plain, at).or_else(|| with_blanks(&plain, at)));
         }
     }
     found
 }
+
+/// Bytes looked at on either side of a sign between blanks; no address is longer.
+const BLANKS_REACH_BYTES: usize = 120;
 
 /// `joe @ acme.com`, as some write it.
 fn with_blanks(text: &str, at: usize) -> Option<Address> {
@@ -344,8 +390,9 @@ fn with_blanks(text: &str, at: usize) -> Option<Address> {
     if before.len() == at && after.len() == text.len() - at - 1 {
         return None;
     }
-    let word = before.rfind(|c: char| c.is_whitespace() || c == ':').map_or(before, |p| &before[p + 1..]);
-    let next = after.split(char::is_whitespace).next().unwrap_or("");
+    let near = around(before, before.len(), BLANKS_REACH_BYTES, 0);
+    let word = near.rsplit(|c: char| c.is_whitespace() || c == ':').next().unwrap_or("");
+    let next = around(after, 0, 0, BLANKS_REACH_BYTES).split(char::is_whitespace).next().unwrap_or("");
     let joined = format!("{word}@{next}");
     let found = around_at(&joined, word.len())?;
     // A stray sign between words, as in "open @ acme.com", would make a person of every verb.

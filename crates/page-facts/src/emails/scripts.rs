@@ -1,11 +1,14 @@
 //! Addresses put together by a script: `'joe' + '@' + 'acme.com'`, character codes, percent codes, joined arrays.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::sync::LazyLock;
 
 use aho_corasick::packed;
 use memchr::memmem;
+use rustc_hash::FxHashMap;
 
+use crate::budget::Budget;
 use crate::emails::address::{Address, around_at, percent_decode};
 use crate::text::unescape;
 
@@ -14,19 +17,78 @@ const PLACES_MAX: usize = 200;
 /// Bytes looked at on either side of a quoted `@`.
 const REACH_BYTES_MAX: usize = 400;
 
+/// Longest name of a variable that is looked up, in bytes.
+const NAME_BYTES_MAX: usize = 40;
+/// Longest string that a variable may hold to be part of an address, in bytes.
+const VALUE_BYTES_MAX: usize = 100;
+/// Steps of one sign beside a quote: the pieces on both sides.
+const PIECES_STEPS: usize = 1_500;
+/// Steps of one `=` while the strings of variables are gathered, and of one that is kept.
+const EQUALS_STEPS: usize = 8;
+const KEPT_STEPS: usize = 64;
+
+/// A script, and what its variables hold.
+struct Source<'s> {
+    text: &'s str,
+    /// Name to string, gathered in one pass when the first name is asked for.
+    strings: OnceCell<FxHashMap<&'s str, &'s str>>,
+    budget: &'s Budget,
+}
+
+impl<'s> Source<'s> {
+    /// The string a variable is first set to.
+    fn value_of(&self, name: &str) -> Option<&'s str> {
+        if name.is_empty() || name.len() > NAME_BYTES_MAX {
+            return None;
+        }
+        self.strings.get_or_init(|| self.gather()).get(name).copied()
+    }
+
+    /// Every `name = 'string'` of the script; the first counts.
+    fn gather(&self) -> FxHashMap<&'s str, &'s str> {
+        let mut strings = FxHashMap::default();
+        for at in memchr::memchr_iter(b'=', self.text.as_bytes()) {
+            if !self.budget.spend(EQUALS_STEPS) {
+                break;
+            }
+            let Some((name, value)) = assignment(self.text, at) else { continue };
+            if !self.budget.spend(KEPT_STEPS) {
+                break;
+            }
+            strings.entry(name).or_insert(value);
+        }
+        strings
+    }
+}
+
+/// The name before the `=` at `at` and the string after it.
+fn assignment(text: &str, at: usize) -> Option<(&str, &str)> {
+    let after = crate::page::around(text, at + 1, 0, VALUE_BYTES_MAX + 8).trim_start();
+    let quote = after.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'))?;
+    let value = &after[1..];
+    let value = &value[..value.find(quote).filter(|end| *end < VALUE_BYTES_MAX)?];
+    let before = crate::page::around(text, at, NAME_BYTES_MAX + 8, 0).trim_end();
+    let name = last_identifier(before);
+    (!name.is_empty() && name.len() <= NAME_BYTES_MAX).then_some((name, value))
+}
+
 /// Every address that a script joins from pieces.
-pub(crate) fn joined(script: &str) -> Vec<Address> {
+pub(crate) fn joined(script: &str, budget: &Budget) -> Vec<Address> {
     let mut found = Vec::new();
     // Joomla hides letters as entities inside the pieces.
     let decoded = if script.contains("&#64;") { unescape(script) } else { Cow::Borrowed(script) };
+    let source = Source { text: &decoded, strings: OnceCell::new(), budget };
     for at in memchr::memchr_iter(b'@', decoded.as_bytes()).take(PLACES_MAX) {
         if touches_quote(&decoded, at) {
-            found.extend(joined_around(&decoded, at).or_else(|| joined_array(&decoded, at)));
+            if !budget.spend(PIECES_STEPS) {
+                return found;
+            }
+            found.extend(joined_around(&source, at).or_else(|| joined_array(&decoded, at)));
         }
     }
-    found.extend(char_codes(script));
-    found.extend(base64_coded(script));
-    found.extend(percent_coded(script));
+    found.extend(char_codes(script, budget));
+    found.extend(base64_coded(script, budget));
+    found.extend(percent_coded(script, budget));
     found
 }
 
@@ -49,9 +111,12 @@ pub(crate) fn plain(script: &str) -> String {
 }
 
 /// `atob('am9lQGFjbWUuY29t')`.
-fn base64_coded(script: &str) -> Vec<Address> {
+fn base64_coded(script: &str, budget: &Budget) -> Vec<Address> {
     let mut found = Vec::new();
     for at in memmem::find_iter(script.as_bytes(), "atob(").take(PLACES_MAX) {
+        if !budget.spend(2 * REACH_BYTES_MAX) {
+            break;
+        }
         let rest = crate::page::around(script, at + 5, 0, REACH_BYTES_MAX).trim_start_matches(['"', '\'', '`', ' ']);
         let text = base64(rest);
         found.extend(text.find('@').and_then(|sign| around_at(&text, sign)).map(|a| Address {
@@ -92,9 +157,9 @@ fn touches_quote(script: &str, at: usize) -> bool {
 }
 
 /// Reads string pieces outward from the `@`, skipping `' + '` and the names of variables known by value.
-fn joined_around(script: &str, at: usize) -> Option<Address> {
-    let left = pieces_left(script, at);
-    let right = pieces_right(script, at + 1);
+fn joined_around(source: &Source<'_>, at: usize) -> Option<Address> {
+    let left = pieces_left(source, at);
+    let right = pieces_right(source, at + 1);
     let text = format!("{left}@{right}");
     let found = around_at(&text, left.len())?;
     Some(Address { email: found.email, start: at, end: at + 1 })
@@ -104,21 +169,21 @@ fn is_part(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"._-+".contains(&byte)
 }
 
-fn pieces_right(script: &str, from: usize) -> String {
-    let window = &script[from..crate::page::floor_char(script, from + REACH_BYTES_MAX)];
+fn pieces_right(source: &Source<'_>, from: usize) -> String {
+    let window = crate::page::around(source.text, from, 0, REACH_BYTES_MAX);
     let mut out = String::new();
     let mut rest = window;
     loop {
         let run = rest.bytes().take_while(|b| is_part(*b)).count();
         out.push_str(&rest[..run]);
         rest = &rest[run..];
-        let Some(next) = next_piece(rest, script, &mut out) else { return out };
+        let Some(next) = next_piece(rest, source, &mut out) else { return out };
         rest = next;
     }
 }
 
 /// Steps over `' + '`, or `' + name` when the script says what `name` holds.
-fn next_piece<'s>(rest: &'s str, script: &str, out: &mut String) -> Option<&'s str> {
+fn next_piece<'s>(rest: &'s str, source: &Source<'_>, out: &mut String) -> Option<&'s str> {
     let after = rest.strip_prefix(['"', '\'', '`'])?.trim_start();
     let after = skip_self_assignment(after);
     let after = after.strip_prefix('+')?.trim_start();
@@ -126,7 +191,7 @@ fn next_piece<'s>(rest: &'s str, script: &str, out: &mut String) -> Option<&'s s
         return Some(inner);
     }
     let name = identifier(after);
-    out.push_str(value_of(script, name)?);
+    out.push_str(source.value_of(name)?);
     // What follows the name is read as if a string had just ended.
     let after = after[name.len()..].trim_start();
     let after = after.strip_prefix('+')?.trim_start();
@@ -144,9 +209,8 @@ fn skip_self_assignment(text: &str) -> &str {
     }
 }
 
-fn pieces_left(script: &str, at: usize) -> String {
-    let from = crate::page::floor_char(script, at.saturating_sub(REACH_BYTES_MAX));
-    let mut rest = &script[from..at];
+fn pieces_left(source: &Source<'_>, at: usize) -> String {
+    let mut rest = crate::page::around(source.text, at, REACH_BYTES_MAX, 0);
     let mut parts: Vec<&str> = Vec::new();
     loop {
         let run = rest.bytes().rev().take_while(|b| is_part(*b)).count();
@@ -161,7 +225,7 @@ fn pieces_left(script: &str, at: usize) -> String {
             Some(inner) => rest = inner,
             None => {
                 let name = last_identifier(before);
-                parts.extend(value_of(script, name));
+                parts.extend(source.value_of(name));
                 break;
             }
         }
@@ -181,19 +245,6 @@ fn last_identifier(text: &str) -> &str {
     &text[text.rfind(|c: char| !is_name(c)).map_or(0, |p| p + text[p..].chars().next().map_or(1, char::len_utf8))..]
 }
 
-/// The string a variable is set to, looked for once from the top of the script.
-fn value_of<'s>(script: &'s str, name: &str) -> Option<&'s str> {
-    if name.is_empty() || name.len() > 40 {
-        return None;
-    }
-    memmem::find_iter(script.as_bytes(), name).take(8).find_map(|at| {
-        let rest = script[at + name.len()..].trim_start().strip_prefix('=')?.trim_start();
-        let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'))?;
-        let end = rest[1..].find(quote).filter(|end| *end < 100)?;
-        Some(&rest[1..=end])
-    })
-}
-
 /// `['joe', 'acme.com'].join('@')`.
 fn joined_array(script: &str, at: usize) -> Option<Address> {
     let before = &script[crate::page::floor_char(script, at.saturating_sub(REACH_BYTES_MAX))..at];
@@ -206,11 +257,14 @@ fn joined_array(script: &str, at: usize) -> Option<Address> {
 }
 
 /// `String.fromCharCode(106,111,101,64,...)`.
-fn char_codes(script: &str) -> Vec<Address> {
+fn char_codes(script: &str, budget: &Budget) -> Vec<Address> {
     let mut found = Vec::new();
     for at in memmem::find_iter(script.as_bytes(), "fromCharCode(").take(PLACES_MAX) {
         let rest = crate::page::around(script, at + 13, 0, 4 * REACH_BYTES_MAX);
         let list = &rest[..rest.find(')').unwrap_or(0)];
+        if !budget.spend(4 * REACH_BYTES_MAX + 4 * list.len()) {
+            break;
+        }
         let text: String =
             list.split(',').filter_map(|n| n.trim().parse::<u32>().ok().and_then(char::from_u32)).collect();
         found.extend(text.find('@').and_then(|sign| around_at(&text, sign)).map(|a| Address {
@@ -222,20 +276,26 @@ fn char_codes(script: &str) -> Vec<Address> {
     found
 }
 
-/// `unescape('%6a%6f%65%40...')`.
-fn percent_coded(script: &str) -> Vec<Address> {
+/// `unescape('%6a%6f%65%40...')`: each row of codes is decoded once, however many signs are in it.
+fn percent_coded(script: &str, budget: &Budget) -> Vec<Address> {
+    let is_coded = |b: &u8| b.is_ascii_alphanumeric() || b"%._-+".contains(b);
+    let bytes = script.as_bytes();
     let mut found = Vec::new();
-    for at in memmem::find_iter(script.as_bytes(), "%40").take(PLACES_MAX) {
-        let is_coded = |b: &u8| b.is_ascii_alphanumeric() || b"%._-+".contains(b);
-        let bytes = script.as_bytes();
-        let left = bytes[..at].iter().rev().take(REACH_BYTES_MAX).take_while(|b| is_coded(b)).count();
+    let mut done = 0;
+    for at in memmem::find_iter(bytes, "%40").take(PLACES_MAX) {
+        if at < done {
+            continue;
+        }
+        let left = bytes[done..at].iter().rev().take(REACH_BYTES_MAX).take_while(|b| is_coded(b)).count();
         let right = bytes[at..].iter().take(REACH_BYTES_MAX).take_while(|b| is_coded(b)).count();
-        let text = percent_decode(script.get(at - left..at + right).unwrap_or(""));
-        found.extend(text.find('@').and_then(|sign| around_at(&text, sign)).map(|a| Address {
-            start: at,
-            end: at,
-            ..a
-        }));
+        done = at + right;
+        let text = percent_decode(script.get(at - left..done).unwrap_or(""));
+        for sign in memchr::memchr_iter(b'@', text.as_bytes()) {
+            if !budget.spend(PIECES_STEPS) {
+                return found;
+            }
+            found.extend(around_at(&text, sign).map(|a| Address { start: at, end: at, ..a }));
+        }
     }
     found
 }
@@ -245,7 +305,7 @@ mod tests {
     use super::*;
 
     fn check(script: &str, expect: &str) {
-        let found = joined(script).into_iter().map(|a| a.email).collect::<Vec<_>>().join(" ");
+        let found = joined(script, &Budget::default()).into_iter().map(|a| a.email).collect::<Vec<_>>().join(" ");
         assert_eq!(found, expect, "{script}");
     }
 

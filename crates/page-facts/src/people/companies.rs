@@ -19,6 +19,9 @@ const TOP_TITLES: &[&str] = &[
     "chief executive officer",
 ];
 
+/// Longest line that can be the name of a company, in bytes.
+const COMPANY_LINE_BYTES_MAX: usize = 200;
+
 /// `CEO at Acme`, `Founder, Acme`: whether a title names a company that is not this site's.
 pub(crate) fn names_another(title: &str, site: &Site) -> bool {
     let lower = format!("{} ", title.to_lowercase());
@@ -53,11 +56,13 @@ static COMPANY_ENDS: Words = Words::new(
 
 /// Whether a short line is the name of another company, as it stands under the people who praise a business.
 pub(crate) fn is_company_line(line: &str, site: &Site) -> bool {
-    let words = line.split_whitespace().count();
+    let words = line.split_whitespace().take(7).count();
+    if !(2..=6).contains(&words) || line.len() > COMPANY_LINE_BYTES_MAX {
+        return false;
+    }
     let last = line.split_whitespace().next_back().unwrap_or("").trim_end_matches('.').to_lowercase();
-    (2..=6).contains(&words)
+    COMPANY_ENDS.contains(last.as_str())
         && line.split_whitespace().all(|word| !word.starts_with(char::is_lowercase))
-        && COMPANY_ENDS.contains(last.as_str())
         && !is_own(line, site)
 }
 

@@ -18,6 +18,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use crate::document::{Document, Place};
 use crate::facts::Method;
+use crate::page::around;
 use crate::site::Site;
 use crate::structured::business::Structured;
 use names::Name;
@@ -25,6 +26,15 @@ use sentences::Subject;
 
 /// People kept of one page.
 const PEOPLE_MAX: usize = 150;
+/// Steps of a line that may be a name or a title, besides its bytes, and of each of those.
+const LINE_STEPS: usize = 2_000;
+const LINE_STEPS_PER_BYTE: usize = 20;
+/// Steps of a person that was found, with those of being put together with others.
+const PERSON_STEPS: usize = 4_000;
+/// Longest title of structured data that is read, in bytes.
+const TITLE_BYTES_MAX: usize = 200;
+/// Bytes of the paragraph before a name in which a customer is told from the business.
+const PARAGRAPH_BYTES_MAX: usize = 2_000;
 /// Lines looked at on one page.
 const LINES_MAX: usize = 20_000;
 /// People with titles that make a page one about the team.
@@ -65,16 +75,20 @@ pub(crate) fn find(document: &Document<'_>, structured: &Structured, site: &Site
         } else {
             names::Trust::Little
         };
+        if !document.budget.spend(PERSON_STEPS + LINE_STEPS_PER_BYTE * TITLE_BYTES_MAX) {
+            break;
+        }
         let Some(name) = names::parse_as(&node.name, trust) else { continue };
+        let title = node.title.as_deref().map(|title| around(title, 0, 0, TITLE_BYTES_MAX));
         // Whoever only wrote the article may not work here.
         if node.title.is_none() && !node.founder && structured.is_article {
             continue;
         }
-        if node.title.as_deref().is_some_and(|title| companies::names_another(title, site)) {
+        if title.is_some_and(|title| companies::names_another(title, site)) {
             continue;
         }
-        let snippet = format!("{}{}", node.name, node.title.as_ref().map(|t| format!(", {t}")).unwrap_or_default());
-        let title = node.title.clone().or_else(|| title_of_letters(&name));
+        let snippet = format!("{}{}", node.name, title.map(|t| format!(", {t}")).unwrap_or_default());
+        let title = title.map(str::to_owned).or_else(|| title_of_letters(&name));
         found.push(Sighting {
             name: name.name,
             title,
@@ -87,15 +101,18 @@ pub(crate) fn find(document: &Document<'_>, structured: &Structured, site: &Site
     let mut reader = LineReader { document, site, found, testimonials_until: 0 };
     for index in 0..document.lines.len().min(LINES_MAX) {
         if reader.found.len() >= PEOPLE_MAX {
+            document.budget.note_cut();
             break;
         }
-        reader.line(index);
+        if !reader.line(index) {
+            break;
+        }
     }
     if reader.found.iter().filter(|person| person.method == Method::Text).count() >= TEAM_MIN {
         reader.rest_of_the_team();
     }
     let subject = if structured.is_article { Subject::Anything } else { Subject::Itself };
-    for told in sentences::find(document, site, subject) {
+    for told in sentences::find(document, site, subject).into_iter().take(PEOPLE_MAX) {
         reader.keep(told.name, Some(told.title), &told.snippet);
     }
     companies::drop_testimonials(&mut reader.found, site);
@@ -111,33 +128,42 @@ struct LineReader<'d, 'h> {
 }
 
 impl LineReader<'_, '_> {
-    fn line(&mut self, index: usize) {
+    /// Looks at one line. `false` when the budget is spent.
+    fn line(&mut self, index: usize) -> bool {
         let (line, place) = self.document.line(index);
         // A menu entry called "Reviews" announces nothing on this page.
         if (7..200).contains(&line.len()) && !place.link && !place.nav && is_testimonial_heading(line, place) {
             self.testimonials_until = index + TESTIMONIAL_LINES;
         } else if place.heading
             && index < self.testimonials_until
-            && names::parse(line).is_none()
             && line.len() > 8
-            && line.split_whitespace().count() < 8
+            && line.split_whitespace().take(8).count() < 8
+            && self.document.budget.spend(LINE_STEPS)
+            && names::parse(line).is_none()
         {
             self.testimonials_until = 0;
         }
         if place.nav || place.quote || index < self.testimonials_until || !line.bytes().any(|b| b.is_ascii_uppercase())
         {
-            return;
+            return true;
         }
-        if line.len() <= 100 && line.contains(' ') {
-            self.short_line(line, index);
+        if line.len() > 100 || !line.contains(' ') {
+            return true;
         }
+        let (may_be_label, may_be_name) = (may_be_label(line), names::may_start(line));
+        if !(may_be_label || may_be_name) {
+            return true;
+        }
+        if !self.document.budget.spend(LINE_STEPS + LINE_STEPS_PER_BYTE * line.len()) {
+            return false;
+        }
+        self.short_line(line, index, (may_be_label, may_be_name));
+        true
     }
 
     /// A name alone with its title on the next line, or both on one line.
-    fn short_line(&mut self, line: &str, index: usize) -> bool {
-        let may_be_label = may_be_label(line);
-        let may_be_name = names::may_start(line);
-        if !(may_be_label || may_be_name) || self.follows_quote(index) {
+    fn short_line(&mut self, line: &str, index: usize, (may_be_label, may_be_name): (bool, bool)) -> bool {
+        if self.follows_quote(index) {
             return false;
         }
         let both =
@@ -188,7 +214,13 @@ impl LineReader<'_, '_> {
                 && !place.link
                 && line.contains(' ')
                 && !names::may_start(line);
-            if !is_candidate || self.found.len() >= PEOPLE_MAX || self.follows_quote(index) {
+            if !is_candidate || !titles::may_be_title(document.line(index + 1).0) {
+                continue;
+            }
+            if self.found.len() >= PEOPLE_MAX || !document.budget.spend(LINE_STEPS) {
+                break;
+            }
+            if self.follows_quote(index) {
                 continue;
             }
             let (next, _) = document.line(index + 1);
@@ -211,13 +243,17 @@ impl LineReader<'_, '_> {
         let (before, place) = self.document.line(index - 1);
         let (line, here) = self.document.line(index);
         // A customer tells of "us" and "my roof" before the name; a team page has the name in a heading.
-        let tells = !here.heading && before.len() > 60 && voices::is_customer(before);
+        let end = around(before, before.len(), PARAGRAPH_BYTES_MAX, 0);
+        let tells = !here.heading && before.len() > 60 && voices::is_customer(end);
         let quoted =
             before.ends_with(['”', '"', '’', '»']) || (before.starts_with(['“', '"', '«', '„']) && before.len() > 40);
         place.quote || quoted || tells || line.starts_with(['-', '–', '—', '~', '“', '"'])
     }
 
     fn keep(&mut self, name: Name, title: Option<String>, snippet: &str) -> bool {
+        if !self.document.budget.spend(PERSON_STEPS) {
+            return false;
+        }
         let title = title.map(|t| clean_title(&t)).filter(|t| !t.is_empty());
         let snippet = snippet.chars().take(160).collect::<String>().replace('\n', " ");
         self.found.push(Sighting {

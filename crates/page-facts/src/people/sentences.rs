@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem;
 
+use crate::budget::Budget;
 use crate::document::Document;
 use crate::literals::Literals;
 use crate::page::around;
@@ -14,6 +15,11 @@ use crate::site::Site;
 
 /// Places that may say who owns the business, looked at on one page.
 const SENTENCES_MAX: usize = 300;
+/// Steps of a line with such a place, besides its bytes, and of each of those.
+const LINE_STEPS: usize = 2_000;
+const LINE_STEPS_PER_BYTE: usize = 4;
+/// Steps of reading around one lead or role phrase.
+const LEAD_STEPS: usize = 8_000;
 /// Bytes of a line that is read.
 const LINE_BYTES_MAX: usize = 3_000;
 
@@ -92,7 +98,7 @@ pub(super) enum Subject {
 /// Looks at the lines in which a word says that somebody owns or founded something.
 pub(super) fn find(document: &Document<'_>, site: &Site, subject: Subject) -> Vec<Told> {
     let Some(triggers) = TRIGGERS.as_ref() else { return Vec::new() };
-    let mut reader = Reader { site, subject, told: Vec::new() };
+    let mut reader = Reader { site, subject, budget: &document.budget, told: Vec::new() };
     let mut last = usize::MAX;
     triggers.each(&document.text, SENTENCES_MAX, |found| {
         let index = document.line_at(found.start());
@@ -137,13 +143,14 @@ static TRIGGERS: LazyLock<Option<Literals>> = LazyLock::new(|| {
 struct Reader<'s> {
     site: &'s Site,
     subject: Subject,
+    budget: &'s Budget,
     told: Vec<Told>,
 }
 
 impl Reader<'_> {
     /// `founded by Jane Doe in 1990`, `our owner Jane Doe`, `Jane Doe is the owner of Acme`.
     fn line(&mut self, line: &str) {
-        if line.len() > LINE_BYTES_MAX {
+        if line.len() > LINE_BYTES_MAX || !self.budget.spend(LINE_STEPS + LINE_STEPS_PER_BYTE * line.len()) {
             return;
         }
         let lower = line.to_lowercase();
@@ -152,6 +159,9 @@ impl Reader<'_> {
         }
         for (lead, search) in LEADS.iter().zip(LEAD_SEARCHES.iter()) {
             let Some(at) = search.find(lower.as_bytes()) else { continue };
+            if !self.budget.spend(LEAD_STEPS) {
+                return;
+            }
             self.lead(line, at, *lead);
         }
         if let Some((name, title, at)) = self.name_then_role(line, &lower) {
@@ -187,6 +197,9 @@ impl Reader<'_> {
     fn name_then_role(&self, line: &str, lower: &str) -> Option<(Name, String, usize)> {
         for (phrase, title) in ROLE_PHRASES {
             let Some(at) = lower.find(phrase) else { continue };
+            if !self.budget.spend(LEAD_STEPS) {
+                return None;
+            }
             let sentence = ties::sentence(line, at);
             let company = ties::company_after(&line[at + phrase.len()..], ties::OF_OR_COMMA, self.site);
             let may_be = match (company, self.subject) {

@@ -1,5 +1,6 @@
 //! Whether a sentence about an owner is about this business: pages quote, list and thank the owners of others.
 
+use crate::page::around;
 use crate::people::sentences::Subject;
 use crate::people::{names, titles};
 use crate::site::Site;
@@ -9,6 +10,9 @@ use crate::words::Words;
 const COMPANY_WORDS_MAX: usize = 5;
 /// Bytes behind a title in which a company may be named.
 const COMPANY_BYTES_MAX: usize = 60;
+
+/// Bytes of a sentence on either side of what it is asked about; most have fewer.
+const SENTENCE_BYTES_MAX: usize = 500;
 
 /// Owners of a house or a dog are customers.
 static OTHER_OWNERS: Words = Words::new(
@@ -56,8 +60,10 @@ pub(super) fn owns_something_else(before: &str) -> bool {
 
 /// The sentence of a line that stands around `at`.
 pub(super) fn sentence(line: &str, at: usize) -> &str {
-    let from = line[..at].rfind(". ").map_or(0, |end| end + 2);
-    let to = line[at..].find(". ").map_or(line.len(), |end| at + end);
+    let before = around(line, at, SENTENCE_BYTES_MAX, 0);
+    let after = around(line, at, 0, SENTENCE_BYTES_MAX);
+    let from = at - before.len() + before.rfind(". ").map_or(0, |end| end + 2);
+    let to = at + after.find(". ").unwrap_or(after.len());
     &line[from..to]
 }
 
@@ -97,7 +103,7 @@ pub(super) const OF_OR_COMMA: &[&str] = &[" of ", " at ", " @ ", ", "];
 
 /// Whose company is named behind a name or a title: ` of Acme`, ` and head baker at Acme`, `, Acme`.
 pub(super) fn company_after(after: &str, signs: &[&str], site: &Site) -> Company {
-    let near = crate::page::around(after, 0, 0, COMPANY_BYTES_MAX);
+    let near = around(after, 0, 0, COMPANY_BYTES_MAX);
     // A company must be named before the sentence ends; its own name may have a dot (`Dr. Doe Dental`).
     let sentence = near.split(['.', ';', '!', '?', '(', '”', '"']).next().unwrap_or(near);
     for sign in signs {

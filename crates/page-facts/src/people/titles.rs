@@ -49,13 +49,19 @@ const OWNERS: &[(&str, u8)] = &[
     ("principal", 5),
 ];
 
+/// Whether a line has the length of a title.
+pub(crate) fn may_be_title(text: &str) -> bool {
+    (3..=90).contains(&text.trim().len())
+}
+
 /// Whether a short line is a title and nothing else.
 pub(crate) fn is_title(text: &str) -> bool {
     let text = text.trim();
+    if !may_be_title(text) {
+        return false;
+    }
     let words = text.split_whitespace().count();
-    if text.len() < 3
-        || text.len() > 90
-        || words > 11
+    if words > 11
         || text.ends_with(['.', '!', '?', ':', '…', '”', '"']) && !text.ends_with("Inc.") && !text.ends_with("Sr.")
         || text.contains(['@', '$', '“', '%', '©', '→', '"'])
     {

@@ -1,5 +1,9 @@
 //! Who speaks in a paragraph: a customer, whose name then stands under it, or the business itself.
 
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
+
 /// Words with which anybody speaks of themselves.
 const FIRST_PERSON: &[&str] = &[" we ", "We ", " our ", " my ", "My ", " I ", "I’", "I'", " us "];
 
@@ -44,14 +48,17 @@ const BUSINESS: &[&str] = &[
     "thank you for visiting",
 ];
 
+static FIRST_PERSON_SEARCH: LazyLock<Option<AhoCorasick>> =
+    LazyLock::new(|| AhoCorasick::builder().kind(Some(AhoCorasickKind::DFA)).build(FIRST_PERSON).ok());
+
+static BUSINESS_SEARCH: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    AhoCorasick::builder().ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA)).build(BUSINESS).ok()
+});
+
 /// Whether a paragraph is told by a customer.
 pub(super) fn is_customer(paragraph: &str) -> bool {
-    FIRST_PERSON.iter().any(|word| paragraph.contains(word)) && !is_business(paragraph)
-}
-
-fn is_business(paragraph: &str) -> bool {
-    let lower = paragraph.to_lowercase();
-    BUSINESS.iter().any(|words| lower.contains(words))
+    let says = |search: &LazyLock<Option<AhoCorasick>>| search.as_ref().is_some_and(|words| words.is_match(paragraph));
+    says(&FIRST_PERSON_SEARCH) && !says(&BUSINESS_SEARCH)
 }
 
 #[cfg(test)]

@@ -1,15 +1,26 @@
 //! Picks out of the visible text what may be a phone number, by hand: the library's own matcher reads 1 MB/s.
 
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use rlibphonenumber::Region;
 
+use crate::budget::Budget;
 use crate::page::around;
 use crate::phones::number::Number;
 use crate::words::Words;
 
 /// Runs of digits looked at on one page.
 const RUNS_MAX: usize = 4_000;
-/// Numbers handed to the library on one page; each costs about a microsecond.
+/// Numbers handed to the library on one page.
 const PARSES_MAX: usize = 1_500;
+/// Steps of one run of digits, and of each of its groups.
+const RUN_STEPS: usize = 30;
+const GROUP_STEPS: usize = 30;
+/// Steps of looking for a word that says phone.
+const WORDS_STEPS: usize = 60;
+/// Steps of one number that the library is asked about.
+pub(crate) const PARSE_STEPS: usize = 3_000;
 /// Groups of digits in one run.
 const GROUPS_MAX: usize = 24;
 
@@ -18,6 +29,9 @@ static PHONE_WORDS: Words = Words::new(
     "phone call tel text fax mobile cell dial contact reach whatsapp sms office hotline toll number telefon
      téléphone teléfono telefono telefax fon mobil handy ring ☎ 📞 ph: ph. p: t: m: f: o: p. t. c:",
 );
+
+static PHONE_SEARCH: LazyLock<Option<AhoCorasick>> =
+    LazyLock::new(|| AhoCorasick::builder().kind(Some(AhoCorasickKind::DFA)).build(PHONE_WORDS.iter()).ok());
 
 /// A number in the text.
 #[derive(Debug)]
@@ -28,14 +42,18 @@ pub(crate) struct Candidate {
 }
 
 /// Finds the numbers of a text.
-pub(crate) fn find(text: &str, region: Region) -> Vec<Candidate> {
-    let mut finder = Finder { text, region, found: Vec::new(), parses: 0 };
+pub(crate) fn find(text: &str, region: Region, budget: &Budget) -> Vec<Candidate> {
+    let mut finder = Finder { text, region, budget, found: Vec::new(), parses: 0 };
     let mut at = 0;
     let mut runs = 0;
     while let Some(run) = next_run(text, at) {
         at = run.end;
         runs += 1;
         if runs > RUNS_MAX || finder.parses > PARSES_MAX {
+            budget.note_cut();
+            break;
+        }
+        if !budget.spend(RUN_STEPS + GROUP_STEPS * run.groups.len()) {
             break;
         }
         finder.run(&run);
@@ -92,6 +110,7 @@ fn separator(rest: &str) -> Option<usize> {
 struct Finder<'t> {
     text: &'t str,
     region: Region,
+    budget: &'t Budget,
     found: Vec<Candidate>,
     parses: usize,
 }
@@ -228,13 +247,16 @@ impl Finder<'_> {
 
     /// Whether a word that says phone stands shortly before.
     fn announced(&self, start: usize) -> bool {
+        if !self.budget.spend(WORDS_STEPS) {
+            return false;
+        }
         let before = around(self.text, start, 40, 0);
         let before = before.rsplit('\n').next().unwrap_or("").to_lowercase();
-        PHONE_WORDS.iter().any(|word| before.contains(word))
+        PHONE_SEARCH.as_ref().is_some_and(|words| words.is_match(&before))
     }
 
     fn take(&mut self, start: usize, end: usize) -> bool {
-        if !self.stands_alone(start, end) || self.parses > PARSES_MAX {
+        if !self.stands_alone(start, end) || self.parses > PARSES_MAX || !self.budget.spend(PARSE_STEPS) {
             return false;
         }
         self.parses += 1;
@@ -299,7 +321,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, region: Region, expect: &[&str]) {
-        let found: Vec<String> = find(text, region).into_iter().map(|c| c.number.e164).collect();
+        let found: Vec<String> = find(text, region, &Budget::default()).into_iter().map(|c| c.number.e164).collect();
         assert_eq!(found, expect, "{text}");
     }
 

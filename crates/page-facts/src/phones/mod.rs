@@ -4,6 +4,7 @@ pub(crate) mod candidates;
 pub(crate) mod number;
 
 use rlibphonenumber::Region;
+use rustc_hash::FxHashMap;
 
 use crate::document::Document;
 use crate::domains;
@@ -32,6 +33,9 @@ pub(crate) fn find(document: &Document<'_>, structured: &Structured, region: Reg
     let mut found = Vec::new();
     for (raw, is_fax, method) in structured.phones.iter().take(PHONES_MAX) {
         let kind = if *is_fax { PhoneKind::Fax } else { PhoneKind::Voice };
+        if !document.budget.spend(candidates::PARSE_STEPS) {
+            break;
+        }
         if let Some(number) = Number::parse(raw, region) {
             found.push(Sighting { number, kind, method: *method, snippet: raw.clone() });
         }
@@ -52,7 +56,7 @@ fn region_of(found: &[Sighting]) -> Option<Region> {
 fn links(document: &Document<'_>, region: Region, found: &mut Vec<Sighting>) {
     for link in &document.links {
         let Some((scheme, raw)) = number_of_link(&link.href) else { continue };
-        if found.len() >= PHONES_MAX {
+        if found.len() >= PHONES_MAX || !document.budget.spend(candidates::PARSE_STEPS) {
             return;
         }
         let Some(number) = Number::parse(&raw, region) else { continue };
@@ -102,8 +106,9 @@ fn number_of_link(href: &str) -> Option<(Scheme, String)> {
 
 fn text(document: &Document<'_>, region: Region, found: &mut Vec<Sighting>) {
     let text = &document.text;
-    for candidate in candidates::find(text, region) {
+    for candidate in candidates::find(text, region, &document.budget) {
         if found.len() >= PHONES_MAX {
+            document.budget.note_cut();
             return;
         }
         let kind =
@@ -116,9 +121,11 @@ fn text(document: &Document<'_>, region: Region, found: &mut Vec<Sighting>) {
 /// Puts the sightings of all pages together: one entry a number, the best first.
 pub(crate) fn merge(sightings: &[(String, Sighting)]) -> Vec<FoundPhone> {
     let mut found: Vec<FoundPhone> = Vec::new();
+    let mut places: FxHashMap<&str, usize> = FxHashMap::default();
     for (url, sighting) in sightings {
         let evidence = Evidence { url: url.clone(), method: sighting.method, snippet: sighting.snippet.clone() };
-        match found.iter_mut().find(|known| known.phone == sighting.number.e164) {
+        let place = *places.entry(sighting.number.e164.as_str()).or_insert(found.len());
+        match found.get_mut(place) {
             Some(known) => {
                 known.times_seen += 1;
                 known.extension = known.extension.take().or_else(|| sighting.number.extension.clone());

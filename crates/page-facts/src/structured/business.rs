@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::budget::Budget;
 use crate::document::Document;
 use crate::facts::{Evidence, Method, SchemaOrg};
 use crate::structured::json;
@@ -10,6 +11,13 @@ use crate::words::Words;
 
 /// Nodes looked at on one page.
 const NODES_MAX: usize = 5_000;
+
+/// Steps of one node.
+const NODE_STEPS: usize = 200;
+/// Types of one node that are looked at.
+const KINDS_MAX: usize = 16;
+/// Longest type that is kept, in bytes.
+const KIND_BYTES_MAX: usize = 100;
 
 /// Types that are no business; everything with an address or a phone that is none of these may be one.
 static NOT_BUSINESS: Words = Words::new(
@@ -55,9 +63,9 @@ pub(crate) struct Structured {
 
 /// Reads all structured data of a page.
 pub(crate) fn read(url: &str, document: &Document<'_>) -> Structured {
-    let mut reader = NodeReader { url, out: Structured::default(), nodes: 0 };
+    let mut reader = NodeReader { url, budget: &document.budget, out: Structured::default(), nodes: 0 };
     for script in document.scripts.iter().filter(|s| s.is_json_ld) {
-        for value in json::read_all(script.body) {
+        for value in json::read_all(script.body, &document.budget) {
             reader.node(&value, Method::JsonLd, Role::Top);
         }
     }
@@ -110,6 +118,7 @@ fn role_within(key: &str, role: Role) -> Role {
 
 struct NodeReader<'u> {
     url: &'u str,
+    budget: &'u Budget,
     out: Structured,
     nodes: usize,
 }
@@ -118,6 +127,10 @@ impl NodeReader<'_> {
     fn node(&mut self, value: &Value, method: Method, role: Role) {
         self.nodes += 1;
         if self.nodes > NODES_MAX {
+            self.budget.note_cut();
+            return;
+        }
+        if !self.budget.spend(NODE_STEPS) {
             return;
         }
         match value {
@@ -262,12 +275,14 @@ fn evidence(url: &str, method: Method, snippet: Option<&str>) -> Option<Evidence
 fn kinds_of(fields: &Map<String, Value>) -> Vec<String> {
     let raw = match fields.get("@type").or_else(|| fields.get("type")) {
         Some(Value::String(kind)) => vec![kind.as_str()],
-        Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).collect(),
+        Some(Value::Array(list)) => list.iter().take(KINDS_MAX).filter_map(Value::as_str).collect(),
         _ => Vec::new(),
     };
     raw.into_iter()
         .flat_map(str::split_ascii_whitespace)
-        .map(|kind| kind.rsplit(['/', '#', ':']).next().unwrap_or(kind).to_owned())
+        .take(KINDS_MAX)
+        .map(|kind| kind.rsplit(['/', '#', ':']).next().unwrap_or(kind))
+        .map(|kind| crate::page::around(kind, 0, 0, KIND_BYTES_MAX).to_owned())
         .collect()
 }
 

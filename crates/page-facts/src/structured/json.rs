@@ -3,14 +3,20 @@
 
 use serde_json::{Map, Value};
 
+use crate::budget::Budget;
 /// Nesting read; deeper values become null.
 const DEPTH_MAX: usize = 48;
 /// Values read from one script.
 const VALUES_MAX: usize = 50_000;
 
+/// Steps of one key.
+const KEY_STEPS: usize = 20;
+/// Steps of one value: its map or list, its name, and being looked at afterwards.
+const VALUE_STEPS: usize = 80;
+
 /// Reads every JSON value that stands in `text`, one after the other.
-pub(crate) fn read_all(text: &str) -> Vec<Value> {
-    let mut reader = Reader { bytes: text.as_bytes(), text, at: 0, values: 0 };
+pub(crate) fn read_all(text: &str, budget: &Budget) -> Vec<Value> {
+    let mut reader = Reader { bytes: text.as_bytes(), text, at: 0, values: 0, budget };
     let mut found = Vec::new();
     while let Some(start) = memchr::memchr3(b'{', b'[', b'/', &reader.bytes[reader.at..]) {
         reader.at += start;
@@ -31,6 +37,7 @@ struct Reader<'t> {
     text: &'t str,
     at: usize,
     values: usize,
+    budget: &'t Budget,
 }
 
 impl Reader<'_> {
@@ -59,7 +66,7 @@ impl Reader<'_> {
     fn value(&mut self, depth: usize) -> Value {
         self.skip(b"");
         self.values += 1;
-        if depth > DEPTH_MAX || self.values > VALUES_MAX {
+        if depth > DEPTH_MAX || self.values > VALUES_MAX || !self.budget.spend(VALUE_STEPS) {
             self.at = self.bytes.len();
             return Value::Null;
         }
@@ -87,6 +94,9 @@ impl Reader<'_> {
                 Some(quote @ (b'"' | b'\'')) => self.string(quote),
                 Some(_) => self.bare_key(),
             };
+            if !self.budget.spend(KEY_STEPS) {
+                self.at = self.bytes.len();
+            }
             self.skip(b"");
             if self.peek() == Some(b':') {
                 self.at += 1;
@@ -214,7 +224,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expect: &str) {
-        let found = Value::Array(read_all(text)).to_string();
+        let found = Value::Array(read_all(text, &Budget::default())).to_string();
         assert_eq!(found, expect, "{text}");
     }
 
@@ -242,8 +252,8 @@ mod tests {
 
     #[test]
     fn depth_and_size_are_bounded() {
-        assert_eq!(read_all(&"[".repeat(100_000)).len(), 1);
-        assert_eq!(read_all(&"{\"a\":".repeat(100_000)).len(), 1);
-        assert!(read_all(&"[],".repeat(200_000)).len() <= VALUES_MAX + 1);
+        assert_eq!(read_all(&"[".repeat(100_000), &Budget::default()).len(), 1);
+        assert_eq!(read_all(&"{\"a\":".repeat(100_000), &Budget::default()).len(), 1);
+        assert!(read_all(&"[],".repeat(200_000), &Budget::default()).len() <= VALUES_MAX + 1);
     }
 }

@@ -1,7 +1,9 @@
 //! Microdata (`itemscope`, `itemprop`) and h-card classes, turned into the same shape as JSON-LD.
 
+use rustc_hash::FxHashMap;
 use serde_json::{Map, Value};
 
+use crate::budget::Budget;
 use crate::text::unescape_attribute;
 use crate::walk::Tag;
 
@@ -9,6 +11,15 @@ use crate::walk::Tag;
 const DEPTH_MAX: usize = 256;
 /// Items kept of one page.
 const ITEMS_MAX: usize = 500;
+/// Properties that one element may set, and words of its class that are looked at.
+const PROPERTIES_MAX: usize = 8;
+const CLASSES_MAX: usize = 64;
+/// Longest name of a property that is kept, in bytes.
+const PROPERTY_BYTES_MAX: usize = 64;
+/// Steps of keeping one value, besides its bytes.
+const VALUE_STEPS: usize = 100;
+/// Steps of an element while items are gathered.
+const ELEMENT_STEPS: usize = 10;
 /// Bytes kept of one property.
 const VALUE_BYTES_MAX: usize = 1_000;
 
@@ -44,8 +55,10 @@ struct Item {
 #[derive(Debug)]
 struct Open<'h> {
     name: &'h str,
-    /// The item this element starts.
-    item: Option<usize>,
+    /// The tag's name by hash, in lower case.
+    key: u64,
+    /// Whether this element starts an item.
+    starts_item: bool,
     /// Properties whose value is the element's text, and where that text starts.
     text_of: Option<(Vec<String>, usize)>,
 }
@@ -55,38 +68,51 @@ struct Open<'h> {
 pub(crate) struct Microdata<'h> {
     items: Vec<Item>,
     open: Vec<Open<'h>>,
+    /// Where the open elements of each name are, so that a closing tag finds its own, or none, at once.
+    places: FxHashMap<u64, Vec<usize>>,
+    /// The items whose elements are open, and whether each is an h-card.
+    within: Vec<(usize, bool)>,
 }
 
 impl<'h> Microdata<'h> {
     /// Sees an opening tag; `at` is where its text will start.
-    pub(crate) fn open(&mut self, tag: &Tag<'h>, at: usize) {
+    pub(crate) fn open(&mut self, tag: &Tag<'h>, at: usize, budget: &Budget) {
+        if !budget.spend(ELEMENT_STEPS) {
+            return;
+        }
         let seen = if tag.rest.len() > 5 { Seen::of(tag) } else { Seen::default() };
         let properties = self.properties(&seen);
         let item = self.start_item(&seen, &properties);
         let mut text_of = None;
         if item.is_none() && !properties.is_empty() {
             match seen.value {
-                Some(value) => self.set(&properties, Value::String(clip(&unescape_attribute(value)))),
+                Some(value) => self.set(&properties, &unescape_attribute(clip(value)), budget),
                 None => text_of = Some((properties, at)),
             }
         }
         if !is_void(tag.name.0) && !tag.rest.ends_with('/') && self.open.len() < DEPTH_MAX {
-            self.open.push(Open { name: tag.name.0, item, text_of });
+            let key = hash_of(tag.name.0);
+            self.places.entry(key).or_default().push(self.open.len());
+            self.open.push(Open { name: tag.name.0, key, starts_item: item.is_some(), text_of });
+            self.within.extend(item);
         }
     }
 
     /// Sees a closing tag; everything left open inside it closes too.
-    pub(crate) fn close(&mut self, name: &str, text: &str) {
-        let Some(depth) = self.open.iter().rposition(|open| open.name.eq_ignore_ascii_case(name)) else { return };
+    pub(crate) fn close(&mut self, name: &str, text: &str, budget: &Budget) {
+        let Some(depth) = self.places.get(&hash_of(name)).and_then(|places| places.last().copied()) else { return };
+        if !self.open[depth].name.eq_ignore_ascii_case(name) {
+            return;
+        }
         while self.open.len() > depth {
-            self.close_one(text);
+            self.close_one(text, budget);
         }
     }
 
     /// Ends the page and hands out the items that are not part of another.
-    pub(crate) fn finish(mut self, text: &str) -> Vec<Value> {
+    pub(crate) fn finish(mut self, text: &str, budget: &Budget) -> Vec<Value> {
         while !self.open.is_empty() {
-            self.close_one(text);
+            self.close_one(text, budget);
         }
         // Children come after their parents, so from the end each is complete when it is moved.
         let mut found = Vec::new();
@@ -102,53 +128,61 @@ impl<'h> Microdata<'h> {
         found
     }
 
-    fn close_one(&mut self, text: &str) {
+    fn close_one(&mut self, text: &str, budget: &Budget) {
         let Some(open) = self.open.pop() else { return };
+        if let Some(places) = self.places.get_mut(&open.key) {
+            places.pop();
+        }
+        if open.starts_item {
+            self.within.pop();
+        }
         if let Some((properties, start)) = open.text_of {
             let value = clip(text.get(start..).unwrap_or("").trim());
             if !value.is_empty() {
-                self.set(&properties, Value::String(value));
+                self.set(&properties, value, budget);
             }
         }
-    }
-
-    fn current(&self) -> Option<usize> {
-        self.open.iter().rev().find_map(|open| open.item)
     }
 
     fn properties(&self, seen: &Seen<'_>) -> Vec<String> {
+        let written = seen.itemprop.unwrap_or("").split_ascii_whitespace().take(PROPERTIES_MAX);
         let mut names: Vec<String> =
-            seen.itemprop.map(|p| p.split_ascii_whitespace().map(str::to_owned).collect()).unwrap_or_default();
-        if let (Some(class), Some(item)) = (seen.class, self.current())
-            && self.items[item].fields.contains_key("hcard")
-        {
-            for word in class.split_ascii_whitespace() {
+            written.filter(|name| name.len() <= PROPERTY_BYTES_MAX).map(str::to_owned).collect();
+        if let (Some(class), Some((_, true))) = (seen.class, self.within.last()) {
+            for word in class.split_ascii_whitespace().take(CLASSES_MAX) {
                 names.extend(CARD_CLASSES.iter().find(|(c, _)| *c == word).map(|(_, property)| (*property).to_owned()));
             }
         }
+        names.truncate(PROPERTIES_MAX);
         names
     }
 
-    fn start_item(&mut self, seen: &Seen<'_>, properties: &[String]) -> Option<usize> {
-        let is_card = seen.class.is_some_and(|c| c.split_ascii_whitespace().any(|w| w == "h-card" || w == "vcard"));
+    fn start_item(&mut self, seen: &Seen<'_>, properties: &[String]) -> Option<(usize, bool)> {
+        let is_card = seen
+            .class
+            .is_some_and(|c| c.split_ascii_whitespace().take(CLASSES_MAX).any(|w| w == "h-card" || w == "vcard"));
         if !(seen.itemscope || is_card) || self.items.len() >= ITEMS_MAX {
             return None;
         }
         let mut fields = Map::new();
         let kind = seen.itemtype.unwrap_or(if is_card { "Card" } else { "Thing" });
-        fields.insert("@type".to_owned(), Value::String(kind.trim().to_owned()));
-        if is_card && !seen.itemscope {
+        fields.insert("@type".to_owned(), Value::String(clip(kind.trim()).to_owned()));
+        let is_hcard = is_card && !seen.itemscope;
+        if is_hcard {
             fields.insert("hcard".to_owned(), Value::Bool(true));
         }
-        let parent = self.current().zip(properties.first().cloned());
+        let parent = self.within.last().map(|(item, _)| *item).zip(properties.first().cloned());
         self.items.push(Item { fields, parent });
-        Some(self.items.len() - 1)
+        Some((self.items.len() - 1, is_hcard))
     }
 
-    fn set(&mut self, properties: &[String], value: Value) {
-        let Some(item) = self.current() else { return };
+    fn set(&mut self, properties: &[String], value: &str, budget: &Budget) {
+        let Some((item, _)) = self.within.last() else { return };
         for property in properties {
-            add(&mut self.items[item].fields, property.clone(), value.clone());
+            if !budget.spend(VALUE_STEPS + value.len()) {
+                return;
+            }
+            add(&mut self.items[*item].fields, property.clone(), Value::String(value.to_owned()));
         }
     }
 }
@@ -202,8 +236,15 @@ fn add(fields: &mut Map<String, Value>, property: String, value: Value) {
     }
 }
 
-fn clip(text: &str) -> String {
-    text[..crate::page::floor_char(text, VALUE_BYTES_MAX)].to_owned()
+fn clip(text: &str) -> &str {
+    &text[..crate::page::floor_char(text, VALUE_BYTES_MAX)]
+}
+
+/// A tag's name in lower case, by hash (FNV-1a).
+fn hash_of(name: &str) -> u64 {
+    name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 fn is_void(name: &str) -> bool {

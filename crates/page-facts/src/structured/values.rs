@@ -12,8 +12,14 @@ pub(crate) fn first(value: &Value) -> &Value {
     }
 }
 
+/// Longest text that is looked at, in bytes: blanks and entities make it longer than what is left of it.
+const RAW_BYTES_MAX: usize = 16 * 1024;
+
 /// Text with entities decoded and blanks folded; `None` when nothing is left or it is too long.
 pub(crate) fn clean(raw: &str) -> Option<String> {
+    if raw.len() > RAW_BYTES_MAX {
+        return None;
+    }
     let text = crate::text::unescape(raw);
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     (!text.is_empty() && text.len() < 2_000).then_some(text)
@@ -31,10 +37,13 @@ pub(crate) fn text(fields: &Map<String, Value>, key: &str) -> Option<String> {
     }
 }
 
+/// Texts read of one list.
+const TEXTS_MAX: usize = 50;
+
 /// All texts of a node under a key.
 pub(crate) fn texts(fields: &Map<String, Value>, key: &str) -> Vec<String> {
     match fields.get(key) {
-        Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).filter_map(clean).take(50).collect(),
+        Some(Value::Array(list)) => list.iter().take(TEXTS_MAX).filter_map(Value::as_str).filter_map(clean).collect(),
         Some(Value::String(text)) => clean(text).into_iter().collect(),
         Some(Value::Number(number)) => vec![number.to_string()],
         _ => Vec::new(),

@@ -1,13 +1,25 @@
 //! Finds the hosts and marks of the rule table in a page: hosts of URLs by hash, marks by one SIMD pass.
 
 use memchr::{memmem, memrchr2};
+use rustc_hash::FxHashSet;
 
+use crate::budget::Budget;
 use crate::document::Document;
 use crate::glances::Seen;
 use crate::technology::rules::{HostEntry, Mark, Place, RULES, Tail};
 
 /// URLs looked at in one page.
 const URLS_MAX: usize = 30_000;
+/// Steps of looking up one name of a host.
+const LOOKUP_STEPS: usize = 16;
+/// Steps of checking one host of the table, its zone and its path.
+const ENTRY_STEPS: usize = 200;
+/// Steps of checking one mark.
+const MARK_STEPS: usize = 60;
+/// Steps of reading the URL around a mark.
+const AROUND_STEPS: usize = 120;
+/// Bytes before a mark in which its URL begins.
+const URL_BYTES_MAX: usize = 120;
 /// Hits kept of one page; each rule is kept once for each zone.
 const HITS_MAX: usize = 400;
 /// Longest host that is looked up.
@@ -82,7 +94,7 @@ const VENDOR_PATHS: &[&str] = &[
 ];
 
 /// Where a host or mark was seen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Zone {
     /// In a tag that is no link: the page loads it.
     Load,
@@ -102,8 +114,19 @@ pub(crate) struct Hit {
 }
 
 /// Finds every rule that shows in a page, or in a script when there is no document.
-pub(crate) fn hits(source: &str, document: Option<&Document<'_>>, site: Option<&str>) -> Vec<Hit> {
-    let mut matcher = Matcher { source, document, site, found: Vec::new() };
+pub(crate) fn hits(source: &str, document: Option<&Document<'_>>, site: Option<&str>, budget: &Budget) -> Vec<Hit> {
+    let mut matcher = Matcher {
+        source,
+        document,
+        site,
+        budget,
+        found: Vec::new(),
+        known: FxHashSet::default(),
+        known_marks: FxHashSet::default(),
+        last_host: None,
+        looked_to: 0,
+        bracket: None,
+    };
     matcher.urls();
     matcher.marks();
     matcher.found
@@ -114,28 +137,49 @@ struct Matcher<'s, 'h> {
     document: Option<&'s Document<'h>>,
     /// The registrable domain of the page.
     site: Option<&'s str>,
+    budget: &'s Budget,
     found: Vec<Hit>,
+    /// The rules found, each with where.
+    known: FxHashSet<(usize, Zone)>,
+    /// The rules that a mark has shown.
+    known_marks: FxHashSet<usize>,
+    /// The host last asked about, and whether it is another site's.
+    last_host: Option<(String, bool)>,
+    /// Everything before this byte was searched for angle brackets.
+    looked_to: usize,
+    /// The last angle bracket before it.
+    bracket: Option<usize>,
 }
 
 impl Matcher<'_, '_> {
     fn urls(&mut self) {
         let bytes = self.source.as_bytes();
-        for at in memmem::find_iter(bytes, b"//").take(URLS_MAX) {
-            self.url(at + 2);
-        }
-        for at in memmem::find_iter(bytes, b"\\/\\/").take(URLS_MAX) {
-            self.url(at + 4);
+        let plain = memmem::find_iter(bytes, b"//").take(URLS_MAX).map(|at| at + 2);
+        let escaped = memmem::find_iter(bytes, b"\\/\\/").take(URLS_MAX).map(|at| at + 4);
+        for from in plain.chain(escaped) {
+            if !self.url(from) {
+                return;
+            }
         }
     }
 
-    /// Looks up the host that starts at `from`, and each of its parents.
-    fn url(&mut self, from: usize) {
+    /// Looks up the host that starts at `from`, and each of its parents. `false` when the budget is spent.
+    fn url(&mut self, from: usize) -> bool {
         let mut buffer = [0; HOST_BYTES_MAX];
-        let Some(host) = host_at(&self.source.as_bytes()[from..], &mut buffer) else { return };
+        let Some(host) = host_at(&self.source.as_bytes()[from..], &mut buffer) else { return true };
+        if !self.budget.spend(host.len()) {
+            return false;
+        }
         let end = from + host.len();
         let mut name = host;
         loop {
+            if !self.budget.spend(LOOKUP_STEPS) {
+                return false;
+            }
             if let Some(entries) = RULES.hosts.get(name) {
+                if !self.budget.spend(ENTRY_STEPS * entries.len()) {
+                    return false;
+                }
                 let is_below = name.len() < host.trim_start_matches("www.").len();
                 // `book.acme-tool.com` is a place of its own; `acme-tool.com` alone is the vendor's front door.
                 let is_own = is_below
@@ -146,7 +190,7 @@ impl Matcher<'_, '_> {
             }
             match name.split_once('.') {
                 Some((_, parent)) if parent.contains('.') => name = parent,
-                _ => return,
+                _ => return true,
             }
         }
     }
@@ -179,72 +223,68 @@ impl Matcher<'_, '_> {
 
     fn marks(&mut self) {
         match self.document {
-            Some(document) => document.marks.iter().for_each(|(mark, at)| self.mark(&RULES.marks[*mark], *at)),
-            None => Seen::look(self.source).marks.iter().for_each(|(mark, at)| self.mark(&RULES.marks[*mark], *at)),
+            Some(document) => self.each_mark(&document.marks),
+            None => self.each_mark(&Seen::look(self.source).marks),
+        }
+    }
+
+    fn each_mark(&mut self, marks: &[(usize, usize)]) {
+        for (mark, at) in marks {
+            if !self.budget.spend(MARK_STEPS) {
+                return;
+            }
+            self.mark(&RULES.marks[*mark], *at);
         }
     }
 
     fn mark(&mut self, mark: &Mark, start: usize) {
         let end = start + mark.literal.len();
-        if mark.literal.starts_with('/') && self.is_elsewhere(start) {
+        let Some(zone) = self.zone(start) else { return };
+        let plugin = if mark.literal == "/wp-content" { plugin_rule(&self.source[end..]) } else { None };
+        let plugin = plugin.filter(|rule| !self.known.contains(&(*rule, zone)));
+        let mark_zone = if zone == Zone::Link { Zone::Load } else { zone };
+        let is_new = !self.known_marks.contains(&mark.rule)
+            && !self.known.contains(&(mark.rule, mark_zone))
+            && tail_fits(mark, &self.source.as_bytes()[end..]);
+        // Whose URL it is is asked last, since it costs most.
+        if (plugin.is_none() && !is_new)
+            || (mark.literal.starts_with('/') && (!self.budget.spend(AROUND_STEPS) || self.is_elsewhere(start)))
+        {
             return;
         }
-        if mark.literal == "/wp-content" {
-            self.plugin(start, end);
+        if let Some(rule) = plugin {
+            self.keep(Hit { rule, zone, at: start, is_mark: false });
         }
-        let known = self.found.iter().any(|hit| hit.rule == mark.rule && hit.is_mark);
-        if known || !tail_fits(mark, &self.source.as_bytes()[end..]) {
-            return;
-        }
-        if let Some(zone) = self.zone(start) {
-            let zone = if zone == Zone::Link { Zone::Load } else { zone };
-            self.keep(Hit { rule: mark.rule, zone, at: start, is_mark: true });
+        if is_new {
+            self.keep(Hit { rule: mark.rule, zone: mark_zone, at: start, is_mark: true });
         }
     }
 
     /// Whether a path belongs to a URL of another site: a picture taken from a blog does not make this one a blog.
-    fn is_elsewhere(&self, at: usize) -> bool {
-        let before = crate::page::around(self.source, at, 120, 0);
-        let start = before.rfind(['"', '\'', ' ', '(', '=', ',', '>', '\n']).map_or(0, |p| p + 1);
-        let url = before[start..].replace('\\', "");
-        let (Some(site), Some((_, rest))) = (self.site, url.split_once("//")) else { return false };
-        let host = rest.split('/').next().unwrap_or("").to_ascii_lowercase();
-        let is_delivery = [
-            "cdn",
-            "wp.com",
-            "cloudfront",
-            "amazonaws",
-            "imgix",
-            "static",
-            "assets",
-            "akamai",
-            "fastly",
-            "kinsta",
-            "wpengine",
-        ]
-        .iter()
-        .any(|word| host.contains(word));
-        !is_delivery && crate::domains::registrable(&host).is_some_and(|domain| domain != site)
-    }
-
-    fn plugin(&mut self, start: usize, end: usize) {
-        let rule = plugin_at(&self.source[end..]).and_then(|folder| RULES.plugins.get(&folder).copied());
-        if let Some(rule) = rule
-            && let Some(zone) = self.zone(start)
-        {
-            self.keep(Hit { rule, zone, at: start, is_mark: false });
+    fn is_elsewhere(&mut self, at: usize) -> bool {
+        let (Some(site), Some(host)) = (self.site, host_before(self.source, at)) else { return false };
+        // The pictures of a page mostly come from one host.
+        match &self.last_host {
+            Some((last, is_elsewhere)) if last == host => *is_elsewhere,
+            _ => {
+                let is_elsewhere = is_host_elsewhere(&host.to_ascii_lowercase(), site);
+                self.last_host = Some((host.to_owned(), is_elsewhere));
+                is_elsewhere
+            }
         }
     }
 
     fn keep(&mut self, hit: Hit) {
-        let known = self.found.iter().any(|h| h.rule == hit.rule && h.zone == hit.zone);
-        if !known && self.found.len() < HITS_MAX {
+        if self.found.len() < HITS_MAX && self.known.insert((hit.rule, hit.zone)) {
+            if hit.is_mark {
+                self.known_marks.insert(hit.rule);
+            }
             self.found.push(hit);
         }
     }
 
     /// Which part of the page byte `at` belongs to; `None` for text and comments.
-    fn zone(&self, at: usize) -> Option<Zone> {
+    fn zone(&mut self, at: usize) -> Option<Zone> {
         let Some(document) = self.document else { return Some(Zone::Script) };
         let inside = |ranges: &[(usize, usize)]| {
             let after = ranges.partition_point(|(start, _)| *start <= at);
@@ -262,10 +302,55 @@ impl Matcher<'_, '_> {
         if inside(&document.anchors) {
             return Some(Zone::Link);
         }
-        let floor = at.saturating_sub(LOOK_BACK_BYTES);
-        let bytes = self.source.as_bytes();
-        memrchr2(b'<', b'>', &bytes[floor..at]).filter(|p| bytes[floor + p] == b'<').map(|_| Zone::Load)
+        let bracket = self.bracket_before(at)?;
+        (self.source.as_bytes()[bracket] == b'<').then_some(Zone::Load)
     }
+
+    /// The last angle bracket before `at`. Places are asked for in order, so each byte is searched once in a pass.
+    fn bracket_before(&mut self, at: usize) -> Option<usize> {
+        if at < self.looked_to {
+            (self.looked_to, self.bracket) = (0, None);
+        }
+        let floor = at.saturating_sub(LOOK_BACK_BYTES);
+        let from = floor.max(self.looked_to);
+        let found = memrchr2(b'<', b'>', &self.source.as_bytes()[from..at]).map(|place| from + place);
+        self.bracket = found.or(self.bracket);
+        self.looked_to = at;
+        self.bracket.filter(|bracket| *bracket >= floor)
+    }
+}
+
+/// The host of the URL whose path goes on at `at`, slashes perhaps escaped.
+fn host_before(source: &str, at: usize) -> Option<&str> {
+    let before = crate::page::around(source, at, URL_BYTES_MAX, 0);
+    let is_border = |byte: &u8| matches!(byte, b'"' | b'\'' | b' ' | b'(' | b'=' | b',' | b'>' | b'\n');
+    let url = &before[before.as_bytes().iter().rposition(is_border).map_or(0, |border| border + 1)..];
+    let host = match (memmem::find(url.as_bytes(), b"//"), memmem::find(url.as_bytes(), b"/\\/")) {
+        (Some(plain), _) => &url[plain + 2..],
+        (None, Some(escaped)) => &url[escaped + 3..],
+        (None, None) => return None,
+    };
+    host.split(['/', '\\']).next()
+}
+
+/// Whether a host, in lower case, is neither the site's nor one that delivers the files of others.
+fn is_host_elsewhere(host: &str, site: &str) -> bool {
+    let is_delivery = [
+        "cdn",
+        "wp.com",
+        "cloudfront",
+        "amazonaws",
+        "imgix",
+        "static",
+        "assets",
+        "akamai",
+        "fastly",
+        "kinsta",
+        "wpengine",
+    ]
+    .iter()
+    .any(|word| host.contains(word));
+    !is_delivery && crate::domains::registrable(host).is_some_and(|domain| domain != site)
 }
 
 /// Copies the host at the start of `bytes` in lower case; `None` when it has no dot or is too long.
@@ -301,6 +386,11 @@ fn path_fits(path: &str, asked: &str) -> bool {
     let Some(rest) = path.strip_prefix(asked) else { return false };
     let open_end = asked.is_empty() || asked.ends_with(|c: char| !c.is_ascii_alphanumeric());
     open_end || !rest.starts_with(|c: char| c.is_ascii_alphanumeric())
+}
+
+/// The rule of the plugin or theme whose path goes on like this after `/wp-content`.
+fn plugin_rule(rest: &str) -> Option<usize> {
+    plugin_at(rest).and_then(|folder| RULES.plugins.get(&folder).copied())
 }
 
 /// The folder of a plugin or theme right after `/wp-content`, slashes perhaps escaped.

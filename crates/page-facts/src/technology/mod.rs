@@ -3,13 +3,18 @@
 pub(crate) mod matcher;
 pub(crate) mod rules;
 
+use std::sync::LazyLock;
+
+use crate::budget::Budget;
 use crate::document::Document;
 use crate::domains;
 use crate::facts::{Evidence, FoundTechnology, Method, Technology};
+use crate::literals::Literals;
 use crate::page::Page;
 use crate::structured::business::Structured;
 use matcher::{Hit, Zone};
 use rules::{Category, RULES};
+use rustc_hash::FxHashMap;
 
 /// A technology seen on one page.
 #[derive(Debug, Clone)]
@@ -26,41 +31,47 @@ pub(crate) struct Sighting {
 pub(crate) fn find(page: &Page<'_>, document: &Document<'_>, structured: &Structured) -> Vec<Sighting> {
     let site = domains::registrable(domains::host_of(page.url));
     let mut found: Vec<Sighting> = generators(document);
-    for hit in matcher::hits(&page.html, Some(document), site.as_deref()) {
+    for hit in matcher::hits(&page.html, Some(document), site.as_deref(), &document.budget) {
         found.push(sighting(hit, &page.html));
     }
     found.extend(own_shop(document, structured));
     found
 }
 
+/// What stands on the button of a shop.
+const CART_WORDS: [&str; 13] = [
+    "Add to cart",
+    "Add To Cart",
+    "Add to Cart",
+    "ADD TO CART",
+    "Add to bag",
+    "Add to Bag",
+    "Add to basket",
+    "Add to Basket",
+    "In den Warenkorb",
+    "Ajouter au panier",
+    "Añadir al carrito",
+    "Buy now",
+    "Buy Now",
+];
+
+static CART_SEARCH: LazyLock<Option<Literals>> = LazyLock::new(|| Literals::new(CART_WORDS.into_iter()));
+
 /// A product with a price and a cart to put it in make a shop, whatever it is built with.
 fn own_shop(document: &Document<'_>, structured: &Structured) -> Option<Sighting> {
     if !structured.has_product {
         return None;
     }
-    let words = [
-        "Add to cart",
-        "Add To Cart",
-        "Add to Cart",
-        "ADD TO CART",
-        "Add to bag",
-        "Add to Bag",
-        "Add to basket",
-        "Add to Basket",
-        "In den Warenkorb",
-        "Ajouter au panier",
-        "Añadir al carrito",
-        "Buy now",
-        "Buy Now",
-    ];
-    let said = words.iter().find(|words| memchr::memmem::find(document.text.as_bytes(), words.as_bytes()).is_some())?;
+    let mut said = None;
+    CART_SEARCH.as_ref()?.each(&document.text, 1, |found| said = CART_WORDS.get(found.pattern().as_usize()));
+    let said = said?;
     let rule = RULES.list.iter().position(|rule| rule.slug == "custom_shop")?;
     Some(Sighting { rule, version: None, method: Method::JsonLd, snippet: (*said).to_owned(), weight: 0 })
 }
 
 /// Finds the technology that a script loaded by the page brings in, such as the pixels of a tag manager.
-pub(crate) fn find_in_script(script: &str) -> Vec<Sighting> {
-    let hits = matcher::hits(script, None, None);
+pub(crate) fn find_in_script(script: &str, budget: &Budget) -> Vec<Sighting> {
+    let hits = matcher::hits(script, None, None, budget);
     hits.into_iter().map(|hit| Sighting { method: Method::Container, ..sighting(hit, script) }).collect()
 }
 
@@ -110,10 +121,12 @@ fn version_in(text: &str) -> Option<String> {
 /// Puts the sightings of all pages together and picks the one that stands for each kind.
 pub(crate) fn merge(sightings: &[(String, Sighting)]) -> Technology {
     let mut ranked: Vec<(u32, FoundTechnology, &[Category])> = Vec::new();
+    let mut places: FxHashMap<(&str, Category), usize> = FxHashMap::default();
     for (url, sighting) in sightings {
         let rule = &RULES.list[sighting.rule];
         let weight = u32::from(sighting.weight) * 100;
-        match ranked.iter_mut().find(|(_, known, _)| known.slug == rule.slug && known.category == rule.categories[0]) {
+        let place = *places.entry((rule.slug.as_str(), rule.categories[0])).or_insert(ranked.len());
+        match ranked.get_mut(place) {
             Some((known_weight, known, _)) => {
                 known.version = known.version.take().or_else(|| sighting.version.clone());
                 if weight > *known_weight {

@@ -1,8 +1,11 @@
 //! Tests of the whole crate through its public face: hand-made pages, hostile bytes, seeded mutations, real pages.
 
 mod cases;
+#[path = "../hostile/mod.rs"]
+mod generated;
 mod hostile;
 mod random;
+mod shapes;
 mod signals;
 mod truth;
 

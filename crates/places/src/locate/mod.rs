@@ -1,7 +1,10 @@
-//! Reading a typed location: "Austin, TX", "78701", "travis county texas", "München".
+//! Reading a typed location: "Austin, TX", "78701", "travis county texas", "München", "30.2672, -97.7431".
 
+mod coordinates;
 mod naming;
 mod nearest;
+mod notes;
+mod pin;
 mod place;
 mod query;
 mod read;
@@ -12,6 +15,8 @@ use query::Query;
 use read::Reading;
 
 use crate::fold::{self, Word};
+use crate::gazetteer::gazetteer;
+use crate::point::Point;
 
 /// Bytes of a location that are read, and words of it; more is no location.
 const TEXT_BYTES_MAX: usize = 400;
@@ -55,6 +60,20 @@ const IDLE_BEHIND: &[&[&str]] = &[
     &["province"],
     &["region"],
 ];
+/// Idle words that say how far a place reaches, or which of two it is: to ignore them is a guess.
+const EXTENT_WORDS: &[&str] = &[
+    "downtown",
+    "greater",
+    "metro",
+    "metropolitan",
+    "area",
+    "around",
+    "surroundings",
+    "region",
+    "township",
+    "twp",
+    "charter",
+];
 /// Points of the compass, written out when nothing else is found.
 const COMPASS: &[(&str, &str)] = &[("n", "north"), ("s", "south"), ("e", "east"), ("w", "west")];
 
@@ -66,18 +85,10 @@ pub struct Located {
     /// What else it may have meant, most populous first, at most five.
     pub others: Vec<String>,
     typed: String,
-}
-
-impl Located {
-    /// A sentence about the choice that was made; nothing when there was none to make.
-    #[must_use]
-    pub fn note(&self) -> Option<String> {
-        if self.others.is_empty() {
-            return None;
-        }
-        let name = &self.place.name;
-        Some(format!("{} was read as {name}; there is also {}", self.typed, self.others.join("; ")))
-    }
+    /// Words that say how far the place reaches, and were ignored.
+    ignored: Option<String>,
+    /// The state that was typed beside a ZIP code of another.
+    contradicted_state: Option<&'static str>,
 }
 
 /// A location that was not found.
@@ -87,12 +98,25 @@ pub struct NotFound {
     pub text: String,
     /// What may have been meant, as one would type it; at most five.
     pub nearest: Vec<String>,
+    /// Why coordinates cannot be used, and how to write them.
+    pub why: Option<String>,
 }
 
 impl std::fmt::Display for NotFound {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some(why) = &self.why {
+            return write!(f, "the location {:?} cannot be used: {why}", self.text);
+        }
         match (self.text.is_empty(), self.nearest.as_slice()) {
             (true, _) => f.write_str("no location was given"),
+            (false, nearest) if is_zip(&self.text) => {
+                write!(f, "there is no ZIP code {}", self.text)?;
+                return if nearest.is_empty() {
+                    f.write_str("; check its digits, or name the town with its state such as \"Austin, TX\"")
+                } else {
+                    write!(f, ": did you mean {}?", nearest.join(" or "))
+                };
+            }
             (false, []) => write!(f, "the location {:?} was not found", self.text),
             (false, nearest) => {
                 return write!(f, "the location {:?} was not found: did you mean {}?", self.text, nearest.join(" or "));
@@ -102,22 +126,39 @@ impl std::fmt::Display for NotFound {
     }
 }
 
+/// Whether a text has the form of a US ZIP code: five digits, and perhaps four more behind a hyphen.
+fn is_zip(text: &str) -> bool {
+    let (code, more) = text.split_once('-').map_or((text, None), |(code, more)| (code, Some(more)));
+    let digits = |text: &str, count: usize| text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit());
+    digits(code, 5) && more.is_none_or(|more| digits(more, 4))
+}
+
 /// Finds what a typed location means. Case, accents, punctuation and spacing do not matter; of several places of a
-/// name the one with the most people is taken, and [`Located::note`] says so.
+/// name the one with the most people is taken, and [`Located::notes`] says so.
 ///
 /// # Errors
 /// [`NotFound`], with the nearest names that are known.
 pub fn locate(text: &str) -> Result<Located, NotFound> {
     let told = fold::told(text, TOLD_BYTES_MAX);
     if text.len() > TEXT_BYTES_MAX {
-        return Err(NotFound { text: told, nearest: Vec::new() });
+        return Err(NotFound { text: told, nearest: Vec::new(), why: None });
+    }
+    if let Some(point) = coordinates::read(text) {
+        let located = point.and_then(|point| at(point, &told));
+        return located.map_err(|why| NotFound { text: told, nearest: Vec::new(), why: Some(why) });
     }
     let query = Query::new(text);
     if query.words.is_empty() || query.words.len() > WORDS_MAX {
-        return Err(NotFound { text: told, nearest: Vec::new() });
+        return Err(NotFound { text: told, nearest: Vec::new(), why: None });
     }
     let found = first_that_finds(&query);
-    found.ok_or_else(|| NotFound { text: told, nearest: nearest::nearest(&query) })
+    found.ok_or_else(|| NotFound { text: told, nearest: nearest::nearest(&query), why: None })
+}
+
+/// The place at a point.
+fn at(point: Point, typed: &str) -> Result<Located, String> {
+    let place = pin::place(point).ok_or("there is no town within 500 miles of this point")?;
+    Ok(Located { place, others: Vec::new(), typed: typed.to_owned(), ignored: None, contradicted_state: None })
 }
 
 /// Readings are tried from the plainest to the loosest; the first kind that finds anything ends it.
@@ -127,7 +168,21 @@ fn first_that_finds(query: &Query<'_>) -> Option<Located> {
         .or_else(|| told(read::post_towns(query), query))
         .or_else(|| told(read::addresses(query), query))
         .or_else(|| told(read::bare_counties(query), query))
-        .or_else(|| loosened(query).into_iter().find_map(|query| told(read::plain(&query), &query)))
+        .or_else(|| {
+            loosened(query).into_iter().find_map(|loose| {
+                let found = told(read::plain(&loose), &loose)?;
+                Some(Located { ignored: ignored(query, &loose), ..found })
+            })
+        })
+}
+
+/// The words that a looser reading left out, as they were typed, when they say how far the place reaches.
+fn ignored(query: &Query<'_>, loose: &Query<'_>) -> Option<String> {
+    let left_out = query.words.iter().filter(|word| !loose.words.iter().any(|kept| kept.start == word.start));
+    let left_out: Vec<&Word> = left_out.collect();
+    let says_extent = left_out.iter().any(|word| EXTENT_WORDS.contains(&word.text.as_str()));
+    let typed = left_out.iter().map(|word| &query.text()[word.start..word.end]);
+    says_extent.then(|| typed.collect::<Vec<_>>().join(" "))
 }
 
 fn located(readings: &[Reading], query: &Query<'_>) -> Option<Located> {
@@ -145,7 +200,9 @@ fn located(readings: &[Reading], query: &Query<'_>) -> Option<Located> {
             others.push(name);
         }
     }
-    Some(Located { place, others, typed: fold::told(query.text(), TOLD_BYTES_MAX) })
+    let typed = fold::told(query.text(), TOLD_BYTES_MAX);
+    let contradicted_state = best.contradicted.map(|first| gazetteer().firsts[first].name);
+    Some(Located { place, others, typed, ignored: None, contradicted_state })
 }
 
 /// Readings of the same doubt compete; those that are hardly worth telling only among themselves.

@@ -104,6 +104,7 @@ pub(super) fn place(site: Site) -> Place {
         point: point_of(site),
         population: population(site),
         site,
+        pin: None,
     }
 }
 

@@ -1,5 +1,6 @@
 //! A place that a typed location turned out to be, and the areas around it.
 
+use super::pin::Pin;
 use super::wide::County;
 use crate::area::{Area, Label, Part, Region};
 use crate::gazetteer::{First, gazetteer, radius_miles};
@@ -16,7 +17,8 @@ const UNKNOWN_COUNTY_RADIUS_MILES: f64 = 25.0;
 /// What a typed location turned out to be.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
-    /// "Austin, TX", "Berlin, Germany", "Travis County, TX", "Texas", "78701 Austin, TX": typed again, it finds this.
+    /// "Austin, TX", "Berlin, Germany", "Travis County, TX", "Texas", "78701 Austin, TX", "30.2672, -97.7431": typed again,
+    /// it finds this.
     pub name: String,
     /// How wide the place itself is; ZIP codes and street addresses are as wide as a city.
     pub width: Width,
@@ -32,11 +34,13 @@ pub struct Place {
     pub postal_code: Option<String>,
     /// "1100 Congress Ave", as it was typed.
     pub street: Option<String>,
-    /// The town's or the ZIP code's centre, else the middle of the area.
+    /// The coordinates that were typed, else the town's or the ZIP code's centre, else the middle of the area.
     pub point: Point,
     /// People; 0 when unknown.
     pub population: u64,
     pub(super) site: Site,
+    /// For coordinates: what the point lies in.
+    pub(super) pin: Option<Box<Pin>>,
 }
 
 /// Where in the data a place was found.
@@ -89,7 +93,7 @@ impl Site {
     }
 
     /// Letters of the US state or territory.
-    fn us_letters(self) -> Option<&'static str> {
+    pub(super) fn us_letters(self) -> Option<&'static str> {
         match self {
             Site::County(County::OnMap(at)) => Some(shapes::us().features()[at].state),
             Site::Country(country) => Some(&gazetteer().countries[country])
@@ -100,7 +104,7 @@ impl Site {
     }
 
     /// The county on the map of the US.
-    fn us_county(self) -> Option<&'static shapes::Feature> {
+    pub(super) fn us_county(self) -> Option<&'static shapes::Feature> {
         match self {
             Site::Town(row) => {
                 let second = gazetteer().second_of(row)?;
@@ -148,9 +152,13 @@ fn us_country(letters: &str) -> usize {
 impl Place {
     /// The area of this width around the place. City: a circle sized by population, a small one for a ZIP code.
     /// County and state: the outline in the US; elsewhere the points whose nearest town belongs to the region. Country:
-    /// the outline. A scope narrower than the place itself gives the place's own area.
+    /// the outline. A scope narrower than the place itself gives the place's own area. Coordinates: the town (or the
+    /// nearest one), county, state or country that holds the point.
     #[must_use]
     pub fn area(&self, scope: Width) -> Area {
+        if let Some(pin) = &self.pin {
+            return pin.area(self, scope);
+        }
         match scope.max(self.width) {
             Width::City => self.circle(self.own_radius_miles()),
             Width::County => self.county_area(),
@@ -216,7 +224,7 @@ impl Place {
 }
 
 /// The outline of a country: of the US from its finer map.
-fn country_shape(country: usize) -> Option<Shape> {
+pub(super) fn country_shape(country: usize) -> Option<Shape> {
     let country = &gazetteer().countries[country];
     if country.code == "US" {
         return shapes::us().find("US").map(|nation| shapes::us().shape(nation));

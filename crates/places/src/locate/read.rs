@@ -32,11 +32,13 @@ pub(super) struct Reading {
     pub(super) tell: bool,
     /// Words at the beginning that are the street, or a foreign postal code.
     pub(super) before: usize,
+    /// The state that was said, when the ZIP code lies in another.
+    pub(super) contradicted: Option<usize>,
 }
 
 impl Reading {
     fn new(site: Site, doubt: u8) -> Reading {
-        Reading { site, doubt, weight: population(site), tell: true, before: 0 }
+        Reading { site, doubt, weight: population(site), tell: true, before: 0, contradicted: None }
     }
 }
 
@@ -92,7 +94,8 @@ fn alone(query: &Query<'_>, tail: &Tail) -> Option<Reading> {
     match (tail.postal_code, tail.first, tail.country) {
         (Some(code), first, _) => {
             let site = Site::PostalCode(code);
-            Some(Reading::new(site, u8::from(first.is_some() && first != site.first())))
+            let contradicted = first.filter(|_| first != site.first());
+            Some(Reading { contradicted, ..Reading::new(site, u8::from(contradicted.is_some())) })
         }
         (None, Some(first), _) => {
             let letters = query.key(0, query.words.len()).len() <= SHORT_FORM_LETTERS_MAX;
@@ -131,7 +134,7 @@ fn named_towns(key: &str, tail: &Tail) -> Vec<Reading> {
         if tail.fits(site.first(), site.country()) {
             let people = gazetteer.population(named.row);
             let weight = if named.own_name { people } else { people / OTHER_NAME_DIVISOR };
-            found.push(Reading { site, doubt: tail.doubt, weight, tell: named.own_name, before: 0 });
+            found.push(Reading { weight, tell: named.own_name, ..Reading::new(site, tail.doubt) });
         }
     }
     found
@@ -194,7 +197,7 @@ fn is_near(row: usize, code: usize) -> bool {
 /// What stands before a ZIP code: a town near it, and before that a street.
 fn before_code(query: &Query<'_>, tail: &Tail, code: usize) -> Option<Reading> {
     let site = Site::PostalCode(code);
-    let agrees = tail.first.is_none_or(|first| Some(first) == site.first());
+    let contradicted = tail.first.filter(|first| Some(*first) != site.first());
     let is_town = |at: &usize| {
         let named = towns(query, (*at, tail.rest), tail);
         named.iter().any(|reading| matches!(reading.site, Site::Town(row) if is_near(row, code)))
@@ -203,8 +206,8 @@ fn before_code(query: &Query<'_>, tail: &Tail, code: usize) -> Option<Reading> {
     let before = (0..tail.rest).find(|at| query.key(*at, tail.rest) == post_name || is_town(at));
     // Without a town that is known, the words before the last comma are the street.
     let guessed = || (1..tail.rest).rev().find(|at| query.is_divided_before(*at)).unwrap_or(tail.rest);
-    let doubt = tail.doubt + u8::from(!agrees) + u8::from(before.is_none());
-    Some(Reading { before: before.unwrap_or_else(guessed), ..Reading::new(site, doubt) })
+    let doubt = tail.doubt + u8::from(contradicted.is_some()) + u8::from(before.is_none());
+    Some(Reading { before: before.unwrap_or_else(guessed), contradicted, ..Reading::new(site, doubt) })
 }
 
 /// A town with a street before it: behind a comma when its state or country is known, or behind a house number.

@@ -76,7 +76,7 @@ proptest! {
 
     #[test]
     fn no_text_makes_anything_panic(text in "\\PC{0,60}|[a-z ,.'0-9-]{0,60}|.{0,40}") {
-        let _ = locate(&text).map(|found| (found.note(), found.place.area(places::Width::City)));
+        let _ = locate(&text).map(|found| (found.notes(), found.place.area(places::Width::City)));
         let _ = industry(&text);
         let _ = is_chain(&text, "US");
     }
@@ -100,7 +100,7 @@ proptest! {
         ),
     ) {
         if let Ok(found) = locate(&words.join(" ")) {
-            let _ = (found.note(), found.place.area(places::Width::County).name().len());
+            let _ = (found.notes(), found.place.area(places::Width::County).name().len());
         }
     }
 }

@@ -161,19 +161,73 @@ fn an_address_lies_at_its_postal_code_and_keeps_its_street() {
 }
 
 #[test]
-fn of_several_places_the_most_populous_is_taken_and_the_note_says_so() {
+fn of_several_places_the_most_populous_is_taken_and_the_notes_say_so() {
     let found = locate("Springfield").unwrap();
     assert_eq!(found.others.len(), 5);
     assert_eq!(found.others[0], "Springfield, MA");
-    let note = found.note().unwrap();
-    assert!(note.starts_with("Springfield was read as Springfield, MO; there is also Springfield, MA; "), "{note}");
+    let notes = found.notes();
+    let said = "\"Springfield\" was read as Springfield, MO. It could also mean Springfield, MA; ";
+    assert!(notes[0].starts_with(said) && notes.len() == 1, "{notes:?}");
 
-    let note = locate("LA").unwrap().note().unwrap();
-    assert_eq!(note, "LA was read as Los Angeles, CA; there is also Louisiana");
-    let note = locate("Georgia").unwrap().note().unwrap();
-    assert!(note.contains("Georgia (country)"), "{note}");
-    for unambiguous in ["Austin, TX", "78701", "Travis County, TX", "Texas", "Berlin, Germany"] {
-        assert_eq!(locate(unambiguous).unwrap().note(), None, "{unambiguous}");
+    let notes = locate("LA").unwrap().notes();
+    assert_eq!(notes, ["\"LA\" was read as Los Angeles, CA. It could also mean Louisiana."]);
+    let notes = locate("Georgia").unwrap().notes();
+    assert!(notes[0].contains("Georgia (country)"), "{notes:?}");
+}
+
+#[test]
+fn what_was_ignored_or_contradicts_itself_is_noted() {
+    for (typed, said) in [
+        ("downtown Austin, TX", "\"downtown\" was ignored: \"downtown Austin, TX\" was read as Austin, TX."),
+        ("greater boston area", "\"greater area\" was ignored"),
+        ("Bethlehem Twp, PA", "\"Twp\" was ignored"),
+        ("Austin, CA 78701", "The ZIP code 78701 is not in California; it was read as 78701 Austin, TX."),
+        ("CA 78701", "The ZIP code 78701 is not in California"),
+        ("12 Main St, Austin, CA 78701", "The ZIP code 78701 is not in California"),
+    ] {
+        let notes = locate(typed).unwrap().notes();
+        assert!(notes.iter().any(|note| note.contains(said)), "{typed}: {notes:?}");
+    }
+}
+
+#[test]
+fn a_street_or_foreign_postal_code_that_was_not_found_is_noted() {
+    let address = locate("1100 Congress Ave, Austin, TX 78701").unwrap();
+    assert!(address.notes().is_empty(), "the address itself is clear");
+    let whole =
+        "The street \"1100 Congress Ave\" was not found on the map; the search covers 78701 Austin, TX as a whole.";
+    assert_eq!(address.place.area_notes(Width::City), [whole]);
+    let circle = "The street \"1100 Congress Ave\" was not found on the map; the circle of 2.5 miles is around the \
+                  centre of the ZIP code instead: 78701 Austin, TX.";
+    assert_eq!(address.place.circle_notes(2.5), [circle]);
+    let town = locate("1100 Congress Ave, Austin, TX").unwrap().place.circle_notes(1.0);
+    assert!(
+        town[0].ends_with("the circle of 1 mile is around the centre of the town instead: Austin, TX."),
+        "{town:?}"
+    );
+    let abroad = locate("10115 Berlin, Germany").unwrap().place;
+    assert!(abroad.area_notes(Width::City)[0].starts_with("The postal code 10115 was not found"));
+    assert!(abroad.circle_notes(5.0)[0].contains("centre of the town instead: Berlin, Germany"));
+}
+
+#[test]
+fn an_exact_location_has_no_notes() {
+    for exact in [
+        "Austin, TX",
+        "austin texas",
+        "city of Austin, Texas",
+        "78701",
+        "78701-1234",
+        "Austin, TX 78701",
+        "Travis County, TX",
+        "Texas",
+        "state of Texas",
+        "Kent, UK",
+    ] {
+        let found = locate(exact).unwrap();
+        let notes = Width::ALL.into_iter().filter(|width| *width >= found.place.width);
+        let notes: Vec<String> = notes.flat_map(|width| found.place.area_notes(width)).collect();
+        assert_eq!((found.notes(), notes, found.place.circle_notes(5.0)), Default::default(), "{exact}");
     }
 }
 
@@ -217,4 +271,8 @@ fn an_error_says_what_to_do() {
          a county, a state or a country"
     );
     assert!(locate("").unwrap_err().to_string().starts_with("no location was given"));
+    for code in ["00000", "99999"] {
+        let said = locate(code).unwrap_err().to_string();
+        assert!(said.starts_with(&format!("there is no ZIP code {code}: did you mean ")), "{said}");
+    }
 }

@@ -4,6 +4,7 @@
 
 mod areas;
 mod chains;
+mod coordinates;
 mod hostile;
 mod industries;
 mod locations;

@@ -51,18 +51,25 @@ impl Hostile {
     pub(crate) async fn start() -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let server = Self { address: listener.local_addr().unwrap(), log: Arc::default() };
-        let accepting = server.clone();
-        tokio::spawn(async move {
-            while let Ok((mut stream, _)) = listener.accept().await {
-                let server = accepting.clone();
-                tokio::spawn(async move {
-                    if server.serve(&mut stream).await == Ending::Reset {
-                        let _ = stream.set_zero_linger();
-                    }
-                });
-            }
-        });
+        tokio::spawn(server.clone().accept(listener));
         server
+    }
+
+    /// Serves the same on a further address, from now on.
+    pub(crate) async fn also_listen_on(&self, address: SocketAddr) {
+        let listener = TcpListener::bind(address).await.unwrap();
+        tokio::spawn(self.clone().accept(listener));
+    }
+
+    async fn accept(self, listener: TcpListener) {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let server = self.clone();
+            tokio::spawn(async move {
+                if server.serve(&mut stream).await == Ending::Reset {
+                    let _ = stream.set_zero_linger();
+                }
+            });
+        }
     }
 
     /// Settings that may visit this server and nothing else that is private.

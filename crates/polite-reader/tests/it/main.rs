@@ -11,3 +11,4 @@ mod misbehaviours;
 mod names;
 mod reading;
 mod secure;
+mod stalls;

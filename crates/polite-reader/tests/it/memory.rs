@@ -16,7 +16,15 @@ const SITES: usize = 200;
 const PEAK_MIB_MAX: usize = 200;
 
 /// The worst of the misbehaviours, as far as memory goes.
-const WORST: [&str; 10] = [
+const WORST: [&str; 18] = [
+    "base-bomb",
+    "base-bomb-2k",
+    "link-bomb",
+    "refresh-bomb",
+    "frame-bomb",
+    "location-bomb",
+    "scheme-bomb",
+    "type-bomb",
     "endless-body",
     "zip-bomb",
     "heavy-pages",
@@ -74,4 +82,33 @@ async fn read_bad_sites(port: u16) {
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
     let peak_kib: usize = peak.trim().trim_end_matches(" kB").parse().unwrap();
     println!("sites: {SITES} read: {read} MiB handed over: {} peak MiB: {} ", bytes >> 20, peak_kib >> 10);
+}
+
+#[tokio::test]
+async fn what_a_page_says_once_is_not_kept_once_per_link() {
+    let server = Hostile::start().await;
+    let deadline = Duration::from_secs(20);
+    let settings = ReaderSettings {
+        page_bytes_max: 2 * 1024 * 1024,
+        first_byte_deadline: deadline,
+        site_deadline: 3 * deadline,
+        ..server.settings()
+    };
+    let reader = server.reader_with(settings);
+    for host in
+        ["base-bomb.com", "base-bomb-2k.com", "link-bomb.com", "frame-bomb.com", "refresh-bomb.com", "type-bomb.com"]
+    {
+        let report = reader.read_site(&server.url(host, "/"), Freshness::Fresh).await;
+        assert_eq!(report.status, SiteStatus::Ok, "{host}: {:?}", report.detail);
+        assert!(report.pages.iter().all(|page| page.url.len() <= 2_048), "{host}");
+        assert!(report.pages.iter().flat_map(|page| &page.content_type).all(|kind| kind.len() <= 200), "{host}");
+    }
+    for host in ["location-bomb.com", "scheme-bomb.com"] {
+        let report = reader.read_site(&server.url(host, "/"), Freshness::Fresh).await;
+        assert_eq!(report.status, SiteStatus::Error, "{host}");
+        assert!(report.detail.as_ref().is_some_and(|detail| detail.len() < 400), "{host}");
+        assert_eq!(server.paths(host), ["/robots.txt", "/"], "{host}");
+    }
+    let field = "x".repeat(3_000_000);
+    assert!(reader.read_site(&field, Freshness::Fresh).await.url.len() <= 2_048);
 }

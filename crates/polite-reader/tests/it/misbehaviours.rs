@@ -1,7 +1,8 @@
 //! The misbehaviours of the hostile server, by the name of the host that shows them.
 
+use std::collections::BTreeMap;
 use std::io::Write as _;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex};
 use std::time::Duration;
 
 use flate2::Compression;
@@ -84,6 +85,37 @@ fn gzipped(body: &[u8]) -> Reply {
 static BOMB_PAGE: LazyLock<Vec<u8>> =
     LazyLock::new(|| gzipped(&[KIND_HOME.as_bytes(), &vec![b'a'; 3_000_000]].concat()).bytes);
 
+/// A page that is small on the wire and would be gigabytes if what it says once were kept once per link.
+fn link_bomb(host: &str) -> Option<String> {
+    let base = |length: usize| format!("<base href='/{}/'>", "x".repeat(length));
+    let links = || "<a href=contact>c</a>".repeat(3_000);
+    let frames = || "<frame src=c>".repeat(100_000);
+    Some(match host {
+        "base-bomb.com" => base(1_900_000) + &links(),
+        "base-bomb-2k.com" => base(1_900) + &links() + &frames(),
+        "frame-bomb.com" => base(1_900) + &frames(),
+        "link-bomb.com" => format!("<a href='/contact/{}'>contact</a>", "z".repeat(1_900)).repeat(990),
+        "refresh-bomb.com" => format!("<meta http-equiv=refresh content='0; url=/{}'>", "r".repeat(15_000)),
+        _ => return None,
+    })
+}
+
+/// These pages packed, each once because packing takes a while.
+static LINK_BOMBS: Mutex<BTreeMap<String, Vec<u8>>> = Mutex::new(BTreeMap::new());
+
+fn packed_link_bomb(host: &str) -> Option<Reply> {
+    let mut known = LINK_BOMBS.lock().unwrap();
+    if !known.contains_key(host) {
+        known.insert(host.to_owned(), gzipped(link_bomb(host)?.as_bytes()).bytes);
+    }
+    Some(raw(known[host].clone(), Then::KeepAlive))
+}
+
+/// A header of nearly as many bytes as a response head may have.
+fn long_header() -> String {
+    "h".repeat(60_000)
+}
+
 /// The first page of a kind site.
 pub(crate) const KIND_HOME: &str = r#"<!doctype html><title>Kind Bakery</title>
 <nav><a href="/">Home</a> <a href="/contact">Contact us</a> <a href="/about-us">About</a> <a href="/team.html">Our team</a>
@@ -133,6 +165,8 @@ fn redirects(seen: &Seen, port: u16) -> Option<Reply> {
         "redirect-script.com" => redirect("javascript:alert(1)"),
         "redirect-userinfo.com" => redirect("http://kind.com@169.254.169.254/"),
         "redirect-social.com" => redirect("https://www.facebook.com/kindbakery"),
+        "location-bomb.com" => redirect(&format!("/{}", long_header())),
+        "scheme-bomb.com" => redirect(&format!("{}:x", long_header())),
         "redirect-kind.com" => redirect(&format!("http://kind.com:{port}/")),
         _ => return None,
     };
@@ -192,6 +226,13 @@ fn protocol(seen: &Seen, tries: usize) -> Option<Reply> {
         "silent.com" => raw("", Then::Hang),
         "reset.com" => raw("", Then::Reset),
         "reset-once.com" if tries == 0 => raw("", Then::Reset),
+        "silent-once.com" if tries == 0 && seen.path == "/" => raw("", Then::Hang),
+        "reset-mid-body-once.com" if tries == 0 => {
+            raw(format!("{HEAD}Content-Length: 4000\r\n\r\n<p>half"), Then::Reset)
+        }
+        "half-contact.com" if seen.path == "/contact" => {
+            raw(format!("{HEAD}Content-Length: 4000\r\n\r\n<p>half"), Then::Close)
+        }
         "closes-after-each.com" => {
             raw([HEAD.as_bytes(), b"Connection: close\r\n\r\n", KIND_HOME.as_bytes()].concat(), Then::Close)
         }
@@ -231,9 +272,14 @@ fn statuses(seen: &Seen, tries: usize) -> Option<Reply> {
     let reply = match seen.host.as_str() {
         "pdf.com" => raw(response("200 OK", &["Content-Type: application/pdf"], b"%PDF"), Then::KeepAlive),
         "no-type.com" => raw(response("200 OK", &[], b"<p>typeless"), Then::KeepAlive),
+        "type-bomb.com" => {
+            let field = format!("Content-Type: text/html; charset={}", long_header());
+            raw(response("200 OK", &[&field], KIND_HOME.as_bytes()), Then::KeepAlive)
+        }
         "empty.com" => html("  \n"),
         "forbidden.com" => status("403 Forbidden", &[]),
         "missing.com" => status("404 Not Found", &[]),
+        "broken-once.com" if tries == 0 && seen.path == "/" => status("500 Internal Server Error", &[]),
         "broken.com" => status("500 Internal Server Error", &[]),
         "busy-once.com" if tries == 0 && seen.path == "/" => status("503 Service Unavailable", &["Retry-After: 1"]),
         "busy-always.com" => status("429 Too Many Requests", &["Retry-After: 0"]),
@@ -249,6 +295,9 @@ fn statuses(seen: &Seen, tries: usize) -> Option<Reply> {
 /// Whole pages that are hard to read.
 fn pages(seen: &Seen) -> Option<Reply> {
     let path = seen.path.as_str();
+    if let Some(bomb) = packed_link_bomb(&seen.host) {
+        return Some(bomb);
+    }
     let reply = match seen.host.as_str() {
         "refresh-by-script.com" if path == "/" => html("<script>window.location.href='/start'</script>"),
         "refresh.com" if path == "/" => html("<meta http-equiv=refresh content='0; url=/start'>"),
@@ -286,6 +335,10 @@ fn robots(host: &str, tries: usize, port: u16) -> Reply {
         "robots-partly.com" => text("User-agent: *\nDisallow: /contact\nDisallow: /team"),
         "robots-500.com" => status("500 Internal Server Error", &[]),
         "robots-500-once.com" if tries == 0 => status("503 Service Unavailable", &["Retry-After: 0"]),
+        "robots-broken-once.com" if tries == 0 => status("500 Internal Server Error", &[]),
+        "robots-half-once.com" if tries == 0 => {
+            raw("HTTP/1.1 200 OK\r\nContent-Length: 400\r\n\r\nUser-agent: *\n", Then::Close)
+        }
         "robots-401.com" => status("401 Unauthorized", &[]),
         "robots-html.com" => html("<html><h1>Not found"),
         "robots-giant.com" => {

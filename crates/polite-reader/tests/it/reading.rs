@@ -146,7 +146,7 @@ async fn reports_are_forgotten_in_time_and_troubles_at_once() {
     let url = server.url("broken.com", "/");
     reader.read_site(&url, Freshness::Cached).await;
     reader.read_site(&url, Freshness::Cached).await;
-    assert_eq!(server.paths("broken.com"), ["/robots.txt", "/", "/"]);
+    assert_eq!(server.paths("broken.com"), ["/robots.txt", "/", "/", "/", "/"], "each read tries twice");
 }
 
 #[tokio::test]
@@ -173,7 +173,7 @@ async fn a_reader_that_goes_away_does_not_spoil_the_read_of_others() {
     let second = reader.read_site(&url, Freshness::Cached);
     drop(first);
     assert_eq!(second.await.status, SiteStatus::Ok);
-    assert_eq!(server.paths("slow-body.com"), ["/robots.txt", "/"]);
+    assert_eq!(server.paths("slow-body.com"), ["/robots.txt", "/", "/"], "one read, which tries twice");
 }
 
 #[tokio::test]
@@ -264,4 +264,64 @@ async fn a_container_that_does_not_exist_is_not_missing_and_a_broken_one_is() {
     let report = read(&server, "tagged-badly.com").await;
     assert_eq!((report.status, report.complete), (SiteStatus::Ok, false));
     assert_eq!(report.detail.as_deref(), Some("container GTM-BROKEN1: it answered with status 500"));
+}
+
+#[tokio::test]
+async fn what_fails_once_is_tried_again_before_the_site_is_settled() {
+    let server = Hostile::start().await;
+    for host in [
+        "reset-once.com",
+        "broken-once.com",
+        "silent-once.com",
+        "reset-mid-body-once.com",
+        "robots-broken-once.com",
+        "robots-half-once.com",
+    ] {
+        let report = read(&server, host).await;
+        assert_eq!(
+            (report.status, report.complete, report.pages.len()),
+            (SiteStatus::Ok, true, 6),
+            "{host}: {report:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_refuses_connections_for_a_moment_is_not_dead() {
+    let server = Hostile::start().await;
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let mut settings = server.settings();
+    settings.allowed_addresses.push(free);
+    let reader = server.reader_with(settings);
+    let url = format!("http://{free}/");
+    let mut reading = Box::pin(reader.read_site(&url, Freshness::Cached));
+    // It has met the closed port once it waits before its second attempt.
+    let early = tokio::time::timeout(Duration::from_millis(500), &mut reading).await;
+    assert!(early.is_err(), "{early:?}");
+    server.also_listen_on(free).await;
+    assert_eq!(reading.await.status, SiteStatus::Ok);
+}
+
+#[tokio::test]
+async fn only_complete_reads_are_kept() {
+    let server = Hostile::start().await;
+    for host in ["reset-mid-body.com", "half-broken.com", "endless-body.com", "robots-500.com", "tagged-badly.com"] {
+        let reader = server.reader();
+        let url = server.url(host, "/");
+        reader.read_site(&url, Freshness::Cached).await;
+        let asked = server.seen(host).len();
+        reader.read_site(&url, Freshness::Cached).await;
+        assert!(server.seen(host).len() > asked, "{host}");
+    }
+}
+
+#[tokio::test]
+async fn a_page_that_broke_off_is_not_kept_for_other_sites_of_its_host() {
+    let server = Hostile::start().await;
+    let reader = server.reader();
+    for branch in ["/start?branch=1", "/start?branch=2"] {
+        reader.read_site(&server.url("half-contact.com", branch), Freshness::Cached).await;
+    }
+    let contacts = server.paths("half-contact.com").iter().filter(|path| *path == "/contact").count();
+    assert_eq!(contacts, 4, "each read tries twice");
 }

@@ -10,6 +10,8 @@ use crate::site::manner::Manner;
 use crate::site::pages::{self, PageKind, PagePlan};
 use crate::site::plan::{Plan, Subject};
 use crate::site::render::{self, Pixels};
+use crate::site::style;
+use crate::site::text::escape;
 use crate::trouble::Trouble;
 
 /// One answer of a website, and how it arrives.
@@ -67,6 +69,13 @@ pub(crate) struct Question<'q> {
 /// Browsers that look at the sandbox load nothing from the vendors whose names stand on its pages.
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; script-src 'self' 'unsafe-inline'";
 
+/// Sizes of pictures, in pixels.
+const PICTURE_WIDTH: usize = 240;
+const LOGO_HEIGHT: usize = 80;
+const LOGO_LETTER_WIDTH: usize = 17;
+/// Letters of a name that a logo has room for.
+const LOGO_LETTERS_MAX: usize = 40;
+
 /// Bytes of a page that breaks off, of a hundred.
 const TRUNCATED_PERCENT: usize = 45;
 
@@ -84,7 +93,10 @@ pub(crate) fn answer(subject: &Subject<'_>, question: &Question<'_>) -> Answer {
         return answer;
     }
     if path.ends_with(".svg") {
-        return picture(plan.look);
+        return picture(subject, &plan, path);
+    }
+    if path == style::SHEET_PATH {
+        return Answer { headers: headers("text/css; charset=utf-8"), ..plain(200, &style::sheet(&plan)) };
     }
     match pages::find(&plan.pages, path) {
         Some(page) => page_answer(subject, &plan, page, question),
@@ -179,11 +191,18 @@ fn plain(status: u16, html: &str) -> Answer {
     Answer { status, headers: headers("text/html; charset=utf-8"), body, behaviour: Behaviour::Plain }
 }
 
-/// A picture of one colour, so that pages look like something in a browser.
-fn picture(look: u64) -> Answer {
+/// A picture of one colour, so that pages look like something in a browser; on a logo stands the name.
+fn picture(subject: &Subject<'_>, plan: &Plan, path: &str) -> Answer {
+    let (hue, is_logo) = (style::hue(plan.look), path.ends_with("logo.svg"));
+    let mut name = String::new();
+    if is_logo {
+        escape(&mut name, &subject.business.name);
+    }
+    let letters = subject.business.name.chars().count().min(LOGO_LETTERS_MAX);
+    let width = if is_logo { LOGO_HEIGHT + letters * LOGO_LETTER_WIDTH } else { PICTURE_WIDTH };
     let svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"240\" height=\"80\"><rect width=\"240\" height=\"80\" rx=\"12\" fill=\"hsl({},45%,60%)\"/></svg>",
-        look % 360
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{LOGO_HEIGHT}\"><rect width=\"{width}\" height=\"{LOGO_HEIGHT}\" rx=\"12\" fill=\"hsl({hue},45%,{}%)\"/><text x=\"50%\" y=\"52\" text-anchor=\"middle\" font-family=\"Georgia,serif\" font-size=\"30\" fill=\"#fff\">{name}</text></svg>",
+        if is_logo { 34 } else { 60 }
     );
     Answer { headers: headers("image/svg+xml"), ..plain(200, &svg) }
 }

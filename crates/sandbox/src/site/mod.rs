@@ -12,6 +12,7 @@ pub(crate) mod plan;
 mod platform;
 mod render;
 mod structured;
+mod style;
 mod text;
 mod tools;
 pub(crate) mod truth;

@@ -13,6 +13,7 @@ use crate::site::pages::{PageKind, PagePlan};
 use crate::site::plan::{Plan, Shop, Subject, Viewport};
 use crate::site::platform::Platform;
 use crate::site::structured;
+use crate::site::style;
 use crate::site::text::{escape, fill};
 use crate::site::tools::{self, Tool};
 use crate::words;
@@ -155,6 +156,7 @@ impl Renderer<'_> {
     }
 
     fn head(&self, out: &mut String, pixels: Pixels) {
+        let _ = writeln!(out, "<link rel=\"stylesheet\" href=\"{}\">", style::SHEET_PATH);
         if matches!(self.page.kind, PageKind::Home | PageKind::Contact) {
             structured::write(out, self.subject.business, self.plan);
         }

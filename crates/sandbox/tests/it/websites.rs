@@ -38,6 +38,29 @@ fn pages_have_the_weight_of_real_ones() {
 }
 
 #[test]
+fn a_browser_finds_every_style_and_picture_on_the_website_itself() {
+    let world = World::new(SEED);
+    let mut sheets = HashSet::new();
+    for business in with_websites(&world, 200) {
+        let truth = world.truth(&business, 0);
+        let host = host(&business).unwrap();
+        let Some((_, home)) = crate::support::follow(&world, host, "/", 0).filter(|_| truth.site_status == "ok") else {
+            continue;
+        };
+        let page = String::from_utf8_lossy(&home.body).into_owned();
+        assert!(page.contains("<link rel=\"stylesheet\" href=\"/assets/site.css\">"), "{host}");
+        let (_, sheet) = crate::support::follow(&world, host, "/assets/site.css", 0).unwrap();
+        assert!(sheet.headers.contains(&("content-type", "text/css; charset=utf-8".to_owned())), "{host}");
+        let text = String::from_utf8(sheet.body.to_vec()).unwrap();
+        assert!(!text.contains("://"), "nothing is loaded from elsewhere");
+        sheets.insert(text.replace(|c: char| c.is_ascii_digit(), ""));
+        let (_, logo) = crate::support::follow(&world, host, "/images/logo.svg", 0).unwrap();
+        assert!(logo.headers.contains(&("content-type", "image/svg+xml".to_owned())), "{host}");
+    }
+    assert!(sheets.len() >= 10, "{} looks", sheets.len());
+}
+
+#[test]
 fn websites_are_built_with_many_platforms_and_hide_emails_in_every_way() {
     let world = World::new(SEED);
     let (mut platforms, mut ways) = (HashSet::new(), HashSet::new());

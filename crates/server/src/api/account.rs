@@ -4,14 +4,15 @@ use axum::Json;
 use axum::extract::State;
 use canvass::App;
 use canvass::account::Account;
-use canvass::plan::{Plan, Scope, Tier};
+use canvass::plan::{Plan, Tier};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::Object;
+use utoipa::openapi::schema::Ref;
 
 use super::auth::KeyHolder;
 use super::fields::NoParameters;
-use super::schema::one_of;
+use super::schema::{self, one_of};
 
 /// An account as its owner sees it.
 #[derive(Debug, Serialize, ToSchema)]
@@ -54,8 +55,8 @@ fn tier_schema() -> Object {
     one_of("The plan's name.", Tier::ALL.map(Tier::name))
 }
 
-fn scope_schema() -> Object {
-    one_of("The widest search the plan allows.", Scope::ALL.map(Scope::name))
+fn scope_schema() -> Ref {
+    schema::scope("The widest search the plan allows.")
 }
 
 impl AccountView {

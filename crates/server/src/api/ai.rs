@@ -98,13 +98,13 @@ pub async fn forget_key(State(app): State<App>, caller: Caller, _: NoParameters)
 
 fn read(mut body: Fields) -> Result<OwnKey, Problem> {
     let key = body.text("api_key", 1..=KEY_CHARS_MAX);
-    let key = body.require("api_key", key);
+    let key = body.require("api_key", key, "the key your AI provider gave you");
     let model = body.text("model", 1..=MODEL_CHARS_MAX);
-    let model = body.require("model", model);
+    let model = body.require("model", model, "the name of the model to use, such as \"gpt-5-mini\"");
     let address = body.text("base_url", 1..=ADDRESS_CHARS_MAX).unwrap_or_else(|| OPENAI_BASE_URL.to_owned());
     let base_url = Url::parse(&address).ok();
     if base_url.is_none() {
-        body.contradict("base_url", "must be an address such as https://api.openai.com/v1");
+        body.contradict("base_url", "must be a URL such as https://api.openai.com/v1");
     }
     body.finish()?;
     match (key, model, base_url) {

@@ -10,13 +10,18 @@ use canvass::account::Account;
 use canvass::ids::KeyId;
 use canvass::keys::{self, Recognised, SecretKey};
 use canvass::plan::{AddOn, Plan, Plans};
+use http::HeaderMap;
+use http::header::AUTHORIZATION;
 use http::request::Parts;
 
 use super::rate_limit::{Pass, Refusal};
 use super::{Edge, Problem};
+use crate::connection::Connection;
 
 /// The header a key belongs in.
 pub const KEY_HEADER: &str = "x-api-key";
+/// The scheme of an `Authorization` header that holds a key.
+const BEARER: &[u8] = b"bearer";
 /// The query parameter it may stand in, though addresses are often logged.
 pub const KEY_PARAMETER: &str = "api_key";
 
@@ -55,6 +60,37 @@ impl Caller {
     /// The account, as it was when the request came in.
     pub fn account(&self) -> &Account {
         &self.0.account
+    }
+
+    /// Whether the key still works and the plan still lets programs in: whatever takes long asks again.
+    pub async fn recheck(&self, app: &App) -> Result<(), Problem> {
+        let holder = KeyHolder::find(app, self.0.key).await?.ok_or_else(wrong_key)?;
+        holder.caller(&app.settings.plans).map(drop)
+    }
+}
+
+/// Looks at a caller's key again from time to time, for what makes its client wait.
+pub struct Rechecks<'a> {
+    edge: &'a Edge,
+    caller: &'a Caller,
+    at: tokio::time::Instant,
+}
+
+impl<'a> Rechecks<'a> {
+    /// The first is due after one sign of life.
+    pub fn of(edge: &'a Edge, caller: &'a Caller) -> Rechecks<'a> {
+        Rechecks { edge, caller, at: tokio::time::Instant::now() + edge.limits.keep_alive }
+    }
+
+    /// Resolves when the next one is due.
+    pub fn due(&self) -> tokio::time::Sleep {
+        tokio::time::sleep_until(self.at)
+    }
+
+    /// Looks now. An error when the client has to be sent away.
+    pub async fn make(&mut self) -> Result<(), Problem> {
+        self.at = tokio::time::Instant::now() + self.edge.limits.keep_alive;
+        self.caller.recheck(&self.edge.app).await
     }
 }
 
@@ -101,7 +137,8 @@ impl FromRequestParts<Edge> for Watcher {
 
 /// Surrounds every route that needs a key: finds out who calls, holds them to their rate, lets them in.
 pub async fn identify(State(edge): State<Edge>, mut request: Request, next: Next) -> Response {
-    let (holder, pass) = match let_in(&edge, presented(&request)).await {
+    let connection = request.extensions().get::<Arc<Connection>>().map(Arc::as_ref);
+    let (holder, pass) = match let_in(&edge, presented(&request), connection).await {
         Ok(let_in) => let_in,
         Err(response) => return response,
     };
@@ -118,8 +155,13 @@ pub async fn identify(State(edge): State<Edge>, mut request: Request, next: Next
 pub async fn let_in(
     edge: &Edge,
     presented: Result<Option<SecretKey>, Problem>,
+    connection: Option<&Connection>,
 ) -> Result<(KeyHolder, Option<Pass>), Response> {
     let recognised = recognise(edge, presented).await.map_err(IntoResponse::into_response)?;
+    if connection.is_some_and(|connection| !connection.accept_key()) {
+        let detail = "this server has as many connections open as it can serve; try again in a moment";
+        return Err(Problem::unavailable(detail).into_response());
+    }
     let pass = edge.rate_limits.as_ref().map(|limits| limits.check(recognised.key)).transpose();
     pass.map(|pass| (KeyHolder(recognised), pass)).map_err(Refusal::into_response)
 }
@@ -136,14 +178,26 @@ async fn recognise(edge: &Edge, presented: Result<Option<SecretKey>, Problem>) -
     found.ok_or_else(wrong_key)
 }
 
-/// The key a request shows: the header's, else the parameter's.
+/// The key a request shows: in `X-API-Key`, else as `Authorization: Bearer`, else in the parameter. The first of these
+/// that is there counts, right or wrong, so that a gateway's own `Authorization` does no harm beside an `X-API-Key`.
 pub fn presented(request: &Request) -> Result<Option<SecretKey>, Problem> {
     if let Some(value) = request.headers().get(KEY_HEADER) {
         return value.to_str().map_err(|_| wrong_key()).and_then(read_key);
     }
+    if let Some(key) = bearer(request.headers()) {
+        return key.and_then(read_key);
+    }
     let query = request.uri().query().unwrap_or_default().as_bytes();
     let parameter = url::form_urlencoded::parse(query).find(|(name, _)| name == KEY_PARAMETER);
     parameter.map_or(Ok(None), |(_, value)| read_key(&value))
+}
+
+/// What stands behind `Bearer`. Other schemes, such as a proxy's `Basic`, are none of ours.
+fn bearer(headers: &HeaderMap) -> Option<Result<&str, Problem>> {
+    let value = headers.get(AUTHORIZATION)?.as_bytes();
+    let (scheme, key) = value.split_at_checked(BEARER.len())?;
+    let ends = key.first().is_none_or(u8::is_ascii_whitespace);
+    (ends && scheme.eq_ignore_ascii_case(BEARER)).then(|| std::str::from_utf8(key).map_err(|_| wrong_key()))
 }
 
 /// A key as it was sent, if it can be one.
@@ -152,11 +206,14 @@ pub fn read_key(text: &str) -> Result<Option<SecretKey>, Problem> {
 }
 
 fn missing_key() -> Problem {
-    Problem::unauthorized("missing_key", "the API key is missing; send it in the X-API-Key header")
+    Problem::unauthorized(
+        "missing_key",
+        "the API key is missing; send it in the X-API-Key header, or as Authorization: Bearer",
+    )
 }
 
 fn wrong_key() -> Problem {
-    let detail = "the API key is wrong or has been revoked; use one that works, or ask the operator for a new one";
+    let detail = "the API key is not valid or has been revoked; check it, or ask the operator for a new one";
     Problem::unauthorized("invalid_key", detail)
 }
 

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::fields::Fields;
 use super::problem::Problem;
+use super::upload::UploadError;
 
 /// Bytes of a request body; more is refused.
 pub const BODY_BYTES_MAX: usize = 1024 * 1024;
@@ -22,7 +23,7 @@ impl<S: Sync> FromRequest<S> for JsonBody {
     async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
         let declared = request.headers().get(CONTENT_TYPE).cloned();
         let bytes = read(request.into_body()).await?;
-        if bytes.is_empty() {
+        if bytes.trim_ascii().is_empty() {
             return Ok(JsonBody(Fields::of_json(serde_json::Map::new())));
         }
         if !declared.as_ref().and_then(|value| value.to_str().ok()).is_some_and(is_json) {
@@ -31,13 +32,22 @@ impl<S: Sync> FromRequest<S> for JsonBody {
         }
         match serde_json::from_slice(&bytes) {
             Ok(Value::Object(values)) => Ok(JsonBody(Fields::of_json(values))),
-            Ok(_) => {
-                let detail = "the body must be a JSON object, such as {\"industry\": \"dentist\"}";
-                Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "not_an_object", detail))
-            }
+            Ok(other) => Err(not_an_object(&other)),
             Err(error) => Err(Problem::bad_request("malformed_json", format!("the body is not valid JSON: {error}"))),
         }
     }
+}
+
+fn not_an_object(body: &Value) -> Problem {
+    let kind = match body {
+        Value::Array(_) => "an array",
+        Value::String(_) => "a string",
+        Value::Number(_) => "a number",
+        Value::Bool(_) => "true or false",
+        Value::Null | Value::Object(_) => "null",
+    };
+    let detail = format!("the body must be a JSON object with the fields in braces, but it is {kind}");
+    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "not_an_object", detail)
 }
 
 /// Reads a body, at most [`BODY_BYTES_MAX`] of it.
@@ -48,7 +58,13 @@ pub async fn read(body: Body) -> Result<Bytes, Problem> {
             if inner.is::<http_body_util::LengthLimitError>() {
                 return Problem::too_large();
             }
-            cause = inner.source();
+            match inner.downcast_ref::<UploadError>() {
+                Some(UploadError::TooSlow) => return Problem::too_slow(),
+                Some(UploadError::OverBudget) => {
+                    return Problem::unavailable("too many request bodies are being received; try again in a moment");
+                }
+                Some(UploadError::Broken(_)) | None => cause = inner.source(),
+            }
         }
         Problem::bad_request("broken_body", "the body ended before it was complete; send the request again")
     })

@@ -5,10 +5,13 @@ use std::sync::Arc;
 
 use axum::extract::FromRef;
 use canvass::App;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use url::Url;
 
 use super::rate_limit::RateLimits;
+use super::upload::BodyBudget;
+use crate::connection::Connections;
+use crate::limits::Limits;
 
 /// The state every handler can ask for, cheap to clone.
 #[derive(Clone)]
@@ -22,15 +25,36 @@ pub struct Parts {
     pub rate_limits: Option<RateLimits>,
     /// Where clients reach us, without a slash at the end.
     pub base_url: String,
+    /// What clients may cost.
+    pub limits: Limits,
+    /// Every open connection.
+    pub connections: Arc<Connections>,
+    /// What unfinished request bodies hold.
+    pub bodies: Arc<BodyBudget>,
+    /// Refused bodies that may be read to their end at the same time.
+    pub(crate) drains: Semaphore,
+    /// Whether the sandbox's websites are served on this server's own port.
+    pub(crate) serves_sites: bool,
     closing: watch::Sender<bool>,
 }
 
 impl Edge {
     /// The edges of an application that clients reach under `base_url`.
     pub fn new(app: App, base_url: &Url) -> Edge {
+        let limits = Limits::of(&app.settings);
+        Edge::with_limits(app, base_url, limits)
+    }
+
+    /// The same with other limits.
+    pub fn with_limits(app: App, base_url: &Url, limits: Limits) -> Edge {
         Edge(Arc::new(Parts {
             rate_limits: app.settings.rate_limit.map(RateLimits::per_minute),
             base_url: base_url.as_str().trim_end_matches('/').to_owned(),
+            connections: Connections::new(&limits),
+            bodies: BodyBudget::new(&limits),
+            drains: Semaphore::new(limits.drains),
+            serves_sites: app.sandbox.is_some() && app.settings.is_private(),
+            limits,
             closing: watch::Sender::new(false),
             app,
         }))
@@ -41,7 +65,7 @@ impl Edge {
         self.closing.send_replace(true);
     }
 
-    /// Done when it will: what would go on for hours ends then.
+    /// Resolves when it was announced: what would go on for hours ends then.
     pub fn closed(&self) -> impl Future<Output = ()> + Send + 'static {
         let mut closing = self.closing.subscribe();
         async move {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use axum::Json;
+use axum::extract::Extension;
 use axum::response::{IntoResponse, Response};
 use canvass::ai::{self, Feature};
 use canvass::enrichment::{self, Enriched, LEADS_MAX, Line, Skip, Status, Verdict};
@@ -17,6 +18,7 @@ use super::Problem;
 use super::body::JsonBody;
 use super::etag::tagged;
 use super::fields::NoParameters;
+use super::idempotency::Unfinished;
 use super::lead::LeadView;
 use super::path::{LeadPath, SearchPath};
 use super::problem::ProblemBody;
@@ -140,13 +142,17 @@ pub async fn start(
     let wanted = body.ids::<of::Lead>("lead_ids", 1..=LEADS_MAX);
     body.finish()?;
     let search = path.find().await?;
-    let started = enrichment::start(path.app(), path.account(), &search, wanted.as_deref()).await?;
+    let wanted = wanted.transpose().map_err(|_| Problem::not_found("lead"))?;
+    let request = enrichment::Request { leads: wanted.as_deref(), claim: path.claim() };
+    let started = enrichment::start(path.app(), path.account(), &search, request).await?;
     let done = match started {
         Some(id) => enrichment::wait(path.app(), search.id, id, patience(&headers)).await?,
         None => true,
     };
-    let status = if done { StatusCode::OK } else { StatusCode::ACCEPTED };
-    Ok((status, Json(view(&path, search.id).await?)).into_response())
+    path.caller().recheck(path.app()).await?;
+    let view = Json(view(&path, search.id).await?);
+    // Not what a repeat under the same key wants to hear: it joins, and hears how it ended.
+    Ok(if done { view.into_response() } else { (StatusCode::ACCEPTED, Extension(Unfinished), view).into_response() })
 }
 
 /// How long the client wants to wait (RFC 7240).
@@ -241,20 +247,16 @@ fn verdict_name_schema() -> Object {
         (status = 409, description = "A request with the same `Idempotency-Key` is still under way.", body = ProblemBody),
         (status = 502, description = "The AI provider failed. Nothing was spent.", body = ProblemBody),
     ))]
-pub async fn enrich_lead(
-    path: LeadPath,
-    _: NoParameters,
-    JsonBody(body): JsonBody,
-) -> Result<Json<LeadEnrichedView>, Problem> {
+pub async fn enrich_lead(path: LeadPath, _: NoParameters, JsonBody(body): JsonBody) -> Result<Response, Problem> {
     body.finish()?;
     let (app, account) = (path.app(), path.account());
     let id = path.find().await?.id;
-    let Enriched { verdict, rejected, engine } = enrichment::enrich(app, account, id).await?;
+    let Enriched { verdict, rejected, engine } = enrichment::enrich(app, account, id, path.claim()).await?;
     if verdict == Verdict::Skipped(Skip::Allowance) {
         return Err(enrichment::StartError::UsedUp.into());
     }
     let lead = path.find().await?.json(path.lock());
-    Ok(Json(LeadEnrichedView {
+    let view = Json(LeadEnrichedView {
         lead_id: id.to_string(),
         status: verdict.name(),
         reason: verdict.reason(),
@@ -263,5 +265,7 @@ pub async fn enrich_lead(
         ai_enrich_remaining: ai::remaining(app, account, Feature::Enrich).await?.left(),
         engine,
         lead: serde_json::from_str(&lead).map_err(|_| Problem::internal())?,
-    }))
+    });
+    let unfinished = verdict == Verdict::Skipped(Skip::InProgress);
+    Ok(if unfinished { (Extension(Unfinished), view).into_response() } else { view.into_response() })
 }

@@ -35,7 +35,9 @@ pub fn unchanged(request: &HeaderMap, tag: &str) -> Option<Response> {
 /// An answer under its tag.
 pub fn with_tag(mut response: Response, tag: &str) -> Response {
     let headers = response.headers_mut();
-    headers.insert(ETAG, HeaderValue::try_from(tag).expect("a tag is hexadecimal"));
+    // Weak: the same response may be sent compressed, and then its bytes differ (RFC 9110, 8.8.1).
+    let tag = HeaderValue::try_from(format!("W/{tag}"));
+    headers.insert(ETAG, tag.expect("a tag is hexadecimal"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     response
 }

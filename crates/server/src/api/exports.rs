@@ -1,8 +1,10 @@
 //! Leads as CSV: every field, or shaped for an outreach channel.
 
+use std::sync::Arc;
+
 use axum::body::Body;
 use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
+use axum::extract::{Path, Request, State};
 use axum::response::{IntoResponse, Response};
 use canvass::exports::{
     self, Channel, FileName, Form, Link, LinkError, Misplaced, Opening, Platform, Preset, Shape, Sheet, Wishes,
@@ -18,6 +20,7 @@ use super::fields::{Fields, NoParameters};
 use super::path::SearchPath;
 use super::problem::{FieldError, ProblemBody};
 use super::{Edge, Problem};
+use crate::connection::Connection;
 
 /// Where a search stood when its leads were exported.
 const SEARCH_STATUS: HeaderName = HeaderName::from_static("x-search-status");
@@ -97,8 +100,9 @@ pub async fn linked(
     State(edge): State<Edge>,
     token: Result<Path<String>, PathRejection>,
     _: NoParameters,
-    headers: HeaderMap,
+    request: Request,
 ) -> Result<Response, Problem> {
+    let (parts, _) = request.into_parts();
     let Path(token) = token.map_err(|_| LinkError::Broken)?;
     let link = Link::open(&edge.app, &token)?;
     let holder = KeyHolder::find(&edge.app, link.key).await?.ok_or_else(revoked)?;
@@ -108,7 +112,9 @@ pub async fn linked(
     let caller = holder.caller(&edge.app.settings.plans)?;
     let path = SearchPath::of(&edge.app, caller, link.search.to_string());
     let search = path.find().await?;
-    export(&path, &search, (link.shape, link.opening), &headers).await
+    // A download may take its time; without room for one more it is still served, but gives way like a stranger's.
+    let _ = parts.extensions.get::<Arc<Connection>>().map(|connection| connection.accept_key());
+    export(&path, &search, (link.shape, link.opening), &parts.headers).await
 }
 
 fn revoked() -> Problem {
@@ -145,7 +151,7 @@ fn opening(query: &mut Fields) -> Opening {
 
 fn without_channel() -> Problem {
     let names = Channel::ALL.map(Channel::name).join(", ");
-    wrong_field("channel", format!("is missing; it must be one of {names}"), "missing")
+    wrong_field("channel", format!("is missing; send one of {names}"), "missing")
 }
 
 fn wrong_field(field: &str, message: String, code: &'static str) -> Problem {

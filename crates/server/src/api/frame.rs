@@ -8,17 +8,20 @@ use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use canvass::keys::SecretKey;
 use futures::FutureExt;
 use http::header::{
     ACCEPT, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY,
     STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
-use http_body_util::BodyExt;
 use tracing::Instrument;
 
 use super::body::BODY_BYTES_MAX;
-use super::{Edge, Problem};
+use super::drain::{Drain, drain};
+use super::{Edge, Problem, auth};
+use crate::connection::Connection;
+use crate::web::sandbox::SiteRequest;
 use crate::{log, metrics};
 
 /// The header that names a request.
@@ -27,17 +30,18 @@ pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const URI_BYTES_MAX: usize = 16 * 1024;
 /// Characters of an id that a client may choose.
 const REQUEST_ID_CHARS_MAX: usize = 64;
-/// How much of a body that is too large is still read, so that the client gets to read why.
-const DRAINED_BYTES_MAX: usize = 32 * 1024 * 1024;
-/// For how long.
-const DRAIN_TIME_MAX: Duration = Duration::from_secs(5);
+/// Seconds after which a client may try again that had too many requests in flight without a key.
+const CROWDED_WAIT_SECONDS: u64 = 1;
 /// The name of request lines in the log, so that a filter can turn them on by themselves.
 const REQUEST_TARGET: &str = "server::request";
 /// What an answer of the API may do in a browser: nothing.
 const NO_CONTENT_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
 
-/// Surrounds every request.
+/// Surrounds every request, on whatever route.
 pub async fn around(State(edge): State<Edge>, request: Request, next: Next) -> Response {
+    if let Some(site) = SiteRequest::of(&edge, &request) {
+        return site.answer(&edge).await;
+    }
     let started = Instant::now();
     let id = request_id(&edge, request.headers());
     let method = request.method().clone();
@@ -46,7 +50,7 @@ pub async fn around(State(edge): State<Edge>, request: Request, next: Next) -> R
     let problem_json = accepts_problem_json(request.headers());
     let span = tracing::info_span!("request", request.id = id, http.method = %method, http.route = route);
 
-    let response = answer(&edge, request, next).instrument(span.clone()).await;
+    let response = next.run(request).instrument(span.clone()).await;
     let mut response = span.in_scope(|| with_problem_body(response, &id, problem_json));
     add_headers(&edge, response.headers_mut(), &id);
     let elapsed = started.elapsed();
@@ -55,14 +59,17 @@ pub async fn around(State(edge): State<Edge>, request: Request, next: Next) -> R
     response
 }
 
-async fn answer(edge: &Edge, request: Request, next: Next) -> Response {
+/// Surrounds the routes inside of what is said to browsers about them: early limits, and a net for panics.
+pub async fn admit(State(edge): State<Edge>, request: Request, next: Next) -> Response {
     if edge.is_closing() && !request.method().is_safe() {
         return Problem::unavailable("this server is shutting down; try again in a moment").into_response();
     }
-    if let Some(problem) = refuse_early(&request) {
-        drain(request.into_body()).await;
+    if let Some(problem) = refuse_early(&edge, &request) {
+        let version = request.version();
+        drain(&edge, version, request.into_body(), Drain::Large).await;
         return problem.into_response();
     }
+    let request = request.map(|body| edge.bodies.bound(body, &edge.limits));
     let answer = AssertUnwindSafe(next.run(request)).catch_unwind().await;
     // The panic hook has logged what happened, with this request's id.
     answer.unwrap_or_else(|_| Problem::internal().into_response())
@@ -78,28 +85,26 @@ fn request_id(edge: &Edge, headers: &HeaderMap) -> String {
     given.map_or_else(|| edge.app.ids.uuid(edge.app.clock.now()).to_string(), str::to_owned)
 }
 
-fn refuse_early(request: &Request) -> Option<Problem> {
+fn refuse_early(edge: &Edge, request: &Request) -> Option<Problem> {
+    let connection = request.extensions().get::<Arc<Connection>>();
+    if connection.is_some_and(|connection| connection.is_crowded(&edge.limits)) && !shows_key(request) {
+        let detail = "too many requests are in flight on this connection before a key was accepted on it; wait for one \
+                      of them, or send the key";
+        return Some(Problem::too_many_requests(detail, CROWDED_WAIT_SECONDS));
+    }
     let uri = request.uri();
     if uri.path().len() + uri.query().map_or(0, str::len) > URI_BYTES_MAX {
-        let detail = format!("the address is longer than {URI_BYTES_MAX} bytes; send less in it");
+        let detail = format!("the URL is longer than {URI_BYTES_MAX} bytes; shorten it");
         return Some(Problem::new(StatusCode::URI_TOO_LONG, "address_too_long", detail));
     }
     let length = request.headers().get(CONTENT_LENGTH)?.to_str().ok()?.parse::<u64>().ok()?;
     (length > BODY_BYTES_MAX as u64).then(Problem::too_large)
 }
 
-/// Reads on, for a while, what will not be used: a client still sending when the connection closes sees no answer.
-async fn drain(mut body: Body) {
-    let reading = async {
-        let mut read = 0;
-        while let Some(Ok(frame)) = body.frame().await {
-            read += frame.data_ref().map_or(0, bytes::Bytes::len);
-            if read > DRAINED_BYTES_MAX {
-                return;
-            }
-        }
-    };
-    let _ = tokio::time::timeout(DRAIN_TIME_MAX, reading).await;
+/// Whether a request shows what may be a key, in any of the places for one.
+fn shows_key(request: &Request) -> bool {
+    let in_path = || request.uri().path().rsplit('/').next().and_then(SecretKey::parse);
+    matches!(auth::presented(request), Ok(Some(_))) || in_path().is_some()
 }
 
 fn accepts_problem_json(headers: &HeaderMap) -> bool {
@@ -116,6 +121,8 @@ fn with_problem_body(mut response: Response, id: &str, problem_json: bool) -> Re
     };
     let kind = if problem_json { "application/problem+json" } else { "application/json" };
     let body = serde_json::to_vec(&problem.body(id)).unwrap_or_default();
+    // Whatever of the request an error repeats: never a key.
+    let body = log::hide_in_bytes(&body).into_owned();
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
     response.headers_mut().remove(CONTENT_LENGTH);
     *response.body_mut() = Body::from(body);
@@ -131,7 +138,7 @@ fn is_bare_error(response: &Response) -> bool {
 fn of_status(status: StatusCode) -> Problem {
     match status {
         StatusCode::METHOD_NOT_ALLOWED => {
-            let detail = "this address does not take that method; the Allow header lists those it takes";
+            let detail = "this endpoint does not accept that method; the Allow header lists those it accepts";
             Problem::new(status, "method_not_allowed", detail)
         }
         StatusCode::NOT_FOUND => Problem::no_such_path(),

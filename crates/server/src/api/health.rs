@@ -58,5 +58,5 @@ pub async fn readyz(State(edge): State<Edge>, _: NoParameters) -> Result<Json<He
         body = String)))]
 pub async fn figures(State(edge): State<Edge>, _: NoParameters) -> Response {
     let kind = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
-    ([(CONTENT_TYPE, kind)], metrics::render(&edge.app.db)).into_response()
+    ([(CONTENT_TYPE, kind)], metrics::render(&edge)).into_response()
 }

@@ -1,25 +1,34 @@
 //! `Idempotency-Key`: a request that spends can be sent again without spending again.
 
-use axum::body::Body;
+use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{FromRequestParts, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use canvass::App;
+use canvass::db::DbError;
 use canvass::idempotency::{self, Answer, Claim, Claimed, IdempotencyKey, KEY_CHARS_MAX, fingerprint};
 use http::header::CONTENT_TYPE;
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
-use uuid::Uuid;
 
 use super::auth::{Caller, KEY_PARAMETER};
 use super::problem::FieldError;
 use super::{Edge, Problem, body};
 
-const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
-/// Says that an answer was given before.
+/// The header that names a request which may be sent again.
+pub const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
+/// Says that nothing was done for this answer: it was given before, or is about something made before.
 pub const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+/// Bytes of an answer that is remembered: more than the largest enrichment.
+const ANSWER_BYTES_MAX: usize = 16 * 1024 * 1024;
 
-/// Surrounds every route that spends. The handler finds the [`Claim`], if any, in the request's extensions.
+/// Put into a response's extensions by a handler whose work goes on: such an answer is not remembered, and a repeat of
+/// the request looks again.
+#[derive(Clone, Copy, Debug)]
+pub struct Unfinished;
+
+/// Surrounds every route that spends. The handler finds the [`Claim`], if any, in the request's extensions, and passes it to
+/// the verb, which settles it in the transaction that makes something.
 pub async fn once(State(edge): State<Edge>, request: Request, next: Next) -> Response {
     match run(edge, request, next).await {
         Ok(response) => response,
@@ -42,19 +51,24 @@ async fn run(edge: Edge, request: Request, next: Next) -> Result<Response, Probl
         Claimed::Ours(claim) => claim,
     };
     parts.extensions.insert(claim.clone());
-    let response = next.run(Request::from_parts(parts, Body::from(bytes))).await;
-    remember(&edge, &claim, response).await
+    let handling = next.run(Request::from_parts(parts, Body::from(bytes)));
+    let response = idempotency::hold(&edge.app, &claim, handling).await;
+    let mut response = remember(&edge.app, &claim, response).await?;
+    if claim.made().is_some() && response.status().is_success() {
+        response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
+    }
+    Ok(response)
 }
 
-/// Somebody about to spend, and the id that what they make must have.
+/// Somebody about to spend, and the claim under which they do it.
 #[derive(Debug)]
 pub struct Spender {
     /// The application.
     pub app: App,
-    /// Who.
+    /// The account and its key.
     pub caller: Caller,
-    /// The id, when the request can be sent again.
-    pub subject: Option<Uuid>,
+    /// The claim, when the request can be sent again.
+    pub claim: Option<Claim>,
 }
 
 impl FromRequestParts<Edge> for Spender {
@@ -62,8 +76,8 @@ impl FromRequestParts<Edge> for Spender {
 
     async fn from_request_parts(parts: &mut Parts, edge: &Edge) -> Result<Self, Problem> {
         let caller = Caller::from_request_parts(parts, edge).await?;
-        let subject = parts.extensions.get::<Claim>().map(|claim| claim.subject);
-        Ok(Spender { app: edge.app.clone(), caller, subject })
+        let claim = parts.extensions.get::<Claim>().cloned();
+        Ok(Spender { app: edge.app.clone(), caller, claim })
     }
 }
 
@@ -79,22 +93,62 @@ pub fn key_of(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, Problem> {
     key.to_str().ok().and_then(IdempotencyKey::parse).map(Some).ok_or_else(bad_key)
 }
 
-/// Keeps the answer of a request that did something; one that failed did nothing, and may be tried again.
-async fn remember(edge: &Edge, claim: &Claim, response: Response) -> Result<Response, Problem> {
+/// Does the work of a search that is started outside of [`once`], and settles its claim by how that ended.
+pub async fn start_once<T>(
+    app: &App,
+    claim: &Claim,
+    work: impl Future<Output = Result<T, Problem>>,
+    answer: impl FnOnce(&T) -> Answer,
+) -> Result<T, Problem> {
+    let done = idempotency::hold(app, claim, work).await;
+    match &done {
+        Ok(made) => keep(app, claim, &answer(made)).await,
+        Err(problem) => give_up(app, claim, problem.status).await,
+    }
+    done
+}
+
+/// Keeps a final answer, and lets go of the key when it is certain that nothing was done.
+async fn remember(app: &App, claim: &Claim, response: Response) -> Result<Response, Problem> {
     if !response.status().is_success() {
-        idempotency::let_go(&edge.app, claim).await?;
+        give_up(app, claim, response.status()).await;
+        return Ok(response);
+    }
+    if response.extensions().get::<Unfinished>().is_some() {
+        log_failure(idempotency::free(app, claim).await);
         return Ok(response);
     }
     let (parts, body) = response.into_parts();
-    let bytes = body::read(body).await?;
+    let bytes: Bytes = to_bytes(body, ANSWER_BYTES_MAX).await.map_err(|_| Problem::internal())?;
     let kind = parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let answer = Answer {
         status: parts.status.as_u16(),
         content_type: kind.unwrap_or("application/json").to_owned(),
         body: String::from_utf8_lossy(&bytes).into_owned(),
     };
-    idempotency::keep(&edge.app, claim, &answer).await?;
+    keep(app, claim, &answer).await;
     Ok(Response::from_parts(parts, Body::from(bytes)))
+}
+
+/// Remembers an answer. When that fails the answer goes out all the same: what it is about is done, and a repeat finds it.
+async fn keep(app: &App, claim: &Claim, answer: &Answer) {
+    log_failure(idempotency::keep(app, claim, answer).await);
+}
+
+/// Ends the hold of a request that failed. The key is given back only when the failure is one that does nothing: the request
+/// was refused, or the AI provider failed and its use was returned. After any other failure, such as a connection lost
+/// between a commit and its reply, nobody here knows what was done; the key stays, and a repeat makes the same thing
+/// or finds it made.
+async fn give_up(app: &App, claim: &Claim, status: StatusCode) {
+    let did_nothing = status.is_client_error() || status == StatusCode::BAD_GATEWAY;
+    log_failure(if did_nothing { idempotency::let_go(app, claim).await } else { idempotency::free(app, claim).await });
+}
+
+/// A claim that cannot be written is no failure of the request: its hold ends by itself in a few seconds.
+fn log_failure(written: Result<(), DbError>) {
+    if let Err(error) = written {
+        tracing::warn!(error = &error as &dyn std::error::Error, "an Idempotency-Key could not be settled");
+    }
 }
 
 fn replay(answer: Answer) -> Response {

@@ -1,8 +1,6 @@
 //! AI intros: the opening of a cold email to one business.
 
 use axum::Json;
-use axum::extract::Extension;
-use canvass::idempotency::Claim;
 use canvass::intro;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -45,16 +43,10 @@ pub struct IntroView {
         (status = 409, description = "A request with the same `Idempotency-Key` is still under way.", body = ProblemBody),
         (status = 502, description = "The AI provider failed. Nothing was spent.", body = ProblemBody),
     ))]
-pub async fn write(
-    path: LeadPath,
-    claim: Option<Extension<Claim>>,
-    _: NoParameters,
-    JsonBody(body): JsonBody,
-) -> Result<Json<IntroView>, Problem> {
+pub async fn write(path: LeadPath, _: NoParameters, JsonBody(body): JsonBody) -> Result<Json<IntroView>, Problem> {
     body.finish()?;
     let app = path.app();
     let lead = path.find().await?.id;
-    let subject = claim.map_or_else(|| app.ids.uuid(app.clock.now()), |Extension(claim)| claim.subject);
-    let written = intro::write(app, path.account(), lead, &subject.to_string()).await?;
+    let written = intro::write(app, path.account(), lead, path.claim()).await?;
     Ok(Json(IntroView { intro: written.text, ai_intro_remaining: written.remaining, engine: written.engine }))
 }

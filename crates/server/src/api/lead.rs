@@ -104,7 +104,8 @@ pub struct LeadView {
     /// Network to profile.
     #[schema(example = json!({"facebook": "https://www.facebook.com/joesplumbing"}))]
     socials: BTreeMap<String, String>,
-    /// Where each value was found.
+    /// Where each value was found. An entry with the field `site_cut` names a page that was not read whole, and as its
+    /// value why: `reading`, `size`, `steps` or `time`. What was found there is right; something may be missing.
     evidence: Vec<EvidenceView>,
     /// What its website shows, and what that makes it worth.
     signals: SignalsView,

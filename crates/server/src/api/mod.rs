@@ -4,7 +4,9 @@ pub mod account;
 pub mod ai;
 pub mod auth;
 pub mod body;
+mod compress;
 pub mod credits;
+pub mod drain;
 pub mod edge;
 pub mod enrichment;
 pub mod etag;
@@ -25,6 +27,7 @@ pub mod router;
 pub mod schema;
 pub mod search;
 pub mod start;
+pub mod upload;
 
 pub use edge::Edge;
 pub use problem::Problem;

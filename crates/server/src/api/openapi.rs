@@ -4,18 +4,24 @@ use std::sync::OnceLock;
 
 use axum::response::IntoResponse;
 use axum::routing::{MethodRouter, get};
+use canvass::idempotency::KEY_CHARS_MAX;
 use http::HeaderValue;
 use http::header::CONTENT_TYPE;
 use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::path::{Operation, Parameter};
-use utoipa::openapi::schema::{ObjectBuilder, Ref, Schema, SchemaType, Type};
-use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme};
-use utoipa::openapi::{ContentBuilder, OpenApi, RefOr, Response as Documented, ResponseBuilder};
+use utoipa::openapi::request_body::RequestBody;
+use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, Ref, Schema, SchemaType, Type};
+use utoipa::openapi::security::{
+    ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
+};
+use utoipa::openapi::{Components, Content, ContentBuilder, OpenApi, RefOr, Response as Documented, ResponseBuilder};
 use utoipa::{OpenApi as _, PartialSchema};
 
 use super::Edge;
 use super::fields::NoParameters;
+use super::idempotency::HEADER as IDEMPOTENCY_KEY;
 use super::problem::{FieldError, ProblemBody};
+use super::schema::shared;
 
 /// What the document says before its paths.
 #[derive(utoipa::OpenApi)]
@@ -23,9 +29,9 @@ use super::problem::{FieldError, ProblemBody};
     info(
         title = "Canvass",
         description = "On-demand searches for local businesses: start a search, watch it, download the leads.\n\n\
-            Every request carries an API key in the `X-API-Key` header. Every answer carries an `X-Request-Id`. \
-            Errors are JSON with a `detail` that says what to fix.",
-        contact(name = "The operator of this server", url = "/"),
+            Every request carries an API key in the `X-API-Key` header, or as `Authorization: Bearer`. Every response carries \
+            an `X-Request-Id`. Errors are JSON with a `detail` that says what to fix.",
+        contact(name = "The operator of this server"),
         license(name = "Apache-2.0", identifier = "Apache-2.0"),
     ),
     servers((url = "/", description = "The server this document came from.")),
@@ -42,13 +48,16 @@ use super::problem::{FieldError, ProblemBody};
 )]
 struct Head;
 
+/// What an idempotency key looks like: visible ASCII without spaces.
+const IDEMPOTENCY_KEY_PATTERN: &str = "^[!-~]+$";
+
 /// The statuses any request with a key may meet, with the component that describes them.
 const COMMON_ERRORS: [(&str, &str, &str); 10] = [
     ("400", "BadRequest", "The request is well-formed but cannot run; `detail` says what to change."),
     ("401", "Unauthorized", "The API key is missing, wrong or revoked."),
     ("403", "Forbidden", "The plan does not include this."),
     ("404", "NotFound", "There is no such thing on this account."),
-    ("405", "MethodNotAllowed", "The address does not take that method; `Allow` lists those it takes."),
+    ("405", "MethodNotAllowed", "The endpoint does not accept that method; `Allow` lists those it accepts."),
     ("413", "ContentTooLarge", "The body is larger than 1 MiB."),
     ("422", "UnprocessableContent", "A field or parameter is not acceptable as written; `errors` names each one."),
     ("429", "TooManyRequests", "Too many requests in a minute; `Retry-After` says when to come back."),
@@ -61,13 +70,14 @@ const COMMON_ERRORS: [(&str, &str, &str); 10] = [
 ];
 
 /// Those that a request with a body may meet besides.
-const BODY_ERRORS: [(&str, &str, &str); 2] = [
+const BODY_ERRORS: [(&str, &str, &str); 3] = [
+    ("408", "RequestTimeout", "The body came too slowly, or not at all."),
     ("409", "Conflict", "A request with the same `Idempotency-Key` is still under way."),
     ("415", "UnsupportedMediaType", "The body is not JSON."),
 ];
 
 /// Those that a request without a key may meet.
-const OPEN_ERRORS: [&str; 5] = ["405", "413", "422", "500", "503"];
+const OPEN_ERRORS: [&str; 6] = ["405", "413", "422", "429", "500", "503"];
 
 /// The document of these paths.
 pub fn document(paths: OpenApi) -> OpenApi {
@@ -75,26 +85,46 @@ pub fn document(paths: OpenApi) -> OpenApi {
     document.merge(paths);
     let components = document.components.get_or_insert_default();
     components.schemas.insert("Error".into(), ProblemBody::schema());
+    components.schemas.extend(shared().map(|(name, schema)| (name.to_owned(), schema.into())));
     for (_, name, description) in COMMON_ERRORS.into_iter().chain(BODY_ERRORS) {
         components.responses.insert(name.into(), RefOr::T(error_response(name, description)));
     }
-    let keys = [("ApiKeyHeader", header_scheme()), ("ApiKeyQuery", query_scheme())];
+    let keys = [("ApiKeyHeader", header_scheme()), ("BearerKey", bearer_scheme()), ("ApiKeyQuery", query_scheme())];
+    let alternatives = keys.iter().map(|(name, _)| SecurityRequirement::new::<_, [&str; 0], &str>(*name, []));
+    document.security = Some(alternatives.collect());
     components.security_schemes.extend(keys.map(|(name, scheme)| (name.to_owned(), RefOr::T(scheme))));
-    document.security = Some(vec![
-        SecurityRequirement::new::<_, [&str; 0], &str>("ApiKeyHeader", []),
-        SecurityRequirement::new::<_, [&str; 0], &str>("ApiKeyQuery", []),
-    ]);
     for item in document.paths.paths.values_mut() {
         for operation in [&mut item.get, &mut item.post, &mut item.put, &mut item.delete].into_iter().flatten() {
             complete(operation);
+            if let Some(RefOr::T(body)) = &mut operation.request_body {
+                complete_body(body, components);
+            }
         }
     }
     document
 }
 
+/// A body is an object or left out, never `null`; and it has no fields but the documented ones.
+fn complete_body(body: &mut RequestBody, components: &mut Components) {
+    for content in body.content.values_mut() {
+        let RefOr::T(Content { schema: Some(schema), .. }) = content else { continue };
+        if let RefOr::T(Schema::OneOf(either)) = schema
+            && let Some(object) = either.items.iter().find(|item| matches!(item, RefOr::Ref(_)))
+        {
+            *schema = object.clone();
+        }
+        if let RefOr::Ref(reference) = schema
+            && let Some(name) = reference.ref_location.rsplit('/').next()
+            && let Some(RefOr::T(Schema::Object(object))) = components.schemas.get_mut(name)
+        {
+            object.additional_properties = Some(Box::new(AdditionalProperties::FreeForm(false)));
+        }
+    }
+}
+
 /// Adds what is true of every operation: its errors and the headers of its answers.
 fn complete(operation: &mut Operation) {
-    operation.parameters.iter_mut().flatten().for_each(never_null);
+    operation.parameters.iter_mut().flatten().for_each(complete_parameter);
     let keyed = operation.security.is_none();
     for (status, name, _) in COMMON_ERRORS.iter().filter(|(status, ..)| keyed || OPEN_ERRORS.contains(status)) {
         let reference = Ref::from_response_name(*name);
@@ -111,14 +141,18 @@ fn complete(operation: &mut Operation) {
     }
 }
 
-/// A parameter is there or not; in a header or an address nothing can be null.
-fn never_null(parameter: &mut RefOr<Parameter>) {
-    if let RefOr::T(parameter) = parameter
-        && let Some(RefOr::T(Schema::Object(schema))) = &mut parameter.schema
-        && let SchemaType::Array(types) = &schema.schema_type
+/// A parameter is present or not; in a header or an address nothing can be null.
+fn complete_parameter(parameter: &mut RefOr<Parameter>) {
+    let RefOr::T(parameter) = parameter else { return };
+    let Some(RefOr::T(Schema::Object(schema))) = &mut parameter.schema else { return };
+    if let SchemaType::Array(types) = &schema.schema_type
         && let Some(one) = types.iter().find(|one| **one != Type::Null)
     {
         schema.schema_type = SchemaType::new(one.clone());
+    }
+    if parameter.name.eq_ignore_ascii_case(IDEMPOTENCY_KEY.as_str()) {
+        (schema.min_length, schema.max_length) = (Some(1), Some(KEY_CHARS_MAX));
+        schema.pattern = Some(IDEMPOTENCY_KEY_PATTERN.to_owned());
     }
 }
 
@@ -140,7 +174,7 @@ fn error_response(name: &str, description: &str) -> Documented {
         add_header(&mut response, "WWW-Authenticate", "Where the key belongs.", Type::String);
     }
     if name == "MethodNotAllowed" {
-        add_header(&mut response, "Allow", "The methods this address takes.", Type::String);
+        add_header(&mut response, "Allow", "The methods this endpoint accepts.", Type::String);
     }
     response
 }
@@ -167,6 +201,12 @@ fn add_header(response: &mut Documented, name: &str, description: &str, kind: Ty
 fn header_scheme() -> SecurityScheme {
     let description = "The key, as it was shown when it was made. Preferred.";
     SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::with_description("X-API-Key", description)))
+}
+
+fn bearer_scheme() -> SecurityScheme {
+    let description =
+        "The same key, for tools that only know `Authorization: Bearer`. `X-API-Key` wins when both are sent.";
+    SecurityScheme::Http(HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some(description)).build())
 }
 
 fn query_scheme() -> SecurityScheme {

@@ -3,6 +3,7 @@
 use axum::extract::{FromRequestParts, RawPathParams};
 use canvass::App;
 use canvass::account::Account;
+use canvass::idempotency::Claim;
 use canvass::ids::{LeadId, SearchId, WatchId};
 use canvass::lead::{self, Lock, Shown};
 use canvass::search::{self, Search};
@@ -28,6 +29,7 @@ struct Named {
     app: App,
     caller: Caller,
     id: String,
+    claim: Option<Claim>,
 }
 
 impl Named {
@@ -35,7 +37,8 @@ impl Named {
         let caller = Caller::from_request_parts(parts, edge).await?;
         let params = RawPathParams::from_request_parts(parts, edge).await;
         let id = params.ok().and_then(|params| params.iter().next().map(|(_, id)| id.to_owned()));
-        Ok(Named { app: edge.app.clone(), caller, id: id.unwrap_or_default() })
+        let claim = parts.extensions.get::<Claim>().cloned();
+        Ok(Named { app: edge.app.clone(), caller, id: id.unwrap_or_default(), claim })
     }
 }
 
@@ -67,7 +70,12 @@ impl FromRequestParts<Edge> for WatchPath {
 impl SearchPath {
     /// The search that a tool's argument names.
     pub fn of(app: &App, caller: Caller, id: String) -> SearchPath {
-        SearchPath(Named { app: app.clone(), caller, id })
+        SearchPath(Named { app: app.clone(), caller, id, claim: None })
+    }
+
+    /// Who asks.
+    pub fn caller(&self) -> &Caller {
+        &self.0.caller
     }
 
     /// Whose searches are meant.
@@ -83,6 +91,11 @@ impl SearchPath {
     /// What the account may see of them.
     pub fn lock(&self) -> Lock {
         Lock::of(self.account())
+    }
+
+    /// The claim of the request's `Idempotency-Key`, when it carries one.
+    pub fn claim(&self) -> Option<&Claim> {
+        self.0.claim.as_ref()
     }
 
     /// The id, if it is one.
@@ -105,7 +118,7 @@ impl SearchPath {
 impl LeadPath {
     /// The lead that a tool's argument names.
     pub fn of(app: &App, caller: Caller, id: String) -> LeadPath {
-        LeadPath(Named { app: app.clone(), caller, id })
+        LeadPath(Named { app: app.clone(), caller, id, claim: None })
     }
 
     /// Whose leads are meant.
@@ -121,6 +134,11 @@ impl LeadPath {
     /// What the account may see of them.
     pub fn lock(&self) -> Lock {
         Lock::of(self.account())
+    }
+
+    /// The claim of the request's `Idempotency-Key`, when it carries one.
+    pub fn claim(&self) -> Option<&Claim> {
+        self.0.claim.as_ref()
     }
 
     /// The lead, as it is stored.

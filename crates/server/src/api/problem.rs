@@ -10,7 +10,7 @@ use canvass::ai::KeyError;
 use canvass::db::DbError;
 use canvass::enrichment::{EnrichError, StartError as EnrichmentError};
 use canvass::exports::LinkError;
-use canvass::idempotency::ClaimError;
+use canvass::idempotency::{ClaimError, TakenOver};
 use canvass::intro::IntroError;
 use canvass::radar::WatchError;
 use canvass::search::StartError;
@@ -24,6 +24,9 @@ const OVERLOAD_WAIT_SECONDS: &str = "2";
 
 /// How long a client should wait while an operator has to make the storage usable again, in seconds.
 const STORAGE_WAIT_SECONDS: &str = "60";
+
+/// How long a client should wait for its earlier request with the same Idempotency-Key, in seconds.
+const CLAIM_WAIT_SECONDS: &str = "2";
 
 /// How long a client should wait for one of its searches to end, in seconds.
 const SEARCH_WAIT_SECONDS: &str = "15";
@@ -96,7 +99,10 @@ impl Problem {
     /// 401: no key, or not a working one.
     pub fn unauthorized(code: &'static str, detail: impl Into<String>) -> Problem {
         let problem = Problem::new(StatusCode::UNAUTHORIZED, code, detail);
-        problem.with(WWW_AUTHENTICATE, HeaderValue::from_static("ApiKey realm=\"canvass\", header=\"X-API-Key\""))
+        problem.with(
+            WWW_AUTHENTICATE,
+            HeaderValue::from_static("ApiKey realm=\"canvass\", header=\"X-API-Key\", Bearer realm=\"canvass\""),
+        )
     }
 
     /// 403: the plan does not include it.
@@ -112,7 +118,13 @@ impl Problem {
 
     /// 404 for an address nobody serves.
     pub fn no_such_path() -> Problem {
-        Problem::new(StatusCode::NOT_FOUND, "not_found", "there is nothing at this address; /docs lists what there is")
+        Problem::new(StatusCode::NOT_FOUND, "not_found", "there is no endpoint at this address; /docs lists them all")
+    }
+
+    /// 408: the body did not come in time.
+    pub fn too_slow() -> Problem {
+        let detail = "the request body came too slowly, or not at all; send the request again, whole";
+        Problem::new(StatusCode::REQUEST_TIMEOUT, "body_too_slow", detail)
     }
 
     /// 413: more than one mebibyte.
@@ -132,6 +144,12 @@ impl Problem {
     pub fn too_many_requests(detail: impl Into<String>, wait_seconds: u64) -> Problem {
         let problem = Problem::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", detail);
         problem.with(RETRY_AFTER, HeaderValue::from(wait_seconds))
+    }
+
+    /// 409: the same request is under way.
+    fn under_way(error: TakenOver) -> Problem {
+        let problem = Problem::new(StatusCode::CONFLICT, "request_in_progress", error.to_string());
+        problem.with(RETRY_AFTER, HeaderValue::from_static(CLAIM_WAIT_SECONDS))
     }
 
     /// 500: our fault.
@@ -248,6 +266,7 @@ impl From<StartError> for Problem {
                 let problem = Problem::new(StatusCode::TOO_MANY_REQUESTS, "too_many_searches", error.to_string());
                 return problem.with(RETRY_AFTER, HeaderValue::from_static(SEARCH_WAIT_SECONDS));
             }
+            StartError::TakenOver(error) => return Problem::under_way(*error),
             StartError::Db(error) => return Problem::from(error),
         };
         Problem::bad_request(code, error.to_string())
@@ -259,6 +278,7 @@ impl From<EnrichmentError> for Problem {
         match error {
             EnrichmentError::UnknownLead => Problem::not_found("lead"),
             EnrichmentError::UsedUp => Problem::bad_request("ai_allowance_used_up", error.to_string()),
+            EnrichmentError::TakenOver(error) => Problem::under_way(error),
             EnrichmentError::Db(error) => Problem::from(error),
         }
     }
@@ -269,6 +289,7 @@ impl From<EnrichError> for Problem {
         match error {
             EnrichError::NotFound => Problem::not_found("lead"),
             EnrichError::Model(_) => Problem::provider_failed(error.to_string()),
+            EnrichError::TakenOver(error) => Problem::under_way(error),
             EnrichError::Db(error) => Problem::from(error),
         }
     }
@@ -299,7 +320,7 @@ impl From<IntroError> for Problem {
         match error {
             IntroError::NotFound => Problem::not_found("lead"),
             IntroError::UsedUp => Problem::bad_request("ai_allowance_used_up", error.to_string()),
-            IntroError::UnderWay => Problem::new(StatusCode::CONFLICT, "request_in_progress", error.to_string()),
+            IntroError::TakenOver(error) => Problem::under_way(error),
             IntroError::Model(_) => Problem::provider_failed(error.to_string()),
             IntroError::Db(error) => Problem::from(error),
         }
@@ -325,6 +346,8 @@ impl From<WatchError> for Problem {
         match error {
             WatchError::NoLead => Problem::not_found("lead"),
             WatchError::CapReached { .. } => Problem::bad_request("radar_cap_reached", error.to_string()),
+            WatchError::Removed => Problem::new(StatusCode::NOT_FOUND, "not_found", error.to_string()),
+            WatchError::TakenOver(error) => Problem::under_way(error),
             WatchError::Db(error) => Problem::from(error),
         }
     }
@@ -334,7 +357,7 @@ impl From<ClaimError> for Problem {
     fn from(error: ClaimError) -> Problem {
         let detail = error.to_string();
         match error {
-            ClaimError::UnderWay => Problem::new(StatusCode::CONFLICT, "request_in_progress", detail),
+            ClaimError::UnderWay(error) => Problem::under_way(error),
             ClaimError::OtherRequest => {
                 Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "idempotency_key_reused", detail)
             }

@@ -10,7 +10,8 @@ use utoipa::ToSchema;
 use super::Problem;
 use super::auth::Caller;
 use super::fields::Fields;
-use super::start::{scope_schema, start_request};
+use super::search::scope_schema;
+use super::start::start_request;
 
 /// What a search would be like.
 #[derive(Debug, Serialize, ToSchema)]
@@ -37,7 +38,7 @@ pub struct QuoteView {
     /// The balance now.
     #[schema(minimum = 0, example = 480)]
     pub credits: i64,
-    /// How the request was read, where it could have been read otherwise.
+    /// What was guessed, ignored or lowered, in plain sentences; empty when the request was taken exactly as asked.
     pub notes: Vec<String>,
 }
 

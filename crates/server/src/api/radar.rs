@@ -22,8 +22,6 @@ use super::idempotency::Spender;
 use super::path::WatchPath;
 use super::schema::one_of;
 
-/// Characters of an id that is looked at at all.
-const ID_CHARS_MAX: usize = 200;
 /// Checks shown when the client does not say, and at most.
 const CHECKS_DEFAULT: i64 = 100;
 const CHECKS_MAX: i64 = 400;
@@ -285,11 +283,11 @@ pub async fn watch(
     _: NoParameters,
     JsonBody(mut body): JsonBody,
 ) -> Result<Json<WatchedView>, Problem> {
-    let lead = body.text("lead_id", 1..=ID_CHARS_MAX);
-    let lead = body.require("lead_id", lead).unwrap_or_default();
+    let lead = body.id("lead_id");
+    let lead = body.require("lead_id", lead, "the id of a lead of this account").unwrap_or_default();
     body.finish()?;
     let lead = LeadId::parse(&lead).ok_or_else(|| Problem::not_found("lead"))?;
-    let watched = radar::watch(&by.app, watcher.account(), lead, by.subject).await?;
+    let watched = radar::watch(&by.app, watcher.account(), lead, by.claim.as_ref()).await?;
     Ok(Json(watched.into()))
 }
 
@@ -348,7 +346,7 @@ pub async fn history(path: WatchPath, mut query: Fields, headers: HeaderMap) -> 
 /// `since`, and none is lost or repeated. Without, the newest first.
 #[utoipa::path(get, path = "/radar/alerts", operation_id = "listAlerts", tag = "Radar",
     params(
-        ("since" = Option<String>, Query, format = DateTime, description = "Only alerts after this moment, oldest first."),
+        ("since" = Option<String>, Query, format = DateTime, description = "Only alerts after this moment, oldest first. Without an offset it is UTC."),
         ("limit" = Option<i64>, Query, description = "At most so many; 50 when not given.", minimum = 1, maximum = 200, example = 50),
     ),
     responses((status = 200, description = "The alerts.", body = Vec<AlertView>)))]

@@ -1,7 +1,7 @@
 //! Every route, in one table.
 
 use axum::Router;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::get;
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, IF_NONE_MATCH, LINK, RETRY_AFTER};
 use http::{HeaderName, Method};
@@ -13,8 +13,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::{
-    Edge, Problem, account, ai, auth, credits, enrichment, exports, frame, health, idempotency, intro, lead, openapi,
-    quote, radar, search,
+    Edge, Problem, account, ai, auth, compress, credits, enrichment, exports, frame, health, idempotency, intro, lead,
+    openapi, quote, radar, search,
 };
 use crate::{mcp, streaming, web};
 
@@ -95,15 +95,18 @@ pub fn service_with(edge: Edge, more: More) -> Service {
     let spending = Router::from(spending()).merge(more.spending);
     let spending = spending.layer(from_fn_with_state(edge.clone(), idempotency::once));
     let keyed = Router::from(keyed()).merge(more.keyed).merge(spending);
-    let keyed = keyed.layer(from_fn_with_state(edge.clone(), auth::identify));
+    let keyed = keyed.layer(from_fn_with_state(edge.clone(), auth::identify)).merge(mcp::routes(&edge));
+    let open = Router::from(open()).merge(pages()).merge(mcp::keyless_routes());
+    let open = open.fallback(|| async { Problem::no_such_path() });
+    let admit = from_fn_with_state(edge.clone(), frame::admit);
+    // Pages of other websites may call what asks for a key, and read why it was refused; nothing else.
     let router = keyed
-        .merge(Router::from(open()))
-        .merge(pages())
-        .merge(mcp::routes(&edge))
-        .fallback(|| async { Problem::no_such_path() })
+        .layer(admit.clone())
         .layer(cors())
+        .merge(open.layer(admit))
         .layer(from_fn_with_state(edge.clone(), frame::around))
-        .layer(from_fn_with_state(edge.clone(), web::sandbox::sites))
+        .layer(compress::layer())
+        .layer(from_fn(compress::negotiate))
         .with_state(edge);
     // Outside of the router, so that a slash at the end is gone before routes are matched.
     NormalizePathLayer::trim_trailing_slash().layer(router)

@@ -10,7 +10,8 @@ use canvass::search::{self, History, Search, Status, Stopped, StoppedBecause};
 use http::HeaderMap;
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa::openapi::{Object, Schema};
+use utoipa::openapi::Schema;
+use utoipa::openapi::schema::Ref;
 
 use super::Problem;
 use super::auth::Caller;
@@ -19,8 +20,8 @@ use super::etag::tagged;
 use super::fields::{Fields, NoParameters};
 use super::idempotency::Spender;
 use super::path::SearchPath;
-use super::schema::{one_of, or_null};
-use super::start::{FiltersView, StartView, scope_schema, start_request};
+use super::schema::{self, one_of, or_null, search_status};
+use super::start::{FiltersView, StartView, start_request};
 
 /// A search that was started.
 #[derive(Debug, Serialize, ToSchema)]
@@ -33,7 +34,7 @@ pub struct StartedView {
     #[schema(minimum = 1, maximum = 2500, example = 25)]
     pub requested: i64,
     /// Where it stands.
-    #[schema(schema_with = status_schema)]
+    #[schema(schema_with = search_status)]
     pub status: &'static str,
     /// The path to poll.
     #[schema(example = "/searches/019a8546-6d1b-7cc0-b6dd-8f3b5f0c9d11")]
@@ -41,7 +42,7 @@ pub struct StartedView {
     /// What the location was read as.
     #[schema(example = "Austin, TX")]
     pub area: String,
-    /// How the request was read, where it could have been read otherwise.
+    /// What was guessed, ignored or lowered, in plain sentences; empty when the request was taken exactly as asked.
     pub notes: Vec<String>,
 }
 
@@ -50,7 +51,8 @@ impl From<&Search> for StartedView {
         StartedView {
             search_id: search.id.to_string(),
             requested: search.requested,
-            status: search.status.name(),
+            // What the start call answers, however long ago that was: a repeat under its key gets the same.
+            status: Status::Running.name(),
             poll: search.poll(),
             area: search.coverage.area.clone(),
             notes: search.coverage.notes.clone(),
@@ -86,7 +88,7 @@ pub struct SearchView {
     #[schema(minimum = 1, maximum = 2500, example = 25)]
     pub requested: i64,
     /// Where it stands.
-    #[schema(schema_with = status_schema)]
+    #[schema(schema_with = search_status)]
     pub status: &'static str,
     /// Leads delivered.
     #[schema(minimum = 0, example = 25)]
@@ -144,13 +146,13 @@ pub struct CoverageView {
     /// What the location was read as.
     #[schema(example = "Austin, TX")]
     pub area: String,
-    /// How the request was read, where it could have been read otherwise.
+    /// What was guessed, ignored or lowered, in plain sentences; empty when the request was taken exactly as asked.
     pub notes: Vec<String>,
 }
 
-/// The schema of a status.
-pub fn status_schema() -> Object {
-    one_of("Where a search stands.", Status::ALL.map(Status::name))
+/// The schema of the scope a search has.
+pub fn scope_schema() -> Ref {
+    schema::scope("How wide the search reaches.")
 }
 
 fn stopped_schema() -> Schema {
@@ -197,11 +199,11 @@ impl From<Search> for SearchView {
 ///
 /// Starts a search and returns at once. Poll the returned path every 15 to 30 seconds, or follow its events.
 #[utoipa::path(post, path = "/search/start", operation_id = "startSearch", tag = "Searches",
-    params(("Idempotency-Key" = Option<String>, Header, pattern = "^[!-~]{1,255}$", description = "Sent again with the same key within a day, the request starts nothing and gets the same answer.")),
+    params(("Idempotency-Key" = Option<String>, Header, description = "Sent again with the same key within a day, the request starts nothing and gets the same answer.")),
     request_body = StartView,
     responses((status = 200, description = "The search was started.", body = StartedView)))]
 pub async fn start(by: Spender, _: NoParameters, JsonBody(body): JsonBody) -> Result<Json<StartedView>, Problem> {
-    let started = search::start(&by.app, by.caller.account(), start_request(body)?, by.subject).await?;
+    let started = search::start(&by.app, by.caller.account(), start_request(body)?, by.claim.as_ref()).await?;
     Ok(Json(StartedView::from(started.search())))
 }
 
@@ -209,7 +211,7 @@ pub async fn start(by: Spender, _: NoParameters, JsonBody(body): JsonBody) -> Re
 ///
 /// The same as `POST /search/start`.
 #[utoipa::path(post, path = "/searches", operation_id = "createSearch", tag = "Searches",
-    params(("Idempotency-Key" = Option<String>, Header, pattern = "^[!-~]{1,255}$", description = "Sent again with the same key within a day, the request starts nothing and gets the same answer.")),
+    params(("Idempotency-Key" = Option<String>, Header, description = "Sent again with the same key within a day, the request starts nothing and gets the same answer.")),
     request_body = StartView,
     responses((status = 200, description = "The search was started.", body = StartedView)))]
 pub async fn create(by: Spender, none: NoParameters, body: JsonBody) -> Result<Json<StartedView>, Problem> {
@@ -226,15 +228,15 @@ pub async fn show(path: SearchPath, _: NoParameters, headers: HeaderMap) -> Resu
     tagged(&headers, &SearchView::from(path.find().await?))
 }
 
-/// Where a search stands, in short.
+/// The progress of a search in short.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = SearchStatus)]
+#[schema(as = SearchProgress)]
 pub struct StatusView {
     /// Its id.
     #[schema(format = Uuid)]
     pub search_id: String,
     /// Where it stands.
-    #[schema(schema_with = status_schema)]
+    #[schema(schema_with = search_status)]
     pub status: &'static str,
     /// Leads delivered so far.
     #[schema(minimum = 0, example = 12)]
@@ -268,24 +270,38 @@ pub struct StopView {
     /// Its id.
     #[schema(format = Uuid)]
     pub search_id: String,
-    /// Whether this is what ended it; false when it had already ended.
+    /// Whether this request is what ended it; false when it had already ended, also by an earlier stop.
     pub stopped: bool,
     /// Where it stands now.
-    #[schema(schema_with = status_schema)]
+    #[schema(schema_with = search_status)]
     pub status: &'static str,
+    /// When it ended, by this request or before it.
+    #[schema(required, format = DateTime)]
+    pub completed_at: Option<String>,
+    /// What happened, for people: whether this request stopped it, an earlier one had, or it had ended by itself.
+    #[schema(
+        example = "An earlier request had already stopped the search at 2026-11-15T02:03:04.123456+00:00. Leads delivered before are kept; nothing was delivered or charged after that."
+    )]
+    pub detail: String,
 }
 
 impl From<Stopped> for StopView {
     fn from(stopped: Stopped) -> StopView {
-        let Stopped { search, stopped, status } = stopped;
-        StopView { search_id: search.to_string(), stopped, status: status.name() }
+        StopView {
+            search_id: stopped.search.to_string(),
+            stopped: stopped.stopped,
+            status: stopped.status.name(),
+            completed_at: stopped.ended_at.map(|moment| moment.to_string()),
+            detail: stopped.detail(),
+        }
     }
 }
 
 /// Stop a search
 ///
 /// Stops a running search. Leads already delivered are kept; once this has answered, nothing more is delivered or
-/// charged.
+/// charged. Safe to repeat: `stopped` is false then, and `detail` and `completed_at` say that an earlier request stopped
+/// the search, and when.
 #[utoipa::path(post, path = "/searches/{search_id}/stop", operation_id = "stopSearch", tag = "Searches",
     params(("search_id" = String, Path, format = Uuid, description = "A search of this account.")),
     responses((status = 200, description = "Whether it was stopped, and where it stands.", body = StopView)))]
@@ -300,7 +316,7 @@ pub async fn stop(path: SearchPath, _: NoParameters) -> Result<Json<StopView>, P
 #[utoipa::path(get, path = "/searches", operation_id = "listSearches", tag = "Searches",
     params(
         ("status" = Option<String>, Query, pattern = "^(running|done|cancelled|failed)$", description = "Only searches that stand like this: running, done, cancelled or failed.", example = "done"),
-        ("since" = Option<String>, Query, format = DateTime, description = "Only searches begun after this moment."),
+        ("since" = Option<String>, Query, format = DateTime, description = "Only searches begun after this moment. Without an offset it is UTC."),
         ("limit" = Option<i64>, Query, description = "At most so many.", minimum = 1, maximum = 100, example = 20),
     ),
     responses((status = 200, description = "The searches.", body = Vec<SearchView>)))]

@@ -4,11 +4,11 @@ use canvass::plan::Scope;
 use canvass::search::{Filters, REQUESTED_MAX, StartRequest};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa::openapi::Object;
+use utoipa::openapi::Schema;
 
 use super::Problem;
 use super::fields::Fields;
-use super::schema::one_of;
+use super::schema::{or_null, scope};
 
 /// Characters of an industry.
 const INDUSTRY_CHARS_MAX: usize = 200;
@@ -20,9 +20,9 @@ const REVIEWS_MAX: f64 = 1e9;
 /// Reads a request, and says everything that is wrong with it.
 pub fn start_request(mut fields: Fields) -> Result<StartRequest, Problem> {
     let industry = fields.text("industry", 1..=INDUSTRY_CHARS_MAX);
-    let industry = fields.require("industry", industry);
+    let industry = fields.require("industry", industry, "the kind of business, such as \"dentist\"");
     let location = fields.text("location", 1..=LOCATION_CHARS_MAX);
-    let location = fields.require("location", location);
+    let location = fields.require("location", location, "where to search, such as \"Austin, TX\" or a ZIP code");
     let request = StartRequest {
         industry: industry.unwrap_or_default(),
         location: location.unwrap_or_default(),
@@ -59,12 +59,12 @@ pub struct StartView {
     /// Kind of business, in your own words.
     #[schema(min_length = 1, max_length = 200, pattern = "\\S", example = "dentist")]
     pub industry: String,
-    /// Area to search: a town, ZIP code, county, state or country. With `radius_miles`, the street address, ZIP code or
-    /// town to measure from.
+    /// Area to search: a town, ZIP code, county, state or country, or coordinates such as `30.2672, -97.7431`. With
+    /// `radius_miles`, the street address, ZIP code, town or coordinates to measure from.
     #[schema(min_length = 1, max_length = 300, pattern = "\\S", example = "Austin, TX")]
     pub location: String,
-    /// Leads wanted; lowered to the plan's cap and the balance.
-    #[schema(minimum = 1, maximum = 2500, default = 25, example = 25)]
+    /// Leads wanted, 25 when left out; lowered to the plan's cap and the balance.
+    #[schema(minimum = 1, maximum = 2500, example = 25)]
     pub requested_count: Option<i64>,
     /// How wide to search around the location.
     #[schema(schema_with = scope_schema)]
@@ -74,8 +74,7 @@ pub struct StartView {
     pub radius_miles: Option<f64>,
     /// Which businesses are wanted.
     pub filters: Option<FiltersView>,
-    /// Whether to send an e-mail when the search ends.
-    #[schema(default = false)]
+    /// Whether to send an e-mail when the search ends; false when left out.
     pub notify: Option<bool>,
 }
 
@@ -84,23 +83,23 @@ pub struct StartView {
 #[serde(deny_unknown_fields)]
 #[schema(as = Filters)]
 pub struct FiltersView {
-    /// Lowest listing rating.
+    /// Lowest listing rating; leaves out businesses without a rating.
     #[schema(minimum = 0, maximum = 5, example = 4)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_rating: Option<f64>,
-    /// Highest listing rating.
+    /// Highest listing rating; leaves out businesses without a rating.
     #[schema(minimum = 0, maximum = 5, example = 5)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_rating: Option<f64>,
-    /// Fewest reviews.
+    /// Fewest reviews; leaves out businesses without a review count.
     #[schema(minimum = 0, maximum = 1_000_000_000, example = 0)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_reviews: Option<f64>,
-    /// Most reviews.
+    /// Most reviews; leaves out businesses without a review count.
     #[schema(minimum = 0, maximum = 1_000_000_000, example = 100_000)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_reviews: Option<f64>,
-    /// Only businesses with (true) or without (false) a website.
+    /// Only businesses with (true) or without (false) a website of their own; a social media page is not one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub has_website: Option<bool>,
     /// Only businesses with a phone number. False asks for nothing.
@@ -122,7 +121,6 @@ impl From<Filters> for FiltersView {
     }
 }
 
-/// The schema of a scope.
-pub fn scope_schema() -> Object {
-    one_of("How wide to search.", Scope::ALL.map(Scope::name))
+fn scope_schema() -> Schema {
+    or_null(scope("How wide to search around the location; city when left out, or the place itself when it is wider."))
 }

@@ -10,7 +10,8 @@ use canvass::plan::{AddOn, Tier};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use super::output::{Output, table};
+use super::output::Output;
+use super::table::table;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {

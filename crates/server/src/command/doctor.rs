@@ -6,7 +6,8 @@ use canvass::config::{Given, SETTINGS, SettingError, Settings};
 use canvass::doctor::{Check, Verdict, examine};
 use serde::Serialize;
 
-use super::output::{Output, table};
+use super::output::Output;
+use super::table::table;
 
 /// What the doctor found.
 #[derive(Debug, Serialize)]

@@ -10,6 +10,8 @@ use flate2::read::MultiGzDecoder;
 use page_facts::{Context, FactsView, PAGE_BYTES_MAX, RawPage};
 use serde::{Deserialize, Serialize};
 
+use super::output::write_json_line;
+
 /// Pages handed to the cores in one go.
 const BATCH_PAGES: usize = 256;
 
@@ -63,7 +65,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         for (line, read) in on_all_cores(batch, arguments.region.as_deref()) {
             all_read &= read;
             // Whoever closed the pipe has seen enough.
-            if writeln!(output, "{line}").is_err() {
+            if !write_json_line(&mut output, &line) {
                 return Ok(ExitCode::SUCCESS);
             }
         }

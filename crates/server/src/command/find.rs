@@ -1,25 +1,22 @@
 //! `canvass find`: one search in this process, without a server.
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
-use canvass::account::{self, Account, Email, NewAccount};
+use canvass::account::{self, Account};
 use canvass::exports::{self, FULL_COLUMNS, Row, full_row};
 use canvass::lead::{self, Lock, Wanted};
-use canvass::plan::{AddOn, Scope, Tier};
+use canvass::plan::Scope;
 use canvass::search::{self, Event, Filters, REQUESTED_DEFAULT, Resume, Search, StartRequest};
-use canvass::{App, credits, work};
+use canvass::{App, work};
 use clap::{ArgAction, Args};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use tokio::sync::oneshot;
 
-use super::output::{Output, table};
+use super::output::{Output, write_file};
+use super::table::{fitted, screen_columns};
 use crate::api::search::SearchView;
-
-/// Whose searches these are: the account of whoever sits at this machine.
-const LOCAL_EMAIL: &str = "find@localhost";
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -57,7 +54,7 @@ struct FilterArguments {
     /// Most reviews
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32))]
     max_reviews: Option<u32>,
-    /// Only businesses with a website; =false for those without
+    /// Only businesses with a website of their own; =false for those without
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", action = ArgAction::Set)]
     has_website: Option<bool>,
     /// Only businesses with a phone number
@@ -112,7 +109,7 @@ pub(super) async fn run(app: &App, arguments: Arguments, output: Output) -> anyh
     if let Some((field, why)) = request.filters.contradiction() {
         anyhow::bail!("{} {why}", field.trim_start_matches("filters."));
     }
-    let account = local_account(app, arguments.count).await?;
+    let account = account::local(app, arguments.count).await?;
     let search = search::start(app, &account, request, None).await?.search().clone();
     let (stop, stopped) = oneshot::channel::<()>();
     let worker = tokio::spawn(work::work(app.clone(), async { drop(stopped.await) }));
@@ -122,27 +119,6 @@ pub(super) async fn run(app: &App, arguments: Arguments, output: Output) -> anyh
     worker.await?;
     others.abort();
     show(app, &ended, arguments.csv, output).await
-}
-
-/// The account of whoever sits here, with credits for this search: on one's own machine nobody has to be asked.
-async fn local_account(app: &App, count: i64) -> anyhow::Result<Account> {
-    let email = Email::parse(LOCAL_EMAIL)?;
-    let account = match account::by_email(&app.db, &email).await? {
-        Some(account) => account,
-        None => {
-            let new = NewAccount {
-                email: email.clone(),
-                tier: Tier::Scale,
-                credits: Some(count),
-                add_ons: AddOn::ALL.to_vec(),
-            };
-            account::create(app, new).await?
-        }
-    };
-    if account.credits < count {
-        credits::grant(app, account.id, count - account.credits, Some("for a search at this machine".into())).await?;
-    }
-    account::by_email(&app.db, &email).await?.context("the account was there a moment ago")
 }
 
 /// Follows the search with a progress bar. Ctrl-C stops it, and what was found is kept.
@@ -176,8 +152,11 @@ async fn follow(app: &App, account: &Account, search: &Search) -> anyhow::Result
 
 fn progress_bar(search: &Search) -> ProgressBar {
     let bar = ProgressBar::new(search.requested.unsigned_abs());
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} leads, {msg}, {per_sec}, {eta} left");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} leads, {msg}, {rate}/s, {eta} left")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    bar.set_style(style.with_key("rate", |state: &ProgressState, text: &mut dyn std::fmt::Write| {
+        let _ = write!(text, "{:.0}", state.per_sec());
+    }));
     bar.set_message("0 with email");
     bar.enable_steady_tick(Duration::from_millis(200));
     bar
@@ -218,7 +197,7 @@ async fn show(app: &App, search: &Search, csv: Option<PathBuf>, output: Output) 
 fn write_csv(path: &PathBuf, rows: &[Row]) -> std::io::Result<()> {
     let mut text = exports::line(FULL_COLUMNS);
     rows.iter().for_each(|row| text.push_str(&exports::line(full_row(row))));
-    if path.as_os_str() == "-" { std::io::stdout().write_all(text.as_bytes()) } else { std::fs::write(path, text) }
+    if path.as_os_str() == "-" { write_file(&text) } else { std::fs::write(path, text) }
 }
 
 fn found(rows: &[Row]) -> String {
@@ -229,12 +208,12 @@ fn found(rows: &[Row]) -> String {
             text(&lead.phone),
             text(&lead.primary_email),
             text(&lead.owner_name),
-            text(&lead.website),
             premium.as_ref().map(|premium| premium.score.to_string()).unwrap_or_default(),
+            text(&lead.website),
         ]
     };
-    let headings = ["Business", "Phone", "Email", "Owner", "Website", "Score"];
-    table(&headings, rows.iter().map(line).collect())
+    let headings = ["Business", "Phone", "Email", "Owner", "Score", "Website"];
+    fitted(&headings, rows.iter().map(line).collect(), screen_columns(), &["Phone", "Score"])
 }
 
 fn summary(search: &Search, csv: Option<&PathBuf>) -> String {

@@ -10,7 +10,8 @@ use clap::Subcommand;
 use serde::Serialize;
 
 use super::account::Who;
-use super::output::{Output, table};
+use super::output::Output;
+use super::table::table;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {

@@ -11,6 +11,7 @@ mod read;
 mod sandbox;
 mod serve;
 mod settings;
+mod table;
 mod work;
 
 use std::process::ExitCode;

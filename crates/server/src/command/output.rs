@@ -1,11 +1,13 @@
-//! What a command shows: a table or a sentence for people, JSON for programs.
+//! What a command shows: a table or a sentence for people, JSON for programs. Everything that is shown passes here, and
+//! nothing in it can act on a terminal.
 
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
 use canvass::db::OpenError;
-use comfy_table::{Table, presets};
 use serde::Serialize;
+
+use crate::printable;
 
 /// How this command shows its answer.
 #[derive(Clone, Copy, Debug)]
@@ -20,14 +22,18 @@ impl Output {
 
     /// Shows `view` as JSON, or what `text` makes of it.
     pub(super) fn show<T: Serialize + ?Sized>(&self, view: &T, text: impl FnOnce() -> String) {
-        let shown = if self.json { serde_json::to_string_pretty(view).unwrap_or_default() } else { text() };
+        let shown = if self.json {
+            printable::json(&serde_json::to_string_pretty(view).unwrap_or_default()).into_owned()
+        } else {
+            printable::text(&text()).into_owned()
+        };
         // Whoever closed the pipe has seen enough.
         let _ = writeln!(std::io::stdout().lock(), "{shown}");
     }
 
     /// Says something beside the answer, on standard error.
     pub(super) fn note(&self, text: &str) {
-        let _ = writeln!(std::io::stderr().lock(), "{text}");
+        let _ = writeln!(std::io::stderr().lock(), "{}", printable::text(text));
     }
 
     /// Says on standard error why the command failed.
@@ -37,20 +43,31 @@ impl Output {
         let detail = detail.map(|(_, part)| part.as_str()).collect::<Vec<_>>().join(": ");
         let advice = error.downcast_ref::<OpenError>().map(OpenError::advice);
         let shown = match (self.json, advice) {
-            (true, Some(advice)) => serde_json::json!({ "detail": detail, "advice": advice }).to_string(),
-            (true, None) => serde_json::json!({ "detail": detail }).to_string(),
-            (false, Some(advice)) => format!("error: {detail}\n-> {advice}"),
-            (false, None) => format!("error: {detail}"),
+            (true, Some(advice)) => json_line(&serde_json::json!({ "detail": detail, "advice": advice })),
+            (true, None) => json_line(&serde_json::json!({ "detail": detail })),
+            (false, Some(advice)) => printable::text(&format!("error: {detail}\n-> {advice}")).into_owned(),
+            (false, None) => printable::text(&format!("error: {detail}")).into_owned(),
         };
         let _ = writeln!(std::io::stderr().lock(), "{shown}");
         ExitCode::FAILURE
     }
 }
 
-/// A table with these headings.
-pub(super) fn table(headings: &[&str], rows: Vec<Vec<String>>) -> String {
-    let mut table = Table::new();
-    let style = if std::io::stdout().is_terminal() { presets::UTF8_HORIZONTAL_ONLY } else { presets::NOTHING };
-    table.load_style(style).set_header(headings).add_rows(rows);
-    table.to_string()
+fn json_line(value: &serde_json::Value) -> String {
+    printable::json(&value.to_string()).into_owned()
+}
+
+/// Writes a file to standard output: as it is for a program or a file, but for a terminal only what can be shown.
+pub(super) fn write_file(text: &str) -> std::io::Result<()> {
+    let mut output = std::io::stdout().lock();
+    if output.is_terminal() {
+        output.write_all(printable::text(&text.replace("\r\n", "\n")).as_bytes())
+    } else {
+        output.write_all(text.as_bytes())
+    }
+}
+
+/// Writes one line of JSON. `false` when whoever reads has closed the pipe.
+pub(super) fn write_json_line(output: &mut impl Write, json: &str) -> bool {
+    writeln!(output, "{}", printable::json(json)).is_ok()
 }

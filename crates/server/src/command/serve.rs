@@ -10,6 +10,7 @@ use serde::Serialize;
 use tokio::net::TcpListener;
 
 use super::output::Output;
+use crate::limits::raise_descriptor_limit;
 use crate::serve::{asked_to_stop, serve};
 
 const DEMO_EMAIL: &str = "demo@example.com";
@@ -36,11 +37,15 @@ pub(super) fn warn_of_exposed_files(app: &App) {
 
 pub(super) async fn run(app: App, output: Output) -> anyhow::Result<()> {
     warn_of_exposed_files(&app);
+    raise_descriptor_limit();
     let address = app.settings.listen;
     let listener = TcpListener::bind(address).await.with_context(|| {
         format!("cannot listen on {address}; is another server running there? --listen chooses another")
     })?;
     app.listens_on(listener.local_addr()?);
+    if let Some(sandbox) = &app.sandbox {
+        sandbox.serve_to_browsers(&app.db).await.context("the sandbox's websites cannot be served on this machine")?;
+    }
     let base = app.base_url().as_str().trim_end_matches('/').to_owned();
     let key = first_key(&app).await?;
     let source = app.settings.source;
@@ -58,11 +63,10 @@ pub(super) async fn run(app: App, output: Output) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Makes the demo account and its key: only at the very first start, on the embedded defaults, where nobody outside of
-/// this machine can knock.
+/// Makes the demo account and its key: only at the very first start, on the embedded defaults, where the server is not
+/// reachable from other machines.
 async fn first_key(app: &App) -> anyhow::Result<Option<String>> {
-    let private =
-        app.settings.is_embedded() && app.settings.listen.ip().is_loopback() && app.settings.base_url.is_none();
+    let private = app.settings.is_embedded() && app.settings.is_private();
     if !private || !account::is_empty(&app.db).await? {
         return Ok(None);
     }

@@ -1,22 +1,28 @@
 //! One message, from HTTP to the connector and back.
 
+use std::sync::Arc;
+
 use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Extension, Path, Request, State};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use canvass::keys::SecretKey;
-use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HOST, HeaderMap};
+use http::header::{ACCEPT, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HOST};
 use http::request::Parts;
 use http::{HeaderValue, StatusCode, Uri};
-use http_body_util::Full;
+use http_body_util::{BodyExt, Full};
 
 use super::connector::{Accepts, Service};
 use super::read::{Seen, look};
 use super::{admit, refuse};
 use crate::api::auth::{self, KEY_HEADER, KeyHolder};
 use crate::api::body::{is_json, read};
+use crate::api::drain::{Drain, drain};
+use crate::api::rate_limit::Pass;
 use crate::api::{Edge, Problem};
+use crate::connection::Connection;
+use crate::log;
 
 /// What the protocol wants a client to accept; some accept anything, some only the one they expect.
 const ACCEPTED: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
@@ -32,10 +38,7 @@ pub(super) async fn by_header(
     Extension(service): Extension<Service>,
     request: Request,
 ) -> Response {
-    let presented = match bearer(request.headers()) {
-        Some(key) => auth::read_key(key),
-        None => auth::presented(&request),
-    };
+    let presented = auth::presented(&request);
     converse(&edge, &service, presented, request).await
 }
 
@@ -51,11 +54,6 @@ pub(super) async fn by_path(
     converse(&edge, &service, auth::read_key(&key), request).await
 }
 
-fn bearer(headers: &HeaderMap) -> Option<&str> {
-    let (scheme, key) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then_some(key)
-}
-
 async fn converse(
     edge: &Edge,
     service: &Service,
@@ -63,15 +61,13 @@ async fn converse(
     request: Request,
 ) -> Response {
     let (parts, body) = request.into_parts();
-    // Before anything is refused: with a message half read the connection would be closed, under whatever the client
-    // sends on it next.
-    let body = read(body).await;
-    if let Err(problem) = admit::check(edge, &parts) {
-        return refuse::in_json(problem.into_response(), None).await;
-    }
-    let (holder, pass) = match auth::let_in(edge, presented).await {
+    let (holder, pass) = match let_in(edge, presented, &parts).await {
         Ok(let_in) => let_in,
-        Err(response) => return refuse::in_json(response, None).await,
+        Err(response) => {
+            // With a message half read the connection would be closed, under whatever the client sends on it next.
+            drain(edge, parts.version, body, Drain::Message).await;
+            return refuse::in_json(response, None).await;
+        }
     };
     let mut response = answer(service, holder, parts, body).await;
     if let Some(pass) = pass {
@@ -80,8 +76,19 @@ async fn converse(
     response
 }
 
-async fn answer(service: &Service, holder: KeyHolder, parts: Parts, body: Result<Bytes, Problem>) -> Response {
-    let bytes = match message(&parts, body) {
+/// Who sends a message, found out before a byte of it is read.
+async fn let_in(
+    edge: &Edge,
+    presented: Result<Option<SecretKey>, Problem>,
+    parts: &Parts,
+) -> Result<(KeyHolder, Option<Pass>), Response> {
+    admit::check(edge, parts).map_err(IntoResponse::into_response)?;
+    let connection = parts.extensions.get::<Arc<Connection>>().map(Arc::as_ref);
+    auth::let_in(edge, presented, connection).await
+}
+
+async fn answer(service: &Service, holder: KeyHolder, parts: Parts, body: Body) -> Response {
+    let bytes = match message(&parts, body).await {
         Ok(bytes) => bytes,
         Err(problem) => return refuse::in_json(problem.into_response(), None).await,
     };
@@ -93,11 +100,25 @@ async fn answer(service: &Service, holder: KeyHolder, parts: Parts, body: Result
         return refuse::bad_request(seen.id, error);
     }
     let Seen { id, .. } = seen;
-    let response = service.handle(forwarded(parts, bytes, holder)).await;
-    refuse::in_json(response.map(Body::new), id).await
+    let misplaced_key = log::holds_secret(&bytes);
+    let request = forwarded(parts, bytes, holder);
+    let misplaced_key = misplaced_key || request.headers().values().any(log::holds_secret);
+    let response = service.handle(request).await;
+    let response = refuse::in_json(response.map(Body::new), id).await;
+    if misplaced_key { without_keys(response) } else { response }
 }
 
-fn message(parts: &Parts, body: Result<Bytes, Problem>) -> Result<Bytes, Problem> {
+/// The same answer, whatever it repeats of a message that holds a key: the protocol library repeats names and values.
+fn without_keys(mut response: Response) -> Response {
+    response.headers_mut().remove(CONTENT_LENGTH);
+    response.map(|body| {
+        Body::new(body.map_frame(|frame| frame.map_data(|data| Bytes::from(log::hide_in_bytes(&data).into_owned()))))
+    })
+}
+
+async fn message(parts: &Parts, body: Body) -> Result<Bytes, Problem> {
+    // Read first: a client that is told of a wrong type keeps its connection.
+    let body = read(body).await;
     let kind = parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
     if !kind.is_some_and(is_json) {
         let detail = "the body must be JSON; send it with Content-Type: application/json";

@@ -23,13 +23,17 @@ use serde_json::{Value, json};
 use crate::api::Edge;
 use connector::service;
 
-/// The routes of the connector.
+/// The routes of the connector, which ask for a key.
 pub fn routes(edge: &Edge) -> Router<Edge> {
     Router::new()
         .route("/mcp", post(converse::by_header))
         .route("/mcp/{key}", post(converse::by_path))
         .layer(Extension(service(edge)))
-        .route("/register", post(register))
+}
+
+/// What assistants ask for without a key.
+pub fn keyless_routes() -> Router<Edge> {
+    Router::new().route("/register", post(register))
 }
 
 /// What an assistant asks for when its key is refused: it takes us for a server where one signs in.

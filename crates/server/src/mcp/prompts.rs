@@ -3,6 +3,8 @@
 use rmcp::model::{ErrorData, GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role};
 use serde_json::Value;
 
+use crate::log::holds_secret;
+
 /// Characters of an argument.
 const ARGUMENT_CHARS_MAX: usize = 300;
 
@@ -109,6 +111,7 @@ impl Argument {
             _ if text.chars().count() > ARGUMENT_CHARS_MAX || text.chars().any(char::is_control) => {
                 wrong(format!("must have at most {ARGUMENT_CHARS_MAX} characters on one line"))
             }
+            _ if holds_secret(text) => wrong("holds an API key, which belongs in the connector's address only".into()),
             None if text.is_empty() => wrong(format!("is missing: {}", self.description)),
             Some(otherwise) if text.is_empty() => Ok(otherwise.to_owned()),
             _ => Ok(text.to_owned()),

@@ -5,6 +5,8 @@ use http::HeaderMap;
 use rmcp::model::{ErrorData, ProtocolVersion, RequestId};
 use serde_json::{Map, Value};
 
+use crate::log::{hide_secrets, holds_secret};
+
 /// The header that names a protocol version.
 const VERSION_HEADER: &str = "mcp-protocol-version";
 /// Where a request of the newer era names it.
@@ -27,6 +29,9 @@ pub(super) struct Seen {
 pub(super) fn look(bytes: &[u8]) -> Result<Seen, ErrorData> {
     let refused = |why: &'static str| Err(ErrorData::invalid_request(why, None));
     match serde_json::from_slice(bytes) {
+        Ok(Value::Object(message)) if message.get("id").and_then(Value::as_str).is_some_and(holds_secret) => {
+            refused("the id of the message holds an API key; choose another id")
+        }
         Ok(Value::Object(message)) => Ok(seen(&message)),
         Ok(Value::Array(_)) => refused("batches are not supported; send one message at a time"),
         Ok(_) => refused("the message must be a JSON object"),
@@ -54,7 +59,7 @@ impl Seen {
         if ProtocolVersion::KNOWN_VERSIONS.iter().any(|known| known.as_str() == named) {
             return Ok(());
         }
-        let echoed: String = named.chars().take(ECHOED_CHARS_MAX).collect();
+        let echoed: String = hide_secrets(&named).chars().take(ECHOED_CHARS_MAX).collect();
         let version = serde_json::from_value(Value::String(echoed)).unwrap_or_default();
         Err(ErrorData::unsupported_protocol_version(version, ProtocolVersion::KNOWN_VERSIONS))
     }

@@ -3,8 +3,6 @@
 //! The stream reads only when the client does, so a client that never reads costs a few leads of memory and stops
 //! nothing. A client that comes back names the last event it saw and goes on behind it, on any server.
 
-use std::time::Duration;
-
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
@@ -17,23 +15,24 @@ use futures::stream;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use serde_json::json;
+use tokio::time::Instant;
 use utoipa::ToSchema;
 
 use crate::api::auth::Caller;
 use crate::api::body::{JsonBody, read};
 use crate::api::fields::{Fields, NoParameters};
-use crate::api::idempotency::{REPLAYED, asked, key_of};
+use crate::api::idempotency::{REPLAYED, asked, key_of, start_once};
 use crate::api::path::SearchPath;
+use crate::api::problem::FieldError;
 use crate::api::search::{SearchView, StartedView};
 use crate::api::start::{StartView, start_request};
 use crate::api::{Edge, Problem};
 
-/// What a client waits before it comes back.
-const RETRY: &str = "retry: 3000\n\n";
+/// Tells a client how long to wait before it reconnects, in milliseconds. Part of the first event of a stream: in a block
+/// of its own some clients take it for an empty event.
+const RETRY: &str = "retry: 3000\n";
 /// What is sent when nothing happens, so that nobody on the way takes the connection for dead.
 const KEEP_ALIVE: &str = ": keep-alive\n\n";
-/// How often.
-const KEEP_ALIVE_EVERY: Duration = Duration::from_secs(15);
 /// Ids are far below this.
 const EVENT_ID_MAX: i64 = 1_000_000;
 /// The event a client saw last.
@@ -59,9 +58,15 @@ pub struct EventView {
 /// lead, `search_done` at the end. Going away does not stop the search; `GET /searches/{search_id}/events` goes on
 /// with it.
 #[utoipa::path(post, path = "/search", operation_id = "streamSearch", tag = "Searches",
-    params(("Idempotency-Key" = Option<String>, Header, pattern = "^[!-~]{1,255}$", description = "Sent again with the same key within a day, the request starts nothing and follows the same search.")),
+    params(
+        ("Idempotency-Key" = Option<String>, Header, description = "Sent again with the same key within a day, the request starts nothing and follows the same search."),
+        ("Last-Event-ID" = Option<i64>, Header, description = "With an Idempotency-Key: the id of the last event that was seen, to go on behind it.", minimum = 0, maximum = 1_000_000),
+    ),
     request_body = StartView,
-    responses((status = 200, description = "The events.", content_type = "text/event-stream", body = EventView)))]
+    responses(
+        (status = 200, description = "The events.", content_type = "text/event-stream", body = EventView),
+        (status = 204, description = "There are no more events."),
+    ))]
 pub async fn search(
     State(edge): State<Edge>,
     caller: Caller,
@@ -70,47 +75,48 @@ pub async fn search(
 ) -> Result<Response, Problem> {
     let (parts, body) = request.into_parts();
     let bytes = read(body).await?;
+    let last = last_event_id(&parts.headers)?;
     let claim = match key_of(&parts.headers)? {
+        None if last.is_some() => return Err(reconnect_without_key()),
         None => None,
         Some(key) => {
             let asked = asked(&parts, &bytes);
             match idempotency::claim(&edge.app, caller.account().id, key, &asked).await? {
-                Claimed::Answered(answer) => return follow_again(&edge, &caller, &answer).await,
+                Claimed::Answered(answer) => return follow_again(&edge, &caller, &answer, last).await,
                 Claimed::Ours(claim) => Some(claim),
             }
         }
     };
-    match begin(&edge, &caller, Request::from_parts(parts, Body::from(bytes)), claim.as_ref()).await {
-        Ok(search) => Ok(follow(&edge, Lock::of(caller.account()), &search, Resume::Beginning)),
-        Err(problem) => {
-            if let Some(claim) = &claim {
-                idempotency::let_go(&edge.app, claim).await?;
-            }
-            Err(problem)
-        }
+    let work = begin(&edge, &caller, Request::from_parts(parts, Body::from(bytes)), claim.as_ref());
+    let search = match &claim {
+        Some(claim) => start_once(&edge.app, claim, work, kept).await?,
+        None => work.await?,
+    };
+    let mut response = follow(&edge, &caller, &search, Resume::Beginning);
+    if claim.is_some_and(|claim| claim.made().is_some()) {
+        response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
     }
+    Ok(response)
 }
 
-/// Starts the search, and remembers that it did.
 async fn begin(edge: &Edge, caller: &Caller, request: Request, claim: Option<&Claim>) -> Result<Search, Problem> {
     use axum::extract::FromRequest;
     let JsonBody(body) = JsonBody::from_request(request, edge).await?;
-    let id = claim.map(|claim| claim.subject);
-    let started = search::start(&edge.app, caller.account(), start_request(body)?, id).await?;
-    if let Some(claim) = claim {
-        let body = started.search().id.to_string();
-        let answer = Answer { status: 200, content_type: "text/event-stream".into(), body };
-        idempotency::keep(&edge.app, claim, &answer).await?;
-    }
+    let started = search::start(&edge.app, caller.account(), start_request(body)?, claim).await?;
     Ok(started.search().clone())
 }
 
+/// What is remembered: which search it was.
+fn kept(search: &Search) -> Answer {
+    Answer { status: 200, content_type: "text/event-stream".into(), body: search.id.to_string() }
+}
+
 /// Follows the search that the same request started before.
-async fn follow_again(edge: &Edge, caller: &Caller, answer: &Answer) -> Result<Response, Problem> {
+async fn follow_again(edge: &Edge, caller: &Caller, answer: &Answer, last: Option<i64>) -> Result<Response, Problem> {
     let missing = || Problem::not_found("search");
     let id = SearchId::parse(&answer.body).ok_or_else(missing)?;
     let search = search::find(&edge.app.db, caller.account().id, id).await?.ok_or_else(missing)?;
-    let mut response = follow(edge, Lock::of(caller.account()), &search, Resume::Beginning);
+    let mut response = resume(edge, caller, &search, last);
     response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
     Ok(response)
 }
@@ -139,11 +145,26 @@ pub async fn events(
     query.finish()?;
     let last = last_event_id(&headers)?.or(parameter);
     let search = path.find().await?;
+    Ok(resume(&edge, path.caller(), &search, last))
+}
+
+/// The events behind the last one that was seen; 204 when there will be none, so that clients stop reconnecting.
+fn resume(edge: &Edge, caller: &Caller, search: &Search, last: Option<i64>) -> Response {
     match last {
-        Some(last) if !search.is_running() && last > search.leads_found => Ok(StatusCode::NO_CONTENT.into_response()),
-        Some(last) => Ok(follow(&edge, path.lock(), &search, Resume::After(last))),
-        None => Ok(follow(&edge, path.lock(), &search, Resume::Beginning)),
+        Some(last) if !search.is_running() && last > search.leads_found => StatusCode::NO_CONTENT.into_response(),
+        Some(last) => follow(edge, caller, search, Resume::After(last)),
+        None => follow(edge, caller, search, Resume::Beginning),
     }
+}
+
+/// A client that reconnects by itself must not start, and pay for, a second search.
+fn reconnect_without_key() -> Problem {
+    Problem::fields(vec![FieldError {
+        field: "Last-Event-ID".into(),
+        message: "needs the Idempotency-Key the search was started with; or follow GET /searches/{search_id}/events"
+            .into(),
+        code: "contradiction",
+    }])
 }
 
 fn last_event_id(headers: &HeaderMap) -> Result<Option<i64>, Problem> {
@@ -155,12 +176,17 @@ fn last_event_id(headers: &HeaderMap) -> Result<Option<i64>, Problem> {
     Ok(last)
 }
 
-fn follow(edge: &Edge, lock: Lock, search: &Search, resume: Resume) -> Response {
-    let follower = search::follow(&edge.app, search, resume, lock);
-    let first = stream::iter([Ok(Bytes::from_static(RETRY.as_bytes()))]);
-    let events = stream::unfold(Some(follower), next_piece);
+fn follow(edge: &Edge, caller: &Caller, search: &Search, resume: Resume) -> Response {
+    let live = Live {
+        follower: search::follow(&edge.app, search, resume, Lock::of(caller.account())),
+        edge: edge.clone(),
+        caller: caller.clone(),
+        check_at: Instant::now() + edge.limits.keep_alive,
+        retry: RETRY,
+    };
+    let events = stream::unfold(Some(live), next_piece);
     // A server that goes away lets its streams go; the clients find their place again on the next one.
-    let pieces = first.chain(events).take_until(Box::pin(edge.closed()));
+    let pieces = events.take_until(Box::pin(edge.closed()));
     let headers = [
         (CONTENT_TYPE, HeaderValue::from_static("text/event-stream; charset=utf-8")),
         (CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform")),
@@ -171,21 +197,47 @@ fn follow(edge: &Edge, lock: Lock, search: &Search, resume: Resume) -> Response 
 
 type Piece = Result<Bytes, std::io::Error>;
 
-/// The next event as it is sent, or a sign of life.
-async fn next_piece(follower: Option<Follower>) -> Option<(Piece, Option<Follower>)> {
-    let mut follower = follower?;
-    match tokio::time::timeout(KEEP_ALIVE_EVERY, follower.next()).await {
-        Err(_) => Some((Ok(Bytes::from_static(KEEP_ALIVE.as_bytes())), Some(follower))),
-        Ok(Ok(event)) => event.map(|event| (Ok(written(event)), Some(follower))),
+/// A stream that is being sent.
+struct Live {
+    follower: Follower,
+    edge: Edge,
+    caller: Caller,
+    /// When the key is looked at again: at every sign of life, and as often while events come.
+    check_at: Instant,
+    /// What is still to be said in the next event.
+    retry: &'static str,
+}
+
+/// The next event as it is sent, or a sign of life. The stream just ends when the key does not work any more.
+async fn next_piece(live: Option<Live>) -> Option<(Piece, Option<Live>)> {
+    let mut live = live?;
+    let event = tokio::time::timeout_at(live.check_at, live.follower.next()).await;
+    if event.is_err() || Instant::now() >= live.check_at {
+        match live.caller.recheck(&live.edge.app).await {
+            Ok(()) => live.check_at = Instant::now() + live.edge.limits.keep_alive,
+            Err(problem) if problem.status.is_server_error() => return Some(broken_off()),
+            Err(_) => return None,
+        }
+    }
+    match event {
+        Err(_) => Some((Ok(Bytes::from_static(KEEP_ALIVE.as_bytes())), Some(live))),
+        Ok(Ok(event)) => event.map(|event| {
+            let retry = std::mem::take(&mut live.retry);
+            (Ok(written(event, retry)), Some(live))
+        }),
         Ok(Err(error)) => {
             tracing::warn!(error = &*error as &dyn std::error::Error, "a stream broke off");
-            // Cut off in the middle, the client knows that it has to come back.
-            Some((Err(std::io::Error::other("the stream broke off")), None))
+            Some(broken_off())
         }
     }
 }
 
-fn written(event: Event) -> Bytes {
+/// Cut off in the middle, the client knows that it has to come back.
+fn broken_off() -> (Piece, Option<Live>) {
+    (Err(std::io::Error::other("the stream broke off")), None)
+}
+
+fn written(event: Event, retry: &str) -> Bytes {
     let (id, name, data) = match event {
         Event::Started(search) => (0, "search_started", started(&search)),
         Event::Lead { number, json } => (number, "lead", json),
@@ -194,7 +246,7 @@ fn written(event: Event) -> Bytes {
             (id, "search_done", serde_json::to_string(&SearchView::from(*search)).unwrap_or_default())
         }
     };
-    format!("id: {id}\nevent: {name}\ndata: {data}\n\n").into()
+    format!("{retry}id: {id}\nevent: {name}\ndata: {data}\n\n").into()
 }
 
 fn started(search: &Search) -> String {

@@ -2,6 +2,9 @@
 
 pub(crate) mod sandbox;
 
+use std::borrow::Cow;
+
+use axum::body::Bytes;
 use axum::extract::Path;
 use axum::response::{IntoResponse, Response};
 use http::HeaderValue;
@@ -36,12 +39,12 @@ pub(crate) async fn docs() -> Response {
 /// `/assets/...`: what our pages are made of.
 pub(crate) async fn asset(Path(name): Path<String>) -> Result<Response, Problem> {
     match name.as_str() {
-        "style.css" => Ok(file(CSS, include_str!("files/style.css").as_bytes())),
-        "app.js" => Ok(file(SCRIPT, include_str!("files/app.js").as_bytes())),
-        "connector.js" => Ok(file(SCRIPT, include_str!("files/connector.js").as_bytes())),
-        "search.js" => Ok(file(SCRIPT, include_str!("files/search.js").as_bytes())),
-        "ai_key.js" => Ok(file(SCRIPT, include_str!("files/ai_key.js").as_bytes())),
-        "docs.js" => Ok(file(SCRIPT, include_str!("files/docs.js").as_bytes())),
+        "style.css" => Ok(file(CSS, Bytes::from_static(include_bytes!("files/style.css")))),
+        "app.js" => Ok(file(SCRIPT, Bytes::from_static(include_bytes!("files/app.js")))),
+        "connector.js" => Ok(file(SCRIPT, Bytes::from_static(include_bytes!("files/connector.js")))),
+        "search.js" => Ok(file(SCRIPT, Bytes::from_static(include_bytes!("files/search.js")))),
+        "ai_key.js" => Ok(file(SCRIPT, Bytes::from_static(include_bytes!("files/ai_key.js")))),
+        "docs.js" => Ok(file(SCRIPT, Bytes::from_static(include_bytes!("files/docs.js")))),
         _ => Err(Problem::no_such_path()),
     }
 }
@@ -55,7 +58,13 @@ pub(crate) async fn docs_asset(Path(name): Path<String>) -> Result<Response, Pro
     };
     let config = std::sync::Arc::new(utoipa_swagger_ui::Config::from("/openapi.json"));
     match utoipa_swagger_ui::serve(&name, config) {
-        Ok(Some(found)) => Ok(file(kind, &found.bytes)),
+        Ok(Some(found)) => Ok(file(
+            kind,
+            match found.bytes {
+                Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+                Cow::Owned(bytes) => bytes.into(),
+            },
+        )),
         _ => Err(Problem::no_such_path()),
     }
 }
@@ -69,11 +78,12 @@ fn page(text: &'static str, policy: &'static str) -> Response {
     (headers, text).into_response()
 }
 
-fn file(kind: &'static str, bytes: &[u8]) -> Response {
+/// Without a copy: whoever reads slowly holds no memory of ours.
+fn file(kind: &'static str, bytes: Bytes) -> Response {
     let headers = [
         (CONTENT_TYPE, HeaderValue::from_static(kind)),
         // Short: a new version of the binary brings new files under the same names.
         (CACHE_CONTROL, HeaderValue::from_static("max-age=300")),
     ];
-    (headers, bytes.to_vec()).into_response()
+    (headers, bytes).into_response()
 }

@@ -12,7 +12,7 @@ use crate::support::{Binary, On, client, send};
 async fn binary(on: On) -> Binary {
     match on {
         On::Sqlite => Binary::new(),
-        On::Postgres => {
+        On::Postgres | On::Behind(_) => {
             let options = crate::support::fresh_schema_url().await;
             Binary::new().set("CANVASS_DATABASE_URL", &options)
         }

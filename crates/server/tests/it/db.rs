@@ -104,7 +104,7 @@ async fn several_processes_may_migrate_at_once(#[case] on: On) {
     let folder = tempfile::tempdir().unwrap();
     let schema = match on {
         On::Sqlite => None,
-        On::Postgres => Some(fresh_schema().await),
+        On::Postgres | On::Behind(_) => Some(fresh_schema().await),
     };
     let migrating = (0..4).map(|_| async {
         let db = match &schema {

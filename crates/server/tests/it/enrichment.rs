@@ -1,5 +1,6 @@
 //! Enrichment: what is found and saved, what it costs, and what no page and no model can make it say.
 
+mod held;
 mod quality;
 
 use std::sync::Arc;
@@ -39,7 +40,11 @@ pub struct Case {
 
 impl Case {
     pub async fn new(on: On, count: usize, change: impl FnOnce(&mut Settings)) -> Case {
-        let listings = (0..count).map(with_reviews).chain([listing(9_999)]).collect();
+        Case::of((0..count).map(with_reviews).chain([listing(9_999)]).collect(), on, change).await
+    }
+
+    /// The same of these businesses.
+    pub async fn of(listings: Vec<Listing>, on: On, change: impl FnOnce(&mut Settings)) -> Case {
         let listings: Arc<Scripted> = Arc::new(Scripted::listing(listings));
         let test = TestApp::build(on, change, More::default(), Some(listings)).await;
         let account = test.account_with(Tier::Scale, 10_000, &AddOn::ALL).await;
@@ -172,6 +177,32 @@ async fn an_enrichment_stops_at_the_allowance_and_says_so(#[case] on: On) {
     assert_eq!(case.remaining().await, 7);
 }
 
+/// A finished search of businesses of which the rules learn nothing, with some in between of which they do.
+async fn mostly_silent(on: On, count: usize, telling: usize, allowance: i64) -> Case {
+    let silent = |number| Listing { reviews: vec![REVIEWS[1].to_owned()], ..listing(number) };
+    let make =
+        |number: usize| if (number + 1) % (count / telling) == 0 { with_reviews(number) } else { silent(number) };
+    Case::of((0..count).map(make).collect(), on, with_allowance(allowance)).await
+}
+
+#[rstest]
+#[case::sqlite(On::Sqlite)]
+#[case::postgres(On::Postgres)]
+#[tokio::test]
+async fn what_the_rules_do_not_improve_costs_nothing(#[case] on: On) {
+    let case = mostly_silent(on, 40, 4, 4).await;
+    let one = case.enrich_lead(0).await.json();
+    assert_eq!((&one["status"], &one["ai_enrich_remaining"]), (&json!("unchanged"), &json!(4)), "{one}");
+    let done = case.enrich(json!({})).await;
+    // As many uses as there are leads to improve are enough for all, however many are looked at in between.
+    let counts = ["enriched", "unchanged", "skipped", "ai_enrich_remaining"].map(|name| done[name].as_i64().unwrap());
+    assert_eq!((counts, &done["stopped_because"]), ([4, 36, 0, 0], &json!(null)), "{done}");
+    assert_eq!(ai::audit(&case.test.app.db).await.unwrap(), vec![]);
+    assert_eq!(ai::grant_pack(&case.test.app, case.account.id, 2).await.unwrap(), 2);
+    let again = case.enrich(json!({})).await;
+    assert_eq!((&again["unchanged"], &again["ai_enrich_remaining"]), (&json!(36), &json!(2)), "{again}");
+}
+
 #[rstest]
 #[case::sqlite(On::Sqlite)]
 #[case::postgres(On::Postgres)]
@@ -249,7 +280,7 @@ async fn what_a_model_invents_is_dropped_and_counted(#[case] on: On) {
     let before = case.lead(0).await;
     let done = case.enrich(json!({})).await;
     assert_eq!((&done["unchanged"], &done["rejected_ungrounded"]), (&json!(3), &json!(6)), "{done}");
-    assert_eq!(done["engine"], "small");
+    assert_eq!((&done["engine"], &done["ai_enrich_remaining"]), (&json!("small"), &json!(10_000 - 3)));
     assert_eq!(case.lead(0).await, before, "nothing of it is saved");
 
     let asked = &provider.asked()[0];
@@ -304,7 +335,9 @@ async fn a_request_that_cannot_be_meant_is_refused_and_changes_nothing(#[case] o
     for (body, expected) in [
         (json!({"lead_ids": []}), StatusCode::UNPROCESSABLE_ENTITY),
         (json!({"lead_ids": many}), StatusCode::UNPROCESSABLE_ENTITY),
-        (json!({"lead_ids": ["x"]}), StatusCode::UNPROCESSABLE_ENTITY),
+        (json!({"lead_ids": ["x"]}), StatusCode::NOT_FOUND),
+        (json!({"lead_ids": [case.leads[0], "x"]}), StatusCode::NOT_FOUND),
+        (json!({"lead_ids": ["x"], "leads": 1}), StatusCode::UNPROCESSABLE_ENTITY),
         (json!({"lead_ids": [7]}), StatusCode::UNPROCESSABLE_ENTITY),
         (json!({"lead_ids": case.leads[0]}), StatusCode::UNPROCESSABLE_ENTITY),
         (json!({"leadids": [case.leads[0]]}), StatusCode::UNPROCESSABLE_ENTITY),

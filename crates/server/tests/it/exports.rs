@@ -15,10 +15,10 @@ use sha2::{Digest, Sha256};
 use crate::support::{Answer, On, Scripted, TestApp, csv_lines as lines, listing, send};
 
 /// What a cell must not begin with.
-const FORMULA_STARTS: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'];
+const FORMULA_STARTS: [char; 12] = ['=', '+', '-', '@', '\t', '\r', '\n', '|', '＝', '＋', '－', '＠'];
 
 /// Names that do things when a spreadsheet, a terminal or a reader of CSV takes them for more than names.
-const PAYLOADS: [&str; 16] = [
+const PAYLOADS: [&str; 21] = [
     "=1+1",
     "=cmd|' /C calc'!A0",
     "+cmd|' /C calc'!A0",
@@ -35,6 +35,11 @@ const PAYLOADS: [&str; 16] = [
     "-",
     "+1-2",
     "=\"\"\"",
+    "a;=1+1",
+    "a\t=cmd|' /C calc'!A0",
+    "a; \"=1+1\"",
+    "'=1+1",
+    "a;'=1+1",
 ];
 
 fn columns(text: &str) -> &str {
@@ -53,9 +58,34 @@ fn cell(value: &Value) -> String {
     }
 }
 
-/// Without the apostrophe that keeps a spreadsheet from running a cell.
-fn meant(cell: &str) -> &str {
-    cell.strip_prefix('\'').filter(|rest| rest.starts_with(FORMULA_STARTS)).unwrap_or(cell)
+/// Without the apostrophes that keep a spreadsheet from running a cell, or a part of it behind another separator; as
+/// docs/exports.md says it is done.
+fn meant(cell: &str) -> String {
+    let parts = cell.split_inclusive([';', '\t', '\r', '\n']).enumerate();
+    let parts = parts.map(|(at, part)| {
+        let seen = part.trim_start_matches(|c: char| "'\"".contains(c) || is_unseen(c));
+        part.strip_prefix('\'').filter(|_| at > 0 && runs(seen)).unwrap_or(part)
+    });
+    let text: String = parts.collect();
+    let bare = text.trim_start_matches('\'');
+    let seen = bare.trim_start_matches(is_unseen);
+    let would_run = (bare.starts_with(FORMULA_STARTS) || seen.starts_with(FORMULA_STARTS)) && !is_number(seen);
+    text.strip_prefix('\'').filter(|_| would_run).unwrap_or(&text).to_owned()
+}
+
+fn is_unseen(c: char) -> bool {
+    c.is_whitespace() || c.is_control() || "\u{ad}\u{200b}\u{200c}\u{200d}\u{200e}\u{200f}\u{2060}\u{feff}".contains(c)
+}
+
+/// Whether a spreadsheet would run a part of a cell; phones and numbers it would not.
+fn runs(seen: &str) -> bool {
+    seen.starts_with(FORMULA_STARTS) && !is_number(seen.trim_end_matches([';', '\t', '\r', '\n']))
+}
+
+fn is_number(text: &str) -> bool {
+    text.strip_prefix(['+', '-']).is_some_and(|rest| {
+        rest.chars().all(|c| c.is_ascii_digit() || " .()".contains(c)) && rest.contains(|c: char| c.is_ascii_digit())
+    })
 }
 
 /// A test with a finished search of this many dentists in Austin.
@@ -127,9 +157,13 @@ async fn payloads_do_nothing_in_any_file(#[case] on: On) {
             for (column, cell) in line {
                 let number = cell.starts_with('+') && cell[1..].bytes().all(|byte| byte.is_ascii_digit());
                 assert!(number || !cell.starts_with(FORMULA_STARTS), "{path} {column}: {cell:?}");
+                for part in cell.split([';', '\t', '\r', '\n']).skip(1) {
+                    let seen = part.trim_start_matches(|c: char| c == '"' || is_unseen(c));
+                    assert!(!runs(seen), "{path} {column}, opened with another separator: {part:?}");
+                }
             }
             for name in ["business_name", "Company", "Business Name"] {
-                assert_eq!(line.get(name).map_or(payload, |cell| meant(cell)), payload, "{path}");
+                assert_eq!(line.get(name).map_or(payload.to_owned(), |cell| meant(cell)), payload, "{path}");
             }
         }
     }

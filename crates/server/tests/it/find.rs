@@ -20,8 +20,8 @@ fn find_shows_what_it_found_in_every_form() {
     assert!(leads.iter().all(|lead| lead["rating"].as_f64().unwrap() >= 3.0));
     assert!(leads.iter().all(|lead| lead["signals"]["score"].is_i64()));
 
-    let output =
-        binary.run(&["find", "plumbers", "Plainville, Sandbox", "-n", "12", "--min-rating", "3", "--csv", "leads.csv"]);
+    let again = ["find", "plumbers", "Plainville, Sandbox", "-n", "12", "--min-rating", "3", "--csv", "leads.csv"];
+    let output = binary.command(&again).env("COLUMNS", "200").output().unwrap();
     assert!(output.status.success(), "{output:?}");
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(said.contains(leads[0]["business_name"].as_str().unwrap()) && said.contains("made up"), "{said}");
@@ -71,11 +71,63 @@ fn ctrl_c_keeps_what_was_found() {
     assert_eq!(csv.split("\r\n").count(), leads + 2);
 }
 
+#[test]
+fn a_search_at_the_machine_makes_no_customer_and_the_demo_account_still_comes() {
+    let binary = Binary::new();
+    assert_eq!(binary.json(&["find", "plumber", "Plainville, Sandbox", "-n", "1"])["search"]["status"], "done");
+    assert_eq!(binary.json(&["account", "list"]), serde_json::json!([]));
+    let refused = binary.run(&["account", "create", "--email", "Find@localhost"]);
+    assert!(String::from_utf8(refused.stderr).unwrap().contains("reserved"));
+    let served = binary.serve();
+    assert!(served.key().starts_with("cv_live_"));
+    let listed = binary.json(&["account", "list"]);
+    let emails: Vec<&str> = listed.as_array().unwrap().iter().map(|one| one["email"].as_str().unwrap()).collect();
+    assert_eq!(emails, ["demo@example.com"]);
+}
+
+#[test]
+fn the_table_fits_the_screen() {
+    let binary = Binary::new();
+    for columns in ["80", "120", "200"] {
+        let mut command = binary.command(&["find", "plumber", "Munich, Germany", "-n", "12"]);
+        let output = command.env("COLUMNS", columns).output().unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
+        let table: Vec<&str> = said.lines().take(13).collect();
+        assert!(table[0].starts_with("Business") && table[0].ends_with("Website"), "{said}");
+        for line in table {
+            assert!(unicode_width::UnicodeWidthStr::width(line) <= columns.parse().unwrap(), "{columns}: {line}");
+        }
+    }
+    let said = String::from_utf8(binary.run(&["find", "plumber", "Munich, Germany", "-n", "12"]).stdout).unwrap();
+    assert!(said.lines().take(13).all(|line| unicode_width::UnicodeWidthStr::width(line) <= 80), "{said}");
+}
+
 fn some_lead_is_stored(binary: &Binary) -> bool {
-    let accounts = binary.json(&["account", "list"]);
-    accounts.as_array().unwrap().iter().any(|account| {
-        account["email"] == "find@localhost" && account["credits"].as_i64().is_some_and(|credits| credits < 20)
-    })
+    let output = binary.run(&["account", "show", "find@localhost", "--json"]);
+    let account: Option<Value> = serde_json::from_slice(&output.stdout).ok();
+    account.and_then(|account| account["credits"].as_i64()).is_some_and(|credits| credits < 20)
+}
+
+#[tokio::test]
+async fn redirects_of_a_sandbox_website_stay_on_the_server() {
+    let binary = Binary::new();
+    let found = binary.json(&["find", "plumber", "Plainville, Sandbox", "-n", "150", "--has-website"]);
+    let served = binary.serve();
+    let port = served.base().rsplit(':').next().unwrap();
+    drop(client());
+    let http = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+    let mut redirects = 0;
+    for lead in found["leads"].as_array().unwrap() {
+        let Some(site) = lead["website"].as_str().filter(|site| site.contains(".localhost")) else { continue };
+        let name = site.trim_start_matches("http://").split(':').next().unwrap();
+        let answer = send(http.get(served.base()).header("Host", format!("{name}:{port}"))).await;
+        let target = answer.headers.get("location").map(|value| value.to_str().unwrap().to_owned());
+        if let Some(target) = target.filter(|target| target.starts_with("http://")) {
+            assert_eq!(target, format!("http://www.{name}:{port}/"));
+            redirects += 1;
+        }
+    }
+    assert!(redirects > 0, "some websites redirect to their www name");
 }
 
 #[tokio::test]

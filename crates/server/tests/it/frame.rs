@@ -190,6 +190,57 @@ async fn any_page_may_call_the_api_and_read_its_headers() {
 }
 
 #[tokio::test]
+async fn pages_of_others_read_only_what_asks_for_a_key() {
+    let (test, key) = test_app().await;
+    let allowed = "access-control-allow-origin";
+    let from_elsewhere = |method: Method, path: &str| {
+        test.request(method, path).header("Origin", "https://elsewhere.example").header("X-API-Key", &key)
+    };
+    let long = format!("/me?x={}", "9".repeat(20_000));
+    let large = || vec![b' '; 2 << 20];
+    for (what, request) in [
+        ("an answer", from_elsewhere(Method::GET, "/me")),
+        ("a wrong key", test.request(Method::GET, "/me").header("Origin", "https://elsewhere.example")),
+        ("a wrong method", from_elsewhere(Method::POST, "/me")),
+        ("a long address", from_elsewhere(Method::GET, &long)),
+        ("a large body", from_elsewhere(Method::POST, "/search/start").body(large())),
+        ("a broken route", from_elsewhere(Method::GET, "/broken")),
+        ("the connector", from_elsewhere(Method::POST, "/mcp")),
+        ("the connector by path", from_elsewhere(Method::POST, "/mcp/wrong")),
+    ] {
+        let answer = send(request).await;
+        assert_eq!(answer.headers.get(allowed).map(|value| value.to_str().unwrap()), Some("*"), "{what}: {answer:?}");
+    }
+    for path in ["/me", "/searches", "/search/start", "/mcp", "/mcp/wrong"] {
+        let preflight = from_elsewhere(Method::OPTIONS, path).header("Access-Control-Request-Method", "POST");
+        assert_eq!(send(preflight).await.header(allowed), "*", "{path}");
+    }
+    for path in [
+        "/",
+        "/app",
+        "/docs",
+        "/assets/app.js",
+        "/openapi.json",
+        "/healthz",
+        "/readyz",
+        "/metrics",
+        "/exports/x",
+        "/register",
+        "/nothing",
+        "/.well-known/oauth-protected-resource",
+    ] {
+        for method in [Method::GET, Method::OPTIONS] {
+            let request = from_elsewhere(method, path).header("Access-Control-Request-Method", "GET");
+            let answer = send(request).await;
+            assert!(
+                !answer.headers.keys().any(|name| name.as_str().starts_with("access-control")),
+                "{path}: {answer:?}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_key_may_ask_so_often_and_is_told_how_often() {
     let limit = |settings: &mut canvass::config::Settings| settings.rate_limit = std::num::NonZeroU32::new(5);
     let test = TestApp::with(On::Sqlite, limit, More::default()).await;

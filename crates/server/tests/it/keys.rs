@@ -85,6 +85,51 @@ async fn what_is_not_a_working_key_is_401() {
     assert_eq!((answer.status, answer.code().as_str()), (StatusCode::UNAUTHORIZED, "missing_key"));
 }
 
+#[rstest]
+#[case::sqlite(On::Sqlite)]
+#[case::postgres(On::Postgres)]
+#[tokio::test]
+async fn a_key_is_taken_from_three_places_and_the_first_one_counts(#[case] on: On) {
+    let test = TestApp::new(on).await;
+    let (_, one) = test.account(Tier::Growth, 1).await;
+    let (_, two) = test.account(Tier::Growth, 2).await;
+    let basic = "Basic dXNlcjpwYXNzd29yZA==".to_owned();
+    let bearer = |key: &str| Some(format!("Bearer {key}"));
+    // X-API-Key, Authorization, api_key; the balance tells whose key counted.
+    let cases = [
+        (Some(one.clone()), None, None, Ok(1)),
+        (None, bearer(&one), None, Ok(1)),
+        (None, Some(format!("bearer   {one} ")), None, Ok(1)),
+        (None, None, Some(&two), Ok(2)),
+        (Some(one.clone()), bearer(&two), Some(&two), Ok(1)),
+        (Some(one.clone()), bearer("a-token-of-some-gateway"), None, Ok(1)),
+        (None, bearer(&one), Some(&two), Ok(1)),
+        (None, Some(basic.clone()), Some(&two), Ok(2)),
+        (Some("x".into()), bearer(&one), None, Err("invalid_key")),
+        (None, bearer("x"), Some(&two), Err("invalid_key")),
+        (None, Some("Bearer".into()), Some(&two), Err("invalid_key")),
+        (None, Some(format!("Bearer{one}")), None, Err("missing_key")),
+        (None, Some(basic), None, Err("missing_key")),
+    ];
+    for (header, authorization, parameter, expected) in cases {
+        let path = parameter.map_or("/me".into(), |key| format!("/me?api_key={key}"));
+        let mut request = test.request(http::Method::GET, &path);
+        let headers = [("X-API-Key", &header), ("Authorization", &authorization)];
+        for (name, value) in headers.into_iter().filter_map(|(name, value)| Some((name, value.as_ref()?))) {
+            request = request.header(name, value);
+        }
+        let answer = crate::support::send(request).await;
+        match expected {
+            Ok(credits) => assert_eq!(answer.json()["credits"], credits, "{header:?} {authorization:?} {path}"),
+            Err(code) => {
+                let found = (answer.status, answer.code());
+                assert_eq!(found, (StatusCode::UNAUTHORIZED, code.to_owned()), "{header:?} {authorization:?} {path}");
+                assert!(answer.header("www-authenticate").contains("Bearer"));
+            }
+        }
+    }
+}
+
 #[tokio::test]
 async fn many_requests_at_once_each_get_their_own_account() {
     let test = TestApp::new(On::Sqlite).await;

@@ -2,6 +2,8 @@
 
 mod enrichment;
 mod mail;
+mod repeat;
+mod suspended;
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};

@@ -12,7 +12,9 @@ use rstest::rstest;
 use serde_json::json;
 use sqlx::{ConnectOptions, Executor};
 
-use crate::support::{Binary, More, Network, On, Proxy, TestApp, client, fresh_schema, fresh_schema_url, send};
+use crate::support::{
+    Binary, Link, More, Network, On, TestApp, client, fresh_database, fresh_schema, fresh_schema_url, send,
+};
 
 /// More pages than any test needs.
 const NO_LIMIT: &str = "1073741823";
@@ -272,7 +274,7 @@ async fn note(on: &Db) {
 #[tokio::test]
 async fn a_connection_that_ends_within_a_transaction_stores_nothing_and_is_replaced() {
     let folder = tempfile::tempdir().unwrap();
-    let db = crate::support::fresh_database(On::Postgres, folder.path()).await;
+    let db = fresh_database(On::Postgres, folder.path()).await;
     note(&db).await;
     let mut tx = db.begin().await.unwrap();
     sql("insert into note (id) values (1)").run(&mut tx).await.unwrap();
@@ -292,16 +294,16 @@ async fn a_connection_that_ends_within_a_transaction_stores_nothing_and_is_repla
 
 #[tokio::test]
 async fn a_commit_whose_answer_is_lost_is_told_from_one_that_failed() {
-    let options = fresh_schema().await;
-    let proxy = Proxy::before(&options).await;
-    let db = db::open_with(proxy.through(options)).await.unwrap();
+    let (on, proxy) = On::behind_a_proxy().await;
+    let folder = tempfile::tempdir().unwrap();
+    let db = fresh_database(on, folder.path()).await;
     note(&db).await;
     let mut tx = db.begin().await.unwrap();
     sql("insert into note (id) values (1)").run(&mut tx).await.unwrap();
-    proxy.set(Network::CutsAtCommit);
+    proxy.lose_reply_to_commit(1);
     let error = tx.commit().await.unwrap_err();
     assert!(matches!(error, DbError::CommitUnknown(_)), "{error:?}");
-    proxy.set(Network::Works);
+    assert!(proxy.let_pass());
     assert_eq!(sql("select id from note").all::<(i64,)>(&db).await.unwrap(), [(1,)], "here it was stored");
 }
 
@@ -311,7 +313,7 @@ async fn a_commit_whose_answer_is_lost_is_told_from_one_that_failed() {
 #[tokio::test]
 async fn after_a_failed_statement_nothing_commits(#[case] on: On) {
     let folder = tempfile::tempdir().unwrap();
-    let db = crate::support::fresh_database(on, folder.path()).await;
+    let db = fresh_database(on, folder.path()).await;
     note(&db).await;
     let mut tx = db.begin().await.unwrap();
     sql("insert into note (id) values (1)").run(&mut tx).await.unwrap();
@@ -335,14 +337,14 @@ async fn note_one(db: &Db) {
 #[tokio::test]
 async fn a_database_out_of_reach_is_told_in_time_and_used_again_when_it_is_back(#[case] network: Network) {
     let options = fresh_schema().await;
-    let proxy = Proxy::before(&options).await;
+    let link = Link::to(&options).await;
     let folder = tempfile::tempdir().unwrap();
-    let db = db::open_with(proxy.through(options)).await.unwrap();
+    let db = db::open_with(link.through(options)).await.unwrap();
     db::migrate(&db, folder.path()).await.unwrap();
-    let test = TestApp::on(db, folder, |_| {}).await;
+    let test = TestApp::upgraded(db, folder).await;
     let (_, key) = test.whole_account(100).await;
     assert_eq!(readyz(&test).await.0, StatusCode::OK);
-    proxy.set(network);
+    link.set(network);
     let asked = Instant::now();
     // An answer holds for a second, and the next one takes at most two.
     until_ready_is(&test, StatusCode::SERVICE_UNAVAILABLE).await;
@@ -355,7 +357,7 @@ async fn a_database_out_of_reach_is_told_in_time_and_used_again_when_it_is_back(
         "two seconds, and what a busy machine adds: {:?}",
         asked.elapsed()
     );
-    proxy.set(Network::Works);
+    link.set(Network::Works);
     until_ready_is(&test, StatusCode::OK).await;
     assert_eq!(test.get("/me", &key).await.status, StatusCode::OK);
     test.start(&key, search(1)).await;

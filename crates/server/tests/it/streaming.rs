@@ -57,7 +57,10 @@ async fn a_stream_tells_the_search_from_its_start_to_its_end(#[case] on: On) {
     assert_eq!(header("x-accel-buffering"), "no");
     let _worker = test.worker();
     let text = response.text().await.unwrap();
-    assert!(text.starts_with("retry: 3000\n\n"), "{text}");
+    assert!(text.starts_with("retry: 3000\nid: 0\nevent: search_started\ndata: {"), "{text}");
+    assert_eq!(text.matches("retry:").count(), 1, "{text}");
+    let blocks = text.split("\n\n").filter(|block| !block.is_empty() && !block.starts_with(':'));
+    assert!(blocks.clone().all(|block| block.contains("\ndata: ")), "no block without an event: {text}");
     let events = events(&text);
     assert_eq!(events.iter().map(|event| event.id).collect::<Vec<_>>(), (0..=21).collect::<Vec<_>>());
     assert_eq!(names(&events)[..2], ["search_started", "lead"]);
@@ -157,6 +160,17 @@ async fn a_stream_sent_twice_under_one_key_follows_one_search(#[case] on: On) {
     test.ledger_in_step(&account, 9).await;
     let other = ask(body(3)).await;
     assert_eq!((other.status, other.code().as_str()), (StatusCode::UNPROCESSABLE_ENTITY, "idempotency_key_reused"));
+    let resume = async |last: &str, with_key: bool| {
+        let request = test.request(Method::POST, "/search").header("X-API-Key", &key).header("Last-Event-ID", last);
+        let request = if with_key { request.header("Idempotency-Key", "k") } else { request };
+        send(request.json(&body(9))).await
+    };
+    assert_eq!(events(&resume("4", true).await.text), events(&first.text)[5..], "a client that reconnects by itself");
+    assert_eq!(resume("10", true).await.status, StatusCode::NO_CONTENT);
+    let unclear = resume("4", false).await;
+    assert_eq!(unclear.status, StatusCode::UNPROCESSABLE_ENTITY, "it must not start a second search");
+    assert_eq!(unclear.json()["errors"][0]["field"], "Last-Event-ID");
+    test.ledger_in_step(&account, 9).await;
     let wrong = test.post("/search", &key, &json!({"industry": "plumber"})).await;
     assert_eq!(wrong.status, StatusCode::UNPROCESSABLE_ENTITY, "an error before the first event is an ordinary one");
 }

@@ -15,21 +15,21 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
     ("doctor", &["ai", "credits", "notify", "website"]),
     ("notify", &["account"]),
     ("ai", &["account", "lead", "plan"]),
-    ("enrichment", &["account", "ai", "lead", "search"]),
-    ("intro", &["account", "ai", "lead"]),
+    ("enrichment", &["account", "ai", "idempotency", "lead", "search"]),
+    ("intro", &["account", "ai", "idempotency", "lead"]),
     ("website", &[]),
     ("sandbox", &[]),
     ("listing", &["plan", "sandbox"]),
     ("signals", &[]),
     ("lead", &["account", "listing", "signals", "website"]),
-    ("search", &["account", "plan", "credits", "listing", "lead", "notify", "website"]),
+    ("search", &["account", "plan", "credits", "idempotency", "listing", "lead", "notify", "website"]),
     ("exports", &["lead", "signals"]),
-    ("radar", &["account", "lead", "listing", "signals", "website"]),
+    ("radar", &["account", "idempotency", "lead", "listing", "signals", "website"]),
     ("db", &[]),
     ("config", &["plan", "signals"]),
 ];
 /// What is no noun, and may be used by all.
-const GROUND: &[&str] = &["app", "clock", "config", "db", "hash", "ids", "private_files", "secret", "steps"];
+const GROUND: &[&str] = &["app", "clock", "config", "db", "hash", "ids", "private_files", "renew", "secret", "steps"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()

@@ -1,9 +1,12 @@
 //! Pages for people: each is there, loads nothing from elsewhere, and shows what strangers wrote as text.
 
-use canvass::plan::Tier;
-use http::StatusCode;
+use std::time::Duration;
 
-use crate::support::{On, TestApp};
+use canvass::config::Settings;
+use canvass::plan::Tier;
+use http::{Method, StatusCode};
+
+use crate::support::{Binary, More, On, TestApp, client, send};
 
 #[tokio::test]
 async fn every_page_and_what_it_loads_is_served_from_here() {
@@ -85,4 +88,77 @@ async fn whoever_downloads_an_audience_is_told_about_consent() {
     let downloads = page.find("id=\"downloads\"").unwrap();
     let note = page.find("people on the list consented").unwrap();
     assert!(note > downloads && note - downloads < 400, "the note stands right below what is downloaded");
+}
+
+/// A website of the sandbox.
+async fn site(test: &TestApp) -> String {
+    let (_, key) = test.whole_account(50).await;
+    let body = serde_json::json!({"industry": "plumber", "location": "Austin, TX", "requested_count": 20});
+    let id = test.start(&key, body).await;
+    test.work().await;
+    let leads = test.leads(&key, &id).await;
+    let read = leads.iter().find(|lead| lead["site_status"] == "ok").unwrap();
+    read["website"].as_str().unwrap().to_owned()
+}
+
+fn host(website: &str) -> String {
+    website.trim_start_matches("http://").trim_end_matches('/').to_owned()
+}
+
+#[tokio::test]
+async fn websites_of_the_sandbox_are_not_on_a_port_that_others_reach() {
+    let own = TestApp::new(On::Sqlite).await;
+    let website = site(&own).await;
+    let ask = |test: &TestApp| send(test.request(Method::GET, "/").header("Host", host(&website)));
+    assert!(ask(&own).await.text.contains("<html"), "on a private server they are on its own port");
+    let public = |settings: &mut Settings| settings.base_url = "https://leads.example.com".parse().ok();
+    let everywhere = |settings: &mut Settings| settings.listen = "0.0.0.0:8080".parse().unwrap();
+    for change in [&public as &dyn Fn(&mut Settings), &everywhere] {
+        let test = TestApp::with(On::Sqlite, change, More::default()).await;
+        let answer = ask(&test).await;
+        assert!(answer.header("content-security-policy").contains("default-src"), "it is our own page");
+        assert!(answer.text.contains("Canvass") && answer.headers.contains_key("x-request-id"), "{answer:?}");
+        assert!(site(&test).await.ends_with(".localhost:8081/"), "leads carry the port the websites are on");
+    }
+}
+
+#[tokio::test]
+async fn a_public_server_has_the_websites_on_a_loopback_port_of_their_own() {
+    let served = Binary::new().set("CANVASS_BASE_URL", "http://leads.example.com").serve_with(&[
+        "serve",
+        "--json",
+        "--listen",
+        "0.0.0.0:0",
+    ]);
+    let pid = served.pid();
+    let ports = listening(pid);
+    let [public, sites] = ports.as_slice() else { panic!("{ports:?}") };
+    assert_eq!((public.0.as_str(), sites.0.as_str()), ("0.0.0.0", "127.0.0.1"));
+    let page = async |port: u16| {
+        let request = client().get(format!("http://127.0.0.1:{port}/")).header("Host", "nobody.localhost");
+        send(request.timeout(Duration::from_secs(60))).await
+    };
+    assert!(page(sites.1).await.text.contains("No such website"));
+    assert!(!page(public.1).await.text.contains("No such website"));
+}
+
+/// The addresses on which a process listens, the widest first.
+fn listening(pid: u32) -> Vec<(String, u16)> {
+    let folder = std::fs::read_dir(format!("/proc/{pid}/fd")).unwrap();
+    let sockets: Vec<String> = folder
+        .filter_map(|entry| std::fs::read_link(entry.unwrap().path()).ok())
+        .filter_map(|target| Some(target.to_str()?.strip_prefix("socket:[")?.trim_end_matches(']').to_owned()))
+        .collect();
+    let table = std::fs::read_to_string(format!("/proc/{pid}/net/tcp")).unwrap();
+    let mut found = Vec::new();
+    for line in table.lines().skip(1) {
+        let columns: Vec<&str> = line.split_whitespace().collect();
+        if columns[3] == "0A" && sockets.iter().any(|socket| socket == columns[9]) {
+            let (address, port) = columns[1].split_once(':').unwrap();
+            let bytes = u32::from_str_radix(address, 16).unwrap().to_le_bytes();
+            found.push((std::net::Ipv4Addr::from(bytes).to_string(), u16::from_str_radix(port, 16).unwrap()));
+        }
+    }
+    found.sort();
+    found
 }

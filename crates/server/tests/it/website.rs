@@ -14,6 +14,12 @@ const CONTACT: &str = r#"<p>Call <a href="tel:+15125550134">(512) 555-0134</a>,
 write to <a href="mailto:joe@joesplumbing.com?subject=Hello">Joe</a></p>"#;
 const ABOUT: &str = "<h2>Our team</h2><h3>Joe Miller</h3><p>Owner</p>";
 
+/// A page that tries to clear the screen, to set the title of the window, and to turn text around.
+const HOSTILE: &str = r#"<script type="application/ld+json">{"@type": "Dentist",
+"name": "Evil\u001b[2J\u001b]0;owned\u0007\u009b31m\u202etxt.exe\u200b",
+"address": {"@type": "PostalAddress", "streetAddress": "1 Main\r\nFake: line"}}</script>
+<a href="mailto:joe@joesplumbing.com">write</a>"#;
+
 /// Serves a small site on the loopback, and gives its address.
 fn site() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -29,6 +35,7 @@ fn site() -> String {
                 "/" => ("200 OK", HOME),
                 "/contact" => ("200 OK", CONTACT),
                 "/about" => ("200 OK", ABOUT),
+                "/hostile" => ("200 OK", HOSTILE),
                 _ => ("404 Not Found", ""),
             };
             let head = format!(
@@ -65,6 +72,48 @@ fn a_website_is_read_and_shown() {
     for said in ["3 pages read", "joe@joesplumbing.com", "+15125550134", "Joe Miller", "calendly"] {
         assert!(card.contains(said), "{card}");
     }
+}
+
+/// What a terminal acts on, and what hides or turns text around.
+fn acts(text: &str) -> bool {
+    text.contains(|c: char| (c.is_control() && c != '\n') || "\u{202e}\u{200b}\u{2066}\u{feff}".contains(c))
+}
+
+#[test]
+fn nothing_on_a_page_reaches_the_terminal_as_a_command() {
+    let address = site();
+    let binary = Binary::new().set("CANVASS_ALLOW_ADDRESSES", &address);
+    let url = format!("http://{address}/hostile");
+    let card = String::from_utf8(binary.run(&["read", &url]).stdout).unwrap();
+    assert!(card.contains("Evil") && !acts(&card), "{card:?}");
+    assert!(!card.lines().any(|line| line.trim_start().starts_with("Fake")), "one finding is one line: {card}");
+    let output = binary.run(&["read", &url, "--json"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let read: Value = serde_json::from_str(&text).unwrap();
+    assert!(!acts(&text) && read["schema_org"]["name"].as_str().unwrap().contains('\u{202e}'), "{text:?}");
+
+    std::fs::write(binary.folder.path().join("hostile.html"), HOSTILE).unwrap();
+    let facts = binary.run(&["facts", "hostile.html", "--url", "https://joes.com"]);
+    let text = String::from_utf8(facts.stdout).unwrap();
+    assert!(text.contains("Evil") && !acts(&text), "{text:?}");
+    let missing = binary.fail(&["account", "show", "nobody\u{202e}@example.com"]);
+    assert!(!acts(&missing), "{missing:?}");
+}
+
+#[test]
+fn a_website_of_the_sandbox_is_read_with_and_without_a_server() {
+    let binary = Binary::new();
+    let found = binary.json(&["find", "dentist", "Plainville, Sandbox", "-n", "1", "--has-email"]);
+    let site = found["leads"][0]["website"].as_str().unwrap();
+    let email = found["leads"][0]["primary_email"].as_str().unwrap();
+    let alone = binary.json(&["read", site]);
+    assert_eq!((&alone["site_status"], &alone["emails"][0]["email"]), (&json!("ok"), &json!(email)), "{alone}");
+    let served = binary.serve();
+    let port = served.base().rsplit(':').next().unwrap();
+    let site = site.replace(":8080", &format!(":{port}"));
+    assert_eq!(binary.json(&["read", &site])["emails"][0]["email"], email);
+    let bare = site.trim_start_matches("http://").trim_end_matches('/');
+    assert_eq!(binary.json(&["read", bare])["emails"][0]["email"], email, "as people write it");
 }
 
 #[test]

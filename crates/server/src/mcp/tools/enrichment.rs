@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::{Answer, Call};
 use crate::api::Problem;
+use crate::api::auth::Rechecks;
 use crate::api::enrichment::{EnrichedLeadView, EnrichmentView, view};
 use crate::api::intro::IntroView;
 use crate::api::path::SearchPath;
@@ -63,7 +64,9 @@ pub(super) async fn enrich(mut call: Call) -> Result<Answer, Problem> {
     let wanted = call.fields.ids::<of::Lead>("lead_ids", 1..=NAMED_LEADS_MAX);
     call.finish()?;
     let search = path.find().await?;
-    let started = enrichment::start(path.app(), path.account(), &search, wanted.as_deref()).await?;
+    let wanted = wanted.transpose().map_err(|_| Problem::not_found("lead"))?;
+    let request = enrichment::Request { leads: wanted.as_deref(), claim: None };
+    let started = enrichment::start(path.app(), path.account(), &search, request).await?;
     if let Some(id) = started {
         wait(&call, &path, &search, id).await?;
     }
@@ -75,6 +78,7 @@ pub(super) async fn enrich(mut call: Call) -> Result<Answer, Problem> {
 async fn wait(call: &Call, path: &SearchPath, search: &Search, id: EnrichmentId) -> Result<(), Problem> {
     let until = Instant::now() + WAIT_MAX;
     let mut progress = Progress::of(call);
+    let mut rechecks = Rechecks::of(&call.edge, path.caller());
     loop {
         if progress.is_wanted() {
             let view = view(path, search.id).await?;
@@ -87,6 +91,7 @@ async fn wait(call: &Call, path: &SearchPath, search: &Search, id: EnrichmentId)
                     return Ok(());
                 }
             }
+            () = rechecks.due() => rechecks.make().await?,
             () = call.context.ct.cancelled() => return Ok(()),
             () = call.edge.closed() => return Ok(()),
         }
@@ -118,8 +123,7 @@ pub(super) async fn introduce(mut call: Call) -> Result<Answer, Problem> {
     call.finish()?;
     let lead = path.find().await?.id;
     let app = path.app();
-    let subject = app.ids.uuid(app.clock.now()).to_string();
-    let written = intro::write(app, path.account(), lead, &subject).await?;
+    let written = intro::write(app, path.account(), lead, None).await?;
     let view = IntroView { intro: written.text, ai_intro_remaining: written.remaining, engine: written.engine };
     Answer::new(&view, "Show the text to the user; it is not stored. Have them check it before it is sent.")
 }

@@ -18,6 +18,7 @@ const RESULTS_MAX: usize = 20;
 #[derive(Serialize)]
 struct ResultsView {
     results: Vec<ResultView>,
+    notes: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -39,12 +40,13 @@ struct DocumentView {
 pub(super) async fn search(mut call: Call) -> Result<Answer, Problem> {
     let caller = call.caller()?;
     let query = call.fields.text("query", 1..=QUERY_CHARS_MAX);
-    let query = call.fields.require("query", query).unwrap_or_default();
+    let query = call.fields.require("query", query, "the words to look for").unwrap_or_default();
     call.finish()?;
-    let hits = look_up(&call.edge.app.db, caller.account().id, &query, RESULTS_MAX).await?;
+    let found = look_up(&call.edge.app.db, caller.account().id, &query, RESULTS_MAX).await?;
     let result =
         |lead: &Lead| ResultView { id: lead.lead_id.to_string(), title: title(lead), url: address(&call.edge, lead) };
-    let view = ResultsView { results: hits.iter().map(|hit| result(&hit.lead)).collect() };
+    let results = found.hits.iter().map(|hit| result(&hit.lead)).collect();
+    let view = ResultsView { results, notes: found.notes };
     let next = if view.results.is_empty() {
         "No saved lead holds all of these words: try fewer, or call start_search to find new businesses."
     } else {

@@ -25,9 +25,8 @@ use crate::api::auth::{Caller, KeyHolder};
 use crate::api::fields::Fields;
 use crate::api::path::{LeadPath, SearchPath};
 use crate::api::{Edge, Problem};
+use crate::log::hide_secrets;
 
-/// Characters of an id that is looked at at all.
-const ID_CHARS_MAX: usize = 200;
 /// Characters of a tool's name that an answer repeats.
 const ECHOED_CHARS_MAX: usize = 60;
 
@@ -78,8 +77,8 @@ impl Call {
 
     /// An id that must be there; whether it is one is found out by looking.
     fn id(&mut self, name: &'static str) -> String {
-        let id = self.fields.text(name, 1..=ID_CHARS_MAX);
-        self.fields.require(name, id).unwrap_or_default()
+        let id = self.fields.id(name);
+        self.fields.require(name, id, "an id as the other tools show it").unwrap_or_default()
     }
 
     /// Says what is wrong with the arguments, when something is.
@@ -150,7 +149,7 @@ pub(super) async fn call(name: &str, call: Call) -> Result<CallToolResult, Error
     let answer = AssertUnwindSafe(run(name, call)).catch_unwind().await;
     Ok(match answer.unwrap_or_else(|_| Err(Problem::internal())) {
         Ok(answer) => told(answer, links),
-        Err(problem) => CallToolResult::error(vec![ContentBlock::text(advice(&problem))]),
+        Err(problem) => CallToolResult::error(vec![ContentBlock::text(hide_secrets(&advice(&problem)))]),
     })
 }
 
@@ -199,7 +198,7 @@ fn advice(problem: &Problem) -> String {
 }
 
 fn unknown(name: &str) -> ErrorData {
-    let name: String = name.chars().filter(|c| !c.is_control()).take(ECHOED_CHARS_MAX).collect();
+    let name: String = hide_secrets(name).chars().filter(|c| !c.is_control()).take(ECHOED_CHARS_MAX).collect();
     let names: Vec<&str> = all().iter().map(|tool| tool.name.as_ref()).collect();
     ErrorData::invalid_params(format!("there is no tool called {name}; there are {}", names.join(", ")), None)
 }

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use canvass::idempotency::{self, Claim, ClaimError, Claimed, IdempotencyKey, KEY_CHARS_MAX, fingerprint};
-use canvass::ids::SearchId;
 use canvass::search::{self, History, Search, StartRequest, Status};
 use serde::Serialize;
 
 use super::{Answer, Call};
 use crate::api::auth::Caller;
+use crate::api::idempotency::start_once;
 use crate::api::path::SearchPath;
 use crate::api::problem::FieldError;
 use crate::api::search::StopView;
@@ -66,6 +66,18 @@ pub(super) fn told(search: &Search) -> Result<Answer, Problem> {
     Answer::new(&SearchView::from(search), next_step(search))
 }
 
+/// The search just started: an assistant passes on what was guessed before credits are spent on it.
+fn started(search: &Search) -> Result<Answer, Problem> {
+    if search.coverage.notes.is_empty() {
+        return told(search);
+    }
+    let next = format!(
+        "Tell the user what notes says, and call stop_search if that is not what they meant. {}",
+        next_step(search)
+    );
+    Answer::new(&SearchView::from(search), &next)
+}
+
 fn next_step(search: &Search) -> &'static str {
     match (search.status, search.leads_found) {
         (Status::Running, _) => {
@@ -89,12 +101,11 @@ pub(super) async fn start(mut call: Call) -> Result<Answer, Problem> {
         None => begin(&call.edge, &caller, request, None).await?,
         Some(key) => begin_once(&call.edge, &caller, request, key).await?,
     };
-    told(&search)
+    started(&search)
 }
 
 async fn begin(edge: &Edge, caller: &Caller, request: StartRequest, claim: Option<&Claim>) -> Result<Search, Problem> {
-    let id = claim.map(|claim| claim.subject);
-    Ok(search::start(&edge.app, caller.account(), request, id).await?.search().clone())
+    Ok(search::start(&edge.app, caller.account(), request, claim).await?.search().clone())
 }
 
 /// Starts a search unless the same call did before.
@@ -109,21 +120,12 @@ async fn begin_once(
         Claimed::Answered(answer) => return SearchPath::of(&edge.app, caller.clone(), answer.body).find().await,
         Claimed::Ours(claim) => claim,
     };
-    match begin(edge, caller, request, Some(&claim)).await {
-        Ok(search) => {
-            idempotency::keep(&edge.app, &claim, &kept(search.id)).await?;
-            Ok(search)
-        }
-        Err(problem) => {
-            idempotency::let_go(&edge.app, &claim).await?;
-            Err(problem)
-        }
-    }
+    start_once(&edge.app, &claim, begin(edge, caller, request, Some(&claim)), kept).await
 }
 
 /// What is remembered: which search it was. Where that stands is looked up when it is asked for.
-fn kept(search: SearchId) -> idempotency::Answer {
-    idempotency::Answer { status: 200, content_type: "text/plain".into(), body: search.to_string() }
+fn kept(search: &Search) -> idempotency::Answer {
+    idempotency::Answer { status: 200, content_type: "text/plain".into(), body: search.id.to_string() }
 }
 
 /// The claim's errors name the header; here it is an argument.
@@ -145,12 +147,7 @@ pub(super) async fn stop(mut call: Call) -> Result<Answer, Problem> {
     let path = call.search()?;
     call.finish()?;
     let stopped = search::stop(path.app(), path.account().id, path.id()?).await?.ok_or_else(SearchPath::missing)?;
-    let next = if stopped.stopped {
-        "It is stopped, and nothing more is charged. Call get_leads to show what was found."
-    } else {
-        "It had ended before. Call get_leads to show what was found."
-    };
-    Answer::new(&StopView::from(stopped), next)
+    Answer::new(&StopView::from(stopped), "Call get_leads to show what was found.")
 }
 
 #[derive(Serialize)]

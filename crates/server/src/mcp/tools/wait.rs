@@ -10,6 +10,7 @@ use canvass::search::{self, Search, Waiter};
 use super::search::told;
 use super::{Answer, Call};
 use crate::api::Problem;
+use crate::api::auth::{Caller, Rechecks};
 use crate::mcp::progress::Progress;
 
 /// Seconds waited when not said, and at most.
@@ -22,21 +23,24 @@ pub(super) async fn wait(mut call: Call) -> Result<Answer, Problem> {
     call.finish()?;
     let search = path.find().await?;
     let patience = Duration::from_secs(u64::try_from(seconds).unwrap_or_default());
-    let search = if search.is_running() && seconds > 0 { until_ended(&call, search, patience).await? } else { search };
+    let waits = search.is_running() && seconds > 0;
+    let search = if waits { until_ended(&call, path.caller(), search, patience).await? } else { search };
     told(&search)
 }
 
 /// The search when it has ended, or as it stands when the time is up, the client is gone, or this server goes away.
-async fn until_ended(call: &Call, mut search: Search, patience: Duration) -> Result<Search, Problem> {
+async fn until_ended(call: &Call, caller: &Caller, mut search: Search, patience: Duration) -> Result<Search, Problem> {
     let waiter = search::wait(&call.edge.app, search.id);
-    let mut waiting = Waiting { call, waiter, progress: Progress::of(call), until: Instant::now() + patience };
+    let rechecks = Rechecks::of(&call.edge, caller);
+    let mut waiting =
+        Waiting { call, waiter, rechecks, progress: Progress::of(call), until: Instant::now() + patience };
     loop {
         // After the bell is listened to: what happened before that is seen here.
         match waiting.waiter.look().await.map_err(|error| Problem::from(&*error))? {
             Some(now) => search = now,
             None => return Ok(search),
         }
-        if !search.is_running() || !waiting.moves(&search).await {
+        if !search.is_running() || !waiting.moves(&search).await? {
             return Ok(search);
         }
     }
@@ -45,22 +49,24 @@ async fn until_ended(call: &Call, mut search: Search, patience: Duration) -> Res
 struct Waiting<'a> {
     call: &'a Call,
     waiter: Waiter,
+    rechecks: Rechecks<'a>,
     progress: Progress,
     until: Instant,
 }
 
 impl Waiting<'_> {
     /// Waits for the search to move on, telling where it stands. `false` when there is no more reason to wait.
-    async fn moves(&mut self, search: &Search) -> bool {
+    async fn moves(&mut self, search: &Search) -> Result<bool, Problem> {
         loop {
             self.progress.tell(search.leads_found, search.requested, "leads found").await;
             tokio::select! {
-                () = self.waiter.moved() => return true,
+                () = self.waiter.moved() => return Ok(true),
                 // Something is left to be told, and not too early any more.
                 () = self.progress.due() => {}
-                () = tokio::time::sleep_until(self.until.into()) => return false,
-                () = self.call.context.ct.cancelled() => return false,
-                () = self.call.edge.closed() => return false,
+                () = self.rechecks.due() => self.rechecks.make().await?,
+                () = tokio::time::sleep_until(self.until.into()) => return Ok(false),
+                () = self.call.context.ct.cancelled() => return Ok(false),
+                () = self.call.edge.closed() => return Ok(false),
             }
         }
     }

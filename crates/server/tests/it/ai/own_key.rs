@@ -134,7 +134,7 @@ async fn an_address_that_is_allowed_no_more_is_asked_no_more() {
     let settings = canvass::config::Settings { allow_addresses: Vec::new(), ..case.test.app.settings.clone() };
     let later = canvass::App::new(case.test.app.db.clone(), settings, canvass::app::Ports::default());
     let lead = canvass::ids::LeadId::parse(&case.leads[0]).unwrap();
-    let refused = canvass::enrichment::enrich(&later, &case.account, lead).await;
+    let refused = canvass::enrichment::enrich(&later, &case.account, lead, None).await;
     assert!(matches!(refused, Err(canvass::enrichment::EnrichError::Model(_))), "{refused:?}");
     assert!(own.asked().is_empty());
 }

@@ -208,7 +208,7 @@ async fn the_schemas_say_what_the_tools_check() {
         let mut arguments: Value = properties.keys().map(|property| (property.clone(), Value::Null)).collect();
         arguments["zzzz"] = json!(1);
         let said = mcp.fail(&name, arguments).await;
-        assert_eq!(said.matches("is not known").count(), 1, "{name}: {said}");
+        assert_eq!(said.matches("is not a known field").count(), 1, "{name}: {said}");
         for missing in tool["inputSchema"]["required"].as_array().into_iter().flatten() {
             assert!(said.contains(&format!("{} is missing", text(missing))), "{name}: {said}");
         }
@@ -253,8 +253,8 @@ async fn a_wrong_argument_is_answered_in_words_a_model_can_act_on(#[case] on: On
     let said = mcp.fail("start_search", json!({"industry": "dentist", "scope": "galaxy", "limit": 5})).await;
     assert_eq!(
         said,
-        "location is missing; it must be there; scope must be one of city, county, state, country; limit is not known; \
-         there are client_request_id, industry, location, requested_count, scope, radius_miles, filters, notify. Next: correct these \
+        "location is missing; send where to search, such as \"Austin, TX\" or a ZIP code; scope must be one of city, county, \
+         state, country; limit is not a known field; the known ones are client_request_id, industry, location, requested_count, scope, radius_miles, filters, notify. Next: correct these \
          arguments and call the tool again."
     );
     let said = mcp.fail("get_leads", json!({"search_id": "x", "cursor": "20"})).await;

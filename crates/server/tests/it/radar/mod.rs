@@ -173,7 +173,9 @@ async fn watching_is_bound_to_the_add_on_the_cap_and_ones_own_leads(#[case] on: 
 
     let other = test.account_with(Tier::Growth, 10, &[AddOn::Radar]).await;
     let stranger = test.key(&other).await;
-    for body in [json!({"lead_id": id}), json!({"lead_id": "nonsense"}), json!({"lead_id": first["id"]})] {
+    let long = json!({"lead_id": "x".repeat(5_000)});
+    let malformed = [json!({"lead_id": "nonsense"}), json!({"lead_id": "a\u{0}b"}), long];
+    for body in [json!({"lead_id": id}), json!({"lead_id": first["id"]})].into_iter().chain(malformed) {
         let answer = test.post("/radar/watch", &stranger, &body).await;
         assert_eq!((answer.status, answer.code().as_str()), (StatusCode::NOT_FOUND, "not_found"), "{body}");
     }
@@ -258,7 +260,8 @@ async fn watches_alerts_and_history_are_shown_as_the_contract_says(#[case] on: O
     }
     // From any alert on, a plus that became a space included.
     let since = newest[2]["created_at"].as_str().unwrap();
-    for since in [since.to_owned(), since.replace('+', "%2B")] {
+    let bare = since.split_once('+').unwrap().0.to_owned();
+    for since in [since.to_owned(), since.replace('+', "%2B"), bare] {
         let later = test.get(&format!("/radar/alerts?since={since}"), &key).await.json();
         assert_eq!(later, json!([newest[1], newest[0]]), "strictly after, oldest first");
     }

@@ -42,7 +42,7 @@ async fn begin(stored: &Stored, searches: usize, count: usize) -> (App, Account,
     work::until_idle(&app).await.unwrap();
     for search in &begun {
         let found = search::find(&app.db, account.id, *search).await.unwrap().unwrap();
-        enrichment::start(&app, &account, &found, None).await.unwrap().unwrap();
+        enrichment::start(&app, &account, &found, enrichment::Request::default()).await.unwrap().unwrap();
     }
     (app, account, begun)
 }
@@ -153,7 +153,7 @@ async fn put_to_sleep(worker: &Child, app: &App, (account, search): (&Account, S
     let found = search::find(&app.db, account.id, search).await.unwrap().unwrap();
     loop {
         signal(worker, Signal::STOP);
-        let joining = enrichment::start(app, account, &found, None);
+        let joining = enrichment::start(app, account, &found, enrichment::Request::default());
         if tokio::time::timeout(Duration::from_secs(1), joining).await.is_ok() {
             return;
         }

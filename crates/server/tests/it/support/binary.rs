@@ -60,7 +60,20 @@ impl Binary {
 
     /// The same with other arguments.
     pub fn serve_with(&self, arguments: &[&str]) -> Served {
-        let mut command = self.command(arguments);
+        Binary::start(self.command(arguments))
+    }
+
+    /// Starts the server on a free port, with what `ulimit` sets before.
+    pub fn serve_under(&self, ulimit: &str) -> Served {
+        let script = format!("ulimit {ulimit} && exec \"$0\" \"$@\"");
+        let mut command = Command::new("sh");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_canvass"), "serve", "--json", "--listen", "127.0.0.1:0"]);
+        command.current_dir(self.folder.path()).env_clear().stdin(Stdio::null());
+        command.env("CANVASS_DATA", self.data()).envs(self.settings.iter().cloned());
+        Binary::start(command)
+    }
+
+    fn start(mut command: Command) -> Served {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let mut said = String::new();
@@ -81,6 +94,10 @@ pub struct Served {
 impl Served {
     pub fn base(&self) -> &str {
         self.started["base_url"].as_str().unwrap()
+    }
+
+    pub fn pid(&self) -> u32 {
+        self.child.id()
     }
 
     pub fn key(&self) -> &str {

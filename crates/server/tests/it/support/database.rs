@@ -5,13 +5,26 @@ use std::str::FromStr;
 
 use canvass::db::{self, Db};
 use sqlx::Executor;
-use sqlx::postgres::{PgConnectOptions, PgPool};
+use sqlx::postgres::{PgConnectOptions, PgPool, PgSslMode};
+
+use super::Proxy;
 
 /// Which database a test runs on.
 #[derive(Clone, Copy, Debug)]
 pub enum On {
     Sqlite,
     Postgres,
+    /// PostgreSQL behind a proxy.
+    Behind(&'static Proxy),
+}
+
+impl On {
+    /// The PostgreSQL that `make test` starts, behind a proxy.
+    pub async fn behind_a_proxy() -> (On, &'static Proxy) {
+        let options = PgConnectOptions::from_str(&postgres_url()).unwrap();
+        let proxy = Proxy::to(options.get_host().to_owned(), options.get_port()).await;
+        (On::Behind(proxy), proxy)
+    }
 }
 
 /// A database with the schema and nothing else in it.
@@ -19,6 +32,10 @@ pub async fn fresh_database(on: On, folder: &Path) -> Db {
     let db = match on {
         On::Sqlite => db::open(None, folder).await.unwrap(),
         On::Postgres => db::open_with(fresh_schema().await).await.unwrap(),
+        On::Behind(proxy) => {
+            let options = fresh_schema().await.host("127.0.0.1").port(proxy.port).ssl_mode(PgSslMode::Disable);
+            db::open_with(options).await.unwrap()
+        }
     };
     db::migrate(&db, folder).await.unwrap();
     db

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use canvass::listing::{About, Listing, Listings, PostalAddress, Query, Spot, Trouble};
 use futures::StreamExt;
 use futures::stream::{self, BoxStream};
-use places::{Area, Category, NotFound, Point, UnknownIndustry};
+use places::{Area, Industry, NotFound, Point, UnknownIndustry};
 use tokio::sync::Semaphore;
 
 /// Lists what it was given, each when its gate lets it.
@@ -67,8 +67,8 @@ impl Listings for Scripted {
         Ok(Spot::fixed(Area::circle(location, "US", point, 10.0)))
     }
 
-    fn industry(&self, _: &str) -> Result<&'static Category, UnknownIndustry> {
-        places::industry("plumber").map(|industry| industry.category)
+    fn industry(&self, _: &str) -> Result<Industry, UnknownIndustry> {
+        places::industry("plumber")
     }
 
     fn count(&self, _: &Query) -> Option<u64> {

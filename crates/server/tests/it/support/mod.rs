@@ -6,6 +6,7 @@ mod database;
 mod listings;
 mod mcp;
 mod model;
+mod network;
 mod proxy;
 mod smtp;
 mod stored;
@@ -16,7 +17,8 @@ pub use database::{On, fresh_database, fresh_schema, fresh_schema_url, postgres_
 pub use listings::{Scripted, listing};
 pub use mcp::{Mcp, rpc};
 pub use model::{Provider, Says, opening, who};
-pub use proxy::{Network, Proxy};
+pub use network::{Link, Network};
+pub use proxy::Proxy;
 pub use smtp::{PASSWORD, SmtpServer};
 pub use stored::{Stored, ahead, opened};
 
@@ -37,6 +39,7 @@ use serde_json::Value;
 use server::api::Edge;
 use server::api::router;
 pub use server::api::router::More;
+use server::limits::Limits;
 use server::serve::serve_service;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
@@ -48,11 +51,19 @@ pub const NOW: i64 = 1_794_708_184_123_456;
 /// An application under test, served on a real socket.
 pub struct TestApp {
     pub app: App,
+    pub edge: Edge,
     pub clock: Arc<SetClock>,
     pub base: String,
     http: reqwest::Client,
     _stop: oneshot::Sender<()>,
     _folder: TempDir,
+}
+
+/// What an application is given from outside of its settings.
+#[derive(Default)]
+pub struct Outside {
+    pub listings: Option<Arc<dyn Listings>>,
+    pub limits: Option<Limits>,
 }
 
 /// An answer, read whole.
@@ -101,6 +112,11 @@ impl TestApp {
         TestApp::build(on, change, more, None).await
     }
 
+    /// With other limits.
+    pub async fn limited(on: On, limits: Limits) -> TestApp {
+        TestApp::assemble(on, |_| {}, More::default(), Outside { limits: Some(limits), ..Outside::default() }).await
+    }
+
     /// With everything changed.
     pub async fn build(
         on: On,
@@ -108,37 +124,41 @@ impl TestApp {
         more: More,
         listings: Option<Arc<dyn Listings>>,
     ) -> TestApp {
+        TestApp::assemble(on, change, more, Outside { listings, ..Outside::default() }).await
+    }
+
+    /// With everything changed, and what comes from outside.
+    pub async fn assemble(on: On, change: impl FnOnce(&mut Settings), more: More, outside: Outside) -> TestApp {
         let folder = tempfile::tempdir().unwrap();
-        let db = fresh_database(on, folder.path()).await;
-        TestApp::assemble((db, folder), change, more, listings).await
-    }
-
-    /// On a database that was opened before.
-    pub async fn on(db: Db, folder: TempDir, change: impl FnOnce(&mut Settings)) -> TestApp {
-        TestApp::assemble((db, folder), change, More::default(), None).await
-    }
-
-    async fn assemble(
-        (db, folder): (Db, TempDir),
-        change: impl FnOnce(&mut Settings),
-        more: More,
-        listings: Option<Arc<dyn Listings>>,
-    ) -> TestApp {
         let mut settings = Settings { data: folder.path().into(), rate_limit: None, ..Settings::default() };
         change(&mut settings);
+        let db = fresh_database(on, folder.path()).await;
+        TestApp::serve(db, folder, settings, (more, outside)).await
+    }
+
+    /// On a database that is there already.
+    pub async fn upgraded(db: Db, folder: TempDir) -> TestApp {
+        let settings = Settings { data: folder.path().into(), rate_limit: None, ..Settings::default() };
+        TestApp::serve(db, folder, settings, (More::default(), Outside::default())).await
+    }
+
+    async fn serve(db: Db, folder: TempDir, settings: Settings, (more, outside): (More, Outside)) -> TestApp {
+        let Outside { listings, limits } = outside;
         let clock = Arc::new(SetClock::at(Moment::from_micros(NOW)));
         let ports = Ports { clock: clock.clone(), ids: Arc::new(SeededIds::new(1)), listings, ..Ports::default() };
         let app = App::new(db, settings, ports);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let base = format!("http://{address}");
-        let edge = Edge::new(app.clone(), &app.settings.reached_at(address));
+        let limits = limits.unwrap_or_else(|| Limits::of(&app.settings));
+        let edge = Edge::with_limits(app.clone(), &app.settings.reached_at(address), limits);
         let (stop, stopped) = oneshot::channel::<()>();
         let make = move |edge| router::service_with(edge, more);
+        let serving = edge.clone();
         tokio::spawn(async move {
-            serve_service(edge, make, listener, async { drop(stopped.await) }).await;
+            serve_service(serving, make, listener, async { drop(stopped.await) }).await;
         });
-        TestApp { app, clock, base, http: client(), _stop: stop, _folder: folder }
+        TestApp { app, edge, clock, base, http: client(), _stop: stop, _folder: folder }
     }
 
     /// An account of this tier with this many credits, and a key of its own.

@@ -1,102 +1,90 @@
-//! A network between the application and PostgreSQL that can fail: it drops everything, or cuts connections.
+//! A proxy in front of PostgreSQL that loses the reply to a COMMIT: the server has committed, the client never hears of it.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
-use sqlx::postgres::PgConnectOptions;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::watch;
 
-/// What the network does with what it is given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Network {
-    /// Passes everything on.
-    Works,
-    /// Takes everything and passes nothing on, as behind a firewall that drops packets, or when the server hangs.
-    Hangs,
-    /// Cuts every connection, and refuses new ones.
-    Cut,
-    /// Passes on what the client sends up to and including a COMMIT, and cuts the connection before its answer.
-    CutsAtCommit,
-}
-
-/// A proxy in front of PostgreSQL.
+/// A proxy on the loopback.
+#[derive(Debug)]
 pub struct Proxy {
-    port: u16,
-    network: Arc<watch::Sender<Network>>,
+    pub port: u16,
+    /// How many COMMITs pass until one is the last its connection sends; below one: all pass.
+    commits: Arc<AtomicI64>,
 }
 
 impl Proxy {
-    /// In front of the server these options name.
-    pub async fn before(options: &PgConnectOptions) -> Proxy {
-        let server: SocketAddr = format!("{}:{}", options.get_host(), options.get_port()).parse().unwrap();
+    /// In front of the PostgreSQL at this address. It lives as long as the test's process.
+    pub async fn to(host: String, port: u16) -> &'static Proxy {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let port = listener.local_addr().unwrap().port();
-        let network = Arc::new(watch::channel(Network::Works).0);
-        let sender = network.clone();
+        let commits = Arc::new(AtomicI64::new(0));
+        let proxy = Proxy { port: listener.local_addr().unwrap().port(), commits: commits.clone() };
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
-                tokio::spawn(carry(client, server, sender.subscribe()));
+                let server = TcpStream::connect((host.as_str(), port)).await.unwrap();
+                tokio::spawn(connection(client, server, commits.clone()));
             }
         });
-        Proxy { port, network }
+        Box::leak(Box::new(proxy))
     }
 
-    /// The same database, reached through the proxy.
-    pub fn through(&self, options: PgConnectOptions) -> PgConnectOptions {
-        options.host("127.0.0.1").port(self.port)
+    /// Has the reply to the `nth` COMMIT from now on lost, with its connection.
+    pub fn lose_reply_to_commit(&self, nth: i64) {
+        self.commits.store(nth, Ordering::SeqCst);
     }
 
-    pub fn set(&self, network: Network) {
-        self.network.send_replace(network);
+    /// Lets everything pass again. `false` when there were fewer COMMITs: no reply was lost.
+    pub fn let_pass(&self) -> bool {
+        self.commits.swap(0, Ordering::SeqCst) <= 0
     }
 }
 
-async fn carry(client: TcpStream, server: SocketAddr, mut network: watch::Receiver<Network>) {
-    if *network.borrow() == Network::Cut {
-        return;
+async fn connection(client: TcpStream, server: TcpStream, commits: Arc<AtomicI64>) {
+    let (from_client, to_client) = client.into_split();
+    let (from_server, to_server) = server.into_split();
+    let swallow = AtomicBool::new(false);
+    // Whichever way ends first, both connections are dropped with it.
+    tokio::select! {
+        _ = forth(from_client, to_server, &commits, &swallow) => {}
+        _ = back(from_server, to_client, &swallow) => {}
     }
-    let Ok(server) = TcpStream::connect(server).await else { return };
-    let (mut from_client, mut to_client) = client.into_split();
-    let (mut from_server, mut to_server) = server.into_split();
-    let (mut sent, mut answered) = (vec![0; 64 * 1024], vec![0; 64 * 1024]);
+}
+
+/// Passes on what the client says, message by message, and marks the COMMIT whose reply is to be lost.
+async fn forth(
+    mut client: OwnedReadHalf,
+    mut server: OwnedWriteHalf,
+    commits: &AtomicI64,
+    swallow: &AtomicBool,
+) -> std::io::Result<()> {
+    // The first message has no kind, only a length.
+    let mut kind = None;
     loop {
-        tokio::select! {
-            count = from_client.read(&mut sent) => {
-                let Ok(count @ 1..) = count else { return };
-                if !passable(&mut network).await {
-                    return;
-                }
-                if to_server.write_all(&sent[..count]).await.is_err() {
-                    return;
-                }
-                let commits = sent[..count].windows(6).any(|word| word == b"COMMIT");
-                if commits && *network.borrow() == Network::CutsAtCommit {
-                    // The server's answer is the proof that it has committed; it goes no further.
-                    let _ = from_server.read(&mut answered).await;
-                    return;
-                }
-            }
-            count = from_server.read(&mut answered) => {
-                let Ok(count @ 1..) = count else { return };
-                if !passable(&mut network).await {
-                    return;
-                }
-                if to_client.write_all(&answered[..count]).await.is_err() {
-                    return;
-                }
-            }
-            changed = network.changed() => {
-                if changed.is_err() || *network.borrow() == Network::Cut {
-                    return;
-                }
-            }
+        let length = client.read_u32().await?;
+        let mut body = vec![0; length as usize - 4];
+        client.read_exact(&mut body).await?;
+        let is_commit = kind == Some(b'Q') && body.to_ascii_uppercase().starts_with(b"COMMIT");
+        if is_commit && commits.fetch_sub(1, Ordering::SeqCst) == 1 {
+            swallow.store(true, Ordering::SeqCst);
         }
+        let mut message: Vec<u8> = kind.into_iter().collect();
+        message.extend(length.to_be_bytes());
+        message.extend(body);
+        server.write_all(&message).await?;
+        kind = Some(client.read_u8().await?);
     }
 }
 
-/// Waits while the network hangs. `false` when it is cut, or the test is over.
-async fn passable(network: &mut watch::Receiver<Network>) -> bool {
-    network.wait_for(|state| *state != Network::Hangs).await.is_ok_and(|state| *state != Network::Cut)
+/// Passes on what the server says, until it is the reply that is to be lost.
+async fn back(mut server: OwnedReadHalf, mut client: OwnedWriteHalf, swallow: &AtomicBool) -> std::io::Result<()> {
+    let mut piece = [0; 8192];
+    loop {
+        let count = server.read(&mut piece).await?;
+        if count == 0 || swallow.load(Ordering::SeqCst) {
+            return Ok(());
+        }
+        client.write_all(&piece[..count]).await?;
+    }
 }

@@ -21,7 +21,7 @@ impl Stored {
     pub async fn new(on: On) -> Stored {
         let url = match on {
             On::Sqlite => None,
-            On::Postgres => Some(fresh_schema_url().await),
+            On::Postgres | On::Behind(_) => Some(fresh_schema_url().await),
         };
         let binary = Binary::new().set("CANVASS_LEASE_SECONDS", "1");
         let binary = match &url {

@@ -1,0 +1,30 @@
+//! What has to be done from time to time, by every server. Each chore is safe to do twice, and by several at once.
+
+use std::error::Error;
+
+use crate::app::App;
+use crate::db;
+use crate::{account, ai, idempotency};
+
+/// Does every chore once. What fails is logged, and done the next time.
+pub async fn run(app: &App) {
+    match account::refill_due(app).await {
+        Ok(0) => {}
+        Ok(count) => tracing::info!("refilled {count} accounts"),
+        Err(error) => failed(&error, "could not refill accounts"),
+    }
+    let seen = match db::see_time(&app.db, app.clock.now()).await {
+        Ok(seen) => seen,
+        Err(error) => return failed(&error, "could not tell the database the time"),
+    };
+    if let Err(error) = idempotency::forget_old(&app.db, seen).await {
+        failed(&error, "could not forget old answers");
+    }
+    if let Err(error) = ai::forget_old(&app.db, seen).await {
+        failed(&error, "could not forget old intros");
+    }
+}
+
+fn failed(error: &(dyn Error + 'static), what: &str) {
+    tracing::warn!(error, "{what}");
+}

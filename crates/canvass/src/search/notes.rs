@@ -1,0 +1,92 @@
+//! What a request was taken to mean where that is not exactly what it says: credits are spent on what was meant, or the
+//! customer is told.
+
+use places::Industry;
+
+use super::{Filters, REQUESTED_DEFAULT, SearchSpec, StartRequest};
+use crate::app::App;
+use crate::listing::Spot;
+use crate::plan::{Plan, Scope};
+
+/// How the words, the area and the filters of a request were read.
+pub(super) fn reading(request: &StartRequest, industry: Industry, (spot, scope): (&Spot, Scope)) -> Vec<String> {
+    let mut notes = Vec::new();
+    if !industry.exact {
+        notes.push(format!("The industry \"{}\" was read as {}.", request.industry.trim(), industry.category.name));
+    }
+    notes.extend(spot.notes.iter().cloned());
+    match request.radius_miles {
+        Some(miles) => {
+            notes.extend(spot.circle_notes(miles));
+            notes.extend(request.scope.map(|scope| ignored_scope(scope, spot, miles)));
+        }
+        None => notes.extend(spot.area_notes(scope)),
+    }
+    notes.extend(idle_filters(&request.filters));
+    notes
+}
+
+fn ignored_scope(scope: Scope, spot: &Spot, miles: f64) -> String {
+    let (unit, name) = (if miles == 1.0 { "mile" } else { "miles" }, &spot.name);
+    format!("The scope {scope} was ignored, as a radius was given too: the search covers {miles} {unit} around {name}.")
+}
+
+/// Filters that leave nothing out, whatever one may have hoped of them.
+fn idle_filters(filters: &Filters) -> Option<String> {
+    let idle: Vec<&str> = [
+        ("has_phone=false", filters.has_phone == Some(false)),
+        ("has_email=false", filters.has_email == Some(false)),
+        ("skip_owned=false", filters.skip_owned == Some(false)),
+        ("min_reviews=0", filters.min_reviews == Some(0.0)),
+    ]
+    .into_iter()
+    .filter_map(|(name, is_idle)| is_idle.then_some(name))
+    .collect();
+    match idle.as_slice() {
+        [] => None,
+        [one] => Some(format!("The filter {one} leaves nothing out.")),
+        some => Some(format!("The filters {} leave nothing out.", some.join(", "))),
+    }
+}
+
+/// Whether fewer leads can be delivered than were asked for, and why.
+pub(super) fn limits(spec: &SearchSpec, plan: &Plan, credits: i64) -> Option<String> {
+    let asked = spec.request.requested_count.unwrap_or(REQUESTED_DEFAULT);
+    let (cap, tier) = (plan.per_search_cap, plan.tier);
+    if credits == 0 {
+        Some("There are no credits left, so this search could not start now.".to_owned())
+    } else if credits < asked.min(cap) {
+        let left = if credits == 1 { "the one credit that is left" } else { "the credits that are left" };
+        Some(format!("The count was lowered from {asked} to {credits}, {left}."))
+    } else if cap < asked {
+        Some(format!("The count was lowered from {asked} to {cap}, the most per search on the {tier} plan."))
+    } else {
+        None
+    }
+}
+
+/// Whether the e-mail that was asked for cannot be sent.
+pub(super) fn mail(app: &App, request: &StartRequest) -> Option<String> {
+    let is_kept_here = request.notify && app.settings.smtp_url.is_none();
+    is_kept_here.then(|| {
+        "No mail server is set up here: the e-mail at the end is written to the server's outbox folder, not sent."
+            .to_owned()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn filters_that_leave_nothing_out_are_named() {
+        let filters = Filters { has_email: Some(false), min_reviews: Some(0.0), ..Filters::default() };
+        assert_eq!(
+            idle_filters(&filters).as_deref(),
+            Some("The filters has_email=false, min_reviews=0 leave nothing out.")
+        );
+        let telling =
+            Filters { has_email: Some(true), min_rating: Some(0.0), has_website: Some(false), ..Filters::default() };
+        assert_eq!(idle_filters(&telling), None);
+    }
+}

@@ -1,0 +1,164 @@
+//! Every hostile shape of `tests/hostile` stays within its budget of steps, and its steps grow no faster than its length. Steps
+//! are counted, not timed, so the tests say the same on every machine; `examples/throughput.rs` times the same shapes.
+
+use page_facts::{Context, CutReason, RawPage, SiteFacts, facts, steps_max};
+
+use crate::generated::{Numbers, Shape, shapes};
+
+/// The same pages in every run.
+const SEED: u64 = 0x5EED_0F_FAC75;
+/// Sizes at which shapes are read, in bytes. All are read at the first two, one in [`LARGE_EVERY`] at the third.
+const SMALL: usize = 20_000;
+const MIDDLE: usize = 200_000;
+const LARGE: usize = 2_000_000;
+const LARGE_EVERY: usize = 40;
+/// Tests that the shapes are spread over, so that they run side by side.
+const PARTS: usize = 4;
+/// Mutated pages in one run.
+const MUTATIONS: usize = 400;
+
+fn read(shape: &Shape, bodies: &[Vec<u8>]) -> SiteFacts {
+    let page = |body| RawPage { url: "https://www.acme-roofing.com/contact", content_type: None, body };
+    let pages: Vec<RawPage<'_>> = bodies.iter().map(|body| page(body.as_slice())).collect();
+    let context = Context { region: shape.region, business_name: Some("Acme Roofing"), scripts: &[] };
+    facts(&pages, &context)
+}
+
+/// Checks what holds for every page, and gives the steps of all pages.
+fn check(shape: &Shape, bodies: &[Vec<u8>]) -> u64 {
+    let found = read(shape, bodies);
+    assert_eq!(found.pages.len(), bodies.len(), "{}", shape.name);
+    for page in &found.pages {
+        assert!(page.steps <= steps_max(page.bytes), "{}: {} steps for {} bytes", shape.name, page.steps, page.bytes);
+    }
+    assert_eq!(found.cut_pages.len(), found.pages.iter().filter(|page| page.cut).count(), "{}", shape.name);
+    let most = 300 * bodies.len();
+    assert!(found.emails.len() <= 200 && found.people.len() <= 500 && found.phones.len() <= most, "{}", shape.name);
+    found.pages.iter().map(|page| page.steps).sum()
+}
+
+fn check_part(part: usize) {
+    for (index, shape) in shapes().iter().enumerate().filter(|(index, _)| index % PARTS == part) {
+        let steps = |bytes: usize| check(shape, &shape.bodies(bytes, SEED));
+        let (small, middle) = (steps(SMALL), steps(MIDDLE));
+        // The frame around the pieces and the last piece make a page a little longer than asked for.
+        assert!(middle <= small * 11 + 20_000, "{}: {small} steps became {middle}", shape.name);
+        if index % LARGE_EVERY == part {
+            let large = steps(LARGE);
+            assert!(large <= middle * 11 + 20_000, "{}: {middle} steps became {large}", shape.name);
+        }
+    }
+}
+
+#[test]
+fn the_first_shapes_cost_no_more_than_their_length_allows() {
+    check_part(0);
+}
+
+#[test]
+fn the_second_shapes_cost_no_more_than_their_length_allows() {
+    check_part(1);
+}
+
+#[test]
+fn the_third_shapes_cost_no_more_than_their_length_allows() {
+    check_part(2);
+}
+
+#[test]
+fn the_fourth_shapes_cost_no_more_than_their_length_allows() {
+    check_part(3);
+}
+
+#[test]
+fn there_are_many_shapes_and_each_has_its_own_name() {
+    let mut names: Vec<String> = shapes().into_iter().map(|shape| shape.name).collect();
+    let all = names.len();
+    names.sort();
+    names.dedup();
+    assert!(names.len() == all && all >= 120, "{all} shapes, {} names", names.len());
+}
+
+#[test]
+fn mutated_shapes_are_read_within_their_budget() {
+    let shapes = shapes();
+    let mut numbers = Numbers::new(SEED);
+    for _ in 0..MUTATIONS {
+        let shape = &shapes[below(&mut numbers, shapes.len())];
+        let other = &shapes[below(&mut numbers, shapes.len())];
+        let (bytes, seed) = (1_000 + below(&mut numbers, 8_000), numbers.next());
+        let mut body = shape.bodies(bytes, seed).remove(0);
+        let donor = other.bodies(bytes, seed).remove(0);
+        for _ in 0..=below(&mut numbers, 6) {
+            mutate(&mut body, &donor, &mut numbers);
+        }
+        check(shape, &[body]);
+    }
+}
+
+/// A number below a limit.
+fn below(numbers: &mut Numbers, limit: usize) -> usize {
+    usize::try_from(numbers.next() % limit.max(1) as u64).expect("below a usize")
+}
+
+/// Cuts, changes, repeats, and takes over parts of another page.
+fn mutate(body: &mut Vec<u8>, donor: &[u8], numbers: &mut Numbers) {
+    let at = below(numbers, body.len());
+    let end = (at + below(numbers, 500)).min(body.len());
+    match below(numbers, 6) {
+        0 => body.truncate(at),
+        1 if at < body.len() => body[at] = (numbers.next() & 0xFF) as u8,
+        2 => drop(body.drain(at..end)),
+        3 => {
+            let from = below(numbers, donor.len());
+            let to = (from + below(numbers, 2_000)).min(donor.len());
+            drop(body.splice(at..end, donor[from..to].iter().copied()));
+        }
+        4 => {
+            let piece = body[at..end].repeat(8);
+            drop(body.splice(at..at, piece));
+        }
+        _ => body.extend_from_slice(donor),
+    }
+}
+
+#[test]
+fn a_page_that_spends_its_budget_keeps_what_was_found_and_says_so() {
+    let body = format!("<p>Write to joe@acme-roofing.com</p><p>{}</p>", "a(a)".repeat(50_000));
+    let page = RawPage { url: "https://www.acme-roofing.com/", content_type: None, body: body.as_bytes() };
+    let calm = RawPage { url: "https://www.acme-roofing.com/about", content_type: None, body: b"<p>We mend roofs" };
+    let found = facts(&[page, calm], &Context::default());
+    assert_eq!(found.emails[0].email, "joe@acme-roofing.com");
+    assert_eq!(found.cut_pages.len(), 1);
+    assert_eq!((found.cut_pages[0].url.as_str(), found.cut_pages[0].reason), (page.url, CutReason::Steps));
+    assert!(found.pages[0].cut && !found.pages[1].cut);
+    let shown = serde_json::to_value(found.view()).expect("facts are JSON");
+    assert_eq!(shown["cut_pages"][0]["reason"], "steps");
+}
+
+#[test]
+fn a_greedy_finder_leaves_steps_to_the_others() {
+    let greedy = "(a)a".repeat(50_000);
+    let body = format!("<p>Call (512) 555-0134</p><p>Jane Doe</p><p>Owner</p><p>{greedy}</p>");
+    let found = crate::read(body.as_bytes());
+    assert!(!found.cut_pages.is_empty());
+    assert_eq!(found.phones[0].phone, "+15125550134");
+    assert_eq!(found.owner().map(|owner| owner.name.as_str()), Some("Jane Doe"));
+}
+
+#[test]
+fn a_script_that_is_too_long_is_named_among_the_cut_pages() {
+    let body = "x='//a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r.s.t.u.v.w.x.y.z.com/';".repeat(80_000);
+    let script = RawPage { url: "https://tags.test/gtm.js", content_type: None, body: body.as_bytes() };
+    let page = RawPage { url: "https://www.acme-roofing.com/", content_type: None, body: b"<p>We mend roofs" };
+    let found = facts(&[page], &Context { scripts: &[script], ..Context::default() });
+    assert_eq!(found.cut_pages.len(), 1);
+    assert_eq!((found.cut_pages[0].url.as_str(), found.cut_pages[0].reason), (script.url, CutReason::Size));
+    assert!(!found.pages[0].cut);
+}
+
+#[test]
+fn a_wide_blank_before_an_address_with_a_gap_is_no_trouble() {
+    let found = crate::read(b"<a href=\"mailto:%E3%80%80joe @ acme-roofing.com\">Write</a>");
+    assert_eq!(found.emails[0].email, "joe@acme-roofing.com");
+}

@@ -1,0 +1,153 @@
+//! Drives one connection: HTTP/1 or HTTP/2, whichever the client speaks, until it ends or has had its time.
+
+use std::convert::Infallible;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto;
+use tokio::net::TcpStream;
+use tower::ServiceExt;
+
+use super::table::Place;
+use super::{Connection, InFlight};
+use crate::api::Edge;
+use crate::api::router::Service;
+
+/// Bytes of an HTTP/1 head, and of what is read or written ahead on such a connection.
+const HTTP1_BUFFER_BYTES_MAX: usize = 64 * 1024;
+/// Requests a client may have in flight on one HTTP/2 connection.
+const STREAMS_MAX: u32 = 100;
+/// Bytes a client may send ahead of what was read, on one stream and on all of a connection.
+const STREAM_WINDOW_BYTES: u32 = 64 * 1024;
+const CONNECTION_WINDOW_BYTES: u32 = 512 * 1024;
+/// Bytes of a request's headers, decompressed; the address is bounded apart.
+const HEADERS_BYTES_MAX: u32 = 32 * 1024;
+/// Bytes of an answer that wait for a client to read them, on one stream.
+const SEND_BUFFER_BYTES_MAX: usize = 128 * 1024;
+/// Streams a client may reset before they were looked at, and those reset for its mistakes: more ends the connection.
+const PENDING_RESETS_MAX: usize = 20;
+const ERROR_RESETS_MAX: usize = 100;
+/// How often an HTTP/2 client is asked whether it is still there.
+const PING_EVERY: Duration = Duration::from_secs(15);
+/// How long a client may take to read that its connection is being closed.
+const GOODBYE_TIME_MAX: Duration = Duration::from_secs(5);
+/// Bytes of an answer handed over at once. What is handed over counts as sent, though it may still wait for the client.
+const PIECE_BYTES_MAX: usize = 64 * 1024;
+
+/// Serves one connection until it ends, has had its time, has to make room for another, or the server closes.
+pub(super) async fn drive(stream: TcpStream, service: Service, edge: Edge, place: Place) {
+    // Answers are small and whole; waiting to fill a packet would only delay them.
+    let _ = stream.set_nodelay(true);
+    let connection = place.connection.clone();
+    let handler = {
+        let connection = connection.clone();
+        service_fn(move |request| handle(service.clone(), connection.clone(), request))
+    };
+    let builder = builder();
+    let mut serving = pin!(builder.serve_connection(TokioIo::new(stream), handler));
+    let closed = edge.closed();
+    tokio::select! {
+        biased;
+        // A client that breaks off is its own affair.
+        _ = serving.as_mut() => return,
+        () = connection.evicted.notified() => return,
+        () = connection.overdue(&edge.limits) => {}
+        () = closed => {
+            serving.as_mut().graceful_shutdown();
+            // Requests under way get their time; who waits for them cuts them off when it is up.
+            let _ = serving.await;
+            return;
+        }
+    }
+    serving.as_mut().graceful_shutdown();
+    let _ = tokio::time::timeout(GOODBYE_TIME_MAX, serving).await;
+}
+
+fn builder() -> auto::Builder<TokioExecutor> {
+    let mut builder = auto::Builder::new(TokioExecutor::new());
+    // `Connection::overdue` bounds the time for a head, on both versions and before either is known.
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(None).max_buf_size(HTTP1_BUFFER_BYTES_MAX);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .keep_alive_interval(Some(PING_EVERY))
+        .max_concurrent_streams(STREAMS_MAX)
+        .initial_stream_window_size(STREAM_WINDOW_BYTES)
+        .initial_connection_window_size(CONNECTION_WINDOW_BYTES)
+        .max_header_list_size(HEADERS_BYTES_MAX)
+        .max_send_buf_size(SEND_BUFFER_BYTES_MAX)
+        .max_pending_accept_reset_streams(PENDING_RESETS_MAX)
+        .max_local_error_reset_streams(ERROR_RESETS_MAX);
+    builder
+}
+
+async fn handle(
+    service: Service,
+    connection: Arc<Connection>,
+    mut request: http::Request<Incoming>,
+) -> Result<http::Response<Answer>, Infallible> {
+    let in_flight = connection.begin_request();
+    request.extensions_mut().insert(connection);
+    let response = service.oneshot(request.map(Body::new)).await?;
+    Ok(response.map(|body| Answer { body, rest: Bytes::new(), _in_flight: in_flight }))
+}
+
+/// The body of an answer; its request is in flight until it is dropped.
+struct Answer {
+    body: Body,
+    /// What of the last frame was too much at once.
+    rest: Bytes,
+    _in_flight: InFlight,
+}
+
+impl Answer {
+    fn piece(&mut self) -> Frame<Bytes> {
+        let bytes = self.rest.len().min(PIECE_BYTES_MAX);
+        Frame::data(self.rest.split_to(bytes))
+    }
+}
+
+impl HttpBody for Answer {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+        if !self.rest.is_empty() {
+            return Poll::Ready(Some(Ok(self.piece())));
+        }
+        let frame = match ready!(Pin::new(&mut self.body).poll_frame(context)) {
+            Some(Ok(frame)) => frame,
+            ended => return Poll::Ready(ended),
+        };
+        Poll::Ready(Some(Ok(match frame.into_data() {
+            Ok(data) => {
+                self.rest = data;
+                self.piece()
+            }
+            Err(other) => other,
+        })))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.rest.is_empty() && self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        let (rest, body) = (self.rest.len() as u64, self.body.size_hint());
+        let mut hint = SizeHint::new();
+        hint.set_lower(body.lower() + rest);
+        if let Some(upper) = body.upper() {
+            hint.set_upper(upper + rest);
+        }
+        hint
+    }
+}

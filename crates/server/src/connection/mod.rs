@@ -1,0 +1,125 @@
+//! Connections: who has one, what is going on on it, and when it is closed.
+//!
+//! A connection is told apart by two things: whether a key has been accepted on it, and whether a request is in flight.
+//! Strangers get little time and give way first when connections run out.
+
+mod accept;
+mod drive;
+mod table;
+
+pub(crate) use accept::accept;
+pub use table::Connections;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use tokio::sync::Notify;
+
+use crate::limits::Limits;
+
+/// One open connection.
+#[derive(Debug)]
+pub struct Connection {
+    opened: Instant,
+    /// Milliseconds from `opened` to when a request last began or ended.
+    changed_millis: AtomicU64,
+    in_flight: AtomicUsize,
+    keyed: AtomicBool,
+    evicted: Notify,
+    table: Arc<Connections>,
+}
+
+/// How soon a connection gives way to a new one; the first to go comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Standing {
+    /// No key, no request.
+    KeylessIdle,
+    /// No key, but a request: all but those of clients that do not read take milliseconds.
+    KeylessBusy,
+    /// A key, no request.
+    KeyedIdle,
+    /// A customer being served.
+    KeyedBusy,
+}
+
+impl Connection {
+    fn new(table: Arc<Connections>) -> Connection {
+        Connection {
+            opened: Instant::now(),
+            changed_millis: AtomicU64::new(0),
+            in_flight: AtomicUsize::new(0),
+            keyed: AtomicBool::new(false),
+            evicted: Notify::new(),
+            table,
+        }
+    }
+
+    /// Notes that a key was accepted on this connection. `false` when those with keys hold every connection they may:
+    /// a few are kept for strangers, so that a health check always gets in.
+    pub fn accept_key(&self) -> bool {
+        if self.keyed.load(Ordering::Relaxed) {
+            return true;
+        }
+        self.table.take_keyed(&self.keyed)
+    }
+
+    /// Whether more requests are in flight than a connection may have before a key is accepted on it.
+    pub fn is_crowded(&self, limits: &Limits) -> bool {
+        !self.keyed.load(Ordering::Relaxed) && self.in_flight.load(Ordering::Relaxed) > limits.keyless_streams
+    }
+
+    fn begin_request(self: &Arc<Self>) -> InFlight {
+        self.in_flight.fetch_add(1, Ordering::Relaxed);
+        self.note_change();
+        InFlight(self.clone())
+    }
+
+    fn note_change(&self) {
+        let millis = u64::try_from(self.opened.elapsed().as_millis()).unwrap_or(u64::MAX);
+        self.changed_millis.store(millis, Ordering::Relaxed);
+    }
+
+    /// When a request last began or ended, or the connection was opened.
+    fn changed(&self) -> Instant {
+        self.opened + Duration::from_millis(self.changed_millis.load(Ordering::Relaxed))
+    }
+
+    fn standing(&self) -> Standing {
+        let busy = self.in_flight.load(Ordering::Relaxed) > 0;
+        match (self.keyed.load(Ordering::Relaxed), busy) {
+            (false, false) => Standing::KeylessIdle,
+            (true, false) => Standing::KeyedIdle,
+            (false, true) => Standing::KeylessBusy,
+            (true, true) => Standing::KeyedBusy,
+        }
+    }
+
+    /// Resolves when the connection has had its time.
+    async fn overdue(&self, limits: &Limits) {
+        loop {
+            let deadline = match self.standing() {
+                Standing::KeylessIdle => self.changed() + limits.keyless_idle,
+                Standing::KeyedIdle => self.changed() + limits.idle,
+                Standing::KeylessBusy => self.changed() + limits.keyless_stall,
+                // Whoever is served may take as long as it takes: looked at again later.
+                Standing::KeyedBusy => Instant::now() + limits.idle,
+            };
+            if deadline <= Instant::now() {
+                return;
+            }
+            tokio::time::sleep_until(deadline.into()).await;
+        }
+    }
+}
+
+/// A request in flight, until its answer has been handed over or given up.
+#[derive(Debug)]
+struct InFlight(Arc<Connection>);
+
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        self.0.in_flight.fetch_sub(1, Ordering::Relaxed);
+        self.0.note_change();
+    }
+}

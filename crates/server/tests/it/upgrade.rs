@@ -1,0 +1,121 @@
+//! Databases written by earlier releases open, migrate, and serve everything they hold.
+//!
+//! `tests/fixtures/upgrade` holds a dump of each database (schema 6) and what the API answered from it: a finished search,
+//! a search whose server was killed half-way, watches, alerts and the ledger. Fixtures are only added, never rewritten.
+
+use std::io::Read;
+use std::path::Path;
+
+use canvass::db::{self, Db};
+use canvass::{account, credits};
+use flate2::read::GzDecoder;
+use rstest::rstest;
+use serde_json::{Value, json};
+use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
+use sqlx::{AssertSqlSafe, Executor, PgPool};
+
+use crate::support::{On, TestApp, csv_rows, fresh_schema};
+
+/// From the time of the tests to an hour after the fixtures were made: the killed server's lease has expired.
+const LATER_SECONDS: i64 = 17 * 60 * 60;
+
+/// A fixture, unpacked.
+fn fixture(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/upgrade").join(name);
+    let mut text = String::new();
+    GzDecoder::new(std::fs::File::open(path).unwrap()).read_to_string(&mut text).unwrap();
+    text
+}
+
+/// The database as the earlier release left it, migrated, and what that release answered.
+async fn upgraded(on: On) -> (TestApp, Value) {
+    let folder = tempfile::tempdir().unwrap();
+    let (db, answers) = match on {
+        On::Sqlite => (restored_sqlite(folder.path()).await, fixture("sqlite.json.gz")),
+        On::Postgres | On::Behind(_) => (restored_postgres().await, fixture("postgres.json.gz")),
+    };
+    db::migrate(&db, folder.path()).await.unwrap();
+    let app = TestApp::upgraded(db, folder).await;
+    app.clock.advance_seconds(LATER_SECONDS);
+    (app, serde_json::from_str(&answers).unwrap())
+}
+
+async fn restored_sqlite(folder: &Path) -> Db {
+    let options = SqliteConnectOptions::new().filename(folder.join("canvass.db")).create_if_missing(true);
+    let pool = SqlitePoolOptions::new().max_connections(1).connect_with(options.foreign_keys(false)).await.unwrap();
+    pool.execute(AssertSqlSafe(fixture("sqlite.sql.gz"))).await.unwrap();
+    pool.close().await;
+    db::open(None, folder).await.unwrap()
+}
+
+async fn restored_postgres() -> Db {
+    let options = fresh_schema().await;
+    let pool = PgPool::connect_with(options.clone()).await.unwrap();
+    pool.execute(AssertSqlSafe(fixture("postgres.sql.gz"))).await.unwrap();
+    pool.close().await;
+    db::open_with(options).await.unwrap()
+}
+
+/// A new key of the account in the fixture: only hashes of its old ones are stored.
+async fn key(app: &TestApp) -> String {
+    let accounts = account::list(&app.app.db).await.unwrap();
+    let account = accounts.iter().find(|account| account.email.to_string() == "old@example.com").unwrap();
+    app.key(account).await
+}
+
+/// Asserts that everything an earlier release answered is still answered: members may be added, none changed.
+fn assert_grown(path: &str, before: &Value, now: &Value) {
+    match (before, now) {
+        (Value::Object(before), Value::Object(now)) => {
+            for (name, value) in before {
+                assert_grown(&format!("{path}.{name}"), value, now.get(name).unwrap_or(&Value::Null));
+            }
+        }
+        (Value::Array(before), Value::Array(now)) => {
+            assert_eq!(before.len(), now.len(), "{path}");
+            for (place, (before, now)) in before.iter().zip(now).enumerate() {
+                assert_grown(&format!("{path}[{place}]"), before, now);
+            }
+        }
+        _ => assert_eq!(before, now, "{path}"),
+    }
+}
+
+#[rstest]
+#[case::sqlite(On::Sqlite)]
+#[case::postgres(On::Postgres)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_upgraded_database_answers_as_before(#[case] on: On) {
+    let (app, before) = upgraded(on).await;
+    let key = key(&app).await;
+    let id = before["finished"]["search_id"].as_str().unwrap();
+    assert_grown("search", &before["finished"], &app.search(&key, id).await);
+    assert_grown("leads", &before["leads"], &Value::Array(app.leads(&key, id).await));
+    for (name, path) in [("watches", "/radar/watches"), ("alerts", "/radar/alerts")] {
+        assert_grown(name, &before[name], &app.get(path, &key).await.json());
+    }
+    let export = app.get(&format!("/searches/{id}/export"), &key).await.text;
+    assert_eq!(csv_rows(&export), csv_rows(before["export"].as_str().unwrap()));
+    let lead = before["leads"][3]["lead_id"].as_str().unwrap();
+    let intro = app.post(&format!("/leads/{lead}/intro"), &key, &json!({})).await;
+    assert!(intro.json()["intro"].as_str().is_some_and(|intro| !intro.is_empty()), "{intro:?}");
+}
+
+#[rstest]
+#[case::sqlite(On::Sqlite)]
+#[case::postgres(On::Postgres)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_search_interrupted_before_the_upgrade_is_resumed_after_it(#[case] on: On) {
+    let (app, before) = upgraded(on).await;
+    let key = key(&app).await;
+    app.work().await;
+    let id = before["interrupted"]["search_id"].as_str().unwrap();
+    let search = app.search(&key, id).await;
+    assert_eq!((&search["status"], &search["leads_found"]), (&"done".into(), &16.into()), "{search}");
+    let leads = app.leads(&key, id).await;
+    let delivered = before["interrupted_leads"].as_array().unwrap();
+    assert_grown("leads", &before["interrupted_leads"], &leads[..delivered.len()].into());
+    assert_eq!(leads.len(), 16);
+    assert_eq!(credits::audit(&app.app.db).await.unwrap(), vec![]);
+    assert_eq!(app.get("/me", &key).await.json()["credits"], 500 - 12 - 16);
+}
