@@ -13,8 +13,9 @@ run: ## Build and start Canvass on http://127.0.0.1:8080, with data in ./data
 test: lint unit contract connector ## Check everything: format, lints, docs, all tests on SQLite and PostgreSQL, the API contract, the connector
 	@echo "All checks passed."
 
-lint: ## Check format, lints and documentation
-	@scripts/need rust
+lint: ## Check format, lints, documentation, and the dependencies' licences, sources and advisories
+	@scripts/need rust deny
+	scripts/deny
 	cargo fmt --check
 	cargo clippy --workspace --all-targets -- -D warnings
 # With an example, so that dependencies have the same features as above and are not compiled once more.

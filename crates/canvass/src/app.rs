@@ -11,7 +11,7 @@ use url::Url;
 use crate::ai::Ai;
 use crate::clock::{self, Clock, SystemClock};
 use crate::config::{Settings, Source};
-use crate::db::{self, Db, OpenError};
+use crate::db::{self, Db, OpenError, Readiness};
 use crate::ids::{Ids, SystemIds};
 use crate::keys::Doorman;
 use crate::listing::{Listings, sandbox::SandboxListings};
@@ -29,6 +29,8 @@ pub struct App(Arc<Parts>);
 pub struct Parts {
     /// Where everything is stored.
     pub db: Db,
+    /// Whether the database takes writes.
+    pub readiness: Readiness,
     /// What time it is.
     pub clock: Arc<dyn Clock>,
     /// Where ids and chance come from.
@@ -83,24 +85,13 @@ impl Default for Ports {
     }
 }
 
-/// The application cannot start.
-#[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    /// No database.
-    #[error(transparent)]
-    Open(#[from] OpenError),
-    /// A database of another version, or one that cannot be changed.
-    #[error("the database schema cannot be brought up to date")]
-    Migrate(#[from] sqlx::migrate::MigrateError),
-}
-
 impl App {
     /// Opens the database the settings name and brings its schema up to date.
-    pub async fn start(settings: Settings) -> Result<App, StartError> {
+    pub async fn start(settings: Settings) -> Result<App, OpenError> {
         let url = settings.database_url.as_ref().map(|url| url.reveal());
         let db = db::open(url, &settings.data).await?;
         db::migrate(&db, &settings.data).await?;
-        let clock = clock::of_database(&db).await.map_err(OpenError::from)?;
+        let clock = clock::of_database(&db).await.map_err(|error| OpenError::on(&db, error))?;
         Ok(App::new(db, settings, Ports { clock, ..Ports::default() }))
     }
 
@@ -116,6 +107,7 @@ impl App {
         App(Arc::new(Parts {
             doorman: Doorman::new(db.clone(), ports.clock.clone()),
             reads: Reads::new(db.clone()),
+            readiness: Readiness::new(db.clone()),
             ai: Ai::new(&settings),
             clock: ports.clock,
             ids: ports.ids,

@@ -24,6 +24,7 @@ pub mod lead;
 pub mod listing;
 pub mod notify;
 pub mod plan;
+pub mod private_files;
 pub mod radar;
 mod renew;
 pub mod sandbox;

@@ -4,7 +4,6 @@
 //! agree when they share the setting or the folder. Whoever has a copy of the database alone can open and sign nothing.
 
 use std::io::{self, Read, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
@@ -13,6 +12,7 @@ use crate::app::App;
 use crate::config::Secret;
 use crate::hash::hex;
 use crate::ids::Ids;
+use crate::private_files;
 
 /// The file that holds the secret when no setting does.
 pub const KEY_FILE: &str = "secret.key";
@@ -36,9 +36,9 @@ fn key_file(data: &Path, ids: &dyn Ids) -> io::Result<Secret> {
     let path = data.join(KEY_FILE);
     let mut chance = [0; KEY_BYTES];
     ids.fill(&mut chance);
+    private_files::create_folder(data)?;
     // Only the first of several processes makes it; the others find it there.
-    let made = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path);
-    match made {
+    match private_files::create_new(&path) {
         Ok(mut file) => {
             file.write_all(hex(&chance).as_bytes())?;
             file.sync_all()?;

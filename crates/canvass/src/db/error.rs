@@ -50,7 +50,7 @@ impl From<sqlx::Error> for DbError {
                 (_, Some(postgres)) => of_postgres(postgres)(error),
                 (None, None) => DbError::Refused(error),
             },
-            sqlx::Error::PoolClosed | sqlx::Error::PoolTimedOut => DbError::Unavailable(error),
+            sqlx::Error::PoolClosed | sqlx::Error::PoolTimedOut | sqlx::Error::Io(_) => DbError::Unavailable(error),
             _ if is_connection_lost(&error) => DbError::Unavailable(error),
             _ => DbError::Refused(error),
         }

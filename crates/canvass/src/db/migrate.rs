@@ -3,9 +3,14 @@
 use std::fs::File;
 use std::path::Path;
 
-use sqlx::migrate::{MigrateError, Migrator};
+use sqlx::migrate::Migrator;
 
+use super::advice::{OpenError, Place};
 use super::{Db, DbError, sql};
+use crate::private_files;
+
+/// The file that processes on one machine queue at.
+const LOCK_FILE: &str = "migrate.lock";
 
 static SQLITE: Migrator = sqlx::migrate!("../../migrations/sqlite");
 static POSTGRES: Migrator = sqlx::migrate!("../../migrations/postgres");
@@ -19,22 +24,39 @@ pub struct Migrated {
     pub version: i64,
 }
 
+/// How a database's schema relates to this version's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Schema {
+    /// Every step was applied.
+    Current,
+    /// So many steps are missing; all of them in a new database.
+    Behind(usize),
+}
+
 /// Applies the steps that are missing. `data` is where processes on one machine queue for SQLite.
-pub async fn migrate(db: &Db, data: &Path) -> Result<Migrated, MigrateError> {
-    let before = applied(db).await;
-    let version = match db {
+pub async fn migrate(db: &Db, data: &Path) -> Result<Migrated, OpenError> {
+    let (migrator, place) = (migrator(db), Place::of(db));
+    let version = last_version(migrator);
+    // Asked before anything is changed: a database of a newer version, or of another program, is left as it is.
+    let Schema::Behind(applied) = schema(db).await? else { return Ok(Migrated { applied: 0, version }) };
+    let run = match db {
         Db::Sqlite { writer, .. } => {
             // SQLite has no lock of its own for this; PostgreSQL's advisory lock is taken by sqlx.
-            let _turn = wait_for_turn(data).await.map_err(|error| MigrateError::Execute(sqlx::Error::Io(error)))?;
-            SQLITE.run(writer).await?;
-            last_version(&SQLITE)
+            let waiting = wait_for_turn(data).await;
+            let _turn = waiting.map_err(|source| OpenError::Path { path: data.join(LOCK_FILE), source })?;
+            migrator.run(writer).await
         }
-        Db::Pg(pool) => {
-            POSTGRES.run(pool).await?;
-            last_version(&POSTGRES)
-        }
+        Db::Pg(pool) => migrator.run(pool).await,
     };
-    Ok(Migrated { applied: applied(db).await.saturating_sub(before), version })
+    run.map_err(|error| OpenError::of_migration(place, error, version))?;
+    Ok(Migrated { applied, version })
+}
+
+fn migrator(db: &Db) -> &'static Migrator {
+    match db {
+        Db::Sqlite { .. } => &SQLITE,
+        Db::Pg(_) => &POSTGRES,
+    }
 }
 
 fn last_version(migrator: &Migrator) -> i64 {
@@ -43,24 +65,51 @@ fn last_version(migrator: &Migrator) -> i64 {
 
 /// The lock is held until the file is dropped, or its process dies.
 async fn wait_for_turn(data: &Path) -> std::io::Result<File> {
-    std::fs::create_dir_all(data)?;
-    let file = File::create(data.join("migrate.lock"))?;
+    private_files::create_folder(data)?;
+    let file = private_files::create(&data.join(LOCK_FILE))?;
     let waiting = tokio::task::spawn_blocking(move || file.lock().map(|()| file));
     waiting.await.map_err(std::io::Error::other)?
 }
 
-async fn applied(db: &Db) -> usize {
-    let count: Result<(i64,), DbError> = sql("select count(*) from _sqlx_migrations where success").one(db).await;
-    // Before the first migration the table is not there: nothing has been applied.
-    count.map_or(0, |(count,)| usize::try_from(count).unwrap_or(0))
+/// Compares a database's schema with this version's, without changing anything.
+pub async fn schema(db: &Db) -> Result<Schema, OpenError> {
+    let migrator = migrator(db);
+    let steps = applied(db).await.map_err(|error| OpenError::failed(Place::of(db), error))?;
+    let Some(steps) = steps else { return Err(OpenError::Foreign(Box::new(Place::of(db)))) };
+    for (version, checksum) in &steps {
+        match migrator.iter().find(|step| step.version == *version) {
+            None => {
+                let found = steps.iter().map(|(version, _)| *version).max().unwrap_or_default();
+                return Err(OpenError::Newer { place: Box::new(Place::of(db)), found, known: last_version(migrator) });
+            }
+            Some(step) if *step.checksum != **checksum => {
+                return Err(OpenError::Changed { place: Box::new(Place::of(db)), version: *version });
+            }
+            Some(_) => {}
+        }
+    }
+    match migrator.iter().count() - steps.len() {
+        0 => Ok(Schema::Current),
+        missing => Ok(Schema::Behind(missing)),
+    }
 }
 
-/// How many steps are missing.
-pub async fn pending(db: &Db) -> Result<usize, DbError> {
-    db.ping().await?;
-    let known = match db {
-        Db::Sqlite { .. } => SQLITE.iter().count(),
-        Db::Pg(_) => POSTGRES.iter().count(),
-    };
-    Ok(known.saturating_sub(applied(db).await))
+/// The steps that were applied, with their checksums: none in a new database, and `None` in one of another program.
+async fn applied(db: &Db) -> Result<Option<Vec<(i64, Vec<u8>)>>, DbError> {
+    let (ours, others): (i64, i64) = match db {
+        Db::Sqlite { .. } => {
+            sql("select count(*) filter (where name = '_sqlx_migrations'), count(*) from sqlite_schema")
+        }
+        // A PostgreSQL database may be shared with others, each in its own tables.
+        Db::Pg(_) => sql("select (to_regclass('_sqlx_migrations') is not null)::int::bigint, 0::bigint"),
+    }
+    .one(db)
+    .await?;
+    match (ours, others) {
+        (0, 0) => Ok(Some(Vec::new())),
+        (0, _) => Ok(None),
+        _ => {
+            sql("select version, checksum from _sqlx_migrations where success order by version").all(db).await.map(Some)
+        }
+    }
 }

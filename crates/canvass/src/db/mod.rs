@@ -3,19 +3,27 @@
 //! Reads go to a [`Db`] or a [`Tx`]; writes go to a [`Tx`] only. That is what keeps SQLite calm: every write
 //! transaction begins as a write (`BEGIN IMMEDIATE`), so none is ever refused half-way.
 
+mod advice;
 mod coalesce;
 mod error;
+mod inspect;
 mod migrate;
 mod open;
 mod query;
+mod ready;
+mod room;
 mod time;
 mod transaction;
 
+pub use advice::{OpenError, Place};
 pub use coalesce::Coalesce;
 pub use error::DbError;
-pub use migrate::{Migrated, migrate, pending};
-pub use open::{OpenError, file_in, open, open_with};
+pub use inspect::{Found, inspect, open_to_look};
+pub use migrate::{Migrated, Schema, migrate, schema};
+pub use open::{EMPTY_ADVICE, file_of, open, open_with};
 pub use query::{On, Row, Sql, Value, insert_rows, sql, statements};
+pub use ready::Readiness;
+pub use room::try_room;
 pub use time::{ServerTime, see_time, server_time};
 pub use transaction::Tx;
 

@@ -1,14 +1,18 @@
 //! Opens the database a setting names, tuned so that money is durable and waiting is patient.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::postgres::{PgConnectOptions, PgConnection, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{ConnectOptions, Connection, Executor};
+use sqlx::{ConnectOptions, Connection};
 
+use super::advice::{OpenError, Place};
+use super::inspect::{Found, inspect};
 use super::{Db, DbError};
+use crate::private_files;
 
 /// How long PostgreSQL waits for a process that does nothing inside a transaction.
 const IDLE_MAX: &str = "5s";
@@ -18,6 +22,8 @@ const TURN_WAIT_MAX: Duration = Duration::from_secs(30);
 const TURN_WAIT_LONG: Duration = Duration::from_secs(10);
 /// How long a database server may take to greet us at the start.
 const GREETING_WAIT_MAX: Duration = Duration::from_secs(10);
+/// How long an idle connection may take to show that it still works, before another one is opened.
+const CHECK_TIME_MAX: Duration = Duration::from_secs(2);
 /// How long SQLite waits for another process to finish writing.
 const BUSY_WAIT_MAX: Duration = Duration::from_secs(60);
 /// Connections that read the embedded database at once.
@@ -26,44 +32,33 @@ const SQLITE_READERS_MAX: u32 = 4;
 const POSTGRES_CONNECTIONS_MAX: u32 = 16;
 /// The embedded database's file inside the data folder.
 const SQLITE_FILE: &str = "canvass.db";
-
-/// The database could not be opened.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// The address is not one we know.
-    #[error("database_url must start with postgres:// or sqlite://, or be empty for the database in the data folder")]
-    Address,
-    /// The data folder cannot be made.
-    #[error("the data folder {path} cannot be created")]
-    Folder {
-        /// The folder.
-        path: String,
-        /// Why not.
-        source: std::io::Error,
-    },
-    /// It is there but cannot be used.
-    #[error("the database cannot be opened")]
-    Database(#[from] DbError),
-}
+/// What to do about an empty file, which is also what an interrupted first start leaves behind.
+pub const EMPTY_ADVICE: &str = "If it should hold data, stop Canvass and restore the last backup in its place";
 
 /// Opens the database at `url`, or the embedded one in `data` when there is none.
 pub async fn open(url: Option<&str>, data: &Path) -> Result<Db, OpenError> {
+    match file_of(url, data)? {
+        Some(file) => open_file(&file).await,
+        None => open_server(url.unwrap_or_default()).await,
+    }
+}
+
+/// Where the embedded database lies; none when `url` names a server.
+pub fn file_of(url: Option<&str>, data: &Path) -> Result<Option<PathBuf>, OpenError> {
     match url {
-        None => open_file(&file_in(data)).await,
-        Some(url) if url.starts_with("postgres://") || url.starts_with("postgresql://") => {
-            let options = PgConnectOptions::from_str(url).map_err(DbError::from)?;
-            Ok(open_with(options).await?)
-        }
+        None => Ok(Some(data.join(SQLITE_FILE))),
+        Some(url) if url.starts_with("postgres://") || url.starts_with("postgresql://") => Ok(None),
         Some(url) => match url.strip_prefix("sqlite://").or_else(|| url.strip_prefix("sqlite:")) {
-            Some(path) if !path.is_empty() => open_file(Path::new(path)).await,
+            Some(path) if !path.is_empty() => Ok(Some(path.into())),
             _ => Err(OpenError::Address),
         },
     }
 }
 
-/// Where the embedded database lies.
-pub fn file_in(data: &Path) -> PathBuf {
-    data.join(SQLITE_FILE)
+pub(super) async fn open_server(url: &str) -> Result<Db, OpenError> {
+    let options = PgConnectOptions::from_str(url).map_err(OpenError::Url)?;
+    let place = Place::server(&options);
+    open_with(options).await.map_err(|error| OpenError::failed(place, error))
 }
 
 /// Opens a PostgreSQL database.
@@ -77,28 +72,28 @@ pub async fn open_with(options: PgConnectOptions) -> Result<Db, DbError> {
         .max_connections(POSTGRES_CONNECTIONS_MAX)
         .acquire_timeout(TURN_WAIT_MAX)
         .acquire_slow_threshold(TURN_WAIT_LONG)
-        // sqlx 0.9.0 hands a connection whose `begin` was cancelled back to the pool inside an open transaction;
-        // what is written on it later is lost. Ending any transaction on the way back closes that hole
-        // (the server's tests/it/db.rs shows it open and closed).
-        .after_release(|connection, _| {
-            Box::pin(async move {
-                connection.execute("ROLLBACK").await?;
-                Ok(true)
-            })
-        })
+        // Instead of sqlx's ping: the same round trip also tells whether the connection is inside a transaction.
+        .test_before_acquire(false)
+        .before_acquire(|connection, _| Box::pin(async move { Ok(is_clean(connection).await) }))
         .connect_with(options)
         .await?;
     Ok(Db::Pg(pool))
 }
 
+/// Whether a connection from the pool answers, and is not inside a transaction. sqlx 0.9.0 hands a connection whose
+/// `begin` was cancelled back to the pool with the transaction open; what is written on it later would be lost (the
+/// server's tests/it/db.rs shows it).
+async fn is_clean(connection: &mut PgConnection) -> bool {
+    // An empty statement begins nothing, and sqlx then compares what the server says of the connection: inside a
+    // transaction is success, outside of one is this error.
+    let asked = tokio::time::timeout(CHECK_TIME_MAX, connection.begin_with("")).await;
+    matches!(asked, Ok(Err(sqlx::Error::BeginFailed)))
+}
+
 async fn open_file(path: &Path) -> Result<Db, OpenError> {
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder)
-            .map_err(|source| OpenError::Folder { path: folder.display().to_string(), source })?;
-    }
+    prepare(path)?;
     let options = SqliteConnectOptions::new()
         .filename(path)
-        .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal)
         // FULL syncs the log at every commit: a charge that was answered survives a power cut.
         .synchronous(SqliteSynchronous::Full)
@@ -109,8 +104,31 @@ async fn open_file(path: &Path) -> Result<Db, OpenError> {
         let options = SqlitePoolOptions::new().max_connections(connections).acquire_timeout(TURN_WAIT_MAX);
         options.acquire_slow_threshold(TURN_WAIT_LONG)
     };
-    // The writer first: it creates the file and switches it to WAL, which readers may not do at the same time.
-    let writer = pool(1).connect_with(options.clone()).await.map_err(DbError::from)?;
-    let readers = pool(SQLITE_READERS_MAX).connect_with(options).await.map_err(DbError::from)?;
+    let failed = |error| OpenError::failed(Place::File(path.into()), error);
+    // The writer first: it switches the file to WAL, which readers may not do at the same time.
+    let writer = pool(1).connect_with(options.clone()).await.map_err(failed)?;
+    let readers = pool(SQLITE_READERS_MAX).connect_with(options).await.map_err(failed)?;
     Ok(Db::Sqlite { readers, writer })
+}
+
+/// Makes sure that there is a file, readable by this user only, which SQLite may take for a database. The files that
+/// SQLite keeps beside it get the mode of the first.
+fn prepare(path: &Path) -> Result<(), OpenError> {
+    let unusable = |path: &Path, source| OpenError::Path { path: path.into(), source };
+    match inspect(path)? {
+        Found::Database => return Ok(()),
+        Found::Empty => {
+            tracing::warn!("{} is empty; it is set up anew. {EMPTY_ADVICE}", path.display());
+            return Ok(());
+        }
+        Found::Nothing => {}
+    }
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        private_files::create_folder(folder).map_err(|error| unusable(folder, error))?;
+    }
+    match private_files::create_new(path) {
+        // Another process was faster.
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(unusable(path, error)),
+        _ => Ok(()),
+    }
 }

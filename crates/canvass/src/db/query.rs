@@ -1,11 +1,17 @@
 //! One statement, its values, and where it runs. The only place that knows two drivers exist.
 
+use std::io::ErrorKind;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
-use sqlx::postgres::{PgArguments, PgRow};
+use sqlx::pool::PoolConnection;
+use sqlx::postgres::{PgArguments, PgConnection, PgPool, PgRow};
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
-use sqlx::{Arguments, AssertSqlSafe, Encode, FromRow, Postgres, SqlSafeStr, SqlStr, Sqlite, Type};
+use sqlx::{Arguments, AssertSqlSafe, Connection as _, Executor, FromRow, Postgres, SqlSafeStr, SqlStr, Sqlite};
+use tokio::time::timeout;
 
+use super::error::is_connection_lost;
+use super::transaction::Connection;
 use super::{Db, DbError, Tx};
 
 /// A statement with numbered places (`$1`), the same text for both databases.
@@ -32,6 +38,11 @@ fn row_places(before: usize, width: usize) -> String {
 
 /// Values one statement may carry: SQLite's limit, which is the lower one.
 const STATEMENT_VALUES_MAX: usize = 32_766;
+
+/// How long PostgreSQL may take for one statement.
+const STATEMENT_TIME_MAX: Duration = Duration::from_secs(60);
+/// How long the answer to a read that nobody waits for any more may take.
+const LATE_ANSWER_WAIT_MAX: Duration = Duration::from_secs(5);
 
 /// How many statements this process has run.
 static STATEMENTS: AtomicU64 = AtomicU64::new(0);
@@ -72,48 +83,140 @@ impl Sql {
     /// Runs a statement that changes rows, and says how many it changed.
     pub async fn run(self, tx: &mut Tx) -> Result<u64, DbError> {
         STATEMENTS.fetch_add(1, Ordering::Relaxed);
-        Ok(match tx {
-            Tx::Sqlite(tx) => {
-                sqlx::query_with(self.text, sqlite(self.values)?).execute(&mut **tx).await?.rows_affected()
+        let ended = match tx.usable()? {
+            Connection::Sqlite(connection) => {
+                let arguments = sqlite(self.values)?;
+                sqlx::query_with(self.text, arguments).execute(&mut **connection).await.map(|done| done.rows_affected())
             }
-            Tx::Pg(tx) => sqlx::query_with(self.text, postgres(self.values)?).execute(&mut **tx).await?.rows_affected(),
-        })
+            Connection::Pg(connection) => {
+                let arguments = postgres(&self.values)?;
+                let running = sqlx::query_with(self.text, arguments).execute(&mut **connection);
+                in_time(running).await.map(|done| done.rows_affected())
+            }
+        };
+        tx.note(ended)
     }
 
     /// Every row.
     pub async fn all<R: Row>(self, on: impl Into<On<'_>>) -> Result<Vec<R>, DbError> {
-        STATEMENTS.fetch_add(1, Ordering::Relaxed);
-        Ok(match on.into() {
-            On::Db(Db::Sqlite { readers, .. }) => {
-                sqlx::query_as_with(self.text, sqlite(self.values)?).fetch_all(readers).await?
-            }
-            On::Tx(Tx::Sqlite(tx)) => sqlx::query_as_with(self.text, sqlite(self.values)?).fetch_all(&mut **tx).await?,
-            On::Db(Db::Pg(pool)) => sqlx::query_as_with(self.text, postgres(self.values)?).fetch_all(pool).await?,
-            On::Tx(Tx::Pg(tx)) => sqlx::query_as_with(self.text, postgres(self.values)?).fetch_all(&mut **tx).await?,
-        })
+        self.rows(on.into(), Take::All).await
     }
 
     /// The first row, if there is one.
     pub async fn optional<R: Row>(self, on: impl Into<On<'_>>) -> Result<Option<R>, DbError> {
-        STATEMENTS.fetch_add(1, Ordering::Relaxed);
-        Ok(match on.into() {
-            On::Db(Db::Sqlite { readers, .. }) => {
-                sqlx::query_as_with(self.text, sqlite(self.values)?).fetch_optional(readers).await?
-            }
-            On::Tx(Tx::Sqlite(tx)) => {
-                sqlx::query_as_with(self.text, sqlite(self.values)?).fetch_optional(&mut **tx).await?
-            }
-            On::Db(Db::Pg(pool)) => sqlx::query_as_with(self.text, postgres(self.values)?).fetch_optional(pool).await?,
-            On::Tx(Tx::Pg(tx)) => {
-                sqlx::query_as_with(self.text, postgres(self.values)?).fetch_optional(&mut **tx).await?
-            }
-        })
+        Ok(self.rows(on.into(), Take::First).await?.pop())
     }
 
     /// The row there must be.
     pub async fn one<R: Row>(self, on: impl Into<On<'_>>) -> Result<R, DbError> {
         self.optional(on).await?.ok_or(DbError::Refused(sqlx::Error::RowNotFound))
     }
+
+    async fn rows<R: Row>(self, on: On<'_>, take: Take) -> Result<Vec<R>, DbError> {
+        STATEMENTS.fetch_add(1, Ordering::Relaxed);
+        let Sql { text, values } = self;
+        match on {
+            On::Db(Db::Sqlite { readers, .. }) => Ok(from_sqlite(readers, text, sqlite(values)?, take).await?),
+            On::Db(Db::Pg(pool)) => Ok(from_pool(pool, text, &values, take).await?),
+            On::Tx(tx) => {
+                let ended = match tx.usable()? {
+                    Connection::Sqlite(connection) => from_sqlite(&mut **connection, text, sqlite(values)?, take).await,
+                    Connection::Pg(connection) => {
+                        in_time(from_postgres(&mut **connection, text, postgres(&values)?, take)).await
+                    }
+                };
+                tx.note(ended)
+            }
+        }
+    }
+}
+
+/// How many of the rows a statement gives are wanted.
+#[derive(Clone, Copy)]
+enum Take {
+    All,
+    First,
+}
+
+async fn from_sqlite<'e, R: Row>(
+    on: impl Executor<'e, Database = Sqlite>,
+    text: SqlStr,
+    arguments: SqliteArguments,
+    take: Take,
+) -> Result<Vec<R>, sqlx::Error> {
+    let query = sqlx::query_as_with(text, arguments);
+    match take {
+        Take::All => query.fetch_all(on).await,
+        Take::First => Ok(query.fetch_optional(on).await?.into_iter().collect()),
+    }
+}
+
+async fn from_postgres<'e, R: Row>(
+    on: impl Executor<'e, Database = Postgres>,
+    text: SqlStr,
+    arguments: PgArguments,
+    take: Take,
+) -> Result<Vec<R>, sqlx::Error> {
+    let query = sqlx::query_as_with(text, arguments);
+    match take {
+        Take::All => query.fetch_all(on).await,
+        Take::First => Ok(query.fetch_optional(on).await?.into_iter().collect()),
+    }
+}
+
+/// Reads outside of a transaction; once more on another connection when the first one turns out to be broken.
+async fn from_pool<R: Row>(pool: &PgPool, text: SqlStr, values: &[Value], take: Take) -> Result<Vec<R>, sqlx::Error> {
+    let read = async |text| {
+        let mut lent = Lent::new(pool.acquire().await?);
+        let arguments = postgres(values)?;
+        let rows = in_time(from_postgres(lent.connection(), text, arguments, take)).await;
+        lent.give_back(rows.as_ref().err());
+        rows
+    };
+    match read(text.clone()).await {
+        Err(error) if is_connection_lost(&error) => read(text).await,
+        rows => rows,
+    }
+}
+
+/// A connection lent for one read. When the read is cancelled, its answer is still on the way: the connection goes back
+/// only once it has arrived, and is closed when it does not arrive in time.
+struct Lent(Option<PoolConnection<Postgres>>);
+
+impl Lent {
+    fn new(connection: PoolConnection<Postgres>) -> Lent {
+        Lent(Some(connection))
+    }
+
+    fn connection(&mut self) -> &mut PgConnection {
+        self.0.as_mut().expect("it is taken only by give_back and drop")
+    }
+
+    /// Back into the pool, unless the connection broke or did not answer in time.
+    fn give_back(mut self, failure: Option<&sqlx::Error>) {
+        if let Some(mut connection) = self.0.take()
+            && failure.is_some_and(|error| is_connection_lost(error) || matches!(error, sqlx::Error::Io(_)))
+        {
+            connection.close_on_drop();
+        }
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        let Some(mut connection) = self.0.take() else { return };
+        tokio::spawn(async move {
+            if !matches!(timeout(LATE_ANSWER_WAIT_MAX, connection.ping()).await, Ok(Ok(()))) {
+                connection.close_on_drop();
+            }
+        });
+    }
+}
+
+/// Waits for PostgreSQL's answer, but not for ever: a server that hangs, or a network that drops every packet, would
+/// otherwise hold the request and its connection until the operating system gives up.
+pub(super) async fn in_time<T>(answer: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, sqlx::Error> {
+    timeout(STATEMENT_TIME_MAX, answer).await.unwrap_or_else(|_| Err(sqlx::Error::Io(ErrorKind::TimedOut.into())))
 }
 
 /// Where a read runs: on the database as it is, or inside a transaction.
@@ -195,25 +298,25 @@ impl From<Option<i64>> for Value {
 }
 
 fn sqlite(values: Vec<Value>) -> Result<SqliteArguments, sqlx::Error> {
-    arguments::<Sqlite>(values)
-}
-
-fn postgres(values: Vec<Value>) -> Result<PgArguments, sqlx::Error> {
-    arguments::<Postgres>(values)
-}
-
-fn arguments<D>(values: Vec<Value>) -> Result<D::Arguments, sqlx::Error>
-where
-    D: sqlx::Database,
-    for<'q> Option<String>: Encode<'q, D> + Type<D>,
-    for<'q> Option<i64>: Encode<'q, D> + Type<D>,
-    for<'q> Option<bool>: Encode<'q, D> + Type<D>,
-{
-    let mut arguments = D::Arguments::default();
+    let mut arguments = SqliteArguments::default();
     arguments.reserve(values.len(), 0);
     for value in values {
         match value {
             Value::Text(text) => arguments.add(text),
+            Value::Integer(number) => arguments.add(number),
+            Value::Boolean(yes) => arguments.add(yes),
+        }
+        .map_err(sqlx::Error::Encode)?;
+    }
+    Ok(arguments)
+}
+
+fn postgres(values: &[Value]) -> Result<PgArguments, sqlx::Error> {
+    let mut arguments = PgArguments::default();
+    arguments.reserve(values.len(), 0);
+    for value in values {
+        match value {
+            Value::Text(text) => arguments.add(text.as_deref()),
             Value::Integer(number) => arguments.add(number),
             Value::Boolean(yes) => arguments.add(yes),
         }

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::query::in_time;
 use super::{Db, DbError, sql};
 use crate::clock::Moment;
 
@@ -25,9 +26,12 @@ pub async fn server_time(db: &Db) -> Result<Option<ServerTime>, DbError> {
     // The connection first: waiting for one says nothing about the time.
     let mut connection = pool.acquire().await?;
     let asked = Instant::now();
-    let (micros,): (i64,) = sqlx::query_as("select cast(extract(epoch from clock_timestamp()) * 1000000 as bigint)")
-        .fetch_one(&mut *connection)
-        .await?;
+    let asking = sqlx::query_as("select cast(extract(epoch from clock_timestamp()) * 1000000 as bigint)");
+    let answer = in_time(asking.fetch_one(&mut *connection)).await;
+    if answer.is_err() {
+        connection.close_on_drop();
+    }
+    let (micros,): (i64,) = answer?;
     let took = asked.elapsed();
     Ok(Some(ServerTime { moment: Moment::from_micros(micros), at: asked + took / 2, took }))
 }

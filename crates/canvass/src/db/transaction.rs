@@ -1,33 +1,131 @@
 //! A transaction that may write: what is stored together commits together.
+//!
+//! BEGIN, COMMIT and ROLLBACK are sent as plain statements, and a connection on which one of them failed, or was
+//! cancelled half-way, is closed instead of going back into the pool. sqlx's own `Transaction` keeps such connections:
+//! after SQLite has rolled back by itself because the disk was full, its writer would refuse every further BEGIN, and
+//! a PostgreSQL connection whose BEGIN was cancelled would swallow later writes.
 
-use sqlx::{Postgres, Sqlite, Transaction};
+use std::time::Duration;
 
+use sqlx::pool::PoolConnection;
+use sqlx::{Executor, Postgres, Sqlite};
+use tokio::time::timeout;
+
+use super::error::is_connection_lost;
+use super::query::in_time;
 use super::{Db, DbError};
+
+/// How long a rollback may take before its connection is closed instead.
+const ROLLBACK_TIME_MAX: Duration = Duration::from_secs(5);
 
 /// An open transaction. Dropped without [`Tx::commit`] it leaves no trace.
 #[derive(Debug)]
-pub enum Tx {
-    /// On the embedded database.
-    Sqlite(Transaction<'static, Sqlite>),
-    /// On PostgreSQL.
-    Pg(Transaction<'static, Postgres>),
+pub struct Tx {
+    /// Taken when the transaction ends.
+    connection: Option<Connection>,
+    state: State,
+}
+
+#[derive(Debug)]
+pub(super) enum Connection {
+    Sqlite(PoolConnection<Sqlite>),
+    Pg(PoolConnection<Postgres>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// BEGIN or COMMIT was sent, and success not heard of: the connection cannot be used for anything else.
+    Uncertain,
+    /// Statements may follow.
+    Open,
+    /// A statement failed: only a rollback may follow.
+    Failed,
 }
 
 impl Tx {
     pub(super) async fn begin(db: &Db) -> Result<Tx, DbError> {
-        Ok(match db {
+        let begun = match Tx::try_begin(db).await {
+            // Nothing was asked of the connection yet, so another one will do.
+            Err(error) if is_connection_lost(&error) => Tx::try_begin(db).await,
+            begun => begun,
+        };
+        begun.map_err(DbError::from)
+    }
+
+    async fn try_begin(db: &Db) -> Result<Tx, sqlx::Error> {
+        let (connection, statement) = match db {
             // Taking the write lock at once means waiting in line here, never a refusal in the middle.
-            Db::Sqlite { writer, .. } => Tx::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?),
-            Db::Pg(pool) => Tx::Pg(pool.begin().await?),
-        })
+            Db::Sqlite { writer, .. } => (Connection::Sqlite(writer.acquire().await?), "BEGIN IMMEDIATE"),
+            Db::Pg(pool) => (Connection::Pg(pool.acquire().await?), "BEGIN"),
+        };
+        // From here on a failed or cancelled BEGIN closes the connection.
+        let mut tx = Tx { connection: Some(connection), state: State::Uncertain };
+        if let Some(connection) = &mut tx.connection {
+            connection.execute(statement).await?;
+        }
+        tx.state = State::Open;
+        Ok(tx)
     }
 
     /// Makes it all durable. [`DbError::CommitUnknown`] when the answer is lost; any other error stored nothing.
-    pub async fn commit(self) -> Result<(), DbError> {
-        let committed = match self {
-            Tx::Sqlite(tx) => tx.commit().await,
-            Tx::Pg(tx) => tx.commit().await,
-        };
-        committed.map_err(DbError::of_commit)
+    pub async fn commit(mut self) -> Result<(), DbError> {
+        self.usable()?;
+        self.state = State::Uncertain;
+        if let Some(connection) = &mut self.connection {
+            connection.execute("COMMIT").await.map_err(DbError::of_commit)?;
+        }
+        // Back into the pool.
+        drop(self.connection.take());
+        Ok(())
+    }
+
+    /// The connection, unless a statement has failed on it: PostgreSQL would answer a later COMMIT with success
+    /// although it rolls back, and SQLite, having rolled back by itself, would store what follows statement by statement.
+    pub(super) fn usable(&mut self) -> Result<&mut Connection, DbError> {
+        match (&mut self.connection, self.state) {
+            (Some(connection), State::Open) => Ok(connection),
+            _ => Err(DbError::Refused(sqlx::Error::Protocol("a statement of this transaction failed before".into()))),
+        }
+    }
+
+    /// Takes note of how a statement ended.
+    pub(super) fn note<T>(&mut self, ended: Result<T, sqlx::Error>) -> Result<T, DbError> {
+        if ended.is_err() {
+            self.state = State::Failed;
+        }
+        ended.map_err(DbError::from)
+    }
+}
+
+impl Drop for Tx {
+    fn drop(&mut self) {
+        let Some(mut connection) = self.connection.take() else { return };
+        match self.state {
+            State::Uncertain => connection.close_on_drop(),
+            State::Open | State::Failed => drop(tokio::spawn(roll_back(connection))),
+        }
+    }
+}
+
+async fn roll_back(mut connection: Connection) {
+    if !matches!(timeout(ROLLBACK_TIME_MAX, connection.execute("ROLLBACK")).await, Ok(Ok(()))) {
+        connection.close_on_drop();
+    }
+}
+
+impl Connection {
+    async fn execute(&mut self, statement: &'static str) -> Result<(), sqlx::Error> {
+        match self {
+            Connection::Sqlite(connection) => connection.execute(statement).await.map(drop),
+            Connection::Pg(connection) => in_time(connection.execute(statement)).await.map(drop),
+        }
+    }
+
+    /// Has the connection closed instead of given back to the pool.
+    fn close_on_drop(&mut self) {
+        match self {
+            Connection::Sqlite(connection) => connection.close_on_drop(),
+            Connection::Pg(connection) => connection.close_on_drop(),
+        }
     }
 }

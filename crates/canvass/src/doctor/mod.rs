@@ -4,6 +4,9 @@ mod ai;
 mod database;
 mod disk;
 mod mail;
+mod permissions;
+
+pub use permissions::{Exposed, exposed};
 
 use std::time::Duration;
 
@@ -60,7 +63,7 @@ impl Check {
 
 /// Looks at everything the settings name.
 pub async fn examine(settings: &Settings) -> Vec<Check> {
-    let mut checks = vec![disk::examine(settings)];
+    let mut checks = vec![disk::examine(settings), permissions::examine(settings)];
     checks.extend(database::examine(settings).await);
     checks.push(source(settings.source));
     checks.push(reader(settings));

@@ -13,6 +13,7 @@ use url::Url;
 use super::OUTBOX_FOLDER;
 use crate::config::{Settings, mail_port};
 use crate::ids::SearchId;
+use crate::private_files;
 
 /// How long a mail server may take for each of its answers.
 const ANSWER_TIME_MAX: Duration = Duration::from_secs(20);
@@ -126,9 +127,9 @@ fn decoded(part: &str) -> String {
 
 /// Writes a file that is whole or not there, and does so again with the same result.
 fn write(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
-    std::fs::create_dir_all(folder)?;
+    private_files::create_folder(folder)?;
     let part: PathBuf = folder.join(format!(".{name}.part"));
-    let mut file = std::fs::File::create(&part)?;
+    let mut file = private_files::create(&part)?;
     file.write_all(bytes)?;
     file.sync_all()?;
     std::fs::rename(&part, folder.join(name))?;

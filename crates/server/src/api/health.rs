@@ -36,15 +36,18 @@ pub async fn healthz(_: NoParameters) -> Json<Health> {
 
 /// Tell whether the server can serve
 ///
-/// 503 while the database does not answer or the server is shutting down. For a load balancer.
+/// 503 while the database takes no writes (it does not answer, its disk is full, it is read-only) or the server is
+/// shutting down. Answers within three seconds; the database is asked at most once a second. For a load balancer.
 #[utoipa::path(get, path = "/readyz", operation_id = "readyz", tag = "Operation", security(()),
     responses((status = 200, description = "Requests will be served.", body = Health)))]
 pub async fn readyz(State(edge): State<Edge>, _: NoParameters) -> Result<Json<Health>, Problem> {
     if edge.is_closing() {
         return Err(Problem::unavailable("this server is shutting down"));
     }
-    edge.app.db.ping().await?;
-    Ok(Json(OK))
+    match edge.app.readiness.check().await {
+        Ok(()) => Ok(Json(OK)),
+        Err(error) => Err(Problem::of_database(&error)),
+    }
 }
 
 /// Show figures for Prometheus

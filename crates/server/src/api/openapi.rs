@@ -62,7 +62,11 @@ const COMMON_ERRORS: [(&str, &str, &str); 10] = [
     ("422", "UnprocessableContent", "A field or parameter is not acceptable as written; `errors` names each one."),
     ("429", "TooManyRequests", "Too many requests in a minute; `Retry-After` says when to come back."),
     ("500", "InternalServerError", "A fault of the service. Nothing was charged."),
-    ("503", "ServiceUnavailable", "Overloaded or shutting down; try again in a moment."),
+    (
+        "503",
+        "ServiceUnavailable",
+        "Overloaded, shutting down, or the database takes no writes; `Retry-After` says when to try again.",
+    ),
 ];
 
 /// Those that a request with a body may meet besides.

@@ -184,6 +184,32 @@ impl Problem {
         problem.with(RETRY_AFTER, HeaderValue::from_static(OVERLOAD_WAIT_SECONDS))
     }
 
+    /// What a failure of the database means for the client. Does not log it.
+    pub(super) fn of_database(error: &DbError) -> Problem {
+        match error {
+            DbError::Unavailable(_) => {
+                Problem::unavailable("the database does not answer or is overloaded; try again in a moment")
+            }
+            DbError::StorageFull(_) => Problem::storage(
+                "storage_full",
+                "the server's disk is full, so the request could not be stored; its operator has to free space (`canvass \
+                 doctor` shows where). Try again afterwards",
+            ),
+            DbError::ReadOnly(_) => Problem::storage(
+                "storage_read_only",
+                "the server's database is read-only, so the request could not be stored; its operator has to make it \
+                 writable (`canvass doctor` shows what to do). Try again afterwards",
+            ),
+            DbError::Damaged(_) => Problem::storage(
+                "storage_damaged",
+                "the server's database cannot be read or written; its operator has to look at the disk (`canvass \
+                 doctor` shows what to do). Try again afterwards",
+            ),
+            DbError::CommitUnknown(_) => Problem::unknown_outcome(),
+            DbError::Refused(_) => Problem::internal(),
+        }
+    }
+
     fn with(self, name: HeaderName, value: HeaderValue) -> Problem {
         Problem { header: Some(Box::new((name, value))), ..self }
     }
@@ -216,28 +242,7 @@ impl IntoResponse for Problem {
 impl From<&DbError> for Problem {
     fn from(error: &DbError) -> Problem {
         tracing::error!(error = error as &dyn std::error::Error, "the database failed a request");
-        match error {
-            DbError::Unavailable(_) => Problem::unavailable(
-                "the database does not answer or is overloaded; nothing was stored or charged. Try again in a moment",
-            ),
-            DbError::StorageFull(_) => Problem::storage(
-                "storage_full",
-                "the server's disk is full, so nothing was stored or charged; its operator has to free space \
-                 (`canvass doctor` shows where). Try again afterwards",
-            ),
-            DbError::ReadOnly(_) => Problem::storage(
-                "storage_read_only",
-                "the server's database is read-only, so nothing was stored or charged; its operator has to make it \
-                 writable (`canvass doctor` shows what to do). Try again afterwards",
-            ),
-            DbError::Damaged(_) => Problem::storage(
-                "storage_damaged",
-                "the server's database cannot be read or written; its operator has to look at the disk (`canvass \
-                 doctor` shows what to do). Try again afterwards",
-            ),
-            DbError::CommitUnknown(_) => Problem::unknown_outcome(),
-            DbError::Refused(_) => Problem::internal(),
-        }
+        Problem::of_database(error)
     }
 }
 

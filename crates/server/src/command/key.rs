@@ -5,6 +5,7 @@ use canvass::App;
 use canvass::clock::Moment;
 use canvass::ids::KeyId;
 use canvass::keys::{self, Key};
+use canvass::plan::Tier;
 use clap::Subcommand;
 use serde::Serialize;
 
@@ -50,6 +51,9 @@ pub(super) async fn run(app: &App, command: Command, output: Output) -> anyhow::
             let created = keys::create(app, account.id, &name).await?;
             let key = created.secret.reveal();
             let view = CreatedView { id: created.key.id.to_string(), name: &created.key.name, key };
+            if !app.settings.plans.of(account.tier).api_access {
+                output.note(&no_access(account.tier));
+            }
             output.show(&view, || {
                 format!(
                     "{key}\n\nThis is the only time the key is shown. It can spend credits: keep it like a password."
@@ -73,6 +77,14 @@ pub(super) async fn run(app: &App, command: Command, output: Output) -> anyhow::
         }
     }
     Ok(())
+}
+
+/// Said of a key that is refused nearly everywhere.
+fn no_access(tier: Tier) -> String {
+    format!(
+        "warning: the {tier} plan has no API access: this key works for GET /me only, until \
+         `canvass account set --email EMAIL --tier TIER` puts the account on a plan that has it"
+    )
 }
 
 fn listing(keys: &[Key]) -> String {

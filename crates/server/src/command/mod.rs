@@ -23,6 +23,9 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use output::Output;
 
+/// Where options that every command has stand in its help: behind its own.
+const SHARED_OPTIONS_ORDER: usize = 900;
+
 /// A lead search service you host yourself
 #[derive(Debug, Parser)]
 #[command(name = "canvass", version, propagate_version = true, arg_required_else_help = true, max_term_width = 100)]
@@ -30,7 +33,7 @@ struct Cli {
     #[command(subcommand)]
     command: Command,
     /// Answer in JSON instead of tables
-    #[arg(long, global = true)]
+    #[arg(long, global = true, display_order = SHARED_OPTIONS_ORDER)]
     json: bool,
 }
 

@@ -4,6 +4,7 @@
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
+use canvass::db::OpenError;
 use serde::Serialize;
 
 use crate::printable;
@@ -40,14 +41,20 @@ impl Output {
         let said: Vec<String> = error.chain().map(ToString::to_string).collect();
         let detail = said.iter().enumerate().filter(|(place, part)| !said[..*place].iter().any(|s| s.contains(*part)));
         let detail = detail.map(|(_, part)| part.as_str()).collect::<Vec<_>>().join(": ");
-        let shown = if self.json {
-            printable::json(&serde_json::json!({ "detail": detail }).to_string()).into_owned()
-        } else {
-            printable::text(&format!("error: {detail}")).into_owned()
+        let advice = error.downcast_ref::<OpenError>().map(OpenError::advice);
+        let shown = match (self.json, advice) {
+            (true, Some(advice)) => json_line(&serde_json::json!({ "detail": detail, "advice": advice })),
+            (true, None) => json_line(&serde_json::json!({ "detail": detail })),
+            (false, Some(advice)) => printable::text(&format!("error: {detail}\n-> {advice}")).into_owned(),
+            (false, None) => printable::text(&format!("error: {detail}")).into_owned(),
         };
         let _ = writeln!(std::io::stderr().lock(), "{shown}");
         ExitCode::FAILURE
     }
+}
+
+fn json_line(value: &serde_json::Value) -> String {
+    printable::json(&value.to_string()).into_owned()
 }
 
 /// Writes a file to standard output: as it is for a program or a file, but for a terminal only what can be shown.

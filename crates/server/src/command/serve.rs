@@ -3,6 +3,7 @@
 use anyhow::Context;
 use canvass::App;
 use canvass::account::{self, Email, NewAccount};
+use canvass::doctor;
 use canvass::keys;
 use canvass::plan::{AddOn, Tier};
 use serde::Serialize;
@@ -27,7 +28,15 @@ struct Started {
     key: Option<String>,
 }
 
+/// Warns of everything stored that other users of this machine can read.
+pub(super) fn warn_of_exposed_files(app: &App) {
+    for exposed in doctor::exposed(&app.settings) {
+        tracing::warn!("{}; run: {}", exposed.says(), exposed.advice());
+    }
+}
+
 pub(super) async fn run(app: App, output: Output) -> anyhow::Result<()> {
+    warn_of_exposed_files(&app);
     raise_descriptor_limit();
     let address = app.settings.listen;
     let listener = TcpListener::bind(address).await.with_context(|| {

@@ -6,6 +6,8 @@ use canvass::config::{FILE_DEFAULT, FILE_VARIABLE, Given, SETTINGS, SettingError
 use clap::{Arg, ArgMatches, Command};
 
 const CONFIG: &str = "config";
+/// What stands above the settings in the help of every command, below the command's own options.
+const HEADING: &str = "Settings, the same for every command";
 
 /// Adds a flag for every setting, on every command.
 pub(super) fn with_flags(command: Command) -> Command {
@@ -13,7 +15,7 @@ pub(super) fn with_flags(command: Command) -> Command {
         .long(CONFIG)
         .value_name("FILE")
         .global(true)
-        .help_heading("Settings")
+        .help_heading(HEADING)
         .hide_short_help(true)
         .help(format!("Settings file [variable: {FILE_VARIABLE}] [default: {FILE_DEFAULT}, when it is there]"));
     SETTINGS.iter().fold(command.arg(config), |command, setting| {
@@ -23,7 +25,7 @@ pub(super) fn with_flags(command: Command) -> Command {
             .long(setting.flag())
             .value_name(setting.value)
             .global(true)
-            .help_heading("Settings")
+            .help_heading(HEADING)
             .hide_short_help(setting.name != "data" && setting.name != "listen")
             .help(format!("{} [variable: {}]{default}", setting.help, setting.variable()));
         command.arg(flag)

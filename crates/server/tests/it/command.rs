@@ -178,6 +178,62 @@ fn tables_are_for_people() {
     }
 }
 
+#[test]
+fn a_key_for_a_plan_without_api_access_comes_with_a_warning() {
+    let binary = Binary::new();
+    let create = |tier: &str| {
+        let email = format!("{tier}@b.example");
+        binary.json(&["account", "create", "--email", &email, "--tier", tier]);
+        binary.run(&["key", "create", "--email", &email, "--name", "x", "--json"])
+    };
+    let created = create("free");
+    assert!(created.status.success());
+    let key: Value = serde_json::from_slice(&created.stdout).unwrap();
+    assert!(key["key"].as_str().unwrap().starts_with("cv_live_"));
+    let said = String::from_utf8(created.stderr).unwrap();
+    assert!(said.contains("the free plan has no API access: this key works for GET /me only"), "{said}");
+    assert!(create("growth").stderr.is_empty());
+}
+
+#[test]
+fn help_shows_a_commands_own_options_first_and_the_shared_settings_once() {
+    let binary = Binary::new();
+    let help = |arguments: &[&str]| {
+        let mut command = binary.command(arguments);
+        String::from_utf8(command.env("COLUMNS", "100").output().unwrap().stdout).unwrap()
+    };
+    let expected = "\
+Make a key and show it, this once
+
+Usage: canvass key create [OPTIONS] --name <NAME> <--email <EMAIL>|EMAIL>
+
+Arguments:
+  [EMAIL]  The same, without the flag
+
+Options:
+      --email <EMAIL>  The account's e-mail address
+      --name <NAME>    What to call it: the tool that will use it
+      --json           Answer in JSON instead of tables
+  -h, --help           Print help (see more with '--help')
+  -V, --version        Print version
+
+Settings, the same for every command:
+      --data <DIR>     Folder for everything Canvass stores [variable: CANVASS_DATA] [default: data]
+      --listen <ADDR>  Address and port to serve on [variable: CANVASS_LISTEN] [default:
+                       127.0.0.1:8080]
+";
+    assert_eq!(help(&["key", "create", "-h"]), expected);
+    for command in [&["serve"][..], &["find"], &["doctor"], &["account", "set"], &["key", "create"]] {
+        let text = help(&[command, &["--help"]].concat());
+        let place = |what: &str| text.find(what).unwrap_or_else(|| panic!("no {what} in {text}"));
+        assert_eq!(text.matches("Settings, the same for every command:").count(), 1, "{text}");
+        assert!(place("--json") < place("Settings, the same"), "{text}");
+        assert!(place("Settings, the same") < place("--config") && place("--config") < place("--log-format"), "{text}");
+    }
+    let find = help(&["find", "-h"]);
+    assert!(find.find("--skip-owned").unwrap() < find.find("--json").unwrap(), "{find}");
+}
+
 #[rstest]
 #[case::sqlite(On::Sqlite)]
 #[case::postgres(On::Postgres)]

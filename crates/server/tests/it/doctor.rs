@@ -1,5 +1,8 @@
 //! `canvass doctor`: finds what is wrong, and says what to do.
 
+mod broken;
+mod permissions;
+
 use std::io::{Read, Write};
 use std::net::TcpListener;
 
@@ -43,10 +46,10 @@ fn a_fresh_install_is_well() {
     let binary = Binary::new();
     let (well, report) = examine(&binary);
     assert!(well && report["ok"] == true, "{report}");
-    for name in ["settings", "disk", "database", "source", "reader", "mail", "ai"] {
+    for name in ["settings", "disk", "permissions", "database", "source", "reader", "mail", "ai"] {
         assert_eq!(check(&report, name)["verdict"], "ok", "{report}");
     }
-    assert!(!binary.data().join("canvass.db").exists(), "looking changes nothing");
+    assert!(!binary.data().exists(), "looking changes nothing");
     binary.json(&["migrate"]);
     let (well, report) = examine(&binary);
     assert!(well, "{report}");

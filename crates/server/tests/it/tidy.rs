@@ -29,7 +29,8 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
     ("config", &["plan", "signals"]),
 ];
 /// What is no noun, and may be used by all.
-const GROUND: &[&str] = &["app", "clock", "config", "cpu_pool", "db", "hash", "ids", "renew", "secret", "steps"];
+const GROUND: &[&str] =
+    &["app", "clock", "config", "cpu_pool", "db", "hash", "ids", "private_files", "renew", "secret", "steps"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()

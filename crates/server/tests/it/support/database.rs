@@ -55,7 +55,8 @@ pub async fn fresh_schema_url() -> String {
 /// An empty schema of its own on that server, as connection options.
 pub async fn fresh_schema() -> PgConnectOptions {
     let schema = new_schema().await;
-    PgConnectOptions::from_str(&postgres_url()).unwrap().options([("search_path", schema)])
+    let options = PgConnectOptions::from_str(&postgres_url()).unwrap().application_name(&schema);
+    options.options([("search_path", schema)])
 }
 
 async fn new_schema() -> String {
