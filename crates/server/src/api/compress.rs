@@ -1,4 +1,4 @@
-//! Compresses JSON, CSV and pages for clients that ask for it. Event streams are never compressed: each event must arrive
+//! Compresses JSON and CSV for clients that ask for it. Event streams are never compressed: each event must arrive
 //! as soon as it happens.
 
 use axum::extract::Request;
@@ -45,6 +45,12 @@ pub(super) async fn negotiate(mut request: Request, next: Next) -> Response {
     response
 }
 
+/// Whether a client accepts gzip, for files that are kept in that form.
+pub(crate) fn accepts_gzip(headers: &HeaderMap) -> bool {
+    let accepted = accepted(headers);
+    weight_of(COMMON_ENCODING, &accepted).is_some_and(|weight| weight > 0.0)
+}
+
 fn is_compressible(headers: &HeaderMap) -> bool {
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok()).unwrap_or_default();
     let kind = text(CONTENT_TYPE).split(';').next().unwrap_or_default().trim();
@@ -54,19 +60,27 @@ fn is_compressible(headers: &HeaderMap) -> bool {
 
 /// The encoding on offer that a client likes best (RFC 9110, 12.5.3), if it likes any.
 fn preferred(headers: &HeaderMap) -> Option<&'static str> {
-    let lists = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
-    let accepted: Vec<(&str, f32)> = lists.flat_map(|list| list.split(',')).map(weighed).collect();
-    let weight =
-        |name: &str| accepted.iter().find(|(one, _)| one.eq_ignore_ascii_case(name)).map(|(_, weight)| *weight);
+    let accepted = accepted(headers);
     let mut best: Option<(&'static str, f32)> = None;
     for encoding in ENCODINGS {
-        let any = weight("*").filter(|_| encoding == COMMON_ENCODING);
-        let Some(weight) = weight(encoding).or(any).filter(|weight| *weight > 0.0) else { continue };
+        let Some(weight) = weight_of(encoding, &accepted).filter(|weight| *weight > 0.0) else { continue };
         if best.is_none_or(|(_, most)| weight > most) {
             best = Some((encoding, weight));
         }
     }
     best.map(|(encoding, _)| encoding)
+}
+
+/// The encodings a client names, each with how much it is liked.
+fn accepted(headers: &HeaderMap) -> Vec<(&str, f32)> {
+    let lists = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    lists.flat_map(|list| list.split(',')).map(weighed).collect()
+}
+
+/// How much one encoding is liked, if it is named, or meant by `*`.
+fn weight_of(encoding: &str, accepted: &[(&str, f32)]) -> Option<f32> {
+    let named = |name: &str| accepted.iter().find(|(one, _)| one.eq_ignore_ascii_case(name)).map(|(_, weight)| *weight);
+    named(encoding).or_else(|| named("*").filter(|_| encoding == COMMON_ENCODING))
 }
 
 /// An encoding and how much it is liked: `br;q=0.5`.

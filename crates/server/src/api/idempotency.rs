@@ -14,6 +14,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use super::auth::{Caller, KEY_PARAMETER};
 use super::problem::FieldError;
 use super::{Edge, Problem, body};
+use crate::log::holds_secret;
 
 /// The header that names a request which may be sent again.
 pub const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
@@ -90,6 +91,9 @@ pub fn asked(parts: &Parts, body: &[u8]) -> String {
 /// The key a request shows, if it shows one.
 pub fn key_of(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, Problem> {
     let Some(key) = headers.get(HEADER) else { return Ok(None) };
+    if key.to_str().is_ok_and(holds_secret) {
+        return Err(holds_key());
+    }
     key.to_str().ok().and_then(IdempotencyKey::parse).map(Some).ok_or_else(bad_key)
 }
 
@@ -163,6 +167,15 @@ fn query_without_key(query: Option<&str>) -> String {
     let pairs = url::form_urlencoded::parse(query.unwrap_or_default().as_bytes());
     let kept = pairs.filter(|(name, _)| name != KEY_PARAMETER);
     url::form_urlencoded::Serializer::new(String::new()).extend_pairs(kept).finish()
+}
+
+/// These keys are stored as they are sent, which an API key must never be.
+fn holds_key() -> Problem {
+    Problem::fields(vec![FieldError {
+        field: "Idempotency-Key".into(),
+        message: "must not be an API key; send a value of your own, such as a UUID".into(),
+        code: "holds_key",
+    }])
 }
 
 fn bad_key() -> Problem {

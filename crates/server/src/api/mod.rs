@@ -4,7 +4,7 @@ pub mod account;
 pub mod ai;
 pub mod auth;
 pub mod body;
-mod compress;
+pub(crate) mod compress;
 pub mod credits;
 pub mod drain;
 pub mod edge;

@@ -2,11 +2,10 @@
 
 use std::sync::OnceLock;
 
-use axum::response::IntoResponse;
 use axum::routing::{MethodRouter, get};
 use canvass::idempotency::KEY_CHARS_MAX;
-use http::HeaderValue;
 use http::header::CONTENT_TYPE;
+use http::{HeaderMap, HeaderValue};
 use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::path::{Operation, Parameter};
 use utoipa::openapi::request_body::RequestBody;
@@ -22,6 +21,7 @@ use super::fields::NoParameters;
 use super::idempotency::HEADER as IDEMPOTENCY_KEY;
 use super::problem::{FieldError, ProblemBody};
 use super::schema::shared;
+use crate::web::packed::Packed;
 
 /// What the document says before its paths.
 #[derive(utoipa::OpenApi)]
@@ -216,9 +216,11 @@ fn query_scheme() -> SecurityScheme {
 
 /// Serves the document.
 pub fn serve(document: fn() -> OpenApi) -> MethodRouter<Edge> {
-    static TEXT: OnceLock<String> = OnceLock::new();
-    get(move |_: NoParameters| async move {
-        let text = TEXT.get_or_init(|| document().to_pretty_json().unwrap_or_default());
-        ([(CONTENT_TYPE, HeaderValue::from_static("application/json"))], text.as_str()).into_response()
+    static TEXT: OnceLock<Packed> = OnceLock::new();
+    get(move |_: NoParameters, headers: HeaderMap| async move {
+        let text = TEXT.get_or_init(|| Packed::owned(document().to_pretty_json().unwrap_or_default().into()));
+        let mut response = text.response(&headers);
+        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        response
     })
 }

@@ -53,10 +53,14 @@ fn spending() -> OpenApiRouter<Edge> {
         .routes(routes!(radar::watch))
 }
 
+/// The route that takes a signed link instead of a key. In the API document too.
+fn signed() -> OpenApiRouter<Edge> {
+    OpenApiRouter::new().routes(routes!(exports::linked))
+}
+
 /// Routes anyone may ask. In the API document too.
 fn open() -> OpenApiRouter<Edge> {
     OpenApiRouter::new()
-        .routes(routes!(exports::linked))
         .routes(routes!(health::healthz))
         .routes(routes!(health::readyz))
         .routes(routes!(health::figures))
@@ -100,13 +104,13 @@ pub fn service_with(edge: Edge, more: More) -> Service {
     let open = open.fallback(|| async { Problem::no_such_path() });
     let admit = from_fn_with_state(edge.clone(), frame::admit);
     // Pages of other websites may call what asks for a key, and read why it was refused; nothing else.
-    let router = keyed
-        .layer(admit.clone())
-        .layer(cors())
-        .merge(open.layer(admit))
-        .layer(from_fn_with_state(edge.clone(), frame::around))
+    let known = keyed.layer(admit.clone()).layer(cors()).merge(Router::from(signed()).layer(admit.clone()));
+    // An encoder costs memory until its response is read: only for those we know, by their key or their link.
+    let router = known
         .layer(compress::layer())
         .layer(from_fn(compress::negotiate))
+        .merge(open.layer(admit))
+        .layer(from_fn_with_state(edge.clone(), frame::around))
         .with_state(edge);
     // Outside of the router, so that a slash at the end is gone before routes are matched.
     NormalizePathLayer::trim_trailing_slash().layer(router)
@@ -114,7 +118,7 @@ pub fn service_with(edge: Edge, more: More) -> Service {
 
 /// The API document of all these routes.
 pub fn document() -> OpenApi {
-    openapi::document(keyed().merge(spending()).merge(open()).into_openapi())
+    openapi::document(keyed().merge(spending()).merge(signed()).merge(open()).into_openapi())
 }
 
 /// Any page may call the API: what lets a caller in is the key it was given, never a cookie.

@@ -1,15 +1,18 @@
 //! What people open in a browser: the welcome page, the account at a glance, the API reference. All from this binary.
 
+pub(crate) mod packed;
 pub(crate) mod sandbox;
 
 use std::borrow::Cow;
+use std::sync::{Arc, LazyLock};
 
 use axum::body::Bytes;
 use axum::extract::Path;
-use axum::response::{IntoResponse, Response};
-use http::HeaderValue;
+use axum::response::Response;
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use http::{HeaderMap, HeaderValue};
 
+use self::packed::Packed;
 use crate::api::Problem;
 
 /// Our own pages: nothing inline, nothing from elsewhere.
@@ -21,69 +24,74 @@ const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
+static WELCOME: Packed = Packed::of(include_bytes!("files/welcome.html"));
+static APP: Packed = Packed::of(include_bytes!("files/app.html"));
+static DOCS: Packed = Packed::of(include_bytes!("files/docs.html"));
+/// What our pages are made of: name, type, file.
+static ASSETS: [(&str, &str, Packed); 6] = [
+    ("style.css", CSS, Packed::of(include_bytes!("files/style.css"))),
+    ("app.js", SCRIPT, Packed::of(include_bytes!("files/app.js"))),
+    ("connector.js", SCRIPT, Packed::of(include_bytes!("files/connector.js"))),
+    ("search.js", SCRIPT, Packed::of(include_bytes!("files/search.js"))),
+    ("ai_key.js", SCRIPT, Packed::of(include_bytes!("files/ai_key.js"))),
+    ("docs.js", SCRIPT, Packed::of(include_bytes!("files/docs.js"))),
+];
+/// What the API reference is made of.
+static DOCS_ASSETS: [(&str, &str, LazyLock<Packed>); 2] = [
+    ("swagger-ui.css", CSS, LazyLock::new(|| swagger_file("swagger-ui.css"))),
+    ("swagger-ui-bundle.js", SCRIPT, LazyLock::new(|| swagger_file("swagger-ui-bundle.js"))),
+];
+
 /// `/`: what this is and where to go.
-pub(crate) async fn welcome() -> Response {
-    page(include_str!("files/welcome.html"), PAGE_POLICY)
+pub(crate) async fn welcome(headers: HeaderMap) -> Response {
+    page(&WELCOME, PAGE_POLICY, &headers)
 }
 
 /// `/app`: the account at a glance, for whoever has its key.
-pub(crate) async fn app() -> Response {
-    page(include_str!("files/app.html"), PAGE_POLICY)
+pub(crate) async fn app(headers: HeaderMap) -> Response {
+    page(&APP, PAGE_POLICY, &headers)
 }
 
 /// `/docs`: the API reference.
-pub(crate) async fn docs() -> Response {
-    page(include_str!("files/docs.html"), DOCS_POLICY)
+pub(crate) async fn docs(headers: HeaderMap) -> Response {
+    page(&DOCS, DOCS_POLICY, &headers)
 }
 
 /// `/assets/...`: what our pages are made of.
-pub(crate) async fn asset(Path(name): Path<String>) -> Result<Response, Problem> {
-    match name.as_str() {
-        "style.css" => Ok(file(CSS, Bytes::from_static(include_bytes!("files/style.css")))),
-        "app.js" => Ok(file(SCRIPT, Bytes::from_static(include_bytes!("files/app.js")))),
-        "connector.js" => Ok(file(SCRIPT, Bytes::from_static(include_bytes!("files/connector.js")))),
-        "search.js" => Ok(file(SCRIPT, Bytes::from_static(include_bytes!("files/search.js")))),
-        "ai_key.js" => Ok(file(SCRIPT, Bytes::from_static(include_bytes!("files/ai_key.js")))),
-        "docs.js" => Ok(file(SCRIPT, Bytes::from_static(include_bytes!("files/docs.js")))),
-        _ => Err(Problem::no_such_path()),
-    }
+pub(crate) async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Result<Response, Problem> {
+    let (_, kind, found) = ASSETS.iter().find(|(known, ..)| *known == name).ok_or_else(Problem::no_such_path)?;
+    Ok(file(kind, found, &headers))
 }
 
 /// `/docs/...`: what the API reference is made of.
-pub(crate) async fn docs_asset(Path(name): Path<String>) -> Result<Response, Problem> {
-    let kind = match name.as_str() {
-        "swagger-ui.css" => CSS,
-        "swagger-ui-bundle.js" => SCRIPT,
-        _ => return Err(Problem::no_such_path()),
-    };
-    let config = std::sync::Arc::new(utoipa_swagger_ui::Config::from("/openapi.json"));
-    match utoipa_swagger_ui::serve(&name, config) {
-        Ok(Some(found)) => Ok(file(
-            kind,
-            match found.bytes {
-                Cow::Borrowed(bytes) => Bytes::from_static(bytes),
-                Cow::Owned(bytes) => bytes.into(),
-            },
-        )),
-        _ => Err(Problem::no_such_path()),
-    }
+pub(crate) async fn docs_asset(Path(name): Path<String>, headers: HeaderMap) -> Result<Response, Problem> {
+    let (_, kind, found) = DOCS_ASSETS.iter().find(|(known, ..)| *known == name).ok_or_else(Problem::no_such_path)?;
+    Ok(file(kind, found, &headers))
 }
 
-fn page(text: &'static str, policy: &'static str) -> Response {
-    let headers = [
-        (CONTENT_TYPE, HeaderValue::from_static(HTML)),
-        (CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy)),
-        (CACHE_CONTROL, HeaderValue::from_static("no-cache")),
-    ];
-    (headers, text).into_response()
+fn swagger_file(name: &str) -> Packed {
+    let config = Arc::new(utoipa_swagger_ui::Config::from("/openapi.json"));
+    let found = utoipa_swagger_ui::serve(name, config).ok().flatten().expect("the file is embedded in the crate");
+    Packed::owned(match found.bytes {
+        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+        Cow::Owned(bytes) => bytes.into(),
+    })
 }
 
-/// Without a copy: whoever reads slowly holds no memory of ours.
-fn file(kind: &'static str, bytes: Bytes) -> Response {
-    let headers = [
-        (CONTENT_TYPE, HeaderValue::from_static(kind)),
-        // Short: a new version of the binary brings new files under the same names.
-        (CACHE_CONTROL, HeaderValue::from_static("max-age=300")),
-    ];
-    (headers, bytes).into_response()
+fn page(packed: &Packed, policy: &'static str, asked: &HeaderMap) -> Response {
+    let mut response = packed.response(asked);
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(HTML));
+    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    response
+}
+
+fn file(kind: &'static str, packed: &Packed, asked: &HeaderMap) -> Response {
+    let mut response = packed.response(asked);
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    // Short: a new version of the binary brings new files under the same names.
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("max-age=300"));
+    response
 }

@@ -71,9 +71,7 @@ impl Case {
 #[tokio::test]
 async fn json_and_csv_are_compressed_for_those_who_ask(#[case] on: On) {
     let case = Case::new(on).await;
-    for path in
-        ["/searches/{id}/leads", "/searches/{id}/export", "/searches/{id}/campaign-export?channel=crm", "/openapi.json"]
-    {
+    for path in ["/searches/{id}/leads", "/searches/{id}/export", "/searches/{id}/campaign-export?channel=crm"] {
         let plain = case.ask(Method::GET, path, &[]).await;
         assert_eq!((plain.status, plain.encoding(), plain.varies()), (StatusCode::OK, None, true), "{path}");
         for (accepted, used) in [
@@ -123,6 +121,25 @@ async fn a_compressed_response_keeps_its_tag_and_its_head(#[case] on: On) {
         assert_eq!((head.encoding(), head.headers.get(ETAG)), (whole.encoding(), whole.headers.get(ETAG)), "{path}");
         let length = head.headers.get(CONTENT_LENGTH).map(|length| length.to_str().unwrap().parse::<usize>().unwrap());
         assert!(length.is_none_or(|length| length == whole.bytes.len()), "{path}: {:?}", head.headers);
+    }
+}
+
+/// Anyone may ask for these, so they are compressed once, not for each request.
+#[tokio::test]
+async fn what_anyone_may_ask_for_is_kept_compressed() {
+    let case = Case::new(On::Sqlite).await;
+    for path in ["/openapi.json", "/", "/app", "/docs", "/assets/app.js", "/docs/swagger-ui-bundle.js"] {
+        let plain = case.ask(Method::GET, path, &[]).await;
+        assert_eq!((plain.status, plain.encoding(), plain.varies()), (StatusCode::OK, None, true), "{path}");
+        for accepted in ["gzip", "*", "gzip, deflate, br, zstd"] {
+            let small = case.ask(Method::GET, path, &[(ACCEPT_ENCODING, accepted)]).await;
+            assert_eq!((small.encoding(), small.varies()), (Some("gzip"), true), "{path} {accepted}");
+            assert!(small.bytes.len() < plain.bytes.len() && small.text() == plain.text(), "{path} {accepted}");
+        }
+        for accepted in ["br", "gzip;q=0"] {
+            let same = case.ask(Method::GET, path, &[(ACCEPT_ENCODING, accepted)]).await;
+            assert_eq!((same.encoding(), same.bytes == plain.bytes), (None, true), "{path} {accepted}");
+        }
     }
 }
 

@@ -78,6 +78,8 @@ async fn the_same_request_gets_the_same_answer_and_is_done_once(#[case] on: On) 
     assert_eq!(spending.times(), 1);
     assert_eq!(ask(&test, &key, "k2", json!({"amount": 3})).await.json()["times"], 2);
 
+    let misplaced = ask(&test, &key, &key, json!({"amount": 3})).await;
+    assert_eq!(misplaced.json()["errors"][0]["code"], "holds_key", "an API key is never stored");
     let other = ask(&test, &key, "k1", json!({"amount": 4})).await;
     assert_eq!((other.status, other.code().as_str()), (StatusCode::UNPROCESSABLE_ENTITY, "idempotency_key_reused"));
     let (_, neighbour) = test.account(Tier::Scale, 5).await;
