@@ -180,8 +180,8 @@ async fn an_enrichment_stops_at_the_allowance_and_says_so(#[case] on: On) {
 /// A finished search of businesses of which the rules learn nothing, with some in between of which they do.
 async fn mostly_silent(on: On, count: usize, telling: usize, allowance: i64) -> Case {
     let silent = |number| Listing { reviews: vec![REVIEWS[1].to_owned()], ..listing(number) };
-    let make =
-        |number: usize| if (number + 1) % (count / telling) == 0 { with_reviews(number) } else { silent(number) };
+    let tells = |number: usize| (number + 1).is_multiple_of(count / telling);
+    let make = |number| if tells(number) { with_reviews(number) } else { silent(number) };
     Case::of((0..count).map(make).collect(), on, with_allowance(allowance)).await
 }
 
