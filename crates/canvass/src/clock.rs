@@ -12,6 +12,9 @@ use jiff::{Timestamp, ToSpan, civil::DateTime, tz::TimeZone};
 
 use crate::db::{self, Db, DbError, ServerTime, Value};
 
+/// How far apart the clocks of servers that work together may be, in seconds.
+const SKEW_SECONDS_MAX: i64 = 60;
+
 /// A point in time, to the microsecond. Shown as `2026-11-15T02:03:04.123456+00:00`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, sqlx::Type)]
 #[sqlx(transparent)]
@@ -44,6 +47,13 @@ impl Moment {
     #[must_use]
     pub fn plus_seconds(self, seconds: i64) -> Self {
         Moment::from_micros(self.0.saturating_add(seconds.saturating_mul(1_000_000)))
+    }
+
+    /// The latest that a time at most so many seconds ahead can be when it was written just now by any server. Clocks differ a
+    /// little; a time beyond this one was written by a clock that was wrong.
+    #[must_use]
+    pub fn latest_ahead(self, seconds: i64) -> Self {
+        self.plus_seconds(seconds.saturating_add(SKEW_SECONDS_MAX))
     }
 
     /// The same day and time one calendar month on; the month's last day when it is shorter.

@@ -123,7 +123,7 @@ async fn earlier(app: &App, mut tx: Tx, (hold, holder): (Hold, Holder<'_>), foun
 
 /// Whether a hold until this moment counts. One that ends later than any hold can was written by a clock that was ahead.
 fn is_alive(until: Moment, now: Moment) -> bool {
-    now < until && until <= now.plus_seconds(HELD_SECONDS)
+    now < until && until <= now.latest_ahead(HELD_SECONDS)
 }
 
 /// Gives back what holders that died had reserved for other subjects.

@@ -238,7 +238,7 @@ pub(super) async fn expired(tx: &mut Tx, account: AccountId, now: Moment) -> Res
     .bind(account)
     .bind(now)
     .bind(EXPIRED_AT_ONCE)
-    .bind(now.plus_seconds(HELD_SECONDS))
+    .bind(now.latest_ahead(HELD_SECONDS))
     .all(tx)
     .await?;
     let hold = |dead: Dead| Hold {

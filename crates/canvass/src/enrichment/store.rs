@@ -64,7 +64,7 @@ pub(super) async fn due(db: &Db, now: Moment, limit: i64) -> Result<Vec<Enrichme
          order by id limit $2")
         .bind(now)
         .bind(limit)
-        .bind(now.plus_seconds(LEASE_SECONDS_MAX))
+        .bind(now.latest_ahead(LEASE_SECONDS_MAX))
         .all(db)
         .await?;
     Ok(found.into_iter().filter_map(|(id,)| EnrichmentId::parse(&id)).collect())
@@ -91,7 +91,7 @@ pub(super) async fn take(
         .bind(owner)
         .bind(until)
         .bind(now)
-        .bind(now.plus_seconds(LEASE_SECONDS_MAX))
+        .bind(now.latest_ahead(LEASE_SECONDS_MAX))
         .optional(tx)
         .await?;
     Ok(taken.map(|taken| (taken.lease_epoch, taken.enrichment)))

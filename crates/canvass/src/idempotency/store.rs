@@ -2,6 +2,7 @@
 
 use uuid::Uuid;
 
+use super::claim::HELD_SECONDS;
 use super::{Answer, Claim, REMEMBERED_SECONDS};
 use crate::clock::Moment;
 use crate::db::{Db, DbError, Tx, sql};
@@ -77,11 +78,12 @@ pub(super) async fn find(tx: &mut Tx, claim: &Claim) -> Result<Option<Remembered
 pub(super) async fn take_over(tx: &mut Tx, claim: &Claim, held: Held) -> Result<Option<i64>, DbError> {
     let taken: Option<(i64,)> = sql("update idempotency set held_until = $4, epoch = epoch + 1
          where account_id = $1 and key = $2 and status is null and made is null
-            and (held_until <= $3 or held_until > $4) returning epoch")
+            and (held_until <= $3 or held_until > $5) returning epoch")
     .bind(claim.account)
     .bind(claim.key.as_str())
     .bind(held.from)
     .bind(held.until)
+    .bind(held.from.latest_ahead(HELD_SECONDS))
     .optional(tx)
     .await?;
     Ok(taken.map(|(epoch,)| epoch))

@@ -92,8 +92,8 @@ pub(super) async fn due(db: &Db, now: Moment, limit: i64) -> Result<Vec<SearchId
          order by try_at, search_id limit $2")
         .bind(now)
         .bind(limit)
-        .bind(now.plus_seconds(WAIT_SECONDS_MAX))
-        .bind(now.plus_seconds(LEASE_SECONDS))
+        .bind(now.latest_ahead(WAIT_SECONDS_MAX))
+        .bind(now.latest_ahead(LEASE_SECONDS))
         .all(db)
         .await?;
     Ok(found.into_iter().filter_map(|(id,)| SearchId::parse(&id)).collect())
@@ -107,12 +107,13 @@ pub(super) async fn take(
 ) -> Result<Option<Taken>, DbError> {
     sql("update outbox set lease_until = $3, lease_epoch = lease_epoch + 1, tries = tries + 1
          where search_id = $1 and state = 'waiting' and (try_at <= $2 or try_at > $4)
-            and (lease_until <= $2 or lease_until > $3)
+            and (lease_until <= $2 or lease_until > $5)
          returning search_id, ending, created_at, tries, lease_epoch")
     .bind(search)
     .bind(now)
     .bind(until)
-    .bind(now.plus_seconds(WAIT_SECONDS_MAX))
+    .bind(now.latest_ahead(WAIT_SECONDS_MAX))
+    .bind(now.latest_ahead(LEASE_SECONDS))
     .optional(tx)
     .await
 }

@@ -26,6 +26,7 @@ pub(super) struct Lease {
 pub(super) struct Span {
     pub(super) now: Moment,
     pub(super) until: Moment,
+    pub(super) until_max: Moment,
     pub(super) next_check_max: Moment,
 }
 
@@ -63,5 +64,10 @@ pub(super) async fn hand_back(app: &App, owner: &str) -> Result<(), DbError> {
 
 fn span(app: &App) -> Span {
     let now = app.clock.now();
-    Span { now, until: now.plus_seconds(LEASE_SECONDS), next_check_max: now.plus_seconds(wait_seconds_max(app)) }
+    Span {
+        now,
+        until: now.plus_seconds(LEASE_SECONDS),
+        until_max: now.latest_ahead(LEASE_SECONDS),
+        next_check_max: now.latest_ahead(wait_seconds_max(app)),
+    }
 }

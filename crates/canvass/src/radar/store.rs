@@ -101,17 +101,17 @@ pub(super) async fn take_due(tx: &mut Tx, owner: &str, span: &Span, limit: i64) 
          where id in (
             select id from (
                 select watch.id from watch join account on account.id = watch.account_id
-                where next_check_at <= $3 and (lease_until <= $3 or lease_until > $2) and account.radar
+                where next_check_at <= $3 and (lease_until <= $3 or lease_until > $6) and account.radar
                 order by next_check_at limit $4) as due
             union all
             select id from (
                 select watch.id from watch join account on account.id = watch.account_id
-                where next_check_at > $5 and (lease_until <= $3 or lease_until > $2) and account.radar
+                where next_check_at > $5 and (lease_until <= $3 or lease_until > $6) and account.radar
                 order by next_check_at limit $4) as from_ahead
             limit $4)
          returning *");
     let statement = statement.bind(owner).bind(span.until).bind(span.now).bind(limit).bind(span.next_check_max);
-    taken(statement, tx).await
+    taken(statement.bind(span.until_max), tx).await
 }
 
 /// Takes the watches from one id to another, due or not, as far as nobody checks them.
@@ -122,10 +122,11 @@ pub(super) async fn take_between(
     (first, last): (WatchId, WatchId),
 ) -> Result<Vec<Taken>, DbError> {
     let statement = sql("update watch set lease_owner = $1, lease_until = $2, lease_epoch = lease_epoch + 1
-         where (lease_until <= $3 or lease_until > $2) and id >= $4 and id <= $5
+         where (lease_until <= $3 or lease_until > $6) and id >= $4 and id <= $5
             and account_id in (select id from account where radar)
          returning *");
-    taken(statement.bind(owner).bind(span.until).bind(span.now).bind(first).bind(last), tx).await
+    let statement = statement.bind(owner).bind(span.until).bind(span.now).bind(first).bind(last);
+    taken(statement.bind(span.until_max), tx).await
 }
 
 /// The ids of the next watches behind one, in order.

@@ -90,8 +90,8 @@ pub(super) async fn due(db: &Db, now: Moment, limit: i64) -> Result<Vec<SearchId
          order by try_at, id limit $2")
     .bind(now)
     .bind(limit)
-    .bind(now.plus_seconds(RETRY_SECONDS_MAX))
-    .bind(now.plus_seconds(LEASE_SECONDS_MAX))
+    .bind(now.latest_ahead(RETRY_SECONDS_MAX))
+    .bind(now.latest_ahead(LEASE_SECONDS_MAX))
     .all(db)
     .await?;
     Ok(found.into_iter().filter_map(|(id,)| SearchId::parse(&id)).collect())
@@ -118,7 +118,7 @@ pub(super) async fn take(
         .bind(owner)
         .bind(until)
         .bind(now)
-        .bind(now.plus_seconds(LEASE_SECONDS_MAX))
+        .bind(now.latest_ahead(LEASE_SECONDS_MAX))
         .optional(tx)
         .await?;
     Ok(taken.map(|taken| (taken.lease_epoch, taken.search)))

@@ -121,6 +121,27 @@ async fn holds_watches_and_links_of_a_clock_that_was_ahead_are_not_believed(#[ca
 #[case::sqlite(On::Sqlite)]
 #[case::postgres(On::Postgres)]
 #[tokio::test]
+async fn servers_whose_clocks_are_seconds_apart_take_nothing_from_each_other(#[case] on: On) {
+    let (test, account, key) = test_app(on).await;
+    let ahead = ahead_of(&test, 2, Scripted::of(3));
+    test.start(&key, plumbers()).await;
+    assert!(search::take(&ahead, "one").await.unwrap().is_some());
+    assert!(search::take(&test.app, "other").await.unwrap().is_none(), "its lease counts");
+
+    let wanted = Wanted { feature: Feature::Intro, subject: "a", holder: Holder::Request };
+    assert!(matches!(ai::reserve(&ahead, &account, wanted).await.unwrap(), Reserved::Held(_)));
+    assert_eq!(ai::reserve(&test.app, &account, wanted).await.unwrap(), Reserved::Busy, "its hold counts");
+
+    let name = IdempotencyKey::parse("k").unwrap();
+    let claim = async |app: &App| idempotency::claim(app, account.id, name.clone(), &fingerprint(&[b"x"])).await;
+    assert!(matches!(claim(&ahead).await, Ok(Claimed::Ours(_))));
+    assert!(claim(&test.app).await.is_err(), "its claim counts");
+}
+
+#[rstest]
+#[case::sqlite(On::Sqlite)]
+#[case::postgres(On::Postgres)]
+#[tokio::test]
 async fn a_server_whose_clock_is_ahead_makes_nobody_forget(#[case] on: On) {
     let (test, account, key) = test_app(on).await;
     let ask = async |body: Value| {
