@@ -7,7 +7,7 @@ use canvass::config::{Settings, Source};
 use canvass::website::{self, Hints, Website};
 use clap::Args;
 use page_facts::{FactsView, FoundEmail, FoundPerson, FoundPhone};
-use polite_reader::{Freshness, ReaderSettings, SiteStatus};
+use polite_reader::{Freshness, Reader, ReaderSettings, SiteStatus};
 use serde::Serialize;
 
 use super::output::Output;
@@ -48,11 +48,7 @@ struct CutView<'a> {
 }
 
 pub(super) async fn run(settings: &Settings, arguments: &Arguments, output: Output) -> anyhow::Result<ExitCode> {
-    let sandbox = sandbox_of(settings, &arguments.url).await?;
-    let reader = match &sandbox {
-        Some(app) => app.reader().await?.clone(),
-        None => website::reader(settings, None, &ReaderSettings::default())?,
-    };
+    let reader = reader_for(settings, &arguments.url).await?;
     let hints = Hints { region: arguments.region.as_deref(), name: arguments.name.as_deref() };
     let website = website::read(&reader, &arguments.url, hints, Freshness::Fresh).await;
     let view = View {
@@ -66,6 +62,14 @@ pub(super) async fn run(settings: &Settings, arguments: &Arguments, output: Outp
     };
     output.show(&view, || card(&website, &view));
     Ok(if website.status == SiteStatus::Ok { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// A reader of this website. One of the sandbox is served by this process itself, whether or not a server runs.
+pub(super) async fn reader_for(settings: &Settings, url: &str) -> anyhow::Result<Reader> {
+    match sandbox_of(settings, url).await? {
+        Some(app) => Ok(app.reader().await?.clone()),
+        None => Ok(website::reader(settings, None, &ReaderSettings::default())?),
+    }
 }
 
 /// The application, when the website is one of the sandbox's: this process then serves it to itself, as old as the

@@ -5,13 +5,13 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, anyhow};
 use canvass::config::Settings;
-use canvass::website;
 use clap::Args;
-use polite_reader::{ReaderSettings, RobotsVerdict, check_robots};
+use polite_reader::{RobotsVerdict, check_robots};
 use serde::Serialize;
 use url::{Position, Url};
 
 use super::output::Output;
+use super::read::reader_for;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -79,7 +79,7 @@ fn path_of(given: &str) -> anyhow::Result<String> {
 
 /// Asks the website itself, and goes by the status where there is no file.
 async fn by_website(settings: &Settings, arguments: &Arguments, path: &str) -> anyhow::Result<Answer> {
-    let reader = website::reader(settings, None, &ReaderSettings::default())?;
+    let reader = reader_for(settings, &arguments.file_or_url).await?;
     let found = reader.robots_file(&arguments.file_or_url).await;
     let found = found.map_err(|why| anyhow!("no robots.txt of {} could be had: {why}", arguments.file_or_url))?;
     let without_file = |source: &str, is_allowed, reason| Answer {
