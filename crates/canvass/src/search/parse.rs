@@ -24,7 +24,7 @@ pub struct SearchSpec {
     pub query: Query,
     /// What the location was read as.
     pub area_name: String,
-    /// Plain sentences on how it was read, where it could have been read otherwise; see [`super::notes`].
+    /// Plain sentences on how it was read, where it could have been read otherwise.
     pub notes: Vec<String>,
     /// Leads asked for, no more than the plan's cap.
     pub requested: i64,

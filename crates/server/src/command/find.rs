@@ -219,11 +219,11 @@ fn found(rows: &[Row]) -> String {
 fn summary(search: &Search, csv: Option<&PathBuf>) -> String {
     let coverage = &search.coverage;
     let mut text = format!(
-        "{} leads, {} with an email, of {} businesses looked at in {}; {} websites read, {} could not be.",
+        "Leads: {}, with an email: {}. Businesses checked in {}: {}. Websites read: {}, unreachable: {}.",
         search.leads_found,
         search.emails_found,
-        search.position,
         coverage.area,
+        search.position,
         coverage.sites_read,
         coverage.sites_unreachable
     );
