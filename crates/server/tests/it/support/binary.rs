@@ -1,6 +1,7 @@
 //! The real binary as a real process.
 
-use std::io::{BufRead, BufReader};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Seek};
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 
@@ -74,20 +75,30 @@ impl Binary {
     }
 
     fn start(mut command: Command) -> Served {
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // Into a file: a pipe that nobody reads fills up, and the server would wait for ever to log its next line.
+        let log = tempfile::tempfile().unwrap();
+        let mut child = command.stdout(Stdio::piped()).stderr(log.try_clone().unwrap()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let mut said = String::new();
         while !said.ends_with("}\n") {
-            let Some(Ok(line)) = lines.next() else { panic!("it did not start: {:?}", child.wait_with_output()) };
+            let Some(Ok(line)) = lines.next() else { panic!("it did not start: {:?} {}", child.wait(), read(log)) };
             said += &format!("{line}\n");
         }
-        Served { child, started: serde_json::from_str(&said).unwrap() }
+        Served { child, log: Some(log), started: serde_json::from_str(&said).unwrap() }
     }
+}
+
+/// All that was written to a file.
+fn read(mut file: File) -> String {
+    let mut text = String::new();
+    file.rewind().and_then(|()| file.read_to_string(&mut text)).unwrap();
+    text
 }
 
 /// A running server.
 pub struct Served {
     child: Child,
+    log: Option<File>,
     pub started: Value,
 }
 
@@ -109,9 +120,8 @@ impl Served {
         let pid = i32::try_from(self.child.id()).unwrap();
         rustix::process::kill_process(rustix::process::Pid::from_raw(pid).unwrap(), rustix::process::Signal::TERM)
             .unwrap();
-        let mut log = String::new();
-        std::io::Read::read_to_string(&mut self.child.stderr.take().unwrap(), &mut log).unwrap();
-        (self.child.wait().unwrap().success(), log)
+        let succeeded = self.child.wait().unwrap().success();
+        (succeeded, self.log.take().map(read).unwrap())
     }
 }
 
