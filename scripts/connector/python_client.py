@@ -81,7 +81,7 @@ async def be_refused(base_url: str, key: str, era: str) -> None:
             raise AssertionError("a wrong key was let in")
     except BaseExceptionGroup as error:
         said = " ".join(str(cause) for cause in causes(error))
-    expected = "401 Unauthorized" if VERSION.startswith("1.") else "the API key is wrong"
+    expected = "401 Unauthorized" if VERSION.startswith("1.") else "the API key is not valid"
     assert expected in said, f"with a wrong key the client says: {said}"
 
 

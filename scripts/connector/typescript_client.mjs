@@ -39,7 +39,7 @@ async function secondGeneration(key) {
 
 const connect = generation === "1" ? firstGeneration : secondGeneration;
 const refused = await connect(`${key}x`).catch((error) => error);
-assert.match(`${refused.message} ${refused.data?.text}`, /the API key is wrong/);
+assert.match(`${refused.message} ${refused.data?.text}`, /the API key is not valid/);
 
 const { client, call, protocol } = await connect(key);
 assert.equal(protocol, PROTOCOLS[era]);
