@@ -22,7 +22,7 @@ lint: ## Check format, lints, documentation, and the dependencies' licences, sou
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --lib --example bare_axum
 
 unit: ## Run all tests, on SQLite and on a private PostgreSQL
-	@scripts/need rust nextest postgres faketime python
+	@scripts/need rust nextest postgres faketime curl python
 	scripts/with-postgres cargo nextest run --workspace
 
 contract: ## Lint the API document, run searches with clients generated from it, try the running server against it
