@@ -154,8 +154,8 @@ impl Problem {
 
     /// 500: our fault.
     pub fn internal() -> Problem {
-        let detail = "something went wrong on our side; nothing was charged for this request. Try again, and if it \
-                      happens again, report it with the request_id";
+        let detail = "something went wrong on our side. Try again, with the same Idempotency-Key where you sent one; if \
+                      it happens again, report it with the request_id";
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", detail)
     }
 
