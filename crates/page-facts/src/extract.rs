@@ -1,65 +1,70 @@
-//! Reads all pages of a site and puts what they say together.
+//! Extracts facts from all pages of a site and merges them.
 
 use rlibphonenumber::Region;
 
-use crate::budget::{Budget, Spare};
+use crate::budget::{StepBudget, StepReserve};
+use crate::default_region;
 use crate::document::Document;
-use crate::emails::{self, merge::merge as merge_emails};
+use crate::emails::{self, EmailMention, merge::merge as merge_emails};
 use crate::facts::{CutPage, CutReason, PageSummary, SiteFacts};
 use crate::page::{Context, PAGE_BYTES_MAX, Page, RawPage};
+use crate::people::{self, PersonMention};
+use crate::phones::{self, PhoneMention};
 use crate::site::Site;
+use crate::socials::{self, SocialMention};
 use crate::structured::business::{self, Structured};
+use crate::technology::{self, TechnologyMention};
 use crate::text::READABLE_BYTES_MAX;
-use crate::{people, phones, regions, socials, technology};
 
-/// Pages read of one site; the reader fetches fewer.
+/// Pages read per site; the reader fetches fewer.
 const PAGES_MAX: usize = 64;
 
-/// One page, walked over, and what its structured data says.
-struct Opened<'p> {
+/// A parsed page with its structured data.
+struct ParsedPage<'p> {
     page: &'p Page<'p>,
     document: &'p Document<'p>,
     structured: &'p Structured,
     site: &'p Site,
 }
 
-/// What all pages showed, before it is put together.
+/// Mentions found on all pages so far, before merging.
 #[derive(Default)]
-struct Gathered {
-    emails: Vec<(String, emails::Sighting)>,
-    phones: Vec<(String, phones::Sighting)>,
-    people: Vec<(String, people::Sighting)>,
-    socials: Vec<(String, socials::Sighting)>,
-    technology: Vec<(String, technology::Sighting)>,
+struct Extraction {
+    emails: Vec<(String, EmailMention)>,
+    phones: Vec<(String, PhoneMention)>,
+    people: Vec<(String, PersonMention)>,
+    socials: Vec<(String, SocialMention)>,
+    technology: Vec<(String, TechnologyMention)>,
     facts: SiteFacts,
     weight: usize,
-    spare: Spare,
+    reserve: StepReserve,
 }
 
-/// Reads the pages of one website. Total: any bytes give some facts, in time linear in their length.
+/// Extracts the facts of one website from its pages. Never fails: any bytes give some facts, in time linear in their
+/// length.
 pub fn facts(pages: &[RawPage<'_>], context: &Context<'_>) -> SiteFacts {
-    let mut gathered = Gathered::default();
+    let mut extraction = Extraction::default();
     for raw in pages.iter().take(PAGES_MAX) {
-        gathered.page(raw, context);
+        extraction.page(raw, context);
     }
     for raw in context.scripts.iter().take(PAGES_MAX) {
-        gathered.script(raw);
+        extraction.script(raw);
     }
     let site = pages.first().map(|page| Site::named(page.url, context.business_name)).unwrap_or_default();
-    gathered.put_together(&site)
+    extraction.finish(&site)
 }
 
-impl Gathered {
+impl Extraction {
     fn page(&mut self, raw: &RawPage<'_>, context: &Context<'_>) {
         let page = Page::decode(raw);
         let bytes = page.bytes.min(PAGE_BYTES_MAX);
-        let document = Document::read_within(&page.html, Budget::of(bytes, self.spare));
+        let document = Document::parse_within(&page.html, StepBudget::of(bytes, self.reserve));
         let site = Site::named(page.url, context.business_name);
-        document.budget.next_turn();
+        document.budget.next_phase();
         let structured = business::read(page.url, &document);
-        let region = regions::region(context.region, page.url, document.lang);
-        let opened = Opened { page: &page, document: &document, structured: &structured, site: &site };
-        self.find(&opened, region);
+        let region = default_region::default_region(context.region, page.url, document.lang);
+        let parsed = ParsedPage { page: &page, document: &document, structured: &structured, site: &site };
+        self.find(&parsed, region);
         if structured.weight > self.weight {
             let old = std::mem::replace(&mut self.facts.schema_org, structured.business);
             business::fill(&mut self.facts.schema_org, old);
@@ -67,43 +72,43 @@ impl Gathered {
         } else {
             business::fill(&mut self.facts.schema_org, structured.business);
         }
-        self.spare.settle(bytes, &document.budget);
+        self.reserve.settle(bytes, &document.budget);
         self.note_cut(&page, &document.budget);
         self.facts.pages.push(summary(&page, &document));
     }
 
-    /// Runs the finders: the cheap ones first, so that most steps are left to those that need them.
-    fn find(&mut self, opened: &Opened<'_>, region: Region) {
-        let Opened { page, document, structured, site } = *opened;
+    /// Runs the finders, cheap ones first, so that most steps are left for those that need them.
+    fn find(&mut self, parsed: &ParsedPage<'_>, region: Region) {
+        let ParsedPage { page, document, structured, site } = *parsed;
         let (url, budget) = (page.url, &document.budget);
-        budget.next_turn();
+        budget.next_phase();
         self.socials.extend(of_page(url, socials::find(document, structured, site)));
-        budget.next_turn();
+        budget.next_phase();
         self.technology.extend(of_page(url, technology::find(page, document, structured)));
-        budget.next_turn();
+        budget.next_phase();
         self.emails.extend(of_page(url, emails::find(&page.html, document, site)));
         self.emails.extend(of_page(url, emails::of_structured(structured, site, budget)));
-        budget.next_turn();
+        budget.next_phase();
         self.phones.extend(of_page(url, phones::find(document, structured, region)));
-        budget.next_turn();
+        budget.next_phase();
         self.people.extend(of_page(url, people::find(document, structured, site)));
     }
 
     fn script(&mut self, raw: &RawPage<'_>) {
         let script = Page::decode(raw);
         let bytes = script.bytes.min(PAGE_BYTES_MAX);
-        let budget = Budget::of(bytes, self.spare);
+        let budget = StepBudget::of(bytes, self.reserve);
         self.technology.extend(of_page(raw.url, technology::find_in_script(&script.html, &budget)));
-        self.spare.settle(bytes, &budget);
+        self.reserve.settle(bytes, &budget);
         self.note_cut(&script, &budget);
     }
 
-    fn note_cut(&mut self, page: &Page<'_>, budget: &Budget) {
+    fn note_cut(&mut self, page: &Page<'_>, budget: &StepBudget) {
         let reason = if page.cut { Some(CutReason::Size) } else { budget.is_cut().then_some(CutReason::Steps) };
         self.facts.cut_pages.extend(reason.map(|reason| CutPage { url: page.url.to_owned(), reason }));
     }
 
-    fn put_together(mut self, site: &Site) -> SiteFacts {
+    fn finish(mut self, site: &Site) -> SiteFacts {
         self.facts.people = people::merge(&self.people);
         self.facts.emails = merge_emails(&self.emails, &self.facts.people, site);
         self.facts.phones = phones::merge(&self.phones);
@@ -113,9 +118,9 @@ impl Gathered {
     }
 }
 
-/// Findings with the address of the page they were made on.
+/// Pairs mentions with the URL of the page they were found on.
 fn of_page<T>(url: &str, found: Vec<T>) -> impl Iterator<Item = (String, T)> + use<'_, T> {
-    found.into_iter().map(move |sighting| (url.to_owned(), sighting))
+    found.into_iter().map(move |mention| (url.to_owned(), mention))
 }
 
 fn summary(page: &Page<'_>, document: &Document<'_>) -> PageSummary {
@@ -136,7 +141,7 @@ fn summary(page: &Page<'_>, document: &Document<'_>) -> PageSummary {
     }
 }
 
-/// The text without menus, and its length before it was cut.
+/// The text without menus, and its length in characters before truncation.
 fn readable(document: &Document<'_>) -> (String, usize) {
     let mut text = String::new();
     let mut length = 0;
@@ -158,7 +163,7 @@ fn readable(document: &Document<'_>) -> (String, usize) {
     (text, length.saturating_sub(1))
 }
 
-/// The newest year beside a copyright sign.
+/// The latest year next to a copyright sign.
 fn copyright_year(text: &str) -> Option<u16> {
     let mut newest = None;
     for sign in ["©", "(c)", "opyright"] {
@@ -180,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_newest_copyright_year_counts() {
+    fn the_latest_copyright_year_is_used() {
         assert_eq!(copyright_year("© 1998-2024 Acme\n© 2012"), Some(2024));
         assert_eq!(copyright_year("Copyright 2019"), Some(2019));
         assert_eq!(copyright_year("© Acme 12345, call 2030"), Some(2030));
@@ -188,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn no_pages_give_no_facts() {
+    fn no_pages_yield_no_facts() {
         assert_eq!(facts(&[], &Context::default()), SiteFacts::default());
     }
 }

@@ -1,55 +1,55 @@
-//! Whether a sentence about an owner is about this business: pages quote, list and thank the owners of others.
+//! Decides whether a sentence about an owner is about this business: pages quote, list and thank owners of others.
 
 use crate::page::around;
-use crate::people::sentences::Subject;
+use crate::people::sentences::PageSubject;
 use crate::people::{names, titles};
 use crate::site::Site;
-use crate::words::Words;
+use crate::word_set::WordSet;
 
-/// Words looked at when a company's name is read.
+/// WordSet read as a company name.
 const COMPANY_WORDS_MAX: usize = 5;
-/// Bytes behind a title in which a company may be named.
+/// Bytes after a title in which a company may be named.
 const COMPANY_BYTES_MAX: usize = 60;
 
-/// Bytes of a sentence on either side of what it is asked about; most have fewer.
+/// Bytes of a sentence on either side of the phrase; most sentences are shorter.
 const SENTENCE_BYTES_MAX: usize = 500;
 
-/// Owners of a house or a dog are customers.
-static OTHER_OWNERS: Words = Words::new(
+/// WordSet before `owner` that refer to customers, such as owners of a house or a dog.
+static OTHER_OWNERS: WordSet = WordSet::new(
     "home house property pet car vehicle dog cat boat horse previous former original franchise truck land business",
 );
 
-/// Words before a title that make it this business's.
-static OURS: Words = Words::new(
+/// WordSet before a title that link it to this business.
+static OURS: WordSet = WordSet::new(
     "our the its by meet with is as contact ask current proud company shop studio store restaurant practice salon
      clinic firm office site's company's shop's studio's firm's practice's and your",
 );
 
-/// The same on a page that tells of many businesses.
-static SURELY_OURS: Words = Words::new("our site's company's");
+/// The same on a page about many businesses.
+static SURELY_OURS: WordSet = WordSet::new("our site's company's");
 
-/// Words with which a business speaks of itself.
-static SELF_WORDS: Words = Words::new(
+/// WordSet with which a business refers to itself.
+static SELF_WORDS: WordSet = WordSet::new(
     "we our us i my company business shop store studio firm practice clinic salon restaurant office bakery cafe
      agency school gym garage farm brewery winery dealership wir unser unsere nous notre nosotros nuestra nuestro",
 );
 
-/// Words that only the business itself says on a page about anything.
-static SURELY_SELF_WORDS: Words = Words::new("our we unser unsere notre nuestra nuestro");
+/// WordSet that only the business itself uses on a page about anything.
+static SURELY_SELF_WORDS: WordSet = WordSet::new("our we unser unsere notre nuestra nuestro");
 
-/// Words of those who quote somebody.
-static SAYING: Words = Words::new(
-    "says said explains explained notes noted adds added tells told according writes wrote recommends suggests shares",
+/// Verbs that introduce a quotation.
+static SAYING: WordSet = WordSet::new(
+    "says said explains explained notes noted adds added tells stated according writes wrote recommends suggests shares",
 );
 
-/// Whose company stands behind a title.
+/// The company named after a title.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Company {
+pub(super) enum NamedCompany {
     /// This business.
     Own,
-    /// Somebody else's.
+    /// A different company.
     Another,
-    /// None is named.
+    /// No company is named.
     Unnamed,
 }
 
@@ -58,7 +58,7 @@ pub(super) fn owns_something_else(before: &str) -> bool {
     last_word(before).is_some_and(|word| OTHER_OWNERS.contains(&word))
 }
 
-/// The sentence of a line that stands around `at`.
+/// The sentence of a line around byte `at`.
 pub(super) fn sentence(line: &str, at: usize) -> &str {
     let before = around(line, at, SENTENCE_BYTES_MAX, 0);
     let after = around(line, at, 0, SENTENCE_BYTES_MAX);
@@ -67,25 +67,25 @@ pub(super) fn sentence(line: &str, at: usize) -> &str {
     &line[from..to]
 }
 
-/// Whether a sentence speaks of this business.
-pub(super) fn speaks_of_itself(sentence: &str, site: &Site, subject: Subject) -> bool {
-    let own = if subject == Subject::Itself { &SELF_WORDS } else { &SURELY_SELF_WORDS };
+/// Whether a sentence is about this business.
+pub(super) fn speaks_of_itself(sentence: &str, site: &Site, subject: PageSubject) -> bool {
+    let own = if subject == PageSubject::Business { &SELF_WORDS } else { &SURELY_SELF_WORDS };
     let mut words = sentence.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.any(|word| own.contains(word.to_lowercase().as_str())) || site.is_named_in(sentence)
 }
 
-/// Whether the words before a title make it this business's: `our owner`, `Acme's founder`, or the start of a line.
-pub(super) fn is_ours(before: &str, site: &Site, subject: Subject) -> bool {
+/// Whether the words before a title link it to this business: `our owner`, `Acme's founder`, or the start of a line.
+pub(super) fn is_ours(before: &str, site: &Site, subject: PageSubject) -> bool {
     let trimmed = before.trim_end();
     let starts = trimmed.is_empty() || trimmed.ends_with(['.', '!', '?', ':', '|', '–', '•']);
-    let ours = if subject == Subject::Itself { &OURS } else { &SURELY_OURS };
+    let ours = if subject == PageSubject::Business { &OURS } else { &SURELY_OURS };
     let word = last_word(before);
-    (starts && subject == Subject::Itself)
+    (starts && subject == PageSubject::Business)
         || word.is_some_and(|word| ours.contains(word.replace('’', "'").as_str()))
         || ends_in_site(trimmed, site)
 }
 
-/// Whether a name goes on as a company's: `Raphael Tours & Events`, `Smith & Sons`.
+/// Whether a name continues as a company name: `Raphael Tours & Events`, `Smith & Sons`.
 pub(super) fn goes_on_as_company(after: &str) -> bool {
     let rest = after.strip_prefix(" & ").or_else(|| after.strip_prefix(" and "));
     let next = rest.and_then(|rest| rest.split(|c: char| !c.is_alphanumeric()).next()).unwrap_or("");
@@ -96,33 +96,33 @@ pub(super) fn goes_on_as_company(after: &str) -> bool {
             .any(|end| after.trim_start_matches([',', ' ']).starts_with(end))
 }
 
-/// Words between somebody and a company.
+/// WordSet between a person and a company.
 pub(super) const OF: &[&str] = &[" of ", " at ", " @ "];
-/// The same behind a title.
+/// The same after a title.
 pub(super) const OF_OR_COMMA: &[&str] = &[" of ", " at ", " @ ", ", "];
 
-/// Whose company is named behind a name or a title: ` of Acme`, ` and head baker at Acme`, `, Acme`.
-pub(super) fn company_after(after: &str, signs: &[&str], site: &Site) -> Company {
+/// The company named after a name or title: ` of Acme`, ` and head baker at Acme`, `, Acme`.
+pub(super) fn company_after(after: &str, signs: &[&str], site: &Site) -> NamedCompany {
     let near = around(after, 0, 0, COMPANY_BYTES_MAX);
-    // A company must be named before the sentence ends; its own name may have a dot (`Dr. Doe Dental`).
+    // The company must be named before the sentence ends; its own name may contain a dot (`Dr. Doe Dental`).
     let sentence = near.split(['.', ';', '!', '?', '(', '”', '"']).next().unwrap_or(near);
     for sign in signs {
         let Some(at) = sentence.find(*sign) else { continue };
         let (between, company) = (&near[..at], &near[at + sign.len()..]);
         let company = company.strip_prefix("the ").unwrap_or(company);
-        // `, with` or `of the company` names nobody; before a comma only the rest of the title may stand.
+        // `, with` and `of the company` name no company; before a comma only the rest of the title may stand.
         let between = between.trim_start_matches(" and").trim_start_matches(" &");
         if !company.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit())
             || *sign == ", " && !between.is_empty() && !titles::is_title(between)
         {
             continue;
         }
-        return if begins_with_site(company, site) { Company::Own } else { Company::Another };
+        return if begins_with_site(company, site) { NamedCompany::Own } else { NamedCompany::Another };
     }
-    Company::Unnamed
+    NamedCompany::Unnamed
 }
 
-/// Whether a sentence quotes somebody.
+/// Whether a sentence is a quotation.
 pub(super) fn quotes_somebody(sentence: &str) -> bool {
     let mut words = sentence.split(|c: char| !c.is_alphabetic());
     sentence.contains(['“', '”', '"']) || words.any(|word| SAYING.contains(word.to_lowercase().as_str()))
@@ -153,43 +153,43 @@ mod tests {
     }
 
     #[test]
-    fn a_company_behind_a_title_is_ours_or_anothers() {
+    fn a_company_after_a_title_is_ours_or_anothers() {
         for (after, expected) in [
-            (" of Acme Roofing, a family firm", Company::Own),
-            (" and head roofer at Acme Roofing & Sons.", Company::Own),
-            (", Acme Roofing", Company::Own),
-            (" and CEO, Yuool", Company::Another),
-            (" of PwnTestPrep, which has a funny name", Company::Another),
-            (" and creative director of Beth Helmstetter Events.", Company::Another),
-            (" of the company", Company::Unnamed),
-            (" of St. Acme", Company::Another),
-            (" and a keen gardener", Company::Unnamed),
-            (". At Other Corp they say so.", Company::Unnamed),
-            ("", Company::Unnamed),
+            (" of Acme Roofing, a family firm", NamedCompany::Own),
+            (" and head roofer at Acme Roofing & Sons.", NamedCompany::Own),
+            (", Acme Roofing", NamedCompany::Own),
+            (" and CEO, Yuool", NamedCompany::Another),
+            (" of PwnTestPrep, which has a funny name", NamedCompany::Another),
+            (" and creative director of Beth Helmstetter Events.", NamedCompany::Another),
+            (" of the company", NamedCompany::Unnamed),
+            (" of St. Acme", NamedCompany::Another),
+            (" and a keen gardener", NamedCompany::Unnamed),
+            (". At Other Corp they say so.", NamedCompany::Unnamed),
+            ("", NamedCompany::Unnamed),
         ] {
             assert_eq!(company_after(after, OF_OR_COMMA, &site()), expected, "{after}");
         }
     }
 
     #[test]
-    fn a_name_with_a_dot_is_read_whole() {
+    fn a_company_name_with_a_dot_is_read_completely() {
         let site = Site::named("https://dental-4f2a.com/", Some("Dr. Doe Dental"));
-        assert_eq!(company_after(" of Dr. Doe Dental and is there most days.", OF, &site), Company::Own);
+        assert_eq!(company_after(" of Dr. Doe Dental and is there most days.", OF, &site), NamedCompany::Own);
     }
 
     #[test]
-    fn whose_owner_is_told_by_the_word_before() {
+    fn the_word_before_a_title_says_whose_owner_it_is() {
         for before in ["", "Meet our ", "It is open. ", "Acme Roofing ", "Say hello to Acme Roofing’s "] {
-            assert!(is_ours(before, &site(), Subject::Itself), "{before}");
+            assert!(is_ours(before, &site(), PageSubject::Business), "{before}");
         }
         for before in ["it all, says ", "Holloway Events ", "I spoke to small business "] {
-            assert!(!is_ours(before, &site(), Subject::Itself) || owns_something_else(before), "{before}");
+            assert!(!is_ours(before, &site(), PageSubject::Business) || owns_something_else(before), "{before}");
         }
-        assert!(!is_ours("", &site(), Subject::Anything) && is_ours("our ", &site(), Subject::Anything));
+        assert!(!is_ours("", &site(), PageSubject::Anything) && is_ours("our ", &site(), PageSubject::Anything));
     }
 
     #[test]
-    fn a_company_is_not_its_owner() {
+    fn a_company_is_not_mistaken_for_its_owner() {
         assert!(goes_on_as_company(" & Events") && goes_on_as_company(", LLC") && goes_on_as_company(" and Sons"));
         assert!(!goes_on_as_company(" and Bob Ray") && !goes_on_as_company(" in 1990") && !goes_on_as_company(""));
     }

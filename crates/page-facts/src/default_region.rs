@@ -1,10 +1,11 @@
-//! Which country a site's local phone numbers belong to, when the listing does not say.
+//! The default region for phone numbers without a country code, when the listing does not give one.
 
 use rlibphonenumber::Region;
 
 use crate::domains::host_of;
 
-/// Country endings whose sites are mostly of that country. `co`, `io`, `ai`, `me`, `tv`, `us`... are used by all the world.
+/// Country-code domains whose sites are mostly in that country. `co`, `io`, `ai`, `me`, `tv`, `us` and others are used
+/// worldwide.
 const ENDINGS: &[(&str, &str)] = &[
     ("uk", "GB"),
     ("de", "DE"),
@@ -54,8 +55,8 @@ const ENDINGS: &[(&str, &str)] = &[
     ("ca", "CA"),
 ];
 
-/// The region of the listing, else of the domain's ending, else of the page's language, else the United States.
-pub(crate) fn region(listing: Option<&str>, url: &str, lang: Option<&str>) -> Region {
+/// The listing's region, else that of the top-level domain, else of the page's language, else the United States.
+pub(crate) fn default_region(listing: Option<&str>, url: &str, lang: Option<&str>) -> Region {
     listing
         .and_then(|code| code.trim().to_ascii_uppercase().parse().ok())
         .or_else(|| of_ending(host_of(url)))
@@ -68,13 +69,13 @@ fn of_ending(host: &str) -> Option<Region> {
     ENDINGS.iter().find(|(e, _)| ending.eq_ignore_ascii_case(e)).and_then(|(_, code)| code.parse().ok())
 }
 
-/// `de-AT` says Austria; a bare `de` most likely Germany; English may be anywhere.
+/// `de-AT` means Austria and a bare `de` most likely Germany; English says nothing.
 fn of_language(lang: Option<&str>) -> Option<Region> {
     let lang = lang?.trim();
     let mut parts = lang.split(['-', '_']);
     let language = parts.next()?.to_ascii_lowercase();
     let country = parts.next().filter(|part| part.len() == 2).map(str::to_ascii_uppercase);
-    // `en-US` is the default of every site builder, so it says little; it still agrees with the fallback.
+    // `en-US` is the default of most site builders and says little, but it agrees with the fallback.
     let code = country.or_else(|| {
         let of = [
             ("de", "DE"),
@@ -99,11 +100,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_listing_comes_first_then_the_domain_then_the_language() {
-        assert_eq!(region(Some("gb"), "https://a.de/", None), Region::GB);
-        assert_eq!(region(None, "https://a.de/", Some("en-US")), Region::DE);
-        assert_eq!(region(None, "https://a.co/", Some("fr-CA")), Region::CA);
-        assert_eq!(region(None, "https://a.com/", Some("de")), Region::DE);
-        assert_eq!(region(Some("nowhere"), "nonsense", None), Region::US);
+    fn the_listing_wins_over_the_domain_and_the_domain_over_the_language() {
+        assert_eq!(default_region(Some("gb"), "https://a.de/", None), Region::GB);
+        assert_eq!(default_region(None, "https://a.de/", Some("en-US")), Region::DE);
+        assert_eq!(default_region(None, "https://a.co/", Some("fr-CA")), Region::CA);
+        assert_eq!(default_region(None, "https://a.com/", Some("de")), Region::DE);
+        assert_eq!(default_region(Some("nowhere"), "nonsense", None), Region::US);
     }
 }

@@ -1,13 +1,13 @@
-//! Who speaks in a paragraph: a customer, whose name then stands under it, or the business itself.
+//! Decides who is speaking in a paragraph: a customer, whose name is then shown below it, or the business.
 
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
-/// Words with which anybody speaks of themselves.
+/// First-person words, used by customers and businesses alike.
 const FIRST_PERSON: &[&str] = &[" we ", "We ", " our ", " my ", "My ", " I ", "I’", "I'", " us "];
 
-/// Words of a business that speaks to its customers. No customer promises or thanks them.
+/// Phrases of a business addressing its customers, which no customer uses.
 const BUSINESS: &[&str] = &[
     "our customers",
     "our clients",
@@ -55,7 +55,7 @@ static BUSINESS_SEARCH: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     AhoCorasick::builder().ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA)).build(BUSINESS).ok()
 });
 
-/// Whether a paragraph is told by a customer.
+/// Whether a customer wrote the paragraph.
 pub(super) fn is_customer(paragraph: &str) -> bool {
     let says = |search: &LazyLock<Option<AhoCorasick>>| search.as_ref().is_some_and(|words| words.is_match(paragraph));
     says(&FIRST_PERSON_SEARCH) && !says(&BUSINESS_SEARCH)
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn customers_are_told_from_the_business_by_what_they_say() {
+    fn customers_are_distinguished_from_the_business() {
         for said in [
             "They fixed our roof in one day and we could not be happier with them, truly.",
             "I have been going to Acme for years and my whole family loves the place.",

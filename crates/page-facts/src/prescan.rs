@@ -1,4 +1,4 @@
-//! Cheap looks at a page or a tag that tell whether a dearer one is worth its while.
+//! Cheap checks made before the expensive ones: one scan of the page source for literals, and tests of single tags.
 
 use std::sync::LazyLock;
 
@@ -9,52 +9,52 @@ use crate::literals::Literals;
 use crate::tags;
 use crate::technology::rules::RULES;
 use crate::text::Gap;
-use crate::walk::Tag;
+use crate::tokenizer::Tag;
 
-/// What decides, before the walk, which of the dearer looks are worth their while. Each begins where its letters are
-/// rare (`data-` is everywhere), since the first four steer the search.
+/// Literals that decide, before parsing, which expensive checks a page needs. Each starts with rare letters (`data-`
+/// is everywhere), because the search is driven by the first four.
 const NEEDLES: [&str; 7] = ["emprop", "vcard", "h-card", "cfemail=", "bidi-override", "-domain=", "enc-email="];
-/// Marks kept of one page.
-const MARKS_MAX: usize = 20_000;
+/// Technology markers kept per page.
+const MARKERS_MAX: usize = 20_000;
 
-/// One pass over a page for the needles and all marks of the technology table.
+/// Finds the needles and all technology markers in one scan.
 static SEARCH: LazyLock<Option<Literals>> = LazyLock::new(|| {
-    Literals::new(NEEDLES.iter().copied().chain(RULES.marks.iter().map(|mark| mark.literal.as_str())))
+    Literals::new(NEEDLES.iter().copied().chain(RULES.markers.iter().map(|marker| marker.literal.as_str())))
 });
 
-/// What one look over a page saw.
+/// The result of scanning a page.
 #[derive(Debug, Default)]
-pub(crate) struct Seen {
+pub(crate) struct Prescan {
     needles: [bool; NEEDLES.len()],
-    /// Marks of the technology table: which, and where it starts.
-    pub(crate) marks: Vec<(usize, usize)>,
+    /// Technology markers, as (index of the marker, byte offset in the page source).
+    pub(crate) markers: Vec<(usize, usize)>,
 }
 
-impl Seen {
-    /// Looks over the whole page once.
-    pub(crate) fn look(html: &str) -> Seen {
-        let mut seen = Seen::default();
+impl Prescan {
+    /// Scans the page source once.
+    pub(crate) fn scan(html: &str) -> Prescan {
+        let mut prescan = Prescan::default();
         if let Some(search) = SEARCH.as_ref() {
-            search.each(html, usize::MAX, |found| seen.note(found));
+            search.each(html, usize::MAX, |found| prescan.note(found));
         }
-        seen
+        prescan
     }
 
     fn note(&mut self, found: Match) {
         match found.pattern().as_usize().checked_sub(NEEDLES.len()) {
             None => self.needles[found.pattern().as_usize()] = true,
-            Some(mark) if self.marks.len() < MARKS_MAX => self.marks.push((mark, found.start())),
+            Some(marker) if self.markers.len() < MARKERS_MAX => self.markers.push((marker, found.start())),
             Some(_) => {}
         }
     }
 
-    /// Whether one of the needles was there.
+    /// Whether the page contains this needle.
     pub(crate) fn has(&self, needle: &str) -> bool {
-        NEEDLES.iter().zip(self.needles).any(|(known, seen)| *known == needle && seen)
+        NEEDLES.iter().zip(self.needles).any(|(known, prescan)| *known == needle && prescan)
     }
 }
 
-/// An `@`, or a character reference that could be one.
+/// Whether attributes contain an `@` or a character reference to one.
 pub(crate) fn may_hold_at(rest: &str) -> bool {
     let bytes = rest.as_bytes();
     let coded = || ["&#64;", "&#x40;", "&commat;"].iter().any(|code| memmem::find(bytes, code.as_bytes()).is_some());
@@ -64,7 +64,7 @@ pub(crate) fn may_hold_at(rest: &str) -> bool {
     }
 }
 
-/// A picture of an `@`, put there against robots.
+/// Whether an image replaces an `@` to keep it from scrapers.
 pub(crate) fn stands_for_at(tag: &Tag<'_>) -> bool {
     memchr(b'@', tag.rest.as_bytes()).is_some()
         && tag.attribute("alt").is_some_and(|alt| matches!(alt.trim(), "@" | "(@)" | "[@]"))
@@ -72,12 +72,12 @@ pub(crate) fn stands_for_at(tag: &Tag<'_>) -> bool {
 
 static DISPLAY: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("display"));
 
-/// Whether a tag's style keeps its text from sight.
+/// Whether a tag's inline style hides its text.
 pub(crate) fn hides(rest: &str) -> bool {
     DISPLAY.find(rest.as_bytes()).is_some_and(|at| rest[at + 7..].trim_start_matches([':', ' ']).starts_with("none"))
 }
 
-/// What stands between the words on either side of a tag.
+/// How a tag separates the text before it from the text after it.
 pub(crate) fn gap_of(name: u64) -> Gap {
     match name {
         tags::B
@@ -126,12 +126,12 @@ pub(crate) fn gap_of(name: u64) -> Gap {
 mod tests {
     use super::*;
 
-    /// Literals that the SIMD search takes; with more it would fall back to an automaton, several times slower.
+    /// Literals the SIMD search accepts; beyond that it falls back to an automaton, which is several times slower.
     const LITERALS_MAX: usize = 64;
 
     #[test]
-    fn needles_and_marks_fit_one_fast_pass() {
-        let literals = NEEDLES.len() + RULES.marks.len();
+    fn needles_and_markers_fit_one_simd_search() {
+        let literals = NEEDLES.len() + RULES.markers.len();
         assert!(literals <= LITERALS_MAX, "{literals} literals are too many");
     }
 }

@@ -1,31 +1,32 @@
-//! Splits HTML into tags and text in one forward pass, the way a browser would, without building a tree.
+//! The HTML tokenizer: splits a page into tags and text in one forward pass, as a browser would, without building a
+//! tree.
 
 use memchr::{memchr, memmem};
 
-/// Attributes read of one tag.
+/// Attributes read per tag.
 const ATTRIBUTES_MAX: usize = 256;
 
-/// One piece of a page.
+/// A token of HTML.
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
 pub(crate) enum Token<'h> {
-    /// Characters between tags, entities not decoded.
+    /// Characters between tags, character references not decoded.
     Text(&'h str),
     /// An opening tag.
     Open(Tag<'h>),
     /// A closing tag.
-    Close(Name<'h>),
+    Close(TagName<'h>),
     /// An element whose content is not markup (`script`, `style`, `title`, ...), with that content.
     Raw(Tag<'h>, &'h str),
-    /// A comment: where it starts and ends in the page.
+    /// A comment: its byte range in the page source.
     Comment(usize, usize),
 }
 
-/// The name of a tag as it was written; compare by [`Name::key`].
+/// A tag name as written; compare by [`TagName::key`].
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
-pub(crate) struct Name<'h>(pub(crate) &'h str);
+pub(crate) struct TagName<'h>(pub(crate) &'h str);
 
-impl Name<'_> {
-    /// The name as a number that can be compared at once; see [`key`].
+impl TagName<'_> {
+    /// The name as an integer; see [`key`].
     pub(crate) fn key(&self) -> u64 {
         let bytes = self.0.as_bytes();
         match bytes.first_chunk::<8>() {
@@ -35,14 +36,13 @@ impl Name<'_> {
     }
 }
 
-/// Sets the bit that tells small letters from capitals in every byte that is not zero. The digits and signs that a name
-/// may have all have it anyway.
+/// Sets the lower-case bit of every non-zero byte. The digits and signs allowed in a name have it set already.
 fn lower(packed: u64) -> u64 {
     let used = 8 - packed.leading_zeros() / 8;
     packed | if used == 0 { 0 } else { 0x2020_2020_2020_2020 >> (64 - 8 * used) }
 }
 
-/// The first eight bytes of a tag's name in lower case, as one number.
+/// The first eight bytes of a tag name in lower case, packed into an integer.
 pub(crate) const fn key(name: &str) -> u64 {
     let bytes = name.as_bytes();
     let mut packed = 0;
@@ -57,20 +57,20 @@ pub(crate) const fn key(name: &str) -> u64 {
 /// An opening tag: its name and everything between the name and `>`.
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
 pub(crate) struct Tag<'h> {
-    pub(crate) name: Name<'h>,
-    /// The attributes as they were written.
+    pub(crate) name: TagName<'h>,
+    /// The attributes as written.
     pub(crate) rest: &'h str,
-    /// Where the tag begins in the page.
+    /// Byte offset of the tag in the page source.
     pub(crate) start: usize,
 }
 
 impl<'h> Tag<'h> {
-    /// The attributes in order; values not decoded.
+    /// The attributes in order; values are not decoded.
     pub(crate) fn attributes(&self) -> Attributes<'h> {
         Attributes { rest: self.rest, left: ATTRIBUTES_MAX }
     }
 
-    /// The value of one attribute, not decoded; the first wins, as in browsers.
+    /// The value of an attribute, not decoded. The first one wins, as in browsers.
     pub(crate) fn attribute(&self, name: &str) -> Option<&'h str> {
         self.attributes().find(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, value)| value)
     }
@@ -80,7 +80,7 @@ impl<'h> Tag<'h> {
 #[derive(Debug)]
 pub(crate) struct Attributes<'h> {
     rest: &'h str,
-    /// How many more are read.
+    /// How many more may be read.
     left: usize,
 }
 
@@ -120,7 +120,7 @@ fn take_value(text: &str) -> (&str, &str) {
     text.split_at(text.bytes().position(|b| b.is_ascii_whitespace()).unwrap_or(text.len()))
 }
 
-/// Splits after `at` bytes, moved forward to a character border.
+/// Splits after `at` bytes, moved forward to a character boundary.
 fn split_at_char(text: &str, at: usize) -> (&str, &str) {
     let mut at = at.min(text.len());
     while !text.is_char_boundary(at) {
@@ -129,26 +129,25 @@ fn split_at_char(text: &str, at: usize) -> (&str, &str) {
     text.split_at(at)
 }
 
-/// The pieces of a page, in order.
+/// Iterates over the tokens of a page.
 #[derive(Debug)]
-pub(crate) struct Walk<'h> {
+pub(crate) struct Tokenizer<'h> {
     html: &'h str,
     at: usize,
-    /// Set once a quote of that kind was looked for and not found: nothing after can close one either.
+    /// Set per kind of quote once a search for a closing one failed: none further on can be closed either.
     no_more: [bool; 2],
 }
 
-impl<'h> Walk<'h> {
-    /// Starts at the top of the page.
+impl<'h> Tokenizer<'h> {
     pub(crate) fn new(html: &'h str) -> Self {
-        Walk { html, at: 0, no_more: [false; 2] }
+        Tokenizer { html, at: 0, no_more: [false; 2] }
     }
 
-    /// The end of the tag that starts at `from` (the index of its `>`), minding quoted values.
+    /// The index of the `>` that ends the tag starting at `from`, taking quoted values into account.
     fn tag_end(&mut self, from: usize) -> usize {
         let bytes = self.html.as_bytes();
         let mut at = from;
-        // Outside of quotes there are only a few bytes to the next one, too few for a vector search to pay.
+        // Outside quotes the next one is a few bytes away, too few for a vector search to pay off.
         while let Some(found) = bytes[at..].iter().position(|byte| matches!(byte, b'>' | b'"' | b'\'')) {
             let here = at + found;
             at = here + 1;
@@ -168,7 +167,7 @@ impl<'h> Walk<'h> {
         bytes.len()
     }
 
-    /// Goes on behind the next `>`.
+    /// Continues after the next `>`.
     fn skip_tag(&mut self, from: usize) {
         let bytes = self.html.as_bytes();
         let here = bytes.get(from) == Some(&b'>');
@@ -176,12 +175,12 @@ impl<'h> Walk<'h> {
         self.at = end.map_or(bytes.len(), |end| from + end + 1);
     }
 
-    /// Goes on behind the end of a comment.
+    /// Continues after the end of the comment.
     fn skip_comment(&mut self, from: usize) {
         self.at = memmem::find(&self.html.as_bytes()[from..], b"-->").map_or(self.html.len(), |end| from + end + 3);
     }
 
-    /// Where the text that goes on at `from` ends: at the next `<` that begins markup.
+    /// Where the text at `from` ends: at the next `<` that starts markup.
     fn text_end(&self, from: usize) -> usize {
         let bytes = self.html.as_bytes();
         let mut at = from;
@@ -195,7 +194,7 @@ impl<'h> Walk<'h> {
         bytes.len()
     }
 
-    /// Reads `<...`; `None` when it is only a `<` in the text, or a declaration that was skipped.
+    /// Reads `<...`. `None` when it is a literal `<` in the text, or a declaration, which is skipped.
     fn markup(&mut self) -> Option<Token<'h>> {
         let start = self.at;
         let bytes = self.html.as_bytes();
@@ -211,7 +210,7 @@ impl<'h> Walk<'h> {
             b'/' => {
                 let name = self.name_at(start + 2);
                 self.skip_tag(start + 2 + name.len());
-                (!name.is_empty()).then_some(Token::Close(Name(name)))
+                (!name.is_empty()).then_some(Token::Close(TagName(name)))
             }
             letter if letter.is_ascii_alphabetic() => Some(self.open(start)),
             _ => None,
@@ -229,12 +228,12 @@ impl<'h> Walk<'h> {
         let name = self.name_at(start + 1);
         let after_name = start + 1 + name.len();
         let end = self.tag_end(after_name);
-        let tag = Tag { name: Name(name), rest: &self.html[after_name..end], start };
+        let tag = Tag { name: TagName(name), rest: &self.html[after_name..end], start };
         self.at = (end + 1).min(self.html.len());
         if is_raw(name) && !(tag.rest.ends_with('/') && name.len() != 6) { self.raw(tag) } else { Token::Open(tag) }
     }
 
-    /// Takes everything up to the closing tag of a raw element; an unclosed one runs to the end of the page.
+    /// Reads up to the closing tag of a raw element; an unclosed one extends to the end of the page.
     fn raw(&mut self, tag: Tag<'h>) -> Token<'h> {
         let from = self.at;
         let bytes = self.html.as_bytes();
@@ -260,7 +259,7 @@ impl<'h> Walk<'h> {
 
 fn is_raw(name: &str) -> bool {
     match name.len() {
-        // Drawings hold no fact, and are long.
+        // Drawings are long and contain no facts.
         3 => name.eq_ignore_ascii_case("svg"),
         5 => name.eq_ignore_ascii_case("style") || name.eq_ignore_ascii_case("title"),
         6 => name.eq_ignore_ascii_case("script"),
@@ -273,14 +272,14 @@ fn follows_equals(before: &[u8]) -> bool {
     before.iter().rev().find(|b| !b.is_ascii_whitespace()) == Some(&b'=')
 }
 
-impl<'h> Iterator for Walk<'h> {
+impl<'h> Iterator for Tokenizer<'h> {
     type Item = Token<'h>;
 
     fn next(&mut self) -> Option<Token<'h>> {
         let bytes = self.html.as_bytes();
         while self.at < bytes.len() {
             let start = self.at;
-            // A lone `<` belongs to the text that follows it.
+            // A lone `<` is part of the text that follows it.
             let from = if bytes[start] == b'<' {
                 let token = self.markup();
                 if token.is_some() {
@@ -307,7 +306,7 @@ mod tests {
 
     fn check(html: &str, expect: &str) {
         let mut shown = String::new();
-        for token in Walk::new(html) {
+        for token in Tokenizer::new(html) {
             match token {
                 Token::Text(t) => shown.push_str(t),
                 Token::Open(t) => {
@@ -323,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_are_split_as_browsers_do() {
+    fn pages_are_tokenized_as_browsers_do() {
         check("a<b>c</b>", "a[b ]c[/b]");
         check("<a href=x title='1 > 0'>t</a >", "[a href=x|title=1 > 0]t[/a]");
         check("<a  b = \"c\"d/>", "[a b=c|d=]");

@@ -1,10 +1,10 @@
-//! Tells the people of other companies, quoted or thanked on a page, from those of the business itself.
+//! Recognises people of other companies, who are quoted or thanked on a page.
 
-use crate::people::{Sighting, titles};
+use crate::people::{PersonMention, titles};
 use crate::site::Site;
-use crate::words::Words;
+use crate::word_set::WordSet;
 
-/// Titles after which a comma names a company, never a department.
+/// Titles after which a comma introduces a company, never a department.
 const TOP_TITLES: &[&str] = &[
     "ceo",
     "cto",
@@ -19,10 +19,10 @@ const TOP_TITLES: &[&str] = &[
     "chief executive officer",
 ];
 
-/// Longest line that can be the name of a company, in bytes.
+/// Longest line that can be a company name, in bytes.
 const COMPANY_LINE_BYTES_MAX: usize = 200;
 
-/// `CEO at Acme`, `Founder, Acme`: whether a title names a company that is not this site's.
+/// `CEO at Acme`, `Founder, Acme`: whether a title names a company other than this site's.
 pub(crate) fn names_another(title: &str, site: &Site) -> bool {
     let lower = format!("{} ", title.to_lowercase());
     if lower.contains("at law") {
@@ -47,14 +47,14 @@ pub(crate) fn names_another(title: &str, site: &Site) -> bool {
     (named || after_top) && !is_own(&lower, site)
 }
 
-/// Last words of what companies are called.
-static COMPANY_ENDS: Words = Words::new(
+/// Last words of company names.
+static COMPANY_ENDS: WordSet = WordSet::new(
     "inc llc ltd corp gmbh group agency company co advisors advisers partners consulting solutions media labs
      technologies technology software systems ventures capital holdings associates realty university institute
      foundation bank studios magazine international worldwide enterprises industries",
 );
 
-/// Whether a short line is the name of another company, as it stands under the people who praise a business.
+/// Whether a short line is another company's name, as shown below the author of a testimonial.
 pub(crate) fn is_company_line(line: &str, site: &Site) -> bool {
     let words = line.split_whitespace().take(7).count();
     if !(2..=6).contains(&words) || line.len() > COMPANY_LINE_BYTES_MAX {
@@ -66,8 +66,8 @@ pub(crate) fn is_company_line(line: &str, site: &Site) -> bool {
         && !is_own(line, site)
 }
 
-/// Words before a top title that name no company.
-static BEFORE_TOP: Words = Words::new(
+/// WordSet before a top title that are not a company.
+static BEFORE_TOP: WordSet = WordSet::new(
     "proud head board practice studio salon shop store clinic sole current creative master licensed general senior
      vice interim acting visionary the a an our and co medical clinical dental technical program managing registered
      certified local original first second third generation team new",
@@ -77,9 +77,9 @@ fn words_of(part: &str) -> Vec<&str> {
     part.split(|c: char| c.is_whitespace() || "/&-".contains(c)).filter(|word| !word.is_empty()).collect()
 }
 
-/// `Club Soda Co-Founder`: whether words before a top title name a company that is not this site's.
+/// `Club Soda Co-Founder`: whether the words before a top title name a company other than this site's.
 fn is_before_top(title: &str, site: &Site) -> bool {
-    // Only what stands between the same commas belongs to the title: `Senior Engineer, CTO` names no company.
+    // Only the part between the same commas belongs to the title: `Senior Engineer, CTO` names no company.
     let is_top = |word: &&str| TOP_TITLES.contains(&word.to_lowercase().as_str());
     let Some(part) = title.split(',').find(|part| words_of(part).iter().any(is_top)) else { return false };
     let words = words_of(part);
@@ -88,12 +88,12 @@ fn is_before_top(title: &str, site: &Site) -> bool {
         let lower = word.to_lowercase();
         BEFORE_TOP.contains(lower.as_str()) || titles::is_title_word(&lower) || !word.starts_with(char::is_uppercase)
     };
-    // Letters of a profession (`DDS, Owner`) are no company either.
+    // Credentials (`DDS, Owner`) are not a company either.
     let is_letters = |word: &&str| word.chars().all(|c| c.is_uppercase() || "®™.".contains(c));
     before.iter().any(|word| !is_title(word) && !is_letters(word)) && !is_own(&before.concat(), site)
 }
 
-/// `CEO of Other Corp`: what whoever is at the top is at the top of has a capital, and is no department.
+/// `CEO of Other Corp`: after a top title, a capitalised word that is not a department is a company.
 fn is_top_of_another(title: &str, site: &Site) -> bool {
     let Some((head, company)) = title.split_once(" of ") else { return false };
     let first = company.split_whitespace().next().unwrap_or("");
@@ -107,7 +107,7 @@ fn ends_in_top_title(head: &str) -> bool {
     TOP_TITLES.iter().any(|title| head.ends_with(title)) && !head.contains("vice")
 }
 
-/// `Founder, Lead Designer` goes on with another title.
+/// `Founder, Lead Designer` continues with another title.
 fn is_role_like(rest: &str) -> bool {
     [
         "designer",
@@ -130,15 +130,16 @@ fn is_role_like(rest: &str) -> bool {
     .any(|word| rest.contains(word))
 }
 
-/// Whether a company's name is the site's.
+/// Whether a company name is the site's.
 fn is_own(company: &str, site: &Site) -> bool {
-    site.likeness(company) > 0
+    site.similarity(company) > 0
 }
 
-/// Three or more people, each of another house, are customers: `Designer, McCann`, `Art Director, Warner Bros`.
-pub(crate) fn drop_testimonials(found: &mut Vec<Sighting>, site: &Site) {
-    let house = |sighting: &Sighting| -> Option<String> {
-        let (_, house) = sighting.title.as_deref()?.split_once(", ")?;
+/// Drops people when three or more each belong to another company: `Designer, McCann`, `Art Director, Warner Bros`. They
+/// are customers.
+pub(crate) fn drop_testimonials(found: &mut Vec<PersonMention>, site: &Site) {
+    let house = |mention: &PersonMention| -> Option<String> {
+        let (_, house) = mention.title.as_deref()?.split_once(", ")?;
         let is_department =
             house.to_lowercase().split_whitespace().any(|word| DEPARTMENTS.contains(word.trim_matches(',')));
         (!is_department && !is_own(house, site)).then(|| house.to_owned())
@@ -147,12 +148,12 @@ pub(crate) fn drop_testimonials(found: &mut Vec<Sighting>, site: &Site) {
     houses.sort();
     houses.dedup();
     if houses.len() >= 3 {
-        found.retain(|sighting| house(sighting).is_none());
+        found.retain(|mention| house(mention).is_none());
     }
 }
 
-/// Words of departments and letters, which may follow a comma in a title.
-static DEPARTMENTS: Words = Words::new(
+/// Departments and credentials that may follow a comma in a title.
+static DEPARTMENTS: WordSet = WordSet::new(
     "sales marketing operations advisory engineering product products hr human consulting finance tax audit
      legal security cybersecurity data analytics technology it services design research development
      communications education training infrastructure management north us europe global regional admissions
@@ -166,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_that_name_another_company_are_seen() {
+    fn names_of_other_companies_are_recognised() {
         let site = Site::of("https://acme-roofing.com/");
         assert!(is_company_line("Pure Financial Advisors", &site) && is_company_line("Other Corp.", &site));
         for line in ["Acme Roofing Group", "Our Services", "Jane Doe", "ask one of our partners", "Partners"] {
@@ -175,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn another_company_in_a_title_is_seen() {
+    fn another_company_in_a_title_is_recognised() {
         let site = Site::of("https://acme-roofing.com/");
         for title in [
             "CEO at Other Corp",

@@ -1,20 +1,20 @@
-//! Addresses kept from plain sight: Cloudflare's cipher, `[at]` and `(dot)`, text written backwards, ROT13.
+//! Obfuscated addresses: Cloudflare's encoding, `[at]` and `(dot)`, reversed text, ROT13.
 
-use crate::budget::Budget;
+use crate::budget::StepBudget;
 use crate::domains;
-use crate::emails::address::{Address, around_at};
-use crate::words::Words;
+use crate::emails::address::{EmailAddress, around_at};
+use crate::word_set::WordSet;
 
-/// Brackets looked at on one page.
+/// Brackets examined per page.
 const BRACKETS_MAX: usize = 20_000;
-/// Steps of one bracket after a word, and of a word between blanks.
+/// Steps charged for a bracket that follows a word.
 const WORD_STEPS: usize = 60;
-/// Steps of reading around a spelled sign.
+/// Steps charged for reading around a spelled-out `@`.
 const SPELLED_STEPS: usize = 900;
-/// Bytes looked at on either side of an `[at]`.
+/// Bytes read on either side of an `[at]`.
 const REACH_BYTES_MAX: usize = 120;
 
-/// Words for `@` in brackets.
+/// WordSet for `@` inside brackets.
 const AT_WORDS: &[&str] = &[
     "at",
     "@",
@@ -44,7 +44,7 @@ const AT_WORDS: &[&str] = &[
     "_at_",
     "-at-",
 ];
-/// Words for `.` in brackets.
+/// WordSet for `.` inside brackets.
 const DOT_WORDS: &[&str] = &[
     "dot",
     ".",
@@ -62,14 +62,14 @@ const DOT_WORDS: &[&str] = &[
     "_dot_",
     "-dot-",
 ];
-/// Words that come before a plain `at` in ordinary sentences.
-static ORDINARY: Words = Words::new(
+/// WordSet that precede a plain `at` in ordinary sentences.
+static ORDINARY: WordSet = WordSet::new(
     "us me them him her look looking online find visit here out available located is are be shop more
      contact email e-mail website web site now today anytime reach work and or page blog team",
 );
 
-/// Decodes Cloudflare's hexadecimal form: the first byte is the key of all others.
-pub(crate) fn cloudflare(hex: &str) -> Option<Address> {
+/// Decodes Cloudflare's hexadecimal encoding: the first byte is the XOR key for the others.
+pub(crate) fn cloudflare(hex: &str) -> Option<EmailAddress> {
     let hex = hex.trim();
     if hex.len() < 8 || hex.len() > 400 || !hex.is_ascii() {
         return None;
@@ -84,13 +84,13 @@ pub(crate) fn cloudflare(hex: &str) -> Option<Address> {
     around_at(&text, text.find('@')?)
 }
 
-/// Every address of `text` that is spelled with bracketed words: `joe [at] acme (dot) com`.
-pub(crate) fn bracketed(text: &str, budget: &Budget) -> Vec<Address> {
+/// Addresses spelled with bracketed words: `joe [at] acme (dot) com`.
+pub(crate) fn bracketed(text: &str, budget: &StepBudget) -> Vec<EmailAddress> {
     let mut found = Vec::new();
     let bytes = text.as_bytes();
     let brackets = memchr::memchr3_iter(b'[', b'(', b'{', bytes).chain(memchr::memchr_iter(b'<', bytes));
     for at in brackets.take(BRACKETS_MAX) {
-        // Most brackets stand after nothing that could be the name before the sign.
+        // Most brackets do not follow anything that could be a local part.
         if !text[..at].trim_end().ends_with(is_local) {
             continue;
         }
@@ -110,8 +110,8 @@ fn is_local(c: char) -> bool {
     c.is_ascii_alphanumeric() || "._+-".contains(c)
 }
 
-/// Every address spelled in plain words: `joe at acme dot com`, `joe AT acme.com`.
-pub(crate) fn in_words(text: &str, budget: &Budget) -> Vec<Address> {
+/// Addresses spelled with plain words: `joe at acme dot com`, `joe AT acme.com`.
+pub(crate) fn in_words(text: &str, budget: &StepBudget) -> Vec<EmailAddress> {
     let mut found = Vec::new();
     for word in [" dot ", " DOT ", " punkt "] {
         for at in memchr::memmem::find_iter(text.as_bytes(), word).take(100) {
@@ -138,7 +138,7 @@ pub(crate) fn in_words(text: &str, budget: &Budget) -> Vec<Address> {
     found
 }
 
-/// The end of a bracketed word at `at`, when it is one of `words`.
+/// The end of the bracketed word at `at`, when it is one of `words`.
 fn bracket_word(text: &str, at: usize, words: &[&str]) -> Option<usize> {
     let close = match text.as_bytes().get(at)? {
         b'[' => b']',
@@ -158,8 +158,8 @@ fn bracket_word(text: &str, at: usize, words: &[&str]) -> Option<usize> {
     is_word.then_some(at + 2 + length)
 }
 
-/// Reads the local part before `at` and the domain from `end` on, both perhaps with dots in words.
-fn spelled_around(text: &str, at: usize, end: usize) -> Option<Address> {
+/// Reads the local part before `at` and the domain from `end` on; dots may be spelled out in both.
+fn spelled_around(text: &str, at: usize, end: usize) -> Option<EmailAddress> {
     let before = &text[crate::page::floor_char(text, at.saturating_sub(REACH_BYTES_MAX))..at];
     let local = local_before(before)?;
     let mut joined = format!("{local}@");
@@ -167,14 +167,14 @@ fn spelled_around(text: &str, at: usize, end: usize) -> Option<Address> {
     let after = &text[end..crate::page::floor_char(text, end + REACH_BYTES_MAX)];
     let used = domain_after(after, &mut joined);
     let address = around_at(&joined, sign)?;
-    Some(Address { email: address.email, start: at.saturating_sub(local.len()), end: end + used })
+    Some(EmailAddress { email: address.email, start: at.saturating_sub(local.len()), end: end + used })
 }
 
-/// The last word before the sign, with `(dot)` taken as a dot.
+/// The last word before the `@`, with `(dot)` read as a dot.
 fn local_before(before: &str) -> Option<String> {
     let mut rest = before.trim_end();
     let mut local = String::new();
-    // A name has few dotted parts.
+    // A local part has few dotted parts.
     for _ in 0..4 {
         let start =
             rest.rfind(|c: char| !is_local(c)).map_or(0, |p| p + rest[p..].chars().next().map_or(1, char::len_utf8));
@@ -192,10 +192,10 @@ fn local_before(before: &str) -> Option<String> {
     (!local.is_empty()).then_some(local)
 }
 
-/// Appends the domain that starts `after` to `joined`, and says how many bytes it took.
+/// Appends the domain at the start of `after` to `joined`; returns the bytes consumed.
 fn domain_after(after: &str, joined: &mut String) -> usize {
     let mut at = 0;
-    // Labels and dots in turn; a domain has few.
+    // Labels alternate with dots; a domain has few.
     for _ in 0..6 {
         at += after[at..].len() - after[at..].trim_start().len();
         let label =
@@ -214,7 +214,7 @@ fn domain_after(after: &str, joined: &mut String) -> usize {
     at
 }
 
-/// Bytes taken by a spelled dot: ` (dot) `, ` dot `, `[.]`.
+/// Length of a spelled-out dot: ` (dot) `, ` dot `, `[.]`.
 fn dot_after(text: &str) -> Option<usize> {
     let blank = text.len() - text.trim_start().len();
     let rest = &text[blank..];
@@ -228,8 +228,8 @@ fn dot_after(text: &str) -> Option<usize> {
     words.iter().find(|word| rest.starts_with(**word)).map(|word| blank + word.len())
 }
 
-/// The address around an `@` read backwards: `moc.emca@eoj`.
-pub(crate) fn backwards(text: &str, at: usize) -> Option<Address> {
+/// The address around an `@` in reversed text: `moc.emca@eoj`.
+pub(crate) fn reversed_around(text: &str, at: usize) -> Option<EmailAddress> {
     let bytes = text.as_bytes();
     let is_part = |b: &u8| b.is_ascii_alphanumeric() || b"._-+".contains(b);
     let left = bytes[..at].iter().rev().take(REACH_BYTES_MAX).take_while(|b| is_part(b)).count();
@@ -238,16 +238,16 @@ pub(crate) fn backwards(text: &str, at: usize) -> Option<Address> {
     let run = text.get(start..end)?;
     let turned: String = run.chars().rev().collect();
     let found = around_at(&turned, right)?;
-    // Only the endings nearly every business has; anything may be a word when turned round.
+    // Only common top-level domains: reversed, almost anything could be one.
     let common = [
         "com", "net", "org", "uk", "de", "fr", "it", "es", "nl", "eu", "ca", "au", "info", "biz", "us", "ch", "at",
         "be",
     ];
     let ending = found.domain().rsplit('.').next().unwrap_or("");
-    (common.contains(&ending) && found.end == turned.len()).then_some(Address { email: found.email, start, end })
+    (common.contains(&ending) && found.end == turned.len()).then_some(EmailAddress { email: found.email, start, end })
 }
 
-/// Letters turned by thirteen; the cipher is its own key.
+/// Applies ROT13, which is its own inverse.
 pub(crate) fn rot13(text: &str) -> String {
     text.chars()
         .map(|c| match c {
@@ -258,14 +258,14 @@ pub(crate) fn rot13(text: &str) -> String {
         .collect()
 }
 
-/// The address around an `@` whose letters were turned by thirteen.
-pub(crate) fn turned(text: &str, at: usize) -> Option<Address> {
+/// The address around an `@` in ROT13 text.
+pub(crate) fn rot13_around(text: &str, at: usize) -> Option<EmailAddress> {
     let from = crate::page::floor_char(text, at.saturating_sub(80));
     let plain = rot13(crate::page::around(text, at, 80, 120));
     let found = around_at(&plain, at - from)?;
     let ending = found.domain().rsplit('.').next().unwrap_or("");
     let common = ["com", "net", "org", "uk", "de", "fr", "it", "es", "nl", "eu", "ca", "au", "info", "biz", "us"];
-    (common.contains(&ending) && domains::is_real(found.domain())).then_some(Address {
+    (common.contains(&ending) && domains::is_real(found.domain())).then_some(EmailAddress {
         email: found.email,
         start: from + found.start,
         end: from + found.end,
@@ -276,12 +276,12 @@ pub(crate) fn turned(text: &str, at: usize) -> Option<Address> {
 mod tests {
     use super::*;
 
-    fn emails(list: Vec<Address>) -> String {
+    fn emails(list: Vec<EmailAddress>) -> String {
         list.into_iter().map(|a| a.email).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
-    fn cloudflare_is_decoded() {
+    fn cloudflare_encoding_is_decoded() {
         assert_eq!(cloudflare("543931142127353931262c7a373b39").map(|a| a.email).as_deref(), Some("me@usamerx.com"));
         for bad in ["", "zz", "5439", "54é3", &"5".repeat(500)] {
             assert_eq!(cloudflare(bad), None);
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn spelled_addresses_are_read_in_many_forms() {
+    fn many_spellings_of_an_address_are_read() {
         for text in [
             "joe [at] acme (dot) com",
             "joe(at)acme.com",
@@ -303,14 +303,14 @@ mod tests {
             "x joe (chiocciola) acme.com,",
             "joe(at)acme(.)com",
         ] {
-            assert_eq!(emails(bracketed(text, &Budget::default())), "joe@acme.com", "{text}");
+            assert_eq!(emails(bracketed(text, &StepBudget::default())), "joe@acme.com", "{text}");
         }
         assert_eq!(
-            emails(bracketed("first (dot) last [at] shop (dot) co (dot) uk", &Budget::default())),
+            emails(bracketed("first (dot) last [at] shop (dot) co (dot) uk", &StepBudget::default())),
             "first.last@shop.co.uk"
         );
         for text in ["joe at acme dot com", "mail joe AT acme DOT com now", "joe AT acme.com"] {
-            assert!(emails(in_words(text, &Budget::default())).starts_with("joe@acme.com"), "{text}");
+            assert!(emails(in_words(text, &StepBudget::default())).starts_with("joe@acme.com"), "{text}");
         }
     }
 
@@ -324,7 +324,7 @@ mod tests {
             "shop AT acme.com",
         ] {
             assert_eq!(
-                emails(bracketed(text, &Budget::default())) + &emails(in_words(text, &Budget::default())),
+                emails(bracketed(text, &StepBudget::default())) + &emails(in_words(text, &StepBudget::default())),
                 "",
                 "{text}"
             );
@@ -332,11 +332,11 @@ mod tests {
     }
 
     #[test]
-    fn backward_and_turned_text_is_read() {
+    fn reversed_and_rot13_text_is_read() {
         let text = "x moc.emca@eoj y";
-        assert_eq!(backwards(text, text.find('@').unwrap()).unwrap().email, "joe@acme.com");
-        assert_eq!(turned("wbr@npzr.pbz", 3).unwrap().email, "joe@acme.com");
-        assert_eq!(turned("joe@acme.xyzzy", 3), None);
-        assert_eq!(backwards("joe@acme.xyzzy", 3), None);
+        assert_eq!(reversed_around(text, text.find('@').unwrap()).unwrap().email, "joe@acme.com");
+        assert_eq!(rot13_around("wbr@npzr.pbz", 3).unwrap().email, "joe@acme.com");
+        assert_eq!(rot13_around("joe@acme.xyzzy", 3), None);
+        assert_eq!(reversed_around("joe@acme.xyzzy", 3), None);
     }
 }
