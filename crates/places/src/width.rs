@@ -1,56 +1,56 @@
-//! How wide a place or a search is.
-
-use std::str::FromStr;
+//! The width of a place or search: city, county, state or country.
 
 use serde::{Deserialize, Serialize};
+use strum::VariantArray;
 
-/// How wide a place or a search is; a later one is wider.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// How wide a place or search is; later variants are wider.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::Display,
+    strum::EnumString,
+    strum::IntoStaticStr,
+    strum::VariantArray,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", parse_err_ty = UnknownWidth, parse_err_fn = unknown_width)]
 pub enum Width {
-    /// A town, a ZIP code or an address.
+    /// A town, ZIP code or address.
     City,
-    /// A county, or what comes second below a country elsewhere.
+    /// A county, or the second-order region of another country.
     County,
-    /// A state, or what comes first below a country elsewhere.
+    /// A state, or the first-order region of another country.
     State,
     /// A whole country.
     Country,
 }
 
 impl Width {
-    /// All of them, narrowest first.
-    pub const ALL: [Width; 4] = [Width::City, Width::County, Width::State, Width::Country];
+    /// All widths, narrowest first.
+    pub const ALL: &[Width] = Width::VARIANTS;
 
-    /// The word for it, as the API writes it.
+    /// The value used in the API.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Width::City => "city",
-            Width::County => "county",
-            Width::State => "state",
-            Width::Country => "country",
-        }
+        self.into()
     }
 }
 
-impl std::fmt::Display for Width {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-/// A word that is no width.
+/// A text that is not a width.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no width: say city, county, state or country")]
+#[error("{0:?} is not a width: use city, county, state or country")]
 pub struct UnknownWidth(pub String);
 
-impl FromStr for Width {
-    type Err = UnknownWidth;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Width::ALL.into_iter().find(|width| width.as_str() == text).ok_or_else(|| UnknownWidth(text.to_owned()))
-    }
+fn unknown_width(text: &str) -> UnknownWidth {
+    UnknownWidth(text.to_owned())
 }
 
 #[cfg(test)]
@@ -58,12 +58,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_width_is_read_as_it_is_written_and_wider_ones_are_greater() {
+    fn a_width_parses_from_its_name_and_wider_ones_are_greater() {
         for width in Width::ALL {
-            assert_eq!(width.as_str().parse(), Ok(width));
+            assert_eq!(width.as_str().parse(), Ok(*width));
             assert_eq!(width.to_string(), width.as_str());
         }
         assert!(Width::ALL.is_sorted());
-        assert!("continent".parse::<Width>().unwrap_err().to_string().contains("say city, county, state or country"));
+        assert!("continent".parse::<Width>().unwrap_err().to_string().contains("use city, county, state or country"));
     }
 }

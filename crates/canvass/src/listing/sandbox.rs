@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use ::sandbox::{Business, FLAKY_EVERY, Trouble as Planned, Website, test_place, test_trade};
+use ::sandbox::{Business, FLAKY_EVERY, Fault as Planned, Website, test_place, test_trade};
 use futures::StreamExt;
 use futures::stream::{self, BoxStream};
 use places::Industry;
@@ -74,9 +74,9 @@ impl Listings for SandboxListings {
 
 /// What the words of a query ask to go wrong.
 fn planned(query: &Query) -> Planned {
-    let place = test_place(&query.words.location).map(|place| place.trouble());
+    let place = test_place(&query.words.location).map(|place| place.fault());
     match test_trade(&query.words.industry) {
-        Some(trade) => trade.trouble,
+        Some(trade) => trade.fault,
         None => place.unwrap_or(Planned::None),
     }
 }

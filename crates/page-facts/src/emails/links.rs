@@ -4,8 +4,13 @@ use memchr::memchr_iter;
 
 use crate::budget::StepBudget;
 use crate::emails::address::{EmailAddress, around_at, percent_decode};
-use crate::emails::{ATTRIBUTE_SIGNS_MAX, SIGN_STEPS, kind};
+use crate::emails::kind;
 use crate::page::around;
+
+/// `@` characters examined per attribute.
+pub(super) const ATTRIBUTE_SIGNS_MAX: usize = 20;
+/// Steps charged for reading around one `@`.
+pub(super) const SIGN_STEPS: usize = 600;
 
 /// The code after `/cdn-cgi/l/email-protection#`. Few links have a `#` at all.
 pub(super) fn cloudflare_part(href: &str) -> Option<&str> {

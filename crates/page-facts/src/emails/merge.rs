@@ -3,9 +3,9 @@
 use rustc_hash::FxHashMap;
 
 use crate::domains;
-use crate::emails::EmailMention;
 use crate::emails::confidence::{DomainKind, EmailOrigin, confidence};
 use crate::emails::kind;
+use crate::emails::mention::EmailMention;
 use crate::facts::{EmailType, Evidence, FoundEmail, FoundPerson};
 use crate::site::Site;
 

@@ -5,6 +5,7 @@ pub(crate) mod confidence;
 pub(crate) mod junk;
 pub(crate) mod kind;
 mod links;
+pub(crate) mod mention;
 pub(crate) mod merge;
 pub(crate) mod obfuscated;
 mod scripts;
@@ -20,16 +21,13 @@ use crate::page::around;
 use crate::site::Site;
 use crate::structured::business::Structured;
 use address::{EmailAddress, around_at, percent_decode};
-use links::{addresses_of_mailto, cloudflare_part, mailto_part, with_blanks};
+use links::{ATTRIBUTE_SIGNS_MAX, SIGN_STEPS, addresses_of_mailto, cloudflare_part, mailto_part, with_blanks};
+pub(crate) use mention::EmailMention;
 
 /// `@` characters examined per text, so that a page of nothing but `@` is not slow.
 const SIGNS_MAX: usize = 3_000;
-/// `@` characters examined per attribute.
-const ATTRIBUTE_SIGNS_MAX: usize = 20;
 /// Mentions kept per page.
 const MENTIONS_MAX: usize = 400;
-/// Steps charged for reading around one `@`.
-const SIGN_STEPS: usize = 600;
 /// Steps charged for an address found: checking it and cutting the snippet.
 const ADDRESS_STEPS: usize = 3_000;
 /// Steps charged for reading around one `@` in a script, where more obfuscations are tried.
@@ -38,16 +36,6 @@ const SCRIPT_SIGN_STEPS: usize = 1_200;
 const MAILTO_REACH_BYTES: usize = 87;
 /// Bytes of a snippet on either side.
 const SNIPPET_BYTES: usize = 60;
-
-/// One mention of an email address.
-#[derive(Debug, Clone)]
-pub(crate) struct EmailMention {
-    /// In lower case.
-    pub(crate) email: String,
-    pub(crate) method: Method,
-    /// The surrounding text.
-    pub(crate) snippet: String,
-}
 
 /// Finds the addresses of one page.
 pub(crate) fn find(html: &str, document: &Document<'_>, site: &Site) -> Vec<EmailMention> {

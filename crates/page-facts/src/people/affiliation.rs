@@ -1,7 +1,6 @@
 //! Decides whether a sentence about an owner is about this business: pages quote, list and thank owners of others.
 
 use crate::page::around;
-use crate::people::sentences::PageSubject;
 use crate::people::{names, titles};
 use crate::site::Site;
 use crate::word_set::WordSet;
@@ -41,6 +40,15 @@ static SURELY_SELF_WORDS: WordSet = WordSet::new("our we unser unsere notre nues
 static SAYING: WordSet = WordSet::new(
     "says said explains explained notes noted adds added tells stated according writes wrote recommends suggests shares",
 );
+
+/// What a page is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum PageSubject {
+    /// Mostly the business itself.
+    Business,
+    /// An article: only sentences that name the business count.
+    Anything,
+}
 
 /// The company named after a title.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

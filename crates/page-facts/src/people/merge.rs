@@ -3,7 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use crate::facts::{Evidence, FoundPerson};
-use crate::people::{OwnerClaim, PersonMention, titles};
+use crate::people::mention::{OwnerClaim, PersonMention};
+use crate::people::titles;
 
 /// People kept per site.
 const PEOPLE_MAX: usize = 500;

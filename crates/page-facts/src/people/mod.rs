@@ -2,6 +2,7 @@
 //! before recall: a name must look like one, and something must state the person's role.
 
 mod affiliation;
+pub(crate) mod mention;
 mod merge;
 pub(crate) mod names;
 mod namesake;
@@ -10,6 +11,7 @@ mod sentences;
 mod speaker;
 pub(crate) mod titles;
 
+pub(crate) use mention::PersonMention;
 pub(crate) use merge::merge;
 
 use std::sync::LazyLock;
@@ -21,8 +23,9 @@ use crate::facts::Method;
 use crate::page::around;
 use crate::site::Site;
 use crate::structured::business::Structured;
+use affiliation::PageSubject;
+use mention::OwnerClaim;
 use names::PersonName;
-use sentences::PageSubject;
 
 /// Mentions kept per page.
 const PEOPLE_MAX: usize = 150;
@@ -41,29 +44,6 @@ const LINES_MAX: usize = 20_000;
 const TEAM_MIN: usize = 2;
 /// Lines that a testimonial heading applies to.
 const TESTIMONIAL_LINES: usize = 60;
-
-/// One mention of a person.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct PersonMention {
-    pub(crate) name: String,
-    pub(crate) title: Option<String>,
-    pub(crate) email: Option<String>,
-    /// The evidence that the person is an owner.
-    pub(crate) claim: OwnerClaim,
-    pub(crate) method: Method,
-    pub(crate) snippet: String,
-}
-
-/// Evidence that a person is an owner.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum OwnerClaim {
-    /// Only the title, if it is an owner's.
-    Title,
-    /// Structured data names the person as founder or owner.
-    Founder,
-    /// The business has the person's name, and the person speaks on its pages.
-    Namesake,
-}
 
 /// Finds the people of one page.
 pub(crate) fn find(document: &Document<'_>, structured: &Structured, site: &Site) -> Vec<PersonMention> {

@@ -6,7 +6,8 @@ use memchr::memmem;
 use crate::document::Document;
 use crate::facts::Method;
 use crate::page::around;
-use crate::people::{OwnerClaim, PersonMention, names};
+use crate::people::mention::{OwnerClaim, PersonMention};
+use crate::people::names;
 use crate::site::Site;
 
 /// Occurrences of the name examined per page.

@@ -1,6 +1,7 @@
 //! Recognises people of other companies, who are quoted or thanked on a page.
 
-use crate::people::{PersonMention, titles};
+use crate::people::mention::PersonMention;
+use crate::people::titles;
 use crate::site::Site;
 use crate::word_set::WordSet;
 

@@ -9,7 +9,7 @@ use crate::budget::StepBudget;
 use crate::document::Document;
 use crate::literals::Literals;
 use crate::page::around;
-use crate::people::affiliation;
+use crate::people::affiliation::{self, PageSubject};
 use crate::people::names::{self, PersonName, Trust};
 use crate::site::Site;
 
@@ -98,15 +98,6 @@ pub(super) struct StatedRole {
     pub(super) name: PersonName,
     pub(super) title: String,
     pub(super) snippet: String,
-}
-
-/// What a page is about.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum PageSubject {
-    /// Mostly the business itself.
-    Business,
-    /// An article: only sentences that name the business count.
-    Anything,
 }
 
 /// Reads the lines that contain a trigger word.

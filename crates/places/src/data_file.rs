@@ -1,21 +1,20 @@
-//! The committed data files: sections behind their lengths, deflated as one stream.
+//! The data files in the repository: length-prefixed sections, compressed as one DEFLATE stream.
 
-/// One unpacked data file, read section by section in the order it was written.
-pub(crate) struct Blob {
+/// A decompressed data file, read section by section in the order written.
+pub(crate) struct DataFile {
     rest: &'static [u8],
 }
 
-impl Blob {
-    /// Unpacks a committed file. It stays in memory for good, so that names can be borrowed from it everywhere.
-    pub(crate) fn unpack(packed: &'static [u8]) -> Blob {
-        let (length, packed) = packed.split_first_chunk::<4>().expect("a data file begins with its length");
+impl DataFile {
+    /// Decompresses a file. It is never freed, so that names can be borrowed from it everywhere.
+    pub(crate) fn unpack(packed: &'static [u8]) -> DataFile {
+        let (length, packed) = packed.split_first_chunk::<4>().expect("a data file starts with its length");
         let mut bytes = vec![0; u32::from_le_bytes(*length) as usize];
         let unpacked = libdeflater::Decompressor::new().zlib_decompress(packed, &mut bytes);
-        assert_eq!(unpacked, Ok(bytes.len()), "the committed data unpacks: tests read every file");
-        Blob { rest: bytes.leak() }
+        assert_eq!(unpacked, Ok(bytes.len()), "the data files are valid: tests read every one");
+        DataFile { rest: bytes.leak() }
     }
 
-    /// The next section.
     pub(crate) fn section(&mut self) -> &'static [u8] {
         let (length, rest) = self.rest.split_first_chunk::<4>().expect("a section has a length");
         let (section, rest) = rest.split_at(u32::from_le_bytes(*length) as usize);
@@ -23,17 +22,17 @@ impl Blob {
         section
     }
 
-    /// The next section, as text.
+    /// The next section as text.
     pub(crate) fn text(&mut self) -> &'static str {
         std::str::from_utf8(self.section()).expect("text sections are UTF-8")
     }
 
-    /// The next section, as lines.
+    /// The next section as lines.
     pub(crate) fn lines(&mut self) -> Vec<&'static str> {
         self.text().split('\n').collect()
     }
 
-    /// The next section, as a column of numbers `width` bytes wide, written in planes.
+    /// The next section as a column of integers of `width` bytes, stored as byte planes.
     pub(crate) fn column(&mut self, width: usize) -> Vec<u32> {
         let planes = self.section();
         let rows = planes.len() / width;
@@ -46,7 +45,7 @@ impl Blob {
         values
     }
 
-    /// The next section, as signed numbers of varying length.
+    /// The next section as signed variable-length integers.
     pub(crate) fn varints(&mut self) -> Vec<i32> {
         let mut values = Vec::new();
         let (mut value, mut shift) = (0u32, 0);
@@ -62,7 +61,7 @@ impl Blob {
     }
 }
 
-/// Lines held as one text and the places where they begin: four bytes a line instead of sixteen.
+/// Lines stored as one text with their offsets: four bytes per line instead of sixteen.
 pub(crate) struct Lines {
     text: &'static str,
     starts: Vec<u32>,
@@ -87,7 +86,7 @@ impl Lines {
     }
 }
 
-/// Where a committed coordinate lies, in degrees.
+/// Converts a stored coordinate to degrees.
 pub(crate) fn degrees(stored: u32, least: f64) -> f64 {
     // Rounded so that 30.2672 is 30.2672, not 30.267200000000003.
     (f64::from(stored) + least * 10_000.0).round() / 10_000.0

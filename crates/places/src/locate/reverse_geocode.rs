@@ -1,76 +1,51 @@
-//! The place at a pair of coordinates: the town, county, state and country that the point lies in.
+//! Reverse geocoding: the town, county, state and country at a pair of coordinates.
 
-use super::coordinates;
 use super::naming;
-use super::place::{Place, Site, country_shape, us_first};
-use super::wide::County;
-use crate::area::Area;
+use super::place_ref::{PlaceRef, country_shape, us_admin1};
+use super::region_names::County;
 use crate::gazetteer::{TOWN_RADIUS_MAX_MILES, gazetteer, radius_miles};
 use crate::point::{Bounds, Point};
 use crate::shapes;
 use crate::width::Width;
 
-/// How far towns are looked for, step by step; a point further from every town is at sea or on the ice.
+/// Distances in which towns are searched, step by step; a point further from every town is at sea or on the ice.
 const REACHES_MILES: [f64; 3] = [30.0, 120.0, 500.0];
-/// Radius of the circle that stands for a county where none is known.
-const UNKNOWN_COUNTY_RADIUS_MILES: f64 = 25.0;
-
-/// Share of a town's radius within which its own parts and suburbs do not count.
+/// Share of a town's radius within which its own districts and suburbs are ignored.
 const CORE_SHARE: f64 = 0.25;
 
 /// What a point lies in.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Pin {
-    town: usize,
+pub(super) struct PointContext {
+    pub(super) town: usize,
     /// Miles to the centre of the town.
     pub(super) miles: f64,
     pub(super) is_in_town: bool,
-    county: Option<Site>,
-    state: Option<Site>,
-    country: usize,
-    /// Whether an outline holds the point; if not, the nearest town says where it lies.
+    pub(super) county: Option<PlaceRef>,
+    pub(super) state: Option<PlaceRef>,
+    pub(super) country: usize,
+    /// Whether an outline contains the point; otherwise the nearest town decides.
     pub(super) is_in_outline: bool,
 }
 
-/// The place at a point; nothing when no town is within 500 miles.
-pub(super) fn place(point: Point) -> Option<Place> {
-    let pin = find(point)?;
-    let town = naming::place(Site::Town(pin.town));
-    let region = pin.state.map_or_else(|| naming::place(Site::Country(pin.country)), naming::place);
-    Some(Place {
-        name: coordinates::written(point),
-        country: gazetteer().countries[pin.country].code,
-        state: region.state,
-        county: pin.county.and_then(Site::county_name).map(str::to_owned),
-        point,
-        pin: Some(Box::new(pin)),
-        ..town
-    })
-}
-
-impl Pin {
-    /// The town's name, with its state or country.
+impl PointContext {
+    /// The town's name with its state or country.
     pub(super) fn town_name(&self) -> String {
-        naming::name(Site::Town(self.town))
+        naming::name(PlaceRef::Town(self.town))
     }
 
-    /// The area of this width that holds the point.
-    pub(super) fn area(&self, place: &Place, scope: Width) -> Area {
-        let country = Site::Country(self.country);
-        let site = match scope {
-            Width::City => Site::Town(self.town),
-            Width::County => match self.county {
-                Some(county) => county,
-                None => return place.circle(UNKNOWN_COUNTY_RADIUS_MILES),
-            },
-            Width::State => self.state.unwrap_or(country),
-            Width::Country => country,
-        };
-        naming::place(site).area(scope)
+    /// The region of this width that contains the point; `None` for a county where none is known.
+    pub(super) fn region(&self, scope: Width) -> Option<PlaceRef> {
+        match scope {
+            Width::City => Some(PlaceRef::Town(self.town)),
+            Width::County => self.county,
+            Width::State => Some(self.state.unwrap_or(PlaceRef::Country(self.country))),
+            Width::Country => Some(PlaceRef::Country(self.country)),
+        }
     }
 }
 
-fn find(point: Point) -> Option<Pin> {
+/// The context of a point; `None` when no town is within 500 miles.
+pub(super) fn reverse_geocode(point: Point) -> Option<PointContext> {
     let near = REACHES_MILES.into_iter().map(|reach| towns_near(point, reach)).find(|towns| !towns.is_empty())?;
     let outlined = REACHES_MILES.into_iter().find_map(|reach| country_around(point, reach));
     let country = outlined.unwrap_or_else(|| gazetteer().country_of(near[0]));
@@ -83,9 +58,9 @@ fn find(point: Point) -> Option<Pin> {
     let state = us_state(point, &near);
     let county = match &state {
         Some(state) => us_county(point, *state, &near),
-        None => gazetteer().second_of(near[0]).map(|second| Site::County(County::Second(second))),
+        None => gazetteer().admin2_of(near[0]).map(|second| PlaceRef::County(County::Admin2(second))),
     };
-    Some(Pin {
+    Some(PointContext {
         town,
         miles: miles(town, point),
         is_in_town,
@@ -100,7 +75,7 @@ fn miles(row: usize, point: Point) -> f64 {
     gazetteer().point(row).miles_to(point)
 }
 
-/// Towns within a reach, nearest first.
+/// Towns within a distance, nearest first.
 fn towns_near(point: Point, reach_miles: f64) -> Vec<usize> {
     let rows = gazetteer().within(&Bounds::around(point, reach_miles)).into_iter();
     let mut measured: Vec<(f64, u32, usize)> = rows.map(|row| (miles(row, point), gazetteer().id(row), row)).collect();
@@ -109,7 +84,7 @@ fn towns_near(point: Point, reach_miles: f64) -> Vec<usize> {
     measured.into_iter().map(|(.., row)| row).collect()
 }
 
-/// The country whose outline holds the point, among those of the towns around.
+/// The country whose outline contains the point, among those of the towns around.
 fn country_around(point: Point, reach_miles: f64) -> Option<usize> {
     let countries = towns_near(point, reach_miles).into_iter().map(|row| gazetteer().country_of(row));
     let holds = |country: &usize| country_shape(*country).is_some_and(|shape| shape.contains(point));
@@ -126,9 +101,9 @@ fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
     found
 }
 
-/// The town whose circle holds the point, and whether there is one; else the nearest. Where circles overlap, the point
-/// belongs to the largest town of whose circle it lies in the core, else to the one whose middle is nearest in
-/// proportion. Places without people give way to towns.
+/// The town whose circle contains the point, and whether there is one; otherwise the nearest. Where circles overlap, the point
+/// belongs to the largest town whose core contains it, otherwise to the one whose centre is nearest relative to its radius.
+/// Places without inhabitants rank below towns.
 fn town_at(point: Point, near: &[usize]) -> (usize, bool) {
     let people = |row: &usize| gazetteer().population(*row);
     let share = |row: &usize| miles(*row, point) / radius_miles(people(row));
@@ -142,34 +117,34 @@ fn town_at(point: Point, near: &[usize]) -> (usize, bool) {
     core.or_else(nearest).map_or((near[0], false), |row| (row, true))
 }
 
-/// The US state or territory that holds the point, or that of the nearest town; nothing outside the US.
-fn us_state(point: Point, near: &[usize]) -> Option<Site> {
-    let letters_of = |row: &usize| gazetteer().firsts[gazetteer().first_of(*row)].us_letters();
+/// The US state or territory that contains the point, or that of the nearest town; `None` outside the US.
+fn us_state(point: Point, near: &[usize]) -> Option<PlaceRef> {
+    let letters_of = |row: &usize| gazetteer().admin1s[gazetteer().admin1_of(*row)].us_letters();
     let around = distinct(near.iter().filter_map(letters_of));
     let holds =
         |letters: &&&str| shapes::us().find(letters).is_some_and(|state| shapes::us().shape(state).contains(point));
     let letters = around.iter().find(holds).or(around.first())?;
-    us_first(letters).map(Site::First).or_else(|| {
+    us_admin1(letters).map(PlaceRef::Admin1).or_else(|| {
         let territory = |country: &crate::gazetteer::Country| country.is_us_territory() && country.code == *letters;
-        gazetteer().countries.iter().position(territory).map(Site::Country)
+        gazetteer().countries.iter().position(territory).map(PlaceRef::Country)
     })
 }
 
-/// The county of a US state that holds the point, or that of the nearest town.
-fn us_county(point: Point, state: Site, near: &[usize]) -> Option<Site> {
+/// The county of a US state that contains the point, or that of the nearest town.
+fn us_county(point: Point, state: PlaceRef, near: &[usize]) -> Option<PlaceRef> {
     let letters = state.us_letters()?;
     let features = shapes::us().features();
     let in_state = (0..features.len()).filter(|at| features[*at].state == letters);
     let mut holding = in_state.filter(|at| shapes::us().shape(&features[*at]).contains(point));
     let nearest = || {
-        let county = near.iter().find_map(|row| Site::Town(*row).us_county())?;
+        let county = near.iter().find_map(|row| PlaceRef::Town(*row).us_county())?;
         features.iter().position(|feature| feature.key == county.key)
     };
-    holding.next().or_else(nearest).map(|at| Site::County(County::OnMap(at)))
+    holding.next().or_else(nearest).map(|at| PlaceRef::County(County::OnMap(at)))
 }
 
-/// The first-order region of a town, where it has a name.
-fn region_of(row: usize) -> Option<Site> {
-    let first = gazetteer().first_of(row);
-    Some(Site::First(first)).filter(|_| !gazetteer().firsts[first].name.is_empty())
+/// The first-order region of a town, if it has a name.
+fn region_of(row: usize) -> Option<PlaceRef> {
+    let first = gazetteer().admin1_of(row);
+    Some(PlaceRef::Admin1(first)).filter(|_| !gazetteer().admin1s[first].name.is_empty())
 }

@@ -1,4 +1,4 @@
-//! What can go wrong while one URL is asked for, in plain words, and which `site_status` it means.
+//! Errors of fetching one URL, worded for users, and the `site_status` each one means.
 
 use url::Url;
 
@@ -8,22 +8,22 @@ use crate::social::SocialName;
 
 /// Why a URL could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Failure {
+pub(crate) enum FetchError {
     #[error("{0}, so it was not visited")]
     Refused(#[from] Refusal),
     #[error("the name {0} does not exist")]
     NoSuchName(String),
-    #[error("DNS gave no answer for {0}")]
+    #[error("DNS did not answer for {0}")]
     DnsUnavailable(String),
     #[error("the server does not accept connections")]
     Unreachable,
-    #[error("this machine found no way to the server")]
+    #[error("this machine has no route to the server")]
     NoRoute,
     #[error("the server did not accept a connection in time")]
     ConnectTimeout,
     #[error("no secure connection: {0}")]
     Tls(String),
-    #[error("no secure connection: the server broke off")]
+    #[error("no secure connection: the server closed the connection")]
     TlsBrokeOff,
     #[error("this machine could not open a connection: {0}")]
     Local(String),
@@ -33,38 +33,38 @@ pub(crate) enum Failure {
     BodyTimeout,
     #[error("the server closed the connection without an answer")]
     Closed,
-    #[error("the answer is not HTTP: {0}")]
+    #[error("the response is not valid HTTP: {0}")]
     Garbled(String),
     #[error("it answered with status {0}")]
     Status(u16),
-    #[error("it redirects more often than we follow")]
+    #[error("it redirects too many times")]
     TooManyRedirects,
-    #[error("it redirects to an address that cannot be read")]
+    #[error("it redirects to an invalid address")]
     RedirectNowhere,
     #[error("it redirects to a page on {0}")]
     RedirectToSocial(SocialName, Url),
-    #[error("robots.txt asks not to read {0}")]
+    #[error("robots.txt disallows {0}")]
     Disallowed(String),
-    #[error("robots.txt answered with status {0}, which means that nothing may be read")]
+    #[error("robots.txt answered with status {0}, so nothing may be read")]
     RobotsUnavailable(u16),
-    #[error("robots.txt has more rules than there is memory for, so nothing was read")]
+    #[error("robots.txt has too many rules to keep in memory, so nothing was read")]
     RobotsTooLong,
-    #[error("robots.txt broke off, so nothing was read")]
+    #[error("robots.txt was truncated, so nothing was read")]
     RobotsBrokeOff,
     #[error("it is {0}, not a web page")]
     NotHtml(String),
-    #[error("it is compressed in a way we did not ask for ({0})")]
-    Encoding(String),
+    #[error("its compression is not supported ({0})")]
+    ContentEncoding(String),
     #[error("its compressed body is damaged")]
     Damaged,
-    #[error("there was too little memory to look at all links of the first page")]
+    #[error("there was too little memory to examine all links of the first page")]
     NoRoomForLinks,
     #[error("it is empty")]
     Empty,
 }
 
-impl Failure {
-    /// What the site's status is when its first page fails like this.
+impl FetchError {
+    /// The status of a site whose first page fails with this error.
     pub(crate) fn site_status(&self) -> SiteStatus {
         match self {
             Self::NoSuchName(_) | Self::Unreachable | Self::Status(404 | 410) => SiteStatus::Dead,
@@ -76,8 +76,8 @@ impl Failure {
         }
     }
 
-    /// Whether another way to the same site (plain HTTP, with or without `www`) may still work.
-    pub(crate) fn leaves_other_ways(&self) -> bool {
+    /// Whether another start URL of the same site (plain HTTP, with or without `www`) may still work.
+    pub(crate) fn may_try_other_urls(&self) -> bool {
         matches!(
             self,
             Self::NoSuchName(_)
@@ -91,8 +91,8 @@ impl Failure {
         )
     }
 
-    /// Whether it failed before any server heard of us, so that no gap needs to be kept.
-    pub(crate) fn reached_nobody(&self) -> bool {
+    /// Whether it failed before any server was contacted, so that no gap is needed.
+    pub(crate) fn precedes_contact(&self) -> bool {
         matches!(
             self,
             Self::Refused(_)
@@ -105,26 +105,26 @@ impl Failure {
         )
     }
 
-    /// Whether the same request may succeed on a new connection right away.
-    pub(crate) fn is_transient_at_once(&self) -> bool {
+    /// Whether the same request may succeed immediately on a new connection.
+    pub(crate) fn is_retryable_at_once(&self) -> bool {
         matches!(self, Self::Closed | Self::DnsUnavailable(_))
     }
 
-    /// Whether the server took the connection and then kept us waiting.
+    /// Whether the server accepted the connection and then took too long.
     pub(crate) fn is_slow_answer(&self) -> bool {
         matches!(self, Self::AnswerTimeout | Self::BodyTimeout)
     }
 
-    /// Whether no connection came about, although one may in a moment. Tried again once every way has been tried.
-    pub(crate) fn is_connection_trouble(&self) -> bool {
+    /// Whether no connection was established, although one may be soon. Retried after all start URLs have been tried.
+    pub(crate) fn is_connection_error(&self) -> bool {
         matches!(self, Self::Unreachable | Self::NoRoute | Self::Local(_) | Self::ConnectTimeout | Self::TlsBrokeOff)
     }
 
-    /// Whether the same read may end otherwise at another time, so that its result must not be kept.
+    /// Whether the same read may end differently at another time, so that its result must not be cached.
     pub(crate) fn is_transient(&self) -> bool {
-        self.is_transient_at_once()
+        self.is_retryable_at_once()
             || self.is_slow_answer()
-            || self.is_connection_trouble()
+            || self.is_connection_error()
             || matches!(
                 self,
                 Self::Status(429 | 500..=599)
@@ -134,7 +134,7 @@ impl Failure {
             )
     }
 
-    /// Whether this machine is at fault: the failure says nothing about the site.
+    /// Whether this machine is at fault, so that the error says nothing about the site.
     pub(crate) fn is_local(&self) -> bool {
         matches!(self, Self::Local(_))
     }

@@ -1,17 +1,17 @@
-//! Robots rules, gaps, crawl-delay, Retry-After, and the limits on how much at once.
+//! Politeness: robots rules, gaps, crawl delay, Retry-After, and concurrency limits.
 
 use std::time::{Duration, Instant};
 
 use polite_reader::{Freshness, ReaderSettings, SiteStatus};
 
-use crate::hostile::{Hostile, Seen};
+use crate::hostile::{Hostile, RecordedRequest};
 
-fn gaps(seen: &[Seen]) -> Vec<Duration> {
+fn gaps(seen: &[RecordedRequest]) -> Vec<Duration> {
     seen.windows(2).map(|pair| pair[1].at - pair[0].at).collect()
 }
 
 #[tokio::test]
-async fn what_robots_rules_close_is_left_alone_and_the_rest_is_read() {
+async fn disallowed_pages_are_skipped_and_the_rest_is_read() {
     let server = Hostile::start().await;
     let report = server.reader().read_site(&server.url("robots-partly.com", "/"), Freshness::Cached).await;
     assert_eq!((report.status, report.complete), (SiteStatus::Ok, true));
@@ -21,7 +21,7 @@ async fn what_robots_rules_close_is_left_alone_and_the_rest_is_read() {
 }
 
 #[tokio::test]
-async fn robots_rules_are_asked_first_and_once() {
+async fn robots_txt_is_requested_first_and_once() {
     let server = Hostile::start().await;
     for host in
         ["kind.com", "robots-401.com", "robots-html.com", "robots-loop.com", "robots-giant.com", "robots-endless.com"]
@@ -38,14 +38,14 @@ async fn robots_rules_are_asked_first_and_once() {
 }
 
 #[tokio::test]
-async fn robots_rules_that_fail_for_a_moment_are_asked_again() {
+async fn robots_txt_that_fails_briefly_is_requested_again() {
     let server = Hostile::start().await;
     let report = server.reader().read_site(&server.url("robots-500-once.com", "/"), Freshness::Cached).await;
     assert_eq!(report.status, SiteStatus::Ok);
 }
 
 #[tokio::test]
-async fn pages_of_one_host_keep_their_distance() {
+async fn requests_to_one_host_are_spaced() {
     let server = Hostile::start().await;
     let gap = Duration::from_millis(60);
     let reader = server.reader_with(ReaderSettings { host_gap: gap, ..server.settings() });
@@ -59,7 +59,7 @@ async fn crawl_delay_is_obeyed() {
     let server = Hostile::start().await;
     server.reader().read_site(&server.url("crawl-delay.com", "/"), Freshness::Cached).await;
     let seen = server.seen("crawl-delay.com");
-    // The rules are known once robots.txt has been read, so the first gap is not theirs.
+    // The crawl delay is known once robots.txt has been read, so it does not apply to the first gap.
     assert!(gaps(&seen[1..]).iter().all(|gap| *gap >= Duration::from_millis(300)), "{:?}", gaps(&seen));
     assert_eq!(seen.len(), 7);
 }
@@ -82,7 +82,7 @@ async fn retry_after_is_obeyed() {
 }
 
 #[tokio::test]
-async fn a_server_that_keeps_refusing_is_left_in_peace() {
+async fn a_server_that_keeps_refusing_is_left_alone() {
     let server = Hostile::start().await;
     let reader = server.reader();
     reader.read_site(&server.url("busy-always.com", "/"), Freshness::Cached).await;
@@ -94,7 +94,7 @@ async fn a_server_that_keeps_refusing_is_left_in_peace() {
 }
 
 #[tokio::test]
-async fn a_broken_connection_is_tried_once_more_and_no_oftener() {
+async fn a_broken_connection_is_retried_exactly_once() {
     let server = Hostile::start().await;
     server.reader().read_site(&server.url("robots-reset.com", "/"), Freshness::Cached).await;
     let paths = server.paths("robots-reset.com");
@@ -112,19 +112,19 @@ async fn different_pages_of_one_host_wait_for_each_other() {
     let reports = futures::future::join_all(reads).await;
     assert!(reports.iter().all(|report| report.status == SiteStatus::Ok));
     assert_eq!(server.most_connections("kind.com"), 1);
-    // The pages they have in common are fetched once, and so are the robots rules.
+    // The pages they have in common are fetched once, and so is robots.txt.
     assert!(reports.iter().all(|report| report.pages.len() == 6));
     assert_eq!(server.paths("kind.com").len(), 1 + 5 + 5);
 }
 
 #[tokio::test]
-async fn no_more_sites_at_once_than_set() {
+async fn global_concurrency_is_limited() {
     let server = Hostile::start().await;
     let reader = server.reader_with(ReaderSettings { global_concurrency: 1, ..server.settings() });
     let urls = [server.url("silent.com", "/"), server.url("silent-body.com", "/")];
     let started = Instant::now();
     futures::future::join_all(urls.iter().map(|url| reader.read_site(url, Freshness::Cached))).await;
-    // Each takes a time-out of 600 ms, one after the other.
+    // Each takes a timeout of 600 ms, one after the other.
     assert!(started.elapsed() >= Duration::from_millis(1_200));
 }
 
@@ -147,17 +147,17 @@ async fn the_site_deadline_keeps_what_was_read() {
 }
 
 #[tokio::test]
-async fn a_redirect_to_a_host_that_waits_for_a_place_does_not_lock_up() {
+async fn a_redirect_to_a_host_that_waits_for_a_slot_does_not_deadlock() {
     let server = Hostile::start().await;
     let reader = server.reader_with(ReaderSettings { global_concurrency: 1, ..server.settings() });
-    // The first has the only place and needs the host that the second is about to visit.
+    // The first has the only global slot and needs the host that the second is about to visit.
     let urls = [server.url("redirect-kind.com", "/"), server.url("kind.com", "/other")];
     let reports = futures::future::join_all(urls.iter().map(|url| reader.read_site(url, Freshness::Cached))).await;
     assert!(reports.iter().all(|report| report.status == SiteStatus::Ok), "{reports:?}");
 }
 
 #[tokio::test]
-async fn dead_names_are_told_without_waiting() {
+async fn names_that_do_not_exist_are_reported_without_waiting() {
     let server = Hostile::start().await;
     let reader = server.reader_with(ReaderSettings { host_gap: Duration::from_secs(60), ..server.settings() });
     let started = Instant::now();

@@ -1,10 +1,10 @@
-//! Names of what is wider than a town: counties, states and their like, countries.
+//! RegionNames of regions wider than a town: counties, states and the like, countries.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use crate::fold;
-use crate::gazetteer::{First, gazetteer};
+use crate::gazetteer::{Admin1, gazetteer};
 use crate::shapes;
 
 /// Words that follow the name of a county, longest first.
@@ -20,62 +20,62 @@ const COUNTY_ENDINGS: &[&[&str]] = &[
     &["parish"],
 ];
 
-/// A country, by its name or by the two or three letters of ISO 3166-1.
+/// A country, by its name or its ISO 3166-1 code.
 #[derive(Clone, Copy)]
 pub(super) struct NamedCountry {
     pub(super) country: usize,
     pub(super) by_letters: bool,
 }
 
-/// A county of the US (its place on the map), or a second-order region elsewhere.
+/// A US county, by its index on the map, or a second-order region elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum County {
     OnMap(usize),
-    Second(usize),
+    Admin2(usize),
 }
 
-pub(super) struct Names {
+pub(super) struct RegionNames {
     countries: HashMap<String, Vec<NamedCountry>>,
-    firsts: HashMap<String, Vec<usize>>,
+    admin1s: HashMap<String, Vec<usize>>,
     counties: HashMap<String, Vec<County>>,
-    /// People of each county on the map of the US.
+    /// Population of each US county.
     people: HashMap<&'static str, u64>,
 }
 
-/// The names, folded at first use.
-pub(super) fn names() -> &'static Names {
-    static NAMES: OnceLock<Names> = OnceLock::new();
-    NAMES.get_or_init(Names::build)
+/// The names, folded on first use.
+pub(super) fn names() -> &'static RegionNames {
+    static NAMES: OnceLock<RegionNames> = OnceLock::new();
+    NAMES.get_or_init(RegionNames::build)
 }
 
-impl Names {
-    fn build() -> Names {
+impl RegionNames {
+    fn build() -> RegionNames {
         let gazetteer = gazetteer();
-        let mut firsts: HashMap<String, Vec<usize>> = HashMap::new();
-        // Towns of the territories are looked up in the territory, not in its districts, which have the towns' names.
-        let known = |first: &First| first.is_us_state() || first.us_letters().is_none();
-        for (number, first) in gazetteer.firsts.iter().enumerate().filter(|(_, first)| known(first)) {
+        let mut admin1s: HashMap<String, Vec<usize>> = HashMap::new();
+        // Towns in territories are looked up in the territory, not in its districts, which have the towns' names.
+        let known = |first: &Admin1| first.is_us_state() || first.us_letters().is_none();
+        for (number, first) in gazetteer.admin1s.iter().enumerate().filter(|(_, first)| known(first)) {
             for key in &first.keys {
-                let same = firsts.entry(key.clone()).or_default();
+                let same = admin1s.entry(key.clone()).or_default();
                 if !same.contains(&number) {
                     same.push(number);
                 }
             }
         }
-        let people = gazetteer.seconds.iter().filter_map(|second| Some((second.fips?, second.population)));
+        let people = gazetteer.admin2s.iter().filter_map(|second| Some((second.fips?, second.population)));
         let people = people.fold(HashMap::new(), |mut people, (fips, count)| {
             *people.entry(fips).or_insert(0) += count;
             people
         });
-        Names { countries: countries(), firsts, counties: counties(), people }
+        RegionNames { countries: countries(), admin1s, counties: counties(), people }
     }
 
     pub(super) fn countries(&self, key: &str) -> &[NamedCountry] {
         self.countries.get(key).map_or(&[], Vec::as_slice)
     }
 
-    pub(super) fn firsts(&self, key: &str) -> &[usize] {
-        self.firsts.get(key).map_or(&[], Vec::as_slice)
+    pub(super) fn admin1s(&self, key: &str) -> &[usize] {
+        self.admin1s.get(key).map_or(&[], Vec::as_slice)
     }
 
     pub(super) fn counties(&self, key: &str) -> &[County] {
@@ -85,16 +85,16 @@ impl Names {
     pub(super) fn people(&self, county: County) -> u64 {
         match county {
             County::OnMap(feature) => self.people.get(shapes::us().features()[feature].key).copied().unwrap_or(0),
-            County::Second(second) => gazetteer().seconds[second].population,
+            County::Admin2(second) => gazetteer().admin2s[second].population,
         }
     }
 
-    /// Keys of countries and first-order regions, for looking near a misspelt one.
+    /// Keys of countries and first-order regions, for finding misspelt ones.
     pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
-        self.countries.keys().chain(self.firsts.keys()).map(String::as_str)
+        self.countries.keys().chain(self.admin1s.keys()).map(String::as_str)
     }
 
-    /// Keys of counties, for the same.
+    /// Keys of counties, likewise.
     pub(super) fn county_keys(&self) -> impl Iterator<Item = &str> {
         self.counties.keys().map(String::as_str)
     }
@@ -126,15 +126,15 @@ fn counties() -> HashMap<String, Vec<County>> {
             found.entry(fold::join(name.iter().copied())).or_default().push(County::OnMap(at));
         }
     }
-    for (number, second) in gazetteer().seconds.iter().enumerate() {
+    for (number, second) in gazetteer().admin2s.iter().enumerate() {
         if second.fips.is_none() && !second.name.is_empty() {
-            found.entry(fold::key(second.name)).or_default().push(County::Second(number));
+            found.entry(fold::key(second.name)).or_default().push(County::Admin2(number));
         }
     }
     found
 }
 
-/// The name before "county" or another such word; nothing when there is no such word, or no name before it.
+/// The name before "county" or a similar word; `None` without such a word, or without a name before it.
 pub(super) fn without_ending<'a, 'w>(words: &'a [&'w str]) -> Option<&'a [&'w str]> {
     let ending = COUNTY_ENDINGS.iter().find(|ending| words.ends_with(ending) && words.len() > ending.len())?;
     Some(&words[..words.len() - ending.len()])

@@ -1,20 +1,19 @@
-//! The words that mark a page worth reading, by kind and language. They are compared folded:
-//! lower case, no accents, words joined by `-`. German umlauts stand in both spellings. Each line is
-//! one language or a few, English first. A word with `!` counts only where it stands alone: "people" is
-//! a team, "people search" is not.
+//! Keywords of pages worth reading, by kind and language. They are compared folded: lower case, no accents, words joined by
+//! `-`. German umlauts are listed in both spellings. Each line is one language or a few, English first. A keyword with `!`
+//! counts only on its own: "people" is a team page, "people search" is not.
 
 use crate::report::PageKind;
 
-/// Words of one kind, and how much a match is worth.
-pub(crate) struct Words {
+/// Keywords of one kind of page, and the points of a match.
+pub(crate) struct Keywords {
     pub(crate) kind: PageKind,
     pub(crate) points: i32,
     pub(crate) words: &'static str,
 }
 
-/// All words. Within a kind the order does not matter.
-pub(crate) const WORDS: [Words; 8] = [
-    Words {
+/// All keywords. The order within a kind does not matter.
+pub(crate) const KEYWORDS: [Keywords; 8] = [
+    Keywords {
         kind: PageKind::Contact,
         points: 100,
         words: "\
@@ -33,7 +32,7 @@ pub(crate) const WORDS: [Words; 8] = [
             contacte contacta お問い合わせ 联系我们 聯絡我們 문의 \
         ",
     },
-    Words {
+    Keywords {
         kind: PageKind::Imprint,
         points: 92,
         words: "\
@@ -42,7 +41,7 @@ pub(crate) const WORDS: [Words; 8] = [
             informacoes-legais nota-prawna informacje-prawne tiraz legal! 特定商取引法 特定商取引法に基づく表記 会社概要 \
         ",
     },
-    Words {
+    Keywords {
         kind: PageKind::Team,
         points: 86,
         words: "\
@@ -63,7 +62,7 @@ pub(crate) const WORDS: [Words; 8] = [
             наша-команда スタッフ スタッフ紹介 团队 团队介绍 \
         ",
     },
-    Words {
+    Keywords {
         kind: PageKind::About,
         points: 80,
         words: "\
@@ -81,7 +80,7 @@ pub(crate) const WORDS: [Words; 8] = [
             poioi-eimaste о-нас о-компании про-нас 関于我们 关于我们 私たちについて \
         ",
     },
-    Words {
+    Keywords {
         kind: PageKind::Book,
         points: 62,
         words: "\
@@ -96,7 +95,7 @@ pub(crate) const WORDS: [Words; 8] = [
             randevu rezervari запись \
         ",
     },
-    Words {
+    Keywords {
         kind: PageKind::Order,
         points: 56,
         words: "\
@@ -106,7 +105,7 @@ pub(crate) const WORDS: [Words; 8] = [
             loja encomendar zamow zamow-online sklep bestall bestil tilaa rendeles comanda siparis menu! menus! \
         ",
     },
-    Words {
+    Keywords {
         kind: PageKind::Location,
         points: 50,
         words: "\
@@ -117,7 +116,7 @@ pub(crate) const WORDS: [Words; 8] = [
             godziny-otwarcia gdzie-jestesmy hitta-hit oppettider \
         ",
     },
-    Words {
+    Keywords {
         kind: PageKind::Contact,
         points: 40,
         words: "\

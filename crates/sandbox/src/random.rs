@@ -1,24 +1,24 @@
-//! Chance that is none: the same keys give the same numbers, on every machine and in every run.
+//! Deterministic random numbers: the same seed and keys give the same numbers on every machine and in every run.
 
-/// What a stream of numbers is for, so that one decision never shifts another.
+/// What a stream of numbers is used for, so that one decision never shifts another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u64)]
 pub(crate) enum Purpose {
-    /// How many businesses a town has.
+    /// The number of businesses in a town.
     Count = 1,
-    /// Where a business lies.
+    /// The location of a business.
     Point,
-    /// What a business is like in a listing.
+    /// The listing of a business.
     Listing,
-    /// Who owns it.
+    /// The owner of a business.
     Owner,
-    /// Its phone number.
+    /// The phone number of a business.
     Phone,
-    /// What its reviews say.
+    /// The reviews of a business.
     Reviews,
-    /// How its website is built.
+    /// The structure of a website.
     Site,
-    /// What goes wrong with its website.
+    /// The misbehaviour of a website.
     Hostility,
     /// What changes at one age.
     Age,
@@ -28,27 +28,26 @@ pub(crate) enum Purpose {
     Page,
 }
 
-/// A stream of numbers that depends on its keys alone (SplitMix64).
+/// A SplitMix64 generator whose stream depends on its keys alone.
 #[derive(Debug, Clone)]
-pub(crate) struct Chance(u64);
+pub(crate) struct Random(u64);
 
-impl Chance {
-    /// The stream for a purpose and the thing it is about.
-    pub(crate) fn of(seed: u64, purpose: Purpose, keys: &[u64]) -> Chance {
+impl Random {
+    /// The stream for a purpose and the object it is about.
+    pub(crate) fn of(seed: u64, purpose: Purpose, keys: &[u64]) -> Random {
         let mut state = mix(seed ^ (purpose as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15));
         for key in keys {
             state = mix(state ^ key.wrapping_mul(0xD6E8_FEB8_6659_FD93));
         }
-        Chance(state)
+        Random(state)
     }
 
-    /// The next number.
     pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         mix(self.0)
     }
 
-    /// A number below `limit`; zero when there is none.
+    /// A number below `limit`; zero when `limit` is zero.
     pub(crate) fn below(&mut self, limit: usize) -> usize {
         ((u128::from(self.next()) * limit as u128) >> 64) as usize
     }
@@ -63,12 +62,12 @@ impl Chance {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// True in so many cases of a hundred.
+    /// True with a probability of `share` percent.
     pub(crate) fn percent(&mut self, share: f64) -> bool {
         self.unit() * 100.0 < share
     }
 
-    /// One of the list; the list is never empty.
+    /// One element of a list, which must not be empty.
     pub(crate) fn pick<T: Copy>(&mut self, list: &[T]) -> T {
         list[self.below(list.len())]
     }
@@ -85,8 +84,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_keys_give_the_same_numbers_and_others_do_not() {
-        let first = |seed, purpose, keys: &[u64]| Chance::of(seed, purpose, keys).next();
+    fn the_same_keys_yield_the_same_numbers_and_other_keys_do_not() {
+        let first = |seed, purpose, keys: &[u64]| Random::of(seed, purpose, keys).next();
         let known = first(1, Purpose::Site, &[2, 3]);
         assert_eq!(known, first(1, Purpose::Site, &[2, 3]));
         for other in
@@ -97,11 +96,11 @@ mod tests {
     }
 
     #[test]
-    fn numbers_stay_in_their_range_and_use_it() {
-        let mut chance = Chance::of(7, Purpose::Page, &[]);
-        let drawn: Vec<usize> = (0..1_000).map(|_| chance.between(3, 6)).collect();
+    fn numbers_stay_in_their_range_and_cover_it() {
+        let mut random = Random::of(7, Purpose::Page, &[]);
+        let drawn: Vec<usize> = (0..1_000).map(|_| random.between(3, 6)).collect();
         assert!((3..=6).all(|number| drawn.contains(&number)) && drawn.iter().all(|number| (3..=6).contains(number)));
-        assert_eq!(chance.below(0), 0);
-        assert!((0..1_000).all(|_| (0.0..1.0).contains(&chance.unit())));
+        assert_eq!(random.below(0), 0);
+        assert!((0..1_000).all(|_| (0.0..1.0).contains(&random.unit())));
     }
 }
