@@ -13,11 +13,11 @@ use crate::clock::{self, Clock, SystemClock};
 use crate::config::{Settings, Source};
 use crate::db::{self, Db, OpenError, Readiness};
 use crate::ids::{Ids, SystemIds};
-use crate::keys::Doorman;
-use crate::listing::{Listings, sandbox::SandboxListings};
+use crate::keys::Authenticator;
+use crate::listing::{Listings, sources::sandbox::SandboxListings};
 use crate::sandbox::Sandbox;
 use crate::search::{Bell, Reads};
-use crate::steps::{Onward, Steps};
+use crate::steps::{NoSteps, Steps};
 use crate::website::{self, ReaderError};
 
 /// The application, cheap to clone.
@@ -38,7 +38,7 @@ pub struct Parts {
     /// What the operator wants.
     pub settings: Settings,
     /// Who a key belongs to.
-    pub doorman: Doorman,
+    pub authenticator: Authenticator,
     /// Where listings come from.
     pub listings: Arc<dyn Listings>,
     /// The embedded world, when that is where they come from.
@@ -78,7 +78,7 @@ impl Default for Ports {
         Ports {
             clock: Arc::new(SystemClock),
             ids: Arc::new(SystemIds),
-            steps: Arc::new(Onward),
+            steps: Arc::new(NoSteps),
             listings: None,
             reading: ReaderSettings::default(),
         }
@@ -105,7 +105,7 @@ impl App {
             None => unreachable!("the sandbox is the only source there is"),
         });
         App(Arc::new(Parts {
-            doorman: Doorman::new(db.clone(), ports.clock.clone()),
+            authenticator: Authenticator::new(db.clone(), ports.clock.clone()),
             reads: Reads::new(db.clone()),
             readiness: Readiness::new(db.clone()),
             ai: Ai::new(&settings),

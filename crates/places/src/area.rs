@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::gazetteer::{TOWN_RADIUS_MAX_MILES, Town, gazetteer};
 use crate::point::{Bounds, Point};
-use crate::shapes::{self, Shape};
-use crate::width::Width;
+use crate::scope::Scope;
+use crate::shapes::{self, MapName, Outline, Shape};
 
 /// How far from a town a point may lie and still belong to the town's region, where regions have no outline.
 const REGION_REACH_MILES: f64 = 60.0;
@@ -23,15 +23,15 @@ pub struct Area {
 struct Inner {
     name: String,
     country: &'static str,
-    width: Width,
+    width: Scope,
     centre: Point,
     bounds: Bounds,
     form: Form,
 }
 
-enum Form {
+pub(crate) enum Form {
     Circle { radius_miles: f64 },
-    Outline(Shape),
+    Outline(Outline),
     Region(Region),
 }
 
@@ -55,7 +55,7 @@ pub(crate) enum Part {
 pub(crate) struct Label {
     pub(crate) name: String,
     pub(crate) country: &'static str,
-    pub(crate) width: Width,
+    pub(crate) width: Scope,
 }
 
 impl Area {
@@ -67,9 +67,9 @@ impl Area {
         Area::new(label, centre, Form::Circle { radius_miles })
     }
 
-    pub(crate) fn outline(label: Label, shape: Shape) -> Area {
-        let centre = shape.centre();
-        Area::new(label, centre, Form::Outline(shape))
+    pub(crate) fn outline(label: Label, outline: Outline) -> Area {
+        let centre = outline.shape.centre();
+        Area::new(label, centre, Form::Outline(outline))
     }
 
     pub(crate) fn region(label: Label, region: Region, centre: Point) -> Area {
@@ -79,7 +79,7 @@ impl Area {
     fn new(label: Label, centre: Point, form: Form) -> Area {
         let bounds = match &form {
             Form::Circle { radius_miles } => Bounds::around(centre, *radius_miles),
-            Form::Outline(shape) => shape.bounds(),
+            Form::Outline(outline) => outline.shape.bounds(),
             Form::Region(region) => region.bounds(centre),
         };
         let Label { name, country, width } = label;
@@ -91,7 +91,7 @@ impl Area {
     pub fn contains(&self, point: Point) -> bool {
         match &self.inner.form {
             Form::Circle { radius_miles } => self.inner.centre.miles_to(point) <= *radius_miles,
-            Form::Outline(shape) => shape.contains(point),
+            Form::Outline(outline) => outline.shape.contains(point),
             Form::Region(region) => self.inner.bounds.contains(point) && region.contains(point),
         }
     }
@@ -116,7 +116,7 @@ impl Area {
 
     /// How wide the area is; a circle counts as a city up to 15 miles, as a county up to 50, then as a state.
     #[must_use]
-    pub fn width(&self) -> Width {
+    pub fn width(&self) -> Scope {
         self.inner.width
     }
 
@@ -133,6 +133,10 @@ impl Area {
             Form::Circle { radius_miles } => Some(radius_miles),
             _ => None,
         }
+    }
+
+    pub(crate) fn form(&self) -> &Form {
+        &self.inner.form
     }
 
     /// Towns whose businesses may lie in this area, because their circle touches it. Most populous first, then by id.
@@ -156,19 +160,19 @@ impl Area {
         let (point, radius) = (gazetteer.point(row), crate::gazetteer::radius_miles(gazetteer.population(row)));
         match &self.inner.form {
             Form::Circle { radius_miles } => self.inner.centre.miles_to(point) <= radius_miles + radius,
-            Form::Outline(shape) => shape.touches(point, radius),
+            Form::Outline(outline) => outline.shape.touches(point, radius),
             Form::Region(region) => region.touches(row, point, radius),
         }
     }
 }
 
-fn width_of(radius_miles: f64) -> Width {
+fn width_of(radius_miles: f64) -> Scope {
     if radius_miles <= CITY_RADIUS_MAX_MILES {
-        Width::City
+        Scope::City
     } else if radius_miles <= COUNTY_RADIUS_MAX_MILES {
-        Width::County
+        Scope::County
     } else {
-        Width::State
+        Scope::State
     }
 }
 
@@ -178,7 +182,23 @@ impl std::fmt::Debug for Area {
     }
 }
 
+/// The outline of a country: of the US from its finer map.
+pub(crate) fn country_outline(country: usize) -> Option<Outline> {
+    let country = &gazetteer().countries[country];
+    match country.code {
+        "US" => shapes::outline(MapName::Us, "US"),
+        // Kosovo has no number in ISO 3166-1.
+        "XK" => shapes::outline(MapName::World, "XK"),
+        _ => shapes::outline(MapName::World, country.number),
+    }
+}
+
 impl Region {
+    /// A part of a country, within the country's outline.
+    pub(crate) fn new(country: usize, part: Part) -> Region {
+        Region { country, part, fence: country_outline(country).map(|outline| outline.shape) }
+    }
+
     fn has(&self, row: usize) -> bool {
         let gazetteer = gazetteer();
         match self.part {

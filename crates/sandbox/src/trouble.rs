@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use places::{Area, Category, Point, Width};
+use places::{Area, Category, Point, Scope};
 
 use crate::town::Town;
 
@@ -188,7 +188,7 @@ impl TestPlace {
     }
 
     /// The area around it. Test places have no county and no state of their own: every scope gives the same circle.
-    pub fn area(&self, _scope: Width) -> Area {
+    pub fn area(&self, _scope: Scope) -> Area {
         self.circle(RADIUS_MILES)
     }
 
@@ -264,7 +264,7 @@ mod tests {
     #[test]
     fn every_area_of_a_test_place_holds_that_place_and_no_other() {
         for place in test_places() {
-            let towns = towns_in(&place.area(Width::Country));
+            let towns = towns_in(&place.area(Scope::Country));
             assert_eq!(towns.iter().map(|town| town.name).collect::<Vec<_>>(), [place.city()]);
             assert_eq!(town_of(towns[0].id).map(|town| town.name), Some(place.city()));
         }

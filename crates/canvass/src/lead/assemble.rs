@@ -28,7 +28,7 @@ const SITE_CUT_METHOD: &str = "reader";
 
 /// What was looked at.
 #[derive(Clone, Debug)]
-pub struct Sighting {
+pub struct ListingWithSite {
     /// The listing.
     pub listing: Listing,
     /// Its website; none when it lists none, or none is read.
@@ -60,8 +60,8 @@ impl Found {
 }
 
 /// Puts it together. `about` is the listing's source.
-pub fn assemble(sighting: Sighting, category: &Category, about: About, weights: &Weights) -> Found {
-    let Sighting { listing, website, seen_at } = sighting;
+pub fn assemble(seen: ListingWithSite, category: &Category, about: About, weights: &Weights) -> Found {
+    let ListingWithSite { listing, website, seen_at } = seen;
     let empty = SiteFacts::default();
     let facts = website.as_ref().map_or(&empty, |website| &website.facts);
     let status = website.as_ref().map_or(SiteStatus::None, |website| website.status);

@@ -1,6 +1,6 @@
 //! Lists the leads of a search: which of them, in which order, page by page.
 
-use super::{Lock, Shown, store};
+use super::{Lock, StoredLead, store};
 use crate::db::{Db, DbError};
 use crate::ids::SearchId;
 
@@ -92,7 +92,7 @@ impl Listed {
     }
 
     /// The next few, as they are stored.
-    pub async fn next_rows(&mut self) -> Result<Vec<Shown>, DbError> {
+    pub async fn next_rows(&mut self) -> Result<Vec<StoredLead>, DbError> {
         let numbers: Vec<i64> = self.numbers.by_ref().take(CHUNK_LEADS).collect();
         if numbers.is_empty() {
             return Ok(Vec::new());

@@ -3,12 +3,12 @@
 use super::{Filter, Found, Lock, Order, body, premium, shown};
 use crate::db::{Db, DbError, On, Tx, Value, insert_rows, sql};
 use crate::ids::{AccountId, LeadId, SearchId};
-use crate::listing::Mark;
+use crate::listing::DedupKey;
 use crate::signals::Score;
 
 /// A lead as it is stored: its JSON in two parts.
 #[derive(Clone, Debug, sqlx::FromRow)]
-pub struct Shown {
+pub struct StoredLead {
     /// Its id.
     #[sqlx(try_from = "String")]
     pub id: LeadId,
@@ -20,7 +20,7 @@ pub struct Shown {
     pub premium: String,
 }
 
-impl Shown {
+impl StoredLead {
     /// The lead as JSON.
     pub fn json(&self, lock: Lock) -> String {
         shown(&self.body, &self.premium, lock)
@@ -71,29 +71,30 @@ pub(super) fn joined(slugs: &[String]) -> String {
 }
 
 /// Notes that the account has these businesses now.
-pub(crate) async fn own(tx: &mut Tx, by: Belongs, marks: &[Mark]) -> Result<(), DbError> {
-    let rows = marks.iter().map(|mark| vec![by.account.into(), (*mark).into(), by.search.into()]).collect();
+pub(crate) async fn own(tx: &mut Tx, by: Belongs, dedup_keys: &[DedupKey]) -> Result<(), DbError> {
+    let rows =
+        dedup_keys.iter().map(|dedup_key| vec![by.account.into(), (*dedup_key).into(), by.search.into()]).collect();
     let head = "insert into owned_business (account_id, mark, search_id) values";
     insert_rows(head, rows, "on conflict do nothing").run(tx).await.map(|_| ())
 }
 
-/// Which of these marks the account has from other searches.
-pub(crate) async fn owned(db: &Db, by: Belongs, marks: &[Mark]) -> Result<Vec<Mark>, DbError> {
-    if marks.is_empty() {
+/// Which of these dedup keys the account has from other searches.
+pub(crate) async fn owned(db: &Db, by: Belongs, dedup_keys: &[DedupKey]) -> Result<Vec<DedupKey>, DbError> {
+    if dedup_keys.is_empty() {
         return Ok(Vec::new());
     }
-    let found: Vec<(Mark,)> =
+    let found: Vec<(DedupKey,)> =
         sql("select mark from owned_business where account_id = $1 and search_id <> $2 and mark in")
             .bind(by.account)
             .bind(by.search)
-            .among(marks.iter().map(|mark| (*mark).into()))
+            .among(dedup_keys.iter().map(|dedup_key| (*dedup_key).into()))
             .all(db)
             .await?;
-    Ok(found.into_iter().map(|(mark,)| mark).collect())
+    Ok(found.into_iter().map(|(dedup_key,)| dedup_key).collect())
 }
 
 /// One lead of the account.
-pub async fn find(db: &Db, account: AccountId, lead: LeadId) -> Result<Option<Shown>, DbError> {
+pub async fn find(db: &Db, account: AccountId, lead: LeadId) -> Result<Option<StoredLead>, DbError> {
     sql("select id, number, body, premium from lead where id = $1 and account_id = $2")
         .bind(lead)
         .bind(account)
@@ -161,7 +162,7 @@ pub(crate) async fn ids(on: impl Into<On<'_>>, search: SearchId) -> Result<Vec<(
 }
 
 /// The leads of a search that come after a number, in order, at most `limit` of them.
-pub(crate) async fn after(db: &Db, search: SearchId, number: i64, limit: i64) -> Result<Vec<Shown>, DbError> {
+pub(crate) async fn after(db: &Db, search: SearchId, number: i64, limit: i64) -> Result<Vec<StoredLead>, DbError> {
     sql("select id, number, body, premium from lead where search_id = $1 and number > $2 order by number limit $3")
         .bind(search)
         .bind(number)
@@ -176,7 +177,7 @@ pub(crate) async fn holding(
     search: SearchId,
     patterns: &[String; 3],
     limit: i64,
-) -> Result<Vec<Shown>, DbError> {
+) -> Result<Vec<StoredLead>, DbError> {
     let [first, second, third] = patterns;
     sql("select id, number, body, premium from lead where search_id = $1
          and lower(body) like $2 and lower(body) like $3 and lower(body) like $4 order by number limit $5")
@@ -212,10 +213,10 @@ pub(super) async fn numbers(db: &Db, search: SearchId, filter: &Filter, order: O
 }
 
 /// The leads with these numbers, by number.
-pub(super) async fn numbered(db: &Db, search: SearchId, numbers: &[i64]) -> Result<Vec<Shown>, DbError> {
+pub(super) async fn numbered(db: &Db, search: SearchId, numbers: &[i64]) -> Result<Vec<StoredLead>, DbError> {
     // A run of numbers, as a list without a filter is, is one walk along the index.
     let (Some(first), Some(last)) = (numbers.iter().min(), numbers.iter().max()) else { return Ok(Vec::new()) };
-    let mut rows: Vec<Shown> = if *last - *first + 1 == i64::try_from(numbers.len()).unwrap_or(0) {
+    let mut rows: Vec<StoredLead> = if *last - *first + 1 == i64::try_from(numbers.len()).unwrap_or(0) {
         after(db, search, first - 1, last - first + 1).await?
     } else {
         sql("select id, number, body, premium from lead where search_id = $1 and number in")

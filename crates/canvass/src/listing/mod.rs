@@ -1,14 +1,14 @@
-//! Where listings come from: the port a search asks, and who answers there.
+//! Where listings come from: the port a search asks, and the sources that answer it.
 
-mod marks;
-pub mod sandbox;
+mod dedup;
+pub mod sources;
 
-pub use marks::{Mark, marks};
+pub use dedup::{DedupKey, dedup_keys};
 
 use std::fmt;
 
 use futures::stream::BoxStream;
-use places::{Area, Category, Industry, Place, Point, Width};
+use places::{Area, Category, Industry, Place, Point};
 
 use crate::plan::Scope;
 
@@ -98,7 +98,7 @@ impl Spot {
     pub fn known(located: places::Located) -> Spot {
         let notes = located.notes();
         let place = located.place;
-        Spot { name: place.name.clone(), width: scope_of(place.width), notes, ground: Ground::Known(Box::new(place)) }
+        Spot { name: place.name.clone(), width: place.width, notes, ground: Ground::Known(Box::new(place)) }
     }
 
     /// An area with a name of its own.
@@ -109,7 +109,7 @@ impl Spot {
     /// The area of this scope around it.
     pub fn area(&self, scope: Scope) -> Area {
         match &self.ground {
-            Ground::Known(place) => place.area(width_of(scope)),
+            Ground::Known(place) => place.area(scope),
             Ground::Fixed(area) => area.clone(),
         }
     }
@@ -117,7 +117,7 @@ impl Spot {
     /// How the area of this scope differs from what was typed.
     pub fn area_notes(&self, scope: Scope) -> Vec<String> {
         match &self.ground {
-            Ground::Known(place) => place.area_notes(width_of(scope)),
+            Ground::Known(place) => place.area_notes(scope),
             Ground::Fixed(area) if scope > Scope::City => {
                 vec![format!("{} is always searched as a whole; the scope makes no difference.", area.name())]
             }
@@ -139,24 +139,6 @@ impl Spot {
             Ground::Known(place) => place.circle(radius_miles),
             Ground::Fixed(area) => Area::circle(area.name(), area.country(), area.centre(), radius_miles),
         }
-    }
-}
-
-fn scope_of(width: Width) -> Scope {
-    match width {
-        Width::City => Scope::City,
-        Width::County => Scope::County,
-        Width::State => Scope::State,
-        Width::Country => Scope::Country,
-    }
-}
-
-fn width_of(scope: Scope) -> Width {
-    match scope {
-        Scope::City => Width::City,
-        Scope::County => Width::County,
-        Scope::State => Width::State,
-        Scope::Country => Width::Country,
     }
 }
 
@@ -182,7 +164,7 @@ pub struct Words {
 
 /// Why a source cannot go on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Trouble {
+pub enum SourceError {
     /// It may work in a while.
     #[error("{0}")]
     Passing(String),
@@ -209,7 +191,7 @@ pub trait Listings: Send + Sync + fmt::Debug {
     fn count(&self, query: &Query) -> Option<u64>;
 
     /// The listings, one by one, in their fixed order. `tries` is how often in a row this query met trouble.
-    fn open(&self, query: &Query, tries: u32) -> BoxStream<'static, Result<Listing, Trouble>>;
+    fn open(&self, query: &Query, tries: u32) -> BoxStream<'static, Result<Listing, SourceError>>;
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::clock::Moment;
 use crate::credits::{self, Bill, Reason};
 use crate::db::{DbError, Tx};
 use crate::lead::{self, Found};
-use crate::listing::Mark;
+use crate::listing::DedupKey;
 use crate::steps::Step;
 
 /// What delivering a batch did.
@@ -24,11 +24,11 @@ pub(super) enum Delivered {
     Lost,
 }
 
-/// The part of a batch that goes into the search: what it adds, and the leads with the marks they are known by.
+/// The part of a batch that goes into the search: what it adds, and the leads with the dedup keys they are known by.
 struct Share {
     progress: Progress,
     leads: Vec<Found>,
-    marks: Vec<Mark>,
+    dedup_keys: Vec<DedupKey>,
 }
 
 /// Delivers what is settled, in its order, for as long as the search has room and the account has credits.
@@ -66,9 +66,9 @@ pub(super) async fn deliver(
 /// Gives every lead of a batch its ids and its time.
 fn named(app: &App, search: &Search, settled: Vec<Settled>, now: Moment) -> Vec<Settled> {
     let name = |item: Settled| match item.outcome {
-        Outcome::Found(found, marks) => {
+        Outcome::Found(found, dedup_keys) => {
             let found = found.delivered(search.id, app.ids.next(now), now);
-            Settled { outcome: Outcome::Found(Box::new(found), marks), ..item }
+            Settled { outcome: Outcome::Found(Box::new(found), dedup_keys), ..item }
         }
         Outcome::LeftOut(_) => item,
     };
@@ -84,15 +84,15 @@ fn lead_ids(batch: &[Settled]) -> impl Iterator<Item = String> {
 
 /// The beginning of the batch up to the last lead that is paid for. What lies behind it is as if it had not been seen.
 fn share(progress: Progress, batch: Vec<Settled>, paid: usize) -> Share {
-    let mut share = Share { progress, leads: Vec::with_capacity(paid), marks: Vec::new() };
+    let mut share = Share { progress, leads: Vec::with_capacity(paid), dedup_keys: Vec::new() };
     for item in batch {
         match item.outcome {
             Outcome::Found(..) if share.leads.len() == paid => break,
-            Outcome::Found(found, marks) => {
+            Outcome::Found(found, dedup_keys) => {
                 share.progress.leads_found += 1;
                 share.progress.emails_found += i64::from(!found.lead.emails.is_empty());
                 share.leads.push(*found);
-                share.marks.extend(marks);
+                share.dedup_keys.extend(dedup_keys);
             }
             Outcome::LeftOut(why) => share.progress.coverage.leave_out(why),
         }
@@ -108,7 +108,7 @@ async fn store_share(tx: &mut Tx, search: &Search, lease: &Lease, share: &Share)
         let to = lead::store::Belongs { account: search.account, search: search.id };
         let first = share.progress.leads_found - i64::try_from(share.leads.len()).unwrap_or(0) + 1;
         lead::store::insert(tx, to, first, &share.leads).await?;
-        lead::store::own(tx, to, &share.marks).await?;
+        lead::store::own(tx, to, &share.dedup_keys).await?;
     }
     store::advance(tx, lease, &share.progress).await
 }

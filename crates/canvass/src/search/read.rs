@@ -1,4 +1,4 @@
-//! The line from listings to leads: sieved, read, assembled, in the order of the listings.
+//! The line from listings to leads: filtered, read, assembled, in the order of the listings.
 //!
 //! Websites are read many at a time, each in a task of its own; the order in which they come out is the order in which
 //! the listings went in, so that the same search gives the same leads in the same order.
@@ -14,12 +14,12 @@ use polite_reader::{Freshness, Reader, SiteStatus};
 use tokio::task::JoinHandle;
 
 use super::coverage::LeftOut;
-use super::sieve::Sieve;
+use super::listing_filter::ListingFilter;
 use super::{Search, SearchSpec};
 use crate::app::App;
 use crate::db::DbError;
-use crate::lead::{self, Found, Sighting};
-use crate::listing::{Listing, Mark, Query, Trouble};
+use crate::lead::{self, Found, ListingWithSite};
+use crate::listing::{DedupKey, Listing, Query, SourceError};
 use crate::steps::Step;
 use crate::website::{self, Hints};
 
@@ -38,7 +38,7 @@ pub(super) struct Settled {
 #[derive(Debug)]
 pub(super) enum Outcome {
     LeftOut(LeftOut),
-    Found(Box<Found>, Vec<Mark>),
+    Found(Box<Found>, Vec<DedupKey>),
 }
 
 /// What became of the website.
@@ -52,18 +52,18 @@ pub(super) enum SiteSeen {
 /// Why the line cannot go on.
 #[derive(Debug)]
 pub(super) enum Halt {
-    Source(Trouble),
+    Source(SourceError),
     Db(DbError),
 }
 
 /// A listing on its way.
 enum Judged {
     Left(LeftOut),
-    Passed(Box<Listing>, Vec<Mark>),
+    Passed(Box<Listing>, Vec<DedupKey>),
 }
 
 /// What settling a listing takes.
-struct Desk {
+struct ReadContext {
     app: App,
     reader: Reader,
     query: Query,
@@ -74,7 +74,7 @@ type Line<T> = BoxStream<'static, Result<T, Halt>>;
 
 /// The settled listings of a search, from where it left off.
 pub(super) fn line(app: &App, reader: &Reader, search: &Search, spec: &SearchSpec) -> Line<Settled> {
-    let mut judged = sieved(app, search, &spec.query);
+    let mut judged = filtered(app, search, &spec.query);
     if search.request.filters.skips_owned() {
         judged = not_owned(app, search, judged);
     }
@@ -85,12 +85,13 @@ pub(super) fn line(app: &App, reader: &Reader, search: &Search, spec: &SearchSpe
         true => (judged, missing * 2 + 8),
         false => (first_passing(judged, missing), missing.max(1)),
     };
-    let desk = Arc::new(Desk { app: app.clone(), reader: reader.clone(), query: spec.query.clone(), wants_email });
-    judged.map(move |item| settle(&desk, item)).buffered(ahead.min(AHEAD_SITES_MAX)).boxed()
+    let context =
+        Arc::new(ReadContext { app: app.clone(), reader: reader.clone(), query: spec.query.clone(), wants_email });
+    judged.map(move |item| settle(&context, item)).buffered(ahead.min(AHEAD_SITES_MAX)).boxed()
 }
 
-fn sieved(app: &App, search: &Search, query: &Query) -> Line<Judged> {
-    let mut sieve = Sieve::new(search.request.filters);
+fn filtered(app: &App, search: &Search, query: &Query) -> Line<Judged> {
+    let mut listing_filter = ListingFilter::new(search.request.filters);
     let (steps, mut position, settled) = (app.steps.clone(), 0, search.position);
     let tries = u32::try_from(search.troubles).unwrap_or(u32::MAX);
     let listings = app.listings.open(query, tries);
@@ -100,10 +101,10 @@ fn sieved(app: &App, search: &Search, query: &Query) -> Line<Judged> {
             if position == 1 {
                 steps.reach(Step::Listed);
             }
-            let verdict = sieve.judge(&listing);
-            // What an earlier worker settled only fills the sieve again.
+            let verdict = listing_filter.judge(&listing);
+            // What an earlier worker settled only fills the listing_filter again.
             (position > settled).then_some(match verdict {
-                Ok(marks) => Judged::Passed(Box::new(listing), marks),
+                Ok(dedup_keys) => Judged::Passed(Box::new(listing), dedup_keys),
                 Err(why) => Judged::Left(why),
             })
         });
@@ -118,12 +119,12 @@ fn not_owned(app: &App, search: &Search, judged: Line<Judged>) -> Line<Judged> {
     let checked = judged.ready_chunks(OWNED_CHUNK_LISTINGS).then(move |chunk| {
         let app = app.clone();
         async move {
-            let marks = chunk.iter().flatten().flat_map(|item| match item {
-                Judged::Passed(_, marks) => marks.clone(),
+            let dedup_keys = chunk.iter().flatten().flat_map(|item| match item {
+                Judged::Passed(_, dedup_keys) => dedup_keys.clone(),
                 Judged::Left(_) => Vec::new(),
             });
-            let marks: Vec<Mark> = marks.collect();
-            match lead::store::owned(&app.db, by, &marks).await {
+            let dedup_keys: Vec<DedupKey> = dedup_keys.collect();
+            match lead::store::owned(&app.db, by, &dedup_keys).await {
                 Ok(owned) => chunk.into_iter().map(|item| item.map(|item| unless_owned(item, &owned))).collect(),
                 Err(error) => vec![Err(Halt::Db(error))],
             }
@@ -132,9 +133,11 @@ fn not_owned(app: &App, search: &Search, judged: Line<Judged>) -> Line<Judged> {
     checked.flat_map(stream::iter).boxed()
 }
 
-fn unless_owned(item: Judged, owned: &[Mark]) -> Judged {
+fn unless_owned(item: Judged, owned: &[DedupKey]) -> Judged {
     match item {
-        Judged::Passed(_, marks) if marks.iter().any(|mark| owned.contains(mark)) => Judged::Left(LeftOut::Owned),
+        Judged::Passed(_, dedup_keys) if dedup_keys.iter().any(|dedup_key| owned.contains(dedup_key)) => {
+            Judged::Left(LeftOut::Owned)
+        }
         item => item,
     }
 }
@@ -152,20 +155,20 @@ fn first_passing(judged: Line<Judged>, count: usize) -> Line<Judged> {
 }
 
 /// Settles one listing, in a task of its own when there is something to read.
-fn settle(desk: &Arc<Desk>, item: Result<Judged, Halt>) -> Settling {
+fn settle(context: &Arc<ReadContext>, item: Result<Judged, Halt>) -> Settling {
     Settling(match item {
         Err(halt) => Work::Known(Some(Err(halt))),
         Ok(Judged::Left(why)) => {
             Work::Known(Some(Ok(Settled { outcome: Outcome::LeftOut(why), site: SiteSeen::None })))
         }
-        Ok(Judged::Passed(listing, marks)) => Work::Task(tokio::spawn(read(desk.clone(), listing, marks))),
+        Ok(Judged::Passed(listing, dedup_keys)) => Work::Task(tokio::spawn(read(context.clone(), listing, dedup_keys))),
     })
 }
 
 /// Reads a listing's website and puts the lead together. A site that this machine failed to read is not settled: the
 /// search stops before it and goes on from there later, so that nobody pays for what our own fault made of a lead.
-async fn read(desk: Arc<Desk>, listing: Box<Listing>, marks: Vec<Mark>) -> Result<Settled, Halt> {
-    let app = &desk.app;
+async fn read(context: Arc<ReadContext>, listing: Box<Listing>, dedup_keys: Vec<DedupKey>) -> Result<Settled, Halt> {
+    let app = &context.app;
     let website = match &listing.website {
         Some(url) if app.settings.read_websites => {
             if let Some(sandbox) = &app.sandbox {
@@ -173,24 +176,24 @@ async fn read(desk: Arc<Desk>, listing: Box<Listing>, marks: Vec<Mark>) -> Resul
                 sandbox.age(&app.db).await;
             }
             let hints = Hints { region: listing.address.country.as_deref(), name: Some(&listing.name) };
-            Some(website::read(&desk.reader, url, hints, Freshness::Cached).await)
+            Some(website::read(&context.reader, url, hints, Freshness::Cached).await)
         }
         _ => None,
     };
     if let Some(website) = website.as_ref().filter(|website| website.interrupted) {
         let why = website.detail.clone().unwrap_or_default();
-        return Err(Halt::Source(Trouble::Passing(format!("websites cannot be read: {why}"))));
+        return Err(Halt::Source(SourceError::Transient(format!("websites cannot be read: {why}"))));
     }
     let site = match website.as_ref().map(|website| website.status) {
         None | Some(SiteStatus::None | SiteStatus::SocialOnly) => SiteSeen::None,
         Some(SiteStatus::Ok | SiteStatus::Parked) => SiteSeen::Read,
         Some(_) => SiteSeen::Unreachable,
     };
-    let sighting = Sighting { listing: *listing, website, seen_at: app.clock.now() };
-    let found = lead::assemble(sighting, desk.query.category, app.listings.about(), &app.settings.score);
+    let seen = ListingWithSite { listing: *listing, website, seen_at: app.clock.now() };
+    let found = lead::assemble(seen, context.query.category, app.listings.about(), &app.settings.score);
     let outcome = match found {
-        found if desk.wants_email && found.lead.emails.is_empty() => Outcome::LeftOut(LeftOut::Email),
-        found => Outcome::Found(Box::new(found), marks),
+        found if context.wants_email && found.lead.emails.is_empty() => Outcome::LeftOut(LeftOut::Email),
+        found => Outcome::Found(Box::new(found), dedup_keys),
     };
     Ok(Settled { outcome, site })
 }
@@ -213,7 +216,7 @@ impl Future for Settling {
                 Ok(settled) => settled,
                 Err(error) => match error.try_into_panic() {
                     Ok(panic) => std::panic::resume_unwind(panic),
-                    Err(_) => Err(Halt::Source(Trouble::Passing("the process is stopping".into()))),
+                    Err(_) => Err(Halt::Source(SourceError::Transient("the process is stopping".into()))),
                 },
             }),
         }

@@ -13,7 +13,7 @@ use super::read::{Halt, Settled, line};
 use super::{Lease, Search, StoppedBecause, lease, store};
 use crate::app::App;
 use crate::db::DbError;
-use crate::listing::Trouble;
+use crate::listing::SourceError;
 use crate::steps::Step;
 
 /// Leads stored and charged in one transaction.
@@ -36,7 +36,7 @@ pub enum Outcome {
 enum Stopped {
     Lost,
     Asked,
-    Trouble(Trouble),
+    SourceError(SourceError),
     Db(DbError),
 }
 
@@ -67,7 +67,7 @@ async fn asked(mut stop: watch::Receiver<bool>) {
 
 /// A fault of ours, which the panic hook has logged. It may be in one website; trying again a few times harms nobody.
 fn fault() -> Stopped {
-    Stopped::Trouble(Trouble::Passing("a fault in the service".into()))
+    Stopped::SourceError(SourceError::Transient("a fault in the service".into()))
 }
 
 /// Renews the lease until it is lost. Whoever stops the search rings, so that no site is read in vain.
@@ -98,8 +98,8 @@ async fn work(app: &App, lease: &Lease, search: Search) -> Result<End, Stopped> 
     }
     let understood = understand(search.request.clone(), &*app.listings);
     // It was understood when it started; only a change of the data since can have made it strange.
-    let spec = understood.map_err(|error| Stopped::Trouble(Trouble::Lasting(error.to_string())))?;
-    let reader = app.reader().await.map_err(|error| Stopped::Trouble(Trouble::Lasting(error.to_string())))?;
+    let spec = understood.map_err(|error| Stopped::SourceError(SourceError::Permanent(error.to_string())))?;
+    let reader = app.reader().await.map_err(|error| Stopped::SourceError(SourceError::Permanent(error.to_string())))?;
     let mut batches = line(app, reader, &search, &spec).ready_chunks(BATCH_LISTINGS_MAX);
     while let Some(batch) = batches.next().await {
         let (settled, halt) = split(batch);
@@ -113,7 +113,7 @@ async fn work(app: &App, lease: &Lease, search: Search) -> Result<End, Stopped> 
         }
         match halt {
             None => {}
-            Some(Halt::Source(trouble)) => return Err(Stopped::Trouble(trouble)),
+            Some(Halt::Source(trouble)) => return Err(Stopped::SourceError(trouble)),
             Some(Halt::Db(error)) => return Err(Stopped::Db(error)),
         }
     }
@@ -143,12 +143,12 @@ async fn step_back(app: &App, lease: &Lease, stopped: Stopped) -> Result<Outcome
             tracing::warn!(error = &error as &dyn std::error::Error, search.id = %lease.search, "a search is interrupted");
             hand_back(app, lease, 1, troubles).await
         }
-        Stopped::Trouble(Trouble::Passing(why)) if troubles + 1 < TRIES_MAX => {
+        Stopped::SourceError(SourceError::Transient(why)) if troubles + 1 < TRIES_MAX => {
             tracing::info!(search.id = %lease.search, "the source has passing trouble: {why}");
             // 1, 2, 4, 8 seconds: passing trouble passes, or does not.
             hand_back(app, lease, 1 << troubles, troubles + 1).await
         }
-        Stopped::Trouble(trouble) => {
+        Stopped::SourceError(trouble) => {
             let ended = finish(app, lease, &End::failed(failure_reason(&trouble), app.clock.now())).await?;
             Ok(if ended { Outcome::Ended } else { Outcome::Lost })
         }
@@ -161,14 +161,14 @@ async fn hand_back(app: &App, lease: &Lease, seconds: i64, troubles: i64) -> Res
 }
 
 /// What happened, and whether trying again helps.
-fn failure_reason(trouble: &Trouble) -> String {
+fn failure_reason(trouble: &SourceError) -> String {
     let kept = "Leads found before are kept; no others were charged.";
     match trouble {
-        Trouble::Passing(why) => {
+        SourceError::Transient(why) => {
             format!(
                 "Temporary provider problem, tried {TRIES_MAX} times: {why}. Trying again later is worthwhile. {kept}"
             )
         }
-        Trouble::Lasting(why) => format!("The search cannot be done: {why}. Trying again will not help. {kept}"),
+        SourceError::Permanent(why) => format!("The search cannot be done: {why}. Trying again will not help. {kept}"),
     }
 }

@@ -2,13 +2,13 @@
 
 use super::coordinates;
 use super::naming;
-use super::place::{Place, Site, country_shape, us_first};
+use super::place::{Place, Site, us_first};
 use super::wide::County;
-use crate::area::Area;
+use crate::area::{Area, country_outline};
 use crate::gazetteer::{TOWN_RADIUS_MAX_MILES, gazetteer, radius_miles};
 use crate::point::{Bounds, Point};
+use crate::scope::Scope;
 use crate::shapes;
-use crate::width::Width;
 
 /// How far towns are looked for, step by step; a point further from every town is at sea or on the ice.
 const REACHES_MILES: [f64; 3] = [30.0, 120.0, 500.0];
@@ -55,16 +55,16 @@ impl Pin {
     }
 
     /// The area of this width that holds the point.
-    pub(super) fn area(&self, place: &Place, scope: Width) -> Area {
+    pub(super) fn area(&self, place: &Place, scope: Scope) -> Area {
         let country = Site::Country(self.country);
         let site = match scope {
-            Width::City => Site::Town(self.town),
-            Width::County => match self.county {
+            Scope::City => Site::Town(self.town),
+            Scope::County => match self.county {
                 Some(county) => county,
                 None => return place.circle(UNKNOWN_COUNTY_RADIUS_MILES),
             },
-            Width::State => self.state.unwrap_or(country),
-            Width::Country => country,
+            Scope::State => self.state.unwrap_or(country),
+            Scope::Country => country,
         };
         naming::place(site).area(scope)
     }
@@ -112,7 +112,7 @@ fn towns_near(point: Point, reach_miles: f64) -> Vec<usize> {
 /// The country whose outline holds the point, among those of the towns around.
 fn country_around(point: Point, reach_miles: f64) -> Option<usize> {
     let countries = towns_near(point, reach_miles).into_iter().map(|row| gazetteer().country_of(row));
-    let holds = |country: &usize| country_shape(*country).is_some_and(|shape| shape.contains(point));
+    let holds = |country: &usize| country_outline(*country).is_some_and(|outline| outline.shape.contains(point));
     distinct(countries).into_iter().find(holds)
 }
 

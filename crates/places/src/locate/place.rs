@@ -2,12 +2,12 @@
 
 use super::pin::Pin;
 use super::wide::County;
-use crate::area::{Area, Label, Part, Region};
+use crate::area::{Area, Label, Part, Region, country_outline};
 use crate::gazetteer::{First, gazetteer, radius_miles};
 use crate::point::Point;
 use crate::postal;
-use crate::shapes::{self, Shape};
-use crate::width::Width;
+use crate::scope::Scope;
+use crate::shapes::{self, MapName};
 
 /// Radius of the circle that stands for a ZIP code.
 const POSTAL_CODE_RADIUS_MILES: f64 = 3.0;
@@ -21,7 +21,7 @@ pub struct Place {
     /// it finds this.
     pub name: String,
     /// How wide the place itself is; ZIP codes and street addresses are as wide as a city.
-    pub width: Width,
+    pub width: Scope,
     /// ISO 3166-1 alpha-2.
     pub country: &'static str,
     /// "TX"; outside the US the name of the first-order region.
@@ -56,14 +56,14 @@ pub(super) enum Site {
 }
 
 impl Site {
-    pub(super) fn width(self) -> Width {
+    pub(super) fn width(self) -> Scope {
         match self {
-            Site::Town(_) | Site::PostalCode(_) | Site::PostTown(_) => Width::City,
-            Site::County(_) => Width::County,
-            Site::First(_) => Width::State,
+            Site::Town(_) | Site::PostalCode(_) | Site::PostTown(_) => Scope::City,
+            Site::County(_) => Scope::County,
+            Site::First(_) => Scope::State,
             // Puerto Rico and its like are countries to ISO, but states to those who sell there.
-            Site::Country(country) if gazetteer().countries[country].is_us_territory() => Width::State,
-            Site::Country(_) => Width::Country,
+            Site::Country(country) if gazetteer().countries[country].is_us_territory() => Scope::State,
+            Site::Country(_) => Scope::Country,
         }
     }
 
@@ -155,15 +155,15 @@ impl Place {
     /// the outline. A scope narrower than the place itself gives the place's own area. Coordinates: the town (or the
     /// nearest one), county, state or country that holds the point.
     #[must_use]
-    pub fn area(&self, scope: Width) -> Area {
+    pub fn area(&self, scope: Scope) -> Area {
         if let Some(pin) = &self.pin {
             return pin.area(self, scope);
         }
         match scope.max(self.width) {
-            Width::City => self.circle(self.own_radius_miles()),
-            Width::County => self.county_area(),
-            Width::State => self.state_area(),
-            Width::Country => self.country_area(),
+            Scope::City => self.circle(self.own_radius_miles()),
+            Scope::County => self.county_area(),
+            Scope::State => self.state_area(),
+            Scope::Country => self.country_area(),
         }
     }
 
@@ -180,58 +180,51 @@ impl Place {
         }
     }
 
-    fn label(&self, name: String, width: Width) -> Label {
+    fn label(&self, name: String, width: Scope) -> Label {
         Label { name, country: self.country, width }
     }
 
     fn county_area(&self) -> Area {
-        if let Some(county) = self.site.us_county() {
-            let label = self.label(format!("{}, {}", county.name, county.state), Width::County);
-            return Area::outline(label, shapes::us().shape(county));
+        if let Some(county) = self.site.us_county()
+            && let Some(outline) = shapes::outline(MapName::Us, county.key)
+        {
+            let label = self.label(format!("{}, {}", county.name, county.state), Scope::County);
+            return Area::outline(label, outline);
         }
         let Some(second) = self.site.second() else {
             return self.circle(UNKNOWN_COUNTY_RADIUS_MILES);
         };
-        let label = self.label(super::naming::name(Site::County(County::Second(second))), Width::County);
+        let label = self.label(super::naming::name(Site::County(County::Second(second))), Scope::County);
         Area::region(label, self.region(Part::Second(second)), self.point)
     }
 
     fn state_area(&self) -> Area {
         let on_map = self.site.us_letters().and_then(|letters| shapes::us().find(letters));
-        if let Some(state) = on_map {
-            return Area::outline(self.label(state.name.to_owned(), Width::State), shapes::us().shape(state));
+        if let Some(state) = on_map
+            && let Some(outline) = shapes::outline(MapName::Us, state.key)
+        {
+            return Area::outline(self.label(state.name.to_owned(), Scope::State), outline);
         }
         let Some(first) = self.site.first() else {
             return self.country_area();
         };
-        let label = self.label(super::naming::name(Site::First(first)), Width::State);
+        let label = self.label(super::naming::name(Site::First(first)), Scope::State);
         Area::region(label, self.region(Part::First(first)), self.point)
     }
 
     fn country_area(&self) -> Area {
         let country = self.site.country();
-        let label = self.label(gazetteer().countries[country].name.to_owned(), Width::Country);
-        match country_shape(country) {
-            Some(shape) => Area::outline(label, shape),
+        let label = self.label(gazetteer().countries[country].name.to_owned(), Scope::Country);
+        match country_outline(country) {
+            Some(outline) => Area::outline(label, outline),
             None => Area::region(label, self.region(Part::Whole), self.point),
         }
     }
 
     fn region(&self, part: Part) -> Region {
         let country = self.site.country();
-        Region { country, part, fence: country_shape(country) }
+        Region::new(country, part)
     }
-}
-
-/// The outline of a country: of the US from its finer map.
-pub(super) fn country_shape(country: usize) -> Option<Shape> {
-    let country = &gazetteer().countries[country];
-    if country.code == "US" {
-        return shapes::us().find("US").map(|nation| shapes::us().shape(nation));
-    }
-    // Kosovo has no number in ISO 3166-1.
-    let key = if country.code == "XK" { "XK" } else { country.number };
-    shapes::world().find(key).map(|outline| shapes::world().shape(outline))
 }
 
 /// The middle of what has no town's or ZIP code's centre: its largest town's, which is where its businesses are.
@@ -243,8 +236,8 @@ pub(super) fn point_of(site: Site) -> Point {
         Site::County(County::Second(second)) => largest(|row| gazetteer().second_of(row) == Some(second)),
         Site::First(first) => state_centre(&gazetteer().firsts[first])
             .unwrap_or_else(|| largest(|row| gazetteer().first_of(row) == first)),
-        Site::Country(country) => country_shape(country)
-            .map_or_else(|| largest(|row| gazetteer().country_of(row) == country), |shape| shape.centre()),
+        Site::Country(country) => country_outline(country)
+            .map_or_else(|| largest(|row| gazetteer().country_of(row) == country), |outline| outline.shape.centre()),
     }
 }
 

@@ -4,6 +4,8 @@ mod polygon;
 
 use std::sync::OnceLock;
 
+use serde::{Deserialize, Serialize};
+
 pub(crate) use polygon::{Shape, bounds};
 
 use crate::blob::Blob;
@@ -21,6 +23,30 @@ pub(crate) fn us() -> &'static Map {
 pub(crate) fn world() -> &'static Map {
     static MAP: OnceLock<Map> = OnceLock::new();
     MAP.get_or_init(|| Map::unpack(WORLD))
+}
+
+/// Which of the maps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum MapName {
+    Us,
+    World,
+}
+
+/// The outline of something, and where on which map it was found.
+pub(crate) struct Outline {
+    pub(crate) map: MapName,
+    pub(crate) key: &'static str,
+    pub(crate) shape: Shape,
+}
+
+/// The outline with this key. `None` when the map has none.
+pub(crate) fn outline(map: MapName, key: &str) -> Option<Outline> {
+    let from = match map {
+        MapName::Us => us(),
+        MapName::World => world(),
+    };
+    from.find(key).map(|feature| Outline { map, key: feature.key, shape: from.shape(feature) })
 }
 
 /// A map in the manner of TopoJSON: lines that neighbours share are kept once, as steps on a fine grid.

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use places::{Area, Point, Width};
+use places::{Area, Point, Scope};
 use proptest::prelude::*;
 use sandbox::{Business, Trouble, Website, World, test_place, test_places};
 
@@ -57,7 +57,7 @@ fn what_is_nobodys_id_or_host_is_not_found() {
 #[test]
 fn counts_agree_with_what_is_listed() {
     let world = World::new(SEED);
-    let wide = |name: &str| places::locate(name).unwrap().place.area(Width::State);
+    let wide = |name: &str| places::locate(name).unwrap().place.area(Scope::State);
     for area in areas().into_iter().chain([wide("Texas"), wide("Vermont")]) {
         for slug in ["plumber", "brewery", "dentist"] {
             let listed = world.businesses(&area, trade(slug)).count() as u64;
@@ -86,7 +86,7 @@ fn skipping_leads_to_the_same_business_as_going() {
 fn towns_have_as_many_businesses_as_their_people_need() {
     let world = World::new(SEED);
     let town = |name: &str, slug: &str| {
-        let area = places::locate(name).unwrap().place.area(Width::City);
+        let area = places::locate(name).unwrap().place.area(Scope::City);
         world.businesses(&area, trade(slug)).take(3_000).count()
     };
     assert!(town("Austin, TX", "dentist") >= 300);
@@ -121,7 +121,7 @@ fn listings_have_the_gaps_that_real_ones_have() {
 fn test_places_have_the_businesses_that_their_trouble_needs() {
     let world = World::new(SEED);
     for place in test_places() {
-        let area = place.area(Width::City);
+        let area = place.area(Scope::City);
         let count = world.count(&area, trade("plumber"));
         match place.trouble() {
             Trouble::Empty | Trouble::Blocked => assert_eq!(count, 0, "{}", place.name()),
@@ -130,7 +130,7 @@ fn test_places_have_the_businesses_that_their_trouble_needs() {
             _ => assert!(count >= 24, "{}: {count}", place.name()),
         }
     }
-    let crowd = test_place("Crowdville, Sandbox").unwrap().area(Width::State);
+    let crowd = test_place("Crowdville, Sandbox").unwrap().area(Scope::State);
     for category in places::categories().iter().step_by(19) {
         assert!(world.businesses(&crowd, category).nth(2_999).is_some(), "{}", category.slug);
     }
@@ -176,7 +176,7 @@ proptest! {
         let _ = world.answer(&host, &path, age % 100);
         let _ = world.answer(&format!("{id}.localhost"), &path, 0);
         let place = test_place("Nastyville, Sandbox").unwrap();
-        let some = world.businesses(&place.area(Width::City), trade("plumber")).nth(age as usize % 40);
+        let some = world.businesses(&place.area(Scope::City), trade("plumber")).nth(age as usize % 40);
         if let Some(host) = some.as_ref().and_then(support::host) {
             prop_assert!(world.answer(host, &path, age).is_some());
         }

@@ -12,10 +12,10 @@ use http::{HeaderMap, HeaderName, HeaderValue, Uri};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::Problem;
-use super::etag::{tag_of, unchanged, with_tag};
-use super::fields::{Fields, NoParameters};
-use super::path::{LeadPath, SearchPath};
+use crate::edge::Problem;
+use crate::edge::etag::{tag_of, unchanged, with_tag};
+use crate::edge::fields::{Fields, NoParameters};
+use crate::edge::path::{LeadPath, SearchPath};
 
 /// Leads on a page at most, when pages are asked for.
 const PAGE_LEADS_MAX: i64 = 2_500;
@@ -295,7 +295,7 @@ fn next_page(path: &str, query: &str, page: &Page, total: usize) -> Option<Heade
     let limit = page.limit?;
     let next = page.offset.saturating_add(limit);
     let others = url::form_urlencoded::parse(query.as_bytes())
-        .filter(|(name, _)| !["offset", super::auth::KEY_PARAMETER].contains(&name.as_ref()));
+        .filter(|(name, _)| !["offset", crate::edge::auth::KEY_PARAMETER].contains(&name.as_ref()));
     let mut query = url::form_urlencoded::Serializer::new(String::new());
     query.extend_pairs(others).append_pair("offset", &next.to_string());
     let link = format!("<{path}?{}>; rel=\"next\"", query.finish());

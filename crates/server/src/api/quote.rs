@@ -7,11 +7,11 @@ use canvass::search::{self, Quote};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::Problem;
-use super::auth::Caller;
-use super::fields::Fields;
 use super::search::scope_schema;
 use super::start::start_request;
+use crate::edge::Problem;
+use crate::edge::auth::Caller;
+use crate::edge::fields::Fields;
 
 /// What a search would be like.
 #[derive(Debug, Serialize, ToSchema)]

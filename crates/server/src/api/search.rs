@@ -13,15 +13,15 @@ use utoipa::ToSchema;
 use utoipa::openapi::Schema;
 use utoipa::openapi::schema::Ref;
 
-use super::Problem;
-use super::auth::Caller;
-use super::body::JsonBody;
-use super::etag::tagged;
-use super::fields::{Fields, NoParameters};
-use super::idempotency::Spender;
-use super::path::SearchPath;
-use super::schema::{self, one_of, or_null, search_status};
 use super::start::{FiltersView, StartView, start_request};
+use crate::edge::Problem;
+use crate::edge::auth::Caller;
+use crate::edge::body::JsonBody;
+use crate::edge::etag::tagged;
+use crate::edge::fields::{Fields, NoParameters};
+use crate::edge::idempotency::Spender;
+use crate::edge::path::SearchPath;
+use crate::edge::schema::{self, one_of, or_null, search_status};
 
 /// A search that was started.
 #[derive(Debug, Serialize, ToSchema)]

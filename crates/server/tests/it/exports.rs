@@ -326,7 +326,7 @@ async fn two_and_a_half_thousand_leads_come_in_pieces(#[case] on: On) {
 
 #[test]
 fn the_api_document_names_every_choice() {
-    let document = serde_json::to_value(server::api::router::document()).unwrap();
+    let document = serde_json::to_value(server::router::document()).unwrap();
     let parameters = &document["paths"]["/searches/{search_id}/campaign-export"]["get"]["parameters"];
     let pattern = |name: &str| {
         let found = parameters.as_array().unwrap().iter().find(|parameter| parameter["name"] == name).unwrap();

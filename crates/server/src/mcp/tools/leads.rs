@@ -1,15 +1,15 @@
 //! `get_leads` and `get_lead`.
 
 use canvass::exports::Row;
-use canvass::lead::{self, Lock, Page, Shown, Wanted};
+use canvass::lead::{self, Lock, Page, StoredLead, Wanted};
 use canvass::search::Search;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::{Answer, Call};
-use crate::api::Problem;
-use crate::api::fields::Fields;
 use crate::api::lead::{permit, which};
+use crate::edge::Problem;
+use crate::edge::fields::Fields;
 
 /// Leads on a page when not said, and at most: what a conversation can hold.
 const PAGE_LEADS_DEFAULT: i64 = 20;
@@ -103,7 +103,7 @@ pub(super) async fn list(mut call: Call) -> Result<Answer, Problem> {
     Answer::new(&view, next_step(&search, &view))
 }
 
-fn written(lead: &Shown, detail: Detail, lock: Lock) -> Result<Box<RawValue>, serde_json::Error> {
+fn written(lead: &StoredLead, detail: Detail, lock: Lock) -> Result<Box<RawValue>, serde_json::Error> {
     match detail {
         Detail::Full => RawValue::from_string(lead.json(lock)),
         Detail::Summary => serde_json::value::to_raw_value(&SummaryView::from(Row::read(lead, lock)?)),

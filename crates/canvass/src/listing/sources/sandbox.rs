@@ -8,7 +8,7 @@ use futures::StreamExt;
 use futures::stream::{self, BoxStream};
 use places::Industry;
 
-use super::{About, Listing, Listings, PostalAddress, Query, Spot, Trouble};
+use crate::listing::{About, Listing, Listings, PostalAddress, Query, SourceError, Spot};
 use crate::sandbox::Sandbox;
 
 /// How long the slow provider takes for each page of listings.
@@ -34,7 +34,7 @@ impl Listings for SandboxListings {
 
     fn locate(&self, location: &str) -> Result<Spot, places::NotFound> {
         match test_place(location) {
-            Some(place) => Ok(Spot::fixed(place.area(places::Width::City))),
+            Some(place) => Ok(Spot::fixed(place.area(places::Scope::City))),
             None => places::locate(location).map(Spot::known),
         }
     }
@@ -54,18 +54,18 @@ impl Listings for SandboxListings {
         }
     }
 
-    fn open(&self, query: &Query, tries: u32) -> BoxStream<'static, Result<Listing, Trouble>> {
+    fn open(&self, query: &Query, tries: u32) -> BoxStream<'static, Result<Listing, SourceError>> {
         let sandbox = self.0.clone();
         let businesses = sandbox.world.businesses(&query.area, query.category);
         let listings = businesses.map(move |business| Ok(listing(&sandbox, business)));
         match planned(query) {
             Planned::Empty => stream::empty().boxed(),
-            Planned::Blocked => failing("the listing provider does not serve this region", Trouble::Lasting),
+            Planned::Blocked => failing("the listing provider does not serve this region", SourceError::Permanent),
             Planned::Flaky { failures } if tries < failures => {
                 let before = (tries * FLAKY_EVERY) as usize;
-                stream::iter(listings.take(before)).chain(passing_trouble()).boxed()
+                stream::iter(listings.take(before)).chain(transient_error()).boxed()
             }
-            Planned::FlakyForever => stream::iter(listings.take(FLAKY_EVERY as usize)).chain(passing_trouble()).boxed(),
+            Planned::FlakyForever => stream::iter(listings.take(FLAKY_EVERY as usize)).chain(transient_error()).boxed(),
             Planned::Slow => slowly(listings).boxed(),
             _ => stream::iter(listings).boxed(),
         }
@@ -81,18 +81,18 @@ fn planned(query: &Query) -> Planned {
     }
 }
 
-fn passing_trouble() -> BoxStream<'static, Result<Listing, Trouble>> {
-    failing("the listing provider did not answer in time", Trouble::Passing)
+fn transient_error() -> BoxStream<'static, Result<Listing, SourceError>> {
+    failing("the listing provider did not answer in time", SourceError::Transient)
 }
 
-fn failing(why: &str, trouble: fn(String) -> Trouble) -> BoxStream<'static, Result<Listing, Trouble>> {
-    stream::iter([Err(trouble(why.to_owned()))]).boxed()
+fn failing(why: &str, error: fn(String) -> SourceError) -> BoxStream<'static, Result<Listing, SourceError>> {
+    stream::iter([Err(error(why.to_owned()))]).boxed()
 }
 
 /// Waits before each page.
-fn slowly<L>(listings: L) -> impl stream::Stream<Item = Result<Listing, Trouble>> + Send
+fn slowly<L>(listings: L) -> impl stream::Stream<Item = Result<Listing, SourceError>> + Send
 where
-    L: Iterator<Item = Result<Listing, Trouble>> + Send + 'static,
+    L: Iterator<Item = Result<Listing, SourceError>> + Send + 'static,
 {
     stream::iter(listings.enumerate()).then(|(number, listing)| async move {
         if number % SLOW_PAGE_LISTINGS == 0 {

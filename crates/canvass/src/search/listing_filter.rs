@@ -6,29 +6,29 @@ use polite_reader::names_own_site;
 
 use super::Filters;
 use super::coverage::LeftOut;
-use crate::listing::{Listing, Mark, marks};
+use crate::listing::{DedupKey, Listing, dedup_keys};
 
 /// Keeps the listings a search wants, each business once.
 #[derive(Debug)]
-pub(super) struct Sieve {
+pub(super) struct ListingFilter {
     filters: Filters,
-    seen: HashSet<Mark>,
+    seen: HashSet<DedupKey>,
 }
 
-impl Sieve {
-    pub(super) fn new(filters: Filters) -> Sieve {
-        Sieve { filters, seen: HashSet::new() }
+impl ListingFilter {
+    pub(super) fn new(filters: Filters) -> ListingFilter {
+        ListingFilter { filters, seen: HashSet::new() }
     }
 
     /// The marks of a listing that passes, or why it does not. Every listing counts as seen, wanted or not.
-    pub(super) fn judge(&mut self, listing: &Listing) -> Result<Vec<Mark>, LeftOut> {
-        let marks = marks(listing);
-        let known = marks.iter().any(|mark| self.seen.contains(mark));
-        self.seen.extend(marks.iter().copied());
+    pub(super) fn judge(&mut self, listing: &Listing) -> Result<Vec<DedupKey>, LeftOut> {
+        let dedup_keys = dedup_keys(listing);
+        let known = dedup_keys.iter().any(|dedup_key| self.seen.contains(dedup_key));
+        self.seen.extend(dedup_keys.iter().copied());
         if known {
             return Err(LeftOut::Duplicate);
         }
-        self.unwanted(listing).map_or(Ok(marks), Err)
+        self.unwanted(listing).map_or(Ok(dedup_keys), Err)
     }
 
     fn unwanted(&self, listing: &Listing) -> Option<LeftOut> {
@@ -65,7 +65,7 @@ mod tests {
     }
 
     fn check(filters: Filters, listing: &Listing, expected: Option<LeftOut>) {
-        assert_eq!(Sieve::new(filters).judge(listing).err(), expected, "{filters:?} {listing:?}");
+        assert_eq!(ListingFilter::new(filters).judge(listing).err(), expected, "{filters:?} {listing:?}");
     }
 
     #[test]
@@ -101,8 +101,8 @@ mod tests {
 
     #[test]
     fn a_business_passes_once() {
-        let mut sieve = Sieve::new(Filters::default());
-        assert!(sieve.judge(&listing("a")).is_ok());
-        assert_eq!(sieve.judge(&listing("a")), Err(LeftOut::Duplicate));
+        let mut listing_filter = ListingFilter::new(Filters::default());
+        assert!(listing_filter.judge(&listing("a")).is_ok());
+        assert_eq!(listing_filter.judge(&listing("a")), Err(LeftOut::Duplicate));
     }
 }

@@ -1,0 +1,3 @@
+//! The sources of listings, one file each.
+
+pub mod sandbox;
