@@ -167,10 +167,10 @@ pub struct Words {
 pub enum SourceError {
     /// It may work in a while.
     #[error("{0}")]
-    Passing(String),
+    Transient(String),
     /// It will not work, however often it is tried.
     #[error("{0}")]
-    Lasting(String),
+    Permanent(String),
 }
 
 /// Somebody who lists businesses.

@@ -185,7 +185,7 @@ impl Problem {
     }
 
     /// What a failure of the database means for the client. Does not log it.
-    pub(super) fn of_database(error: &DbError) -> Problem {
+    pub(crate) fn of_database(error: &DbError) -> Problem {
         match error {
             DbError::Unavailable(_) => {
                 Problem::unavailable("the database does not answer or is overloaded; try again in a moment")

@@ -14,7 +14,7 @@ use canvass::credits::{self, Reason};
 use canvass::exports::{Link, LinkError, Opening, Shape};
 use canvass::idempotency::{self, Claimed, IdempotencyKey, fingerprint};
 use canvass::ids::{LeadId, SearchId};
-use canvass::listing::Trouble;
+use canvass::listing::SourceError;
 use canvass::plan::{AddOn, Tier};
 use canvass::radar::{self, Which};
 use canvass::{App, account, chores, keys, notify, search};
@@ -59,7 +59,7 @@ async fn a_worker_that_died_with_its_clock_hours_ahead_holds_up_nothing(#[case] 
     assert_eq!(done["status"], "done", "its lease is not waited for");
 
     // One that met passing trouble put the next try hours into the future, and so the e-mail about a search it stopped.
-    let failing = Scripted::of(3).failing(1, 1, Trouble::Passing("busy".into()));
+    let failing = Scripted::of(3).failing(1, 1, SourceError::Transient("busy".into()));
     let ahead = ahead_of(&test, 5 * HOUR, failing);
     let retried = test.start(&key, plumbers()).await;
     canvass::work::until_idle(&ahead).await.unwrap();

@@ -228,7 +228,7 @@ async fn a_list_without_leads_is_an_empty_array() {
 async fn no_lead_lies_outside_of_its_area() {
     let test = TestApp::new(On::Sqlite).await;
     let (_, key) = test.whole_account(10_000).await;
-    let county = places::locate("Travis County, TX").unwrap().place.area(places::Width::County);
+    let county = places::locate("Travis County, TX").unwrap().place.area(places::Scope::County);
     let centre = places::locate("78701").unwrap().place.point;
     let cases: [(Value, &dyn Fn(Point) -> bool); 2] = [
         (json!({"location": "Travis County, TX"}), &|point| county.contains(point)),

@@ -8,7 +8,7 @@ use std::time::Duration;
 use canvass::App;
 use canvass::config::{Secret, Settings};
 use canvass::ids::SearchId;
-use canvass::listing::{Listings, Trouble};
+use canvass::listing::{Listings, SourceError};
 use canvass::notify::{self, State};
 use http::StatusCode;
 use rstest::rstest;
@@ -90,7 +90,7 @@ async fn the_end_of_a_search_is_told_once(#[case] on: On) {
 #[case::postgres(On::Postgres)]
 #[tokio::test]
 async fn a_stopped_and_a_failed_search_are_told_too(#[case] on: On) {
-    let trouble = Trouble::Lasting("<i>no</i> such region".into());
+    let trouble = SourceError::Permanent("<i>no</i> such region".into());
     let (test, key) = listed(on, Arc::new(Scripted::of(9).failing(9, 2, trouble))).await;
     let (stopped, _) = begin(&test, &key, "stopped").await;
     for _ in 0..2 {

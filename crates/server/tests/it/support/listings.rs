@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use canvass::listing::{About, Listing, Listings, PostalAddress, Query, Spot, Trouble};
+use canvass::listing::{About, Listing, Listings, PostalAddress, Query, SourceError, Spot};
 use futures::StreamExt;
 use futures::stream::{self, BoxStream};
 use places::{Area, Industry, NotFound, Point, UnknownIndustry};
@@ -14,7 +14,7 @@ pub struct Scripted {
     listings: Vec<Listing>,
     gate: Arc<Semaphore>,
     /// How often it fails, and behind how many listings.
-    trouble: Option<(u32, usize, Trouble)>,
+    trouble: Option<(u32, usize, SourceError)>,
     has_ratings: bool,
 }
 
@@ -46,7 +46,7 @@ impl Scripted {
     }
 
     /// Fails the first `times` tries, each behind `after` listings.
-    pub fn failing(mut self, times: u32, after: usize, trouble: Trouble) -> Scripted {
+    pub fn failing(mut self, times: u32, after: usize, trouble: SourceError) -> Scripted {
         self.trouble = Some((times, after, trouble));
         self
     }
@@ -75,7 +75,7 @@ impl Listings for Scripted {
         Some(self.listings.len() as u64)
     }
 
-    fn open(&self, _: &Query, tries: u32) -> BoxStream<'static, Result<Listing, Trouble>> {
+    fn open(&self, _: &Query, tries: u32) -> BoxStream<'static, Result<Listing, SourceError>> {
         let gate = self.gate.clone();
         let failing = self.trouble.clone().filter(|(times, ..)| tries < *times);
         let listings: Vec<Listing> = match &failing {
