@@ -13,11 +13,12 @@ use crate::clock::{self, Clock, SystemClock};
 use crate::config::{Settings, Source};
 use crate::db::{self, Db, OpenError, Readiness};
 use crate::ids::{Ids, SystemIds};
-use crate::keys::Doorman;
-use crate::listing::{Listings, sandbox::SandboxListings};
+use crate::keys::Authenticator;
+use crate::listing::sources::sandbox::SandboxSource;
+use crate::listing::{Source as ListingSource, Sources};
 use crate::sandbox::Sandbox;
 use crate::search::{Bell, Reads};
-use crate::steps::{Onward, Steps};
+use crate::steps::{NoSteps, Steps};
 use crate::website::{self, ReaderError};
 
 /// The application, cheap to clone.
@@ -38,9 +39,9 @@ pub struct Parts {
     /// What the operator wants.
     pub settings: Settings,
     /// Who a key belongs to.
-    pub doorman: Doorman,
+    pub authenticator: Authenticator,
     /// Where listings come from.
-    pub listings: Arc<dyn Listings>,
+    pub sources: Sources,
     /// The embedded world, when that is where they come from.
     pub sandbox: Option<Arc<Sandbox>>,
     /// Wakes those who wait for a search.
@@ -68,7 +69,7 @@ pub struct Ports {
     /// Is told of every step of a search.
     pub steps: Arc<dyn Steps>,
     /// Where listings come from, instead of what the settings say.
-    pub listings: Option<Arc<dyn Listings>>,
+    pub source: Option<Arc<dyn ListingSource>>,
     /// Limits of the reader of websites that no setting names, such as its deadlines.
     pub reading: ReaderSettings,
 }
@@ -78,8 +79,8 @@ impl Default for Ports {
         Ports {
             clock: Arc::new(SystemClock),
             ids: Arc::new(SystemIds),
-            steps: Arc::new(Onward),
-            listings: None,
+            steps: Arc::new(NoSteps),
+            source: None,
             reading: ReaderSettings::default(),
         }
     }
@@ -100,12 +101,12 @@ impl App {
         let sandbox = match settings.source {
             Source::Sandbox => Some(Arc::new(Sandbox::new(&settings))),
         };
-        let listings = ports.listings.unwrap_or_else(|| match &sandbox {
-            Some(sandbox) => Arc::new(SandboxListings::new(sandbox.clone())) as Arc<dyn Listings>,
+        let source = ports.source.unwrap_or_else(|| match &sandbox {
+            Some(sandbox) => Arc::new(SandboxSource::new(sandbox.clone())),
             None => unreachable!("the sandbox is the only source there is"),
         });
         App(Arc::new(Parts {
-            doorman: Doorman::new(db.clone(), ports.clock.clone()),
+            authenticator: Authenticator::new(db.clone(), ports.clock.clone()),
             reads: Reads::new(db.clone()),
             readiness: Readiness::new(db.clone()),
             ai: Ai::new(&settings),
@@ -117,7 +118,7 @@ impl App {
             reader: OnceCell::new(),
             listening: OnceLock::new(),
             settings,
-            listings,
+            sources: Sources::one(source),
             sandbox,
             db,
         }))

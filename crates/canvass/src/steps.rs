@@ -102,6 +102,6 @@ pub trait Steps: Send + Sync + fmt::Debug {
 
 /// Lets every step pass.
 #[derive(Clone, Copy, Debug)]
-pub struct Onward;
+pub struct NoSteps;
 
-impl Steps for Onward {}
+impl Steps for NoSteps {}

@@ -5,7 +5,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use places::{Width, locate};
+use places::{Scope, locate};
 
 fn main() {
     let asked: Vec<String> = std::env::args().skip(1).collect();
@@ -62,7 +62,7 @@ fn measure() {
     }
     time("misspelt: Austn, TX", 100, || drop(black_box(locate("Austn, TX"))));
     let austin = locate("Austin, TX").expect("Austin is known").place;
-    for width in Width::ALL.iter().copied() {
+    for width in Scope::ALL {
         time(&format!("area: {width}"), 10, || drop(black_box(austin.area(width))));
         let area = austin.area(width);
         time(&format!("contains: {width}"), 100_000, || {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::gazetteer::{TOWN_RADIUS_MAX_MILES, Town, gazetteer};
 use crate::point::{Bounds, Point};
-use crate::shapes::{self, Shape};
-use crate::width::Width;
+use crate::scope::Scope;
+use crate::shapes::{self, MapName, Outline, Shape};
 
 /// How far from a town a point may be and still belong to the town's region, where regions have no outline.
 const REGION_REACH_MILES: f64 = 60.0;
@@ -23,15 +23,15 @@ pub struct Area {
 struct Inner {
     name: String,
     country: &'static str,
-    width: Width,
+    width: Scope,
     centre: Point,
     bounds: Bounds,
     form: AreaForm,
 }
 
-enum AreaForm {
+pub(crate) enum AreaForm {
     Circle { radius_miles: f64 },
-    Outline(Shape),
+    Outline(Outline),
     Region(Region),
 }
 
@@ -55,7 +55,7 @@ pub(crate) enum RegionPart {
 pub(crate) struct AreaLabel {
     pub(crate) name: String,
     pub(crate) country: &'static str,
-    pub(crate) width: Width,
+    pub(crate) width: Scope,
 }
 
 impl Area {
@@ -67,9 +67,9 @@ impl Area {
         Area::new(label, centre, AreaForm::Circle { radius_miles })
     }
 
-    pub(crate) fn outline(label: AreaLabel, shape: Shape) -> Area {
-        let centre = shape.centre();
-        Area::new(label, centre, AreaForm::Outline(shape))
+    pub(crate) fn outline(label: AreaLabel, outline: Outline) -> Area {
+        let centre = outline.shape.centre();
+        Area::new(label, centre, AreaForm::Outline(outline))
     }
 
     pub(crate) fn region(label: AreaLabel, region: Region, centre: Point) -> Area {
@@ -79,7 +79,7 @@ impl Area {
     fn new(label: AreaLabel, centre: Point, form: AreaForm) -> Area {
         let bounds = match &form {
             AreaForm::Circle { radius_miles } => Bounds::around(centre, *radius_miles),
-            AreaForm::Outline(shape) => shape.bounds(),
+            AreaForm::Outline(outline) => outline.shape.bounds(),
             AreaForm::Region(region) => region.bounds(centre),
         };
         let AreaLabel { name, country, width } = label;
@@ -91,7 +91,7 @@ impl Area {
     pub fn contains(&self, point: Point) -> bool {
         match &self.inner.form {
             AreaForm::Circle { radius_miles } => self.inner.centre.miles_to(point) <= *radius_miles,
-            AreaForm::Outline(shape) => shape.contains(point),
+            AreaForm::Outline(outline) => outline.shape.contains(point),
             AreaForm::Region(region) => self.inner.bounds.contains(point) && region.contains(point),
         }
     }
@@ -116,7 +116,7 @@ impl Area {
 
     /// A circle counts as a city up to 15 miles, as a county up to 50, and as a state beyond.
     #[must_use]
-    pub fn width(&self) -> Width {
+    pub fn width(&self) -> Scope {
         self.inner.width
     }
 
@@ -133,6 +133,10 @@ impl Area {
             AreaForm::Circle { radius_miles } => Some(radius_miles),
             _ => None,
         }
+    }
+
+    pub(crate) fn form(&self) -> &AreaForm {
+        &self.inner.form
     }
 
     /// Towns whose businesses may lie in this area because their circle touches it. Most populous first, then by id.
@@ -156,19 +160,19 @@ impl Area {
         let (point, radius) = (gazetteer.point(row), crate::gazetteer::radius_miles(gazetteer.population(row)));
         match &self.inner.form {
             AreaForm::Circle { radius_miles } => self.inner.centre.miles_to(point) <= radius_miles + radius,
-            AreaForm::Outline(shape) => shape.touches(point, radius),
+            AreaForm::Outline(outline) => outline.shape.touches(point, radius),
             AreaForm::Region(region) => region.touches(row, point, radius),
         }
     }
 }
 
-fn width_of(radius_miles: f64) -> Width {
+fn width_of(radius_miles: f64) -> Scope {
     if radius_miles <= CITY_RADIUS_MAX_MILES {
-        Width::City
+        Scope::City
     } else if radius_miles <= COUNTY_RADIUS_MAX_MILES {
-        Width::County
+        Scope::County
     } else {
-        Width::State
+        Scope::State
     }
 }
 
@@ -178,7 +182,23 @@ impl std::fmt::Debug for Area {
     }
 }
 
+/// The outline of a country; that of the US is taken from its more detailed map.
+pub(crate) fn country_outline(country: usize) -> Option<Outline> {
+    let country = &gazetteer().countries[country];
+    match country.code {
+        "US" => shapes::outline(MapName::Us, "US"),
+        // Kosovo has no number in ISO 3166-1.
+        "XK" => shapes::outline(MapName::World, "XK"),
+        _ => shapes::outline(MapName::World, country.number),
+    }
+}
+
 impl Region {
+    /// A part of a country, within the country's outline.
+    pub(crate) fn new(country: usize, part: RegionPart) -> Region {
+        Region { country, part, fence: country_outline(country).map(|outline| outline.shape) }
+    }
+
     fn has(&self, row: usize) -> bool {
         let gazetteer = gazetteer();
         match self.part {

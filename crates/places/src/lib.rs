@@ -12,8 +12,9 @@ mod industry;
 mod locate;
 mod point;
 mod postal;
+mod saved_area;
+mod scope;
 mod shapes;
-mod width;
 
 pub use area::Area;
 pub use chains::is_chain;
@@ -21,4 +22,5 @@ pub use gazetteer::{Town, town};
 pub use industry::{Category, Industry, UnknownIndustry, categories, category, industry};
 pub use locate::{Located, NotFound, Place, locate};
 pub use point::{Bounds, Point};
-pub use width::{UnknownWidth, Width};
+pub use saved_area::SavedArea;
+pub use scope::{Scope, UnknownScope};

@@ -9,7 +9,7 @@
 //! use sandbox::World;
 //!
 //! let world = World::new(1);
-//! let austin = places::locate("Austin, TX").expect("a town").place.area(places::Width::City);
+//! let austin = places::locate("Austin, TX").expect("a town").place.area(places::Scope::City);
 //! let dentist = places::category("dentist").expect("a trade");
 //! let first = world.businesses(&austin, dentist).next().expect("Austin has dentists");
 //! assert_eq!(world.business(&first.id).expect("made anew").name, first.name);

@@ -1,7 +1,7 @@
 //! Places and trades that trigger a scripted fault, like the test cards of payment services: each one always triggers the
 //! same fault.
 
-use places::{Area, Category, Point, Width};
+use places::{Area, Category, Point, Scope};
 
 use crate::fault::Fault;
 use crate::town::Town;
@@ -133,7 +133,7 @@ impl TestPlace {
     }
 
     /// The area around it. Test places have no county or state of their own, so every scope gives the same circle.
-    pub fn area(&self, _scope: Width) -> Area {
+    pub fn area(&self, _scope: Scope) -> Area {
         self.circle(RADIUS_MILES)
     }
 
@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn every_area_of_a_test_place_contains_that_place_and_no_other() {
         for place in test_places() {
-            let towns = towns_in(&place.area(Width::Country));
+            let towns = towns_in(&place.area(Scope::Country));
             assert_eq!(towns.iter().map(|town| town.name).collect::<Vec<_>>(), [place.city()]);
             assert_eq!(town_of(towns[0].id).map(|town| town.name), Some(place.city()));
         }

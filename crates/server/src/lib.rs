@@ -4,11 +4,13 @@
 pub mod api;
 pub mod command;
 pub mod connection;
+pub mod edge;
 pub mod limits;
 pub mod log;
 pub mod mcp;
 pub mod metrics;
 pub mod printable;
+pub mod router;
 pub mod serve;
 pub mod streaming;
 mod web;

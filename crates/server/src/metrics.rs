@@ -8,7 +8,7 @@ use http::{Method, StatusCode};
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
-use crate::api::Edge;
+use crate::edge::Edge;
 
 const REQUESTS: &str = "canvass_http_requests_total";
 const REQUEST_SECONDS: &str = "canvass_http_request_seconds";

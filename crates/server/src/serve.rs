@@ -9,9 +9,9 @@ use canvass::{chores, search, work};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use crate::api::{Edge, router};
 use crate::connection::accept;
 use crate::metrics;
+use crate::{edge::Edge, router};
 
 /// How long requests under way may take to finish when the server stops.
 const FAREWELL_TIME_MAX: Duration = Duration::from_secs(10);

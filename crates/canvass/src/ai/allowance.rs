@@ -115,12 +115,12 @@ impl Allowance {
 pub async fn remaining(app: &App, account: &Account, feature: Feature) -> Result<Allowance, DbError> {
     let month = month_of(app.clock.now());
     let used = store::used(&app.db, account.id, feature, &month).await?;
-    let purse = store::purse(&app.db, account.id).await?;
+    let balance = store::balance(&app.db, account.id).await?;
     let included = feature.included(app.settings.plans.of(account.tier));
     Ok(Allowance {
         plan: (included - used).max(0),
-        pack: purse.as_ref().map_or(0, |purse| purse.pack),
-        has_own_key: purse.is_some_and(|purse| purse.own_key.is_some()),
+        pack: balance.as_ref().map_or(0, |balance| balance.pack),
+        has_own_key: balance.is_some_and(|balance| balance.own_key.is_some()),
     })
 }
 

@@ -118,8 +118,8 @@ pub async fn clear_own_key(app: &App, account: AccountId) -> Result<(), DbError>
 
 /// What is known of an account's own key, when it has one.
 pub async fn own_key(db: &Db, account: AccountId) -> Result<Option<KnownKey>, DbError> {
-    let Some(purse) = store::purse(db, account).await? else { return Ok(None) };
-    let (Some(_), Some(base_url), Some(model)) = (purse.own_key, purse.own_base_url, purse.own_model) else {
+    let Some(balance) = store::balance(db, account).await? else { return Ok(None) };
+    let (Some(_), Some(base_url), Some(model)) = (balance.own_key, balance.own_base_url, balance.own_model) else {
         return Ok(None);
     };
     Ok(Some(KnownKey { base_url: without_user(base_url), model }))
@@ -142,12 +142,12 @@ async fn write(app: &App, account: AccountId, key: Option<&SealedKey>) -> Result
 
 /// Where an account's own key leads, when it has one, and whose word that is.
 pub(super) async fn own_endpoint(app: &App, account: AccountId) -> Result<Option<(Endpoint, SetBy)>, KeyError> {
-    let Some(purse) = store::purse(&app.db, account).await? else { return Ok(None) };
-    let (Some(sealed), Some(base), Some(model)) = (purse.own_key, purse.own_base_url, purse.own_model) else {
+    let Some(balance) = store::balance(&app.db, account).await? else { return Ok(None) };
+    let (Some(sealed), Some(base), Some(model)) = (balance.own_key, balance.own_base_url, balance.own_model) else {
         return Ok(None);
     };
     let base = Url::parse(&base).map_err(|_| SealError::Broken)?;
-    let set_by = match purse.own_set_by.as_deref() {
+    let set_by = match balance.own_set_by.as_deref() {
         None => SetBy::Operator,
         Some(name) if name == SetBy::Operator.name() => SetBy::Operator,
         // Whoever else a newer version knows of is trusted with no more than a customer.

@@ -80,7 +80,7 @@ pub async fn reserve(app: &App, account: &Account, wanted: Wanted<'_>) -> Result
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
     // From here on, whatever is decided for this account is decided by one at a time.
-    let purse = store::lock(&mut tx, account.id).await?;
+    let balance = store::lock(&mut tx, account.id).await?;
     give_back_expired(app, &mut tx, account, wanted.subject).await?;
     let mut hold = Hold {
         account: account.id,
@@ -97,7 +97,7 @@ pub async fn reserve(app: &App, account: &Account, wanted: Wanted<'_>) -> Result
     hold.source = match () {
         () if store::take_of_plan(&mut tx, &hold, included).await? => Source::Plan,
         () if store::take_of_pack(&mut tx, account.id).await? => Source::Pack,
-        () if purse.own_key.is_some() => Source::Own,
+        () if balance.own_key.is_some() => Source::Own,
         () => return Ok(Reserved::UsedUp),
     };
     store::insert(&mut tx, &hold, now.plus_seconds(HELD_SECONDS), now).await?;

@@ -12,7 +12,7 @@ const EXPIRED_AT_ONCE: i64 = 100;
 
 /// What an account has beside its plan.
 #[derive(Clone, Debug, sqlx::FromRow)]
-pub(super) struct Purse {
+pub(super) struct AllowanceBalance {
     pub(super) pack: i64,
     pub(super) own_key: Option<String>,
     pub(super) own_base_url: Option<String>,
@@ -32,7 +32,7 @@ pub(super) struct Use {
 }
 
 /// Locks what an account has, and makes it where there is nothing yet.
-pub(super) async fn lock(tx: &mut Tx, account: AccountId) -> Result<Purse, DbError> {
+pub(super) async fn lock(tx: &mut Tx, account: AccountId) -> Result<AllowanceBalance, DbError> {
     sql("insert into ai_account (account_id, pack) values ($1, 0) on conflict (account_id) do nothing")
         .bind(account)
         .run(tx)
@@ -43,7 +43,7 @@ pub(super) async fn lock(tx: &mut Tx, account: AccountId) -> Result<Purse, DbErr
         .await
 }
 
-pub(super) async fn purse(db: &Db, account: AccountId) -> Result<Option<Purse>, DbError> {
+pub(super) async fn balance(db: &Db, account: AccountId) -> Result<Option<AllowanceBalance>, DbError> {
     sql("select pack, own_key, own_base_url, own_model, own_set_by from ai_account where account_id = $1")
         .bind(account)
         .optional(db)

@@ -20,7 +20,7 @@ pub use link::{LINK_SECONDS, Link, LinkError};
 pub use shape::{Channel, Form, Misplaced, Platform, Preset, Shape, Wishes};
 pub use write::{Opening, Sheet, WriteError, write};
 
-use crate::lead::{Lead, Lock, Shown};
+use crate::lead::{Lead, Lock, StoredLead};
 use crate::signals::Reason;
 
 /// A lead with its score, as a row is made from.
@@ -43,7 +43,7 @@ pub struct Premium {
 
 impl Row {
     /// Reads a stored lead.
-    pub fn read(stored: &Shown, lock: Lock) -> Result<Row, serde_json::Error> {
+    pub fn read(stored: &StoredLead, lock: Lock) -> Result<Row, serde_json::Error> {
         let lead = crate::lead::parse(&stored.body)?;
         let premium = match lock {
             Lock::Open => Some(serde_json::from_str(&format!("{{{}}}", stored.premium))?),

@@ -1,12 +1,12 @@
 //! API keys: what a program shows to be let in. Only a hash is stored; the key is shown once.
 
+mod authenticate;
 mod create;
-mod recognise;
 mod secret;
 pub(crate) mod store;
 
+pub use authenticate::{AuthenticatedKey, Authenticator};
 pub use create::{CreateError, Created, create};
-pub use recognise::{Doorman, Recognised};
 pub use secret::{KEY_PREFIX, SecretKey};
 pub use store::{find_working, list, revoke};
 

@@ -1,6 +1,6 @@
 //! All SQL about keys.
 
-use super::{Key, Recognised, SecretKey};
+use super::{AuthenticatedKey, Key, SecretKey};
 use crate::clock::Moment;
 use crate::db::{Db, DbError, Tx, sql};
 use crate::ids::{AccountId, KeyId};
@@ -28,7 +28,7 @@ pub async fn list(db: &Db, account: AccountId) -> Result<Vec<Key>, DbError> {
 }
 
 /// The key and its account, unless the key is unknown or revoked.
-pub(super) async fn recognise(db: &Db, hash: &str) -> Result<Option<Recognised>, DbError> {
+pub(super) async fn authenticate(db: &Db, hash: &str) -> Result<Option<AuthenticatedKey>, DbError> {
     sql("select a.*, k.id as key_id, k.last_used_at as key_last_used_at
          from api_key k join account a on a.id = k.account_id
          where k.hash = $1 and k.revoked_at is null")
@@ -38,7 +38,7 @@ pub(super) async fn recognise(db: &Db, hash: &str) -> Result<Option<Recognised>,
 }
 
 /// A key by its id, and its account, unless the key is unknown or revoked.
-pub async fn find_working(db: &Db, key: KeyId) -> Result<Option<Recognised>, DbError> {
+pub async fn find_working(db: &Db, key: KeyId) -> Result<Option<AuthenticatedKey>, DbError> {
     sql("select a.*, k.id as key_id, k.last_used_at as key_last_used_at
          from api_key k join account a on a.id = k.account_id
          where k.id = $1 and k.revoked_at is null")

@@ -28,7 +28,7 @@ const SITE_CUT_METHOD: &str = "reader";
 
 /// What was looked at.
 #[derive(Clone, Debug)]
-pub struct Sighting {
+pub struct ListingWithSite {
     /// The listing.
     pub listing: Listing,
     /// Its website; none when it lists none, or none is read.
@@ -60,8 +60,8 @@ impl Found {
 }
 
 /// Puts it together. `about` is the listing's source.
-pub fn assemble(sighting: Sighting, category: &Category, about: About, weights: &Weights) -> Found {
-    let Sighting { listing, website, seen_at } = sighting;
+pub fn assemble(seen: ListingWithSite, category: &Category, about: &About, weights: &Weights) -> Found {
+    let ListingWithSite { listing, website, seen_at } = seen;
     let empty = SiteFacts::default();
     let facts = website.as_ref().map_or(&empty, |website| &website.facts);
     let status = website.as_ref().map_or(SiteStatus::None, |website| website.status);
@@ -144,9 +144,9 @@ struct Rating {
 }
 
 /// The listing's rating; else what the website's own structured data says.
-fn rating(listing: &Listing, facts: &SiteFacts, about: About) -> Rating {
+fn rating(listing: &Listing, facts: &SiteFacts, about: &About) -> Rating {
     if listing.rating.is_some() {
-        return Rating { stars: listing.rating, count: listing.review_count, source: Some(about.name.to_owned()) };
+        return Rating { stars: listing.rating, count: listing.review_count, source: Some(about.name.clone()) };
     }
     let count = facts.schema_org.review_count.and_then(|count| i64::try_from(count).ok());
     match facts.schema_org.rating {

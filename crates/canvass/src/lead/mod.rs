@@ -8,9 +8,9 @@ mod list;
 pub mod store;
 
 pub(crate) use assemble::rescore;
-pub use assemble::{Found, Sighting, assemble, score};
+pub use assemble::{Found, ListingWithSite, assemble, score};
 pub use list::{Filter, Listed, Order, Page, Wanted, list};
-pub use store::{Shown, find, site_text};
+pub use store::{StoredLead, find, site_text};
 
 use std::collections::BTreeMap;
 

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+pub use places::Scope;
+
 /// A plan's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -31,35 +33,6 @@ impl Tier {
             Tier::Growth => "growth",
             Tier::Agency => "agency",
             Tier::Scale => "scale",
-        }
-    }
-}
-
-/// How wide a search reaches, narrowest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Scope {
-    /// One town.
-    City,
-    /// One county.
-    County,
-    /// One state or region.
-    State,
-    /// One country.
-    Country,
-}
-
-impl Scope {
-    /// Every scope, narrowest first.
-    pub const ALL: [Scope; 4] = [Scope::City, Scope::County, Scope::State, Scope::Country];
-
-    /// Its name in requests, answers and settings.
-    pub fn name(self) -> &'static str {
-        match self {
-            Scope::City => "city",
-            Scope::County => "county",
-            Scope::State => "state",
-            Scope::Country => "country",
         }
     }
 }
@@ -122,14 +95,6 @@ impl FromStr for Tier {
     }
 }
 
-impl FromStr for Scope {
-    type Err = UnknownName;
-
-    fn from_str(text: &str) -> Result<Self, UnknownName> {
-        by_name("scope", text, &Scope::ALL, Scope::name)
-    }
-}
-
 impl FromStr for AddOn {
     type Err = UnknownName;
 
@@ -144,21 +109,7 @@ impl fmt::Display for Tier {
     }
 }
 
-impl fmt::Display for Scope {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
 impl TryFrom<String> for Tier {
-    type Error = UnknownName;
-
-    fn try_from(text: String) -> Result<Self, UnknownName> {
-        text.parse()
-    }
-}
-
-impl TryFrom<String> for Scope {
     type Error = UnknownName;
 
     fn try_from(text: String) -> Result<Self, UnknownName> {

@@ -15,7 +15,7 @@ use super::{Change, Doubts, Watch, alert, store};
 use crate::app::App;
 use crate::clock::Moment;
 use crate::db::DbError;
-use crate::lead::{self, Evidence, Found, Sighting};
+use crate::lead::{self, Evidence, Found, ListingWithSite};
 use crate::signals::Weights;
 use crate::steps::Step;
 use crate::website::{self, Hints, READERS};
@@ -121,9 +121,9 @@ async fn read(app: &App, reader: &Reader, watch: &Watch) -> Seen {
     if status != SiteStatus::Ok || !website.complete {
         return Seen { status, url, at, found: None };
     }
-    let sighting =
-        Sighting { listing: watch.business.listing(&watch.business_id), website: Some(website), seen_at: at };
-    let found = lead::assemble(sighting, watch.business.category(), app.listings.about(), &app.settings.score);
+    let seen =
+        ListingWithSite { listing: watch.business.listing(&watch.business_id), website: Some(website), seen_at: at };
+    let found = lead::assemble(seen, watch.business.category(), app.sources.current().about(), &app.settings.score);
     Seen { status, url, at, found: Some(Box::new(found)) }
 }
 

@@ -75,7 +75,7 @@ pub async fn check_now(app: &App, which: Which) -> Result<Swept, SweepError> {
         return Err(SweepError::NoWatch);
     }
     let reader = app.reader().await?.clone();
-    Ok(Crew::new(app, reader, which).until_done().await?)
+    Ok(Workers::new(app, reader, which).until_done().await?)
 }
 
 /// Checks whatever is due, until nothing is.
@@ -102,11 +102,11 @@ pub async fn keep_checking(app: App, mut stop: watch::Receiver<bool>) {
             return;
         }
     };
-    let mut crew = Crew::new(&app, reader, Which::Due);
+    let mut workers = Workers::new(&app, reader, Which::Due);
     let mut look_at = Instant::now();
     while !*stop.borrow() {
-        if look_at <= Instant::now() && crew.has_room() {
-            match crew.take_more().await {
+        if look_at <= Instant::now() && workers.has_room() {
+            match workers.take_more().await {
                 Ok(More::Perhaps) => {}
                 Ok(More::None) => look_at = Instant::now() + LOOK_EVERY,
                 Err(error) => {
@@ -117,11 +117,11 @@ pub async fn keep_checking(app: App, mut stop: watch::Receiver<bool>) {
         }
         tokio::select! {
             _ = stop.wait_for(|asked| *asked) => break,
-            true = crew.finish_one() => {}
-            () = tokio::time::sleep_until(look_at), if crew.has_room() => {}
+            true = workers.finish_one() => {}
+            () = tokio::time::sleep_until(look_at), if workers.has_room() => {}
         }
     }
-    crew.disband().await;
+    workers.disband().await;
 }
 
 /// Whether there may be more to take.
@@ -132,7 +132,7 @@ enum More {
 }
 
 /// Those who check watches in this process.
-struct Crew<'a> {
+struct Workers<'a> {
     app: &'a App,
     reader: Reader,
     owner: String,
@@ -143,10 +143,10 @@ struct Crew<'a> {
     swept: Swept,
 }
 
-impl<'a> Crew<'a> {
-    fn new(app: &'a App, reader: Reader, which: Which) -> Crew<'a> {
+impl<'a> Workers<'a> {
+    fn new(app: &'a App, reader: Reader, which: Which) -> Workers<'a> {
         let owner = app.ids.uuid(app.clock.now()).to_string();
-        Crew { app, reader, owner, which, behind: None, running: JoinSet::new(), swept: Swept::default() }
+        Workers { app, reader, owner, which, behind: None, running: JoinSet::new(), swept: Swept::default() }
     }
 
     async fn until_done(mut self) -> Result<Swept, DbError> {

@@ -9,7 +9,7 @@ use super::{Search, store};
 use crate::app::App;
 use crate::db::{Coalesce, Db, DbError};
 use crate::ids::SearchId;
-use crate::lead::{self, Lock, Shown};
+use crate::lead::{self, Lock, StoredLead};
 
 /// Leads read for a follower in one go: what a client that never reads makes us hold.
 const AHEAD_LEADS: i64 = 16;
@@ -48,7 +48,7 @@ type Answer<T> = Result<T, Arc<DbError>>;
 /// Reads shared by everyone who follows the same search.
 #[derive(Debug)]
 pub struct Reads {
-    leads: Coalesce<(SearchId, i64), Answer<Arc<Vec<Shown>>>>,
+    leads: Coalesce<(SearchId, i64), Answer<Arc<Vec<StoredLead>>>>,
     search: Coalesce<SearchId, Answer<Option<Search>>>,
 }
 

@@ -3,7 +3,7 @@
 use super::{History, history};
 use crate::db::{Db, DbError};
 use crate::ids::AccountId;
-use crate::lead::{self, Lead, Shown};
+use crate::lead::{self, Lead, StoredLead};
 
 /// Leads looked through, the newest first: more would keep the database busy for one question.
 const LOOKED_THROUGH_LEADS_MAX: i64 = 20_000;
@@ -18,7 +18,7 @@ const PHONE_DIGITS_MIN: usize = 7;
 #[derive(Clone, Debug)]
 pub struct Hit {
     /// As it is stored.
-    pub shown: Shown,
+    pub shown: StoredLead,
     /// As it is read.
     pub lead: Lead,
 }
@@ -97,7 +97,7 @@ fn patterns(words: &[String]) -> [String; 3] {
 }
 
 /// The lead, when it holds every word in what people look for, and how many of them stand in its name.
-fn fits(shown: Shown, words: &[String]) -> Option<(usize, Hit)> {
+fn fits(shown: StoredLead, words: &[String]) -> Option<(usize, Hit)> {
     let lead = lead::parse(&shown.body).ok()?;
     let name = lead.business_name.to_lowercase();
     let texts = [&lead.address, &lead.city, &lead.state, &lead.phone, &lead.owner_name, &lead.website];

@@ -3,7 +3,7 @@
 use super::Located;
 use super::place::Place;
 use crate::area::Area;
-use crate::width::Width;
+use crate::scope::Scope;
 
 impl Located {
     /// How the text was interpreted: a choice among several places, ignored words, a contradiction. Empty when the text is
@@ -29,14 +29,14 @@ impl Located {
 impl Place {
     /// How the area of this scope differs from what was typed; see [`Place::area`].
     #[must_use]
-    pub fn area_notes(&self, scope: Width) -> Vec<String> {
+    pub fn area_notes(&self, scope: Scope) -> Vec<String> {
         let area = self.area(scope);
         let mut notes = Vec::new();
         if let Some(part) = self.unplaced() {
             notes.push(format!("{part} was not found on the map; the search covers {} as a whole.", area.name()));
         }
         notes.extend(self.point_note(scope, &area));
-        if scope == Width::County && self.width <= scope && area.radius_miles().is_some() {
+        if scope == Scope::County && self.width <= scope && area.radius_miles().is_some() {
             let (name, miles) = (&self.name, area.radius_miles().unwrap_or_default());
             notes
                 .push(format!("No county is known for {name}; the search covers a circle of {miles} miles around it."));
@@ -70,15 +70,15 @@ impl Place {
         Some(format!("The postal code {code}"))
     }
 
-    fn point_note(&self, scope: Width, area: &Area) -> Option<String> {
+    fn point_note(&self, scope: Scope, area: &Area) -> Option<String> {
         let context = self.context.as_ref()?;
         let (point, name) = (&self.name, area.name());
         let radius = "give a radius to search a circle around the point";
         match scope {
-            Width::City if context.is_in_town => {
+            Scope::City if context.is_in_town => {
                 Some(format!("{point} lies in {name}, which is searched as a whole; {radius}."))
             }
-            Width::City => {
+            Scope::City => {
                 let (miles, town) = (context.miles, context.town_name());
                 Some(format!(
                     "{point} lies in no town: the nearest, {town}, {miles:.0} miles away, is searched; {radius}."

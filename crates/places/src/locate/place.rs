@@ -1,15 +1,15 @@
 //! The place that a typed location means, and the areas around it.
 
-use super::place_ref::{PlaceRef, country_shape, point_of};
+use super::place_ref::{PlaceRef, point_of};
 use super::region_names::County;
 use super::reverse_geocode::{PointContext, reverse_geocode};
 use super::{coordinates, naming};
-use crate::area::{Area, AreaLabel, Region, RegionPart};
+use crate::area::{Area, AreaLabel, Region, RegionPart, country_outline};
 use crate::gazetteer::{gazetteer, radius_miles};
 use crate::point::Point;
 use crate::postal;
-use crate::shapes;
-use crate::width::Width;
+use crate::scope::Scope;
+use crate::shapes::{self, MapName};
 
 /// Radius of the circle used for a ZIP code.
 const POSTAL_CODE_RADIUS_MILES: f64 = 3.0;
@@ -23,7 +23,7 @@ pub struct Place {
     /// this place again.
     pub name: String,
     /// The width of the place itself; ZIP codes and street addresses have the width of a city.
-    pub width: Width,
+    pub width: Scope,
     /// ISO 3166-1 alpha-2.
     pub country: &'static str,
     /// "TX"; outside the US the name of the first-order region.
@@ -92,16 +92,16 @@ impl Place {
     /// scope narrower than the place itself gives the place's own area. For coordinates: the town (or the nearest one), county,
     /// state or country that contains the point.
     #[must_use]
-    pub fn area(&self, scope: Width) -> Area {
+    pub fn area(&self, scope: Scope) -> Area {
         if let Some(context) = &self.context {
             let region = context.region(scope).map(Place::of);
             return region.map_or_else(|| self.circle(UNKNOWN_COUNTY_RADIUS_MILES), |region| region.area(scope));
         }
         match scope.max(self.width) {
-            Width::City => self.circle(self.own_radius_miles()),
-            Width::County => self.county_area(),
-            Width::State => self.state_area(),
-            Width::Country => self.country_area(),
+            Scope::City => self.circle(self.own_radius_miles()),
+            Scope::County => self.county_area(),
+            Scope::State => self.state_area(),
+            Scope::Country => self.country_area(),
         }
     }
 
@@ -118,45 +118,48 @@ impl Place {
         }
     }
 
-    fn label(&self, name: String, width: Width) -> AreaLabel {
+    fn label(&self, name: String, width: Scope) -> AreaLabel {
         AreaLabel { name, country: self.country, width }
     }
 
     fn county_area(&self) -> Area {
-        if let Some(county) = self.site.us_county() {
-            let label = self.label(format!("{}, {}", county.name, county.state), Width::County);
-            return Area::outline(label, shapes::us().shape(county));
+        if let Some(county) = self.site.us_county()
+            && let Some(outline) = shapes::outline(MapName::Us, county.key)
+        {
+            let label = self.label(format!("{}, {}", county.name, county.state), Scope::County);
+            return Area::outline(label, outline);
         }
         let Some(second) = self.site.second() else {
             return self.circle(UNKNOWN_COUNTY_RADIUS_MILES);
         };
-        let label = self.label(naming::name(PlaceRef::County(County::Admin2(second))), Width::County);
+        let label = self.label(naming::name(PlaceRef::County(County::Admin2(second))), Scope::County);
         Area::region(label, self.region(RegionPart::Admin2(second)), self.point)
     }
 
     fn state_area(&self) -> Area {
         let on_map = self.site.us_letters().and_then(|letters| shapes::us().find(letters));
-        if let Some(state) = on_map {
-            return Area::outline(self.label(state.name.to_owned(), Width::State), shapes::us().shape(state));
+        if let Some(state) = on_map
+            && let Some(outline) = shapes::outline(MapName::Us, state.key)
+        {
+            return Area::outline(self.label(state.name.to_owned(), Scope::State), outline);
         }
         let Some(first) = self.site.first() else {
             return self.country_area();
         };
-        let label = self.label(naming::name(PlaceRef::Admin1(first)), Width::State);
+        let label = self.label(naming::name(PlaceRef::Admin1(first)), Scope::State);
         Area::region(label, self.region(RegionPart::Admin1(first)), self.point)
     }
 
     fn country_area(&self) -> Area {
         let country = self.site.country();
-        let label = self.label(gazetteer().countries[country].name.to_owned(), Width::Country);
-        match country_shape(country) {
-            Some(shape) => Area::outline(label, shape),
+        let label = self.label(gazetteer().countries[country].name.to_owned(), Scope::Country);
+        match country_outline(country) {
+            Some(outline) => Area::outline(label, outline),
             None => Area::region(label, self.region(RegionPart::Whole), self.point),
         }
     }
 
     fn region(&self, part: RegionPart) -> Region {
-        let country = self.site.country();
-        Region { country, part, fence: country_shape(country) }
+        Region::new(self.site.country(), part)
     }
 }

@@ -1,11 +1,12 @@
 //! References into the data: where a place was found, and the attributes that follow from that.
 
 use super::region_names::County;
+use crate::area::country_outline;
 use crate::gazetteer::{Admin1, gazetteer};
 use crate::point::Point;
 use crate::postal;
-use crate::shapes::{self, Shape};
-use crate::width::Width;
+use crate::scope::Scope;
+use crate::shapes;
 
 /// Where in the data a place was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,14 +21,14 @@ pub(super) enum PlaceRef {
 }
 
 impl PlaceRef {
-    pub(super) fn width(self) -> Width {
+    pub(super) fn width(self) -> Scope {
         match self {
-            PlaceRef::Town(_) | PlaceRef::PostalCode(_) | PlaceRef::PostTown(_) => Width::City,
-            PlaceRef::County(_) => Width::County,
-            PlaceRef::Admin1(_) => Width::State,
+            PlaceRef::Town(_) | PlaceRef::PostalCode(_) | PlaceRef::PostTown(_) => Scope::City,
+            PlaceRef::County(_) => Scope::County,
+            PlaceRef::Admin1(_) => Scope::State,
             // Puerto Rico and the like are countries in ISO 3166-1, but states to US businesses.
-            PlaceRef::Country(country) if gazetteer().countries[country].is_us_territory() => Width::State,
-            PlaceRef::Country(_) => Width::Country,
+            PlaceRef::Country(country) if gazetteer().countries[country].is_us_territory() => Scope::State,
+            PlaceRef::Country(_) => Scope::Country,
         }
     }
 
@@ -113,17 +114,6 @@ fn us_country(letters: &str) -> usize {
     territory.or_else(|| countries.iter().position(|country| country.code == "US")).unwrap_or(0)
 }
 
-/// The outline of a country; that of the US is taken from its more detailed map.
-pub(super) fn country_shape(country: usize) -> Option<Shape> {
-    let country = &gazetteer().countries[country];
-    if country.code == "US" {
-        return shapes::us().find("US").map(|nation| shapes::us().shape(nation));
-    }
-    // Kosovo has no number in ISO 3166-1.
-    let key = if country.code == "XK" { "XK" } else { country.number };
-    shapes::world().find(key).map(|outline| shapes::world().shape(outline))
-}
-
 /// The point of a region: the centre of its largest town, where its businesses are.
 pub(super) fn point_of(site: PlaceRef) -> Point {
     match site {
@@ -133,8 +123,8 @@ pub(super) fn point_of(site: PlaceRef) -> Point {
         PlaceRef::County(County::Admin2(second)) => largest(|row| gazetteer().admin2_of(row) == Some(second)),
         PlaceRef::Admin1(first) => state_centre(&gazetteer().admin1s[first])
             .unwrap_or_else(|| largest(|row| gazetteer().admin1_of(row) == first)),
-        PlaceRef::Country(country) => country_shape(country)
-            .map_or_else(|| largest(|row| gazetteer().country_of(row) == country), |shape| shape.centre()),
+        PlaceRef::Country(country) => country_outline(country)
+            .map_or_else(|| largest(|row| gazetteer().country_of(row) == country), |outline| outline.shape.centre()),
     }
 }
 

@@ -1,12 +1,13 @@
 //! Reverse geocoding: the town, county, state and country at a pair of coordinates.
 
 use super::naming;
-use super::place_ref::{PlaceRef, country_shape, us_admin1};
+use super::place_ref::{PlaceRef, us_admin1};
 use super::region_names::County;
+use crate::area::country_outline;
 use crate::gazetteer::{TOWN_RADIUS_MAX_MILES, gazetteer, radius_miles};
 use crate::point::{Bounds, Point};
+use crate::scope::Scope;
 use crate::shapes;
-use crate::width::Width;
 
 /// Distances in which towns are searched, step by step; a point further from every town is at sea or on the ice.
 const REACHES_MILES: [f64; 3] = [30.0, 120.0, 500.0];
@@ -34,12 +35,12 @@ impl PointContext {
     }
 
     /// The region of this width that contains the point; `None` for a county where none is known.
-    pub(super) fn region(&self, scope: Width) -> Option<PlaceRef> {
+    pub(super) fn region(&self, scope: Scope) -> Option<PlaceRef> {
         match scope {
-            Width::City => Some(PlaceRef::Town(self.town)),
-            Width::County => self.county,
-            Width::State => Some(self.state.unwrap_or(PlaceRef::Country(self.country))),
-            Width::Country => Some(PlaceRef::Country(self.country)),
+            Scope::City => Some(PlaceRef::Town(self.town)),
+            Scope::County => self.county,
+            Scope::State => Some(self.state.unwrap_or(PlaceRef::Country(self.country))),
+            Scope::Country => Some(PlaceRef::Country(self.country)),
         }
     }
 }
@@ -87,7 +88,7 @@ fn towns_near(point: Point, reach_miles: f64) -> Vec<usize> {
 /// The country whose outline contains the point, among those of the towns around.
 fn country_around(point: Point, reach_miles: f64) -> Option<usize> {
     let countries = towns_near(point, reach_miles).into_iter().map(|row| gazetteer().country_of(row));
-    let holds = |country: &usize| country_shape(*country).is_some_and(|shape| shape.contains(point));
+    let holds = |country: &usize| country_outline(*country).is_some_and(|outline| outline.shape.contains(point));
     distinct(countries).into_iter().find(holds)
 }
 

@@ -4,6 +4,8 @@ mod polygon;
 
 use std::sync::OnceLock;
 
+use serde::{Deserialize, Serialize};
+
 pub(crate) use polygon::{Shape, bounds};
 
 use crate::data_file::DataFile;
@@ -21,6 +23,30 @@ pub(crate) fn us() -> &'static TopoMap {
 pub(crate) fn world() -> &'static TopoMap {
     static MAP: OnceLock<TopoMap> = OnceLock::new();
     MAP.get_or_init(|| TopoMap::unpack(WORLD))
+}
+
+/// Identifies a map in stored areas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum MapName {
+    Us,
+    World,
+}
+
+/// The outline of a feature, with its map and key.
+pub(crate) struct Outline {
+    pub(crate) map: MapName,
+    pub(crate) key: &'static str,
+    pub(crate) shape: Shape,
+}
+
+/// The outline with this key; `None` when the map has no such feature.
+pub(crate) fn outline(map: MapName, key: &str) -> Option<Outline> {
+    let from = match map {
+        MapName::Us => us(),
+        MapName::World => world(),
+    };
+    from.find(key).map(|feature| Outline { map, key: feature.key, shape: from.shape(feature) })
 }
 
 /// A map in the style of TopoJSON: lines shared by neighbours are stored once, as steps on a fine grid.

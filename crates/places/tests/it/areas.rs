@@ -1,9 +1,9 @@
 //! Areas: circles, counties, states and countries, and the towns in them.
 
-use places::{Area, Bounds, Point, Width, locate};
+use places::{Area, Bounds, Point, Scope, locate};
 use proptest::prelude::*;
 
-fn area(location: &str, width: Width) -> Area {
+fn area(location: &str, width: Scope) -> Area {
     locate(location).unwrap().place.area(width)
 }
 
@@ -14,21 +14,21 @@ fn point(latitude: f64, longitude: f64) -> Point {
 #[test]
 fn scopes_widen_a_place_and_never_narrow_it() {
     for (location, scope, name, width) in [
-        ("Austin, TX", Width::City, "Austin, TX", Width::City),
-        ("Austin, TX", Width::County, "Travis County, TX", Width::County),
-        ("Austin, TX", Width::State, "Texas", Width::State),
-        ("Austin, TX", Width::Country, "United States", Width::Country),
-        ("78701", Width::County, "Travis County, TX", Width::County),
-        ("78701", Width::State, "Texas", Width::State),
-        ("Travis County, TX", Width::City, "Travis County, TX", Width::County),
-        ("Texas", Width::City, "Texas", Width::State),
-        ("Texas", Width::Country, "United States", Width::Country),
-        ("Germany", Width::City, "Germany", Width::Country),
-        ("Munich", Width::State, "Bavaria, Germany", Width::State),
-        ("Munich", Width::Country, "Germany", Width::Country),
-        ("San Juan, PR", Width::County, "San Juan Municipio, PR", Width::County),
-        ("San Juan, PR", Width::State, "Puerto Rico", Width::State),
-        ("Puerto Rico", Width::City, "Puerto Rico", Width::State),
+        ("Austin, TX", Scope::City, "Austin, TX", Scope::City),
+        ("Austin, TX", Scope::County, "Travis County, TX", Scope::County),
+        ("Austin, TX", Scope::State, "Texas", Scope::State),
+        ("Austin, TX", Scope::Country, "United States", Scope::Country),
+        ("78701", Scope::County, "Travis County, TX", Scope::County),
+        ("78701", Scope::State, "Texas", Scope::State),
+        ("Travis County, TX", Scope::City, "Travis County, TX", Scope::County),
+        ("Texas", Scope::City, "Texas", Scope::State),
+        ("Texas", Scope::Country, "United States", Scope::Country),
+        ("Germany", Scope::City, "Germany", Scope::Country),
+        ("Munich", Scope::State, "Bavaria, Germany", Scope::State),
+        ("Munich", Scope::Country, "Germany", Scope::Country),
+        ("San Juan, PR", Scope::County, "San Juan Municipio, PR", Scope::County),
+        ("San Juan, PR", Scope::State, "Puerto Rico", Scope::State),
+        ("Puerto Rico", Scope::City, "Puerto Rico", Scope::State),
     ] {
         let area = area(location, scope);
         assert_eq!((area.name(), area.width()), (name, width), "{location} {scope}");
@@ -40,31 +40,31 @@ fn areas_contain_what_lies_in_them_and_nothing_else() {
     let (dallas, el_paso, houston) = (point(32.7767, -96.797), point(31.7619, -106.485), point(29.7604, -95.3698));
     let (round_rock, juarez, paris) = (point(30.5083, -97.6789), point(31.6904, -106.4245), point(48.8566, 2.3522));
     for (location, scope, inside, outside) in [
-        ("Austin, TX", Width::City, vec![point(30.2672, -97.7431)], vec![round_rock, dallas]),
-        ("Austin, TX", Width::County, vec![point(30.2672, -97.7431)], vec![round_rock, dallas]),
+        ("Austin, TX", Scope::City, vec![point(30.2672, -97.7431)], vec![round_rock, dallas]),
+        ("Austin, TX", Scope::County, vec![point(30.2672, -97.7431)], vec![round_rock, dallas]),
         (
             "Texas",
-            Width::State,
+            Scope::State,
             vec![dallas, el_paso, houston, round_rock],
             vec![juarez, paris, point(32.3199, -106.7637)],
         ),
         (
             "USA",
-            Width::Country,
+            Scope::Country,
             vec![dallas, el_paso, point(21.3069, -157.8583), point(61.2181, -149.9)],
             vec![juarez, paris],
         ),
-        ("France", Width::Country, vec![paris], vec![dallas, point(46.2044, 6.1432)]),
+        ("France", Scope::Country, vec![paris], vec![dallas, point(46.2044, 6.1432)]),
         (
             "Bavaria",
-            Width::State,
+            Scope::State,
             vec![point(48.1374, 11.5755), point(49.4521, 11.0767)],
             vec![point(48.7758, 9.1829), paris],
         ),
         // Maryland has the District of Columbia as a notch; Fairfax County has the city as a hole.
-        ("Maryland", Width::State, vec![point(39.2904, -76.6122)], vec![point(38.9072, -77.0369)]),
-        ("Fairfax County, VA", Width::County, vec![point(38.9, -77.25)], vec![point(38.8524, -77.3027)]),
-        ("South Africa", Width::Country, vec![point(-26.2041, 28.0473)], vec![point(-29.3151, 27.4869)]),
+        ("Maryland", Scope::State, vec![point(39.2904, -76.6122)], vec![point(38.9072, -77.0369)]),
+        ("Fairfax County, VA", Scope::County, vec![point(38.9, -77.25)], vec![point(38.8524, -77.3027)]),
+        ("South Africa", Scope::Country, vec![point(-26.2041, 28.0473)], vec![point(-29.3151, 27.4869)]),
     ] {
         let area = area(location, scope);
         for point in inside {
@@ -119,7 +119,7 @@ fn circles_over_a_pole_have_a_box_that_reaches_it() {
 fn the_width_of_a_circle_follows_its_radius() {
     let austin = locate("Austin, TX").unwrap().place;
     for (radius, width) in
-        [(1.0, Width::City), (15.0, Width::City), (15.1, Width::County), (50.0, Width::County), (51.0, Width::State)]
+        [(1.0, Scope::City), (15.0, Scope::City), (15.1, Scope::County), (50.0, Scope::County), (51.0, Scope::State)]
     {
         assert_eq!(austin.circle(radius).width(), width, "{radius}");
         assert_eq!(austin.circle(radius).radius_miles(), Some(radius));
@@ -128,7 +128,7 @@ fn the_width_of_a_circle_follows_its_radius() {
 
 #[test]
 fn a_zip_code_is_a_small_circle_and_a_town_grows_with_its_population() {
-    let radius = |location: &str| area(location, Width::City).radius_miles().unwrap();
+    let radius = |location: &str| area(location, Scope::City).radius_miles().unwrap();
     assert!(radius("78701") < radius("Round Rock, TX"));
     assert!(radius("Round Rock, TX") < radius("Austin, TX"));
     assert!(radius("Austin, TX") < radius("NYC"));
@@ -137,7 +137,7 @@ fn a_zip_code_is_a_small_circle_and_a_town_grows_with_its_population() {
 
 #[test]
 fn towns_of_an_area_are_sorted_by_population_and_touch_it() {
-    let texas = area("Texas", Width::State);
+    let texas = area("Texas", Scope::State);
     let towns = texas.towns();
     assert!((1_000..2_500).contains(&towns.len()), "{}", towns.len());
     assert_eq!(towns[0].name, "Houston");
@@ -146,11 +146,11 @@ fn towns_of_an_area_are_sorted_by_population_and_touch_it() {
     assert!(towns.iter().any(|town| town.name == "Texarkana" && town.state == "AR"));
     assert!(!towns.iter().any(|town| town.name == "Denver" && town.state == "CO"));
 
-    let austin = area("Austin, TX", Width::City).towns();
+    let austin = area("Austin, TX", Scope::City).towns();
     assert_eq!((austin[0].name, austin[0].state, austin[0].country), ("Austin", "TX", "US"));
     assert!(austin.iter().any(|town| town.name == "Pflugerville"));
     assert!(!austin.iter().any(|town| town.name == "San Antonio"));
-    let bavaria = area("Bavaria", Width::State).towns();
+    let bavaria = area("Bavaria", Scope::State).towns();
     assert_eq!(bavaria[0].name, "Munich");
     assert!(bavaria.iter().filter(|town| town.state == "Bavaria").count() > 500);
 }
@@ -158,8 +158,8 @@ fn towns_of_an_area_are_sorted_by_population_and_touch_it() {
 #[test]
 fn an_area_of_any_kind_can_be_shared_between_threads() {
     fn assert_shared<T: Send + Sync + Clone + 'static>(_: &T) {}
-    assert_shared(&area("Texas", Width::State));
-    assert_shared(&area("Bavaria", Width::State));
+    assert_shared(&area("Texas", Scope::State));
+    assert_shared(&area("Bavaria", Scope::State));
 }
 
 proptest! {

@@ -1,6 +1,6 @@
 //! Coordinates as locations: how people and programs write them, and what is there.
 
-use places::{Width, locate};
+use places::{Scope, locate};
 
 /// Input, with the latitude and longitude it means.
 const READ_AS: &[(&str, f64, f64)] = &[
@@ -134,8 +134,8 @@ const LIES_IN: &[(&str, [&str; 4])] = &[
 fn the_scope_decides_what_is_searched_around_a_point() {
     for (typed, expected) in LIES_IN {
         let place = locate(typed).unwrap().place;
-        let areas: Vec<_> = Width::ALL.iter().map(|width| place.area(*width)).collect();
-        for ((area, expected), width) in areas.iter().zip(expected).zip(Width::ALL) {
+        let areas = Scope::ALL.map(|width| place.area(width));
+        for ((area, expected), width) in areas.iter().zip(expected).zip(Scope::ALL) {
             if !expected.is_empty() {
                 assert_eq!(area.name(), *expected, "{typed} as a {width}");
             }
@@ -166,13 +166,13 @@ fn the_name_of_a_point_finds_the_same_point_again() {
 fn a_point_outside_towns_and_countries_is_noted() {
     // In the Big Bend, far from any town.
     let remote = locate("29.2500, -103.2500").unwrap().place;
-    let notes = remote.area_notes(Width::City);
+    let notes = remote.area_notes(Scope::City);
     assert!(notes[0].contains("lies in no town: the nearest, ") && notes[0].contains("give a radius"), "{notes:?}");
-    assert!(remote.area_notes(Width::State).is_empty(), "the state holds the point");
-    let inside = locate("30.2672, -97.7431").unwrap().place.area_notes(Width::City);
+    assert!(remote.area_notes(Scope::State).is_empty(), "the state holds the point");
+    let inside = locate("30.2672, -97.7431").unwrap().place.area_notes(Scope::City);
     assert!(inside[0].starts_with("30.2672, -97.7431 lies in Austin, TX, which is searched as a whole"), "{inside:?}");
     // In the Gulf, some 60 miles off Galveston.
     let at_sea = locate("28.5, -94.5").unwrap().place;
-    let notes = at_sea.area_notes(Width::State);
+    let notes = at_sea.area_notes(Scope::State);
     assert!(notes[0].contains("outside of every country's outline") && notes[0].contains("Texas"), "{notes:?}");
 }

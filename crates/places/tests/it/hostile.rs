@@ -57,8 +57,8 @@ fn numbers_that_are_not_finite_are_in_no_area() {
     let austin = locate("Austin, TX").unwrap().place;
     for latitude in [f64::NAN, f64::INFINITY, -1e300, 91.0] {
         for longitude in [f64::NAN, f64::NEG_INFINITY, 1e300, 0.0] {
-            for width in places::Width::ALL {
-                assert!(!austin.area(*width).contains(Point { latitude, longitude }), "{latitude} {longitude} {width}");
+            for width in places::Scope::ALL {
+                assert!(!austin.area(width).contains(Point { latitude, longitude }), "{latitude} {longitude} {width}");
             }
         }
     }
@@ -76,7 +76,7 @@ proptest! {
 
     #[test]
     fn no_text_causes_a_panic(text in "\\PC{0,60}|[a-z ,.'0-9-]{0,60}|.{0,40}") {
-        let _ = locate(&text).map(|found| (found.notes(), found.place.area(places::Width::City)));
+        let _ = locate(&text).map(|found| (found.notes(), found.place.area(places::Scope::City)));
         let _ = industry(&text);
         let _ = is_chain(&text, "US");
     }
@@ -100,7 +100,7 @@ proptest! {
         ),
     ) {
         if let Ok(found) = locate(&words.join(" ")) {
-            let _ = (found.notes(), found.place.area(places::Width::County).name().len());
+            let _ = (found.notes(), found.place.area(places::Scope::County).name().len());
         }
     }
 }

@@ -1,104 +1,104 @@
 //! Locations as people type them.
 
-use places::{Width, locate};
+use places::{Scope, locate};
 
 /// Input, with the name and width of the place it means.
-const READ_AS: &[(&str, &str, Width)] = &[
-    ("Austin, TX", "Austin, TX", Width::City),
-    ("austin texas", "Austin, TX", Width::City),
-    ("AUSTIN   ,tx", "Austin, TX", Width::City),
-    ("Austin, Texas, USA", "Austin, TX", Width::City),
-    ("Austin TX United States of America", "Austin, TX", Width::City),
-    ("city of Austin", "Austin, TX", Width::City),
-    ("downtown austin", "Austin, TX", Width::City),
-    ("greater boston area", "Boston, MA", Width::City),
-    ("Austin TX 78701", "78701 Austin, TX", Width::City),
-    ("78701", "78701 Austin, TX", Width::City),
-    ("78701-1234", "78701 Austin, TX", Width::City),
-    ("787011234", "78701 Austin, TX", Width::City),
-    ("TX 78701", "78701 Austin, TX", Width::City),
-    ("78701 Austin, TX", "78701 Austin, TX", Width::City),
-    ("78701, USA", "78701 Austin, TX", Width::City),
-    ("Travis County, TX", "Travis County, TX", Width::County),
-    ("travis county texas", "Travis County, TX", Width::County),
-    ("county of Travis, Texas", "Travis County, TX", Width::County),
-    ("Orange County, CA", "Orange County, CA", Width::County),
-    ("Cook County", "Cook County, IL", Width::County),
-    ("Miami-Dade County", "Miami-Dade County, FL", Width::County),
-    ("Miami-Dade", "Miami-Dade County, FL", Width::County),
-    ("King County, Washington", "King County, WA", Width::County),
-    ("Orleans Parish", "Orleans Parish, LA", Width::County),
-    ("jefferson parish louisiana", "Jefferson Parish, LA", Width::County),
-    ("St. Tammany Parish, LA", "St. Tammany Parish, LA", Width::County),
-    ("Kent, UK", "Kent, United Kingdom", Width::County),
-    ("Texas", "Texas", Width::State),
-    ("TX", "Texas", Width::State),
-    ("state of Texas", "Texas", Width::State),
-    ("CA", "California", Width::State),
-    ("DE", "Delaware", Width::State),
-    ("Washington State", "Washington", Width::State),
-    ("New York State", "New York State", Width::State),
-    ("Puerto Rico", "Puerto Rico", Width::State),
-    ("Georgia", "Georgia", Width::State),
-    ("Ontario", "Ontario, Canada", Width::State),
-    ("Bayern", "Bavaria, Germany", Width::State),
-    ("Georgia (country)", "Georgia (country)", Width::Country),
-    ("Germany", "Germany", Width::Country),
-    ("United Kingdom", "United Kingdom", Width::Country),
-    ("UK", "United Kingdom", Width::Country),
-    ("USA", "United States", Width::Country),
-    ("U.S.A.", "United States", Width::Country),
-    ("Berlin, Germany", "Berlin, Germany", Width::City),
-    ("berlin", "Berlin, Germany", Width::City),
-    ("Berlin, DE", "Berlin, Germany", Width::City),
-    ("Paris", "Paris, France", Width::City),
-    ("Paris, TX", "Paris, TX", Width::City),
-    ("NYC", "New York City, NY", Width::City),
-    ("New York", "New York City, NY", Width::City),
-    ("New York, NY", "New York City, NY", Width::City),
-    ("Washington DC", "Washington, DC", Width::City),
-    ("Washington, D.C.", "Washington, DC", Width::City),
-    ("LA", "Los Angeles, CA", Width::City),
-    ("St Louis", "St. Louis, MO", Width::City),
-    ("Saint Louis, MO", "St. Louis, MO", Width::City),
-    ("Saint Paul MN", "Saint Paul, MN", Width::City),
-    ("Ft. Worth", "Fort Worth, TX", Width::City),
-    ("N Las Vegas", "North Las Vegas, NV", Width::City),
-    ("Winston-Salem", "Winston-Salem, NC", Width::City),
-    ("winston salem nc", "Winston-Salem, NC", Width::City),
-    ("coeur d alene id", "Coeur d'Alene, ID", Width::City),
-    ("Portland, Oregon", "Portland, OR", Width::City),
-    ("Portland, ME", "Portland, ME", Width::City),
-    ("Kansas City", "Kansas City, MO", Width::City),
-    ("Kansas City, KS", "Kansas City, KS", Width::City),
-    ("Oklahoma City", "Oklahoma City, OK", Width::City),
-    ("Ontario, CA", "Ontario, CA", Width::City),
-    ("London", "London, United Kingdom", Width::City),
-    ("London, Ontario", "London, Canada", Width::City),
-    ("London ON", "London, Canada", Width::City),
-    ("Perth, WA", "Perth, Australia", Width::City),
-    ("Manchester, England", "Manchester, United Kingdom", Width::City),
-    ("München", "Munich, Germany", Width::City),
-    ("Munich", "Munich, Germany", Width::City),
-    ("Köln", "Köln, Germany", Width::City),
-    ("Cologne", "Köln, Germany", Width::City),
-    ("koeln", "Köln, Germany", Width::City),
-    ("Sao Paulo", "São Paulo, Brazil", Width::City),
-    ("Tokyo, Japan", "Tokyo, Japan", Width::City),
-    ("東京", "Tokyo, Japan", Width::City),
-    ("Москва", "Moscow, Russia", Width::City),
-    ("Brooklyn", "Brooklyn, NY", Width::City),
-    ("Brooklyn, NY", "Brooklyn, NY", Width::City),
-    ("Anchorage, AK", "Anchorage, AK", Width::City),
-    ("Honolulu", "Honolulu, HI", Width::City),
-    ("San Juan, PR", "San Juan, PR", Width::City),
-    ("San Juan, Puerto Rico, USA", "San Juan, PR", Width::City),
-    ("Austin, Travis County, TX", "Austin, TX", Width::City),
-    ("Springfield", "Springfield, MO", Width::City),
+const READ_AS: &[(&str, &str, Scope)] = &[
+    ("Austin, TX", "Austin, TX", Scope::City),
+    ("austin texas", "Austin, TX", Scope::City),
+    ("AUSTIN   ,tx", "Austin, TX", Scope::City),
+    ("Austin, Texas, USA", "Austin, TX", Scope::City),
+    ("Austin TX United States of America", "Austin, TX", Scope::City),
+    ("city of Austin", "Austin, TX", Scope::City),
+    ("downtown austin", "Austin, TX", Scope::City),
+    ("greater boston area", "Boston, MA", Scope::City),
+    ("Austin TX 78701", "78701 Austin, TX", Scope::City),
+    ("78701", "78701 Austin, TX", Scope::City),
+    ("78701-1234", "78701 Austin, TX", Scope::City),
+    ("787011234", "78701 Austin, TX", Scope::City),
+    ("TX 78701", "78701 Austin, TX", Scope::City),
+    ("78701 Austin, TX", "78701 Austin, TX", Scope::City),
+    ("78701, USA", "78701 Austin, TX", Scope::City),
+    ("Travis County, TX", "Travis County, TX", Scope::County),
+    ("travis county texas", "Travis County, TX", Scope::County),
+    ("county of Travis, Texas", "Travis County, TX", Scope::County),
+    ("Orange County, CA", "Orange County, CA", Scope::County),
+    ("Cook County", "Cook County, IL", Scope::County),
+    ("Miami-Dade County", "Miami-Dade County, FL", Scope::County),
+    ("Miami-Dade", "Miami-Dade County, FL", Scope::County),
+    ("King County, Washington", "King County, WA", Scope::County),
+    ("Orleans Parish", "Orleans Parish, LA", Scope::County),
+    ("jefferson parish louisiana", "Jefferson Parish, LA", Scope::County),
+    ("St. Tammany Parish, LA", "St. Tammany Parish, LA", Scope::County),
+    ("Kent, UK", "Kent, United Kingdom", Scope::County),
+    ("Texas", "Texas", Scope::State),
+    ("TX", "Texas", Scope::State),
+    ("state of Texas", "Texas", Scope::State),
+    ("CA", "California", Scope::State),
+    ("DE", "Delaware", Scope::State),
+    ("Washington State", "Washington", Scope::State),
+    ("New York State", "New York State", Scope::State),
+    ("Puerto Rico", "Puerto Rico", Scope::State),
+    ("Georgia", "Georgia", Scope::State),
+    ("Ontario", "Ontario, Canada", Scope::State),
+    ("Bayern", "Bavaria, Germany", Scope::State),
+    ("Georgia (country)", "Georgia (country)", Scope::Country),
+    ("Germany", "Germany", Scope::Country),
+    ("United Kingdom", "United Kingdom", Scope::Country),
+    ("UK", "United Kingdom", Scope::Country),
+    ("USA", "United States", Scope::Country),
+    ("U.S.A.", "United States", Scope::Country),
+    ("Berlin, Germany", "Berlin, Germany", Scope::City),
+    ("berlin", "Berlin, Germany", Scope::City),
+    ("Berlin, DE", "Berlin, Germany", Scope::City),
+    ("Paris", "Paris, France", Scope::City),
+    ("Paris, TX", "Paris, TX", Scope::City),
+    ("NYC", "New York City, NY", Scope::City),
+    ("New York", "New York City, NY", Scope::City),
+    ("New York, NY", "New York City, NY", Scope::City),
+    ("Washington DC", "Washington, DC", Scope::City),
+    ("Washington, D.C.", "Washington, DC", Scope::City),
+    ("LA", "Los Angeles, CA", Scope::City),
+    ("St Louis", "St. Louis, MO", Scope::City),
+    ("Saint Louis, MO", "St. Louis, MO", Scope::City),
+    ("Saint Paul MN", "Saint Paul, MN", Scope::City),
+    ("Ft. Worth", "Fort Worth, TX", Scope::City),
+    ("N Las Vegas", "North Las Vegas, NV", Scope::City),
+    ("Winston-Salem", "Winston-Salem, NC", Scope::City),
+    ("winston salem nc", "Winston-Salem, NC", Scope::City),
+    ("coeur d alene id", "Coeur d'Alene, ID", Scope::City),
+    ("Portland, Oregon", "Portland, OR", Scope::City),
+    ("Portland, ME", "Portland, ME", Scope::City),
+    ("Kansas City", "Kansas City, MO", Scope::City),
+    ("Kansas City, KS", "Kansas City, KS", Scope::City),
+    ("Oklahoma City", "Oklahoma City, OK", Scope::City),
+    ("Ontario, CA", "Ontario, CA", Scope::City),
+    ("London", "London, United Kingdom", Scope::City),
+    ("London, Ontario", "London, Canada", Scope::City),
+    ("London ON", "London, Canada", Scope::City),
+    ("Perth, WA", "Perth, Australia", Scope::City),
+    ("Manchester, England", "Manchester, United Kingdom", Scope::City),
+    ("München", "Munich, Germany", Scope::City),
+    ("Munich", "Munich, Germany", Scope::City),
+    ("Köln", "Köln, Germany", Scope::City),
+    ("Cologne", "Köln, Germany", Scope::City),
+    ("koeln", "Köln, Germany", Scope::City),
+    ("Sao Paulo", "São Paulo, Brazil", Scope::City),
+    ("Tokyo, Japan", "Tokyo, Japan", Scope::City),
+    ("東京", "Tokyo, Japan", Scope::City),
+    ("Москва", "Moscow, Russia", Scope::City),
+    ("Brooklyn", "Brooklyn, NY", Scope::City),
+    ("Brooklyn, NY", "Brooklyn, NY", Scope::City),
+    ("Anchorage, AK", "Anchorage, AK", Scope::City),
+    ("Honolulu", "Honolulu, HI", Scope::City),
+    ("San Juan, PR", "San Juan, PR", Scope::City),
+    ("San Juan, Puerto Rico, USA", "San Juan, PR", Scope::City),
+    ("Austin, Travis County, TX", "Austin, TX", Scope::City),
+    ("Springfield", "Springfield, MO", Scope::City),
     // Known only to the postal service.
-    ("Alto, NM", "Alto, NM", Width::City),
-    ("dulles virginia", "Dulles, VA", Width::City),
-    ("Bethlehem Twp, PA", "Bethlehem, PA", Width::City),
+    ("Alto, NM", "Alto, NM", Scope::City),
+    ("dulles virginia", "Dulles, VA", Scope::City),
+    ("Bethlehem Twp, PA", "Bethlehem, PA", Scope::City),
 ];
 
 #[test]
@@ -150,7 +150,7 @@ fn an_address_is_located_at_its_zip_code_and_keeps_its_street() {
         assert_eq!(place.street.as_deref(), Some(street), "{typed}");
         assert_eq!(place.postal_code.as_deref(), code, "{typed}");
         assert_eq!(place.city.as_deref(), Some("Austin"), "{typed}");
-        assert_eq!(place.width, Width::City, "{typed}");
+        assert_eq!(place.width, Scope::City, "{typed}");
         let centre = locate(code.unwrap_or("Austin, TX")).unwrap().place.point;
         assert_eq!(place.point, centre, "{typed}");
     }
@@ -196,7 +196,7 @@ fn a_street_or_foreign_postal_code_that_was_not_found_is_noted() {
     assert!(address.notes().is_empty(), "the address itself is clear");
     let whole =
         "The street \"1100 Congress Ave\" was not found on the map; the search covers 78701 Austin, TX as a whole.";
-    assert_eq!(address.place.area_notes(Width::City), [whole]);
+    assert_eq!(address.place.area_notes(Scope::City), [whole]);
     let circle = "The street \"1100 Congress Ave\" was not found on the map; the circle of 2.5 miles is around the \
                   centre of the ZIP code instead: 78701 Austin, TX.";
     assert_eq!(address.place.circle_notes(2.5), [circle]);
@@ -206,7 +206,7 @@ fn a_street_or_foreign_postal_code_that_was_not_found_is_noted() {
         "{town:?}"
     );
     let abroad = locate("10115 Berlin, Germany").unwrap().place;
-    assert!(abroad.area_notes(Width::City)[0].starts_with("The postal code 10115 was not found"));
+    assert!(abroad.area_notes(Scope::City)[0].starts_with("The postal code 10115 was not found"));
     assert!(abroad.circle_notes(5.0)[0].contains("centre of the town instead: Berlin, Germany"));
 }
 
@@ -225,7 +225,7 @@ fn an_exact_location_has_no_notes() {
         "Kent, UK",
     ] {
         let found = locate(exact).unwrap();
-        let notes = Width::ALL.iter().copied().filter(|width| *width >= found.place.width);
+        let notes = Scope::ALL.into_iter().filter(|width| *width >= found.place.width);
         let notes: Vec<String> = notes.flat_map(|width| found.place.area_notes(width)).collect();
         assert_eq!((found.notes(), notes, found.place.circle_notes(5.0)), Default::default(), "{exact}");
     }

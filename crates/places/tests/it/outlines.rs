@@ -1,6 +1,6 @@
 //! Compares outlines with a second, independent parser of the same data files.
 
-use places::{Area, Point, Width, locate};
+use places::{Area, Point, Scope, locate};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
@@ -139,7 +139,7 @@ fn countries_agree_with_a_second_parser() {
         ("Italy", "380"),
         ("Antarctica", "010"),
     ] {
-        check(&locate(location).unwrap().place.area(Width::Country), find(key), 200);
+        check(&locate(location).unwrap().place.area(Scope::Country), find(key), 200);
     }
 }
 
@@ -147,7 +147,7 @@ fn countries_agree_with_a_second_parser() {
 fn corners_of_an_outline_count_once() {
     let map = map(US);
     let kansas = &map.iter().find(|(key, _)| key == "KS").unwrap().1;
-    let area = locate("Kansas").unwrap().place.area(Width::State);
+    let area = locate("Kansas").unwrap().place.area(Scope::State);
     // Level with a corner, far west of the outline: a ray through the corner must not count as a crossing.
     for (_, latitude) in kansas.iter().flatten() {
         assert!(!area.contains(Point { latitude: *latitude, longitude: -102.3 }), "{latitude}");

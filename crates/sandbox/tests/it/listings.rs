@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use places::{Area, Point, Width};
+use places::{Area, Point, Scope};
 use proptest::prelude::*;
 use sandbox::{Business, Fault, Website, World, test_place, test_places};
 
@@ -57,7 +57,7 @@ fn unknown_ids_and_hosts_are_not_found() {
 #[test]
 fn counts_agree_with_listings() {
     let world = World::new(SEED);
-    let wide = |name: &str| places::locate(name).unwrap().place.area(Width::State);
+    let wide = |name: &str| places::locate(name).unwrap().place.area(Scope::State);
     for area in areas().into_iter().chain([wide("Texas"), wide("Vermont")]) {
         for slug in ["plumber", "brewery", "dentist"] {
             let listed = world.businesses(&area, trade(slug)).count() as u64;
@@ -86,7 +86,7 @@ fn skipping_leads_to_the_same_business_as_iterating() {
 fn the_number_of_businesses_follows_the_population() {
     let world = World::new(SEED);
     let town = |name: &str, slug: &str| {
-        let area = places::locate(name).unwrap().place.area(Width::City);
+        let area = places::locate(name).unwrap().place.area(Scope::City);
         world.businesses(&area, trade(slug)).take(3_000).count()
     };
     assert!(town("Austin, TX", "dentist") >= 300);
@@ -121,7 +121,7 @@ fn listings_have_realistic_gaps() {
 fn test_places_have_the_businesses_their_fault_needs() {
     let world = World::new(SEED);
     for place in test_places() {
-        let area = place.area(Width::City);
+        let area = place.area(Scope::City);
         let count = world.count(&area, trade("plumber"));
         match place.fault() {
             Fault::Empty | Fault::Blocked => assert_eq!(count, 0, "{}", place.name()),
@@ -130,7 +130,7 @@ fn test_places_have_the_businesses_their_fault_needs() {
             _ => assert!(count >= 24, "{}: {count}", place.name()),
         }
     }
-    let crowd = test_place("Crowdville, Sandbox").unwrap().area(Width::State);
+    let crowd = test_place("Crowdville, Sandbox").unwrap().area(Scope::State);
     for category in places::categories().iter().step_by(19) {
         assert!(world.businesses(&crowd, category).nth(2_999).is_some(), "{}", category.slug);
     }
@@ -176,7 +176,7 @@ proptest! {
         let _ = world.respond(&host, &path, age % 100);
         let _ = world.respond(&format!("{id}.localhost"), &path, 0);
         let place = test_place("Nastyville, Sandbox").unwrap();
-        let some = world.businesses(&place.area(Width::City), trade("plumber")).nth(age as usize % 40);
+        let some = world.businesses(&place.area(Scope::City), trade("plumber")).nth(age as usize % 40);
         if let Some(host) = some.as_ref().and_then(support::host) {
             prop_assert!(world.respond(host, &path, age).is_some());
         }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use http::Response;
 use http_body_util::BodyExt;
-use places::Width;
+use places::Scope;
 use polite_reader::{Freshness, Reader, ReaderSettings, SiteReport};
 use sandbox::{Behaviour, Body, Broken, Business, Reset, World, respond, serve, test_place};
 use tokio::net::TcpListener;
@@ -55,7 +55,7 @@ impl Served {
     }
 
     fn of_place(&self, place: &str, count: usize) -> Vec<Business> {
-        let area = test_place(place).unwrap().area(Width::City);
+        let area = test_place(place).unwrap().area(Scope::City);
         self.world.businesses(&area, trade("plumber")).take(count).collect()
     }
 }
@@ -120,7 +120,7 @@ async fn a_changed_age_takes_effect_immediately() {
 #[tokio::test]
 async fn a_flickering_pixel_is_missing_on_every_second_fetch() {
     let world = World::new(SEED);
-    let area = test_place("Flickertown, Sandbox").unwrap().area(Width::City);
+    let area = test_place("Flickertown, Sandbox").unwrap().area(Scope::City);
     let business = world.businesses(&area, trade("plumber")).find(|business| host(business).is_some()).unwrap();
     let host = host(&business).unwrap();
     assert!(!world.truth(&business, 0).ad_networks.is_empty());
@@ -135,7 +135,7 @@ async fn a_flickering_pixel_is_missing_on_every_second_fetch() {
 /// Responses of websites in a test place until one behaves as wanted, and the time it took by the test's clock.
 async fn behaving(place: &str, fits: impl Fn(&Behaviour) -> bool) -> (Duration, Result<Response<Body>, Reset>) {
     let world = World::new(SEED);
-    let area = test_place(place).unwrap().area(Width::City);
+    let area = test_place(place).unwrap().area(Scope::City);
     for business in world.businesses(&area, trade("plumber")) {
         let Some(host) = host(&business) else { continue };
         if fits(&world.respond(host, "/", 0).unwrap().behaviour) {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use page_facts::SiteFacts;
-use places::Width;
+use places::Scope;
 use sandbox::{Behaviour, Business, Truth, World, test_place};
 
 use crate::facts::read;
@@ -122,7 +122,7 @@ fn about_one_website_in_ten_changes_per_age_and_an_outage_lasts_one_age() {
 #[test]
 fn changes_are_the_difference_of_the_truths_and_state_their_age() {
     let world = World::new(SEED);
-    let area = test_place("Changeville, Sandbox").unwrap().area(Width::City);
+    let area = test_place("Changeville, Sandbox").unwrap().area(Scope::City);
     let mut fields = HashSet::new();
     for business in world.businesses(&area, trade("restaurant")).filter(|business| host(business).is_some()) {
         assert!(world.changes(&business, 3, 3).is_empty() && world.changes(&business, 4, 3).is_empty());
@@ -153,7 +153,7 @@ fn is_same(one: &Truth, other: &Truth) -> bool {
 #[test]
 fn a_reader_sees_the_changes_the_world_announces() {
     let world = World::new(SEED);
-    let area = test_place("Changeville, Sandbox").unwrap().area(Width::City);
+    let area = test_place("Changeville, Sandbox").unwrap().area(Scope::City);
     let mut seen = 0;
     for business in world.businesses(&area, trade("restaurant")).filter(|business| host(business).is_some()).take(12) {
         let signals = |age: u32| signals(&read(&world, &business, &world.truth(&business, age), age));
@@ -186,7 +186,7 @@ fn signals(found: &SiteFacts) -> String {
 #[test]
 fn businesses_without_their_own_website_have_the_right_status() {
     let world = World::new(SEED);
-    let area = test_place("Plainville, Sandbox").unwrap().area(Width::City);
+    let area = test_place("Plainville, Sandbox").unwrap().area(Scope::City);
     let all: Vec<Business> = world.businesses(&area, trade("restaurant")).collect();
     let of = |status: &str| all.iter().filter(|business| world.truth(business, 0).site_status == status).count();
     assert!(of("none") > 0 && of("social_only") > 0 && of("ok") > 0);

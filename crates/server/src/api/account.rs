@@ -10,9 +10,9 @@ use utoipa::ToSchema;
 use utoipa::openapi::Object;
 use utoipa::openapi::schema::Ref;
 
-use super::auth::KeyHolder;
-use super::fields::NoParameters;
-use super::schema::{self, one_of};
+use crate::edge::auth::KeyHolder;
+use crate::edge::fields::NoParameters;
+use crate::edge::schema::{self, one_of};
 
 /// An account as its owner sees it.
 #[derive(Debug, Serialize, ToSchema)]

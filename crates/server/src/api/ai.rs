@@ -9,10 +9,10 @@ use serde::Serialize;
 use url::Url;
 use utoipa::ToSchema;
 
-use super::Problem;
-use super::auth::Caller;
-use super::body::JsonBody;
-use super::fields::{Fields, NoParameters};
+use crate::edge::Problem;
+use crate::edge::auth::Caller;
+use crate::edge::body::JsonBody;
+use crate::edge::fields::{Fields, NoParameters};
 
 /// Characters of a key; providers' keys are far shorter.
 const KEY_CHARS_MAX: usize = 1_024;

@@ -9,11 +9,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::Object;
 
-use super::Problem;
-use super::auth::Caller;
-use super::etag::tagged;
-use super::fields::Fields;
-use super::schema::one_of;
+use crate::edge::Problem;
+use crate::edge::auth::Caller;
+use crate::edge::etag::tagged;
+use crate::edge::fields::Fields;
+use crate::edge::schema::one_of;
 
 /// Lines on a page when the client does not say.
 const PAGE_LINES_DEFAULT: i64 = 50;

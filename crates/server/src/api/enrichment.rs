@@ -14,15 +14,15 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use utoipa::openapi::{Object, Schema};
 
-use super::Problem;
-use super::body::JsonBody;
-use super::etag::tagged;
-use super::fields::NoParameters;
-use super::idempotency::Unfinished;
 use super::lead::LeadView;
-use super::path::{LeadPath, SearchPath};
-use super::problem::ProblemBody;
-use super::schema::{one_of, or_null};
+use crate::edge::Problem;
+use crate::edge::body::JsonBody;
+use crate::edge::etag::tagged;
+use crate::edge::fields::NoParameters;
+use crate::edge::idempotency::Unfinished;
+use crate::edge::path::{LeadPath, SearchPath};
+use crate::edge::problem::ProblemBody;
+use crate::edge::schema::{one_of, or_null};
 
 /// How long a request waits for its enrichment; what takes longer goes on by itself.
 const WAIT_SECONDS_MAX: u64 = 25;

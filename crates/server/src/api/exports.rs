@@ -14,20 +14,20 @@ use futures::stream;
 use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use super::auth::KeyHolder;
-use super::etag::{tag_of, unchanged, with_tag};
-use super::fields::{Fields, NoParameters};
-use super::path::SearchPath;
-use super::problem::{FieldError, ProblemBody};
-use super::{Edge, Problem};
 use crate::connection::Connection;
+use crate::edge::auth::KeyHolder;
+use crate::edge::etag::{tag_of, unchanged, with_tag};
+use crate::edge::fields::{Fields, NoParameters};
+use crate::edge::path::SearchPath;
+use crate::edge::problem::{FieldError, ProblemBody};
+use crate::edge::{Edge, Problem};
 
 /// Where a search stood when its leads were exported.
 const SEARCH_STATUS: HeaderName = HeaderName::from_static("x-search-status");
 
 /// Export the leads of a search
 ///
-/// All fields of every lead as a CSV file (RFC 4180, UTF-8), one row each, in the order of delivery; lists are joined
+/// All fields of every lead as a CSV file (RFC 4180, UTF-8), one row each, in the order of the source; lists are joined
 /// with `; `. Cells that a spreadsheet would take for formulas begin with an apostrophe. A running search gives what it
 /// has so far; `X-Search-Status` says so.
 #[utoipa::path(get, path = "/searches/{search_id}/export", operation_id = "exportLeads", tag = "Exports",

@@ -8,8 +8,8 @@ use http::header::CONTENT_TYPE;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::fields::NoParameters;
-use super::{Edge, Problem};
+use crate::edge::fields::NoParameters;
+use crate::edge::{Edge, Problem};
 use crate::metrics;
 
 /// How the server is.

@@ -5,11 +5,11 @@ use canvass::intro;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::Problem;
-use super::body::JsonBody;
-use super::fields::NoParameters;
-use super::path::LeadPath;
-use super::problem::ProblemBody;
+use crate::edge::Problem;
+use crate::edge::body::JsonBody;
+use crate::edge::fields::NoParameters;
+use crate::edge::path::LeadPath;
+use crate::edge::problem::ProblemBody;
 
 /// An intro.
 #[derive(Debug, Serialize, ToSchema)]

@@ -7,11 +7,11 @@ use canvass::search::{self, Quote};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::Problem;
-use super::auth::Caller;
-use super::fields::Fields;
 use super::search::scope_schema;
 use super::start::start_request;
+use crate::edge::Problem;
+use crate::edge::auth::Caller;
+use crate::edge::fields::Fields;
 
 /// What a search would be like.
 #[derive(Debug, Serialize, ToSchema)]
@@ -80,6 +80,6 @@ impl From<Quote> for QuoteView {
     ),
     responses((status = 200, description = "What it would be like.", body = QuoteView)))]
 pub async fn quote(State(app): State<App>, caller: Caller, query: Fields) -> Result<Json<QuoteView>, Problem> {
-    let quote = search::quote(&app, caller.account(), start_request(query)?)?;
+    let quote = search::quote(&app, caller.account(), start_request(query)?).await?;
     Ok(Json(quote.into()))
 }

@@ -13,14 +13,14 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use utoipa::openapi::Object;
 
-use super::Problem;
-use super::auth::Watcher;
-use super::body::JsonBody;
-use super::etag::tagged;
-use super::fields::{Fields, NoParameters};
-use super::idempotency::Spender;
-use super::path::WatchPath;
-use super::schema::one_of;
+use crate::edge::Problem;
+use crate::edge::auth::Watcher;
+use crate::edge::body::JsonBody;
+use crate::edge::etag::tagged;
+use crate::edge::fields::{Fields, NoParameters};
+use crate::edge::idempotency::Spender;
+use crate::edge::path::WatchPath;
+use crate::edge::schema::one_of;
 
 /// Checks shown when the client does not say, and at most.
 const CHECKS_DEFAULT: i64 = 100;

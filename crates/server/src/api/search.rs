@@ -13,15 +13,15 @@ use utoipa::ToSchema;
 use utoipa::openapi::Schema;
 use utoipa::openapi::schema::Ref;
 
-use super::Problem;
-use super::auth::Caller;
-use super::body::JsonBody;
-use super::etag::tagged;
-use super::fields::{Fields, NoParameters};
-use super::idempotency::Spender;
-use super::path::SearchPath;
-use super::schema::{self, one_of, or_null, search_status};
 use super::start::{FiltersView, StartView, start_request};
+use crate::edge::Problem;
+use crate::edge::auth::Caller;
+use crate::edge::body::JsonBody;
+use crate::edge::etag::tagged;
+use crate::edge::fields::{Fields, NoParameters};
+use crate::edge::idempotency::Spender;
+use crate::edge::path::SearchPath;
+use crate::edge::schema::{self, one_of, or_null, search_status};
 
 /// A search that was started.
 #[derive(Debug, Serialize, ToSchema)]
@@ -161,6 +161,7 @@ fn stopped_schema() -> Schema {
 
 impl From<Search> for SearchView {
     fn from(search: Search) -> SearchView {
+        let candidates = search.candidates();
         let coverage = search.coverage;
         SearchView {
             id: search.id.to_string(),
@@ -179,7 +180,7 @@ impl From<Search> for SearchView {
             completed_at: search.completed_at.map(|moment| moment.to_string()),
             failure_reason: search.failure_reason,
             coverage: CoverageView {
-                candidates: search.position,
+                candidates,
                 available: coverage.available,
                 filtered: coverage.filtered,
                 sites_read: coverage.sites_read,

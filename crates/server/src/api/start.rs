@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa::openapi::Schema;
 
-use super::Problem;
-use super::fields::Fields;
-use super::schema::{or_null, scope};
+use crate::edge::Problem;
+use crate::edge::fields::Fields;
+use crate::edge::schema::{or_null, scope};
 
 /// Characters of an industry.
 const INDUSTRY_CHARS_MAX: usize = 200;

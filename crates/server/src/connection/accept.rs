@@ -7,8 +7,8 @@ use rustix::io::Errno;
 use tokio::net::TcpListener;
 
 use super::drive::drive;
-use crate::api::Edge;
-use crate::api::router::Service;
+use crate::edge::Edge;
+use crate::router::Service;
 
 /// How long to wait when the system has no more connections to give.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);

@@ -16,8 +16,8 @@ use tower::ServiceExt;
 
 use super::table::Place;
 use super::{Connection, InFlight};
-use crate::api::Edge;
-use crate::api::router::Service;
+use crate::edge::Edge;
+use crate::router::Service;
 
 /// Bytes of an HTTP/1 head, and of what is read or written ahead on such a connection.
 const HTTP1_BUFFER_BYTES_MAX: usize = 64 * 1024;

@@ -11,7 +11,7 @@ use http::uri::Authority;
 use http::{HeaderMap, HeaderValue, Uri};
 use url::{Host, Url};
 
-use crate::api::{Edge, Problem};
+use crate::edge::{Edge, Problem};
 
 /// Names of this machine, for itself.
 const LOOPBACK_NAME: &str = "localhost";

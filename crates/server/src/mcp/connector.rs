@@ -20,10 +20,10 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use super::read::AGREEING;
 use super::tools::{self, Call};
 use super::{prompts, resources};
-use crate::api::Edge;
-use crate::api::auth::KeyHolder;
-use crate::api::body::BODY_BYTES_MAX;
-use crate::api::fields::Fields;
+use crate::edge::Edge;
+use crate::edge::auth::KeyHolder;
+use crate::edge::body::BODY_BYTES_MAX;
+use crate::edge::fields::Fields;
 
 /// What a model is told before it uses anything.
 const INSTRUCTIONS: &str = "Canvass finds local businesses as sales leads. The way: get_account (credits, plan), \

@@ -16,12 +16,12 @@ use http_body_util::{BodyExt, Full};
 use super::connector::{Accepts, Service};
 use super::read::{Seen, look};
 use super::{admit, refuse};
-use crate::api::auth::{self, KEY_HEADER, KeyHolder};
-use crate::api::body::{is_json, read};
-use crate::api::drain::{Drain, drain};
-use crate::api::rate_limit::Pass;
-use crate::api::{Edge, Problem};
 use crate::connection::Connection;
+use crate::edge::auth::{self, KEY_HEADER, KeyHolder};
+use crate::edge::body::{is_json, read};
+use crate::edge::drain::{Drain, drain};
+use crate::edge::rate_limit::Pass;
+use crate::edge::{Edge, Problem};
 use crate::log;
 
 /// What the protocol wants a client to accept; some accept anything, some only the one they expect.

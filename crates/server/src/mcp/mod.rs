@@ -20,7 +20,7 @@ use axum::{Json, Router};
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::api::Edge;
+use crate::edge::Edge;
 use connector::service;
 
 /// The routes of the connector, which ask for a key.

@@ -9,7 +9,7 @@ use http::{HeaderValue, StatusCode};
 use rmcp::model::{ErrorCode, ErrorData, RequestId};
 use serde_json::json;
 
-use crate::api::Problem;
+use crate::edge::Problem;
 
 /// Bytes of an error of the protocol library that are read; they are sentences.
 const SENTENCE_BYTES_MAX: usize = 4 * 1024;

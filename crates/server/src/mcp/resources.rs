@@ -7,11 +7,11 @@ use rmcp::model::{ErrorData, ReadResourceResult, Resource, ResourceContents, Res
 use serde_json::json;
 use url::Url;
 
-use crate::api::auth::KeyHolder;
 use crate::api::exports::{shape, wishes};
-use crate::api::fields::Fields;
-use crate::api::path::SearchPath;
-use crate::api::{Edge, Problem};
+use crate::edge::auth::KeyHolder;
+use crate::edge::fields::Fields;
+use crate::edge::path::SearchPath;
+use crate::edge::{Edge, Problem};
 use crate::log::hide_secrets;
 
 /// What a model has to know of whatever holds lead text.

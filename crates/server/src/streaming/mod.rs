@@ -18,15 +18,15 @@ use serde_json::json;
 use tokio::time::Instant;
 use utoipa::ToSchema;
 
-use crate::api::auth::Caller;
-use crate::api::body::{JsonBody, read};
-use crate::api::fields::{Fields, NoParameters};
-use crate::api::idempotency::{REPLAYED, asked, key_of, start_once};
-use crate::api::path::SearchPath;
-use crate::api::problem::FieldError;
 use crate::api::search::{SearchView, StartedView};
 use crate::api::start::{StartView, start_request};
-use crate::api::{Edge, Problem};
+use crate::edge::auth::Caller;
+use crate::edge::body::{JsonBody, read};
+use crate::edge::fields::{Fields, NoParameters};
+use crate::edge::idempotency::{REPLAYED, asked, key_of, start_once};
+use crate::edge::path::SearchPath;
+use crate::edge::problem::FieldError;
+use crate::edge::{Edge, Problem};
 
 /// Tells a client how long to wait before it reconnects, in milliseconds. Part of the first event of a stream: in a block
 /// of its own some clients take it for an empty event.

@@ -1,6 +1,5 @@
 //! What people open in a browser: the welcome page, the account at a glance, the API reference. All from this binary.
 
-pub(crate) mod packed;
 pub(crate) mod sandbox;
 
 use std::borrow::Cow;
@@ -12,8 +11,8 @@ use axum::response::Response;
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue};
 
-use self::packed::Packed;
-use crate::api::Problem;
+use crate::edge::Problem;
+use crate::edge::packed::Packed;
 
 /// Our own pages: nothing inline, nothing from elsewhere.
 const PAGE_POLICY: &str =

@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use http::header::HOST;
 
-use crate::api::Edge;
+use crate::edge::Edge;
 
 /// What every one of their names ends in.
 const ENDING: &str = ".localhost";

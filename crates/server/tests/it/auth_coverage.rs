@@ -17,7 +17,7 @@ struct Operation {
 
 /// The operations, with every place in a path filled with an id of somebody else.
 fn operations(other_id: &str) -> Vec<Operation> {
-    let document = serde_json::to_value(server::api::router::document()).unwrap();
+    let document = serde_json::to_value(server::router::document()).unwrap();
     let mut operations = Vec::new();
     for (path, item) in document["paths"].as_object().unwrap() {
         let filled: Vec<&str> =

@@ -102,7 +102,9 @@ async fn searched(on: On, count: i64) -> (TestApp, String, String) {
 async fn found(on: On, listings: Vec<Listing>) -> (TestApp, String, String) {
     let test = TestApp::listing(on, Arc::new(Scripted::listing(listings))).await;
     let (_, key) = test.whole_account(10_000).await;
-    let id = test.start(&key, json!({"industry": "plumber", "location": "x", "requested_count": 2_500})).await;
+    let id = test
+        .start(&key, json!({"industry": "plumber", "location": "Plainville, Sandbox", "requested_count": 2_500}))
+        .await;
     test.work().await;
     (test, key, id)
 }
@@ -288,7 +290,9 @@ async fn a_running_search_exports_what_it_has(#[case] on: On) {
     let (scripted, gate) = Scripted::of(20).gated();
     let test = TestApp::listing(on, Arc::new(scripted)).await;
     let (_, key) = test.whole_account(100).await;
-    let id = test.start(&key, json!({"industry": "plumber", "location": "x", "requested_count": 20})).await;
+    let id = test
+        .start(&key, json!({"industry": "plumber", "location": "Plainville, Sandbox", "requested_count": 20}))
+        .await;
     let path = format!("/searches/{id}/export");
     let empty = test.get(&path, &key).await;
     assert_eq!((empty.header("x-search-status"), lines(&empty.text).len()), ("running", 0));
@@ -326,7 +330,7 @@ async fn two_and_a_half_thousand_leads_come_in_pieces(#[case] on: On) {
 
 #[test]
 fn the_api_document_names_every_choice() {
-    let document = serde_json::to_value(server::api::router::document()).unwrap();
+    let document = serde_json::to_value(server::router::document()).unwrap();
     let parameters = &document["paths"]["/searches/{search_id}/campaign-export"]["get"]["parameters"];
     let pattern = |name: &str| {
         let found = parameters.as_array().unwrap().iter().find(|parameter| parameter["name"] == name).unwrap();

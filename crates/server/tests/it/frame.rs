@@ -5,9 +5,9 @@ use axum::extract::Path;
 use axum::routing::{get, post};
 use canvass::plan::Tier;
 use http::{Method, StatusCode};
-use server::api::auth::Caller;
-use server::api::body::JsonBody;
-use server::api::{Edge, Problem};
+use server::edge::auth::Caller;
+use server::edge::body::JsonBody;
+use server::edge::{Edge, Problem};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::support::{More, On, TestApp, send};

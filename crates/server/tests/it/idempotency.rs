@@ -11,9 +11,9 @@ use canvass::plan::Tier;
 use http::{Method, StatusCode};
 use rstest::rstest;
 use serde_json::{Value, json};
-use server::api::auth::Caller;
-use server::api::body::JsonBody;
-use server::api::{Edge, Problem};
+use server::edge::auth::Caller;
+use server::edge::body::JsonBody;
+use server::edge::{Edge, Problem};
 use tokio::sync::Semaphore;
 
 use crate::support::{Answer, More, On, TestApp, send};

@@ -9,7 +9,7 @@ use crate::support::{On, TestApp};
 #[test]
 fn the_committed_document_is_what_the_code_says() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../openapi.json");
-    let now = server::api::router::document().to_pretty_json().unwrap() + "\n";
+    let now = server::router::document().to_pretty_json().unwrap() + "\n";
     #[expect(clippy::disallowed_methods, reason = "a wish of whoever runs the test; no setting of Canvass")]
     if std::env::var("UPDATE").is_ok() {
         std::fs::write(path, &now).unwrap();
@@ -20,7 +20,7 @@ fn the_committed_document_is_what_the_code_says() {
 
 /// The document, parsed.
 fn document() -> Value {
-    serde_json::to_value(server::api::router::document()).unwrap()
+    serde_json::to_value(server::router::document()).unwrap()
 }
 
 /// Generators name an inline enumeration or object after its owner and its field: `Search.status` becomes `SearchStatus`. A

@@ -1,8 +1,8 @@
 //! `get_account`: who asks, and what they may do.
 
 use super::{Answer, Call};
-use crate::api::Problem;
 use crate::api::account::AccountView;
+use crate::edge::Problem;
 
 pub(super) fn show(mut call: Call) -> Result<Answer, Problem> {
     call.finish()?;

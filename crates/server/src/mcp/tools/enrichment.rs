@@ -9,11 +9,11 @@ use canvass::search::Search;
 use serde::Serialize;
 
 use super::{Answer, Call};
-use crate::api::Problem;
-use crate::api::auth::Rechecks;
 use crate::api::enrichment::{EnrichedLeadView, EnrichmentView, view};
 use crate::api::intro::IntroView;
-use crate::api::path::SearchPath;
+use crate::edge::Problem;
+use crate::edge::auth::Rechecks;
+use crate::edge::path::SearchPath;
 use crate::mcp::progress::Progress;
 
 /// Leads that can be named in one call; a whole search needs no list.

@@ -4,8 +4,8 @@ use canvass::exports::{self, LINK_SECONDS, Link};
 use serde::Serialize;
 
 use super::{Answer, Call};
-use crate::api::Problem;
 use crate::api::exports::{shape, wishes};
+use crate::edge::Problem;
 use crate::mcp::resources::{KINDS, kind_name, uri};
 
 #[derive(Serialize)]

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{Answer, Call};
-use crate::api::{Edge, Problem};
+use crate::edge::{Edge, Problem};
 
 /// Characters of a question.
 const QUERY_CHARS_MAX: usize = 200;

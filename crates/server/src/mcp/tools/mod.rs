@@ -21,10 +21,10 @@ use serde_json::Value;
 
 use super::connector::Accepts;
 use super::resources;
-use crate::api::auth::{Caller, KeyHolder};
-use crate::api::fields::Fields;
-use crate::api::path::{LeadPath, SearchPath};
-use crate::api::{Edge, Problem};
+use crate::edge::auth::{Caller, KeyHolder};
+use crate::edge::fields::Fields;
+use crate::edge::path::{LeadPath, SearchPath};
+use crate::edge::{Edge, Problem};
 use crate::log::hide_secrets;
 
 /// Characters of a tool's name that an answer repeats.

@@ -5,10 +5,10 @@ use canvass::radar::{self, Feed};
 use serde::Serialize;
 
 use super::{Answer, Call};
-use crate::api::Problem;
-use crate::api::auth::Watcher;
-use crate::api::path::WatchPath;
 use crate::api::radar::{AlertView, UnwatchedView, WatchView, WatchedView};
+use crate::edge::Problem;
+use crate::edge::auth::Watcher;
+use crate::edge::path::WatchPath;
 
 /// Alerts shown when not said, and at most; watches shown: what a conversation can hold.
 const ALERTS_DEFAULT: i64 = 20;

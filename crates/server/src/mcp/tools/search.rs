@@ -7,13 +7,13 @@ use canvass::search::{self, History, Search, StartRequest, Status};
 use serde::Serialize;
 
 use super::{Answer, Call};
-use crate::api::auth::Caller;
-use crate::api::idempotency::start_once;
-use crate::api::path::SearchPath;
-use crate::api::problem::FieldError;
 use crate::api::search::StopView;
 use crate::api::start::start_request;
-use crate::api::{Edge, Problem};
+use crate::edge::auth::Caller;
+use crate::edge::idempotency::start_once;
+use crate::edge::path::SearchPath;
+use crate::edge::problem::FieldError;
+use crate::edge::{Edge, Problem};
 
 /// The argument that makes a call repeatable.
 const REQUEST_ID: &str = "client_request_id";

@@ -9,8 +9,8 @@ use canvass::search::{self, Search, Waiter};
 
 use super::search::told;
 use super::{Answer, Call};
-use crate::api::Problem;
-use crate::api::auth::{Caller, Rechecks};
+use crate::edge::Problem;
+use crate::edge::auth::{Caller, Rechecks};
 use crate::mcp::progress::Progress;
 
 /// Seconds waited when not said, and at most.

@@ -5,7 +5,7 @@ use canvass::App;
 use canvass::account::Account;
 use canvass::idempotency::Claim;
 use canvass::ids::{LeadId, SearchId, WatchId};
-use canvass::lead::{self, Lock, Shown};
+use canvass::lead::{self, Lock, StoredLead};
 use canvass::search::{self, Search};
 use http::request::Parts;
 
@@ -142,7 +142,7 @@ impl LeadPath {
     }
 
     /// The lead, as it is stored.
-    pub async fn find(&self) -> Result<Shown, Problem> {
+    pub async fn find(&self) -> Result<StoredLead, Problem> {
         let missing = || Problem::not_found("lead");
         let id = LeadId::parse(&self.0.id).ok_or_else(missing)?;
         lead::find(&self.0.app.db, self.account().id, id).await?.ok_or_else(missing)

@@ -11,7 +11,7 @@ use flate2::write::GzEncoder;
 use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, VARY};
 use http::{HeaderMap, HeaderValue};
 
-use crate::api::compress::accepts_gzip;
+use crate::edge::compress::accepts_gzip;
 
 /// A file in both of its forms.
 #[derive(Debug)]

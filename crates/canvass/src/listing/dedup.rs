@@ -1,6 +1,6 @@
-//! By which marks a business is known again, within a source and across sources.
+//! Keys by which the same business is recognised, within a source and across sources.
 //!
-//! Open data lists many a business twice. Two listings are the same business when any mark agrees: the source's id; the
+//! Open data lists many businesses twice. Two listings are the same business when any key agrees: the source's id; the
 //! phone and the first word of the name; the website, the postal code and the first word of the name; or the name and
 //! the address. The first word keeps two practices behind one reception apart, the postal code two branches of one firm.
 
@@ -9,39 +9,39 @@ use url::Url;
 
 use super::Listing;
 
-/// One mark: a hash of what it stands for, of a size both databases can index.
-pub type Mark = i64;
+/// One key: a hash of what it stands for, of a size both databases can index.
+pub type DedupKey = i64;
 
 /// Words that firms add to their names or leave out.
 const LEGAL_FORMS: [&str; 14] =
     ["inc", "llc", "ltd", "co", "corp", "company", "gmbh", "ug", "ag", "pllc", "pc", "lp", "the", "and"];
 
 /// The marks of a listing.
-pub fn marks(listing: &Listing) -> Vec<Mark> {
+pub fn dedup_keys(listing: &Listing) -> Vec<DedupKey> {
     let name = name_words(&listing.name);
     let first = name.first().map_or("", String::as_str);
     let place = listing.address.postal_code.as_deref().or(listing.address.city.as_deref()).unwrap_or_default();
-    let mut marks = vec![mark(&["id", &listing.business_id])];
+    let mut dedup_keys = vec![dedup_key(&["id", &listing.business_id])];
     if let Some(phone) = &listing.phone {
-        marks.push(mark(&["phone", phone, first]));
+        dedup_keys.push(dedup_key(&["phone", phone, first]));
     }
     if let Some(site) = listing.website.as_deref().and_then(site) {
-        marks.push(mark(&["site", &site, place, first]));
+        dedup_keys.push(dedup_key(&["site", &site, place, first]));
     }
     if let Some(street) = &listing.address.street {
-        marks.push(mark(&["name", &name.join(" "), &street.to_lowercase(), place]));
+        dedup_keys.push(dedup_key(&["name", &name.join(" "), &street.to_lowercase(), place]));
     }
-    marks
+    dedup_keys
 }
 
-fn mark(parts: &[&str]) -> Mark {
+fn dedup_key(parts: &[&str]) -> DedupKey {
     let mut hash = Sha256::new();
     for part in parts {
         hash.update(part.as_bytes());
         hash.update([0]);
     }
     let digest = hash.finalize();
-    Mark::from_le_bytes(std::array::from_fn(|place| digest[place]))
+    DedupKey::from_le_bytes(std::array::from_fn(|place| digest[place]))
 }
 
 /// The words of a name that tell it apart.
@@ -77,8 +77,8 @@ mod tests {
     }
 
     fn check(one: &Listing, other: &Listing, expected: bool) {
-        let theirs = marks(other);
-        let same = marks(one).iter().any(|mark| theirs.contains(mark));
+        let theirs = dedup_keys(other);
+        let same = dedup_keys(one).iter().any(|dedup_key| theirs.contains(dedup_key));
         assert_eq!(same, expected, "{one:?} {other:?}");
     }
 

@@ -22,7 +22,7 @@ const COMMON_ENCODING: &str = "gzip";
 type Compressible = fn(StatusCode, Version, &HeaderMap, &Extensions) -> bool;
 
 /// Compresses with the encoding that [`negotiate`] has left in the request. Bodies stay streams.
-pub(super) fn layer() -> CompressionLayer<And<SizeAbove, Compressible>> {
+pub(crate) fn layer() -> CompressionLayer<And<SizeAbove, Compressible>> {
     let compressible: Compressible = |_, _, headers, _| is_compressible(headers);
     CompressionLayer::new().compress_when(SizeAbove::new(COMPRESSED_BYTES_MIN).and(compressible))
 }
@@ -31,7 +31,7 @@ pub(super) fn layer() -> CompressionLayer<And<SizeAbove, Compressible>> {
 ///
 /// The layer's own negotiation answers 406 to a client that accepts no encoding at all, after its request has been carried
 /// out and perhaps charged. It therefore sees at most one encoding, and such a client is sent plain bytes.
-pub(super) async fn negotiate(mut request: Request, next: Next) -> Response {
+pub(crate) async fn negotiate(mut request: Request, next: Next) -> Response {
     let chosen = preferred(request.headers());
     request.headers_mut().remove(ACCEPT_ENCODING);
     if let Some(encoding) = chosen {

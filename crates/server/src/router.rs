@@ -12,10 +12,8 @@ use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{
-    Edge, Problem, account, ai, auth, compress, credits, enrichment, exports, frame, health, idempotency, intro, lead,
-    openapi, quote, radar, search,
-};
+use crate::api::{account, ai, credits, enrichment, exports, health, intro, lead, quote, radar, search};
+use crate::edge::{Edge, Problem, auth, compress, frame, idempotency, openapi};
 use crate::{mcp, streaming, web};
 
 /// Routes that need a key. All are in the API document.

@@ -16,7 +16,7 @@ const NOTE_WAIT_MAX: Duration = Duration::from_millis(250);
 
 /// A working key and the account it belongs to.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub struct Recognised {
+pub struct AuthenticatedKey {
     /// Which key.
     #[sqlx(rename = "key_id", try_from = "String")]
     pub key: KeyId,
@@ -28,45 +28,45 @@ pub struct Recognised {
     pub account: Account,
 }
 
-type Answer = Result<Option<Arc<Recognised>>, Arc<DbError>>;
+type Answer = Result<Option<Arc<AuthenticatedKey>>, Arc<DbError>>;
 
 /// Recognises keys. Nothing is cached: a revoked key is refused from the next request on.
 #[derive(Debug)]
-pub struct Doorman {
+pub struct Authenticator {
     db: Db,
     clock: Arc<dyn Clock>,
     reads: Coalesce<String, Answer>,
 }
 
-impl Doorman {
+impl Authenticator {
     /// Recognises keys of this database.
     pub fn new(db: Db, clock: Arc<dyn Clock>) -> Self {
         let reader = db.clone();
         let reads = Coalesce::new(move |hash: String| {
             let db = reader.clone();
-            async move { store::recognise(&db, &hash).await.map(|found| found.map(Arc::new)).map_err(Arc::new) }
+            async move { store::authenticate(&db, &hash).await.map(|found| found.map(Arc::new)).map_err(Arc::new) }
         });
-        Doorman { db, clock, reads }
+        Authenticator { db, clock, reads }
     }
 
     /// Who this key belongs to; nobody when it is unknown or revoked.
-    pub async fn recognise(&self, key: &SecretKey) -> Answer {
+    pub async fn authenticate(&self, key: &SecretKey) -> Answer {
         let answer = self.reads.ask(key.hash()).await;
         let found = answer.unwrap_or_else(|| Err(Arc::new(sqlx::Error::PoolClosed.into())))?;
-        if let Some(recognised) = &found {
-            self.note_use(recognised).await;
+        if let Some(authenticated) = &found {
+            self.note_use(authenticated).await;
         }
         Ok(found)
     }
 
-    async fn note_use(&self, recognised: &Recognised) {
+    async fn note_use(&self, authenticated: &AuthenticatedKey) {
         let now = self.clock.now();
         let stale = now.plus_seconds(-LAST_USED_STEP_SECONDS);
-        if recognised.last_used_at.is_some_and(|last| last > stale) {
+        if authenticated.last_used_at.is_some_and(|last| last > stale) {
             return;
         }
         // A task of its own, so that a client that hangs up does not cancel a transaction half-way.
-        let (db, key) = (self.db.clone(), recognised.key);
+        let (db, key) = (self.db.clone(), authenticated.key);
         let noting = tokio::spawn(async move {
             let mut tx = db.begin().await?;
             store::touch(&mut tx, key, now, stale).await?;

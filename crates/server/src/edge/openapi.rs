@@ -21,7 +21,7 @@ use super::fields::NoParameters;
 use super::idempotency::HEADER as IDEMPOTENCY_KEY;
 use super::problem::{FieldError, ProblemBody};
 use super::schema::shared;
-use crate::web::packed::Packed;
+use crate::edge::packed::Packed;
 
 /// What the document says before its paths.
 #[derive(utoipa::OpenApi)]

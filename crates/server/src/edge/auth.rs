@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use canvass::App;
 use canvass::account::Account;
 use canvass::ids::KeyId;
-use canvass::keys::{self, Recognised, SecretKey};
+use canvass::keys::{self, AuthenticatedKey, SecretKey};
 use canvass::plan::{AddOn, Plan, Plans};
 use http::HeaderMap;
 use http::header::AUTHORIZATION;
@@ -27,7 +27,7 @@ pub const KEY_PARAMETER: &str = "api_key";
 
 /// Somebody with a working key, on whatever plan.
 #[derive(Clone, Debug)]
-pub struct KeyHolder(Arc<Recognised>);
+pub struct KeyHolder(Arc<AuthenticatedKey>);
 
 impl KeyHolder {
     /// Whoever made a link with this key, while the key works.
@@ -54,7 +54,7 @@ impl KeyHolder {
 
 /// Somebody with a working key on a plan that lets programs in.
 #[derive(Clone, Debug)]
-pub struct Caller(Arc<Recognised>);
+pub struct Caller(Arc<AuthenticatedKey>);
 
 impl Caller {
     /// The account, as it was when the request came in.
@@ -157,13 +157,13 @@ pub async fn let_in(
     presented: Result<Option<SecretKey>, Problem>,
     connection: Option<&Connection>,
 ) -> Result<(KeyHolder, Option<Pass>), Response> {
-    let recognised = recognise(edge, presented).await.map_err(IntoResponse::into_response)?;
+    let authenticated = authenticate(edge, presented).await.map_err(IntoResponse::into_response)?;
     if connection.is_some_and(|connection| !connection.accept_key()) {
         let detail = "this server has as many connections open as it can serve; try again in a moment";
         return Err(Problem::unavailable(detail).into_response());
     }
-    let pass = edge.rate_limits.as_ref().map(|limits| limits.check(recognised.key)).transpose();
-    pass.map(|pass| (KeyHolder(recognised), pass)).map_err(Refusal::into_response)
+    let pass = edge.rate_limits.as_ref().map(|limits| limits.check(authenticated.key)).transpose();
+    pass.map(|pass| (KeyHolder(authenticated), pass)).map_err(Refusal::into_response)
 }
 
 /// A client that hangs up must not cancel a transaction half-way, so what writes runs as a task of its own.
@@ -172,9 +172,12 @@ async fn run_to_the_end(work: impl Future<Output = Response> + Send + 'static) -
     tokio::spawn(work.in_current_span()).await.unwrap_or_else(|_| Problem::internal().into_response())
 }
 
-async fn recognise(edge: &Edge, presented: Result<Option<SecretKey>, Problem>) -> Result<Arc<Recognised>, Problem> {
+async fn authenticate(
+    edge: &Edge,
+    presented: Result<Option<SecretKey>, Problem>,
+) -> Result<Arc<AuthenticatedKey>, Problem> {
     let key = presented?.ok_or_else(missing_key)?;
-    let found = edge.app.doorman.recognise(&key).await.map_err(|error| Problem::from(&*error))?;
+    let found = edge.app.authenticator.authenticate(&key).await.map_err(|error| Problem::from(&*error))?;
     found.ok_or_else(wrong_key)
 }
 

@@ -1,4 +1,23 @@
-//! What the edges hold beside the application.
+//! What the API, the streams, the connector and the web pages share: who is calling, what was sent, what goes wrong.
+//! [`frame`] surrounds every route; [`Edge`] is the state that handlers ask for.
+
+pub mod auth;
+pub mod body;
+pub(crate) mod compress;
+pub mod drain;
+pub mod etag;
+pub mod fields;
+pub mod frame;
+pub mod idempotency;
+pub mod openapi;
+pub(crate) mod packed;
+pub mod path;
+pub mod problem;
+pub mod rate_limit;
+pub mod schema;
+pub mod upload;
+
+pub use problem::Problem;
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -8,8 +27,8 @@ use canvass::App;
 use tokio::sync::{Semaphore, watch};
 use url::Url;
 
-use super::rate_limit::RateLimits;
-use super::upload::BodyBudget;
+use self::rate_limit::RateLimits;
+use self::upload::BodyBudget;
 use crate::connection::Connections;
 use crate::limits::Limits;
 
