@@ -1,7 +1,7 @@
-//! The log: text or JSON on standard error, in which no API key can appear, whatever form it came in.
+//! The log: text or JSON on standard error, in which no API key can appear in any form.
 //!
-//! Nothing here logs addresses, headers or bodies to begin with. The writer is the net below that: it looks at every
-//! line before it is written and blanks what looks like a key.
+//! URLs, headers and bodies are not logged in the first place. As a second line of defence, the writer redacts whatever
+//! looks like a key before a line is written.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -14,43 +14,43 @@ use tracing_subscriber::fmt::MakeWriter;
 
 use crate::printable;
 
-/// A key as it is, or with any of its characters percent-coded, as one may stand in an address.
+/// Matches a key, also with percent-encoded characters as in a URL.
 static KEY: LazyLock<Regex> = LazyLock::new(|| {
     let pattern = r"(?i)(?:c|%63|%43)(?:v|%76|%56)(?:_|%5f)(?:l|%6c|%4c)(?:i|%69|%49)(?:v|%76|%56)(?:e|%65|%45)(?:_|%5f)(?:[0-9a-z]|%[0-9a-f]{2})+";
-    Regex::new(pattern).expect("the pattern is constant, and tests use it")
+    Regex::new(pattern).expect("the pattern is constant and tested")
 });
 
-/// The protocol library writes whole answers to its log, people's addresses among them, and takes a client that hangs
-/// up for an error: it is silent, and the connector says what matters.
+/// Silences the MCP library: it logs whole responses, including email addresses, and treats a client that disconnects as
+/// an error. The connector logs what matters.
 const QUIET: &str = "rmcp=off";
 
-/// What stands where a key stood.
+/// Replacement for a redacted key.
 const BLANK: &[u8] = b"cv_live_[hidden]";
 
-/// Whether a text holds what looks like an API key.
+/// Whether a text contains what looks like an API key.
 pub fn holds_secret(text: impl AsRef<[u8]>) -> bool {
     KEY.is_match(text.as_ref())
 }
 
-/// The same text, with whatever looks like an API key blanked.
+/// Redacts whatever looks like an API key.
 pub fn hide_secrets(text: &str) -> String {
     String::from_utf8_lossy(&hide_in_bytes(text.as_bytes())).into_owned()
 }
 
-/// The same bytes, with whatever looks like an API key blanked.
+/// Redacts whatever looks like an API key in bytes.
 pub fn hide_in_bytes(bytes: &[u8]) -> Cow<'_, [u8]> {
     KEY.replace_all(bytes, BLANK)
 }
 
-/// The filter cannot be understood.
+/// The log filter is invalid.
 #[derive(Debug, thiserror::Error)]
-#[error("the setting log cannot be understood: {0}")]
+#[error("the setting log is not valid: {0}")]
 pub struct BadFilter(String);
 
-/// Starts the log of this process.
+/// Initialises logging for this process.
 pub fn start(settings: &Settings) -> Result<(), BadFilter> {
     let filter = EnvFilter::try_new(&settings.log).map_err(|error| BadFilter(error.to_string()))?;
-    let filter = filter.add_directive(QUIET.parse().expect("the directive is constant, and every start reads it"));
+    let filter = filter.add_directive(QUIET.parse().expect("the directive is constant and parsed at every start"));
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(Hiding(settings.log_format));
     match settings.log_format {
         LogFormat::Text => builder.with_ansi(io::IsTerminal::is_terminal(&io::stderr())).init(),
@@ -60,7 +60,7 @@ pub fn start(settings: &Settings) -> Result<(), BadFilter> {
     Ok(())
 }
 
-/// Makes writers to standard error that hide keys, and what a terminal would act on.
+/// Creates writers to standard error that redact keys and remove terminal control characters.
 #[derive(Clone, Copy, Debug)]
 struct Hiding(LogFormat);
 
@@ -72,7 +72,7 @@ impl<'a> MakeWriter<'a> for Hiding {
     }
 }
 
-/// Writes whole lines; the formatter hands over one event at a time.
+/// Writes complete lines; the formatter passes one event at a time.
 struct HidingWriter(LogFormat);
 
 impl Write for HidingWriter {
