@@ -8,7 +8,7 @@ use crate::idempotency::{self, Claim, TakenOver};
 use crate::ids::SearchId;
 use crate::listing::Resolution;
 
-/// What starting gave.
+/// The outcome of a start request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Started {
     /// A new search.
@@ -18,7 +18,7 @@ pub enum Started {
 }
 
 impl Started {
-    /// The search.
+    /// The search, new or not.
     pub fn search(&self) -> &Search {
         let (Started::New(search) | Started::Again(search)) = self;
         search
