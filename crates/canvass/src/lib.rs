@@ -23,6 +23,7 @@ pub mod keys;
 pub mod lead;
 pub mod listing;
 pub mod notify;
+mod owned;
 pub mod plan;
 pub mod private_files;
 pub mod radar;
@@ -36,3 +37,4 @@ pub mod website;
 pub mod work;
 
 pub use app::App;
+pub use owned::Owned;

@@ -3,6 +3,7 @@
 use super::{Lock, StoredLead, store};
 use crate::db::{Db, DbError};
 use crate::ids::SearchId;
+use crate::owned::Owned;
 
 /// Leads read from the database in one go.
 const CHUNK_LEADS: usize = 200;
@@ -63,15 +64,15 @@ pub struct Listed {
     numbers: std::vec::IntoIter<i64>,
 }
 
-/// Lists the leads of a search, which the caller has made sure belongs to the account.
-pub async fn list(db: &Db, search: SearchId, wanted: &Wanted, lock: Lock) -> Result<Listed, DbError> {
+/// Lists the leads of a search of the caller's account.
+pub async fn list(db: &Db, search: Owned<SearchId>, wanted: &Wanted, lock: Lock) -> Result<Listed, DbError> {
     // A locked account sees no scores, so it cannot see their order either.
     let order = if lock == Lock::Open { wanted.order } else { Order::Delivered };
-    let all = store::numbers(db, search, &wanted.filter, order).await?;
+    let all = store::numbers(db, *search, &wanted.filter, order).await?;
     let total = all.len();
     let page: Vec<i64> =
         all.into_iter().skip(wanted.page.offset).take(wanted.page.limit.unwrap_or(usize::MAX)).collect();
-    Ok(Listed { db: db.clone(), search, lock, total, numbers: page.into_iter() })
+    Ok(Listed { db: db.clone(), search: *search, lock, total, numbers: page.into_iter() })
 }
 
 impl Listed {

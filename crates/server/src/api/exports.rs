@@ -6,6 +6,7 @@ use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::response::{IntoResponse, Response};
+use canvass::Owned;
 use canvass::exports::{
     self, Channel, FileName, Form, Link, LinkError, Misplaced, Opening, Platform, Preset, Shape, Sheet, Wishes,
 };
@@ -161,7 +162,7 @@ fn wrong_field(field: &str, message: String, code: &'static str) -> Problem {
 /// The file, or 304 for a client that has it.
 async fn export(
     path: &SearchPath,
-    search: &Search,
+    search: &Owned<Search>,
     look: (Shape, Opening),
     request: &HeaderMap,
 ) -> Result<Response, Problem> {
@@ -170,7 +171,7 @@ async fn export(
     if let Some(response) = unchanged(request, &tag) {
         return Ok(response);
     }
-    let sheet = exports::write(&path.app().db, search.id, look, lock).await?;
+    let sheet = exports::write(&path.app().db, search.owned_id(), look, lock).await?;
     let name = exports::file_name(look.0, &search.request.industry, &search.request.location, search.created_at);
     let mut response = with_tag(streamed(sheet), &tag);
     response.headers_mut().insert(CONTENT_DISPOSITION, disposition(&name));

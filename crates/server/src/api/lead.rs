@@ -245,7 +245,7 @@ pub async fn list(path: SearchPath, uri: Uri, headers: HeaderMap) -> Result<Resp
     if let Some(response) = unchanged(&headers, &tag) {
         return Ok(response);
     }
-    let listed = lead::list(&path.app().db, search.id, &wanted, lock).await?;
+    let listed = lead::list(&path.app().db, search.owned_id(), &wanted, lock).await?;
     let total = HeaderValue::from(listed.total);
     let link = next_page(&format!("/searches/{}/leads", search.id), query, &wanted.page, listed.total);
     let mut response = with_tag(streamed(listed), &tag);

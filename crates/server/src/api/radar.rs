@@ -333,9 +333,7 @@ pub async fn unwatch(path: WatchPath, _: NoParameters) -> Result<Json<UnwatchedV
 pub async fn history(path: WatchPath, mut query: Fields, headers: HeaderMap) -> Result<Response, Problem> {
     let limit = query.integer("limit", 1..=CHECKS_MAX).unwrap_or(CHECKS_DEFAULT);
     query.finish()?;
-    let (db, account) = (&path.app().db, path.account().id);
-    let watch = radar::find(db, account, path.id()?).await?.ok_or_else(WatchPath::missing)?;
-    let checks = radar::history(db, watch.id, limit).await?;
+    let checks = radar::history(&path.app().db, &path.find().await?, limit).await?;
     let views: Vec<CheckView> = checks.into_iter().map(CheckView::from).collect();
     tagged(&headers, &views)
 }

@@ -1,12 +1,13 @@
 //! What a path names: a search, a lead or a watch of the caller's account. Anything else is not found, whyever.
 
 use axum::extract::{FromRequestParts, RawPathParams};
-use canvass::App;
 use canvass::account::Account;
 use canvass::idempotency::Claim;
 use canvass::ids::{LeadId, SearchId, WatchId};
 use canvass::lead::{self, Lock, StoredLead};
+use canvass::radar::{self, Watch};
 use canvass::search::{self, Search};
+use canvass::{App, Owned};
 use http::request::Parts;
 
 use super::auth::{Caller, Watcher};
@@ -104,7 +105,7 @@ impl SearchPath {
     }
 
     /// The search.
-    pub async fn find(&self) -> Result<Search, Problem> {
+    pub async fn find(&self) -> Result<Owned<Search>, Problem> {
         let found = search::find(&self.0.app.db, self.account().id, self.id()?).await?;
         found.ok_or_else(Self::missing)
     }
@@ -142,7 +143,7 @@ impl LeadPath {
     }
 
     /// The lead, as it is stored.
-    pub async fn find(&self) -> Result<StoredLead, Problem> {
+    pub async fn find(&self) -> Result<Owned<StoredLead>, Problem> {
         let missing = || Problem::not_found("lead");
         let id = LeadId::parse(&self.0.id).ok_or_else(missing)?;
         lead::find(&self.0.app.db, self.account().id, id).await?.ok_or_else(missing)
@@ -163,6 +164,12 @@ impl WatchPath {
     /// The id, if it is one.
     pub fn id(&self) -> Result<WatchId, Problem> {
         WatchId::parse(&self.0.id).ok_or_else(Self::missing)
+    }
+
+    /// The watch.
+    pub async fn find(&self) -> Result<Owned<Watch>, Problem> {
+        let found = radar::find(&self.0.app.db, self.account().id, self.id()?).await?;
+        found.ok_or_else(Self::missing)
     }
 
     /// What is said when the account has no such watch.

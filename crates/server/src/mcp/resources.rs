@@ -115,7 +115,7 @@ async fn written(edge: &Edge, holder: &KeyHolder, uri: &str) -> Result<String, P
     fields.finish()?;
     let shape = shape(asked.channel, wishes)?;
     let search = path.find().await?;
-    let mut sheet = exports::write(&path.app().db, search.id, (shape, opening), path.lock()).await?;
+    let mut sheet = exports::write(&path.app().db, search.owned_id(), (shape, opening), path.lock()).await?;
     let mut text = String::new();
     while let Some(lines) = sheet.next().await.map_err(|error| broke_off(&error))? {
         text.push_str(&lines);

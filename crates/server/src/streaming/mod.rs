@@ -6,6 +6,7 @@
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
+use canvass::Owned;
 use canvass::idempotency::{self, Answer, Claim, Claimed};
 use canvass::ids::SearchId;
 use canvass::lead::Lock;
@@ -100,7 +101,12 @@ pub async fn search(
     Ok(response)
 }
 
-async fn begin(edge: &Edge, caller: &Caller, request: Request, claim: Option<&Claim>) -> Result<Search, Problem> {
+async fn begin(
+    edge: &Edge,
+    caller: &Caller,
+    request: Request,
+    claim: Option<&Claim>,
+) -> Result<Owned<Search>, Problem> {
     use axum::extract::FromRequest;
     let JsonBody(body) = JsonBody::from_request(request, edge).await?;
     let started = search::start(&edge.app, caller.account(), start_request(body)?, claim).await?;
@@ -108,7 +114,7 @@ async fn begin(edge: &Edge, caller: &Caller, request: Request, claim: Option<&Cl
 }
 
 /// What is remembered: which search it was.
-fn kept(search: &Search) -> Answer {
+fn kept(search: &Owned<Search>) -> Answer {
     Answer { status: 200, content_type: "text/event-stream".into(), body: search.id.to_string() }
 }
 
@@ -150,7 +156,7 @@ pub async fn events(
 }
 
 /// The events behind the last one that was seen; 204 when there will be none, so that clients stop reconnecting.
-fn resume(edge: &Edge, caller: &Caller, search: &Search, last: Option<i64>) -> Response {
+fn resume(edge: &Edge, caller: &Caller, search: &Owned<Search>, last: Option<i64>) -> Response {
     match last {
         Some(last) if !search.is_running() && last > search.leads_found => StatusCode::NO_CONTENT.into_response(),
         Some(last) => follow(edge, caller, search, Resume::After(last)),
@@ -177,7 +183,7 @@ fn last_event_id(headers: &HeaderMap) -> Result<Option<i64>, Problem> {
     Ok(last)
 }
 
-fn follow(edge: &Edge, caller: &Caller, search: &Search, resume: Resume) -> Response {
+fn follow(edge: &Edge, caller: &Caller, search: &Owned<Search>, resume: Resume) -> Response {
     let live = Live {
         follower: search::follow(&edge.app, search, resume, Lock::of(caller.account())),
         edge: edge.clone(),

@@ -93,8 +93,9 @@ async fn search_of(app: &App, account: &Account, location: &str, count: i64) -> 
 }
 
 /// The businesses a search delivered, in order.
-async fn delivered(db: &Db, search: SearchId) -> Vec<String> {
-    let mut listed = lead::list(db, search, &Wanted::default(), Lock::Open).await.unwrap();
+async fn delivered(db: &Db, account: &Account, search: SearchId) -> Vec<String> {
+    let search = search::find(db, account.id, search).await.unwrap().unwrap();
+    let mut listed = lead::list(db, search.owned_id(), &Wanted::default(), Lock::Open).await.unwrap();
     let mut businesses = Vec::new();
     loop {
         let rows = listed.next_rows().await.unwrap();
@@ -109,9 +110,9 @@ async fn delivered(db: &Db, search: SearchId) -> Vec<String> {
 async fn undisturbed(location: &str, count: i64) -> Vec<String> {
     let stored = Stored::new(On::Sqlite).await;
     let app = stored.app(Ports::default()).await;
-    let (_, search) = begin(&app, location, count).await;
+    let (account, search) = begin(&app, location, count).await;
     work::until_idle(&app).await.unwrap();
-    delivered(&app.db, search).await
+    delivered(&app.db, &account, search).await
 }
 
 /// Asserts that a search ended as if nothing had happened.
@@ -119,7 +120,7 @@ async fn assert_exact(db: &Db, account: &Account, search: SearchId, expected: &[
     let found = search::find(db, account.id, search).await.unwrap().unwrap();
     assert_eq!(found.status, Status::Done, "{found:?}");
     assert_eq!(found.leads_found as usize, expected.len());
-    assert_eq!(delivered(db, search).await, expected, "the same leads in the same order");
+    assert_eq!(delivered(db, account, search).await, expected, "the same leads in the same order");
     assert_eq!(credits::audit(db).await.unwrap(), vec![], "the balance is the sum of the lines");
     let lines = credits::page(db, account.id, None, 100_000).await.unwrap();
     let charged = lines.iter().filter(|line| line.reason == credits::Reason::Lead).count();

@@ -89,7 +89,7 @@ pub(super) async fn list(mut call: Call) -> Result<Answer, Problem> {
     permit(&filter, path.lock())?;
     let search = path.find().await?;
     let wanted = Wanted { filter, order, page };
-    let mut listed = lead::list(&path.app().db, search.id, &wanted, path.lock()).await?;
+    let mut listed = lead::list(&path.app().db, search.owned_id(), &wanted, path.lock()).await?;
     let (total, shown) = (listed.total, listed.next_rows().await?);
     let leads = shown.iter().map(|lead| written(lead, detail, path.lock())).collect::<Result<Vec<_>, _>>();
     let end = page.offset + shown.len();

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use canvass::Owned;
 use canvass::idempotency::{self, Claim, ClaimError, Claimed, IdempotencyKey, KEY_CHARS_MAX, fingerprint};
 use canvass::search::{self, History, Search, StartRequest, Status};
 use serde::Serialize;
@@ -104,7 +105,12 @@ pub(super) async fn start(mut call: Call) -> Result<Answer, Problem> {
     started(&search)
 }
 
-async fn begin(edge: &Edge, caller: &Caller, request: StartRequest, claim: Option<&Claim>) -> Result<Search, Problem> {
+async fn begin(
+    edge: &Edge,
+    caller: &Caller,
+    request: StartRequest,
+    claim: Option<&Claim>,
+) -> Result<Owned<Search>, Problem> {
     Ok(search::start(&edge.app, caller.account(), request, claim).await?.search().clone())
 }
 
@@ -114,7 +120,7 @@ async fn begin_once(
     caller: &Caller,
     request: StartRequest,
     key: IdempotencyKey,
-) -> Result<Search, Problem> {
+) -> Result<Owned<Search>, Problem> {
     let asked = fingerprint(&[b"start_search", &serde_json::to_vec(&request).map_err(|_| Problem::internal())?]);
     let claim = match idempotency::claim(&edge.app, caller.account().id, key, &asked).await.map_err(in_our_words)? {
         Claimed::Answered(answer) => return SearchPath::of(&edge.app, caller.clone(), answer.body).find().await,
@@ -124,7 +130,7 @@ async fn begin_once(
 }
 
 /// What is remembered: which search it was. Where that stands is looked up when it is asked for.
-fn kept(search: &Search) -> idempotency::Answer {
+fn kept(search: &Owned<Search>) -> idempotency::Answer {
     idempotency::Answer { status: 200, content_type: "text/plain".into(), body: search.id.to_string() }
 }
 
