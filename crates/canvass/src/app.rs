@@ -17,6 +17,7 @@ use crate::keys::Authenticator;
 use crate::listing::{Listings, sources::sandbox::SandboxListings};
 use crate::sandbox::Sandbox;
 use crate::search::{Bell, Reads};
+use crate::session::{NoSessions, Sessions};
 use crate::steps::{NoSteps, Steps};
 use crate::website::{self, ReaderError};
 
@@ -39,6 +40,8 @@ pub struct Parts {
     pub settings: Settings,
     /// Who a key belongs to.
     pub authenticator: Authenticator,
+    /// Who a session belongs to.
+    pub sessions: Arc<dyn Sessions>,
     /// Where listings come from.
     pub listings: Arc<dyn Listings>,
     /// The embedded world, when that is where they come from.
@@ -67,6 +70,8 @@ pub struct Ports {
     pub ids: Arc<dyn Ids>,
     /// Is told of every step of a search.
     pub steps: Arc<dyn Steps>,
+    /// Who is signed in.
+    pub sessions: Arc<dyn Sessions>,
     /// Where listings come from, instead of what the settings say.
     pub listings: Option<Arc<dyn Listings>>,
     /// Limits of the reader of websites that no setting names, such as its deadlines.
@@ -79,6 +84,7 @@ impl Default for Ports {
             clock: Arc::new(SystemClock),
             ids: Arc::new(SystemIds),
             steps: Arc::new(NoSteps),
+            sessions: Arc::new(NoSessions),
             listings: None,
             reading: ReaderSettings::default(),
         }
@@ -112,6 +118,7 @@ impl App {
             clock: ports.clock,
             ids: ports.ids,
             steps: ports.steps,
+            sessions: ports.sessions,
             bell: Bell::default(),
             reading: ports.reading,
             reader: OnceCell::new(),

@@ -31,6 +31,7 @@ mod renew;
 pub mod sandbox;
 pub mod search;
 pub mod secret;
+pub mod session;
 pub mod signals;
 pub mod steps;
 pub mod website;

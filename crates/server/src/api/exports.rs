@@ -16,7 +16,7 @@ use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::connection::Connection;
-use crate::edge::auth::KeyHolder;
+use crate::edge::caller::Caller;
 use crate::edge::etag::{tag_of, unchanged, with_tag};
 use crate::edge::fields::{Fields, NoParameters};
 use crate::edge::path::SearchPath;
@@ -106,15 +106,15 @@ pub async fn linked(
     let (parts, _) = request.into_parts();
     let Path(token) = token.map_err(|_| LinkError::Broken)?;
     let link = Link::open(&edge.app, &token)?;
-    let holder = KeyHolder::find(&edge.app, link.key).await?.ok_or_else(revoked)?;
-    if let Some(Err(refusal)) = edge.rate_limits.as_ref().map(|limits| limits.check(link.key)) {
+    let caller = Caller::of_key(&edge.app, link.key).await?.ok_or_else(revoked)?;
+    if let Some(Err(refusal)) = edge.rate_limits.as_ref().map(|limits| limits.check(caller.via())) {
         return Ok(refusal.into_response());
     }
-    let caller = holder.caller(&edge.app.settings.plans)?;
+    let caller = caller.authorize(&edge.app.settings.plans)?;
     let path = SearchPath::of(&edge.app, caller, link.search.to_string());
     let search = path.find().await?;
     // A download may take its time; without room for one more it is still served, but gives way like a stranger's.
-    let _ = parts.extensions.get::<Arc<Connection>>().map(|connection| connection.accept_key());
+    let _ = parts.extensions.get::<Arc<Connection>>().map(|connection| connection.accept_caller());
     export(&path, &search, (link.shape, link.opening), &parts.headers).await
 }
 

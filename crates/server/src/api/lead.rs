@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
-use canvass::lead::{self, Filter, Listed, Lock, Order, Page, Wanted};
+use canvass::lead::{self, Filter, Listed, Order, Page, Wanted};
+use canvass::plan::Permission;
 use canvass::signals::slug;
 use futures::stream;
 use http::header::{CONTENT_TYPE, LINK};
@@ -239,7 +240,7 @@ pub struct ReasonView {
 pub async fn list(path: SearchPath, uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
     let lock = path.lock();
     let query = uri.query().unwrap_or_default();
-    let wanted = wanted(Fields::of_query(query)?, lock)?;
+    let wanted = wanted(Fields::of_query(query)?, &path)?;
     let search = path.find().await?;
     let tag = tag_of(&[&search.id.to_string(), &search.revision.to_string(), &format!("{lock:?}{wanted:?}")]);
     if let Some(response) = unchanged(&headers, &tag) {
@@ -254,7 +255,7 @@ pub async fn list(path: SearchPath, uri: Uri, headers: HeaderMap) -> Result<Resp
     Ok(response)
 }
 
-fn wanted(mut query: Fields, lock: Lock) -> Result<Wanted, Problem> {
+fn wanted(mut query: Fields, path: &SearchPath) -> Result<Wanted, Problem> {
     let (filter, order) = which(&mut query);
     let page = Page {
         offset: query
@@ -264,7 +265,7 @@ fn wanted(mut query: Fields, lock: Lock) -> Result<Wanted, Problem> {
         limit: query.integer("limit", 1..=PAGE_LEADS_MAX).and_then(|limit| usize::try_from(limit).ok()),
     };
     query.finish()?;
-    permit(&filter, lock)?;
+    permit(&filter, path)?;
     Ok(Wanted { filter, order, page })
 }
 
@@ -281,13 +282,12 @@ pub fn which(fields: &mut Fields) -> (Filter, Order) {
     (filter, order)
 }
 
-/// Whether an account may choose like this.
-pub fn permit(filter: &Filter, lock: Lock) -> Result<(), Problem> {
-    if filter.min_score.is_some() && lock == Lock::Premium {
-        let detail = "min_score needs the Signals+ add-on, which this account does not have; leave it out";
-        return Err(Problem::forbidden("signals_plus_required", detail));
+/// Whether the account may choose leads like this.
+pub fn permit(filter: &Filter, path: &SearchPath) -> Result<(), Problem> {
+    if filter.min_score.is_none() {
+        return Ok(());
     }
-    Ok(())
+    path.caller().require(&path.app().settings.plans, Permission::Scores)
 }
 
 /// Where the next page is, when there is one: the same address with another offset.
@@ -295,7 +295,7 @@ fn next_page(path: &str, query: &str, page: &Page, total: usize) -> Option<Heade
     let limit = page.limit?;
     let next = page.offset.saturating_add(limit);
     let others = url::form_urlencoded::parse(query.as_bytes())
-        .filter(|(name, _)| !["offset", crate::edge::auth::KEY_PARAMETER].contains(&name.as_ref()));
+        .filter(|(name, _)| !["offset", crate::edge::credential::KEY_PARAMETER].contains(&name.as_ref()));
     let mut query = url::form_urlencoded::Serializer::new(String::new());
     query.extend_pairs(others).append_pair("offset", &next.to_string());
     let link = format!("<{path}?{}>; rel=\"next\"", query.finish());

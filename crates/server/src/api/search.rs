@@ -15,8 +15,8 @@ use utoipa::openapi::schema::Ref;
 
 use super::start::{FiltersView, StartView, start_request};
 use crate::edge::Problem;
-use crate::edge::auth::Caller;
 use crate::edge::body::JsonBody;
+use crate::edge::caller::{Api, Authorized};
 use crate::edge::etag::tagged;
 use crate::edge::fields::{Fields, NoParameters};
 use crate::edge::idempotency::Spender;
@@ -322,7 +322,7 @@ pub async fn stop(path: SearchPath, _: NoParameters) -> Result<Json<StopView>, P
     responses((status = 200, description = "The searches.", body = Vec<SearchView>)))]
 pub async fn list(
     State(app): State<App>,
-    caller: Caller,
+    caller: Authorized<Api>,
     mut query: Fields,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {

@@ -13,6 +13,7 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
     ("credits", &[]),
     ("account", &["plan", "credits"]),
     ("keys", &["account"]),
+    ("session", &["account"]),
     ("idempotency", &[]),
     ("doctor", &["ai", "credits", "notify", "website"]),
     ("notify", &["account"]),

@@ -13,7 +13,7 @@ use super::{Answer, Call};
 use crate::api::enrichment::{EnrichedLeadView, EnrichmentView, view};
 use crate::api::intro::IntroView;
 use crate::edge::Problem;
-use crate::edge::auth::Rechecks;
+use crate::edge::caller::Rechecks;
 use crate::edge::path::SearchPath;
 use crate::mcp::progress::Progress;
 

@@ -86,7 +86,7 @@ pub(super) async fn list(mut call: Call) -> Result<Answer, Problem> {
     let page = page(&mut call.fields);
     let detail = call.fields.choice("detail", &Detail::ALL, Detail::name).unwrap_or(Detail::Summary);
     call.finish()?;
-    permit(&filter, path.lock())?;
+    permit(&filter, &path)?;
     let search = path.find().await?;
     let wanted = Wanted { filter, order, page };
     let mut listed = lead::list(&path.app().db, search.owned_id(), &wanted, path.lock()).await?;

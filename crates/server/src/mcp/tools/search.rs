@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::{Answer, Call};
 use crate::api::search::StopView;
 use crate::api::start::start_request;
-use crate::edge::auth::Caller;
+use crate::edge::caller::{Api, Authorized};
 use crate::edge::idempotency::start_once;
 use crate::edge::path::SearchPath;
 use crate::edge::problem::FieldError;
@@ -94,7 +94,7 @@ fn next_step(search: &Search) -> &'static str {
 }
 
 pub(super) async fn start(mut call: Call) -> Result<Answer, Problem> {
-    let caller = call.caller()?;
+    let caller = call.authorize()?;
     let key = call.fields.text(REQUEST_ID, 1..=KEY_CHARS_MAX);
     let request = start_request(call.take_fields())?;
     let key = key.map(|key| IdempotencyKey::parse(&key).ok_or_else(bad_key)).transpose()?;
@@ -107,7 +107,7 @@ pub(super) async fn start(mut call: Call) -> Result<Answer, Problem> {
 
 async fn begin(
     edge: &Edge,
-    caller: &Caller,
+    caller: &Authorized<Api>,
     request: StartRequest,
     claim: Option<&Claim>,
 ) -> Result<Owned<Search>, Problem> {
@@ -117,7 +117,7 @@ async fn begin(
 /// Starts a search unless the same call did before.
 async fn begin_once(
     edge: &Edge,
-    caller: &Caller,
+    caller: &Authorized<Api>,
     request: StartRequest,
     key: IdempotencyKey,
 ) -> Result<Owned<Search>, Problem> {
@@ -162,7 +162,7 @@ struct SearchesView {
 }
 
 pub(super) async fn list(mut call: Call) -> Result<Answer, Problem> {
-    let caller = call.caller()?;
+    let caller = call.authorize::<Api>()?;
     let wanted = History {
         status: call.fields.choice("status", &Status::ALL, Status::name),
         since: None,

@@ -11,7 +11,7 @@ use canvass::search::{self, Search, Waiter};
 use super::search::told;
 use super::{Answer, Call};
 use crate::edge::Problem;
-use crate::edge::auth::{Caller, Rechecks};
+use crate::edge::caller::{Api, Authorized, Rechecks};
 use crate::mcp::progress::Progress;
 
 /// Seconds waited when not said, and at most.
@@ -32,7 +32,7 @@ pub(super) async fn wait(mut call: Call) -> Result<Answer, Problem> {
 /// The search when it has ended, or as it stands when the time is up, the client is gone, or this server goes away.
 async fn until_ended(
     call: &Call,
-    caller: &Caller,
+    caller: &Authorized<Api>,
     owned: &Owned<Search>,
     patience: Duration,
 ) -> Result<Search, Problem> {
@@ -56,7 +56,7 @@ async fn until_ended(
 struct Waiting<'a> {
     call: &'a Call,
     waiter: Waiter,
-    rechecks: Rechecks<'a>,
+    rechecks: Rechecks<'a, Api>,
     progress: Progress,
     until: Instant,
 }
