@@ -264,3 +264,31 @@ pub fn serve(document: fn() -> OpenApi) -> MethodRouter<Edge> {
         response
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use utoipa_axum::router::OpenApiRouter;
+    use utoipa_axum::routes;
+
+    use super::*;
+
+    /// Stands for any operation.
+    #[utoipa::path(get, path = "/probe", responses((status = 200, description = "Fine.")))]
+    async fn probe() {}
+
+    #[test]
+    fn every_operation_says_which_credentials_its_group_takes() {
+        let security = |accepts| {
+            let group = OpenApiRouter::<()>::new().routes(routes!(probe)).into_openapi();
+            let document = serde_json::to_value(document([accepting(accepts, group)])).unwrap();
+            let own = document["paths"]["/probe"]["get"]["security"].clone();
+            if own.is_null() { document["security"].clone() } else { own }
+        };
+        let keys = [json!({"ApiKeyHeader": []}), json!({"BearerKey": []}), json!({"ApiKeyQuery": []})];
+        let session = json!({"SessionCookie": []});
+        assert_eq!(security(Accepts::Key), json!(keys));
+        assert_eq!(security(Accepts::Session), json!([session]));
+        assert_eq!(security(Accepts::KeyOrSession), json!([keys[0], keys[1], keys[2], session]));
+    }
+}
