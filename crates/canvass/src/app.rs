@@ -14,7 +14,8 @@ use crate::config::{Settings, Source};
 use crate::db::{self, Db, OpenError, Readiness};
 use crate::ids::{Ids, SystemIds};
 use crate::keys::Authenticator;
-use crate::listing::{Listings, sources::sandbox::SandboxListings};
+use crate::listing::sources::sandbox::SandboxSource;
+use crate::listing::{Source as ListingSource, Sources};
 use crate::sandbox::Sandbox;
 use crate::search::{Bell, Reads};
 use crate::session::{NoSessions, Sessions};
@@ -43,7 +44,7 @@ pub struct Parts {
     /// Who a session belongs to.
     pub sessions: Arc<dyn Sessions>,
     /// Where listings come from.
-    pub listings: Arc<dyn Listings>,
+    pub sources: Sources,
     /// The embedded world, when that is where they come from.
     pub sandbox: Option<Arc<Sandbox>>,
     /// Wakes those who wait for a search.
@@ -73,7 +74,7 @@ pub struct Ports {
     /// Who is signed in.
     pub sessions: Arc<dyn Sessions>,
     /// Where listings come from, instead of what the settings say.
-    pub listings: Option<Arc<dyn Listings>>,
+    pub source: Option<Arc<dyn ListingSource>>,
     /// Limits of the reader of websites that no setting names, such as its deadlines.
     pub reading: ReaderSettings,
 }
@@ -85,7 +86,7 @@ impl Default for Ports {
             ids: Arc::new(SystemIds),
             steps: Arc::new(NoSteps),
             sessions: Arc::new(NoSessions),
-            listings: None,
+            source: None,
             reading: ReaderSettings::default(),
         }
     }
@@ -106,8 +107,8 @@ impl App {
         let sandbox = match settings.source {
             Source::Sandbox => Some(Arc::new(Sandbox::new(&settings))),
         };
-        let listings = ports.listings.unwrap_or_else(|| match &sandbox {
-            Some(sandbox) => Arc::new(SandboxListings::new(sandbox.clone())) as Arc<dyn Listings>,
+        let source = ports.source.unwrap_or_else(|| match &sandbox {
+            Some(sandbox) => Arc::new(SandboxSource::new(sandbox.clone())),
             None => unreachable!("the sandbox is the only source there is"),
         });
         App(Arc::new(Parts {
@@ -124,7 +125,7 @@ impl App {
             reader: OnceCell::new(),
             listening: OnceLock::new(),
             settings,
-            listings,
+            sources: Sources::one(source),
             sandbox,
             db,
         }))

@@ -42,6 +42,7 @@ pub(super) async fn finish(app: &App, lease: &Lease, end: &End) -> Result<bool, 
 /// ended already, or the epoch is past.
 pub(super) async fn settle(tx: &mut Tx, search: SearchId, epoch: Option<i64>, end: &End) -> Result<bool, DbError> {
     let Some(ended) = store::end(tx, search, epoch, end).await? else { return Ok(false) };
+    store::forget_listings(tx, search).await?;
     if let Some(ending) = ending(ended) {
         notify::announce(tx, &ending, end.at).await?;
     }

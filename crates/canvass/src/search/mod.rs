@@ -8,15 +8,21 @@ mod coverage;
 mod deliver;
 mod events;
 mod finish;
+mod frontier;
 mod history;
 mod lease;
 mod listing_filter;
+mod location;
 mod look_up;
 mod notes;
+mod page;
 mod parse;
+mod pipeline;
 mod quote;
 mod read;
 mod request;
+mod resolved;
+mod resume;
 mod run;
 mod start;
 mod stop;
@@ -29,7 +35,7 @@ pub use events::{Event, Follower, Reads, Resume, follow, notice_others};
 pub use history::{History, history};
 pub use lease::{Lease, take};
 pub use look_up::{Hit, LookedUp, look_up};
-pub use parse::{SearchSpec, StartError, parse};
+pub use parse::{NotListed, SearchSpec, StartError, parse};
 pub use quote::{Quote, quote};
 pub use request::{Filters, REQUESTED_DEFAULT, REQUESTED_MAX, StartRequest};
 pub use run::{Outcome, run};
@@ -112,8 +118,14 @@ pub struct Search {
     pub created_at: Moment,
     /// When it ended.
     pub completed_at: Option<Moment>,
-    /// Listings settled.
-    pub position: i64,
+    /// What it looks for, as JSON; see `resolved.rs`. `None` when an earlier version started it.
+    pub(crate) resolved: Option<String>,
+    /// Where its source goes on. `None` when an earlier version started it.
+    pub(crate) cursor: Option<String>,
+    /// Listings taken from its source: the rank of the last one.
+    pub(crate) listed: i64,
+    /// Every listing up to this rank is settled; later ones may be.
+    pub(crate) position: i64,
     /// Leads delivered, and charged.
     pub leads_found: i64,
     /// Those with an email.
@@ -131,6 +143,16 @@ impl Search {
     /// Whether leads may still come.
     pub fn is_running(&self) -> bool {
         self.status == Status::Running
+    }
+
+    /// Listings that were settled: each became a lead or was left out.
+    pub fn candidates(&self) -> i64 {
+        self.leads_found + self.coverage.filtered.values().sum::<i64>()
+    }
+
+    /// How many listings were settled, when an earlier version did that: it stored no cursor, so they are listed once more.
+    fn settled_without_cursor(&self) -> Option<i64> {
+        (self.cursor.is_none() || self.position > self.listed).then_some(self.position)
     }
 
     /// The path at which it is watched.
