@@ -1,48 +1,57 @@
-//! The log: text or JSON on standard error, in which no API key can appear in any form.
+//! The log: text or JSON on standard error, in which no API key or session token can appear in any form.
 //!
-//! URLs, headers and bodies are not logged in the first place. As a second line of defence, the writer redacts whatever
-//! looks like a key before a line is written.
+//! URLs, headers and bodies are not logged in the first place. As a second line of defence, the writer hides whatever looks
+//! like a secret in every line.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::sync::LazyLock;
 
 use canvass::config::{LogFormat, Settings};
-use regex::bytes::Regex;
+use regex::bytes::{Captures, Regex};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::MakeWriter;
 
 use crate::printable;
 
-/// Matches a key, also with percent-encoded characters as in a URL.
-static KEY: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r"(?i)(?:c|%63|%43)(?:v|%76|%56)(?:_|%5f)(?:l|%6c|%4c)(?:i|%69|%49)(?:v|%76|%56)(?:e|%65|%45)(?:_|%5f)(?:[0-9a-z]|%[0-9a-f]{2})+";
-    Regex::new(pattern).expect("the pattern is constant and tested")
+/// Matches a key or session token, also with percent-encoded characters as in a URL.
+static SECRET: LazyLock<Regex> = LazyLock::new(|| {
+    let live = r"(?:l|%6c|%4c)(?:i|%69|%49)(?:v|%76|%56)(?:e|%65|%45)";
+    let sess = r"(?:s|%73|%53)(?:e|%65|%45)(?:s|%73|%53)(?:s|%73|%53)";
+    let random = r"(?:[0-9a-z]|%[0-9a-f]{2})+";
+    let pattern = format!(r"(?i)(?:c|%63|%43)(?:v|%76|%56)(?:_|%5f)(?:{live}|(?<session>{sess}))(?:_|%5f){random}");
+    Regex::new(&pattern).expect("the pattern is constant and tested")
 });
 
-/// Silences the MCP library: it logs whole responses, including email addresses, and treats a client that disconnects as
-/// an error. The connector logs what matters.
+/// Silences the MCP library: it logs whole responses, including email addresses, and reports a client that disconnects as an
+/// error. The connector logs what matters.
 const QUIET: &str = "rmcp=off";
 
-/// Replacement for a redacted key.
-const BLANK: &[u8] = b"cv_live_[hidden]";
+/// Replacements for a key and a session token.
+const HIDDEN_KEY: &[u8] = b"cv_live_[hidden]";
+const HIDDEN_SESSION: &[u8] = b"cv_sess_[hidden]";
 
-/// Whether a text contains what looks like an API key.
+/// Whether a text contains what looks like an API key or a session token.
 pub fn holds_secret(text: impl AsRef<[u8]>) -> bool {
-    KEY.is_match(text.as_ref())
+    SECRET.is_match(text.as_ref())
 }
 
-/// Redacts whatever looks like an API key.
+/// Hides whatever looks like an API key or session token.
 pub fn hide_secrets(text: &str) -> String {
     String::from_utf8_lossy(&hide_in_bytes(text.as_bytes())).into_owned()
 }
 
-/// Redacts whatever looks like an API key in bytes.
+/// Hides whatever looks like an API key or session token in bytes.
 pub fn hide_in_bytes(bytes: &[u8]) -> Cow<'_, [u8]> {
-    KEY.replace_all(bytes, BLANK)
+    SECRET.replace_all(
+        bytes,
+        |found: &Captures<'_>| {
+            if found.name("session").is_some() { HIDDEN_SESSION } else { HIDDEN_KEY }
+        },
+    )
 }
 
-/// The log filter is invalid.
+/// The setting `log` is not a valid filter.
 #[derive(Debug, thiserror::Error)]
 #[error("the setting log is not valid: {0}")]
 pub struct BadFilter(String);
@@ -60,7 +69,7 @@ pub fn start(settings: &Settings) -> Result<(), BadFilter> {
     Ok(())
 }
 
-/// Creates writers to standard error that redact keys and remove terminal control characters.
+/// Creates writers to standard error that hide secrets and escape terminal control sequences.
 #[derive(Clone, Copy, Debug)]
 struct Hiding(LogFormat);
 
@@ -107,6 +116,11 @@ mod tests {
         check("api_key=cv%5flive%5FAb%31%32xyz&x=1", "api_key=cv_live_[hidden]&x=1");
         check("%63%76_live_%41b12", "cv_live_[hidden]");
         check(r#"{"x-api-key":"cv_live_Ab12xyz"}"#, r#"{"x-api-key":"cv_live_[hidden]"}"#);
+        check(
+            "Cookie: __Host-canvass_session=cv_sess_Ab12; x=1",
+            "Cookie: __Host-canvass_session=cv_sess_[hidden]; x=1",
+        );
+        check("cv%5Fse%73s_%41b12", "cv_sess_[hidden]");
         check("nothing to hide", "nothing to hide");
     }
 }

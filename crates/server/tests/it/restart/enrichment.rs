@@ -54,7 +54,8 @@ async fn begin(stored: &Stored, searches: usize, count: usize) -> (App, Account,
 async fn states(app: &App, account: &Account, searches: &[SearchId]) -> Vec<State> {
     let mut found = Vec::new();
     for search in searches {
-        found.push(enrichment::show(app, account, *search).await.unwrap());
+        let search = search::find(&app.db, account.id, *search).await.unwrap().unwrap();
+        found.push(enrichment::show(app, account, &search).await.unwrap());
     }
     found
 }
