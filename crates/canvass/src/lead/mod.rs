@@ -1,16 +1,25 @@
 //! A lead: one business as it is delivered, with evidence for everything its website said.
 //!
-//! A lead is stored as the JSON it is shown as. Its score comes last in it, so that opening or locking it is a matter of
-//! which ending is put behind the same beginning: 2,500 leads are answered without building one anew.
+//! [`Lead`] is the one definition of a lead's fields: its serialized form is what is stored, shown by every edge and
+//! described by their schemas. [`Premium`] holds the members of `signals` that depend on the account's add-ons.
 
 mod assemble;
+mod json;
 mod list;
+mod query;
+mod source;
 pub mod store;
+mod upgrade;
 
 pub(crate) use assemble::rescore;
 pub use assemble::{Found, ListingWithSite, assemble, score};
-pub use list::{Filter, Listed, Order, Page, Wanted, list};
+pub(crate) use json::LeadColumns;
+pub use json::{LeadJson, PremiumJson};
+pub use list::{LeadList, list};
+pub use query::{LeadFilter, LeadOrder, LeadPage, LeadQuery};
+pub use source::ListingSource;
 pub use store::{StoredLead, find, site_text};
+pub use upgrade::UpgradeError;
 
 use std::collections::BTreeMap;
 
@@ -30,6 +39,10 @@ pub struct Lead {
     pub search_id: SearchId,
     /// The business's id, the same in every search.
     pub business_id: String,
+    /// Where the business was listed, such as `sandbox`.
+    pub source: String,
+    /// Whom to credit when this lead is shown; null when the source asks for none.
+    pub attribution: Option<String>,
     /// When it was delivered.
     pub delivered_at: Moment,
     /// What the business is called.
@@ -79,14 +92,37 @@ pub struct Lead {
     /// Where each value was found.
     pub evidence: Vec<Evidence>,
     /// What its website shows. Last, so that the score can be put behind it.
-    pub signals: Open,
+    pub signals: OpenSignals,
 }
 
-/// The part of `signals` that everyone sees.
+/// The part of `signals` that is stored with the lead, and that every account sees.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Open {
-    /// What was detected.
+pub struct OpenSignals {
+    /// What was detected on the website.
     pub basic: Basic,
+}
+
+/// The part of `signals` that Signals+ opens.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Premium {
+    /// True without the Signals+ add-on; then score and reasons are null.
+    pub premium_locked: bool,
+    /// Opportunity score, 0 to 100.
+    pub score: Option<i64>,
+    /// What the score is the sum of.
+    pub reasons: Option<Vec<Reason>>,
+}
+
+impl Premium {
+    /// A score for accounts with Signals+.
+    pub fn open(score: &Score) -> Premium {
+        Premium { premium_locked: false, score: Some(score.points), reasons: Some(score.reasons.clone()) }
+    }
+
+    /// What accounts without Signals+ see.
+    pub fn locked() -> Premium {
+        Premium { premium_locked: true, score: None, reasons: None }
+    }
 }
 
 /// An email of a lead.
@@ -123,51 +159,27 @@ pub struct Evidence {
 /// Whether an account may see scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Lock {
-    /// It has Signals+.
+    /// It has the Signals+ add-on.
     Open,
-    /// It has not.
+    /// It does not.
     Premium,
 }
 
 impl Lock {
-    /// The lock of an account with or without Signals+.
+    /// The lock that the account's add-ons imply.
     pub fn of(account: &crate::account::Account) -> Lock {
         if account.signals_plus { Lock::Open } else { Lock::Premium }
     }
 }
 
-/// What stands where the score would.
-const LOCKED: &str = "\"premium_locked\":true,\"score\":null,\"reasons\":null";
-
-/// How a lead ends: inside `signals`, inside the lead.
-const ENDING: &str = "}}";
-
-/// The lead as JSON, up to where its score begins.
-pub fn body(lead: &Lead) -> String {
-    let mut text = serde_json::to_string(lead).expect("a lead is plain data");
-    debug_assert!(text.ends_with(ENDING));
-    text.truncate(text.len() - ENDING.len());
-    text
-}
-
-/// A score as JSON, to put behind a body.
-pub fn premium(score: &Score) -> String {
-    let reasons: &[Reason] = &score.reasons;
-    let reasons = serde_json::to_string(reasons).expect("reasons are plain data");
-    format!("\"premium_locked\":false,\"score\":{},\"reasons\":{reasons}", score.points)
-}
-
-/// The whole lead as JSON.
-pub fn shown(body: &str, premium: &str, lock: Lock) -> String {
-    let premium = if lock == Lock::Open { premium } else { LOCKED };
-    let mut text = String::with_capacity(body.len() + premium.len() + 3);
-    for part in [body, ",", premium, ENDING] {
-        text.push_str(part);
-    }
-    text
-}
-
-/// Reads a stored lead back.
-pub fn parse(body: &str) -> Result<Lead, serde_json::Error> {
-    serde_json::from_str(&format!("{body}{ENDING}"))
+/// A lead of which only the name is known.
+#[cfg(test)]
+pub(crate) fn sample_lead() -> Lead {
+    let known = serde_json::json!({
+        "lead_id": "019a8546-6d1b-7cc0-b6dd-8f3b5f0c9d11", "search_id": "019a8546-6d1b-7cc0-b6dd-8f3b5f0c9d12",
+        "business_id": "test:1", "source": "test", "delivered_at": "2026-11-15T02:03:04.123456+00:00",
+        "business_name": "Joe's", "industry": "Plumber", "site_status": "none", "is_chain": false, "emails": [],
+        "socials": {}, "evidence": [], "signals": {"basic": {"detected": false, "has_website": false}},
+    });
+    serde_json::from_value(known).expect("the sample has every field that must be there")
 }

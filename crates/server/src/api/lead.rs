@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
-use canvass::lead::{self, Filter, Listed, Lock, Order, Page, Wanted};
+use canvass::lead::{self, LeadFilter, LeadList, LeadOrder, LeadPage, LeadQuery, Lock};
 use canvass::signals::slug;
 use futures::stream;
 use http::header::{CONTENT_TYPE, LINK};
@@ -37,6 +37,12 @@ pub struct LeadView {
     /// The business's id, the same in every search.
     #[schema(example = "sandbox:k3f9")]
     business_id: String,
+    /// Where the business was listed.
+    #[schema(example = "sandbox")]
+    source: String,
+    /// Whom to credit when this lead is shown; null when the source asks for none.
+    #[schema(required)]
+    attribution: Option<String>,
     /// When it was delivered.
     #[schema(format = DateTime)]
     delivered_at: String,
@@ -239,7 +245,7 @@ pub struct ReasonView {
 pub async fn list(path: SearchPath, uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
     let lock = path.lock();
     let query = uri.query().unwrap_or_default();
-    let wanted = wanted(Fields::of_query(query)?, lock)?;
+    let wanted = lead_query(Fields::of_query(query)?, lock)?;
     let search = path.find().await?;
     let tag = tag_of(&[&search.id.to_string(), &search.revision.to_string(), &format!("{lock:?}{wanted:?}")]);
     if let Some(response) = unchanged(&headers, &tag) {
@@ -254,9 +260,9 @@ pub async fn list(path: SearchPath, uri: Uri, headers: HeaderMap) -> Result<Resp
     Ok(response)
 }
 
-fn wanted(mut query: Fields, lock: Lock) -> Result<Wanted, Problem> {
-    let (filter, order) = which(&mut query);
-    let page = Page {
+fn lead_query(mut query: Fields, lock: Lock) -> Result<LeadQuery, Problem> {
+    let (filter, order) = filter_and_order(&mut query);
+    let page = LeadPage {
         offset: query
             .integer("offset", 0..=OFFSET_LEADS_MAX)
             .and_then(|offset| usize::try_from(offset).ok())
@@ -265,24 +271,24 @@ fn wanted(mut query: Fields, lock: Lock) -> Result<Wanted, Problem> {
     };
     query.finish()?;
     permit(&filter, lock)?;
-    Ok(Wanted { filter, order, page })
+    Ok(LeadQuery { filter, order, page })
 }
 
 /// Reads which leads are wanted, and in which order.
-pub fn which(fields: &mut Fields) -> (Filter, Order) {
-    let filter = Filter {
+pub fn filter_and_order(fields: &mut Fields) -> (LeadFilter, LeadOrder) {
+    let filter = LeadFilter {
         min_score: fields.integer("min_score", 0..=100),
         has_ad_pixel: fields.boolean("has_ad_pixel"),
         ad_network: fields.word("ad_network", SLUG_CHARS_MAX).map(|text| slug(&text)),
         has_analytics: fields.boolean("has_analytics"),
         platform: fields.word("platform", SLUG_CHARS_MAX).map(|text| slug(&text)),
     };
-    let order = fields.choice("sort", &[Order::Score], |_| "score").unwrap_or_default();
+    let order = fields.choice("sort", &[LeadOrder::Score], |_| "score").unwrap_or_default();
     (filter, order)
 }
 
 /// Whether an account may choose like this.
-pub fn permit(filter: &Filter, lock: Lock) -> Result<(), Problem> {
+pub fn permit(filter: &LeadFilter, lock: Lock) -> Result<(), Problem> {
     if filter.min_score.is_some() && lock == Lock::Premium {
         let detail = "min_score needs the Signals+ add-on, which this account does not have; leave it out";
         return Err(Problem::forbidden("signals_plus_required", detail));
@@ -291,7 +297,7 @@ pub fn permit(filter: &Filter, lock: Lock) -> Result<(), Problem> {
 }
 
 /// Where the next page is, when there is one: the same address with another offset.
-fn next_page(path: &str, query: &str, page: &Page, total: usize) -> Option<HeaderValue> {
+fn next_page(path: &str, query: &str, page: &LeadPage, total: usize) -> Option<HeaderValue> {
     let limit = page.limit?;
     let next = page.offset.saturating_add(limit);
     let others = url::form_urlencoded::parse(query.as_bytes())
@@ -303,7 +309,7 @@ fn next_page(path: &str, query: &str, page: &Page, total: usize) -> Option<Heade
 }
 
 /// An array, sent as it is read.
-fn streamed(listed: Listed) -> Response {
+fn streamed(listed: LeadList) -> Response {
     let chunks = stream::try_unfold((listed, "["), |(mut listed, before)| async move {
         if before.is_empty() {
             return Ok::<_, canvass::db::DbError>(None);

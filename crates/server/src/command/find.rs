@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use anyhow::Context;
 use canvass::account::{self, Account};
-use canvass::exports::{self, FULL_COLUMNS, Row, full_row};
-use canvass::lead::{self, Lock, Wanted};
+use canvass::exports::{self, ExportRow, Shape};
+use canvass::lead::{self, LeadQuery, Lock};
 use canvass::plan::Scope;
 use canvass::search::{self, Event, Filters, REQUESTED_DEFAULT, Resume, Search, StartRequest};
 use canvass::{App, work};
@@ -164,7 +164,7 @@ fn progress_bar(search: &Search) -> ProgressBar {
 
 /// Shows what was found: a CSV file, JSON, or a table.
 async fn show(app: &App, search: &Search, csv: Option<PathBuf>, output: Output) -> anyhow::Result<()> {
-    let mut listed = lead::list(&app.db, search.id, &Wanted::default(), Lock::Open).await?;
+    let mut listed = lead::list(&app.db, search.id, &LeadQuery::default(), Lock::Open).await?;
     let mut rows = Vec::with_capacity(listed.len());
     let mut leads = Vec::with_capacity(listed.len());
     loop {
@@ -173,7 +173,7 @@ async fn show(app: &App, search: &Search, csv: Option<PathBuf>, output: Output) 
             break;
         }
         for stored in some {
-            rows.push(Row::read(&stored, Lock::Open)?);
+            rows.push(ExportRow::read(&stored, Lock::Open)?);
             leads.push(serde_json::from_str::<serde_json::Value>(&stored.json(Lock::Open))?);
         }
     }
@@ -194,21 +194,21 @@ async fn show(app: &App, search: &Search, csv: Option<PathBuf>, output: Output) 
     }
 }
 
-fn write_csv(path: &PathBuf, rows: &[Row]) -> std::io::Result<()> {
-    let mut text = exports::line(FULL_COLUMNS);
-    rows.iter().for_each(|row| text.push_str(&exports::line(full_row(row))));
+fn write_csv(path: &PathBuf, rows: &[ExportRow]) -> std::io::Result<()> {
+    let mut text = exports::line(Shape::Full.columns());
+    text.extend(rows.iter().filter_map(|row| Shape::Full.cells(row)).map(exports::line));
     if path.as_os_str() == "-" { write_file(&text) } else { std::fs::write(path, text) }
 }
 
-fn found(rows: &[Row]) -> String {
+fn found(rows: &[ExportRow]) -> String {
     let text = |value: &Option<String>| value.clone().unwrap_or_default();
-    let line = |Row { lead, premium }: &Row| {
+    let line = |ExportRow { lead, premium }: &ExportRow| {
         vec![
             lead.business_name.clone(),
             text(&lead.phone),
             text(&lead.primary_email),
             text(&lead.owner_name),
-            premium.as_ref().map(|premium| premium.score.to_string()).unwrap_or_default(),
+            premium.score.map(|score| score.to_string()).unwrap_or_default(),
             text(&lead.website),
         ]
     };

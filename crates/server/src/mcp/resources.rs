@@ -1,13 +1,13 @@
 //! Files of leads as resources: `canvass://searches/<search_id>/<channel>.csv`.
 
-use canvass::exports::{self, Channel, Form, Link, Opening, Platform, Preset, Shape};
+use canvass::exports::{self, AudienceForm, ByteOrderMark, Channel, ExportLink, Platform, Preset, Shape};
 use canvass::search::{self, History, Search};
 use http::StatusCode;
 use rmcp::model::{ErrorData, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use serde_json::json;
 use url::Url;
 
-use crate::api::exports::{shape, wishes};
+use crate::api::exports::{file_format, file_options};
 use crate::edge::auth::KeyHolder;
 use crate::edge::fields::Fields;
 use crate::edge::path::SearchPath;
@@ -38,16 +38,16 @@ pub(super) fn kind_name(kind: Option<Channel>) -> &'static str {
 }
 
 /// The address of what a link opens.
-pub(super) fn uri(link: &Link) -> String {
+pub(super) fn uri(link: &ExportLink) -> String {
     let mut query = url::form_urlencoded::Serializer::new(String::new());
-    let wishes = link.shape.wishes();
-    query.extend_pairs(wishes.preset.map(|preset| ("preset", Preset::name(preset))));
-    query.extend_pairs(wishes.platform.map(|platform| ("platform", Platform::name(platform))));
-    query.extend_pairs((wishes.form == Some(Form::Hashed)).then_some(("hashed", "true")));
-    query.extend_pairs((link.opening == Opening::Mark).then_some(("bom", "true")));
+    let options = link.format.shape.options();
+    query.extend_pairs(options.preset.map(|preset| ("preset", Preset::name(preset))));
+    query.extend_pairs(options.platform.map(|platform| ("platform", Platform::name(platform))));
+    query.extend_pairs((options.form == Some(AudienceForm::Hashed)).then_some(("hashed", "true")));
+    query.extend_pairs((link.format.mark == ByteOrderMark::With).then_some(("bom", "true")));
     let query = query.finish();
     let mark = if query.is_empty() { "" } else { "?" };
-    format!("{SCHEME}://{SEARCHES}/{}/{}.csv{mark}{query}", link.search, kind_name(link.shape.channel()))
+    format!("{SCHEME}://{SEARCHES}/{}/{}.csv{mark}{query}", link.search, kind_name(link.format.shape.channel()))
 }
 
 /// A file, as it is listed.
@@ -111,13 +111,13 @@ async fn written(edge: &Edge, holder: &KeyHolder, uri: &str) -> Result<String, P
     let asked = asked(uri).ok_or_else(no_such_file)?;
     let path = SearchPath::of(&edge.app, caller, asked.search);
     let mut fields = Fields::of_query(&asked.query)?;
-    let (wishes, opening) = wishes(&mut fields);
+    let options = file_options(&mut fields);
     fields.finish()?;
-    let shape = shape(asked.channel, wishes)?;
+    let format = file_format(asked.channel, options)?;
     let search = path.find().await?;
-    let mut sheet = exports::write(&path.app().db, search.id, (shape, opening), path.lock()).await?;
+    let mut file = exports::write(&path.app().db, search.id, format, path.lock()).await?;
     let mut text = String::new();
-    while let Some(lines) = sheet.next().await.map_err(|error| broke_off(&error))? {
+    while let Some(lines) = file.next().await.map_err(|error| broke_off(&error))? {
         text.push_str(&lines);
         if text.len() > FILE_BYTES_MAX {
             return Err(too_large());

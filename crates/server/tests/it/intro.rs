@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use canvass::ai::Brief;
 use canvass::intro::check;
-use canvass::lead::{self, Lock, Wanted};
+use canvass::lead::{self, LeadQuery, Lock};
 use canvass::plan::Tier;
 use http::{Method, StatusCode};
 use rstest::rstest;
@@ -92,12 +92,12 @@ async fn the_rules_write_differently_to_everyone_and_say_nothing_that_stands_now
     let search = test.start(&key, body).await;
     test.work().await;
     let id = canvass::ids::SearchId::parse(&search).unwrap();
-    let mut listed = lead::list(&test.app.db, id, &Wanted::default(), Lock::Open).await.unwrap();
+    let mut listed = lead::list(&test.app.db, id, &LeadQuery::default(), Lock::Open).await.unwrap();
     let mut seen = HashSet::new();
     let mut shapes = HashSet::new();
     while let Some(row) = listed.next_rows().await.ok().filter(|rows| !rows.is_empty()) {
         for row in row {
-            let lead = lead::parse(&row.body).unwrap();
+            let lead = row.lead().unwrap();
             let answer = test.post(&format!("/leads/{}/intro", lead.lead_id), &key, &json!({})).await;
             let intro = text(&answer);
             let kept = lead::site_text(&test.app.db, lead.lead_id).await.unwrap();

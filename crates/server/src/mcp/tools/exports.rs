@@ -1,10 +1,10 @@
 //! `export_leads`: a file by a link that needs no key, so that the key never enters the conversation.
 
-use canvass::exports::{self, LINK_SECONDS, Link};
+use canvass::exports::{self, ExportLink, LINK_SECONDS};
 use serde::Serialize;
 
 use super::{Answer, Call};
-use crate::api::exports::{shape, wishes};
+use crate::api::exports::{file_format, file_options};
 use crate::edge::Problem;
 use crate::mcp::resources::{KINDS, kind_name, uri};
 
@@ -22,13 +22,13 @@ struct ExportView {
 pub(super) async fn link(mut call: Call) -> Result<Answer, Problem> {
     let path = call.search()?;
     let channel = call.fields.choice("channel", &KINDS, kind_name).flatten();
-    let (wishes, opening) = wishes(&mut call.fields);
+    let options = file_options(&mut call.fields);
     call.finish()?;
     let search = path.find().await?;
-    let shape = shape(channel, wishes)?;
+    let format = file_format(channel, options)?;
     let expires_at = path.app().clock.now().plus_seconds(LINK_SECONDS);
-    let link = Link { search: search.id, key: call.holder.key(), shape, opening, expires_at };
-    let name = exports::file_name(shape, &search.request.industry, &search.request.location, search.created_at);
+    let link = ExportLink { search: search.id, key: call.holder.key(), format, expires_at };
+    let name = exports::file_name(format.shape, &search.request.industry, &search.request.location, search.created_at);
     let view = ExportView {
         download_url: format!("{}/exports/{}", call.edge.base_url, link.sign(path.app())?),
         expires_at: expires_at.to_string(),
@@ -36,7 +36,7 @@ pub(super) async fn link(mut call: Call) -> Result<Answer, Problem> {
         file_name: name.ascii,
         status: search.status.name(),
         rows: search.leads_found,
-        columns: shape.columns(),
+        columns: format.shape.columns(),
     };
     let answer = Answer::new(&view, next_step(search.is_running()))?;
     Ok(answer.with_resource(view.resource_uri, view.file_name))

@@ -1,13 +1,13 @@
 //! `get_leads` and `get_lead`.
 
-use canvass::exports::Row;
-use canvass::lead::{self, Lock, Page, StoredLead, Wanted};
+use canvass::exports::ExportRow;
+use canvass::lead::{self, LeadPage, LeadQuery, Lock, StoredLead};
 use canvass::search::Search;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::{Answer, Call};
-use crate::api::lead::{permit, which};
+use crate::api::lead::{filter_and_order, permit};
 use crate::edge::Problem;
 use crate::edge::fields::Fields;
 
@@ -52,8 +52,8 @@ struct SummaryView {
     score: Option<i64>,
 }
 
-impl From<Row> for SummaryView {
-    fn from(row: Row) -> SummaryView {
+impl From<ExportRow> for SummaryView {
+    fn from(row: ExportRow) -> SummaryView {
         let lead = row.lead;
         SummaryView {
             lead_id: lead.lead_id.to_string(),
@@ -66,7 +66,7 @@ impl From<Row> for SummaryView {
             address: lead.address,
             rating: lead.rating,
             review_count: lead.review_count,
-            score: row.premium.map(|premium| premium.score),
+            score: row.premium.score,
         }
     }
 }
@@ -82,13 +82,13 @@ struct PageView {
 
 pub(super) async fn list(mut call: Call) -> Result<Answer, Problem> {
     let path = call.search()?;
-    let (filter, order) = which(&mut call.fields);
+    let (filter, order) = filter_and_order(&mut call.fields);
     let page = page(&mut call.fields);
     let detail = call.fields.choice("detail", &Detail::ALL, Detail::name).unwrap_or(Detail::Summary);
     call.finish()?;
     permit(&filter, path.lock())?;
     let search = path.find().await?;
-    let wanted = Wanted { filter, order, page };
+    let wanted = LeadQuery { filter, order, page };
     let mut listed = lead::list(&path.app().db, search.id, &wanted, path.lock()).await?;
     let (total, shown) = (listed.total, listed.next_rows().await?);
     let leads = shown.iter().map(|lead| written(lead, detail, path.lock())).collect::<Result<Vec<_>, _>>();
@@ -106,11 +106,11 @@ pub(super) async fn list(mut call: Call) -> Result<Answer, Problem> {
 fn written(lead: &StoredLead, detail: Detail, lock: Lock) -> Result<Box<RawValue>, serde_json::Error> {
     match detail {
         Detail::Full => RawValue::from_string(lead.json(lock)),
-        Detail::Summary => serde_json::value::to_raw_value(&SummaryView::from(Row::read(lead, lock)?)),
+        Detail::Summary => serde_json::value::to_raw_value(&SummaryView::from(ExportRow::read(lead, lock)?)),
     }
 }
 
-fn page(fields: &mut Fields) -> Page {
+fn page(fields: &mut Fields) -> LeadPage {
     let limit = fields.integer("limit", 1..=PAGE_LEADS_MAX).unwrap_or(PAGE_LEADS_DEFAULT);
     let offset = fields.text("cursor", 1..=CURSOR_CHARS_MAX).and_then(|cursor| {
         let place = cursor.strip_prefix(CURSOR).and_then(|place| place.parse::<u32>().ok());
@@ -119,7 +119,7 @@ fn page(fields: &mut Fields) -> Page {
         }
         place
     });
-    Page { offset: offset.unwrap_or(0) as usize, limit: usize::try_from(limit).ok() }
+    LeadPage { offset: offset.unwrap_or(0) as usize, limit: usize::try_from(limit).ok() }
 }
 
 fn next_step(search: &Search, view: &PageView) -> &'static str {

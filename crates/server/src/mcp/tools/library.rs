@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use canvass::lead::{self, Lead};
+use canvass::lead::Lead;
 use canvass::search::look_up;
 use serde::Serialize;
 use serde_json::Value;
@@ -59,7 +59,7 @@ pub(super) async fn fetch(mut call: Call) -> Result<Answer, Problem> {
     let path = call.lead("id")?;
     call.finish()?;
     let shown = path.find().await?;
-    let lead = lead::parse(&shown.body).map_err(|_| Problem::internal())?;
+    let lead = shown.lead().map_err(|_| Problem::internal())?;
     let fields: Value = serde_json::from_str(&shown.json(path.lock())).map_err(|_| Problem::internal())?;
     let view = DocumentView {
         id: shown.id.to_string(),
