@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::Unknown;
 use crate::plan::Scope;
 
-/// Leads when the client does not say.
+/// Leads of a search when the request does not say.
 pub const REQUESTED_DEFAULT: i64 = 25;
-/// Leads at most.
+/// Leads of one search at most, whatever the plan.
 pub const REQUESTED_MAX: i64 = 2_500;
 
 /// A start request whose fields are each acceptable as written.

@@ -18,7 +18,7 @@ use rmcp::transport::streamable_http_server::session::never::NeverSessionManager
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 
 use super::read::AGREEING;
-use super::tools::{self, Call};
+use super::tools::{self, ToolCall};
 use super::{prompts, resources};
 use crate::edge::Edge;
 use crate::edge::auth::KeyHolder;
@@ -107,7 +107,7 @@ impl ServerHandler for Connector {
     ) -> Result<CallToolResponse, ErrorData> {
         let (holder, accepts) = who(&context)?;
         let fields = Fields::of_json(asked.arguments.unwrap_or_default());
-        let call = Call { edge: self.edge.clone(), holder, fields, accepts, context };
+        let call = ToolCall { edge: self.edge.clone(), holder, fields, accepts, context };
         tools::call(&asked.name, call).await.map(CallToolResponse::from)
     }
 

@@ -7,7 +7,7 @@ use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::service::Peer;
 
 use super::connector::Accepts;
-use super::tools::Call;
+use super::tools::ToolCall;
 
 /// A search may deliver hundreds of leads a second; nobody reads that fast.
 const TOLD_EVERY: Duration = Duration::from_millis(250);
@@ -22,7 +22,7 @@ pub(super) struct Progress {
 
 impl Progress {
     /// The client of this call, when it asked to be told and can be.
-    pub(super) fn of(call: &Call) -> Progress {
+    pub(super) fn of(call: &ToolCall) -> Progress {
         let token = call.context.meta.get_progress_token().filter(|_| call.accepts == Accepts::Stream);
         Progress { client: token.map(|token| (call.context.peer.clone(), token)), told: None, due: None }
     }

@@ -1,10 +1,28 @@
-//! `get_account`: who asks, and what they may do.
+//! `get_account`: the account of the caller, and what its plan allows.
 
-use super::{Answer, Call};
+use schemars::JsonSchema;
+
+use super::schema::{self, ApiView};
+use super::{Content, Effect, ToolCall, ToolDefinition, ToolResponse};
 use crate::api::account::AccountView;
 use crate::edge::Problem;
 
-pub(super) fn show(mut call: Call) -> Result<Answer, Problem> {
+pub(super) const GET_ACCOUNT: ToolDefinition = ToolDefinition {
+    name: "get_account",
+    title: "Check credits and plan",
+    description: "Shows the account: e-mail, plan, credit balance, what the plan allows. Call this before starting a \
+                  large search.",
+    content: Content::Own,
+    effect: Effect::READS,
+    input: schema::input::<NoArguments>,
+    output: schema::output::<ApiView<AccountView>>,
+    run: |call| Box::pin(show(call)),
+};
+
+#[derive(JsonSchema)]
+struct NoArguments {}
+
+async fn show(mut call: ToolCall) -> Result<ToolResponse, Problem> {
     call.finish()?;
     let account = call.holder.account();
     let plan = call.edge.app.settings.plans.of(account.tier);
@@ -17,5 +35,5 @@ pub(super) fn show(mut call: Call) -> Result<Answer, Problem> {
         }
         (true, _) => "Call start_search to find businesses, or list_searches to see what was found before.",
     };
-    Answer::new(&AccountView::new(account, plan), next)
+    ToolResponse::new(&AccountView::new(account, plan), next)
 }

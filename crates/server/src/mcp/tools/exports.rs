@@ -1,25 +1,82 @@
-//! `export_leads`: a file by a link that needs no key, so that the key never enters the conversation.
+//! `export_leads`: a file by a signed link, so that the key never enters the conversation.
 
-use canvass::exports::{self, ExportLink, LINK_SECONDS};
+use canvass::exports::{self, ExportLink, LINK_SECONDS, Platform, Preset};
+use canvass::search::REQUESTED_MAX;
+use schemars::{JsonSchema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
-use super::{Answer, Call};
+use super::schema;
+use super::search::{SearchArguments, status_schema};
+use super::{Content, Effect, ToolCall, ToolDefinition, ToolResponse};
 use crate::api::exports::{file_format, file_options};
 use crate::edge::Problem;
 use crate::mcp::resources::{KINDS, kind_name, uri};
 
-#[derive(Serialize)]
+pub(super) const EXPORT_LEADS: ToolDefinition = ToolDefinition {
+    name: "export_leads",
+    title: "Export leads as CSV",
+    description: "Makes a CSV file of a search and returns a download link that works for 15 minutes, and a resource \
+                  link to read it here.",
+    content: Content::ThirdParty,
+    effect: Effect::READS,
+    input: schema::input::<ExportArguments>,
+    output: schema::output::<ExportView>,
+    run: |call| Box::pin(link(call)),
+};
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it only describes the arguments; Fields reads them")]
+struct ExportArguments {
+    #[schemars(flatten)]
+    search: SearchArguments,
+    /// Shape of the file.
+    #[schemars(default, schema_with = "channel_schema", extend("default" = kind_name(None)))]
+    channel: Option<String>,
+    /// With crm: whose import names the columns.
+    #[schemars(default, schema_with = "preset_schema")]
+    preset: Option<String>,
+    /// With ad_audience: for which platform; google when not said.
+    #[schemars(default, schema_with = "platform_schema")]
+    platform: Option<String>,
+    /// With ad_audience: SHA-256 hashes instead of plain values.
+    hashed: Option<bool>,
+    /// true: begin with a byte order mark, for Excel.
+    bom: Option<bool>,
+}
+
+fn channel_schema(_: &mut SchemaGenerator) -> schemars::Schema {
+    json_schema!({"type": "string", "enum": KINDS.map(kind_name)})
+}
+
+fn preset_schema(_: &mut SchemaGenerator) -> schemars::Schema {
+    json_schema!({"type": "string", "enum": Preset::ALL.map(Preset::name)})
+}
+
+fn platform_schema(_: &mut SchemaGenerator) -> schemars::Schema {
+    json_schema!({"type": "string", "enum": Platform::ALL.map(Platform::name)})
+}
+
+#[derive(Serialize, JsonSchema)]
 struct ExportView {
+    /// Link that needs no key and expires.
     download_url: String,
+    /// ISO 8601 time.
     expires_at: String,
+    /// Resource to read with resources/read.
     resource_uri: String,
+    /// Name of the file.
     file_name: String,
+    /// State of the search; a running one gives what it has so far.
+    #[schemars(schema_with = "status_schema")]
     status: &'static str,
+    /// Leads of the search; channels leave out those they have no use for.
+    #[schemars(range(min = 0, max = REQUESTED_MAX))]
     rows: i64,
+    /// Header row.
     columns: Vec<&'static str>,
 }
 
-pub(super) async fn link(mut call: Call) -> Result<Answer, Problem> {
+async fn link(mut call: ToolCall) -> Result<ToolResponse, Problem> {
     let path = call.search()?;
     let channel = call.fields.choice("channel", &KINDS, kind_name).flatten();
     let options = file_options(&mut call.fields);
@@ -38,8 +95,8 @@ pub(super) async fn link(mut call: Call) -> Result<Answer, Problem> {
         rows: search.leads_found,
         columns: format.shape.columns(),
     };
-    let answer = Answer::new(&view, next_step(search.is_running()))?;
-    Ok(answer.with_resource(view.resource_uri, view.file_name))
+    let response = ToolResponse::new(&view, next_step(search.is_running()))?;
+    Ok(response.with_resource(view.resource_uri, view.file_name))
 }
 
 fn next_step(running: bool) -> &'static str {

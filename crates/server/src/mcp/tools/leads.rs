@@ -2,19 +2,22 @@
 
 use canvass::exports::ExportRow;
 use canvass::lead::{self, LeadPage, LeadQuery, Lock, StoredLead};
-use canvass::search::Search;
+use canvass::search::{REQUESTED_MAX, Search};
+use schemars::{JsonSchema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::{Answer, Call};
-use crate::api::lead::{filter_and_order, permit};
+use super::schema::{self, ApiView};
+use super::search::{SearchArguments, status_schema};
+use super::{Content, Effect, ToolCall, ToolDefinition, ToolResponse};
+use crate::api::lead::{LeadFilterView, LeadView, filter_and_order, permit};
 use crate::edge::Problem;
 use crate::edge::fields::Fields;
 
-/// Leads on a page when not said, and at most: what a conversation can hold.
+/// Leads on a page, when the call does not say and at most: as much as fits a conversation.
 const PAGE_LEADS_DEFAULT: i64 = 20;
 const PAGE_LEADS_MAX: i64 = 50;
-/// Characters of a cursor, and how each begins.
+/// Characters of a cursor at most, and its prefix.
 const CURSOR_CHARS_MAX: usize = 40;
 const CURSOR: &str = "after-";
 
@@ -36,19 +39,83 @@ impl Detail {
     }
 }
 
-/// What a salesperson needs of a lead at a glance.
-#[derive(Serialize)]
-struct SummaryView {
+pub(super) const GET_LEADS: ToolDefinition = ToolDefinition {
+    name: "get_leads",
+    title: "Show the leads of a search",
+    description: "Shows leads of a search, a page at a time. Costs no credits. Works while the search runs.",
+    content: Content::ThirdParty,
+    effect: Effect::READS,
+    input: schema::input::<ListArguments>,
+    output: schema::output::<PageView>,
+    run: |call| Box::pin(list(call)),
+};
+
+pub(super) const GET_LEAD: ToolDefinition = ToolDefinition {
+    name: "get_lead",
+    title: "Show one lead",
+    description: "Shows every field of one lead.",
+    content: Content::ThirdParty,
+    effect: Effect::READS,
+    input: schema::input::<LeadArguments>,
+    output: schema::output::<ApiView<LeadView>>,
+    run: |call| Box::pin(show(call)),
+};
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it only describes the arguments; Fields reads them")]
+struct ListArguments {
+    #[schemars(flatten)]
+    search: SearchArguments,
+    /// Leads per page.
+    #[schemars(range(min = 1, max = PAGE_LEADS_MAX), extend("default" = PAGE_LEADS_DEFAULT))]
+    limit: Option<i64>,
+    /// next_cursor of the page before.
+    #[schemars(length(min = 1, max = CURSOR_CHARS_MAX))]
+    cursor: Option<String>,
+    /// full adds every e-mail, social links and signals.
+    #[schemars(default, schema_with = "detail_schema", extend("default" = Detail::Summary.name()))]
+    detail: Option<String>,
+    #[schemars(flatten)]
+    filter: LeadFilterView,
+}
+
+/// The argument of tools about one lead.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it only describes the arguments; Fields reads them")]
+pub(super) struct LeadArguments {
+    /// Identifier of a lead, from get_leads.
+    #[schemars(length(min = 1))]
     lead_id: String,
+}
+
+fn detail_schema(_: &mut SchemaGenerator) -> schemars::Schema {
+    json_schema!({"type": "string", "enum": Detail::ALL.map(Detail::name)})
+}
+
+/// What a salesperson needs of a lead at a glance.
+#[derive(Serialize, JsonSchema)]
+struct SummaryView {
+    /// Identifier.
+    lead_id: String,
+    /// Name.
     business_name: String,
+    /// Phone.
     phone: Option<String>,
+    /// Best e-mail.
     primary_email: Option<String>,
+    /// Owner.
     owner_name: Option<String>,
+    /// Owner's title.
     owner_title: Option<String>,
+    /// Website.
     website: Option<String>,
+    /// Address.
     address: Option<String>,
+    /// Listing rating.
     rating: Option<f64>,
+    /// Reviews.
     review_count: Option<i64>,
+    /// Opportunity score, null without Signals+.
     score: Option<i64>,
 }
 
@@ -71,16 +138,31 @@ impl From<ExportRow> for SummaryView {
     }
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct PageView {
+    /// Identifier.
     search_id: String,
+    /// State of the search.
+    #[schemars(schema_with = "status_schema")]
     status: &'static str,
+    /// Leads that match.
+    #[schemars(range(min = 0, max = REQUESTED_MAX))]
     total: usize,
+    /// The page.
+    #[schemars(schema_with = "leads_schema")]
     leads: Vec<Box<RawValue>>,
+    /// Pass as cursor for the next page; null at the end.
     next_cursor: Option<String>,
 }
 
-pub(super) async fn list(mut call: Call) -> Result<Answer, Problem> {
+/// Leads in either detail. Only what both have is required.
+fn leads_schema(generator: &mut SchemaGenerator) -> schemars::Schema {
+    let mut summary = generator.subschema_for::<SummaryView>();
+    summary.insert("required".into(), serde_json::json!(["lead_id", "business_name"]));
+    json_schema!({"type": "array", "items": summary})
+}
+
+async fn list(mut call: ToolCall) -> Result<ToolResponse, Problem> {
     let path = call.search()?;
     let (filter, order) = filter_and_order(&mut call.fields);
     let page = page(&mut call.fields);
@@ -100,7 +182,7 @@ pub(super) async fn list(mut call: Call) -> Result<Answer, Problem> {
         leads: leads.map_err(|_| Problem::internal())?,
         next_cursor: (end < total).then(|| format!("{CURSOR}{end}")),
     };
-    Answer::new(&view, next_step(&search, &view))
+    ToolResponse::new(&view, next_step(&search, &view))
 }
 
 fn written(lead: &StoredLead, detail: Detail, lock: Lock) -> Result<Box<RawValue>, serde_json::Error> {
@@ -136,10 +218,13 @@ fn next_step(search: &Search, view: &PageView) -> &'static str {
     }
 }
 
-pub(super) async fn show(mut call: Call) -> Result<Answer, Problem> {
+async fn show(mut call: ToolCall) -> Result<ToolResponse, Problem> {
     let path = call.lead("lead_id")?;
     call.finish()?;
     let json = path.find().await?.json(path.lock());
     let lead: serde_json::Value = serde_json::from_str(&json).map_err(|_| Problem::internal())?;
-    Answer::new(&lead, "write_intro opens an e-mail to this business, watch_business tells when its website changes.")
+    ToolResponse::new(
+        &lead,
+        "write_intro opens an e-mail to this business, watch_business tells when its website changes.",
+    )
 }
