@@ -14,9 +14,11 @@ use crate::config::{Settings, Source};
 use crate::db::{self, Db, OpenError, Readiness};
 use crate::ids::{Ids, SystemIds};
 use crate::keys::Authenticator;
-use crate::listing::{Listings, sources::sandbox::SandboxListings};
+use crate::listing::sources::sandbox::SandboxSource;
+use crate::listing::{Source as ListingSource, Sources};
 use crate::sandbox::Sandbox;
 use crate::search::{Bell, Reads};
+use crate::session::{NoSessions, Sessions};
 use crate::steps::{NoSteps, Steps};
 use crate::website::{self, ReaderError};
 
@@ -39,8 +41,10 @@ pub struct Parts {
     pub settings: Settings,
     /// Who a key belongs to.
     pub authenticator: Authenticator,
+    /// Who a session belongs to.
+    pub sessions: Arc<dyn Sessions>,
     /// Where listings come from.
-    pub listings: Arc<dyn Listings>,
+    pub sources: Sources,
     /// The embedded world, when that is where they come from.
     pub sandbox: Option<Arc<Sandbox>>,
     /// Wakes those who wait for a search.
@@ -67,8 +71,10 @@ pub struct Ports {
     pub ids: Arc<dyn Ids>,
     /// Is told of every step of a search.
     pub steps: Arc<dyn Steps>,
+    /// Who is signed in.
+    pub sessions: Arc<dyn Sessions>,
     /// Where listings come from, instead of what the settings say.
-    pub listings: Option<Arc<dyn Listings>>,
+    pub source: Option<Arc<dyn ListingSource>>,
     /// Limits of the reader of websites that no setting names, such as its deadlines.
     pub reading: ReaderSettings,
 }
@@ -79,7 +85,8 @@ impl Default for Ports {
             clock: Arc::new(SystemClock),
             ids: Arc::new(SystemIds),
             steps: Arc::new(NoSteps),
-            listings: None,
+            sessions: Arc::new(NoSessions),
+            source: None,
             reading: ReaderSettings::default(),
         }
     }
@@ -100,8 +107,8 @@ impl App {
         let sandbox = match settings.source {
             Source::Sandbox => Some(Arc::new(Sandbox::new(&settings))),
         };
-        let listings = ports.listings.unwrap_or_else(|| match &sandbox {
-            Some(sandbox) => Arc::new(SandboxListings::new(sandbox.clone())) as Arc<dyn Listings>,
+        let source = ports.source.unwrap_or_else(|| match &sandbox {
+            Some(sandbox) => Arc::new(SandboxSource::new(sandbox.clone())),
             None => unreachable!("the sandbox is the only source there is"),
         });
         App(Arc::new(Parts {
@@ -112,12 +119,13 @@ impl App {
             clock: ports.clock,
             ids: ports.ids,
             steps: ports.steps,
+            sessions: ports.sessions,
             bell: Bell::default(),
             reading: ports.reading,
             reader: OnceCell::new(),
             listening: OnceLock::new(),
             settings,
-            listings,
+            sources: Sources::one(source),
             sandbox,
             db,
         }))

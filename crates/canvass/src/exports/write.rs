@@ -6,6 +6,7 @@ use super::shape::Shape;
 use crate::db::{Db, DbError};
 use crate::ids::SearchId;
 use crate::lead::{self, LeadList, LeadQuery, Lock};
+use crate::owned::Owned;
 
 /// The byte order mark, by which Excel recognises UTF-8.
 const BYTE_ORDER_MARK: char = '\u{feff}';
@@ -50,8 +51,8 @@ pub enum WriteError {
     Damaged(#[from] serde_json::Error),
 }
 
-/// Starts a file of the leads of a search. The caller has checked that the search belongs to the account.
-pub async fn write(db: &Db, search: SearchId, format: FileFormat, lock: Lock) -> Result<CsvStream, DbError> {
+/// Starts a file of the leads of a search of the caller's account.
+pub async fn write(db: &Db, search: Owned<SearchId>, format: FileFormat, lock: Lock) -> Result<CsvStream, DbError> {
     let leads = lead::list(db, search, &LeadQuery::default(), lock).await?;
     let mut head = String::new();
     if format.mark == ByteOrderMark::With {

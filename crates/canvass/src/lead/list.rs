@@ -1,12 +1,17 @@
 //! Lists the leads of a search, a few at a time.
 
+use std::collections::HashMap;
+
 use super::query::{LeadOrder, LeadQuery};
 use super::{Lock, StoredLead, store};
 use crate::db::{Db, DbError};
 use crate::ids::SearchId;
+use crate::owned::Owned;
 
 /// Leads read by one statement.
 const CHUNK_LEADS: usize = 200;
+/// Ranks that a range read may skip for each lead that is wanted.
+const RANKS_SKIPPED_MAX: i64 = 4;
 
 /// Leads that are read as they are needed, so that few are in memory however long the list is.
 #[derive(Debug)]
@@ -16,29 +21,29 @@ pub struct LeadList {
     lock: Lock,
     /// Leads that pass the filter, on all pages.
     pub total: usize,
-    numbers: std::vec::IntoIter<i64>,
+    ranks: std::vec::IntoIter<i64>,
 }
 
-/// Lists the leads of a search. The caller has checked that the search belongs to the account.
-pub async fn list(db: &Db, search: SearchId, wanted: &LeadQuery, lock: Lock) -> Result<LeadList, DbError> {
+/// Lists the leads of a search of the caller's account.
+pub async fn list(db: &Db, search: Owned<SearchId>, wanted: &LeadQuery, lock: Lock) -> Result<LeadList, DbError> {
     // A locked account sees no scores, so it cannot see their order either.
-    let order = if lock == Lock::Open { wanted.order } else { LeadOrder::Delivered };
-    let all = store::numbers(db, search, &wanted.filter, order).await?;
+    let order = if wanted.order == LeadOrder::Score && lock != Lock::Open { LeadOrder::Rank } else { wanted.order };
+    let all = store::ranks(db, *search, &wanted.filter, order).await?;
     let total = all.len();
     let page: Vec<i64> =
         all.into_iter().skip(wanted.page.offset).take(wanted.page.limit.unwrap_or(usize::MAX)).collect();
-    Ok(LeadList { db: db.clone(), search, lock, total, numbers: page.into_iter() })
+    Ok(LeadList { db: db.clone(), search: *search, lock, total, ranks: page.into_iter() })
 }
 
 impl LeadList {
     /// Leads not read yet.
     pub fn len(&self) -> usize {
-        self.numbers.len()
+        self.ranks.len()
     }
 
     /// Whether all leads have been read.
     pub fn is_empty(&self) -> bool {
-        self.numbers.len() == 0
+        self.ranks.len() == 0
     }
 
     /// The next leads as JSON; empty at the end.
@@ -49,15 +54,23 @@ impl LeadList {
 
     /// The next leads; empty at the end.
     pub async fn next_rows(&mut self) -> Result<Vec<StoredLead>, DbError> {
-        let numbers: Vec<i64> = self.numbers.by_ref().take(CHUNK_LEADS).collect();
-        if numbers.is_empty() {
-            return Ok(Vec::new());
+        let ranks: Vec<i64> = self.ranks.by_ref().take(CHUNK_LEADS).collect();
+        let (Some(first), Some(last)) = (ranks.first(), ranks.last()) else { return Ok(Vec::new()) };
+        if ranks.is_sorted() && dense(&ranks) {
+            let mut rows = store::between(&self.db, self.search, *first, *last).await?;
+            // Drops what the filter left out, and what was delivered after the list was made.
+            rows.retain(|lead| ranks.binary_search(&lead.rank).is_ok());
+            return Ok(rows);
         }
-        let mut rows = store::numbered(&self.db, self.search, &numbers).await?;
-        if !numbers.is_sorted() {
-            let place = |number: i64| numbers.iter().position(|wanted| *wanted == number);
-            rows.sort_by_cached_key(|lead| place(lead.number));
-        }
+        let mut rows = store::ranked(&self.db, self.search, &ranks).await?;
+        let places: HashMap<i64, usize> = ranks.iter().copied().zip(0..).collect();
+        rows.sort_by_key(|lead| places.get(&lead.rank).copied());
         Ok(rows)
     }
+}
+
+/// Whether the range from the first to the last of these ranks holds few others.
+fn dense(ranks: &[i64]) -> bool {
+    let (Some(first), Some(last)) = (ranks.first(), ranks.last()) else { return false };
+    last - first < i64::try_from(ranks.len()).unwrap_or(i64::MAX).saturating_mul(RANKS_SKIPPED_MAX)
 }

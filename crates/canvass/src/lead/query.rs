@@ -18,11 +18,32 @@ pub struct LeadFilter {
 /// The order of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LeadOrder {
-    /// The order of delivery.
+    /// The order of the source: the same for every search with the same request.
     #[default]
+    Rank,
+    /// The order of delivery: later leads come last, so that the pages of a running search fit together.
     Delivered,
     /// The highest score first.
     Score,
+}
+
+impl LeadOrder {
+    /// In the order in which documents list them.
+    pub const ALL: [LeadOrder; 3] = [LeadOrder::Score, LeadOrder::Rank, LeadOrder::Delivered];
+
+    /// As requests write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            LeadOrder::Rank => "rank",
+            LeadOrder::Delivered => "delivered",
+            LeadOrder::Score => "score",
+        }
+    }
+
+    /// The order when a request names none.
+    pub fn of_list(is_running: bool) -> LeadOrder {
+        if is_running { LeadOrder::Delivered } else { LeadOrder::Rank }
+    }
 }
 
 /// A part of a list.

@@ -25,8 +25,8 @@ impl ListingSource {
     }
 }
 
-impl From<About> for ListingSource {
-    fn from(about: About) -> ListingSource {
-        ListingSource { name: about.name.to_owned(), attribution: about.attribution.map(str::to_owned) }
+impl From<&About> for ListingSource {
+    fn from(about: &About) -> ListingSource {
+        ListingSource { name: about.name.clone(), attribution: about.attribution.clone() }
     }
 }

@@ -10,6 +10,7 @@ use crate::app::App;
 use crate::db::{Coalesce, Db, DbError};
 use crate::ids::SearchId;
 use crate::lead::{self, Lock, StoredLead};
+use crate::owned::Owned;
 
 /// Leads read for a follower in one go: what a client that never reads makes us hold.
 const AHEAD_LEADS: i64 = 16;
@@ -86,13 +87,13 @@ pub struct Follower {
     ended: bool,
 }
 
-/// Follows a search, which the caller has made sure belongs to the account.
-pub fn follow(app: &App, search: &Search, resume: Resume, lock: Lock) -> Follower {
+/// Follows a search of the caller's account.
+pub fn follow(app: &App, search: &Owned<Search>, resume: Resume, lock: Lock) -> Follower {
     let listener = app.bell.listen(search.id);
     let mut ready = VecDeque::new();
     let after = match resume {
         Resume::Beginning => {
-            ready.push_back(Event::Started(Box::new(search.clone())));
+            ready.push_back(Event::Started(Box::new(Search::clone(search))));
             0
         }
         Resume::After(number) => number,

@@ -4,6 +4,7 @@ use super::{Search, store};
 use crate::app::App;
 use crate::db::DbError;
 use crate::ids::SearchId;
+use crate::listing::Cursor;
 
 /// Searches looked at when one is to be taken.
 const DUE_SEARCHES_MAX: i64 = 16;
@@ -45,10 +46,21 @@ pub(super) async fn renew(app: &App, lease: &Lease) -> Result<bool, DbError> {
     Ok(renewed)
 }
 
-/// Gives a lease back, to be taken by anyone in so many seconds, at most [`RETRY_SECONDS_MAX`].
-pub(super) async fn hand_back(app: &App, lease: &Lease, seconds: i64, troubles: i64) -> Result<(), DbError> {
+/// How a search is given back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct HandBack {
+    /// Until it may be taken again; at most [`RETRY_SECONDS_MAX`].
+    pub(super) seconds: i64,
+    /// Attempts in a row that brought nothing.
+    pub(super) failures: i64,
+    /// Where its source goes on, when that is not where the search has stored it.
+    pub(super) resume_at: Option<Cursor>,
+}
+
+/// Gives a lease back, to be taken by anyone.
+pub(super) async fn hand_back(app: &App, lease: &Lease, how: HandBack) -> Result<(), DbError> {
     let mut tx = app.db.begin().await?;
-    let from = app.clock.now().plus_seconds(seconds.min(RETRY_SECONDS_MAX));
-    store::hand_back(&mut tx, lease, from, troubles).await?;
+    let from = app.clock.now().plus_seconds(how.seconds.min(RETRY_SECONDS_MAX));
+    store::hand_back(&mut tx, lease, from, &how).await?;
     tx.commit().await
 }

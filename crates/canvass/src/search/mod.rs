@@ -1,22 +1,28 @@
 //! One search: from a request to its last delivered lead.
 //!
-//! The row is the job. Whoever holds its lease works on it, and every write of a worker is guarded by the search still
-//! running and by the lease's epoch: a worker that was taken for dead can wake up and do no harm.
+//! The row is the job. The worker that holds its lease works on it, and every write of a worker is guarded by the search still
+//! running and by the lease's epoch: a worker that wakes up after its lease has expired can do no harm.
 
 pub mod bell;
 mod coverage;
 mod deliver;
 mod events;
 mod finish;
+mod frontier;
 mod history;
 mod lease;
 mod listing_filter;
+mod location;
 mod look_up;
 mod notes;
+mod page;
 mod parse;
+mod pipeline;
 mod quote;
 mod read;
 mod request;
+mod resolved;
+mod resume;
 mod run;
 mod start;
 mod stop;
@@ -29,7 +35,7 @@ pub use events::{Event, Follower, Reads, Resume, follow, notice_others};
 pub use history::{History, history};
 pub use lease::{Lease, take};
 pub use look_up::{Hit, LookedUp, look_up};
-pub use parse::{SearchSpec, StartError, parse};
+pub use parse::{NotListed, SearchSpec, StartError, parse};
 pub use quote::{Quote, quote};
 pub use request::{Filters, REQUESTED_DEFAULT, REQUESTED_MAX, StartRequest};
 pub use run::{Outcome, run};
@@ -42,17 +48,17 @@ use crate::clock::Moment;
 use crate::ids::{AccountId, SearchId};
 use crate::plan::Scope;
 
-/// Where a search stands.
+/// The status of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// Leads are still coming.
+    /// Leads may still come.
     Running,
-    /// It ended by itself.
+    /// It delivered what it could.
     Done,
-    /// Somebody stopped it.
+    /// A request stopped it.
     Cancelled,
-    /// It could not go on.
+    /// An error ended it.
     Failed,
 }
 
@@ -60,7 +66,7 @@ impl Status {
     /// Every status.
     pub const ALL: [Status; 4] = [Status::Running, Status::Done, Status::Cancelled, Status::Failed];
 
-    /// Its name.
+    /// Its name in responses and in the database.
     pub fn name(self) -> &'static str {
         match self {
             Status::Running => "running",
@@ -71,9 +77,9 @@ impl Status {
     }
 }
 
-/// Something only a newer version could have written.
+/// A stored value that this version does not know.
 #[derive(Clone, Debug, thiserror::Error)]
-#[error("{0:?} is nothing this version knows")]
+#[error("{0:?} is not known to this version")]
 pub struct Unknown(String);
 
 impl TryFrom<String> for Status {
@@ -84,46 +90,52 @@ impl TryFrom<String> for Status {
     }
 }
 
-/// A search as it stands.
+/// A search, as it is stored.
 #[derive(Clone, Debug, PartialEq, sqlx::FromRow)]
 pub struct Search {
-    /// Its id.
+    /// UUIDv7: later searches have greater ids.
     #[sqlx(try_from = "String")]
     pub id: SearchId,
-    /// Whose it is.
+    /// The account that pays for it.
     #[sqlx(try_from = "String", rename = "account_id")]
     pub account: AccountId,
-    /// What was asked for.
+    /// The request that started it.
     #[sqlx(try_from = "String")]
     pub request: StartRequest,
-    /// How wide it reaches.
+    /// How wide its area is.
     #[sqlx(try_from = "String")]
     pub scope: Scope,
-    /// Leads it may deliver at most.
+    /// Leads it may deliver: the count asked for, lowered to cap and balance.
     pub requested: i64,
-    /// Where it stands.
+    /// Changes once, from running to how it ended.
     #[sqlx(try_from = "String")]
     pub status: Status,
-    /// Why it ended.
+    /// The name of a [`StoppedBecause`]; `None` while it runs.
     pub stopped_because: Option<String>,
-    /// What went wrong, in plain words.
+    /// For the customer: what went wrong, and whether trying again helps.
     pub failure_reason: Option<String>,
-    /// When it began.
+    /// When the request was accepted.
     pub created_at: Moment,
-    /// When it ended.
+    /// `None` while it runs.
     pub completed_at: Option<Moment>,
-    /// Listings settled.
-    pub position: i64,
-    /// Leads delivered, and charged.
+    /// What it looks for, as JSON; see `resolved.rs`. `None` when an earlier version started it.
+    pub(crate) resolved: Option<String>,
+    /// Where its source goes on. `None` when an earlier version started it.
+    pub(crate) cursor: Option<String>,
+    /// Listings taken from its source: the rank of the last one.
+    pub(crate) listed: i64,
+    /// Every listing up to this rank is settled; later ones may be.
+    pub(crate) position: i64,
+    /// Leads delivered; each is charged one credit.
     pub leads_found: i64,
-    /// Those with an email.
+    /// Leads with an email address.
     pub emails_found: i64,
-    /// What became of the rest.
+    /// What it looked at and left out.
     #[sqlx(try_from = "String")]
     pub coverage: Coverage,
-    /// Grows with every change.
+    /// Grows with every change of the search or its leads.
     pub revision: i64,
-    /// Tries in a row that met trouble.
+    /// Attempts in a row that failed without settling anything.
     pub troubles: i64,
 }
 
@@ -131,6 +143,16 @@ impl Search {
     /// Whether leads may still come.
     pub fn is_running(&self) -> bool {
         self.status == Status::Running
+    }
+
+    /// Listings that were settled: each became a lead or was left out.
+    pub fn candidates(&self) -> i64 {
+        self.leads_found + self.coverage.filtered.values().sum::<i64>()
+    }
+
+    /// How many listings were settled, when an earlier version did that: it stored no cursor, so they are listed once more.
+    fn settled_without_cursor(&self) -> Option<i64> {
+        (self.cursor.is_none() || self.position > self.listed).then_some(self.position)
     }
 
     /// The path at which it is watched.

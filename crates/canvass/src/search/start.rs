@@ -1,23 +1,26 @@
 //! Starts a search: the row is the job.
 
+use super::resolved::{Resolved, resolve};
 use super::{Coverage, Search, SearchSpec, StartError, StartRequest, Status, notes, parse, store};
 use crate::account::Account;
 use crate::app::App;
 use crate::idempotency::{self, Claim, TakenOver};
 use crate::ids::SearchId;
+use crate::listing::Resolution;
+use crate::owned::Owned;
 
-/// What starting gave.
+/// The outcome of a start request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Started {
     /// A new search.
-    New(Search),
+    New(Owned<Search>),
     /// The one that an earlier request under the same Idempotency-Key made.
-    Again(Search),
+    Again(Owned<Search>),
 }
 
 impl Started {
-    /// The search.
-    pub fn search(&self) -> &Search {
+    /// The search, new or not.
+    pub fn search(&self) -> &Owned<Search> {
         let (Started::New(search) | Started::Again(search)) = self;
         search
     }
@@ -37,8 +40,9 @@ pub async fn start(
         return Ok(Started::Again(earlier));
     }
     let plan = app.settings.plans.of(account.tier);
-    let spec = parse(request, plan, &*app.listings)?;
-    let mut search = new_search(app, account, &spec);
+    let spec = parse(app, plan, request)?;
+    let resolved = resolve(app.sources.current(), &spec).await?;
+    let mut search = new_search(app, account, &spec, resolved);
     if let Some(claim) = claim {
         search.id = SearchId::from_uuid(claim.subject);
     }
@@ -56,7 +60,7 @@ pub async fn start(
     }
     search.requested = spec.requested.min(credits);
     search.coverage.notes.extend(notes::limits(&spec, plan, credits));
-    store::insert(&mut tx, &search).await?;
+    let search = store::insert(&mut tx, search).await?;
     if !idempotency::settle(&mut tx, claim, &search.id.to_string()).await? {
         return Err(TakenOver.into());
     }
@@ -65,15 +69,15 @@ pub async fn start(
     Ok(Started::New(search))
 }
 
-fn new_search(app: &App, account: &Account, spec: &SearchSpec) -> Search {
+fn new_search(app: &App, account: &Account, spec: &SearchSpec, resolved: (Resolved, Resolution)) -> Search {
     let now = app.clock.now();
-    let about = app.listings.about();
+    let (resolved, resolution) = resolved;
     let coverage = Coverage {
-        available: app.listings.count(&spec.query),
-        source: about.name.to_owned(),
-        attribution: about.attribution.map(str::to_owned),
+        available: resolution.count,
+        attribution: app.sources.current().about().attribution.clone(),
         area: spec.area_name.clone(),
         notes: spec.notes.iter().cloned().chain(notes::mail(app, &spec.request)).collect(),
+        source: resolved.source.clone(),
         ..Coverage::default()
     };
     Search {
@@ -87,6 +91,9 @@ fn new_search(app: &App, account: &Account, spec: &SearchSpec) -> Search {
         failure_reason: None,
         created_at: now,
         completed_at: None,
+        resolved: Some(resolved.json()),
+        cursor: Some(resolution.start.0),
+        listed: 0,
         position: 0,
         leads_found: 0,
         emails_found: 0,

@@ -1,25 +1,26 @@
 //! All SQL about searches.
 
 use super::finish::End;
-use super::lease::RETRY_SECONDS_MAX;
+use super::lease::{HandBack, RETRY_SECONDS_MAX};
+use super::pipeline::{Batch, Rejection};
 use super::{Coverage, History, Lease, Search};
 use crate::clock::Moment;
 use crate::config::LEASE_SECONDS_MAX;
-use crate::db::{Db, DbError, Tx, sql};
+use crate::db::{Db, DbError, Tx, insert_rows, sql};
 use crate::ids::{AccountId, SearchId};
+use crate::owned::Owned;
 
 /// How far a search is.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub(super) struct Progress {
     pub(super) requested: i64,
-    pub(super) position: i64,
     pub(super) leads_found: i64,
     pub(super) emails_found: i64,
     #[sqlx(try_from = "String")]
     pub(super) coverage: Coverage,
 }
 
-/// Locks the account, so that its searches start one after the other, and says what it has.
+/// Locks the account, so that its searches start one after the other, and returns its balance.
 pub(super) async fn lock_account(tx: &mut Tx, account: AccountId) -> Result<i64, DbError> {
     let row = sql("update account set credits = credits where id = $1 returning credits").bind(account);
     let (credits,) = row.one(tx).await?;
@@ -32,10 +33,11 @@ pub(super) async fn count_running(tx: &mut Tx, account: AccountId) -> Result<i64
     Ok(running)
 }
 
-pub(super) async fn insert(tx: &mut Tx, search: &Search) -> Result<(), DbError> {
+pub(super) async fn insert(tx: &mut Tx, search: Search) -> Result<Owned<Search>, DbError> {
     sql("insert into search (id, account_id, industry, location, request, scope, requested, notify, status, created_at,
-            position, leads_found, emails_found, coverage, revision, lease_until, lease_epoch, troubles, try_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, 'running', $9, 0, 0, 0, $10, 0, 0, 0, 0, $9)")
+            position, leads_found, emails_found, coverage, revision, lease_until, lease_epoch, troubles, try_at, resolved,
+            cursor, listed)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, 'running', $9, 0, 0, 0, $10, 0, 0, 0, 0, $9, $11, $12, 0)")
     .bind(search.id)
     .bind(search.account)
     .bind(search.request.industry.as_str())
@@ -46,26 +48,41 @@ pub(super) async fn insert(tx: &mut Tx, search: &Search) -> Result<(), DbError> 
     .bind(search.request.notify)
     .bind(search.created_at)
     .bind(json(&search.coverage))
+    .bind(search.resolved.clone())
+    .bind(search.cursor.clone())
     .run(tx)
-    .await
-    .map(|_| ())
+    .await?;
+    Ok(Owned::new(search.account, search))
 }
 
 fn json(coverage: &Coverage) -> String {
     serde_json::to_string(coverage).expect("a coverage is plain data")
 }
 
+impl Owned<Search> {
+    /// The id with its proof of ownership, for nouns that do not know searches.
+    pub fn owned_id(&self) -> Owned<SearchId> {
+        Owned::new(self.account(), self.id)
+    }
+}
+
 /// A search of the account.
-pub async fn find(db: &Db, account: AccountId, search: SearchId) -> Result<Option<Search>, DbError> {
-    sql("select * from search where id = $1 and account_id = $2").bind(search).bind(account).optional(db).await
+pub async fn find(db: &Db, account: AccountId, search: SearchId) -> Result<Option<Owned<Search>>, DbError> {
+    let found = sql("select * from search where id = $1 and account_id = $2").bind(search).bind(account);
+    Ok(found.optional(db).await?.map(|search| Owned::new(account, search)))
 }
 
 /// The same, within a transaction.
-pub(super) async fn find_in(tx: &mut Tx, account: AccountId, search: SearchId) -> Result<Option<Search>, DbError> {
-    sql("select * from search where id = $1 and account_id = $2").bind(search).bind(account).optional(tx).await
+pub(super) async fn find_in(
+    tx: &mut Tx,
+    account: AccountId,
+    search: SearchId,
+) -> Result<Option<Owned<Search>>, DbError> {
+    let found = sql("select * from search where id = $1 and account_id = $2").bind(search).bind(account);
+    Ok(found.optional(tx).await?.map(|search| Owned::new(account, search)))
 }
 
-/// A search, for those who already know whose it is.
+/// A search of any account: for workers, who hold its lease.
 pub(super) async fn read(db: &Db, search: SearchId) -> Result<Option<Search>, DbError> {
     sql("select * from search where id = $1").bind(search).optional(db).await
 }
@@ -82,8 +99,8 @@ pub(super) async fn history(db: &Db, account: AccountId, wanted: History) -> Res
     .await
 }
 
-/// Searches nobody works on, those that have waited longest first. A time later than any that is ever written comes from a
-/// clock that was ahead: it is not waited for.
+/// Searches without a worker, those that have waited longest first. A time later than any that this version writes comes from
+/// a clock that was ahead, and is ignored.
 pub(super) async fn due(db: &Db, now: Moment, limit: i64) -> Result<Vec<SearchId>, DbError> {
     let found: Vec<(String,)> = sql("select id from search where status = 'running' and (try_at <= $1 or try_at > $3)
             and (lease_until <= $1 or lease_until > $4)
@@ -104,7 +121,7 @@ struct Taken {
     search: Search,
 }
 
-/// Takes a search for an owner, between two moments. `None` when somebody else was faster.
+/// Takes a search for a worker. `None` when another worker was faster.
 pub(super) async fn take(
     tx: &mut Tx,
     search: SearchId,
@@ -134,13 +151,14 @@ pub(super) async fn renew(tx: &mut Tx, lease: &Lease, until: Moment) -> Result<b
     Ok(renewed > 0)
 }
 
-pub(super) async fn hand_back(tx: &mut Tx, lease: &Lease, from: Moment, troubles: i64) -> Result<(), DbError> {
-    sql("update search set lease_until = 0, lease_owner = null, try_at = $3, troubles = $4
+pub(super) async fn hand_back(tx: &mut Tx, lease: &Lease, from: Moment, how: &HandBack) -> Result<(), DbError> {
+    sql("update search set lease_until = 0, lease_owner = null, try_at = $3, troubles = $4, cursor = coalesce($5, cursor)
          where id = $1 and status = 'running' and lease_epoch = $2")
     .bind(lease.search)
     .bind(lease.epoch)
     .bind(from)
-    .bind(troubles)
+    .bind(how.failures)
+    .bind(how.resume_at.as_ref().map(|cursor| cursor.0.clone()))
     .run(tx)
     .await
     .map(|_| ())
@@ -149,24 +167,63 @@ pub(super) async fn hand_back(tx: &mut Tx, lease: &Lease, from: Moment, troubles
 /// Locks a search for a delivery. `None` when it does not run any more, or not under this lease.
 pub(super) async fn lock(tx: &mut Tx, lease: &Lease) -> Result<Option<Progress>, DbError> {
     sql("update search set revision = revision + 1 where id = $1 and status = 'running' and lease_epoch = $2
-         returning requested, position, leads_found, emails_found, coverage")
+         returning requested, leads_found, emails_found, coverage")
     .bind(lease.search)
     .bind(lease.epoch)
     .optional(tx)
     .await
 }
 
-/// Moves the counters of a search that [`lock`] has locked.
-pub(super) async fn advance(tx: &mut Tx, lease: &Lease, progress: &Progress) -> Result<(), DbError> {
-    sql("update search set position = $2, leads_found = $3, emails_found = $4, coverage = $5, troubles = 0 where id = $1")
-        .bind(lease.search)
-        .bind(progress.position)
-        .bind(progress.leads_found)
-        .bind(progress.emails_found)
-        .bind(json(&progress.coverage))
-        .run(tx)
+/// Saves how far a search is that [`lock`] has locked.
+pub(super) async fn save(tx: &mut Tx, lease: &Lease, batch: &Batch, progress: &Progress) -> Result<(), DbError> {
+    if let Some(page) = &batch.page {
+        sql("insert into search_page (search_id, first_rank, entries) values ($1, $2, $3)")
+            .bind(lease.search)
+            .bind(page.first_rank)
+            .bind(page.json())
+            .run(tx)
+            .await?;
+    }
+    if !batch.rejections.is_empty() {
+        let row = |rejection: &Rejection| {
+            let Rejection { rank, reason, site } = *rejection;
+            vec![lease.search.into(), rank.into(), reason.name().into(), site.name().into()]
+        };
+        let head = "insert into search_rejection (search_id, rank, reason, site) values";
+        insert_rows(head, batch.rejections.iter().map(row).collect(), "").run(tx).await?;
+    }
+    sql("update search set position = $2, listed = $3, cursor = coalesce($4, cursor), leads_found = $5, emails_found = $6,
+            coverage = $7, troubles = 0
+         where id = $1")
+    .bind(lease.search)
+    .bind(batch.settled_to)
+    .bind(batch.listed)
+    .bind(batch.cursor.as_ref().map(|cursor| cursor.0.clone()))
+    .bind(progress.leads_found)
+    .bind(progress.emails_found)
+    .bind(json(&progress.coverage))
+    .run(tx)
+    .await
+    .map(|_| ())
+}
+
+/// The listings a search has taken, as first rank and entries, in order.
+pub(super) async fn pages(db: &Db, search: SearchId) -> Result<Vec<(i64, String)>, DbError> {
+    sql("select first_rank, entries from search_page where search_id = $1 order by first_rank")
+        .bind(search)
+        .all(db)
         .await
-        .map(|_| ())
+}
+
+/// The candidates that were left out after their websites were read, as rank, reason and what became of the website.
+pub(super) async fn rejections(db: &Db, search: SearchId) -> Result<Vec<(i64, String, String)>, DbError> {
+    sql("select rank, reason, site from search_rejection where search_id = $1").bind(search).all(db).await
+}
+
+/// Forgets what only a running search needs.
+pub(super) async fn forget_listings(tx: &mut Tx, search: SearchId) -> Result<(), DbError> {
+    sql("delete from search_page where search_id = $1").bind(search).run(tx).await?;
+    sql("delete from search_rejection where search_id = $1").bind(search).run(tx).await.map(|_| ())
 }
 
 /// Ends a running search, under this epoch when one is given. `None` when it had already ended, or the epoch is past.
@@ -189,7 +246,7 @@ pub(super) async fn end(
     .await
 }
 
-/// Notes that leads of a search were changed, and how many of them have an email now that had none before.
+/// Records that leads of a search were changed, and how many of them have their first email now.
 pub(crate) async fn leads_changed(tx: &mut Tx, search: SearchId, more_emails: i64) -> Result<(), DbError> {
     sql("update search set revision = revision + 1, emails_found = emails_found + $2 where id = $1")
         .bind(search)

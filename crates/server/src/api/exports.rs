@@ -6,6 +6,7 @@ use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::response::{IntoResponse, Response};
+use canvass::Owned;
 use canvass::exports::{
     self, AudienceForm, ByteOrderMark, Channel, ChannelOptions, CsvStream, ExportLink, FileFormat, FileName, LinkError,
     MisplacedOption, Platform, Preset, Shape,
@@ -16,7 +17,7 @@ use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::connection::Connection;
-use crate::edge::auth::KeyHolder;
+use crate::edge::caller::Caller;
 use crate::edge::etag::{tag_of, unchanged, with_tag};
 use crate::edge::fields::{Fields, NoParameters};
 use crate::edge::path::SearchPath;
@@ -28,7 +29,7 @@ const SEARCH_STATUS: HeaderName = HeaderName::from_static("x-search-status");
 
 /// Export the leads of a search
 ///
-/// All fields of every lead as a CSV file (RFC 4180, UTF-8), one row each, in the order of delivery; lists are joined
+/// All fields of every lead as a CSV file (RFC 4180, UTF-8), one row each, in the order of the source; lists are joined
 /// with `; `. Cells that a spreadsheet would take for formulas begin with an apostrophe. A running search gives what it
 /// has so far; `X-Search-Status` says so.
 #[utoipa::path(get, path = "/searches/{search_id}/export", operation_id = "exportLeads", tag = "Exports",
@@ -106,15 +107,15 @@ pub async fn linked(
     let (parts, _) = request.into_parts();
     let Path(token) = token.map_err(|_| LinkError::Broken)?;
     let link = ExportLink::open(&edge.app, &token)?;
-    let holder = KeyHolder::find(&edge.app, link.key).await?.ok_or_else(revoked)?;
-    if let Some(Err(refusal)) = edge.rate_limits.as_ref().map(|limits| limits.check(link.key)) {
+    let caller = Caller::of_key(&edge.app, link.key).await?.ok_or_else(revoked)?;
+    if let Some(Err(refusal)) = edge.rate_limits.as_ref().map(|limits| limits.check(caller.via())) {
         return Ok(refusal.into_response());
     }
-    let caller = holder.caller(&edge.app.settings.plans)?;
+    let caller = caller.authorize(&edge.app.settings.plans)?;
     let path = SearchPath::of(&edge.app, caller, link.search.to_string());
     let search = path.find().await?;
     // A download may take long. Without room for another one it is still served, but as a connection without a key.
-    let _ = parts.extensions.get::<Arc<Connection>>().map(|connection| connection.accept_key());
+    let _ = parts.extensions.get::<Arc<Connection>>().map(|connection| connection.accept_caller());
     export(&path, &search, link.format, &parts.headers).await
 }
 
@@ -179,7 +180,7 @@ fn wrong_field(field: &str, message: String, code: &'static str) -> Problem {
 /// The file, or 304 when the client has it already.
 async fn export(
     path: &SearchPath,
-    search: &Search,
+    search: &Owned<Search>,
     format: FileFormat,
     request: &HeaderMap,
 ) -> Result<Response, Problem> {
@@ -188,7 +189,7 @@ async fn export(
     if let Some(response) = unchanged(request, &tag) {
         return Ok(response);
     }
-    let file = exports::write(&path.app().db, search.id, format, lock).await?;
+    let file = exports::write(&path.app().db, search.owned_id(), format, lock).await?;
     let name = exports::file_name(format.shape, &search.request.industry, &search.request.location, search.created_at);
     let mut response = with_tag(streamed(file), &tag);
     response.headers_mut().insert(CONTENT_DISPOSITION, disposition(&name));

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
-use canvass::lead::{self, Lead, LeadFilter, LeadList, LeadOrder, LeadPage, LeadQuery, Lock};
+use canvass::lead::{self, Lead, LeadFilter, LeadList, LeadOrder, LeadPage, LeadQuery};
+use canvass::plan::Permission;
 use canvass::search::REQUESTED_MAX;
 use canvass::signals::{SCORE_MAX, slug};
 use futures::stream;
@@ -55,7 +56,9 @@ pub struct LeadFilterView {
     /// Only leads scoring at least this. Needs Signals+.
     #[schemars(range(min = 0, max = SCORE_MAX))]
     min_score: Option<i64>,
-    /// `score` ranks the highest opportunity first; needs Signals+, else the order of delivery stays.
+    /// `score` ranks the highest opportunity first and needs Signals+, else it changes nothing. `rank` is the order of the
+    /// source, `delivered` that of delivery; without this parameter it is `delivered` while the search runs and `rank`
+    /// afterwards.
     #[schemars(default, schema_with = "sort_schema", example = &"score")]
     sort: Option<String>,
     /// Only with or without an advertising pixel.
@@ -94,17 +97,19 @@ impl IntoParams for LeadListView {
     }
 }
 
-/// The one order that can be asked for: a pattern in a query, where hosts of the connector want an enumeration.
+/// The orders: a pattern in a query, where hosts of the connector want an enumeration.
 fn sort_schema(generator: &mut SchemaGenerator) -> schemars::Schema {
+    let names = LeadOrder::ALL.map(LeadOrder::name);
     if generator.settings().inline_subschemas {
-        return json_schema!({"type": "string", "enum": ["score"]});
+        return json_schema!({"type": "string", "enum": names});
     }
-    json_schema!({"type": "string", "pattern": "^score$"})
+    json_schema!({"type": "string", "pattern": format!("^({})$", names.join("|"))})
 }
 
 /// List the leads of a search
 ///
-/// Every lead of a search in the order of delivery, as one array. A running search gives what it has so far.
+/// Every lead of a search as one array, in the order in which its source lists the businesses: the same every time. A running
+/// search gives what it has so far, in the order of delivery, so that later leads come last and pages fit together.
 #[utoipa::path(get, path = "/searches/{search_id}/leads", operation_id = "listLeads", tag = "Leads",
     params(
         ("search_id" = String, Path, format = Uuid, description = "A search of this account."),
@@ -118,37 +123,34 @@ fn sort_schema(generator: &mut SchemaGenerator) -> schemars::Schema {
 pub async fn list(path: SearchPath, uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
     let lock = path.lock();
     let query = uri.query().unwrap_or_default();
-    let wanted = lead_query(Fields::of_query(query)?, lock)?;
+    let mut fields = Fields::of_query(query)?;
+    let (filter, order) = filter_and_order(&mut fields);
+    let page = page(&mut fields);
+    fields.finish()?;
+    permit(&filter, &path)?;
     let search = path.find().await?;
+    let wanted = LeadQuery { filter, order: order.unwrap_or(LeadOrder::of_list(search.is_running())), page };
     let tag = tag_of(&[&search.id.to_string(), &search.revision.to_string(), &format!("{lock:?}{wanted:?}")]);
     if let Some(response) = unchanged(&headers, &tag) {
         return Ok(response);
     }
-    let listed = lead::list(&path.app().db, search.id, &wanted, lock).await?;
+    let listed = lead::list(&path.app().db, search.owned_id(), &wanted, lock).await?;
     let total = HeaderValue::from(listed.total);
-    let link = next_page(&format!("/searches/{}/leads", search.id), query, &wanted.page, listed.total);
+    let link = next_page(&format!("/searches/{}/leads", search.id), query, &wanted, listed.total);
     let mut response = with_tag(streamed(listed), &tag);
     response.headers_mut().insert(HeaderName::from_static("x-total-count"), total);
     response.headers_mut().extend(link.map(|link| (LINK, link)));
     Ok(response)
 }
 
-fn lead_query(mut query: Fields, lock: Lock) -> Result<LeadQuery, Problem> {
-    let (filter, order) = filter_and_order(&mut query);
-    let page = LeadPage {
-        offset: query
-            .integer("offset", 0..=OFFSET_LEADS_MAX)
-            .and_then(|offset| usize::try_from(offset).ok())
-            .unwrap_or(0),
-        limit: query.integer("limit", 1..=PAGE_LEADS_MAX).and_then(|limit| usize::try_from(limit).ok()),
-    };
-    query.finish()?;
-    permit(&filter, lock)?;
-    Ok(LeadQuery { filter, order, page })
+fn page(query: &mut Fields) -> LeadPage {
+    let offset = query.integer("offset", 0..=OFFSET_LEADS_MAX).and_then(|offset| usize::try_from(offset).ok());
+    let limit = query.integer("limit", 1..=PAGE_LEADS_MAX).and_then(|limit| usize::try_from(limit).ok());
+    LeadPage { offset: offset.unwrap_or(0), limit }
 }
 
-/// Reads the fields of [`LeadFilterView`].
-pub fn filter_and_order(fields: &mut Fields) -> (LeadFilter, LeadOrder) {
+/// Reads the fields of [`LeadFilterView`]; no order when the request names none.
+pub fn filter_and_order(fields: &mut Fields) -> (LeadFilter, Option<LeadOrder>) {
     let filter = LeadFilter {
         min_score: fields.integer("min_score", 0..=SCORE_MAX),
         has_ad_pixel: fields.boolean("has_ad_pixel"),
@@ -156,27 +158,25 @@ pub fn filter_and_order(fields: &mut Fields) -> (LeadFilter, LeadOrder) {
         has_analytics: fields.boolean("has_analytics"),
         platform: fields.word("platform", SLUG_CHARS_MAX).map(|text| slug(&text)),
     };
-    let order = fields.choice("sort", &[LeadOrder::Score], |_| "score").unwrap_or_default();
-    (filter, order)
+    (filter, fields.choice("sort", &LeadOrder::ALL, LeadOrder::name))
 }
 
 /// 403 for a filter by score on an account that may not see scores.
-pub fn permit(filter: &LeadFilter, lock: Lock) -> Result<(), Problem> {
-    if filter.min_score.is_some() && lock == Lock::Premium {
-        let detail = "min_score needs the Signals+ add-on, which this account does not have; leave it out";
-        return Err(Problem::forbidden("signals_plus_required", detail));
+pub fn permit(filter: &LeadFilter, path: &SearchPath) -> Result<(), Problem> {
+    if filter.min_score.is_none() {
+        return Ok(());
     }
-    Ok(())
+    path.caller().require(&path.app().settings.plans, Permission::Scores)
 }
 
-/// The address of the next page, when there is one: the same with another offset.
-fn next_page(path: &str, query: &str, page: &LeadPage, total: usize) -> Option<HeaderValue> {
-    let limit = page.limit?;
-    let next = page.offset.saturating_add(limit);
+/// The address of the next page, when there is one: the same with another offset. It names the order, so that the pages
+/// fit together even when the search ends between them.
+fn next_page(path: &str, query: &str, wanted: &LeadQuery, total: usize) -> Option<HeaderValue> {
+    let next = wanted.page.offset.saturating_add(wanted.page.limit?);
     let others = url::form_urlencoded::parse(query.as_bytes())
-        .filter(|(name, _)| !["offset", crate::edge::auth::KEY_PARAMETER].contains(&name.as_ref()));
+        .filter(|(name, _)| !["offset", "sort", crate::edge::credential::KEY_PARAMETER].contains(&name.as_ref()));
     let mut query = url::form_urlencoded::Serializer::new(String::new());
-    query.extend_pairs(others).append_pair("offset", &next.to_string());
+    query.extend_pairs(others).append_pair("sort", wanted.order.name()).append_pair("offset", &next.to_string());
     let link = format!("<{path}?{}>; rel=\"next\"", query.finish());
     (next < total).then(|| HeaderValue::try_from(link).ok()).flatten()
 }

@@ -6,6 +6,7 @@ use super::schema::{self, ApiView};
 use super::{Content, Effect, ToolCall, ToolDefinition, ToolResponse};
 use crate::api::account::AccountView;
 use crate::edge::Problem;
+use crate::edge::caller::ShowAccount;
 
 pub(super) const GET_ACCOUNT: ToolDefinition = ToolDefinition {
     name: "get_account",
@@ -24,7 +25,8 @@ struct NoArguments {}
 
 async fn show(mut call: ToolCall) -> Result<ToolResponse, Problem> {
     call.finish()?;
-    let account = call.holder.account();
+    let caller = call.authorize::<ShowAccount>()?;
+    let account = caller.account();
     let plan = call.edge.app.settings.plans.of(account.tier);
     let next = match (plan.api_access, account.credits) {
         (false, _) => {

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use canvass::Owned;
 use canvass::enrichment::{self, Status};
 use canvass::ids::{EnrichmentId, of};
 use canvass::intro;
@@ -16,7 +17,7 @@ use super::{Content, Effect, ToolCall, ToolDefinition, ToolResponse};
 use crate::api::enrichment::{EnrichedLeadView, EnrichmentView, view};
 use crate::api::intro::IntroView;
 use crate::edge::Problem;
-use crate::edge::auth::Rechecks;
+use crate::edge::caller::Rechecks;
 use crate::edge::path::SearchPath;
 use crate::mcp::progress::Progress;
 
@@ -132,23 +133,23 @@ async fn enrich(mut call: ToolCall) -> Result<ToolResponse, Problem> {
     if let Some(id) = started {
         wait(&call, &path, &search, id).await?;
     }
-    let view = EnrichedView::from(view(&path, search.id).await?);
+    let view = EnrichedView::from(view(&path, &search).await?);
     ToolResponse::new(&view, next_step(&view))
 }
 
 /// Waits until the enrichment ends, the time is up, the client disconnects or the server stops.
-async fn wait(call: &ToolCall, path: &SearchPath, search: &Search, id: EnrichmentId) -> Result<(), Problem> {
+async fn wait(call: &ToolCall, path: &SearchPath, search: &Owned<Search>, id: EnrichmentId) -> Result<(), Problem> {
     let until = Instant::now() + WAIT_MAX;
     let mut progress = Progress::of(call);
     let mut rechecks = Rechecks::of(&call.edge, path.caller());
     loop {
         if progress.is_wanted() {
-            let view = view(path, search.id).await?;
+            let view = view(path, search).await?;
             progress.tell(done(&view), whole(view.requested), "leads looked at").await;
         }
         let patience = LOOK_EVERY.min(until.saturating_duration_since(Instant::now()));
         tokio::select! {
-            ended = enrichment::wait(path.app(), search.id, id, patience) => {
+            ended = enrichment::wait(path.app(), search, id, patience) => {
                 if ended? || Instant::now() >= until {
                     return Ok(());
                 }

@@ -10,6 +10,7 @@ use super::search::{SearchArguments, status_schema};
 use super::{Content, Effect, ToolCall, ToolDefinition, ToolResponse};
 use crate::api::exports::{file_format, file_options};
 use crate::edge::Problem;
+use crate::edge::caller::Via;
 use crate::mcp::resources::{KINDS, kind_name, uri};
 
 pub(super) const EXPORT_LEADS: ToolDefinition = ToolDefinition {
@@ -84,7 +85,8 @@ async fn link(mut call: ToolCall) -> Result<ToolResponse, Problem> {
     let search = path.find().await?;
     let format = file_format(channel, options)?;
     let expires_at = path.app().clock.now().plus_seconds(LINK_SECONDS);
-    let link = ExportLink { search: search.id, key: call.holder.key(), format, expires_at };
+    let Via::Key(key) = call.caller.via() else { return Err(Problem::internal()) };
+    let link = ExportLink { search: search.id, key, format, expires_at };
     let name = exports::file_name(format.shape, &search.request.industry, &search.request.location, search.created_at);
     let view = ExportView {
         download_url: format!("{}/exports/{}", call.edge.base_url, link.sign(path.app())?),

@@ -1,7 +1,7 @@
 //! `get_leads` and `get_lead`.
 
 use canvass::exports::ExportRow;
-use canvass::lead::{self, LeadPage, LeadQuery, Lock, StoredLead};
+use canvass::lead::{self, LeadOrder, LeadPage, LeadQuery, Lock, StoredLead};
 use canvass::search::{REQUESTED_MAX, Search};
 use schemars::{JsonSchema, SchemaGenerator, json_schema};
 use serde::Serialize;
@@ -17,9 +17,9 @@ use crate::edge::fields::Fields;
 /// Leads on a page, when the call does not say and at most: as much as fits a conversation.
 const PAGE_LEADS_DEFAULT: i64 = 20;
 const PAGE_LEADS_MAX: i64 = 50;
-/// Characters of a cursor at most, and its prefix.
+/// Characters of a cursor at most, and what separates the order from the offset in it.
 const CURSOR_CHARS_MAX: usize = 40;
-const CURSOR: &str = "after-";
+const CURSOR: &str = "-after-";
 
 /// How much of each lead is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -164,14 +164,15 @@ fn leads_schema(generator: &mut SchemaGenerator) -> schemars::Schema {
 
 async fn list(mut call: ToolCall) -> Result<ToolResponse, Problem> {
     let path = call.search()?;
-    let (filter, order) = filter_and_order(&mut call.fields);
-    let page = page(&mut call.fields);
+    let (filter, asked) = filter_and_order(&mut call.fields);
+    let (begun, page) = page(&mut call.fields);
     let detail = call.fields.choice("detail", &Detail::ALL, Detail::name).unwrap_or(Detail::Summary);
     call.finish()?;
-    permit(&filter, path.lock())?;
+    permit(&filter, &path)?;
     let search = path.find().await?;
+    let order = begun.or(asked).unwrap_or(LeadOrder::of_list(search.is_running()));
     let wanted = LeadQuery { filter, order, page };
-    let mut listed = lead::list(&path.app().db, search.id, &wanted, path.lock()).await?;
+    let mut listed = lead::list(&path.app().db, search.owned_id(), &wanted, path.lock()).await?;
     let (total, shown) = (listed.total, listed.next_rows().await?);
     let leads = shown.iter().map(|lead| written(lead, detail, path.lock())).collect::<Result<Vec<_>, _>>();
     let end = page.offset + shown.len();
@@ -180,7 +181,7 @@ async fn list(mut call: ToolCall) -> Result<ToolResponse, Problem> {
         status: search.status.name(),
         total,
         leads: leads.map_err(|_| Problem::internal())?,
-        next_cursor: (end < total).then(|| format!("{CURSOR}{end}")),
+        next_cursor: (end < total).then(|| format!("{}{CURSOR}{end}", order.name())),
     };
     ToolResponse::new(&view, next_step(&search, &view))
 }
@@ -192,16 +193,24 @@ fn written(lead: &StoredLead, detail: Detail, lock: Lock) -> Result<Box<RawValue
     }
 }
 
-fn page(fields: &mut Fields) -> LeadPage {
+/// The page, and the order of the pages before it: they fit together even when the search ends between them.
+fn page(fields: &mut Fields) -> (Option<LeadOrder>, LeadPage) {
     let limit = fields.integer("limit", 1..=PAGE_LEADS_MAX).unwrap_or(PAGE_LEADS_DEFAULT);
-    let offset = fields.text("cursor", 1..=CURSOR_CHARS_MAX).and_then(|cursor| {
-        let place = cursor.strip_prefix(CURSOR).and_then(|place| place.parse::<u32>().ok());
+    let place = fields.text("cursor", 1..=CURSOR_CHARS_MAX).and_then(|cursor| {
+        let place = read_cursor(&cursor);
         if place.is_none() {
             fields.contradict("cursor", "must be the next_cursor of the page before; leave it out for the first page");
         }
         place
     });
-    LeadPage { offset: offset.unwrap_or(0) as usize, limit: usize::try_from(limit).ok() }
+    let (order, offset) = place.unzip();
+    (order, LeadPage { offset: offset.unwrap_or(0), limit: usize::try_from(limit).ok() })
+}
+
+fn read_cursor(cursor: &str) -> Option<(LeadOrder, usize)> {
+    let (order, offset) = cursor.split_once(CURSOR)?;
+    let order = LeadOrder::ALL.into_iter().find(|known| known.name() == order)?;
+    Some((order, usize::try_from(offset.parse::<u32>().ok()?).ok()?))
 }
 
 fn next_step(search: &Search, view: &PageView) -> &'static str {

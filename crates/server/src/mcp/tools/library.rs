@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{Content, Effect, ToolCall, ToolDefinition, ToolResponse, schema};
+use crate::edge::caller::Api;
 use crate::edge::{Edge, Problem};
 
 /// Characters of a query.
@@ -88,7 +89,7 @@ struct DocumentView {
 }
 
 async fn search(mut call: ToolCall) -> Result<ToolResponse, Problem> {
-    let caller = call.caller()?;
+    let caller = call.authorize::<Api>()?;
     let query = call.fields.text("query", 1..=QUERY_CHARS_MAX);
     let query = call.fields.require("query", query, "the words to look for").unwrap_or_default();
     call.finish()?;

@@ -25,7 +25,7 @@ use serde_json::Value;
 
 use super::connector::Accepts;
 use super::resources::{self, THIRD_PARTY_TEXT};
-use crate::edge::auth::{Caller, KeyHolder};
+use crate::edge::caller::{Api, Authorized, Caller, Need};
 use crate::edge::fields::Fields;
 use crate::edge::path::{LeadPath, SearchPath};
 use crate::edge::{Edge, Problem};
@@ -127,7 +127,7 @@ pub(super) fn find(name: &str) -> Option<&'static Tool> {
 /// One call of a tool.
 pub(super) struct ToolCall {
     pub(super) edge: Edge,
-    pub(super) holder: KeyHolder,
+    pub(super) caller: Caller,
     /// The arguments.
     pub(super) fields: Fields,
     pub(super) accepts: Accepts,
@@ -136,21 +136,21 @@ pub(super) struct ToolCall {
 }
 
 impl ToolCall {
-    /// The caller; 403 when the plan does not include API access.
-    fn caller(&self) -> Result<Caller, Problem> {
-        self.holder.caller(&self.edge.app.settings.plans)
+    /// The caller; 403 when the plan does not grant what the tool needs.
+    fn authorize<P: Need>(&self) -> Result<Authorized<P>, Problem> {
+        self.caller.clone().authorize(&self.edge.app.settings.plans)
     }
 
     /// The search that the argument `search_id` names.
     fn search(&mut self) -> Result<SearchPath, Problem> {
-        let caller = self.caller()?;
+        let caller = self.authorize::<Api>()?;
         let id = self.id("search_id");
         Ok(SearchPath::of(&self.edge.app, caller, id))
     }
 
     /// The lead that this argument names.
     fn lead(&mut self, name: &'static str) -> Result<LeadPath, Problem> {
-        let caller = self.caller()?;
+        let caller = self.authorize::<Api>()?;
         let id = self.id(name);
         Ok(LeadPath::of(&self.edge.app, caller, id))
     }

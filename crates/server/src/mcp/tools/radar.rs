@@ -10,7 +10,7 @@ use super::schema::{self, ApiView};
 use super::{Content, Effect, ToolCall, ToolDefinition, ToolResponse};
 use crate::api::radar::{AlertView, UnwatchedView, WatchView, WatchedView};
 use crate::edge::Problem;
-use crate::edge::auth::Watcher;
+use crate::edge::caller::Radar;
 use crate::edge::path::WatchPath;
 
 /// Alerts shown, when the call does not say and at most, and watches shown: as many as fit a conversation.
@@ -70,26 +70,22 @@ struct ListArguments {
     limit: Option<i64>,
 }
 
-fn watcher(call: &ToolCall) -> Result<Watcher, Problem> {
-    Watcher::of(call.caller()?)
-}
-
 async fn watch(mut call: ToolCall) -> Result<ToolResponse, Problem> {
-    let watcher = watcher(&call)?;
+    let caller = call.authorize::<Radar>()?;
     let lead = call.id("lead_id");
     call.finish()?;
     let lead = LeadId::parse(&lead).ok_or_else(|| Problem::not_found("lead"))?;
-    let watched = radar::watch(&call.edge.app, watcher.account(), lead, None).await?;
+    let watched = radar::watch(&call.edge.app, caller.account(), lead, None).await?;
     let next = "Its website is read about once a day. Call list_radar later to see what changed.";
     ToolResponse::new(&WatchedView::from(watched), next)
 }
 
 async fn unwatch(mut call: ToolCall) -> Result<ToolResponse, Problem> {
-    let watcher = watcher(&call)?;
+    let caller = call.authorize::<Radar>()?;
     let watch = call.id("watch_id");
     call.finish()?;
     let id = WatchId::parse(&watch).ok_or_else(WatchPath::missing)?;
-    let (app, account) = (&call.edge.app, watcher.account());
+    let (app, account) = (&call.edge.app, caller.account());
     let used = radar::unwatch(app, account.id, id).await?.ok_or_else(WatchPath::missing)?;
     let cap = app.settings.plans.of(account.tier).radar_cap;
     let view = UnwatchedView { id: id.to_string(), watching: false, used, cap };
@@ -109,11 +105,11 @@ struct RadarView {
 }
 
 async fn list(mut call: ToolCall) -> Result<ToolResponse, Problem> {
-    let watcher = watcher(&call)?;
+    let caller = call.authorize::<Radar>()?;
     let since = call.fields.moment("since");
     let limit = call.fields.integer("limit", 1..=ALERTS_MAX).unwrap_or(ALERTS_DEFAULT);
     call.finish()?;
-    let (db, account) = (&call.edge.app.db, watcher.account().id);
+    let (db, account) = (&call.edge.app.db, caller.account().id);
     let watches = radar::list(db, account).await?;
     let alerts = radar::alerts(db, account, Feed { since, limit }).await?;
     let view = RadarView {

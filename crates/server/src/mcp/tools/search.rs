@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use canvass::Owned;
 use canvass::idempotency::{self, Claim, ClaimError, Claimed, IdempotencyKey, KEY_CHARS_MAX, fingerprint};
 use canvass::search::{self, History, REQUESTED_MAX, Search, StartRequest, Status};
 use schemars::{JsonSchema, SchemaGenerator, json_schema};
@@ -11,7 +12,7 @@ use super::schema::{self, ApiView};
 use super::{Content, Effect, ToolCall, ToolDefinition, ToolResponse};
 use crate::api::search::StopView;
 use crate::api::start::{StartView, start_request};
-use crate::edge::auth::Caller;
+use crate::edge::caller::{Api, Authorized};
 use crate::edge::idempotency::start_once;
 use crate::edge::path::SearchPath;
 use crate::edge::problem::FieldError;
@@ -185,7 +186,7 @@ fn next_step(search: &Search) -> &'static str {
 }
 
 async fn start(mut call: ToolCall) -> Result<ToolResponse, Problem> {
-    let caller = call.caller()?;
+    let caller = call.authorize()?;
     let key = call.fields.text(REQUEST_ID, 1..=KEY_CHARS_MAX);
     let request = start_request(call.take_fields())?;
     let key = key.map(|key| IdempotencyKey::parse(&key).ok_or_else(bad_key)).transpose()?;
@@ -196,17 +197,22 @@ async fn start(mut call: ToolCall) -> Result<ToolResponse, Problem> {
     started(&search)
 }
 
-async fn begin(edge: &Edge, caller: &Caller, request: StartRequest, claim: Option<&Claim>) -> Result<Search, Problem> {
+async fn begin(
+    edge: &Edge,
+    caller: &Authorized<Api>,
+    request: StartRequest,
+    claim: Option<&Claim>,
+) -> Result<Owned<Search>, Problem> {
     Ok(search::start(&edge.app, caller.account(), request, claim).await?.search().clone())
 }
 
 /// Starts a search unless the same call did before.
 async fn begin_once(
     edge: &Edge,
-    caller: &Caller,
+    caller: &Authorized<Api>,
     request: StartRequest,
     key: IdempotencyKey,
-) -> Result<Search, Problem> {
+) -> Result<Owned<Search>, Problem> {
     let asked = fingerprint(&[b"start_search", &serde_json::to_vec(&request).map_err(|_| Problem::internal())?]);
     let claim = match idempotency::claim(&edge.app, caller.account().id, key, &asked).await.map_err(naming_argument)? {
         Claimed::Answered(answer) => return SearchPath::of(&edge.app, caller.clone(), answer.body).find().await,
@@ -216,7 +222,7 @@ async fn begin_once(
 }
 
 /// What is stored under the key: the search's id. Its state is read when the call is repeated.
-fn remembered(search: &Search) -> idempotency::Answer {
+fn remembered(search: &Owned<Search>) -> idempotency::Answer {
     idempotency::Answer { status: 200, content_type: "text/plain".into(), body: search.id.to_string() }
 }
 
@@ -249,7 +255,7 @@ struct SearchesView {
 }
 
 async fn list(mut call: ToolCall) -> Result<ToolResponse, Problem> {
-    let caller = call.caller()?;
+    let caller = call.authorize::<Api>()?;
     let wanted = History {
         status: call.fields.choice("status", &Status::ALL, Status::name),
         since: None,

@@ -5,13 +5,14 @@
 
 use std::time::{Duration, Instant};
 
+use canvass::Owned;
 use canvass::search::{self, Search, Waiter};
 use schemars::JsonSchema;
 
 use super::search::{SearchArguments, SearchView, shown};
 use super::{Content, Effect, ToolCall, ToolDefinition, ToolResponse, schema};
 use crate::edge::Problem;
-use crate::edge::auth::{Caller, Rechecks};
+use crate::edge::caller::{Api, Authorized, Rechecks};
 use crate::mcp::progress::Progress;
 
 /// Longest wait in seconds: when the call does not say, and at most.
@@ -48,18 +49,19 @@ async fn wait(mut call: ToolCall) -> Result<ToolResponse, Problem> {
     let search = path.find().await?;
     let patience = Duration::from_secs(u64::try_from(seconds).unwrap_or_default());
     let waits = search.is_running() && seconds > 0;
-    let search = if waits { until_ended(&call, path.caller(), search, patience).await? } else { search };
+    let search = if waits { until_ended(&call, path.caller(), &search, patience).await? } else { search.into_inner() };
     shown(&search)
 }
 
 /// The search once it has ended, or in its last state when the time is up, the client disconnects or the server stops.
 async fn until_ended(
     call: &ToolCall,
-    caller: &Caller,
-    mut search: Search,
+    caller: &Authorized<Api>,
+    owned: &Owned<Search>,
     patience: Duration,
 ) -> Result<Search, Problem> {
-    let waiter = search::wait(&call.edge.app, search.id);
+    let mut search = Search::clone(owned);
+    let waiter = search::wait(&call.edge.app, owned);
     let rechecks = Rechecks::of(&call.edge, caller);
     let mut waiting =
         Waiting { call, waiter, rechecks, progress: Progress::of(call), until: Instant::now() + patience };
@@ -78,7 +80,7 @@ async fn until_ended(
 struct Waiting<'a> {
     call: &'a ToolCall,
     waiter: Waiter,
-    rechecks: Rechecks<'a>,
+    rechecks: Rechecks<'a, Api>,
     progress: Progress,
     until: Instant,
 }
