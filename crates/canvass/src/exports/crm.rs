@@ -151,3 +151,28 @@ fn contact_cells(row: &ExportRow) -> Vec<String> {
         LEAD_SOURCE.to_owned(),
     ]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lead::sample_lead;
+
+    /// Fields that become several columns, or that no file has.
+    const SPREAD: [&str; 2] = ["socials", "signals"];
+    const LEFT_OUT: [&str; 1] = ["evidence"];
+
+    #[test]
+    fn every_field_of_a_lead_has_a_column() {
+        let lead = serde_json::to_value(sample_lead()).unwrap();
+        let signals = lead["signals"]["basic"].as_object().unwrap().keys().map(|field| match field.as_str() {
+            "detected" => "signals_detected",
+            field => field,
+        });
+        let fields = lead.as_object().unwrap().keys().map(String::as_str);
+        let fields = fields.filter(|field| !SPREAD.contains(field) && !LEFT_OUT.contains(field)).chain(signals);
+        for field in fields {
+            let columns = || FULL.iter().chain(&FURTHER).map(|column| column.name);
+            assert!(columns().any(|column| column == field), "{field} has no column");
+        }
+    }
+}

@@ -9,7 +9,7 @@ use canvass::account::{self, Account};
 use canvass::exports::{self, ExportRow, Shape};
 use canvass::lead::{self, LeadQuery, Lock};
 use canvass::plan::Scope;
-use canvass::search::{self, Event, Filters, REQUESTED_DEFAULT, Resume, Search, StartRequest};
+use canvass::search::{self, Event, Filters, REQUESTED_DEFAULT, REQUESTED_MAX, Resume, Search, StartRequest};
 use canvass::{App, work};
 use clap::{ArgAction, Args};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
@@ -26,7 +26,7 @@ pub(super) struct Arguments {
     /// Where, such as "Austin, TX"; with --radius, the address, ZIP code or town to measure from
     location: String,
     /// Leads wanted
-    #[arg(short = 'n', long, default_value_t = REQUESTED_DEFAULT, value_parser = clap::value_parser!(i64).range(1..=2500))]
+    #[arg(short = 'n', long, default_value_t = REQUESTED_DEFAULT, value_parser = clap::value_parser!(i64).range(1..=REQUESTED_MAX))]
     count: i64,
     /// How wide: city, county, state or country
     #[arg(long)]

@@ -2,8 +2,9 @@
 
 use schemars::JsonSchema;
 
+use super::call::{ToolCall, ToolResponse};
+use super::definition::{Content, Effect, ToolDefinition};
 use super::schema::{self, ApiView};
-use super::{Content, Effect, ToolCall, ToolDefinition, ToolResponse};
 use crate::api::account::AccountView;
 use crate::edge::Problem;
 use crate::edge::caller::ShowAccount;

@@ -10,10 +10,11 @@ use canvass::search::{REQUESTED_MAX, Search};
 use schemars::{JsonSchema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
+use super::call::{ToolCall, ToolResponse};
+use super::definition::{Content, Effect, ToolDefinition};
 use super::leads::LeadArguments;
 use super::schema::{self, ApiView};
 use super::search::SearchArguments;
-use super::{Content, Effect, ToolCall, ToolDefinition, ToolResponse};
 use crate::api::enrichment::{EnrichedLeadView, EnrichmentView, view};
 use crate::api::intro::IntroView;
 use crate::edge::Problem;
@@ -140,7 +141,7 @@ async fn enrich(mut call: ToolCall) -> Result<ToolResponse, Problem> {
 /// Waits until the enrichment ends, the time is up, the client disconnects or the server stops.
 async fn wait(call: &ToolCall, path: &SearchPath, search: &Owned<Search>, id: EnrichmentId) -> Result<(), Problem> {
     let until = Instant::now() + WAIT_MAX;
-    let mut progress = Progress::of(call);
+    let mut progress = Progress::of(&call.context, call.accepts);
     let mut rechecks = Rechecks::of(&call.edge, path.caller());
     loop {
         if progress.is_wanted() {

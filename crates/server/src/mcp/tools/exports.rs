@@ -5,9 +5,10 @@ use canvass::search::REQUESTED_MAX;
 use schemars::{JsonSchema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
+use super::call::{ToolCall, ToolResponse};
+use super::definition::{Content, Effect, ToolDefinition};
 use super::schema;
 use super::search::{SearchArguments, status_schema};
-use super::{Content, Effect, ToolCall, ToolDefinition, ToolResponse};
 use crate::api::exports::{file_format, file_options};
 use crate::edge::Problem;
 use crate::edge::caller::Via;

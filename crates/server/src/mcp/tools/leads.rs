@@ -7,9 +7,10 @@ use schemars::{JsonSchema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use super::call::{ToolCall, ToolResponse};
+use super::definition::{Content, Effect, ToolDefinition};
 use super::schema::{self, ApiView};
 use super::search::{SearchArguments, status_schema};
-use super::{Content, Effect, ToolCall, ToolDefinition, ToolResponse};
 use crate::api::lead::{LeadFilterView, LeadView, filter_and_order, permit};
 use crate::edge::Problem;
 use crate::edge::fields::Fields;

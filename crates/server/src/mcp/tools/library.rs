@@ -8,7 +8,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Content, Effect, ToolCall, ToolDefinition, ToolResponse, schema};
+use super::call::{ToolCall, ToolResponse};
+use super::definition::{Content, Effect, ToolDefinition};
+use super::schema;
 use crate::edge::caller::Api;
 use crate::edge::{Edge, Problem};
 

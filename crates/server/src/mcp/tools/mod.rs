@@ -1,6 +1,8 @@
 //! The tools. Each file has the tools of one noun, each tool its definition beside its code; [`TOOLS`] lists them all.
 
 mod account;
+mod call;
+mod definition;
 mod enrichment;
 mod exports;
 mod leads;
@@ -14,21 +16,13 @@ use std::panic::AssertUnwindSafe;
 use std::sync::LazyLock;
 
 use futures::FutureExt;
-use futures::future::BoxFuture;
-use rmcp::RoleServer;
-use rmcp::model::{
-    CallToolResult, ContentBlock, ErrorData, JsonObject, ProtocolVersion, Resource, Tool, ToolAnnotations,
-};
-use rmcp::service::RequestContext;
-use serde::Serialize;
-use serde_json::Value;
+use rmcp::model::{CallToolResult, ContentBlock, ErrorData, ProtocolVersion, Tool};
 
-use super::connector::Accepts;
-use super::resources::{self, THIRD_PARTY_TEXT};
-use crate::edge::caller::{Api, Authorized, Caller, Need};
-use crate::edge::fields::Fields;
-use crate::edge::path::{LeadPath, SearchPath};
-use crate::edge::{Edge, Problem};
+pub(super) use call::ToolCall;
+use call::ToolResponse;
+use definition::ToolDefinition;
+
+use crate::edge::Problem;
 use crate::log::hide_secrets;
 
 /// Characters of a tool's name that an error repeats.
@@ -53,66 +47,7 @@ const TOOLS: [ToolDefinition; 15] = [
     library::FETCH,
 ];
 
-/// A tool: what assistants are told about it, and its code.
-struct ToolDefinition {
-    name: &'static str,
-    title: &'static str,
-    description: &'static str,
-    /// Whose text the results hold.
-    content: Content,
-    effect: Effect,
-    input: fn() -> JsonObject,
-    output: fn() -> JsonObject,
-    run: fn(ToolCall) -> BoxFuture<'static, Result<ToolResponse, Problem>>,
-}
-
-/// Whose text the results of a tool hold.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Content {
-    /// Only ours and the user's.
-    Own,
-    /// Also text of third-party websites, which the description warns about.
-    ThirdParty,
-}
-
-/// What a call does, as the protocol's four hints say it.
-#[derive(Clone, Copy)]
-struct Effect {
-    read_only: bool,
-    destructive: bool,
-    /// Whether a repeated call changes nothing more.
-    idempotent: bool,
-    /// Whether it reaches beyond this server.
-    open_world: bool,
-}
-
-impl Effect {
-    /// Looks at what is stored here.
-    const READS: Effect = Effect { read_only: true, destructive: false, idempotent: true, open_world: false };
-    /// Changes something that a repeated call does not change again.
-    const WRITES_ONCE: Effect = Effect { read_only: false, destructive: false, idempotent: true, open_world: false };
-}
-
 static DESCRIBED: LazyLock<Vec<Tool>> = LazyLock::new(|| TOOLS.iter().map(ToolDefinition::described).collect());
-
-impl ToolDefinition {
-    fn described(&self) -> Tool {
-        let description = match self.content {
-            Content::Own => self.description.to_owned(),
-            Content::ThirdParty => format!("{} {THIRD_PARTY_TEXT}", self.description),
-        };
-        let Effect { read_only, destructive, idempotent, open_world } = self.effect;
-        let hints = ToolAnnotations::with_title(self.title)
-            .read_only(read_only)
-            .destructive(destructive)
-            .idempotent(idempotent)
-            .open_world(open_world);
-        let mut tool = Tool::new(self.name, description, (self.input)()).with_annotations(hints);
-        tool.title = Some(self.title.to_owned());
-        tool.output_schema = Some((self.output)().into());
-        tool
-    }
-}
 
 /// Every tool as assistants see it.
 pub(super) fn all() -> &'static [Tool] {
@@ -122,85 +57,6 @@ pub(super) fn all() -> &'static [Tool] {
 /// The tool of this name as assistants see it.
 pub(super) fn find(name: &str) -> Option<&'static Tool> {
     all().iter().find(|tool| tool.name == name)
-}
-
-/// One call of a tool.
-pub(super) struct ToolCall {
-    pub(super) edge: Edge,
-    pub(super) caller: Caller,
-    /// The arguments.
-    pub(super) fields: Fields,
-    pub(super) accepts: Accepts,
-    /// The client: whether it is still connected, and where progress is sent.
-    pub(super) context: RequestContext<RoleServer>,
-}
-
-impl ToolCall {
-    /// The caller; 403 when the plan does not grant what the tool needs.
-    fn authorize<P: Need>(&self) -> Result<Authorized<P>, Problem> {
-        self.caller.clone().authorize(&self.edge.app.settings.plans)
-    }
-
-    /// The search that the argument `search_id` names.
-    fn search(&mut self) -> Result<SearchPath, Problem> {
-        let caller = self.authorize::<Api>()?;
-        let id = self.id("search_id");
-        Ok(SearchPath::of(&self.edge.app, caller, id))
-    }
-
-    /// The lead that this argument names.
-    fn lead(&mut self, name: &'static str) -> Result<LeadPath, Problem> {
-        let caller = self.authorize::<Api>()?;
-        let id = self.id(name);
-        Ok(LeadPath::of(&self.edge.app, caller, id))
-    }
-
-    /// A required id. One that is malformed is simply not found later.
-    fn id(&mut self, name: &'static str) -> String {
-        let id = self.fields.id(name);
-        self.fields.require(name, id, "an id as the other tools show it").unwrap_or_default()
-    }
-
-    /// 422 with everything that is wrong with the arguments.
-    fn finish(&mut self) -> Result<(), Problem> {
-        self.take_fields().finish()
-    }
-
-    /// Hands over the arguments, for a reader that finishes them itself.
-    fn take_fields(&mut self) -> Fields {
-        std::mem::replace(&mut self.fields, Fields::of_json(serde_json::Map::new()))
-    }
-}
-
-/// The result of a tool.
-pub(super) struct ToolResponse {
-    /// For programs.
-    structured: Value,
-    /// The same for models: its members in order, with the next step at the end.
-    text: String,
-    /// A file that the result refers to.
-    resource: Option<Resource>,
-}
-
-#[derive(Serialize)]
-struct WithNextStep<'a, T> {
-    #[serde(flatten)]
-    view: &'a T,
-    next_step: &'a str,
-}
-
-impl ToolResponse {
-    /// A view, and a hint on what to do next.
-    fn new<T: Serialize>(view: &T, next_step: &str) -> Result<ToolResponse, Problem> {
-        let text = serde_json::to_string(&WithNextStep { view, next_step }).map_err(|_| Problem::internal())?;
-        let structured = serde_json::from_str(&text).map_err(|_| Problem::internal())?;
-        Ok(ToolResponse { structured, text, resource: None })
-    }
-
-    /// Adds a file.
-    fn with_resource(self, uri: String, name: String) -> ToolResponse {
-        ToolResponse { resource: Some(resources::described(uri, name)), ..self }
-    }
 }
 
 /// Whether the client's protocol version has links to resources; older clients fail on them.

@@ -5,9 +5,10 @@ use canvass::radar::{self, Feed};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::call::{ToolCall, ToolResponse};
+use super::definition::{Content, Effect, ToolDefinition};
 use super::leads::LeadArguments;
 use super::schema::{self, ApiView};
-use super::{Content, Effect, ToolCall, ToolDefinition, ToolResponse};
 use crate::api::radar::{AlertView, UnwatchedView, WatchView, WatchedView};
 use crate::edge::Problem;
 use crate::edge::caller::Radar;

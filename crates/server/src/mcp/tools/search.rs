@@ -8,8 +8,9 @@ use canvass::search::{self, History, REQUESTED_MAX, Search, StartRequest, Status
 use schemars::{JsonSchema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
+use super::call::{ToolCall, ToolResponse};
+use super::definition::{Content, Effect, ToolDefinition};
 use super::schema::{self, ApiView};
-use super::{Content, Effect, ToolCall, ToolDefinition, ToolResponse};
 use crate::api::search::StopView;
 use crate::api::start::{StartView, start_request};
 use crate::edge::caller::{Api, Authorized};

@@ -9,8 +9,10 @@ use canvass::Owned;
 use canvass::search::{self, Search, Waiter};
 use schemars::JsonSchema;
 
+use super::call::{ToolCall, ToolResponse};
+use super::definition::{Content, Effect, ToolDefinition};
+use super::schema;
 use super::search::{SearchArguments, SearchView, shown};
-use super::{Content, Effect, ToolCall, ToolDefinition, ToolResponse, schema};
 use crate::edge::Problem;
 use crate::edge::caller::{Api, Authorized, Rechecks};
 use crate::mcp::progress::Progress;
@@ -63,8 +65,13 @@ async fn until_ended(
     let mut search = Search::clone(owned);
     let waiter = search::wait(&call.edge.app, owned);
     let rechecks = Rechecks::of(&call.edge, caller);
-    let mut waiting =
-        Waiting { call, waiter, rechecks, progress: Progress::of(call), until: Instant::now() + patience };
+    let mut waiting = Waiting {
+        call,
+        waiter,
+        rechecks,
+        progress: Progress::of(&call.context, call.accepts),
+        until: Instant::now() + patience,
+    };
     loop {
         // Read after subscribing to the bell, so that nothing in between is missed.
         match waiting.waiter.look().await.map_err(|error| Problem::from(&*error))? {
