@@ -17,7 +17,7 @@ use canvass::app::Ports;
 use canvass::config::{Secret, Settings};
 use canvass::db::Db;
 use canvass::ids::{Ids, SearchId, SystemIds};
-use canvass::lead::{self, Lock, Wanted};
+use canvass::lead::{self, LeadQuery, Lock};
 use canvass::notify::OUTBOX_FOLDER;
 use canvass::plan::{AddOn, Tier};
 use canvass::search::{self, Coverage, Filters, StartRequest, Status};
@@ -105,14 +105,14 @@ async fn search_of(app: &App, account: &Account, location: &str, count: i64) -> 
 /// The businesses a search delivered, in order.
 async fn delivered(db: &Db, account: &Account, search: SearchId) -> Vec<String> {
     let search = search::find(db, account.id, search).await.unwrap().unwrap();
-    let mut listed = lead::list(db, search.owned_id(), &Wanted::default(), Lock::Open).await.unwrap();
+    let mut listed = lead::list(db, search.owned_id(), &LeadQuery::default(), Lock::Open).await.unwrap();
     let mut businesses = Vec::new();
     loop {
         let rows = listed.next_rows().await.unwrap();
         if rows.is_empty() {
             return businesses;
         }
-        businesses.extend(rows.iter().map(|row| lead::parse(&row.body).unwrap().business_id));
+        businesses.extend(rows.iter().map(|row| row.lead().unwrap().business_id));
     }
 }
 
