@@ -98,6 +98,20 @@ impl<'de> serde::Deserialize<'de> for Moment {
     }
 }
 
+impl schemars::JsonSchema for Moment {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Moment".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({"type": "string", "format": "date-time"})
+    }
+}
+
 impl From<Moment> for Value {
     fn from(moment: Moment) -> Self {
         Value::from(moment.0)

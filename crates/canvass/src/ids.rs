@@ -98,6 +98,20 @@ impl<Of> Hash for Id<Of> {
     }
 }
 
+impl<Of> schemars::JsonSchema for Id<Of> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Id".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({"type": "string", "format": "uuid"})
+    }
+}
+
 impl<Of> fmt::Debug for Id<Of> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)

@@ -84,7 +84,7 @@ fn state(app: &App, newest: Option<Enrichment>, lines: Vec<Line>, remaining: i64
 }
 
 fn line(row: store::Row) -> Line {
-    let lead = lead::parse(&row.body).ok();
+    let lead = row.lead.parse().ok();
     let of = |field: fn(lead::Lead) -> Option<String>| lead.clone().and_then(field);
     Line {
         owner_name: of(|lead| lead.owner_name),

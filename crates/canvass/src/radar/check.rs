@@ -123,7 +123,8 @@ async fn read(app: &App, reader: &Reader, watch: &Watch) -> Seen {
     }
     let seen =
         ListingWithSite { listing: watch.business.listing(&watch.business_id), website: Some(website), seen_at: at };
-    let found = lead::assemble(seen, watch.business.category(), app.sources.current().about(), &app.settings.score);
+    let source = watch.business.source(&watch.business_id);
+    let found = lead::assemble(seen, watch.business.category(), source, &app.settings.score);
     Seen { status, url, at, found: Some(Box::new(found)) }
 }
 

@@ -3,12 +3,14 @@
 //! The row is the job. The worker that holds its lease works on it, and every write of a worker is guarded by the search still
 //! running and by the lease's epoch: a worker that wakes up after its lease has expired can do no harm.
 
+mod batch;
 pub mod bell;
 mod coverage;
 mod deliver;
 mod events;
 mod finish;
 mod frontier;
+mod halt;
 mod history;
 mod lease;
 mod listing_filter;

@@ -1,8 +1,8 @@
 //! All SQL about searches.
 
+use super::batch::{Batch, Rejection};
 use super::finish::End;
 use super::lease::{HandBack, RETRY_SECONDS_MAX};
-use super::pipeline::{Batch, Rejection};
 use super::{Coverage, History, Lease, Search};
 use crate::clock::Moment;
 use crate::config::LEASE_SECONDS_MAX;

@@ -1,10 +1,8 @@
 //! The opportunity score: a sum of rules, each of which is a reason.
 
 use super::rules::Weights;
-use super::{Basic, Reason, Site};
+use super::{Basic, Reason, SCORE_MAX, Site};
 
-/// The highest score there is.
-const SCORE_MAX: i64 = 100;
 /// Years after which a copyright line says that nobody looks after the site.
 const STALE_YEARS: i16 = 2;
 /// Bytes of markup from which a page is heavy.
