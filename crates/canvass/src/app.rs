@@ -13,10 +13,11 @@ use crate::clock::{self, Clock, SystemClock};
 use crate::config::{Settings, Source};
 use crate::db::{self, Db, OpenError, Readiness};
 use crate::ids::{Ids, SystemIds};
+use crate::jobs::Bell;
 use crate::keys::Authenticator;
 use crate::listing::{Listings, sources::sandbox::SandboxListings};
 use crate::sandbox::Sandbox;
-use crate::search::{Bell, Reads};
+use crate::search::Reads;
 use crate::steps::{NoSteps, Steps};
 use crate::website::{self, ReaderError};
 
@@ -43,7 +44,7 @@ pub struct Parts {
     pub listings: Arc<dyn Listings>,
     /// The embedded world, when that is where they come from.
     pub sandbox: Option<Arc<Sandbox>>,
-    /// Wakes those who wait for a search.
+    /// Wakes those who wait for a search or for work.
     pub bell: Bell,
     /// Reads shared by those who follow a search.
     pub reads: Reads,

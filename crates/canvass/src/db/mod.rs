@@ -21,6 +21,7 @@ pub use error::DbError;
 pub use inspect::{Found, inspect, open_to_look};
 pub use migrate::{Migrated, Schema, migrate, schema};
 pub use open::{EMPTY_ADVICE, file_of, open, open_with};
+pub(crate) use query::sql_of;
 pub use query::{On, Row, Sql, Value, insert_rows, sql, statements};
 pub use ready::Readiness;
 pub use room::try_room;

@@ -70,7 +70,7 @@ impl<'a> Asker<'a> {
     /// The job or claim it is, and how often that was taken; nothing for a request that nobody repeats.
     fn taken(self) -> Option<(String, i64)> {
         match self {
-            Asker::Job(task) => Some((task.lease.enrichment.to_string(), task.lease.epoch)),
+            Asker::Job(task) => Some((task.lease.id.to_string(), task.lease.epoch)),
             Asker::Request(claim) => claim.map(|claim| (claim.subject.to_string(), claim.epoch)),
         }
     }

@@ -7,7 +7,6 @@
 mod check;
 mod enrich;
 mod improve;
-mod lease;
 mod run;
 mod show;
 mod start;
@@ -17,14 +16,18 @@ pub(crate) mod truth;
 mod wait;
 
 pub use enrich::{EnrichError, Enriched, enrich};
-pub use lease::{Lease, take};
-pub use run::{Outcome, run};
+pub use run::run;
 pub use show::{Line, State, show};
 pub use start::{LEADS_MAX, Request, StartError, start};
 pub use wait::wait;
 
 use crate::clock::Moment;
-use crate::ids::{AccountId, EnrichmentId, SearchId};
+use crate::config::{LEASE_SECONDS_MAX, Settings};
+use crate::ids::{AccountId, EnrichmentId, SearchId, of};
+use crate::jobs::{self, Job, Table, Terms};
+
+/// The right to work on an enrichment.
+pub type Lease = jobs::Lease<Enrichment>;
 
 /// Where an enrichment stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,4 +146,25 @@ pub struct Enrichment {
     pub rejected_ungrounded: i64,
     /// When it was asked for.
     pub created_at: Moment,
+}
+
+impl Job for Enrichment {
+    type Of = of::Enrichment;
+
+    const TABLE: Table = Table {
+        name: "enrichment",
+        id: "id",
+        open: "status = 'running'",
+        takeable: "true",
+        due_at: "try_at",
+        on_take: "",
+    };
+
+    fn id(&self) -> EnrichmentId {
+        self.id
+    }
+
+    fn terms(settings: &Settings) -> Terms {
+        Terms { lease: settings.lease_seconds, lease_max: LEASE_SECONDS_MAX, wait_max: 0 }
+    }
 }

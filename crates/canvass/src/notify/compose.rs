@@ -7,7 +7,7 @@ use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart, SinglePart};
 use url::Url;
 
-use super::{Ending, Outcome, PostError};
+use super::{Ending, EndingKind, PostError};
 use crate::account::Email;
 use crate::clock::Moment;
 
@@ -57,9 +57,9 @@ impl Facts {
     fn of(ending: &Ending, base: &Url) -> Facts {
         let what = format!("{} in {}", one_line(&ending.industry), one_line(&ending.location));
         let headline = match ending.outcome {
-            Outcome::Done => format!("Your search for {what} is done"),
-            Outcome::Cancelled => format!("Your search for {what} was stopped"),
-            Outcome::Failed => format!("Your search for {what} failed"),
+            EndingKind::Done => format!("Your search for {what} is done"),
+            EndingKind::Cancelled => format!("Your search for {what} was stopped"),
+            EndingKind::Failed => format!("Your search for {what} failed"),
         };
         let leads = if ending.leads_found == 1 { "1 lead".into() } else { format!("{} leads", ending.leads_found) };
         let lines = vec![
@@ -143,7 +143,7 @@ mod tests {
         Sender { from, base: Url::parse("http://127.0.0.1:8080").unwrap() }
     }
 
-    fn ending(outcome: Outcome) -> Ending {
+    fn ending(outcome: EndingKind) -> Ending {
         Ending {
             search: SearchId::parse("019a8546-6d1b-7cc0-b6dd-8f3b5f0c9d11").unwrap(),
             account: AccountId::parse("019a8546-6d1b-7cc0-b6dd-8f3b5f0c9d12").unwrap(),
@@ -166,8 +166,8 @@ mod tests {
 
     #[test]
     fn the_same_end_is_the_same_message() {
-        let text = written(&ending(Outcome::Done));
-        assert_eq!(text, written(&ending(Outcome::Done)));
+        let text = written(&ending(EndingKind::Done));
+        assert_eq!(text, written(&ending(EndingKind::Done)));
         for part in [
             "Message-ID: <019a8546-6d1b-7cc0-b6dd-8f3b5f0c9d11@localhost>\r\n",
             "Subject: Your search for dentist in Austin, TX is done: 25 leads\r\n",
@@ -180,12 +180,12 @@ mod tests {
         ] {
             assert!(text.contains(part), "{part:?} in {text}");
         }
-        assert!(written(&ending(Outcome::Cancelled)).contains("was stopped: 25 leads"));
+        assert!(written(&ending(EndingKind::Cancelled)).contains("was stopped: 25 leads"));
     }
 
     #[test]
     fn hostile_words_change_nothing_but_the_words() {
-        let mut ending = ending(Outcome::Failed);
+        let mut ending = ending(EndingKind::Failed);
         ending.location = "<script>alert(1)</script>\r\nBcc: eve@evil.test\r\n\r\n=_x".into();
         ending.industry = "x".repeat(10_000);
         ending.failure_reason = Some("<img src=x onerror=\"alert('1')\">".into());

@@ -51,7 +51,7 @@ pub enum PostError {
 
 impl PostError {
     /// Whether trying again cannot help.
-    pub(super) fn is_lasting(&self) -> bool {
+    pub(super) fn is_permanent(&self) -> bool {
         matches!(self, PostError::Form | PostError::Unreadable | PostError::Nobody)
     }
 }

@@ -8,13 +8,14 @@ use polite_reader::{Freshness, Reader, SiteStatus};
 
 use super::diff::{Proof, diff, score_change};
 use super::history::KEPT_CHECKS_MAX;
-use super::lease::Taken;
 use super::settle::{Patience, Settled, settle};
 use super::snapshot::Snapshot;
 use super::{Change, Doubts, Watch, alert, store};
 use crate::app::App;
 use crate::clock::Moment;
+use crate::config::Settings;
 use crate::db::DbError;
+use crate::jobs::Taken;
 use crate::lead::{self, Evidence, Found, ListingWithSite};
 use crate::signals::Weights;
 use crate::steps::Step;
@@ -41,9 +42,9 @@ pub(super) enum Confirm {
 
 /// What became of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum CheckOutcome {
     /// There was something to tell.
-    Told,
+    Alerted,
     /// Something is in doubt, and nothing else to tell.
     InDoubt,
     /// All is as it was.
@@ -79,24 +80,29 @@ struct Seen {
 }
 
 /// Checks a watch that was taken.
-pub(super) async fn check(app: &App, reader: &Reader, taken: &Taken, confirm: Confirm) -> Result<Outcome, DbError> {
+pub(super) async fn check(
+    app: &App,
+    reader: &Reader,
+    taken: &Taken<Watch>,
+    confirm: Confirm,
+) -> Result<CheckOutcome, DbError> {
     app.steps.reach(Step::CheckTaken);
-    let first = read(app, reader, &taken.watch).await;
-    let settled = judge(app, &taken.watch, &first, Confirm::Later);
+    let first = read(app, reader, &taken.job).await;
+    let settled = judge(app, &taken.job, &first, Confirm::Later);
     let second = match confirm {
         Confirm::AtOnce if !settled.doubts.is_empty() && first.found.is_some() => {
-            Some(read(app, reader, &taken.watch).await)
+            Some(read(app, reader, &taken.job).await)
         }
         _ => None,
     };
     app.steps.reach(Step::CheckRead);
     let verdict = match second {
         Some(second) if second.found.is_some() => {
-            let between = Watch { doubts: Doubts(settled.doubts), baseline: settled.baseline, ..taken.watch.clone() };
+            let between = Watch { doubts: Doubts(settled.doubts), baseline: settled.baseline, ..taken.job.clone() };
             let settled = judge(app, &between, &second, Confirm::AtOnce);
-            conclude(app, &taken.watch, settled, vec![second, first])
+            conclude(app, &taken.job, settled, vec![second, first])
         }
-        _ => conclude(app, &taken.watch, settled, vec![first]),
+        _ => conclude(app, &taken.job, settled, vec![first]),
     };
     write(app, taken, &verdict).await
 }
@@ -194,32 +200,32 @@ fn next_check(app: &App, last: &Seen, settled: &Settled) -> Moment {
 }
 
 /// Writes a check down, in one transaction with what it tells.
-async fn write(app: &App, taken: &Taken, verdict: &Verdict) -> Result<Outcome, DbError> {
+async fn write(app: &App, taken: &Taken<Watch>, verdict: &Verdict) -> Result<CheckOutcome, DbError> {
     let mut tx = app.db.begin().await?;
-    let Some(number) = store::conclude(&mut tx, &taken.lease, verdict).await? else { return Ok(Outcome::Lost) };
-    store::insert_check(&mut tx, taken.watch.id, number, verdict).await?;
+    let Some(number) = store::conclude(&mut tx, &taken.lease, verdict).await? else { return Ok(CheckOutcome::Lost) };
+    store::insert_check(&mut tx, taken.job.id, number, verdict).await?;
     if number % FORGET_EVERY_CHECKS == 0 {
-        store::forget_checks(&mut tx, taken.watch.id, number - KEPT_CHECKS_MAX).await?;
+        store::forget_checks(&mut tx, taken.job.id, number - KEPT_CHECKS_MAX).await?;
     }
     app.steps.reach(Step::CheckStored);
     if !verdict.changes.is_empty() {
-        alert::tell(app, &mut tx, &taken.watch, (&verdict.changes, verdict.score)).await?;
+        alert::tell(app, &mut tx, &taken.job, (&verdict.changes, verdict.score)).await?;
         app.steps.reach(Step::CheckTold);
     }
     tx.commit().await?;
     app.steps.reach(Step::CheckDone);
     Ok(match verdict {
-        Verdict { complete: false, .. } => Outcome::Unreadable,
-        Verdict { changes, .. } if !changes.is_empty() => Outcome::Told,
-        Verdict { doubts, .. } if !doubts.0.is_empty() => Outcome::InDoubt,
-        _ => Outcome::Same,
+        Verdict { complete: false, .. } => CheckOutcome::Unreadable,
+        Verdict { changes, .. } if !changes.is_empty() => CheckOutcome::Alerted,
+        Verdict { doubts, .. } if !doubts.0.is_empty() => CheckOutcome::InDoubt,
+        _ => CheckOutcome::Same,
     })
 }
 
 /// The longest time from a check to the next one, whatever the reason for it.
-pub(super) fn wait_seconds_max(app: &App) -> i64 {
-    let every = app.settings.radar_every_hours * HOUR_SECONDS;
-    (every + every / SPREAD_PART).max(app.settings.radar_confirm_minutes * MINUTE_SECONDS)
+pub(super) fn wait_seconds_max(settings: &Settings) -> i64 {
+    let every = settings.radar_every_hours * HOUR_SECONDS;
+    (every + every / SPREAD_PART).max(settings.radar_confirm_minutes * MINUTE_SECONDS)
 }
 
 /// When to check next: about so many hours on, so that what began together does not stay together.

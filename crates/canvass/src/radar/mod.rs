@@ -8,7 +8,6 @@ mod alert;
 mod check;
 mod diff;
 mod history;
-mod lease;
 mod list;
 mod settle;
 mod snapshot;
@@ -32,11 +31,20 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Moment;
-use crate::ids::{AccountId, LeadId, WatchId};
+use crate::config::Settings;
+use crate::ids::{AccountId, LeadId, WatchId, of};
+use crate::jobs::{self, Job, Table, Terms};
 use crate::lead::Lead;
 use crate::listing::{Listing, PostalAddress};
 use settle::Doubt;
 use snapshot::Snapshot;
+
+/// How long a worker that checks a watch is believed to be alive, in seconds: longer than any check takes, so that the lease
+/// need not be renewed.
+const LEASE_SECONDS: i64 = 300;
+
+/// The right to store one check.
+type Lease = jobs::Lease<Watch>;
 
 /// A business that is watched.
 #[derive(Clone, Debug, PartialEq, sqlx::FromRow)]
@@ -75,6 +83,28 @@ pub struct Watch {
     pub next_check_at: Moment,
     /// How often it has been checked.
     pub checks: i64,
+}
+
+impl Job for Watch {
+    type Of = of::Watch;
+
+    const TABLE: Table = Table {
+        name: "watch",
+        id: "id",
+        // A watch is never finished: it is checked until it is deleted.
+        open: "true",
+        takeable: "exists (select 1 from account where account.id = watch.account_id and account.radar)",
+        due_at: "next_check_at",
+        on_take: "",
+    };
+
+    fn id(&self) -> WatchId {
+        self.id
+    }
+
+    fn terms(settings: &Settings) -> Terms {
+        Terms { lease: LEASE_SECONDS, lease_max: LEASE_SECONDS, wait_max: check::wait_seconds_max(settings) }
+    }
 }
 
 /// What is known of a business before its website is read.

@@ -4,11 +4,11 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::bell::Listener;
 use super::{Search, store};
 use crate::app::App;
 use crate::db::{Coalesce, Db, DbError};
 use crate::ids::SearchId;
+use crate::jobs::Subscription;
 use crate::lead::{self, Lock, StoredLead};
 
 /// Leads read for a follower in one go: what a client that never reads makes us hold.
@@ -80,7 +80,7 @@ pub struct Follower {
     app: App,
     search: SearchId,
     lock: Lock,
-    listener: Listener,
+    listener: Subscription,
     after: i64,
     ready: VecDeque<Event>,
     ended: bool,

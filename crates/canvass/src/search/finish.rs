@@ -5,7 +5,7 @@ use crate::app::App;
 use crate::clock::Moment;
 use crate::db::{DbError, Tx};
 use crate::ids::SearchId;
-use crate::notify::{self, Ending, Outcome};
+use crate::notify::{self, Ending, EndingKind};
 use crate::steps::Step;
 
 /// How a search ends.
@@ -52,9 +52,9 @@ pub(super) async fn settle(tx: &mut Tx, search: SearchId, epoch: Option<i64>, en
 fn ending(search: Search) -> Option<Ending> {
     let outcome = match search.status {
         Status::Running => return None,
-        Status::Done => Outcome::Done,
-        Status::Cancelled => Outcome::Cancelled,
-        Status::Failed => Outcome::Failed,
+        Status::Done => EndingKind::Done,
+        Status::Cancelled => EndingKind::Cancelled,
+        Status::Failed => EndingKind::Failed,
     };
     search.request.notify.then_some(Ending {
         search: search.id,

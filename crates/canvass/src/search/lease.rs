@@ -1,12 +1,9 @@
 //! Who works on a search: a lease that must be renewed, and an epoch that tells a late worker it has lost it.
 
-use super::{Search, store};
+use super::store;
 use crate::app::App;
 use crate::db::DbError;
 use crate::ids::SearchId;
-
-/// Searches looked at when one is to be taken.
-const DUE_SEARCHES_MAX: i64 = 16;
 
 /// The longest a search waits for its next try.
 pub(super) const RETRY_SECONDS_MAX: i64 = 60;
@@ -16,24 +13,8 @@ pub(super) const RETRY_SECONDS_MAX: i64 = 60;
 pub struct Lease {
     /// Which search.
     pub search: SearchId,
-    /// Who took it.
-    pub owner: String,
     /// How often it has been taken: every write names this.
     pub epoch: i64,
-}
-
-/// Takes a search that nobody works on. `None` when there is none.
-pub async fn take(app: &App, owner: &str) -> Result<Option<(Lease, Search)>, DbError> {
-    let now = app.clock.now();
-    for due in store::due(&app.db, now, DUE_SEARCHES_MAX).await? {
-        let mut tx = app.db.begin().await?;
-        let until = now.plus_seconds(app.settings.lease_seconds);
-        // Another worker may have been faster; then the next one is tried.
-        let Some((epoch, search)) = store::take(&mut tx, due, owner, (now, until)).await? else { continue };
-        tx.commit().await?;
-        return Ok(Some((Lease { search: due, owner: owner.to_owned(), epoch }, search)));
-    }
-    Ok(None)
 }
 
 /// Renews a lease. `false` when it is lost: the search has ended, or somebody else has it.

@@ -3,7 +3,6 @@
 //! The row is the job. Whoever holds its lease works on it, and every write of a worker is guarded by the search still
 //! running and by the lease's epoch: a worker that was taken for dead can wake up and do no harm.
 
-pub mod bell;
 mod coverage;
 mod deliver;
 mod events;
@@ -23,11 +22,10 @@ mod stop;
 pub(crate) mod store;
 mod wait;
 
-pub use bell::Bell;
 pub use coverage::{Coverage, StoppedBecause};
 pub use events::{Event, Follower, Reads, Resume, follow, notice_others};
 pub use history::{History, history};
-pub use lease::{Lease, take};
+pub use lease::Lease;
 pub use look_up::{Hit, LookedUp, look_up};
 pub use parse::{SearchSpec, StartError, parse};
 pub use quote::{Quote, quote};
@@ -39,7 +37,9 @@ pub use store::find;
 pub use wait::{Waiter, wait};
 
 use crate::clock::Moment;
-use crate::ids::{AccountId, SearchId};
+use crate::config::{LEASE_SECONDS_MAX, Settings};
+use crate::ids::{AccountId, SearchId, of};
+use crate::jobs::{Job, Table, Terms};
 use crate::plan::Scope;
 
 /// Where a search stands.
@@ -136,5 +136,20 @@ impl Search {
     /// The path at which it is watched.
     pub fn poll(&self) -> String {
         format!("/searches/{}", self.id)
+    }
+}
+
+impl Job for Search {
+    type Of = of::Search;
+
+    const TABLE: Table =
+        Table { name: "search", id: "id", open: "status = 'running'", takeable: "true", due_at: "try_at", on_take: "" };
+
+    fn id(&self) -> SearchId {
+        self.id
+    }
+
+    fn terms(settings: &Settings) -> Terms {
+        Terms { lease: settings.lease_seconds, lease_max: LEASE_SECONDS_MAX, wait_max: lease::RETRY_SECONDS_MAX }
     }
 }

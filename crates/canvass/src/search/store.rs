@@ -1,10 +1,8 @@
 //! All SQL about searches.
 
 use super::finish::End;
-use super::lease::RETRY_SECONDS_MAX;
 use super::{Coverage, History, Lease, Search};
 use crate::clock::Moment;
-use crate::config::LEASE_SECONDS_MAX;
 use crate::db::{Db, DbError, Tx, sql};
 use crate::ids::{AccountId, SearchId};
 
@@ -80,48 +78,6 @@ pub(super) async fn history(db: &Db, account: AccountId, wanted: History) -> Res
     .bind(wanted.limit.unwrap_or(History::SEARCHES_MAX))
     .all(db)
     .await
-}
-
-/// Searches nobody works on, those that have waited longest first. A time later than any that is ever written comes from a
-/// clock that was ahead: it is not waited for.
-pub(super) async fn due(db: &Db, now: Moment, limit: i64) -> Result<Vec<SearchId>, DbError> {
-    let found: Vec<(String,)> = sql("select id from search where status = 'running' and (try_at <= $1 or try_at > $3)
-            and (lease_until <= $1 or lease_until > $4)
-         order by try_at, id limit $2")
-    .bind(now)
-    .bind(limit)
-    .bind(now.latest_ahead(RETRY_SECONDS_MAX))
-    .bind(now.latest_ahead(LEASE_SECONDS_MAX))
-    .all(db)
-    .await?;
-    Ok(found.into_iter().filter_map(|(id,)| SearchId::parse(&id)).collect())
-}
-
-#[derive(sqlx::FromRow)]
-struct Taken {
-    lease_epoch: i64,
-    #[sqlx(flatten)]
-    search: Search,
-}
-
-/// Takes a search for an owner, between two moments. `None` when somebody else was faster.
-pub(super) async fn take(
-    tx: &mut Tx,
-    search: SearchId,
-    owner: &str,
-    (now, until): (Moment, Moment),
-) -> Result<Option<(i64, Search)>, DbError> {
-    let taken: Option<Taken> =
-        sql("update search set lease_owner = $2, lease_until = $3, lease_epoch = lease_epoch + 1
-         where id = $1 and status = 'running' and (lease_until <= $4 or lease_until > $5) returning *")
-        .bind(search)
-        .bind(owner)
-        .bind(until)
-        .bind(now)
-        .bind(now.latest_ahead(LEASE_SECONDS_MAX))
-        .optional(tx)
-        .await?;
-    Ok(taken.map(|taken| (taken.lease_epoch, taken.search)))
 }
 
 pub(super) async fn renew(tx: &mut Tx, lease: &Lease, until: Moment) -> Result<bool, DbError> {

@@ -3,17 +3,17 @@
 use std::sync::Arc;
 
 use super::Search;
-use super::bell::Listener;
 use crate::app::App;
 use crate::db::DbError;
 use crate::ids::SearchId;
+use crate::jobs::Subscription;
 
 /// Waits for one search. Dropping it ends the waiting.
 #[derive(Debug)]
 pub struct Waiter {
     app: App,
     search: SearchId,
-    listener: Listener,
+    listener: Subscription,
 }
 
 /// Waits for a search, which the caller has made sure belongs to the account.
