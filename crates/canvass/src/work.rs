@@ -9,7 +9,7 @@ use tokio::sync::{Semaphore, watch};
 use crate::app::App;
 use crate::db::DbError;
 use crate::enrichment::{self, Enrichment};
-use crate::jobs::{Runner, Shutdown, Taken};
+use crate::jobs::{self, Runner, Shutdown, Taken};
 use crate::notify::{self, OutboxMail};
 use crate::radar;
 use crate::search::{self, Search};
@@ -40,6 +40,11 @@ pub async fn work(app: App, stop: impl Future<Output = ()>) {
         _ = working => {}
         () = stopped => tracing::warn!("some jobs were not handed back; others take them when their leases run out"),
     }
+}
+
+/// Hears what other processes do, so that whoever waits in this one is woken. Runs for as long as the process does.
+pub async fn hear_others(app: App) {
+    tokio::join!(jobs::hear_others(app.clone()), search::notice_others(app));
 }
 
 /// Works until nothing is left that is due now.

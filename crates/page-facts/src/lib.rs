@@ -21,6 +21,7 @@ mod document;
 mod domains;
 mod emails;
 mod facts;
+mod finders;
 mod glances;
 mod literals;
 mod page;
@@ -45,6 +46,7 @@ pub use facts::{
     Address, CutPage, CutReason, EmailType, Evidence, FoundEmail, FoundPerson, FoundPhone, FoundSocial,
     FoundTechnology, Method, PageSummary, PhoneKind, SchemaOrg, SiteFacts, Technology,
 };
+pub use finders::Finder;
 pub use page::{Context, PAGE_BYTES_MAX, RawPage};
 pub use read::facts;
 pub use technology::rules::{Category, RuleSummary, rule_summaries};

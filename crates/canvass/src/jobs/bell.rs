@@ -1,7 +1,6 @@
 //! Wakes those who wait for a search to move or for work to do. The rows are the truth; the bell only says when to look.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -29,7 +28,8 @@ struct Inner {
     work: Mutex<HashMap<&'static str, watch::Sender<()>>>,
     /// Rings when another process may have changed any search.
     anything: watch::Sender<()>,
-    hears_others: AtomicBool,
+    /// Whether changes by other processes ring this bell.
+    hearing: watch::Sender<bool>,
 }
 
 /// Hears one bell.
@@ -116,6 +116,18 @@ impl Bell {
         Subscription(self.0.anything.subscribe())
     }
 
+    /// Rings for everything that another process may have changed.
+    pub(super) fn ring_anything(&self) {
+        self.0.anything.send_replace(());
+    }
+
+    /// The same, and wakes every worker of this process.
+    pub(super) fn ring_everything(&self) {
+        self.ring_anything();
+        let work = self.0.work.lock().unwrap_or_else(PoisonError::into_inner);
+        work.values().for_each(|sender| drop(sender.send_replace(())));
+    }
+
     /// How often a worker looks for work by itself.
     pub(super) fn look_every(&self) -> Duration {
         if self.hears_others() { LOOK_EVERY_HEARING } else { LOOK_EVERY_DEAF }
@@ -123,7 +135,17 @@ impl Bell {
 
     /// Whether changes by other processes ring this bell.
     pub fn hears_others(&self) -> bool {
-        self.0.hears_others.load(Ordering::Relaxed)
+        *self.0.hearing.borrow()
+    }
+
+    /// Turns as [`Bell::hears_others`] does.
+    pub(super) fn hearing(&self) -> watch::Receiver<bool> {
+        self.0.hearing.subscribe()
+    }
+
+    /// Notes whether others are heard. `false` when that was known.
+    pub(super) fn set_hearing(&self, hears: bool) -> bool {
+        self.0.hearing.send_replace(hears) != hears
     }
 
     fn searches(&self) -> MutexGuard<'_, HashMap<SearchId, watch::Sender<()>>> {

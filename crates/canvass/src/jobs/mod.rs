@@ -6,12 +6,14 @@
 //! epoch: a worker that was taken for dead finds a newer epoch in the row and changes nothing.
 
 mod bell;
+mod hear;
 mod lease;
 mod renew;
 mod run;
 mod store;
 
 pub use bell::{Bell, Subscription};
+pub use hear::hear_others;
 pub use lease::{hand_back, hand_back_all, renew, take, take_between};
 pub(crate) use renew::renewing;
 pub use renew::under_lease;

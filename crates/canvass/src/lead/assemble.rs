@@ -11,7 +11,7 @@ use crate::clock::Moment;
 use crate::ids::{LeadId, SearchId};
 use crate::listing::{About, Listing};
 use crate::signals::{self, Known, Score, Site, Weights};
-use crate::website::{READERS, Website};
+use crate::website::Website;
 
 /// Characters of website text kept for the AI features.
 const SITE_TEXT_CHARS_MAX: usize = 12_000;
@@ -68,7 +68,7 @@ pub fn assemble(seen: ListingWithSite, category: &Category, about: About, weight
     let url = website.as_ref().map(|website| website.url.as_str());
     let (basic, mut site) = signals::detect(status, facts, url);
     site.complete = website.as_ref().is_some_and(|website| website.complete);
-    site.read_by = READERS;
+    site.read_by = signals::reading_version();
     let mut basic = basic;
     if website.is_none() && listing.website.is_some() {
         // Listed, but reading is turned off: nothing is known of it.
@@ -263,6 +263,7 @@ mod tests {
             interrupted: false,
             detail: None,
             cut_pages: vec![cut],
+            whole_pages: vec![],
             facts: SiteFacts::default(),
         };
         let named: Vec<Evidence> = cut_pages(&website, Moment::from_micros(0)).collect();

@@ -1,10 +1,11 @@
-//! Radar: watches businesses, reads their websites again and again, and tells what changed. Never falsely.
+//! Radar: watches businesses, reads their websites again and again, and reports what changed. Never falsely.
 //!
-//! A watch is its own job, leased as a search is. Only a complete read is compared with what is known; a site that cannot
-//! be read has a status, not a change; what one read does not find any more is told only when a second one, some time
-//! later, does not find it either. `settle` holds these rules, `diff` puts what is left into words.
+//! A watch is its own job, leased as a search is. A read is compared with what is known page by page; a site that cannot be
+//! read has a status, not a change; what one read misses is reported only when a second one, some time later, misses it
+//! too. `settle` holds these rules, `baseline` what is known and with which version it was learnt, `diff` the words.
 
 mod alert;
+mod baseline;
 mod check;
 mod diff;
 mod history;
@@ -16,7 +17,7 @@ mod sweep;
 mod unwatch;
 mod watch;
 
-pub use alert::{Alert, Feed, alerts, tell};
+pub use alert::{Alert, Feed, Raised, alerts, raise};
 pub use diff::{Change, Kind};
 pub use history::{Changes, Check, history};
 pub use list::list;
@@ -36,8 +37,8 @@ use crate::ids::{AccountId, LeadId, WatchId, of};
 use crate::jobs::{self, Job, Table, Terms};
 use crate::lead::Lead;
 use crate::listing::{Listing, PostalAddress};
+use baseline::Baseline;
 use settle::Doubt;
-use snapshot::Snapshot;
 
 /// How long a worker that checks a watch is believed to be alive, in seconds: longer than any check takes, so that the lease
 /// need not be renewed.
@@ -65,7 +66,7 @@ pub struct Watch {
     pub business: Business,
     /// What its website shows, as far as that is settled.
     #[sqlx(try_from = "String")]
-    baseline: Snapshot,
+    baseline: Baseline,
     /// What one read did not find any more.
     #[sqlx(try_from = "String")]
     doubts: Doubts,

@@ -1,7 +1,7 @@
 //! All SQL about Radar.
 
 use super::alert::{Alert, Feed};
-use super::check::Verdict;
+use super::check::CheckResult;
 use super::history::Check;
 use super::{Lease, Watch, json};
 use crate::clock::Moment;
@@ -84,27 +84,27 @@ pub(super) async fn ids_after(db: &Db, after: Option<WatchId>, limit: i64) -> Re
 
 /// Stores what a check found and hands the watch back; returns the check's number. `None` when the lease is lost, or the
 /// watch is gone.
-pub(super) async fn conclude(tx: &mut Tx, lease: &Lease, verdict: &Verdict) -> Result<Option<i64>, DbError> {
+pub(super) async fn conclude(tx: &mut Tx, lease: &Lease, result: &CheckResult) -> Result<Option<i64>, DbError> {
     let number: Option<(i64,)> = guarded(
         lease,
         "baseline = $3, doubts = $4, score = $5, score_told = $6, scored_with = $7, site_status = $8,
             last_checked_at = $9, next_check_at = $10, checks = checks + 1, lease_owner = null, lease_until = 0",
         "returning checks",
     )
-    .bind(json(&verdict.baseline))
-    .bind(json(&verdict.doubts))
-    .bind(verdict.score)
-    .bind(verdict.score_told)
-    .bind(verdict.scored_with)
-    .bind(verdict.site_status.as_str())
-    .bind(verdict.at)
-    .bind(verdict.next_check_at)
+    .bind(json(&result.baseline))
+    .bind(json(&result.doubts))
+    .bind(result.score)
+    .bind(result.score_told)
+    .bind(result.scored_with)
+    .bind(result.site_status.as_str())
+    .bind(result.at)
+    .bind(result.next_check_at)
     .optional(tx)
     .await?;
     Ok(number.map(|(number,)| number))
 }
 
-pub(super) async fn insert_check(tx: &mut Tx, watch: WatchId, number: i64, check: &Verdict) -> Result<(), DbError> {
+pub(super) async fn insert_check(tx: &mut Tx, watch: WatchId, number: i64, check: &CheckResult) -> Result<(), DbError> {
     sql("insert into watch_check (watch_id, number, checked_at, site_status, complete, score, changes)
          values ($1, $2, $3, $4, $5, $6, $7)")
     .bind(watch)

@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::{Search, store};
 use crate::app::App;
@@ -13,10 +12,8 @@ use crate::lead::{self, Lock, StoredLead};
 
 /// Leads read for a follower in one go: what a client that never reads makes us hold.
 const AHEAD_LEADS: i64 = 16;
-/// How often searches that other processes work on are looked at.
-const OTHERS_EVERY: Duration = Duration::from_millis(500);
-/// Searches looked at in one statement.
-const OTHERS_AT_ONCE: usize = 500;
+/// Searches whose revisions are read in one statement.
+const REVISIONS_AT_ONCE: usize = 500;
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq)]
@@ -140,17 +137,19 @@ impl Follower {
     }
 }
 
-/// Rings for searches that other processes work on. Runs for as long as the process does.
+/// Rings for searches that other processes have moved, whenever they may have. Runs for as long as the process does.
 pub async fn notice_others(app: App) {
+    let mut anything = app.bell.anything();
     let mut seen: HashMap<SearchId, i64> = HashMap::new();
     loop {
-        tokio::time::sleep(OTHERS_EVERY).await;
+        anything.rung().await;
         let listened = app.bell.listened_to();
         seen.retain(|search, _| listened.contains(search));
-        for some in listened.chunks(OTHERS_AT_ONCE) {
+        for some in listened.chunks(REVISIONS_AT_ONCE) {
             // A look that fails is made up for by the next.
             for (search, revision) in store::revisions(&app.db, some).await.unwrap_or_default() {
-                if seen.insert(search, revision).is_some_and(|before| before != revision) {
+                // Also when it is seen for the first time: it may have moved since its follower looked.
+                if seen.insert(search, revision) != Some(revision) {
                     app.bell.ring(search);
                 }
             }

@@ -1,10 +1,11 @@
 //! Turns what stands on a website into signals.
 
-use page_facts::{FoundTechnology, SiteFacts};
+use page_facts::{Finder, FoundTechnology, SiteFacts};
 use polite_reader::SiteStatus;
 use serde::{Deserialize, Serialize};
 
 use super::Basic;
+use crate::website::READING_VERSION;
 
 /// What the score wants to know of a site beside its signals; kept with the lead so that it can be scored again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,9 +25,15 @@ pub struct Site {
     /// Whether every page that was chosen was read: only then is what was not found not there.
     #[serde(default)]
     pub complete: bool,
-    /// Which readers read it; see `website::READERS`.
+    /// The [`reading_version`] of the build that read it.
     #[serde(default)]
     pub read_by: u32,
+}
+
+/// Grows whenever this build reads anything from the same website differently than the one before: with each finder's
+/// version, and with the version of reading itself.
+pub fn reading_version() -> u32 {
+    Finder::ALL.into_iter().map(Finder::version).sum::<u32>() + READING_VERSION
 }
 
 /// The signals of a website that ended with this status.

@@ -4,7 +4,7 @@ mod detect;
 pub mod rules;
 mod score;
 
-pub use detect::{Site, detect};
+pub use detect::{Site, detect, reading_version};
 pub use rules::Weights;
 pub use score::{Known, Score, score};
 

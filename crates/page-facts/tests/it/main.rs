@@ -1,6 +1,7 @@
 //! Tests of the whole crate through its public face: hand-made pages, hostile bytes, seeded mutations, real pages.
 
 mod cases;
+mod finders;
 #[path = "../hostile/mod.rs"]
 mod generated;
 mod hostile;

@@ -21,7 +21,7 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
     ("website", &[]),
     ("sandbox", &[]),
     ("listing", &["plan", "sandbox"]),
-    ("signals", &[]),
+    ("signals", &["website"]),
     ("lead", &["account", "listing", "signals", "website"]),
     ("search", &["account", "plan", "credits", "idempotency", "listing", "lead", "notify", "website"]),
     ("exports", &["lead", "signals"]),
