@@ -15,7 +15,8 @@ use crate::db::{self, Db, OpenError, Readiness};
 use crate::ids::{Ids, SystemIds};
 use crate::jobs::Bell;
 use crate::keys::Authenticator;
-use crate::listing::{Listings, sources::sandbox::SandboxListings};
+use crate::listing::sources::sandbox::SandboxSource;
+use crate::listing::{Source as ListingSource, Sources};
 use crate::sandbox::Sandbox;
 use crate::search::Reads;
 use crate::steps::{NoSteps, Steps};
@@ -41,7 +42,7 @@ pub struct Parts {
     /// Who a key belongs to.
     pub authenticator: Authenticator,
     /// Where listings come from.
-    pub listings: Arc<dyn Listings>,
+    pub sources: Sources,
     /// The embedded world, when that is where they come from.
     pub sandbox: Option<Arc<Sandbox>>,
     /// Wakes those who wait for a search or for work.
@@ -69,7 +70,7 @@ pub struct Ports {
     /// Is told of every step of a search.
     pub steps: Arc<dyn Steps>,
     /// Where listings come from, instead of what the settings say.
-    pub listings: Option<Arc<dyn Listings>>,
+    pub source: Option<Arc<dyn ListingSource>>,
     /// Limits of the reader of websites that no setting names, such as its deadlines.
     pub reading: ReaderSettings,
 }
@@ -80,7 +81,7 @@ impl Default for Ports {
             clock: Arc::new(SystemClock),
             ids: Arc::new(SystemIds),
             steps: Arc::new(NoSteps),
-            listings: None,
+            source: None,
             reading: ReaderSettings::default(),
         }
     }
@@ -101,8 +102,8 @@ impl App {
         let sandbox = match settings.source {
             Source::Sandbox => Some(Arc::new(Sandbox::new(&settings))),
         };
-        let listings = ports.listings.unwrap_or_else(|| match &sandbox {
-            Some(sandbox) => Arc::new(SandboxListings::new(sandbox.clone())) as Arc<dyn Listings>,
+        let source = ports.source.unwrap_or_else(|| match &sandbox {
+            Some(sandbox) => Arc::new(SandboxSource::new(sandbox.clone())),
             None => unreachable!("the sandbox is the only source there is"),
         });
         App(Arc::new(Parts {
@@ -118,7 +119,7 @@ impl App {
             reader: OnceCell::new(),
             listening: OnceLock::new(),
             settings,
-            listings,
+            sources: Sources::one(source),
             sandbox,
             db,
         }))

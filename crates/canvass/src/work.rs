@@ -9,7 +9,7 @@ use tokio::sync::{Semaphore, watch};
 use crate::app::App;
 use crate::db::DbError;
 use crate::enrichment::{self, Enrichment};
-use crate::jobs::{self, Runner, Shutdown, Taken};
+use crate::jobs::{self, Runner};
 use crate::notify::{self, OutboxMail};
 use crate::radar;
 use crate::search::{self, Search};
@@ -22,7 +22,7 @@ const MAILS_AT_ONCE: usize = 1;
 /// Works until `stop` resolves; then hands back what is running.
 pub async fn work(app: App, stop: impl Future<Output = ()>) {
     let (stopping, shutdown) = watch::channel(false);
-    let jobs = Jobs::new(&app, &shutdown);
+    let jobs = Jobs::new(&app);
     let working = async {
         tokio::join!(
             jobs.searches.keep_running(shutdown.clone()),
@@ -49,8 +49,7 @@ pub async fn hear_others(app: App) {
 
 /// Works until nothing is left that is due now.
 pub async fn until_idle(app: &App) -> Result<(), DbError> {
-    let (_stopping, shutdown) = watch::channel(false);
-    let mut jobs = Jobs::new(app, &shutdown);
+    let mut jobs = Jobs::new(app);
     loop {
         let (searches, enrichments, mails) =
             tokio::try_join!(jobs.searches.run_due(), jobs.enrichments.run_due(), jobs.mails.run_due())?;
@@ -68,19 +67,10 @@ struct Jobs {
 }
 
 impl Jobs {
-    fn new(app: &App, shutdown: &Shutdown) -> Jobs {
+    fn new(app: &App) -> Jobs {
         let room = Arc::new(Semaphore::new(app.settings.searches_at_once));
-        let shutdown = shutdown.clone();
-        let search = move |app: App, taken: Taken<Search>| {
-            let shutdown = shutdown.clone();
-            async move {
-                let lease = search::Lease { search: taken.lease.id, epoch: taken.lease.epoch };
-                let outcome = search::run(&app, lease, taken.job, shutdown).await;
-                tracing::info!(search.id = %taken.lease.id, "work on a search ended: {outcome:?}");
-            }
-        };
         Jobs {
-            searches: Runner::new(app, room.clone(), search).finishing(),
+            searches: Runner::new(app, room.clone(), search::run),
             enrichments: Runner::new(app, room, enrichment::run),
             mails: Runner::new(app, Arc::new(Semaphore::new(MAILS_AT_ONCE)), notify::send).finishing(),
         }

@@ -21,7 +21,7 @@ mod tests {
     use crate::enrichment::improve::{Origin, improve};
     use crate::ids::{LeadId, SearchId};
     use crate::lead::{Found, Lead, ListingWithSite, assemble};
-    use crate::listing::{About, Listing, PostalAddress};
+    use crate::listing::{About, Has, Listing, PostalAddress};
     use crate::signals::Weights;
     use crate::website::Website;
 
@@ -107,8 +107,9 @@ mod tests {
         };
         let seen = ListingWithSite { listing, website: Some(website), seen_at: Moment::from_micros(0) };
         let category = places::industry(&label.industry).expect("a test checks the industries").category;
-        let about = About { name: "judged", attribution: None, has_ratings: false };
-        let found = assemble(seen, category, about, &Weights::default());
+        let has = Has { ratings: false, reviews: false, phones: false };
+        let about = About { name: "judged".into(), attribution: None, has, retention_days: None };
+        let found = assemble(seen, category, &about, &Weights::default());
         let id = Sha256::digest(label.file.as_bytes());
         let id = uuid::Uuid::from_slice(&id[..16]).expect("sixteen bytes");
         Some(found.delivered(SearchId::from_uuid(id), LeadId::from_uuid(id), Moment::from_micros(0)))

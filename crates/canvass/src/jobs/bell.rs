@@ -102,7 +102,7 @@ impl Bell {
     }
 
     /// Wakes them in so many seconds, for a job that is due then.
-    pub(super) fn ring_work_in<J: Job>(&self, seconds: i64) {
+    pub(crate) fn ring_work_in<J: Job>(&self, seconds: i64) {
         let bell = self.clone();
         let wait = Duration::from_secs(u64::try_from(seconds).unwrap_or(0));
         tokio::spawn(async move {
@@ -125,7 +125,7 @@ impl Bell {
     pub(super) fn ring_everything(&self) {
         self.ring_anything();
         let work = self.0.work.lock().unwrap_or_else(PoisonError::into_inner);
-        work.values().for_each(|sender| drop(sender.send_replace(())));
+        work.values().for_each(|sender| sender.send_replace(()));
     }
 
     /// How often a worker looks for work by itself.

@@ -31,7 +31,7 @@ pub async fn take<J: Job>(app: &App, owner: &str, limit: i64) -> Result<Vec<Take
 }
 
 /// Takes the jobs from one id to another, due or not, as far as nobody works on them.
-pub async fn take_between<J: Job>(
+pub(super) async fn take_between<J: Job>(
     app: &App,
     owner: &str,
     first: Id<J::Of>,
@@ -56,18 +56,8 @@ pub async fn renew<J: Job>(app: &App, lease: &Lease<J>) -> Result<bool, DbError>
     Ok(renewed)
 }
 
-/// Gives a job back, to be taken by anyone in `seconds`.
-pub async fn hand_back<J: Job>(app: &App, lease: &Lease<J>, seconds: i64) -> Result<(), DbError> {
-    let seconds = seconds.min(J::terms(&app.settings).wait_max);
-    let mut tx = app.db.begin().await?;
-    store::hand_back_in(&mut tx, lease, app.clock.now().plus_seconds(seconds)).await?;
-    tx.commit().await?;
-    app.bell.ring_work_in::<J>(seconds);
-    Ok(())
-}
-
 /// Gives back everything a worker holds, to be taken by anyone at once.
-pub async fn hand_back_all<J: Job>(app: &App, owner: &str) -> Result<(), DbError> {
+pub(super) async fn hand_back_all<J: Job>(app: &App, owner: &str) -> Result<(), DbError> {
     let mut tx = app.db.begin().await?;
     store::hand_back_all::<J>(&mut tx, owner).await?;
     tx.commit().await

@@ -14,7 +14,7 @@ mod store;
 
 pub use bell::{Bell, Subscription};
 pub use hear::hear_others;
-pub use lease::{hand_back, hand_back_all, renew, take, take_between};
+pub use lease::{renew, take};
 pub(crate) use renew::renewing;
 pub use renew::under_lease;
 pub use run::{AtShutdown, Runner, Shutdown};

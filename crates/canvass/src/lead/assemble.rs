@@ -60,7 +60,7 @@ impl Found {
 }
 
 /// Puts it together. `about` is the listing's source.
-pub fn assemble(seen: ListingWithSite, category: &Category, about: About, weights: &Weights) -> Found {
+pub fn assemble(seen: ListingWithSite, category: &Category, about: &About, weights: &Weights) -> Found {
     let ListingWithSite { listing, website, seen_at } = seen;
     let empty = SiteFacts::default();
     let facts = website.as_ref().map_or(&empty, |website| &website.facts);
@@ -144,9 +144,9 @@ struct Rating {
 }
 
 /// The listing's rating; else what the website's own structured data says.
-fn rating(listing: &Listing, facts: &SiteFacts, about: About) -> Rating {
+fn rating(listing: &Listing, facts: &SiteFacts, about: &About) -> Rating {
     if listing.rating.is_some() {
-        return Rating { stars: listing.rating, count: listing.review_count, source: Some(about.name.to_owned()) };
+        return Rating { stars: listing.rating, count: listing.review_count, source: Some(about.name.clone()) };
     }
     let count = facts.schema_org.review_count.and_then(|count| i64::try_from(count).ok());
     match facts.schema_org.rating {

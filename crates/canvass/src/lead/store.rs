@@ -12,8 +12,10 @@ pub struct StoredLead {
     /// Its id.
     #[sqlx(try_from = "String")]
     pub id: LeadId,
-    /// Its number within its search.
+    /// Sequence number within its search, in order of delivery; also its event id.
     pub number: i64,
+    /// Where its listing stood in the order of its source: the order in which leads are listed.
+    pub rank: i64,
     /// Up to where the score begins.
     pub body: String,
     /// The score.
@@ -36,21 +38,23 @@ pub(crate) struct Belongs {
     pub(crate) search: SearchId,
 }
 
-/// Stores leads, the first of them under `number`.
-pub(crate) async fn insert(tx: &mut Tx, to: Belongs, number: i64, leads: &[Found]) -> Result<(), DbError> {
-    let rows = (number..).zip(leads).map(|(number, found)| row(to, number, found)).collect();
-    let head = "insert into lead (id, account_id, search_id, number, business_id, delivered_at, score, has_ad_pixel,
+/// Stores leads with their ranks, the first of them under `number`.
+pub(crate) async fn insert(tx: &mut Tx, to: Belongs, number: i64, leads: &[(i64, &Found)]) -> Result<(), DbError> {
+    let rows = (number..).zip(leads).map(|(number, (rank, found))| row(to, number, *rank, found)).collect();
+    let head =
+        "insert into lead (id, account_id, search_id, number, rank, business_id, delivered_at, score, has_ad_pixel,
         ad_networks, has_analytics, platform, body, premium, facts, site_text) values";
     insert_rows(head, rows, "").run(tx).await.map(|_| ())
 }
 
-fn row(to: Belongs, number: i64, found: &Found) -> Vec<Value> {
+fn row(to: Belongs, number: i64, rank: i64, found: &Found) -> Vec<Value> {
     let (lead, basic) = (&found.lead, &found.lead.signals.basic);
     vec![
         lead.lead_id.into(),
         to.account.into(),
         to.search.into(),
         number.into(),
+        rank.into(),
         lead.business_id.as_str().into(),
         lead.delivered_at.into(),
         found.score.points.into(),
@@ -95,7 +99,7 @@ pub(crate) async fn owned(db: &Db, by: Belongs, dedup_keys: &[DedupKey]) -> Resu
 
 /// One lead of the account.
 pub async fn find(db: &Db, account: AccountId, lead: LeadId) -> Result<Option<StoredLead>, DbError> {
-    sql("select id, number, body, premium from lead where id = $1 and account_id = $2")
+    sql("select id, number, rank, body, premium from lead where id = $1 and account_id = $2")
         .bind(lead)
         .bind(account)
         .optional(db)
@@ -161,9 +165,16 @@ pub(crate) async fn ids(on: impl Into<On<'_>>, search: SearchId) -> Result<Vec<(
     Ok(found.into_iter().filter_map(|(id, number)| Some((LeadId::parse(&id)?, number))).collect())
 }
 
+/// The ranks of the leads of a search beyond a rank.
+pub(crate) async fn ranks_after(db: &Db, search: SearchId, rank: i64) -> Result<Vec<i64>, DbError> {
+    let found: Vec<(i64,)> =
+        sql("select rank from lead where search_id = $1 and rank > $2").bind(search).bind(rank).all(db).await?;
+    Ok(found.into_iter().map(|(rank,)| rank).collect())
+}
+
 /// The leads of a search that come after a number, in order, at most `limit` of them.
 pub(crate) async fn after(db: &Db, search: SearchId, number: i64, limit: i64) -> Result<Vec<StoredLead>, DbError> {
-    sql("select id, number, body, premium from lead where search_id = $1 and number > $2 order by number limit $3")
+    sql("select id, number, rank, body, premium from lead where search_id = $1 and number > $2 order by number limit $3")
         .bind(search)
         .bind(number)
         .bind(limit)
@@ -179,8 +190,8 @@ pub(crate) async fn holding(
     limit: i64,
 ) -> Result<Vec<StoredLead>, DbError> {
     let [first, second, third] = patterns;
-    sql("select id, number, body, premium from lead where search_id = $1
-         and lower(body) like $2 and lower(body) like $3 and lower(body) like $4 order by number limit $5")
+    sql("select id, number, rank, body, premium from lead where search_id = $1
+         and lower(body) like $2 and lower(body) like $3 and lower(body) like $4 order by rank limit $5")
     .bind(search)
     .bind(first.as_str())
     .bind(second.as_str())
@@ -190,43 +201,46 @@ pub(crate) async fn holding(
     .await
 }
 
-/// The numbers of the leads that pass, in the order asked for.
-pub(super) async fn numbers(db: &Db, search: SearchId, filter: &Filter, order: Order) -> Result<Vec<i64>, DbError> {
-    let by_score = order == Order::Score;
-    let found: Vec<(i64,)> = sql("select number from lead where search_id = $1
+/// The ranks of the leads that pass, in the order asked for.
+pub(super) async fn ranks(db: &Db, search: SearchId, filter: &Filter, order: Order) -> Result<Vec<i64>, DbError> {
+    let found: Vec<(i64,)> = sql("select rank from lead where search_id = $1
          and ($2 is null or score >= $2)
          and ($3 is null or has_ad_pixel = $3)
          and ($4 is null or ad_networks like $4 escape '\\')
          and ($5 is null or has_analytics = $5)
          and ($6 is null or platform = $6)
-         order by case when $7 then -score else 0 end, number")
+         order by case when $7 then -score when $8 then number else 0 end, rank, number")
     .bind(search)
     .bind(filter.min_score)
     .bind(filter.has_ad_pixel)
     .bind(filter.ad_network.as_deref().map(|slug| format!("%,{},%", escaped(slug))))
     .bind(filter.has_analytics)
     .bind(filter.platform.clone())
-    .bind(by_score)
+    .bind(order == Order::Score)
+    .bind(order == Order::Delivered)
     .all(db)
     .await?;
-    Ok(found.into_iter().map(|(number,)| number).collect())
+    Ok(found.into_iter().map(|(rank,)| rank).collect())
 }
 
-/// The leads with these numbers, by number.
-pub(super) async fn numbered(db: &Db, search: SearchId, numbers: &[i64]) -> Result<Vec<StoredLead>, DbError> {
-    // A run of numbers, as a list without a filter is, is one walk along the index.
-    let (Some(first), Some(last)) = (numbers.iter().min(), numbers.iter().max()) else { return Ok(Vec::new()) };
-    let mut rows: Vec<StoredLead> = if *last - *first + 1 == i64::try_from(numbers.len()).unwrap_or(0) {
-        after(db, search, first - 1, last - first + 1).await?
-    } else {
-        sql("select id, number, body, premium from lead where search_id = $1 and number in")
-            .bind(search)
-            .among(numbers.iter().map(|number| (*number).into()))
-            .all(db)
-            .await?
-    };
-    rows.sort_unstable_by_key(|lead| lead.number);
-    Ok(rows)
+/// The leads whose ranks lie between two, both included, by rank: one walk along the index.
+pub(super) async fn between(db: &Db, search: SearchId, first: i64, last: i64) -> Result<Vec<StoredLead>, DbError> {
+    sql("select id, number, rank, body, premium from lead where search_id = $1 and rank between $2 and $3
+         order by rank, number")
+    .bind(search)
+    .bind(first)
+    .bind(last)
+    .all(db)
+    .await
+}
+
+/// The leads with these ranks.
+pub(super) async fn ranked(db: &Db, search: SearchId, ranks: &[i64]) -> Result<Vec<StoredLead>, DbError> {
+    sql("select id, number, rank, body, premium from lead where search_id = $1 and rank in")
+        .bind(search)
+        .among(ranks.iter().map(|rank| (*rank).into()))
+        .all(db)
+        .await
 }
 
 /// A slug as a pattern that matches itself only.

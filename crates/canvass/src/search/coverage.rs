@@ -44,7 +44,8 @@ impl StoppedBecause {
 }
 
 /// Why a business was left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(super) enum LeftOut {
     Duplicate,
     Rating,
@@ -56,6 +57,20 @@ pub(super) enum LeftOut {
 }
 
 impl LeftOut {
+    const ALL: [LeftOut; 7] = [
+        LeftOut::Duplicate,
+        LeftOut::Rating,
+        LeftOut::Reviews,
+        LeftOut::Website,
+        LeftOut::Phone,
+        LeftOut::Owned,
+        LeftOut::Email,
+    ];
+
+    pub(super) fn named(name: &str) -> Option<LeftOut> {
+        LeftOut::ALL.into_iter().find(|reason| reason.name() == name)
+    }
+
     pub(super) fn name(self) -> &'static str {
         match self {
             LeftOut::Duplicate => "duplicate",

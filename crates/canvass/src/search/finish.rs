@@ -31,10 +31,10 @@ impl End {
 pub(super) async fn finish(app: &App, lease: &Lease, end: &End) -> Result<bool, DbError> {
     app.steps.reach(Step::BeforeFinish);
     let mut tx = app.db.begin().await?;
-    let ended = settle(&mut tx, lease.search, Some(lease.epoch), end).await?;
+    let ended = settle(&mut tx, lease.id, Some(lease.epoch), end).await?;
     tx.commit().await?;
     app.steps.reach(Step::AfterFinish);
-    app.bell.ring(lease.search);
+    app.bell.ring(lease.id);
     Ok(ended)
 }
 
@@ -42,6 +42,7 @@ pub(super) async fn finish(app: &App, lease: &Lease, end: &End) -> Result<bool, 
 /// ended already, or the epoch is past.
 pub(super) async fn settle(tx: &mut Tx, search: SearchId, epoch: Option<i64>, end: &End) -> Result<bool, DbError> {
     let Some(ended) = store::end(tx, search, epoch, end).await? else { return Ok(false) };
+    store::forget_listings(tx, search).await?;
     if let Some(ending) = ending(ended) {
         notify::announce(tx, &ending, end.at).await?;
     }

@@ -1,4 +1,4 @@
-//! What can be told from a listing alone: whether it is wanted, and whether it was there before.
+//! What can be told from a listing alone: whether it is wanted, and whether the same business was listed before.
 
 use std::collections::HashSet;
 
@@ -15,20 +15,31 @@ pub(super) struct ListingFilter {
     seen: HashSet<DedupKey>,
 }
 
+/// What the filter says of a listing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Judgement {
+    pub(super) dedup_keys: Vec<DedupKey>,
+    /// Why it is not wanted.
+    pub(super) left_out: Option<LeftOut>,
+}
+
 impl ListingFilter {
     pub(super) fn new(filters: Filters) -> ListingFilter {
         ListingFilter { filters, seen: HashSet::new() }
     }
 
-    /// The marks of a listing that passes, or why it does not. Every listing counts as seen, wanted or not.
-    pub(super) fn judge(&mut self, listing: &Listing) -> Result<Vec<DedupKey>, LeftOut> {
+    /// Remembers listings that an earlier worker has judged.
+    pub(super) fn remember(&mut self, dedup_keys: impl IntoIterator<Item = DedupKey>) {
+        self.seen.extend(dedup_keys);
+    }
+
+    /// Judges a listing, and remembers it whether it is wanted or not.
+    pub(super) fn judge(&mut self, listing: &Listing) -> Judgement {
         let dedup_keys = dedup_keys(listing);
-        let known = dedup_keys.iter().any(|dedup_key| self.seen.contains(dedup_key));
-        self.seen.extend(dedup_keys.iter().copied());
-        if known {
-            return Err(LeftOut::Duplicate);
-        }
-        self.unwanted(listing).map_or(Ok(dedup_keys), Err)
+        let is_known = dedup_keys.iter().any(|key| self.seen.contains(key));
+        self.remember(dedup_keys.iter().copied());
+        let left_out = if is_known { Some(LeftOut::Duplicate) } else { self.unwanted(listing) };
+        Judgement { dedup_keys, left_out }
     }
 
     fn unwanted(&self, listing: &Listing) -> Option<LeftOut> {
@@ -65,7 +76,7 @@ mod tests {
     }
 
     fn check(filters: Filters, listing: &Listing, expected: Option<LeftOut>) {
-        assert_eq!(ListingFilter::new(filters).judge(listing).err(), expected, "{filters:?} {listing:?}");
+        assert_eq!(ListingFilter::new(filters).judge(listing).left_out, expected, "{filters:?} {listing:?}");
     }
 
     #[test]
@@ -101,8 +112,12 @@ mod tests {
 
     #[test]
     fn a_business_passes_once() {
-        let mut listing_filter = ListingFilter::new(Filters::default());
-        assert!(listing_filter.judge(&listing("a")).is_ok());
-        assert_eq!(listing_filter.judge(&listing("a")), Err(LeftOut::Duplicate));
+        let mut filter = ListingFilter::new(Filters::default());
+        let first = filter.judge(&listing("a"));
+        assert_eq!(first.left_out, None);
+        assert_eq!(filter.judge(&listing("a")).left_out, Some(LeftOut::Duplicate));
+        let mut later = ListingFilter::new(Filters::default());
+        later.remember(first.dedup_keys);
+        assert_eq!(later.judge(&listing("a")).left_out, Some(LeftOut::Duplicate), "also for the next worker");
     }
 }

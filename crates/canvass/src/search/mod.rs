@@ -7,15 +7,20 @@ mod coverage;
 mod deliver;
 mod events;
 mod finish;
+mod frontier;
 mod history;
-mod lease;
 mod listing_filter;
+mod location;
 mod look_up;
 mod notes;
+mod page;
 mod parse;
+mod pipeline;
 mod quote;
 mod read;
 mod request;
+mod resolved;
+mod resume;
 mod run;
 mod start;
 mod stop;
@@ -25,12 +30,11 @@ mod wait;
 pub use coverage::{Coverage, StoppedBecause};
 pub use events::{Event, Follower, Reads, Resume, follow, notice_others};
 pub use history::{History, history};
-pub use lease::Lease;
 pub use look_up::{Hit, LookedUp, look_up};
-pub use parse::{SearchSpec, StartError, parse};
+pub use parse::{NotListed, SearchSpec, StartError, parse};
 pub use quote::{Quote, quote};
 pub use request::{Filters, REQUESTED_DEFAULT, REQUESTED_MAX, StartRequest};
-pub use run::{Outcome, run};
+pub use run::run;
 pub use start::{Started, start};
 pub use stop::{Stopped, stop};
 pub use store::find;
@@ -39,8 +43,14 @@ pub use wait::{Waiter, wait};
 use crate::clock::Moment;
 use crate::config::{LEASE_SECONDS_MAX, Settings};
 use crate::ids::{AccountId, SearchId, of};
-use crate::jobs::{Job, Table, Terms};
+use crate::jobs::{self, Job, Table, Terms};
 use crate::plan::Scope;
+
+/// The right to work on a search.
+pub type Lease = jobs::Lease<Search>;
+
+/// The longest a search waits for its next attempt.
+const RETRY_SECONDS_MAX: i64 = 60;
 
 /// Where a search stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
@@ -112,8 +122,14 @@ pub struct Search {
     pub created_at: Moment,
     /// When it ended.
     pub completed_at: Option<Moment>,
-    /// Listings settled.
-    pub position: i64,
+    /// What it looks for, as JSON; see `resolved.rs`. `None` when an earlier version started it.
+    pub(crate) resolved: Option<String>,
+    /// Where its source goes on. `None` when an earlier version started it.
+    pub(crate) cursor: Option<String>,
+    /// Listings taken from its source: the rank of the last one.
+    pub(crate) listed: i64,
+    /// Every listing up to this rank is settled; later ones may be.
+    pub(crate) position: i64,
     /// Leads delivered, and charged.
     pub leads_found: i64,
     /// Those with an email.
@@ -133,6 +149,16 @@ impl Search {
         self.status == Status::Running
     }
 
+    /// Listings that were settled: each became a lead or was left out.
+    pub fn candidates(&self) -> i64 {
+        self.leads_found + self.coverage.filtered.values().sum::<i64>()
+    }
+
+    /// How many listings were settled, when an earlier version did that: it stored no cursor, so they are listed once more.
+    fn settled_without_cursor(&self) -> Option<i64> {
+        (self.cursor.is_none() || self.position > self.listed).then_some(self.position)
+    }
+
     /// The path at which it is watched.
     pub fn poll(&self) -> String {
         format!("/searches/{}", self.id)
@@ -150,6 +176,6 @@ impl Job for Search {
     }
 
     fn terms(settings: &Settings) -> Terms {
-        Terms { lease: settings.lease_seconds, lease_max: LEASE_SECONDS_MAX, wait_max: lease::RETRY_SECONDS_MAX }
+        Terms { lease: settings.lease_seconds, lease_max: LEASE_SECONDS_MAX, wait_max: RETRY_SECONDS_MAX }
     }
 }

@@ -3,31 +3,31 @@
 
 use places::Industry;
 
+use super::location::Location;
 use super::{Filters, REQUESTED_DEFAULT, SearchSpec, StartRequest};
 use crate::app::App;
-use crate::listing::Spot;
 use crate::plan::{Plan, Scope};
 
 /// How the words, the area and the filters of a request were read.
-pub(super) fn reading(request: &StartRequest, industry: Industry, (spot, scope): (&Spot, Scope)) -> Vec<String> {
+pub(super) fn reading(request: &StartRequest, industry: Industry, location: &Location, scope: Scope) -> Vec<String> {
     let mut notes = Vec::new();
     if !industry.exact {
         notes.push(format!("The industry \"{}\" was read as {}.", request.industry.trim(), industry.category.name));
     }
-    notes.extend(spot.notes.iter().cloned());
+    notes.extend(location.notes.iter().cloned());
     match request.radius_miles {
         Some(miles) => {
-            notes.extend(spot.circle_notes(miles));
-            notes.extend(request.scope.map(|scope| ignored_scope(scope, spot, miles)));
+            notes.extend(location.circle_notes(miles));
+            notes.extend(request.scope.map(|scope| ignored_scope(scope, location, miles)));
         }
-        None => notes.extend(spot.area_notes(scope)),
+        None => notes.extend(location.area_notes(scope)),
     }
     notes.extend(idle_filters(&request.filters));
     notes
 }
 
-fn ignored_scope(scope: Scope, spot: &Spot, miles: f64) -> String {
-    let (unit, name) = (if miles == 1.0 { "mile" } else { "miles" }, &spot.name);
+fn ignored_scope(scope: Scope, location: &Location, miles: f64) -> String {
+    let (unit, name) = (if miles == 1.0 { "mile" } else { "miles" }, &location.name);
     format!("The scope {scope} was ignored, as a radius was given too: the search covers {miles} {unit} around {name}.")
 }
 

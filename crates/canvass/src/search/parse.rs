@@ -1,17 +1,16 @@
 //! Turns a request into a search that can run, or says what to change.
 
+use std::fmt;
+
 use places::{NotFound, UnknownIndustry};
 
-use super::{REQUESTED_DEFAULT, REQUESTED_MAX, StartRequest, notes};
+use super::location::{self, Location};
+use super::{Filters, REQUESTED_DEFAULT, REQUESTED_MAX, StartRequest, notes};
+use crate::app::App;
 use crate::db::DbError;
 use crate::idempotency::TakenOver;
-use crate::listing::{Listings, Query, Spot, Words};
+use crate::listing::{Has, Query, SourceError};
 use crate::plan::{Plan, Scope, Tier};
-
-/// Miles up to which a circle counts as a city.
-const CITY_MILES_MAX: f64 = 15.0;
-/// Miles up to which it counts as a county.
-const COUNTY_MILES_MAX: f64 = 50.0;
 
 /// A search that can run.
 #[derive(Clone, Debug)]
@@ -77,11 +76,12 @@ pub enum StartError {
         /// How wide that is.
         width: Scope,
     },
-    /// The source knows no ratings.
-    #[error(
-        "the listing source has no ratings, so businesses cannot be filtered by rating or reviews; leave these filters out"
-    )]
-    NoRatings,
+    /// The source's listings do not have what a filter asks for.
+    #[error("the listing source has no {0}, so businesses cannot be filtered by them; leave these filters out")]
+    NotListed(NotListed),
+    /// The source of listings cannot answer.
+    #[error(transparent)]
+    Source(#[from] SourceError),
     /// Nothing to pay with.
     #[error(
         "the account has no credits left, and each lead costs one; wait for the monthly refill, or ask the operator for more"
@@ -103,6 +103,27 @@ pub enum StartError {
     Db(#[from] DbError),
 }
 
+/// What a source's listings may be without.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotListed {
+    /// Average ratings.
+    Ratings,
+    /// Numbers of reviews.
+    Reviews,
+    /// Phone numbers.
+    Phones,
+}
+
+impl fmt::Display for NotListed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NotListed::Ratings => "ratings",
+            NotListed::Reviews => "reviews",
+            NotListed::Phones => "phone numbers",
+        })
+    }
+}
+
 fn advice(widest: Scope) -> String {
     match widest {
         Scope::City => "name a city, or use a radius_miles of at most 15".into(),
@@ -122,9 +143,9 @@ fn narrower(name: &str, width: Scope, scope: Scope, plan: Option<(Tier, Scope)>)
     }
 }
 
-/// Turns a request into a search, within what the plan allows.
-pub fn parse(request: StartRequest, plan: &Plan, listings: &dyn Listings) -> Result<SearchSpec, StartError> {
-    let spec = understand(request, listings).map_err(|error| match error {
+/// Turns a request into a search, within what the plan allows and the source can tell.
+pub fn parse(app: &App, plan: &Plan, request: StartRequest) -> Result<SearchSpec, StartError> {
+    let spec = understand(app, request).map_err(|error| match error {
         StartError::PlaceTooWide { name, width, scope, .. } => {
             StartError::PlaceTooWide { name, width, scope, plan: Some((plan.tier, plan.scope)) }
         }
@@ -134,70 +155,61 @@ pub fn parse(request: StartRequest, plan: &Plan, listings: &dyn Listings) -> Res
         let (area, asked) = (spec.area_name, spec.scope);
         return Err(StartError::ScopeTooWide { area, asked, widest: plan.scope, tier: plan.tier });
     }
-    if spec.request.filters.asks_rating() && !listings.about().has_ratings {
-        return Err(StartError::NoRatings);
+    if let Some(missing) = not_listed(&spec.request.filters, app.sources.current().about().has) {
+        return Err(StartError::NotListed(missing));
     }
     Ok(SearchSpec { requested: spec.requested.min(plan.per_search_cap), ..spec })
 }
 
+/// What a filter asks for and no listing of the source has.
+fn not_listed(filters: &Filters, has: Has) -> Option<NotListed> {
+    if filters.asks_rating() && !has.ratings {
+        Some(NotListed::Ratings)
+    } else if filters.asks_reviews() && !has.reviews {
+        Some(NotListed::Reviews)
+    } else if filters.has_phone == Some(true) && !has.phones {
+        Some(NotListed::Phones)
+    } else {
+        None
+    }
+}
+
 /// What a request means, whoever asks: the same words always mean the same.
-pub(super) fn understand(request: StartRequest, listings: &dyn Listings) -> Result<SearchSpec, StartError> {
-    let industry = listings.industry(&request.industry)?;
-    let spot = listings.locate(&request.location)?;
+pub(super) fn understand(app: &App, request: StartRequest) -> Result<SearchSpec, StartError> {
+    let industry = location::industry(app, &request.industry)?;
+    let location = location::locate(app, &request.location)?;
     let (scope, area) = match request.radius_miles {
-        Some(miles) => circle(&spot, miles)?,
-        None => within(&spot, request.scope)?,
+        Some(miles) => circle(&location, miles)?,
+        None => within(&location, request.scope)?,
     };
-    let notes = notes::reading(&request, industry, (&spot, scope));
-    let words = Words { industry: request.industry.clone(), location: request.location.clone() };
+    let notes = notes::reading(&request, industry, &location, scope);
     Ok(SearchSpec {
         requested: request.requested_count.unwrap_or(REQUESTED_DEFAULT).clamp(1, REQUESTED_MAX),
         area_name: area.name().to_owned(),
         notes,
-        query: Query { category: industry.category, area, words },
+        query: Query { category: industry.category, area },
         scope,
         request,
     })
 }
 
-fn circle(spot: &Spot, miles: f64) -> Result<(Scope, places::Area), StartError> {
-    if spot.width > Scope::City {
-        return Err(StartError::NoCentre { name: spot.name.clone(), width: spot.width });
+fn circle(location: &Location, miles: f64) -> Result<(Scope, places::Area), StartError> {
+    if location.width > Scope::City {
+        return Err(StartError::NoCentre { name: location.name.clone(), width: location.width });
     }
-    Ok((circle_scope(miles), spot.circle(miles)))
+    let area = location.circle(miles);
+    Ok((area.width(), area))
 }
 
-/// How wide a circle counts as.
-fn circle_scope(miles: f64) -> Scope {
-    match miles {
-        miles if miles <= CITY_MILES_MAX => Scope::City,
-        miles if miles <= COUNTY_MILES_MAX => Scope::County,
-        _ => Scope::State,
-    }
-}
-
-/// The area around a place. Not said, the scope is a city, or the place itself when that is wider.
-fn within(spot: &Spot, scope: Option<Scope>) -> Result<(Scope, places::Area), StartError> {
+/// The area around a place. Without a scope it is a city, or the place itself when that is wider.
+fn within(location: &Location, scope: Option<Scope>) -> Result<(Scope, places::Area), StartError> {
     match scope {
-        Some(scope) if spot.width > scope => {
-            Err(StartError::PlaceTooWide { name: spot.name.clone(), width: spot.width, scope, plan: None })
+        Some(scope) if location.width > scope => {
+            Err(StartError::PlaceTooWide { name: location.name.clone(), width: location.width, scope, plan: None })
         }
         scope => {
-            let scope = scope.unwrap_or(Scope::City).max(spot.width);
-            Ok((scope, spot.area(scope)))
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_circle_counts_by_its_size() {
-        let cases = [(1.0, Scope::City), (15.0, Scope::City), (15.01, Scope::County), (50.0, Scope::County)];
-        for (miles, scope) in cases.into_iter().chain([(50.01, Scope::State), (500.0, Scope::State)]) {
-            assert_eq!(circle_scope(miles), scope, "{miles} miles");
+            let scope = scope.unwrap_or(Scope::City).max(location.width);
+            Ok((scope, location.area(scope)))
         }
     }
 }

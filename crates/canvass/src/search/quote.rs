@@ -1,5 +1,6 @@
 //! What a search would cost, without starting it.
 
+use super::resolved::resolve;
 use super::{StartError, StartRequest, notes, parse};
 use crate::account::Account;
 use crate::app::App;
@@ -27,12 +28,12 @@ pub struct Quote {
 }
 
 /// Says what a search would be like. The same requests that could not start are refused, except for lack of credits.
-pub fn quote(app: &App, account: &Account, request: StartRequest) -> Result<Quote, StartError> {
+pub async fn quote(app: &App, account: &Account, request: StartRequest) -> Result<Quote, StartError> {
     let plan = app.settings.plans.of(account.tier);
-    let mut spec = parse(request, plan, &*app.listings)?;
+    let mut spec = parse(app, plan, request)?;
     spec.notes.extend(notes::limits(&spec, plan, account.credits));
     spec.notes.extend(notes::mail(app, &spec.request));
-    let candidates = app.listings.count(&spec.query);
+    let candidates = resolve(app.sources.current(), &spec).await?.1.count;
     let requested = spec.requested.min(account.credits);
     let there = candidates.and_then(|count| i64::try_from(count).ok()).unwrap_or(i64::MAX);
     Ok(Quote {

@@ -86,9 +86,14 @@ impl Filters {
         None
     }
 
-    /// Whether a rating is asked for.
+    /// Whether ratings are compared.
     pub fn asks_rating(&self) -> bool {
-        self.min_rating.or(self.max_rating).or(self.min_reviews).or(self.max_reviews).is_some()
+        self.min_rating.or(self.max_rating).is_some()
+    }
+
+    /// Whether numbers of reviews are compared.
+    pub fn asks_reviews(&self) -> bool {
+        self.min_reviews.or(self.max_reviews).is_some()
     }
 
     /// Whether only businesses with an email are wanted.

@@ -1,32 +1,31 @@
-//! Works on one search until it ends, its lease is lost, or the process stops.
+//! Works on one search until it ends or its lease is lost.
 
 use std::panic::AssertUnwindSafe;
-use std::time::Duration;
 
-use futures::{FutureExt, StreamExt};
-use tokio::sync::watch;
+use futures::FutureExt;
 
 use super::deliver::{Delivered, deliver};
 use super::finish::{End, finish};
 use super::parse::understand;
-use super::read::{Halt, Settled, line};
-use super::{Lease, Search, StoppedBecause, lease, store};
+use super::pipeline::{Halt, Pipeline};
+use super::read::ReadContext;
+use super::resolved::{Resolved, resolve};
+use super::resume::resume;
+use super::{Lease, Search, StoppedBecause, store};
 use crate::app::App;
 use crate::db::DbError;
-use crate::listing::SourceError;
+use crate::jobs::{self, Taken};
+use crate::listing::{Cursor, SourceError};
 use crate::steps::Step;
 
-/// Leads stored and charged in one transaction.
-const BATCH_LISTINGS_MAX: usize = 64;
-/// Tries in a row that may meet passing trouble.
-const TRIES_MAX: i64 = 5;
+/// Attempts in a row that may meet a transient error.
+const ATTEMPTS_MAX: i64 = 5;
 
 /// How work on a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// The search has ended.
+enum RunOutcome {
     Ended,
-    /// It was given back, to be gone on with later.
+    /// It was handed back, to be resumed later.
     HandedBack,
     /// Somebody else ended it or took it over.
     Lost,
@@ -35,60 +34,53 @@ pub enum Outcome {
 /// Why work stopped before the search ended.
 enum Stopped {
     Lost,
-    Asked,
-    SourceError(SourceError),
-    Db(DbError),
+    Halted(Halt),
 }
 
 /// Works on a search that was taken.
-pub async fn run(app: &App, lease: Lease, search: Search, stop: watch::Receiver<bool>) -> Outcome {
+pub async fn run(app: App, Taken { lease, job }: Taken<Search>) {
     app.steps.reach(Step::Taken);
+    let working = AssertUnwindSafe(work(&app, &lease, job)).catch_unwind();
     let ended = tokio::select! {
-        ended = AssertUnwindSafe(work(app, &lease, search)).catch_unwind() => ended.unwrap_or_else(|_| Err(fault())),
-        stopped = lose(app, &lease) => Err(stopped),
-        () = asked(stop) => Err(Stopped::Asked),
+        ended = jobs::under_lease(&app, &lease, working) => match ended {
+            Some(ended) => ended.unwrap_or_else(|_| Err(fault())),
+            None => Err(Stopped::Lost),
+        },
+        () = ended_elsewhere(&app, &lease) => Err(Stopped::Lost),
     };
     let settled = match ended {
-        Ok(end) => finish(app, &lease, &end).await.map(|ended| if ended { Outcome::Ended } else { Outcome::Lost }),
-        Err(stopped) => step_back(app, &lease, stopped).await,
+        Ok(end) => end_with(&app, &lease, &end).await,
+        Err(stopped) => step_back(&app, &lease, stopped).await,
     };
-    settled.unwrap_or_else(|error| {
-        tracing::warn!(error = &error as &dyn std::error::Error, search.id = %lease.search, "a search is left to others");
-        Outcome::Lost
-    })
+    match settled {
+        Ok(outcome) => tracing::info!(search.id = %lease.id, "work on a search ended: {outcome:?}"),
+        Err(error) => {
+            let error = &error as &dyn std::error::Error;
+            tracing::warn!(error, search.id = %lease.id, "a search was interrupted; its lease runs out");
+        }
+    }
 }
 
-/// Done when the process is asked to stop.
-async fn asked(mut stop: watch::Receiver<bool>) {
-    if stop.wait_for(|asked| *asked).await.is_err() {
-        std::future::pending::<()>().await;
+async fn end_with(app: &App, lease: &Lease, end: &End) -> Result<RunOutcome, DbError> {
+    Ok(if finish(app, lease, end).await? { RunOutcome::Ended } else { RunOutcome::Lost })
+}
+
+/// Resolves when the search was ended from outside: whoever stops it rings, so that no further website is read.
+async fn ended_elsewhere(app: &App, lease: &Lease) {
+    let mut bell = app.bell.listen(lease.id);
+    loop {
+        bell.rung().await;
+        if let Ok(Some(search)) = store::read(&app.db, lease.id).await
+            && !search.is_running()
+        {
+            return;
+        }
     }
 }
 
 /// A fault of ours, which the panic hook has logged. It may be in one website; trying again a few times harms nobody.
 fn fault() -> Stopped {
-    Stopped::SourceError(SourceError::Transient("a fault in the service".into()))
-}
-
-/// Renews the lease until it is lost. Whoever stops the search rings, so that no site is read in vain.
-async fn lose(app: &App, lease: &Lease) -> Stopped {
-    let third = u64::try_from(app.settings.lease_seconds).unwrap_or(1) * 1_000 / 3;
-    let mut bell = app.bell.listen(lease.search);
-    loop {
-        tokio::select! {
-            () = tokio::time::sleep(Duration::from_millis(third)) => {}
-            () = bell.rung() => match store::read(&app.db, lease.search).await {
-                Ok(Some(search)) if !search.is_running() => return Stopped::Lost,
-                _ => continue,
-            },
-        }
-        match lease::renew(app, lease).await {
-            Ok(true) => {}
-            Ok(false) => return Stopped::Lost,
-            // Not reaching the database is no loss yet; whether it is, the guard of the next delivery knows.
-            Err(error) => tracing::warn!(error = &error as &dyn std::error::Error, "a lease could not be renewed"),
-        }
-    }
+    Stopped::Halted(Halt::Source(SourceError::transient("a fault in the service")))
 }
 
 async fn work(app: &App, lease: &Lease, search: Search) -> Result<End, Stopped> {
@@ -96,79 +88,113 @@ async fn work(app: &App, lease: &Lease, search: Search) -> Result<End, Stopped> 
     if search.leads_found >= search.requested {
         return Ok(done(StoppedBecause::RequestedCount));
     }
-    let understood = understand(search.request.clone(), &*app.listings);
-    // It was understood when it started; only a change of the data since can have made it strange.
-    let spec = understood.map_err(|error| Stopped::SourceError(SourceError::Permanent(error.to_string())))?;
-    let reader = app.reader().await.map_err(|error| Stopped::SourceError(SourceError::Permanent(error.to_string())))?;
-    let mut batches = line(app, reader, &search, &spec).ready_chunks(BATCH_LISTINGS_MAX);
-    while let Some(batch) = batches.next().await {
-        let (settled, halt) = split(batch);
-        if !settled.is_empty() {
-            match deliver(app, &search, lease, settled).await.map_err(Stopped::Db)? {
-                Delivered::More => {}
-                Delivered::Full => return Ok(done(StoppedBecause::RequestedCount)),
-                Delivered::OutOfCredits => return Ok(done(StoppedBecause::Credits)),
-                Delivered::Lost => return Err(Stopped::Lost),
-            }
-        }
-        match halt {
-            None => {}
-            Some(Halt::Source(trouble)) => return Err(Stopped::SourceError(trouble)),
-            Some(Halt::Db(error)) => return Err(Stopped::Db(error)),
+    let halted = |error: DbError| Stopped::Halted(Halt::Db(error));
+    let mut pipeline = open(app, &search).await.map_err(Stopped::Halted)?;
+    while let Some(batch) = pipeline.next().await.map_err(halted)? {
+        match deliver(app, &search, lease, batch).await.map_err(halted)? {
+            Delivered::More => {}
+            Delivered::Full => return Ok(done(StoppedBecause::RequestedCount)),
+            Delivered::OutOfCredits => return Ok(done(StoppedBecause::Credits)),
+            Delivered::Lost => return Err(Stopped::Lost),
         }
     }
-    Ok(done(StoppedBecause::AreaExhausted))
+    match pipeline.halt() {
+        None => Ok(done(StoppedBecause::AreaExhausted)),
+        Some(halt) => Err(Stopped::Halted(halt)),
+    }
 }
 
-/// What was settled before the first fault, and the fault.
-fn split(batch: Vec<Result<Settled, Halt>>) -> (Vec<Settled>, Option<Halt>) {
-    let mut settled = Vec::with_capacity(batch.len());
-    for item in batch {
-        match item {
-            Ok(item) => settled.push(item),
-            Err(halt) => return (settled, Some(halt)),
+/// Opens the source where the search left it, and picks up what earlier workers began.
+async fn open(app: &App, search: &Search) -> Result<Pipeline, Halt> {
+    let reader = app.reader().await.map_err(|error| Halt::Source(SourceError::permanent(error.to_string())))?;
+    let (resolved, cursor) = resolved(app, search).await.map_err(Halt::Source)?;
+    let source = app.sources.named(&resolved.source).map_err(Halt::Source)?;
+    let query = resolved.query().map_err(Halt::Source)?;
+    let listings = source.open(&query, &resolved.data_version, &cursor);
+    let context = ReadContext {
+        app: app.clone(),
+        reader: reader.clone(),
+        query,
+        about: source.about().clone(),
+        wants_email: search.request.filters.wants_email(),
+    };
+    Ok(Pipeline::new(context, search, resume(&app.db, search).await?, listings))
+}
+
+/// What the search looks for, and where its source goes on. A search that an earlier version started is resolved now.
+async fn resolved(app: &App, search: &Search) -> Result<(Resolved, Cursor), SourceError> {
+    let unreadable = |error: String| SourceError::permanent(error);
+    match (&search.resolved, &search.cursor) {
+        (Some(resolved), Some(cursor)) if search.settled_without_cursor().is_none() => {
+            let resolved = Resolved::try_from(resolved.as_str()).map_err(|error| unreadable(error.to_string()))?;
+            Ok((resolved, Cursor(cursor.clone())))
+        }
+        _ => {
+            let spec = understand(app, search.request.clone()).map_err(|error| unreadable(error.to_string()))?;
+            let (resolved, resolution) = resolve(app.sources.current(), &spec).await?;
+            Ok((resolved, resolution.start))
         }
     }
-    (settled, None)
 }
 
-/// Leaves a search in a state from which it goes on or has ended.
-async fn step_back(app: &App, lease: &Lease, stopped: Stopped) -> Result<Outcome, DbError> {
-    // Counted in the row, where a delivery sets it back: what stands there are tries in a row without one.
-    let troubles = store::read(&app.db, lease.search).await?.map_or(0, |search| search.troubles);
+/// How a search is handed back.
+struct HandBack {
+    /// Until it may be taken again; at most [`super::RETRY_SECONDS_MAX`].
+    seconds: i64,
+    /// Attempts in a row that brought nothing.
+    failures: i64,
+    /// Where its source goes on, when that is not where the search has stored it.
+    resume_at: Option<Cursor>,
+}
+
+/// Leaves a search in a state from which it is resumed or has ended.
+async fn step_back(app: &App, lease: &Lease, stopped: Stopped) -> Result<RunOutcome, DbError> {
+    // Counted in the row, where a delivery resets it: attempts in a row that brought nothing.
+    let failures = store::read(&app.db, lease.id).await?.map_or(0, |search| search.troubles);
     match stopped {
-        Stopped::Lost => Ok(Outcome::Lost),
-        Stopped::Asked => hand_back(app, lease, 0, troubles).await,
-        Stopped::Db(error) => {
-            tracing::warn!(error = &error as &dyn std::error::Error, search.id = %lease.search, "a search is interrupted");
-            hand_back(app, lease, 1, troubles).await
+        Stopped::Lost => Ok(RunOutcome::Lost),
+        Stopped::Halted(Halt::Db(error)) => {
+            tracing::warn!(error = &error as &dyn std::error::Error, search.id = %lease.id, "a search is interrupted");
+            hand_back(app, lease, HandBack { seconds: 1, failures, resume_at: None }).await
         }
-        Stopped::SourceError(SourceError::Transient(why)) if troubles + 1 < TRIES_MAX => {
-            tracing::info!(search.id = %lease.search, "the source has passing trouble: {why}");
-            // 1, 2, 4, 8 seconds: passing trouble passes, or does not.
-            hand_back(app, lease, 1 << troubles, troubles + 1).await
+        Stopped::Halted(Halt::Interrupted(detail)) => {
+            let error = SourceError::transient(format!("websites cannot be read: {detail}"));
+            try_again(app, lease, failures, error).await
         }
-        Stopped::SourceError(trouble) => {
-            let ended = finish(app, lease, &End::failed(failure_reason(&trouble), app.clock.now())).await?;
-            Ok(if ended { Outcome::Ended } else { Outcome::Lost })
-        }
+        Stopped::Halted(Halt::Source(error)) => try_again(app, lease, failures, error).await,
     }
 }
 
-async fn hand_back(app: &App, lease: &Lease, seconds: i64, troubles: i64) -> Result<Outcome, DbError> {
-    lease::hand_back(app, lease, seconds, troubles).await?;
-    Ok(Outcome::HandedBack)
+/// Has a search resumed later after a transient error, and ends it after a permanent one or too many.
+async fn try_again(app: &App, lease: &Lease, failures: i64, error: SourceError) -> Result<RunOutcome, DbError> {
+    match error {
+        SourceError::Transient { reason, resume_at } if failures + 1 < ATTEMPTS_MAX => {
+            tracing::info!(search.id = %lease.id, "the source has a transient error: {reason}");
+            // Exponential backoff: 1, 2, 4, 8 seconds.
+            hand_back(app, lease, HandBack { seconds: 1 << failures, failures: failures + 1, resume_at }).await
+        }
+        error => end_with(app, lease, &End::failed(failure_reason(&error), app.clock.now())).await,
+    }
+}
+
+async fn hand_back(app: &App, lease: &Lease, how: HandBack) -> Result<RunOutcome, DbError> {
+    let mut tx = app.db.begin().await?;
+    store::note_failures(&mut tx, lease, how.failures, how.resume_at.as_ref()).await?;
+    jobs::hand_back_in(&mut tx, lease, app.clock.now().plus_seconds(how.seconds.min(super::RETRY_SECONDS_MAX))).await?;
+    tx.commit().await?;
+    app.bell.ring_work_in::<Search>(how.seconds);
+    Ok(RunOutcome::HandedBack)
 }
 
 /// What happened, and whether trying again helps.
-fn failure_reason(trouble: &SourceError) -> String {
+fn failure_reason(error: &SourceError) -> String {
     let kept = "Leads found before are kept; no others were charged.";
-    match trouble {
-        SourceError::Transient(why) => {
-            format!(
-                "Temporary provider problem, tried {TRIES_MAX} times: {why}. Trying again later is worthwhile. {kept}"
-            )
+    match error {
+        SourceError::Transient { reason, .. } => format!(
+            "Temporary provider problem, tried {ATTEMPTS_MAX} times: {reason}. Trying again later is worthwhile. {kept}"
+        ),
+        SourceError::Permanent { reason } => {
+            format!("The search cannot be done: {reason}. Trying again will not help. {kept}")
         }
-        SourceError::Permanent(why) => format!("The search cannot be done: {why}. Trying again will not help. {kept}"),
     }
 }

@@ -1,10 +1,12 @@
 //! Starts a search: the row is the job.
 
+use super::resolved::{Resolved, resolve};
 use super::{Coverage, Search, SearchSpec, StartError, StartRequest, Status, notes, parse, store};
 use crate::account::Account;
 use crate::app::App;
 use crate::idempotency::{self, Claim, TakenOver};
 use crate::ids::SearchId;
+use crate::listing::Resolution;
 
 /// What starting gave.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,8 +39,9 @@ pub async fn start(
         return Ok(Started::Again(earlier));
     }
     let plan = app.settings.plans.of(account.tier);
-    let spec = parse(request, plan, &*app.listings)?;
-    let mut search = new_search(app, account, &spec);
+    let spec = parse(app, plan, request)?;
+    let resolved = resolve(app.sources.current(), &spec).await?;
+    let mut search = new_search(app, account, &spec, resolved);
     if let Some(claim) = claim {
         search.id = SearchId::from_uuid(claim.subject);
     }
@@ -65,15 +68,15 @@ pub async fn start(
     Ok(Started::New(search))
 }
 
-fn new_search(app: &App, account: &Account, spec: &SearchSpec) -> Search {
+fn new_search(app: &App, account: &Account, spec: &SearchSpec, resolved: (Resolved, Resolution)) -> Search {
     let now = app.clock.now();
-    let about = app.listings.about();
+    let (resolved, resolution) = resolved;
     let coverage = Coverage {
-        available: app.listings.count(&spec.query),
-        source: about.name.to_owned(),
-        attribution: about.attribution.map(str::to_owned),
+        available: resolution.count,
+        attribution: app.sources.current().about().attribution.clone(),
         area: spec.area_name.clone(),
         notes: spec.notes.iter().cloned().chain(notes::mail(app, &spec.request)).collect(),
+        source: resolved.source.clone(),
         ..Coverage::default()
     };
     Search {
@@ -87,6 +90,9 @@ fn new_search(app: &App, account: &Account, spec: &SearchSpec) -> Search {
         failure_reason: None,
         created_at: now,
         completed_at: None,
+        resolved: Some(resolved.json()),
+        cursor: Some(resolution.start.0),
+        listed: 0,
         position: 0,
         leads_found: 0,
         emails_found: 0,

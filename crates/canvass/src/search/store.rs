@@ -1,16 +1,18 @@
 //! All SQL about searches.
 
 use super::finish::End;
+use super::pipeline::{Batch, Rejection};
 use super::{Coverage, History, Lease, Search};
 use crate::clock::Moment;
-use crate::db::{Db, DbError, Tx, sql};
+use crate::db::{Db, DbError, Tx, insert_rows, sql};
 use crate::ids::{AccountId, SearchId};
+use crate::jobs::guarded;
+use crate::listing::Cursor;
 
 /// How far a search is.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub(super) struct Progress {
     pub(super) requested: i64,
-    pub(super) position: i64,
     pub(super) leads_found: i64,
     pub(super) emails_found: i64,
     #[sqlx(try_from = "String")]
@@ -32,8 +34,9 @@ pub(super) async fn count_running(tx: &mut Tx, account: AccountId) -> Result<i64
 
 pub(super) async fn insert(tx: &mut Tx, search: &Search) -> Result<(), DbError> {
     sql("insert into search (id, account_id, industry, location, request, scope, requested, notify, status, created_at,
-            position, leads_found, emails_found, coverage, revision, lease_until, lease_epoch, troubles, try_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, 'running', $9, 0, 0, 0, $10, 0, 0, 0, 0, $9)")
+            position, leads_found, emails_found, coverage, revision, lease_until, lease_epoch, troubles, try_at, resolved,
+            cursor, listed)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, 'running', $9, 0, 0, 0, $10, 0, 0, 0, 0, $9, $11, $12, 0)")
     .bind(search.id)
     .bind(search.account)
     .bind(search.request.industry.as_str())
@@ -44,6 +47,8 @@ pub(super) async fn insert(tx: &mut Tx, search: &Search) -> Result<(), DbError> 
     .bind(search.request.notify)
     .bind(search.created_at)
     .bind(json(&search.coverage))
+    .bind(search.resolved.clone())
+    .bind(search.cursor.clone())
     .run(tx)
     .await
     .map(|_| ())
@@ -80,49 +85,77 @@ pub(super) async fn history(db: &Db, account: AccountId, wanted: History) -> Res
     .await
 }
 
-pub(super) async fn renew(tx: &mut Tx, lease: &Lease, until: Moment) -> Result<bool, DbError> {
-    let renewed = sql("update search set lease_until = $3 where id = $1 and status = 'running' and lease_epoch = $2")
-        .bind(lease.search)
-        .bind(lease.epoch)
-        .bind(until)
+/// Notes attempts in a row that brought nothing, and where the source goes on when that is not where it stopped.
+pub(super) async fn note_failures(
+    tx: &mut Tx,
+    lease: &Lease,
+    failures: i64,
+    resume_at: Option<&Cursor>,
+) -> Result<(), DbError> {
+    guarded(lease, "troubles = $3, cursor = coalesce($4, cursor)", "")
+        .bind(failures)
+        .bind(resume_at.map(|cursor| cursor.0.clone()))
         .run(tx)
-        .await?;
-    Ok(renewed > 0)
+        .await
+        .map(|_| ())
 }
 
-pub(super) async fn hand_back(tx: &mut Tx, lease: &Lease, from: Moment, troubles: i64) -> Result<(), DbError> {
-    sql("update search set lease_until = 0, lease_owner = null, try_at = $3, troubles = $4
-         where id = $1 and status = 'running' and lease_epoch = $2")
-    .bind(lease.search)
-    .bind(lease.epoch)
-    .bind(from)
-    .bind(troubles)
+/// Locks a search for a delivery. `None` when it does not run any more, or not under this lease.
+pub(super) async fn lock(tx: &mut Tx, lease: &Lease) -> Result<Option<Progress>, DbError> {
+    let returned = "returning requested, leads_found, emails_found, coverage";
+    guarded(lease, "revision = revision + 1", returned).optional(tx).await
+}
+
+/// Saves how far a search is that [`lock`] has locked.
+pub(super) async fn save(tx: &mut Tx, lease: &Lease, batch: &Batch, progress: &Progress) -> Result<(), DbError> {
+    if let Some(page) = &batch.page {
+        sql("insert into search_page (search_id, first_rank, entries) values ($1, $2, $3)")
+            .bind(lease.id)
+            .bind(page.first_rank)
+            .bind(page.json())
+            .run(tx)
+            .await?;
+    }
+    if !batch.rejections.is_empty() {
+        let row = |rejection: &Rejection| {
+            let Rejection { rank, reason, site } = *rejection;
+            vec![lease.id.into(), rank.into(), reason.name().into(), site.name().into()]
+        };
+        let head = "insert into search_rejection (search_id, rank, reason, site) values";
+        insert_rows(head, batch.rejections.iter().map(row).collect(), "").run(tx).await?;
+    }
+    sql("update search set position = $2, listed = $3, cursor = coalesce($4, cursor), leads_found = $5, emails_found = $6,
+            coverage = $7, troubles = 0
+         where id = $1")
+    .bind(lease.id)
+    .bind(batch.settled_to)
+    .bind(batch.listed)
+    .bind(batch.cursor.as_ref().map(|cursor| cursor.0.clone()))
+    .bind(progress.leads_found)
+    .bind(progress.emails_found)
+    .bind(json(&progress.coverage))
     .run(tx)
     .await
     .map(|_| ())
 }
 
-/// Locks a search for a delivery. `None` when it does not run any more, or not under this lease.
-pub(super) async fn lock(tx: &mut Tx, lease: &Lease) -> Result<Option<Progress>, DbError> {
-    sql("update search set revision = revision + 1 where id = $1 and status = 'running' and lease_epoch = $2
-         returning requested, position, leads_found, emails_found, coverage")
-    .bind(lease.search)
-    .bind(lease.epoch)
-    .optional(tx)
-    .await
+/// The listings a search has taken, as first rank and entries, in order.
+pub(super) async fn pages(db: &Db, search: SearchId) -> Result<Vec<(i64, String)>, DbError> {
+    sql("select first_rank, entries from search_page where search_id = $1 order by first_rank")
+        .bind(search)
+        .all(db)
+        .await
 }
 
-/// Moves the counters of a search that [`lock`] has locked.
-pub(super) async fn advance(tx: &mut Tx, lease: &Lease, progress: &Progress) -> Result<(), DbError> {
-    sql("update search set position = $2, leads_found = $3, emails_found = $4, coverage = $5, troubles = 0 where id = $1")
-        .bind(lease.search)
-        .bind(progress.position)
-        .bind(progress.leads_found)
-        .bind(progress.emails_found)
-        .bind(json(&progress.coverage))
-        .run(tx)
-        .await
-        .map(|_| ())
+/// The candidates that were left out after their websites were read, as rank, reason and what became of the website.
+pub(super) async fn rejections(db: &Db, search: SearchId) -> Result<Vec<(i64, String, String)>, DbError> {
+    sql("select rank, reason, site from search_rejection where search_id = $1").bind(search).all(db).await
+}
+
+/// Forgets what only a running search needs.
+pub(super) async fn forget_listings(tx: &mut Tx, search: SearchId) -> Result<(), DbError> {
+    sql("delete from search_page where search_id = $1").bind(search).run(tx).await?;
+    sql("delete from search_rejection where search_id = $1").bind(search).run(tx).await.map(|_| ())
 }
 
 /// Ends a running search, under this epoch when one is given. `None` when it had already ended, or the epoch is past.

@@ -27,7 +27,7 @@ const SEARCH_STATUS: HeaderName = HeaderName::from_static("x-search-status");
 
 /// Export the leads of a search
 ///
-/// All fields of every lead as a CSV file (RFC 4180, UTF-8), one row each, in the order of delivery; lists are joined
+/// All fields of every lead as a CSV file (RFC 4180, UTF-8), one row each, in the order of the source; lists are joined
 /// with `; `. Cells that a spreadsheet would take for formulas begin with an apostrophe. A running search gives what it
 /// has so far; `X-Search-Status` says so.
 #[utoipa::path(get, path = "/searches/{search_id}/export", operation_id = "exportLeads", tag = "Exports",

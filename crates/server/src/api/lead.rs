@@ -218,12 +218,13 @@ pub struct ReasonView {
 
 /// List the leads of a search
 ///
-/// Every lead of a search in the order of delivery, as one array. A running search gives what it has so far.
+/// Every lead of a search as one array, in the order in which its source lists the businesses: the same every time. A running
+/// search gives what it has so far, in the order of delivery, so that later leads come last and pages fit together.
 #[utoipa::path(get, path = "/searches/{search_id}/leads", operation_id = "listLeads", tag = "Leads",
     params(
         ("search_id" = String, Path, format = Uuid, description = "A search of this account."),
         ("min_score" = Option<i64>, Query, description = "Only leads scoring at least this. Needs Signals+.", minimum = 0, maximum = 100),
-        ("sort" = Option<String>, Query, pattern = "^score$", description = "`score` ranks the highest opportunity first; needs Signals+, else the order of delivery stays.", example = "score"),
+        ("sort" = Option<String>, Query, pattern = "^(score|rank|delivered)$", description = "`score` ranks the highest opportunity first and needs Signals+, else it changes nothing. `rank` is the order of the source, `delivered` that of delivery; without this parameter it is `delivered` while the search runs and `rank` afterwards.", example = "score"),
         ("has_ad_pixel" = Option<bool>, Query, description = "Only with or without an advertising pixel."),
         ("ad_network" = Option<String>, Query, max_length = 60, description = "Only with this network's pixel, such as google or meta.", example = "meta"),
         ("has_analytics" = Option<bool>, Query, description = "Only with or without analytics."),
@@ -239,37 +240,34 @@ pub struct ReasonView {
 pub async fn list(path: SearchPath, uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
     let lock = path.lock();
     let query = uri.query().unwrap_or_default();
-    let wanted = wanted(Fields::of_query(query)?, lock)?;
+    let mut fields = Fields::of_query(query)?;
+    let (filter, order) = which(&mut fields);
+    let page = page(&mut fields);
+    fields.finish()?;
+    permit(&filter, lock)?;
     let search = path.find().await?;
+    let wanted = Wanted { filter, order: order.unwrap_or(Order::of_list(search.is_running())), page };
     let tag = tag_of(&[&search.id.to_string(), &search.revision.to_string(), &format!("{lock:?}{wanted:?}")]);
     if let Some(response) = unchanged(&headers, &tag) {
         return Ok(response);
     }
     let listed = lead::list(&path.app().db, search.id, &wanted, lock).await?;
     let total = HeaderValue::from(listed.total);
-    let link = next_page(&format!("/searches/{}/leads", search.id), query, &wanted.page, listed.total);
+    let link = next_page(&format!("/searches/{}/leads", search.id), query, &wanted, listed.total);
     let mut response = with_tag(streamed(listed), &tag);
     response.headers_mut().insert(HeaderName::from_static("x-total-count"), total);
     response.headers_mut().extend(link.map(|link| (LINK, link)));
     Ok(response)
 }
 
-fn wanted(mut query: Fields, lock: Lock) -> Result<Wanted, Problem> {
-    let (filter, order) = which(&mut query);
-    let page = Page {
-        offset: query
-            .integer("offset", 0..=OFFSET_LEADS_MAX)
-            .and_then(|offset| usize::try_from(offset).ok())
-            .unwrap_or(0),
-        limit: query.integer("limit", 1..=PAGE_LEADS_MAX).and_then(|limit| usize::try_from(limit).ok()),
-    };
-    query.finish()?;
-    permit(&filter, lock)?;
-    Ok(Wanted { filter, order, page })
+fn page(query: &mut Fields) -> Page {
+    let offset = query.integer("offset", 0..=OFFSET_LEADS_MAX).and_then(|offset| usize::try_from(offset).ok());
+    let limit = query.integer("limit", 1..=PAGE_LEADS_MAX).and_then(|limit| usize::try_from(limit).ok());
+    Page { offset: offset.unwrap_or(0), limit }
 }
 
-/// Reads which leads are wanted, and in which order.
-pub fn which(fields: &mut Fields) -> (Filter, Order) {
+/// Reads which leads are wanted, and in which order, when that is said.
+pub fn which(fields: &mut Fields) -> (Filter, Option<Order>) {
     let filter = Filter {
         min_score: fields.integer("min_score", 0..=100),
         has_ad_pixel: fields.boolean("has_ad_pixel"),
@@ -277,8 +275,7 @@ pub fn which(fields: &mut Fields) -> (Filter, Order) {
         has_analytics: fields.boolean("has_analytics"),
         platform: fields.word("platform", SLUG_CHARS_MAX).map(|text| slug(&text)),
     };
-    let order = fields.choice("sort", &[Order::Score], |_| "score").unwrap_or_default();
-    (filter, order)
+    (filter, fields.choice("sort", &Order::ALL, Order::name))
 }
 
 /// Whether an account may choose like this.
@@ -290,14 +287,14 @@ pub fn permit(filter: &Filter, lock: Lock) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Where the next page is, when there is one: the same address with another offset.
-fn next_page(path: &str, query: &str, page: &Page, total: usize) -> Option<HeaderValue> {
-    let limit = page.limit?;
-    let next = page.offset.saturating_add(limit);
+/// Where the next page is, when there is one: the same address with another offset. It names the order, so that the pages fit
+/// together even when the search ends between them.
+fn next_page(path: &str, query: &str, wanted: &Wanted, total: usize) -> Option<HeaderValue> {
+    let next = wanted.page.offset.saturating_add(wanted.page.limit?);
     let others = url::form_urlencoded::parse(query.as_bytes())
-        .filter(|(name, _)| !["offset", crate::edge::auth::KEY_PARAMETER].contains(&name.as_ref()));
+        .filter(|(name, _)| !["offset", "sort", crate::edge::auth::KEY_PARAMETER].contains(&name.as_ref()));
     let mut query = url::form_urlencoded::Serializer::new(String::new());
-    query.extend_pairs(others).append_pair("offset", &next.to_string());
+    query.extend_pairs(others).append_pair("sort", wanted.order.name()).append_pair("offset", &next.to_string());
     let link = format!("<{path}?{}>; rel=\"next\"", query.finish());
     (next < total).then(|| HeaderValue::try_from(link).ok()).flatten()
 }

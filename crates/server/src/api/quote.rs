@@ -80,6 +80,6 @@ impl From<Quote> for QuoteView {
     ),
     responses((status = 200, description = "What it would be like.", body = QuoteView)))]
 pub async fn quote(State(app): State<App>, caller: Caller, query: Fields) -> Result<Json<QuoteView>, Problem> {
-    let quote = search::quote(&app, caller.account(), start_request(query)?)?;
+    let quote = search::quote(&app, caller.account(), start_request(query)?).await?;
     Ok(Json(quote.into()))
 }

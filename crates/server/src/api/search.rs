@@ -161,6 +161,7 @@ fn stopped_schema() -> Schema {
 
 impl From<Search> for SearchView {
     fn from(search: Search) -> SearchView {
+        let candidates = search.candidates();
         let coverage = search.coverage;
         SearchView {
             id: search.id.to_string(),
@@ -179,7 +180,7 @@ impl From<Search> for SearchView {
             completed_at: search.completed_at.map(|moment| moment.to_string()),
             failure_reason: search.failure_reason,
             coverage: CoverageView {
-                candidates: search.position,
+                candidates,
                 available: coverage.available,
                 filtered: coverage.filtered,
                 sites_read: coverage.sites_read,

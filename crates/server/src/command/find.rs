@@ -223,7 +223,7 @@ fn summary(search: &Search, csv: Option<&PathBuf>) -> String {
         search.leads_found,
         search.emails_found,
         coverage.area,
-        search.position,
+        search.candidates(),
         coverage.sites_read,
         coverage.sites_unreachable
     );

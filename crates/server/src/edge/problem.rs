@@ -12,8 +12,9 @@ use canvass::enrichment::{EnrichError, StartError as EnrichmentError};
 use canvass::exports::LinkError;
 use canvass::idempotency::{ClaimError, TakenOver};
 use canvass::intro::IntroError;
+use canvass::listing::SourceError;
 use canvass::radar::WatchError;
-use canvass::search::StartError;
+use canvass::search::{NotListed, StartError};
 use http::header::{HeaderName, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderValue, StatusCode};
 use serde::Serialize;
@@ -260,7 +261,15 @@ impl From<StartError> for Problem {
             StartError::ScopeTooWide { .. } => "scope_too_wide",
             StartError::PlaceTooWide { .. } => "location_too_wide",
             StartError::NoCentre { .. } => "radius_without_centre",
-            StartError::NoRatings => "ratings_unavailable",
+            StartError::NotListed(NotListed::Phones) => "phones_unavailable",
+            StartError::NotListed(NotListed::Ratings | NotListed::Reviews) => "ratings_unavailable",
+            StartError::Source(SourceError::Permanent { .. }) => "source_cannot_search",
+            StartError::Source(SourceError::Transient { reason, .. }) => {
+                let detail =
+                    format!("the listing source cannot be asked now: {reason}; nothing was started, try again later");
+                let problem = Problem::new(StatusCode::SERVICE_UNAVAILABLE, "source_unavailable", detail);
+                return problem.with(RETRY_AFTER, HeaderValue::from_static(SEARCH_WAIT_SECONDS));
+            }
             StartError::NoCredits => "insufficient_credits",
             StartError::TooMany { .. } => {
                 let problem = Problem::new(StatusCode::TOO_MANY_REQUESTS, "too_many_searches", error.to_string());

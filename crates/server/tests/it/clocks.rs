@@ -33,7 +33,7 @@ const DAY: i64 = 24 * HOUR;
 /// Another process on the same database, whose clock is so many seconds ahead.
 fn ahead_of(test: &TestApp, seconds: i64, listings: Scripted) -> App {
     let clock = Arc::new(SetClock::at(test.app.clock.now().plus_seconds(seconds)));
-    let ports = Ports { clock, listings: Some(Arc::new(listings)), ..Ports::default() };
+    let ports = Ports { clock, source: Some(Arc::new(listings)), ..Ports::default() };
     App::new(test.app.db.clone(), test.app.settings.clone(), ports)
 }
 
@@ -44,7 +44,7 @@ async fn test_app(on: On) -> (TestApp, Account, String) {
 }
 
 fn plumbers() -> Value {
-    json!({"industry": "plumber", "location": "x", "requested_count": 3, "notify": true})
+    json!({"industry": "plumber", "location": "Plainville, Sandbox", "requested_count": 3, "notify": true})
 }
 
 #[rstest]
@@ -61,7 +61,7 @@ async fn a_worker_that_died_with_its_clock_hours_ahead_holds_up_nothing(#[case] 
     assert_eq!(done["status"], "done", "its lease is not waited for");
 
     // One that met passing trouble put the next try hours into the future, and so the e-mail about a search it stopped.
-    let failing = Scripted::of(3).failing(1, 1, SourceError::Transient("busy".into()));
+    let failing = Scripted::of(3).failing(1, 1, SourceError::transient("busy"));
     let ahead = ahead_of(&test, 5 * HOUR, failing);
     let retried = test.start(&key, plumbers()).await;
     canvass::work::until_idle(&ahead).await.unwrap();
@@ -182,7 +182,7 @@ async fn a_server_whose_clock_is_ahead_makes_nobody_forget(#[case] on: On) {
     for _ in 0..150 {
         chores::run(&test.app).await;
     }
-    let anew = ask(json!({"industry": "plumber", "location": "y"})).await;
+    let anew = ask(json!({"industry": "plumber", "location": "Hamletville, Sandbox"})).await;
     assert_eq!(anew.status, StatusCode::OK, "{anew:?}");
 }
 

@@ -49,7 +49,7 @@ impl Case {
         let test = TestApp::build(on, change, More::default(), Some(listings)).await;
         let account = test.account_with(Tier::Scale, 10_000, &AddOn::ALL).await;
         let key = test.key(&account).await;
-        let body = json!({"industry": "plumber", "location": "x", "requested_count": 2_500});
+        let body = json!({"industry": "plumber", "location": "Plainville, Sandbox", "requested_count": 2_500});
         let search = test.start(&key, body).await;
         test.work().await;
         let leads = test.leads(&key, &search).await;
@@ -327,7 +327,7 @@ async fn a_provider_that_fails_costs_nothing(#[case] on: On) {
 async fn a_request_that_cannot_be_meant_is_refused_and_changes_nothing(#[case] on: On) {
     let case = Case::new(on, 2, |_| {}).await;
     let (_, other_key) = case.test.whole_account(10).await;
-    let body = json!({"industry": "plumber", "location": "x", "requested_count": 1});
+    let body = json!({"industry": "plumber", "location": "Plainville, Sandbox", "requested_count": 1});
     let search = case.test.start(&other_key, body).await;
     case.test.work().await;
     let foreign = case.test.leads(&other_key, &search).await[0]["lead_id"].clone();
@@ -368,7 +368,7 @@ async fn a_running_search_is_enriched_as_far_as_it_is(#[case] on: On) {
     let (scripted, gate) = Scripted::listing((0..6).map(with_reviews).collect()).gated();
     let test = TestApp::listing(on, Arc::new(scripted)).await;
     let (_, key) = test.whole_account(100).await;
-    let search = test.start(&key, json!({"industry": "plumber", "location": "x"})).await;
+    let search = test.start(&key, json!({"industry": "plumber", "location": "Plainville, Sandbox"})).await;
     let path = format!("/searches/{search}/enrich");
     let empty = test.post(&path, &key, &json!({})).await;
     assert_eq!((empty.status, &empty.json()["requested"]), (StatusCode::OK, &json!(0)), "nothing is there yet");

@@ -102,7 +102,9 @@ async fn searched(on: On, count: i64) -> (TestApp, String, String) {
 async fn found(on: On, listings: Vec<Listing>) -> (TestApp, String, String) {
     let test = TestApp::listing(on, Arc::new(Scripted::listing(listings))).await;
     let (_, key) = test.whole_account(10_000).await;
-    let id = test.start(&key, json!({"industry": "plumber", "location": "x", "requested_count": 2_500})).await;
+    let id = test
+        .start(&key, json!({"industry": "plumber", "location": "Plainville, Sandbox", "requested_count": 2_500}))
+        .await;
     test.work().await;
     (test, key, id)
 }
@@ -288,7 +290,9 @@ async fn a_running_search_exports_what_it_has(#[case] on: On) {
     let (scripted, gate) = Scripted::of(20).gated();
     let test = TestApp::listing(on, Arc::new(scripted)).await;
     let (_, key) = test.whole_account(100).await;
-    let id = test.start(&key, json!({"industry": "plumber", "location": "x", "requested_count": 20})).await;
+    let id = test
+        .start(&key, json!({"industry": "plumber", "location": "Plainville, Sandbox", "requested_count": 20}))
+        .await;
     let path = format!("/searches/{id}/export");
     let empty = test.get(&path, &key).await;
     assert_eq!((empty.header("x-search-status"), lines(&empty.text).len()), ("running", 0));

@@ -99,7 +99,7 @@ async fn lose_each(case: &Case, proxy: &Proxy, what: Spends, per_request: impl F
 }
 
 fn search_body() -> Value {
-    json!({"industry": "plumber", "location": "x", "requested_count": 5})
+    json!({"industry": "plumber", "location": "Plainville, Sandbox", "requested_count": 5})
 }
 
 /// An account with leads behind a proxy.

@@ -24,6 +24,7 @@ mod intro;
 mod keys;
 mod lead;
 mod link;
+mod listing;
 mod log;
 mod lost_replies;
 mod mcp;

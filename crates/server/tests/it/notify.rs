@@ -8,7 +8,7 @@ use std::time::Duration;
 use canvass::App;
 use canvass::config::{Secret, Settings};
 use canvass::ids::SearchId;
-use canvass::listing::{Listings, SourceError};
+use canvass::listing::{Source, SourceError};
 use canvass::notify::{self, MailState};
 use http::StatusCode;
 use rstest::rstest;
@@ -44,7 +44,7 @@ async fn sending(on: On, url: String, certificate: Option<&Path>) -> TestApp {
     TestApp::build(on, change, More::default(), Some(Arc::new(Scripted::of(5)))).await
 }
 
-async fn listed(on: On, listings: Arc<dyn Listings>) -> (TestApp, String) {
+async fn listed(on: On, listings: Arc<dyn Source>) -> (TestApp, String) {
     let test = TestApp::listing(on, listings).await;
     let (_, key) = test.whole_account(100).await;
     (test, key)
@@ -60,7 +60,7 @@ pub async fn state(app: &App, search: SearchId) -> Option<(MailState, i64)> {
 #[tokio::test]
 async fn the_end_of_a_search_is_told_once(#[case] on: On) {
     let (test, key) = listed(on, Arc::new(Scripted::of(9))).await;
-    let silent = test.start(&key, json!({"industry": "plumber", "location": "x"})).await;
+    let silent = test.start(&key, json!({"industry": "plumber", "location": "Plainville, Sandbox"})).await;
     let (id, search) = begin(&test, &key, "Müller & Söhne <b>").await;
     assert_eq!(state(&test.app, search).await, None, "it has not ended");
     test.work().await;
@@ -90,7 +90,7 @@ async fn the_end_of_a_search_is_told_once(#[case] on: On) {
 #[case::postgres(On::Postgres)]
 #[tokio::test]
 async fn a_stopped_and_a_failed_search_are_told_too(#[case] on: On) {
-    let trouble = SourceError::Permanent("<i>no</i> such region".into());
+    let trouble = SourceError::permanent("<i>no</i> such region");
     let (test, key) = listed(on, Arc::new(Scripted::of(9).failing(9, 2, trouble))).await;
     let (stopped, _) = begin(&test, &key, "stopped").await;
     for _ in 0..2 {

@@ -20,7 +20,7 @@ use canvass::ids::{Ids, SearchId, SystemIds};
 use canvass::lead::{self, Lock, Wanted};
 use canvass::notify::OUTBOX_FOLDER;
 use canvass::plan::{AddOn, Tier};
-use canvass::search::{self, StartRequest, Status};
+use canvass::search::{self, Coverage, StartRequest, Status};
 use canvass::steps::{Step, Steps};
 use canvass::{credits, work};
 use rstest::rstest;
@@ -105,27 +105,32 @@ async fn delivered(db: &Db, search: SearchId) -> Vec<String> {
     }
 }
 
-/// What an undisturbed search delivers.
-async fn undisturbed(location: &str, count: i64) -> Vec<String> {
+/// How an undisturbed search ends.
+struct Undisturbed {
+    businesses: Vec<String>,
+    coverage: Coverage,
+}
+
+async fn undisturbed(location: &str, count: i64) -> Undisturbed {
     let stored = Stored::new(On::Sqlite).await;
     let app = stored.app(Ports::default()).await;
-    let (_, search) = begin(&app, location, count).await;
+    let (account, search) = begin(&app, location, count).await;
     work::until_idle(&app).await.unwrap();
-    delivered(&app.db, search).await
+    let coverage = search::find(&app.db, account.id, search).await.unwrap().unwrap().coverage;
+    Undisturbed { businesses: delivered(&app.db, search).await, coverage }
 }
 
 /// Asserts that a search ended as if nothing had happened.
-async fn assert_exact(db: &Db, account: &Account, search: SearchId, expected: &[String]) {
+async fn assert_exact(db: &Db, account: &Account, search: SearchId, expected: &Undisturbed) {
     let found = search::find(db, account.id, search).await.unwrap().unwrap();
     assert_eq!(found.status, Status::Done, "{found:?}");
-    assert_eq!(found.leads_found as usize, expected.len());
-    assert_eq!(delivered(db, search).await, expected, "the same leads in the same order");
+    assert_eq!(found.leads_found as usize, expected.businesses.len());
+    assert_eq!(delivered(db, search).await, expected.businesses, "the same leads in the same order");
     assert_eq!(credits::audit(db).await.unwrap(), vec![], "the balance is the sum of the lines");
     let lines = credits::page(db, account.id, None, 100_000).await.unwrap();
     let charged = lines.iter().filter(|line| line.reason == credits::Reason::Lead).count();
-    assert_eq!(charged, expected.len(), "each lead is charged once");
-    let filtered: i64 = found.coverage.filtered.values().sum();
-    assert_eq!(found.position, found.leads_found + filtered, "every candidate is accounted for");
+    assert_eq!(charged, expected.businesses.len(), "each lead is charged once");
+    assert_eq!(found.coverage, expected.coverage, "every candidate is accounted for, as if nothing had happened");
 }
 
 /// The worker that dies. Does nothing unless it is started by [`kill_at`], as a process of its own.

@@ -53,7 +53,7 @@ async fn running(on: On) -> (TestApp, Account, String, Arc<Semaphore>, String) {
     let outside = Outside { listings: Some(Arc::new(scripted)), limits: Some(limits) };
     let test = TestApp::assemble(on, |_| {}, More::default(), outside).await;
     let (account, key) = test.whole_account(100).await;
-    let body = json!({"industry": "plumber", "location": "Plainville", "requested_count": 50});
+    let body = json!({"industry": "plumber", "location": "Plainville, Sandbox", "requested_count": 50});
     let id = test.start(&key, body).await;
     gate.add_permits(1);
     (test, account, key, gate, id)

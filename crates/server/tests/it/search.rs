@@ -1,6 +1,7 @@
 //! The life of a search: every row of the contract's table of states, and every rule under it.
 
 mod end;
+mod ready;
 mod request;
 
 use std::sync::Arc;
@@ -111,7 +112,7 @@ async fn a_search_asks_for_no_more_than_the_plan_and_the_balance_allow(#[case] o
     test.ledger_in_step(&account, 9).await;
     let broke = test.post("/search/start", &poor, &plumbers(1)).await;
     assert_eq!((broke.status, broke.code().as_str()), (StatusCode::BAD_REQUEST, "insufficient_credits"));
-    let default = json!({"industry": "plumber", "location": "x"});
+    let default = json!({"industry": "plumber", "location": "Plainville, Sandbox"});
     assert_eq!(test.post("/search/start", &growth, &default).await.json()["requested"], 25);
 }
 
@@ -122,7 +123,7 @@ async fn a_search_asks_for_no_more_than_the_plan_and_the_balance_allow(#[case] o
 #[case::ten_postgres(On::Postgres, 10)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn searches_that_share_a_small_balance_share_it_exactly(#[case] on: On, #[case] searches: usize) {
-    let listings = Some(Arc::new(Scripted::of(300)) as Arc<dyn canvass::listing::Listings>);
+    let listings = Some(Arc::new(Scripted::of(300)) as Arc<dyn canvass::listing::Source>);
     let test = TestApp::build(on, |settings| settings.running_searches = 10, More::default(), listings).await;
     let (account, key) = test.whole_account(137).await;
     let mut ids = Vec::new();
@@ -156,7 +157,7 @@ async fn listing_filters_look_on_until_enough_match(#[case] on: On) {
     let rated = |number: usize| Listing { rating: Some((number % 5) as f64 + 0.5), ..listing(number) };
     let test = TestApp::listing(on, Arc::new(Scripted::listing((0..100).map(rated).collect()))).await;
     let (account, key) = test.whole_account(100).await;
-    let body = json!({"industry": "plumber", "location": "x", "requested_count": 10, "filters": {"min_rating": 4.5}});
+    let body = json!({"industry": "plumber", "location": "Plainville, Sandbox", "requested_count": 10, "filters": {"min_rating": 4.5}});
     let id = test.start(&key, body).await;
     test.work().await;
     let search = test.search(&key, &id).await;
@@ -275,7 +276,7 @@ async fn the_plan_sets_the_widest_scope(#[case] on: On) {
 #[case::postgres(On::Postgres)]
 #[tokio::test]
 async fn the_history_is_newest_first_bounded_and_ones_own(#[case] on: On) {
-    let listings = Some(Arc::new(Scripted::of(1)) as Arc<dyn canvass::listing::Listings>);
+    let listings = Some(Arc::new(Scripted::of(1)) as Arc<dyn canvass::listing::Source>);
     let test = TestApp::build(on, |settings| settings.running_searches = 1_000, More::default(), listings).await;
     let (_, key) = test.whole_account(1_000).await;
     let mut ids = Vec::new();

@@ -1,104 +1,147 @@
-//! Listings of the embedded world.
+//! Listings of the embedded world, with the faults that its test places and test trades ask for.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use ::sandbox::{Business, FLAKY_EVERY, Trouble as Planned, Website, test_place, test_trade};
-use futures::StreamExt;
+use ::sandbox::{Business, Trouble, Website, test_place, test_trade};
+use futures::future::{BoxFuture, ready};
 use futures::stream::{self, BoxStream};
-use places::Industry;
+use futures::{FutureExt, StreamExt};
 
-use crate::listing::{About, Listing, Listings, PostalAddress, Query, SourceError, Spot};
+use crate::listing::{
+    About, Cursor, Entry, Has, Listing, PostalAddress, Query, Resolution, Source, SourceError, Words,
+};
 use crate::sandbox::Sandbox;
 
 /// How long the slow provider takes for each page of listings.
 const SLOW_PAGE: Duration = Duration::from_millis(700);
 /// Listings on one of its pages.
-const SLOW_PAGE_LISTINGS: usize = 5;
+const SLOW_PAGE_LISTINGS: u64 = 5;
+/// Between the parts of a cursor; no test trade has it in its name.
+const SEPARATOR: char = '|';
 
 /// Lists the businesses of the embedded world.
 #[derive(Debug)]
-pub struct SandboxListings(Arc<Sandbox>);
+pub struct SandboxSource {
+    sandbox: Arc<Sandbox>,
+    about: About,
+}
 
-impl SandboxListings {
+impl SandboxSource {
     /// Lists those of this world.
-    pub fn new(sandbox: Arc<Sandbox>) -> SandboxListings {
-        SandboxListings(sandbox)
+    pub fn new(sandbox: Arc<Sandbox>) -> SandboxSource {
+        let about = About {
+            name: "sandbox".to_owned(),
+            attribution: Some("Made-up businesses of the Canvass sandbox".to_owned()),
+            has: Has { ratings: true, reviews: true, phones: true },
+            retention_days: None,
+        };
+        SandboxSource { sandbox, about }
+    }
+
+    fn data_version(&self) -> String {
+        format!("seed {}", self.sandbox.world.seed())
     }
 }
 
-impl Listings for SandboxListings {
-    fn about(&self) -> About {
-        About { name: "sandbox", attribution: Some("Made-up businesses of the Canvass sandbox"), has_ratings: true }
+/// Where in the listings, and what the test trade that was asked for makes go wrong: `flaky trade|7|1`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Place {
+    /// The test trade's name; empty for every other trade.
+    trade: String,
+    position: u64,
+    /// Scripted failures so far at this very position.
+    failures: u32,
+}
+
+impl Place {
+    fn cursor(&self) -> Cursor {
+        Cursor(format!("{}{SEPARATOR}{}{SEPARATOR}{}", self.trade, self.position, self.failures))
     }
 
-    fn locate(&self, location: &str) -> Result<Spot, places::NotFound> {
-        match test_place(location) {
-            Some(place) => Ok(Spot::fixed(place.area(places::Scope::City))),
-            None => places::locate(location).map(Spot::known),
+    fn of(cursor: &Cursor) -> Option<Place> {
+        let mut parts = cursor.0.split(SEPARATOR);
+        let (trade, position, failures) = (parts.next()?, parts.next()?, parts.next()?);
+        let place =
+            Place { trade: trade.to_owned(), position: position.parse().ok()?, failures: failures.parse().ok()? };
+        parts.next().is_none().then_some(place)
+    }
+
+    fn trouble(&self, query: &Query) -> Trouble {
+        let place = || test_place(query.area.name()).map(|place| place.trouble());
+        test_trade(&self.trade).map(|trade| trade.trouble).or_else(place).unwrap_or(Trouble::None)
+    }
+}
+
+impl Source for SandboxSource {
+    fn about(&self) -> &About {
+        &self.about
+    }
+
+    fn resolve<'a>(&'a self, query: &'a Query, words: Words<'a>) -> BoxFuture<'a, Result<Resolution, SourceError>> {
+        let trade = test_trade(words.industry).map_or(String::new(), |trade| trade.name.to_owned());
+        let place = Place { trade, position: 0, failures: 0 };
+        let count = match place.trouble(query) {
+            Trouble::Empty => Some(0),
+            Trouble::Blocked => None,
+            _ => Some(self.sandbox.world.count(&query.area, query.category)),
+        };
+        ready(Ok(Resolution { data_version: self.data_version(), count, start: place.cursor() })).boxed()
+    }
+
+    fn open(&self, query: &Query, data_version: &str, at: &Cursor) -> BoxStream<'static, Result<Entry, SourceError>> {
+        if data_version != self.data_version() {
+            return failing(SourceError::permanent("the sandbox has become another world since the search began"));
+        }
+        let Some(place) = Place::of(at) else {
+            return failing(SourceError::permanent(format!("the sandbox does not know the cursor {:?}", at.0)));
+        };
+        match place.trouble(query) {
+            Trouble::Empty => stream::empty().boxed(),
+            Trouble::Blocked => failing(SourceError::permanent("the listing provider does not serve this region")),
+            trouble => self.listings(query, place, trouble),
         }
     }
+}
 
-    fn industry(&self, industry: &str) -> Result<Industry, places::UnknownIndustry> {
-        match test_trade(industry) {
-            Some(trade) => Ok(Industry { category: trade.category, exact: true }),
-            None => places::industry(industry),
-        }
-    }
-
-    fn count(&self, query: &Query) -> Option<u64> {
-        match planned(query) {
-            Planned::Empty => Some(0),
-            Planned::Blocked => None,
-            _ => Some(self.0.world.count(&query.area, query.category)),
-        }
-    }
-
-    fn open(&self, query: &Query, tries: u32) -> BoxStream<'static, Result<Listing, SourceError>> {
-        let sandbox = self.0.clone();
-        let businesses = sandbox.world.businesses(&query.area, query.category);
-        let listings = businesses.map(move |business| Ok(listing(&sandbox, business)));
-        match planned(query) {
-            Planned::Empty => stream::empty().boxed(),
-            Planned::Blocked => failing("the listing provider does not serve this region", SourceError::Permanent),
-            Planned::Flaky { failures } if tries < failures => {
-                let before = (tries * FLAKY_EVERY) as usize;
-                stream::iter(listings.take(before)).chain(transient_error()).boxed()
+impl SandboxSource {
+    fn listings(
+        &self,
+        query: &Query,
+        place: Place,
+        trouble: Trouble,
+    ) -> BoxStream<'static, Result<Entry, SourceError>> {
+        let sandbox = self.sandbox.clone();
+        let businesses = sandbox.world.businesses(&query.area, query.category).after(place.position);
+        let entries = businesses.scan(Some(place), move |at, business| {
+            // Nothing follows an error.
+            let place = at.take()?;
+            if trouble.fails_at(place.position, place.failures) {
+                let again = Place { failures: place.failures + 1, ..place };
+                let reason = "the listing provider did not answer in time".to_owned();
+                return Some(Err(SourceError::Transient { reason, resume_at: Some(again.cursor()) }));
             }
-            Planned::FlakyForever => stream::iter(listings.take(FLAKY_EVERY as usize)).chain(transient_error()).boxed(),
-            Planned::Slow => slowly(listings).boxed(),
-            _ => stream::iter(listings).boxed(),
-        }
+            let next = at.insert(Place { position: place.position + 1, failures: 0, ..place }).cursor();
+            Some(Ok(Entry { listing: listing(&sandbox, business), next }))
+        });
+        if trouble == Trouble::Slow { slowly(entries).boxed() } else { stream::iter(entries).boxed() }
     }
 }
 
-/// What the words of a query ask to go wrong.
-fn planned(query: &Query) -> Planned {
-    let place = test_place(&query.words.location).map(|place| place.trouble());
-    match test_trade(&query.words.industry) {
-        Some(trade) => trade.trouble,
-        None => place.unwrap_or(Planned::None),
-    }
-}
-
-fn transient_error() -> BoxStream<'static, Result<Listing, SourceError>> {
-    failing("the listing provider did not answer in time", SourceError::Transient)
-}
-
-fn failing(why: &str, error: fn(String) -> SourceError) -> BoxStream<'static, Result<Listing, SourceError>> {
-    stream::iter([Err(error(why.to_owned()))]).boxed()
+fn failing(error: SourceError) -> BoxStream<'static, Result<Entry, SourceError>> {
+    stream::iter([Err(error)]).boxed()
 }
 
 /// Waits before each page.
-fn slowly<L>(listings: L) -> impl stream::Stream<Item = Result<Listing, SourceError>> + Send
+fn slowly<E>(entries: E) -> impl stream::Stream<Item = Result<Entry, SourceError>> + Send
 where
-    L: Iterator<Item = Result<Listing, SourceError>> + Send + 'static,
+    E: Iterator<Item = Result<Entry, SourceError>> + Send + 'static,
 {
-    stream::iter(listings.enumerate()).then(|(number, listing)| async move {
-        if number % SLOW_PAGE_LISTINGS == 0 {
+    stream::iter((0..).zip(entries)).then(|(number, entry): (u64, _)| async move {
+        if number.is_multiple_of(SLOW_PAGE_LISTINGS) {
             tokio::time::sleep(SLOW_PAGE).await;
         }
-        listing
+        entry
     })
 }
 
@@ -124,5 +167,23 @@ fn listing(sandbox: &Sandbox, business: Business) -> Listing {
         rating: business.rating,
         review_count: business.review_count.map(i64::from),
         reviews: business.reviews.into_iter().map(|review| review.text).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cursor_is_read_as_it_is_written_and_nothing_else_is() {
+        for place in [
+            Place { trade: String::new(), position: 0, failures: 0 },
+            Place { trade: "flaky trade".into(), position: 7, failures: 1 },
+        ] {
+            assert_eq!(Place::of(&place.cursor()), Some(place));
+        }
+        for text in ["", "|", "||", "a|b|c", "|1|2|3", "|-1|0", "7"] {
+            assert_eq!(Place::of(&Cursor(text.into())), None, "{text}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! `get_leads` and `get_lead`.
 
 use canvass::exports::Row;
-use canvass::lead::{self, Lock, Page, StoredLead, Wanted};
+use canvass::lead::{self, Lock, Order, Page, StoredLead, Wanted};
 use canvass::search::Search;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -14,9 +14,9 @@ use crate::edge::fields::Fields;
 /// Leads on a page when not said, and at most: what a conversation can hold.
 const PAGE_LEADS_DEFAULT: i64 = 20;
 const PAGE_LEADS_MAX: i64 = 50;
-/// Characters of a cursor, and how each begins.
+/// Characters of a cursor, and what stands in each between the order and the offset.
 const CURSOR_CHARS_MAX: usize = 40;
-const CURSOR: &str = "after-";
+const CURSOR: &str = "-after-";
 
 /// How much of each lead is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -82,12 +82,13 @@ struct PageView {
 
 pub(super) async fn list(mut call: Call) -> Result<Answer, Problem> {
     let path = call.search()?;
-    let (filter, order) = which(&mut call.fields);
-    let page = page(&mut call.fields);
+    let (filter, asked) = which(&mut call.fields);
+    let (begun, page) = page(&mut call.fields);
     let detail = call.fields.choice("detail", &Detail::ALL, Detail::name).unwrap_or(Detail::Summary);
     call.finish()?;
     permit(&filter, path.lock())?;
     let search = path.find().await?;
+    let order = begun.or(asked).unwrap_or(Order::of_list(search.is_running()));
     let wanted = Wanted { filter, order, page };
     let mut listed = lead::list(&path.app().db, search.id, &wanted, path.lock()).await?;
     let (total, shown) = (listed.total, listed.next_rows().await?);
@@ -98,7 +99,7 @@ pub(super) async fn list(mut call: Call) -> Result<Answer, Problem> {
         status: search.status.name(),
         total,
         leads: leads.map_err(|_| Problem::internal())?,
-        next_cursor: (end < total).then(|| format!("{CURSOR}{end}")),
+        next_cursor: (end < total).then(|| format!("{}{CURSOR}{end}", order.name())),
     };
     Answer::new(&view, next_step(&search, &view))
 }
@@ -110,16 +111,24 @@ fn written(lead: &StoredLead, detail: Detail, lock: Lock) -> Result<Box<RawValue
     }
 }
 
-fn page(fields: &mut Fields) -> Page {
+/// Which page, and in which order the pages before it were: they fit together even when the search ends between them.
+fn page(fields: &mut Fields) -> (Option<Order>, Page) {
     let limit = fields.integer("limit", 1..=PAGE_LEADS_MAX).unwrap_or(PAGE_LEADS_DEFAULT);
-    let offset = fields.text("cursor", 1..=CURSOR_CHARS_MAX).and_then(|cursor| {
-        let place = cursor.strip_prefix(CURSOR).and_then(|place| place.parse::<u32>().ok());
+    let place = fields.text("cursor", 1..=CURSOR_CHARS_MAX).and_then(|cursor| {
+        let place = read_cursor(&cursor);
         if place.is_none() {
             fields.contradict("cursor", "must be the next_cursor of the page before; leave it out for the first page");
         }
         place
     });
-    Page { offset: offset.unwrap_or(0) as usize, limit: usize::try_from(limit).ok() }
+    let (order, offset) = place.unzip();
+    (order, Page { offset: offset.unwrap_or(0), limit: usize::try_from(limit).ok() })
+}
+
+fn read_cursor(cursor: &str) -> Option<(Order, usize)> {
+    let (order, offset) = cursor.split_once(CURSOR)?;
+    let order = Order::ALL.into_iter().find(|known| known.name() == order)?;
+    Some((order, usize::try_from(offset.parse::<u32>().ok()?).ok()?))
 }
 
 fn next_step(search: &Search, view: &PageView) -> &'static str {

@@ -111,7 +111,7 @@ async fn an_export_of_hostile_names_read_back_is_what_the_leads_are(#[case] on: 
 async fn a_file_without_leads_is_its_columns() {
     let test = TestApp::listing(On::Sqlite, Arc::new(Scripted::of(0))).await;
     let (_, key) = test.whole_account(10).await;
-    let id = test.start(&key, json!({"industry": "plumber", "location": "x"})).await;
+    let id = test.start(&key, json!({"industry": "plumber", "location": "Plainville, Sandbox"})).await;
     test.work().await;
     let export = test.get(&format!("/searches/{id}/export"), &key).await;
     assert_eq!(export.text, format!("{}\r\n", FULL_COLUMNS.join(",")));

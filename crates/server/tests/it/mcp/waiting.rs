@@ -19,7 +19,7 @@ async fn gated(on: On, listings: usize) -> (TestApp, String, Arc<Semaphore>, Str
     let (scripted, gate) = Scripted::of(listings).gated();
     let test = TestApp::listing(on, Arc::new(scripted)).await;
     let (_, key) = test.whole_account(100).await;
-    let body = json!({"industry": "plumber", "location": "Plainville", "requested_count": listings});
+    let body = json!({"industry": "plumber", "location": "Plainville, Sandbox", "requested_count": listings});
     let id = test.start(&key, body).await;
     (test, key, gate, id)
 }

@@ -79,11 +79,11 @@ struct Watched {
 async fn watched(on: On, site: &Site) -> Watched {
     let address = site.serve().await;
     let listing = Listing { website: Some(format!("http://{address}/")), ..listing(0) };
-    let listings: Arc<dyn canvass::listing::Listings> = Arc::new(Scripted::listing(vec![listing]));
+    let listings: Arc<dyn canvass::listing::Source> = Arc::new(Scripted::listing(vec![listing]));
     let test = TestApp::listing(on, listings.clone()).await;
     let settings = Settings { allow_addresses: vec![address], ..test.app.settings.clone() };
     let reading = ReaderSettings { host_gap: Duration::from_millis(1), ..ReaderSettings::default() };
-    let ports = Ports { clock: test.clock.clone(), listings: Some(listings), reading, ..Ports::default() };
+    let ports = Ports { clock: test.clock.clone(), source: Some(listings), reading, ..Ports::default() };
     let app = App::new(test.app.db.clone(), settings, ports);
     let (account, key) = test.whole_account(10).await;
     let id = test.start(&key, serde_json::json!({"industry": "plumber", "location": "x", "requested_count": 1})).await;

@@ -28,14 +28,18 @@ const ALLOWANCE: i64 = 10_000;
 /// An account with so many finished searches of so many businesses with reviews and one without, all being enriched.
 async fn begin(stored: &Stored, searches: usize, count: usize) -> (App, Account, Vec<SearchId>) {
     let listings = (0..count).map(with_reviews).chain([listing(9_999)]).collect();
-    let ports = Ports { listings: Some(Arc::new(Scripted::listing(listings))), ..Ports::default() };
+    let ports = Ports { source: Some(Arc::new(Scripted::listing(listings))), ..Ports::default() };
     let app = stored.app(ports).await;
     let email = Email::parse("owner@example.com").unwrap();
     let new = NewAccount { email, tier: Tier::Scale, credits: Some(5_000), add_ons: Vec::new() };
     let account = account::create(&app, new).await.unwrap();
     let mut begun = Vec::new();
     for _ in 0..searches {
-        let request = StartRequest { industry: "plumber".into(), location: "x".into(), ..StartRequest::default() };
+        let request = StartRequest {
+            industry: "plumber".into(),
+            location: "Plainville, Sandbox".into(),
+            ..StartRequest::default()
+        };
         let request = StartRequest { requested_count: Some(2_500), ..request };
         begun.push(search::start(&app, &account, request, None).await.unwrap().search().id);
     }

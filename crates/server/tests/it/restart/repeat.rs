@@ -24,11 +24,12 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// An account with a finished search of one business, its key, and the lead.
 async fn one_lead(stored: &Stored) -> (App, Account, String, String) {
     let listings = Some(Arc::new(Scripted::listing(vec![with_reviews(1)])) as _);
-    let app = stored.app(Ports { listings, ..Ports::default() }).await;
+    let app = stored.app(Ports { source: listings, ..Ports::default() }).await;
     let email = Email::parse("owner@example.com").unwrap();
     let new = NewAccount { email, tier: Tier::Scale, credits: Some(10), add_ons: Vec::new() };
     let account = account::create(&app, new).await.unwrap();
-    let request = StartRequest { industry: "plumber".into(), location: "x".into(), ..StartRequest::default() };
+    let request =
+        StartRequest { industry: "plumber".into(), location: "Plainville, Sandbox".into(), ..StartRequest::default() };
     let search = search::start(&app, &account, request, None).await.unwrap().search().id;
     work::until_idle(&app).await.unwrap();
     let mut listed = lead::list(&app.db, search, &Wanted::default(), Lock::Open).await.unwrap();

@@ -69,7 +69,7 @@ async fn stopping_a_finished_search_reports_its_status(#[case] on: On) {
 #[case::postgres(On::Postgres)]
 #[tokio::test]
 async fn passing_trouble_is_tried_again_with_patience(#[case] on: On) {
-    let trouble = SourceError::Transient("the provider took too long".into());
+    let trouble = SourceError::transient("the provider took too long");
     let scripted = Scripted::of(20).failing(3, 5, trouble);
     let test = TestApp::listing(on, Arc::new(scripted)).await;
     let (account, key) = test.whole_account(100).await;
@@ -90,7 +90,7 @@ async fn passing_trouble_is_tried_again_with_patience(#[case] on: On) {
 #[case::postgres(On::Postgres)]
 #[tokio::test]
 async fn trouble_that_does_not_pass_fails_the_search_and_says_that_a_retry_may_help(#[case] on: On) {
-    let trouble = SourceError::Transient("the provider took too long".into());
+    let trouble = SourceError::transient("the provider took too long");
     let test = TestApp::listing(on, Arc::new(Scripted::of(20).failing(100, 5, trouble))).await;
     let (account, key) = test.whole_account(100).await;
     let id = test.start(&key, plumbers(20)).await;

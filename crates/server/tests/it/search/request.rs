@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use canvass::listing::Listing;
+use canvass::listing::{Has, Listing};
 use canvass::plan::Tier;
 use http::{Method, StatusCode};
 use rstest::rstest;
@@ -32,7 +32,11 @@ async fn a_request_that_cannot_run_says_what_to_change() {
         test.post("/search/start", &key, &json!({"industry": "dentist", "location": "springfield"})).await.json();
     assert_eq!(springfield["area"], "Springfield, MO");
     assert!(springfield["notes"][0].as_str().unwrap().contains("Springfield, MA"), "{springfield}");
-    let bare = TestApp::listing(On::Sqlite, Arc::new(Scripted::of(1).without_ratings())).await;
+    let bare = TestApp::listing(
+        On::Sqlite,
+        Arc::new(Scripted::of(1).with(Has { ratings: false, reviews: false, phones: false })),
+    )
+    .await;
     let (_, key) = bare.whole_account(10).await;
     let mut body = plumbers(1);
     body["filters"] = json!({"min_rating": 4});
@@ -85,7 +89,7 @@ async fn a_filter_leaves_out_what_is_not_known_and_a_social_page_is_no_website(#
         of(3, Some("instagram.com/three"), None, Some(10)),
         of(4, Some("n/a"), Some(3.0), Some(10)),
     ];
-    let listings = Some(Arc::new(Scripted::listing(listings)) as Arc<dyn canvass::listing::Listings>);
+    let listings = Some(Arc::new(Scripted::listing(listings)) as Arc<dyn canvass::listing::Source>);
     let test = TestApp::build(on, |settings| settings.read_websites = false, More::default(), listings).await;
     let (_, key) = test.whole_account(1_000).await;
     for (filters, expected) in [
@@ -97,7 +101,7 @@ async fn a_filter_leaves_out_what_is_not_known_and_a_social_page_is_no_website(#
         (json!({"min_reviews": 0}), vec![1, 3, 4]),
         (json!({"max_reviews": 9}), vec![1]),
     ] {
-        let body = json!({"industry": "plumber", "location": "x", "filters": filters});
+        let body = json!({"industry": "plumber", "location": "Plainville, Sandbox", "filters": filters});
         let id = test.start(&key, body).await;
         test.work().await;
         let leads = test.leads(&key, &id).await;

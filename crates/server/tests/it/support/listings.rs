@@ -1,21 +1,27 @@
 //! A source of listings that says exactly what a test wants, when it wants.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use canvass::listing::{About, Listing, Listings, PostalAddress, Query, SourceError, Spot};
-use futures::StreamExt;
+use canvass::listing::{
+    About, Cursor, Entry, Has, Listing, PostalAddress, Query, Resolution, Source, SourceError, Words,
+};
+use futures::future::{BoxFuture, ready};
 use futures::stream::{self, BoxStream};
-use places::{Area, Industry, NotFound, Point, UnknownIndustry};
+use futures::{FutureExt, StreamExt};
 use tokio::sync::Semaphore;
 
-/// Lists what it was given, each when its gate lets it.
+/// Lists what it was given, each when its gate lets it. A cursor is the number of listings before it and of the failures so
+/// far: `7|1`.
 #[derive(Debug)]
 pub struct Scripted {
-    listings: Vec<Listing>,
+    about: About,
+    listings: Arc<Vec<Listing>>,
     gate: Arc<Semaphore>,
     /// How often it fails, and behind how many listings.
-    trouble: Option<(u32, usize, SourceError)>,
-    has_ratings: bool,
+    fault: Option<(u32, usize, SourceError)>,
+    /// Listings that were handed out, by whomever.
+    given: Arc<AtomicUsize>,
 }
 
 /// A business with nothing but a name.
@@ -35,7 +41,14 @@ impl Scripted {
     }
 
     pub fn listing(listings: Vec<Listing>) -> Scripted {
-        Scripted { listings, gate: Arc::new(Semaphore::new(1_000_000)), trouble: None, has_ratings: true }
+        let about = About {
+            name: "test".into(),
+            attribution: None,
+            has: Has { ratings: true, reviews: true, phones: true },
+            retention_days: None,
+        };
+        let gate = Arc::new(Semaphore::new(1_000_000));
+        Scripted { about, listings: Arc::new(listings), gate, fault: None, given: Arc::default() }
     }
 
     /// Lets listings out only as the gate gives permits.
@@ -45,50 +58,57 @@ impl Scripted {
         (self, gate)
     }
 
-    /// Fails the first `times` tries, each behind `after` listings.
-    pub fn failing(mut self, times: u32, after: usize, trouble: SourceError) -> Scripted {
-        self.trouble = Some((times, after, trouble));
+    /// Fails the first `times` attempts, each behind `after` listings in all.
+    pub fn failing(mut self, times: u32, after: usize, error: SourceError) -> Scripted {
+        self.fault = Some((times, after, error));
         self
     }
 
-    pub fn without_ratings(mut self) -> Scripted {
-        self.has_ratings = false;
+    pub fn with(mut self, has: Has) -> Scripted {
+        self.about.has = has;
         self
+    }
+
+    /// How many listings were handed out.
+    pub fn given(&self) -> Arc<AtomicUsize> {
+        self.given.clone()
     }
 }
 
-impl Listings for Scripted {
-    fn about(&self) -> About {
-        About { name: "test", attribution: None, has_ratings: self.has_ratings }
+impl Source for Scripted {
+    fn about(&self) -> &About {
+        &self.about
     }
 
-    fn locate(&self, location: &str) -> Result<Spot, NotFound> {
-        let point = Point { latitude: 30.0, longitude: -97.0 };
-        Ok(Spot::fixed(Area::circle(location, "US", point, 10.0)))
+    fn resolve<'a>(&'a self, _: &'a Query, _: Words<'a>) -> BoxFuture<'a, Result<Resolution, SourceError>> {
+        let count = Some(self.listings.len() as u64);
+        ready(Ok(Resolution { data_version: "1".into(), count, start: cursor(0, 0) })).boxed()
     }
 
-    fn industry(&self, _: &str) -> Result<Industry, UnknownIndustry> {
-        places::industry("plumber")
-    }
-
-    fn count(&self, _: &Query) -> Option<u64> {
-        Some(self.listings.len() as u64)
-    }
-
-    fn open(&self, _: &Query, tries: u32) -> BoxStream<'static, Result<Listing, SourceError>> {
-        let gate = self.gate.clone();
-        let failing = self.trouble.clone().filter(|(times, ..)| tries < *times);
-        let listings: Vec<Listing> = match &failing {
-            Some((_, after, _)) => self.listings[..*after].to_vec(),
-            None => self.listings.clone(),
-        };
-        let listed = stream::iter(listings).then(move |listing| {
-            let gate = gate.clone();
+    fn open(&self, _: &Query, _: &str, at: &Cursor) -> BoxStream<'static, Result<Entry, SourceError>> {
+        let (position, failures) = at.0.split_once('|').unwrap();
+        let (position, failures): (usize, u32) = (position.parse().unwrap(), failures.parse().unwrap());
+        let fault = self.fault.clone().filter(|(times, ..)| failures < *times);
+        let end = fault.as_ref().map_or(self.listings.len(), |(_, after, _)| *after).max(position);
+        let (gate, given, listings) = (self.gate.clone(), self.given.clone(), self.listings.clone());
+        let listed = stream::iter(position..end).then(move |position| {
+            let (gate, given, listing) = (gate.clone(), given.clone(), listings[position].clone());
             async move {
                 gate.acquire().await.unwrap().forget();
-                Ok(listing)
+                given.fetch_add(1, Ordering::SeqCst);
+                Ok(Entry { listing, next: cursor(position + 1, failures) })
             }
         });
-        listed.chain(stream::iter(failing.map(|(_, _, trouble)| Err(trouble)))).boxed()
+        let error = fault.map(|(_, _, error)| match error {
+            SourceError::Transient { reason, .. } => {
+                Err(SourceError::Transient { reason, resume_at: Some(cursor(end, failures + 1)) })
+            }
+            error => Err(error),
+        });
+        listed.chain(stream::iter(error)).boxed()
     }
+}
+
+fn cursor(position: usize, failures: u32) -> Cursor {
+    Cursor(format!("{position}|{failures}"))
 }

@@ -8,6 +8,7 @@ mod mcp;
 mod model;
 mod network;
 mod proxy;
+mod sites;
 mod smtp;
 mod stored;
 
@@ -19,6 +20,7 @@ pub use mcp::{Mcp, rpc};
 pub use model::{Provider, Says, opening, who};
 pub use network::{Link, Network};
 pub use proxy::Proxy;
+pub use sites::{Home, Sites};
 pub use smtp::{PASSWORD, SmtpServer};
 pub use stored::{Stored, ahead, opened};
 
@@ -32,7 +34,7 @@ use canvass::config::Settings;
 use canvass::db::Db;
 use canvass::ids::SeededIds;
 use canvass::keys;
-use canvass::listing::Listings;
+use canvass::listing::Source;
 use canvass::plan::{AddOn, Tier};
 use http::{HeaderMap, Method, StatusCode};
 use serde_json::Value;
@@ -62,7 +64,7 @@ pub struct TestApp {
 /// What an application is given from outside of its settings.
 #[derive(Default)]
 pub struct Outside {
-    pub listings: Option<Arc<dyn Listings>>,
+    pub listings: Option<Arc<dyn Source>>,
     pub limits: Option<Limits>,
 }
 
@@ -103,7 +105,7 @@ impl TestApp {
     }
 
     /// With listings from somewhere else than the sandbox.
-    pub async fn listing(on: On, listings: Arc<dyn Listings>) -> TestApp {
+    pub async fn listing(on: On, listings: Arc<dyn Source>) -> TestApp {
         TestApp::build(on, |_| {}, More::default(), Some(listings)).await
     }
 
@@ -122,7 +124,7 @@ impl TestApp {
         on: On,
         change: impl FnOnce(&mut Settings),
         more: More,
-        listings: Option<Arc<dyn Listings>>,
+        listings: Option<Arc<dyn Source>>,
     ) -> TestApp {
         TestApp::assemble(on, change, more, Outside { listings, ..Outside::default() }).await
     }
@@ -145,7 +147,8 @@ impl TestApp {
     async fn serve(db: Db, folder: TempDir, settings: Settings, (more, outside): (More, Outside)) -> TestApp {
         let Outside { listings, limits } = outside;
         let clock = Arc::new(SetClock::at(Moment::from_micros(NOW)));
-        let ports = Ports { clock: clock.clone(), ids: Arc::new(SeededIds::new(1)), listings, ..Ports::default() };
+        let ports =
+            Ports { clock: clock.clone(), ids: Arc::new(SeededIds::new(1)), source: listings, ..Ports::default() };
         let app = App::new(db, settings, ports);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();

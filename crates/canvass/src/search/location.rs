@@ -1,0 +1,85 @@
+//! A typed location, found on the map: a place of the gazetteer, or one of the sandbox's test places.
+
+use places::{Area, Industry, NotFound, Place, Scope, UnknownIndustry};
+
+use crate::app::App;
+
+/// A location that was found.
+#[derive(Clone, Debug)]
+pub(super) struct Location {
+    /// The name it was found under; typed again, it finds the same.
+    pub(super) name: String,
+    /// How wide the place itself is.
+    pub(super) width: Scope,
+    /// How it was read, where it could have been read otherwise.
+    pub(super) notes: Vec<String>,
+    ground: Ground,
+}
+
+#[derive(Clone, Debug)]
+enum Ground {
+    /// A place of the gazetteer.
+    Known(Box<Place>),
+    /// An area that stays the same whatever scope is asked for.
+    Fixed(Area),
+}
+
+/// Finds a location. Test places exist only where the sandbox is a source.
+pub(super) fn locate(app: &App, text: &str) -> Result<Location, NotFound> {
+    let test_place = app.sandbox.as_ref().and_then(|_| ::sandbox::test_place(text));
+    if let Some(place) = test_place {
+        let area = place.area(Scope::City);
+        let name = area.name().to_owned();
+        return Ok(Location { name, width: Scope::City, notes: Vec::new(), ground: Ground::Fixed(area) });
+    }
+    let located = places::locate(text)?;
+    let notes = located.notes();
+    let place = located.place;
+    Ok(Location { name: place.name.clone(), width: place.width, notes, ground: Ground::Known(Box::new(place)) })
+}
+
+/// Finds a kind of business. Test trades exist only where the sandbox is a source.
+pub(super) fn industry(app: &App, text: &str) -> Result<Industry, UnknownIndustry> {
+    let test_trade = app.sandbox.as_ref().and_then(|_| ::sandbox::test_trade(text));
+    match test_trade {
+        Some(trade) => Ok(Industry { category: trade.category, exact: true }),
+        None => places::industry(text),
+    }
+}
+
+impl Location {
+    /// The area of this scope around it.
+    pub(super) fn area(&self, scope: Scope) -> Area {
+        match &self.ground {
+            Ground::Known(place) => place.area(scope),
+            Ground::Fixed(area) => area.clone(),
+        }
+    }
+
+    /// How the area of this scope differs from what was typed.
+    pub(super) fn area_notes(&self, scope: Scope) -> Vec<String> {
+        match &self.ground {
+            Ground::Known(place) => place.area_notes(scope),
+            Ground::Fixed(area) if scope > Scope::City => {
+                vec![format!("{} is always searched as a whole; the scope makes no difference.", area.name())]
+            }
+            Ground::Fixed(_) => Vec::new(),
+        }
+    }
+
+    /// A circle around it.
+    pub(super) fn circle(&self, radius_miles: f64) -> Area {
+        match &self.ground {
+            Ground::Known(place) => place.circle(radius_miles),
+            Ground::Fixed(area) => Area::circle(area.name(), area.country(), area.centre(), radius_miles),
+        }
+    }
+
+    /// How a circle around it differs from what was typed.
+    pub(super) fn circle_notes(&self, radius_miles: f64) -> Vec<String> {
+        match &self.ground {
+            Ground::Known(place) => place.circle_notes(radius_miles),
+            Ground::Fixed(_) => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! From listings to batches that can be delivered: listings are taken as there is use for them, judged, and their websites read
+//! many at a time, each in a task of its own. Whatever is ready goes into the next batch; nothing waits for a slow website.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::stream::BoxStream;
+use futures::{FutureExt, StreamExt};
+use tokio::task::{JoinError, JoinSet};
+use tokio::time::Instant;
+
+use super::Search;
+use super::coverage::LeftOut;
+use super::frontier::{Counts, Frontier, Standing};
+use super::listing_filter::ListingFilter;
+use super::page::{Page, PageEntry, Verdict};
+use super::read::{Candidate, Interrupted, ReadCandidate, ReadContext, ReadyLead, SiteSeen};
+use super::resume::Resumed;
+use crate::db::DbError;
+use crate::lead::store::{self as leads, Belongs};
+use crate::listing::{Cursor, DedupKey, Entry, SourceError};
+use crate::steps::Step;
+
+/// Leads delivered in one batch, about.
+const BATCH_LEADS: usize = 64;
+/// Listings judged in one go.
+const TAKEN_LISTINGS_MAX: usize = 32;
+/// Listings stored at once, about, when none of them has become a lead.
+const PAGE_LISTINGS: usize = 256;
+/// How long listings that were taken may stay unstored while websites are read.
+const STORE_EVERY: Duration = Duration::from_secs(1);
+
+/// Why no more listings are settled.
+#[derive(Debug)]
+pub(super) enum Halt {
+    /// The source cannot go on.
+    Source(SourceError),
+    /// This machine cannot read websites.
+    Interrupted(String),
+    /// The database failed.
+    Db(DbError),
+}
+
+/// What is stored in one transaction.
+#[derive(Debug)]
+pub(super) struct Batch {
+    /// By rank.
+    pub(super) leads: Vec<(i64, Box<ReadyLead>)>,
+    pub(super) rejections: Vec<Rejection>,
+    pub(super) page: Option<Page>,
+    /// Where the source goes on behind the page.
+    pub(super) cursor: Option<Cursor>,
+    /// The rank of the last listing taken.
+    pub(super) listed: i64,
+    pub(super) settled_to: i64,
+    pub(super) counts: Counts,
+}
+
+/// A candidate that was left out after its website was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Rejection {
+    pub(super) rank: i64,
+    pub(super) reason: LeftOut,
+    pub(super) site: SiteSeen,
+}
+
+/// The listings of one search on their way to becoming leads. Dropped, every read of a website ends.
+pub(super) struct Pipeline {
+    context: Arc<ReadContext>,
+    /// Whose businesses to leave out, when the search skips those.
+    skip_owned_by: Option<Belongs>,
+    listings: Option<BoxStream<'static, Result<Entry, SourceError>>>,
+    /// Listings at the beginning that an earlier version has settled.
+    settled_before: i64,
+    filter: ListingFilter,
+    frontier: Frontier<Box<ReadyLead>>,
+    reading: JoinSet<(i64, Result<ReadCandidate, Interrupted>)>,
+    /// Listings taken and not judged.
+    taken: Vec<Entry>,
+    /// The rank of the last listing judged.
+    listed: i64,
+    cursor: Option<Cursor>,
+    /// Listings judged and not stored.
+    page: Vec<PageEntry>,
+    rejections: Vec<Rejection>,
+    /// Leads that became ready since the last batch.
+    ready: usize,
+    store_at: Instant,
+    halt: Option<Halt>,
+}
+
+/// What happened.
+enum Event {
+    /// A listing came or a website was read.
+    Moved,
+    /// It is time to store what was taken.
+    StoreNow,
+    /// Nothing is under way any more.
+    Idle,
+}
+
+impl Pipeline {
+    /// Goes on with a search. The listings begin behind its last stored one, or at the very beginning when an earlier version
+    /// began it without a cursor.
+    pub(super) fn new(
+        context: ReadContext,
+        search: &Search,
+        resumed: Resumed,
+        listings: BoxStream<'static, Result<Entry, SourceError>>,
+    ) -> Pipeline {
+        let by = Belongs { account: search.account, search: search.id };
+        let mut pipeline = Pipeline {
+            context: Arc::new(context),
+            skip_owned_by: search.request.filters.skips_owned().then_some(by),
+            listings: Some(listings),
+            settled_before: search.settled_without_cursor().unwrap_or(0),
+            filter: resumed.filter,
+            frontier: resumed.frontier,
+            reading: JoinSet::new(),
+            taken: Vec::new(),
+            listed: search.listed.max(search.position),
+            cursor: None,
+            page: Vec::new(),
+            rejections: Vec::new(),
+            ready: 0,
+            store_at: Instant::now() + STORE_EVERY,
+            halt: None,
+        };
+        resumed.candidates.into_iter().for_each(|candidate| pipeline.read(candidate));
+        pipeline
+    }
+
+    /// The next batch; waits until there is one. `None` when nothing is left to be settled, or [`Pipeline::halt`] says why.
+    pub(super) async fn next(&mut self) -> Result<Option<Batch>, DbError> {
+        loop {
+            let event = self.event().await;
+            // Whatever else is ready right now belongs to the same batch.
+            while self.ready < BATCH_LEADS && matches!(self.event().now_or_never(), Some(Event::Moved)) {}
+            self.judge_taken().await?;
+            let is_due = !matches!(event, Event::Moved) || self.page.len() >= PAGE_LISTINGS;
+            if let Some(batch) = self.batch(is_due) {
+                return Ok(Some(batch));
+            }
+            if matches!(event, Event::Idle) {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Why nothing more comes, when that is not because everything is settled.
+    pub(super) fn halt(self) -> Option<Halt> {
+        self.halt
+    }
+
+    /// Takes a listing or a read website, whichever comes first.
+    async fn event(&mut self) -> Event {
+        let wants_more = self.wants_more();
+        let has_unstored = !self.page.is_empty();
+        tokio::select! {
+            biased;
+            Some(read) = self.reading.join_next() => self.settle(read),
+            entry = next_of(&mut self.listings), if wants_more => self.take(entry),
+            () = tokio::time::sleep_until(self.store_at), if has_unstored && !self.reading.is_empty() => Event::StoreNow,
+            else => Event::Idle,
+        }
+    }
+
+    fn wants_more(&self) -> bool {
+        let room = self.frontier.room().min(TAKEN_LISTINGS_MAX);
+        self.halt.is_none() && self.listings.is_some() && self.taken.len() < room
+    }
+
+    fn take(&mut self, entry: Option<Result<Entry, SourceError>>) -> Event {
+        match entry {
+            Some(Ok(entry)) if self.settled_before > 0 => {
+                self.settled_before -= 1;
+                self.filter.judge(&entry.listing);
+            }
+            Some(Ok(entry)) => self.taken.push(entry),
+            Some(Err(error)) => self.halt = Some(Halt::Source(error)),
+            None => self.listings = None,
+        }
+        Event::Moved
+    }
+
+    fn settle(&mut self, read: Result<(i64, Result<ReadCandidate, Interrupted>), JoinError>) -> Event {
+        match read {
+            Ok((rank, Ok(ReadCandidate::Lead(lead)))) => {
+                self.ready += 1;
+                self.frontier.set(rank, Standing::Ready(lead));
+            }
+            Ok((rank, Ok(ReadCandidate::Rejected(reason, site)))) => {
+                self.rejections.push(Rejection { rank, reason, site });
+                self.frontier.set(rank, Standing::Rejected(reason, site));
+            }
+            Ok((_, Err(Interrupted(detail)))) => {
+                self.halt.get_or_insert(Halt::Interrupted(detail));
+            }
+            Err(error) => match error.try_into_panic() {
+                Ok(panic) => std::panic::resume_unwind(panic),
+                Err(_) => {
+                    self.halt.get_or_insert(Halt::Interrupted("the process is stopping".to_owned()));
+                }
+            },
+        }
+        Event::Moved
+    }
+
+    /// Judges what was taken, and begins to read the websites of those that pass.
+    async fn judge_taken(&mut self) -> Result<(), DbError> {
+        let taken = std::mem::take(&mut self.taken);
+        if taken.is_empty() {
+            return Ok(());
+        }
+        if self.listed == 0 {
+            self.context.app.steps.reach(Step::Listed);
+        }
+        let judged: Vec<_> = taken.iter().map(|entry| self.filter.judge(&entry.listing)).collect();
+        let owned = match self.skip_owned_by {
+            Some(by) => {
+                let passed = judged.iter().filter(|judged| judged.left_out.is_none());
+                let keys: Vec<DedupKey> = passed.flat_map(|judged| judged.dedup_keys.iter().copied()).collect();
+                leads::owned(&self.context.app.db, by, &keys).await?
+            }
+            None => Vec::new(),
+        };
+        for (entry, judged) in taken.into_iter().zip(judged) {
+            let is_owned = judged.dedup_keys.iter().any(|key| owned.contains(key));
+            let left_out = judged.left_out.or(is_owned.then_some(LeftOut::Owned));
+            self.add(entry, judged.dedup_keys, left_out);
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, entry: Entry, dedup_keys: Vec<DedupKey>, left_out: Option<LeftOut>) {
+        self.listed += 1;
+        self.cursor = Some(entry.next);
+        let verdict = match left_out {
+            Some(reason) => {
+                self.frontier.set(self.listed, Standing::LeftOut(reason));
+                Verdict::LeftOut(reason)
+            }
+            None => {
+                let listing = entry.listing.clone();
+                self.read(Candidate { rank: self.listed, listing, dedup_keys: dedup_keys.clone() });
+                Verdict::Candidate(Box::new(entry.listing))
+            }
+        };
+        self.page.push(PageEntry { dedup_keys, verdict });
+    }
+
+    fn read(&mut self, candidate: Candidate) {
+        let (rank, context) = (candidate.rank, self.context.clone());
+        self.frontier.set(rank, Standing::Reading);
+        self.reading.spawn(async move { (rank, context.read(candidate).await) });
+    }
+
+    /// What can be stored, when there is a lead or a rejection in it, or `is_due` says that listings alone are worth it.
+    fn batch(&mut self, is_due: bool) -> Option<Batch> {
+        let leads = self.frontier.take_deliverable();
+        if leads.is_empty() && self.rejections.is_empty() && !(is_due && !self.page.is_empty()) {
+            return None;
+        }
+        (self.ready, self.store_at) = (0, Instant::now() + STORE_EVERY);
+        let entries = std::mem::take(&mut self.page);
+        let first_rank = self.listed + 1 - i64::try_from(entries.len()).unwrap_or(0);
+        let counts = self.frontier.advance();
+        Some(Batch {
+            leads,
+            rejections: std::mem::take(&mut self.rejections),
+            page: (!entries.is_empty()).then_some(Page { first_rank, entries }),
+            cursor: self.cursor.take(),
+            listed: self.listed,
+            settled_to: self.frontier.settled_to(),
+            counts,
+        })
+    }
+}
+
+async fn next_of(
+    listings: &mut Option<BoxStream<'static, Result<Entry, SourceError>>>,
+) -> Option<Result<Entry, SourceError>> {
+    listings.as_mut()?.next().await
+}
