@@ -113,9 +113,9 @@ pub(super) async fn end(tx: &mut Tx, lease: &Lease, because: Option<&str>, now: 
     Ok(ended > 0)
 }
 
-/// What became of one lead, and the lead as it is now.
+/// A lead of an enrichment, with the lead's body as it is now.
 #[derive(Clone, Debug, sqlx::FromRow)]
-pub(super) struct Row {
+pub(super) struct LeadRow {
     pub(super) lead_id: String,
     pub(super) status: Option<String>,
     pub(super) reason: Option<String>,
@@ -123,7 +123,7 @@ pub(super) struct Row {
 }
 
 /// Every lead of an enrichment, in order.
-pub(super) async fn rows(db: &Db, id: EnrichmentId) -> Result<Vec<Row>, DbError> {
+pub(super) async fn rows(db: &Db, id: EnrichmentId) -> Result<Vec<LeadRow>, DbError> {
     sql("select e.lead_id, e.status, e.reason, l.body from enrichment_lead e join lead l on l.id = e.lead_id
          where e.enrichment_id = $1 order by e.number")
     .bind(id)
@@ -131,7 +131,7 @@ pub(super) async fn rows(db: &Db, id: EnrichmentId) -> Result<Vec<Row>, DbError>
     .await
 }
 
-/// Whether an enrichment still runs.
+/// Whether an enrichment has not ended.
 pub(super) async fn is_running(db: &Db, id: EnrichmentId) -> Result<bool, DbError> {
     let row: Option<(String,)> = sql("select status from enrichment where id = $1").bind(id).optional(db).await?;
     Ok(row.is_some_and(|(status,)| status == super::Status::Running.name()))

@@ -1,4 +1,4 @@
-//! Writes the e-mail about the end of a search: the same bytes each time, with everything in it escaped.
+//! Composes the e-mail about the end of a search: the same bytes each time, with all of its content escaped.
 
 use std::time::{Duration, SystemTime};
 
@@ -11,23 +11,23 @@ use super::{Ending, EndingKind, PostError};
 use crate::account::Email;
 use crate::clock::Moment;
 
-/// Characters of one thing somebody typed.
+/// Characters kept of each text that a user typed.
 const TYPED_CHARS_MAX: usize = 120;
-/// Characters of the reason a search failed for.
+/// Characters kept of the reason for a failure.
 const REASON_CHARS_MAX: usize = 1_000;
 
-/// Whom e-mails come from, and where their links lead.
+/// The sender of e-mails, and the base of their links.
 #[derive(Clone, Debug)]
 pub(super) struct Sender {
     pub(super) from: Mailbox,
     pub(super) base: Url,
 }
 
-/// Writes it, to whom it is for. `ended` is when the search ended.
+/// Composes the message to `to`. `ended` is the time at which the search ended.
 pub(super) fn compose(ending: &Ending, to: &Email, ended: Moment, sender: &Sender) -> Result<Message, PostError> {
     let address = to.as_str().parse().map_err(|_| PostError::Form)?;
     let facts = Facts::of(ending, &sender.base);
-    // Who resends what a mail server already took sends the same message, and says so by its id.
+    // A message that is sent again has the same id, so that mail servers can drop the duplicate.
     let id = format!("<{}@{}>", ending.search, sender.from.email.domain());
     let parts = MultiPart::alternative().boundary(format!("=_{}", ending.search));
     let parts = parts.singlepart(SinglePart::plain(facts.plain())).singlepart(SinglePart::html(facts.html()));
@@ -38,13 +38,13 @@ pub(super) fn compose(ending: &Ending, to: &Email, ended: Moment, sender: &Sende
         .subject(facts.subject())
         .message_id(Some(id))
         .date(SystemTime::UNIX_EPOCH + Duration::from_micros(ended.micros().unsigned_abs()))
-        // Nobody's holiday notice should answer it (RFC 3834).
+        // Keeps out-of-office replies away (RFC 3834).
         .raw_header(HeaderValue::new(automatic, "auto-generated".to_owned()))
         .multipart(parts)
         .map_err(|_| PostError::Form)
 }
 
-/// What stands in the e-mail.
+/// The content of the e-mail.
 struct Facts {
     headline: String,
     leads: String,
@@ -103,10 +103,10 @@ impl Facts {
     }
 }
 
-/// Why somebody gets this.
+/// Tells recipients why they get this.
 const WHY: &str = "Canvass sent this because the search was started with notify.";
 
-/// What somebody typed, on one line of bounded length.
+/// User input on one line of bounded length.
 fn one_line(typed: &str) -> String {
     shortened(typed, TYPED_CHARS_MAX)
 }
@@ -117,7 +117,7 @@ fn shortened(text: &str, chars: usize) -> String {
     if line.chars().count() <= chars { line } else { line.chars().take(chars).chain(['…']).collect() }
 }
 
-/// Text that means nothing but itself in HTML.
+/// Text escaped for HTML.
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {

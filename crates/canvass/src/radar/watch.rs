@@ -1,4 +1,4 @@
-//! Begins to watch the business of a lead.
+//! Starts watching the business of a lead.
 
 use super::baseline::Baseline;
 use super::check::{scoring_mark, spread};
@@ -13,10 +13,10 @@ use crate::ids::{LeadId, WatchId};
 use crate::lead::{self, Lead};
 use crate::signals::Site;
 
-/// A business that is watched now, and how many are.
+/// A watch, and how much of its account's cap is used.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Watched {
-    /// The watch: a new one, or the one there was.
+    /// A new watch, or the one that already existed.
     pub watch: Watch,
     /// Businesses the account watches.
     pub used: i64,
@@ -35,9 +35,9 @@ pub enum WatchError {
         "{used} businesses are watched already, and the plan allows {cap}; stop watching one, or move to a larger plan"
     )]
     CapReached {
-        /// How many are watched.
+        /// Businesses the account watches.
         used: i64,
-        /// How many may be.
+        /// Businesses the plan allows.
         cap: i64,
     },
     /// It was watched under this Idempotency-Key, and is not watched any more.
@@ -45,7 +45,7 @@ pub enum WatchError {
         "the watch that this Idempotency-Key made has been removed since; use a new key to watch the business again"
     )]
     Removed,
-    /// Another request with the same Idempotency-Key is at it.
+    /// Another request with the same Idempotency-Key is in progress.
     #[error(transparent)]
     TakenOver(#[from] TakenOver),
     /// The database failed.
@@ -105,7 +105,7 @@ fn new_watch(app: &App, account: &Account, lead: &Lead, (site, score): (&Site, i
         site_status: lead.site_status.clone(),
         created_at: now,
         last_checked_at: None,
-        // A watch that knows nothing yet is checked at once, if there is anything to read.
+        // A watch without a baseline is checked at once, if there is a website to read.
         next_check_at: if is_known || lead.website.is_none() { spread(app, now) } else { now },
         checks: 0,
     }

@@ -1,4 +1,4 @@
-//! What happens in a search, as it happens or long after: the stored rows, in order, and a bell that says when to look.
+//! The events of a search, live or replayed: the stored rows in order, and a bell that says when to look for more.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -10,15 +10,15 @@ use crate::ids::SearchId;
 use crate::jobs::Subscription;
 use crate::lead::{self, Lock, StoredLead};
 
-/// Leads read for a follower in one go: what a client that never reads makes us hold.
+/// Leads read for a follower in one go: the most that a client which never reads makes us hold.
 const AHEAD_LEADS: i64 = 16;
 /// Searches whose revisions are read in one statement.
 const REVISIONS_AT_ONCE: usize = 500;
 
-/// Something that happened.
+/// One event of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
-    /// It began.
+    /// The first event.
     Started(Box<Search>),
     /// A lead was delivered.
     Lead {
@@ -27,30 +27,30 @@ pub enum Event {
         /// The lead, as JSON.
         json: String,
     },
-    /// It ended.
+    /// The last event.
     Done(Box<Search>),
 }
 
-/// From where on.
+/// Where a follower begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resume {
-    /// From the beginning.
+    /// With the first event.
     Beginning,
     /// After the event with this id.
     After(i64),
 }
 
-type Answer<T> = Result<T, Arc<DbError>>;
+type SharedRead<T> = Result<T, Arc<DbError>>;
 
-/// Reads shared by everyone who follows the same search.
+/// Reads that all followers of a search share.
 #[derive(Debug)]
 pub struct Reads {
-    leads: Coalesce<(SearchId, i64), Answer<Arc<Vec<StoredLead>>>>,
-    search: Coalesce<SearchId, Answer<Option<Search>>>,
+    leads: Coalesce<(SearchId, i64), SharedRead<Arc<Vec<StoredLead>>>>,
+    search: Coalesce<SearchId, SharedRead<Option<Search>>>,
 }
 
 impl Reads {
-    /// Reads from this database.
+    /// Reads from `db`.
     pub fn new(db: Db) -> Reads {
         let other = db.clone();
         Reads {
@@ -65,13 +65,13 @@ impl Reads {
         }
     }
 
-    /// A search as it stands.
-    pub(super) async fn search(&self, search: SearchId) -> Answer<Option<Search>> {
+    /// A search as it is now.
+    pub(super) async fn search(&self, search: SearchId) -> SharedRead<Option<Search>> {
         Ok(self.search.ask(search).await.transpose()?.flatten())
     }
 }
 
-/// Follows one search.
+/// Follows one search, event by event.
 #[derive(Debug)]
 pub struct Follower {
     app: App,
@@ -83,7 +83,7 @@ pub struct Follower {
     ended: bool,
 }
 
-/// Follows a search, which the caller has made sure belongs to the account.
+/// Follows a search; the caller has checked that it belongs to the account.
 pub fn follow(app: &App, search: &Search, resume: Resume, lock: Lock) -> Follower {
     let listener = app.bell.listen(search.id);
     let mut ready = VecDeque::new();
@@ -98,7 +98,7 @@ pub fn follow(app: &App, search: &Search, resume: Resume, lock: Lock) -> Followe
 }
 
 impl Follower {
-    /// The next event; waits for it. `None` after the last one.
+    /// Waits for the next event. `None` after the last one.
     pub async fn next(&mut self) -> Result<Option<Event>, Arc<DbError>> {
         loop {
             if let Some(event) = self.ready.pop_front() {
@@ -113,9 +113,9 @@ impl Follower {
         }
     }
 
-    /// Looks for what is new. `false` when there is nothing.
+    /// Reads what is new. `false` when there is nothing.
     async fn look(&mut self) -> Result<bool, Arc<DbError>> {
-        // The status first: a lead that is stored after it was read is then still found before the end is told.
+        // The status first: a lead stored after this read is then still found before the end is reported.
         let Some(search) = self.app.reads.search(self.search).await? else {
             self.ended = true;
             return Ok(true);

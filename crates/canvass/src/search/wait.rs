@@ -1,4 +1,4 @@
-//! Waits for a search to move on. Its leads are not read: whoever waits wants to know where it stands.
+//! Waits for a search to progress. Its leads are not read: a waiter only needs the search's status.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::db::DbError;
 use crate::ids::SearchId;
 use crate::jobs::Subscription;
 
-/// Waits for one search. Dropping it ends the waiting.
+/// Waits for one search. Dropping it ends the wait.
 #[derive(Debug)]
 pub struct Waiter {
     app: App,
@@ -16,18 +16,18 @@ pub struct Waiter {
     listener: Subscription,
 }
 
-/// Waits for a search, which the caller has made sure belongs to the account.
+/// Waits for a search; the caller has checked that it belongs to the account.
 pub fn wait(app: &App, search: SearchId) -> Waiter {
     Waiter { app: app.clone(), search, listener: app.bell.listen(search) }
 }
 
 impl Waiter {
-    /// Where the search stands. Those who ask at the same time share one read.
+    /// The search as it is now. Concurrent callers share one read.
     pub async fn look(&self) -> Result<Option<Search>, Arc<DbError>> {
         self.app.reads.search(self.search).await
     }
 
-    /// Done when the search has moved since the last time.
+    /// Resolves when the search has changed since the last call.
     pub async fn moved(&mut self) {
         self.listener.rung().await;
     }

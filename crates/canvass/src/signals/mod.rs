@@ -1,4 +1,4 @@
-//! What a business's website shows of its technology, and how good an opportunity that makes it.
+//! Signals: the technology found on a business's website, and the opportunity score that follows from it.
 
 mod detect;
 pub mod rules;
@@ -17,7 +17,7 @@ pub struct Basic {
     pub detected: bool,
     /// Whether there is a website at all.
     pub has_website: bool,
-    /// What it is built with; `custom` when that is nothing known.
+    /// The platform's slug; `custom` when it is none that is known.
     pub platform: Option<String>,
     /// Whether something can be bought there.
     pub ecommerce: Option<bool>,
@@ -29,22 +29,22 @@ pub struct Basic {
     pub chat: Option<String>,
     /// Whether any advertising pixel is there.
     pub has_ad_pixel: Option<bool>,
-    /// Whose pixels.
+    /// The networks whose pixels were found, as slugs.
     pub ad_networks: Option<Vec<String>>,
     /// Whether any analytics is there.
     pub has_analytics: Option<bool>,
-    /// Which.
+    /// The analytics tools found, as slugs.
     pub analytics: Option<Vec<String>>,
 }
 
-/// Why a score is what it is: one line a salesperson can say aloud.
+/// One reason for a score: a sentence that a salesperson can say aloud.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reason {
     /// The rule's name.
     pub key: String,
-    /// In words.
+    /// One sentence.
     pub reason: String,
-    /// What it adds, or takes.
+    /// Negative when it speaks against the lead.
     pub points: i64,
 }
 
@@ -69,7 +69,7 @@ const ALIASES: [(&str, &str); 17] = [
     ("wix_com", "wix"),
 ];
 
-/// The slug a person means: in lower case, words joined, other names known.
+/// The slug that a person means: in lower case, words joined by underscores, aliases resolved.
 pub fn slug(text: &str) -> String {
     let plain: String = text.trim().to_lowercase().chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
     let known = ALIASES.iter().find(|(alias, _)| *alias == plain);
