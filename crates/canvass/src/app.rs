@@ -19,6 +19,7 @@ use crate::listing::sources::sandbox::SandboxSource;
 use crate::listing::{Source as ListingSource, Sources};
 use crate::sandbox::Sandbox;
 use crate::search::Reads;
+use crate::session::{NoSessions, Sessions};
 use crate::steps::{NoSteps, Steps};
 use crate::website::{self, ReaderError};
 
@@ -41,6 +42,8 @@ pub struct Parts {
     pub settings: Settings,
     /// Who a key belongs to.
     pub authenticator: Authenticator,
+    /// Who a session belongs to.
+    pub sessions: Arc<dyn Sessions>,
     /// Where listings come from.
     pub sources: Sources,
     /// The embedded world, when that is where they come from.
@@ -69,6 +72,8 @@ pub struct Ports {
     pub ids: Arc<dyn Ids>,
     /// Is told of every step of a search.
     pub steps: Arc<dyn Steps>,
+    /// Who is signed in.
+    pub sessions: Arc<dyn Sessions>,
     /// Where listings come from, instead of what the settings say.
     pub source: Option<Arc<dyn ListingSource>>,
     /// Limits of the reader of websites that no setting names, such as its deadlines.
@@ -81,6 +86,7 @@ impl Default for Ports {
             clock: Arc::new(SystemClock),
             ids: Arc::new(SystemIds),
             steps: Arc::new(NoSteps),
+            sessions: Arc::new(NoSessions),
             source: None,
             reading: ReaderSettings::default(),
         }
@@ -114,6 +120,7 @@ impl App {
             clock: ports.clock,
             ids: ports.ids,
             steps: ports.steps,
+            sessions: ports.sessions,
             bell: Bell::default(),
             reading: ports.reading,
             reader: OnceCell::new(),

@@ -20,6 +20,9 @@ pub mod of {
     /// What a program shows to be let in.
     #[derive(Debug)]
     pub enum Key {}
+    /// A person who is signed in.
+    #[derive(Debug)]
+    pub enum Session {}
     /// One run through an area.
     #[derive(Debug)]
     pub enum Search {}
@@ -41,6 +44,8 @@ pub mod of {
 pub type AccountId = Id<of::Account>;
 /// Which API key.
 pub type KeyId = Id<of::Key>;
+/// Which session of a signed-in person.
+pub type SessionId = Id<of::Session>;
 /// Which search.
 pub type SearchId = Id<of::Search>;
 /// Which lead.

@@ -24,15 +24,18 @@ pub mod keys;
 pub mod lead;
 pub mod listing;
 pub mod notify;
+mod owned;
 pub mod plan;
 pub mod private_files;
 pub mod radar;
 pub mod sandbox;
 pub mod search;
 pub mod secret;
+pub mod session;
 pub mod signals;
 pub mod steps;
 pub mod website;
 pub mod work;
 
 pub use app::App;
+pub use owned::Owned;

@@ -1,7 +1,8 @@
-//! Prints MB/s a core of `facts` and of lol_html's bare pass over the same pages, then of `facts` over every hostile shape:
-//! `cargo run --release -p page-facts --example throughput -- [FOLDER] [SECONDS] [real|hostile|write]`. Pages may be gzipped;
-//! without a folder, a hand-made page is used. `write` puts the hostile pages into the folder instead.
-#![expect(clippy::print_stdout, reason = "the numbers are what this program is for")]
+//! Prints the throughput in MB/s per core of `facts`, and of a bare lol_html pass over the same pages, then of `facts` over
+//! every hostile shape: `cargo run --release -p page-facts --example throughput -- [FOLDER] [SECONDS]
+//! [real|hostile|write]`. Pages may be gzipped. Without a folder a generated page is used; `write` writes the hostile pages
+//! into the folder instead.
+#![expect(clippy::print_stdout, reason = "printing the rng is the purpose of this program")]
 
 use std::hint::black_box;
 use std::io::Read;
@@ -14,20 +15,20 @@ use page_facts::{Context, RawPage, SiteFacts, facts, steps_max};
 #[path = "../tests/hostile/mod.rs"]
 mod hostile;
 
-// As the product has it.
+// The allocator the server uses.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// The same hostile pages in every run.
+/// Makes the hostile pages the same in every run.
 const SEED: u64 = 0x05EE_D0FF_AC75;
 /// Sizes of hostile pages, in bytes.
 const SIZES: [usize; 2] = [200_000, 2_000_000];
-/// Passes over each hostile page, the best of which counts.
+/// Passes over each hostile page; the fastest counts.
 const PASSES: usize = 4;
-/// The slowest shapes that are printed.
+/// How many of the slowest shapes are printed.
 const SHOWN: usize = 15;
 
-/// A page and what it is called.
+/// A page and its name in reports.
 struct Sample {
     name: String,
     body: Vec<u8>,
@@ -55,7 +56,7 @@ fn main() -> std::io::Result<()> {
     Ok(())
 }
 
-/// How many pages spent their budget: none of those that people made should.
+/// Prints how many pages exhausted their budget; no page made by people should.
 fn report_cut(pages: &[Sample]) {
     let cut: Vec<&str> =
         pages.iter().filter(|page| !read(page).cut_pages.is_empty()).map(|page| page.name.as_str()).collect();
@@ -65,7 +66,7 @@ fn report_cut(pages: &[Sample]) {
     };
     let most = pages.iter().map(share).fold(0.0, f64::max);
     println!(
-        "{} of {} pages cut {}; the most that a page spent is {most:.0} % of its budget",
+        "{} of {} pages cut {}; the largest share of its budget a page used is {most:.0} %",
         cut.len(),
         pages.len(),
         cut.join(" ")
@@ -130,8 +131,8 @@ fn report(name: &str, pages: &[Sample], time: Duration) {
     );
 }
 
-/// MB of pages per second of this thread's processor time, in the best of the passes over all pages that fit into `time`:
-/// a machine shared with others only ever makes a pass slower.
+/// MB per second of this thread's CPU time, from the fastest of the passes that fit into `time`: other load on the
+/// machine can only make a pass slower.
 fn speed(pages: &[Sample], time: Duration, work: impl Fn(&Sample)) -> f64 {
     let bytes: usize = pages.iter().map(|page| page.body.len()).sum();
     let started = Instant::now();
@@ -143,7 +144,7 @@ fn speed(pages: &[Sample], time: Duration, work: impl Fn(&Sample)) -> f64 {
     best
 }
 
-/// Seconds of processor time that some work takes, or of the clock where the system does not count those.
+/// Seconds of CPU time that `work` takes, or of wall time where the system does not report CPU time.
 fn seconds_of(work: impl FnOnce()) -> f64 {
     let (started, cpu_before) = (Instant::now(), cpu_seconds());
     work();
@@ -153,14 +154,14 @@ fn seconds_of(work: impl FnOnce()) -> f64 {
     }
 }
 
-/// Seconds this thread has had a core to itself; a busy machine does not spoil it. `None` outside Linux.
+/// CPU seconds of this thread, which other load does not affect. `None` outside Linux.
 fn cpu_seconds() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let nanoseconds: f64 = text.split_ascii_whitespace().next()?.parse().ok()?;
     Some(nanoseconds / 1e9)
 }
 
-/// lol_html with no handler at all: the least any parser of that kind does.
+/// lol_html without any handler: the minimum that parser has to do.
 fn bare_pass(body: &[u8]) {
     let settings = lol_html::Settings::new();
     let mut rewriter = lol_html::HtmlRewriter::new(settings, |_: &[u8]| {});
@@ -188,7 +189,7 @@ fn read_folder(folder: &Path) -> std::io::Result<Vec<Sample>> {
     Ok(pages)
 }
 
-/// A page in the manner of a small business's site.
+/// A generated page similar to a small business's site.
 fn ordinary() -> Sample {
     let mut html = String::from(
         "<!doctype html><html lang=en><head><title>Acme Roofing</title><link rel=stylesheet href='/wp-content/themes/x/style.css'></head><body>",

@@ -1,87 +1,88 @@
-//! The budget of steps of one page. Every finder draws from it, so that no page costs more than its length allows,
-//! whatever stands on it; a finder whose share is spent keeps what it has and stops.
+//! A per-page budget of work, counted in steps. Every finder draws from it, so the cost of a page is bounded by its
+//! length whatever its content. A finder that has used up its share keeps its findings and stops.
 
 use std::cell::Cell;
 
-/// Steps for each byte of a page. A step is about a nanosecond: the cost of looking at one byte.
+/// Steps per byte of a page. A step is about a nanosecond: the cost of examining one byte.
 const STEPS_PER_BYTE: u64 = 8;
-/// Steps that every page has besides, however short.
+/// Steps every page gets on top, however short it is.
 const PAGE_STEPS: u64 = 20_000;
-/// Steps that the pages of a site share besides: a short page may be full of contacts, but not all of them are.
-const SPARE_STEPS: u64 = 800_000;
-/// Parts of the reading that take turns: the walk, structured data, socials, technology, emails, phones, people.
-const TURNS: u64 = 7;
+/// Extra steps shared by all pages of a site: any one page may be dense with contacts, but not all of them are.
+const RESERVE_STEPS: u64 = 800_000;
+/// Phases of reading a page: tokenizing, structured data, socials, technology, emails, phones, people.
+const PHASES: u64 = 7;
 
-/// The most steps that are spent on a page of so many bytes; on later pages of a site, those that its spare steps last for.
+/// Upper bound on the steps spent on a page of `bytes` bytes. Later pages of a site may get fewer, because they share
+/// one reserve.
 ///
 /// ```
 /// assert!(page_facts::steps_max(200_000) < 15 * 200_000);
 /// ```
 pub fn steps_max(bytes: usize) -> u64 {
-    SPARE_STEPS + own_steps(bytes)
+    RESERVE_STEPS + own_steps(bytes)
 }
 
-/// Steps that a page has of its own.
+/// Steps a page gets without touching the shared reserve.
 fn own_steps(bytes: usize) -> u64 {
     PAGE_STEPS + STEPS_PER_BYTE * bytes as u64
 }
 
-/// What is left of the steps that the pages of a site share.
+/// Steps left in the reserve that the pages of a site share.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Spare(u64);
+pub(crate) struct StepReserve(u64);
 
-impl Default for Spare {
+impl Default for StepReserve {
     fn default() -> Self {
-        Spare(SPARE_STEPS)
+        StepReserve(RESERVE_STEPS)
     }
 }
 
-impl Spare {
-    /// Takes off what a page of so many bytes spent beyond its own steps.
-    pub(crate) fn settle(&mut self, bytes: usize, budget: &Budget) {
+impl StepReserve {
+    /// Deducts what a page of `bytes` bytes spent beyond its own steps.
+    pub(crate) fn settle(&mut self, bytes: usize, budget: &StepBudget) {
         self.0 = self.0.saturating_sub(budget.spent().saturating_sub(own_steps(bytes)));
     }
 }
 
-/// Steps left for one page, in shares: each turn may use an even part of what is left, and leaves the rest to the others.
+/// Steps left for one page. Each phase may use an equal part of what is left; what it does not use goes to later phases.
 #[derive(Debug)]
-pub(crate) struct Budget {
+pub(crate) struct StepBudget {
     total: u64,
     left: Cell<u64>,
-    /// What the present turn must leave to those after it.
+    /// Steps the current phase must leave for later ones.
     reserved: Cell<u64>,
-    turns_left: Cell<u64>,
+    phases_left: Cell<u64>,
     is_cut: Cell<bool>,
 }
 
-impl Default for Budget {
+impl Default for StepBudget {
     fn default() -> Self {
-        Budget::of(0, Spare::default())
+        StepBudget::of(0, StepReserve::default())
     }
 }
 
-impl Budget {
-    /// The budget of a page of so many bytes.
-    pub(crate) fn of(bytes: usize, spare: Spare) -> Budget {
-        let total = own_steps(bytes) + spare.0;
-        Budget {
+impl StepBudget {
+    /// The budget of a page of `bytes` bytes.
+    pub(crate) fn of(bytes: usize, reserve: StepReserve) -> StepBudget {
+        let total = own_steps(bytes) + reserve.0;
+        StepBudget {
             total,
             left: Cell::new(total),
             reserved: Cell::new(0),
-            turns_left: Cell::new(TURNS),
+            phases_left: Cell::new(PHASES),
             is_cut: Cell::new(false),
         }
     }
 
-    /// Begins the next turn.
-    pub(crate) fn next_turn(&self) {
-        let turns = self.turns_left.get().max(1);
+    pub(crate) fn next_phase(&self) {
+        let phases = self.phases_left.get().max(1);
         let left = self.left.get();
-        self.reserved.set(left - left / turns);
-        self.turns_left.set(turns - 1);
+        self.reserved.set(left - left / phases);
+        self.phases_left.set(phases - 1);
     }
 
-    /// Draws steps. `false` when this turn's share does not have them: the caller stops, and the page counts as cut.
+    /// Draws steps. Returns `false` when this phase's share does not cover them: the caller stops, and the page is
+    /// reported as cut.
     pub(crate) fn spend(&self, steps: usize) -> bool {
         let left = self.left.get();
         let steps = steps as u64;
@@ -93,17 +94,16 @@ impl Budget {
         true
     }
 
-    /// Notes that something was left out because a fixed limit was reached.
+    /// Records that something was left out because a fixed limit was reached.
     pub(crate) fn note_cut(&self) {
         self.is_cut.set(true);
     }
 
-    /// Whether something was left out.
+    /// Whether anything was left out, for lack of steps or because of a fixed limit.
     pub(crate) fn is_cut(&self) -> bool {
         self.is_cut.get()
     }
 
-    /// Steps spent so far.
     pub(crate) fn spent(&self) -> u64 {
         self.total - self.left.get()
     }
@@ -114,43 +114,46 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_turn_has_its_share_and_what_was_left_over() {
-        let budget = Budget::default();
-        budget.next_turn();
-        let share = usize::try_from(steps_max(0) / TURNS).unwrap();
+    fn each_phase_gets_its_share_plus_what_earlier_phases_left() {
+        let budget = StepBudget::default();
+        budget.next_phase();
+        let share = usize::try_from(steps_max(0) / PHASES).unwrap();
         assert!(budget.spend(share) && !budget.is_cut());
-        assert!(!budget.spend(TURNS as usize), "the rest is for the others");
+        assert!(!budget.spend(PHASES as usize), "the rest is reserved for later phases");
         assert!(budget.is_cut());
-        budget.next_turn();
-        budget.next_turn();
-        assert!(budget.spend(share + share / 10), "what one turn does not use goes to those after it");
+        budget.next_phase();
+        budget.next_phase();
+        assert!(budget.spend(share + share / 10), "unused steps go to later phases");
         for _ in 0..20 {
-            budget.next_turn();
+            budget.next_phase();
         }
-        assert!(budget.spend(4 * share), "the last turn may use all that is left");
+        assert!(budget.spend(4 * share), "the last phase may use everything that is left");
         assert!(budget.spent() <= steps_max(0));
     }
 
     #[test]
     fn a_spent_budget_refuses_and_stays_within_its_total() {
-        let budget = Budget::of(100, Spare::default());
+        let budget = StepBudget::of(100, StepReserve::default());
         while budget.spend(1_000) {}
         assert!(budget.is_cut() && budget.spent() <= steps_max(100));
         assert!(!budget.spend(usize::MAX / 2));
     }
 
     #[test]
-    fn the_pages_of_a_site_share_what_they_spend_beyond_their_own() {
-        let mut spare = Spare::default();
-        let first = Budget::of(0, spare);
+    fn pages_of_a_site_share_one_reserve() {
+        let mut reserve = StepReserve::default();
+        let first = StepBudget::of(0, reserve);
         assert!(first.spend(usize::try_from(steps_max(0)).unwrap()));
-        spare.settle(0, &first);
-        let second = Budget::of(0, spare);
-        assert!(second.spend(PAGE_STEPS as usize) && !second.spend(1), "only its own steps are left to the second");
-        let modest = Budget::default();
-        let mut spare = Spare::default();
+        reserve.settle(0, &first);
+        let second = StepBudget::of(0, reserve);
+        assert!(second.spend(PAGE_STEPS as usize) && !second.spend(1), "the second page has only its own steps");
+        let modest = StepBudget::default();
+        let mut reserve = StepReserve::default();
         assert!(modest.spend(PAGE_STEPS as usize));
-        spare.settle(0, &modest);
-        assert!(Budget::of(0, spare).spend(usize::try_from(steps_max(0)).unwrap()), "a modest page takes none");
+        reserve.settle(0, &modest);
+        assert!(
+            StepBudget::of(0, reserve).spend(usize::try_from(steps_max(0)).unwrap()),
+            "a cheap page uses no reserve"
+        );
     }
 }

@@ -1,87 +1,83 @@
-//! One walk over a page, gathering what the finders need: visible text in lines, links, scripts, meta tags,
-//! attributes that hold an address, and microdata.
+//! Parses a page in one pass and collects what the finders need: visible text in lines, links, scripts, meta tags,
+//! attributes that contain an `@`, and microdata.
 
 use std::borrow::Cow;
 
 use memchr::{memchr, memmem};
 
-use crate::budget::Budget;
-use crate::glances::{Seen, gap_of, hides, may_hold_at, stands_for_at};
+use crate::budget::StepBudget;
+pub(crate) use crate::elements::{LineContext, Link, Script, TextLine};
 use crate::page::around;
-pub(crate) use crate::parts::{Line, Link, Place, Script};
+use crate::prescan::{Prescan, gap_of, hides, may_hold_at, stands_for_at};
 use crate::structured::microdata::Microdata;
 use crate::tags;
 use crate::text::{Gap, TextBuilder, unescape, unescape_attribute};
-use crate::walk::{Name, Tag, Token, Walk};
+use crate::tokenizer::{Tag, TagName, Token, Tokenizer};
 
-/// Links kept of one page.
+/// Links kept per page.
 const LINKS_MAX: usize = 5_000;
-/// Attributes with an `@` kept of one page.
+/// Attributes with an `@` kept per page.
 const AT_ATTRIBUTES_MAX: usize = 500;
-/// Meta tags kept of one page.
+/// Meta tags kept per page.
 const METAS_MAX: usize = 300;
-/// Scripts kept of one page.
+/// Scripts kept per page.
 const SCRIPTS_MAX: usize = 2_000;
-/// Bytes of a `noscript` that are looked at.
+/// Bytes of a `noscript` element searched for an address.
 const NOSCRIPT_BYTES_MAX: usize = 2_000;
-/// Steps of one token.
+/// Steps charged per token.
 const TOKEN_STEPS: usize = 2;
-/// Bytes of a title that are read.
+/// Bytes of a title that are kept.
 const TITLE_BYTES_MAX: usize = 4_096;
-/// Steps of looking into a `noscript`.
+/// Steps charged for searching a `noscript` element.
 const NOSCRIPT_STEPS: usize = 200;
-/// Lines kept of one page.
+/// Text lines kept per page.
 const LINES_MAX: usize = 100_000;
 
-/// What one walk over a page gathered.
+/// A parsed page.
 #[derive(Debug, Default)]
 pub(crate) struct Document<'h> {
     /// Visible text; blocks are separated by line feeds.
     pub(crate) text: String,
-    /// The lines of the text, in order.
-    pub(crate) lines: Vec<Line>,
-    /// Links, in order.
+    pub(crate) lines: Vec<TextLine>,
     pub(crate) links: Vec<Link<'h>>,
-    /// Inline scripts.
     pub(crate) scripts: Vec<Script<'h>>,
-    /// Meta tags: name or property in lower case, and content.
+    /// Meta tags as (name or property in lower case, content).
     pub(crate) metas: Vec<(String, Cow<'h, str>)>,
-    /// Values of `data-cfemail`, and where they stand in the text.
+    /// Values of `data-cfemail`, with their offset in the text.
     pub(crate) cloudflare: Vec<(&'h str, usize)>,
-    /// Other attributes with an `@`: name, value, where.
+    /// Other attributes that contain an `@`, as (name, value, offset in the text).
     pub(crate) at_attributes: Vec<(&'h str, Cow<'h, str>, usize)>,
-    /// Values of elements written backwards by style, as ranges of the text.
+    /// Text ranges that CSS displays right to left.
     pub(crate) reversed: Vec<(usize, usize)>,
-    /// The title.
     pub(crate) title: String,
-    /// The `lang` of the page.
+    /// The `lang` attribute of the `html` element.
     pub(crate) lang: Option<&'h str>,
-    /// Where the tags of links stand in the page, in order.
+    /// Byte ranges of link tags in the page source.
     pub(crate) anchors: Vec<(usize, usize)>,
-    /// Where comments stand in the page, in order.
+    /// Byte ranges of comments in the page source.
     pub(crate) comments: Vec<(usize, usize)>,
-    /// Whether an address may be kept in several attributes.
+    /// Whether the page may store the parts of an address in several attributes.
     pub(crate) split_emails: bool,
-    /// Marks of the technology table: which, and where in the page.
-    pub(crate) marks: Vec<(usize, usize)>,
-    /// Structured items written as attributes.
+    /// Markers of the technology rules, as (index of the marker, byte offset in the page source).
+    pub(crate) markers: Vec<(usize, usize)>,
+    /// Structured data items written as microdata or microformats.
     pub(crate) items: Vec<serde_json::Value>,
-    /// Steps left for the finders that read this.
-    pub(crate) budget: Budget,
+    /// Steps left for the finders.
+    pub(crate) budget: StepBudget,
 }
 
 impl<'h> Document<'h> {
-    /// Walks over a page once, with the budget that its length allows.
+    /// Parses a page with the full budget for its length.
     #[cfg(test)]
-    pub(crate) fn read(html: &'h str) -> Document<'h> {
-        Document::read_within(html, Budget::of(html.len(), crate::budget::Spare::default()))
+    pub(crate) fn parse(html: &'h str) -> Document<'h> {
+        Document::parse_within(html, StepBudget::of(html.len(), crate::budget::StepReserve::default()))
     }
 
-    /// Walks over a page once. The finders draw from what is left of the budget.
-    pub(crate) fn read_within(html: &'h str, budget: Budget) -> Document<'h> {
-        budget.next_turn();
-        let mut reader = Reader::new(html, budget);
-        for token in Walk::new(html) {
+    /// Parses a page. The finders draw from what remains of the budget.
+    pub(crate) fn parse_within(html: &'h str, budget: StepBudget) -> Document<'h> {
+        budget.next_phase();
+        let mut reader = DocumentBuilder::new(html, budget);
+        for token in Tokenizer::new(html) {
             if !reader.document.budget.spend(TOKEN_STEPS) {
                 break;
             }
@@ -96,31 +92,31 @@ impl<'h> Document<'h> {
         reader.finish()
     }
 
-    /// The text of line `index` and where it stands.
-    pub(crate) fn line(&self, index: usize) -> (&str, Place) {
-        let Some(line) = self.lines.get(index) else { return ("", Place::default()) };
+    /// The text of line `index` and its context.
+    pub(crate) fn line(&self, index: usize) -> (&str, LineContext) {
+        let Some(line) = self.lines.get(index) else { return ("", LineContext::default()) };
         let end = self.lines.get(index + 1).map_or(self.text.len(), |next| next.start);
-        (self.text.get(line.start..end).unwrap_or("").trim_end(), line.place)
+        (self.text.get(line.start..end).unwrap_or("").trim_end(), line.context)
     }
 
-    /// The index of the line that holds byte `at` of the text.
+    /// The index of the line that contains byte `at` of the text.
     pub(crate) fn line_at(&self, at: usize) -> usize {
         self.lines.partition_point(|line| line.start <= at).saturating_sub(1)
     }
 
-    /// Whether byte `at` of the text stands in an element that is written backwards.
+    /// Whether byte `at` of the text is displayed right to left.
     pub(crate) fn is_reversed(&self, at: usize) -> bool {
         let index = self.reversed.partition_point(|(_, end)| *end < at);
         self.reversed.get(index).is_some_and(|(start, _)| *start <= at)
     }
 
-    /// The content of a meta tag.
+    /// The content of the first meta tag with this name.
     pub(crate) fn meta(&self, name: &str) -> Option<&str> {
         self.metas.iter().find(|(n, _)| n == name).map(|(_, content)| content.as_ref())
     }
 }
 
-/// Text that is not shown, until the element that hides it closes.
+/// An element being skipped, and how many elements of the same name are open inside it.
 #[derive(Debug)]
 struct Hidden<'h> {
     name: &'h str,
@@ -128,38 +124,39 @@ struct Hidden<'h> {
 }
 
 #[derive(Debug)]
-struct Reader<'h> {
+struct DocumentBuilder<'h> {
     html: &'h str,
     document: Document<'h>,
     builder: TextBuilder,
     microdata: Option<Microdata<'h>>,
     hidden: Option<Hidden<'h>>,
     reversed: Option<(Hidden<'h>, usize)>,
-    place: Place,
+    context: LineContext,
     link_open: bool,
     has_cloudflare: bool,
     has_reversed: bool,
     split_emails: bool,
-    marks: Vec<(usize, usize)>,
+    markers: Vec<(usize, usize)>,
 }
 
-impl<'h> Reader<'h> {
-    fn new(html: &'h str, budget: Budget) -> Self {
-        let seen = Seen::look(html);
-        let microdata = (seen.has("emprop") || seen.has("vcard") || seen.has("h-card")).then(Microdata::default);
-        Reader {
+impl<'h> DocumentBuilder<'h> {
+    fn new(html: &'h str, budget: StepBudget) -> Self {
+        let prescan = Prescan::scan(html);
+        let microdata =
+            (prescan.has("emprop") || prescan.has("vcard") || prescan.has("h-card")).then(Microdata::default);
+        DocumentBuilder {
             html,
             document: Document { budget, ..Document::default() },
             builder: TextBuilder::for_page(html.len()),
             microdata,
             hidden: None,
             reversed: None,
-            place: Place::default(),
+            context: LineContext::default(),
             link_open: false,
-            has_cloudflare: seen.has("cfemail="),
-            has_reversed: seen.has("bidi-override"),
-            split_emails: seen.has("-domain=") || seen.has("enc-email="),
-            marks: seen.marks,
+            has_cloudflare: prescan.has("cfemail="),
+            has_reversed: prescan.has("bidi-override"),
+            split_emails: prescan.has("-domain=") || prescan.has("enc-email="),
+            markers: prescan.markers,
         }
     }
 
@@ -172,7 +169,7 @@ impl<'h> Reader<'h> {
         self.builder.push(text);
         if starts_line && self.builder.len() > before && self.document.lines.len() < LINES_MAX {
             let start = if before == 0 { 0 } else { before + 1 };
-            self.document.lines.push(Line { start, place: Place { link: self.link_open, ..self.place } });
+            self.document.lines.push(TextLine { start, context: LineContext { link: self.link_open, ..self.context } });
         }
     }
 
@@ -188,7 +185,7 @@ impl<'h> Reader<'h> {
         {
             hidden.depth += 1;
         }
-        self.place_of(name, true);
+        self.enter_or_leave(name, true);
         self.builder.mark(if name == tags::IMG && stands_for_at(tag) { Gap::None } else { gap_of(name) });
         match name {
             tags::IMG if stands_for_at(tag) => self.text("@"),
@@ -278,7 +275,7 @@ impl<'h> Reader<'h> {
         self.document.metas.push((name.to_ascii_lowercase(), unescape_attribute(content)));
     }
 
-    /// What a page shows instead of a script is read when it holds an address.
+    /// Whether a `noscript` element contains an address; its text is read only then.
     fn says_address(&self, tag: &Tag<'h>) -> bool {
         if !self.document.budget.spend(NOSCRIPT_STEPS) {
             return false;
@@ -294,7 +291,7 @@ impl<'h> Reader<'h> {
         }
     }
 
-    fn close(&mut self, name: Name<'h>) {
+    fn close(&mut self, name: TagName<'h>) {
         if let Some(hidden) = &mut self.hidden
             && name.0.eq_ignore_ascii_case(hidden.name)
         {
@@ -308,14 +305,14 @@ impl<'h> Reader<'h> {
         if lower == tags::A {
             self.end_link();
         }
-        self.place_of(lower, false);
+        self.enter_or_leave(lower, false);
         if let Some(microdata) = &mut self.microdata {
             microdata.close(name.0, self.builder.as_str(), &self.document.budget);
         }
         self.builder.mark(gap_of(lower));
     }
 
-    fn close_reversed(&mut self, name: Name<'h>) {
+    fn close_reversed(&mut self, name: TagName<'h>) {
         if let Some((hidden, start)) = &mut self.reversed
             && name.0.eq_ignore_ascii_case(hidden.name)
         {
@@ -328,13 +325,13 @@ impl<'h> Reader<'h> {
         }
     }
 
-    fn place_of(&mut self, name: u64, inside: bool) {
+    fn enter_or_leave(&mut self, name: u64, inside: bool) {
         match name {
-            tags::H1 | tags::H2 | tags::H3 | tags::H4 | tags::H5 | tags::H6 => self.place.heading = inside,
-            tags::NAV => self.place.nav = inside,
-            tags::BLOCKQUOTE => self.place.quote = inside,
-            tags::FOOTER => self.place.footer = inside,
-            tags::MAIN => self.place.nav = false,
+            tags::H1 | tags::H2 | tags::H3 | tags::H4 | tags::H5 | tags::H6 => self.context.heading = inside,
+            tags::NAV => self.context.nav = inside,
+            tags::BLOCKQUOTE => self.context.quote = inside,
+            tags::FOOTER => self.context.footer = inside,
+            tags::MAIN => self.context.nav = false,
             _ => {}
         }
     }
@@ -363,7 +360,7 @@ impl<'h> Reader<'h> {
         }
         document.text = self.builder.finish();
         document.split_emails = self.split_emails;
-        document.marks = self.marks;
+        document.markers = self.markers;
         document
     }
 }
@@ -373,7 +370,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn work_grows_with_length_and_no_faster() {
+    fn steps_grow_linearly_with_length() {
         for piece in [
             "<",
             "<a",
@@ -391,18 +388,18 @@ mod tests {
             "\u{0}",
             "é<é>",
         ] {
-            let steps = |times: usize| Document::read(&piece.repeat(times)).budget.spent();
+            let steps = |times: usize| Document::parse(&piece.repeat(times)).budget.spent();
             let (small, large) = (steps(1_000), steps(10_000));
             assert!(large <= small * 10 + 100, "{piece}: {small} steps became {large}");
         }
     }
 
     #[test]
-    fn lines_know_where_they_stand() {
-        let document = Document::read(
+    fn lines_know_their_context() {
+        let document = Document::parse(
             "<nav><a href=/>Home</a></nav><h1>Roofs</h1><blockquote>good</blockquote><footer>2024</footer>",
         );
-        let places: Vec<(&str, Place)> = (0..document.lines.len()).map(|index| document.line(index)).collect();
+        let places: Vec<(&str, LineContext)> = (0..document.lines.len()).map(|index| document.line(index)).collect();
         assert_eq!(places.iter().map(|(line, _)| *line).collect::<Vec<_>>(), ["Home", "Roofs", "good", "2024"]);
         assert!(places[0].1.nav && places[0].1.link && places[1].1.heading && places[2].1.quote && places[3].1.footer);
         assert_eq!(document.line_at(document.text.find("good").unwrap()), 2);

@@ -1,16 +1,16 @@
-//! Hosts and registrable domains, by the public suffix list; and which mailboxes anyone can open for free.
+//! Hosts and registrable domains by the public suffix list, and the providers of free mailboxes.
 
-use crate::words::Words;
+use crate::word_set::WordSet;
 
-/// Providers of free mailboxes, without their country endings.
-static FREE_MAIL: Words = Words::new(
+/// Names of free mailbox providers, without the top-level domain.
+static FREE_MAIL: WordSet = WordSet::new(
     "gmail googlemail yahoo ymail rocketmail hotmail outlook live msn aol aim icloud me mac protonmail
      proton pm gmx web t-online freenet mail yandex zoho comcast verizon att sbcglobal bellsouth cox charter
      earthlink btinternet virginmedia sky talktalk orange wanadoo free laposte libero hushmail fastmail
      tutanota",
 );
 
-/// Of those, the names too common to be believed under every ending, with the domains they stand for.
+/// Provider names too common to match under any top-level domain, with the domains they really use.
 const FREE_MAIL_EXACT: &[(&str, &[&str])] = &[
     ("live", &["live.com", "live.co.uk", "live.de", "live.fr", "live.nl", "live.ca", "live.com.au"]),
     ("me", &["me.com"]),
@@ -29,7 +29,7 @@ const FREE_MAIL_EXACT: &[(&str, &[&str])] = &[
     ("verizon", &["verizon.net"]),
 ];
 
-/// The host of a URL, without port, user or a leading `www.`, as written.
+/// The host of a URL without port, user info or a leading `www.`; case is kept.
 pub(crate) fn host_of(url: &str) -> &str {
     let after = after_scheme(url);
     let is_end = |b: &u8| matches!(b, b'/' | b'?' | b'#' | b'\\' | b'"' | b'\'' | b' ' | b'<' | b'>');
@@ -40,7 +40,7 @@ pub(crate) fn host_of(url: &str) -> &str {
     strip_www(host)
 }
 
-/// What follows the first `//`.
+/// The part after the first `//`.
 fn after_scheme(url: &str) -> &str {
     let slashes = url.as_bytes().windows(2).position(|pair| pair == b"//");
     slashes.map_or(url, |at| &url[at + 2..])
@@ -65,23 +65,23 @@ pub(crate) fn registrable(host: &str) -> Option<String> {
     psl::domain_str(&host).map(str::to_owned)
 }
 
-/// Whether the domain's ending is reserved for tests and examples (RFC 2606).
+/// Whether the top-level domain is reserved for tests and examples (RFC 2606).
 pub(crate) fn is_reserved(domain: &str) -> bool {
     matches!(domain.rsplit('.').next(), Some("example" | "test" | "localhost" | "invalid"))
 }
 
-/// Whether the domain ends in a real, public suffix and has a name before it.
+/// Whether the domain ends in a known public suffix and has a label before it.
 pub(crate) fn is_real(domain: &str) -> bool {
     is_reserved(domain) && domain.contains('.')
         || psl::suffix(domain.as_bytes()).is_some_and(|suffix| suffix.is_known()) && psl::domain_str(domain).is_some()
 }
 
-/// The name of a registrable domain without its suffix: `example` of `example.co.uk`.
+/// The registrable domain without its suffix: `example` of `example.co.uk`.
 pub(crate) fn label(domain: &str) -> &str {
     domain.split('.').next().unwrap_or(domain)
 }
 
-/// Whether anyone can open a mailbox at this domain.
+/// Whether the domain belongs to a provider of free mailboxes.
 pub(crate) fn is_free_mail(domain: &str) -> bool {
     let name = label(domain);
     if let Some((_, exact)) = FREE_MAIL_EXACT.iter().find(|(n, _)| *n == name) {
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hosts_and_domains_are_told_apart() {
+    fn hosts_and_registrable_domains_are_extracted() {
         assert_eq!(host_of("https://www.Shop.Example.co.uk:8080/x?y#z"), "Shop.Example.co.uk");
         assert_eq!(host_of("//user:pw@cdn.x.com/a"), "cdn.x.com");
         assert_eq!(registrable("Shop.Example.co.uk").as_deref(), Some("example.co.uk"));
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn free_mail_is_known_under_its_endings() {
+    fn free_mail_providers_are_known_under_their_domains() {
         for domain in ["gmail.com", "yahoo.co.uk", "hotmail.fr", "gmx.net", "me.com", "live.com", "web.de"] {
             assert!(is_free_mail(domain), "{domain}");
         }
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn only_public_suffixes_are_real() {
+    fn only_names_under_public_suffixes_are_real() {
         for domain in ["a.com", "a.co.uk", "a.photography", "a.b.de"] {
             assert!(is_real(domain), "{domain}");
         }

@@ -1,10 +1,10 @@
-//! What was found on a website, and where: the types that leave this crate.
+//! The results of extraction: what was found on a website, and where.
 
 use serde::{Deserialize, Serialize};
 
 use crate::technology::rules::Category;
 
-/// How a finding was made.
+/// How something was found on a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
@@ -12,93 +12,93 @@ pub enum Method {
     Mailto,
     /// A `tel:` link.
     TelLink,
-    /// JSON-LD.
+    /// A JSON-LD script.
     JsonLd,
     /// Microdata attributes.
     Microdata,
     /// h-card or vCard classes.
     HCard,
-    /// An address hidden by Cloudflare.
+    /// An address obfuscated by Cloudflare.
     Cloudflare,
     /// Visible text.
     Text,
-    /// Spelled out, such as `name [at] domain (dot) com`.
+    /// Written out, such as `name [at] domain (dot) com`.
     Spelled,
-    /// Written backwards.
+    /// Written backwards and reversed by CSS.
     Reversed,
-    /// Joined from pieces in a script.
+    /// Concatenated from pieces in a script.
     Joined,
-    /// Hidden by ROT13.
+    /// Obfuscated with ROT13.
     Rot13,
-    /// An attribute of a tag.
+    /// An attribute of an HTML tag.
     Attribute,
-    /// A value in an inline script.
+    /// A string in an inline script.
     Script,
-    /// An ordinary link.
+    /// A link that is neither `mailto:` nor `tel:`.
     Link,
-    /// A meta tag.
+    /// A meta tag other than Open Graph.
     Meta,
     /// Open Graph meta tags.
     OpenGraph,
-    /// The address of something the page loads.
+    /// The URL of a resource the page loads.
     Address,
-    /// A mark in the page's source.
+    /// A characteristic string in the page source.
     Markup,
-    /// A tag-manager container that the page loads.
+    /// A tag-manager container the page loads.
     Container,
 }
 
 /// Where and how something was found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evidence {
-    /// The page.
+    /// The page it was found on.
     pub url: String,
-    /// The way it was found.
+    /// The technique that found it.
     pub method: Method,
-    /// A few words around it.
+    /// The surrounding text, shortened.
     pub snippet: String,
 }
 
-/// Whose mailbox an email is.
+/// Who reads a mailbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EmailType {
-    /// A person's.
+    /// A named person.
     Personal,
-    /// A function's, such as `info@` or `sales@`.
+    /// A function, such as `info@` or `sales@`.
     Role,
-    /// A free-mail box of the business.
+    /// A free-mail address used by the business.
     Generic,
-    /// Cannot be told.
+    /// The address does not tell.
     Unknown,
 }
 
-/// An email found on the site.
+/// An email address found on the site.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FoundEmail {
-    /// The address, in lower case.
+    /// In lower case.
     pub email: String,
-    /// Whose it is.
+    /// Who reads it.
     #[serde(rename = "type")]
     pub kind: EmailType,
-    /// 0 to 1, see [`crate::confidence`]; computed without knowing the domain's mail servers.
+    /// 0 to 1, see [`crate::confidence`]; computed before the domain's mail servers are checked.
     pub confidence: f64,
-    /// The best one for outreach; exactly one when there is any.
+    /// The best one for outreach; set on exactly one address when there are any.
     pub is_primary: bool,
-    /// Pages and methods it was found by.
+    /// Number of distinct pages and methods that found it.
     pub times_seen: u32,
-    /// The person it belongs to, where that is plain.
+    /// The person it belongs to, when the page makes that clear.
     pub person: Option<String>,
-    /// Where it was found best.
+    /// The most reliable place it was found.
     #[serde(flatten)]
     pub evidence: Evidence,
 }
 
-/// What answers a phone number.
+/// What answers at a phone number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PhoneKind {
-    /// A person, or a voice menu.
+    /// A person or a voice menu.
     Voice,
     /// A fax machine.
     Fax,
@@ -107,17 +107,17 @@ pub enum PhoneKind {
 /// A phone number found on the site.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FoundPhone {
-    /// E.164, such as `+15125550100`.
+    /// In E.164 form, such as `+15125550100`.
     pub phone: String,
-    /// As written within its country.
+    /// In the national format of its country.
     pub national: String,
     /// Voice or fax.
     pub kind: PhoneKind,
-    /// The extension, when one is given.
+    /// The extension, when the page gives one.
     pub extension: Option<String>,
-    /// Pages and methods it was found by.
+    /// Number of distinct pages and methods that found it.
     pub times_seen: u32,
-    /// Where it was found best.
+    /// The most reliable place it was found.
     #[serde(flatten)]
     pub evidence: Evidence,
 }
@@ -125,13 +125,13 @@ pub struct FoundPhone {
 /// A person named on the site.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FoundPerson {
-    /// The name, without `Dr.` and `DDS`.
+    /// The name without titles and degrees such as `Dr.` or `DDS`.
     pub name: String,
-    /// The title, as the page words it.
+    /// The job title in the page's own words.
     pub title: Option<String>,
-    /// Whether this is the owner: at most one is.
+    /// Set on at most one person.
     pub is_owner: bool,
-    /// An email that stands with the person.
+    /// An email address shown next to the person.
     pub email: Option<String>,
     /// Where the name was found.
     #[serde(flatten)]
@@ -143,10 +143,10 @@ pub struct FoundPerson {
 pub struct FoundSocial {
     /// The network's slug, such as `facebook`.
     pub network: String,
-    /// The profile's address, normalised.
+    /// The profile's URL, normalised.
     #[serde(rename = "profile")]
     pub profile_url: String,
-    /// Where it was found.
+    /// Where the link was found.
     #[serde(flatten)]
     pub evidence: Evidence,
 }
@@ -154,56 +154,56 @@ pub struct FoundSocial {
 /// A technology the site uses.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FoundTechnology {
-    /// Its slug, such as `wordpress`.
+    /// Identifies it across versions, such as `wordpress`.
     pub slug: String,
-    /// Its name.
+    /// The product's own spelling of its name.
     pub name: String,
-    /// What it is for.
+    /// What it is used for.
     pub category: Category,
-    /// The version, when the page says it.
+    /// The version, when the page states it.
     pub version: Option<String>,
     /// Where it was found.
     #[serde(flatten)]
     pub evidence: Evidence,
 }
 
-/// Everything technical that was found.
+/// All technology found, and the pick of each category.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Technology {
-    /// What the site is built with; the most telling one.
+    /// What the site is built with; the best supported one when several match.
     pub platform: Option<FoundTechnology>,
-    /// A shop system, when something can be bought.
+    /// The shop system; `None` unless something can be bought.
     pub ecommerce: Option<FoundTechnology>,
-    /// The booking tool.
+    /// The appointment or table booking tool.
     pub booking: Option<FoundTechnology>,
-    /// The ordering tool.
+    /// The food ordering tool.
     pub online_ordering: Option<FoundTechnology>,
-    /// The chat tool.
+    /// The live chat tool.
     pub chat: Option<FoundTechnology>,
-    /// Advertising pixels.
+    /// Advertising pixels, such as Meta's.
     pub ad_networks: Vec<FoundTechnology>,
-    /// Analytics.
+    /// Analytics tools, such as Google Analytics.
     pub analytics: Vec<FoundTechnology>,
-    /// Everything that was found, the above included.
+    /// Everything found, including the fields above.
     pub all: Vec<FoundTechnology>,
 }
 
-/// A postal address in parts.
+/// A postal address in parts, each as written.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Address {
-    /// Street and number.
+    /// Street and house number.
     pub street: Option<String>,
-    /// Town.
+    /// Town or city.
     pub city: Option<String>,
-    /// State or region.
+    /// State, province or region.
     pub state: Option<String>,
-    /// Postal code.
+    /// Postal or ZIP code.
     pub postal_code: Option<String>,
-    /// Country, as written.
+    /// Country name or code.
     pub country: Option<String>,
 }
 
-/// What the site says of its business in structured data.
+/// What the site's structured data says about the business.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct SchemaOrg {
     /// The schema.org type, such as `Dentist`.
@@ -211,52 +211,52 @@ pub struct SchemaOrg {
     pub kind: Option<String>,
     /// The business's name.
     pub name: Option<String>,
-    /// Its description.
+    /// The site's own description of the business.
     pub description: Option<String>,
-    /// Its address.
+    /// The postal address.
     pub address: Option<Address>,
-    /// Latitude.
+    /// Degrees north.
     pub latitude: Option<f64>,
-    /// Longitude.
+    /// Degrees east.
     pub longitude: Option<f64>,
-    /// Opening hours, one entry a rule, such as `Mo-Fr 09:00-17:00`.
+    /// Opening hours, one entry per rule, such as `Mo-Fr 09:00-17:00`.
     pub opening_hours: Vec<String>,
     /// Average rating, scaled to 5.
     pub rating: Option<f64>,
-    /// How many reviews it stands on.
+    /// Number of reviews behind the rating.
     pub review_count: Option<u64>,
-    /// Price range, as written.
+    /// Price range as written, such as `$$`.
     pub price_range: Option<String>,
-    /// Where the most of it was found.
+    /// Where most of it was found.
     pub evidence: Option<Evidence>,
 }
 
-/// What one page is like.
+/// Properties of one page.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PageSummary {
-    /// Where it was read from.
+    /// The URL it was finally read from.
     pub url: String,
-    /// Its title.
+    /// The `<title>`, at most 300 characters.
     pub title: Option<String>,
-    /// Its language, as the page says.
+    /// The declared `lang`.
     pub language: Option<String>,
-    /// Readable text, cut to a limit, menus left out.
+    /// Readable text without menus, truncated to a limit.
     pub text: String,
-    /// Length of the readable text in characters, before it was cut.
+    /// Characters of readable text before truncation.
     pub text_length: usize,
-    /// Whether it came over TLS.
+    /// Whether it was loaded over TLS.
     pub https: bool,
-    /// Whether it is made for phones.
+    /// Whether it declares a viewport, as pages made for phones do.
     pub has_viewport: bool,
-    /// The newest year of a copyright line.
+    /// The latest year next to a copyright sign.
     pub copyright_year: Option<u16>,
-    /// The generator meta tag.
+    /// The `generator` meta tag.
     pub generator: Option<String>,
-    /// Bytes that came off the wire.
+    /// Size of the body in bytes.
     pub bytes: usize,
     /// Whether part of the page was not read; [`SiteFacts::cut_pages`] says why.
     pub cut: bool,
-    /// Steps of work spent on the page, at most [`crate::steps_max`] of its bytes.
+    /// Work spent on the page, at most [`crate::steps_max`] of its size.
     #[serde(default)]
     pub steps: u64,
 }
@@ -267,43 +267,43 @@ pub struct PageSummary {
 pub enum CutReason {
     /// It is longer than [`crate::PAGE_BYTES_MAX`]; the end was dropped.
     Size,
-    /// The budget of steps ran out: a finder stopped before the end of the page and kept what it had.
+    /// The step budget ran out: a finder stopped before the end of the page and kept what it had.
     Steps,
 }
 
-/// A page or script of the site that was not read whole: its findings are right, but some may be missing.
+/// A page or script that was not read completely: its findings are correct, but some may be missing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CutPage {
-    /// Where it was read from.
+    /// The URL it was finally read from.
     pub url: String,
-    /// Why it was cut.
+    /// Why the rest was not read.
     pub reason: CutReason,
 }
 
-/// Everything that was found on a website.
+/// Everything found on a website.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct SiteFacts {
-    /// Emails, the primary one first.
+    /// Email addresses, the primary one first.
     pub emails: Vec<FoundEmail>,
-    /// Phone numbers, the best first.
+    /// Phone numbers, best first.
     pub phones: Vec<FoundPhone>,
     /// People, the owner first.
     pub people: Vec<FoundPerson>,
-    /// Social profiles, one a network.
+    /// Social profiles, at most one per network.
     pub socials: Vec<FoundSocial>,
-    /// Technology.
+    /// Technology of all pages and scripts.
     pub technology: Technology,
-    /// Structured data.
+    /// Structured data, merged over all pages.
     pub schema_org: SchemaOrg,
-    /// The pages, in the order they were given.
+    /// The pages in input order.
     pub pages: Vec<PageSummary>,
-    /// Pages and scripts that were not read whole, in the order they were given. Facts stored by older versions have none.
+    /// Pages and scripts that were not read completely, in input order. Empty in facts stored by older versions.
     #[serde(default)]
     pub cut_pages: Vec<CutPage>,
 }
 
 impl SiteFacts {
-    /// The owner, when one was found.
+    /// The person marked as owner.
     pub fn owner(&self) -> Option<&FoundPerson> {
         self.people.iter().find(|person| person.is_owner)
     }

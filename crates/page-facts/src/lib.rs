@@ -1,7 +1,7 @@
-//! Reads the pages of one website and says what stands there: emails, phones, people, socials, structured data
-//! and technology, each finding with the page, the method and a snippet that prove it.
+//! Extracts facts from the pages of one website: emails, phones, people, social profiles, structured data and
+//! technology. Every finding carries its evidence: page, method and snippet.
 //!
-//! Pure: no network, no clock, no errors. Hostile bytes give fewer findings, never a panic, in linear time.
+//! Pure: no network, no clock, no errors. Hostile input gives fewer findings, never a panic, in linear time.
 //!
 //! ```
 //! use page_facts::{Context, RawPage, facts};
@@ -17,37 +17,37 @@
 
 mod budget;
 mod charset;
+mod default_region;
 mod document;
 mod domains;
+mod elements;
 mod emails;
+mod extract;
 mod facts;
 mod finders;
-mod glances;
 mod literals;
 mod page;
-mod parts;
 mod people;
 mod phones;
-mod read;
-mod regions;
+mod prescan;
 mod site;
 mod socials;
 mod structured;
 mod tags;
 mod technology;
 mod text;
+mod tokenizer;
 mod view;
-mod walk;
-mod words;
+mod word_set;
 
 pub use budget::steps_max;
 pub use emails::confidence::{DomainKind, EmailOrigin, confidence, with_mail_servers};
+pub use extract::facts;
 pub use facts::{
     Address, CutPage, CutReason, EmailType, Evidence, FoundEmail, FoundPerson, FoundPhone, FoundSocial,
     FoundTechnology, Method, PageSummary, PhoneKind, SchemaOrg, SiteFacts, Technology,
 };
 pub use finders::Finder;
 pub use page::{Context, PAGE_BYTES_MAX, RawPage};
-pub use read::facts;
 pub use technology::rules::{Category, RuleSummary, rule_summaries};
 pub use view::{FactsView, SignalsView};

@@ -1,24 +1,24 @@
-//! Searches a text for a few literals in one SIMD pass, or by automaton on machines without the instructions.
+//! Searches text for a fixed set of literals: by SIMD where the machine supports it, otherwise by automaton.
 
 use aho_corasick::{AhoCorasick, Match, packed};
 
-/// A search for some literals.
+/// A compiled literal search.
 #[derive(Debug)]
 pub(crate) enum Literals {
-    /// By SIMD.
+    /// SIMD search.
     Packed(packed::Searcher),
-    /// By automaton.
+    /// Aho-Corasick automaton.
     Plain(AhoCorasick),
 }
 
 impl Literals {
-    /// A search for these; `None` only when there are more than any machine could hold.
+    /// Compiles the literals. `None` only when there are too many for an automaton.
     pub(crate) fn new<'a>(literals: impl Iterator<Item = &'a str> + Clone) -> Option<Literals> {
         let packed = packed::Config::new().builder().extend(literals.clone()).build().map(Literals::Packed);
         packed.or_else(|| AhoCorasick::new(literals).ok().map(Literals::Plain))
     }
 
-    /// Shows `look` where the literals stand, at most `most` of them.
+    /// Calls `look` for each match, at most `most` times.
     pub(crate) fn each(&self, text: &str, most: usize, look: impl FnMut(Match)) {
         match self {
             Literals::Packed(search) => search.find_iter(text.as_bytes()).take(most).for_each(look),

@@ -1,28 +1,28 @@
-//! The site that is read: its domain, and the names it goes by.
+//! The site being read: its domain and the names it is known by.
 
 use crate::domains;
 
-/// The site on which something was found.
+/// The site that pages belong to, for judging whether a domain, handle or name is its own.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Site {
     /// The registrable domain of the pages.
     pub(crate) domain: Option<String>,
-    /// The domain's name and the business's, letters and digits only, in lower case.
+    /// The domain's label and the business's name, reduced to lower-case letters and digits.
     names: Vec<String>,
-    /// The name of the domain, likewise.
+    /// The domain's label, reduced likewise.
     label: String,
-    /// The business's name as the listing has it.
+    /// The business's name in the listing.
     business: Option<String>,
 }
 
 impl Site {
-    /// The site a page belongs to.
+    /// The site of a page, when the business's name is unknown.
     #[cfg(test)]
     pub(crate) fn of(url: &str) -> Site {
         Site::named(url, None)
     }
 
-    /// The site a page belongs to, and the name of the business as the listing has it.
+    /// The site of a page, with the business's name in the listing.
     pub(crate) fn named(url: &str, business: Option<&str>) -> Site {
         let domain = domains::registrable(domains::host_of(url));
         let label = domain.as_deref().map(domains::label).unwrap_or_default();
@@ -31,47 +31,49 @@ impl Site {
         Site { domain, names, label, business: business.map(str::to_owned) }
     }
 
-    /// Whether an email's domain is the site's own: the same registrable domain, or the same name elsewhere.
+    /// Whether an email domain is the site's own: the same registrable domain, or the same label under another suffix.
     pub(crate) fn owns(&self, domain: &str) -> bool {
         let (Some(own), Some(other)) = (&self.domain, domains::registrable(domain)) else { return false };
         let (own_name, other_name) = (domains::label(own), domains::label(&other));
         *own == other || (own_name.len() > 3 && (own_name == other_name || letters(other_name).eq(self.label.chars())))
     }
 
-    /// The business's name as the listing has it.
+    /// The business's name in the listing.
     pub(crate) fn business(&self) -> Option<&str> {
         self.business.as_deref()
     }
 
-    /// Whether this is one of the site's names, and the whole of it.
+    /// Whether `name` is exactly one of the site's names.
     pub(crate) fn is_exactly(&self, name: &str) -> bool {
         self.names.contains(&squeeze(name))
     }
 
-    /// Whether a text holds one of the site's names. What is short stands in too many words to mean anything.
+    /// Whether a text contains one of the site's names. Short names are ignored: they occur inside too many words.
     pub(crate) fn is_named_in(&self, text: &str) -> bool {
         let text = squeeze(text);
         self.names.iter().any(|own| own.len() > 3 && text.contains(own.as_str()))
     }
 
-    /// Whether some words, put together, are one of the site's names, or the better half of it.
+    /// Whether the joined words are one of the site's names, or at least the first half of one.
     pub(crate) fn is_called(&self, words: &[&str]) -> bool {
         let words = squeeze(&words.concat());
         self.names.iter().any(|own| words == *own || (words.len() * 2 >= own.len() && own.starts_with(&words)))
     }
 
-    /// How much a handle or a company's name is the site's: 2 the same, 1 one holds the other, 0 not at all.
-    pub(crate) fn likeness(&self, name: &str) -> u32 {
+    /// How similar a handle or company name is to the site's: 2 equal, 1 one contains the other, 0 neither.
+    pub(crate) fn similarity(&self, name: &str) -> u32 {
         let name = squeeze(name);
-        let one = |own: &String| match () {
-            () if *own == name => 2,
-            () if name.len() > 2
+        let one = |own: &String| {
+            if *own == name {
+                2
+            } else if name.len() > 2
                 && own.len() > 2
-                && (name.contains(own.as_str()) || (own.contains(&name) && name.len() > 3)) =>
+                && (name.contains(own.as_str()) || (own.contains(&name) && name.len() > 3))
             {
                 1
+            } else {
+                0
             }
-            () => 0,
         };
         self.names.iter().map(one).max().unwrap_or(0)
     }
@@ -91,13 +93,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_site_knows_its_own_names() {
+    fn a_site_recognises_its_own_names() {
         let site = Site::named("https://www.joes-plumbing.com/x", Some("Joe's Plumbing & Sons"));
         assert!(site.owns("joesplumbing.net") && site.owns("mail.joes-plumbing.com") && !site.owns("joe.com"));
         assert_eq!(
-            ["JoesPlumbing", "joesplumbingaustin", "joes plumbing sons", "other"].map(|n| site.likeness(n)),
+            ["JoesPlumbing", "joesplumbingaustin", "joes plumbing sons", "other"].map(|n| site.similarity(n)),
             [2, 1, 2, 0]
         );
-        assert_eq!(Site::default().likeness("x"), 0);
+        assert_eq!(Site::default().similarity("x"), 0);
     }
 }

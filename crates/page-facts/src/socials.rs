@@ -1,4 +1,4 @@
-//! Finds the profiles a business keeps on social networks and review sites; never share buttons, posts or vendors' own.
+//! Finds the business's profiles on social networks and review sites, ignoring share buttons, posts and vendors.
 
 use std::borrow::Cow;
 
@@ -9,22 +9,22 @@ use crate::domains::{host_of, label, path_of};
 use crate::facts::{Evidence, FoundSocial, Method};
 use crate::site::Site;
 use crate::structured::business::Structured;
-use crate::words::Words;
+use crate::word_set::WordSet;
 
-/// Longest address of a profile that is read, in bytes.
+/// Longest profile URL that is read, in bytes.
 const ADDRESS_BYTES_MAX: usize = 1_000;
-/// Steps of one link that is looked at, and of one that leads to a known network.
+/// Steps charged per link.
 const LINK_STEPS: usize = 40;
 const PROFILE_STEPS: usize = 1_500;
-/// Profiles looked at on one page.
+/// Profiles examined per page.
 const PROFILES_MAX: usize = 500;
 
-/// The networks a business is most likely to have itself, so that a plain link is enough.
+/// Networks where a plain link is enough, because most businesses have a profile there.
 const MAIN_NETWORKS: &[&str] =
     &["facebook", "instagram", "linkedin", "x", "youtube", "tiktok", "pinterest", "yelp", "google"];
 
-/// First path words that never are a profile, on any network.
-static NOT_PROFILES: Words = Words::new(
+/// First path segments that are never a profile, on any network.
+static NOT_PROFILES: WordSet = WordSet::new(
     "share sharer sharer.php share.php sharearticle sharing intent dialog plugins login signup home search
      explore hashtag help about legal privacy policies policy terms tos tr watch embed playlist results feed
      p reel reels stories tv pin i tag tags settings business ads status photo photo.php photos video videos
@@ -35,16 +35,16 @@ static NOT_PROFILES: Words = Words::new(
      mail messages",
 );
 
-/// Handles of builders and networks themselves, left in by themes.
-static VENDOR_HANDLES: Words = Words::new(
+/// Handles of site builders and of the networks themselves, left in by themes.
+static VENDOR_HANDLES: WordSet = WordSet::new(
     "wix squarespace shopify wordpress wordpressdotcom weebly godaddy webflow facebook facebookapp meta
      instagram twitter x youtube google linkedin pinterest tiktok yelp elegantthemes envato themeforest
      yourpage yourprofile yourusername username example profile user yourhandle your-page page handle
      elementor youraccount",
 );
 
-/// The names of all hosts that this file knows: every other link is passed over at once.
-static NETWORKS: Words = Words::new(
+/// Labels of all known hosts; any other link is skipped immediately.
+static NETWORKS: WordSet = WordSet::new(
     "alignable angi angieslist assets avvo bbb behance bsky business co com crunchbase discord dribbble etsy
      facebook fb flickr fosstodon g github goo google hachyderm healthgrades houzz instagr instagram
      linkedin linktr maps mastodon medium mstdn nextdoor open pinterest profile reddit slideshare
@@ -52,7 +52,7 @@ static NETWORKS: Words = Words::new(
      tumblr twitch twitter vimeo vk wa www x xing yelp youtube",
 );
 
-/// The one profile a link names: the network's slug and the normalised address.
+/// The profile a link points to: the network's slug and the normalised URL.
 pub(crate) fn profile(url: &str) -> Option<(&'static str, String)> {
     if url.len() > ADDRESS_BYTES_MAX {
         return None;
@@ -102,7 +102,7 @@ pub(crate) fn profile(url: &str) -> Option<(&'static str, String)> {
     }
 }
 
-/// The registrable part of the hosts this file knows; cheaper than the whole suffix list.
+/// The registrable domain of a known host; cheaper than the public suffix list.
 fn base_domain(host: &str) -> &str {
     let mut dots = host.rmatch_indices('.').map(|(at, _)| at);
     let (_, Some(second)) = (dots.next(), dots.next()) else { return host };
@@ -114,7 +114,7 @@ fn base_domain(host: &str) -> &str {
     }
 }
 
-/// A word that can be somebody's handle.
+/// The path segment when it can be a handle.
 fn handle(word: &str) -> Option<&str> {
     let lower = word.to_ascii_lowercase();
     let fits = word.len() > 1 && word.len() <= 60 && word.chars().all(|c| c.is_alphanumeric() || "._-%".contains(c));
@@ -139,7 +139,7 @@ fn facebook(path: &str, words: &[&str]) -> Option<(&'static str, String)> {
         ["p", name] => format!("p/{name}"),
         ["pg", name, ..] => handle(name)?.to_owned(),
         [name] | [name, "about" | "reviews" | "photos" | "timeline" | "info" | "home"] => handle(name)?.to_owned(),
-        // `facebook.com/acme/?ref=...` was one word; a path of two is a post or a tab.
+        // A path of two segments is a post or a tab.
         _ => return None,
     };
     Some(("facebook", format!("https://www.facebook.com/{address}")))
@@ -169,14 +169,14 @@ fn google(host: &str, path: &str, words: &[&str]) -> Option<(&'static str, Strin
     is_place.then(|| ("google", format!("https://{host}{}", address.trim_end_matches('/'))))
 }
 
-/// Networks that need no more than a host and the shape of the path.
+/// Networks recognised by host and shape of the path alone.
 fn other(domain: &str, host: &str, words: &[&str]) -> Option<(&'static str, String)> {
     let (network, path) = talking(domain, host, words).or_else(|| listing(domain, host, words))?;
     let address = format!("https://{host}/{path}");
     Some((network, address.trim_end_matches('/').to_owned()))
 }
 
-/// Networks where people talk, play and watch.
+/// Messaging, gaming and video networks.
 fn talking(domain: &str, host: &str, words: &[&str]) -> Option<(&'static str, String)> {
     let first = words.first().copied().unwrap_or("");
     let second = words.get(1).copied().unwrap_or("");
@@ -215,7 +215,7 @@ fn talking(domain: &str, host: &str, words: &[&str]) -> Option<(&'static str, St
     })
 }
 
-/// Sites where businesses are listed, reviewed and shown.
+/// Directories, review sites and portfolios.
 fn listing(domain: &str, host: &str, words: &[&str]) -> Option<(&'static str, String)> {
     let first = words.first().copied().unwrap_or("");
     let second = words.get(1).copied().unwrap_or("");
@@ -251,28 +251,28 @@ fn listing(domain: &str, host: &str, words: &[&str]) -> Option<(&'static str, St
     })
 }
 
-/// A profile seen once.
+/// One link to a profile.
 #[derive(Debug, Clone)]
-pub(crate) struct Sighting {
+pub(crate) struct SocialMention {
     pub(crate) network: &'static str,
     pub(crate) address: String,
     pub(crate) method: Method,
     pub(crate) snippet: String,
-    /// How much speaks for its being the business's own.
+    /// Evidence that it is the business's own; higher is stronger.
     pub(crate) weight: u32,
 }
 
-/// Finds every profile that one page links to.
-pub(crate) fn find(document: &Document<'_>, structured: &Structured, site: &Site) -> Vec<Sighting> {
+/// Finds the profiles one page links to.
+pub(crate) fn find(document: &Document<'_>, structured: &Structured, site: &Site) -> Vec<SocialMention> {
     let mut found = Vec::new();
     for (address, method) in structured.same_as.iter().take(PROFILES_MAX) {
         if !document.budget.spend(PROFILE_STEPS) {
             break;
         }
         if let Some((network, address)) = profile(address) {
-            found.push(Sighting {
+            found.push(SocialMention {
                 network,
-                weight: 40 + likeness(&address, site),
+                weight: 40 + similarity(&address, site),
                 snippet: address.clone(),
                 address,
                 method: *method,
@@ -289,58 +289,58 @@ pub(crate) fn find(document: &Document<'_>, structured: &Structured, site: &Site
         if !document.budget.spend(PROFILE_STEPS) {
             break;
         }
-        // Review sites are linked for other businesses too; theirs names this site.
-        if matches!(network, "trustpilot") && likeness(&address, site) == 0 {
+        // Review sites are linked for other businesses too; the site's own profile contains its name.
+        if matches!(network, "trustpilot") && similarity(&address, site) == 0 {
             continue;
         }
         let place = document.line(document.line_at(link.start)).1;
         let text = document.text.get(link.start..link.end).unwrap_or("").trim();
-        // An icon has no text; a profile named inside an article does.
-        let weight = likeness(&address, site)
+        // An icon has no text; a profile mentioned in an article does.
+        let weight = similarity(&address, site)
             + if place.footer || place.nav { 20 } else { 0 }
             + if text.len() < 16 { 10 } else { 0 };
         let shown = if text.is_empty() { link.label.unwrap_or(&address) } else { text };
         let snippet = shown.chars().take(120).map(|c| if c == '\n' { ' ' } else { c }).collect();
-        found.push(Sighting { network, address, method: Method::Link, snippet, weight });
+        found.push(SocialMention { network, address, method: Method::Link, snippet, weight });
     }
     found
 }
 
-/// How much a handle resembles the name of the site.
-fn likeness(address: &str, site: &Site) -> u32 {
+/// How similar a handle is to the name of the site.
+fn similarity(address: &str, site: &Site) -> u32 {
     let handle = address.trim_end_matches('/').rsplit('/').next().unwrap_or("");
-    match site.likeness(handle) {
+    match site.similarity(handle) {
         2 => 60,
         1 => 40,
         _ => 0,
     }
 }
 
-/// Puts the sightings of all pages together: the most likely profile of each network.
-pub(crate) fn merge(sightings: &[(String, Sighting)]) -> Vec<FoundSocial> {
+/// Merges the mentions of all pages: the most likely profile of each network.
+pub(crate) fn merge(mentions: &[(String, SocialMention)]) -> Vec<FoundSocial> {
     let mut times: FxHashMap<String, u32> = FxHashMap::default();
-    for (_, sighting) in sightings {
-        *times.entry(sighting.address.to_lowercase()).or_default() += 1;
+    for (_, mention) in mentions {
+        *times.entry(mention.address.to_lowercase()).or_default() += 1;
     }
     let mut best: Vec<(u32, usize)> = Vec::new();
-    for (index, (_, sighting)) in sightings.iter().enumerate() {
-        let seen = times.get(sighting.address.to_lowercase().as_str()).copied().unwrap_or(1).min(4);
-        // A person's page on LinkedIn yields to the company's.
-        let person = u32::from(sighting.address.contains("linkedin.com/in/")) * 15;
-        let weight = (sighting.weight + seen * 3).saturating_sub(person);
-        match best.iter_mut().find(|(_, known)| sightings[*known].1.network == sighting.network) {
+    for (index, (_, mention)) in mentions.iter().enumerate() {
+        let seen = times.get(mention.address.to_lowercase().as_str()).copied().unwrap_or(1).min(4);
+        // A person's LinkedIn page ranks below the company's.
+        let person = u32::from(mention.address.contains("linkedin.com/in/")) * 15;
+        let weight = (mention.weight + seen * 3).saturating_sub(person);
+        match best.iter_mut().find(|(_, known)| mentions[*known].1.network == mention.network) {
             Some(known) if known.0 < weight => *known = (weight, index),
             Some(_) => {}
             None => best.push((weight, index)),
         }
     }
     best.iter()
-        // A profile that stands in running text and has nothing of the site's name is somebody else's.
-        .filter(|(weight, index)| *weight >= 10 || MAIN_NETWORKS.contains(&sightings[*index].1.network))
+        // A profile in running text that shares nothing with the site's name belongs to someone else.
+        .filter(|(weight, index)| *weight >= 10 || MAIN_NETWORKS.contains(&mentions[*index].1.network))
         .map(|(_, index)| {
-            let (url, sighting) = &sightings[*index];
-            let evidence = Evidence { url: url.clone(), method: sighting.method, snippet: sighting.snippet.clone() };
-            FoundSocial { network: sighting.network.to_owned(), profile_url: sighting.address.clone(), evidence }
+            let (url, mention) = &mentions[*index];
+            let evidence = Evidence { url: url.clone(), method: mention.method, snippet: mention.snippet.clone() };
+            FoundSocial { network: mention.network.to_owned(), profile_url: mention.address.clone(), evidence }
         })
         .collect()
 }
@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn buttons_and_posts_are_no_profiles() {
+    fn buttons_and_posts_are_not_profiles() {
         for url in [
             "https://www.facebook.com/sharer/sharer.php?u=x",
             "https://www.facebook.com/sharer.php?u=x",

@@ -1,6 +1,6 @@
-//! The names of tags as numbers, so that telling one from another is a single comparison.
+//! Tag names as integers, so that matching one is a single comparison.
 
-use crate::walk::key;
+use crate::tokenizer::key;
 
 pub(crate) const A: u64 = key("a");
 pub(crate) const ABBR: u64 = key("abbr");

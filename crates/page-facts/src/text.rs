@@ -1,10 +1,10 @@
-//! Builds the visible text of a page: entities decoded, white space folded, one line for each block.
+//! Builds the visible text of a page: character references decoded, white space collapsed, one line per block.
 
 use std::borrow::Cow;
 
-/// How much text of one page is kept while reading; what follows is not read for contacts.
+/// Bytes of text kept per page; contacts beyond that are not found.
 pub(crate) const TEXT_BYTES_MAX: usize = 2 * 1024 * 1024;
-/// How much readable text of one page is kept for the AI features.
+/// Bytes of readable text kept per page for the AI features.
 pub(crate) const READABLE_BYTES_MAX: usize = 32 * 1024;
 
 /// Decodes the character references of `raw`; borrows when there are none.
@@ -12,26 +12,26 @@ pub(crate) fn unescape(raw: &str) -> Cow<'_, str> {
     if memchr::memchr(b'&', raw.as_bytes()).is_none() { Cow::Borrowed(raw) } else { htmlize::unescape(raw) }
 }
 
-/// Decodes an attribute value, where a bare `&copy=` of a query string stays as it is.
+/// Decodes an attribute value, where a bare `&copy=` in a query string is left alone.
 pub(crate) fn unescape_attribute(raw: &str) -> Cow<'_, str> {
     if memchr::memchr(b'&', raw.as_bytes()).is_none() { Cow::Borrowed(raw) } else { htmlize::unescape_attribute(raw) }
 }
 
-/// What stands between two runs of text.
+/// How two runs of text are separated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(crate) enum Gap {
-    /// Nothing at all.
+    /// Not at all.
     #[default]
     None,
-    /// The border of an inline element: nothing for the eye, unless the words would run together.
+    /// The boundary of an inline element: nothing, unless two words would run together.
     Joint,
-    /// White space, or an element that stands apart.
+    /// White space, or an inline element that is set apart.
     Space,
     /// A new block.
     Line,
 }
 
-/// The text so far.
+/// Accumulates the text of a page.
 #[derive(Debug, Default)]
 pub(crate) struct TextBuilder {
     text: String,
@@ -39,27 +39,25 @@ pub(crate) struct TextBuilder {
 }
 
 impl TextBuilder {
-    /// Makes room for the text of a page of `bytes` bytes; about a tenth of a page is text.
+    /// Allocates for a page of `bytes` bytes; about a tenth of a page is text.
     pub(crate) fn for_page(bytes: usize) -> Self {
         TextBuilder { text: String::with_capacity(bytes / 8), gap: Gap::None }
     }
 
-    /// The text so far.
     pub(crate) fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Bytes so far.
+    /// Length so far in bytes.
     pub(crate) fn len(&self) -> usize {
         self.text.len()
     }
 
-    /// Hands out the finished text.
     pub(crate) fn finish(self) -> String {
         self.text
     }
 
-    /// Marks a border; the strongest one since the last word counts.
+    /// Records a separator; the widest one since the last word applies.
     pub(crate) fn mark(&mut self, gap: Gap) {
         self.gap = self.gap.max(gap);
     }
@@ -69,7 +67,7 @@ impl TextBuilder {
         self.gap == Gap::Line || self.text.is_empty() || self.text.ends_with('\n')
     }
 
-    /// Adds the characters between two tags.
+    /// Appends the characters between two tags.
     pub(crate) fn push(&mut self, raw: &str) {
         let bytes = raw.as_bytes();
         let Some(first) = bytes.first() else { return };
@@ -100,7 +98,7 @@ impl TextBuilder {
         } else {
             words.split_ascii_whitespace().for_each(|word| self.push_word(word));
         }
-        // The words themselves end without a gap; the caller marks what follows.
+        // The words end without a separator; the caller adds what follows.
         if !text.ends_with(|c: char| c.is_ascii_whitespace()) {
             self.gap = Gap::None;
         }
@@ -128,7 +126,7 @@ impl TextBuilder {
         }
     }
 
-    /// `Smith` + `Owner` and `Call` + `555` are two words set apart by style; `W` + `elcome` is one.
+    /// `Smith` + `Owner` and `Call` + `555` are two words separated by style; `W` + `elcome` is one.
     fn runs_into(&self, word: &str) -> bool {
         let (Some(last), Some(next)) = (self.text.chars().next_back(), word.chars().next()) else { return false };
         (last.is_lowercase() && (next.is_uppercase() || next.is_ascii_digit()))
@@ -136,8 +134,8 @@ impl TextBuilder {
     }
 }
 
-/// Whether words stand with one space between them, as most do, and can be taken over in one piece. Without a way out
-/// of the loops, so that they run on many bytes at once.
+/// Whether the words are already separated by single spaces, as most are, so the text can be copied as one piece. The
+/// folds have no early exit so that the compiler vectorises them.
 fn is_folded(words: &str) -> bool {
     let bytes = words.as_bytes();
     let has_control = bytes.iter().fold(false, |found, byte| found | (*byte < b' '));
@@ -145,7 +143,7 @@ fn is_folded(words: &str) -> bool {
     !has_control && !pairs.fold(false, |found, (one, next)| found | ((*one == b' ') & (*next == b' ')))
 }
 
-/// Turns the many kinds of blank into a space, drops invisible characters, and full-width forms become ASCII.
+/// Turns all kinds of white space into a space, drops invisible characters, and maps full-width forms to ASCII.
 fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for c in text.chars() {
@@ -173,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn words_keep_the_gaps_a_reader_sees() {
+    fn words_are_separated_as_a_reader_sees_them() {
         check(&[("  a \n b", Gap::Line), ("c", Gap::None)], "a b\nc");
         check(&[("Smith", Gap::Joint), ("Owner", Gap::Joint), (": x", Gap::None)], "Smith Owner: x");
         check(&[("W", Gap::Joint), ("elcome", Gap::None)], "Welcome");

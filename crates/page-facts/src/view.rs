@@ -1,4 +1,4 @@
-//! The shape in which the command line shows facts: one JSON object a page or a site.
+//! The JSON shape in which the command line prints facts.
 
 use std::collections::BTreeMap;
 
@@ -6,63 +6,63 @@ use serde::Serialize;
 
 use crate::facts::{CutPage, FoundEmail, FoundPerson, FoundPhone, FoundTechnology, SchemaOrg, SiteFacts};
 
-/// Facts as `canvass facts` prints them.
+/// The output of `canvass facts` for a page or a site.
 #[derive(Debug, Clone, Serialize)]
 pub struct FactsView<'f> {
-    /// Emails, the primary one first.
+    /// Email addresses, the primary one first.
     pub emails: &'f [FoundEmail],
-    /// Phones, the best first.
+    /// Phone numbers, best first.
     pub phones: &'f [FoundPhone],
     /// People, the owner first.
     pub people: &'f [FoundPerson],
-    /// Network to profile address.
+    /// Profile URL by network.
     pub socials: BTreeMap<&'f str, &'f str>,
-    /// Technology in short.
+    /// Technology and page properties in short.
     pub signals: SignalsView<'f>,
-    /// Structured data.
+    /// Structured data, merged over all pages.
     pub schema_org: &'f SchemaOrg,
-    /// Characters of readable text.
+    /// Characters of readable text on all pages.
     pub text_length: usize,
-    /// Pages that were not read whole, and why; findings may be missing there.
+    /// Pages that were not read completely, where findings may be missing.
     pub cut_pages: &'f [CutPage],
 }
 
-/// Technology in short, as slugs, with the evidence beside.
+/// Technology as slugs, with the evidence in `technologies`.
 #[derive(Debug, Clone, Serialize)]
 pub struct SignalsView<'f> {
-    /// What the site is built with; `custom` when nothing known shows.
+    /// What the site is built with; `custom` when no known platform was recognised.
     pub platform: &'f str,
-    /// Its version.
+    /// The platform's version, when the page states it.
     pub platform_version: Option<&'f str>,
     /// Whether something can be bought.
     pub ecommerce: bool,
-    /// The shop system.
+    /// The shop system; `null` without one.
     pub ecommerce_platform: Option<&'f str>,
-    /// The booking tool.
+    /// The appointment or table booking tool.
     pub booking: Option<&'f str>,
-    /// The ordering tool.
+    /// The food ordering tool.
     pub online_ordering: Option<&'f str>,
-    /// The chat tool.
+    /// The live chat tool.
     pub chat: Option<&'f str>,
-    /// Whether any advertising pixel is there.
+    /// Whether any advertising pixel was found.
     pub has_ad_pixel: bool,
-    /// Advertising networks.
+    /// Advertising networks whose pixels were found.
     pub ad_networks: Vec<&'f str>,
-    /// Analytics.
+    /// Analytics tools found.
     pub analytics: Vec<&'f str>,
-    /// Whether any analytics is there.
+    /// Whether any analytics tool was found.
     pub has_analytics: bool,
-    /// Whether the pages came over TLS.
+    /// Whether every page was loaded over TLS.
     pub https: bool,
-    /// Whether the pages are made for phones.
+    /// Whether any page declares a viewport.
     pub mobile_friendly: bool,
-    /// The newest year of a copyright line.
+    /// The latest year next to a copyright sign.
     pub copyright_year: Option<u16>,
-    /// The generator meta tag.
+    /// The first `generator` meta tag.
     pub generator: Option<&'f str>,
-    /// Bytes of the heaviest page.
+    /// Size of the largest page in bytes.
     pub page_bytes: usize,
-    /// Everything that was found, with evidence.
+    /// Everything found, with evidence.
     pub technologies: &'f [FoundTechnology],
 }
 

@@ -1,6 +1,6 @@
-//! Measures first use and then single questions: `cargo run --release -p places --example measure`. With arguments,
-//! shows what each is read as.
-#![expect(clippy::print_stdout, reason = "an example speaks on standard output")]
+//! Measures first use and then single queries: `cargo run --release -p places --example measure`. With arguments, prints how
+//! each is interpreted.
+#![expect(clippy::print_stdout, reason = "printing the numbers is the purpose of this program")]
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -46,7 +46,7 @@ fn main() {
     }
 }
 
-/// The time of one run of a question, of many.
+/// Prints the average time of one query.
 fn time(name: &str, runs: u32, mut question: impl FnMut()) {
     let start = Instant::now();
     (0..runs).for_each(|_| question());

@@ -7,14 +7,14 @@ use crate::point::{Bounds, Point};
 use crate::scope::Scope;
 use crate::shapes::{self, MapName, Outline, Shape};
 
-/// How far from a town a point may lie and still belong to the town's region, where regions have no outline.
+/// How far from a town a point may be and still belong to the town's region, where regions have no outline.
 const REGION_REACH_MILES: f64 = 60.0;
 
-/// Up to these radii a circle counts as a city, or as a county.
+/// Radii up to which a circle counts as a city, or as a county.
 const CITY_RADIUS_MAX_MILES: f64 = 15.0;
 const COUNTY_RADIUS_MAX_MILES: f64 = 50.0;
 
-/// Where a search looks. Whether a point lies in it is exact: by outline or circle, never by tile. Cheap to clone.
+/// The area of a search. Containment is exact, by outline or circle, never by tile. Cheap to clone.
 #[derive(Clone)]
 pub struct Area {
     inner: Arc<Inner>,
@@ -26,63 +26,63 @@ struct Inner {
     width: Scope,
     centre: Point,
     bounds: Bounds,
-    form: Form,
+    form: AreaForm,
 }
 
-pub(crate) enum Form {
+pub(crate) enum AreaForm {
     Circle { radius_miles: f64 },
     Outline(Outline),
     Region(Region),
 }
 
-/// A region without an outline: the points whose nearest town of the country belongs to it, within a reach, and
+/// A region without an outline: the points whose nearest town of the country belongs to it, within a maximum distance, and
 /// within the country's outline where that is known.
 pub(crate) struct Region {
     pub(crate) country: usize,
-    pub(crate) part: Part,
+    pub(crate) part: RegionPart,
     pub(crate) fence: Option<Shape>,
 }
 
 /// Which towns of a country make up a region.
 #[derive(Clone, Copy)]
-pub(crate) enum Part {
-    First(usize),
-    Second(usize),
+pub(crate) enum RegionPart {
+    Admin1(usize),
+    Admin2(usize),
     Whole,
 }
 
-/// What an area is called and how wide it is.
-pub(crate) struct Label {
+/// Name and width of an area.
+pub(crate) struct AreaLabel {
     pub(crate) name: String,
     pub(crate) country: &'static str,
     pub(crate) width: Scope,
 }
 
 impl Area {
-    /// A circle; how wide it counts follows from its radius. One below zero, or no number, holds only the centre.
+    /// A circle, whose width follows from its radius. A negative or NaN radius contains only the centre.
     #[must_use]
     pub fn circle(name: impl Into<String>, country: &'static str, centre: Point, radius_miles: f64) -> Area {
         let radius_miles = radius_miles.max(0.0);
-        let label = Label { name: name.into(), country, width: width_of(radius_miles) };
-        Area::new(label, centre, Form::Circle { radius_miles })
+        let label = AreaLabel { name: name.into(), country, width: width_of(radius_miles) };
+        Area::new(label, centre, AreaForm::Circle { radius_miles })
     }
 
-    pub(crate) fn outline(label: Label, outline: Outline) -> Area {
+    pub(crate) fn outline(label: AreaLabel, outline: Outline) -> Area {
         let centre = outline.shape.centre();
-        Area::new(label, centre, Form::Outline(outline))
+        Area::new(label, centre, AreaForm::Outline(outline))
     }
 
-    pub(crate) fn region(label: Label, region: Region, centre: Point) -> Area {
-        Area::new(label, centre, Form::Region(region))
+    pub(crate) fn region(label: AreaLabel, region: Region, centre: Point) -> Area {
+        Area::new(label, centre, AreaForm::Region(region))
     }
 
-    fn new(label: Label, centre: Point, form: Form) -> Area {
+    fn new(label: AreaLabel, centre: Point, form: AreaForm) -> Area {
         let bounds = match &form {
-            Form::Circle { radius_miles } => Bounds::around(centre, *radius_miles),
-            Form::Outline(outline) => outline.shape.bounds(),
-            Form::Region(region) => region.bounds(centre),
+            AreaForm::Circle { radius_miles } => Bounds::around(centre, *radius_miles),
+            AreaForm::Outline(outline) => outline.shape.bounds(),
+            AreaForm::Region(region) => region.bounds(centre),
         };
-        let Label { name, country, width } = label;
+        let AreaLabel { name, country, width } = label;
         Area { inner: Arc::new(Inner { name, country, width, centre, bounds, form }) }
     }
 
@@ -90,19 +90,19 @@ impl Area {
     #[must_use]
     pub fn contains(&self, point: Point) -> bool {
         match &self.inner.form {
-            Form::Circle { radius_miles } => self.inner.centre.miles_to(point) <= *radius_miles,
-            Form::Outline(outline) => outline.shape.contains(point),
-            Form::Region(region) => self.inner.bounds.contains(point) && region.contains(point),
+            AreaForm::Circle { radius_miles } => self.inner.centre.miles_to(point) <= *radius_miles,
+            AreaForm::Outline(outline) => outline.shape.contains(point),
+            AreaForm::Region(region) => self.inner.bounds.contains(point) && region.contains(point),
         }
     }
 
-    /// A box around the area; see [`Bounds`] for the antimeridian and the poles.
+    /// A bounding box; see [`Bounds`] for the antimeridian and the poles.
     #[must_use]
     pub fn bounds(&self) -> Bounds {
         self.inner.bounds
     }
 
-    /// "Travis County, TX".
+    /// Display name, such as "Travis County, TX".
     #[must_use]
     pub fn name(&self) -> &str {
         &self.inner.name
@@ -114,38 +114,38 @@ impl Area {
         self.inner.country
     }
 
-    /// How wide the area is; a circle counts as a city up to 15 miles, as a county up to 50, then as a state.
+    /// A circle counts as a city up to 15 miles, as a county up to 50, and as a state beyond.
     #[must_use]
     pub fn width(&self) -> Scope {
         self.inner.width
     }
 
-    /// The middle: of a circle its centre, else the centre of gravity of the largest part.
+    /// The centre of a circle, or the centroid of the largest part.
     #[must_use]
     pub fn centre(&self) -> Point {
         self.inner.centre
     }
 
-    /// The radius, when the area is a circle.
+    /// The radius; `None` unless the area is a circle.
     #[must_use]
     pub fn radius_miles(&self) -> Option<f64> {
         match self.inner.form {
-            Form::Circle { radius_miles } => Some(radius_miles),
+            AreaForm::Circle { radius_miles } => Some(radius_miles),
             _ => None,
         }
     }
 
-    pub(crate) fn form(&self) -> &Form {
+    pub(crate) fn form(&self) -> &AreaForm {
         &self.inner.form
     }
 
-    /// Towns whose businesses may lie in this area, because their circle touches it. Most populous first, then by id.
+    /// Towns whose businesses may lie in this area because their circle touches it. Most populous first, then by id.
     #[must_use]
     pub fn towns(&self) -> Vec<Town> {
         let gazetteer = gazetteer();
         let reach = match self.inner.form {
-            // The nearest town of a point decides, and that may be twice as far away as the point.
-            Form::Region(_) => 2.0 * TOWN_RADIUS_MAX_MILES,
+            // The nearest town of a point decides, which may be twice as far away as the point.
+            AreaForm::Region(_) => 2.0 * TOWN_RADIUS_MAX_MILES,
             _ => TOWN_RADIUS_MAX_MILES,
         };
         let rows = gazetteer.within(&self.inner.bounds.grown(reach));
@@ -159,9 +159,9 @@ impl Area {
         let gazetteer = gazetteer();
         let (point, radius) = (gazetteer.point(row), crate::gazetteer::radius_miles(gazetteer.population(row)));
         match &self.inner.form {
-            Form::Circle { radius_miles } => self.inner.centre.miles_to(point) <= radius_miles + radius,
-            Form::Outline(outline) => outline.shape.touches(point, radius),
-            Form::Region(region) => region.touches(row, point, radius),
+            AreaForm::Circle { radius_miles } => self.inner.centre.miles_to(point) <= radius_miles + radius,
+            AreaForm::Outline(outline) => outline.shape.touches(point, radius),
+            AreaForm::Region(region) => region.touches(row, point, radius),
         }
     }
 }
@@ -182,7 +182,7 @@ impl std::fmt::Debug for Area {
     }
 }
 
-/// The outline of a country: of the US from its finer map.
+/// The outline of a country; that of the US is taken from its more detailed map.
 pub(crate) fn country_outline(country: usize) -> Option<Outline> {
     let country = &gazetteer().countries[country];
     match country.code {
@@ -195,16 +195,16 @@ pub(crate) fn country_outline(country: usize) -> Option<Outline> {
 
 impl Region {
     /// A part of a country, within the country's outline.
-    pub(crate) fn new(country: usize, part: Part) -> Region {
+    pub(crate) fn new(country: usize, part: RegionPart) -> Region {
         Region { country, part, fence: country_outline(country).map(|outline| outline.shape) }
     }
 
     fn has(&self, row: usize) -> bool {
         let gazetteer = gazetteer();
         match self.part {
-            Part::First(first) => gazetteer.first_of(row) == first,
-            Part::Second(second) => gazetteer.second_of(row) == Some(second),
-            Part::Whole => gazetteer.country_of(row) == self.country,
+            RegionPart::Admin1(first) => gazetteer.admin1_of(row) == first,
+            RegionPart::Admin2(second) => gazetteer.admin2_of(row) == Some(second),
+            RegionPart::Whole => gazetteer.country_of(row) == self.country,
         }
     }
 
@@ -213,7 +213,7 @@ impl Region {
             && gazetteer().nearest(self.country, point, REGION_REACH_MILES).is_some_and(|row| self.has(row))
     }
 
-    /// A point in the town's circle is nearest to a town of the region only if that is within twice the radius.
+    /// A point in the town's circle is nearest to a town of the region only if that town is within twice the radius.
     fn touches(&self, row: usize, point: Point, radius_miles: f64) -> bool {
         let gazetteer = gazetteer();
         self.has(row)

@@ -1,25 +1,25 @@
-//! Chains: whether a business's name is that of a brand.
+//! Recognises branches of chains by the name of a business.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use crate::blob::Blob;
+use crate::data_file::DataFile;
 use crate::fold;
 use crate::gazetteer::gazetteer;
 
 static CHAINS: &[u8] = include_bytes!("../data/chains.bin");
 
-/// Bytes and words of a name that are read.
+/// Bytes and words read of a name.
 const NAME_BYTES_MAX: usize = 200;
 const NAME_WORDS_MAX: usize = 12;
-/// Words behind a brand that may be a town: "Best Western Plus Salt Lake City".
+/// Words after a brand that may be a town: "Best Western Plus Salt Lake City".
 const TOWN_WORDS_MAX: usize = 3;
-/// Letters that a brand of one word needs to be recognised with more than a number behind it.
+/// Letters a one-word brand needs to be recognised with more than a number after it.
 const LONE_WORD_LETTERS_MIN: usize = 6;
-/// Words of a brand that no independent begins its name with, whatever follows.
+/// Words from which on a brand is unmistakable, whatever follows.
 const UNMISTAKABLE_WORDS_MIN: usize = 3;
 
-/// Words that tell a branch and no business of its own.
+/// Words that name a branch, not a business of its own.
 const BRANCH_WORDS: &[&str] = &[
     "airport",
     "avenue",
@@ -60,20 +60,20 @@ const BRANCH_WORDS: &[&str] = &[
     "uptown",
     "west",
 ];
-/// Words behind which a branch is named, whatever it is called: "Great Clips at Westgate".
+/// Words that introduce a branch: "Great Clips at Westgate".
 const LEADS_TO_BRANCH: &[&str] = &["at", "by", "in", "of", "on", "near"];
-/// Marks behind which the branch stands: "Subway - Main Street", "Starbucks (Terminal B)".
+/// Separators before a branch: "Subway - Main Street", "Starbucks (Terminal B)".
 const MARKS_BEFORE_BRANCH: &[&str] = &[" - ", " – ", " — ", " (", " #", " @", " | ", ", ", ": ", " No. "];
 
-/// Folded brand names and the countries they are limited to; empty is everywhere.
+/// Folded brand names with the countries they are limited to; empty means everywhere.
 fn brands() -> &'static HashMap<String, &'static str> {
     static BRANDS: OnceLock<HashMap<String, &'static str>> = OnceLock::new();
     BRANDS.get_or_init(|| {
         let mut found = HashMap::new();
-        for line in Blob::unpack(CHAINS).lines() {
+        for line in DataFile::unpack(CHAINS).lines() {
             let (name, countries) = line.split_once('\t').unwrap_or((line, ""));
             let words = words(name);
-            // A name in two lines belongs to two brands: limits of both hold, none if one has none.
+            // A name listed twice belongs to two brands: both limits apply, or none if one has none.
             let place = found.entry(words.join(" ")).or_insert(countries);
             if *place != countries {
                 *place = "";
@@ -83,8 +83,8 @@ fn brands() -> &'static HashMap<String, &'static str> {
     })
 }
 
-/// Whether a business of this name is a branch of a chain. The country, if it is not empty, is a hint: a brand of other
-/// countries only does not count.
+/// Whether a business with this name is a branch of a chain. A non-empty country excludes brands that exist only in other
+/// countries.
 #[must_use]
 pub fn is_chain(name: &str, country: &str) -> bool {
     if name.len() > NAME_BYTES_MAX {
@@ -107,7 +107,7 @@ fn is_brand(words: &[String], country: &str) -> bool {
     })
 }
 
-/// A brand with a branch behind it.
+/// A brand followed by a branch.
 fn is_branch(words: &[String], country: &str) -> bool {
     (1..words.len()).any(|length| {
         let (brand, branch) = words.split_at(length);
@@ -115,7 +115,7 @@ fn is_branch(words: &[String], country: &str) -> bool {
     })
 }
 
-/// Whether the words behind a brand may tell its branch; the longer the brand, the less they have to.
+/// Whether the words after a brand may name a branch; the longer the brand, the weaker the requirement.
 fn tells_branch(brand: &[String], branch: &[String]) -> bool {
     let led = branch.len() > 1 && LEADS_TO_BRANCH.contains(&branch[0].as_str());
     let plain = branch.iter().all(|word| is_number(word) || BRANCH_WORDS.contains(&word.as_str()));
@@ -127,7 +127,7 @@ fn tells_branch(brand: &[String], branch: &[String]) -> bool {
     }
 }
 
-/// Whether the words are the own name of a town.
+/// Whether the words are a town's own name.
 fn is_town(words: &[String]) -> bool {
     let key = fold::join(words.iter().map(String::as_str));
     gazetteer().find(&key).any(|named| named.own_name)
@@ -137,7 +137,7 @@ fn is_number(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The words of a name without what brands write now and then: "The", "®", "Inc".
+/// The words of a name without those that brands sometimes add: "The", "®", "Inc".
 fn words(name: &str) -> Vec<String> {
     let name = name.replace('&', " and ").replace(['®', '™'], "");
     let mut words: Vec<String> = fold::words(&name).into_iter().map(|word| word.text).collect();

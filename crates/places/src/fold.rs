@@ -1,15 +1,15 @@
-//! Folding: what remains of a name when case, accents, punctuation and spacing do not matter.
+//! Folding: normalises names so that case, accents, punctuation and spacing do not matter.
 
 use std::sync::OnceLock;
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// Short forms that stand for a word anywhere in a name.
+/// Abbreviations that stand for a word anywhere in a name.
 const SHORT_FORMS: &[(&str, &str)] =
     &[("st", "saint"), ("ste", "sainte"), ("ft", "fort"), ("mt", "mount"), ("twp", "township")];
 
-/// Letters of a text, without accents, in lower case; `each` gets them one by one.
+/// Calls `each` with the letters of a text, without accents, in lower case.
 fn letters(text: &str, mut each: impl FnMut(char)) {
     if text.is_ascii() {
         text.chars().for_each(|letter| each(letter.to_ascii_lowercase()));
@@ -31,7 +31,7 @@ fn letters(text: &str, mut each: impl FnMut(char)) {
     }
 }
 
-/// A word of a text, folded, and where in the text it begins and ends.
+/// A folded word and its byte range in the text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Word {
     pub(crate) text: String,
@@ -39,7 +39,7 @@ pub(crate) struct Word {
     pub(crate) end: usize,
 }
 
-/// The words of a text. Apostrophes vanish, initials join ("D.C." is "dc"), everything else divides.
+/// The words of a text. Apostrophes are dropped, initials joined ("D.C." is "dc"), everything else separates.
 pub(crate) fn words(text: &str) -> Vec<Word> {
     let mut found: Vec<Word> = Vec::new();
     let divides = |letter: char| !(letter.is_alphanumeric() || is_combining_mark(letter) || is_apostrophe(letter));
@@ -74,31 +74,31 @@ fn is_single(word: &str) -> bool {
     word.chars().count() == 1
 }
 
-/// Whether the word was written as one letter, or as letters with dots between them.
+/// Whether the word was written as a single letter, or as letters separated by dots.
 fn is_initials(text: &str, word: &Word) -> bool {
     text[word.start..word.end].split('.').all(is_single)
 }
 
-/// The one key of a name: its words with short forms written out, joined without spaces.
+/// The lookup key of a name: its words with abbreviations expanded, joined without spaces.
 pub(crate) fn key(text: &str) -> String {
     let mut key = String::with_capacity(text.len());
     push_key(text, &mut key);
     key
 }
 
-/// The key of words that are folded already.
+/// The key of words that are already folded.
 pub(crate) fn join<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     words.into_iter().map(written_out).collect()
 }
 
-/// Adds the key of a name to a buffer, in one pass: the gazetteer has hundreds of thousands.
+/// Appends the key of a name to a buffer, in one pass: the gazetteer has hundreds of thousands of names.
 pub(crate) fn push_key(name: &str, buffer: &mut String) {
     let mut start = buffer.len();
     for letter in name.chars() {
         if letter.is_ascii_alphanumeric() {
             buffer.push(letter.to_ascii_lowercase());
         } else if !letter.is_ascii() {
-            // Nothing remains of what is no letter; that such a mark also ends a word matters to no name.
+            // Non-letters are dropped; that they also end a word matters to no name.
             push_folded(letter, buffer);
         } else if letter != '\'' {
             write_out(buffer, start);
@@ -108,7 +108,7 @@ pub(crate) fn push_key(name: &str, buffer: &mut String) {
     write_out(buffer, start);
 }
 
-/// Writes the last word of the buffer out, when it is a short form.
+/// Expands the last word of the buffer if it is an abbreviation.
 fn write_out(buffer: &mut String, start: usize) {
     if let Some(full) = full_form(&buffer[start..]) {
         buffer.truncate(start);
@@ -116,7 +116,7 @@ fn write_out(buffer: &mut String, start: usize) {
     }
 }
 
-/// Letters whose folded form is looked up instead of worked out: Latin, Greek, Cyrillic, Hebrew and Arabic ones.
+/// Code points whose folded form is looked up in a table: Latin, Greek, Cyrillic, Hebrew and Arabic.
 const TABLE_END: u32 = 0x700;
 /// Chinese characters, which have no other form.
 const IDEOGRAPHS: std::ops::RangeInclusive<char> = '\u{4e00}'..='\u{9fff}';
@@ -146,12 +146,12 @@ fn written_out(word: &str) -> &str {
 }
 
 fn full_form(word: &str) -> Option<&'static str> {
-    // Most words are longer than any short form: they need no look at the table.
+    // Most words are longer than any abbreviation and need no lookup.
     if word.len() > 3 { None } else { SHORT_FORMS.iter().find(|(short, _)| *short == word).map(|(_, full)| *full) }
 }
 
-/// The beginning of a text, in one line and without what would garble a message.
-pub(crate) fn told(text: &str, bytes_max: usize) -> String {
+/// The beginning of a text on one line, without characters that would garble a message.
+pub(crate) fn excerpt(text: &str, bytes_max: usize) -> String {
     let mut end = text.len().min(bytes_max);
     while !text.is_char_boundary(end) {
         end -= 1;
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_people_take_for_the_same_have_the_same_key() {
+    fn equivalent_names_have_the_same_key() {
         for (one, other) in [
             ("St. Louis", "saint louis"),
             ("Ft Worth", "FORT  WORTH"),
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn words_know_where_they_stand() {
+    fn words_know_their_position() {
         let text = "1100 Congress Ave., Austin";
         let found = words(text);
         assert_eq!(found.len(), 4);

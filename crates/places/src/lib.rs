@@ -1,11 +1,11 @@
-//! Geography and industries, offline: what a typed location means and which area it covers, what a typed industry
-//! means, and which business names belong to chains. Pure: no network, no database, no clock.
+//! Geography and industries, offline: what a typed location means and which area it covers, what a typed industry means, and
+//! which business names belong to chains. Pure: no network, no database, no clock.
 //!
-//! The data is unpacked at first use and stays in memory; nothing is loaded before.
+//! The data is compiled in, decompressed on first use, and kept in memory.
 
 mod area;
-mod blob;
 mod chains;
+mod data_file;
 mod fold;
 mod gazetteer;
 mod industry;

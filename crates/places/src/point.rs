@@ -1,23 +1,23 @@
-//! Points, distances and boxes on the globe.
+//! Points, distances and bounding boxes on the globe.
 
 use serde::{Deserialize, Serialize};
 
 /// Mean radius of the earth.
 const EARTH_RADIUS_MILES: f64 = 3_958.761_3;
-/// Miles of one degree of latitude, on that sphere.
+/// Miles per degree of latitude on that sphere.
 pub(crate) const DEGREE_MILES: f64 = EARTH_RADIUS_MILES * std::f64::consts::PI / 180.0;
 
-/// Degrees, WGS 84.
+/// A position in degrees, WGS 84.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Point {
-    /// North is positive.
+    /// North is positive, -90 to 90.
     pub latitude: f64,
-    /// East is positive.
+    /// East is positive, -180 to 180.
     pub longitude: f64,
 }
 
 impl Point {
-    /// Distance along the great circle.
+    /// Great-circle distance.
     #[must_use]
     pub fn miles_to(self, other: Point) -> f64 {
         let (north_a, north_b) = (self.latitude.to_radians(), other.latitude.to_radians());
@@ -28,17 +28,24 @@ impl Point {
     }
 }
 
-/// A box that holds an area. `west` is greater than `east` when the box crosses the antimeridian (as in RFC 7946); a
-/// box that holds a pole reaches from -180 to 180 and to that pole. [`Bounds::parts`] cuts it into plain boxes.
+/// A circle in which something is looked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SearchCircle {
+    pub(crate) centre: Point,
+    pub(crate) radius_miles: f64,
+}
+
+/// A bounding box. `west` is greater than `east` when the box crosses the antimeridian (as in RFC 7946); a box that contains a
+/// pole extends from -180 to 180 and to that pole. [`Bounds::parts`] splits it into plain boxes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bounds {
-    /// Least latitude.
+    /// Smallest latitude.
     pub south: f64,
-    /// Where the box begins, going east.
+    /// Western edge; greater than `east` across the antimeridian.
     pub west: f64,
-    /// Greatest latitude.
+    /// Largest latitude.
     pub north: f64,
-    /// Where the box ends, going east.
+    /// Eastern edge.
     pub east: f64,
 }
 
@@ -65,14 +72,14 @@ impl Bounds {
         vec![Bounds { east: 180.0, ..*self }, Bounds { west: -180.0, ..*self }]
     }
 
-    /// The box around a circle.
+    /// The bounding box of a circle.
     pub(crate) fn around(centre: Point, radius_miles: f64) -> Bounds {
         let reach = radius_miles / DEGREE_MILES;
         let (south, north) = (centre.latitude - reach, centre.latitude + reach);
         if south <= -90.0 || north >= 90.0 {
             return Bounds { south: south.max(-90.0), west: -180.0, north: north.min(90.0), east: 180.0 };
         }
-        // The meridians that touch the circle do so nearer to the pole than its centre.
+        // The meridians that touch the circle do so closer to the pole than its centre.
         let ratio = reach.to_radians().sin() / centre.latitude.to_radians().cos();
         let width = ratio.clamp(0.0, 1.0).asin().to_degrees();
         if width >= 90.0 {
@@ -81,7 +88,7 @@ impl Bounds {
         Bounds { south, west: wrapped(centre.longitude - width), north, east: wrapped(centre.longitude + width) }
     }
 
-    /// The same box, larger on every side.
+    /// The box enlarged on every side.
     pub(crate) fn grown(&self, miles: f64) -> Bounds {
         let reach = miles / DEGREE_MILES;
         let (south, north) = ((self.south - reach).max(-90.0), (self.north + reach).min(90.0));
@@ -95,7 +102,7 @@ impl Bounds {
     }
 }
 
-/// A longitude brought back to -180..=180.
+/// A longitude normalised to -180..=180.
 pub(crate) fn wrapped(longitude: f64) -> f64 {
     if longitude < -180.0 {
         longitude + 360.0

@@ -1,23 +1,23 @@
-//! US ZIP codes: where their centres lie.
+//! US ZIP codes and the location of their centres.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use crate::blob::{Blob, degrees};
+use crate::data_file::{DataFile, degrees};
 use crate::fold;
 use crate::point::{Bounds, Point};
 
 static ZIPS: &[u8] = include_bytes!("../data/zips.bin");
 
-/// Letters of a ZIP code.
+/// Digits of a ZIP code.
 const CODE_DIGITS: usize = 5;
-/// Codes given for one town.
+/// Most codes returned for one town.
 const NEAR_MAX: usize = 500;
-/// How far the nearest code of a town without any in its circle may be.
+/// Maximum distance of the nearest code for a town without any in its circle.
 const NEAREST_MAX_MILES: f64 = 25.0;
 
-/// All ZIP codes, in columns and in order.
-pub(crate) struct Codes {
+/// All ZIP codes, in columns and sorted.
+pub(crate) struct ZipCodes {
     digits: &'static str,
     latitudes: Vec<u32>,
     longitudes: Vec<u32>,
@@ -26,21 +26,21 @@ pub(crate) struct Codes {
     county_of: Vec<u32>,
     places: Vec<&'static str>,
     states: Vec<&'static str>,
-    /// Numbers of the codes, from south to north.
+    /// Indexes of the codes, sorted by latitude.
     northward: Vec<u32>,
-    /// Codes by the key of the town they name.
+    /// ZipCodes by the key of the town they name.
     by_place: OnceLock<HashMap<String, Vec<u32>>>,
 }
 
-/// The ZIP codes, unpacked at first use.
-pub(crate) fn codes() -> &'static Codes {
-    static CODES: OnceLock<Codes> = OnceLock::new();
-    CODES.get_or_init(Codes::unpack)
+/// The ZIP codes, decompressed on first use.
+pub(crate) fn codes() -> &'static ZipCodes {
+    static ZIP_CODES: OnceLock<ZipCodes> = OnceLock::new();
+    ZIP_CODES.get_or_init(ZipCodes::unpack)
 }
 
-impl Codes {
-    fn unpack() -> Codes {
-        let mut blob = Blob::unpack(ZIPS);
+impl ZipCodes {
+    fn unpack() -> ZipCodes {
+        let mut blob = DataFile::unpack(ZIPS);
         let digits = blob.text();
         let (latitudes, longitudes) = (blob.column(3), blob.column(3));
         let (place_of, state_of, county_of) = (blob.column(2), blob.column(1), blob.column(3));
@@ -48,7 +48,7 @@ impl Codes {
         northward.sort_by_key(|at| (latitudes[*at as usize], *at));
         let (places, states) = (blob.lines(), blob.lines());
         let by_place = OnceLock::new();
-        Codes { digits, latitudes, longitudes, place_of, state_of, county_of, places, states, northward, by_place }
+        ZipCodes { digits, latitudes, longitudes, place_of, state_of, county_of, places, states, northward, by_place }
     }
 
     fn len(&self) -> usize {
@@ -63,7 +63,7 @@ impl Codes {
         Some(self.place_in_order(code)).filter(|at| *at < self.len() && self.digits(*at) == code)
     }
 
-    /// Where a code stands, or would stand.
+    /// The index of a code, or where it would be inserted.
     fn place_in_order(&self, code: &str) -> usize {
         let (mut low, mut high) = (0, self.len());
         while low < high {
@@ -77,12 +77,12 @@ impl Codes {
         Point { latitude: degrees(self.latitudes[at], -90.0), longitude: degrees(self.longitudes[at], -180.0) }
     }
 
-    /// The town's name, as the post has it.
+    /// The town's name as used by the postal service.
     pub(crate) fn place(&self, at: usize) -> &'static str {
         self.places[self.place_of[at] as usize]
     }
 
-    /// Codes whose town has this key, in order.
+    /// ZipCodes whose town has this key, sorted.
     pub(crate) fn of_place(&self, key: &str) -> &[u32] {
         let by_place = self.by_place.get_or_init(|| {
             let keys: Vec<String> = self.places.iter().map(|place| fold::key(place)).collect();
@@ -105,7 +105,7 @@ impl Codes {
         Some(self.county_of[at]).filter(|fips| *fips > 0).map(|fips| format!("{fips:05}"))
     }
 
-    /// The codes that are nearest to a wrong one by their digits, for saying what one may have meant.
+    /// The neighbours of a code that does not exist, as suggestions.
     pub(crate) fn beside(&self, code: &str) -> Vec<usize> {
         let at = self.place_in_order(code);
         (at.saturating_sub(2)..(at + 2).min(self.len())).collect()
@@ -121,7 +121,7 @@ impl Codes {
         found.into_iter().map(|(_, at)| self.digits(at)).collect()
     }
 
-    /// Codes of a state within a circle, nearest first.
+    /// ZipCodes of a state within a circle, nearest first.
     fn measured(&self, centre: Point, radius_miles: f64, state: &str) -> Vec<(f64, usize)> {
         let bounds = Bounds::around(centre, radius_miles);
         let latitude = |at: &u32| degrees(self.latitudes[*at as usize], -90.0);

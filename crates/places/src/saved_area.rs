@@ -1,20 +1,20 @@
-//! An area as it is stored: by what it was made from, so that a search that goes on later looks where it began.
+//! The stored form of an area, so that a search that is resumed later covers the same area.
 //!
-//! Circles keep their numbers. Outlines and regions keep their keys in the embedded data, which stay the same when the data is
-//! updated; a key that has gone makes [`SavedArea::restore`] give `None`.
+//! Circles are stored by their numbers. Outlines and regions are stored by their keys in the embedded data, which do not change
+//! when the data is updated; if a key no longer exists, [`SavedArea::restore`] returns `None`.
 
 use serde::{Deserialize, Serialize};
 
-use crate::area::{Area, Form, Label, Part, Region};
+use crate::area::{Area, AreaForm, AreaLabel, Region, RegionPart};
 use crate::gazetteer::gazetteer;
 use crate::point::Point;
 use crate::scope::Scope;
 use crate::shapes::{self, MapName};
 
-/// An area, ready to be stored.
+/// An area in its stored form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SavedArea {
-    /// "Travis County, TX".
+    /// Display name, such as "Travis County, TX".
     pub name: String,
     country: String,
     scope: Scope,
@@ -36,12 +36,12 @@ enum SavedForm {
     Country {
         country: String,
     },
-    /// A region of first order, by GeoNames' code.
+    /// A first-order region, by GeoNames code.
     First {
         country: String,
         code: String,
     },
-    /// A region of second order, by name within its region of first order.
+    /// A second-order region, by its name within the first-order region.
     Second {
         country: String,
         code: String,
@@ -52,9 +52,9 @@ enum SavedForm {
 impl From<&Area> for SavedArea {
     fn from(area: &Area) -> SavedArea {
         let form = match area.form() {
-            Form::Circle { radius_miles } => SavedForm::Circle { radius_miles: *radius_miles },
-            Form::Outline(outline) => SavedForm::Outline { map: outline.map, key: outline.key.to_owned() },
-            Form::Region(region) => SavedForm::region(region),
+            AreaForm::Circle { radius_miles } => SavedForm::Circle { radius_miles: *radius_miles },
+            AreaForm::Outline(outline) => SavedForm::Outline { map: outline.map, key: outline.key.to_owned() },
+            AreaForm::Region(region) => SavedForm::region(region),
         };
         let (name, country) = (area.name().to_owned(), area.country().to_owned());
         SavedArea { name, country, scope: area.width(), centre: area.centre(), form }
@@ -65,12 +65,12 @@ impl SavedForm {
     fn region(region: &Region) -> SavedForm {
         let gazetteer = gazetteer();
         let country = gazetteer.countries[region.country].code.to_owned();
-        let code = |first: usize| gazetteer.firsts[first].code.to_owned();
+        let code = |first: usize| gazetteer.admin1s[first].code.to_owned();
         match region.part {
-            Part::Whole => SavedForm::Country { country },
-            Part::First(first) => SavedForm::First { country, code: code(first) },
-            Part::Second(second) => {
-                let second = &gazetteer.seconds[second];
+            RegionPart::Whole => SavedForm::Country { country },
+            RegionPart::Admin1(first) => SavedForm::First { country, code: code(first) },
+            RegionPart::Admin2(second) => {
+                let second = &gazetteer.admin2s[second];
                 SavedForm::Second { country, code: code(second.first), name: second.name.to_owned() }
             }
         }
@@ -78,7 +78,7 @@ impl SavedForm {
 }
 
 impl SavedArea {
-    /// The area again. `None` when the embedded data no longer knows what it was made from.
+    /// The area; `None` when the embedded data no longer contains its key.
     #[must_use]
     pub fn restore(&self) -> Option<Area> {
         let gazetteer = gazetteer();
@@ -86,7 +86,7 @@ impl SavedArea {
         if let SavedForm::Circle { radius_miles } = self.form {
             return Some(Area::circle(self.name.clone(), country, self.centre, radius_miles));
         }
-        let label = Label { name: self.name.clone(), country, width: self.scope };
+        let label = AreaLabel { name: self.name.clone(), country, width: self.scope };
         if let SavedForm::Outline { map, key } = &self.form {
             return shapes::outline(*map, key).map(|outline| Area::outline(label, outline));
         }
@@ -97,20 +97,20 @@ impl SavedArea {
         let gazetteer = gazetteer();
         let country_at = |code: &str| gazetteer.countries.iter().position(|country| country.code == code);
         let first_at = |country: usize, code: &str| {
-            gazetteer.firsts.iter().position(|first| first.country == country && first.code == code)
+            gazetteer.admin1s.iter().position(|first| first.country == country && first.code == code)
         };
         match &self.form {
             SavedForm::Circle { .. } | SavedForm::Outline { .. } => None,
-            SavedForm::Country { country } => Some(Region::new(country_at(country)?, Part::Whole)),
+            SavedForm::Country { country } => Some(Region::new(country_at(country)?, RegionPart::Whole)),
             SavedForm::First { country, code } => {
                 let country = country_at(country)?;
-                Some(Region::new(country, Part::First(first_at(country, code)?)))
+                Some(Region::new(country, RegionPart::Admin1(first_at(country, code)?)))
             }
             SavedForm::Second { country, code, name } => {
                 let country = country_at(country)?;
                 let first = first_at(country, code)?;
-                let is_it = |second: &crate::gazetteer::Second| second.first == first && second.name == name;
-                Some(Region::new(country, Part::Second(gazetteer.seconds.iter().position(is_it)?)))
+                let is_it = |second: &crate::gazetteer::Admin2| second.first == first && second.name == name;
+                Some(Region::new(country, RegionPart::Admin2(gazetteer.admin2s.iter().position(is_it)?)))
             }
         }
     }
@@ -120,9 +120,8 @@ impl SavedArea {
 mod tests {
     use super::*;
 
-    /// Every kind of area, saved as JSON and restored, holds the same points.
     #[test]
-    fn an_area_is_restored_as_it_was() {
+    fn a_restored_area_contains_the_same_points() {
         let cases = [
             ("Austin, TX", Scope::City),
             ("78701", Scope::City),
@@ -155,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn an_area_whose_key_has_gone_is_not_restored() {
+    fn an_area_whose_key_no_longer_exists_is_not_restored() {
         let mut saved = SavedArea::from(&crate::locate("Texas").unwrap().place.area(Scope::State));
         saved.form = SavedForm::Outline { map: MapName::Us, key: "ZZ".into() };
         assert!(saved.restore().is_none());

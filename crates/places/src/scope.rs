@@ -1,51 +1,54 @@
-//! Scope: how wide a place or a search is.
+//! The scope of a place or search: city, county, state or country.
 
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// How wide a place or a search is; a later one is wider.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// How wide a place or search is; later variants are wider.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::Display,
+    strum::IntoStaticStr,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Scope {
-    /// A town, a ZIP code or an address.
+    /// A town, ZIP code or address.
     City,
-    /// A county, or what comes second below a country elsewhere.
+    /// A county, or the second-order region of another country.
     County,
-    /// A state, or what comes first below a country elsewhere.
+    /// A state, or the first-order region of another country.
     State,
     /// A whole country.
     Country,
 }
 
 impl Scope {
-    /// All of them, narrowest first.
+    /// All scopes, narrowest first.
     pub const ALL: [Scope; 4] = [Scope::City, Scope::County, Scope::State, Scope::Country];
 
     /// Its name in requests, responses and settings.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Scope::City => "city",
-            Scope::County => "county",
-            Scope::State => "state",
-            Scope::Country => "country",
-        }
-    }
-}
-
-impl std::fmt::Display for Scope {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
+        self.into()
     }
 }
 
 /// Characters of an unknown name that the error repeats.
 const GIVEN_CHARS_MAX: usize = 60;
 
-/// A name that is none of the scopes.
+/// A text that is not a scope.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no scope; there are city, county, state, country")]
+#[error("{0:?} is not a scope; use city, county, state or country")]
 pub struct UnknownScope(String);
 
 impl FromStr for Scope {
@@ -71,14 +74,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_scope_is_read_as_it_is_written_and_wider_ones_are_greater() {
+    fn a_scope_parses_from_its_name_and_wider_ones_are_greater() {
         for scope in Scope::ALL {
             assert_eq!(scope.name().parse(), Ok(scope));
             assert_eq!(scope.to_string(), scope.name());
         }
         assert!(Scope::ALL.is_sorted());
-        assert!(
-            "continent".parse::<Scope>().unwrap_err().to_string().contains("there are city, county, state, country")
-        );
+        assert!("continent".parse::<Scope>().unwrap_err().to_string().contains("use city, county, state or country"));
     }
 }

@@ -1,5 +1,5 @@
-//! Keeps the reader on the public internet. Every URL is checked before it is asked for and
-//! every address before it is connected to, on the first request and on each redirect hop alike.
+//! SSRF protection: keeps the reader on the public internet. Every URL is checked before it is requested and every
+//! address before it is connected to, on the first request and on each redirect alike.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
@@ -7,11 +7,11 @@ use url::{Host, Url};
 
 use crate::limits::URL_CHARS_MAX;
 
-/// Ports that web servers of businesses listen on. Others are left alone: they belong to mail,
-/// databases and other services that should not get to see our requests.
+/// Ports that business websites listen on. Others belong to mail, databases and other services, which must not receive our
+/// requests.
 const WEB_PORTS: [u16; 8] = [80, 443, 8000, 8008, 8080, 8081, 8443, 8888];
 
-/// Names that never belong to a public website (RFC 6761, RFC 6762, RFC 8375, RFC 9476 and habit).
+/// Names that never belong to a public website (RFC 6761, RFC 6762, RFC 8375, RFC 9476 and common practice).
 const PRIVATE_SUFFIXES: [&str; 17] = [
     "localhost",
     "localdomain",
@@ -32,7 +32,7 @@ const PRIVATE_SUFFIXES: [&str; 17] = [
     "svc",
 ];
 
-/// IPv4 ranges that are not public unicast, with the length of their prefix.
+/// IPv4 ranges that are not public unicast, with their prefix length.
 const PRIVATE_V4: [(Ipv4Addr, u32); 17] = [
     (Ipv4Addr::new(0, 0, 0, 0), 8),        // "this network"
     (Ipv4Addr::new(10, 0, 0, 0), 8),       // private
@@ -53,8 +53,8 @@ const PRIVATE_V4: [(Ipv4Addr, u32); 17] = [
     (Ipv4Addr::new(224, 0, 0, 0), 3),      // multicast, reserved, broadcast
 ];
 
-/// IPv6 ranges inside global unicast (2000::/3) that lead elsewhere. Whatever is outside of
-/// 2000::/3 is refused anyway: loopback, IPv4-mapped and -compatible, NAT64, link-local, ULA, multicast.
+/// IPv6 ranges inside global unicast (2000::/3) that are not public. Everything outside 2000::/3 is refused anyway:
+/// loopback, IPv4-mapped and IPv4-compatible, NAT64, link-local, ULA, multicast.
 const PRIVATE_V6: [(Ipv6Addr, u32); 5] = [
     (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23), // protocol assignments: Teredo, benchmarks, ORCHID
     (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0), 32), // documentation
@@ -63,66 +63,66 @@ const PRIVATE_V6: [(Ipv6Addr, u32); 5] = [
     (Ipv6Addr::new(0x3fff, 0, 0, 0, 0, 0, 0, 0), 20), // documentation
 ];
 
-/// Characters of an unknown scheme that are named.
+/// Characters of an unknown scheme that are repeated in the error.
 const SCHEME_CHARS_MAX: usize = 20;
 
-/// Why something may not be visited.
+/// Why a URL or address may not be visited.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// Neither http nor https.
-    #[error("{0}: is not a scheme we read")]
+    #[error("{0}: is not a supported scheme")]
     Scheme(String),
-    /// Nothing to connect to.
+    /// The URL names nothing to connect to.
     #[error("the address has no host")]
     NoHost,
-    /// Longer than any real one.
+    /// Longer than any real URL.
     #[error("the address is longer than {URL_CHARS_MAX} characters")]
     TooLong,
-    /// A name of a private network.
+    /// A name reserved for private networks.
     #[error("{0} is not a name of the public internet")]
     Name(String),
-    /// An address of a private network.
+    /// A private, reserved or loopback address.
     #[error("{0} is not an address of the public internet")]
     Address(IpAddr),
-    /// A port other services listen on.
-    #[error("port {0} is not a web server's")]
+    /// A port used by other services.
+    #[error("port {0} is not a web server port")]
     Port(u16),
 }
 
-/// A host that passed the check of its URL and may now be resolved, or connected to.
+/// A host whose URL passed the check and may now be resolved or connected to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
-    /// A name for the resolver; its addresses are checked one by one.
+    /// A name to resolve; each of its addresses is checked.
     Name(String, u16),
     /// A literal address that passed, or the loopback address a `localhost` name is allowed to mean.
     Address(SocketAddr),
 }
 
-/// The check, and its explicit exceptions.
+/// The address check with its explicit exceptions.
 #[derive(Debug, Clone)]
 pub struct AddressGuard {
-    /// Count for literal addresses and `localhost` names.
+    /// Exceptions for literal addresses and `localhost` names.
     allowed: Vec<SocketAddr>,
-    /// Count for resolved names too.
+    /// Exceptions for resolved names too.
     trusted: Vec<SocketAddr>,
-    /// Where every name under `.localhost` leads.
+    /// The address of every name under `.localhost`.
     localhost_at: Option<SocketAddr>,
 }
 
 impl AddressGuard {
-    /// Lets in the public internet, and these addresses where a URL names them literally or as a `localhost` name.
+    /// Allows the public internet, and these addresses where a URL names them literally or as a `localhost` name.
     #[must_use]
     pub fn new(allowed: Vec<SocketAddr>) -> Self {
         Self { allowed, trusted: Vec::new(), localhost_at: None }
     }
 
-    /// The same, with addresses that any name may lead to.
+    /// Adds addresses that any name may resolve to.
     pub(crate) fn with_trusted(self, trusted: Vec<SocketAddr>) -> Self {
         Self { trusted, ..self }
     }
 
-    /// The guard for one site. Of the addresses an operator allows, only those count that the site's own start URLs name:
-    /// whatever a site redirects or links to cannot reach any other.
+    /// The guard for one site. Of the addresses an operator allows, only those apply that the site's own start URLs name, so
+    /// that its redirects and links cannot reach the others.
     pub(crate) fn for_site(&self, starts: &[Url], allowed: &[SocketAddr]) -> Self {
         let named = starts.iter().filter_map(|start| {
             let port = start.port_or_known_default()?;
@@ -137,13 +137,13 @@ impl AddressGuard {
         Self { allowed: named.collect(), ..self.clone() }
     }
 
-    /// The same, with all names under `.localhost` at one address. That address itself is not opened
-    /// by this: only such a name leads there.
+    /// Puts all names under `.localhost` at one address. This does not open the address itself: only such a name leads
+    /// there.
     pub(crate) fn with_localhost_at(self, address: Option<SocketAddr>) -> Self {
         Self { localhost_at: address, ..self }
     }
 
-    /// Checks everything about a URL that can be told without the resolver.
+    /// Checks everything about a URL that does not need the resolver.
     pub fn check_url(&self, url: &Url) -> Result<Target, Refusal> {
         if !matches!(url.scheme(), "http" | "https") {
             return Err(Refusal::Scheme(url.scheme().chars().take(SCHEME_CHARS_MAX).collect()));
@@ -160,7 +160,7 @@ impl AddressGuard {
         }
     }
 
-    /// Checks an address right before it is connected to.
+    /// Checks an address immediately before it is connected to.
     pub fn check_address(&self, address: SocketAddr) -> Result<(), Refusal> {
         if self.trusted.contains(&address) {
             return Ok(());
@@ -185,7 +185,7 @@ impl AddressGuard {
         }
         let last = name.rsplit('.').next().unwrap_or_default();
         if last == "localhost" {
-            // Browsers take these names for loopback by themselves, and so do we, without asking anyone.
+            // Like browsers, we take these names to mean loopback without asking a resolver.
             let mut exceptions = self.allowed.iter().chain(&self.trusted);
             let own = exceptions.find(|address| address.ip().is_loopback() && address.port() == port);
             return own.map(|address| Target::Address(*address)).ok_or(Refusal::Name(name));
@@ -198,7 +198,6 @@ impl AddressGuard {
     }
 }
 
-/// Whether a host is `localhost` or a name under it.
 fn is_localhost(host: &str) -> bool {
     host.trim_end_matches('.').rsplit('.').next().is_some_and(|last| last.eq_ignore_ascii_case("localhost"))
 }
@@ -208,7 +207,7 @@ pub(crate) fn is_under_localhost(host: &str) -> bool {
     host.trim_end_matches('.').strip_suffix(".localhost").is_some_and(|label| !label.trim_matches('.').is_empty())
 }
 
-/// Whether an address is public unicast: a machine on the internet that anyone may talk to.
+/// Whether an address is public unicast.
 pub(crate) fn is_public(ip: IpAddr) -> bool {
     match ip {
         IpAddr::V4(ip) => !PRIVATE_V4.iter().any(|(net, prefix)| {

@@ -1,6 +1,5 @@
-//! Opens one HTTP/1.1 connection to a checked address. The name is resolved once, its addresses
-//! are checked, and the socket goes to exactly such an address: a name that changes its answer
-//! between check and connection gains nothing. No proxy is ever used.
+//! Opens one HTTP/1.1 connection to a checked address. The name is resolved once, its addresses are checked, and the socket
+//! connects to exactly one of them, so DNS rebinding between check and connection has no effect. No proxy is used.
 
 use std::io;
 use std::net::SocketAddr;
@@ -20,20 +19,18 @@ use tokio_rustls::TlsConnector;
 use url::Url;
 
 use crate::address_guard::{AddressGuard, Target};
-use crate::failure::Failure;
+use crate::fetch_error::FetchError;
 use crate::limits::{ADDRESSES_TRIED_MAX, DNS_DEADLINE, RESPONSE_HEAD_BYTES_MAX};
 use crate::resolve::{ResolveError, Resolver};
 use crate::settings::{ReaderSettings, SettingsError};
-use crate::sip::Sips;
+use crate::small_reads::SmallReads;
 
-/// Opens connections.
 pub(crate) struct Connector {
     resolver: Arc<dyn Resolver>,
     tls: TlsConnector,
     deadline: Duration,
 }
 
-/// An open connection to one origin.
 pub(crate) struct Connection {
     pub(crate) sender: SendRequest<Empty<Bytes>>,
     origin: (String, String, u16),
@@ -47,7 +44,7 @@ impl Drop for Connection {
 }
 
 impl Connection {
-    /// Whether a request for this URL may go over this connection.
+    /// Whether a request for this URL may use this connection.
     pub(crate) fn serves(&self, url: &Url) -> bool {
         let (scheme, host, port) = &self.origin;
         let same = url.scheme() == scheme && url.host_str() == Some(host) && url.port_or_known_default() == Some(*port);
@@ -65,30 +62,30 @@ impl Connector {
     }
 
     /// Resolves, checks and connects.
-    pub(crate) async fn open(&self, url: &Url, guard: &AddressGuard) -> Result<Connection, Failure> {
+    pub(crate) async fn open(&self, url: &Url, guard: &AddressGuard) -> Result<Connection, FetchError> {
         let addresses = self.checked_addresses(url, guard).await?;
-        let mut failure = Failure::Unreachable;
+        let mut failure = FetchError::Unreachable;
         for address in addresses.into_iter().take(ADDRESSES_TRIED_MAX) {
             match timeout(self.deadline, self.connect(address, url)).await {
                 Ok(Ok(connection)) => return Ok(connection),
-                Ok(Err(last @ (Failure::Tls(_) | Failure::Local(_)))) => return Err(last),
+                Ok(Err(last @ (FetchError::Tls(_) | FetchError::Local(_)))) => return Err(last),
                 Ok(Err(other)) => failure = other,
-                Err(_) => failure = Failure::ConnectTimeout,
+                Err(_) => failure = FetchError::ConnectTimeout,
             }
         }
         Err(failure)
     }
 
     /// The addresses of a URL's host that may be connected to.
-    async fn checked_addresses(&self, url: &Url, guard: &AddressGuard) -> Result<Vec<SocketAddr>, Failure> {
+    async fn checked_addresses(&self, url: &Url, guard: &AddressGuard) -> Result<Vec<SocketAddr>, FetchError> {
         let (name, port) = match guard.check_url(url)? {
             Target::Address(address) => return Ok(vec![address]),
             Target::Name(name, port) => (name, port),
         };
         let found = match timeout(DNS_DEADLINE, self.resolver.addresses(&name)).await {
             Ok(Ok(found)) => found,
-            Ok(Err(ResolveError::NoSuchName)) => return Err(Failure::NoSuchName(name)),
-            Ok(Err(ResolveError::Unavailable)) | Err(_) => return Err(Failure::DnsUnavailable(name)),
+            Ok(Err(ResolveError::NoSuchName)) => return Err(FetchError::NoSuchName(name)),
+            Ok(Err(ResolveError::Unavailable)) | Err(_) => return Err(FetchError::DnsUnavailable(name)),
         };
         let mut refusal = None;
         let mut checked = Vec::with_capacity(found.len());
@@ -99,41 +96,42 @@ impl Connector {
             }
         }
         match refusal {
-            // A public name with a private address among its addresses is either broken or up to something.
+            // A public name with a private address among its addresses is misconfigured or malicious.
             Some(reason) => Err(reason.into()),
-            None if checked.is_empty() => Err(Failure::NoSuchName(name)),
+            None if checked.is_empty() => Err(FetchError::NoSuchName(name)),
             None => Ok(checked),
         }
     }
 
-    async fn connect(&self, address: SocketAddr, url: &Url) -> Result<Connection, Failure> {
+    async fn connect(&self, address: SocketAddr, url: &Url) -> Result<Connection, FetchError> {
         let socket = TcpStream::connect(address).await.map_err(|error| socket_failure(&error, address))?;
         socket.set_nodelay(true).map_err(|error| socket_failure(&error, address))?;
         if url.scheme() == "http" {
             return handshake(socket, url).await;
         }
         let host = url.host_str().unwrap_or_default().trim_end_matches('.').trim_matches(['[', ']']);
-        let name = ServerName::try_from(host.to_owned()).map_err(|error| Failure::Tls(error.to_string()))?;
+        let name = ServerName::try_from(host.to_owned()).map_err(|error| FetchError::Tls(error.to_string()))?;
         let secured = self.tls.connect(name, socket).await.map_err(|error| tls_failure(&error))?;
         handshake(secured, url).await
     }
 }
 
-async fn handshake<S>(stream: S, url: &Url) -> Result<Connection, Failure>
+async fn handshake<S>(stream: S, url: &Url) -> Result<Connection, FetchError>
 where
     S: tokio::io::AsyncRead + tokio::io::AsyncWrite + Unpin + Send + 'static,
 {
     let mut builder = http1::Builder::new();
     builder
         .max_buf_size(RESPONSE_HEAD_BYTES_MAX)
-        // Old servers and firewalls know header names only as browsers used to write them.
+        // Old servers and firewalls only recognise header names in the case browsers used to write.
         .title_case_headers(true)
         .ignore_invalid_headers_in_responses(true)
         .allow_obsolete_multiline_headers_in_responses(true)
         .allow_spaces_after_header_name_in_responses(true);
-    let (sender, connection) = builder.handshake(TokioIo::new(Sips(stream))).await.map_err(|_| Failure::Closed)?;
+    let (sender, connection) =
+        builder.handshake(TokioIo::new(SmallReads(stream))).await.map_err(|_| FetchError::Closed)?;
     let driver = tokio::spawn(async move {
-        // What goes wrong here is seen by whoever waits for the answer.
+        // Errors reach whoever awaits the response.
         let _ = connection.await;
     });
     Ok(Connection { sender, origin: origin(url), driver })
@@ -144,34 +142,34 @@ fn origin(url: &Url) -> (String, String, u16) {
     (url.scheme().to_owned(), host, url.port_or_known_default().unwrap_or_default())
 }
 
-/// Only a refusal says that the server is gone; the rest may be our own network's fault.
-fn socket_failure(error: &io::Error, address: SocketAddr) -> Failure {
+/// Only a refused connection means that the server is gone; other errors may be caused by our own network.
+fn socket_failure(error: &io::Error, address: SocketAddr) -> FetchError {
     if is_local_fault(error, address) {
-        return Failure::Local(error.kind().to_string());
+        return FetchError::Local(error.kind().to_string());
     }
     match error.kind() {
-        io::ErrorKind::ConnectionRefused | io::ErrorKind::ConnectionReset => Failure::Unreachable,
-        io::ErrorKind::TimedOut => Failure::ConnectTimeout,
-        _ => Failure::NoRoute,
+        io::ErrorKind::ConnectionRefused | io::ErrorKind::ConnectionReset => FetchError::Unreachable,
+        io::ErrorKind::TimedOut => FetchError::ConnectTimeout,
+        _ => FetchError::NoRoute,
     }
 }
 
-/// Whether this machine is at fault: out of sockets or memory, or without any network. A machine that has no IPv6 is
-/// no exception, so for such addresses only the former count.
+/// Whether this machine is at fault: out of sockets or memory, or without a network. Missing IPv6 is normal, so for IPv6
+/// addresses network errors do not count.
 fn is_local_fault(error: &io::Error, address: SocketAddr) -> bool {
     use io::ErrorKind::{AddrNotAvailable, NetworkDown, NetworkUnreachable, OutOfMemory};
-    // Linux: too many open files in the system or in this process, no memory, no buffer space.
+    // Linux: too many open files in the system or this process, no memory, no buffer space.
     const EXHAUSTED: [i32; 4] = [23, 24, 12, 105];
     let exhausted = error.raw_os_error().is_some_and(|code| EXHAUSTED.contains(&code));
     let offline = matches!(error.kind(), NetworkDown | NetworkUnreachable | AddrNotAvailable) && address.is_ipv4();
     exhausted || offline || error.kind() == OutOfMemory
 }
 
-/// rustls says what is wrong with a certificate inside an I/O error.
-fn tls_failure(error: &io::Error) -> Failure {
+/// rustls wraps certificate errors in an I/O error.
+fn tls_failure(error: &io::Error) -> FetchError {
     match error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
-        Some(error) => Failure::Tls(error.to_string().chars().take(160).collect()),
-        None => Failure::TlsBrokeOff,
+        Some(error) => FetchError::Tls(error.to_string().chars().take(160).collect()),
+        None => FetchError::TlsBrokeOff,
     }
 }
 

@@ -1,25 +1,25 @@
-//! Finds the links of a page in one pass over its bytes, without building a tree. Hostile markup
-//! yields fewer links, never more work: the pass is linear and bounded.
+//! Finds the links of a page in one pass over its bytes, without building a tree. Hostile markup yields fewer links, never
+//! more work: the pass is linear and bounded.
 
 use memchr::{memchr, memchr2, memmem};
 use url::Url;
 
 use crate::limits::{FRAMES_MAX, LINK_TEXT_BYTES_MAX, LINKS_MAX, URL_CHARS_MAX};
 
-/// A link as the page has it.
+/// A link of a page.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Link<'p> {
     /// The attribute's raw bytes.
     pub(crate) href: &'p [u8],
-    /// The raw bytes between the tags, cut short.
+    /// The raw bytes between the tags, truncated.
     pub(crate) text: &'p [u8],
 }
 
-/// What the scan of a page finds.
+/// The links and redirects of a page.
 #[derive(Debug, Default)]
-pub(crate) struct Found<'p> {
+pub(crate) struct PageLinks<'p> {
     pub(crate) links: Vec<Link<'p>>,
-    /// Sources of frames: an old site may be nothing but frames.
+    /// Sources of frames; an old site may consist of nothing else.
     pub(crate) frames: Vec<&'p [u8]>,
     /// `<base href>`.
     pub(crate) base: Option<&'p [u8]>,
@@ -27,9 +27,9 @@ pub(crate) struct Found<'p> {
     pub(crate) refresh: Option<&'p [u8]>,
 }
 
-/// Looks at every tag of a page that can lead somewhere.
-pub(crate) fn scan(html: &[u8]) -> Found<'_> {
-    let mut found = Found::default();
+/// Scans every tag that can lead somewhere.
+pub(crate) fn scan(html: &[u8]) -> PageLinks<'_> {
+    let mut found = PageLinks::default();
     let mut at = 0;
     while let Some(open) = memchr(b'<', &html[at..]) {
         at += open + 1;
@@ -58,7 +58,7 @@ enum Tag {
     Style,
 }
 
-/// Which tag of interest starts here, if any.
+/// The relevant tag that starts here, if any.
 fn tag_of(rest: &[u8]) -> Option<Tag> {
     let named = |name: &[u8]| {
         rest.len() > name.len()
@@ -77,7 +77,7 @@ fn tag_of(rest: &[u8]) -> Option<Tag> {
     }
 }
 
-/// The place after the next `end`, or the end of the page. Only the letters' case may differ.
+/// The position after the next `end`, ignoring case, or the end of the page.
 fn after(html: &[u8], from: usize, end: &[u8]) -> usize {
     let mut at = from;
     while let Some(next) = memchr(end[0], &html[at..]) {
@@ -90,8 +90,8 @@ fn after(html: &[u8], from: usize, end: &[u8]) -> usize {
     html.len()
 }
 
-impl<'p> Found<'p> {
-    /// Reads one tag and returns the place after it.
+impl<'p> PageLinks<'p> {
+    /// Reads one tag and returns the position after it.
     fn take(&mut self, html: &'p [u8], at: usize, tag: Tag) -> usize {
         let end = tag_end(html, at);
         let attributes = &html[at..end];
@@ -110,7 +110,7 @@ impl<'p> Found<'p> {
     }
 }
 
-/// Where a tag ends; quotes may hide a `>`.
+/// Where a tag ends; a `>` inside quotes does not count.
 fn tag_end(html: &[u8], from: usize) -> usize {
     let mut at = from;
     while at < html.len() {
@@ -144,7 +144,7 @@ fn attribute<'p>(tag: &'p [u8], name: &[u8]) -> Option<&'p [u8]> {
     None
 }
 
-/// An attribute's value and the place after it.
+/// An attribute's value and the position after it.
 fn attribute_value(tag: &[u8], from: usize) -> (&[u8], usize) {
     let blank = tag[from..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     let start = from + blank;
@@ -160,7 +160,7 @@ fn attribute_value(tag: &[u8], from: usize) -> (&[u8], usize) {
     }
 }
 
-/// The bytes of a link's text, markup included, cut short.
+/// The bytes of a link's text including markup, truncated.
 fn link_text(html: &[u8], tag_end: usize) -> &[u8] {
     let start = (tag_end + 1).min(html.len());
     let window = &html[start..html.len().min(start + 4 * LINK_TEXT_BYTES_MAX)];
@@ -176,7 +176,7 @@ fn link_text(html: &[u8], tag_end: usize) -> &[u8] {
     window
 }
 
-/// The address in `content="5; url=/new"`, when the tag is a quick refresh.
+/// The URL in `content="5; url=/new"`, when the tag is a quick refresh.
 fn refresh_target(tag: &[u8]) -> Option<&[u8]> {
     if !attribute(tag, b"http-equiv")?.eq_ignore_ascii_case(b"refresh") {
         return None;
@@ -190,8 +190,8 @@ fn refresh_target(tag: &[u8]) -> Option<&[u8]> {
     quick.then(|| rest.strip_prefix(b"'").and_then(|rest| rest.strip_suffix(b"'")).unwrap_or(rest))
 }
 
-/// The address that a script sends the visitor on to: `location.href = "/home"` and its kin. Only for
-/// pages that are nothing else; a script that waits for a click looks just the same.
+/// The URL a script redirects to, as in `location.href = "/home"`. Only for pages that contain nothing else, because a script
+/// that waits for a click looks the same.
 pub(crate) fn script_target(html: &[u8]) -> Option<&[u8]> {
     for at in memmem::find_iter(html, b"location") {
         let rest = html[at + b"location".len()..].trim_ascii_start();
@@ -207,8 +207,8 @@ pub(crate) fn script_target(html: &[u8]) -> Option<&[u8]> {
     None
 }
 
-/// Makes an absolute URL of an attribute, or nothing of what cannot be visited. What is too long to be asked for is
-/// left out before anything is built from it: a page's base is part of each of its links.
+/// Resolves an attribute to an absolute URL that can be visited. What is too long to be requested is dropped before anything
+/// is allocated for it: the page's base is part of every resolved link.
 pub(crate) fn resolve(base: &Url, href: &[u8]) -> Option<Url> {
     if href.len() > URL_CHARS_MAX {
         return None;
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn links_are_found_in_all_the_ways_people_write_them() {
+    fn links_are_found_in_all_common_notations() {
         let cases = [
             (r#"<a href="/contact">Contact</a>"#, vec!["/contact"]),
             ("<A HREF='/contact'>", vec!["/contact"]),
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_bases_and_refreshes_are_seen() {
+    fn frames_bases_and_refreshes_are_found() {
         let html = br#"<base href="/de/"><meta http-equiv="Refresh" content="0; URL='/start'"><frame src="menu.html"><FRAME src=x><iframe src=y>"#;
         let found = scan(html);
         assert_eq!(found.base, Some(b"/de/".as_slice()));
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn scripts_that_send_the_visitor_on_are_understood() {
+    fn script_redirects_are_recognised() {
         let cases: [(&str, Option<&str>); 9] = [
             ("<script>window.location = '/home';</script>", Some("/home")),
             ("<script>location.href=\"https://shop.com/en/\"</script>", Some("https://shop.com/en/")),
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_visited_is_no_link() {
+    fn what_cannot_be_visited_is_not_a_link() {
         let base = Url::parse("https://shop.com/a/b").unwrap();
         for href in
             ["", "#top", "mailto:a@b.c", "tel:1", "javascript:void(0)", "ftp://x.com/", "http://", "data:text/html,x"]
@@ -311,18 +311,18 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_long_to_be_asked_for_is_no_link() {
+    fn what_is_too_long_to_be_requested_is_not_a_link() {
         let base = Url::parse("https://shop.com/a/").unwrap();
         let path = "x".repeat(URL_CHARS_MAX - base.as_str().len());
         assert!(resolve(&base, path.as_bytes()).is_some());
         assert_eq!(resolve(&base, format!("{path}x").as_bytes()), None);
-        assert_eq!(resolve(&base, "é".repeat(URL_CHARS_MAX / 4).as_bytes()), None, "it grows as it is percent-encoded");
+        assert_eq!(resolve(&base, "é".repeat(URL_CHARS_MAX / 4).as_bytes()), None, "percent-encoding makes it longer");
         assert_eq!(resolve(&base, "x/".repeat(1_000_000).as_bytes()), None);
         assert_eq!(scan("<frame src=x>".repeat(10_000).as_bytes()).frames.len(), FRAMES_MAX);
     }
 
     #[test]
-    fn ten_thousand_links_are_cut_short() {
+    fn ten_thousand_links_are_limited() {
         assert_eq!(hrefs(&"<a href=/x>y</a>".repeat(10_000)).len(), LINKS_MAX);
     }
 }

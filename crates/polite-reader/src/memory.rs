@@ -1,6 +1,6 @@
-//! One budget for the bytes of all sites being read. A site reserves what sites usually take
-//! before it starts, and waits when there is no room; a page that outgrows what is left is cut. So
-//! nobody who holds memory ever waits for more, and the budget cannot lock up.
+//! One memory budget for the bytes of all sites being read. A site reserves the usual size before it starts, and waits when
+//! there is no room; a page that exceeds what is left is truncated. Nobody who holds memory ever waits for more, so the budget
+//! cannot deadlock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,12 +9,12 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::limits::{SITE_BYTES_MAX, SITE_OVERHEAD_BYTES, SITE_RESERVE_BYTES_MAX, SITE_RESERVE_BYTES_MIN};
 
-/// Bytes one permit stands for.
+/// Bytes per permit.
 const PERMIT_BYTES: usize = 1024;
 
-/// The budget of a reader.
+/// The memory budget of a reader.
 #[derive(Debug, Clone)]
-pub(crate) struct Budget {
+pub(crate) struct MemoryBudget {
     shared: Arc<Shared>,
 }
 
@@ -22,13 +22,13 @@ pub(crate) struct Budget {
 struct Shared {
     permits: Arc<Semaphore>,
     total_permits: usize,
-    /// What a site took at its peak, averaged over the last ones.
+    /// Peak use of a site, as a moving average.
     usual_bytes: AtomicUsize,
 }
 
-/// What one site may hold. Given back when dropped.
+/// The memory of one site. Released on drop.
 #[derive(Debug)]
-pub(crate) struct Hold {
+pub(crate) struct MemoryReservation {
     shared: Arc<Shared>,
     held: OwnedSemaphorePermit,
     reserved_permits: usize,
@@ -36,26 +36,32 @@ pub(crate) struct Hold {
     peak_bytes: usize,
 }
 
-impl Budget {
+impl MemoryBudget {
     pub(crate) fn new(bytes: usize) -> Self {
-        // A budget below one site's reserve would never let anybody start.
+        // A budget below one site's reservation would never admit anyone.
         let total_permits = (bytes.max(SITE_RESERVE_BYTES_MAX) / PERMIT_BYTES).min(Semaphore::MAX_PERMITS);
         let permits = Arc::new(Semaphore::new(total_permits));
         Self { shared: Arc::new(Shared { permits, total_permits, usual_bytes: AtomicUsize::new(0) }) }
     }
 
     /// Waits until one more site of the usual size fits.
-    pub(crate) async fn reserve(&self) -> Option<Hold> {
+    pub(crate) async fn reserve(&self) -> Option<MemoryReservation> {
         let usual = self.shared.usual_bytes.load(Ordering::Relaxed) + SITE_OVERHEAD_BYTES;
         let reserved_permits = usual.clamp(SITE_RESERVE_BYTES_MIN, SITE_RESERVE_BYTES_MAX) / PERMIT_BYTES;
         let wanted = u32::try_from(reserved_permits).ok()?;
         let held = Arc::clone(&self.shared.permits).acquire_many_owned(wanted).await.ok()?;
-        Some(Hold { shared: Arc::clone(&self.shared), held, reserved_permits, used_bytes: 0, peak_bytes: 0 })
+        Some(MemoryReservation {
+            shared: Arc::clone(&self.shared),
+            held,
+            reserved_permits,
+            used_bytes: 0,
+            peak_bytes: 0,
+        })
     }
 }
 
-impl Hold {
-    /// Takes up to `wanted` bytes and says how many there were.
+impl MemoryReservation {
+    /// Takes up to `wanted` bytes and returns how many were available.
     pub(crate) fn take_bytes(&mut self, wanted: usize) -> usize {
         let wanted = wanted.min(SITE_BYTES_MAX.saturating_sub(self.used_bytes));
         if wanted > self.room_bytes() {
@@ -67,13 +73,13 @@ impl Hold {
         taken
     }
 
-    /// What is held and not used yet; the site's own costs are never given away.
+    /// What is reserved and not used yet, without the site's own overhead.
     fn room_bytes(&self) -> usize {
         (self.held.num_permits() * PERMIT_BYTES).saturating_sub(SITE_OVERHEAD_BYTES + self.used_bytes)
     }
 
-    /// Takes bytes that are only a convenience, and only while most of the budget is free.
-    pub(crate) fn affords(&mut self, bytes: usize) -> bool {
+    /// Takes bytes for an optimisation, and only while most of the budget is free.
+    pub(crate) fn try_take_spare(&mut self, bytes: usize) -> bool {
         if self.shared.permits.available_permits() * 2 < self.shared.total_permits {
             return false;
         }
@@ -86,7 +92,7 @@ impl Hold {
         taken == bytes
     }
 
-    /// Gets as many more permits as there are, up to `wanted`.
+    /// Acquires as many more permits as are free, up to `wanted`.
     fn grow(&mut self, wanted: usize) {
         let permits = &self.shared.permits;
         for wanted in [wanted, permits.available_permits().min(wanted)] {
@@ -98,7 +104,7 @@ impl Hold {
         }
     }
 
-    /// Gives back bytes taken before.
+    /// Returns bytes taken earlier.
     pub(crate) fn return_bytes(&mut self, bytes: usize) {
         self.used_bytes = self.used_bytes.saturating_sub(bytes);
         let floor = (self.used_bytes + SITE_OVERHEAD_BYTES).div_ceil(PERMIT_BYTES).max(self.reserved_permits);
@@ -107,9 +113,9 @@ impl Hold {
     }
 }
 
-impl Drop for Hold {
+impl Drop for MemoryReservation {
     fn drop(&mut self) {
-        // Heavy sites make their successors reserve more, so that fewer start at once and none is cut.
+        // Large sites make later ones reserve more, so that fewer start at once and none is truncated.
         let usual = self.shared.usual_bytes.load(Ordering::Relaxed);
         let usual = usual - usual / 8 + (self.peak_bytes + self.peak_bytes / 4) / 8;
         self.shared.usual_bytes.store(usual, Ordering::Relaxed);
@@ -123,8 +129,8 @@ mod tests {
     const MIN: usize = SITE_RESERVE_BYTES_MIN;
 
     #[tokio::test]
-    async fn a_page_that_outgrows_the_budget_gets_what_is_left() {
-        let budget = Budget::new(SITE_RESERVE_BYTES_MAX);
+    async fn a_page_that_exceeds_the_budget_gets_what_is_left() {
+        let budget = MemoryBudget::new(SITE_RESERVE_BYTES_MAX);
         let mut first = budget.reserve().await.unwrap();
         let mut second = budget.reserve().await.unwrap();
         assert_eq!(first.take_bytes(SITE_RESERVE_BYTES_MAX), SITE_RESERVE_BYTES_MAX - MIN - SITE_OVERHEAD_BYTES);
@@ -134,8 +140,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_new_site_waits_for_room_and_returned_bytes_make_some() {
-        let budget = Budget::new(SITE_RESERVE_BYTES_MAX);
+    async fn a_new_site_waits_for_room_and_returned_bytes_make_room() {
+        let budget = MemoryBudget::new(SITE_RESERVE_BYTES_MAX);
         let mut first = budget.reserve().await.unwrap();
         let taken = first.take_bytes(SITE_RESERVE_BYTES_MAX);
         let waiting = tokio::spawn({
@@ -149,15 +155,15 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn one_site_never_holds_more_than_its_own_limit() {
-        let mut hold = Budget::new(100 * 1024 * 1024).reserve().await.unwrap();
-        assert_eq!(hold.take_bytes(usize::MAX), SITE_BYTES_MAX);
-        assert_eq!(hold.take_bytes(1), 0);
+    async fn one_site_never_holds_more_than_the_site_limit() {
+        let mut reservation = MemoryBudget::new(100 * 1024 * 1024).reserve().await.unwrap();
+        assert_eq!(reservation.take_bytes(usize::MAX), SITE_BYTES_MAX);
+        assert_eq!(reservation.take_bytes(1), 0);
     }
 
     #[tokio::test]
-    async fn heavy_sites_make_the_next_ones_reserve_more() {
-        let budget = Budget::new(100 * 1024 * 1024);
+    async fn large_sites_make_later_ones_reserve_more() {
+        let budget = MemoryBudget::new(100 * 1024 * 1024);
         for _ in 0..40 {
             budget.reserve().await.unwrap().take_bytes(600 * 1024);
         }
@@ -170,12 +176,12 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn conveniences_are_only_for_when_there_is_plenty() {
-        let budget = Budget::new(8 * 1024 * 1024);
+    async fn optimisations_get_memory_only_when_there_is_plenty() {
+        let budget = MemoryBudget::new(8 * 1024 * 1024);
         let mut first = budget.reserve().await.unwrap();
-        assert!(first.affords(500_000));
+        assert!(first.try_take_spare(500_000));
         let mut second = budget.reserve().await.unwrap();
         second.take_bytes(5 * 1024 * 1024);
-        assert!(!first.affords(1));
+        assert!(!first.try_take_spare(1));
     }
 }

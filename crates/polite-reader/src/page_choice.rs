@@ -5,32 +5,33 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 use url::Url;
 
+use crate::domain::site_of;
 use crate::limits::LINK_TEXT_BYTES_MAX;
-use crate::links::{Found, Link, resolve};
-use crate::page_words::{WORDS, Words};
+use crate::links::{Link, PageLinks, resolve};
+use crate::page_keywords::{KEYWORDS, Keywords};
 use crate::report::PageKind;
-use crate::site_address::{is_tracking_parameter, site_of};
+use crate::tracking::drop_tracking;
 
 /// A page worth reading.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Choice {
+pub(crate) struct PageChoice {
     pub(crate) url: Url,
     pub(crate) kind: PageKind,
     pub(crate) points: i32,
 }
 
-/// The pages chosen of one page's links.
+/// The pages chosen from one page's links.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Chosen {
-    pub(crate) pages: Vec<Choice>,
-    /// Whether there were more links than there was room for.
+pub(crate) struct PageChoices {
+    pub(crate) pages: Vec<PageChoice>,
+    /// Whether links were ignored for lack of memory.
     pub(crate) is_cut: bool,
 }
 
-/// Paths that are machinery, whatever their links say.
+/// Paths that never have content, whatever their links say.
 const NEVER: [&str; 6] = ["/cdn-cgi/", "/wp-admin", "/wp-login", "/cart", "/checkout", "/login"];
 
-/// Words that turn a team page into a job offer, or a contact into a product.
+/// Words that turn a team page into a job offer, or a contact page into a product.
 const MISLEADING: [&str; 18] = [
     "join",
     "career",
@@ -52,22 +53,22 @@ const MISLEADING: [&str; 18] = [
     "template",
 ];
 
-/// Points a frame is worth: a page made of frames has its content there.
+/// Points of a frame: a page made of frames has its content there.
 const FRAME_POINTS: i32 = 70;
 
-/// Points taken for each folder a page lies deeper than the root.
+/// Points deducted per folder below the root.
 const DEPTH_COST: i32 = 8;
 
-/// Points taken for each word beside the ones that matched: "contact" beats "contact lenses".
+/// Points deducted per additional word: "contact" beats "contact lenses".
 const EXTRA_WORD_COST: i32 = 12;
 
-/// Points below which a page is not worth a request.
+/// Fewest points for a page to be worth a request.
 const POINTS_MIN: i32 = 15;
 
-/// Points a second page of a kind needs.
+/// Fewest points for a second page of the same kind.
 const SECOND_POINTS_MIN: i32 = 60;
 
-/// Pages of one kind that are read; a site with forty team pages has one team.
+/// Pages read per kind; a site with forty team pages has one team.
 const fn per_kind_max(kind: PageKind) -> usize {
     match kind {
         PageKind::Contact | PageKind::Team | PageKind::Home => 2,
@@ -77,49 +78,49 @@ const fn per_kind_max(kind: PageKind) -> usize {
 
 struct Matcher {
     words: AhoCorasick,
-    /// By pattern.
+    /// Indexed by pattern.
     meanings: Vec<Meaning>,
 }
 
-/// What a match means.
+/// The meaning of a matched keyword.
 struct Meaning {
     kind: PageKind,
     points: i32,
     words: usize,
-    /// Whether it counts beside other words.
+    /// Whether it counts next to other words.
     in_company: bool,
 }
 
-/// Every word, with a `-` on both sides so that only whole words match.
+/// All keywords with `-` on both sides, so that only whole words match.
 static MATCHER: LazyLock<Option<Matcher>> = LazyLock::new(|| {
     let mut patterns = Vec::new();
     let mut meanings = Vec::new();
-    for words in &WORDS {
+    for words in &KEYWORDS {
         for word in words.words.split_whitespace() {
             let in_company = !word.ends_with('!');
             let word = word.trim_end_matches('!');
             patterns.push(format!("-{word}-"));
-            let Words { kind, points, .. } = *words;
+            let Keywords { kind, points, .. } = *words;
             meanings.push(Meaning { kind, points, words: word.split('-').count(), in_company });
         }
     }
     AhoCorasick::new(patterns).ok().map(|words| Matcher { words, meanings })
 });
 
-/// Bytes a candidate takes besides the letters of its address, kept twice while the best are picked.
+/// Bytes a candidate takes besides its URL, which is stored twice while the best are chosen.
 const CANDIDATE_BYTES: usize = 200;
 
-/// The best pages behind a page's links, best first, `count` at most. Only as many candidates are looked at as fit into
+/// The best pages behind a page's links, best first, at most `count`. Examines only as many candidates as fit into
 /// `room_bytes`.
-pub(crate) fn choose(found: &Found<'_>, home: &Url, count: usize, room_bytes: usize) -> Chosen {
+pub(crate) fn choose(found: &PageLinks<'_>, home: &Url, count: usize, room_bytes: usize) -> PageChoices {
     let base = found.base.and_then(|href| resolve(home, href)).unwrap_or_else(|| home.clone());
     let by_words = found.links.iter().filter_map(|link| {
         let (kind, points) = score(link)?;
         let url = same_site_page(&base, link.href, home)?;
-        Some(Choice { points: points - depth_cost(&url), url, kind })
+        Some(PageChoice { points: points - depth_cost(&url), url, kind })
     });
     let frames = found.frames.iter().filter_map(|src| same_site_page(&base, src, home));
-    let frames = frames.map(|url| Choice { url, kind: PageKind::Home, points: FRAME_POINTS });
+    let frames = frames.map(|url| PageChoice { url, kind: PageKind::Home, points: FRAME_POINTS });
     let (mut left_bytes, mut is_cut) = (room_bytes, false);
     let fitting = by_words.chain(frames).take_while(|choice| {
         let bytes = 2 * choice.url.as_str().len() + CANDIDATE_BYTES;
@@ -129,13 +130,13 @@ pub(crate) fn choose(found: &Found<'_>, home: &Url, count: usize, room_bytes: us
         fits
     });
     let pages = pick(fitting.collect(), home, count);
-    Chosen { pages, is_cut }
+    PageChoices { pages, is_cut }
 }
 
-/// Best first, no page twice, no kind too often. The order of the page decides ties.
-fn pick(mut candidates: Vec<Choice>, home: &Url, count: usize) -> Vec<Choice> {
+/// Best first, no page twice, no kind too often. Ties are decided by their order on the page.
+fn pick(mut candidates: Vec<PageChoice>, home: &Url, count: usize) -> Vec<PageChoice> {
     candidates.sort_by_key(|choice| -choice.points);
-    let mut chosen: Vec<Choice> = Vec::new();
+    let mut chosen: Vec<PageChoice> = Vec::new();
     let mut seen = vec![page_name(home)];
     for choice in candidates {
         if chosen.len() >= count || choice.points < POINTS_MIN {
@@ -154,7 +155,7 @@ fn pick(mut candidates: Vec<Choice>, home: &Url, count: usize) -> Vec<Choice> {
     chosen
 }
 
-/// Kind and points of a link by its address and its text, whichever says more.
+/// Kind and points of a link by its URL or its text, whichever scores higher.
 fn score(link: &Link<'_>) -> Option<(PageKind, i32)> {
     let path = link.href.split(|byte| matches!(byte, b'?' | b'#')).next().unwrap_or_default();
     let by_path = path.rsplit(|byte| *byte == b'/').find(|segment| !segment.is_empty()).and_then(|last| {
@@ -169,7 +170,7 @@ fn score(link: &Link<'_>) -> Option<(PageKind, i32)> {
     }
 }
 
-/// The best meaning among the words of a folded text, less what the other words cost.
+/// The best keyword in a folded text, minus the cost of its other words.
 fn meaning(folded: &str) -> Option<(PageKind, i32)> {
     let matcher = MATCHER.as_ref()?;
     let words = folded.split('-').filter(|word| !word.is_empty()).count();
@@ -189,7 +190,7 @@ fn depth_cost(url: &Url) -> i32 {
     let folders =
         url.path_segments().map_or(0, |parts| parts.filter(|part| !part.is_empty()).count().saturating_sub(1));
     let folders = i32::try_from(folders).unwrap_or(100).min(100);
-    // A query usually means a filtered view of something.
+    // A query usually means a filtered view.
     folders * DEPTH_COST + if url.query().is_some() { DEPTH_COST } else { 0 }
 }
 
@@ -222,26 +223,7 @@ fn same_site_page(base: &Url, href: &[u8], home: &Url) -> Option<Url> {
     Some(url)
 }
 
-/// Takes tracking parameters off a URL, so that one page has one address.
-pub(crate) fn drop_tracking(url: &mut Url) {
-    if url.query().is_none() {
-        return;
-    }
-    let kept: Vec<(String, String)> = url
-        .query_pairs()
-        .filter(|(name, _)| !is_tracking_parameter(name))
-        .map(|(name, value)| (name.into(), value.into()))
-        .collect();
-    if kept.len() == url.query_pairs().count() {
-        return;
-    }
-    url.set_query(None);
-    if !kept.is_empty() {
-        url.query_pairs_mut().extend_pairs(kept);
-    }
-}
-
-/// What makes two addresses the same page: host without `www`, path without its last slash, query.
+/// The deduplication key of a page: host without `www`, path without a trailing slash, query.
 fn page_name(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     let path = url.path().trim_end_matches('/');
@@ -255,12 +237,12 @@ fn page_name(url: &Url) -> String {
     )
 }
 
-/// Folds raw bytes to `-lower-case-words-without-accents-`. Tags are left out; entities stand for
-/// their letter. Pages of other charsets than UTF-8 are read as Latin-1, which fits most.
+/// Folds raw bytes to `-lower-case-words-without-accents-`. Tags are dropped and entities replaced by their letter. Bytes
+/// that are not UTF-8 are read as Latin-1, which fits most such pages.
 fn fold(raw: &[u8]) -> String {
     let text = match std::str::from_utf8(raw) {
         Ok(text) => text.to_owned(),
-        // A cut may have torn the last letter; anything else is an old charset.
+        // Truncation may have split the last character; anything else is a legacy charset.
         Err(error) if error.error_len().is_none() => String::from_utf8_lossy(&raw[..error.valid_up_to()]).into_owned(),
         Err(_) => raw.iter().map(|byte| char::from(*byte)).collect(),
     };
@@ -287,14 +269,14 @@ fn fold(raw: &[u8]) -> String {
     out
 }
 
-/// `&uuml;` is a u to us; `&amp;` and unknown ones are a gap.
+/// `&uuml;` becomes `u`; `&amp;` and unknown entities become a space.
 fn entity_letter(name: &str) -> char {
     let accents = ["uml", "acute", "grave", "circ", "tilde", "cedil", "ring", "slash", "caron"];
     let accented = name.get(1..).is_some_and(|rest| accents.contains(&rest));
     if accented { name.chars().next().unwrap_or(' ') } else { ' ' }
 }
 
-/// Percent codes in addresses: decoded where they make UTF-8.
+/// Decodes percent escapes in URLs.
 fn push_percent(out: &mut String, chars: &mut std::iter::Peekable<std::str::Chars<'_>>) {
     let mut bytes = Vec::new();
     loop {
@@ -338,7 +320,7 @@ fn push_folded(out: &mut String, c: char) {
             }
             'ί' => 'ι',
             c if c.is_alphanumeric() => c,
-            // Combining marks vanish, everything else parts words.
+            // Combining marks are dropped; everything else separates words.
             '\u{300}'..='\u{36f}' => continue,
             _ => '-',
         };
@@ -361,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_are_known_by_their_address_in_many_languages() {
+    fn pages_are_recognised_by_their_url_in_many_languages() {
         use PageKind::{About, Book, Contact, Imprint, Location, Order, Team};
         let cases = [
             ("/contact", Contact),
@@ -411,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_are_known_by_their_text_when_the_address_says_nothing() {
+    fn pages_are_recognised_by_their_link_text() {
         use PageKind::{About, Contact, Team};
         let cases: [(&[u8], PageKind); 9] = [
             ("Über uns".as_bytes(), About),
@@ -434,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_worth_a_request_is_left_out() {
+    fn pages_not_worth_a_request_are_left_out() {
         let links = [
             "/",
             "/index.html",
@@ -465,14 +447,14 @@ mod tests {
     }
 
     #[test]
-    fn the_best_page_of_a_kind_wins_and_no_page_comes_twice() {
+    fn the_best_page_of_a_kind_wins_and_no_page_is_chosen_twice() {
         let html = "<a href=/blog/contact-lenses-for-children-and-adults>x</a><a href=/CONTACT/>Contact</a><a href=/contact>Contact</a>
             <a href=http://shop.com/contact?utm_source=x>Contact</a><a href=/contact#form>Form</a>";
         assert_eq!(chosen(html), [(PageKind::Contact, "/CONTACT/".to_owned())]);
     }
 
     #[test]
-    fn forty_team_pages_are_one_team() {
+    fn forty_team_pages_count_as_one() {
         let team: String = (0..40).map(|at| format!("<a href=/team/person-{at}>Our team</a>")).collect();
         let html = format!("{team}<a href=/contact>c</a><a href=/about>a</a>");
         let kinds: Vec<_> = chosen(&html).into_iter().map(|(kind, _)| kind).collect();
@@ -488,7 +470,7 @@ mod tests {
     }
 
     #[test]
-    fn a_base_moves_relative_links() {
+    fn relative_links_follow_the_base() {
         assert_eq!(chosen("<base href='/de/'><a href=kontakt>K</a>"), [(PageKind::Contact, "/de/kontakt".to_owned())]);
     }
 
@@ -496,7 +478,7 @@ mod tests {
         #![proptest_config(proptest::prelude::ProptestConfig::with_cases(100))]
 
         #[test]
-        fn any_page_is_taken(html in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..400)) {
+        fn any_page_is_accepted(html in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..400)) {
             let home = Url::parse("https://www.shop.com/").unwrap();
             choose(&scan(&html), &home, 5, LINKS_BYTES_MAX);
         }

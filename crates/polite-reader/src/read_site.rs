@@ -1,60 +1,60 @@
-//! Reads one site: finds the way in, reads the first page, chooses further pages by its links and
-//! fetches them one after the other. What has been read by the deadline is kept.
+//! Reads one site: finds the home page, chooses further pages by its links, and fetches them one after the other. What has
+//! been read by the deadline is kept.
 
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 use url::Url;
 
-use crate::exchange::Want;
-use crate::failure::Failure;
-use crate::home::{Home, find_home};
-use crate::kept::{KeptPage, KeptReport};
-use crate::limits::{LINE_DEADLINE, LOCAL_FAULT_REREADS_MAX, RETRY_PAUSE};
-use crate::marks::{Mark, mark};
-use crate::page_choice::Choice;
-use crate::reader::{Freshness, Inner};
-use crate::report::{FetchedPage, PageKind, SiteReport, SiteStatus, shortened};
-use crate::site_address::site_of;
+use crate::compressed::{CompressedPage, CompressedReport};
+use crate::domain::site_of;
+use crate::fetch::ResourceKind;
+use crate::fetch_error::FetchError;
+use crate::home_page::{HomePage, find_home_page};
+use crate::limits::{LOCAL_FAULT_REREADS_MAX, QUEUE_DEADLINE, RETRY_PAUSE};
+use crate::page_choice::PageChoice;
+use crate::parked::{Placeholder, placeholder};
+use crate::reader_state::ReaderState;
+use crate::report::{FetchedPage, Freshness, PageKind, SiteReport, SiteStatus, shortened};
 use crate::tag_manager::{add_container_ids, fetch_container};
 use crate::visit::Visit;
 
-/// When pages are handed out.
+/// When pages are delivered to the caller.
 pub(crate) enum Delivery<'s> {
     /// All together in the report.
     Together,
-    /// Each as it comes in, and the report has none.
+    /// Each as it arrives; the report has none.
     PageByPage(&'s mut (dyn FnMut(FetchedPage) + Send)),
 }
 
-/// What has been gathered so far; it outlives the deadline.
-struct Gathering<'s> {
+/// Everything read so far; survives the deadline.
+struct SiteReadState<'s> {
     delivery: Delivery<'s>,
     freshness: Freshness,
-    /// Containers that pages handed out before load.
+    /// Containers loaded by pages that were already delivered.
     containers: Vec<String>,
     status: SiteStatus,
     url: String,
-    pages: Vec<KeptPage>,
+    pages: Vec<CompressedPage>,
     complete: bool,
-    /// Whether something failed that may succeed another time.
+    /// Whether an error occurred that may not occur another time.
     transient: bool,
-    /// Whether something failed through the fault of this machine.
+    /// Whether an error was caused by this machine.
     local_fault: bool,
     detail: Option<String>,
 }
 
-/// What one read of a site brought: the report to hand out, and the one to keep.
+/// The result of reading a site: the report for the caller, and the one for the cache.
 pub(crate) struct SiteRead {
     pub(crate) report: SiteReport,
-    pub(crate) kept: KeptReport,
+    pub(crate) cacheable: CompressedReport,
     /// Whether the site should be read again because this machine was at fault.
     local_fault: bool,
 }
 
-/// Reads a site by the ways its listing gives. A read that failed because this machine stood still, or had no socket to
-/// spare, says nothing about the site, and is done again.
+/// Reads a site from its start URLs. A read that failed because this process was suspended or out of sockets says nothing
+/// about the site, and is repeated.
 pub(crate) async fn read_site(
-    inner: &Inner,
-    ways: &[Url],
+    inner: &ReaderState,
+    start_urls: &[Url],
     freshness: Freshness,
     mut delivery: Delivery<'_>,
 ) -> SiteRead {
@@ -62,54 +62,53 @@ pub(crate) async fn read_site(
     let mut rereads = 0;
     let mut read = loop {
         let stall = inner.stalls.watch();
-        let mut read = read_once(inner, ways, freshness, delivery.reborrow()).await;
-        read.local_fault |= stall.has_stalled() && read.may_have_suffered();
-        // Pages that were handed out one by one cannot be taken back.
+        let mut read = read_once(inner, start_urls, freshness, delivery.reborrow()).await;
+        read.local_fault |= stall.has_stalled() && read.may_be_affected();
+        // Pages already delivered one by one cannot be taken back.
         let is_final = !read.local_fault || matches!(delivery, Delivery::PageByPage(_));
         if is_final || rereads == LOCAL_FAULT_REREADS_MAX {
             break read;
         }
-        tracing::debug!(site.url = read.report.url, "reading a site again: this process stood still meanwhile");
+        tracing::debug!(site.url = read.report.url, "reading a site again: this process was stalled meanwhile");
         drop(read);
         sleep(RETRY_PAUSE * rereads).await;
         rereads += 1;
     };
     if read.local_fault {
-        read.blame_this_machine();
+        read.mark_interrupted();
     }
-    for detail in [&mut read.report.detail, &mut read.kept.outline.detail] {
+    for detail in [&mut read.report.detail, &mut read.cacheable.outline.detail] {
         *detail = detail.take().map(shortened);
     }
     read.report.took = started.elapsed();
-    read.kept.outline.took = read.report.took;
+    read.cacheable.outline.took = read.report.took;
     read
 }
 
 impl SiteRead {
-    /// Whether a stall may be why the report is as it is.
-    fn may_have_suffered(&self) -> bool {
+    /// Whether a stall may be the cause of the result.
+    fn may_be_affected(&self) -> bool {
         match self.report.status {
             SiteStatus::Ok | SiteStatus::Parked => !self.report.complete,
             SiteStatus::Timeout | SiteStatus::Error | SiteStatus::Dead => true,
-            SiteStatus::Robots | SiteStatus::Blocked => self.kept.transient,
+            SiteStatus::Robots | SiteStatus::Blocked => self.cacheable.transient,
             SiteStatus::None | SiteStatus::SocialOnly => false,
         }
     }
 
-    fn blame_this_machine(&mut self) {
-        self.kept.transient = true;
+    fn mark_interrupted(&mut self) {
+        self.cacheable.transient = true;
         self.report.interrupted = true;
         if self.report.pages.is_empty() {
             self.report.status = SiteStatus::Error;
         }
         let why = self.report.detail.take().unwrap_or_default();
         self.report.detail =
-            Some(format!("this machine was suspended or out of resources while it read the site: {why}"));
+            Some(format!("this machine was suspended or out of resources while reading the site: {why}"));
     }
 }
 
 impl Delivery<'_> {
-    /// The same for a shorter time.
     fn reborrow(&mut self) -> Delivery<'_> {
         match self {
             Delivery::Together => Delivery::Together,
@@ -118,52 +117,52 @@ impl Delivery<'_> {
     }
 }
 
-async fn read_once(inner: &Inner, ways: &[Url], freshness: Freshness, delivery: Delivery<'_>) -> SiteRead {
-    let Some((first, others)) = ways.split_first() else {
+async fn read_once(inner: &ReaderState, start_urls: &[Url], freshness: Freshness, delivery: Delivery<'_>) -> SiteRead {
+    let Some((first, others)) = start_urls.split_first() else {
         return nothing(SiteStatus::None, "", None);
     };
-    let mut gathering = Gathering::new(first, freshness, delivery);
-    // First in line at the host, then a place among all, then room, and last the turn. So who waits for
-    // a busy host takes no place from others, and who has a host's turn never waits for a place.
-    let Ok(_in_line) = timeout(LINE_DEADLINE, inner.pacing.line_up(site_of(first))).await else {
-        return not_read(first, "too many pages of this host were wanted at once");
+    let mut state = SiteReadState::new(first, freshness, delivery);
+    // The order is: queue at the host, a global slot, memory, the host's slot. A site that waits for a busy host takes no
+    // global slot from others, and one that holds a host's slot never waits for a global one.
+    let Ok(_in_line) = timeout(QUEUE_DEADLINE, inner.pacing.queue(site_of(first))).await else {
+        return not_read(first, "too many pages of this host were requested at once");
     };
     let place = inner.sites.acquire().await;
-    let (Ok(_place), Some(hold)) = (place, inner.memory.reserve().await) else {
+    let (Ok(_place), Some(reservation)) = (place, inner.memory.reserve().await) else {
         return not_read(first, "the reader is closing");
     };
-    let turn = inner.pacing.turn(site_of(first)).await;
-    let mut visit = Visit::new(inner, hold, Some(turn)).starting_at(ways);
+    let slot = inner.pacing.slot(site_of(first)).await;
+    let mut visit = Visit::new(inner, reservation, Some(slot)).starting_at(start_urls);
     let deadline = visit.deadline();
-    let in_time = timeout_at(deadline, gathering.gather(&mut visit, first, others)).await.is_ok();
+    let in_time = timeout_at(deadline, state.read_pages(&mut visit, first, others)).await.is_ok();
     visit.leave();
     if !in_time {
-        gathering.transient = true;
-        gathering.complete = false;
-        if !gathering.pages.is_empty() {
-            gathering.detail = Some(format!("time ran out after {} pages", gathering.pages.len()));
+        state.transient = true;
+        state.complete = false;
+        if !state.pages.is_empty() {
+            state.detail = Some(format!("time ran out after {} pages", state.pages.len()));
         }
     }
-    let hold = visit.into_hold();
-    let local_fault = gathering.local_fault;
-    let (report, kept) = gathering.finish(inner).await;
-    drop(hold);
-    SiteRead { report, kept, local_fault }
+    let reservation = visit.into_reservation();
+    let local_fault = state.local_fault;
+    let (report, cacheable) = state.finish(inner).await;
+    drop(reservation);
+    SiteRead { report, cacheable, local_fault }
 }
 
 fn nothing(status: SiteStatus, url: &str, detail: Option<String>) -> SiteRead {
     let report = SiteReport::without_pages(status, url, detail);
-    SiteRead { kept: KeptReport::without_pages(report.clone()), report, local_fault: false }
+    SiteRead { cacheable: CompressedReport::without_pages(report.clone()), report, local_fault: false }
 }
 
-/// A site that was not even asked.
+/// The result for a site that was not contacted.
 fn not_read(url: &Url, detail: &str) -> SiteRead {
     let mut read = nothing(SiteStatus::Error, url.as_str(), Some(detail.to_owned()));
     read.report.interrupted = true;
     read
 }
 
-impl<'s> Gathering<'s> {
+impl<'s> SiteReadState<'s> {
     fn new(first: &Url, freshness: Freshness, delivery: Delivery<'s>) -> Self {
         Self {
             delivery,
@@ -179,16 +178,16 @@ impl<'s> Gathering<'s> {
         }
     }
 
-    /// Takes note of a failure that makes the report incomplete.
-    fn miss(&mut self, failure: &Failure, what: &str) {
+    /// Records an error that makes the report incomplete.
+    fn record_error(&mut self, failure: &FetchError, what: &str) {
         self.complete = false;
         self.transient |= failure.is_transient();
         self.local_fault |= failure.is_local();
         self.detail = Some(format!("{what}: {failure}"));
     }
 
-    async fn gather(&mut self, visit: &mut Visit<'_>, first: &Url, others: &[Url]) {
-        let home = match find_home(visit, first, others).await {
+    async fn read_pages(&mut self, visit: &mut Visit<'_>, first: &Url, others: &[Url]) {
+        let home = match find_home_page(visit, first, others).await {
             Ok(home) => home,
             Err((url, failure)) => {
                 self.status = failure.site_status();
@@ -196,18 +195,18 @@ impl<'s> Gathering<'s> {
                 self.local_fault = failure.is_local();
                 self.detail = Some(failure.to_string());
                 self.url = match failure {
-                    Failure::RedirectToSocial(_, target) => target.into(),
+                    FetchError::RedirectToSocial(_, target) => target.into(),
                     _ => url.into(),
                 };
                 return;
             }
         };
-        let Home { fetched, plain } = home;
+        let HomePage { fetched, plain } = home;
         self.url = fetched.url.to_string();
         self.detail = None;
-        self.status = match mark(&fetched.url, &plain.body) {
-            Some(Mark::Parked) => SiteStatus::Parked,
-            Some(Mark::Challenge) => SiteStatus::Blocked,
+        self.status = match placeholder(&fetched.url, &plain.body) {
+            Some(Placeholder::Parked) => SiteStatus::Parked,
+            Some(Placeholder::Challenge) => SiteStatus::Blocked,
             None => SiteStatus::Ok,
         };
         if self.status == SiteStatus::Blocked {
@@ -222,22 +221,22 @@ impl<'s> Gathering<'s> {
         if self.status == SiteStatus::Ok {
             let chosen = visit.choose(&plain.body, &fetched.url);
             if chosen.is_cut {
-                self.miss(&Failure::NoRoomForLinks, "further pages");
+                self.record_error(&FetchError::NoRoomForLinks, "further pages");
             }
             choices = chosen.pages;
         }
-        let opened = Some(plain).filter(|plain| visit.affords(plain.body.len()));
-        self.keep(visit, KeptPage { opened, ..fetched.keep(PageKind::Home) });
+        let plain = Some(plain).filter(|plain| visit.try_take_spare(plain.body.len()));
+        self.keep(visit, CompressedPage { plain, ..fetched.keep(PageKind::Home) });
         self.read_choices(visit, choices).await;
     }
 
-    /// Reads the chosen pages. Those to which no connection came about are tried once more, after all others.
-    async fn read_choices(&mut self, visit: &mut Visit<'_>, choices: Vec<Choice>) {
+    /// Reads the chosen pages. Those that could not be connected to are retried once, after all others.
+    async fn read_choices(&mut self, visit: &mut Visit<'_>, choices: Vec<PageChoice>) {
         let mut unconnected = Vec::new();
         for choice in choices {
             match self.read_choice(visit, &choice).await {
-                Err(failure) if failure.is_connection_trouble() => unconnected.push((choice, failure)),
-                Err(failure) => self.miss(&failure, choice.url.path()),
+                Err(failure) if failure.is_connection_error() => unconnected.push((choice, failure)),
+                Err(failure) => self.record_error(&failure, choice.url.path()),
                 Ok(()) => {}
             }
         }
@@ -245,17 +244,17 @@ impl<'s> Gathering<'s> {
         for (choice, failure) in unconnected {
             let outcome = if again { self.read_choice(visit, &choice).await } else { Err(failure) };
             if let Err(failure) = outcome {
-                self.miss(&failure, choice.url.path());
+                self.record_error(&failure, choice.url.path());
             }
         }
     }
 
-    async fn read_choice(&mut self, visit: &mut Visit<'_>, choice: &Choice) -> Result<(), Failure> {
+    async fn read_choice(&mut self, visit: &mut Visit<'_>, choice: &PageChoice) -> Result<(), FetchError> {
         if let Some(known) = self.known_page(visit, choice) {
             self.keep(visit, known);
             return Ok(());
         }
-        match visit.fetch(&choice.url, Want::Page).await {
+        match visit.fetch(&choice.url, ResourceKind::Page).await {
             Ok(fetched) => {
                 let page = fetched.keep(choice.kind);
                 if page.body.is_whole() {
@@ -264,32 +263,32 @@ impl<'s> Gathering<'s> {
                 self.keep(visit, page);
                 Ok(())
             }
-            // What does not exist or may not be read is not missing from the site.
+            // A page that does not exist or is disallowed is not missing from the site.
             Err(
-                Failure::Status(404 | 410)
-                | Failure::Disallowed(_)
-                | Failure::NotHtml(_)
-                | Failure::RedirectToSocial(..),
+                FetchError::Status(404 | 410)
+                | FetchError::Disallowed(_)
+                | FetchError::NotHtml(_)
+                | FetchError::RedirectToSocial(..),
             ) => Ok(()),
             Err(failure) => Err(failure),
         }
     }
 
-    /// A page that another read of this host has brought home.
-    fn known_page(&self, visit: &Visit<'_>, choice: &Choice) -> Option<KeptPage> {
+    /// A page that another read of this host has cached.
+    fn known_page(&self, visit: &Visit<'_>, choice: &PageChoice) -> Option<CompressedPage> {
         let known = visit.inner.pages.get(choice.url.as_str()).filter(|_| self.freshness == Freshness::Cached);
-        known.map(|page| KeptPage { kind: choice.kind, ..page })
+        known.map(|page| CompressedPage { kind: choice.kind, ..page })
     }
 
-    /// Takes a page in, unless two links led to the same.
-    fn keep(&mut self, visit: &mut Visit<'_>, page: KeptPage) {
+    /// Adds a page, unless two links led to the same one.
+    fn keep(&mut self, visit: &mut Visit<'_>, page: CompressedPage) {
         let known = self.pages.iter().any(|other| other.url == page.url);
         if known || page.body.len() == 0 {
             return;
         }
         self.transient |= !page.body.is_repeatable();
         let Delivery::PageByPage(sink) = &mut self.delivery else { return self.pages.push(page) };
-        match page.open() {
+        match page.decompress() {
             Ok(open) => {
                 self.complete &= !open.cut;
                 if visit.inner.tag_manager.is_some() {
@@ -302,47 +301,47 @@ impl<'s> Gathering<'s> {
                 self.detail = Some(format!("{}: {failure}", page.url));
             }
         }
-        visit.let_go(page.weight_bytes());
-        self.pages.push(page.emptied());
+        visit.release(page.weight_bytes());
+        self.pages.push(page.without_body());
     }
 
-    /// Opens the pages, or what is left of them, and fetches the containers that they load.
-    async fn finish(mut self, inner: &Inner) -> (SiteReport, KeptReport) {
+    /// Decompresses the pages and fetches the containers they load.
+    async fn finish(mut self, inner: &ReaderState) -> (SiteReport, CompressedReport) {
         let Self { status, url, complete, detail, .. } = &self;
         let outline = SiteReport { complete: *complete, ..SiteReport::without_pages(*status, url, detail.clone()) };
-        let mut kept = KeptReport { transient: self.transient, ..KeptReport::without_pages(outline) };
+        let mut cacheable = CompressedReport { transient: self.transient, ..CompressedReport::without_pages(outline) };
         if matches!(self.delivery, Delivery::Together) {
-            kept.pages = std::mem::take(&mut self.pages);
+            cacheable.pages = std::mem::take(&mut self.pages);
         }
-        let mut report = kept.lend(inner).await;
+        let mut report = cacheable.decompress(&inner.page_budget, &inner.script_budget).await;
         for page in report.pages.iter().filter(|_| inner.tag_manager.is_some()) {
             add_container_ids(&mut self.containers, &page.body);
         }
         if report.status == SiteStatus::Ok {
-            self.add_containers(inner, &mut report, &mut kept).await;
+            self.add_containers(inner, &mut report, &mut cacheable).await;
         }
-        (report, kept)
+        (report, cacheable)
     }
 
-    async fn add_containers(&mut self, inner: &Inner, report: &mut SiteReport, kept: &mut KeptReport) {
+    async fn add_containers(&mut self, inner: &ReaderState, report: &mut SiteReport, cacheable: &mut CompressedReport) {
         for id in &self.containers {
             let script = match fetch_container(inner, id).await {
                 Ok(Some(script)) => script,
                 Ok(None) => continue,
                 Err(reason) => {
-                    kept.transient = true;
-                    kept.outline.complete = false;
-                    kept.outline.detail = Some(format!("container {id}: {reason}"));
+                    cacheable.transient = true;
+                    cacheable.outline.complete = false;
+                    cacheable.outline.detail = Some(format!("container {id}: {reason}"));
                     report.complete = false;
-                    report.detail.clone_from(&kept.outline.detail);
+                    report.detail.clone_from(&cacheable.outline.detail);
                     continue;
                 }
             };
-            kept.scripts.push(script);
+            cacheable.scripts.push(script);
         }
         match &mut self.delivery {
-            Delivery::Together => report.add_lent(&kept.scripts, &inner.lent_scripts).await,
-            Delivery::PageByPage(sink) => kept.scripts.iter().for_each(|script| match script.open() {
+            Delivery::Together => report.add_decompressed(&cacheable.scripts, &inner.script_budget).await,
+            Delivery::PageByPage(sink) => cacheable.scripts.iter().for_each(|script| match script.decompress() {
                 Ok(open) => sink(open),
                 failed => report.add(failed, &script.url),
             }),

@@ -1,93 +1,41 @@
-//! The reader: built once, cloned cheaply. Keeps reports for a day and lets concurrent readers of
-//! one site share one read.
+//! The public entry point: built once, cloned cheaply. Caches reports for a day and coalesces concurrent reads of the same
+//! site.
 
-use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 use bytes::Bytes;
 use futures::FutureExt;
-use futures::future::{BoxFuture, Shared, WeakShared};
-use tokio::sync::Semaphore;
+use futures::future::WeakShared;
 use tokio::time::timeout;
 use url::Url;
 
-use crate::address_guard::AddressGuard;
-use crate::connect::{Connection, Connector};
-use crate::kept::{KeptPage, KeptReport};
-use crate::lending::Lending;
-use crate::limits::{
-    BODIES_AT_ONCE_MIN, CONTAINER_FETCH_BYTES, CONTAINERS_KEPT_BYTES_MAX, DNS_DEADLINE, LENT_PAGES_PART,
-    LENT_SCRIPTS_PART, MAIL_DOMAINS_MAX, MAIL_TRIES_MAX, PAGES_KEPT_BYTES_MAX, ROBOTS_KEPT_BYTES_MAX, SITE_BYTES_MAX,
-    SITES_PER_BODY, TAG_MANAGER_GAP,
-};
-use crate::memory::Budget;
-use crate::pacing::Pacing;
+use crate::compressed::CompressedReport;
+use crate::limits::{DNS_DEADLINE, MAIL_TRIES_MAX};
 use crate::read_site::{Delivery, SiteRead, read_site};
-use crate::report::{FetchedPage, SiteReport, SiteStatus};
+use crate::reader_state::{ReaderState, SharedRead};
+use crate::report::{FetchedPage, Freshness, SiteReport, SiteStatus};
 use crate::resolve::{Resolver, SystemResolver};
-use crate::robots::Rules;
-use crate::settings::{Identity, ReaderSettings, SettingsError};
-use crate::shelf::Shelf;
-use crate::site_address::{SiteAddress, site_of};
-use crate::stall::{StallDetector, StallWatch};
-use crate::visit::{Fetched, Visit};
+use crate::settings::{ReaderSettings, SettingsError};
+use crate::site_address::SiteAddress;
+use crate::stall::StallWatch;
+use crate::visit::{FetchedResource, Visit};
 
-/// Whether a kept report will do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Freshness {
-    /// A report kept from an earlier read is good enough.
-    Cached,
-    /// The site is read anew; what was kept is replaced.
-    Fresh,
-}
-
-/// A `robots.txt` as a server shows it.
+/// A `robots.txt` as served.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RobotsFile {
-    /// Where it was found, after redirects.
+    /// The URL after redirects.
     pub url: String,
-    /// The status it came with.
+    /// The HTTP status of the response.
     pub status: u16,
     /// The file; empty unless the status is a success.
     pub body: Bytes,
 }
 
-/// Reads websites. Clones share everything.
+/// Reads websites. Clones share caches, limits and connections.
 #[derive(Clone)]
 pub struct Reader {
-    inner: Arc<Inner>,
-}
-
-/// A read under way that several callers wait for. When the last of them goes away, it ends.
-type SharedRead = Shared<BoxFuture<'static, Arc<SiteReport>>>;
-
-/// What all clones share.
-pub(crate) struct Inner {
-    pub(crate) settings: ReaderSettings,
-    pub(crate) identity: Identity,
-    pub(crate) connector: Connector,
-    /// Keeps visits on the public internet.
-    pub(crate) guard: AddressGuard,
-    pub(crate) pacing: Pacing,
-    pub(crate) sites: Semaphore,
-    pub(crate) stalls: StallDetector,
-    pub(crate) memory: Budget,
-    pub(crate) container_memory: Budget,
-    pub(crate) lent_pages: Lending,
-    pub(crate) lent_scripts: Lending,
-    /// Who may take in a body now.
-    pub(crate) bodies: Semaphore,
-    pub(crate) robots: Shelf<Arc<Rules>>,
-    pub(crate) containers: Shelf<KeptPage>,
-    pub(crate) pages: Shelf<KeptPage>,
-    pub(crate) tag_manager: Option<Url>,
-    /// The tag manager's connection, kept open between sites. Only who has its turn may take it.
-    pub(crate) tag_connection: Mutex<Option<Connection>>,
-    resolver: Arc<dyn Resolver>,
-    reports: Shelf<Arc<KeptReport>>,
-    mail: Shelf<bool>,
-    under_way: Mutex<HashMap<String, WeakShared<BoxFuture<'static, Arc<SiteReport>>>>>,
+    inner: Arc<ReaderState>,
 }
 
 impl fmt::Debug for Reader {
@@ -97,102 +45,75 @@ impl fmt::Debug for Reader {
 }
 
 impl Reader {
-    /// A reader that asks the machine's own name servers.
+    /// A reader that uses the machine's own name servers.
     ///
     /// # Errors
     ///
-    /// When a setting cannot work: a user agent that is no name, a contact address that is none.
+    /// When a setting is invalid, such as a user agent without a product token or a contact URL that is not one.
     pub fn new(settings: ReaderSettings) -> Result<Self, SettingsError> {
         Self::with_resolver(settings, Arc::new(SystemResolver::new()))
     }
 
-    /// A reader with its own way to resolve names.
+    /// A reader with a custom resolver.
     ///
     /// # Errors
     ///
-    /// As [`Reader::new`].
+    /// Same as [`Reader::new`].
     pub fn with_resolver(settings: ReaderSettings, resolver: Arc<dyn Resolver>) -> Result<Self, SettingsError> {
-        settings.check()?;
-        let tag_manager = settings.tag_manager()?;
-        let inner = Inner {
-            identity: settings.identity()?,
-            guard: AddressGuard::new(Vec::new())
-                .with_trusted(settings.trusted_addresses.clone())
-                .with_localhost_at(settings.localhost_at),
-            connector: Connector::new(&settings, Arc::clone(&resolver))?,
-            pacing: pacing(&settings, tag_manager.as_ref()),
-            tag_manager,
-            tag_connection: Mutex::default(),
-            sites: Semaphore::new(settings.global_concurrency.min(Semaphore::MAX_PERMITS)),
-            stalls: StallDetector::new(settings.stall_min),
-            memory: Budget::new(settings.memory_bytes_max - lent_bytes(&settings)),
-            container_memory: Budget::new(CONTAINER_FETCH_BYTES),
-            lent_pages: Lending::new((settings.memory_bytes_max / LENT_PAGES_PART).max(SITE_BYTES_MAX)),
-            lent_scripts: Lending::new(settings.memory_bytes_max / LENT_SCRIPTS_PART),
-            bodies: Semaphore::new(bodies_at_once(&settings)),
-            robots: Shelf::new(settings.cache_ttl, ROBOTS_KEPT_BYTES_MAX),
-            containers: Shelf::new(settings.cache_ttl, CONTAINERS_KEPT_BYTES_MAX),
-            pages: Shelf::new(settings.cache_ttl, PAGES_KEPT_BYTES_MAX),
-            resolver,
-            reports: Shelf::new(settings.cache_ttl, settings.cache_bytes_max),
-            mail: Shelf::new(settings.cache_ttl, MAIL_DOMAINS_MAX),
-            under_way: Mutex::default(),
-            settings,
-        };
-        Ok(Self { inner: Arc::new(inner) })
+        Ok(Self { inner: Arc::new(ReaderState::new(settings, resolver)?) })
     }
 
-    /// Reads the pages worth reading of one website. Takes what listings really contain, and
-    /// never fails: what went wrong is in the status.
+    /// Reads the pages of one website that are worth reading. Accepts whatever listings contain, and never fails: the status
+    /// says what went wrong.
     pub async fn read_site(&self, url: &str, freshness: Freshness) -> Arc<SiteReport> {
         match SiteAddress::parse(url) {
-            SiteAddress::Site { ways, name } => self.read_ways(ways, name, freshness).await,
+            SiteAddress::Site { start_urls, name } => self.read_start_urls(start_urls, name, freshness).await,
             other => Arc::new(other.without_a_read(url)),
         }
     }
 
-    /// Reads one website like [`Reader::read_site`], but hands out each page and container as it comes
-    /// in and keeps none: for those who read thousands of sites at once and look at each page only
-    /// once. The report has no pages, nothing is cached, and the read is not shared.
+    /// Reads one website like [`Reader::read_site`], but delivers each page and container as it arrives and keeps none: for
+    /// callers who read thousands of sites at once and need each page only once. The report has no pages, nothing is cached,
+    /// and the read is not shared.
     pub async fn stream_site(&self, url: &str, on_page: &mut (dyn FnMut(FetchedPage) + Send)) -> SiteReport {
         match SiteAddress::parse(url) {
-            SiteAddress::Site { ways, .. } => {
+            SiteAddress::Site { start_urls, .. } => {
                 let delivery = Delivery::PageByPage(on_page);
-                read_site(&self.inner, &ways, Freshness::Fresh, delivery).await.report
+                read_site(&self.inner, &start_urls, Freshness::Fresh, delivery).await.report
             }
             other => other.without_a_read(url),
         }
     }
 
-    /// The `robots.txt` of a website, asked for as politely as its pages. `None` when its redirects lead nowhere, which
-    /// counts as a missing file.
+    /// The `robots.txt` of a website, fetched as politely as its pages. `None` when its redirects lead nowhere, which counts
+    /// as a missing file.
     ///
     /// # Errors
     ///
-    /// In plain words why it cannot be had.
+    /// A message for the user that says why it cannot be fetched.
     pub async fn robots_file(&self, url: &str) -> Result<Option<RobotsFile>, String> {
-        let SiteAddress::Site { ways, .. } = SiteAddress::parse(url) else {
-            return Err(format!("{url} is not the address of a website"));
+        let SiteAddress::Site { start_urls, .. } = SiteAddress::parse(url) else {
+            return Err(format!("{url} is not the URL of a website"));
         };
-        let hold = self.inner.memory.reserve().await.ok_or("the reader is closing")?;
-        let mut visit = Visit::new(&self.inner, hold, None).starting_at(&ways);
-        let mut outcome = Err("there is no way to this website".to_owned());
-        for way in &ways {
-            outcome = match visit.fetch_robots(way).await {
-                Err(failure) if failure.leaves_other_ways() => Err(failure.to_string()),
+        let reservation = self.inner.memory.reserve().await.ok_or("the reader is closing")?;
+        let mut visit = Visit::new(&self.inner, reservation, None).starting_at(&start_urls);
+        let mut outcome = Err("the website cannot be reached".to_owned());
+        for start_url in &start_urls {
+            outcome = match visit.fetch_robots(start_url).await {
+                Err(failure) if failure.may_try_other_urls() => Err(failure.to_string()),
                 other => return other.map_err(|failure| failure.to_string())?.map(RobotsFile::of).transpose(),
             };
         }
         outcome
     }
 
-    /// Watches whether this process stands still. Needs a runtime.
+    /// Starts watching whether this process is stalled. Needs a runtime.
     #[must_use]
     pub fn watch_stalls(&self) -> StallWatch {
         self.inner.stalls.watch()
     }
 
-    /// Whether a domain takes mail. `None` when DNS cannot tell.
+    /// Whether a domain accepts mail. `None` when DNS cannot tell.
     pub async fn has_mx(&self, domain: &str) -> Option<bool> {
         let domain = domain.trim().trim_end_matches('.').to_ascii_lowercase();
         if domain.is_empty() || domain.len() > 253 || !domain.contains('.') {
@@ -212,24 +133,25 @@ impl Reader {
         answer
     }
 
-    async fn read_ways(&self, ways: Vec<Url>, name: String, freshness: Freshness) -> Arc<SiteReport> {
+    async fn read_start_urls(&self, start_urls: Vec<Url>, name: String, freshness: Freshness) -> Arc<SiteReport> {
         if freshness == Freshness::Cached
             && let Some(report) = self.inner.reports.get(&name)
         {
-            return Arc::new(report.lend(&self.inner).await);
+            return Arc::new(report.decompress(&self.inner.page_budget, &self.inner.script_budget).await);
         }
-        self.shared_read(ways, name, freshness).await
+        self.shared_read(start_urls, name, freshness).await
     }
 
-    /// Joins a read under way, or starts one.
-    fn shared_read(&self, ways: Vec<Url>, name: String, freshness: Freshness) -> SharedRead {
-        let mut under_way = self.inner.under_way.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(read) = under_way.get(&name).and_then(WeakShared::upgrade) {
+    /// Joins a read in progress, or starts one.
+    fn shared_read(&self, start_urls: Vec<Url>, name: String, freshness: Freshness) -> SharedRead {
+        let mut in_flight = self.inner.in_flight.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(read) = in_flight.get(&name).and_then(WeakShared::upgrade) {
             return read;
         }
-        let entry = UnderWay { inner: Arc::clone(&self.inner), name: name.clone() };
+        let entry = InFlightGuard { inner: Arc::clone(&self.inner), name: name.clone() };
         let read = async move {
-            let SiteRead { report, kept, .. } = read_site(&entry.inner, &ways, freshness, Delivery::Together).await;
+            let SiteRead { report, cacheable, .. } =
+                read_site(&entry.inner, &start_urls, freshness, Delivery::Together).await;
             tracing::debug!(
                 site.url = report.url,
                 site.status = report.status.as_str(),
@@ -237,68 +159,49 @@ impl Reader {
                 site.took_ms = report.took.as_millis(),
                 "read a site"
             );
-            if is_worth_keeping(&report, &kept) {
-                let kept = kept.shut();
-                let weight = kept.weight_bytes();
-                entry.inner.reports.put(&entry.name, Arc::new(kept), weight);
+            if is_worth_keeping(&report, &cacheable) {
+                let cacheable = cacheable.without_plain();
+                let weight = cacheable.weight_bytes();
+                entry.inner.reports.put(&entry.name, Arc::new(cacheable), weight);
             }
             Arc::new(report)
         };
         let read = read.boxed().shared();
         if let Some(weak) = read.downgrade() {
-            under_way.insert(name, weak);
+            in_flight.insert(name, weak);
         }
         read
     }
 }
 
 impl RobotsFile {
-    fn of(fetched: Fetched) -> Result<Self, String> {
-        let Fetched { url, answer } = fetched;
-        let body = answer.body.open().map_err(|failure| failure.to_string())?.body;
+    fn of(fetched: FetchedResource) -> Result<Self, String> {
+        let FetchedResource { url, answer } = fetched;
+        let body = answer.body.decompress().map_err(|failure| failure.to_string())?.body;
         Ok(Self { url: url.into(), status: answer.status.as_u16(), body })
     }
 }
 
-/// The gaps these settings ask for.
-fn pacing(settings: &ReaderSettings, tag_manager: Option<&Url>) -> Pacing {
-    let mut pacing = Pacing::new(settings.host_gap);
-    if let Some(url) = tag_manager {
-        pacing = pacing.with_exception(site_of(url), TAG_MANAGER_GAP);
-    }
-    if settings.localhost_at.is_some() { pacing.with_own_localhost() } else { pacing }
-}
-
-/// The part of the memory that is for reports handed out.
-fn lent_bytes(settings: &ReaderSettings) -> usize {
-    settings.memory_bytes_max / LENT_PAGES_PART + settings.memory_bytes_max / LENT_SCRIPTS_PART
-}
-
-/// Bodies that are taken in at the same time.
-fn bodies_at_once(settings: &ReaderSettings) -> usize {
-    (settings.global_concurrency / SITES_PER_BODY).clamp(BODIES_AT_ONCE_MIN, Semaphore::MAX_PERMITS)
-}
-
-/// Takes a read off the list when it ends, or when nobody waits for it any more.
-struct UnderWay {
-    inner: Arc<Inner>,
+/// Removes a read from the list when it ends or is cancelled.
+struct InFlightGuard {
+    inner: Arc<ReaderState>,
     name: String,
 }
 
-impl Drop for UnderWay {
+impl Drop for InFlightGuard {
     fn drop(&mut self) {
-        self.inner.under_way.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.name);
+        self.inner.in_flight.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.name);
     }
 }
 
-/// Only complete reads are kept, and verdicts that the next read would reach too.
-fn is_worth_keeping(report: &SiteReport, kept: &KeptReport) -> bool {
+/// Only complete reads are cached, and failures that the next read would reach too.
+fn is_worth_keeping(report: &SiteReport, cacheable: &CompressedReport) -> bool {
     let is_settled = match report.status {
         SiteStatus::Ok | SiteStatus::Parked => report.complete,
         SiteStatus::Timeout | SiteStatus::Error => false,
         _ => true,
     };
-    is_settled && !kept.transient
+    is_settled && !cacheable.transient
 }
 
 #[cfg(test)]
@@ -306,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reader_can_be_built_outside_of_a_runtime() {
+    fn a_reader_can_be_built_outside_a_runtime() {
         assert!(Reader::new(ReaderSettings::default()).is_ok());
         assert!(Reader::new(ReaderSettings { pages_per_site_max: 0, ..ReaderSettings::default() }).is_err());
     }

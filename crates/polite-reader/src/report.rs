@@ -1,61 +1,45 @@
-//! What a read brings home: the status of the site, its pages, and plain words on what went wrong.
+//! The result of a read: the status of the site, its pages, and an explanation of what went wrong.
 
-use std::fmt;
 use std::time::Duration;
 
 use bytes::Bytes;
 
-use crate::lending::Lent;
 use crate::limits::DETAIL_CHARS_MAX;
+use crate::report_budget::ReportShare;
 
-/// How reading a site ended. The names are those of `site_status`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// How reading a site ended. The names are the values of `site_status`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::Display, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum SiteStatus {
-    /// At least the first page was read.
+    /// At least the home page was read.
     Ok,
-    /// The listing names no website.
+    /// The listing has no website.
     None,
-    /// The site asks robots not to read it.
+    /// robots.txt disallows it.
     Robots,
-    /// The site turned us away, or put a test for humans in front.
+    /// The site refused us or showed a bot challenge.
     Blocked,
     /// It did not answer in time.
     Timeout,
-    /// The name or the server behind it is gone.
+    /// The name or the server is gone.
     Dead,
     /// A registrar's or broker's placeholder.
     Parked,
-    /// The "website" is a page on a social network, a link collection or a directory.
+    /// The "website" is a page on a social network, link collection or directory.
     SocialOnly,
-    /// Anything else: broken answers, bad certificates, addresses we must not visit.
+    /// Anything else: invalid responses, bad certificates, addresses that must not be visited.
     Error,
 }
 
 impl SiteStatus {
     /// The name used in leads and exports.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Ok => "ok",
-            Self::None => "none",
-            Self::Robots => "robots",
-            Self::Blocked => "blocked",
-            Self::Timeout => "timeout",
-            Self::Dead => "dead",
-            Self::Parked => "parked",
-            Self::SocialOnly => "social_only",
-            Self::Error => "error",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 
-impl fmt::Display for SiteStatus {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(self.as_str())
-    }
-}
-
-/// Words on what went wrong, short enough to be kept and shown. Addresses are part of them, which may be long.
+/// Truncates an explanation to a length that can be stored and shown. It may contain long URLs.
 pub(crate) fn shortened(detail: String) -> String {
     match detail.char_indices().nth(DETAIL_CHARS_MAX) {
         Some((end, _)) => format!("{}...", &detail[..end]),
@@ -63,12 +47,21 @@ pub(crate) fn shortened(detail: String) -> String {
     }
 }
 
-/// Why a page was chosen; finders trust some pages more than others.
+/// Whether a cached report is acceptable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Freshness {
+    /// Yes, until it expires.
+    Cached,
+    /// No: the site is read again and the cached report replaced.
+    Fresh,
+}
+
+/// Why a page was chosen; some finders trust certain kinds more than others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PageKind {
-    /// The page the listing points at.
+    /// The page the listing links to.
     Home,
-    /// How to get in touch.
+    /// Contact details.
     Contact,
     /// The legal notice that several countries require.
     Imprint,
@@ -78,7 +71,7 @@ pub enum PageKind {
     About,
     /// Appointments and reservations.
     Book,
-    /// Ordering online.
+    /// Online ordering.
     Order,
     /// Branches and opening hours.
     Location,
@@ -86,48 +79,47 @@ pub enum PageKind {
     Script,
 }
 
-/// One page, or one script, as it came over the wire with its compression taken off.
+/// One page or script, decompressed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FetchedPage {
-    /// Where it was found, after redirects.
+    /// The URL after redirects.
     pub url: String,
-    /// The `Content-Type` as sent; its charset is the finders' business.
+    /// The `Content-Type` as sent; interpreting its charset is up to the caller.
     pub content_type: Option<String>,
-    /// The bytes, decompressed and otherwise untouched.
+    /// The bytes, decompressed and otherwise unchanged.
     pub body: Bytes,
-    /// Whether there was more than what is in `body`.
+    /// Whether the page was longer than `body`.
     pub cut: bool,
     /// Why it was chosen.
     pub kind: PageKind,
 }
 
-/// Everything one read of a site found.
+/// The result of reading one site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SiteReport {
-    /// How it ended.
+    /// How the read ended.
     pub status: SiteStatus,
-    /// Where the site was found after redirects, or what was asked for when it was not.
+    /// The site's URL after redirects, or the requested one when the site could not be read.
     pub url: String,
-    /// The pages read, home first.
+    /// The pages read, home page first.
     pub pages: Vec<FetchedPage>,
-    /// Public tag-manager containers of those pages.
+    /// Public tag-manager containers loaded by those pages.
     pub scripts: Vec<FetchedPage>,
-    /// Whether every chosen page and container was read, whole. Only such a report may
-    /// be compared with an earlier one.
+    /// Whether every chosen page and container was read completely. Only such a report may be compared with an earlier one.
     pub complete: bool,
-    /// Whether reading failed through the fault of this machine (suspended again and again, out of sockets), so that
-    /// the report says nothing about the site. Read it again later.
+    /// Whether this machine was at fault (repeatedly suspended, out of sockets), so that the report says nothing about the
+    /// site. Read it again later.
     pub interrupted: bool,
-    /// Plain words on what went wrong or is missing.
+    /// What went wrong or is missing, worded for users.
     pub detail: Option<String>,
-    /// How long it took, waiting for the host's turn included.
+    /// Duration of the read, including the wait for the host.
     pub took: Duration,
-    /// The memory its pages take, which is the reader's to share out.
-    pub(crate) lent: Lent,
+    /// The share of the reader's memory that its pages take.
+    pub(crate) share: ReportShare,
 }
 
 impl SiteReport {
-    /// A report without pages.
+    /// A report without pages, for sites that could not be read.
     #[must_use]
     pub fn without_pages(status: SiteStatus, url: &str, detail: Option<String>) -> Self {
         Self {
@@ -139,7 +131,7 @@ impl SiteReport {
             interrupted: false,
             detail,
             took: Duration::ZERO,
-            lent: Lent::default(),
+            share: ReportShare::default(),
         }
     }
 }

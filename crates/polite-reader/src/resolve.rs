@@ -1,4 +1,4 @@
-//! DNS behind a small port, so that tests can script its answers.
+//! A DNS interface, so that tests can script its answers.
 
 use std::net::IpAddr;
 
@@ -20,22 +20,22 @@ pub enum ResolveError {
     Unavailable,
 }
 
-/// Answers questions about names. Whatever it answers is checked before it is used.
+/// Resolves names. The results are checked before they are used.
 pub trait Resolver: Send + Sync + 'static {
     /// The addresses of a host.
     fn addresses<'a>(&'a self, host: &'a str) -> BoxFuture<'a, Result<Vec<IpAddr>, ResolveError>>;
 
-    /// Whether a domain takes mail; `None` when DNS cannot tell.
+    /// Whether a domain accepts mail; `None` when DNS cannot tell.
     fn has_mx<'a>(&'a self, domain: &'a str) -> BoxFuture<'a, Option<bool>>;
 }
 
-/// The machine's own name servers; where their configuration cannot be read, the system's resolver.
+/// Uses the machine's configured name servers, or the system's resolver when the configuration cannot be read.
 pub struct SystemResolver {
     dns: Option<TokioResolver>,
 }
 
 impl SystemResolver {
-    /// Reads the machine's configuration.
+    /// Reads the machine's DNS configuration.
     #[must_use]
     pub fn new() -> Self {
         let built = TokioResolver::builder_tokio().and_then(|mut builder| {
@@ -46,7 +46,7 @@ impl SystemResolver {
             builder.build()
         });
         if let Err(error) = &built {
-            tracing::warn!(error = %error, "name servers cannot be read from the system, mail domains stay unknown");
+            tracing::warn!(error = %error, "cannot read the system's name servers, so mail domains stay unknown");
         }
         Self { dns: built.ok() }
     }
@@ -73,7 +73,7 @@ impl Resolver for SystemResolver {
     fn has_mx<'a>(&'a self, domain: &'a str) -> BoxFuture<'a, Option<bool>> {
         Box::pin(async move {
             match self.dns.as_ref()?.mx_lookup(absolute(domain)).await {
-                // RFC 7505: a single MX of "." says that the domain takes no mail.
+                // RFC 7505: a single MX of "." says that the domain accepts no mail.
                 Ok(found) => Some(found.answers().iter().any(|record| match &record.data {
                     RData::MX(mx) => !mx.exchange.is_root(),
                     _ => false,
@@ -85,7 +85,7 @@ impl Resolver for SystemResolver {
     }
 }
 
-/// Whether the name servers know that there is nothing, which is more than finding nothing out.
+/// Whether the name servers confirmed that there is no record, as opposed to not answering.
 fn has_no_records(error: &NetError) -> bool {
     match error {
         NetError::Dns(DnsError::NoRecordsFound(none)) => {
@@ -95,7 +95,7 @@ fn has_no_records(error: &NetError) -> bool {
     }
 }
 
-/// With its final dot a name is never tried under the machine's search domains.
+/// With a final dot, a name is not tried under the machine's search domains.
 fn absolute(host: &str) -> String {
     format!("{}.", host.trim_end_matches('.'))
 }

@@ -1,48 +1,52 @@
-//! When a request is worth repeating, and how long to wait before. Only transient failures are tried again: a broken
-//! connection, a page that broke off, a slow or failing server, a server that asks us to come later.
+//! Retry policy. Only transient errors are retried: a broken connection, a page that broke off, a slow or failing server, a
+//! server that asks us to come back later.
 
 use std::time::{Duration, SystemTime};
 
 use http::HeaderMap;
 use http::header::{DATE, RETRY_AFTER};
 
-use crate::exchange::Answer;
-use crate::failure::Failure;
+use crate::fetch::FetchResponse;
+use crate::fetch_error::FetchError;
 use crate::limits::{RETRIES_MAX, RETRY_PAUSE};
 
 /// What to do after an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Next {
-    /// Take the outcome as it is.
+pub(crate) enum RetryDecision {
+    /// Return the result as it is.
     Accept,
-    /// Wait, then ask again.
-    Again(Duration),
+    /// Wait, then try again.
+    Retry(Duration),
 }
 
-/// Decides after the attempt number `tries` (from 0), with `left` until the site's deadline. A failure that the server
-/// gave no reason for is tried again after `pause`.
-pub(crate) fn next(outcome: &Result<Answer, Failure>, tries: usize, left: Duration, pause: Duration) -> Next {
+/// Decides after attempt number `tries` (from 0), with `left` until the site's deadline. An error for which the server gave no
+/// delay is retried after `pause`.
+pub(crate) fn decide(
+    outcome: &Result<FetchResponse, FetchError>,
+    tries: usize,
+    left: Duration,
+    pause: Duration,
+) -> RetryDecision {
     if tries >= RETRIES_MAX {
-        return Next::Accept;
+        return RetryDecision::Accept;
     }
     let pause = match outcome {
-        // A broken connection is tried anew once, at once; a second one means it.
-        Err(failure) if failure.is_transient_at_once() && tries == 0 => Duration::ZERO,
+        // A broken connection is retried once, immediately; a second failure is final.
+        Err(failure) if failure.is_retryable_at_once() && tries == 0 => Duration::ZERO,
         Err(failure) if failure.is_slow_answer() && tries == 0 => pause,
-        Err(_) => return Next::Accept,
+        Err(_) => return RetryDecision::Accept,
         Ok(answer) => match answer.status.as_u16() {
             429 | 503 => answer.retry_after.unwrap_or(RETRY_PAUSE),
             500..=599 if tries == 0 => answer.retry_after.unwrap_or(pause),
             _ if answer.body.broke_off() && tries == 0 => Duration::ZERO,
-            _ => return Next::Accept,
+            _ => return RetryDecision::Accept,
         },
     };
-    // Waiting past the deadline helps nobody; less than asked for would be impolite.
-    if pause < left { Next::Again(pause) } else { Next::Accept }
+    // Waiting past the deadline is useless, and waiting less than requested would be impolite.
+    if pause < left { RetryDecision::Retry(pause) } else { RetryDecision::Accept }
 }
 
-/// Reads `Retry-After`: seconds, or a date, which is compared with the server's own clock so
-/// that ours does not matter.
+/// Parses `Retry-After`: seconds, or a date, which is compared with the server's own clock so that ours does not matter.
 pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let value = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if let Ok(seconds) = value.parse::<f64>() {
@@ -58,51 +62,51 @@ mod tests {
     use http::StatusCode;
 
     use super::*;
-    use crate::decode::{Encoding, Ending, Packed};
+    use crate::decompress::{BodyEnd, CompressedBody, ContentEncoding};
 
-    fn answer(status: u16, retry_after: Option<u64>) -> Result<Answer, Failure> {
-        Ok(Answer {
+    fn answer(status: u16, retry_after: Option<u64>) -> Result<FetchResponse, FetchError> {
+        Ok(FetchResponse {
             status: StatusCode::from_u16(status).unwrap(),
             location: None,
             retry_after: retry_after.map(Duration::from_secs),
             content_type: None,
-            body: Packed::default(),
+            body: CompressedBody::default(),
         })
     }
 
-    fn broken_off() -> Result<Answer, Failure> {
-        let body = Packed::new("half".into(), Encoding::Identity, usize::MAX).ended(Ending::BrokeOff);
-        answer(200, None).map(|answer| Answer { body, ..answer })
+    fn broken_off() -> Result<FetchResponse, FetchError> {
+        let body = CompressedBody::new("half".into(), ContentEncoding::Identity, usize::MAX).ended(BodyEnd::BrokeOff);
+        answer(200, None).map(|answer| FetchResponse { body, ..answer })
     }
 
     #[test]
-    fn only_transient_failures_are_tried_again() {
+    fn only_transient_errors_are_retried() {
         let left = Duration::from_secs(30);
         let cases = [
-            (answer(200, None), 0, Next::Accept),
-            (answer(404, Some(1)), 0, Next::Accept),
-            (answer(403, None), 0, Next::Accept),
-            (answer(500, None), 0, Next::Again(RETRY_PAUSE)),
-            (answer(500, None), 1, Next::Accept),
-            (answer(521, None), 0, Next::Again(RETRY_PAUSE)),
-            (broken_off(), 0, Next::Again(Duration::ZERO)),
-            (broken_off(), 1, Next::Accept),
-            (answer(503, Some(7)), 0, Next::Again(Duration::from_secs(7))),
-            (answer(429, Some(7)), 1, Next::Again(Duration::from_secs(7))),
-            (answer(429, Some(7)), RETRIES_MAX, Next::Accept),
-            (answer(429, Some(31)), 0, Next::Accept),
-            (answer(429, None), 0, Next::Again(RETRY_PAUSE)),
-            (answer(502, None), 0, Next::Again(RETRY_PAUSE)),
-            (answer(502, None), 1, Next::Accept),
-            (Err(Failure::Closed), 0, Next::Again(Duration::ZERO)),
-            (Err(Failure::Closed), 1, Next::Accept),
-            (Err(Failure::AnswerTimeout), 0, Next::Again(RETRY_PAUSE)),
-            (Err(Failure::AnswerTimeout), 1, Next::Accept),
-            (Err(Failure::Unreachable), 0, Next::Accept),
-            (Err(Failure::Tls("expired".into())), 0, Next::Accept),
+            (answer(200, None), 0, RetryDecision::Accept),
+            (answer(404, Some(1)), 0, RetryDecision::Accept),
+            (answer(403, None), 0, RetryDecision::Accept),
+            (answer(500, None), 0, RetryDecision::Retry(RETRY_PAUSE)),
+            (answer(500, None), 1, RetryDecision::Accept),
+            (answer(521, None), 0, RetryDecision::Retry(RETRY_PAUSE)),
+            (broken_off(), 0, RetryDecision::Retry(Duration::ZERO)),
+            (broken_off(), 1, RetryDecision::Accept),
+            (answer(503, Some(7)), 0, RetryDecision::Retry(Duration::from_secs(7))),
+            (answer(429, Some(7)), 1, RetryDecision::Retry(Duration::from_secs(7))),
+            (answer(429, Some(7)), RETRIES_MAX, RetryDecision::Accept),
+            (answer(429, Some(31)), 0, RetryDecision::Accept),
+            (answer(429, None), 0, RetryDecision::Retry(RETRY_PAUSE)),
+            (answer(502, None), 0, RetryDecision::Retry(RETRY_PAUSE)),
+            (answer(502, None), 1, RetryDecision::Accept),
+            (Err(FetchError::Closed), 0, RetryDecision::Retry(Duration::ZERO)),
+            (Err(FetchError::Closed), 1, RetryDecision::Accept),
+            (Err(FetchError::AnswerTimeout), 0, RetryDecision::Retry(RETRY_PAUSE)),
+            (Err(FetchError::AnswerTimeout), 1, RetryDecision::Accept),
+            (Err(FetchError::Unreachable), 0, RetryDecision::Accept),
+            (Err(FetchError::Tls("expired".into())), 0, RetryDecision::Accept),
         ];
         for (outcome, tries, expected) in cases {
-            assert_eq!(next(&outcome, tries, left, RETRY_PAUSE), expected, "{outcome:?} after {tries}");
+            assert_eq!(decide(&outcome, tries, left, RETRY_PAUSE), expected, "{outcome:?} after {tries}");
         }
     }
 

@@ -1,5 +1,5 @@
-//! What a host's `robots.txt` asks of us, by RFC 9309. The one reading of such files: the reader obeys it and the command
-//! line explains it.
+//! The rules of a host's `robots.txt`, by RFC 9309. This is the only implementation: the reader obeys it and the command line
+//! explains it.
 
 mod file;
 mod pattern;
@@ -8,14 +8,14 @@ use std::time::Duration;
 
 use url::{Position, Url};
 
-use crate::exchange::Answer;
-use crate::failure::Failure;
+use crate::fetch::FetchResponse;
+use crate::fetch_error::FetchError;
 use crate::limits::CRAWL_DELAY_MAX;
 
 pub(crate) use file::product_token;
 use file::{Robots, decode, lines};
 
-/// Bytes that rules take besides themselves.
+/// Memory that rules take on top of the rules themselves.
 const RULES_BYTES: usize = 256;
 
 /// The rules of one origin.
@@ -23,7 +23,7 @@ const RULES_BYTES: usize = 256;
 pub(crate) enum Rules {
     /// The file was read, or does not exist.
     Known(Robots),
-    /// The server failed to show its file, so nothing may be read.
+    /// The server failed to serve its file, so nothing may be read. Holds the status.
     Unavailable(u16),
 }
 
@@ -32,22 +32,22 @@ pub(crate) enum Rules {
 pub struct RobotsVerdict {
     /// Whether the path may be read.
     pub is_allowed: bool,
-    /// The line that decided; none when no rule matches, which allows.
+    /// The line that decided; `None` when no rule matches, which means allowed.
     pub line: Option<RobotsLine>,
-    /// The delay it asks for between two requests, as written.
+    /// The delay requested between two requests, as written.
     pub crawl_delay: Option<Duration>,
 }
 
 /// A line of a `robots.txt`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RobotsLine {
-    /// Its number, from 1.
+    /// Line number, from 1.
     pub number: usize,
-    /// The line as it is written.
+    /// The line as written.
     pub text: String,
 }
 
-/// Asks a file about a path, with its query where it has one, for the product that `agent` names.
+/// Evaluates a file for a path, including its query, and the product named by `agent`.
 #[must_use]
 pub fn check_robots(file: &[u8], agent: &str, path: &str) -> RobotsVerdict {
     let robots = Robots::parse(file, product_token(agent), false);
@@ -61,37 +61,37 @@ pub fn check_robots(file: &[u8], agent: &str, path: &str) -> RobotsVerdict {
 }
 
 impl Rules {
-    /// Turns the answer for a `robots.txt` into rules. Redirects have been followed before.
-    pub(crate) fn of(answer: &Answer, token: &str) -> Self {
+    /// Turns the response for a `robots.txt`, after redirects, into rules.
+    pub(crate) fn of(answer: &FetchResponse, token: &str) -> Self {
         match answer.status.as_u16() {
-            // A file that cannot be opened is as good as none.
+            // A file that cannot be decompressed counts as missing.
             200..=299 => Self::Known(
                 answer
                     .body
-                    .open()
+                    .decompress()
                     .map_or_else(|_| Robots::default(), |file| Robots::parse(&file.body, token, file.cut)),
             ),
-            // "Too many requests" says nothing about the file; taking it for a missing one would be rude.
+            // "Too many requests" says nothing about the file; treating it as missing would be impolite.
             status @ (429 | 500..=599) => Self::Unavailable(status),
             _ => Self::none(),
         }
     }
 
-    /// The rules when redirects lead nowhere, which RFC 9309 lets pass for a missing file.
+    /// The rules when redirects lead nowhere, which RFC 9309 allows to treat as a missing file.
     pub(crate) fn none() -> Self {
         Self::Known(Robots::default())
     }
 
-    /// Whether a URL of this origin may be asked for.
-    pub(crate) fn check(&self, url: &Url) -> Result<(), Failure> {
+    /// Whether a URL of this origin may be requested.
+    pub(crate) fn check(&self, url: &Url) -> Result<(), FetchError> {
         match self {
-            Self::Unavailable(status) => Err(Failure::RobotsUnavailable(*status)),
+            Self::Unavailable(status) => Err(FetchError::RobotsUnavailable(*status)),
             Self::Known(robots) if robots.decide(&url[Position::BeforePath..Position::AfterQuery]).is_allowed => Ok(()),
-            Self::Known(_) => Err(Failure::Disallowed(url.path().chars().take(80).collect())),
+            Self::Known(_) => Err(FetchError::Disallowed(url.path().chars().take(80).collect())),
         }
     }
 
-    /// The crawl-delay, up to the longest we obey.
+    /// The crawl delay, limited to the longest we obey.
     pub(crate) fn crawl_delay(&self) -> Duration {
         match self {
             Self::Known(robots) => robots.crawl_delay().unwrap_or_default().min(CRAWL_DELAY_MAX),
@@ -99,7 +99,7 @@ impl Rules {
         }
     }
 
-    /// What keeping the rules costs, near enough.
+    /// Approximate memory use.
     pub(crate) fn weight_bytes(&self) -> usize {
         match self {
             Self::Known(robots) => RULES_BYTES + robots.weight_bytes(),
@@ -108,7 +108,7 @@ impl Rules {
     }
 }
 
-/// Where the rules for a URL are, and the name they are remembered by.
+/// The URL of the robots.txt for a URL, which is also its cache key.
 pub(crate) fn robots_url(url: &Url) -> Option<Url> {
     let mut robots = url.join("/robots.txt").ok()?;
     robots.set_username("").ok()?;
@@ -122,15 +122,15 @@ mod tests {
     use http::StatusCode;
 
     use super::*;
-    use crate::decode::{Encoding, Packed};
+    use crate::decompress::{CompressedBody, ContentEncoding};
 
     fn rules(status: u16, body: &[u8]) -> Rules {
-        let answer = Answer {
+        let answer = FetchResponse {
             status: StatusCode::from_u16(status).unwrap(),
             location: None,
             retry_after: None,
             content_type: None,
-            body: Packed::new(Bytes::copy_from_slice(body), Encoding::Identity, usize::MAX),
+            body: CompressedBody::new(Bytes::copy_from_slice(body), ContentEncoding::Identity, usize::MAX),
         };
         Rules::of(&answer, "CanvassReader")
     }
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn the_status_decides_when_there_is_no_file() {
+    fn without_a_file_the_status_decides() {
         let cases = [
             (200, false),
             (401, true),
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn crawl_delay_is_capped_and_nonsense_is_none() {
+    fn crawl_delay_is_limited_and_invalid_values_are_ignored() {
         let delay = |value: &str| rules(200, format!("User-agent: *\nCrawl-delay: {value}").as_bytes()).crawl_delay();
         assert_eq!(delay("2"), Duration::from_secs(2));
         assert_eq!(delay("0.5"), Duration::from_millis(500));
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_live_at_the_root_of_the_origin() {
+    fn robots_txt_is_at_the_root_of_the_origin() {
         let check = |url: &str| robots_url(&Url::parse(url).unwrap()).unwrap().to_string();
         assert_eq!(check("https://a:b@shop.com:8443/x/y?q#f"), "https://shop.com:8443/robots.txt");
     }
@@ -210,7 +210,7 @@ mod tests {
         (verdict.is_allowed, verdict.line.map(|line| line.number))
     }
 
-    /// A file, a path, and what is decided by which line.
+    /// A file, a path, and the expected decision with its line.
     type Case<'c> = (&'c str, &'c str, (bool, Option<usize>));
 
     fn check_table(cases: &[Case<'_>]) {
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_is_found_by_the_beginning_of_its_name() {
+    fn a_group_is_matched_by_product_token() {
         let of_agent = |agent: &str| decided(format!("User-agent: {agent}\nDisallow: /"), "/").0;
         for ours in [
             "CanvassReader",
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_are_merged_and_our_own_beat_those_for_everyone() {
+    fn groups_are_merged_and_ours_take_precedence() {
         check_table(&[
             ("User-agent: *\nDisallow: /a\n\nUser-agent: *\nDisallow: /b", "/b", (false, Some(5))),
             (
@@ -254,7 +254,7 @@ mod tests {
             ("User-agent: canvassreader\nDisallow:\nUser-agent: *\nDisallow: /", "/a", (true, None)),
             ("User-agent: x\nUser-agent: canvassreader\nDisallow: /a", "/a", (false, Some(3))),
             ("User-agent: canvassreader\nUser-agent: x\nDisallow: /a", "/a", (false, Some(3))),
-            // Lines that are not of the protocol do not part a group.
+            // Lines outside the protocol do not end a group.
             ("User-agent: canvassreader\nCrawl-delay: 5\nUser-agent: x\nDisallow: /a", "/a", (false, Some(4))),
             ("User-agent: canvassreader\nSitemap: /s.xml\nDisallow: /a", "/a", (false, Some(3))),
             ("User-agent: canvassreader\nHost: x\n\n\nDisallow: /a", "/a", (false, Some(5))),
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn stars_and_dollars_are_understood() {
+    fn wildcards_and_end_anchors_are_supported() {
         let matches = |pattern: &str, path: &str| !decided(format!("User-agent: *\nDisallow: {pattern}"), path).0;
         for (pattern, path) in [
             ("/", "/anything"),
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn percent_codes_are_compared_by_what_they_mean() {
+    fn percent_escapes_are_compared_by_meaning() {
         let matches = |pattern: &str, path: &str| !decided(format!("User-agent: *\nDisallow: {pattern}"), path).0;
         for (pattern, path) in [
             ("/foo/bar?baz=quz", "/foo/bar?baz=quz"),
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_read_in_any_encoding_and_with_any_mark() {
+    fn a_file_is_read_in_any_encoding_and_with_any_byte_order_mark() {
         let file = "User-agent: *\r\nDisallow: /caf\u{e9}\r\n";
         let units = |mark: &[u8], bytes: fn(u16) -> [u8; 2]| {
             mark.iter().copied().chain(file.encode_utf16().flat_map(bytes)).collect::<Vec<u8>>()
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_end_in_every_way_and_are_forgiving() {
+    fn all_line_endings_and_common_mistakes_are_accepted() {
         for file in [
             "User-agent: *\nDisallow: /x",
             "User-agent: *\r\nDisallow: /x\r\n",
@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_behind_the_cap_does_not_count_and_no_line_is_read_by_halves() {
+    fn nothing_beyond_the_size_limit_counts_and_no_line_is_read_partially() {
         let cap = crate::limits::ROBOTS_BYTES_MAX;
         let filled = |to: usize, last: &str| {
             let head = "User-agent: *\nDisallow: /x\n";
@@ -399,14 +399,14 @@ mod tests {
         };
         assert_eq!(decided(filled(cap, "Disallow: /y\n"), "/y"), (true, None));
         assert_eq!(decided(filled(cap, "Disallow: /y\n"), "/x"), (false, Some(2)));
-        // The cap falls behind "Disallow: /y", which goes on: half of it would close more than the whole.
+        // The limit falls after "Disallow: /y", which continues: half of the line would disallow more than the whole.
         assert_eq!(decided(filled(cap - 12, "Disallow: /y/private\n"), "/y"), (true, None));
         assert_eq!(decided(filled(cap - 13, "Disallow: /y\n"), "/y"), (false, Some(4)));
-        assert!(cap >= 500 * 1024, "RFC 9309 asks for as much");
+        assert!(cap >= 500 * 1024, "RFC 9309 requires it");
     }
 
     #[test]
-    fn the_longest_crawl_delay_of_our_groups_counts() {
+    fn the_longest_crawl_delay_of_our_groups_applies() {
         let delay = |file: &str| check_robots(file.as_bytes(), "CanvassReader", "/").crawl_delay;
         assert_eq!(
             delay("User-agent: *\nCrawl-delay: 2\n\nUser-agent: *\nCrawl-delay: 5\nDisallow: /x"),
@@ -419,7 +419,7 @@ mod tests {
         #![proptest_config(proptest::prelude::ProptestConfig::with_cases(200))]
 
         #[test]
-        fn any_bytes_are_a_file(file in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..300), path in "/.{0,20}") {
+        fn any_bytes_are_accepted(file in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..300), path in "/.{0,20}") {
             let _ = check_robots(&file, "CanvassReader", &path);
         }
     }

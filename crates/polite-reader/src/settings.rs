@@ -1,4 +1,4 @@
-//! What an operator can set. The defaults are polite: a stranger's server should not notice us.
+//! The operator's settings. The defaults are polite: a site's server should not notice the load.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -11,48 +11,47 @@ use crate::robots::product_token;
 /// Settings of a [`crate::Reader`].
 #[derive(Debug, Clone)]
 pub struct ReaderSettings {
-    /// Our product name and version. The part before `/` is the name robots rules are matched with.
+    /// Our product name and version. The part before `/` is matched with robots rules.
     pub user_agent: String,
-    /// A page that says who we are and how to opt out; it is part of every request.
+    /// URL of a page that says who we are and how to opt out; sent with every request.
     pub contact_url: String,
     /// Sites read at the same time.
     pub global_concurrency: usize,
-    /// Least time between two pages of one host.
+    /// Minimum time between two requests to one host.
     pub host_gap: Duration,
-    /// Longest a connection, with its TLS handshake, may take to open.
+    /// Deadline for opening a connection, including the TLS handshake.
     pub connect_deadline: Duration,
-    /// Longest a server may take from our question to the end of its response head.
+    /// Deadline from sending a request to the end of the response head.
     pub first_byte_deadline: Duration,
-    /// Longest one body may take; what has arrived by then is kept as a cut page.
+    /// Deadline for one body; what has arrived by then is kept as a truncated page.
     pub body_deadline: Duration,
-    /// Longest one site may take once it is its turn.
+    /// Deadline for one site, from the start of its visit.
     pub site_deadline: Duration,
-    /// Shortest time this process may stand still (stopped, suspended, starved) before what failed meanwhile is read again.
+    /// Shortest stall of this process (stopped, suspended, starved) after which failed reads are repeated.
     pub stall_min: Duration,
-    /// Bytes kept of one page, counted after decompression.
+    /// Bytes kept per page, after decompression.
     pub page_bytes_max: usize,
-    /// Pages read of one site, the first included.
+    /// Pages read per site, including the home page.
     pub pages_per_site_max: usize,
-    /// How long a report is good for; zero keeps none.
+    /// How long a report is cached; zero disables the cache.
     pub cache_ttl: Duration,
-    /// Bytes of reports kept.
+    /// Bytes of cached reports.
     pub cache_bytes_max: usize,
-    /// Bytes that sites being read may hold together. New sites wait for room, and a page that
-    /// finds none left is cut.
+    /// Bytes that all sites being read may reservation together. New sites wait for room, and a page that finds none left is
+    /// truncated.
     pub memory_bytes_max: usize,
-    /// Addresses outside the public internet that may be visited, port included, when a site's own start URL names one
-    /// literally or as a `localhost` name. No redirect, no link and no other name leads there.
+    /// Addresses outside the public internet that may be visited, including the port, when a site's own start URL names one
+    /// literally or as a `localhost` name. Redirects, links and other names cannot lead there.
     pub allowed_addresses: Vec<SocketAddr>,
-    /// Addresses that any name, link and redirect may lead to: servers of tests and measurements. Never to be filled with
-    /// what an operator or a customer writes.
+    /// Addresses that any name, link or redirect may lead to, for tests and benchmarks. Must never contain input from an
+    /// operator or customer.
     pub trusted_addresses: Vec<SocketAddr>,
-    /// Where every name under `.localhost` is served, whatever port its URLs name: the sandbox's own
-    /// server. It is asked without a gap between its pages, since it is nobody else's; robots rules
-    /// and their crawl-delay count as everywhere.
+    /// The server of all names under `.localhost`, whatever port their URLs name: the sandbox's own. It is read without a
+    /// gap; robots rules and crawl delay apply as usual.
     pub localhost_at: Option<SocketAddr>,
-    /// Where tag-manager containers come from; `None` leaves them alone.
+    /// Base URL of tag-manager containers; `None` skips them.
     pub tag_manager_url: Option<String>,
-    /// Certificates trusted besides the public authorities, in DER form.
+    /// Root certificates trusted besides the public ones, in DER form.
     pub extra_roots: Vec<Vec<u8>>,
 }
 
@@ -82,40 +81,40 @@ impl Default for ReaderSettings {
     }
 }
 
-/// A setting a reader cannot be built with.
+/// A setting that a reader cannot be built with.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
     /// The name does not fit into a header, or has no product token.
     #[error("the user agent {0:?} is not a product name like CanvassReader/1.0")]
     UserAgent(String),
-    /// The address does not fit into a header, or is none.
-    #[error("the contact address {0:?} is not an http or https URL")]
+    /// Not an http or https URL, or not usable in a header.
+    #[error("the contact URL {0:?} is not an http or https URL")]
     ContactUrl(String),
-    /// The address is none.
-    #[error("the tag manager address {0:?} is not an http or https URL")]
+    /// Not an http or https URL.
+    #[error("the tag manager URL {0:?} is not an http or https URL")]
     TagManagerUrl(String),
-    /// Nothing could be read with it.
-    #[error("{0} must be more than zero")]
+    /// Nothing could be read with this setting at zero.
+    #[error("{0} must be greater than zero")]
     Zero(&'static str),
-    /// The certificate cannot be read.
+    /// The certificate cannot be parsed.
     #[error("an extra root certificate is not a DER certificate")]
     ExtraRoot(#[source] rustls::Error),
-    /// The TLS library refused its own defaults.
+    /// The TLS library rejected its own defaults.
     #[error("TLS cannot be set up")]
     Tls(#[source] rustls::Error),
 }
 
-/// Who we say we are.
+/// How we identify ourselves.
 #[derive(Debug, Clone)]
 pub(crate) struct Identity {
-    /// The whole `User-Agent` field.
+    /// The complete `User-Agent` header.
     pub(crate) header: HeaderValue,
     /// The product token that robots rules are matched with.
     pub(crate) token: String,
 }
 
 impl ReaderSettings {
-    /// Checks what must hold for a reader to work.
+    /// Validates the settings.
     pub(crate) fn check(&self) -> Result<(), SettingsError> {
         let counts = [
             ("global_concurrency", self.global_concurrency),
@@ -128,7 +127,7 @@ impl ReaderSettings {
         }
     }
 
-    /// Where containers come from.
+    /// The base URL of containers.
     pub(crate) fn tag_manager(&self) -> Result<Option<Url>, SettingsError> {
         let Some(address) = &self.tag_manager_url else { return Ok(None) };
         match Url::parse(address) {
@@ -137,7 +136,7 @@ impl ReaderSettings {
         }
     }
 
-    /// Puts name and contact address together.
+    /// Combines product name and contact URL.
     pub(crate) fn identity(&self) -> Result<Identity, SettingsError> {
         let token = product_token(&self.user_agent).to_owned();
         let contact = self.contact_url.trim();
@@ -157,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_default_identity_names_us_and_a_contact_page() {
+    fn the_default_identity_has_a_name_and_a_contact_page() {
         let identity = ReaderSettings::default().identity().unwrap();
         assert_eq!(identity.token, "CanvassReader");
         let header = identity.header.to_str().unwrap();
@@ -165,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn an_identity_nobody_could_answer_is_refused() {
+    fn an_identity_without_a_usable_contact_is_rejected() {
         let with = |user_agent: &str, contact_url: &str| {
             let settings =
                 ReaderSettings { user_agent: user_agent.into(), contact_url: contact_url.into(), ..Default::default() };

@@ -1,14 +1,14 @@
-//! "Websites" that are a page on somebody else's site: social networks, link collections,
-//! directories and marketplaces. They are recognised by name and never asked for anything.
+//! "Websites" that are a page on another site: social networks, link collections, directories and marketplaces. They are
+//! recognised by name and never requested.
 
 use url::{Host, Url};
 
-use crate::site_address::site_of;
+use crate::domain::site_of;
 
-/// What the place is called, for the report.
+/// The display name of such a site.
 pub(crate) type SocialName = &'static str;
 
-/// Registrable domains of such places.
+/// Registrable domains of such sites.
 const SOCIAL_SITES: [(&str, SocialName); 74] = [
     ("facebook.com", "Facebook"),
     ("fb.com", "Facebook"),
@@ -86,14 +86,14 @@ const SOCIAL_SITES: [(&str, SocialName); 74] = [
     ("healthgrades.com", "Healthgrades"),
 ];
 
-/// Names that such places have under many country domains.
+/// Labels that such sites use under many country domains.
 const SOCIAL_LABELS: [(&str, SocialName); 4] =
     [("pinterest", "Pinterest"), ("yelp", "Yelp"), ("tripadvisor", "Tripadvisor"), ("facebook", "Facebook")];
 
-/// Names under which a business has its own site although the domain belongs to such a place.
+/// Hosts on which a business has a site of its own although the domain is one of the above.
 const OWN_SITES: [&str; 3] = ["sites.google.com", "business.google.com", "shop.app"];
 
-/// The place a URL belongs to, if it is no website of its own.
+/// The site a URL belongs to, when it is not a website of its own.
 pub(crate) fn social_name(url: &Url) -> Option<SocialName> {
     let Some(Host::Domain(host)) = url.host() else { return None };
     let host = host.trim_end_matches('.');

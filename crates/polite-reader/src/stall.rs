@@ -1,5 +1,5 @@
-//! Notices when this process did not run for a while: stopped by a signal, suspended together with its machine, or
-//! starved of processor time. Deadlines that passed meanwhile say nothing about the sites they were set for.
+//! Detects that this process did not run for a while: stopped by a signal, suspended with its machine, or starved of CPU time.
+//! Deadlines that passed meanwhile say nothing about the sites they were set for.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
@@ -10,7 +10,7 @@ use tokio::time::sleep;
 /// Ticks within the shortest pause that counts as a stall.
 const TICKS_PER_STALL: u32 = 4;
 
-/// Watches the clocks while something is being read.
+/// Watches the clocks while a read is in progress.
 #[derive(Debug)]
 pub(crate) struct StallDetector {
     shared: Arc<Shared>,
@@ -26,21 +26,21 @@ struct Shared {
 #[derive(Debug)]
 struct State {
     last_tick: Clocks,
-    /// Stalls noticed so far.
+    /// Stalls detected so far.
     stalls: u64,
-    /// Reads under way; the ticker ends when there are none.
+    /// Reads in progress; the ticker ends when there are none.
     watchers: usize,
 }
 
-/// One moment by two clocks. A stopped process misses both; on a suspended machine the monotonic one stands still.
+/// One moment by two clocks. A stopped process misses both; on a suspended machine the monotonic clock stands still.
 #[derive(Debug, Clone, Copy)]
 struct Clocks {
     monotonic: Instant,
     wall: SystemTime,
 }
 
-/// Knows whether this process has stood still (stopped, suspended, starved) since the watch began: deadlines that passed
-/// meanwhile mean nothing.
+/// Tells whether this process was stalled (stopped, suspended, starved) since the watch began, which makes deadlines that
+/// passed meanwhile meaningless.
 #[derive(Debug)]
 pub struct StallWatch {
     shared: Arc<Shared>,
@@ -49,13 +49,13 @@ pub struct StallWatch {
 
 impl Clocks {
     fn now() -> Self {
-        #[expect(clippy::disallowed_methods, reason = "compares two clocks of the machine; no moment is stored")]
+        #[expect(clippy::disallowed_methods, reason = "compares two clocks of the machine; no time is stored")]
         let wall = SystemTime::now();
         Self { monotonic: Instant::now(), wall }
     }
 
-    /// The longer of what the two clocks say has passed. A wall clock that was set forward looks like a suspended
-    /// machine, which costs a second read and no wrong result.
+    /// The longer of the two elapsed times. A wall clock that was set forward looks like a suspended machine, which costs a
+    /// second read and no wrong result.
     fn elapsed_until(&self, later: &Self) -> Duration {
         let by_wall = later.wall.duration_since(self.wall).unwrap_or_default();
         later.monotonic.saturating_duration_since(self.monotonic).max(by_wall)
@@ -63,7 +63,7 @@ impl Clocks {
 }
 
 impl StallDetector {
-    /// Counts pauses from `stall_min` on.
+    /// Counts pauses of at least `stall_min`.
     pub(crate) fn new(stall_min: Duration) -> Self {
         let state = State { last_tick: Clocks::now(), stalls: 0, watchers: 0 };
         Self { shared: Arc::new(Shared { stall_min, state: Mutex::new(state) }), ticker: Mutex::default() }
@@ -82,7 +82,7 @@ impl StallDetector {
     }
 }
 
-/// Ticks for as long as anyone watches.
+/// Ticks as long as anyone watches.
 async fn tick(shared: Arc<Shared>) {
     loop {
         sleep(shared.stall_min / TICKS_PER_STALL).await;
@@ -113,8 +113,8 @@ impl State {
 }
 
 impl StallWatch {
-    /// Whether there has been a stall since this watch began. Does not rely on the ticker having run again: after a
-    /// suspension the deadlines of reads may fire before it.
+    /// Whether there was a stall since this watch began. Does not depend on the ticker having run: after a suspension the
+    /// deadlines of reads may fire before it.
     #[must_use]
     pub fn has_stalled(&self) -> bool {
         let mut state = self.shared.lock();
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_stopped_process_and_a_suspended_machine_are_stalls_and_a_short_pause_is_none() {
+    async fn a_stopped_process_and_a_suspended_machine_are_stalls_and_a_short_pause_is_not() {
         let (short, long) = (STALL_MIN / 2, STALL_MIN * 3);
         let cases = [
             (Duration::ZERO, Duration::ZERO, false),
@@ -157,13 +157,13 @@ mod tests {
             let watch = detector.watch();
             rewind(&detector, monotonic, wall);
             assert_eq!(watch.has_stalled(), expected, "{monotonic:?} {wall:?}");
-            assert_eq!(watch.has_stalled(), expected, "it stays so");
-            assert!(!detector.watch().has_stalled(), "what begins after the stall is not affected");
+            assert_eq!(watch.has_stalled(), expected, "the result is stable");
+            assert!(!detector.watch().has_stalled(), "a later watch is not affected");
         }
     }
 
     #[tokio::test(start_paused = true)]
-    async fn the_ticker_notices_a_stall_for_all_and_ends_with_the_last_watch() {
+    async fn the_ticker_detects_a_stall_for_all_and_ends_with_the_last_watch() {
         let detector = StallDetector::new(STALL_MIN);
         let (first, second) = (detector.watch(), detector.watch());
         rewind(&detector, STALL_MIN * 2, STALL_MIN * 2);

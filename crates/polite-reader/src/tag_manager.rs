@@ -1,5 +1,5 @@
-//! Public tag-manager containers: a page names its container, and the container names the pixels
-//! behind it. Each is fetched once, under the same rules as a page, and remembered.
+//! Public tag-manager containers: a page names its container, and the container names the pixels behind it. Each is fetched
+//! once, under the same rules as a page, and cached.
 
 use std::sync::PoisonError;
 
@@ -7,19 +7,19 @@ use memchr::memmem;
 use tokio::time::timeout;
 use url::Url;
 
-use crate::exchange::Want;
-use crate::failure::Failure;
-use crate::kept::KeptPage;
+use crate::compressed::CompressedPage;
+use crate::domain::site_of;
+use crate::fetch::ResourceKind;
+use crate::fetch_error::FetchError;
 use crate::limits::{CONTAINER_DEADLINE, CONTAINERS_MAX};
-use crate::reader::Inner;
+use crate::reader_state::ReaderState;
 use crate::report::PageKind;
-use crate::site_address::site_of;
 use crate::visit::Visit;
 
-/// Letters and digits of a container's id after `GTM-`.
+/// Length of a container id after `GTM-`.
 const ID_LENGTHS: std::ops::RangeInclusive<usize> = 4..=10;
 
-/// Adds the containers that a page loads to those known, each once.
+/// Adds the ids of containers a page loads, each once.
 pub(crate) fn add_container_ids(ids: &mut Vec<String>, body: &[u8]) {
     if memmem::find(body, b"googletagmanager.com").is_none() {
         return;
@@ -40,9 +40,9 @@ fn is_id_letter(byte: u8) -> bool {
     byte.is_ascii_uppercase() || byte.is_ascii_digit()
 }
 
-/// Fetches one container, from memory where it is known. One that does not exist, or may not be
-/// read, is none; anything else that keeps it from us is the reason it is missing.
-pub(crate) async fn fetch_container(inner: &Inner, id: &str) -> Result<Option<KeptPage>, String> {
+/// Fetches one container, or takes it from the cache. `None` when it does not exist or is disallowed; any other problem is the
+/// error.
+pub(crate) async fn fetch_container(inner: &ReaderState, id: &str) -> Result<Option<CompressedPage>, String> {
     if let Some(known) = inner.containers.get(id) {
         return Ok(Some(known));
     }
@@ -55,19 +55,19 @@ pub(crate) async fn fetch_container(inner: &Inner, id: &str) -> Result<Option<Ke
             }
             Ok(Some(page))
         }
-        Ok(Err(Failure::Disallowed(_) | Failure::Status(404 | 410))) => Ok(None),
+        Ok(Err(FetchError::Disallowed(_) | FetchError::Status(404 | 410))) => Ok(None),
         Ok(Err(failure)) => Err(failure.to_string()),
         Err(_) => Err("it did not arrive in time".to_owned()),
     }
 }
 
-async fn fetch(inner: &Inner, url: Url) -> Result<KeptPage, Failure> {
-    // Memory of its own: the site that waits for the container still holds some of the common one.
-    let turn = inner.pacing.turn(site_of(&url)).await;
-    let hold = inner.container_memory.reserve().await.ok_or(Failure::Closed)?;
+async fn fetch(inner: &ReaderState, url: Url) -> Result<CompressedPage, FetchError> {
+    // A separate budget: the site that waits for the container still holds part of the common one.
+    let slot = inner.pacing.slot(site_of(&url)).await;
+    let reservation = inner.container_memory.reserve().await.ok_or(FetchError::Closed)?;
     let kept_open = inner.tag_connection.lock().unwrap_or_else(PoisonError::into_inner).take();
-    let mut visit = Visit::new(inner, hold, Some(turn)).over(kept_open);
-    let fetched = visit.fetch(&url, Want::Script).await;
+    let mut visit = Visit::new(inner, reservation, Some(slot)).over(kept_open);
+    let fetched = visit.fetch(&url, ResourceKind::Script).await;
     *inner.tag_connection.lock().unwrap_or_else(PoisonError::into_inner) = visit.give_connection();
     Ok(fetched?.keep(PageKind::Script))
 }
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn containers_are_read_from_the_usual_snippets() {
+    fn container_ids_are_found_in_common_snippets() {
         check("<script src=https://www.googletagmanager.com/gtm.js?id=GTM-AB12CD></script>", &["GTM-AB12CD"]);
         check(
             "'https://www.googletagmanager.com/gtm.js?id='+i;})(window,document,'script','dataLayer','GTM-WXYZ12');",

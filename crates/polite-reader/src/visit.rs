@@ -1,5 +1,5 @@
-//! One visit to a site: holds the host's turn and the one connection, asks politely, follows
-//! redirects by hand and checks every hop. Whatever is fetched, is fetched through here.
+//! One visit to a site: holds the host's slot and the one connection, paces requests, follows redirects and checks every hop.
+//! All requests go through here.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,52 +10,53 @@ use tokio::time::{Instant, sleep};
 use url::Url;
 
 use crate::address_guard::{AddressGuard, Refusal};
+use crate::compressed::CompressedPage;
 use crate::connect::Connection;
-use crate::exchange::{Answer, Terms, Want};
-use crate::failure::Failure;
-use crate::kept::KeptPage;
+use crate::domain::site_of;
+use crate::exchange::Exchange;
+use crate::fetch::{FetchRequest, FetchResponse, ResourceKind};
+use crate::fetch_error::FetchError;
 use crate::limits::{
     LINKS_BYTES_MAX, LINKS_BYTES_MIN, REDIRECTS_MAX, RETRY_PAUSE, ROBOTS_REDIRECTS_MAX, URL_CHARS_MAX,
 };
 use crate::links::scan;
-use crate::memory::Hold;
-use crate::pacing::Turn;
-use crate::page_choice::{Chosen, choose};
-use crate::reader::Inner;
+use crate::memory::MemoryReservation;
+use crate::pacing::HostSlot;
+use crate::page_choice::{PageChoices, choose};
+use crate::reader_state::ReaderState;
 use crate::report::PageKind;
-use crate::retry::{Next, next};
+use crate::retry::{RetryDecision, decide};
 use crate::robots::{Rules, robots_url};
-use crate::site_address::site_of;
 use crate::social::social_name;
 
-/// A page or script that was found.
-pub(crate) struct Fetched {
+/// A page or script that was fetched.
+pub(crate) struct FetchedResource {
     pub(crate) url: Url,
-    pub(crate) answer: Answer,
+    pub(crate) answer: FetchResponse,
 }
 
-impl Fetched {
-    /// The page as it is kept.
-    pub(crate) fn keep(self, kind: PageKind) -> KeptPage {
-        let Answer { content_type, body, .. } = self.answer;
-        KeptPage { url: self.url.into(), content_type, body, kind, opened: None }
+impl FetchedResource {
+    /// The page in the form in which it is kept.
+    pub(crate) fn keep(self, kind: PageKind) -> CompressedPage {
+        let FetchResponse { content_type, body, .. } = self.answer;
+        CompressedPage { url: self.url.into(), content_type, body, kind, plain: None }
     }
 }
 
 /// The state of a visit.
 pub(crate) struct Visit<'r> {
-    pub(crate) inner: &'r Inner,
+    pub(crate) inner: &'r ReaderState,
     /// Where this visit may go.
     guard: AddressGuard,
-    hold: Hold,
+    reservation: MemoryReservation,
     deadline: Instant,
-    turn: Option<Turn>,
+    slot: Option<HostSlot>,
     connection: Option<Connection>,
-    /// Rules learnt in this visit, by origin.
+    /// Robots rules fetched in this visit, by origin.
     rules: HashMap<String, Arc<Rules>>,
 }
 
-/// Whether a request waits for the host's gap. A redirect's next hop does not: it is the same question.
+/// Whether a request waits for the host's gap. The next hop of a redirect does not: it belongs to the same request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Pause {
     Gap,
@@ -63,85 +64,84 @@ enum Pause {
 }
 
 impl<'r> Visit<'r> {
-    pub(crate) fn new(inner: &'r Inner, hold: Hold, turn: Option<Turn>) -> Self {
+    pub(crate) fn new(inner: &'r ReaderState, reservation: MemoryReservation, slot: Option<HostSlot>) -> Self {
         let deadline = Instant::now() + inner.settings.site_deadline;
-        Self { inner, guard: inner.guard.clone(), hold, deadline, turn, connection: None, rules: HashMap::new() }
+        Self { inner, guard: inner.guard.clone(), reservation, deadline, slot, connection: None, rules: HashMap::new() }
     }
 
-    /// The same visit, which may also go to those of the operator's exceptions that its start URLs name.
-    pub(crate) fn starting_at(self, ways: &[Url]) -> Self {
-        Self { guard: self.inner.guard.for_site(ways, &self.inner.settings.allowed_addresses), ..self }
+    /// Also allows those of the operator's exceptions that the start URLs name.
+    pub(crate) fn starting_at(self, start_urls: &[Url]) -> Self {
+        Self { guard: self.inner.guard.for_site(start_urls, &self.inner.settings.allowed_addresses), ..self }
     }
 
-    /// The same visit over a connection that is open already.
+    /// Uses a connection that is already open.
     pub(crate) fn over(self, connection: Option<Connection>) -> Self {
         Self { connection, ..self }
     }
 
-    /// Hands the open connection on.
+    /// Takes the open connection out of the visit.
     pub(crate) fn give_connection(&mut self) -> Option<Connection> {
         self.connection.take()
     }
 
-    /// When the visit must be over.
+    /// When the visit must end.
     pub(crate) fn deadline(&self) -> Instant {
         self.deadline
     }
 
-    /// Fetches a URL if robots rules and the address guard let us, following redirects.
-    pub(crate) async fn fetch(&mut self, url: &Url, want: Want) -> Result<Fetched, Failure> {
+    /// Fetches a URL if robots rules and the address guard allow it, following redirects.
+    pub(crate) async fn fetch(&mut self, url: &Url, kind: ResourceKind) -> Result<FetchedResource, FetchError> {
         let mut url = url.clone();
         let mut pause = Pause::Gap;
         for _ in 0..=REDIRECTS_MAX {
             self.guard.check_url(&url)?;
             if let Some(name) = social_name(&url) {
-                return Err(Failure::RedirectToSocial(name, url));
+                return Err(FetchError::RedirectToSocial(name, url));
             }
             let rules = self.rules_of(&url).await?;
             rules.check(&url)?;
-            self.take_turn(&url).await.obey_crawl_delay(rules.crawl_delay());
-            let answer = self.ask((&url, want), pause).await?;
+            self.take_slot(&url).await.obey_crawl_delay(rules.crawl_delay());
+            let answer = self.send(FetchRequest { url: &url, kind }, pause).await?;
             match redirect_of(&url, &answer)? {
                 Some(next) => url = next,
-                None if answer.status.is_success() => return Ok(Fetched { url, answer }),
-                None => return Err(Failure::Status(answer.status.as_u16())),
+                None if answer.status.is_success() => return Ok(FetchedResource { url, answer }),
+                None => return Err(FetchError::Status(answer.status.as_u16())),
             }
             pause = Pause::None;
         }
-        Err(Failure::TooManyRedirects)
+        Err(FetchError::TooManyRedirects)
     }
 
-    /// Pages this visit has time for. A host that wants long gaps is asked for fewer pages, by its
-    /// own rules and not by the clock, so that two reads of one site compare.
+    /// Pages this visit has time for. A host with a long crawl delay is asked for fewer pages, by its rules and not by the
+    /// clock, so that two reads of one site are comparable.
     pub(crate) fn pages_max(&self) -> usize {
         let settings = &self.inner.settings;
-        let delay = self.turn.as_ref().map_or(Duration::ZERO, Turn::crawl_delay);
+        let delay = self.slot.as_ref().map_or(Duration::ZERO, HostSlot::crawl_delay);
         let fitting = settings.site_deadline.as_millis() / 2 / delay.as_millis().max(1);
         usize::try_from(fitting).unwrap_or(usize::MAX).clamp(1, settings.pages_per_site_max)
     }
 
-    /// Whether there is memory to spare, so that a page may stay open.
-    pub(crate) fn affords(&mut self, bytes: usize) -> bool {
-        self.hold.affords(bytes)
+    /// Whether there is memory to keep a page decompressed.
+    pub(crate) fn try_take_spare(&mut self, bytes: usize) -> bool {
+        self.reservation.try_take_spare(bytes)
     }
 
-    /// Chooses among the links of a page, with the memory that the addresses behind them may take; all of it is free
-    /// again afterwards. They are cut only when memory was scarce: more links than fit into the whole room are ignored on
-    /// every read alike.
-    pub(crate) fn choose(&mut self, page: &[u8], url: &Url) -> Chosen {
-        let taken_bytes = self.hold.take_bytes(LINKS_BYTES_MAX);
+    /// Chooses among the links of a page. The memory for their URLs is returned afterwards. They count as cut only when memory
+    /// was scarce: links beyond the fixed limit are ignored on every read alike.
+    pub(crate) fn choose(&mut self, page: &[u8], url: &Url) -> PageChoices {
+        let taken_bytes = self.reservation.take_bytes(LINKS_BYTES_MAX);
         let chosen = choose(&scan(page), url, self.pages_max() - 1, taken_bytes.max(LINKS_BYTES_MIN));
-        self.hold.return_bytes(taken_bytes);
-        Chosen { is_cut: chosen.is_cut && taken_bytes < LINKS_BYTES_MAX, ..chosen }
+        self.reservation.return_bytes(taken_bytes);
+        PageChoices { is_cut: chosen.is_cut && taken_bytes < LINKS_BYTES_MAX, ..chosen }
     }
 
-    /// Gives back the memory of a page that is not kept.
-    pub(crate) fn let_go(&mut self, bytes: usize) {
-        self.hold.return_bytes(bytes);
+    /// Returns the memory of a page that is not kept.
+    pub(crate) fn release(&mut self, bytes: usize) {
+        self.reservation.return_bytes(bytes);
     }
 
-    /// Forgets that robots rules could not be had, so that they are asked for again, and waits a little. `false` when
-    /// there is no time left for another attempt.
+    /// Forgets that robots rules could not be fetched, so that they are requested again, and waits a little. `false` when
+    /// there is no time for another attempt.
     pub(crate) async fn pause_before_retry(&mut self) -> bool {
         self.rules.retain(|_, rules| matches!(**rules, Rules::Known(_)));
         let pause = self.retry_pause();
@@ -153,22 +153,22 @@ impl<'r> Visit<'r> {
     }
 
     fn retry_pause(&self) -> Duration {
-        self.turn.as_ref().map_or(RETRY_PAUSE, Turn::retry_pause)
+        self.slot.as_ref().map_or(RETRY_PAUSE, HostSlot::retry_pause)
     }
 
-    /// Ends the visit; what it has brought home stays paid for.
-    pub(crate) fn into_hold(self) -> Hold {
-        self.hold
+    /// Ends the visit; the memory of what it read stays reserved.
+    pub(crate) fn into_reservation(self) -> MemoryReservation {
+        self.reservation
     }
 
-    /// Gives up connection and turn, so that others can have them.
+    /// Gives up the connection and the host's slot.
     pub(crate) fn leave(&mut self) {
         self.connection = None;
-        self.turn = None;
+        self.slot = None;
     }
 
-    /// The rules of a URL's origin, fetched where they are not known yet.
-    async fn rules_of(&mut self, url: &Url) -> Result<Arc<Rules>, Failure> {
+    /// The robots rules of a URL's origin, fetched if not known yet.
+    async fn rules_of(&mut self, url: &Url) -> Result<Arc<Rules>, FetchError> {
         let origin = url.origin().ascii_serialization();
         let known = self.rules.get(&origin).cloned().or_else(|| self.inner.robots.get(&origin));
         if let Some(rules) = known {
@@ -182,10 +182,10 @@ impl<'r> Visit<'r> {
         Ok(rules)
     }
 
-    /// Fetches a `robots.txt`. Its redirects lead to other hosts at times, which RFC 9309 wants followed;
-    /// a file that cannot be reached for want of a server is the caller's failure, not permission.
-    async fn fetch_rules(&mut self, url: &Url) -> Result<Rules, Failure> {
-        let Some(Fetched { url, answer }) = self.fetch_robots(url).await? else { return Ok(Rules::none()) };
+    /// Fetches a `robots.txt`. Its redirects may lead to other hosts, which RFC 9309 wants followed. A file that cannot be
+    /// fetched because the server is unreachable is an error, not permission.
+    async fn fetch_rules(&mut self, url: &Url) -> Result<Rules, FetchError> {
+        let Some(FetchedResource { url, answer }) = self.fetch_robots(url).await? else { return Ok(Rules::none()) };
         let rules = self.parse_rules(&answer)?;
         if url.path() == "/robots.txt" {
             // Redirected or not, this is also that origin's own file.
@@ -194,18 +194,18 @@ impl<'r> Visit<'r> {
         Ok(rules)
     }
 
-    /// The answer for the `robots.txt` of a URL's origin; none when redirects lead nowhere or nobody can unpack it.
-    pub(crate) async fn fetch_robots(&mut self, url: &Url) -> Result<Option<Fetched>, Failure> {
+    /// The response for the `robots.txt` of a URL's origin; `None` when redirects lead nowhere or it cannot be decompressed.
+    pub(crate) async fn fetch_robots(&mut self, url: &Url) -> Result<Option<FetchedResource>, FetchError> {
         let Some(mut url) = robots_url(url) else { return Ok(None) };
         let mut pause = Pause::Gap;
         for _ in 0..=ROBOTS_REDIRECTS_MAX {
             self.guard.check_url(&url)?;
-            let answer = match self.ask((&url, Want::Robots), pause).await {
-                Err(Failure::Encoding(_)) => return Ok(None),
+            let answer = match self.send(FetchRequest { url: &url, kind: ResourceKind::Robots }, pause).await {
+                Err(FetchError::ContentEncoding(_)) => return Ok(None),
                 answer => answer?,
             };
             match redirect_of(&url, &answer) {
-                Ok(None) => return Ok(Some(Fetched { url, answer })),
+                Ok(None) => return Ok(Some(FetchedResource { url, answer })),
                 Ok(Some(next)) => url = next,
                 Err(_) => return Ok(None),
             }
@@ -214,116 +214,120 @@ impl<'r> Visit<'r> {
         Ok(None)
     }
 
-    /// Reads the rules, which are larger than their file and stay as long as the visit.
-    fn parse_rules(&mut self, answer: &Answer) -> Result<Rules, Failure> {
+    /// Parses the rules, which are larger than their file and stay for the whole visit.
+    fn parse_rules(&mut self, answer: &FetchResponse) -> Result<Rules, FetchError> {
         if answer.body.broke_off() {
-            // What is missing may be the very line that keeps us out.
-            return Err(Failure::RobotsBrokeOff);
+            // The missing part may contain the very line that disallows us.
+            return Err(FetchError::RobotsBrokeOff);
         }
         let rules = Rules::of(answer, &self.inner.identity.token);
-        self.hold.return_bytes(answer.body.len());
+        self.reservation.return_bytes(answer.body.len());
         let weight = rules.weight_bytes();
-        let taken = self.hold.take_bytes(weight);
+        let taken = self.reservation.take_bytes(weight);
         if taken < weight {
-            self.hold.return_bytes(taken);
-            return Err(Failure::RobotsTooLong);
+            self.reservation.return_bytes(taken);
+            return Err(FetchError::RobotsTooLong);
         }
         Ok(rules)
     }
 
-    /// Asks once, and again where that helps.
-    async fn ask(&mut self, question: (&Url, Want), mut pause: Pause) -> Result<Answer, Failure> {
+    /// Sends a request, with retries where they help.
+    async fn send(&mut self, request: FetchRequest<'_>, mut pause: Pause) -> Result<FetchResponse, FetchError> {
         let mut tries = 0;
         let mut broken_off = None;
         loop {
-            let outcome = self.ask_once(question, pause).await;
+            let outcome = self.send_once(request, pause).await;
             let outcome = self.fuller(broken_off.take(), outcome);
             let left = self.deadline.saturating_duration_since(Instant::now());
-            let busy = outcome.as_ref().is_ok_and(|answer| asks_for_peace(answer.status));
-            let wait = match next(&outcome, tries, left, self.retry_pause()) {
-                Next::Accept => None,
-                Next::Again(wait) => Some(wait),
+            let busy = outcome.as_ref().is_ok_and(|answer| is_overload(answer.status));
+            let wait = match decide(&outcome, tries, left, self.retry_pause()) {
+                RetryDecision::Accept => None,
+                RetryDecision::Retry(wait) => Some(wait),
             };
-            if busy && let Some(turn) = &mut self.turn {
-                turn.back_off(wait.unwrap_or_default());
+            if busy && let Some(slot) = &mut self.slot {
+                slot.back_off(wait.unwrap_or_default());
             }
             let Some(wait) = wait else { return outcome };
             broken_off = outcome.ok().filter(|answer| answer.body.broke_off());
-            // A turn that backed off waits longer than a short `Retry-After` asks for.
+            // A slot that backed off waits longer than a short `Retry-After` asks for.
             sleep(wait).await;
             pause = Pause::Gap;
             tries += 1;
         }
     }
 
-    /// Of a body that broke off and what a second attempt brought, the one that says more.
-    fn fuller(&mut self, before: Option<Answer>, outcome: Result<Answer, Failure>) -> Result<Answer, Failure> {
+    /// Of a body that broke off and the result of a second attempt, the more complete one.
+    fn fuller(
+        &mut self,
+        before: Option<FetchResponse>,
+        outcome: Result<FetchResponse, FetchError>,
+    ) -> Result<FetchResponse, FetchError> {
         let Some(before) = before else { return outcome };
         let (kept, dropped) = match outcome {
             Ok(answer) if !answer.body.broke_off() || answer.body.len() >= before.body.len() => (answer, before),
             Ok(answer) => (before, answer),
             Err(_) => return Ok(before),
         };
-        self.hold.return_bytes(dropped.body.len());
+        self.reservation.return_bytes(dropped.body.len());
         Ok(kept)
     }
 
-    async fn ask_once(&mut self, question: (&Url, Want), pause: Pause) -> Result<Answer, Failure> {
-        let (url, _) = question;
-        let turn = self.take_turn(url).await;
+    async fn send_once(&mut self, request: FetchRequest<'_>, pause: Pause) -> Result<FetchResponse, FetchError> {
+        let url = request.url;
+        let slot = self.take_slot(url).await;
         if pause == Pause::Gap {
-            turn.wait().await;
+            slot.wait().await;
         }
         let reused = self.connection.as_ref().is_some_and(|connection| connection.serves(url));
-        let mut outcome = self.ask_over_connection(question).await;
-        if reused && outcome.as_ref().is_err_and(|failure| *failure == Failure::Closed) {
-            // The server closed the idle connection under us; that is no failure of the site.
-            outcome = self.ask_over_connection(question).await;
+        let mut outcome = self.send_over_connection(request).await;
+        if reused && outcome.as_ref().is_err_and(|failure| *failure == FetchError::Closed) {
+            // The server closed the idle connection; that is not an error of the site.
+            outcome = self.send_over_connection(request).await;
         }
-        let nobody_was_asked = outcome.as_ref().is_err_and(Failure::reached_nobody);
-        if let Some(turn) = self.turn.as_mut().filter(|_| !nobody_was_asked) {
-            turn.asked();
+        let not_contacted = outcome.as_ref().is_err_and(FetchError::precedes_contact);
+        if let Some(slot) = self.slot.as_mut().filter(|_| !not_contacted) {
+            slot.request_done();
         }
         outcome
     }
 
-    async fn ask_over_connection(&mut self, question: (&Url, Want)) -> Result<Answer, Failure> {
-        let (url, _) = question;
+    async fn send_over_connection(&mut self, request: FetchRequest<'_>) -> Result<FetchResponse, FetchError> {
+        let url = request.url;
         let mut connection = match self.connection.take().filter(|connection| connection.serves(url)) {
             Some(connection) => connection,
-            // Boxed, so that a site that waits between two pages does not keep room for either.
+            // Boxed, so that a site waiting between two pages does not keep space for either future.
             None => Box::pin(self.inner.connector.open(url, &self.guard)).await?,
         };
-        let Inner { settings, identity, bodies, .. } = self.inner;
-        let terms = Terms { settings, identity, bodies };
-        let outcome = Box::pin(terms.ask(&mut connection, question, &mut self.hold)).await;
+        let ReaderState { settings, identity, bodies, .. } = self.inner;
+        let exchange = Exchange { settings, identity, bodies };
+        let outcome = Box::pin(exchange.send(&mut connection, request, &mut self.reservation)).await;
         if outcome.as_ref().is_ok_and(|answer| answer.body.is_whole()) {
             self.connection = Some(connection);
         }
         outcome
     }
 
-    /// Makes sure that it is our turn with a URL's host, giving up any other turn first so that
-    /// two visits can never wait for each other.
-    async fn take_turn(&mut self, url: &Url) -> &mut Turn {
+    /// Makes sure that we reservation the slot of a URL's host, releasing any other first so that two visits can never wait for each
+    /// other.
+    async fn take_slot(&mut self, url: &Url) -> &mut HostSlot {
         let site = site_of(url);
-        if !self.turn.as_ref().is_some_and(|turn| turn.is_of(site)) {
+        if !self.slot.as_ref().is_some_and(|slot| slot.is_of(site)) {
             self.leave();
         }
-        match &mut self.turn {
-            Some(turn) => turn,
-            none => none.insert(self.inner.pacing.turn(site).await),
+        match &mut self.slot {
+            Some(slot) => slot,
+            none => none.insert(self.inner.pacing.slot(site).await),
         }
     }
 }
 
-/// Statuses by which a server says that we are too much for it.
-fn asks_for_peace(status: StatusCode) -> bool {
+/// Whether a status says that the server is overloaded by our requests.
+fn is_overload(status: StatusCode) -> bool {
     matches!(status.as_u16(), 429 | 503)
 }
 
-/// Where an answer redirects to, if it does.
-fn redirect_of(url: &Url, answer: &Answer) -> Result<Option<Url>, Failure> {
+/// Where a response redirects to, if it does.
+fn redirect_of(url: &Url, answer: &FetchResponse) -> Result<Option<Url>, FetchError> {
     if !matches!(answer.status.as_u16(), 301 | 302 | 303 | 307 | 308) {
         return Ok(None);
     }
@@ -331,7 +335,7 @@ fn redirect_of(url: &Url, answer: &Answer) -> Result<Option<Url>, Failure> {
         return Err(Refusal::TooLong.into());
     }
     let target = answer.location.as_ref().and_then(|location| url.join(location).ok());
-    let mut target = target.ok_or(Failure::RedirectNowhere)?;
+    let mut target = target.ok_or(FetchError::RedirectNowhere)?;
     target.set_fragment(None);
     let _ = target.set_username("");
     let _ = target.set_password(None);

@@ -1,5 +1,5 @@
-//! Prints how fast the world is made: `cargo run --release -p sandbox --example measure -- [SEED]`.
-#![expect(clippy::print_stdout, reason = "the numbers are what this program is for")]
+//! Prints how fast the world is generated: `cargo run --release -p sandbox --example measure -- [SEED]`.
+#![expect(clippy::print_stdout, reason = "printing the numbers is the purpose of this program")]
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use places::{Area, Point};
 use polite_reader::{Freshness, Reader, ReaderSettings};
 use sandbox::{Website, World, serve};
 
-/// Websites whose pages are made.
+/// Websites whose pages are generated.
 const SITES: usize = 2_000;
 
 /// Websites read at the same time.
@@ -41,13 +41,13 @@ async fn main() {
         let area = located.place.area(located.place.width);
         let (count, counted) = timed(|| world.count(&area, category));
         let (listing, _) = timed(|| world.businesses(&area, category).next());
-        println!("{}: about {counted} counted in {count:?}, the first listed in {listing:?}", located.place.name);
+        println!("{}: about {counted} counted in {count:?}, first listed in {listing:?}", located.place.name);
     }
     pages(&world, &businesses);
     over_the_socket(&world, &businesses).await;
 }
 
-/// Serves the websites, reads them politely but without pauses, and finds their facts: all in this process.
+/// Serves the websites, reads them without pauses, and extracts their facts, all in this process.
 async fn over_the_socket(world: &World, businesses: &[sandbox::Business]) {
     let Ok(listener) = tokio::net::TcpListener::bind("127.0.0.1:0").await else { return };
     let Ok(address) = listener.local_addr() else { return };
@@ -65,7 +65,7 @@ async fn over_the_socket(world: &World, businesses: &[sandbox::Business]) {
     let reads = futures::stream::iter(fields.take(SITES).map(|field| tokio::spawn(read(reader.clone(), field))));
     let pages: Vec<usize> = reads.buffer_unordered(TOGETHER).filter_map(|read| async { read.ok() }).collect().await;
     let (took, all) = (started.elapsed(), pages.iter().sum::<usize>());
-    println!("served, read and searched: {} sites, {all} pages in {took:?}, {:.0}/s", pages.len(), rate(all, took));
+    println!("served, read and extracted: {} sites, {all} pages in {took:?}, {:.0}/s", pages.len(), rate(all, took));
 }
 
 async fn read(reader: Reader, field: String) -> usize {
@@ -79,7 +79,7 @@ async fn read(reader: Reader, field: String) -> usize {
     pages.len()
 }
 
-/// Makes every page of some websites.
+/// Generates every page of some websites.
 fn pages(world: &World, businesses: &[sandbox::Business]) {
     let sites: Vec<(&str, Vec<String>)> = businesses
         .iter()
@@ -94,8 +94,8 @@ fn pages(world: &World, businesses: &[sandbox::Business]) {
         let started = Instant::now();
         for (host, paths) in &sites {
             for path in paths {
-                let answer = black_box(world.answer(host, path, age));
-                bytes += answer.map_or(0, |answer| answer.body.len());
+                let response = black_box(world.respond(host, path, age));
+                bytes += response.map_or(0, |response| response.body.len());
                 made += 1;
             }
         }

@@ -1,13 +1,13 @@
-//! A business as a listing shows it, made from its key alone.
+//! Generates a business, as shown in a listing, from its key alone.
 
 use places::{Category, Point};
 
-use crate::chance::{Chance, Purpose};
 use crate::code::Key;
 use crate::lang::Lang;
-use crate::names::{self, Makings};
+use crate::names::{self, NameInputs};
 use crate::people::Person;
 use crate::phones;
+use crate::random::{Purpose, Random};
 use crate::reviews::{self, Review};
 use crate::streets;
 use crate::town::{Circle, Town, point_of};
@@ -19,60 +19,60 @@ const NO_PHONE: f64 = 6.0;
 const NO_RATING: f64 = 8.0;
 const IN_A_CHAIN: f64 = 5.0;
 
-/// What every sandbox website's host ends in.
+/// Suffix of every sandbox website's host.
 pub(crate) const HOST_ENDING: &str = ".localhost";
 
-/// A business of the sandbox world.
+/// A generated business.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Business {
-    /// Stable, short, fit for addresses.
+    /// Stable, short and usable in URLs.
     pub id: String,
-    /// What it is called.
+    /// The name in its listing.
     pub name: String,
-    /// What it does.
+    /// Its industry.
     pub category: &'static Category,
     /// House number and street.
     pub street: String,
-    /// Town.
+    /// Name of the town.
     pub city: String,
     /// State or region.
     pub state: String,
-    /// Postal code, where the gazetteer knows those of the town.
+    /// Postal code, when the gazetteer has one for the town.
     pub postal_code: Option<String>,
     /// ISO 3166-1 alpha-2.
     pub country: &'static str,
-    /// Where it lies.
+    /// Its location, inside its town.
     pub point: Point,
-    /// E.164; a number kept for fiction.
+    /// In E.164 form; a number reserved for fiction.
     pub phone: Option<String>,
     /// Stars, 1.0 to 5.0, one decimal.
     pub rating: Option<f64>,
-    /// How many rated it.
+    /// Number of ratings.
     pub review_count: Option<u32>,
     /// A few of the reviews.
     pub reviews: Vec<Review>,
     /// The brand, when it is a branch of a chain.
     pub chain: Option<String>,
-    /// Its website.
+    /// What the listing has in its website field.
     pub website: Website,
 }
 
-/// What a listing has in its website field.
+/// The website field of a listing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Website {
-    /// Nothing.
+    /// Empty.
     None,
     /// A site of its own.
     Own {
         /// The host name, without a port.
         host: String,
     },
-    /// A page on a social network.
+    /// The URL of a page on a social network.
     Social(String),
 }
 
 impl Website {
-    /// The address that a listing would show, with the websites served on `port`; `None` without a website.
+    /// The URL in the listing, with the websites served on `port`; `None` without a website.
     pub fn url(&self, port: u16) -> Option<String> {
         match self {
             Website::None => None,
@@ -82,32 +82,32 @@ impl Website {
     }
 }
 
-/// Who owns a business.
+/// The owner of a business.
 pub(crate) fn owner_of(seed: u64, key: Key, lang: Lang) -> Person {
-    Person::draw(&mut Chance::of(seed, Purpose::Owner, &key.keys()), lang)
+    Person::draw(&mut Random::of(seed, Purpose::Owner, &key.keys()), lang)
 }
 
-/// Makes a business.
+/// Generates a business.
 pub(crate) fn make(seed: u64, key: Key, town: &Town, category: &'static Category) -> Business {
     let lang = Lang::of(town.country);
-    let mut chance = Chance::of(seed, Purpose::Listing, &key.keys());
+    let mut random = Random::of(seed, Purpose::Listing, &key.keys());
     let id = key.code(seed);
     let owner = owner_of(seed, key, lang);
-    let makings = Makings { owner, town: town.name, category, lang };
-    let chain = chance.percent(IN_A_CHAIN).then(|| names::brand(&mut chance, &makings));
+    let inputs = NameInputs { owner, town: town.name, category, lang };
+    let chain = random.percent(IN_A_CHAIN).then(|| names::brand(&mut random, &inputs));
     let name = match &chain {
         Some(brand) => format!("{brand} {}", town.name),
-        None => names::draw(&mut chance, &makings),
+        None => names::draw(&mut random, &inputs),
     };
-    let website = website(&mut chance, &name, &id);
-    let has_phone = !chance.percent(NO_PHONE);
-    let street = streets::draw(&mut chance, lang);
-    let (rating, review_count) = rating(&mut chance);
+    let website = website(&mut random, &name, &id);
+    let has_phone = !random.percent(NO_PHONE);
+    let street = streets::draw(&mut random, lang);
+    let (rating, review_count) = rating(&mut random);
     Business {
         street,
         city: town.name.to_owned(),
         state: town.state.to_owned(),
-        postal_code: (!town.postal_codes.is_empty()).then(|| chance.pick(&town.postal_codes).to_owned()),
+        postal_code: (!town.postal_codes.is_empty()).then(|| random.pick(&town.postal_codes).to_owned()),
         country: town.country,
         point: point_of(seed, key, &Circle::new(town.point, town.radius_miles)),
         phone: phones::draw(seed, key, town.state, town.country).filter(|_| has_phone),
@@ -122,9 +122,9 @@ pub(crate) fn make(seed: u64, key: Key, town: &Town, category: &'static Category
     }
 }
 
-fn website(chance: &mut Chance, name: &str, id: &str) -> Website {
+fn website(random: &mut Random, name: &str, id: &str) -> Website {
     let slug = names::slug(name);
-    let drawn = chance.unit() * 100.0;
+    let drawn = random.unit() * 100.0;
     if drawn < NO_WEBSITE {
         Website::None
     } else if drawn < NO_WEBSITE + SOCIAL_ONLY {
@@ -135,12 +135,12 @@ fn website(chance: &mut Chance, name: &str, id: &str) -> Website {
     }
 }
 
-/// Most businesses have four stars and some; how many rated them has a long tail.
-fn rating(chance: &mut Chance) -> (Option<f64>, Option<u32>) {
-    let tail = chance.unit();
-    let spread = chance.unit();
-    let low = chance.percent(9.0);
-    if chance.percent(NO_RATING) {
+/// Most businesses have just over four stars; the number of ratings has a long tail.
+fn rating(random: &mut Random) -> (Option<f64>, Option<u32>) {
+    let tail = random.unit();
+    let spread = random.unit();
+    let low = random.percent(9.0);
+    if random.percent(NO_RATING) {
         return (None, None);
     }
     let stars = if low { 1.0 + 2.8 * spread } else { 3.8 + 1.2 * (1.0 - spread * spread) };
@@ -149,6 +149,6 @@ fn rating(chance: &mut Chance) -> (Option<f64>, Option<u32>) {
 }
 
 fn reviews_of(seed: u64, key: Key, lang: Lang, rating: Option<f64>) -> Vec<Review> {
-    let mut chance = Chance::of(seed, Purpose::Reviews, &key.keys());
-    rating.map(|average| reviews::draw(&mut chance, lang, average)).unwrap_or_default()
+    let mut random = Random::of(seed, Purpose::Reviews, &key.keys());
+    rating.map(|average| reviews::draw(&mut random, lang, average)).unwrap_or_default()
 }

@@ -1,33 +1,31 @@
-//! Short names for businesses. A code holds town, trade and number, scrambled by the seed: whoever has the code can
-//! make the business anew, and a code of another world means nothing here.
+//! Short codes of businesses. A code encodes town, trade and number, scrambled by the seed, so that the business can be
+//! generated again from its code, and a code of another world means nothing here.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use places::Category;
 
-/// Characters of a code: 64 bits, five each.
+/// Characters of a code: 64 bits, five per character.
 pub(crate) const CODE_CHARS: usize = 13;
 
-/// Digits and letters that host names can carry, without those that look like others.
+/// Digits and letters allowed in host names, without those that look alike.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
 const FIRST_FACTOR: u64 = 0x9FB2_1C65_1E98_DF25;
 const SECOND_FACTOR: u64 = 0xD6E8_FEB8_6659_FD93;
 
-/// Which business of the world: town, trade, number.
+/// Identifies a business of the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Key {
-    /// The town's id.
     pub(crate) town: u32,
-    /// The trade's key.
     pub(crate) trade: u16,
     /// The number within town and trade, from zero.
     pub(crate) number: u16,
 }
 
 impl Key {
-    /// The code of this business in the world of a seed.
+    /// The code of this business in the world with this seed.
     pub(crate) fn code(self, seed: u64) -> String {
         let plain = (u64::from(self.town) << 32) | (u64::from(self.trade) << 16) | u64::from(self.number);
         let mut bits = u128::from(scramble(plain ^ scramble(seed)));
@@ -39,7 +37,7 @@ impl Key {
         code.iter().map(|byte| char::from(*byte)).collect()
     }
 
-    /// Reads a code; `None` when it is not one.
+    /// Parses a code; `None` when it is not valid.
     pub(crate) fn read(code: &str, seed: u64) -> Option<Key> {
         if code.len() != CODE_CHARS {
             return None;
@@ -53,7 +51,7 @@ impl Key {
         Some(Key { town: (plain >> 32) as u32, trade: (plain >> 16) as u16, number: plain as u16 })
     }
 
-    /// The keys for a stream of numbers about this business.
+    /// The keys of random streams about this business.
     pub(crate) fn keys(self) -> [u64; 3] {
         [u64::from(self.town), u64::from(self.trade), u64::from(self.number)]
     }
@@ -70,7 +68,7 @@ fn unscramble(value: u64) -> u64 {
     (value ^ (value >> 32)).wrapping_mul(inverse(FIRST_FACTOR))
 }
 
-/// The number that undoes multiplying by an odd one, by Newton's method: each round doubles the right bits.
+/// The multiplicative inverse of an odd number, by Newton's method: each round doubles the number of correct bits.
 const fn inverse(odd: u64) -> u64 {
     let mut guess = odd;
     let mut round = 0;
@@ -81,13 +79,13 @@ const fn inverse(odd: u64) -> u64 {
     guess
 }
 
-/// The trades by key, and their keys.
+/// Index of trades in both directions.
 struct Trades {
     by_key: HashMap<u16, &'static Category>,
     by_slug: HashMap<&'static str, u16>,
 }
 
-/// Keys come from the slug and not from the position in the list, so that a new trade leaves old codes as they are.
+/// Keys are derived from the slug, not from the position in the list, so that a new trade does not change existing codes.
 static TRADES: OnceLock<Trades> = OnceLock::new();
 
 fn trades() -> &'static Trades {
@@ -107,12 +105,10 @@ fn trades() -> &'static Trades {
     })
 }
 
-/// The key of a trade.
 pub(crate) fn trade_key(category: &Category) -> u16 {
     trades().by_slug.get(category.slug).copied().unwrap_or_else(|| hash(category.slug))
 }
 
-/// The trade of a key.
 pub(crate) fn trade_of(key: u16) -> Option<&'static Category> {
     trades().by_key.get(&key).copied()
 }
@@ -128,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_are_read_back_in_their_own_world_only() {
+    fn codes_are_valid_in_their_own_world_only() {
         for town in [0, 1, 4_671_654, u32::MAX] {
             let key = Key { town, trade: 513, number: 65_535 };
             let code = key.code(42);
@@ -138,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_code_is_told() {
+    fn invalid_codes_are_rejected() {
         for text in ["", "short", "zzzzzzzzzzzzz", "ABCDEFGHJKMNP", "0000000000000000", "ééééééé", "00000000000 0"]
         {
             assert_eq!(Key::read(text, 1).filter(|key| key.code(1) != text), None, "{text}");
@@ -146,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn every_trade_has_a_key_of_its_own() {
+    fn every_trade_has_a_unique_key() {
         for category in places::categories() {
             assert_eq!(trade_of(trade_key(category)).map(|found| found.slug), Some(category.slug));
         }

@@ -1,6 +1,6 @@
-//! The languages that businesses and their websites speak.
+//! The languages of businesses and their websites.
 
-/// A language of the world.
+/// A supported language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Lang {
     English,
@@ -10,7 +10,7 @@ pub(crate) enum Lang {
 }
 
 impl Lang {
-    /// The language of a country; English where there are no words for another.
+    /// The language of a country; English when the country's own is not supported.
     pub(crate) fn of(country: &str) -> Lang {
         match country {
             "DE" | "AT" | "LI" => Lang::German,
@@ -21,7 +21,7 @@ impl Lang {
         }
     }
 
-    /// As the `lang` attribute has it.
+    /// The value of the `lang` attribute.
     pub(crate) fn tag(self) -> &'static str {
         match self {
             Lang::English => "en",

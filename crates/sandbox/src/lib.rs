@@ -1,9 +1,9 @@
-//! A made-up world for trying everything without leaving the machine: businesses of any town, and their websites.
+//! A generated world for trying everything without leaving the machine: businesses of any town, and their websites.
 //!
-//! A [`World`] follows from its seed alone. [`World::businesses`] lists businesses of a trade in an area, lazily and in
-//! a fixed order; [`World::truth`] says what the website of one really says at an age, [`World::changes`] what changes,
-//! and [`serve`] really serves the websites. [`test_place`] and [`test_trade`] know the places and trades that
-//! produce one trouble each. Pure, but for the server and the one pixel that flickers.
+//! A [`World`] is determined by its seed. [`World::businesses`] lists businesses of a trade in an area, lazily and in a fixed
+//! order; [`World::truth`] gives the ground truth of a website at an age, [`World::changes`] what changes, and [`serve`]
+//! serves the websites over HTTP. [`test_place`] and [`test_trade`] give the places and trades that trigger one fault each.
+//! Pure, except for the server and the one pixel that flickers.
 //!
 //! ```
 //! use sandbox::World;
@@ -16,30 +16,30 @@
 //! ```
 
 mod business;
-mod chance;
 mod code;
+mod fault;
 mod lang;
 mod listings;
 mod names;
 mod people;
 mod phones;
+mod random;
 mod reviews;
 mod serve;
 mod site;
 mod streets;
+mod test_places;
 mod town;
-mod trouble;
 mod words;
 mod world;
 
 pub use business::{Business, Website};
+pub use fault::{FLAKY_EVERY, Fault, SLOW_PAUSE};
 pub use listings::Businesses;
 pub use reviews::Review;
 pub use serve::{Age, Body, Broken, Reset, respond, serve};
-pub use site::answer::{Answer, Behaviour};
 pub use site::emails::{EmailKind, HiddenBy};
+pub use site::response::{Behaviour, SiteResponse};
 pub use site::truth::{Change, TrueEmail, Truth};
-pub use trouble::{
-    FLAKY_EVERY, SLOW_PAUSE, TestPlace, TestTrade, Trouble, test_place, test_places, test_trade, test_trades,
-};
+pub use test_places::{TestPlace, TestTrade, test_place, test_places, test_trade, test_trades};
 pub use world::World;

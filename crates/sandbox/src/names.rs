@@ -1,20 +1,20 @@
-//! What businesses are called: after their owners, their towns, landmarks, what they do, or a play on words.
+//! Names of businesses: after their owners, towns, landmarks or services, or a pun.
 
 use places::Category;
 
-use crate::chance::Chance;
 use crate::code::trade_key;
 use crate::lang::Lang;
 use crate::people::Person;
+use crate::random::Random;
 use crate::words;
 
-/// Bytes of a slug; with its code it must fit the 63 of a host name's label.
+/// Bytes of a slug; together with its code it must fit a DNS label of 63 bytes.
 const SLUG_BYTES_MAX: usize = 40;
 
-/// Chains of one trade.
+/// Chains per trade.
 const BRANDS: usize = 3;
 
-/// How names of trades are turned into names of businesses: what ends like this, ends like that.
+/// Suffix replacements that turn the name of a trade into that of a business.
 const ENDINGS: [(&str, &str); 9] = [
     (" contractor", " Contractors"),
     (" installer", " Installation"),
@@ -27,67 +27,67 @@ const ENDINGS: [(&str, &str); 9] = [
     (" organization", ""),
 ];
 
-/// What goes into a name.
+/// Inputs of a name.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Makings<'m> {
+pub(crate) struct NameInputs<'m> {
     pub(crate) owner: Person,
     pub(crate) town: &'m str,
     pub(crate) category: &'static Category,
     pub(crate) lang: Lang,
 }
 
-/// A chain of the trade: its few brands are the same in every town.
-pub(crate) fn brand(chance: &mut Chance, makings: &Makings<'_>) -> String {
+/// A chain of the trade; its few brands are the same in every town.
+pub(crate) fn brand(random: &mut Random, inputs: &NameInputs<'_>) -> String {
     let prefixes = words::section("brand");
-    let first = usize::from(trade_key(makings.category)) + chance.below(BRANDS);
+    let first = usize::from(trade_key(inputs.category)) + random.below(BRANDS);
     let prefix = prefixes.get(first % prefixes.len().max(1)).copied().unwrap_or_default();
-    let nouns = words::list(makings.lang, &format!("noun.{}", makings.category.slug));
-    let noun = nouns.first().map_or_else(|| over_the_door(makings.category.name), |noun| (*noun).to_owned());
+    let nouns = words::list(inputs.lang, &format!("noun.{}", inputs.category.slug));
+    let noun = nouns.first().map_or_else(|| trade_name(inputs.category.name), |noun| (*noun).to_owned());
     format!("{prefix} {noun}")
 }
 
 /// The name of an independent business.
-pub(crate) fn draw(chance: &mut Chance, makings: &Makings<'_>) -> String {
-    match makings.lang {
-        Lang::English => english(chance, makings),
-        Lang::German => german(chance, makings),
-        Lang::Spanish | Lang::French => romance(chance, makings),
+pub(crate) fn draw(random: &mut Random, inputs: &NameInputs<'_>) -> String {
+    match inputs.lang {
+        Lang::English => english(random, inputs),
+        Lang::German => german(random, inputs),
+        Lang::Spanish | Lang::French => romance(random, inputs),
     }
 }
 
-fn english(chance: &mut Chance, makings: &Makings<'_>) -> String {
-    let Makings { owner, town, lang, .. } = *makings;
-    let noun = noun(chance, makings);
-    match chance.below(16) {
+fn english(random: &mut Random, inputs: &NameInputs<'_>) -> String {
+    let NameInputs { owner, town, lang, .. } = *inputs;
+    let noun = noun(random, inputs);
+    match random.below(16) {
         0..=3 => format!("{} {noun}", owner.last),
         4 | 5 => format!("{}{} {noun}", owner.first, if owner.first.ends_with('s') { "'" } else { "'s" }),
         6 | 7 => format!("{town} {noun}"),
-        8 | 9 => format!("{} {noun}", words::draw(chance, lang, "landmark")),
-        10 | 11 => format!("{} {noun}", words::draw(chance, lang, "adjective")),
+        8 | 9 => format!("{} {noun}", words::draw(random, lang, "landmark")),
+        10 | 11 => format!("{} {noun}", words::draw(random, lang, "adjective")),
         12 => format!("{} & Sons {noun}", owner.last),
-        13 => format!("{} & {} {noun}", owner.last, Person::draw(chance, lang).last),
+        13 => format!("{} & {} {noun}", owner.last, Person::draw(random, lang).last),
         14 => format!("{noun} of {town}"),
-        _ => pun(chance, makings).unwrap_or_else(|| format!("{} Brothers {noun}", owner.last)),
+        _ => pun(random, inputs).unwrap_or_else(|| format!("{} Brothers {noun}", owner.last)),
     }
 }
 
-fn german(chance: &mut Chance, makings: &Makings<'_>) -> String {
-    let Makings { owner, town, .. } = *makings;
-    let noun = noun(chance, makings);
-    match chance.below(8) {
+fn german(random: &mut Random, inputs: &NameInputs<'_>) -> String {
+    let NameInputs { owner, town, .. } = *inputs;
+    let noun = noun(random, inputs);
+    match random.below(8) {
         0..=3 => format!("{noun} {}", owner.last),
         4 => format!("{noun} {} GmbH", owner.last),
         5 => format!("{noun} am Markt"),
         6 => format!("{noun} {town}"),
-        _ => format!("{noun} {} & {}", owner.last, Person::draw(chance, makings.lang).last),
+        _ => format!("{noun} {} & {}", owner.last, Person::draw(random, inputs.lang).last),
     }
 }
 
-fn romance(chance: &mut Chance, makings: &Makings<'_>) -> String {
-    let Makings { owner, town, lang, .. } = *makings;
-    let noun = noun(chance, makings);
+fn romance(random: &mut Random, inputs: &NameInputs<'_>) -> String {
+    let NameInputs { owner, town, lang, .. } = *inputs;
+    let noun = noun(random, inputs);
     let and_family = if lang == Lang::French { "et Fils" } else { "e Hijos" };
-    match chance.below(6) {
+    match random.below(6) {
         0..=2 => format!("{noun} {}", owner.last),
         3 => format!("{noun} {} {and_family}", owner.last),
         4 if lang == Lang::French => format!("{noun} du Centre"),
@@ -96,31 +96,31 @@ fn romance(chance: &mut Chance, makings: &Makings<'_>) -> String {
     }
 }
 
-/// `Plumbing & Drain`, `Zahnarztpraxis`; else the trade's own name.
-fn noun(chance: &mut Chance, makings: &Makings<'_>) -> String {
-    let nouns = words::list(makings.lang, &format!("noun.{}", makings.category.slug));
-    match nouns.get(chance.below(nouns.len())) {
+/// `Plumbing & Drain`, `Zahnarztpraxis`; otherwise the trade's own name.
+fn noun(random: &mut Random, inputs: &NameInputs<'_>) -> String {
+    let nouns = words::list(inputs.lang, &format!("noun.{}", inputs.category.slug));
+    match nouns.get(random.below(nouns.len())) {
         Some(noun) => (*noun).to_owned(),
-        None => over_the_door(makings.category.name),
+        None => trade_name(inputs.category.name),
     }
 }
 
-fn pun(chance: &mut Chance, makings: &Makings<'_>) -> Option<String> {
-    let of = |name: &str| words::list(makings.lang, &format!("pun.{name}"));
-    let own = of(makings.category.slug);
-    let puns = if own.is_empty() { of(makings.category.group) } else { own };
-    puns.get(chance.below(puns.len())).map(|pun| (*pun).to_owned())
+fn pun(random: &mut Random, inputs: &NameInputs<'_>) -> Option<String> {
+    let of = |name: &str| words::list(inputs.lang, &format!("pun.{name}"));
+    let own = of(inputs.category.slug);
+    let puns = if own.is_empty() { of(inputs.category.group) } else { own };
+    puns.get(random.below(puns.len())).map(|pun| (*pun).to_owned())
 }
 
-/// The name of a trade as it stands over a door: `Tree service` becomes `Tree Services`.
-fn over_the_door(trade: &str) -> String {
+/// The name of a trade as part of a business name: `Tree service` becomes `Tree Services`.
+fn trade_name(trade: &str) -> String {
     let ending = ENDINGS.iter().find_map(|(old, new)| trade.strip_suffix(old).map(|start| (start, *new)));
     let (start, end) = ending.unwrap_or((trade, ""));
-    format!("{}{end}", in_capitals(start))
+    format!("{}{end}", capitalised(start))
 }
 
-/// Every word with a capital.
-fn in_capitals(text: &str) -> String {
+/// Capitalises every word.
+fn capitalised(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut begins = true;
     for letter in text.chars() {
@@ -134,7 +134,7 @@ fn in_capitals(text: &str) -> String {
     out
 }
 
-/// A name as a host name can have it: `Müller & Söhne` becomes `mueller-soehne`.
+/// A name in the form of a DNS label: `Müller & Söhne` becomes `mueller-soehne`.
 pub(crate) fn slug(name: &str) -> String {
     let mut slug = String::with_capacity(name.len());
     for letter in name.chars() {
@@ -155,7 +155,7 @@ pub(crate) fn slug(name: &str) -> String {
     if slug.is_empty() { "business".to_owned() } else { slug }
 }
 
-/// The letters that stand for one with an accent.
+/// The ASCII letters for an accented one.
 fn plain(letter: char) -> Option<&'static str> {
     Some(match letter {
         'ä' | 'Ä' => "ae",
@@ -194,10 +194,10 @@ mod tests {
     }
 
     #[test]
-    fn trades_stand_in_capitals_over_doors() {
-        assert_eq!(over_the_door("Tree service"), "Tree Services");
-        assert_eq!(over_the_door("Pest control company"), "Pest Control");
-        assert_eq!(over_the_door("Yoga studio"), "Yoga Studio");
-        assert_eq!(in_capitals("écran plat"), "Écran Plat");
+    fn trade_names_are_capitalised() {
+        assert_eq!(trade_name("Tree service"), "Tree Services");
+        assert_eq!(trade_name("Pest control company"), "Pest Control");
+        assert_eq!(trade_name("Yoga studio"), "Yoga Studio");
+        assert_eq!(capitalised("écran plat"), "Écran Plat");
     }
 }

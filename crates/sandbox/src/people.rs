@@ -1,10 +1,10 @@
-//! People: first names and surnames by language, common ones, put together by chance.
+//! People: common first names and surnames by language, combined at random.
 
-use crate::chance::Chance;
 use crate::lang::Lang;
+use crate::random::Random;
 use crate::words;
 
-/// Somebody.
+/// A person's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Person {
     pub(crate) first: &'static str,
@@ -12,7 +12,7 @@ pub(crate) struct Person {
     pub(crate) gender: Gender,
 }
 
-/// Which form of a title a person takes in languages that have two.
+/// The grammatical gender of a person's title, in languages that have one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Gender {
     Woman,
@@ -20,14 +20,13 @@ pub(crate) enum Gender {
 }
 
 impl Person {
-    /// Somebody of a language.
-    pub(crate) fn draw(chance: &mut Chance, lang: Lang) -> Person {
-        let gender = if chance.percent(48.0) { Gender::Woman } else { Gender::Man };
+    /// A random person with names of a language.
+    pub(crate) fn draw(random: &mut Random, lang: Lang) -> Person {
+        let gender = if random.percent(48.0) { Gender::Woman } else { Gender::Man };
         let firsts = if gender == Gender::Woman { "women" } else { "men" };
-        Person { first: words::draw(chance, lang, firsts), last: words::draw(chance, lang, "last"), gender }
+        Person { first: words::draw(random, lang, firsts), last: words::draw(random, lang, "last"), gender }
     }
 
-    /// First name and surname.
     pub(crate) fn name(&self) -> String {
         format!("{} {}", self.first, self.last)
     }

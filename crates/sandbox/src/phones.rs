@@ -1,17 +1,17 @@
-//! Phone numbers that ring nowhere: area codes of the right state with numbers kept for fiction, where a country has
-//! such numbers; else none.
+//! Phone numbers that nobody responses: area codes of the right state with numbers reserved for fiction; none in countries
+//! without such numbers.
 
-use crate::chance::{Chance, Purpose};
 use crate::code::Key;
+use crate::random::{Purpose, Random};
 
-/// A row of numbers: what stands before the digits that are counted, and how many digits these are.
+/// A block of numbers: a prefix and the number of digits that follow it.
 #[derive(Debug, Clone, Copy)]
-struct Row {
+struct NumberBlock {
     prefix: &'static str,
     digits: u32,
 }
 
-/// The number of a business, in E.164 form; no two of one town and trade share one.
+/// The number of a business in E.164 form; unique within its town and trade.
 pub(crate) fn draw(seed: u64, key: Key, state: &str, country: &str) -> Option<String> {
     match country {
         "US" | "CA" | "PR" => {
@@ -21,7 +21,7 @@ pub(crate) fn draw(seed: u64, key: Key, state: &str, country: &str) -> Option<St
             (!is_sample(number)).then(|| format!("+1{code}555{number:04}"))
         }
         _ => {
-            let rows = rows_of(country);
+            let rows = blocks_of(country);
             let digits = rows.first()?.digits;
             let (row, number) = place(seed, key, rows.len(), digits)?;
             Some(format!("{}{number:0width$}", rows[row].prefix, width = digits as usize))
@@ -29,30 +29,30 @@ pub(crate) fn draw(seed: u64, key: Key, state: &str, country: &str) -> Option<St
     }
 }
 
-/// Walks the numbers of a town and trade in steps that meet each once, from a start of its own.
+/// Steps through the numbers of a town and trade so that each occurs once, from a start of its own.
 fn place(seed: u64, key: Key, rows: usize, digits: u32) -> Option<(usize, u64)> {
     let row_size = 10u64.pow(digits);
     let all = row_size * rows as u64;
     if u64::from(key.number) >= all {
         return None;
     }
-    let mut chance = Chance::of(seed, Purpose::Phone, &[u64::from(key.town), u64::from(key.trade)]);
-    // A prime that no count of area codes has as a factor.
-    let at = (chance.next() % all + u64::from(key.number) * 7_919) % all;
+    let mut random = Random::of(seed, Purpose::Phone, &[u64::from(key.town), u64::from(key.trade)]);
+    // A prime that is not a factor of any number of area codes.
+    let at = (random.next() % all + u64::from(key.number) * 7_919) % all;
     Some(((at / row_size) as usize, at % row_size))
 }
 
-/// Numbers that people type as samples are believed by nobody.
+/// Whether a number looks like a sample, which readers would reject.
 fn is_sample(number: u64) -> bool {
     matches!(number, 1_234 | 1_212 | 6_789 | 4_567 | 5_555)
 }
 
-/// Numbers that regulators keep for fiction, by country.
-fn rows_of(country: &str) -> &'static [Row] {
-    const fn row(prefix: &'static str, digits: u32) -> Row {
-        Row { prefix, digits }
+/// Numbers reserved for fiction by the regulators, by country.
+fn blocks_of(country: &str) -> &'static [NumberBlock] {
+    const fn row(prefix: &'static str, digits: u32) -> NumberBlock {
+        NumberBlock { prefix, digits }
     }
-    const GB: &[Row] = &[
+    const GB: &[NumberBlock] = &[
         row("+442079460", 3),
         row("+441134960", 3),
         row("+441144960", 3),
@@ -64,10 +64,10 @@ fn rows_of(country: &str) -> &'static [Row] {
         row("+441514960", 3),
         row("+441614960", 3),
     ];
-    const DE: &[Row] =
+    const DE: &[NumberBlock] =
         &[row("+493023125", 3), row("+494066969", 3), row("+498999998", 3), row("+496990009", 3), row("+492214710", 3)];
-    const AU: &[Row] = &[row("+61255500", 3), row("+61355500", 3), row("+61755500", 3), row("+61855500", 3)];
-    const FR: &[Row] =
+    const AU: &[NumberBlock] = &[row("+61255500", 3), row("+61355500", 3), row("+61755500", 3), row("+61855500", 3)];
+    const FR: &[NumberBlock] =
         &[row("+3319900", 4), row("+3326191", 4), row("+3335301", 4), row("+3346571", 4), row("+3353649", 4)];
     match country {
         "GB" => GB,
@@ -78,12 +78,12 @@ fn rows_of(country: &str) -> &'static [Row] {
     }
 }
 
-/// Area codes of a state or province, by its postal letters or its name.
+/// Area codes of a state or province, by its postal abbreviation or its name.
 fn area_codes(state: &str) -> Option<&'static str> {
     AREA_CODES.iter().find(|(short, name, _)| *short == state || *name == state).map(|(_, _, codes)| *codes)
 }
 
-/// The commoner area codes of the states, of Canada's provinces, and of the sea of test places, which borrows one.
+/// Common area codes of US states and Canadian provinces, and of the test places, which borrow one.
 const AREA_CODES: &[(&str, &str, &str)] = &[
     ("AL", "Alabama", "205 251 256 334"),
     ("AK", "Alaska", "907"),
@@ -153,7 +153,7 @@ const AREA_CODES: &[(&str, &str, &str)] = &[
     ("", "Sandbox", "512"),
 ];
 
-/// A number as people of its country write it; other countries' stay international.
+/// A number as written in its own country; numbers of other countries stay international.
 pub(crate) fn written(e164: &str, style: usize) -> String {
     let Some(national) = e164.strip_prefix("+1").filter(|digits| digits.len() == 10) else {
         return grouped(e164);
@@ -167,7 +167,7 @@ pub(crate) fn written(e164: &str, style: usize) -> String {
     }
 }
 
-/// `+49 30 231 250 12`: the country, then groups of three.
+/// `+49 30 231 250 12`: the country code, then groups of three.
 fn grouped(e164: &str) -> String {
     let (country, rest) = e164.split_at(e164.len().min(3));
     let mut out = country.to_owned();
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_businesses_of_a_town_and_trade_share_a_number() {
+    fn numbers_are_unique_within_a_town_and_trade() {
         let mut seen = HashSet::new();
         for number in 0..9_000 {
             if let Some(phone) = draw(1, key(number), "AK", "US") {
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_written_as_people_write_them() {
+    fn numbers_are_formatted_as_people_write_them() {
         let forms: Vec<String> = (0..4).map(|style| written("+15125550142", style)).collect();
         assert_eq!(forms, ["(512) 555-0142", "512-555-0142", "512.555.0142", "+1 512 555 0142"]);
         assert_eq!(written("+493023125042", 0), "+49 302 312 504 2");

@@ -1,4 +1,4 @@
-//! Serves the world's websites over HTTP: the `Host` header says which one is meant.
+//! Serves the world's websites over HTTP, selected by the `Host` header.
 
 use std::convert::Infallible;
 use std::future::{Future, pending};
@@ -21,37 +21,37 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::{Sleep, sleep, timeout};
 
-use crate::site::answer::{Answer, Behaviour};
+use crate::site::response::{Behaviour, SiteResponse};
 use crate::world::World;
 
 /// Connections served at the same time; more wait.
 const CONNECTIONS_MAX: usize = 4_096;
 
-/// Longest a request's head may take.
+/// Deadline for a request's head.
 const HEAD_DEADLINE: Duration = Duration::from_secs(30);
 
-/// Longest a hanging website keeps a connection: longer than readers wait for an answer.
+/// How long a hanging website keeps a connection: longer than readers wait for a response.
 const HANG_MAX: Duration = Duration::from_secs(60);
 
-/// Longest open connections are waited for at the end.
+/// How long open connections are waited for at shutdown.
 const GOODBYE_MAX: Duration = Duration::from_secs(1);
 
-/// Bytes after which even an endless page ends: more than readers take of a page.
+/// Size at which even an endless page ends: more than readers accept.
 const ENDLESS_BYTES_MAX: usize = 10 * 1024 * 1024;
 
-/// What a broken-off page waits before it breaks, so that its first part is on the way by then.
+/// Pause before a truncated page breaks off, so that its first part has been sent.
 const FLUSH_PAUSE: Duration = Duration::from_millis(20);
 
-/// The body of an answer.
+/// The body of a response.
 pub type Body = UnsyncBoxBody<Bytes, Broken>;
 
-/// The website closes the connection in place of an answer.
+/// The website closes the connection instead of responding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reset;
 
 impl std::fmt::Display for Reset {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str("the website closes the connection")
+        out.write_str("the website closed the connection")
     }
 }
 
@@ -63,16 +63,16 @@ pub struct Broken;
 
 impl std::fmt::Display for Broken {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str("the page breaks off")
+        out.write_str("the page broke off")
     }
 }
 
 impl std::error::Error for Broken {}
 
-/// How old the world is, asked anew for every request.
+/// The age of the world, queried for every request.
 pub type Age = Arc<dyn Fn() -> u32 + Send + Sync>;
 
-/// Serves the world's websites on a listener until `stop` ends; open connections are closed then.
+/// Serves the world's websites on a listener until `stop` resolves, then closes open connections.
 pub async fn serve(listener: TcpListener, world: World, age: Age, stop: impl Future<Output = ()>) {
     let mut stop = pin!(stop);
     let places = Arc::new(Semaphore::new(CONNECTIONS_MAX));
@@ -95,15 +95,15 @@ pub async fn serve(listener: TcpListener, world: World, age: Age, stop: impl Fut
     let _ = timeout(GOODBYE_MAX, async { while connections.join_next().await.is_some() {} }).await;
 }
 
-type Place = tokio::sync::OwnedSemaphorePermit;
+type ConnectionPermit = tokio::sync::OwnedSemaphorePermit;
 
-/// The next connection once there is room for it. What fails to arrive is the client's to try again.
-async fn accept(listener: &TcpListener, places: &Arc<Semaphore>) -> Option<(TcpStream, Place)> {
+/// The next connection, once there is room for it. Failed ones are for the client to retry.
+async fn accept(listener: &TcpListener, places: &Arc<Semaphore>) -> Option<(TcpStream, ConnectionPermit)> {
     let place = Arc::clone(places).acquire_owned().await.ok()?;
     match listener.accept().await {
         Ok((socket, _)) => Some((socket, place)),
         Err(_) => {
-            // Out of file handles, most likely: a short pause lets others close theirs.
+            // Most likely out of file handles: a short pause lets others close theirs.
             sleep(Duration::from_millis(20)).await;
             None
         }
@@ -122,7 +122,7 @@ async fn serve_connection(socket: TcpStream, world: World, age: Age) {
     });
     let mut server = http1::Builder::new();
     server.timer(TokioTimer::new()).header_read_timeout(HEAD_DEADLINE);
-    // What goes wrong on the way is the client's to notice; a reset is wanted.
+    // The client notices errors by itself; a reset is intended.
     let _ = server.serve_connection(TokioIo::new(socket), service).await;
 }
 
@@ -131,14 +131,14 @@ fn host_of<B>(request: &Request<B>) -> String {
     header.or_else(|| request.uri().host()).unwrap_or_default().to_owned()
 }
 
-/// The answer to one request, for a server that listens on a port of its own. Waits as long as the website makes its
-/// visitors wait; a host that is none of the world's gets a page that says so.
+/// The response to one request, for a server with its own listener. Waits as long as the website makes its visitors wait; an
+/// unknown host gets a page that says so.
 ///
 /// # Errors
-/// When the website closes the connection in place of an answer.
+/// When the website closes the connection instead of responding.
 pub async fn respond(world: &World, host: &str, path_and_query: &str, age: u32) -> Result<Response<Body>, Reset> {
-    let Some(answer) = world.fetch(host, path_and_query, age) else { return Ok(nobody_here()) };
-    match answer.behaviour {
+    let Some(response) = world.fetch(host, path_and_query, age) else { return Ok(unknown_host()) };
+    match response.behaviour {
         Behaviour::Reset => return Err(Reset),
         Behaviour::Delay(pause) => sleep(pause).await,
         Behaviour::Hang => {
@@ -147,35 +147,40 @@ pub async fn respond(world: &World, host: &str, path_and_query: &str, age: u32) 
         }
         Behaviour::Plain | Behaviour::Truncate(_) | Behaviour::Drip { .. } | Behaviour::Endless => {}
     }
-    Ok(response(answer))
+    Ok(http_response(response))
 }
 
-fn nobody_here() -> Response<Body> {
+fn unknown_host() -> Response<Body> {
     let text = "<html><head><title>Canvass sandbox</title></head><body><h1>No such website</h1>\
         <p>The sandbox has no business under this name. Websites are addressed as the listing has them.</p></body></html>";
     let headers = vec![("content-type", "text/html; charset=utf-8".to_owned())];
-    response(Answer { status: 404, headers, body: Bytes::from_static(text.as_bytes()), behaviour: Behaviour::Plain })
+    http_response(SiteResponse {
+        status: 404,
+        headers,
+        body: Bytes::from_static(text.as_bytes()),
+        behaviour: Behaviour::Plain,
+    })
 }
 
-fn response(answer: Answer) -> Response<Body> {
-    let length = answer.body.len();
-    let body = Sending::new(answer.body, answer.behaviour);
+fn http_response(site: SiteResponse) -> Response<Body> {
+    let length = site.body.len();
+    let body = SiteBody::new(site.body, site.behaviour);
     let mut response = Response::new(body.boxed_unsync());
-    *response.status_mut() = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    *response.status_mut() = StatusCode::from_u16(site.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let headers = response.headers_mut();
-    for (name, value) in answer.headers {
+    for (name, value) in site.headers {
         if let Ok(value) = HeaderValue::from_str(&value) {
             headers.insert(HeaderName::from_static(name), value);
         }
     }
-    if answer.behaviour != Behaviour::Endless {
+    if site.behaviour != Behaviour::Endless {
         headers.insert(CONTENT_LENGTH, HeaderValue::from(length));
     }
     response
 }
 
-/// A body on its way, in the manner of the website.
-struct Sending {
+/// A body being sent, with the website's delays and faults.
+struct SiteBody {
     rest: Bytes,
     whole: Bytes,
     sent: usize,
@@ -183,16 +188,16 @@ struct Sending {
     pause: Option<Pin<Box<Sleep>>>,
 }
 
-impl Sending {
-    fn new(body: Bytes, behaviour: Behaviour) -> Sending {
+impl SiteBody {
+    fn new(body: Bytes, behaviour: Behaviour) -> SiteBody {
         let rest = match behaviour {
             Behaviour::Truncate(bytes) => body.slice(..bytes.min(body.len())),
             _ => body.clone(),
         };
-        Sending { rest, whole: body, sent: 0, behaviour, pause: None }
+        SiteBody { rest, whole: body, sent: 0, behaviour, pause: None }
     }
 
-    /// The next piece; `None` at the end.
+    /// The next chunk; `None` at the end.
     fn piece(&mut self) -> Option<Result<Bytes, Broken>> {
         if self.rest.is_empty() {
             match self.behaviour {
@@ -219,7 +224,7 @@ impl Sending {
     }
 }
 
-impl HttpBody for Sending {
+impl HttpBody for SiteBody {
     type Data = Bytes;
     type Error = Broken;
 

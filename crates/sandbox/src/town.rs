@@ -1,25 +1,25 @@
-//! Towns as the world sees them: those of the gazetteer and the test places, how many businesses of a trade each has,
-//! and where these lie.
+//! Towns of the world: those of the gazetteer and the test places, the number of businesses of each trade, and their
+//! locations.
 
 use places::{Category, Point};
 
-use crate::chance::{Chance, Purpose};
 use crate::code::Key;
-use crate::trouble::{self, Trouble};
+use crate::fault::Fault;
+use crate::random::{Purpose, Random};
 
-/// Miles in one degree of latitude.
+/// Miles per degree of latitude.
 const DEGREE_MILES: f64 = 69.1;
 
-/// Share of a town's circle that is built on; the rest keeps rounding errors inside.
+/// Share of a town's circle that is used; the rest keeps rounding errors inside.
 const BUILT_SHARE: f64 = 0.96;
 
 /// Most businesses of one trade in one town; their number must fit its code.
 const BUSINESSES_MAX: u64 = 60_000;
 
-/// Least businesses of a common trade where many are promised.
+/// Fewest businesses of a common trade in the crowded test place.
 const CROWD_MIN: u64 = 3_500;
 
-/// People that a place counts as having when nobody counted them.
+/// Assumed population of places without a count.
 const PEOPLE_MIN: u64 = 250;
 
 /// A town of the world.
@@ -33,11 +33,11 @@ pub(crate) struct Town {
     pub(crate) population: u64,
     pub(crate) radius_miles: f64,
     pub(crate) postal_codes: Vec<&'static str>,
-    pub(crate) trouble: Trouble,
+    pub(crate) fault: Fault,
 }
 
 impl Town {
-    /// A town of the gazetteer.
+    /// Converts a town of the gazetteer.
     pub(crate) fn of(town: &places::Town) -> Town {
         Town {
             id: town.id,
@@ -48,63 +48,58 @@ impl Town {
             population: town.population,
             radius_miles: town.radius_miles,
             postal_codes: town.postal_codes(),
-            trouble: Trouble::None,
+            fault: Fault::None,
         }
-    }
-
-    /// The town of an id.
-    pub(crate) fn by_id(id: u32) -> Option<Town> {
-        trouble::town_of(id).or_else(|| places::town(id).map(|town| Town::of(&town)))
     }
 }
 
-/// How many businesses of a trade a town has.
+/// The number of businesses of a trade in a town.
 pub(crate) fn count(seed: u64, town: &TownSize, category: &Category, trade: u16) -> u64 {
     let per_10k = rate(category);
     let people = town.population.max(PEOPLE_MIN) as f64;
-    let mut chance = Chance::of(seed, Purpose::Count, &[u64::from(town.id), u64::from(trade)]);
-    let expected = people * per_10k / 10_000.0 * (0.8 + 0.4 * chance.unit());
-    let whole = expected as u64 + u64::from(chance.unit() < expected.fract());
-    let floor = if per_10k >= 2.5 { chance.between(3, 6) as u64 } else { u64::from(per_10k >= 1.0) };
-    let least = match town.trouble {
-        Trouble::Empty | Trouble::Blocked => return 0,
-        Trouble::Crowded => CROWD_MIN,
-        Trouble::None if people < 500.0 => floor / 3,
-        Trouble::None => floor,
-        // A test place must show its trouble in every trade.
+    let mut random = Random::of(seed, Purpose::Count, &[u64::from(town.id), u64::from(trade)]);
+    let expected = people * per_10k / 10_000.0 * (0.8 + 0.4 * random.unit());
+    let whole = expected as u64 + u64::from(random.unit() < expected.fract());
+    let floor = if per_10k >= 2.5 { random.between(3, 6) as u64 } else { u64::from(per_10k >= 1.0) };
+    let least = match town.fault {
+        Fault::Empty | Fault::Blocked => return 0,
+        Fault::Crowded => CROWD_MIN,
+        Fault::None if people < 500.0 => floor / 3,
+        Fault::None => floor,
+        // A test place must show its fault in every trade.
         _ => 24,
     };
     whole.max(least).min(BUSINESSES_MAX)
 }
 
-/// What a count depends on.
+/// The inputs of a count.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TownSize {
     pub(crate) id: u32,
     pub(crate) population: u64,
-    pub(crate) trouble: Trouble,
+    pub(crate) fault: Fault,
 }
 
 impl From<&Town> for TownSize {
     fn from(town: &Town) -> Self {
-        TownSize { id: town.id, population: town.population, trouble: town.trouble }
+        TownSize { id: town.id, population: town.population, fault: town.fault }
     }
 }
 
 impl From<&places::Town> for TownSize {
     fn from(town: &places::Town) -> Self {
-        TownSize { id: town.id, population: town.population, trouble: Trouble::None }
+        TownSize { id: town.id, population: town.population, fault: Fault::None }
     }
 }
 
-/// Businesses of a trade for ten thousand people.
+/// Businesses of a trade per ten thousand people.
 fn rate(category: &Category) -> f64 {
     let by_slug = SLUG_RATES.iter().find(|(slug, _)| *slug == category.slug);
     let by_group = GROUP_RATES.iter().find(|(group, _)| *group == category.group);
     by_slug.or(by_group).map_or(1.0, |(_, rate)| *rate)
 }
 
-/// Trades that are much commoner, or rarer, than their group.
+/// Trades that are much more or less common than their group.
 const SLUG_RATES: &[(&str, f64)] = &[
     ("restaurant", 12.0),
     ("coffee_shop", 4.5),
@@ -157,7 +152,7 @@ const SLUG_RATES: &[(&str, f64)] = &[
     ("driving_school", 0.5),
 ];
 
-/// What is usual in a group.
+/// Rates by group.
 const GROUP_RATES: &[(&str, f64)] = &[
     ("food", 1.8),
     ("health", 1.8),
@@ -175,15 +170,15 @@ const GROUP_RATES: &[(&str, f64)] = &[
     ("community", 1.2),
 ];
 
-/// Where a business lies. Only sums, products and one cosine, rounded: the same on every machine.
+/// The location of a business. Uses only sums, products and one cosine, rounded, so that it is the same on every machine.
 pub(crate) fn point_of(seed: u64, key: Key, place: &Circle) -> Point {
-    let mut chance = Chance::of(seed, Purpose::Point, &key.keys());
+    let mut random = Random::of(seed, Purpose::Point, &key.keys());
     let (mut x, mut y) = (0.0, 0.0);
-    // A square has a quarter outside of its circle; a dozen tries never all miss in practice, and the centre is fine.
+    // A quarter of the square is outside the circle; in practice a dozen attempts never all miss, and the centre is fine.
     for _ in 0..12 {
-        let (east, north) = (chance.unit() * 2.0 - 1.0, chance.unit() * 2.0 - 1.0);
+        let (east, north) = (random.unit() * 2.0 - 1.0, random.unit() * 2.0 - 1.0);
         if east * east + north * north <= 1.0 {
-            // Shops crowd in the middle.
+            // Businesses are denser towards the centre.
             let pull = 0.45 + 0.55 * (east * east + north * north);
             (x, y) = (east * pull, north * pull);
             break;
@@ -200,24 +195,23 @@ pub(crate) fn point_of(seed: u64, key: Key, place: &Circle) -> Point {
     Point { latitude: round(latitude), longitude: round(longitude) }
 }
 
-/// The circle that a town's businesses lie in.
+/// The circle that contains a town's businesses.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Circle {
     centre: Point,
     radius_miles: f64,
-    /// How much shorter a degree of longitude is here than at the equator, where it is shortest within the circle.
+    /// Length of a degree of longitude relative to the equator, at its shortest within the circle.
     squeeze: f64,
 }
 
 impl Circle {
-    /// The circle around a point.
     pub(crate) fn new(centre: Point, radius_miles: f64) -> Circle {
         let radius_miles = if radius_miles.is_finite() { radius_miles.clamp(0.1, 100.0) } else { 1.0 };
         Circle { centre, radius_miles, squeeze: centre.latitude.to_radians().cos().max(0.05) }
     }
 }
 
-/// Six places behind the point are a hand's breadth.
+/// Rounds to six decimals, about ten centimetres.
 fn round(degrees: f64) -> f64 {
     (degrees * 1e6).round() / 1e6
 }
@@ -227,7 +221,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_rate_is_of_a_trade_or_group_that_there_is_and_every_group_has_one() {
+    fn every_rate_names_an_existing_trade_or_group_and_every_group_has_one() {
         for (slug, _) in SLUG_RATES {
             assert!(places::category(slug).is_some(), "{slug}");
         }
@@ -237,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn points_lie_in_their_circle_wherever_it_is() {
+    fn points_lie_in_their_circle_everywhere() {
         for (latitude, longitude) in [(0.0, 0.0), (30.3, -97.7), (64.1, -21.9), (-18.1, 179.99), (71.3, -156.8)] {
             let centre = Point { latitude, longitude };
             let circle = Circle::new(centre, 15.0);

@@ -1,12 +1,12 @@
-//! The word lists of the world, from the text files in `words/`: sections of entries, read once.
+//! The word lists of the world, from the text files in `words/`: sections of entries, parsed once.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use crate::chance::Chance;
 use crate::lang::Lang;
+use crate::random::Random;
 
-/// The files; a section stands in one of them.
+/// The files; a section is in exactly one of them.
 const FILES: [&str; 6] = [
     include_str!("../words/people.txt"),
     include_str!("../words/streets.txt"),
@@ -16,45 +16,45 @@ const FILES: [&str; 6] = [
     include_str!("../words/tools.txt"),
 ];
 
-type Book = HashMap<&'static str, Vec<&'static str>>;
+type WordLists = HashMap<&'static str, Vec<&'static str>>;
 
-static BOOK: OnceLock<Book> = OnceLock::new();
+static WORD_LISTS: OnceLock<WordLists> = OnceLock::new();
 
-fn book() -> &'static Book {
-    BOOK.get_or_init(|| {
-        let mut book = Book::new();
+fn word_lists() -> &'static WordLists {
+    WORD_LISTS.get_or_init(|| {
+        let mut lists = WordLists::new();
         for file in FILES {
-            read(file, &mut book);
+            read(file, &mut lists);
         }
-        book
+        lists
     })
 }
 
-fn read(file: &'static str, book: &mut Book) {
+fn read(file: &'static str, lists: &mut WordLists) {
     let mut section = "";
     for line in file.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
         match line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
             Some(name) => section = name,
-            None => book.entry(section).or_default().extend(line.split(" | ").map(str::trim)),
+            None => lists.entry(section).or_default().extend(line.split(" | ").map(str::trim)),
         }
     }
 }
 
-/// A whole section by its name; empty when there is none.
+/// A section by name; empty when there is none.
 pub(crate) fn section(name: &str) -> &'static [&'static str] {
-    book().get(name).map_or(&[], Vec::as_slice)
+    word_lists().get(name).map_or(&[], Vec::as_slice)
 }
 
-/// A list in a language, or in English where the language has none.
+/// A list in a language, or in English when the language has none.
 pub(crate) fn list(lang: Lang, name: &str) -> &'static [&'static str] {
     let own = section(&format!("{}.{name}", lang.tag()));
     if own.is_empty() && lang != Lang::English { list(Lang::English, name) } else { own }
 }
 
-/// One entry of a list; nothing when there is none.
-pub(crate) fn draw(chance: &mut Chance, lang: Lang, name: &str) -> &'static str {
+/// A random entry of a list; empty when there is none.
+pub(crate) fn draw(random: &mut Random, lang: Lang, name: &str) -> &'static str {
     let list = list(lang, name);
-    list.get(chance.below(list.len())).copied().unwrap_or_default()
+    list.get(random.below(list.len())).copied().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -62,22 +62,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_section_stands_twice_and_none_is_empty() {
+    fn sections_are_unique_and_not_empty() {
         let heads: Vec<&str> =
             FILES.iter().flat_map(|file| file.lines()).filter(|line| line.starts_with('[')).collect();
-        assert_eq!(heads.len(), book().len(), "a section stands twice, or has no entries");
-        for (name, entries) in book() {
+        assert_eq!(heads.len(), word_lists().len(), "a section is duplicated or has no entries");
+        for (name, entries) in word_lists() {
             assert!(entries.iter().all(|entry| !entry.is_empty()), "{name} has an empty entry");
         }
     }
 
     #[test]
-    fn every_list_about_a_trade_names_one_that_there_is() {
+    fn every_list_about_a_trade_names_an_existing_one() {
         let known = |name: &str| {
             let mut trades = places::categories().iter();
             name == "any" || trades.any(|category| category.slug == name || category.group == name)
         };
-        for name in book().keys() {
+        for name in word_lists().keys() {
             let parts: Vec<&str> = name.split('.').collect();
             if let [_, "noun" | "pun" | "service" | "staff", trade] = parts[..] {
                 assert!(known(trade), "{name}");
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_language_without_a_list_borrows_the_english_one() {
+    fn a_language_without_a_list_falls_back_to_english() {
         assert_eq!(list(Lang::German, "street_kind"), list(Lang::English, "street_kind"));
         assert_ne!(list(Lang::German, "street"), list(Lang::English, "street"));
         assert!(list(Lang::French, "no such list").is_empty());

@@ -1,4 +1,4 @@
-//! The world itself: everything in it follows from its seed.
+//! The world: everything in it is derived from its seed.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,20 +7,21 @@ use places::{Area, Category};
 
 use crate::business::{self, Business, HOST_ENDING, Website};
 use crate::code::{CODE_CHARS, Key, trade_of};
+use crate::fault::Fault;
 use crate::listings::{self, Businesses};
-use crate::site::answer::{self, Answer, Question};
 use crate::site::plan::Subject;
+use crate::site::response::{self, SiteRequest, SiteResponse};
 use crate::site::truth::{self, Change, Truth};
+use crate::test_places;
 use crate::town::{Town, TownSize, count};
-use crate::trouble::Trouble;
 
-/// Towns remembered, because looking up postal codes takes longer than all the rest.
+/// Towns cached, because looking up postal codes takes longer than everything else.
 const TOWNS_KEPT_MAX: usize = 4_096;
 
-/// Flickering websites whose fetches are counted; beyond, all are forgotten and counted anew.
+/// Flickering websites whose fetches are counted; beyond that, all counts restart.
 const FLICKERS_KEPT_MAX: usize = 4_096;
 
-/// A world of businesses and websites. The same seed makes the same world; clones share it.
+/// A world of businesses and websites. The same seed gives the same world; clones share its caches.
 #[derive(Debug, Clone)]
 pub struct World {
     inner: Arc<Inner>,
@@ -30,7 +31,7 @@ pub struct World {
 struct Inner {
     seed: u64,
     towns: Mutex<HashMap<u32, Arc<Town>>>,
-    /// Fetches of the first page of flickering websites: the one thing in the world that is not pure.
+    /// Fetches of the first page of flickering websites, the only impure state.
     flickers: Mutex<HashMap<Key, u32>>,
 }
 
@@ -40,24 +41,24 @@ impl World {
         World { inner: Arc::new(Inner { seed, towns: Mutex::default(), flickers: Mutex::default() }) }
     }
 
-    /// The seed that everything follows from.
+    /// The seed everything is derived from.
     pub fn seed(&self) -> u64 {
         self.inner.seed
     }
 
-    /// Businesses of a trade in an area, in a fixed order, made one by one as they are asked for. Every one lies in
-    /// the area, and none comes twice.
+    /// Businesses of a trade in an area, in a fixed order, generated one by one on demand. Each lies in the area, and none
+    /// occurs twice.
     pub fn businesses(&self, area: &Area, category: &'static Category) -> Businesses {
-        Businesses::new(self.clone(), area, category)
+        Businesses::new(self.seed(), area, category)
     }
 
-    /// How many businesses there are. Exact where at most a few thousand come into question, as in a town; beyond, an
-    /// estimate from two thousand of them.
+    /// The number of businesses. Exact when at most a few thousand have to be examined, as in a town; otherwise an estimate
+    /// from a sample of two thousand.
     pub fn count(&self, area: &Area, category: &'static Category) -> u64 {
-        listings::count_in(self, area, category)
+        listings::count_in(self.seed(), area, category)
     }
 
-    /// The business of an id; `None` when there is no such business in this world.
+    /// The business with this id; `None` when there is no such business in this world.
     pub fn business(&self, id: &str) -> Option<Business> {
         self.find(id).map(|(business, _)| business)
     }
@@ -67,7 +68,7 @@ impl World {
         self.found_at(host).map(|found| found.business)
     }
 
-    /// What the website of a business really says at an age. That of a business of another world is dead.
+    /// The ground truth of a business's website at an age. The website of another world's business is dead.
     pub fn truth(&self, business: &Business, age: u32) -> Truth {
         let site_status = match (&business.website, self.subject(business)) {
             (Website::None, _) => "none",
@@ -78,8 +79,8 @@ impl World {
         Truth { site_status, ..Truth::default() }
     }
 
-    /// What changes on the website of a business from one age to a later one: what a watcher should report, no more
-    /// and no less. Nothing when the site cannot be read at either age.
+    /// What changes on a website from one age to a later one: exactly what Radar should report. Nothing when the site cannot be
+    /// read at either age.
     pub fn changes(&self, business: &Business, from_age: u32, to_age: u32) -> Vec<Change> {
         match &business.website {
             Website::Own { .. } => {
@@ -89,23 +90,23 @@ impl World {
         }
     }
 
-    /// One answer of a website to a request; `None` when the host is none of the world's.
-    pub fn answer(&self, host: &str, path: &str, age: u32) -> Option<Answer> {
+    /// The response of a website to a request; `None` when the host is not part of the world.
+    pub fn respond(&self, host: &str, path: &str, age: u32) -> Option<SiteResponse> {
         let found = self.found_at(host)?;
-        Some(self.answer_of(&found, &Question { host, has_www: found.has_www, path, age, fetch: 0 }))
+        Some(self.response_of(&found, &SiteRequest { host, has_www: found.has_www, path, age, fetch: 0 }))
     }
 
-    /// The same, counting fetches where the website flickers.
-    pub(crate) fn fetch(&self, host: &str, path: &str, age: u32) -> Option<Answer> {
+    /// The same, counting fetches of websites that flicker.
+    pub(crate) fn fetch(&self, host: &str, path: &str, age: u32) -> Option<SiteResponse> {
         let found = self.found_at(host)?;
-        let fetch = if found.trouble == Trouble::Flicker { self.count_fetch(found.key, path) } else { 0 };
-        Some(self.answer_of(&found, &Question { host, has_www: found.has_www, path, age, fetch }))
+        let fetch = if found.fault == Fault::Flicker { self.count_fetch(found.key, path) } else { 0 };
+        Some(self.response_of(&found, &SiteRequest { host, has_www: found.has_www, path, age, fetch }))
     }
 
-    fn answer_of(&self, found: &Found, question: &Question<'_>) -> Answer {
-        let Found { business, key, trouble, .. } = found;
-        let subject = Subject { seed: self.seed(), key: *key, business, trouble: *trouble };
-        answer::answer(&subject, question)
+    fn response_of(&self, found: &HostMatch, request: &SiteRequest<'_>) -> SiteResponse {
+        let HostMatch { business, key, fault, .. } = found;
+        let subject = Subject { seed: self.seed(), key: *key, business, fault: *fault };
+        response::respond(&subject, request)
     }
 
     /// How often the first page was fetched before; other pages belong to the last fetch of the first.
@@ -121,8 +122,8 @@ impl World {
 
     fn subject<'b>(&self, business: &'b Business) -> Option<Subject<'b>> {
         let key = Key::read(&business.id, self.seed())?;
-        let trouble = self.town(key.town)?.trouble;
-        Some(Subject { seed: self.seed(), key, business, trouble })
+        let fault = self.town(key.town)?.fault;
+        Some(Subject { seed: self.seed(), key, business, fault })
     }
 
     pub(crate) fn find(&self, id: &str) -> Option<(Business, Key)> {
@@ -138,7 +139,7 @@ impl World {
         if let Some(town) = towns.get(&id) {
             return Some(Arc::clone(town));
         }
-        let town = Arc::new(Town::by_id(id)?);
+        let town = Arc::new(test_places::town_of(id).or_else(|| places::town(id).map(|town| Town::of(&town)))?);
         if towns.len() >= TOWNS_KEPT_MAX {
             towns.clear();
         }
@@ -146,7 +147,7 @@ impl World {
         Some(town)
     }
 
-    pub(crate) fn found_at(&self, host: &str) -> Option<Found> {
+    pub(crate) fn found_at(&self, host: &str) -> Option<HostMatch> {
         let host = host.split(':').next().unwrap_or(host).trim_end_matches('.').to_ascii_lowercase();
         let bare = host.strip_prefix("www.").unwrap_or(&host);
         let label = bare.strip_suffix(HOST_ENDING)?;
@@ -154,8 +155,8 @@ impl World {
         let (business, key) = self.find(id)?;
         match &business.website {
             Website::Own { host: own } if own == bare => {
-                let trouble = self.town(key.town)?.trouble;
-                Some(Found { has_www: bare.len() < host.len(), business, key, trouble })
+                let fault = self.town(key.town)?.fault;
+                Some(HostMatch { has_www: bare.len() < host.len(), business, key, fault })
             }
             _ => None,
         }
@@ -163,9 +164,9 @@ impl World {
 }
 
 /// A business found by its host.
-pub(crate) struct Found {
+pub(crate) struct HostMatch {
     pub(crate) business: Business,
     pub(crate) key: Key,
-    pub(crate) trouble: Trouble,
+    pub(crate) fault: Fault,
     pub(crate) has_www: bool,
 }

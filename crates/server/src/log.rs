@@ -1,48 +1,57 @@
-//! The log: text or JSON on standard error, in which no API key can appear, whatever form it came in.
+//! The log: text or JSON on standard error, in which no API key or session token can appear, whatever form it came in.
 //!
-//! Nothing here logs addresses, headers or bodies to begin with. The writer is the net below that: it looks at every
-//! line before it is written and blanks what looks like a key.
+//! Nothing logs addresses, headers or bodies to begin with. As a second line of defence the writer hides whatever looks
+//! like a secret in every line it writes.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::sync::LazyLock;
 
 use canvass::config::{LogFormat, Settings};
-use regex::bytes::Regex;
+use regex::bytes::{Captures, Regex};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::MakeWriter;
 
 use crate::printable;
 
-/// A key as it is, or with any of its characters percent-coded, as one may stand in an address.
-static KEY: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r"(?i)(?:c|%63|%43)(?:v|%76|%56)(?:_|%5f)(?:l|%6c|%4c)(?:i|%69|%49)(?:v|%76|%56)(?:e|%65|%45)(?:_|%5f)(?:[0-9a-z]|%[0-9a-f]{2})+";
-    Regex::new(pattern).expect("the pattern is constant, and tests use it")
+/// A key or session token as it is, or with any of its characters percent-encoded, as one may stand in an address.
+static SECRET: LazyLock<Regex> = LazyLock::new(|| {
+    let live = r"(?:l|%6c|%4c)(?:i|%69|%49)(?:v|%76|%56)(?:e|%65|%45)";
+    let sess = r"(?:s|%73|%53)(?:e|%65|%45)(?:s|%73|%53)(?:s|%73|%53)";
+    let random = r"(?:[0-9a-z]|%[0-9a-f]{2})+";
+    let pattern = format!(r"(?i)(?:c|%63|%43)(?:v|%76|%56)(?:_|%5f)(?:{live}|(?<session>{sess}))(?:_|%5f){random}");
+    Regex::new(&pattern).expect("the pattern is constant, and tests use it")
 });
 
-/// The protocol library writes whole answers to its log, people's addresses among them, and takes a client that hangs
-/// up for an error: it is silent, and the connector says what matters.
+/// The protocol library logs whole responses, people's addresses among them, and reports a client that hangs up as an
+/// error: it is silenced, and the connector logs what matters.
 const QUIET: &str = "rmcp=off";
 
-/// What stands where a key stood.
-const BLANK: &[u8] = b"cv_live_[hidden]";
+/// What replaces a key, and a session token.
+const HIDDEN_KEY: &[u8] = b"cv_live_[hidden]";
+const HIDDEN_SESSION: &[u8] = b"cv_sess_[hidden]";
 
-/// Whether a text holds what looks like an API key.
+/// Whether a text contains what looks like an API key or a session token.
 pub fn holds_secret(text: impl AsRef<[u8]>) -> bool {
-    KEY.is_match(text.as_ref())
+    SECRET.is_match(text.as_ref())
 }
 
-/// The same text, with whatever looks like an API key blanked.
+/// The same text, with whatever looks like an API key or a session token hidden.
 pub fn hide_secrets(text: &str) -> String {
     String::from_utf8_lossy(&hide_in_bytes(text.as_bytes())).into_owned()
 }
 
-/// The same bytes, with whatever looks like an API key blanked.
+/// The same bytes, with whatever looks like an API key or a session token hidden.
 pub fn hide_in_bytes(bytes: &[u8]) -> Cow<'_, [u8]> {
-    KEY.replace_all(bytes, BLANK)
+    SECRET.replace_all(
+        bytes,
+        |found: &Captures<'_>| {
+            if found.name("session").is_some() { HIDDEN_SESSION } else { HIDDEN_KEY }
+        },
+    )
 }
 
-/// The filter cannot be understood.
+/// The setting `log` is not a valid filter.
 #[derive(Debug, thiserror::Error)]
 #[error("the setting log cannot be understood: {0}")]
 pub struct BadFilter(String);
@@ -60,7 +69,7 @@ pub fn start(settings: &Settings) -> Result<(), BadFilter> {
     Ok(())
 }
 
-/// Makes writers to standard error that hide keys, and what a terminal would act on.
+/// Makes writers to standard error that hide secrets and escape terminal control sequences.
 #[derive(Clone, Copy, Debug)]
 struct Hiding(LogFormat);
 
@@ -107,6 +116,11 @@ mod tests {
         check("api_key=cv%5flive%5FAb%31%32xyz&x=1", "api_key=cv_live_[hidden]&x=1");
         check("%63%76_live_%41b12", "cv_live_[hidden]");
         check(r#"{"x-api-key":"cv_live_Ab12xyz"}"#, r#"{"x-api-key":"cv_live_[hidden]"}"#);
+        check(
+            "Cookie: __Host-canvass_session=cv_sess_Ab12; x=1",
+            "Cookie: __Host-canvass_session=cv_sess_[hidden]; x=1",
+        );
+        check("cv%5Fse%73s_%41b12", "cv_sess_[hidden]");
         check("nothing to hide", "nothing to hide");
     }
 }

@@ -1,4 +1,4 @@
-//! Every route, in one table.
+//! Every route, in one table: groups say which credentials their routes take.
 
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
@@ -13,11 +13,12 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::api::{account, ai, credits, enrichment, exports, health, intro, lead, quote, radar, search};
+use crate::edge::credential::Accepts;
 use crate::edge::{Edge, Problem, auth, compress, frame, idempotency, openapi};
 use crate::{mcp, streaming, web};
 
-/// Routes that need a key. All are in the API document.
-fn keyed() -> OpenApiRouter<Edge> {
+/// The public API: programs call it with a key, the web app with the session of a signed-in person. In the API document.
+fn key_or_session() -> OpenApiRouter<Edge> {
     OpenApiRouter::new()
         .routes(routes!(account::me))
         .routes(routes!(ai::show_key, ai::set_key, ai::forget_key))
@@ -40,7 +41,7 @@ fn keyed() -> OpenApiRouter<Edge> {
         .routes(routes!(streaming::events))
 }
 
-/// Routes that need a key and spend: they honour an `Idempotency-Key`. All are in the API document.
+/// The part of the public API that spends: it honours an `Idempotency-Key`. Takes a key or a session too.
 fn spending() -> OpenApiRouter<Edge> {
     OpenApiRouter::new()
         .routes(routes!(search::start))
@@ -51,12 +52,12 @@ fn spending() -> OpenApiRouter<Edge> {
         .routes(routes!(radar::watch))
 }
 
-/// The route that takes a signed link instead of a key. In the API document too.
+/// The route that takes a signed link instead of a credential. In the API document.
 fn signed() -> OpenApiRouter<Edge> {
     OpenApiRouter::new().routes(routes!(exports::linked))
 }
 
-/// Routes anyone may ask. In the API document too.
+/// Routes open to anyone. In the API document.
 fn open() -> OpenApiRouter<Edge> {
     OpenApiRouter::new()
         .routes(routes!(health::healthz))
@@ -64,7 +65,7 @@ fn open() -> OpenApiRouter<Edge> {
         .routes(routes!(health::figures))
 }
 
-/// What people open in a browser.
+/// Pages for browsers. Not in the API document.
 fn pages() -> Router<Edge> {
     Router::new()
         .route("/", get(web::welcome))
@@ -75,35 +76,46 @@ fn pages() -> Router<Edge> {
         .route("/openapi.json", openapi::serve(document))
 }
 
-/// The whole server: every route inside its frame.
+/// Every route of the server inside its frame.
 pub type Service = NormalizePath<Router>;
 
-/// Puts the whole server together.
+/// The server as it runs.
 pub fn service(edge: Edge) -> Service {
     service_with(edge, More::default())
 }
 
-/// Further routes, so that tests can try the frame on them.
+/// Further routes for each group, with which tests try the frame.
 #[derive(Default)]
 pub struct More {
-    /// They need a key.
+    /// Take a key only.
     pub keyed: Router<Edge>,
-    /// They need a key and spend.
+    /// Take a session only.
+    pub session_only: Router<Edge>,
+    /// Take either.
+    pub key_or_session: Router<Edge>,
+    /// Take either, and spend.
     pub spending: Router<Edge>,
 }
 
-/// The same with further routes.
+/// The same server with further routes.
 pub fn service_with(edge: Edge, more: More) -> Service {
+    let identified = |routes: Router<Edge>, accepts: Accepts| {
+        routes.layer(from_fn_with_state((edge.clone(), accepts), auth::identify))
+    };
     let spending = Router::from(spending()).merge(more.spending);
     let spending = spending.layer(from_fn_with_state(edge.clone(), idempotency::once));
-    let keyed = Router::from(keyed()).merge(more.keyed).merge(spending);
-    let keyed = keyed.layer(from_fn_with_state(edge.clone(), auth::identify)).merge(mcp::routes(&edge));
+    let key_or_session = Router::from(key_or_session()).merge(more.key_or_session).merge(spending);
+    let keyed = identified(key_or_session, Accepts::KeyOrSession)
+        .merge(identified(more.keyed, Accepts::Key))
+        .merge(mcp::routes(&edge));
+    let session_only = identified(more.session_only, Accepts::Session);
     let open = Router::from(open()).merge(pages()).merge(mcp::keyless_routes());
     let open = open.fallback(|| async { Problem::no_such_path() });
     let admit = from_fn_with_state(edge.clone(), frame::admit);
-    // Pages of other websites may call what asks for a key, and read why it was refused; nothing else.
-    let known = keyed.layer(admit.clone()).layer(cors()).merge(Router::from(signed()).layer(admit.clone()));
-    // An encoder costs memory until its response is read: only for those we know, by their key or their link.
+    // Pages of other websites may call what takes a key, and read why it was refused; nothing else.
+    let known = keyed.layer(admit.clone()).layer(cors());
+    let known = known.merge(session_only.merge(Router::from(signed())).layer(admit.clone()));
+    // An encoder costs memory until its response is read: only callers we know get one.
     let router = known
         .layer(compress::layer())
         .layer(from_fn(compress::negotiate))
@@ -116,10 +128,15 @@ pub fn service_with(edge: Edge, more: More) -> Service {
 
 /// The API document of all these routes.
 pub fn document() -> OpenApi {
-    openapi::document(keyed().merge(spending()).merge(signed()).merge(open()).into_openapi())
+    let groups = [
+        openapi::accepting(Accepts::KeyOrSession, key_or_session().merge(spending()).into_openapi()),
+        signed().merge(open()).into_openapi(),
+    ];
+    openapi::document(groups)
 }
 
-/// Any page may call the API: what lets a caller in is the key it was given, never a cookie.
+/// Any page may call what takes a key, because the page has to be given the key first. Credentials are not allowed, so
+/// that browsers send no cookie along; should one come all the same, `same_site` refuses it.
 fn cors() -> CorsLayer {
     let named = |names: &[&'static str]| names.iter().map(|name| HeaderName::from_static(name)).collect::<Vec<_>>();
     let mut allowed = named(&["x-api-key", "idempotency-key", "last-event-id", "x-request-id"]);

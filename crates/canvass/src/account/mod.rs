@@ -17,7 +17,7 @@ use std::fmt;
 use crate::clock::Moment;
 use crate::db::Value;
 use crate::ids::AccountId;
-use crate::plan::{AddOn, Tier};
+use crate::plan::{AddOn, Subscription, Tier};
 
 /// One account.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
@@ -50,6 +50,11 @@ impl Account {
             AddOn::SignalsPlus => self.signals_plus,
             AddOn::Radar => self.radar,
         }
+    }
+
+    /// What it has bought, as the rules of plans see it.
+    pub fn subscription(&self) -> Subscription {
+        Subscription { tier: self.tier, signals_plus: self.signals_plus, radar: self.radar }
     }
 
     /// The add-ons it has.

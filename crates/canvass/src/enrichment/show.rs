@@ -5,8 +5,9 @@ use crate::account::Account;
 use crate::ai::{self, Feature};
 use crate::app::App;
 use crate::db::DbError;
-use crate::ids::SearchId;
 use crate::lead;
+use crate::owned::Owned;
+use crate::search::Search;
 
 /// The enrichment of one lead.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,9 +50,9 @@ impl EnrichmentProgress {
     }
 }
 
-/// Shows the newest enrichment of a search; the caller has checked that it belongs to the account.
-pub async fn show(app: &App, account: &Account, search: SearchId) -> Result<EnrichmentProgress, DbError> {
-    let newest = store::newest(&app.db, account.id, search).await?;
+/// Shows the newest enrichment of a search of the account.
+pub async fn show(app: &App, account: &Account, search: &Owned<Search>) -> Result<EnrichmentProgress, DbError> {
+    let newest = store::newest(&app.db, search.account(), search.id).await?;
     let leads = match &newest {
         Some(newest) => store::rows(&app.db, newest.id).await?.into_iter().map(lead_progress).collect(),
         None => Vec::new(),

@@ -10,6 +10,7 @@ use crate::db::{DbError, Tx};
 use crate::idempotency::{self, Claim, TakenOver};
 use crate::ids::{EnrichmentId, LeadId};
 use crate::lead;
+use crate::owned::Owned;
 use crate::search::Search;
 
 /// Leads that one request can name: as many as a search can have.
@@ -48,7 +49,7 @@ pub struct EnrichmentRequest<'a> {
 pub async fn start(
     app: &App,
     account: &Account,
-    search: &Search,
+    search: &Owned<Search>,
     request: EnrichmentRequest<'_>,
 ) -> Result<Option<EnrichmentId>, StartError> {
     if let Some(made) = request.claim.and_then(Claim::made).and_then(EnrichmentId::parse) {

@@ -131,8 +131,9 @@ pub(super) async fn rows(db: &Db, id: EnrichmentId) -> Result<Vec<LeadRow>, DbEr
     .await
 }
 
-/// Whether an enrichment has not ended.
-pub(super) async fn is_running(db: &Db, id: EnrichmentId) -> Result<bool, DbError> {
-    let row: Option<(String,)> = sql("select status from enrichment where id = $1").bind(id).optional(db).await?;
+/// Whether this enrichment of a search has not ended.
+pub(super) async fn is_running(db: &Db, search: SearchId, id: EnrichmentId) -> Result<bool, DbError> {
+    let found = sql("select status from enrichment where id = $1 and search_id = $2").bind(id).bind(search);
+    let row: Option<(String,)> = found.optional(db).await?;
     Ok(row.is_some_and(|(status,)| status == super::Status::Running.name()))
 }

@@ -4,6 +4,7 @@ use super::{Row, Shape, line};
 use crate::db::{Db, DbError};
 use crate::ids::SearchId;
 use crate::lead::{self, Listed, Lock, Wanted};
+use crate::owned::Owned;
 
 /// Tells Excel that a file is UTF-8.
 const BYTE_ORDER_MARK: char = '\u{feff}';
@@ -39,8 +40,8 @@ pub enum WriteError {
     Stored(#[from] serde_json::Error),
 }
 
-/// Begins a file of the leads of a search, which the caller has made sure belongs to the account.
-pub async fn write(db: &Db, search: SearchId, look: (Shape, Opening), lock: Lock) -> Result<Sheet, DbError> {
+/// Begins a file of the leads of a search of the caller's account.
+pub async fn write(db: &Db, search: Owned<SearchId>, look: (Shape, Opening), lock: Lock) -> Result<Sheet, DbError> {
     let (shape, opening) = look;
     let listed = lead::list(db, search, &Wanted::default(), lock).await?;
     let mut head = String::new();

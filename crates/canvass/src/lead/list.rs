@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::{Lock, StoredLead, store};
 use crate::db::{Db, DbError};
 use crate::ids::SearchId;
+use crate::owned::Owned;
 
 /// Leads read from the database in one go.
 const CHUNK_LEADS: usize = 200;
@@ -88,15 +89,15 @@ pub struct Listed {
     ranks: std::vec::IntoIter<i64>,
 }
 
-/// Lists the leads of a search, which the caller has made sure belongs to the account.
-pub async fn list(db: &Db, search: SearchId, wanted: &Wanted, lock: Lock) -> Result<Listed, DbError> {
+/// Lists the leads of a search of the caller's account.
+pub async fn list(db: &Db, search: Owned<SearchId>, wanted: &Wanted, lock: Lock) -> Result<Listed, DbError> {
     // A locked account sees no scores, so it cannot see their order either.
     let order = if wanted.order == Order::Score && lock != Lock::Open { Order::Rank } else { wanted.order };
-    let all = store::ranks(db, search, &wanted.filter, order).await?;
+    let all = store::ranks(db, *search, &wanted.filter, order).await?;
     let total = all.len();
     let page: Vec<i64> =
         all.into_iter().skip(wanted.page.offset).take(wanted.page.limit.unwrap_or(usize::MAX)).collect();
-    Ok(Listed { db: db.clone(), search, lock, total, ranks: page.into_iter() })
+    Ok(Listed { db: db.clone(), search: *search, lock, total, ranks: page.into_iter() })
 }
 
 impl Listed {

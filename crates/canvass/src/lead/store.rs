@@ -4,6 +4,7 @@ use super::{Filter, Found, Lock, Order, body, premium, shown};
 use crate::db::{Db, DbError, On, Tx, Value, insert_rows, sql};
 use crate::ids::{AccountId, LeadId, SearchId};
 use crate::listing::DedupKey;
+use crate::owned::Owned;
 use crate::signals::Score;
 
 /// A lead as it is stored: its JSON in two parts.
@@ -98,12 +99,9 @@ pub(crate) async fn owned(db: &Db, by: Belongs, dedup_keys: &[DedupKey]) -> Resu
 }
 
 /// One lead of the account.
-pub async fn find(db: &Db, account: AccountId, lead: LeadId) -> Result<Option<StoredLead>, DbError> {
-    sql("select id, number, rank, body, premium from lead where id = $1 and account_id = $2")
-        .bind(lead)
-        .bind(account)
-        .optional(db)
-        .await
+pub async fn find(db: &Db, account: AccountId, lead: LeadId) -> Result<Option<Owned<StoredLead>>, DbError> {
+    let found = sql("select id, number, rank, body, premium from lead where id = $1 and account_id = $2");
+    Ok(found.bind(lead).bind(account).optional(db).await?.map(|lead| Owned::new(account, lead)))
 }
 
 /// A lead with everything that later work needs.
@@ -132,9 +130,9 @@ pub(crate) async fn whole(db: &Db, account: AccountId, lead: LeadId) -> Result<O
 }
 
 /// The text that was kept of a lead's website, with what customers wrote.
-pub async fn site_text(db: &Db, lead: LeadId) -> Result<Option<String>, DbError> {
+pub async fn site_text(db: &Db, lead: &Owned<StoredLead>) -> Result<Option<String>, DbError> {
     let row: Option<(Option<String>,)> =
-        sql("select site_text from lead where id = $1").bind(lead).optional(db).await?;
+        sql("select site_text from lead where id = $1").bind(lead.id).optional(db).await?;
     Ok(row.and_then(|(text,)| text))
 }
 

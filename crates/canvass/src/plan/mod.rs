@@ -1,5 +1,9 @@
 //! What a tier includes: how wide one may search, how much, and with what beside it.
 
+mod permission;
+
+pub use permission::{Actor, Permission, Refusal, Subscription};
+
 use std::fmt;
 use std::str::FromStr;
 

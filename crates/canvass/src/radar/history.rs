@@ -1,9 +1,9 @@
 //! The checks of a watch, to plot its history.
 
-use super::{Change, from_json, store};
+use super::{Change, Watch, from_json, store};
 use crate::clock::Moment;
 use crate::db::{Db, DbError};
-use crate::ids::WatchId;
+use crate::owned::Owned;
 
 /// Checks kept of each watch: more than a year of daily ones.
 pub(super) const KEPT_CHECKS_MAX: i64 = 400;
@@ -36,7 +36,7 @@ impl From<String> for Changes {
     }
 }
 
-/// The last checks of a watch, newest first; the caller has checked that it belongs to the account.
-pub async fn history(db: &Db, watch: WatchId, limit: i64) -> Result<Vec<Check>, DbError> {
-    store::checks(db, watch, limit.min(KEPT_CHECKS_MAX)).await
+/// The last checks of a watch of the caller's account, newest first.
+pub async fn history(db: &Db, watch: &Owned<Watch>, limit: i64) -> Result<Vec<Check>, DbError> {
+    store::checks(db, watch.id, limit.min(KEPT_CHECKS_MAX)).await
 }

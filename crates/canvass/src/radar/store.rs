@@ -8,10 +8,12 @@ use crate::clock::Moment;
 use crate::db::{Db, DbError, On, Tx, sql};
 use crate::ids::{AccountId, WatchId};
 use crate::jobs::guarded;
+use crate::owned::Owned;
 
 /// A watch of the account.
-pub async fn find(db: &Db, account: AccountId, watch: WatchId) -> Result<Option<Watch>, DbError> {
-    sql("select * from watch where id = $1 and account_id = $2").bind(watch).bind(account).optional(db).await
+pub async fn find(db: &Db, account: AccountId, watch: WatchId) -> Result<Option<Owned<Watch>>, DbError> {
+    let found = sql("select * from watch where id = $1 and account_id = $2").bind(watch).bind(account);
+    Ok(found.optional(db).await?.map(|watch| Owned::new(account, watch)))
 }
 
 /// Whether there is such a watch at all.

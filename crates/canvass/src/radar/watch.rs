@@ -58,7 +58,7 @@ pub enum WatchError {
 pub async fn watch(app: &App, account: &Account, lead: LeadId, claim: Option<&Claim>) -> Result<Watched, WatchError> {
     let cap = app.settings.plans.of(account.tier).radar_cap;
     if let Some(made) = claim.and_then(Claim::made).and_then(WatchId::parse) {
-        let watch = store::find(&app.db, account.id, made).await?.ok_or(WatchError::Removed)?;
+        let watch = store::find(&app.db, account.id, made).await?.ok_or(WatchError::Removed)?.into_inner();
         return Ok(Watched { watch, used: store::count(&app.db, account.id).await?, cap });
     }
     let kept = lead::store::whole(&app.db, account.id, lead).await?.ok_or(WatchError::NoLead)?;

@@ -1,4 +1,4 @@
-//! What a search looked at, what became of it, and why it ended.
+//! Coverage: what a search looked at, what it left out, and why it ended.
 
 use std::collections::BTreeMap;
 
@@ -9,20 +9,20 @@ use super::Unknown;
 /// Why a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StoppedBecause {
-    /// It has what was asked for.
+    /// As many leads as requested were delivered.
     RequestedCount,
-    /// There are no more businesses.
+    /// The source has no more businesses there.
     AreaExhausted,
     /// The balance is used up.
     Credits,
-    /// Somebody stopped it.
+    /// A request stopped it.
     Cancelled,
-    /// It could not go on.
+    /// An error ended it; `failure_reason` says which.
     Failed,
 }
 
 impl StoppedBecause {
-    /// Every cause.
+    /// Every reason.
     pub const ALL: [StoppedBecause; 5] = [
         StoppedBecause::RequestedCount,
         StoppedBecause::AreaExhausted,
@@ -31,7 +31,7 @@ impl StoppedBecause {
         StoppedBecause::Failed,
     ];
 
-    /// Its name.
+    /// Its name in responses and in the database.
     pub fn name(self) -> &'static str {
         match self {
             StoppedBecause::RequestedCount => "requested_count",
@@ -90,19 +90,19 @@ impl LeftOut {
 pub struct Coverage {
     /// About how many businesses there are, when the source says.
     pub available: Option<u64>,
-    /// Left out, by reason.
+    /// Businesses that were left out, by reason.
     pub filtered: BTreeMap<String, i64>,
-    /// Websites read.
+    /// Websites that were read.
     pub sites_read: i64,
-    /// Websites that could not be.
+    /// Websites that could not be read.
     pub sites_unreachable: i64,
-    /// Where the listings come from.
+    /// The name of the listing source.
     pub source: String,
-    /// Whom to name when they are shown.
+    /// Whom to credit when the leads are shown.
     pub attribution: Option<String>,
-    /// What the location was read as.
+    /// The name of the area that was searched.
     pub area: String,
-    /// Words on how the request was read, when it could have been read otherwise.
+    /// Sentences on how the request was interpreted; empty when it was taken exactly as asked.
     pub notes: Vec<String>,
 }
 

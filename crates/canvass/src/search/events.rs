@@ -9,6 +9,7 @@ use crate::db::{Coalesce, Db, DbError};
 use crate::ids::SearchId;
 use crate::jobs::Subscription;
 use crate::lead::{self, Lock, StoredLead};
+use crate::owned::Owned;
 
 /// Leads read for a follower in one go: the most that a client which never reads makes us hold.
 const AHEAD_LEADS: i64 = 16;
@@ -83,13 +84,13 @@ pub struct Follower {
     ended: bool,
 }
 
-/// Follows a search; the caller has checked that it belongs to the account.
-pub fn follow(app: &App, search: &Search, resume: Resume, lock: Lock) -> Follower {
+/// Follows a search of the caller's account.
+pub fn follow(app: &App, search: &Owned<Search>, resume: Resume, lock: Lock) -> Follower {
     let listener = app.bell.listen(search.id);
     let mut ready = VecDeque::new();
     let after = match resume {
         Resume::Beginning => {
-            ready.push_back(Event::Started(Box::new(search.clone())));
+            ready.push_back(Event::Started(Box::new(Search::clone(search))));
             0
         }
         Resume::After(number) => number,

@@ -1,4 +1,4 @@
-//! Ends a search from within: done, or failed.
+//! Ends a search that has come to its end: done, or failed.
 
 use super::{Lease, Search, Status, StoppedBecause, store};
 use crate::app::App;
@@ -27,7 +27,7 @@ impl End {
     }
 }
 
-/// Ends the search. `false` when it had ended already, or somebody else works on it.
+/// Ends the search. `false` when it had already ended, or another worker has it.
 pub(super) async fn finish(app: &App, lease: &Lease, end: &End) -> Result<bool, DbError> {
     app.steps.reach(Step::BeforeFinish);
     let mut tx = app.db.begin().await?;
@@ -38,8 +38,8 @@ pub(super) async fn finish(app: &App, lease: &Lease, end: &End) -> Result<bool, 
     Ok(ended)
 }
 
-/// Ends a search, under this epoch when one is given, and has its end told where that is wished. `false` when it had
-/// ended already, or the epoch is past.
+/// Ends a search, under this epoch when one is given, and queues the e-mail about it when one was asked for.
+/// `false` when it had already ended, or the epoch has expired.
 pub(super) async fn settle(tx: &mut Tx, search: SearchId, epoch: Option<i64>, end: &End) -> Result<bool, DbError> {
     let Some(ended) = store::end(tx, search, epoch, end).await? else { return Ok(false) };
     store::forget_listings(tx, search).await?;
@@ -49,7 +49,7 @@ pub(super) async fn settle(tx: &mut Tx, search: SearchId, epoch: Option<i64>, en
     Ok(true)
 }
 
-/// What is to be told of a search that has ended; nothing when nobody wants to hear of it.
+/// What the e-mail about its end says. `None` when none was asked for.
 fn ending(search: Search) -> Option<Ending> {
     let outcome = match search.status {
         Status::Running => return None,

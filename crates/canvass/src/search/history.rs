@@ -5,23 +5,23 @@ use crate::clock::Moment;
 use crate::db::{Db, DbError};
 use crate::ids::AccountId;
 
-/// Which searches.
+/// Which searches to list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct History {
-    /// Only those that stand like this.
+    /// Only those with this status.
     pub status: Option<Status>,
-    /// Only those begun after this.
+    /// Only those created after this.
     pub since: Option<Moment>,
-    /// At most so many.
+    /// At most this many; all up to the maximum when not set.
     pub limit: Option<i64>,
 }
 
 impl History {
-    /// The most searches that are listed.
+    /// Searches listed at most.
     pub const SEARCHES_MAX: i64 = 100;
 }
 
-/// Lists them.
+/// Lists searches of an account, newest first.
 pub async fn history(db: &Db, account: AccountId, wanted: History) -> Result<Vec<Search>, DbError> {
     store::history(db, account, wanted).await
 }

@@ -9,26 +9,26 @@ use crate::lead::{self, Lead, StoredLead};
 const LOOKED_THROUGH_LEADS_MAX: i64 = 20_000;
 /// Leads of one search that are looked at closely.
 const CANDIDATES_MAX: i64 = 200;
-/// Words of a question that count.
+/// Words of a question; further ones are ignored.
 const WORDS_MAX: usize = 8;
-/// Digits from which on a question is a phone number.
+/// Digits that make a question a phone number.
 const PHONE_DIGITS_MIN: usize = 7;
 
-/// A lead that fits.
+/// A lead that matches.
 #[derive(Clone, Debug)]
 pub struct Hit {
-    /// As it is stored.
+    /// The row, to be shown.
     pub shown: StoredLead,
-    /// As it is read.
+    /// The same, parsed.
     pub lead: Lead,
 }
 
-/// What looking through the leads gave.
+/// The outcome of a lookup.
 #[derive(Clone, Debug, Default)]
 pub struct LookedUp {
-    /// The best, at most as many as were asked for.
+    /// The best matches, at most as many as were asked for.
     pub hits: Vec<Hit>,
-    /// Plain sentences on what was not looked for, not looked through or not shown.
+    /// Sentences on what was ignored, not searched or not shown.
     pub notes: Vec<String>,
 }
 
@@ -65,7 +65,7 @@ pub async fn look_up(db: &Db, account: AccountId, question: &str, limit: usize) 
     Ok(LookedUp { hits: hits.into_iter().take(limit).map(|(_, hit)| hit).collect(), notes })
 }
 
-/// Whether there is still time for another search; its leads are then taken from what is left.
+/// Whether the budget allows another search; its leads are then deducted.
 fn enough_left(left: &mut i64, leads: i64) -> bool {
     let enough = *left > 0;
     *left -= leads;
@@ -85,7 +85,7 @@ fn words(question: &str) -> (Vec<String>, Vec<String>) {
     (words, ignored)
 }
 
-/// What the database looks for: the three longest words, in which it need not know every alphabet's small letters.
+/// Patterns for the database: the three longest words, with a wildcard for every character whose lower case it may not know.
 fn patterns(words: &[String]) -> [String; 3] {
     let mut longest: Vec<&String> = words.iter().collect();
     longest.sort_by_key(|word| std::cmp::Reverse(word.len()));
@@ -96,7 +96,7 @@ fn patterns(words: &[String]) -> [String; 3] {
     })
 }
 
-/// The lead, when it holds every word in what people look for, and how many of them stand in its name.
+/// The lead, when every word occurs in one of its searchable fields, and how many of them occur in its name.
 fn fits(shown: StoredLead, words: &[String]) -> Option<(usize, Hit)> {
     let lead = lead::parse(&shown.body).ok()?;
     let name = lead.business_name.to_lowercase();

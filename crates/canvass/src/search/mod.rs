@@ -1,7 +1,7 @@
 //! One search: from a request to its last delivered lead.
 //!
-//! The row is the job. Whoever holds its lease works on it, and every write of a worker is guarded by the search still
-//! running and by the lease's epoch: a worker that was taken for dead can wake up and do no harm.
+//! The row is the job. The worker that holds its lease works on it, and every write of a worker is guarded by the search still
+//! running and by the lease's epoch: a worker that wakes up after its lease has expired can do no harm.
 
 mod coverage;
 mod deliver;
@@ -52,17 +52,17 @@ pub type Lease = jobs::Lease<Search>;
 /// The longest a search waits for its next attempt.
 const RETRY_SECONDS_MAX: i64 = 60;
 
-/// Where a search stands.
+/// The status of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// Leads are still coming.
+    /// Leads may still come.
     Running,
-    /// It ended by itself.
+    /// It delivered what it could.
     Done,
-    /// Somebody stopped it.
+    /// A request stopped it.
     Cancelled,
-    /// It could not go on.
+    /// An error ended it.
     Failed,
 }
 
@@ -70,7 +70,7 @@ impl Status {
     /// Every status.
     pub const ALL: [Status; 4] = [Status::Running, Status::Done, Status::Cancelled, Status::Failed];
 
-    /// Its name.
+    /// Its name in responses and in the database.
     pub fn name(self) -> &'static str {
         match self {
             Status::Running => "running",
@@ -81,9 +81,9 @@ impl Status {
     }
 }
 
-/// Something only a newer version could have written.
+/// A stored value that this version does not know.
 #[derive(Clone, Debug, thiserror::Error)]
-#[error("{0:?} is nothing this version knows")]
+#[error("{0:?} is not known to this version")]
 pub struct Unknown(String);
 
 impl TryFrom<String> for Status {
@@ -94,33 +94,33 @@ impl TryFrom<String> for Status {
     }
 }
 
-/// A search as it stands.
+/// A search, as it is stored.
 #[derive(Clone, Debug, PartialEq, sqlx::FromRow)]
 pub struct Search {
-    /// Its id.
+    /// UUIDv7: later searches have greater ids.
     #[sqlx(try_from = "String")]
     pub id: SearchId,
-    /// Whose it is.
+    /// The account that pays for it.
     #[sqlx(try_from = "String", rename = "account_id")]
     pub account: AccountId,
-    /// What was asked for.
+    /// The request that started it.
     #[sqlx(try_from = "String")]
     pub request: StartRequest,
-    /// How wide it reaches.
+    /// How wide its area is.
     #[sqlx(try_from = "String")]
     pub scope: Scope,
-    /// Leads it may deliver at most.
+    /// Leads it may deliver: the count asked for, lowered to cap and balance.
     pub requested: i64,
-    /// Where it stands.
+    /// Changes once, from running to how it ended.
     #[sqlx(try_from = "String")]
     pub status: Status,
-    /// Why it ended.
+    /// The name of a [`StoppedBecause`]; `None` while it runs.
     pub stopped_because: Option<String>,
-    /// What went wrong, in plain words.
+    /// For the customer: what went wrong, and whether trying again helps.
     pub failure_reason: Option<String>,
-    /// When it began.
+    /// When the request was accepted.
     pub created_at: Moment,
-    /// When it ended.
+    /// `None` while it runs.
     pub completed_at: Option<Moment>,
     /// What it looks for, as JSON; see `resolved.rs`. `None` when an earlier version started it.
     pub(crate) resolved: Option<String>,
@@ -130,16 +130,16 @@ pub struct Search {
     pub(crate) listed: i64,
     /// Every listing up to this rank is settled; later ones may be.
     pub(crate) position: i64,
-    /// Leads delivered, and charged.
+    /// Leads delivered; each is charged one credit.
     pub leads_found: i64,
-    /// Those with an email.
+    /// Leads with an email address.
     pub emails_found: i64,
-    /// What became of the rest.
+    /// What it looked at and left out.
     #[sqlx(try_from = "String")]
     pub coverage: Coverage,
-    /// Grows with every change.
+    /// Grows with every change of the search or its leads.
     pub revision: i64,
-    /// Tries in a row that met trouble.
+    /// Attempts in a row that failed without settling anything.
     pub troubles: i64,
 }
 

@@ -1,5 +1,5 @@
-//! What a request was taken to mean where that is not exactly what it says: credits are spent on what was meant, or the
-//! customer is told.
+//! Notes on how a request was interpreted where it was not taken exactly as asked, so that no credits are spent on something
+//! else than was meant.
 
 use places::Industry;
 
@@ -8,7 +8,7 @@ use super::{Filters, REQUESTED_DEFAULT, SearchSpec, StartRequest};
 use crate::app::App;
 use crate::plan::{Plan, Scope};
 
-/// How the words, the area and the filters of a request were read.
+/// How the words, the area and the filters of a request were interpreted.
 pub(super) fn reading(request: &StartRequest, industry: Industry, location: &Location, scope: Scope) -> Vec<String> {
     let mut notes = Vec::new();
     if !industry.exact {
@@ -31,7 +31,7 @@ fn ignored_scope(scope: Scope, location: &Location, miles: f64) -> String {
     format!("The scope {scope} was ignored, as a radius was given too: the search covers {miles} {unit} around {name}.")
 }
 
-/// Filters that leave nothing out, whatever one may have hoped of them.
+/// Filters that leave nothing out.
 fn idle_filters(filters: &Filters) -> Option<String> {
     let idle: Vec<&str> = [
         ("has_phone=false", filters.has_phone == Some(false)),
@@ -49,7 +49,7 @@ fn idle_filters(filters: &Filters) -> Option<String> {
     }
 }
 
-/// Whether fewer leads can be delivered than were asked for, and why.
+/// Why fewer leads can be delivered than were asked for.
 pub(super) fn limits(spec: &SearchSpec, plan: &Plan, credits: i64) -> Option<String> {
     let asked = spec.request.requested_count.unwrap_or(REQUESTED_DEFAULT);
     let (cap, tier) = (plan.per_search_cap, plan.tier);
@@ -65,7 +65,7 @@ pub(super) fn limits(spec: &SearchSpec, plan: &Plan, credits: i64) -> Option<Str
     }
 }
 
-/// Whether the e-mail that was asked for cannot be sent.
+/// Where the e-mail that was asked for goes when no mail server is set.
 pub(super) fn mail(app: &App, request: &StartRequest) -> Option<String> {
     let is_kept_here = request.notify && app.settings.smtp_url.is_none();
     is_kept_here.then(|| {

@@ -15,52 +15,52 @@ use crate::plan::{Plan, Scope, Tier};
 /// A search that can run.
 #[derive(Clone, Debug)]
 pub struct SearchSpec {
-    /// What was asked for.
+    /// The request.
     pub request: StartRequest,
-    /// How wide it reaches.
+    /// How wide its area is.
     pub scope: Scope,
-    /// What to ask the source for.
+    /// What the source is asked for.
     pub query: Query,
-    /// What the location was read as.
+    /// The name of the area that the location was read as.
     pub area_name: String,
-    /// Plain sentences on how it was read, where it could have been read otherwise.
+    /// Sentences on how the request was interpreted; empty when it is taken exactly as asked.
     pub notes: Vec<String>,
     /// Leads asked for, no more than the plan's cap.
     pub requested: i64,
 }
 
-/// The search cannot start. Each says what to change.
+/// Why a search cannot start. Each message says what to change.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// No such kind of business.
+    /// The industry is not known.
     #[error(transparent)]
     Industry(#[from] UnknownIndustry),
-    /// No such place.
+    /// The location is not known.
     #[error(transparent)]
     Location(#[from] NotFound),
-    /// The plan does not reach that far.
+    /// The plan does not allow so wide an area.
     #[error(
         "searching {area} takes the scope {asked}, and the {tier} plan allows {widest} at most; {}",
         advice(*widest)
     )]
     ScopeTooWide {
-        /// What would be searched.
+        /// The name of the area.
         area: String,
-        /// How wide it would be.
+        /// Its scope.
         asked: Scope,
-        /// How wide it may be.
+        /// The widest scope that the plan allows.
         widest: Scope,
-        /// The plan.
+        /// The name of the plan.
         tier: Tier,
     },
-    /// The place is wider than what was asked for.
+    /// The place is wider than the scope asked for.
     #[error("{name} is a {width}, which is wider than the scope {scope}; {}", narrower(name, *width, *scope, *plan))]
     PlaceTooWide {
-        /// What it was read as.
+        /// The name of the place.
         name: String,
-        /// How wide that is.
+        /// Its own scope.
         width: Scope,
-        /// What was asked for.
+        /// The request.
         scope: Scope,
         /// The plan and the widest scope it allows, where a plan is asked at all.
         plan: Option<(Tier, Scope)>,
@@ -71,9 +71,9 @@ pub enum StartError {
          leave radius_miles out"
     )]
     NoCentre {
-        /// What it was read as.
+        /// The name of the place.
         name: String,
-        /// How wide that is.
+        /// Its own scope.
         width: Scope,
     },
     /// The source's listings do not have what a filter asks for.
@@ -82,20 +82,20 @@ pub enum StartError {
     /// The source of listings cannot answer.
     #[error(transparent)]
     Source(#[from] SourceError),
-    /// Nothing to pay with.
+    /// The balance is zero.
     #[error(
         "the account has no credits left, and each lead costs one; wait for the monthly refill, or ask the operator for more"
     )]
     NoCredits,
-    /// Enough are under way.
+    /// As many searches are running as an account may have.
     #[error(
         "{running} searches are running, which is as many as an account may have at once; wait for one to end, or stop one"
     )]
     TooMany {
-        /// How many.
+        /// How many are running.
         running: i64,
     },
-    /// Another request with the same Idempotency-Key is at it.
+    /// Another request with the same Idempotency-Key has taken over.
     #[error(transparent)]
     TakenOver(#[from] TakenOver),
     /// The database failed.

@@ -6,28 +6,28 @@ use crate::account::Account;
 use crate::app::App;
 use crate::plan::Scope;
 
-/// What a search would be like.
+/// What a search would look for and cost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Quote {
-    /// What the industry was read as.
+    /// The name of the category that the industry was read as.
     pub industry: &'static str,
-    /// What the location was read as.
+    /// The name of the area that the location was read as.
     pub area: String,
-    /// How wide it would reach.
+    /// How wide the area is.
     pub scope: Scope,
-    /// Leads it would deliver at most.
+    /// Leads it would deliver at most: the count asked for, lowered to cap and balance.
     pub requested: i64,
-    /// About how many businesses there are.
+    /// About how many businesses there are, when the source says.
     pub candidates: Option<u64>,
     /// Credits it could cost at most.
     pub cost_max: i64,
-    /// The balance now.
+    /// The account's balance.
     pub credits: i64,
-    /// Plain sentences on how the request was read and limited; empty when it is taken exactly as asked.
+    /// Sentences on how the request was interpreted and limited; empty when it is taken exactly as asked.
     pub notes: Vec<String>,
 }
 
-/// Says what a search would be like. The same requests that could not start are refused, except for lack of credits.
+/// Quotes a search. Requests that could not start are refused, except for lack of credits.
 pub async fn quote(app: &App, account: &Account, request: StartRequest) -> Result<Quote, StartError> {
     let plan = app.settings.plans.of(account.tier);
     let mut spec = parse(app, plan, request)?;

@@ -1,32 +1,32 @@
-//! What a search is asked for, as fields; shared by HTTP, the connector and the command line.
+//! The request that starts a search, shared by HTTP, the connector and the command line.
 
 use serde::{Deserialize, Serialize};
 
 use super::Unknown;
 use crate::plan::Scope;
 
-/// Leads when the client does not say.
+/// Leads requested when the client does not say how many.
 pub const REQUESTED_DEFAULT: i64 = 25;
-/// Leads at most.
+/// Leads one search may request.
 pub const REQUESTED_MAX: i64 = 2_500;
 
-/// A start request whose fields are each acceptable as written.
+/// A start request whose fields are each valid; whether they make sense together is for `parse`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StartRequest {
-    /// Kind of business.
+    /// The kind of business, as typed.
     pub industry: String,
-    /// Where; with a radius, where to measure from.
+    /// The place, as typed; with a radius, the centre of the circle.
     pub location: String,
-    /// Leads wanted.
+    /// 1 to [`REQUESTED_MAX`].
     pub requested_count: Option<i64>,
-    /// How wide.
+    /// How wide to search around the place.
     pub scope: Option<Scope>,
-    /// A circle instead.
+    /// The radius of a circle to search instead of a scope.
     pub radius_miles: Option<f64>,
-    /// Which businesses.
+    /// Which businesses are wanted.
     #[serde(default)]
     pub filters: Filters,
-    /// Whether to send an e-mail at the end.
+    /// Whether to send an e-mail when the search ends.
     #[serde(default)]
     pub notify: bool,
 }
@@ -39,38 +39,38 @@ impl TryFrom<String> for StartRequest {
     }
 }
 
-/// Which businesses are wanted. Not said means not asked for.
+/// Which businesses are wanted. `None` does not filter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Filters {
-    /// Lowest rating.
+    /// 0 to 5.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_rating: Option<f64>,
-    /// Highest rating.
+    /// 0 to 5.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_rating: Option<f64>,
-    /// Fewest reviews.
+    /// At least this many.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_reviews: Option<f64>,
-    /// Most reviews.
+    /// At most this many.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_reviews: Option<f64>,
     /// With or without a website of their own; a social media page is not one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub has_website: Option<bool>,
-    /// Only with a phone number.
+    /// `true`: only with a phone number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub has_phone: Option<bool>,
-    /// Only with an email.
+    /// `true`: only with an email address on their website.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub has_email: Option<bool>,
-    /// Not those the account already has.
+    /// `true`: without those that earlier searches of the account delivered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skip_owned: Option<bool>,
 }
 
 impl Filters {
-    /// What contradicts itself: the field, and why it cannot be.
+    /// A contradiction between filters: the field to change, and why.
     pub fn contradiction(&self) -> Option<(&'static str, &'static str)> {
         let above = |low: Option<f64>, high: Option<f64>| matches!((low, high), (Some(low), Some(high)) if low > high);
         if above(self.min_rating, self.max_rating) {
@@ -101,7 +101,7 @@ impl Filters {
         self.has_email == Some(true)
     }
 
-    /// Whether those already owned are left out.
+    /// Whether businesses that the account already has are left out.
     pub fn skips_owned(&self) -> bool {
         self.skip_owned == Some(true)
     }

@@ -7,19 +7,20 @@ use crate::app::App;
 use crate::idempotency::{self, Claim, TakenOver};
 use crate::ids::SearchId;
 use crate::listing::Resolution;
+use crate::owned::Owned;
 
-/// What starting gave.
+/// The outcome of a start request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Started {
     /// A new search.
-    New(Search),
+    New(Owned<Search>),
     /// The one that an earlier request under the same Idempotency-Key made.
-    Again(Search),
+    Again(Owned<Search>),
 }
 
 impl Started {
-    /// The search.
-    pub fn search(&self) -> &Search {
+    /// The search, new or not.
+    pub fn search(&self) -> &Owned<Search> {
         let (Started::New(search) | Started::Again(search)) = self;
         search
     }
@@ -59,7 +60,7 @@ pub async fn start(
     }
     search.requested = spec.requested.min(credits);
     search.coverage.notes.extend(notes::limits(&spec, plan, credits));
-    store::insert(&mut tx, &search).await?;
+    let search = store::insert(&mut tx, search).await?;
     if !idempotency::settle(&mut tx, claim, &search.id.to_string()).await? {
         return Err(TakenOver.into());
     }

@@ -1,4 +1,4 @@
-//! Stops a running search. Once this has answered, nothing more is delivered or charged.
+//! Stops a running search. Once this has returned, nothing more is delivered or charged.
 
 use super::{Status, StoppedBecause, finish, store};
 use crate::app::App;
@@ -6,14 +6,14 @@ use crate::clock::Moment;
 use crate::db::DbError;
 use crate::ids::{AccountId, SearchId};
 
-/// What stopping did.
+/// The outcome of a request to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped {
-    /// Which search.
+    /// The search that was to be stopped.
     pub search: SearchId,
-    /// Whether this is what ended it.
+    /// Whether this request ended it.
     pub stopped: bool,
-    /// Where it stands now.
+    /// Its status afterwards.
     pub status: Status,
     /// When it ended, by this stop or before it.
     pub ended_at: Option<Moment>,

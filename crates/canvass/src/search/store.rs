@@ -8,6 +8,7 @@ use crate::db::{Db, DbError, Tx, insert_rows, sql};
 use crate::ids::{AccountId, SearchId};
 use crate::jobs::guarded;
 use crate::listing::Cursor;
+use crate::owned::Owned;
 
 /// How far a search is.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -19,7 +20,7 @@ pub(super) struct Progress {
     pub(super) coverage: Coverage,
 }
 
-/// Locks the account, so that its searches start one after the other, and says what it has.
+/// Locks the account, so that its searches start one after the other, and returns its balance.
 pub(super) async fn lock_account(tx: &mut Tx, account: AccountId) -> Result<i64, DbError> {
     let row = sql("update account set credits = credits where id = $1 returning credits").bind(account);
     let (credits,) = row.one(tx).await?;
@@ -32,7 +33,7 @@ pub(super) async fn count_running(tx: &mut Tx, account: AccountId) -> Result<i64
     Ok(running)
 }
 
-pub(super) async fn insert(tx: &mut Tx, search: &Search) -> Result<(), DbError> {
+pub(super) async fn insert(tx: &mut Tx, search: Search) -> Result<Owned<Search>, DbError> {
     sql("insert into search (id, account_id, industry, location, request, scope, requested, notify, status, created_at,
             position, leads_found, emails_found, coverage, revision, lease_until, lease_epoch, troubles, try_at, resolved,
             cursor, listed)
@@ -50,25 +51,38 @@ pub(super) async fn insert(tx: &mut Tx, search: &Search) -> Result<(), DbError> 
     .bind(search.resolved.clone())
     .bind(search.cursor.clone())
     .run(tx)
-    .await
-    .map(|_| ())
+    .await?;
+    Ok(Owned::new(search.account, search))
 }
 
 fn json(coverage: &Coverage) -> String {
     serde_json::to_string(coverage).expect("a coverage is plain data")
 }
 
+impl Owned<Search> {
+    /// The id with its proof of ownership, for nouns that do not know searches.
+    pub fn owned_id(&self) -> Owned<SearchId> {
+        Owned::new(self.account(), self.id)
+    }
+}
+
 /// A search of the account.
-pub async fn find(db: &Db, account: AccountId, search: SearchId) -> Result<Option<Search>, DbError> {
-    sql("select * from search where id = $1 and account_id = $2").bind(search).bind(account).optional(db).await
+pub async fn find(db: &Db, account: AccountId, search: SearchId) -> Result<Option<Owned<Search>>, DbError> {
+    let found = sql("select * from search where id = $1 and account_id = $2").bind(search).bind(account);
+    Ok(found.optional(db).await?.map(|search| Owned::new(account, search)))
 }
 
 /// The same, within a transaction.
-pub(super) async fn find_in(tx: &mut Tx, account: AccountId, search: SearchId) -> Result<Option<Search>, DbError> {
-    sql("select * from search where id = $1 and account_id = $2").bind(search).bind(account).optional(tx).await
+pub(super) async fn find_in(
+    tx: &mut Tx,
+    account: AccountId,
+    search: SearchId,
+) -> Result<Option<Owned<Search>>, DbError> {
+    let found = sql("select * from search where id = $1 and account_id = $2").bind(search).bind(account);
+    Ok(found.optional(tx).await?.map(|search| Owned::new(account, search)))
 }
 
-/// A search, for those who already know whose it is.
+/// A search of any account: for workers, who hold its lease.
 pub(super) async fn read(db: &Db, search: SearchId) -> Result<Option<Search>, DbError> {
     sql("select * from search where id = $1").bind(search).optional(db).await
 }
@@ -178,7 +192,7 @@ pub(super) async fn end(
     .await
 }
 
-/// Notes that leads of a search were changed, and how many of them have an email now that had none before.
+/// Records that leads of a search were changed, and how many of them have their first email now.
 pub(crate) async fn leads_changed(tx: &mut Tx, search: SearchId, more_emails: i64) -> Result<(), DbError> {
     sql("update search set revision = revision + 1, emails_found = emails_found + $2 where id = $1")
         .bind(search)

@@ -7,6 +7,7 @@ use crate::app::App;
 use crate::db::DbError;
 use crate::ids::SearchId;
 use crate::jobs::Subscription;
+use crate::owned::Owned;
 
 /// Waits for one search. Dropping it ends the wait.
 #[derive(Debug)]
@@ -16,9 +17,9 @@ pub struct Waiter {
     listener: Subscription,
 }
 
-/// Waits for a search; the caller has checked that it belongs to the account.
-pub fn wait(app: &App, search: SearchId) -> Waiter {
-    Waiter { app: app.clone(), search, listener: app.bell.listen(search) }
+/// Waits for a search of the caller's account.
+pub fn wait(app: &App, search: &Owned<Search>) -> Waiter {
+    Waiter { app: app.clone(), search: search.id, listener: app.bell.listen(search.id) }
 }
 
 impl Waiter {

@@ -27,7 +27,9 @@ const fn rule(key: &'static str, points: i64, look: fn(&Known<'_>) -> Option<Str
 /// Every rule, in the order in which reasons of equal weight are listed.
 pub const RULES: &[Rule] = &[
     rule("no_website", 45, |b| b.says(b.site.status == "none", "The business has no website.")),
-    rule("social_only", 40, |b| b.says(b.site.status == "social_only", "The business uses a social media page instead of a website.")),
+    rule("social_only", 40, |b| {
+        b.says(b.site.status == "social_only", "The business uses a social media page instead of a website.")
+    }),
     rule("site_down", 35, |b| b.says(b.site.status == "dead", "The listed website is down.")),
     rule("site_parked", 40, |b| b.says(b.site.status == "parked", "The listed web address is parked or for sale.")),
     rule("not_mobile", 15, |b| b.says(b.site.mobile_friendly == Some(false), "The website is not mobile-friendly.")),
@@ -47,15 +49,18 @@ pub const RULES: &[Rule] = &[
         )
     }),
     rule("no_ad_pixel", 10, |b| {
-        b.says(b.basic.has_ad_pixel == Some(false), "The website has no advertising pixel, so visitors are not retargeted.")
+        b.says(
+            b.basic.has_ad_pixel == Some(false),
+            "The website has no advertising pixel, so visitors are not retargeted.",
+        )
     }),
-    rule("no_analytics", 8, |b| {
-        b.says(b.basic.has_analytics == Some(false), "The website has no analytics.")
-    }),
+    rule("no_analytics", 8, |b| b.says(b.basic.has_analytics == Some(false), "The website has no analytics.")),
     rule("no_chat", 4, |b| b.says(b.read() && b.basic.chat.is_none(), "The website has no live chat.")),
     rule("dated_platform", 10, |b| b.dated_platform()),
     rule("stale_website", 8, |b| b.stale_website()),
-    rule("no_https", 10, |b| b.says(b.site.https == Some(false), "The website does not use HTTPS; browsers mark it as not secure.")),
+    rule("no_https", 10, |b| {
+        b.says(b.site.https == Some(false), "The website does not use HTTPS; browsers mark it as not secure.")
+    }),
     rule("heavy_pages", 4, |b| b.heavy_pages()),
     rule("few_reviews", 8, |b| b.few_reviews()),
     rule("low_rating", 8, |b| b.low_rating()),

@@ -1,4 +1,4 @@
-//! Any bytes as one page: no panic, findings within their limits, and steps within the budget.
+//! Any bytes as one page: no panic, findings within their limits, steps within the budget.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Any bytes as address, header, region, two pages and a script of one site.
+//! Any bytes as URL, header, region, two pages and a script of one site.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -14,7 +14,7 @@ fuzz_target!(|parts: (&str, &str, &str, &[u8], &[u8])| {
     assert!(serde_free(&found));
 });
 
-/// Touches every finding, so that a bad range would show.
+/// Touches every finding, so that an invalid range would panic.
 fn serde_free(found: &page_facts::SiteFacts) -> bool {
     format!("{found:?}").len() > 2
 }

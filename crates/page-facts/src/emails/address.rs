@@ -1,42 +1,38 @@
-//! Cuts one email address out of the characters around an `@`.
+//! Extracts one email address from the characters around an `@`.
 
 use crate::domains;
 
 /// Longest local part, by RFC 5321.
 const LOCAL_BYTES_MAX: usize = 64;
-/// Longest domain that is believed; real ones are far shorter than DNS allows.
+/// Longest domain that is accepted; real ones are far shorter than DNS allows.
 const DOMAIN_BYTES_MAX: usize = 100;
 
-/// An address and where it stands in the text it was cut from.
+/// An email address and its byte range in the text it was found in.
 #[derive(Debug, PartialEq, Eq, Clone)]
-pub(crate) struct Address {
+pub(crate) struct EmailAddress {
     /// In lower case.
     pub(crate) email: String,
-    /// Where it starts.
     pub(crate) start: usize,
-    /// Where it ends.
     pub(crate) end: usize,
 }
 
-impl Address {
-    /// The part before the `@`.
+impl EmailAddress {
     pub(crate) fn local(&self) -> &str {
         self.email.split_once('@').map_or("", |(local, _)| local)
     }
 
-    /// The part after the `@`.
     pub(crate) fn domain(&self) -> &str {
         self.email.split_once('@').map_or("", |(_, domain)| domain)
     }
 }
 
-/// The address around the `@` at byte `at`, if one stands there.
-pub(crate) fn around_at(text: &str, at: usize) -> Option<Address> {
+/// The address around the `@` at byte `at`, when there is one.
+pub(crate) fn around_at(text: &str, at: usize) -> Option<EmailAddress> {
     let start = local_start(text, at)?;
     let domain = cut_domain(domain_run(text, at + 1)?)?;
     let end = at + 1 + domain.len();
     let email = format!("{}@{}", &text[start..at], domain).to_lowercase();
-    Some(Address { email, start, end })
+    Some(EmailAddress { email, start, end })
 }
 
 fn is_local(byte: u8) -> bool {
@@ -53,7 +49,7 @@ fn local_start(text: &str, at: usize) -> Option<usize> {
     if start == floor && floor > 0 {
         return None;
     }
-    // `=`, `/`, `&`, `'` may stand in an address but nearly always come before it: `?to=joe@`, `'joe@`.
+    // `=`, `/`, `&`, `'` are legal in an address but nearly always precede it: `?to=joe@`, `'joe@`.
     let run = &text[start..at];
     start += run.rfind(['=', '/', '&', '\'']).map_or(0, |p| p + 1);
     start += leading_escape(&text[..start], &text[start..at]);
@@ -69,7 +65,7 @@ fn local_start(text: &str, at: usize) -> Option<usize> {
     (!bad && !foreign).then_some(start)
 }
 
-/// The remains of an escape before the address: `\ninfo@`, `\u003einfo@`, `%20info@`, `%3Ainfo@`.
+/// Length of an escape sequence before the address: `\ninfo@`, `\u003einfo@`, `%20info@`, `%3Ainfo@`.
 fn leading_escape(before: &str, run: &str) -> usize {
     if let Some(percent) = run.rfind('%') {
         return (percent + 3).min(run.len());
@@ -97,15 +93,15 @@ fn domain_run(text: &str, from: usize) -> Option<&str> {
     Some(&rest[..end])
 }
 
-/// The longest believable domain at the start of a run of domain characters.
+/// The longest valid domain at the start of a run of domain characters.
 fn cut_domain(run: &str) -> Option<&str> {
     if run.starts_with(['.', '-']) || run.is_empty() || run.len() > DOMAIN_BYTES_MAX {
         return None;
     }
-    // An empty label ends the domain: `a.com..` or `a.com...`.
+    // An empty label ends the domain, as in `a.com...`.
     let run = run.find("..").map_or(run, |at| &run[..at]);
     let mut domain = run.trim_end_matches(['.', '-']);
-    // Each round drops one label, so there are few.
+    // Each round drops one label, so few rounds suffice.
     for _ in 0..5 {
         if is_domain(domain) {
             return Some(domain);
@@ -127,7 +123,7 @@ fn is_domain(domain: &str) -> bool {
         && domains::is_real(&lower)
 }
 
-/// `acme.comCall` and `acme.com512`: a word without a space before it.
+/// Handles `acme.comCall` and `acme.com512`, where the space before the next word is missing.
 fn cut_glued_word(domain: &str) -> Option<&str> {
     let dot = domain.rfind('.')?;
     let last = &domain[dot + 1..];
@@ -141,27 +137,9 @@ fn cut_glued_word(domain: &str) -> Option<&str> {
     None
 }
 
-/// Decodes `%40` and its like; wrong codes stay as they are.
+/// Decodes `%40` and the like; invalid escapes are left as they are.
 pub(crate) fn percent_decode(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let code = (bytes[at] == b'%')
-            .then(|| text.get(at + 1..at + 3).and_then(|hex| u8::from_str_radix(hex, 16).ok()))
-            .flatten();
-        match code {
-            Some(byte) => {
-                out.push(byte);
-                at += 3;
-            }
-            None => {
-                out.push(bytes[at]);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8_lossy(&out).into_owned()
+    percent_encoding::percent_decode_str(text).decode_utf8_lossy().into_owned()
 }
 
 #[cfg(test)]
@@ -175,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_cut_where_they_end() {
+    fn addresses_end_where_they_should() {
         check("write to Joe.O-Neil+x@Acme.co.uk.", "joe.o-neil+x@acme.co.uk");
         check("info@acme.com.Please call", "info@acme.com");
         check("info@acme.comCall us", "info@acme.com");
@@ -192,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_looks_like_one_is_left() {
+    fn lookalikes_are_ignored() {
         for text in [
             "logo@2x.png",
             "jquery@3.6.0",
@@ -211,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn percent_codes_are_decoded() {
+    fn percent_escapes_are_decoded() {
         assert_eq!(percent_decode("a%40b%2Ecom%zz%4"), "a@b.com%zz%4");
         assert_eq!(percent_decode("%ff%é"), "\u{fffd}%é");
     }

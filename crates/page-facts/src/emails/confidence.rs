@@ -1,42 +1,42 @@
-//! How sure an email is: one documented formula.
+//! The confidence of an email address: one documented formula.
 
 use crate::facts::Method;
 
-/// What is known of an email when its confidence is computed.
+/// The inputs of the confidence formula.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EmailOrigin {
-    /// The best way it was found.
+    /// The most reliable method that found it.
     pub method: Method,
     /// How its domain relates to the site's.
     pub domain: DomainKind,
-    /// Pages and methods it was found by.
+    /// Number of distinct pages and methods that found it.
     pub times_seen: u32,
 }
 
 /// How the domain of an email relates to the site it was found on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DomainKind {
-    /// The site's own registrable domain, or one with the same name under another ending.
+    /// The site's own registrable domain, or the same label under another suffix.
     Own,
-    /// A free mailbox.
+    /// A provider of free mailboxes.
     Free,
-    /// Someone else's.
+    /// Any other domain.
     Other,
 }
 
-/// Most that can be reached without knowing that the domain takes mail.
+/// The highest confidence without proof that the domain accepts mail.
 const UNPROVEN_MAX: f64 = 0.95;
 
-/// The confidence of an email, 0 to 1.
+/// The confidence of an email address, from 0 to 1.
 ///
-/// `base(method) + domain + repetition`, at most 0.95; then the mail servers, when they were asked for:
+/// `base(method) + domain + repetition`, at most 0.95; then adjusted by the mail servers, when they were looked up:
 ///
 /// | part | value |
 /// |---|---|
 /// | base | mailto, JSON-LD, microdata, h-card, Cloudflare 0.80; text 0.72; spelled, reversed, joined, ROT13 0.66; attribute, meta 0.60; script 0.50 |
-/// | domain | the site's own +0.12, a free mailbox +0.02, another's -0.15 |
-/// | repetition | +0.03 for the second sighting, +0.05 from the third |
-/// | `mx` | unknown: nothing; takes mail: +0.05, up to 1.0; takes none: times 0.1 |
+/// | domain | the site's own +0.12, a free mailbox +0.02, any other -0.15 |
+/// | repetition | +0.03 when found twice, +0.05 from three times on |
+/// | `mx` | not looked up: no change; accepts mail: +0.05, up to 1.0; accepts none: times 0.1 |
 pub fn confidence(origin: &EmailOrigin, mx: Option<bool>) -> f64 {
     let base: f64 = match origin.method {
         Method::Mailto | Method::JsonLd | Method::Microdata | Method::HCard | Method::Cloudflare => 0.80,
@@ -58,7 +58,7 @@ pub fn confidence(origin: &EmailOrigin, mx: Option<bool>) -> f64 {
     with_mail_servers((base + domain + repetition).clamp(0.0, UNPROVEN_MAX), mx)
 }
 
-/// The last step of [`confidence`] by itself, for an email whose mail servers are asked for later.
+/// The last step of [`confidence`] on its own, for when the mail servers are looked up later.
 pub fn with_mail_servers(found: f64, mx: Option<bool>) -> f64 {
     let sure = match mx {
         None => found,
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn the_formula_is_as_documented() {
+    fn the_formula_matches_its_documentation() {
         check(Method::Mailto, DomainKind::Own, 1, [0.92, 0.97, 0.09]);
         check(Method::Mailto, DomainKind::Own, 9, [0.95, 1.0, 0.1]);
         check(Method::Text, DomainKind::Free, 1, [0.74, 0.79, 0.07]);
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_certain_without_mail_servers() {
+    fn no_address_is_certain_before_its_mail_servers_are_known() {
         for method in [Method::Mailto, Method::JsonLd, Method::Cloudflare] {
             assert!(confidence(&EmailOrigin { method, domain: DomainKind::Own, times_seen: u32::MAX }, None) < 1.0);
         }

@@ -1,4 +1,4 @@
-//! Which addresses are no contact of anyone: placeholders, vendors, trackers, robots, and the web designer's own.
+//! Addresses that are not a contact of the business: placeholders, vendors, trackers, bots, the web designer.
 
 use std::sync::LazyLock;
 
@@ -6,10 +6,10 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use crate::domains;
 use crate::site::Site;
-use crate::words::Words;
+use crate::word_set::WordSet;
 
-/// Names of domains that stand for "your domain here", under any ending.
-static PLACEHOLDER_DOMAINS: Words = Words::new(
+/// Domain labels that mean "your domain here", under any suffix.
+static PLACEHOLDER_DOMAINS: WordSet = WordSet::new(
     "example exemple beispiel ejemplo esempio voorbeeld exemplo examples example1 yourdomain your-domain
      yourcompany your-company yoursite your-site yourwebsite yourname yourbusiness yourbrand yourstore
      youremail your-email yourmail youraddress yourorganization yourschool mydomain mysite mywebsite
@@ -18,8 +18,8 @@ static PLACEHOLDER_DOMAINS: Words = Words::new(
      business website websitename emailaddress email test testing tester host hostname acme customdomain",
 );
 
-/// Local parts that stand for "your name here", wherever they are found.
-static PLACEHOLDER_LOCALS: Words = Words::new(
+/// Local parts that mean "your name here", on any domain.
+static PLACEHOLDER_LOCALS: WordSet = WordSet::new(
     "yourname your.name your-name your_name youremail your.email your-email your_email yourmail yourusername
      firstname.lastname first.last firstname lastname firstlast first.lastname flastname username user.name
      someone somebody john.doe johndoe john_doe jane.doe janedoe jane_doe jdoe j.doe doe max.mustermann
@@ -28,12 +28,12 @@ static PLACEHOLDER_LOCALS: Words = Words::new(
 );
 
 /// Local parts that are placeholders unless the domain is the site's own.
-static VAGUE_LOCALS: Words = Words::new(
+static VAGUE_LOCALS: WordSet = WordSet::new(
     "you your name user email mail example test tester testing sample demo abc xyz a x foo bar myemail
      mymail person john.smith johnsmith",
 );
 
-/// Robots that nobody reads.
+/// Mailboxes nobody reads.
 const ROBOT_LOCALS: &[&str] = &[
     "noreply",
     "no-reply",
@@ -50,8 +50,8 @@ const ROBOT_LOCALS: &[&str] = &[
     "nobody",
 ];
 
-/// Makers of themes, builders, trackers and networks: their addresses come with the site and are not the business's.
-static VENDOR_DOMAINS: Words = Words::new(
+/// Vendors of themes, site builders, trackers and networks: their addresses come with the site's software.
+static VENDOR_DOMAINS: WordSet = WordSet::new(
     "sentry.io sentry-next.wixpress.com wixpress.com wix.com squarespace.com shopify.com myshopify.com
      godaddy.com secureserver.net weebly.com webflow.com webflow.io wordpress.org wordpress.com w.org
      automattic.com elementor.com themeforest.net envato.com themeisle.com wpengine.com yoast.com
@@ -63,7 +63,7 @@ static VENDOR_DOMAINS: Words = Words::new(
      hubspot.com amazonaws.com github.com gitlab.com bitbucket.org latofonts.com",
 );
 
-/// Words before a link to whoever made the site.
+/// WordSet before a credit to whoever made the site.
 const CREDIT_WORDS: &[&str] = &[
     "designed by",
     "design by",
@@ -102,7 +102,7 @@ static CREDIT_SEARCH: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     AhoCorasick::builder().ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA)).build(CREDIT_WORDS).ok()
 });
 
-/// Words right before an address that only shows how one is written.
+/// WordSet directly before an address that is only an example of the format.
 const SAMPLE_WORDS: &[&str] = &[
     "example",
     "for example",
@@ -132,7 +132,7 @@ const SAMPLE_WORDS: &[&str] = &[
     "del tipo",
 ];
 
-/// Whether an address can be somebody's at all.
+/// Whether an address can be a contact of the business.
 pub(crate) fn is_contact(local: &str, domain: &str, site: &Site) -> bool {
     let own = site.owns(domain);
     let registrable = domains::registrable(domain).unwrap_or_default();
@@ -141,7 +141,7 @@ pub(crate) fn is_contact(local: &str, domain: &str, site: &Site) -> bool {
         || local.starts_with("noreply")
         || local.starts_with("no-reply")
         || local.starts_with("donotreply");
-    // Addresses under a test ending are contacts only on a site that has one itself.
+    // Addresses under a reserved domain are contacts only on a site that is under one itself.
     let unreal = domains::is_reserved(domain) && !site.domain.as_deref().is_some_and(domains::is_reserved);
     if robot || unreal || is_machine_made(local, domain) || PLACEHOLDER_LOCALS.contains(local) {
         return false;
@@ -167,7 +167,7 @@ fn is_placeholder_like(local: &str, name: &str) -> bool {
     vague(local) || vague(name) || letters || (local.len() == 1 && name.len() == 1)
 }
 
-/// Ids of error reporting and tracking, message ids, hashes.
+/// Ids of error reports and trackers, message ids, hashes.
 fn is_machine_made(local: &str, domain: &str) -> bool {
     let hex = |text: &str| {
         text.len() >= 16
@@ -186,12 +186,12 @@ fn is_machine_made(local: &str, domain: &str) -> bool {
         || local == "git"
 }
 
-/// Whether the words before an address on another domain say that it is of whoever made the site.
+/// Whether the words before an address on another domain credit whoever made the site.
 pub(crate) fn is_credit(before: &str) -> bool {
     CREDIT_SEARCH.as_ref().is_some_and(|words| words.is_match(before))
 }
 
-/// Whether the words before an address, which may end in its first part, say that it only shows how one is written.
+/// Whether the words before an address, which may end in its first part, introduce a format example.
 pub(crate) fn is_sample(before: &str) -> bool {
     let words = match before.rsplit_once(char::is_whitespace) {
         Some((words, _)) if !before.ends_with(char::is_whitespace) => words,
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_are_told_by_the_words_before() {
+    fn format_examples_are_recognised_by_the_words_before() {
         for before in
             ["Enter your email. Example: john", "np. jan.kowalski", "(e.g. ", "Format, z.B. max", "such as jane"]
         {
@@ -270,13 +270,13 @@ mod tests {
     }
 
     #[test]
-    fn test_endings_are_real_only_on_test_sites() {
+    fn reserved_domains_are_contacts_only_on_reserved_sites() {
         assert!(is_contact("joe", "joes-plumbing.example", &Site::of("http://joes-plumbing-4f2a.localhost:8080/")));
         assert!(!is_contact("joe", "joes-plumbing.example", &Site::of("https://joes-plumbing.com/")));
     }
 
     #[test]
-    fn the_designer_is_told_by_the_words_before() {
+    fn the_web_designer_is_recognised_by_the_words_before() {
         assert!(is_credit("© 2024 Joe. Website by Pixel Ltd,"));
         assert!(!is_credit("Write to our manager at"));
     }

@@ -1,12 +1,12 @@
-//! Whose mailbox an address is, and which one is best to write to.
+//! Classifies mailboxes (personal, role, free) and ranks them for outreach.
 
 use crate::domains;
 use crate::facts::{EmailType, FoundEmail};
 use crate::people::names;
-use crate::words::Words;
+use crate::word_set::WordSet;
 
-/// Local parts of functions, in the main languages. A word counts alone or with digits and separators around it.
-static ROLES: Words = Words::new(
+/// Local parts of role mailboxes in the main languages, also matched with digits and separators around them.
+static ROLES: WordSet = WordSet::new(
     "info information infos contact contacts contactus hello hi hey hallo hola bonjour ciao office sales
      support help helpdesk service services customerservice customercare customersupport care team admin
      administrator administration mail email enquiries enquiry inquiries inquiry inquire enquire general
@@ -35,7 +35,7 @@ static ROLES: Words = Words::new(
      seo",
 );
 
-/// Whose mailbox `local@domain` is; `owned` when the domain is the site's, `person` when a person's name stands with it.
+/// Classifies `local@domain`. `owned`: the domain is the site's. `person`: a person's name is shown next to it.
 pub(crate) fn kind_of(email: &str, owned: bool, person: Option<&str>) -> EmailType {
     let (local, domain) = email.split_once('@').unwrap_or((email, ""));
     if is_role(local) {
@@ -60,10 +60,10 @@ pub(crate) fn is_role(local: &str) -> bool {
     let mut words = bare.split(|c: char| !c.is_ascii_alphabetic()).filter(|w| !w.is_empty());
     let first = words.next().unwrap_or("");
     let last = words.next_back().unwrap_or("");
-    // `infodesk`, `austinbookings`: a function of some length at either end.
+    // `infodesk`, `austinbookings`: a longer role word at either end.
     let glued = || {
         let mut ends = (5..whole.len()).flat_map(|length| [&whole[..length], &whole[whole.len() - length..]]);
-        // `brandon` begins with a function, and is none.
+        // `brandon` starts with a role word but is a name.
         let named = names::is_first_name(first) || names::is_first_name(&whole) || is_first_name_and_rest(&whole);
         !named && ends.any(|end| ROLES.contains(end))
     };
@@ -86,7 +86,7 @@ fn looks_personal(local: &str) -> bool {
     }
 }
 
-/// `vineet.asthana`, `p.aitken`: two words that no function has.
+/// `vineet.asthana`, `p.aitken`: two words, neither a role.
 fn is_two_words(local: &str) -> bool {
     let letters = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphabetic());
     let Some((first, last)) = local.split_once(['.', '_']) else { return false };
@@ -97,7 +97,7 @@ fn is_initial_and_surname(word: &str) -> bool {
     word.len() > 4 && word.is_char_boundary(1) && names::is_surname(&word[1..])
 }
 
-/// `janedoe`, `janed`: a first name of some length and a surname or an initial.
+/// `janedoe`, `janed`: a first name followed by a surname or an initial.
 fn is_first_name_and_rest(word: &str) -> bool {
     (3..word.len()).filter(|at| word.is_char_boundary(*at)).any(|at| {
         let (first, rest) = word.split_at(at);
@@ -112,7 +112,7 @@ fn names_the_site(local: &str, domain: &str) -> bool {
     local.len() > 3 && (name.contains(&local) || local.contains(&name))
 }
 
-/// How well an email serves outreach; the highest is primary.
+/// How suitable an address is for outreach; the highest becomes primary.
 pub(crate) fn rank(email: &FoundEmail, owned: bool, owner: Option<&str>) -> (u8, u8, u32) {
     let is_owners = owner.is_some_and(|owner| email.person.as_deref() == Some(owner));
     let kind = match email.kind {
@@ -127,7 +127,7 @@ pub(crate) fn rank(email: &FoundEmail, owned: bool, owner: Option<&str>) -> (u8,
     (kind, usefulness(&email.email), (email.confidence * 1000.0) as u32)
 }
 
-/// Among functions, those that answer strangers come before those that do not.
+/// Orders role mailboxes: those that handle enquiries come first.
 fn usefulness(email: &str) -> u8 {
     let local = email.split('@').next().unwrap_or("");
     let word: String = local.chars().take_while(char::is_ascii_alphabetic).collect();
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn mailboxes_are_told_apart() {
+    fn mailboxes_are_classified() {
         for email in [
             "info@acme.com",
             "info2@acme.com",
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_person_beside_it_makes_it_personal() {
+    fn a_person_next_to_an_address_makes_it_personal() {
         assert_eq!(kind_of("zk@acme.com", true, Some("Zed King")), EmailType::Personal);
         assert_eq!(kind_of("info@acme.com", true, Some("Zed King")), EmailType::Role);
     }

@@ -1,13 +1,18 @@
-//! Addresses of links: the parts of a `mailto:`, Cloudflare's code, and a sign between blanks.
+//! Addresses in links: the parts of a `mailto:`, Cloudflare's encoding, and an `@` between spaces.
 
 use memchr::memchr_iter;
 
-use crate::budget::Budget;
-use crate::emails::address::{Address, around_at, percent_decode};
-use crate::emails::{ATTRIBUTE_SIGNS_MAX, SIGN_STEPS, kind};
+use crate::budget::StepBudget;
+use crate::emails::address::{EmailAddress, around_at, percent_decode};
+use crate::emails::kind;
 use crate::page::around;
 
-/// The code after `/cdn-cgi/l/email-protection#`; few links have a `#` at all.
+/// `@` characters examined per attribute.
+pub(super) const ATTRIBUTE_SIGNS_MAX: usize = 20;
+/// Steps charged for reading around one `@`.
+pub(super) const SIGN_STEPS: usize = 600;
+
+/// The code after `/cdn-cgi/l/email-protection#`. Few links have a `#` at all.
 pub(super) fn cloudflare_part(href: &str) -> Option<&str> {
     let at = memchr::memchr(b'#', href.as_bytes())?;
     href[..at].ends_with("/cdn-cgi/l/email-protection").then(|| &href[at + 1..])
@@ -21,8 +26,8 @@ pub(super) fn mailto_part(href: &str) -> Option<&str> {
     }
 }
 
-/// `mailto:a@x.com,b@x.com?subject=...&cc=c@x.com`: the recipients, and those of `to`, `cc` and `bcc`.
-pub(super) fn addresses_of_mailto(rest: &str, budget: &Budget) -> Vec<Address> {
+/// `mailto:a@x.com,b@x.com?subject=...&cc=c@x.com`: the recipients, including those of `to`, `cc` and `bcc`.
+pub(super) fn addresses_of_mailto(rest: &str, budget: &StepBudget) -> Vec<EmailAddress> {
     let (to, query) = rest.split_once('?').unwrap_or((rest, ""));
     let mut fields = vec![to];
     for pair in query.split('&').take(20) {
@@ -45,11 +50,11 @@ pub(super) fn addresses_of_mailto(rest: &str, budget: &Budget) -> Vec<Address> {
     found
 }
 
-/// Bytes looked at on either side of a sign between blanks; no address is longer.
+/// Bytes read on either side of an `@` between spaces; no address is longer.
 const BLANKS_REACH_BYTES: usize = 120;
 
-/// `joe @ acme.com`, as some write it.
-pub(super) fn with_blanks(text: &str, at: usize) -> Option<Address> {
+/// Reads `joe @ acme.com`.
+pub(super) fn with_blanks(text: &str, at: usize) -> Option<EmailAddress> {
     let before = text[..at].strip_suffix(' ').unwrap_or(&text[..at]);
     let after = text[at + 1..].strip_prefix(' ').unwrap_or(&text[at + 1..]);
     if before.len() == at && after.len() == text.len() - at - 1 {
@@ -60,8 +65,8 @@ pub(super) fn with_blanks(text: &str, at: usize) -> Option<Address> {
     let next = around(after, 0, 0, BLANKS_REACH_BYTES).split(char::is_whitespace).next().unwrap_or("");
     let joined = format!("{word}@{next}");
     let found = around_at(&joined, word.len())?;
-    // A stray sign between words, as in "open @ acme.com", would make a person of every verb.
+    // A stray `@` between words, as in "open @ acme.com", would turn any verb into a local part.
     (word.len() > 2 && before.len() + 1 == at && after.len() + 2 == text.len() - at
         || word.len() > 2 && kind::is_role(word))
-    .then_some(Address { start: at, end: at + 1, email: found.email })
+    .then_some(EmailAddress { start: at, end: at + 1, email: found.email })
 }

@@ -1,33 +1,30 @@
-//! Puts the sightings of all pages together: one entry an address, its type, its confidence, and which is primary.
+//! Merges the mentions of all pages: one entry per address with its type and confidence, one of them primary.
 
 use rustc_hash::FxHashMap;
 
 use crate::domains;
-use crate::emails::Sighting;
 use crate::emails::confidence::{DomainKind, EmailOrigin, confidence};
 use crate::emails::kind;
+use crate::emails::mention::EmailMention;
 use crate::facts::{EmailType, Evidence, FoundEmail, FoundPerson};
 use crate::site::Site;
 
-/// Emails kept of one site.
+/// Addresses kept per site.
 const EMAILS_MAX: usize = 200;
 
-/// Merges the sightings of every page, in order, given with the page's address.
-pub(crate) fn merge(sightings: &[(String, Sighting)], people: &[FoundPerson], site: &Site) -> Vec<FoundEmail> {
+/// Merges mentions, given in page order with the URL of their page.
+pub(crate) fn merge(mentions: &[(String, EmailMention)], people: &[FoundPerson], site: &Site) -> Vec<FoundEmail> {
     let mut found: Vec<FoundEmail> = Vec::new();
     let mut places: FxHashMap<&str, usize> = FxHashMap::default();
-    for (url, sighting) in sightings {
+    for (url, mention) in mentions {
         let is_full = found.len() >= EMAILS_MAX;
-        let origin = |times_seen| EmailOrigin {
-            method: sighting.method,
-            domain: domain_kind(&sighting.email, site),
-            times_seen,
-        };
-        let evidence = || Evidence { url: url.clone(), method: sighting.method, snippet: sighting.snippet.clone() };
-        let place = places.get(sighting.email.as_str()).copied();
+        let origin =
+            |times_seen| EmailOrigin { method: mention.method, domain: domain_kind(&mention.email, site), times_seen };
+        let evidence = || Evidence { url: url.clone(), method: mention.method, snippet: mention.snippet.clone() };
+        let place = places.get(mention.email.as_str()).copied();
         match place.and_then(|place| found.get_mut(place)) {
             Some(known) => {
-                let is_new = known.evidence.url != *url || known.evidence.method != sighting.method;
+                let is_new = known.evidence.url != *url || known.evidence.method != mention.method;
                 known.times_seen += u32::from(is_new);
                 let best = EmailOrigin { method: known.evidence.method, ..origin(1) };
                 if confidence(&origin(1), None) > confidence(&best, None) {
@@ -35,9 +32,9 @@ pub(crate) fn merge(sightings: &[(String, Sighting)], people: &[FoundPerson], si
                 }
             }
             None if !is_full => {
-                places.insert(sighting.email.as_str(), found.len());
+                places.insert(mention.email.as_str(), found.len());
                 found.push(FoundEmail {
-                    email: sighting.email.clone(),
+                    email: mention.email.clone(),
                     kind: EmailType::Unknown,
                     confidence: 0.0,
                     is_primary: false,
@@ -75,7 +72,7 @@ fn domain_kind(email: &str, site: &Site) -> DomainKind {
     }
 }
 
-/// `jane.doe`, `jdoe`, `jane`, `doe`, `janed`, `jane_doe` all fit Jane Doe.
+/// Whether a local part fits a name: `jane.doe`, `jdoe`, `jane`, `doe`, `janed` and `jane_doe` fit Jane Doe.
 fn belongs_to(email: &str, person: &FoundPerson) -> bool {
     if person.email.as_deref() == Some(email) {
         return true;
@@ -104,7 +101,7 @@ fn belongs_to(email: &str, person: &FoundPerson) -> bool {
 fn choose_primary(found: &mut [FoundEmail], people: &[FoundPerson], site: &Site) {
     let owner = people.iter().find(|person| person.is_owner).map(|person| person.name.as_str());
     let rank = |email: &FoundEmail| kind::rank(email, domain_kind(&email.email, site) == DomainKind::Own, owner);
-    // Stable: among equals the one found first stays first.
+    // The sort is stable: among equals the first one found stays first.
     found.sort_by_cached_key(|email| std::cmp::Reverse(rank(email)));
     if let Some(first) = found.first_mut() {
         first.is_primary = true;

@@ -1,58 +1,45 @@
-//! Finds email addresses on a page, in plain sight and hidden, and leaves out what is nobody's.
+//! Finds email addresses on a page, plain and obfuscated, and drops those that are not contacts.
 
 pub(crate) mod address;
 pub(crate) mod confidence;
-pub(crate) mod hidden;
 pub(crate) mod junk;
 pub(crate) mod kind;
 mod links;
+pub(crate) mod mention;
 pub(crate) mod merge;
+pub(crate) mod obfuscated;
 mod scripts;
 
 use std::borrow::Cow;
 
 use memchr::{memchr_iter, memmem};
 
-use crate::budget::Budget;
+use crate::budget::StepBudget;
 use crate::document::Document;
 use crate::facts::Method;
 use crate::page::around;
 use crate::site::Site;
 use crate::structured::business::Structured;
-use address::{Address, around_at, percent_decode};
-use links::{addresses_of_mailto, cloudflare_part, mailto_part, with_blanks};
+use address::{EmailAddress, around_at, percent_decode};
+use links::{ATTRIBUTE_SIGNS_MAX, SIGN_STEPS, addresses_of_mailto, cloudflare_part, mailto_part, with_blanks};
+pub(crate) use mention::EmailMention;
 
-/// Signs looked at in one text; a page of nothing but `@` must not be slow.
+/// `@` characters examined per text, so that a page of nothing but `@` is not slow.
 const SIGNS_MAX: usize = 3_000;
-/// Signs looked at in one attribute.
-const ATTRIBUTE_SIGNS_MAX: usize = 20;
-/// Addresses kept of one page.
-const SIGHTINGS_MAX: usize = 400;
-/// Steps of reading around one sign.
-const SIGN_STEPS: usize = 600;
-/// Steps of an address that was found: whether it is anybody's, and what stands around it.
+/// Mentions kept per page.
+const MENTIONS_MAX: usize = 400;
+/// Steps charged for an address found: checking it and cutting the snippet.
 const ADDRESS_STEPS: usize = 3_000;
-/// Steps of reading around one sign of a script, where more disguises are tried.
+/// Steps charged for reading around one `@` in a script, where more obfuscations are tried.
 const SCRIPT_SIGN_STEPS: usize = 1_200;
-/// Bytes before a sign in which `mailto:` makes it an address to write to.
+/// Bytes before an `@` in which `mailto:` makes it a contact.
 const MAILTO_REACH_BYTES: usize = 87;
 /// Bytes of a snippet on either side.
 const SNIPPET_BYTES: usize = 60;
 
-/// An address seen once.
-#[derive(Debug, Clone)]
-pub(crate) struct Sighting {
-    /// The address in lower case.
-    pub(crate) email: String,
-    /// How it was found.
-    pub(crate) method: Method,
-    /// A few words around it.
-    pub(crate) snippet: String,
-}
-
-/// Finds every address of one page.
-pub(crate) fn find(html: &str, document: &Document<'_>, site: &Site) -> Vec<Sighting> {
-    let mut finder = Finder { document, site, found: Vec::new() };
+/// Finds the addresses of one page.
+pub(crate) fn find(html: &str, document: &Document<'_>, site: &Site) -> Vec<EmailMention> {
+    let mut finder = EmailFinder { document, site, found: Vec::new() };
     finder.mailto();
     finder.cloudflare();
     finder.text();
@@ -65,10 +52,10 @@ pub(crate) fn find(html: &str, document: &Document<'_>, site: &Site) -> Vec<Sigh
     finder.found
 }
 
-/// The addresses that structured data names.
-pub(crate) fn of_structured(structured: &Structured, site: &Site, budget: &Budget) -> Vec<Sighting> {
+/// The addresses given in structured data.
+pub(crate) fn of_structured(structured: &Structured, site: &Site, budget: &StepBudget) -> Vec<EmailMention> {
     let mut found = Vec::new();
-    for (raw, method) in structured.emails.iter().take(SIGHTINGS_MAX) {
+    for (raw, method) in structured.emails.iter().take(MENTIONS_MAX) {
         if !budget.spend(SIGN_STEPS + 4 * raw.len()) {
             break;
         }
@@ -76,28 +63,32 @@ pub(crate) fn of_structured(structured: &Structured, site: &Site, budget: &Budge
         let address = plain
             .find('@')
             .and_then(|at| around_at(&plain, at))
-            .or_else(|| hidden::bracketed(&plain, budget).into_iter().next());
+            .or_else(|| obfuscated::bracketed(&plain, budget).into_iter().next());
         if let Some(address) = address.filter(|a| junk::is_contact(a.local(), a.domain(), site)) {
-            found.push(Sighting { email: address.email, method: *method, snippet: raw.chars().take(120).collect() });
+            found.push(EmailMention {
+                email: address.email,
+                method: *method,
+                snippet: raw.chars().take(120).collect(),
+            });
         }
     }
     found
 }
 
-struct Finder<'d, 'h> {
+struct EmailFinder<'d, 'h> {
     document: &'d Document<'h>,
     site: &'d Site,
-    found: Vec<Sighting>,
+    found: Vec<EmailMention>,
 }
 
-impl Finder<'_, '_> {
-    /// Whether there is room for another address, and steps to look at it.
+impl EmailFinder<'_, '_> {
+    /// Whether the limits allow another address.
     fn may_keep(&self) -> bool {
-        self.found.len() < SIGHTINGS_MAX && self.document.budget.spend(ADDRESS_STEPS)
+        self.found.len() < MENTIONS_MAX && self.document.budget.spend(ADDRESS_STEPS)
     }
 
-    /// Keeps an address that stands at byte `at` of the visible text.
-    fn keep(&mut self, address: Address, method: Method, at: usize) {
+    /// Adds an address at byte `at` of the visible text.
+    fn keep(&mut self, address: EmailAddress, method: Method, at: usize) {
         let text = &self.document.text;
         if !self.may_keep() || !junk::is_contact(address.local(), address.domain(), self.site) {
             return;
@@ -108,16 +99,16 @@ impl Finder<'_, '_> {
         }
         let snippet = around(text, at, SNIPPET_BYTES, SNIPPET_BYTES).replace('\n', " ");
         let snippet = if snippet.is_empty() { address.email.clone() } else { snippet };
-        self.found.push(Sighting { email: address.email, method, snippet });
+        self.found.push(EmailMention { email: address.email, method, snippet });
     }
 
-    /// Keeps an address that does not stand in the visible text.
-    fn keep_hidden(&mut self, address: Address, method: Method, source: &str) {
+    /// Adds an address from outside the visible text.
+    fn keep_hidden(&mut self, address: EmailAddress, method: Method, source: &str) {
         if !self.may_keep() || !junk::is_contact(address.local(), address.domain(), self.site) {
             return;
         }
         let snippet = around(source, address.start, SNIPPET_BYTES / 2, SNIPPET_BYTES).replace('\n', " ");
-        self.found.push(Sighting { email: address.email, method, snippet });
+        self.found.push(EmailMention { email: address.email, method, snippet });
     }
 
     fn mailto(&mut self) {
@@ -127,7 +118,7 @@ impl Finder<'_, '_> {
                 if !document.budget.spend(SIGN_STEPS) {
                     return;
                 }
-                if let Some(address) = hidden::cloudflare(hex.split('?').next().unwrap_or(hex)) {
+                if let Some(address) = obfuscated::cloudflare(hex.split('?').next().unwrap_or(hex)) {
                     self.keep(address, Method::Cloudflare, link.start);
                 }
                 continue;
@@ -142,7 +133,7 @@ impl Finder<'_, '_> {
             }
             if self.found.len() == before {
                 let spelled = percent_decode(rest);
-                for address in hidden::bracketed(&spelled, &document.budget) {
+                for address in obfuscated::bracketed(&spelled, &document.budget) {
                     self.keep(address, Method::Spelled, link.start);
                 }
             }
@@ -155,7 +146,7 @@ impl Finder<'_, '_> {
             if !document.budget.spend(SIGN_STEPS) {
                 return;
             }
-            if let Some(address) = hidden::cloudflare(hex) {
+            if let Some(address) = obfuscated::cloudflare(hex) {
                 self.keep(address, Method::Cloudflare, *at);
             }
         }
@@ -169,19 +160,19 @@ impl Finder<'_, '_> {
                 break;
             }
             if document.is_reversed(at) {
-                if let Some(address) = hidden::backwards(text, at) {
+                if let Some(address) = obfuscated::reversed_around(text, at) {
                     self.keep(address, Method::Reversed, at);
                 }
             } else if let Some(address) = around_at(text, at) {
                 self.keep(address, Method::Text, at);
             } else if let Some(address) = with_blanks(text, at) {
                 self.keep(address, Method::Text, at);
-            } else if let Some(address) = hidden::backwards(text, at) {
+            } else if let Some(address) = obfuscated::reversed_around(text, at) {
                 self.keep(address, Method::Reversed, at);
             }
         }
         let budget = &document.budget;
-        for address in hidden::bracketed(text, budget).into_iter().chain(hidden::in_words(text, budget)) {
+        for address in obfuscated::bracketed(text, budget).into_iter().chain(obfuscated::in_words(text, budget)) {
             let at = address.start;
             self.keep(address, Method::Spelled, at);
         }
@@ -197,7 +188,7 @@ impl Finder<'_, '_> {
             let is_code = value.trim_start().starts_with("javascript:");
             let is_address = !is_code
                 && matches!(name.as_str(), "href" | "src" | "action" | "data-src" | "data-href" | "poster" | "content");
-            // The link finder has read the addresses of links already.
+            // `href` values were already read as links.
             if name == "href" && mailto_part(value).is_some() {
                 continue;
             }
@@ -214,7 +205,7 @@ impl Finder<'_, '_> {
                 let method = if after_mailto { Method::Mailto } else { Method::Attribute };
                 if let Some(address) = around_at(value, sign) {
                     self.keep(address, method, *at);
-                } else if let Some(address) = hidden::turned(value, sign) {
+                } else if let Some(address) = obfuscated::rot13_around(value, sign) {
                     self.keep(address, Method::Rot13, *at);
                 } else {
                     may_be_joined = true;
@@ -228,7 +219,7 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// `<meta name="contact" content="...">` and the like.
+    /// Reads `<meta name="contact" content="...">` and the like.
     fn metas(&mut self) {
         let document = self.document;
         for (name, content) in &document.metas {
@@ -279,17 +270,17 @@ impl Finder<'_, '_> {
             if self.is_value(body, &address) {
                 self.keep_hidden(address, Method::Script, body);
             }
-        } else if let Some(address) = hidden::turned(body, at) {
+        } else if let Some(address) = obfuscated::rot13_around(body, at) {
             self.keep_hidden(address, Method::Rot13, body);
         } else if around(body, at, 0, 200).contains("reverse")
-            && let Some(address) = hidden::backwards(body, at)
+            && let Some(address) = obfuscated::reversed_around(body, at)
         {
             self.keep_hidden(address, Method::Reversed, body);
         }
     }
 
-    /// In a script an address counts as a whole string value, not inside a comment, a URL or a licence text.
-    fn is_value(&self, body: &str, address: &Address) -> bool {
+    /// Whether an address in a script is a string value of its own, not part of a comment, URL or licence text.
+    fn is_value(&self, body: &str, address: &EmailAddress) -> bool {
         let before = body[..address.start].trim_end_matches('\\');
         let after = body[address.end..].trim_start_matches('\\');
         let opens =
@@ -300,7 +291,7 @@ impl Finder<'_, '_> {
         let quoted = before.ends_with(['"', '\'', '`']) && after.starts_with(['"', '\'', '`']);
         let own = self.site.owns(address.domain());
         let mailto = before.ends_with("mailto:");
-        // Sample values of form widgets and language packs are the one kind of value that is nobody's.
+        // Sample values of form widgets and translations are string values too, but nobody's address.
         let sample = around(body, address.start, 40, 0).to_ascii_lowercase();
         let is_sample = sample.contains("placeholder") || sample.contains("example") || sample.contains("e.g");
         !is_sample
@@ -309,7 +300,7 @@ impl Finder<'_, '_> {
                 || (quoted && !before.trim_end_matches(['"', '\'', '`']).ends_with("//")))
     }
 
-    /// `<a data-user="joe" data-domain="acme.com">` and the plugin that turns letters by thirteen.
+    /// Reads `<a data-user="joe" data-domain="acme.com">`, and the plugin that stores addresses as ROT13.
     fn split_attributes(&mut self, html: &str) {
         for at in memmem::find_iter(html.as_bytes(), b"data-domain=").take(50) {
             let tag = around(html, at, 300, 300);
@@ -330,7 +321,7 @@ impl Finder<'_, '_> {
         for at in memmem::find_iter(html.as_bytes(), b"data-enc-email=").take(50) {
             let tag = around(html, at, 0, 300);
             let Some(value) = attribute_near(tag, "data-enc-email=") else { continue };
-            let plain = hidden::rot13(&value.replace("[at]", "@").replace("[dot]", "."));
+            let plain = obfuscated::rot13(&value.replace("[at]", "@").replace("[dot]", "."));
             if let Some(address) = plain.find('@').and_then(|sign| around_at(&plain, sign)) {
                 self.keep_hidden(address, Method::Rot13, tag);
             }
@@ -354,7 +345,7 @@ mod tests {
     use super::*;
 
     fn check(html: &str, expect: &[(&str, Method)]) {
-        let document = Document::read(html);
+        let document = Document::parse(html);
         let found = find(html, &document, &Site::of("https://acme.com/"));
         let mut shown: Vec<(&str, Method)> = found.iter().map(|s| (s.email.as_str(), s.method)).collect();
         shown.dedup();
@@ -377,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn hidden_addresses_are_read() {
+    fn obfuscated_addresses_are_read() {
         check(
             "<a href='/cdn-cgi/l/email-protection#543931142127353931262c7a373b39'>x</a>",
             &[("me@usamerx.com", Method::Cloudflare)],
@@ -406,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_nobodys_is_left() {
+    fn addresses_that_are_no_contact_are_dropped() {
         check("<input placeholder='joe@acme.com'>", &[]);
         check("<img src='logo@2x.png'><script src='//cdn/x@1.2.3/y.js'></script>", &[]);
         check("<p>Website by Pixel: hi@pixelstudio.com</p>", &[]);

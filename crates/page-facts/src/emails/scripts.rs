@@ -1,4 +1,4 @@
-//! Addresses put together by a script: `'joe' + '@' + 'acme.com'`, character codes, percent codes, joined arrays.
+//! Addresses assembled by a script: `'joe' + '@' + 'acme.com'`, character codes, percent escapes, joined arrays.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -8,31 +8,31 @@ use aho_corasick::packed;
 use memchr::memmem;
 use rustc_hash::FxHashMap;
 
-use crate::budget::Budget;
-use crate::emails::address::{Address, around_at, percent_decode};
+use crate::budget::StepBudget;
+use crate::emails::address::{EmailAddress, around_at, percent_decode};
 use crate::text::unescape;
 
-/// Places looked at in one script, for each kind of trick.
+/// Places examined per script for each obfuscation.
 const PLACES_MAX: usize = 200;
-/// Bytes looked at on either side of a quoted `@`.
+/// Bytes read on either side of a quoted `@`.
 const REACH_BYTES_MAX: usize = 400;
 
-/// Longest name of a variable that is looked up, in bytes.
+/// Longest variable name that is looked up, in bytes.
 const NAME_BYTES_MAX: usize = 40;
-/// Longest string that a variable may hold to be part of an address, in bytes.
+/// Longest string value of a variable that can be part of an address, in bytes.
 const VALUE_BYTES_MAX: usize = 100;
-/// Steps of one sign beside a quote: the pieces on both sides.
+/// Steps charged for an `@` next to a quote: the pieces on both sides.
 const PIECES_STEPS: usize = 1_500;
-/// Steps of one `=` while the strings of variables are gathered, and of one that is kept.
+/// Steps charged per `=` while string variables are collected.
 const EQUALS_STEPS: usize = 8;
 const KEPT_STEPS: usize = 64;
 
-/// A script, and what its variables hold.
+/// A script and the string values of its variables.
 struct Source<'s> {
     text: &'s str,
-    /// Name to string, gathered in one pass when the first name is asked for.
+    /// Value by variable name, collected in one pass on first use.
     strings: OnceCell<FxHashMap<&'s str, &'s str>>,
-    budget: &'s Budget,
+    budget: &'s StepBudget,
 }
 
 impl<'s> Source<'s> {
@@ -44,7 +44,7 @@ impl<'s> Source<'s> {
         self.strings.get_or_init(|| self.gather()).get(name).copied()
     }
 
-    /// Every `name = 'string'` of the script; the first counts.
+    /// Every `name = 'string'` of the script; the first one wins.
     fn gather(&self) -> FxHashMap<&'s str, &'s str> {
         let mut strings = FxHashMap::default();
         for at in memchr::memchr_iter(b'=', self.text.as_bytes()) {
@@ -61,7 +61,7 @@ impl<'s> Source<'s> {
     }
 }
 
-/// The name before the `=` at `at` and the string after it.
+/// The name before the `=` at `at`, and the string after it.
 fn assignment(text: &str, at: usize) -> Option<(&str, &str)> {
     let after = crate::page::around(text, at + 1, 0, VALUE_BYTES_MAX + 8).trim_start();
     let quote = after.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'))?;
@@ -72,10 +72,10 @@ fn assignment(text: &str, at: usize) -> Option<(&str, &str)> {
     (!name.is_empty() && name.len() <= NAME_BYTES_MAX).then_some((name, value))
 }
 
-/// Every address that a script joins from pieces.
-pub(crate) fn joined(script: &str, budget: &Budget) -> Vec<Address> {
+/// Addresses that a script concatenates from pieces.
+pub(crate) fn joined(script: &str, budget: &StepBudget) -> Vec<EmailAddress> {
     let mut found = Vec::new();
-    // Joomla hides letters as entities inside the pieces.
+    // Joomla writes characters of the pieces as entities.
     let decoded = if script.contains("&#64;") { unescape(script) } else { Cow::Borrowed(script) };
     let source = Source { text: &decoded, strings: OnceCell::new(), budget };
     for at in memchr::memchr_iter(b'@', decoded.as_bytes()).take(PLACES_MAX) {
@@ -92,12 +92,12 @@ pub(crate) fn joined(script: &str, budget: &Budget) -> Vec<Address> {
     found
 }
 
-/// What shows that a script may hold an address in codes.
+/// Literals of scripts that may contain an encoded address.
 const CODES: [&str; 6] = ["fromCharCode", "%40", "&#64;", "\\x40", "\\u0040", "atob("];
 
 static CODE_SEARCH: LazyLock<Option<packed::Searcher>> = LazyLock::new(|| packed::Searcher::new(CODES));
 
-/// Whether a script may hold an address in codes.
+/// Whether a script may contain an encoded address.
 pub(crate) fn is_coded(script: &str) -> bool {
     match CODE_SEARCH.as_ref() {
         Some(search) => search.find(script.as_bytes()).is_some(),
@@ -105,13 +105,13 @@ pub(crate) fn is_coded(script: &str) -> bool {
     }
 }
 
-/// A script with every single coded `@` undone.
+/// The script with every encoded `@` decoded.
 pub(crate) fn plain(script: &str) -> String {
     script.replace("String.fromCharCode(64)", "'@'").replace("\\x40", "@").replace("\\u0040", "@")
 }
 
-/// `atob('am9lQGFjbWUuY29t')`.
-fn base64_coded(script: &str, budget: &Budget) -> Vec<Address> {
+/// Reads `atob('am9lQGFjbWUuY29t')`.
+fn base64_coded(script: &str, budget: &StepBudget) -> Vec<EmailAddress> {
     let mut found = Vec::new();
     for at in memmem::find_iter(script.as_bytes(), "atob(").take(PLACES_MAX) {
         if !budget.spend(2 * REACH_BYTES_MAX) {
@@ -119,7 +119,7 @@ fn base64_coded(script: &str, budget: &Budget) -> Vec<Address> {
         }
         let rest = crate::page::around(script, at + 5, 0, REACH_BYTES_MAX).trim_start_matches(['"', '\'', '`', ' ']);
         let text = base64(rest);
-        found.extend(text.find('@').and_then(|sign| around_at(&text, sign)).map(|a| Address {
+        found.extend(text.find('@').and_then(|sign| around_at(&text, sign)).map(|a| EmailAddress {
             start: at,
             end: at,
             ..a
@@ -128,7 +128,7 @@ fn base64_coded(script: &str, budget: &Budget) -> Vec<Address> {
     found
 }
 
-/// Decodes the base64 that starts a text, as far as it is text.
+/// Decodes the base64 at the start of a text, as far as it is valid text.
 fn base64(text: &str) -> String {
     let (mut bits, mut held, mut out) = (0u32, 0, Vec::new());
     for byte in text.bytes() {
@@ -156,13 +156,13 @@ fn touches_quote(script: &str, at: usize) -> bool {
     quote(bytes.get(at + 1)) || (at > 0 && quote(bytes.get(at - 1)))
 }
 
-/// Reads string pieces outward from the `@`, skipping `' + '` and the names of variables known by value.
-fn joined_around(source: &Source<'_>, at: usize) -> Option<Address> {
+/// Reads string pieces outward from the `@`, skipping `' + '` and substituting variables with known values.
+fn joined_around(source: &Source<'_>, at: usize) -> Option<EmailAddress> {
     let left = pieces_left(source, at);
     let right = pieces_right(source, at + 1);
     let text = format!("{left}@{right}");
     let found = around_at(&text, left.len())?;
-    Some(Address { email: found.email, start: at, end: at + 1 })
+    Some(EmailAddress { email: found.email, start: at, end: at + 1 })
 }
 
 fn is_part(byte: u8) -> bool {
@@ -182,7 +182,7 @@ fn pieces_right(source: &Source<'_>, from: usize) -> String {
     }
 }
 
-/// Steps over `' + '`, or `' + name` when the script says what `name` holds.
+/// Steps over `' + '`, or over `' + name` when the value of `name` is known.
 fn next_piece<'s>(rest: &'s str, source: &Source<'_>, out: &mut String) -> Option<&'s str> {
     let after = rest.strip_prefix(['"', '\'', '`'])?.trim_start();
     let after = skip_self_assignment(after);
@@ -198,7 +198,7 @@ fn next_piece<'s>(rest: &'s str, source: &Source<'_>, out: &mut String) -> Optio
     after.strip_prefix(['"', '\'', '`'])
 }
 
-/// `; addy1 = addy1 ` between two pieces, as Joomla writes it.
+/// Skips `; addy1 = addy1 ` between two pieces, as Joomla writes it.
 fn skip_self_assignment(text: &str) -> &str {
     let Some(rest) = text.strip_prefix(';').map(str::trim_start) else { return text };
     let name = identifier(rest);
@@ -245,19 +245,19 @@ fn last_identifier(text: &str) -> &str {
     &text[text.rfind(|c: char| !is_name(c)).map_or(0, |p| p + text[p..].chars().next().map_or(1, char::len_utf8))..]
 }
 
-/// `['joe', 'acme.com'].join('@')`.
-fn joined_array(script: &str, at: usize) -> Option<Address> {
+/// Reads `['joe', 'acme.com'].join('@')`.
+fn joined_array(script: &str, at: usize) -> Option<EmailAddress> {
     let before = &script[crate::page::floor_char(script, at.saturating_sub(REACH_BYTES_MAX))..at];
     let list = before.trim_end_matches(['"', '\'', '`']).strip_suffix(".join(")?.strip_suffix(']')?;
     let list = &list[list.rfind('[')? + 1..];
     let (local, domain) = list.split_once(',')?;
     let bare = |piece: &str| piece.trim().trim_matches(['"', '\'', '`']).to_owned();
     let text = format!("{}@{}", bare(local), bare(domain));
-    around_at(&text, text.find('@')?).map(|a| Address { start: at, end: at + 1, ..a })
+    around_at(&text, text.find('@')?).map(|a| EmailAddress { start: at, end: at + 1, ..a })
 }
 
-/// `String.fromCharCode(106,111,101,64,...)`.
-fn char_codes(script: &str, budget: &Budget) -> Vec<Address> {
+/// Reads `String.fromCharCode(106,111,101,64,...)`.
+fn char_codes(script: &str, budget: &StepBudget) -> Vec<EmailAddress> {
     let mut found = Vec::new();
     for at in memmem::find_iter(script.as_bytes(), "fromCharCode(").take(PLACES_MAX) {
         let rest = crate::page::around(script, at + 13, 0, 4 * REACH_BYTES_MAX);
@@ -267,7 +267,7 @@ fn char_codes(script: &str, budget: &Budget) -> Vec<Address> {
         }
         let text: String =
             list.split(',').filter_map(|n| n.trim().parse::<u32>().ok().and_then(char::from_u32)).collect();
-        found.extend(text.find('@').and_then(|sign| around_at(&text, sign)).map(|a| Address {
+        found.extend(text.find('@').and_then(|sign| around_at(&text, sign)).map(|a| EmailAddress {
             start: at,
             end: at,
             ..a
@@ -276,8 +276,8 @@ fn char_codes(script: &str, budget: &Budget) -> Vec<Address> {
     found
 }
 
-/// `unescape('%6a%6f%65%40...')`: each row of codes is decoded once, however many signs are in it.
-fn percent_coded(script: &str, budget: &Budget) -> Vec<Address> {
+/// Reads `unescape('%6a%6f%65%40...')`. Each run of escapes is decoded once, however many `@` it contains.
+fn percent_coded(script: &str, budget: &StepBudget) -> Vec<EmailAddress> {
     let is_coded = |b: &u8| b.is_ascii_alphanumeric() || b"%._-+".contains(b);
     let bytes = script.as_bytes();
     let mut found = Vec::new();
@@ -294,7 +294,7 @@ fn percent_coded(script: &str, budget: &Budget) -> Vec<Address> {
             if !budget.spend(PIECES_STEPS) {
                 return found;
             }
-            found.extend(around_at(&text, sign).map(|a| Address { start: at, end: at, ..a }));
+            found.extend(around_at(&text, sign).map(|a| EmailAddress { start: at, end: at, ..a }));
         }
     }
     found
@@ -305,12 +305,12 @@ mod tests {
     use super::*;
 
     fn check(script: &str, expect: &str) {
-        let found = joined(script, &Budget::default()).into_iter().map(|a| a.email).collect::<Vec<_>>().join(" ");
+        let found = joined(script, &StepBudget::default()).into_iter().map(|a| a.email).collect::<Vec<_>>().join(" ");
         assert_eq!(found, expect, "{script}");
     }
 
     #[test]
-    fn pieces_are_joined() {
+    fn pieces_are_concatenated() {
         check("document.write('<a href=mailto:' + 'joe' + '@' + 'acme' + '.' + 'com' + '>')", "joe@acme.com");
         check("var u = \"joe\"; var d = 'acme.com'; w(u + '@' + d)", "joe@acme.com");
         check("var a = 'mai'+'lto'; a = 'joe' + \"@\" + 'acme.com';", "joe@acme.com");
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn ordinary_code_is_left() {
+    fn ordinary_code_yields_no_address() {
         for script in [
             "x['@type'] = '@'",
             "'@' + name",

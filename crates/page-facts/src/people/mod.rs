@@ -1,72 +1,52 @@
-//! Finds people: names with titles in the text and in structured data, and which of them owns the business.
-//! Precision comes before recall: a name must look like one, and something must say what the person does.
+//! Finds people: names with titles in text and structured data, and which of them owns the business. Precision comes
+//! before recall: a name must look like one, and something must state the person's role.
 
-mod companies;
+mod affiliation;
+pub(crate) mod mention;
 mod merge;
 pub(crate) mod names;
 mod namesake;
+mod other_companies;
 mod sentences;
-mod ties;
+mod speaker;
 pub(crate) mod titles;
-mod voices;
 
+pub(crate) use mention::PersonMention;
 pub(crate) use merge::merge;
 
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
-use crate::document::{Document, Place};
+use crate::document::{Document, LineContext};
 use crate::facts::Method;
 use crate::page::around;
 use crate::site::Site;
 use crate::structured::business::Structured;
-use names::Name;
-use sentences::Subject;
+use affiliation::PageSubject;
+use mention::OwnerClaim;
+use names::PersonName;
 
-/// People kept of one page.
+/// Mentions kept per page.
 const PEOPLE_MAX: usize = 150;
-/// Steps of a line that may be a name or a title, besides its bytes, and of each of those.
+/// Steps charged per line that may be a name or a title, before its bytes are counted.
 const LINE_STEPS: usize = 2_000;
 const LINE_STEPS_PER_BYTE: usize = 20;
-/// Steps of a person that was found, with those of being put together with others.
+/// Steps charged per person found, including the cost of merging.
 const PERSON_STEPS: usize = 4_000;
-/// Longest title of structured data that is read, in bytes.
+/// Longest title in structured data that is read, in bytes.
 const TITLE_BYTES_MAX: usize = 200;
-/// Bytes of the paragraph before a name in which a customer is told from the business.
+/// Bytes of the paragraph before a name that are checked for a customer's voice.
 const PARAGRAPH_BYTES_MAX: usize = 2_000;
-/// Lines looked at on one page.
+/// Lines examined per page.
 const LINES_MAX: usize = 20_000;
-/// People with titles that make a page one about the team.
+/// People with titles that make a page a team page.
 const TEAM_MIN: usize = 2;
-/// Lines that a heading over testimonials still covers.
+/// Lines that a testimonial heading applies to.
 const TESTIMONIAL_LINES: usize = 60;
 
-/// A person seen once.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Sighting {
-    pub(crate) name: String,
-    pub(crate) title: Option<String>,
-    pub(crate) email: Option<String>,
-    /// What makes the person an owner.
-    pub(crate) claim: Claim,
-    pub(crate) method: Method,
-    pub(crate) snippet: String,
-}
-
-/// What makes a person an owner.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Claim {
-    /// The title, if it is an owner's.
-    Title,
-    /// Structured data names the person as founder or owner.
-    Founder,
-    /// The business bears the person's name, and the person speaks there.
-    Namesake,
-}
-
-/// Finds every person of one page.
-pub(crate) fn find(document: &Document<'_>, structured: &Structured, site: &Site) -> Vec<Sighting> {
+/// Finds the people of one page.
+pub(crate) fn find(document: &Document<'_>, structured: &Structured, site: &Site) -> Vec<PersonMention> {
     let found = of_structured(document, structured, site);
     let mut reader = LineReader { document, site, found, testimonials_until: 0 };
     for index in 0..document.lines.len().min(LINES_MAX) {
@@ -81,44 +61,44 @@ pub(crate) fn find(document: &Document<'_>, structured: &Structured, site: &Site
     if reader.found.iter().filter(|person| person.method == Method::Text).count() >= TEAM_MIN {
         reader.rest_of_the_team();
     }
-    let subject = if structured.is_article { Subject::Anything } else { Subject::Itself };
-    for told in sentences::find(document, site, subject).into_iter().take(PEOPLE_MAX) {
-        reader.keep(told.name, Some(told.title), &told.snippet);
+    let subject = if structured.is_article { PageSubject::Anything } else { PageSubject::Business };
+    for stated in sentences::find(document, site, subject).into_iter().take(PEOPLE_MAX) {
+        reader.keep(stated.name, Some(stated.title), &stated.snippet);
     }
-    companies::drop_testimonials(&mut reader.found, site);
+    other_companies::drop_testimonials(&mut reader.found, site);
     namesake::mark(&mut reader.found, document, site);
     reader.found
 }
 
-/// The people that structured data names.
-fn of_structured(document: &Document<'_>, structured: &Structured, site: &Site) -> Vec<Sighting> {
+/// The people named in structured data.
+fn of_structured(document: &Document<'_>, structured: &Structured, site: &Site) -> Vec<PersonMention> {
     let mut found = Vec::new();
     for node in structured.people.iter().take(PEOPLE_MAX) {
-        // Whose job is given is a person, whether or not the name is on a list.
+        // Someone with a stated job is a person even if the name is on no list.
         let trust = if node.title.is_some() || (node.founder && node.is_typed) {
-            names::Trust::Much
+            names::Trust::High
         } else {
-            names::Trust::Little
+            names::Trust::Low
         };
         if !document.budget.spend(PERSON_STEPS + LINE_STEPS_PER_BYTE * TITLE_BYTES_MAX) {
             break;
         }
         let Some(name) = names::parse_as(&node.name, trust) else { continue };
         let title = node.title.as_deref().map(|title| around(title, 0, 0, TITLE_BYTES_MAX));
-        // Whoever only wrote the article may not work here.
+        // The author of an article may not work here.
         if node.title.is_none() && !node.founder && structured.is_article {
             continue;
         }
-        if title.is_some_and(|title| companies::names_another(title, site)) {
+        if title.is_some_and(|title| other_companies::names_another(title, site)) {
             continue;
         }
         let snippet = format!("{}{}", node.name, title.map(|t| format!(", {t}")).unwrap_or_default());
         let title = title.map(str::to_owned).or_else(|| title_of_letters(&name));
-        found.push(Sighting {
+        found.push(PersonMention {
             name: name.name,
             title,
             email: node.email.clone(),
-            claim: if node.founder { Claim::Founder } else { Claim::Title },
+            claim: if node.founder { OwnerClaim::Founder } else { OwnerClaim::Title },
             method: node.method,
             snippet,
         });
@@ -129,15 +109,15 @@ fn of_structured(document: &Document<'_>, structured: &Structured, site: &Site) 
 struct LineReader<'d, 'h> {
     document: &'d Document<'h>,
     site: &'d Site,
-    found: Vec<Sighting>,
+    found: Vec<PersonMention>,
     testimonials_until: usize,
 }
 
 impl LineReader<'_, '_> {
-    /// Looks at one line. `false` when the budget is spent.
+    /// Examines one line. `false` when the budget is spent.
     fn line(&mut self, index: usize) -> bool {
         let (line, place) = self.document.line(index);
-        // A menu entry called "Reviews" announces nothing on this page.
+        // A menu entry called "Reviews" does not start a section on this page.
         if (7..200).contains(&line.len()) && !place.link && !place.nav && is_testimonial_heading(line, place) {
             self.testimonials_until = index + TESTIMONIAL_LINES;
         } else if place.heading
@@ -163,12 +143,13 @@ impl LineReader<'_, '_> {
         if !self.document.budget.spend(LINE_STEPS + LINE_STEPS_PER_BYTE * line.len()) {
             return false;
         }
-        self.short_line(line, index, (may_be_label, may_be_name));
+        self.short_line(line, index, LineShape { may_be_label, may_be_name });
         true
     }
 
-    /// A name alone with its title on the next line, or both on one line.
-    fn short_line(&mut self, line: &str, index: usize, (may_be_label, may_be_name): (bool, bool)) -> bool {
+    /// A name with its title on the next line, or both on one line.
+    fn short_line(&mut self, line: &str, index: usize, shape: LineShape) -> bool {
+        let LineShape { may_be_label, may_be_name } = shape;
         if self.follows_quote(index) {
             return false;
         }
@@ -186,8 +167,8 @@ impl LineReader<'_, '_> {
             && names::parse(next).is_none()
             && name_and_title(next, self.site).is_none()
             && labelled(next).is_none()
-            && !companies::names_another(next, self.site)
-            && !companies::is_company_line(self.document.line(index + 2).0, self.site)
+            && !other_companies::names_another(next, self.site)
+            && !other_companies::is_company_line(self.document.line(index + 2).0, self.site)
         {
             let title = next.to_owned();
             return self.keep(name, Some(title), &format!("{line}, {next}"));
@@ -195,13 +176,13 @@ impl LineReader<'_, '_> {
         if let Some(title) = title_of_letters(&name) {
             return self.keep(name, Some(title), line);
         }
-        // Some cards have the title above the name; only a bare owner's title is believed there.
+        // Some cards show the title above the name; only an owner's title is accepted there.
         let before = if index > 0 { self.document.line(index - 1).0 } else { "" };
         if before.len() < 30
             && titles::is_title(before)
             && titles::owner_rank(before) > 0
             && !self.follows_quote(index - 1)
-            && !companies::is_company_line(next, self.site)
+            && !other_companies::is_company_line(next, self.site)
         {
             let title = before.to_owned();
             return self.keep(name, Some(title), &format!("{before}: {line}"));
@@ -209,7 +190,7 @@ impl LineReader<'_, '_> {
         false
     }
 
-    /// In a row of people with titles, names that are on no list are names too.
+    /// On a team page, accepts names that are on no list.
     fn rest_of_the_team(&mut self) {
         let document = self.document;
         for index in 0..document.lines.len().min(LINES_MAX) {
@@ -230,43 +211,43 @@ impl LineReader<'_, '_> {
                 continue;
             }
             let (next, _) = document.line(index + 1);
-            let Some(name) = names::parse_as(line, names::Trust::Much) else { continue };
+            let Some(name) = names::parse_as(line, names::Trust::High) else { continue };
             if titles::is_title(next)
                 && !titles::is_title(line)
                 && names::parse(next).is_none()
-                && !companies::names_another(next, self.site)
+                && !other_companies::names_another(next, self.site)
             {
                 self.keep(name, Some(next.to_owned()), &format!("{line}, {next}"));
             }
         }
     }
 
-    /// The line before ends a quotation, so this one names who said it.
+    /// Whether the previous line ends a quotation, so that this one names its author.
     fn follows_quote(&self, index: usize) -> bool {
         if index == 0 {
             return false;
         }
         let (before, place) = self.document.line(index - 1);
         let (line, here) = self.document.line(index);
-        // A customer tells of "us" and "my roof" before the name; a team page has the name in a heading.
+        // A customer writes "us" and "my roof" before the name; a team page has the name in a heading.
         let end = around(before, before.len(), PARAGRAPH_BYTES_MAX, 0);
-        let tells = !here.heading && before.len() > 60 && voices::is_customer(end);
+        let tells = !here.heading && before.len() > 60 && speaker::is_customer(end);
         let quoted =
             before.ends_with(['”', '"', '’', '»']) || (before.starts_with(['“', '"', '«', '„']) && before.len() > 40);
         place.quote || quoted || tells || line.starts_with(['-', '–', '—', '~', '“', '"'])
     }
 
-    fn keep(&mut self, name: Name, title: Option<String>, snippet: &str) -> bool {
+    fn keep(&mut self, name: PersonName, title: Option<String>, snippet: &str) -> bool {
         if !self.document.budget.spend(PERSON_STEPS) {
             return false;
         }
         let title = title.map(|t| clean_title(&t)).filter(|t| !t.is_empty());
         let snippet = snippet.chars().take(160).collect::<String>().replace('\n', " ");
-        self.found.push(Sighting {
+        self.found.push(PersonMention {
             name: name.name,
             title,
             email: None,
-            claim: Claim::Title,
+            claim: OwnerClaim::Title,
             method: Method::Text,
             snippet,
         });
@@ -274,18 +255,24 @@ impl LineReader<'_, '_> {
     }
 }
 
-/// Whether a colon, a bar or a dash may set a title apart from a name. The bytes tell lines without one at once.
+/// What a line can be, judged by its characters.
+struct LineShape {
+    may_be_label: bool,
+    may_be_name: bool,
+}
+
+/// Whether a colon, bar or dash may separate a title from a name. The byte scan rejects most lines immediately.
 fn may_be_label(line: &str) -> bool {
     let bytes = line.as_bytes();
     let rare = bytes.iter().fold(false, |found, byte| found | matches!(byte, b':' | b'|' | b'-' | 0x80..));
     rare && (line.contains([':', '–', '|']) || bytes.windows(3).any(|w| w == b" - "))
 }
 
-fn is_testimonial_heading(line: &str, place: Place) -> bool {
+fn is_testimonial_heading(line: &str, place: LineContext) -> bool {
     (place.heading || line.len() < 60) && TESTIMONIALS.as_ref().is_some_and(|words| words.is_match(line))
 }
 
-/// How pages announce what their customers say.
+/// Headings of testimonial sections.
 static TESTIMONIALS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     let words = [
         "testimonial",
@@ -313,12 +300,12 @@ static TESTIMONIALS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
 });
 
 /// `Jane Doe, Owner`, `Jane Doe - Owner`, `Jane Doe | Owner & CEO`, `Jane Doe (Owner)`.
-fn name_and_title(line: &str, site: &Site) -> Option<(Name, String)> {
-    // Letters stand between: `Jane Doe, CPA, Managing Partner`.
+fn name_and_title(line: &str, site: &Site) -> Option<(PersonName, String)> {
+    // Credentials in between: `Jane Doe, CPA, Managing Partner`.
     if let Some((left, right)) = line.rsplit_once(", ")
         && let Some(name) = names::parse(left).filter(|name| name.credentials.is_some())
         && titles::is_title(right)
-        && !companies::names_another(right, site)
+        && !other_companies::names_another(right, site)
     {
         return Some((name, right.trim().to_owned()));
     }
@@ -327,7 +314,7 @@ fn name_and_title(line: &str, site: &Site) -> Option<(Name, String)> {
         let right = right.trim_end_matches(')').trim();
         if let Some(name) = names::parse(left)
             && titles::is_title(right)
-            && !companies::names_another(right, site)
+            && !other_companies::names_another(right, site)
         {
             return Some((name, right.to_owned()));
         }
@@ -336,7 +323,7 @@ fn name_and_title(line: &str, site: &Site) -> Option<(Name, String)> {
 }
 
 /// `Owner: Jane Doe`, `Inhaber: Hans Meier`.
-fn labelled(line: &str) -> Option<(Name, String)> {
+fn labelled(line: &str) -> Option<(PersonName, String)> {
     let (label, rest) = line.split_once([':', '–', '-', '|']).filter(|(label, _)| label.len() < 40)?;
     let label = label.trim();
     let is_label = titles::is_title(label) && names::parse(label).is_none();
@@ -346,31 +333,34 @@ fn labelled(line: &str) -> Option<(Name, String)> {
     names::parse(rest).or_else(|| sentences::name_at_start(rest.trim_start())).map(|name| (name, label.to_owned()))
 }
 
-/// What `Dr.` and the letters after a name say of the profession.
-fn title_of_letters(name: &Name) -> Option<String> {
+/// The profession implied by credentials such as `DDS` or a prefix such as `Dr.`.
+fn title_of_letters(name: &PersonName) -> Option<String> {
     let letters = name.credentials.as_deref().unwrap_or("").to_uppercase().replace('.', "");
     let has = |wanted: &[&str]| letters.split([',', ' ']).any(|l| wanted.contains(&l));
-    let title = match () {
-        () if has(&["DDS", "DMD", "BDS", "FAGD"]) => "Dentist",
-        () if has(&["MD", "DO", "FACS", "FAAD", "FAAP", "MBBS"]) => "Physician",
-        () if has(&["DVM", "VMD"]) => "Veterinarian",
-        () if has(&["DC"]) => "Chiropractor",
-        () if has(&["OD"]) => "Optometrist",
-        () if has(&["DPM"]) => "Podiatrist",
-        () if has(&["ESQ", "JD"]) => "Attorney",
-        () if has(&["CPA"]) => "CPA",
-        () => {
-            let prefix = name.prefix.as_deref()?.to_lowercase();
-            return match prefix.trim_end_matches('.') {
-                "dr" | "doctor" => Some("Doctor".to_owned()),
-                "attorney" => Some("Attorney".to_owned()),
-                "chef" => Some("Chef".to_owned()),
-                "pastor" => Some("Pastor".to_owned()),
-                _ => None,
-            };
-        }
-    };
-    Some(title.to_owned())
+    let profession = PROFESSIONS.iter().find(|(degrees, _)| has(degrees)).map(|(_, profession)| *profession);
+    profession.or_else(|| profession_of_prefix(name.prefix.as_deref()?)).map(str::to_owned)
+}
+
+/// Degrees and memberships that imply a profession; the first match wins.
+const PROFESSIONS: &[(&[&str], &str)] = &[
+    (&["DDS", "DMD", "BDS", "FAGD"], "Dentist"),
+    (&["MD", "DO", "FACS", "FAAD", "FAAP", "MBBS"], "Physician"),
+    (&["DVM", "VMD"], "Veterinarian"),
+    (&["DC"], "Chiropractor"),
+    (&["OD"], "Optometrist"),
+    (&["DPM"], "Podiatrist"),
+    (&["ESQ", "JD"], "Attorney"),
+    (&["CPA"], "CPA"),
+];
+
+fn profession_of_prefix(prefix: &str) -> Option<&'static str> {
+    match prefix.to_lowercase().trim_end_matches('.') {
+        "dr" | "doctor" => Some("Doctor"),
+        "attorney" => Some("Attorney"),
+        "chef" => Some("Chef"),
+        "pastor" => Some("Pastor"),
+        _ => None,
+    }
 }
 
 fn clean_title(title: &str) -> String {
@@ -383,13 +373,13 @@ mod tests {
     use super::*;
 
     fn check(html: &str, expect: &[&str]) {
-        let document = Document::read(html);
+        let document = Document::parse(html);
         let structured = crate::structured::business::read("https://acme.com/", &document);
-        let sightings: Vec<_> = find(&document, &structured, &Site::of("https://acme.com/"))
+        let mentions: Vec<_> = find(&document, &structured, &Site::of("https://acme.com/"))
             .into_iter()
             .map(|s| (String::new(), s))
             .collect();
-        let shown: Vec<String> = merge(&sightings)
+        let shown: Vec<String> = merge(&mentions)
             .iter()
             .map(|p| format!("{}|{}{}", p.name, p.title.as_deref().unwrap_or(""), if p.is_owner { "|*" } else { "" }))
             .collect();
@@ -428,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn an_article_tells_of_many_and_only_those_of_the_business_count() {
+    fn in_an_article_only_people_of_the_business_count() {
         let article =
             |text: &str| format!("<meta property='article:published_time' content='2024-01-01'><p>{text}</p>");
         check(
@@ -443,20 +433,20 @@ mod tests {
     }
 
     #[test]
-    fn whoever_a_business_is_called_after_owns_it_when_they_speak() {
+    fn the_person_a_business_is_named_after_owns_it_when_they_speak() {
         let found = |html: &str| {
-            let (document, site) = (Document::read(html), Site::named("https://janedoe.com/", Some("Jane Doe")));
+            let (document, site) = (Document::parse(html), Site::named("https://janedoe.com/", Some("Jane Doe")));
             let people = find(&document, &Structured::default(), &site);
             merge(&people.into_iter().map(|s| (String::new(), s)).collect::<Vec<_>>())
         };
-        let told = found("<p>Hola, soy Jane Doe, estratega.</p>");
-        assert_eq!((told[0].name.as_str(), told[0].is_owner, told[0].title.as_deref()), ("Jane Doe", true, None));
+        let stated = found("<p>Hola, soy Jane Doe, estratega.</p>");
+        assert_eq!((stated[0].name.as_str(), stated[0].is_owner, stated[0].title.as_deref()), ("Jane Doe", true, None));
         assert!(found("<h2>Jane Doe</h2><p>Photographer</p>")[0].is_owner);
         assert!(found("<h2>Jane Doe</h2><p>Dresses for everyone</p>").is_empty());
     }
 
     #[test]
-    fn customers_and_other_words_are_not_people_of_the_business() {
+    fn customers_and_ordinary_words_are_not_people_of_the_business() {
         check("<h2>Testimonials</h2><p>Great!</p><p>Jane Doe</p><p>Owner</p>", &[]);
         check("<blockquote>Jane Doe<br>CEO</blockquote>", &[]);
         check("<p>“They were so very good to us.”</p><p>Jane Doe</p><p>CEO</p>", &[]);

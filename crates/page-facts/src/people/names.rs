@@ -1,17 +1,17 @@
-//! What looks like a person's name. The lists hold the commoner first names of many countries and the 6,000
-//! commonest surnames of the 1990 US census (public domain).
+//! Recognises personal names. The lists contain common first names of many countries and the 6,000 most common
+//! surnames of the 1990 US census (public domain).
 
 use std::sync::LazyLock;
 
-use crate::words::Words;
+use crate::word_set::WordSet;
 use rustc_hash::FxHashSet;
 
 static FIRST_NAMES: LazyLock<FxHashSet<&'static str>> =
     LazyLock::new(|| include_str!("first_names.txt").lines().collect());
 static SURNAMES: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| include_str!("surnames.txt").lines().collect());
 
-/// Words that begin like a name but mean something else when the line goes on like this.
-static NOT_IN_NAMES: Words = Words::new(
+/// WordSet that look like part of a name but are not.
+static NOT_IN_NAMES: WordSet = WordSet::new(
     "street avenue ave road rd blvd boulevard drive suite lane court park county city town island islands
      beach lake valley university college school hospital clinic center centre church services service
      company inc llc ltd corp group team home house shop store market restaurant bar cafe hotel inn salon
@@ -34,41 +34,41 @@ static NOT_IN_NAMES: Words = Words::new(
      beauty facial laser surgery treatment treatments tours holdings ventures industries enterprises brands",
 );
 
-/// Short words inside names.
-static PARTICLES: Words =
-    Words::new("de del della der den di da do dos du la le van von zu af av bin ibn al el y ten ter st. st");
+/// Lower-case words inside names, such as `van`.
+static PARTICLES: WordSet =
+    WordSet::new("de del della der den di da do dos du la le van von zu af av bin ibn al el y ten ter st. st");
 
 /// Titles before a name.
-static PREFIXES: Words = Words::new(
+static PREFIXES: WordSet = WordSet::new(
     "dr dr. mr mr. mrs mrs. ms ms. prof prof. professor doctor rev rev. sir chef attorney herr frau pastor
      hon. judge capt. captain coach",
 );
 
-/// Letters after a name.
-static SUFFIXES: Words = Words::new(
+/// Credentials and suffixes after a name.
+static SUFFIXES: WordSet = WordSet::new(
     "dds dmd md do dvm vmd dc od dpm phd esq jd cpa mba rn np pa-c pa lmt lcsw lmft lpc psyd pt dpt edd ms
      ma msw pe aia asid cfp cfa facs fagd cpp psp bds llm mph rdh lmhc lpcc ba bs bsc msc mfa pmp jr sr ii iii iv ra
      leed ap cissp shrm-cp sphr phr ea crna aprn fnp fnp-bc dnp msn bsn rd ldn cscs ncidq faad faap facog
      mbbs frcs",
 );
 
-/// A name found in a text, without what stood before and after it.
+/// A personal name, separated from what precedes and follows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Name {
-    /// First name, perhaps initials, surname.
+pub(crate) struct PersonName {
+    /// First name, optional initials, surname.
     pub(crate) name: String,
-    /// `Dr.` or `Attorney` stood before it.
+    /// What preceded it, such as `Dr.` or `Attorney`.
     pub(crate) prefix: Option<String>,
-    /// `DDS`, `Esq.` stood after it.
+    /// What followed it, such as `DDS` or `Esq.`.
     pub(crate) credentials: Option<String>,
 }
 
-/// Whether a word is a first name; lower case.
+/// Whether a word, given in lower case, is a known first name.
 pub(crate) fn is_first_name(word: &str) -> bool {
     FIRST_NAMES.contains(word)
 }
 
-/// Whether a word is a common surname; lower case.
+/// Whether a word, given in lower case, is a common surname.
 pub(crate) fn is_surname(word: &str) -> bool {
     SURNAMES.contains(word)
 }
@@ -80,7 +80,7 @@ fn lower_ascii<'b>(word: &str, buffer: &'b mut [u8; 20]) -> &'b str {
     std::str::from_utf8(space).unwrap_or("")
 }
 
-/// A quick look at how a line starts: whether it can be a name, or a name with something after it.
+/// Cheap check of how a line starts: whether it can be a name, alone or followed by something.
 pub(crate) fn may_start(text: &str) -> bool {
     let text = text.trim_start_matches(['-', '–', '—', '"', '“', '*', '•', '|', ' ']);
     let end = text.find(|c: char| !(c.is_alphabetic() || c == '.')).unwrap_or(text.len());
@@ -93,27 +93,27 @@ pub(crate) fn may_start(text: &str) -> bool {
         let bare = lower.trim_end_matches('.');
         bare.chars().count() == 1 || is_first_name(bare) || PREFIXES.contains(lower)
     };
-    // Most words are ASCII and need no memory of their own.
+    // Most words are ASCII and need no allocation.
     let is_known = if word.is_ascii() { known(lower_ascii(word, &mut buffer)) } else { known(&word.to_lowercase()) };
     is_known || text.contains(',')
 }
 
-/// Reads `text` as one whole name; `None` when it is anything else.
-pub(crate) fn parse(text: &str) -> Option<Name> {
-    parse_as(text, Trust::Little)
+/// Parses `text` as exactly one name.
+pub(crate) fn parse(text: &str) -> Option<PersonName> {
+    parse_as(text, Trust::Low)
 }
 
-/// How much the place of a name already says that it is one.
+/// How much the context of a name supports its being one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Trust {
-    /// Nothing: the first name must be a known one.
-    Little,
-    /// It stands in a row of people with titles.
-    Much,
+    /// Not at all: the first name must be a known one.
+    Low,
+    /// It is listed among people with titles.
+    High,
 }
 
-/// Reads `text` as one whole name, asking the less of it the more its place is trusted.
-pub(crate) fn parse_as(text: &str, trust: Trust) -> Option<Name> {
+/// Parses `text` as exactly one name; the higher the trust, the fewer checks.
+pub(crate) fn parse_as(text: &str, trust: Trust) -> Option<PersonName> {
     let text = text.trim().trim_matches(['-', '–', '—', '"', '“', '”', '*', '•', '|', ':', '.', ' ']);
     if text.len() > 60 || text.len() < 4 {
         return None;
@@ -125,15 +125,15 @@ pub(crate) fn parse_as(text: &str, trust: Trust) -> Option<Name> {
         prefix = Some((*first).to_owned());
         words.remove(0);
     }
-    let strong = prefix.is_some() || credentials.is_some() || trust == Trust::Much;
-    is_name(&words, strong).then(|| Name {
+    let strong = prefix.is_some() || credentials.is_some() || trust == Trust::High;
+    is_name(&words, strong).then(|| PersonName {
         name: words.iter().map(|w| in_title_case(w)).collect::<Vec<_>>().join(" "),
         prefix,
         credentials,
     })
 }
 
-/// `Ann Lee, DDS, MS` gives the name and the letters.
+/// Splits `Ann Lee, DDS, MS` into the name and the credentials.
 fn split_credentials(text: &str) -> (&str, Option<String>) {
     let is_suffix = |word: &str| {
         let bare: String = word.chars().filter(|c| c.is_alphanumeric() || *c == '-').collect::<String>().to_lowercase();
@@ -154,7 +154,7 @@ fn split_credentials(text: &str) -> (&str, Option<String>) {
     (bare, (!credentials.is_empty()).then_some(credentials))
 }
 
-/// `MPA`, `LSSGB`, `Ed.D`: letters of a degree nobody listed; not `TX` or `USA`.
+/// Recognises credentials on no list, such as `MPA`, `LSSGB`, `Ed.D`; not `TX` or `USA`.
 fn is_letters(word: &str) -> bool {
     let bare: String = word.chars().filter(|c| *c != '.').collect();
     let shouted = bare.len() >= 3 && bare.len() <= 6 && bare.bytes().all(|b| b.is_ascii_uppercase());
@@ -171,7 +171,7 @@ fn is_name(words: &[&str], strong: bool) -> bool {
         (inner && (PARTICLES.contains(lower.as_str()) || is_nickname(word))) || is_capitalised(word)
     });
     let last = lower.last().map_or("", |w| w.trim_matches('.'));
-    // With letters after it a surname is believed, whatever else the word may mean.
+    // With credentials after it a surname is accepted, whatever else the word may mean.
     let checked = if strong && is_surname(last) { &lower[..lower.len() - 1] } else { &lower[..] };
     let is_other =
         checked.iter().any(|w| w.trim_matches('.').len() > 1 && NOT_IN_NAMES.contains(w.trim_matches(['.', ','])));
@@ -180,13 +180,13 @@ fn is_name(words: &[&str], strong: bool) -> bool {
     }
     let first = lower[0].trim_matches('.');
     let first_part = first.split('-').next().unwrap_or(first);
-    // `J. Smith` needs more than an initial to be believed.
+    // `J. Smith` needs more evidence than an initial.
     let known_first = is_first_name(first_part)
         || (words.len() > 2 && first.chars().count() == 1 && is_first_name(lower[1].as_str()));
     known_first || (strong && first.chars().count() > 1 && (is_surname(last) || words.len() == 2))
 }
 
-/// `Smith`, `O'Neil`, `McDonald`, `J.`, `JANE`, `Smith-Jones`; not `iPhone`, `2nd`, `CEO`.
+/// Accepts `Smith`, `O'Neil`, `McDonald`, `J.`, `JANE`, `Smith-Jones`; not `iPhone`, `2nd`, `CEO`.
 fn is_capitalised(word: &str) -> bool {
     let mut chars = word.chars();
     let first = chars.next().is_some_and(|c| c.is_uppercase() && c.is_alphabetic());
@@ -210,7 +210,7 @@ fn is_nickname(word: &str) -> bool {
     inner.len() + 2 <= word.len() && is_capitalised(inner)
 }
 
-/// `JANE` reads better as `Jane`; everything else stays as the page has it.
+/// Turns `JANE` into `Jane`; mixed case is kept as written.
 fn in_title_case(word: &str) -> String {
     let word = word.trim_end_matches(',');
     if word.chars().count() < 3 || word.chars().any(char::is_lowercase) || word.contains('.') {
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_read() {
+    fn names_are_recognised() {
         check("Jane Doe", "Jane Doe||");
         check("Dr. Jane A. Doe, DDS, MS", "Jane A. Doe|Dr.|DDS, MS");
         check("JANE O'NEIL", "Jane O'Neil||");
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn other_words_are_not() {
+    fn other_words_are_not_names() {
         for text in [
             "Our Team",
             "Contact Us",

@@ -1,18 +1,19 @@
-//! Somebody whose name the business bears owns it, when that person speaks on its pages or is said to work there. The
-//! name alone proves nothing: many a brand is called after somebody who never saw it.
+//! Recognises an owner whose name the business carries, when that person speaks on its pages or is said to work there.
+//! The name alone proves nothing: many brands are named after someone uninvolved.
 
 use memchr::memmem;
 
 use crate::document::Document;
 use crate::facts::Method;
 use crate::page::around;
-use crate::people::{Claim, Sighting, names};
+use crate::people::mention::{OwnerClaim, PersonMention};
+use crate::people::names;
 use crate::site::Site;
 
-/// Places of the name looked at on one page.
+/// Occurrences of the name examined per page.
 const PLACES_MAX: usize = 40;
 
-/// How people say who they are, in the main languages.
+/// Phrases with which people introduce themselves, in the main languages.
 const INTRODUCTIONS: &[&str] = &[
     "i'm",
     "i’m",
@@ -31,13 +32,13 @@ const INTRODUCTIONS: &[&str] = &[
     "eu sou",
 ];
 
-/// Marks those of the people found whose name the business bears, or finds one that speaks.
-pub(super) fn mark(found: &mut Vec<Sighting>, document: &Document<'_>, site: &Site) {
+/// Marks people whose name the business carries, or finds one who speaks.
+pub(super) fn mark(found: &mut Vec<PersonMention>, document: &Document<'_>, site: &Site) {
     let mut is_known = false;
-    for sighting in found.iter_mut().filter(|sighting| site.is_exactly(&sighting.name)) {
+    for mention in found.iter_mut().filter(|mention| site.is_exactly(&mention.name)) {
         is_known = true;
-        if sighting.claim == Claim::Title {
-            sighting.claim = Claim::Namesake;
+        if mention.claim == OwnerClaim::Title {
+            mention.claim = OwnerClaim::Namesake;
         }
     }
     if !is_known && let Some(speaker) = speaker(document, site) {
@@ -45,8 +46,8 @@ pub(super) fn mark(found: &mut Vec<Sighting>, document: &Document<'_>, site: &Si
     }
 }
 
-/// Somebody who says `I am Jane Doe` on the site of Jane Doe.
-fn speaker(document: &Document<'_>, site: &Site) -> Option<Sighting> {
+/// Finds someone who says `I am Jane Doe` on the site of Jane Doe.
+fn speaker(document: &Document<'_>, site: &Site) -> Option<PersonMention> {
     let name = site.business().and_then(names::parse)?.name;
     let places = memmem::find_iter(document.text.as_bytes(), name.as_bytes()).take(PLACES_MAX);
     for at in places {
@@ -56,11 +57,11 @@ fn speaker(document: &Document<'_>, site: &Site) -> Option<Sighting> {
             |words: &&str| before.strip_suffix(*words).is_some_and(|rest| !rest.ends_with(char::is_alphanumeric));
         if !place.quote && INTRODUCTIONS.iter().any(introduces) {
             let snippet = around(&document.text, at, 30, 80).replace('\n', " ");
-            return Some(Sighting {
+            return Some(PersonMention {
                 name,
                 title: None,
                 email: None,
-                claim: Claim::Namesake,
+                claim: OwnerClaim::Namesake,
                 method: Method::Text,
                 snippet,
             });

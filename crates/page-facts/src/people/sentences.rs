@@ -1,104 +1,109 @@
-//! Reads sentences that say who owns or founded the business: `founded by Jane Doe in 1990`. Pages tell of other
-//! people's businesses too, so something must tie the sentence to this one.
+//! Reads sentences that state who owns or founded the business: `founded by Jane Doe in 1990`. Pages also mention
+//! owners of other businesses, so the sentence must be linked to this one.
 
 use std::sync::LazyLock;
 
 use memchr::memmem;
 
-use crate::budget::Budget;
+use crate::budget::StepBudget;
 use crate::document::Document;
 use crate::literals::Literals;
 use crate::page::around;
-use crate::people::names::{self, Name, Trust};
-use crate::people::ties;
+use crate::people::affiliation::{self, PageSubject};
+use crate::people::names::{self, PersonName, Trust};
 use crate::site::Site;
 
-/// Places that may say who owns the business, looked at on one page.
+/// Trigger words examined per page.
 const SENTENCES_MAX: usize = 300;
-/// Steps of a line with such a place, besides its bytes, and of each of those.
+/// Steps charged per line with a trigger word, before its bytes are counted.
 const LINE_STEPS: usize = 2_000;
 const LINE_STEPS_PER_BYTE: usize = 4;
-/// Steps of reading around one lead or role phrase.
+/// Steps charged for reading around one lead-in or role phrase.
 const LEAD_STEPS: usize = 8_000;
-/// Bytes of a line that is read.
+/// Longest line that is read, in bytes.
 const LINE_BYTES_MAX: usize = 3_000;
 
-/// How words before a name must be tied to the business.
+/// How the words before a name must be linked to this business.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Tie {
-    /// The sentence speaks of this business: `Acme was founded by Jane Doe`.
+enum RequiredTie {
+    /// The sentence is about this business: `Acme was founded by Jane Doe`.
     Sentence,
     /// The word before says whose owner it is: `our owner Jane Doe`.
     Before,
-    /// Whoever runs something is named everywhere: `our CEO Jane Doe`, `Acme CEO Jane Doe`, nothing else.
+    /// Only an explicit link counts, because executives are mentioned everywhere: `our CEO Jane Doe`, `Acme CEO Jane Doe`.
     Strictly,
-    /// The words are a label of their own.
+    /// The words are a label, so no link is needed.
     None,
 }
 
-/// Words before a name that say what the person is.
-const LEADS: &[(&str, &str, Tie)] = &[
-    ("founded by ", "Founder", Tie::Sentence),
-    ("owned by ", "Owner", Tie::Sentence),
-    ("owned and operated by ", "Owner", Tie::Sentence),
-    ("owned & operated by ", "Owner", Tie::Sentence),
-    ("established by ", "Founder", Tie::Sentence),
-    ("started by ", "Founder", Tie::Sentence),
-    ("co-founded by ", "Co-Founder", Tie::Sentence),
-    ("gegründet von ", "Gründer", Tie::Sentence),
-    ("fondée par ", "Fondateur", Tie::Sentence),
-    ("fundado por ", "Fundador", Tie::Sentence),
-    ("owner and operator ", "Owner", Tie::Before),
-    ("owner/operator ", "Owner", Tie::Before),
-    ("owner-operator ", "Owner", Tie::Before),
-    ("owner, ", "Owner", Tie::Before),
-    ("founder, ", "Founder", Tie::Before),
-    ("owner ", "Owner", Tie::Before),
-    ("founder ", "Founder", Tie::Before),
-    ("founder and ceo ", "Founder & CEO", Tie::Before),
-    ("co-owner ", "Co-Owner", Tie::Before),
-    ("co-founder ", "Co-Founder", Tie::Before),
-    ("proprietor ", "Proprietor", Tie::Before),
-    ("ceo ", "CEO", Tie::Strictly),
-    ("ceo, ", "CEO", Tie::Strictly),
-    ("president ", "President", Tie::Strictly),
-    ("president, ", "President", Tie::Strictly),
-    ("inhaber ", "Inhaber", Tie::None),
-    ("inhaber: ", "Inhaber", Tie::None),
-    ("inhaberin: ", "Inhaberin", Tie::None),
-    ("inh. ", "Inhaber", Tie::None),
-    ("inh.: ", "Inhaber", Tie::None),
-    ("geschäftsführer: ", "Geschäftsführer", Tie::None),
-    ("geschäftsführerin: ", "Geschäftsführerin", Tie::None),
-    ("gérant : ", "Gérant", Tie::None),
-    ("propriétaire : ", "Propriétaire", Tie::None),
-    ("my name is ", "", Tie::None),
+/// A phrase before a name that states the person's role.
+#[derive(Clone, Copy)]
+struct Lead {
+    /// In lower case.
+    phrase: &'static str,
+    /// The title it implies; empty when the line itself names the title.
+    title: &'static str,
+    tie: RequiredTie,
+}
+
+const fn lead(phrase: &'static str, title: &'static str, tie: RequiredTie) -> Lead {
+    Lead { phrase, title, tie }
+}
+
+/// All lead-in phrases.
+const LEADS: &[Lead] = &[
+    lead("founded by ", "Founder", RequiredTie::Sentence),
+    lead("owned by ", "Owner", RequiredTie::Sentence),
+    lead("owned and operated by ", "Owner", RequiredTie::Sentence),
+    lead("owned & operated by ", "Owner", RequiredTie::Sentence),
+    lead("established by ", "Founder", RequiredTie::Sentence),
+    lead("started by ", "Founder", RequiredTie::Sentence),
+    lead("co-founded by ", "Co-Founder", RequiredTie::Sentence),
+    lead("gegründet von ", "Gründer", RequiredTie::Sentence),
+    lead("fondée par ", "Fondateur", RequiredTie::Sentence),
+    lead("fundado por ", "Fundador", RequiredTie::Sentence),
+    lead("owner and operator ", "Owner", RequiredTie::Before),
+    lead("owner/operator ", "Owner", RequiredTie::Before),
+    lead("owner-operator ", "Owner", RequiredTie::Before),
+    lead("owner, ", "Owner", RequiredTie::Before),
+    lead("founder, ", "Founder", RequiredTie::Before),
+    lead("owner ", "Owner", RequiredTie::Before),
+    lead("founder ", "Founder", RequiredTie::Before),
+    lead("founder and ceo ", "Founder & CEO", RequiredTie::Before),
+    lead("co-owner ", "Co-Owner", RequiredTie::Before),
+    lead("co-founder ", "Co-Founder", RequiredTie::Before),
+    lead("proprietor ", "Proprietor", RequiredTie::Before),
+    lead("ceo ", "CEO", RequiredTie::Strictly),
+    lead("ceo, ", "CEO", RequiredTie::Strictly),
+    lead("president ", "President", RequiredTie::Strictly),
+    lead("president, ", "President", RequiredTie::Strictly),
+    lead("inhaber ", "Inhaber", RequiredTie::None),
+    lead("inhaber: ", "Inhaber", RequiredTie::None),
+    lead("inhaberin: ", "Inhaberin", RequiredTie::None),
+    lead("inh. ", "Inhaber", RequiredTie::None),
+    lead("inh.: ", "Inhaber", RequiredTie::None),
+    lead("geschäftsführer: ", "Geschäftsführer", RequiredTie::None),
+    lead("geschäftsführerin: ", "Geschäftsführerin", RequiredTie::None),
+    lead("gérant : ", "Gérant", RequiredTie::None),
+    lead("propriétaire : ", "Propriétaire", RequiredTie::None),
+    lead("my name is ", "", RequiredTie::None),
 ];
 
-/// Searches for the leads, made once.
+/// Compiled searches for the lead-in phrases, in the same order.
 static LEAD_SEARCHES: LazyLock<Vec<memmem::Finder<'static>>> =
-    LazyLock::new(|| LEADS.iter().map(|(lead, _, _)| memmem::Finder::new(*lead)).collect());
+    LazyLock::new(|| LEADS.iter().map(|lead| memmem::Finder::new(lead.phrase)).collect());
 
-/// A person and what a sentence says of them.
-pub(super) struct Told {
-    pub(super) name: Name,
+/// A person and the role a sentence states.
+pub(super) struct StatedRole {
+    pub(super) name: PersonName,
     pub(super) title: String,
     pub(super) snippet: String,
 }
 
-/// How much of what a page tells is about the business itself.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Subject {
-    /// Most of it.
-    Itself,
-    /// An article: only sentences that name the business count.
-    Anything,
-}
-
-/// Looks at the lines in which a word says that somebody owns or founded something.
-pub(super) fn find(document: &Document<'_>, site: &Site, subject: Subject) -> Vec<Told> {
+/// Reads the lines that contain a trigger word.
+pub(super) fn find(document: &Document<'_>, site: &Site, subject: PageSubject) -> Vec<StatedRole> {
     let Some(triggers) = TRIGGERS.as_ref() else { return Vec::new() };
-    let mut reader = Reader { site, subject, budget: &document.budget, told: Vec::new() };
+    let mut reader = SentenceReader { site, subject, budget: &document.budget, stated: Vec::new() };
     let mut last = usize::MAX;
     triggers.each(&document.text, SENTENCES_MAX, |found| {
         let index = document.line_at(found.start());
@@ -108,10 +113,10 @@ pub(super) fn find(document: &Document<'_>, site: &Site, subject: Subject) -> Ve
         }
         last = index;
     });
-    reader.told
+    reader.stated
 }
 
-/// What every sentence of interest has in it, without the first letter, so that capitals do not matter.
+/// Literals that every relevant sentence contains, without the first letter so that capitals do not matter.
 static TRIGGERS: LazyLock<Option<Literals>> = LazyLock::new(|| {
     let words = [
         "ounded by",
@@ -140,14 +145,14 @@ static TRIGGERS: LazyLock<Option<Literals>> = LazyLock::new(|| {
     Literals::new(words.into_iter())
 });
 
-struct Reader<'s> {
+struct SentenceReader<'s> {
     site: &'s Site,
-    subject: Subject,
-    budget: &'s Budget,
-    told: Vec<Told>,
+    subject: PageSubject,
+    budget: &'s StepBudget,
+    stated: Vec<StatedRole>,
 }
 
-impl Reader<'_> {
+impl SentenceReader<'_> {
     /// `founded by Jane Doe in 1990`, `our owner Jane Doe`, `Jane Doe is the owner of Acme`.
     fn line(&mut self, line: &str) {
         if line.len() > LINE_BYTES_MAX || !self.budget.spend(LINE_STEPS + LINE_STEPS_PER_BYTE * line.len()) {
@@ -165,50 +170,57 @@ impl Reader<'_> {
             self.lead(line, at, *lead);
         }
         if let Some((name, title, at)) = self.name_then_role(line, &lower) {
-            self.told.push(Told { name, title, snippet: around(line, at, 60, 60).to_owned() });
+            self.stated.push(StatedRole { name, title, snippet: around(line, at, 60, 60).to_owned() });
         }
     }
 
-    /// Words before a name, found at `at`.
-    fn lead(&mut self, line: &str, at: usize, (lead, title, tie): (&str, &str, Tie)) {
-        let (before, rest) = (&line[..at], &line[at + lead.len()..]);
-        if before.ends_with(|c: char| c.is_alphanumeric() || c == '-') || ties::owns_something_else(before) {
+    /// Reads the words around a lead-in phrase found at `at`.
+    fn lead(&mut self, line: &str, at: usize, lead: Lead) {
+        let Lead { phrase, title, tie } = lead;
+        let (before, rest) = (&line[..at], &line[at + phrase.len()..]);
+        if before.ends_with(|c: char| c.is_alphanumeric() || c == '-') || affiliation::owns_something_else(before) {
             return;
         }
-        let is_ours = ties::is_ours(before, self.site, Subject::Anything);
+        let is_ours = affiliation::is_ours(before, self.site, PageSubject::Anything);
         let Some((name, end)) = name_and_end(rest).or_else(|| apposition(rest).filter(|_| is_ours)) else { return };
         let title = if title.is_empty() { owner_title_in(&line.to_lowercase()) } else { Some(title.to_owned()) };
         let is_tied = match tie {
-            Tie::Sentence => ties::speaks_of_itself(ties::sentence(line, at), self.site, self.subject),
-            Tie::Before => ties::is_ours(before, self.site, self.subject),
-            Tie::Strictly => is_ours,
-            Tie::None => self.subject == Subject::Itself,
+            RequiredTie::Sentence => {
+                affiliation::speaks_of_itself(affiliation::sentence(line, at), self.site, self.subject)
+            }
+            RequiredTie::Before => affiliation::is_ours(before, self.site, self.subject),
+            RequiredTie::Strictly => is_ours,
+            RequiredTie::None => self.subject == PageSubject::Business,
         };
         let after = &rest[end..];
-        // `Owner Jane Doe of Other Corp`: what only begins a line may be anybody's.
-        let is_anothers =
-            tie == Tie::Before && !is_ours && ties::company_after(after, ties::OF, self.site) == ties::Company::Another;
-        if let Some(title) = title.filter(|_| is_tied && !is_anothers && !ties::goes_on_as_company(after)) {
-            self.told.push(Told { name, title, snippet: around(line, at, 40, 80).to_owned() });
+        // `Owner Jane Doe of Other Corp`: at the start of a line the phrase may refer to anyone.
+        let is_anothers = tie == RequiredTie::Before
+            && !is_ours
+            && affiliation::company_after(after, affiliation::OF, self.site) == affiliation::NamedCompany::Another;
+        if let Some(title) = title.filter(|_| is_tied && !is_anothers && !affiliation::goes_on_as_company(after)) {
+            self.stated.push(StatedRole { name, title, snippet: around(line, at, 40, 80).to_owned() });
         }
     }
 
     /// `Jane Doe is the owner of ...`, `I'm Jane Doe, the founder of ...`, `Jane Doe, CEO of Acme`.
-    fn name_then_role(&self, line: &str, lower: &str) -> Option<(Name, String, usize)> {
+    fn name_then_role(&self, line: &str, lower: &str) -> Option<(PersonName, String, usize)> {
         for (phrase, title) in ROLE_PHRASES {
             let Some(at) = lower.find(phrase) else { continue };
             if !self.budget.spend(LEAD_STEPS) {
                 return None;
             }
-            let sentence = ties::sentence(line, at);
-            let company = ties::company_after(&line[at + phrase.len()..], ties::OF_OR_COMMA, self.site);
+            let sentence = affiliation::sentence(line, at);
+            let company = affiliation::company_after(&line[at + phrase.len()..], affiliation::OF_OR_COMMA, self.site);
             let may_be = match (company, self.subject) {
-                (ties::Company::Own, _) => true,
-                (ties::Company::Another, _) | (ties::Company::Unnamed, Subject::Anything) => false,
-                // Whoever is quoted with a title but no company may be anybody.
-                (ties::Company::Unnamed, Subject::Itself) => *title != "CEO" && !ties::quotes_somebody(sentence),
+                (affiliation::NamedCompany::Own, _) => true,
+                (affiliation::NamedCompany::Another, _)
+                | (affiliation::NamedCompany::Unnamed, PageSubject::Anything) => false,
+                // Someone quoted with a title but no company may work anywhere.
+                (affiliation::NamedCompany::Unnamed, PageSubject::Business) => {
+                    *title != "CEO" && !affiliation::quotes_somebody(sentence)
+                }
             };
-            let trust = if company == ties::Company::Own { Trust::Much } else { Trust::Little };
+            let trust = if company == affiliation::NamedCompany::Own { Trust::High } else { Trust::Low };
             if let Some(name) = name_at_end(around(line, at, 40, 0), trust).filter(|_| may_be) {
                 return Some((name, (*title).to_owned(), at));
             }
@@ -217,7 +229,7 @@ impl Reader<'_> {
     }
 }
 
-/// What follows a name and says what the person is, the surest first.
+/// Phrases after a name that state the person's role, most reliable first.
 const ROLE_PHRASES: &[(&str, &str)] = &[
     (" is the owner", "Owner"),
     (" is owner", "Owner"),
@@ -240,36 +252,36 @@ const ROLE_PHRASES: &[(&str, &str)] = &[
     (" started the company", "Founder"),
 ];
 
-/// The name that starts a text: the longest row of capitalised words that is one.
-pub(super) fn name_at_start(text: &str) -> Option<Name> {
+/// The name at the start of a text: the longest sequence of capitalised words that is one.
+pub(super) fn name_at_start(text: &str) -> Option<PersonName> {
     let (name, end) = name_and_end(text)?;
-    (!ties::goes_on_as_company(&text[end..])).then_some(name)
+    (!affiliation::goes_on_as_company(&text[end..])).then_some(name)
 }
 
-/// The name that starts a text, and where it ends.
-fn name_and_end(text: &str) -> Option<(Name, usize)> {
+/// The name at the start of a text, and where it ends.
+fn name_and_end(text: &str) -> Option<(PersonName, usize)> {
     let text = around(text, 0, 0, 60);
     let mut ends: Vec<usize> =
         text.char_indices().filter(|(_, c)| " ,.;()".contains(*c)).map(|(at, _)| at).take(8).collect();
     ends.push(text.len());
-    // From the longest on: `Jane A. Doe` before `Jane A`.
+    // Longest first: `Jane A. Doe` before `Jane A`.
     let names = ends.iter().rev().filter_map(|end| names::parse(&text[..*end]).map(|name| (name, *end)));
     names.max_by_key(|(name, _)| name.name.split(' ').count().min(3))
 }
 
 /// `our founder, Zxy Doe, ...`: between commas a name need not be on a list.
-fn apposition(text: &str) -> Option<(Name, usize)> {
+fn apposition(text: &str) -> Option<(PersonName, usize)> {
     let end = text.find([',', '.', '(']).filter(|end| *end < 40)?;
-    names::parse_as(&text[..end], Trust::Much).map(|name| (name, end))
+    names::parse_as(&text[..end], Trust::High).map(|name| (name, end))
 }
 
-/// The name that ends a text: the longest that is one.
-fn name_at_end(text: &str, trust: Trust) -> Option<Name> {
+/// The longest name at the end of a text.
+fn name_at_end(text: &str, trust: Trust) -> Option<PersonName> {
     let starts: Vec<usize> = text.char_indices().filter(|(_, c)| *c == ' ').map(|(at, _)| at + 1).collect();
     let read = |trust| {
         std::iter::once(0).chain(starts.iter().copied()).find_map(|start| names::parse_as(&text[start..], trust))
     };
-    read(Trust::Little).or_else(|| read(trust))
+    read(Trust::Low).or_else(|| read(trust))
 }
 
 fn owner_title_in(lower: &str) -> Option<String> {

@@ -1,9 +1,9 @@
-//! What looks like a person's title, and how near it is to owning the business.
+//! Recognises job titles and ranks how likely each is to mean the owner.
 
-use crate::words::Words;
+use crate::word_set::WordSet;
 
-/// Words that make a short phrase a title.
-static TITLE_WORDS: Words = Words::new(
+/// WordSet that make a short phrase a title.
+static TITLE_WORDS: WordSet = WordSet::new(
     "owner founder cofounder founding proprietor proprietress president vp svp evp ceo cfo coo cto cmo cio
      chro ciso cro cpo chief chairman chairwoman chairperson chair director manager managing principal
      partner executive administrator supervisor superintendent coordinator foreman estimator attorney lawyer
@@ -21,7 +21,7 @@ static TITLE_WORDS: Words = Words::new(
      groomer handyman contractor operator host winemaker brewer distiller librarian operations",
 );
 
-/// Titles of owners, the surest first; the number is the rank.
+/// Titles of owners with their rank, most reliable first.
 const OWNERS: &[(&str, u8)] = &[
     ("owner", 9),
     ("proprietor", 9),
@@ -71,8 +71,8 @@ pub(crate) fn is_title(text: &str) -> bool {
     starts_well && !has_sentence_words(text) && names_a_title(text)
 }
 
-/// Words of sentences and of buttons: titles have none.
-static SENTENCE_WORDS: Words = Words::new(
+/// WordSet of sentences and buttons that titles do not contain.
+static SENTENCE_WORDS: WordSet = WordSet::new(
     "is are was were has have our your you we i will can contact call find meet view read learn become hire how what why who that this these get their his her my request apply search book schedule login free jobs job careers certified certification course courses degree salary review reviews says said by about browse download program programs best with an posts",
 );
 
@@ -91,15 +91,15 @@ fn names_a_title(text: &str) -> bool {
     })
 }
 
-/// Whether a word is one of titles; lower case.
+/// Whether a word, given in lower case, occurs in titles.
 pub(crate) fn is_title_word(word: &str) -> bool {
     TITLE_WORDS.contains(word)
 }
 
-/// How near a title is to owning the business: 0 when it is not.
+/// How likely a title means the owner; 0 when it does not.
 pub(crate) fn owner_rank(title: &str) -> u8 {
     let lower = title.to_lowercase();
-    // Vice presidents, product owners and assistants to the owner own nothing.
+    // Vice presidents, product owners and assistants to the owner are not owners.
     if [
         "vice",
         "assistant",
@@ -128,10 +128,10 @@ pub(crate) fn owner_rank(title: &str) -> u8 {
     {
         return 0;
     }
-    // `co-owner`, `co-founder` and the like rank just below the whole word.
+    // `co-owner`, `co-founder` and the like rank just below the plain word.
     let rank =
         OWNERS.iter().filter(|(word, _)| contains_word_start(&lower, word)).map(|(_, rank)| *rank).max().unwrap_or(0);
-    // "Managing Director, Mergers" runs a department; the owner of a business is its president and nothing more.
+    // "Managing Director, Mergers" runs a department; an owner's title is short.
     if rank < 7 && lower.split_whitespace().count() > 3 {
         return 0;
     }
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn titles_are_told_from_other_lines() {
+    fn titles_are_distinguished_from_other_lines() {
         for title in [
             "Owner",
             "Founder & CEO",

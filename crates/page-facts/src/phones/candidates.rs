@@ -1,31 +1,31 @@
-//! Picks out of the visible text what may be a phone number, by hand: the library's own matcher reads 1 MB/s.
+//! Finds candidates for phone numbers in visible text. Hand-written, because the library's matcher reads 1 MB/s.
 
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use rlibphonenumber::Region;
 
-use crate::budget::Budget;
+use crate::budget::StepBudget;
 use crate::page::around;
-use crate::phones::number::Number;
-use crate::words::Words;
+use crate::phones::number::PhoneNumber;
+use crate::word_set::WordSet;
 
-/// Runs of digits looked at on one page.
+/// Digit runs examined per page.
 const RUNS_MAX: usize = 4_000;
-/// Numbers handed to the library on one page.
+/// Candidates parsed by the library per page.
 const PARSES_MAX: usize = 1_500;
-/// Steps of one run of digits, and of each of its groups.
+/// Steps charged per digit run.
 const RUN_STEPS: usize = 30;
 const GROUP_STEPS: usize = 30;
-/// Steps of looking for a word that says phone.
+/// Steps charged for searching for a word that announces a phone number.
 const WORDS_STEPS: usize = 60;
-/// Steps of one number that the library is asked about.
+/// Steps charged for one call of the library.
 pub(crate) const PARSE_STEPS: usize = 3_000;
-/// Groups of digits in one run.
+/// Digit groups per run.
 const GROUPS_MAX: usize = 24;
 
-/// Words that announce a phone number.
-static PHONE_WORDS: Words = Words::new(
+/// WordSet that announce a phone number.
+static PHONE_WORDS: WordSet = WordSet::new(
     "phone call tel text fax mobile cell dial contact reach whatsapp sms office hotline toll number telefon
      téléphone teléfono telefono telefax fon mobil handy ring ☎ 📞 ph: ph. p: t: m: f: o: p. t. c:",
 );
@@ -33,17 +33,17 @@ static PHONE_WORDS: Words = Words::new(
 static PHONE_SEARCH: LazyLock<Option<AhoCorasick>> =
     LazyLock::new(|| AhoCorasick::builder().kind(Some(AhoCorasickKind::DFA)).build(PHONE_WORDS.iter()).ok());
 
-/// A number in the text.
+/// A phone number and its byte range in the text.
 #[derive(Debug)]
-pub(crate) struct Candidate {
-    pub(crate) number: Number,
+pub(crate) struct PhoneCandidate {
+    pub(crate) number: PhoneNumber,
     pub(crate) start: usize,
     pub(crate) end: usize,
 }
 
-/// Finds the numbers of a text.
-pub(crate) fn find(text: &str, region: Region, budget: &Budget) -> Vec<Candidate> {
-    let mut finder = Finder { text, region, budget, found: Vec::new(), parses: 0 };
+/// Finds the phone numbers in a text.
+pub(crate) fn find(text: &str, region: Region, budget: &StepBudget) -> Vec<PhoneCandidate> {
+    let mut finder = PhoneFinder { text, region, budget, found: Vec::new(), parses: 0 };
     let mut at = 0;
     let mut runs = 0;
     while let Some(run) = next_run(text, at) {
@@ -61,17 +61,17 @@ pub(crate) fn find(text: &str, region: Region, budget: &Budget) -> Vec<Candidate
     finder.found
 }
 
-/// Digits with what may stand between the groups of a number.
+/// Digit groups with the separators that may occur inside a phone number.
 #[derive(Debug)]
-struct Run {
-    /// Each group: where it starts and ends.
+struct DigitRun {
+    /// Byte range of each group.
     groups: Vec<(usize, usize)>,
-    /// A plus sign stands before the first group.
+    /// Whether a plus sign precedes the first group.
     plus: bool,
     end: usize,
 }
 
-fn next_run(text: &str, from: usize) -> Option<Run> {
+fn next_run(text: &str, from: usize) -> Option<DigitRun> {
     let bytes = text.as_bytes();
     let first = from + bytes[from..].iter().position(u8::is_ascii_digit)?;
     let before = text[..first].trim_end_matches('(');
@@ -89,10 +89,10 @@ fn next_run(text: &str, from: usize) -> Option<Run> {
             _ => break,
         }
     }
-    Some(Run { groups, plus, end: at.max(first + 1) })
+    Some(DigitRun { groups, plus, end: at.max(first + 1) })
 }
 
-/// Bytes of a separator that may stand inside a number, when a digit follows it.
+/// Length of a separator that may occur inside a number, when a digit follows it.
 fn separator(rest: &str) -> Option<usize> {
     let mut skip = 0;
     for c in rest.chars().take(4) {
@@ -107,16 +107,16 @@ fn separator(rest: &str) -> Option<usize> {
     None
 }
 
-struct Finder<'t> {
+struct PhoneFinder<'t> {
     text: &'t str,
     region: Region,
-    budget: &'t Budget,
-    found: Vec<Candidate>,
+    budget: &'t StepBudget,
+    found: Vec<PhoneCandidate>,
     parses: usize,
 }
 
-impl Finder<'_> {
-    fn run(&mut self, run: &Run) {
+impl PhoneFinder<'_> {
+    fn run(&mut self, run: &DigitRun) {
         let mut group = 0;
         let north_american = matches!(self.region, Region::US | Region::CA);
         while group < run.groups.len() {
@@ -132,14 +132,14 @@ impl Finder<'_> {
         }
     }
 
-    /// `+44 20 7946 0958`: as many groups as make a valid number, the longest first.
-    fn international(&mut self, run: &Run, first: usize) -> usize {
+    /// `+44 20 7946 0958`: the most groups that make a valid number.
+    fn international(&mut self, run: &DigitRun, first: usize) -> usize {
         let start = run.groups[first].0 - 1;
         self.longest(run, first, start)
     }
 
-    /// Tries the longest row of groups that is a valid number.
-    fn longest(&mut self, run: &Run, first: usize, start: usize) -> usize {
+    /// Tries the longest sequence of groups that is a valid number.
+    fn longest(&mut self, run: &DigitRun, first: usize, start: usize) -> usize {
         let mut digits = 0;
         let mut last = first;
         for (index, (from, to)) in run.groups.iter().enumerate().skip(first) {
@@ -158,8 +158,8 @@ impl Finder<'_> {
         0
     }
 
-    /// `512-555-0100`, `(512) 555-0100`, `1.512.555.0100`, and bare digits after a word that says phone.
-    fn north_american(&mut self, run: &Run, first: usize) -> usize {
+    /// `512-555-0100`, `(512) 555-0100`, `1.512.555.0100`, and bare digits after a word that announces a number.
+    fn north_american(&mut self, run: &DigitRun, first: usize) -> usize {
         if let Some(groups) = self.vanity(run, first) {
             return groups;
         }
@@ -170,7 +170,7 @@ impl Finder<'_> {
             [3, 3, 4, ..] => 3,
             [10, ..] | [11, ..] if self.announced(run.groups[first].0) => 1,
             [3, 7, ..] | [6, 4, ..] if self.announced(run.groups[first].0) => 2,
-            // `00 44 ...` and other countries' numbers written out.
+            // `00 44 ...`: an international number with its dialling prefix.
             [_, ..] if self.text[run.groups[first].0..].starts_with("00") => {
                 return self.longest(run, first, run.groups[first].0);
             }
@@ -187,8 +187,8 @@ impl Finder<'_> {
         if self.take(start, end) { groups } else { 0 }
     }
 
-    /// `1-800-GOT-JUNK`: a toll-free code and seven letters or digits, three of them letters at least.
-    fn vanity(&mut self, run: &Run, first: usize) -> Option<usize> {
+    /// `1-800-GOT-JUNK`: a toll-free prefix and seven letters or digits, at least three of them letters.
+    fn vanity(&mut self, run: &DigitRun, first: usize) -> Option<usize> {
         let is_toll_free = |(from, to): (usize, usize)| {
             matches!(&self.text[from..to], "800" | "833" | "844" | "855" | "866" | "877" | "888")
         };
@@ -213,22 +213,22 @@ impl Finder<'_> {
         (is_one_word && self.take(run.groups[first].0, end + length)).then_some(run.groups.len() - first)
     }
 
-    /// Other countries: a trunk zero and a valid number, or a word that says phone.
-    fn national(&mut self, run: &Run, first: usize) -> usize {
+    /// Other countries: a trunk zero and a valid number, or a word that announces a number.
+    fn national(&mut self, run: &DigitRun, first: usize) -> usize {
         let start = run.groups[first].0;
         let trunk = self.text[start..].starts_with('0');
         let digits: usize = run.groups[first..].iter().map(|(from, to)| to - from).sum();
         if digits < 6 || !(trunk || self.announced(start)) {
             return 0;
         }
-        // A bare row of digits with a leading zero may be an article number.
+        // A single group with a leading zero may be an article number.
         if run.groups.len() - first == 1 && !self.announced(start) {
             return 0;
         }
         self.longest(run, first, start)
     }
 
-    /// With only blanks between its groups a number could be any three numbers: something must speak for it.
+    /// Groups separated only by spaces could be unrelated numbers, so something else must indicate a phone number.
     fn well_spaced(&self, start: usize, end: usize) -> bool {
         let number = &self.text[start..end];
         number.contains(['-', '.', ')', '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '·', '•'])
@@ -245,7 +245,7 @@ impl Finder<'_> {
         before.len() + after.len() < 40
     }
 
-    /// Whether a word that says phone stands shortly before.
+    /// Whether a word that announces a phone number occurs shortly before.
     fn announced(&self, start: usize) -> bool {
         if !self.budget.spend(WORDS_STEPS) {
             return false;
@@ -261,13 +261,13 @@ impl Finder<'_> {
         }
         self.parses += 1;
         let extension = extension_after(&self.text[end..]);
-        let Some(mut number) = Number::parse(&self.text[start..end], self.region) else { return false };
+        let Some(mut number) = PhoneNumber::parse(&self.text[start..end], self.region) else { return false };
         number.extension = number.extension.or(extension);
-        self.found.push(Candidate { number, start, end });
+        self.found.push(PhoneCandidate { number, start, end });
         true
     }
 
-    /// Not part of a word, a price, a file name, a URL or a longer number.
+    /// Whether the match is not part of a word, price, file name, URL or longer number.
     fn stands_alone(&self, start: usize, end: usize) -> bool {
         let before = self.text[..start].trim_end_matches('(').chars().next_back();
         let after = self.text[end..].chars().next();
@@ -283,7 +283,7 @@ impl Finder<'_> {
     }
 }
 
-/// `ext. 12`, `x12`, `extension 12` right after a number.
+/// Reads `ext. 12`, `x12` or `extension 12` directly after a number.
 fn extension_after(rest: &str) -> Option<String> {
     let rest = around(rest, 0, 0, 24).trim_start_matches([' ', ',', '(']).to_ascii_lowercase();
     let after = ["extension", "ext.", "ext", "x"].iter().find_map(|word| rest.strip_prefix(word))?;
@@ -291,17 +291,17 @@ fn extension_after(rest: &str) -> Option<String> {
     (1..=6).contains(&digits.len()).then_some(digits)
 }
 
-/// Whether the words right before or after a number say that a fax answers.
+/// Whether the words directly before or after a number say that it is a fax number.
 pub(crate) fn says_fax(text: &str, start: usize, end: usize) -> bool {
     let before = around(text, start, 32, 0).to_lowercase();
-    // Only what follows the last number counts: "Tel 1 Fax 2 Tel 3".
+    // Only the text after the previous number applies: "Tel 1 Fax 2 Tel 3".
     let near = before.rsplit(|c: char| c.is_ascii_digit()).next().unwrap_or("");
     let fax_at = near.rfind("fax").or_else(|| near.rfind("fx:")).or_else(|| near.rfind("fx."));
     let voice_at = ["tel", "phone", "call", "mobile", "cell", "fon:"]
         .iter()
         .filter_map(|word| near.rfind(word).filter(|at| !near[*at..].starts_with("telefax")))
         .max();
-    // "Phone/Fax" names both: a voice line first of all.
+    // "Phone/Fax" names both; it is treated as a voice line.
     if fax_at.is_some_and(|fax| {
         voice_at.is_none_or(|voice| voice < fax && !near[voice..fax].contains('/') && !near[voice..fax].contains('&'))
     }) {
@@ -321,12 +321,13 @@ mod tests {
     use super::*;
 
     fn check(text: &str, region: Region, expect: &[&str]) {
-        let found: Vec<String> = find(text, region, &Budget::default()).into_iter().map(|c| c.number.e164).collect();
+        let found: Vec<String> =
+            find(text, region, &StepBudget::default()).into_iter().map(|c| c.number.e164).collect();
         assert_eq!(found, expect, "{text}");
     }
 
     #[test]
-    fn numbers_in_their_usual_dress_are_found() {
+    fn common_formats_are_found() {
         check("Call 512-555-0100 or (512) 555-0101.", Region::US, &["+15125550100", "+15125550101"]);
         check("512.555.0100 / 512.555.0101", Region::US, &["+15125550100", "+15125550101"]);
         check("1-800-555-0199, +1 512 555 0100", Region::US, &["+18005550199", "+15125550100"]);
@@ -344,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn other_numbers_are_left() {
+    fn other_numbers_are_ignored() {
         for text in [
             "5125550100",
             "Order 512-555-01001",
@@ -367,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn fax_is_told_from_voice() {
+    fn fax_is_distinguished_from_voice() {
         for (text, expect) in [
             ("Fax: 512-555-0100", true),
             ("Phone 512-555-0100", false),

@@ -1,4 +1,4 @@
-//! Finds phone numbers: `tel:` links, structured data and visible text, voice and fax told apart.
+//! Finds phone numbers in `tel:` links, structured data and visible text, and distinguishes voice from fax.
 
 pub(crate) mod candidates;
 pub(crate) mod number;
@@ -12,32 +12,32 @@ use crate::emails::address::percent_decode;
 use crate::facts::{Evidence, FoundPhone, Method, PhoneKind};
 use crate::page::around;
 use crate::structured::business::Structured;
-use number::Number;
+use number::PhoneNumber;
 
-/// Numbers kept of one page.
+/// Mentions kept per page.
 const PHONES_MAX: usize = 300;
 /// Bytes of a snippet on either side.
 const SNIPPET_BYTES: usize = 50;
 
-/// A number seen once.
+/// One mention of a phone number.
 #[derive(Debug, Clone)]
-pub(crate) struct Sighting {
-    pub(crate) number: Number,
+pub(crate) struct PhoneMention {
+    pub(crate) number: PhoneNumber,
     pub(crate) kind: PhoneKind,
     pub(crate) method: Method,
     pub(crate) snippet: String,
 }
 
-/// Finds every number of one page.
-pub(crate) fn find(document: &Document<'_>, structured: &Structured, region: Region) -> Vec<Sighting> {
+/// Finds the phone numbers of one page.
+pub(crate) fn find(document: &Document<'_>, structured: &Structured, region: Region) -> Vec<PhoneMention> {
     let mut found = Vec::new();
     for (raw, is_fax, method) in structured.phones.iter().take(PHONES_MAX) {
         let kind = if *is_fax { PhoneKind::Fax } else { PhoneKind::Voice };
         if !document.budget.spend(candidates::PARSE_STEPS) {
             break;
         }
-        if let Some(number) = Number::parse(raw, region) {
-            found.push(Sighting { number, kind, method: *method, snippet: raw.clone() });
+        if let Some(number) = PhoneNumber::parse(raw, region) {
+            found.push(PhoneMention { number, kind, method: *method, snippet: raw.clone() });
         }
     }
     links(document, region, &mut found);
@@ -46,26 +46,26 @@ pub(crate) fn find(document: &Document<'_>, structured: &Structured, region: Reg
     found
 }
 
-/// Where a site that says no country has its numbers: most of those written with one.
-fn region_of(found: &[Sighting]) -> Option<Region> {
+/// The region most of the numbers with a country code belong to, for a site that does not state its country.
+fn region_of(found: &[PhoneMention]) -> Option<Region> {
     let abroad = found.iter().filter(|s| s.number.region.is_some_and(|r| r != Region::US)).count();
     let first = found.iter().find_map(|s| s.number.region)?;
     (abroad * 2 > found.len()).then_some(first)
 }
 
-fn links(document: &Document<'_>, region: Region, found: &mut Vec<Sighting>) {
+fn links(document: &Document<'_>, region: Region, found: &mut Vec<PhoneMention>) {
     for link in &document.links {
         let Some((scheme, raw)) = number_of_link(&link.href) else { continue };
         if found.len() >= PHONES_MAX || !document.budget.spend(candidates::PARSE_STEPS) {
             return;
         }
-        let Some(number) = Number::parse(&raw, region) else { continue };
+        let Some(number) = PhoneNumber::parse(&raw, region) else { continue };
         let snippet = around(&document.text, link.start, SNIPPET_BYTES, SNIPPET_BYTES).replace('\n', " ");
         let snippet = if snippet.is_empty() { raw } else { snippet };
         let is_fax = scheme == Scheme::Fax || candidates::says_fax(&document.text, link.start, link.end);
         let kind = if is_fax { PhoneKind::Fax } else { PhoneKind::Voice };
         let method = if scheme == Scheme::Chat { Method::Link } else { Method::TelLink };
-        found.push(Sighting { number, kind, method, snippet });
+        found.push(PhoneMention { number, kind, method, snippet });
     }
 }
 
@@ -104,7 +104,7 @@ fn number_of_link(href: &str) -> Option<(Scheme, String)> {
     (digits.len() > 7).then(|| (Scheme::Chat, format!("+{digits}")))
 }
 
-fn text(document: &Document<'_>, region: Region, found: &mut Vec<Sighting>) {
+fn text(document: &Document<'_>, region: Region, found: &mut Vec<PhoneMention>) {
     let text = &document.text;
     for candidate in candidates::find(text, region, &document.budget) {
         if found.len() >= PHONES_MAX {
@@ -114,34 +114,34 @@ fn text(document: &Document<'_>, region: Region, found: &mut Vec<Sighting>) {
         let kind =
             if candidates::says_fax(text, candidate.start, candidate.end) { PhoneKind::Fax } else { PhoneKind::Voice };
         let snippet = around(text, candidate.start, SNIPPET_BYTES, SNIPPET_BYTES + 16).replace('\n', " ");
-        found.push(Sighting { number: candidate.number, kind, method: Method::Text, snippet });
+        found.push(PhoneMention { number: candidate.number, kind, method: Method::Text, snippet });
     }
 }
 
-/// Puts the sightings of all pages together: one entry a number, the best first.
-pub(crate) fn merge(sightings: &[(String, Sighting)]) -> Vec<FoundPhone> {
+/// Merges the mentions of all pages: one entry per number, best first.
+pub(crate) fn merge(mentions: &[(String, PhoneMention)]) -> Vec<FoundPhone> {
     let mut found: Vec<FoundPhone> = Vec::new();
     let mut places: FxHashMap<&str, usize> = FxHashMap::default();
-    for (url, sighting) in sightings {
-        let evidence = Evidence { url: url.clone(), method: sighting.method, snippet: sighting.snippet.clone() };
-        let place = *places.entry(sighting.number.e164.as_str()).or_insert(found.len());
+    for (url, mention) in mentions {
+        let evidence = Evidence { url: url.clone(), method: mention.method, snippet: mention.snippet.clone() };
+        let place = *places.entry(mention.number.e164.as_str()).or_insert(found.len());
         match found.get_mut(place) {
             Some(known) => {
                 known.times_seen += 1;
-                known.extension = known.extension.take().or_else(|| sighting.number.extension.clone());
-                // Text beside a number says "fax"; a link around it often does not.
-                if sighting.kind == PhoneKind::Fax && known.kind == PhoneKind::Voice && known.times_seen <= 2 {
+                known.extension = known.extension.take().or_else(|| mention.number.extension.clone());
+                // Text next to a number says "fax"; a link around it often does not.
+                if mention.kind == PhoneKind::Fax && known.kind == PhoneKind::Voice && known.times_seen <= 2 {
                     known.kind = PhoneKind::Fax;
                 }
-                if rank(sighting.method) < rank(known.evidence.method) {
+                if rank(mention.method) < rank(known.evidence.method) {
                     known.evidence = evidence;
                 }
             }
             None => found.push(FoundPhone {
-                phone: sighting.number.e164.clone(),
-                national: sighting.number.national.clone(),
-                kind: sighting.kind,
-                extension: sighting.number.extension.clone(),
+                phone: mention.number.e164.clone(),
+                national: mention.number.national.clone(),
+                kind: mention.kind,
+                extension: mention.number.extension.clone(),
                 times_seen: 1,
                 evidence,
             }),
@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     fn check(html: &str, expect: &[(&str, PhoneKind, Method)]) {
-        let found = find(&Document::read(html), &Structured::default(), Region::US);
+        let found = find(&Document::parse(html), &Structured::default(), Region::US);
         let shown: Vec<_> = found.iter().map(|s| (s.number.e164.as_str(), s.kind, s.method)).collect();
         assert_eq!(shown, expect, "{html}");
     }

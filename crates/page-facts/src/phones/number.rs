@@ -1,39 +1,38 @@
-//! One phone number, checked and written in its two forms.
+//! Validates a phone number and formats it as E.164 and nationally.
 
 use std::cell::RefCell;
 
 use rlibphonenumber::{PHONE_NUMBER_UTIL, PhoneNumberFormat, Region};
 use rustc_hash::FxHashMap;
 
-/// Longest text that is tried as a number.
+/// Longest text that is parsed as a number, in bytes.
 const NUMBER_BYTES_MAX: usize = 60;
 
-/// Texts remembered by each thread. A site says its number on every page, in the text and in a link.
-const KNOWN_MAX: usize = 256;
+/// Parse results cached per thread. A site repeats its number on every page, in text and in links.
+const PARSE_CACHE_MAX: usize = 256;
 
-/// What texts turned out to be within a region.
-type Known = FxHashMap<String, (Region, Option<Number>)>;
+/// Parse result by text, with the region it was parsed for.
+type ParseCache = FxHashMap<String, (Region, Option<PhoneNumber>)>;
 
 thread_local! {
-    static KNOWN: RefCell<Known> = RefCell::default();
+    static PARSE_CACHE: RefCell<ParseCache> = RefCell::default();
 }
 
-/// A valid number.
+/// A valid phone number.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Number {
+pub(crate) struct PhoneNumber {
     /// Such as `+15125550100`.
     pub(crate) e164: String,
     /// Such as `(512) 555-0100`.
     pub(crate) national: String,
-    /// The extension.
     pub(crate) extension: Option<String>,
-    /// The country it belongs to.
+    /// The region it belongs to.
     pub(crate) region: Option<Region>,
 }
 
-impl Number {
-    /// Reads a number written within `region`, or with its country code.
-    pub(crate) fn parse(raw: &str, region: Region) -> Option<Number> {
+impl PhoneNumber {
+    /// Parses a number written for `region` or with its country code.
+    pub(crate) fn parse(raw: &str, region: Region) -> Option<PhoneNumber> {
         let raw = raw.trim();
         if raw.len() > NUMBER_BYTES_MAX
             || raw.bytes().filter(u8::is_ascii_digit).count() < 3
@@ -41,10 +40,10 @@ impl Number {
         {
             return None;
         }
-        KNOWN.with_borrow_mut(|known| match known.get(raw) {
+        PARSE_CACHE.with_borrow_mut(|known| match known.get(raw) {
             Some((within, number)) if *within == region => number.clone(),
             _ => {
-                if known.len() >= KNOWN_MAX {
+                if known.len() >= PARSE_CACHE_MAX {
                     known.clear();
                 }
                 let number = Self::check(raw, region);
@@ -54,10 +53,10 @@ impl Number {
         })
     }
 
-    /// Asks the library.
-    fn check(raw: &str, region: Region) -> Option<Number> {
+    /// Parses with the library, without the cache.
+    fn check(raw: &str, region: Region) -> Option<PhoneNumber> {
         let parsed = PHONE_NUMBER_UTIL.parse(raw, Some(region)).ok().filter(|n| PHONE_NUMBER_UTIL.is_valid_number(n));
-        // `442079460958` and `0015125550100` have their country code but no plus sign.
+        // `442079460958` and `0015125550100` have a country code but no plus sign.
         let parsed = parsed.or_else(|| {
             let digits: String = raw.chars().filter(char::is_ascii_digit).collect();
             let digits = digits.strip_prefix("00").unwrap_or(&digits);
@@ -72,11 +71,11 @@ impl Number {
         bare.extension = None;
         let national = PHONE_NUMBER_UTIL.format(&bare, PhoneNumberFormat::National).into_owned();
         let region = PHONE_NUMBER_UTIL.get_region_for_number(&parsed);
-        Some(Number { e164, national, extension: parsed.extension.filter(|e| !e.is_empty()), region })
+        Some(PhoneNumber { e164, national, extension: parsed.extension.filter(|e| !e.is_empty()), region })
     }
 }
 
-/// `888-888-8888`, `234-567-8901`: digits typed for a sample.
+/// Recognises fictitious numbers such as `888-888-8888` and `234-567-8901`.
 fn is_made_up(e164: &str) -> bool {
     let digits = e164.as_bytes();
     let tail = &digits[digits.len().saturating_sub(7)..];
@@ -91,13 +90,13 @@ mod tests {
     use super::*;
 
     fn check(raw: &str, region: Region, expect: &str) {
-        let found = Number::parse(raw, region)
+        let found = PhoneNumber::parse(raw, region)
             .map(|n| format!("{}|{}|{}", n.e164, n.national, n.extension.unwrap_or_default()));
         assert_eq!(found.unwrap_or_default(), expect, "{raw}");
     }
 
     #[test]
-    fn numbers_are_checked_and_written_in_both_forms() {
+    fn numbers_are_validated_and_formatted() {
         check("(512) 555-0100", Region::US, "+15125550100|(512) 555-0100|");
         check("1-512-555-0100 ext. 12", Region::US, "+15125550100|(512) 555-0100|12");
         check("020 7946 0958", Region::GB, "+442079460958|020 7946 0958|");

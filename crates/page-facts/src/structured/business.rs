@@ -1,33 +1,33 @@
-//! What a page's structured data says of its business, whichever form it was written in.
+//! Interprets a page's structured data, whichever syntax it is written in.
 
 use serde_json::{Map, Value};
 
-use crate::budget::Budget;
+use crate::budget::StepBudget;
 use crate::document::Document;
 use crate::facts::{Evidence, Method, SchemaOrg};
 use crate::structured::json;
 use crate::structured::values::{address, first, number, opening_hours, rating, text, texts};
-use crate::words::Words;
+use crate::word_set::WordSet;
 
-/// Nodes looked at on one page.
+/// Nodes read per page.
 const NODES_MAX: usize = 5_000;
 
-/// Steps of one node.
+/// Steps charged per node.
 const NODE_STEPS: usize = 200;
-/// Types of one node that are looked at.
+/// Types read per node.
 const KINDS_MAX: usize = 16;
 /// Longest type that is kept, in bytes.
 const KIND_BYTES_MAX: usize = 100;
 
-/// Types that are no business; everything with an address or a phone that is none of these may be one.
-static NOT_BUSINESS: Words = Words::new(
+/// Types that are not a business. Anything else with an address or phone may be one.
+static NOT_BUSINESS: WordSet = WordSet::new(
     "Person WebSite WebPage Article NewsArticle BlogPosting Product Offer Review BreadcrumbList ListItem
      ImageObject VideoObject Event Place PostalAddress Service FAQPage Question JobPosting Course Recipe
      Book SoftwareApplication ContactPoint AggregateRating SearchAction ItemList CollectionPage AboutPage
      ContactPage Thing Brand City State Country AdministrativeArea Card",
 );
 
-/// A person named in structured data.
+/// A person in structured data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PersonNode {
     pub(crate) name: String,
@@ -35,27 +35,24 @@ pub(crate) struct PersonNode {
     pub(crate) email: Option<String>,
     /// The person is named as founder or owner of the business.
     pub(crate) founder: bool,
-    /// The data says that this is a person, and not only a name.
+    /// The data has the type `Person`, not only a name.
     pub(crate) is_typed: bool,
     pub(crate) method: Method,
 }
 
-/// Everything of one page's structured data.
+/// The structured data of one page.
 #[derive(Debug, Default)]
 pub(crate) struct Structured {
     /// The business, when one is described.
     pub(crate) business: SchemaOrg,
-    /// How much of it was filled in.
+    /// How many fields of it are filled in.
     pub(crate) weight: usize,
-    /// Emails.
     pub(crate) emails: Vec<(String, Method)>,
-    /// Phones and whether they are fax numbers.
+    /// Phone numbers, with whether each is a fax number.
     pub(crate) phones: Vec<(String, bool, Method)>,
-    /// Profiles elsewhere.
+    /// Profile URLs.
     pub(crate) same_as: Vec<(String, Method)>,
-    /// People.
     pub(crate) people: Vec<PersonNode>,
-    /// Whether the page is an article.
     pub(crate) is_article: bool,
     /// Whether something is offered at a price.
     pub(crate) has_product: bool,
@@ -66,12 +63,12 @@ pub(crate) fn read(url: &str, document: &Document<'_>) -> Structured {
     let mut reader = NodeReader { url, budget: &document.budget, out: Structured::default(), nodes: 0 };
     for script in document.scripts.iter().filter(|s| s.is_json_ld) {
         for value in json::read_all(script.body, &document.budget) {
-            reader.node(&value, Method::JsonLd, Role::Top);
+            reader.node(&value, Method::JsonLd, NodeRole::Top);
         }
     }
     for item in &document.items {
         let method = if item.get("hcard").is_some() { Method::HCard } else { Method::Microdata };
-        reader.node(item, method, Role::Top);
+        reader.node(item, method, NodeRole::Top);
     }
     let mut out = reader.out;
     if out.business.name.is_none() {
@@ -84,47 +81,47 @@ pub(crate) fn read(url: &str, document: &Document<'_>) -> Structured {
     out
 }
 
-/// What a node is to the node that holds it.
+/// How a node relates to the node that contains it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
+enum NodeRole {
     Top,
     Founder,
     Staff,
     Other,
-    /// Who wrote the page: counts when it says what they do.
+    /// Author of the page; counts only with a stated job.
     Author,
-    /// Who made the page: a company made it for the business, and is none of it.
+    /// Creator of the page: usually an agency, not part of the business.
     Creator,
-    /// Reviews and their authors, products and their makers: strangers.
-    Stranger,
+    /// Reviews and their authors, products and their makers.
+    Unrelated,
 }
 
-/// What the node under `key` is, inside a node that is `role` itself.
-fn role_within(key: &str, role: Role) -> Role {
+/// The role of the node under `key` inside a node with `role`.
+fn role_within(key: &str, role: NodeRole) -> NodeRole {
     match key {
-        // Whatever belongs to a stranger is strange.
-        _ if role == Role::Stranger => Role::Stranger,
-        "founder" | "founders" | "owns" | "owner" => Role::Founder,
-        "employee" | "employees" | "member" | "members" | "director" => Role::Staff,
-        "creator" => Role::Creator,
-        "author" | "editor" | "contributor" => Role::Author,
+        // Everything inside an unrelated node is unrelated.
+        _ if role == NodeRole::Unrelated => NodeRole::Unrelated,
+        "founder" | "founders" | "owns" | "owner" => NodeRole::Founder,
+        "employee" | "employees" | "member" | "members" | "director" => NodeRole::Staff,
+        "creator" => NodeRole::Creator,
+        "author" | "editor" | "contributor" => NodeRole::Author,
         "review" | "reviews" | "itemReviewed" | "offers" | "performer" | "manufacturer" | "brand" | "comment"
-        | "hiringOrganization" | "mentions" => Role::Stranger,
+        | "hiringOrganization" | "mentions" => NodeRole::Unrelated,
         "@graph" | "mainEntity" | "mainEntityOfPage" | "publisher" | "about" | "provider" | "department"
         | "subOrganization" | "parentOrganization" | "location" | "contactPoint" => role,
-        _ => Role::Other,
+        _ => NodeRole::Other,
     }
 }
 
 struct NodeReader<'u> {
     url: &'u str,
-    budget: &'u Budget,
+    budget: &'u StepBudget,
     out: Structured,
     nodes: usize,
 }
 
 impl NodeReader<'_> {
-    fn node(&mut self, value: &Value, method: Method, role: Role) {
+    fn node(&mut self, value: &Value, method: Method, role: NodeRole) {
         self.nodes += 1;
         if self.nodes > NODES_MAX {
             self.budget.note_cut();
@@ -136,18 +133,20 @@ impl NodeReader<'_> {
         match value {
             Value::Array(list) => list.iter().for_each(|item| self.node(item, method, role)),
             Value::Object(fields) => self.object(fields, method, role),
-            Value::String(name) if matches!(role, Role::Founder | Role::Staff) => self.named(name, method, role),
+            Value::String(name) if matches!(role, NodeRole::Founder | NodeRole::Staff) => {
+                self.named(name, method, role)
+            }
             _ => {}
         }
     }
 
-    fn object(&mut self, fields: &Map<String, Value>, method: Method, role: Role) {
+    fn object(&mut self, fields: &Map<String, Value>, method: Method, role: NodeRole) {
         let kinds = kinds_of(fields);
         let is = |kind: &str| kinds.iter().any(|k| k == kind);
         let role = match role {
-            _ if is("Review") || is("Comment") || is("DiscussionForumPosting") => Role::Stranger,
-            Role::Creator if is("Person") => Role::Author,
-            Role::Creator => Role::Stranger,
+            _ if is("Review") || is("Comment") || is("DiscussionForumPosting") => NodeRole::Unrelated,
+            NodeRole::Creator if is("Person") => NodeRole::Author,
+            NodeRole::Creator => NodeRole::Unrelated,
             role => role,
         };
         self.out.is_article |= ["Article", "NewsArticle", "BlogPosting", "TechArticle", "Recipe"].iter().any(|k| is(k));
@@ -158,42 +157,49 @@ impl NodeReader<'_> {
             || (is("Attorney") && fields.contains_key("jobTitle"))
         {
             self.person(fields, method, role);
-        } else if role != Role::Stranger && is_business(&kinds, fields) {
+        } else if role != NodeRole::Unrelated && is_business(&kinds, fields) {
             self.business(fields, &kinds, method);
         }
-        if role != Role::Stranger {
+        if role != NodeRole::Unrelated {
             self.contacts(fields, method);
         }
         for (key, inner) in fields {
             let role = role_within(key, role);
-            if inner.is_object() || inner.is_array() || matches!(role, Role::Founder) {
+            if inner.is_object() || inner.is_array() || matches!(role, NodeRole::Founder) {
                 self.node(inner, method, role);
             }
         }
     }
 
-    fn named(&mut self, name: &str, method: Method, role: Role) {
+    fn named(&mut self, name: &str, method: Method, role: NodeRole) {
         self.out.people.push(PersonNode {
             name: name.trim().to_owned(),
             title: None,
             email: None,
-            founder: role == Role::Founder,
+            founder: role == NodeRole::Founder,
             is_typed: false,
             method,
         });
     }
 
-    fn person(&mut self, fields: &Map<String, Value>, method: Method, role: Role) {
+    fn person(&mut self, fields: &Map<String, Value>, method: Method, role: NodeRole) {
         let title = text(fields, "jobTitle");
-        // Authors and reviewers count only when the page says what they do.
-        if role == Role::Stranger || (role == Role::Author && title.is_none()) {
+        // Authors and reviewers count only when the page states their job.
+        if role == NodeRole::Unrelated || (role == NodeRole::Author && title.is_none()) {
             return;
         }
         let name = text(fields, "name")
             .or_else(|| Some(format!("{} {}", text(fields, "givenName")?, text(fields, "familyName")?)));
         let Some(name) = name else { return };
         let email = text(fields, "email").map(|e| e.trim_start_matches("mailto:").to_lowercase());
-        self.out.people.push(PersonNode { name, title, email, founder: role == Role::Founder, is_typed: true, method });
+        self.out.people.push(PersonNode {
+            name,
+            title,
+            email,
+            founder: role == NodeRole::Founder,
+            is_typed: true,
+            method,
+        });
     }
 
     fn contacts(&mut self, fields: &Map<String, Value>, method: Method) {
@@ -236,7 +242,7 @@ impl NodeReader<'_> {
     }
 }
 
-/// How much a description says; the fullest one wins and the others fill its gaps.
+/// How much a description says. The fullest one wins and the others fill its gaps.
 pub(crate) fn weight(found: &SchemaOrg) -> usize {
     let parts = [
         found.name.is_some(),
@@ -249,7 +255,7 @@ pub(crate) fn weight(found: &SchemaOrg) -> usize {
     parts.iter().filter(|part| **part).count() + usize::from(found.address.is_some()) * 2
 }
 
-/// Fills what `into` lacks from `from`.
+/// Fills the empty fields of `into` from `from`.
 pub(crate) fn fill(into: &mut SchemaOrg, from: SchemaOrg) {
     into.kind = into.kind.take().or(from.kind);
     into.name = into.name.take().or(from.name);
@@ -310,11 +316,11 @@ mod tests {
     use super::*;
 
     fn check(html: &str) -> Structured {
-        read("https://acme.com/", &Document::read(html))
+        read("https://acme.com/", &Document::parse(html))
     }
 
     #[test]
-    fn a_business_is_read_whole() {
+    fn a_complete_business_is_read() {
         let found = check(
             r#"<script type="application/ld+json">{"@context":"https://schema.org","@graph":[{"@type":["Dentist"],"name":"Smile &amp; Co","telephone":"(512) 555-0100",
             "address":{"streetAddress":"1 Elm","addressLocality":"Austin","addressRegion":"TX","postalCode":78701},"geo":{"latitude":"30.2","longitude":-97.7},
@@ -331,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn strangers_are_not_people_of_the_business() {
+    fn unrelated_people_are_not_people_of_the_business() {
         let found = check(
             r#"<script type="application/ld+json">{"@type":"Product","name":"X","offers":{"price":1},"review":[{"author":{"@type":"Person","name":"Bob Ray","telephone":"1"}}]}</script>"#,
         );

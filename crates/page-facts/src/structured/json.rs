@@ -1,22 +1,23 @@
-//! A forgiving JSON reader: trailing and missing commas, raw line breaks, comments, cut ends and entities are
-//! taken in stride, since half of the JSON-LD in the wild has one of them.
+//! A lenient JSON parser: tolerates trailing and missing commas, raw line breaks, comments, truncation and entities,
+//! because half of the JSON-LD on the web contains one of them.
 
 use serde_json::{Map, Value};
 
-use crate::budget::Budget;
-/// Nesting read; deeper values become null.
+use crate::budget::StepBudget;
+
+/// Nesting depth that is read; deeper values become null.
 const DEPTH_MAX: usize = 48;
-/// Values read from one script.
+/// Values read per script.
 const VALUES_MAX: usize = 50_000;
 
-/// Steps of one key.
+/// Steps charged per key.
 const KEY_STEPS: usize = 20;
-/// Steps of one value: its map or list, its name, and being looked at afterwards.
+/// Steps charged per value: allocating it, and interpreting it later.
 const VALUE_STEPS: usize = 80;
 
-/// Reads every JSON value that stands in `text`, one after the other.
-pub(crate) fn read_all(text: &str, budget: &Budget) -> Vec<Value> {
-    let mut reader = Reader { bytes: text.as_bytes(), text, at: 0, values: 0, budget };
+/// Parses every JSON value in `text`, one after the other.
+pub(crate) fn read_all(text: &str, budget: &StepBudget) -> Vec<Value> {
+    let mut reader = JsonReader { bytes: text.as_bytes(), text, at: 0, values: 0, budget };
     let mut found = Vec::new();
     while let Some(start) = memchr::memchr3(b'{', b'[', b'/', &reader.bytes[reader.at..]) {
         reader.at += start;
@@ -32,20 +33,20 @@ pub(crate) fn read_all(text: &str, budget: &Budget) -> Vec<Value> {
     found
 }
 
-struct Reader<'t> {
+struct JsonReader<'t> {
     bytes: &'t [u8],
     text: &'t str,
     at: usize,
     values: usize,
-    budget: &'t Budget,
+    budget: &'t StepBudget,
 }
 
-impl Reader<'_> {
+impl JsonReader<'_> {
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
 
-    /// Skips blanks, comments and stray separators.
+    /// Skips white space, comments and stray separators.
     fn skip(&mut self, also: &[u8]) {
         while let Some(byte) = self.peek() {
             let rest = &self.bytes[self.at..];
@@ -145,7 +146,7 @@ impl Reader<'_> {
             "true" => Value::Bool(true),
             "false" => Value::Bool(false),
             "null" | "undefined" | "" => {
-                // Something must be eaten, or a stray separator would stop the reader here for ever.
+                // Always advance, or a stray separator would loop forever.
                 if self.at == start {
                     self.at += 1;
                 }
@@ -179,7 +180,7 @@ impl Reader<'_> {
         out
     }
 
-    /// A quote ends the string when a separator follows; `"a "b" c"` has quotes nobody escaped.
+    /// A quote ends the string when a separator follows; `"a "b" c"` contains unescaped quotes.
     fn ends_here(&self) -> bool {
         let rest = &self.bytes[self.at + 1..];
         let after = rest.iter().take(64).position(|b| !b.is_ascii_whitespace());
@@ -195,7 +196,7 @@ impl Reader<'_> {
             b'b' | b'f' => {}
             b'u' => out.push(self.unicode()),
             kind if kind.is_ascii() => out.push(char::from(kind)),
-            // A backslash before a longer character: keep the character, step back onto it.
+            // A backslash before a multi-byte character: step back and keep the character.
             _ => self.at -= 1,
         }
     }
@@ -224,19 +225,19 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expect: &str) {
-        let found = Value::Array(read_all(text, &Budget::default())).to_string();
+        let found = Value::Array(read_all(text, &StepBudget::default())).to_string();
         assert_eq!(found, expect, "{text}");
     }
 
     #[test]
-    fn good_json_is_read() {
+    fn valid_json_is_parsed() {
         check(r#"{"a":[1,-2.5,true,null,"x\u00e9\n\ud83d\ude00"]}"#, "[{\"a\":[1,-2.5,true,null,\"xé\\n😀\"]}]");
         check("", "[]");
         check(r#"{"a":{}}{"b":[]}"#, r#"[{"a":{}},{"b":[]}]"#);
     }
 
     #[test]
-    fn broken_json_is_read_as_far_as_it_makes_sense() {
+    fn broken_json_is_parsed_as_far_as_possible() {
         check(r#"{"a":1,}"#, r#"[{"a":1}]"#);
         check(r#"{"a":"x" "b":"y"}"#, r#"[{"a":"x","b":"y"}]"#);
         check("{\"a\":\"x\ny\"}", r#"[{"a":"x\ny"}]"#);
@@ -251,9 +252,9 @@ mod tests {
     }
 
     #[test]
-    fn depth_and_size_are_bounded() {
-        assert_eq!(read_all(&"[".repeat(100_000), &Budget::default()).len(), 1);
-        assert_eq!(read_all(&"{\"a\":".repeat(100_000), &Budget::default()).len(), 1);
-        assert!(read_all(&"[],".repeat(200_000), &Budget::default()).len() <= VALUES_MAX + 1);
+    fn depth_and_size_are_limited() {
+        assert_eq!(read_all(&"[".repeat(100_000), &StepBudget::default()).len(), 1);
+        assert_eq!(read_all(&"{\"a\":".repeat(100_000), &StepBudget::default()).len(), 1);
+        assert!(read_all(&"[],".repeat(200_000), &StepBudget::default()).len() <= VALUES_MAX + 1);
     }
 }

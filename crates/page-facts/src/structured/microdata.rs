@@ -1,29 +1,29 @@
-//! Microdata (`itemscope`, `itemprop`) and h-card classes, turned into the same shape as JSON-LD.
+//! Reads microdata (`itemscope`, `itemprop`) and h-card classes into the shape of JSON-LD.
 
 use rustc_hash::FxHashMap;
 use serde_json::{Map, Value};
 
-use crate::budget::Budget;
+use crate::budget::StepBudget;
 use crate::text::unescape_attribute;
-use crate::walk::Tag;
+use crate::tokenizer::Tag;
 
-/// Open elements remembered; deeper ones are not looked at.
+/// OpenElement elements tracked; deeper ones are ignored.
 const DEPTH_MAX: usize = 256;
-/// Items kept of one page.
+/// Items kept per page.
 const ITEMS_MAX: usize = 500;
-/// Properties that one element may set, and words of its class that are looked at.
+/// Properties read per element, and class names examined.
 const PROPERTIES_MAX: usize = 8;
 const CLASSES_MAX: usize = 64;
-/// Longest name of a property that is kept, in bytes.
+/// Longest property name that is kept, in bytes.
 const PROPERTY_BYTES_MAX: usize = 64;
-/// Steps of keeping one value, besides its bytes.
+/// Steps charged per value, before its bytes are counted.
 const VALUE_STEPS: usize = 100;
-/// Steps of an element while items are gathered.
+/// Steps charged per element while items are collected.
 const ELEMENT_STEPS: usize = 10;
-/// Bytes kept of one property.
+/// Bytes kept per property value.
 const VALUE_BYTES_MAX: usize = 1_000;
 
-/// The classes of h-card and its forerunner vCard, and the schema.org property each stands for.
+/// Classes of h-card and its predecessor vCard, with the schema.org property of each.
 const CARD_CLASSES: &[(&str, &str)] = &[
     ("p-name", "name"),
     ("fn", "name"),
@@ -48,44 +48,43 @@ const CARD_CLASSES: &[(&str, &str)] = &[
 #[derive(Debug)]
 struct Item {
     fields: Map<String, Value>,
-    /// The property of the parent item that this item is, and that parent.
+    /// The parent item and the property of it that holds this item.
     parent: Option<(usize, String)>,
 }
 
 #[derive(Debug)]
-struct Open<'h> {
+struct OpenElement<'h> {
     name: &'h str,
-    /// The tag's name by hash, in lower case.
+    /// Hash of the tag name in lower case.
     key: u64,
-    /// Whether this element starts an item.
     starts_item: bool,
     /// Properties whose value is the element's text, and where that text starts.
     text_of: Option<(Vec<String>, usize)>,
 }
 
-/// The items of a page, gathered while walking.
+/// Collects the items of a page while it is parsed.
 #[derive(Debug, Default)]
 pub(crate) struct Microdata<'h> {
     items: Vec<Item>,
-    open: Vec<Open<'h>>,
-    /// Where the open elements of each name are, so that a closing tag finds its own, or none, at once.
+    open: Vec<OpenElement<'h>>,
+    /// Indexes of open elements by tag name, so that a closing tag finds its match, or none, immediately.
     places: FxHashMap<u64, Vec<usize>>,
     /// The items whose elements are open, and whether each is an h-card.
     within: Vec<(usize, bool)>,
 }
 
 impl<'h> Microdata<'h> {
-    /// Sees an opening tag; `at` is where its text will start.
-    pub(crate) fn open(&mut self, tag: &Tag<'h>, at: usize, budget: &Budget) {
+    /// Handles an opening tag; `at` is where its text will start.
+    pub(crate) fn open(&mut self, tag: &Tag<'h>, at: usize, budget: &StepBudget) {
         if !budget.spend(ELEMENT_STEPS) {
             return;
         }
-        let seen = if tag.rest.len() > 5 { Seen::of(tag) } else { Seen::default() };
-        let properties = self.properties(&seen);
-        let item = self.start_item(&seen, &properties);
+        let attributes = if tag.rest.len() > 5 { ItemAttributes::of(tag) } else { ItemAttributes::default() };
+        let properties = self.properties(&attributes);
+        let item = self.start_item(&attributes, &properties);
         let mut text_of = None;
         if item.is_none() && !properties.is_empty() {
-            match seen.value {
+            match attributes.value {
                 Some(value) => self.set(&properties, &unescape_attribute(clip(value)), budget),
                 None => text_of = Some((properties, at)),
             }
@@ -93,13 +92,13 @@ impl<'h> Microdata<'h> {
         if !is_void(tag.name.0) && !tag.rest.ends_with('/') && self.open.len() < DEPTH_MAX {
             let key = hash_of(tag.name.0);
             self.places.entry(key).or_default().push(self.open.len());
-            self.open.push(Open { name: tag.name.0, key, starts_item: item.is_some(), text_of });
+            self.open.push(OpenElement { name: tag.name.0, key, starts_item: item.is_some(), text_of });
             self.within.extend(item);
         }
     }
 
-    /// Sees a closing tag; everything left open inside it closes too.
-    pub(crate) fn close(&mut self, name: &str, text: &str, budget: &Budget) {
+    /// Handles a closing tag, which also closes everything open inside it.
+    pub(crate) fn close(&mut self, name: &str, text: &str, budget: &StepBudget) {
         let Some(depth) = self.places.get(&hash_of(name)).and_then(|places| places.last().copied()) else { return };
         if !self.open[depth].name.eq_ignore_ascii_case(name) {
             return;
@@ -109,12 +108,12 @@ impl<'h> Microdata<'h> {
         }
     }
 
-    /// Ends the page and hands out the items that are not part of another.
-    pub(crate) fn finish(mut self, text: &str, budget: &Budget) -> Vec<Value> {
+    /// Ends the page and returns the items that are not part of another.
+    pub(crate) fn finish(mut self, text: &str, budget: &StepBudget) -> Vec<Value> {
         while !self.open.is_empty() {
             self.close_one(text, budget);
         }
-        // Children come after their parents, so from the end each is complete when it is moved.
+        // Children come after their parents, so going backwards each one is complete when it is moved.
         let mut found = Vec::new();
         while let Some(item) = self.items.pop() {
             match item.parent {
@@ -128,7 +127,7 @@ impl<'h> Microdata<'h> {
         found
     }
 
-    fn close_one(&mut self, text: &str, budget: &Budget) {
+    fn close_one(&mut self, text: &str, budget: &StepBudget) {
         let Some(open) = self.open.pop() else { return };
         if let Some(places) = self.places.get_mut(&open.key) {
             places.pop();
@@ -144,11 +143,11 @@ impl<'h> Microdata<'h> {
         }
     }
 
-    fn properties(&self, seen: &Seen<'_>) -> Vec<String> {
-        let written = seen.itemprop.unwrap_or("").split_ascii_whitespace().take(PROPERTIES_MAX);
+    fn properties(&self, attributes: &ItemAttributes<'_>) -> Vec<String> {
+        let written = attributes.itemprop.unwrap_or("").split_ascii_whitespace().take(PROPERTIES_MAX);
         let mut names: Vec<String> =
             written.filter(|name| name.len() <= PROPERTY_BYTES_MAX).map(str::to_owned).collect();
-        if let (Some(class), Some((_, true))) = (seen.class, self.within.last()) {
+        if let (Some(class), Some((_, true))) = (attributes.class, self.within.last()) {
             for word in class.split_ascii_whitespace().take(CLASSES_MAX) {
                 names.extend(CARD_CLASSES.iter().find(|(c, _)| *c == word).map(|(_, property)| (*property).to_owned()));
             }
@@ -157,17 +156,17 @@ impl<'h> Microdata<'h> {
         names
     }
 
-    fn start_item(&mut self, seen: &Seen<'_>, properties: &[String]) -> Option<(usize, bool)> {
-        let is_card = seen
+    fn start_item(&mut self, attributes: &ItemAttributes<'_>, properties: &[String]) -> Option<(usize, bool)> {
+        let is_card = attributes
             .class
             .is_some_and(|c| c.split_ascii_whitespace().take(CLASSES_MAX).any(|w| w == "h-card" || w == "vcard"));
-        if !(seen.itemscope || is_card) || self.items.len() >= ITEMS_MAX {
+        if !(attributes.itemscope || is_card) || self.items.len() >= ITEMS_MAX {
             return None;
         }
         let mut fields = Map::new();
-        let kind = seen.itemtype.unwrap_or(if is_card { "Card" } else { "Thing" });
+        let kind = attributes.itemtype.unwrap_or(if is_card { "Card" } else { "Thing" });
         fields.insert("@type".to_owned(), Value::String(clip(kind.trim()).to_owned()));
-        let is_hcard = is_card && !seen.itemscope;
+        let is_hcard = is_card && !attributes.itemscope;
         if is_hcard {
             fields.insert("hcard".to_owned(), Value::Bool(true));
         }
@@ -176,7 +175,7 @@ impl<'h> Microdata<'h> {
         Some((self.items.len() - 1, is_hcard))
     }
 
-    fn set(&mut self, properties: &[String], value: &str, budget: &Budget) {
+    fn set(&mut self, properties: &[String], value: &str, budget: &StepBudget) {
         let Some((item, _)) = self.within.last() else { return };
         for property in properties {
             if !budget.spend(VALUE_STEPS + value.len()) {
@@ -187,9 +186,9 @@ impl<'h> Microdata<'h> {
     }
 }
 
-/// The attributes that matter here.
+/// The attributes relevant to items.
 #[derive(Default)]
-struct Seen<'h> {
+struct ItemAttributes<'h> {
     itemprop: Option<&'h str>,
     itemtype: Option<&'h str>,
     itemscope: bool,
@@ -197,28 +196,28 @@ struct Seen<'h> {
     value: Option<&'h str>,
 }
 
-impl<'h> Seen<'h> {
-    fn of(tag: &Tag<'h>) -> Seen<'h> {
-        let mut seen = Seen::default();
+impl<'h> ItemAttributes<'h> {
+    fn of(tag: &Tag<'h>) -> ItemAttributes<'h> {
+        let mut attributes = ItemAttributes::default();
         let mut link = None;
         for (name, value) in tag.attributes() {
             match name {
-                "class" => seen.class = Some(value),
-                "itemprop" | "itemProp" => seen.itemprop = Some(value),
-                "itemtype" | "itemType" => seen.itemtype = Some(value),
-                "itemscope" | "itemScope" => seen.itemscope = true,
-                "content" | "datetime" | "dateTime" => seen.value = Some(value),
+                "class" => attributes.class = Some(value),
+                "itemprop" | "itemProp" => attributes.itemprop = Some(value),
+                "itemtype" | "itemType" => attributes.itemtype = Some(value),
+                "itemscope" | "itemScope" => attributes.itemscope = true,
+                "content" | "datetime" | "dateTime" => attributes.value = Some(value),
                 "href" | "src" => link = Some(value),
                 _ => {}
             }
         }
-        // `<a itemprop=telephone href=tel:..>` says the number; `<a itemprop=name href=..>` says it in its text.
+        // In `<a itemprop=telephone href=tel:..>` the value is the link; in `<a itemprop=name href=..>` it is the text.
         let says_it =
             |p: &str| matches!(p, "url" | "sameAs" | "image" | "logo" | "email" | "telephone" | "hasMap" | "itemtype");
-        if seen.value.is_none() && seen.itemprop.is_some_and(|p| p.split_ascii_whitespace().any(says_it)) {
-            seen.value = link;
+        if attributes.value.is_none() && attributes.itemprop.is_some_and(|p| p.split_ascii_whitespace().any(says_it)) {
+            attributes.value = link;
         }
-        seen
+        attributes
     }
 }
 
@@ -240,7 +239,7 @@ fn clip(text: &str) -> &str {
     &text[..crate::page::floor_char(text, VALUE_BYTES_MAX)]
 }
 
-/// A tag's name in lower case, by hash (FNV-1a).
+/// FNV-1a hash of a tag name in lower case.
 fn hash_of(name: &str) -> u64 {
     name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3)
@@ -256,12 +255,12 @@ mod tests {
     use crate::document::Document;
 
     fn check(html: &str, expect: &str) {
-        let found = serde_json::Value::Array(Document::read(html).items).to_string();
+        let found = serde_json::Value::Array(Document::parse(html).items).to_string();
         assert_eq!(found, expect, "{html}");
     }
 
     #[test]
-    fn items_nest_as_they_are_written() {
+    fn items_nest_as_written() {
         check(
             r#"<div itemscope itemtype="https://schema.org/Dentist"><h1 itemprop="name">Dr <b>Who</b></h1>
             <div itemprop="address" itemscope itemtype="http://schema.org/PostalAddress"><span itemprop="streetAddress">1 Elm</span></div>

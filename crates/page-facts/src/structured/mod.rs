@@ -1,4 +1,4 @@
-//! Structured data a page carries about its business: JSON-LD, microdata, h-card, Open Graph.
+//! Structured data about the business: JSON-LD, microdata, h-card, Open Graph.
 
 pub(crate) mod business;
 pub(crate) mod json;

@@ -1,10 +1,10 @@
-//! Reads single values of structured data, in the many ways they are written.
+//! Reads single values of structured data in their many notations.
 
 use serde_json::{Map, Value};
 
 use crate::facts::Address;
 
-/// The value itself, or the first of a list.
+/// The value itself, or the first element of a list.
 pub(crate) fn first(value: &Value) -> &Value {
     match value {
         Value::Array(list) => list.first().unwrap_or(&Value::Null),
@@ -12,10 +12,10 @@ pub(crate) fn first(value: &Value) -> &Value {
     }
 }
 
-/// Longest text that is looked at, in bytes: blanks and entities make it longer than what is left of it.
+/// Longest raw text that is read, in bytes; white space and entities make it longer than the result.
 const RAW_BYTES_MAX: usize = 16 * 1024;
 
-/// Text with entities decoded and blanks folded; `None` when nothing is left or it is too long.
+/// Decodes entities and collapses white space; `None` when the result is empty or too long.
 pub(crate) fn clean(raw: &str) -> Option<String> {
     if raw.len() > RAW_BYTES_MAX {
         return None;
@@ -25,7 +25,7 @@ pub(crate) fn clean(raw: &str) -> Option<String> {
     (!text.is_empty() && text.len() < 2_000).then_some(text)
 }
 
-/// One text of a node.
+/// The text of a field.
 pub(crate) fn text(fields: &Map<String, Value>, key: &str) -> Option<String> {
     match first(fields.get(key)?) {
         Value::String(text) => clean(text),
@@ -37,10 +37,10 @@ pub(crate) fn text(fields: &Map<String, Value>, key: &str) -> Option<String> {
     }
 }
 
-/// Texts read of one list.
+/// Texts read per list.
 const TEXTS_MAX: usize = 50;
 
-/// All texts of a node under a key.
+/// All texts of a field.
 pub(crate) fn texts(fields: &Map<String, Value>, key: &str) -> Vec<String> {
     match fields.get(key) {
         Some(Value::Array(list)) => list.iter().take(TEXTS_MAX).filter_map(Value::as_str).filter_map(clean).collect(),
@@ -50,7 +50,7 @@ pub(crate) fn texts(fields: &Map<String, Value>, key: &str) -> Vec<String> {
     }
 }
 
-/// A number, perhaps written as text.
+/// A number, which may be written as text.
 pub(crate) fn number(value: Option<&Value>) -> Option<f64> {
     match value? {
         Value::Number(number) => number.as_f64(),
@@ -60,7 +60,7 @@ pub(crate) fn number(value: Option<&Value>) -> Option<f64> {
     .filter(|n: &f64| n.is_finite())
 }
 
-/// A postal address, in parts or whole.
+/// A postal address, in parts or as one text.
 pub(crate) fn address(value: Option<&Value>) -> Option<Address> {
     match first(value?) {
         Value::String(text) => Some(Address { street: Some(clean(text)?), ..Address::default() }),
@@ -100,7 +100,7 @@ fn short_day(day: &str) -> String {
     name.chars().take(2).collect()
 }
 
-/// The average, scaled to 5, and how many it stands on.
+/// The average rating scaled to 5, and the number of reviews.
 pub(crate) fn rating(value: Option<&Value>) -> (Option<f64>, Option<u64>) {
     let Some(Value::Object(fields)) = value.map(first) else { return (None, None) };
     let best = number(fields.get("bestRating")).filter(|best| *best > 0.0).unwrap_or(5.0);
@@ -110,7 +110,7 @@ pub(crate) fn rating(value: Option<&Value>) -> (Option<f64>, Option<u64>) {
     (rating, count(fields.get("reviewCount")).or_else(|| count(fields.get("ratingCount"))))
 }
 
-/// A whole number, perhaps with separators: `1,204`.
+/// An integer, which may contain separators: `1,204`.
 fn count(value: Option<&Value>) -> Option<u64> {
     match value? {
         Value::Number(number) => number.as_u64(),

@@ -1,35 +1,37 @@
-//! Finds the hosts and marks of the rule table in a page: hosts of URLs by hash, marks by one SIMD pass.
+//! Matches the rule table against a page: hosts of URLs by hash, markers by one SIMD scan.
+
+use std::ops::Range;
 
 use memchr::{memmem, memrchr2};
 use rustc_hash::FxHashSet;
 
-use crate::budget::Budget;
+use crate::budget::StepBudget;
 use crate::document::Document;
-use crate::glances::Seen;
-use crate::technology::rules::{HostEntry, Mark, Place, RULES, Tail};
-use crate::words::Words;
+use crate::prescan::Prescan;
+use crate::technology::rules::{HostEntry, HostUse, Marker, MarkerTail, RULES};
+use crate::word_set::WordSet;
 
-/// URLs looked at in one page.
+/// URLs examined per page.
 const URLS_MAX: usize = 30_000;
-/// Steps of looking up one name of a host.
+/// Steps charged per host name looked up.
 const LOOKUP_STEPS: usize = 16;
-/// Steps of checking one host of the table, its zone and its path.
+/// Steps charged for checking one host entry, its zone and its path.
 const ENTRY_STEPS: usize = 200;
-/// Steps of checking one mark.
-const MARK_STEPS: usize = 60;
-/// Steps of reading the URL around a mark.
+/// Steps charged for checking one marker.
+const MARKER_STEPS: usize = 60;
+/// Steps charged for reading the URL around a marker.
 const AROUND_STEPS: usize = 120;
-/// Bytes before a mark in which its URL begins.
+/// Bytes before a marker in which its URL may start.
 const URL_BYTES_MAX: usize = 120;
-/// Hits kept of one page; each rule is kept once for each zone.
+/// Hits kept per page; each rule is kept once per zone.
 const HITS_MAX: usize = 400;
-/// Longest host that is looked up.
+/// Longest host that is looked up, in bytes.
 const HOST_BYTES_MAX: usize = 80;
-/// Bytes looked back to tell whether a place is inside a tag.
+/// Bytes searched backwards to decide whether a position is inside a tag.
 const LOOK_BACK_BYTES: usize = 8 * 1024;
 
-/// First words of a path that lead to the vendor, not to the business's own page there.
-static VENDOR_PATHS: Words = Words::new(
+/// First path segments that lead to the vendor's own pages, not to the business's page there.
+static VENDOR_PATHS: WordSet = WordSet::new(
     "login log-in signin sign-in sign_in signup sign-up sign_up register pricing about about-us features
      blog help support legal terms privacy careers download app apps partners home en us contact contact-us
      product products solutions users session account accounts demo business for-business press faq search
@@ -37,28 +39,33 @@ static VENDOR_PATHS: Words = Words::new(
      developers docs company resources customers index.html favicon.ico pro",
 );
 
-/// Where a host or mark was seen.
+/// The part of the page a host or marker is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Zone {
-    /// In a tag that is no link: the page loads it.
+pub(crate) enum SourceZone {
+    /// A tag other than a link: the page loads it.
     Load,
-    /// In a link.
+    /// A link tag.
     Link,
-    /// In a script.
+    /// An inline script.
     Script,
 }
 
-/// A rule that was seen.
+/// A rule that matched.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Hit {
+pub(crate) struct RuleHit {
     pub(crate) rule: usize,
-    pub(crate) zone: Zone,
+    pub(crate) zone: SourceZone,
     pub(crate) at: usize,
-    pub(crate) is_mark: bool,
+    pub(crate) is_marker: bool,
 }
 
-/// Finds every rule that shows in a page, or in a script when there is no document.
-pub(crate) fn hits(source: &str, document: Option<&Document<'_>>, site: Option<&str>, budget: &Budget) -> Vec<Hit> {
+/// Finds the rules that match a page, or a script when there is no document.
+pub(crate) fn hits(
+    source: &str,
+    document: Option<&Document<'_>>,
+    site: Option<&str>,
+    budget: &StepBudget,
+) -> Vec<RuleHit> {
     let mut matcher = Matcher {
         source,
         document,
@@ -66,13 +73,13 @@ pub(crate) fn hits(source: &str, document: Option<&Document<'_>>, site: Option<&
         budget,
         found: Vec::new(),
         known: FxHashSet::default(),
-        known_marks: FxHashSet::default(),
+        known_markers: FxHashSet::default(),
         last_host: None,
         looked_to: 0,
         bracket: None,
     };
     matcher.urls();
-    matcher.marks();
+    matcher.markers();
     matcher.found
 }
 
@@ -81,15 +88,15 @@ struct Matcher<'s, 'h> {
     document: Option<&'s Document<'h>>,
     /// The registrable domain of the page.
     site: Option<&'s str>,
-    budget: &'s Budget,
-    found: Vec<Hit>,
-    /// The rules found, each with where.
-    known: FxHashSet<(usize, Zone)>,
-    /// The rules that a mark has shown.
-    known_marks: FxHashSet<usize>,
-    /// The host last asked about, and whether it is another site's.
+    budget: &'s StepBudget,
+    found: Vec<RuleHit>,
+    /// The rules found, per zone.
+    known: FxHashSet<(usize, SourceZone)>,
+    /// The rules that a marker has matched.
+    known_markers: FxHashSet<usize>,
+    /// The last host checked, and whether it belongs to another site.
     last_host: Option<(String, bool)>,
-    /// Everything before this byte was searched for angle brackets.
+    /// Everything before this byte has been searched for angle brackets.
     looked_to: usize,
     /// The last angle bracket before it.
     bracket: Option<usize>,
@@ -107,7 +114,7 @@ impl Matcher<'_, '_> {
         }
     }
 
-    /// Looks up the host that starts at `from`, and each of its parents. `false` when the budget is spent.
+    /// Looks up the host that starts at `from`, and each of its parent domains. `false` when the budget is spent.
     fn url(&mut self, from: usize) -> bool {
         let mut buffer = [0; HOST_BYTES_MAX];
         let Some(host) = host_at(&self.source.as_bytes()[from..], &mut buffer) else { return true };
@@ -125,11 +132,11 @@ impl Matcher<'_, '_> {
                     return false;
                 }
                 let is_below = name.len() < host.trim_start_matches("www.").len();
-                // `book.acme-tool.com` is a place of its own; `acme-tool.com` alone is the vendor's front door.
+                // `book.acme-tool.com` is a customer's page; `acme-tool.com` alone is the vendor's home page.
                 let is_own = is_below
                     || (!name.starts_with("www.") && !name.ends_with(".co.uk") && name.matches('.').count() > 1);
                 for entry in entries {
-                    self.host_entry(entry, (from, end), is_own);
+                    self.host_entry(entry, from..end, is_own);
                 }
             }
             match name.split_once('.') {
@@ -139,75 +146,75 @@ impl Matcher<'_, '_> {
         }
     }
 
-    fn host_entry(&mut self, entry: &HostEntry, (start, end): (usize, usize), is_own: bool) {
-        let Some(zone) = self.zone(start).filter(|_| is_own || !entry.only_below) else { return };
-        let fits = match (entry.place, zone) {
-            (Place::Load, Zone::Load | Zone::Script) => true,
-            (Place::Link, Zone::Link | Zone::Script) => true,
-            // A booking page in a frame is linked all the more.
-            (Place::Link, Zone::Load) => true,
-            (Place::Load, Zone::Link) => false,
+    fn host_entry(&mut self, entry: &HostEntry, host: Range<usize>, is_own: bool) {
+        let Some(zone) = self.zone(host.start).filter(|_| is_own || !entry.only_below) else { return };
+        let fits = match (entry.host_use, zone) {
+            (HostUse::Load, SourceZone::Load | SourceZone::Script) => true,
+            (HostUse::Link, SourceZone::Link | SourceZone::Script) => true,
+            // Embedding a booking page in a frame is stronger than linking it.
+            (HostUse::Link, SourceZone::Load) => true,
+            (HostUse::Load, SourceZone::Link) => false,
         };
         if !fits {
             return;
         }
-        let path = path_at(&self.source[end..]);
+        let path = path_at(&self.source[host.end..]);
         let first = path.trim_start_matches('/').split(['/', '?', '#']).next().unwrap_or("");
-        let is_vendors = entry.place == Place::Link
+        let is_vendors = entry.host_use == HostUse::Link
             && !is_own
             && entry.path.len() < 2
             && (first.is_empty() || VENDOR_PATHS.contains(first))
             && !path.contains("#/");
-        let is_login = entry.place == Place::Link
+        let is_login = entry.host_use == HostUse::Link
             && ["/login", "/signin", "/sign_in", "/sign-in"].iter().any(|word| path.contains(word));
         if path_fits(&path, &entry.path) && !is_vendors && !is_login {
-            self.keep(Hit { rule: entry.rule, zone, at: start, is_mark: false });
+            self.keep(RuleHit { rule: entry.rule, zone, at: host.start, is_marker: false });
         }
     }
 
-    fn marks(&mut self) {
+    fn markers(&mut self) {
         match self.document {
-            Some(document) => self.each_mark(&document.marks),
-            None => self.each_mark(&Seen::look(self.source).marks),
+            Some(document) => self.each_marker(&document.markers),
+            None => self.each_marker(&Prescan::scan(self.source).markers),
         }
     }
 
-    fn each_mark(&mut self, marks: &[(usize, usize)]) {
-        for (mark, at) in marks {
-            if !self.budget.spend(MARK_STEPS) {
+    fn each_marker(&mut self, markers: &[(usize, usize)]) {
+        for (marker, at) in markers {
+            if !self.budget.spend(MARKER_STEPS) {
                 return;
             }
-            self.mark(&RULES.marks[*mark], *at);
+            self.marker(&RULES.markers[*marker], *at);
         }
     }
 
-    fn mark(&mut self, mark: &Mark, start: usize) {
-        let end = start + mark.literal.len();
+    fn marker(&mut self, marker: &Marker, start: usize) {
+        let end = start + marker.literal.len();
         let Some(zone) = self.zone(start) else { return };
-        let plugin = if mark.literal == "/wp-content" { plugin_rule(&self.source[end..]) } else { None };
+        let plugin = if marker.literal == "/wp-content" { plugin_rule(&self.source[end..]) } else { None };
         let plugin = plugin.filter(|rule| !self.known.contains(&(*rule, zone)));
-        let mark_zone = if zone == Zone::Link { Zone::Load } else { zone };
-        let is_new = !self.known_marks.contains(&mark.rule)
-            && !self.known.contains(&(mark.rule, mark_zone))
-            && tail_fits(mark, &self.source.as_bytes()[end..]);
-        // Whose URL it is is asked last, since it costs most.
+        let mark_zone = if zone == SourceZone::Link { SourceZone::Load } else { zone };
+        let is_new = !self.known_markers.contains(&marker.rule)
+            && !self.known.contains(&(marker.rule, mark_zone))
+            && tail_fits(marker, &self.source.as_bytes()[end..]);
+        // The owner of the URL is checked last, because it costs most.
         if (plugin.is_none() && !is_new)
-            || (mark.literal.starts_with('/') && (!self.budget.spend(AROUND_STEPS) || self.is_elsewhere(start)))
+            || (marker.literal.starts_with('/') && (!self.budget.spend(AROUND_STEPS) || self.is_elsewhere(start)))
         {
             return;
         }
         if let Some(rule) = plugin {
-            self.keep(Hit { rule, zone, at: start, is_mark: false });
+            self.keep(RuleHit { rule, zone, at: start, is_marker: false });
         }
         if is_new {
-            self.keep(Hit { rule: mark.rule, zone: mark_zone, at: start, is_mark: true });
+            self.keep(RuleHit { rule: marker.rule, zone: mark_zone, at: start, is_marker: true });
         }
     }
 
-    /// Whether a path belongs to a URL of another site: a picture taken from a blog does not make this one a blog.
+    /// Whether a path belongs to a URL of another site: an image loaded from a blog does not make this site a blog.
     fn is_elsewhere(&mut self, at: usize) -> bool {
         let (Some(site), Some(host)) = (self.site, host_before(self.source, at)) else { return false };
-        // The pictures of a page mostly come from one host.
+        // Most images of a page come from one host.
         match &self.last_host {
             Some((last, is_elsewhere)) if last == host => *is_elsewhere,
             _ => {
@@ -218,18 +225,18 @@ impl Matcher<'_, '_> {
         }
     }
 
-    fn keep(&mut self, hit: Hit) {
+    fn keep(&mut self, hit: RuleHit) {
         if self.found.len() < HITS_MAX && self.known.insert((hit.rule, hit.zone)) {
-            if hit.is_mark {
-                self.known_marks.insert(hit.rule);
+            if hit.is_marker {
+                self.known_markers.insert(hit.rule);
             }
             self.found.push(hit);
         }
     }
 
     /// Which part of the page byte `at` belongs to; `None` for text and comments.
-    fn zone(&mut self, at: usize) -> Option<Zone> {
-        let Some(document) = self.document else { return Some(Zone::Script) };
+    fn zone(&mut self, at: usize) -> Option<SourceZone> {
+        let Some(document) = self.document else { return Some(SourceZone::Script) };
         let inside = |ranges: &[(usize, usize)]| {
             let after = ranges.partition_point(|(start, _)| *start <= at);
             after > 0 && at < ranges[after - 1].1
@@ -238,19 +245,19 @@ impl Matcher<'_, '_> {
         if let Some(script) = after.checked_sub(1).map(|index| &document.scripts[index])
             && at < script.start + script.body.len()
         {
-            return Some(if script.is_json_ld { Zone::Link } else { Zone::Script });
+            return Some(if script.is_json_ld { SourceZone::Link } else { SourceZone::Script });
         }
         if inside(&document.comments) {
             return None;
         }
         if inside(&document.anchors) {
-            return Some(Zone::Link);
+            return Some(SourceZone::Link);
         }
         let bracket = self.bracket_before(at)?;
-        (self.source.as_bytes()[bracket] == b'<').then_some(Zone::Load)
+        (self.source.as_bytes()[bracket] == b'<').then_some(SourceZone::Load)
     }
 
-    /// The last angle bracket before `at`. Places are asked for in order, so each byte is searched once in a pass.
+    /// The last angle bracket before `at`. Positions are queried in order, so each byte is searched once per pass.
     fn bracket_before(&mut self, at: usize) -> Option<usize> {
         if at < self.looked_to {
             (self.looked_to, self.bracket) = (0, None);
@@ -264,7 +271,7 @@ impl Matcher<'_, '_> {
     }
 }
 
-/// The host of the URL whose path goes on at `at`, slashes perhaps escaped.
+/// The host of the URL whose path continues at `at`; slashes may be escaped.
 fn host_before(source: &str, at: usize) -> Option<&str> {
     let before = crate::page::around(source, at, URL_BYTES_MAX, 0);
     let is_border = |byte: &u8| matches!(byte, b'"' | b'\'' | b' ' | b'(' | b'=' | b',' | b'>' | b'\n');
@@ -277,7 +284,7 @@ fn host_before(source: &str, at: usize) -> Option<&str> {
     host.split(['/', '\\']).next()
 }
 
-/// Whether a host, in lower case, is neither the site's nor one that delivers the files of others.
+/// Whether a host, given in lower case, is neither the site's own nor a CDN.
 fn is_host_elsewhere(host: &str, site: &str) -> bool {
     let is_delivery = [
         "cdn",
@@ -315,29 +322,29 @@ fn host_at<'b>(bytes: &[u8], buffer: &'b mut [u8; HOST_BYTES_MAX]) -> Option<&'b
     std::str::from_utf8(&buffer[..length]).ok()
 }
 
-/// The path after a host, in lower case, with `\/` and `&amp;` undone.
+/// The path after a host, in lower case, with `\/` and `&amp;` decoded.
 fn path_at(rest: &str) -> String {
     let rest = crate::page::around(rest, 0, 0, 200);
     let end = rest.find(|c: char| c.is_whitespace() || "\"'<>`)".contains(c)).unwrap_or(rest.len());
     let path = rest[..end].replace("\\/", "/").replace("&amp;", "&").replace("\\u0026", "&").to_ascii_lowercase();
     let path = path.trim_end_matches('\\');
-    // Some write the address with a doubled slash.
+    // Some sites write a doubled slash.
     if path.starts_with("//") { path[1..].to_owned() } else { path.to_owned() }
 }
 
-/// Whether a path begins with what a rule asks, up to the end of a word.
+/// Whether a path starts with the rule's path, up to the end of a segment.
 fn path_fits(path: &str, asked: &str) -> bool {
     let Some(rest) = path.strip_prefix(asked) else { return false };
     let open_end = asked.is_empty() || asked.ends_with(|c: char| !c.is_ascii_alphanumeric());
     open_end || !rest.starts_with(|c: char| c.is_ascii_alphanumeric())
 }
 
-/// The rule of the plugin or theme whose path goes on like this after `/wp-content`.
+/// The rule for the plugin or theme in a path that continues like this after `/wp-content`.
 fn plugin_rule(rest: &str) -> Option<usize> {
     plugin_at(rest).and_then(|folder| RULES.plugins.get(&folder).copied())
 }
 
-/// The folder of a plugin or theme right after `/wp-content`, slashes perhaps escaped.
+/// The folder of a plugin or theme directly after `/wp-content`; slashes may be escaped.
 fn plugin_at(rest: &str) -> Option<String> {
     let rest = crate::page::around(rest, 0, 0, 120);
     let rest = rest.trim_start_matches(['/', '\\']);
@@ -349,12 +356,14 @@ fn plugin_at(rest: &str) -> Option<String> {
     Some(format!("{prefix}{folder}"))
 }
 
-fn tail_fits(mark: &Mark, rest: &[u8]) -> bool {
-    match mark.tail {
-        Tail::Anything => true,
-        Tail::Digits => rest.len() >= 5 && rest[..5].iter().all(u8::is_ascii_digit),
-        // Ten in an Analytics id; a brand such as G-SHOCK has fewer.
-        Tail::Capitals => rest.len() >= 8 && rest[..8].iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit()),
+fn tail_fits(marker: &Marker, rest: &[u8]) -> bool {
+    match marker.tail {
+        MarkerTail::Anything => true,
+        MarkerTail::Digits => rest.len() >= 5 && rest[..5].iter().all(u8::is_ascii_digit),
+        // Analytics ids have ten; a brand such as G-SHOCK has fewer.
+        MarkerTail::Capitals => {
+            rest.len() >= 8 && rest[..8].iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
+        }
     }
 }
 
@@ -363,7 +372,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_read_as_browsers_would() {
+    fn paths_are_read_as_in_browsers() {
         assert_eq!(path_at("/A/b?c=1&amp;d\" x"), "/a/b?c=1&d");
         assert_eq!(path_at("\\/a\\/b\\\""), "/a/b");
         assert_eq!(path_at("//resources/x"), "/resources/x");

@@ -1,44 +1,44 @@
-//! Tells what a site is built with and which tools it uses, by the addresses it loads and the marks in its source.
+//! Detects what a site is built with and which tools it uses, by the URLs it loads and markers in its source.
 
 pub(crate) mod matcher;
 pub(crate) mod rules;
 
 use std::sync::LazyLock;
 
-use crate::budget::Budget;
+use crate::budget::StepBudget;
 use crate::document::Document;
 use crate::domains;
 use crate::facts::{Evidence, FoundTechnology, Method, Technology};
 use crate::literals::Literals;
 use crate::page::Page;
 use crate::structured::business::Structured;
-use matcher::{Hit, Zone};
+use matcher::{RuleHit, SourceZone};
 use rules::{Category, RULES};
 use rustc_hash::FxHashMap;
 
-/// A technology seen on one page.
+/// One detection of a technology on a page.
 #[derive(Debug, Clone)]
-pub(crate) struct Sighting {
+pub(crate) struct TechnologyMention {
     pub(crate) rule: usize,
     pub(crate) version: Option<String>,
     pub(crate) method: Method,
     pub(crate) snippet: String,
-    /// How telling the place is where it was seen.
+    /// How reliable the place is in which it was detected.
     pub(crate) weight: u8,
 }
 
-/// Finds the technology of one page.
-pub(crate) fn find(page: &Page<'_>, document: &Document<'_>, structured: &Structured) -> Vec<Sighting> {
+/// Detects the technology of one page.
+pub(crate) fn find(page: &Page<'_>, document: &Document<'_>, structured: &Structured) -> Vec<TechnologyMention> {
     let site = domains::registrable(domains::host_of(page.url));
-    let mut found: Vec<Sighting> = generators(document);
+    let mut found: Vec<TechnologyMention> = generators(document);
     for hit in matcher::hits(&page.html, Some(document), site.as_deref(), &document.budget) {
-        found.push(sighting(hit, &page.html));
+        found.push(mention(hit, &page.html));
     }
     found.extend(own_shop(document, structured));
     found
 }
 
-/// What stands on the button of a shop.
+/// Labels of a shop's cart button.
 const CART_WORDS: [&str; 13] = [
     "Add to cart",
     "Add To Cart",
@@ -57,8 +57,8 @@ const CART_WORDS: [&str; 13] = [
 
 static CART_SEARCH: LazyLock<Option<Literals>> = LazyLock::new(|| Literals::new(CART_WORDS.into_iter()));
 
-/// A product with a price and a cart to put it in make a shop, whatever it is built with.
-fn own_shop(document: &Document<'_>, structured: &Structured) -> Option<Sighting> {
+/// A product with a price and a cart make a shop, whatever it is built with.
+fn own_shop(document: &Document<'_>, structured: &Structured) -> Option<TechnologyMention> {
     if !structured.has_product {
         return None;
     }
@@ -66,28 +66,28 @@ fn own_shop(document: &Document<'_>, structured: &Structured) -> Option<Sighting
     CART_SEARCH.as_ref()?.each(&document.text, 1, |found| said = CART_WORDS.get(found.pattern().as_usize()));
     let said = said?;
     let rule = RULES.list.iter().position(|rule| rule.slug == "custom_shop")?;
-    Some(Sighting { rule, version: None, method: Method::JsonLd, snippet: (*said).to_owned(), weight: 0 })
+    Some(TechnologyMention { rule, version: None, method: Method::JsonLd, snippet: (*said).to_owned(), weight: 0 })
 }
 
-/// Finds the technology that a script loaded by the page brings in, such as the pixels of a tag manager.
-pub(crate) fn find_in_script(script: &str, budget: &Budget) -> Vec<Sighting> {
+/// Detects the technology that a loaded script brings in, such as the pixels of a tag manager.
+pub(crate) fn find_in_script(script: &str, budget: &StepBudget) -> Vec<TechnologyMention> {
     let hits = matcher::hits(script, None, None, budget);
-    hits.into_iter().map(|hit| Sighting { method: Method::Container, ..sighting(hit, script) }).collect()
+    hits.into_iter().map(|hit| TechnologyMention { method: Method::Container, ..mention(hit, script) }).collect()
 }
 
-fn sighting(hit: Hit, source: &str) -> Sighting {
+fn mention(hit: RuleHit, source: &str) -> TechnologyMention {
     let (method, weight) = match hit.zone {
-        Zone::Load if hit.is_mark => (Method::Markup, 3),
-        Zone::Load => (Method::Address, 3),
-        Zone::Script if hit.is_mark => (Method::Markup, 2),
-        Zone::Script => (Method::Script, 2),
-        Zone::Link => (Method::Link, 1),
+        SourceZone::Load if hit.is_marker => (Method::Markup, 3),
+        SourceZone::Load => (Method::Address, 3),
+        SourceZone::Script if hit.is_marker => (Method::Markup, 2),
+        SourceZone::Script => (Method::Script, 2),
+        SourceZone::Link => (Method::Link, 1),
     };
     let snippet = crate::page::around(source, hit.at, 20, 100).replace(['\n', '\r', '\t'], " ");
-    Sighting { rule: hit.rule, version: None, method, snippet, weight }
+    TechnologyMention { rule: hit.rule, version: None, method, snippet, weight }
 }
 
-fn generators(document: &Document<'_>) -> Vec<Sighting> {
+fn generators(document: &Document<'_>) -> Vec<TechnologyMention> {
     let mut found = Vec::new();
     for (name, content) in &document.metas {
         if name != "generator" {
@@ -97,7 +97,7 @@ fn generators(document: &Document<'_>) -> Vec<Sighting> {
         for (rule, generator) in &RULES.generators {
             if lower.starts_with(generator.as_str()) {
                 let version = version_in(content.get(generator.len()..).unwrap_or(""));
-                found.push(Sighting {
+                found.push(TechnologyMention {
                     rule: *rule,
                     version,
                     method: Method::Meta,
@@ -118,31 +118,30 @@ fn version_in(text: &str) -> Option<String> {
     (!version.is_empty() && version.len() < 20).then_some(version)
 }
 
-/// Puts the sightings of all pages together and picks the one that stands for each kind.
-pub(crate) fn merge(sightings: &[(String, Sighting)]) -> Technology {
+/// Merges the mentions of all pages and picks one for each category.
+pub(crate) fn merge(mentions: &[(String, TechnologyMention)]) -> Technology {
     let mut ranked: Vec<(u32, FoundTechnology, &[Category])> = Vec::new();
     let mut places: FxHashMap<(&str, Category), usize> = FxHashMap::default();
-    for (url, sighting) in sightings {
-        let rule = &RULES.list[sighting.rule];
-        let weight = u32::from(sighting.weight) * 100;
+    for (url, mention) in mentions {
+        let rule = &RULES.list[mention.rule];
+        let weight = u32::from(mention.weight) * 100;
         let place = *places.entry((rule.slug.as_str(), rule.categories[0])).or_insert(ranked.len());
         match ranked.get_mut(place) {
             Some((known_weight, known, _)) => {
-                known.version = known.version.take().or_else(|| sighting.version.clone());
+                known.version = known.version.take().or_else(|| mention.version.clone());
                 if weight > *known_weight {
                     known.evidence =
-                        Evidence { url: url.clone(), method: sighting.method, snippet: sighting.snippet.clone() };
+                        Evidence { url: url.clone(), method: mention.method, snippet: mention.snippet.clone() };
                 }
                 *known_weight = weight.max(*known_weight) + 1;
             }
             None => {
-                let evidence =
-                    Evidence { url: url.clone(), method: sighting.method, snippet: sighting.snippet.clone() };
+                let evidence = Evidence { url: url.clone(), method: mention.method, snippet: mention.snippet.clone() };
                 let technology = FoundTechnology {
                     slug: rule.slug.clone(),
                     name: rule.name.clone(),
                     category: rule.categories[0],
-                    version: sighting.version.clone(),
+                    version: mention.version.clone(),
                     evidence,
                 };
                 ranked.push((weight, technology, &rule.categories));
@@ -153,7 +152,7 @@ pub(crate) fn merge(sightings: &[(String, Sighting)]) -> Technology {
 }
 
 fn pick(mut ranked: Vec<(u32, FoundTechnology, &[Category])>) -> Technology {
-    // Stable, so that among equals the one seen first is picked: the same pages give the same answer.
+    // The sort is stable, so the same pages always give the same pick among equals.
     ranked.sort_by_key(|(weight, _, _)| std::cmp::Reverse(*weight));
     let of = |category: Category| -> Vec<FoundTechnology> {
         ranked

@@ -1,129 +1,129 @@
-//! The rule table: read once from `rules.toml`, indexed by host and by mark.
+//! The technology rules: parsed once from `rules.toml`, indexed by host and by marker.
 
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-/// What a technology is for.
+/// What a technology is used for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Category {
-    /// What the site is built with.
+    /// The software the site is built with.
     Platform,
-    /// A page builder, theme or framework on top of it.
+    /// A page builder, theme or framework on top of the platform.
     Builder,
-    /// A shop.
+    /// A shop system.
     Ecommerce,
-    /// Booking and reservations.
+    /// Appointments and reservations.
     Booking,
-    /// Ordering food and drink.
+    /// Food and drink ordering.
     Ordering,
     /// Live chat.
     Chat,
     /// An advertising pixel.
     AdNetwork,
-    /// Analytics.
+    /// Visitor analytics.
     Analytics,
     /// A tag manager.
     TagManager,
-    /// Mailing lists, forms and customer records.
+    /// Mailing lists, forms and CRM.
     Marketing,
-    /// Reviews and reputation.
+    /// Reviews and reputation management.
     Reviews,
-    /// Taking payments.
+    /// Payment processing.
     Payments,
-    /// Call tracking.
+    /// Phone call tracking.
     CallTracking,
-    /// Everything else.
+    /// Anything else.
     Other,
 }
 
-/// One line of the table.
+/// One entry of `rules.toml`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Rule {
-    /// Stable short name.
+    /// Stable identifier.
     pub(crate) slug: String,
-    /// Name for people.
+    /// Display name.
     pub(crate) name: String,
-    /// What it is for; the first is the main one.
+    /// What it is used for; the main use first.
     pub(crate) categories: Vec<Category>,
-    /// Hosts, with a path perhaps, that a page loads something from.
+    /// Hosts, with an optional path, that a page loads resources from.
     #[serde(default)]
     pub(crate) hosts: Vec<String>,
-    /// Hosts, with a path perhaps, that tell by a mere link.
+    /// Hosts, with an optional path, that a mere link to is enough.
     #[serde(default)]
     pub(crate) links: Vec<String>,
-    /// Literal marks in the page's source; `#` at the end asks for digits, `%` for an id in capitals.
+    /// Literals in the page source; a final `#` requires digits to follow, `%` an id in capitals.
     #[serde(default)]
-    pub(crate) marks: Vec<String>,
-    /// WordPress plugins by folder; `theme:` before the folder of a theme.
+    pub(crate) markers: Vec<String>,
+    /// Folders of WordPress plugins; themes have the prefix `theme:`.
     #[serde(default)]
     pub(crate) plugins: Vec<String>,
-    /// What the generator meta tag begins with, in lower case.
+    /// Beginnings of the generator meta tag, in lower case.
     #[serde(default)]
     pub(crate) generators: Vec<String>,
-    /// Markup that shows it.
+    /// Markup that the rule must match.
     #[cfg_attr(not(test), expect(dead_code, reason = "the tests read it"))]
     pub(crate) example: String,
-    /// Markup that looks like it and is not.
+    /// Similar markup that the rule must not match.
     #[serde(default)]
     #[cfg_attr(not(test), expect(dead_code, reason = "the tests read it"))]
-    pub(crate) counter: Option<String>,
+    pub(crate) counterexample: Option<String>,
 }
 
-/// A rule as others may see it.
+/// The public part of a rule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RuleSummary {
-    /// Stable short name.
+    /// Stable identifier, as in `FoundTechnology::slug`.
     pub slug: String,
-    /// Name for people.
+    /// Display name.
     pub name: String,
-    /// What it is for.
+    /// What it is used for; the main use first.
     pub categories: Vec<Category>,
 }
 
-/// Where a host of the table is looked for.
+/// How a page must use a host for its rule to match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum HostUse {
     Load,
     Link,
 }
 
-/// A host of the table.
+/// A host of a rule.
 #[derive(Debug)]
 pub(crate) struct HostEntry {
     pub(crate) rule: usize,
-    pub(crate) place: Place,
-    /// What the path must begin with, in lower case; may be empty.
+    pub(crate) host_use: HostUse,
+    /// What the path must start with, in lower case; may be empty.
     pub(crate) path: String,
-    /// Whether only names below it count, since at the name itself the vendor tells of the tool.
+    /// Whether only subdomains match, because the vendor's own site is at the domain itself.
     pub(crate) only_below: bool,
 }
 
-/// A literal of the table.
+/// A marker of a rule.
 #[derive(Debug)]
-pub(crate) struct Mark {
+pub(crate) struct Marker {
     pub(crate) rule: usize,
     pub(crate) literal: String,
-    pub(crate) tail: Tail,
+    pub(crate) tail: MarkerTail,
 }
 
-/// What must follow a mark.
+/// What must follow a marker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Tail {
+pub(crate) enum MarkerTail {
     Anything,
     Digits,
     Capitals,
 }
 
-/// The table and its indexes.
+/// All rules and their indexes.
 #[derive(Debug)]
 pub(crate) struct Rules {
     pub(crate) list: Vec<Rule>,
     pub(crate) hosts: FxHashMap<String, Vec<HostEntry>>,
-    pub(crate) marks: Vec<Mark>,
+    pub(crate) markers: Vec<Marker>,
     pub(crate) plugins: FxHashMap<String, usize>,
     pub(crate) generators: Vec<(usize, String)>,
 }
@@ -133,10 +133,10 @@ struct Table {
     rule: Vec<Rule>,
 }
 
-/// The table of this build.
+/// The rules compiled into this build.
 pub(crate) static RULES: LazyLock<Rules> = LazyLock::new(|| {
     let table: Table =
-        toml::from_str(include_str!("rules.toml")).expect("the table is part of the build, and a test reads it");
+        toml::from_str(include_str!("rules.toml")).expect("rules.toml is compiled in, and a test parses it");
     Rules::index(table.rule)
 });
 
@@ -145,30 +145,30 @@ impl Rules {
         let mut rules = Rules {
             list: Vec::new(),
             hosts: FxHashMap::default(),
-            marks: Vec::new(),
+            markers: Vec::new(),
             plugins: FxHashMap::default(),
             generators: Vec::new(),
         };
         for (index, rule) in list.iter().enumerate() {
-            for (place, entries) in [(Place::Load, &rule.hosts), (Place::Link, &rule.links)] {
+            for (host_use, entries) in [(HostUse::Load, &rule.hosts), (HostUse::Link, &rule.links)] {
                 for entry in entries {
                     let (host, path) = entry.find('/').map_or((entry.as_str(), ""), |at| entry.split_at(at));
                     let name = host.trim_start_matches('.');
                     rules.hosts.entry(name.to_owned()).or_default().push(HostEntry {
                         rule: index,
-                        place,
+                        host_use,
                         path: path.to_ascii_lowercase(),
                         only_below: name.len() < host.len(),
                     });
                 }
             }
-            for mark in &rule.marks {
-                let (literal, tail) = match mark.as_bytes().last() {
-                    Some(b'#') => (&mark[..mark.len() - 1], Tail::Digits),
-                    Some(b'%') => (&mark[..mark.len() - 1], Tail::Capitals),
-                    _ => (mark.as_str(), Tail::Anything),
+            for marker in &rule.markers {
+                let (literal, tail) = match marker.as_bytes().last() {
+                    Some(b'#') => (&marker[..marker.len() - 1], MarkerTail::Digits),
+                    Some(b'%') => (&marker[..marker.len() - 1], MarkerTail::Capitals),
+                    _ => (marker.as_str(), MarkerTail::Anything),
                 };
-                rules.marks.push(Mark { rule: index, literal: literal.to_owned(), tail });
+                rules.markers.push(Marker { rule: index, literal: literal.to_owned(), tail });
             }
             rules.plugins.extend(rule.plugins.iter().map(|plugin| (plugin.clone(), index)));
             rules.generators.extend(rule.generators.iter().map(|g| (index, g.clone())));
@@ -178,7 +178,7 @@ impl Rules {
     }
 }
 
-/// Every technology that can be told, in the order of the table.
+/// Every technology that can be detected, in the order of `rules.toml`.
 pub fn rule_summaries() -> Vec<RuleSummary> {
     RULES
         .list
@@ -200,27 +200,27 @@ mod tests {
     fn found(html: &str) -> Vec<usize> {
         let page =
             Page::decode(&RawPage { url: "https://acme-roofing-test.com/", content_type: None, body: html.as_bytes() });
-        let document = Document::read(&page.html);
+        let document = Document::parse(&page.html);
         let structured = crate::structured::business::read(page.url, &document);
         super::super::find(&page, &document, &structured).into_iter().map(|s| s.rule).collect()
     }
 
     #[test]
-    fn every_rule_is_told_by_its_example_and_not_by_its_counter() {
+    fn every_rule_matches_its_example_and_not_its_counterexample() {
         let mut wrong = Vec::new();
         for (index, rule) in RULES.list.iter().enumerate() {
             if !found(&rule.example).contains(&index) {
-                wrong.push(format!("{} is not told by its example", rule.slug));
+                wrong.push(format!("{} does not match its example", rule.slug));
             }
-            if rule.counter.as_ref().is_some_and(|counter| found(counter).contains(&index)) {
-                wrong.push(format!("{} is told by its counter-example", rule.slug));
+            if rule.counterexample.as_ref().is_some_and(|counterexample| found(counterexample).contains(&index)) {
+                wrong.push(format!("{} matches its counterexample", rule.slug));
             }
         }
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
 
     #[test]
-    fn the_table_is_large_and_has_no_double_entries() {
+    fn the_table_is_large_and_has_no_duplicates() {
         assert!(RULES.list.len() >= 250, "{} rules", RULES.list.len());
         let mut seen = std::collections::HashSet::new();
         for rule in &RULES.list {

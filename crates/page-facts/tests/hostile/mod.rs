@@ -1,46 +1,46 @@
-//! Pages made to be slow to read: the worst case of every finder, as text, as one giant attribute, script, JSON-LD value or
-//! text node. A seed makes them the same on every machine. Shared by the tests and by `examples/throughput.rs`.
+//! Pages designed to be slow to read: the worst case of every finder as text, or as one giant attribute, script, JSON-LD
+//! value or text node. Seeded, so they are the same on every machine. Shared by the tests and `examples/throughput.rs`.
 
 mod pieces;
 
 use pieces::{ENCODINGS, NUMBERS, PAGES, PAYLOADS, SITES};
 
-/// Regions in which pages of phone numbers are read.
+/// Regions for which pages of phone rng are read.
 const REGIONS: [Option<&str>; 4] = [Some("GB"), Some("US"), Some("DE"), None];
 
-/// A kind of page.
+/// A kind of hostile page.
 #[derive(Debug, Clone)]
 pub(crate) struct Shape {
-    /// What it is called in reports.
+    /// Its name in reports.
     pub(crate) name: String,
-    /// The region that the listing names.
+    /// The region given by the listing.
     pub(crate) region: Option<&'static str>,
-    /// Pages that the site has; each is of the size asked for.
+    /// Pages of the site, which share the requested size.
     pub(crate) pages: usize,
     frame: Frame,
     piece: &'static str,
 }
 
-/// What stands around the repeated piece.
+/// The markup around the repeated piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Frame {
-    /// Nothing: the piece brings its own markup.
+    /// None: the piece has its own markup.
     Bare,
     /// One text node.
     Text,
-    /// A line of its own for each.
+    /// A line per piece.
     Lines,
     /// One attribute.
     Attribute,
     /// One script.
     Script,
-    /// A script for each.
+    /// A script per piece.
     Scripts,
     /// One string of JSON-LD.
     JsonLd,
-    /// Microdata is on.
+    /// An element that turns microdata on.
     Items,
-    /// Bytes that are no UTF-8, written as hexadecimal.
+    /// Bytes that are not UTF-8, given in hexadecimal.
     Bytes,
 }
 
@@ -73,13 +73,13 @@ pub(crate) fn shapes() -> Vec<Shape> {
 }
 
 impl Shape {
-    /// The pages of this shape's site, `bytes` in all, or a little more.
+    /// The pages of this shape's site, together at least `bytes` long.
     pub(crate) fn bodies(&self, bytes: usize, seed: u64) -> Vec<Vec<u8>> {
-        let mut numbers = Numbers::new(seed);
-        (0..self.pages).map(|_| self.body(bytes / self.pages, &mut numbers)).collect()
+        let mut rng = Rng::new(seed);
+        (0..self.pages).map(|_| self.body(bytes / self.pages, &mut rng)).collect()
     }
 
-    fn body(&self, bytes: usize, numbers: &mut Numbers) -> Vec<u8> {
+    fn body(&self, bytes: usize, rng: &mut Rng) -> Vec<u8> {
         let (start, before, after, end) = match self.frame {
             Frame::Bare => ("", "", "", ""),
             Frame::Text => ("<p>", "", "", "</p>"),
@@ -101,7 +101,7 @@ impl Shape {
         let mut body = start.as_bytes().to_vec();
         while body.len() < bytes {
             body.extend_from_slice(before.as_bytes());
-            numbers.fill(self.piece, &mut body);
+            rng.fill(self.piece, &mut body);
             body.extend_from_slice(after.as_bytes());
         }
         body.extend_from_slice(end.as_bytes());
@@ -120,20 +120,18 @@ impl Shape {
     }
 }
 
-/// A small generator of numbers, the same on every machine.
+/// A small deterministic random number generator.
 #[derive(Debug)]
-pub(crate) struct Numbers {
+pub(crate) struct Rng {
     state: u64,
     count: u64,
 }
 
-impl Numbers {
-    /// Starts with a seed.
-    pub(crate) fn new(seed: u64) -> Numbers {
-        Numbers { state: seed | 1, count: 0 }
+impl Rng {
+    pub(crate) fn new(seed: u64) -> Rng {
+        Rng { state: seed | 1, count: 0 }
     }
 
-    /// The next number.
     pub(crate) fn next(&mut self) -> u64 {
         self.state ^= self.state << 13;
         self.state ^= self.state >> 7;
@@ -141,7 +139,7 @@ impl Numbers {
         self.state
     }
 
-    /// Writes a piece: `{n}` counts, `{w}` is a word, `{c}` a word with a capital, `{d}` a digit.
+    /// Appends a piece: `{n}` is a counter, `{w}` a word, `{c}` a capitalised word, `{d}` a digit.
     fn fill(&mut self, piece: &str, body: &mut Vec<u8>) {
         self.count += 1;
         let mut rest = piece;

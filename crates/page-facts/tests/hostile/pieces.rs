@@ -1,6 +1,6 @@
-//! What hostile pages are made of: `{n}` counts, `{w}` is a random word, `{c}` one with a capital, `{d}` a random digit.
+//! The pieces of hostile pages: `{n}` is a counter, `{w}` a random word, `{c}` a capitalised one, `{d}` a random digit.
 
-/// Pieces that bring their own markup: the worst cases of the walk, of links, structured data, people and technology.
+/// Pieces with their own markup: worst cases of the tokenizer, links, structured data, people and technology.
 pub(super) const PAGES: &[(&str, &str)] = &[
     ("lone angle brackets", "<"),
     ("angle brackets and blanks", "< "),
@@ -178,7 +178,7 @@ pub(super) const PAYLOADS: &[(&str, &str)] = &[
     ("owners", "Acme was founded by Jane {c} and is owned by Bob {c}. "),
 ];
 
-/// Rows of digits, read in several regions.
+/// Digit sequences, read for several regions.
 pub(super) const NUMBERS: &[(&str, &str)] = &[
     ("digits", "{d}"),
     ("groups of digits", "{d}{d}{d} "),
@@ -194,7 +194,7 @@ pub(super) const NUMBERS: &[(&str, &str)] = &[
     ("fax and voice", "Fax 512-555-0{d}{d}{d} Tel 020 7946 0{d}{d}{d} (fax)\n"),
 ];
 
-/// Bytes that are no UTF-8, in hexadecimal, after what the page says of them.
+/// Bytes that are not UTF-8, in hexadecimal, with the page's charset declaration.
 pub(super) const ENCODINGS: &[(&str, &str)] = &[
     ("bytes of no encoding", "ff"),
     ("zero bytes", "00"),
@@ -208,7 +208,7 @@ pub(super) const ENCODINGS: &[(&str, &str)] = &[
     ("guessed bytes", "e4f6e0c1408ac3"),
 ];
 
-/// Sites of many pages, each full of findings that differ: what is put together across pages.
+/// Sites of many pages, each full of distinct findings: the worst case of merging.
 pub(super) const SITES: &[(&str, &str)] = &[
     ("many pages of people", "<p>Jane {c}<p>Owner"),
     ("many pages of addresses", "joe{n}@acme-{w}.com "),

@@ -1,10 +1,10 @@
-//! One folder a case: `page.html` and the facts it must give. `UPDATE=1` rewrites the facts; read the difference.
+//! One folder per case: `page.html` and the facts it must give. `UPDATE=1` rewrites the facts; review the diff.
 
 use page_facts::SiteFacts;
 use serde_json::{Value, json};
 
 #[test]
-fn every_case_gives_its_facts() {
+fn every_case_yields_its_facts() {
     let update = std::env::var_os("UPDATE").is_some();
     let mut wrong = Vec::new();
     for (name, body) in crate::pages() {
@@ -12,7 +12,7 @@ fn every_case_gives_its_facts() {
         let path = crate::folder("cases").join(&name).join("facts.json");
         if update {
             let text = serde_json::to_string_pretty(&found).expect("facts are JSON");
-            std::fs::write(&path, text + "\n").expect("the facts can be written");
+            std::fs::write(&path, text + "\n").expect("facts.json is writable");
             continue;
         }
         let expected: Value =
@@ -25,11 +25,11 @@ fn every_case_gives_its_facts() {
 }
 
 #[test]
-fn facts_survive_being_stored() {
+fn facts_survive_serialisation() {
     for (name, body) in crate::pages() {
         let found = crate::read(&body);
         let text = serde_json::to_string(&found).expect("facts are JSON");
-        let again: SiteFacts = serde_json::from_str(&text).expect("and can be read again");
+        let again: SiteFacts = serde_json::from_str(&text).expect("serialised facts parse");
         assert_eq!(found, again, "{name}");
     }
 }
@@ -49,7 +49,7 @@ fn every_finding_says_where_it_was_found() {
     }
 }
 
-/// What a reader of the case wants to see, without the snippets.
+/// The facts without snippets, as stored in `facts.json`.
 fn shown(facts: &SiteFacts) -> Value {
     let mut view = serde_json::to_value(facts.view()).expect("facts are JSON");
     for kind in ["emails", "phones", "people"] {

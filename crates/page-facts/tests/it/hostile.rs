@@ -1,11 +1,11 @@
-//! Bytes made to break a reader: each must give some facts, without a panic, and with bounded work.
+//! Hostile input: every page must yield some facts, without a panic and with bounded work.
 
 use crate::read;
 
-/// Bytes of each page.
+/// Size of each page.
 const BYTES: usize = 300_000;
 
-/// What pages are made of that want to be slow, or to break a reader.
+/// Pieces that are slow to read or likely to break a parser.
 const PIECES: &[&str] = &[
     "@",
     "a@",
@@ -75,7 +75,7 @@ fn repeated_pieces_are_read_to_the_end() {
 }
 
 #[test]
-fn odd_encodings_are_read() {
+fn unusual_encodings_are_read() {
     let plain = "<p>Write to joe@acme-roofing.com</p>";
     let utf16: Vec<u8> = plain.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let marked: Vec<u8> = [0xFE, 0xFF].into_iter().chain(plain.encode_utf16().flat_map(u16::to_be_bytes)).collect();
@@ -103,7 +103,7 @@ fn odd_encodings_are_read() {
 }
 
 #[test]
-fn every_cut_of_a_page_is_read() {
+fn every_truncation_of_a_page_is_read() {
     for (_, body) in crate::pages() {
         for end in (0..body.len()).step_by(7) {
             read(&body[..end]);
@@ -119,11 +119,11 @@ fn deep_and_huge_structures_are_read() {
     read(format!("<a href=\"{}\" title='{}'>x</a>", "x@".repeat(200_000), "y".repeat(400_000)).as_bytes());
     read(format!("<p class={}>joe@acme-roofing.com", "a".repeat(1_000_000)).as_bytes());
     let found = read(format!("{}<p>joe@acme-roofing.com</p>", " ".repeat(5_000_000)).as_bytes());
-    assert!(found.pages[0].cut && found.emails.is_empty(), "what lies beyond the limit is not read");
+    assert!(found.pages[0].cut && found.emails.is_empty(), "content beyond the limit is not read");
 }
 
 #[test]
-fn nonsense_addresses_of_pages_are_taken() {
+fn invalid_page_urls_are_accepted() {
     for url in [
         "",
         "x",

@@ -1,4 +1,4 @@
-//! Tests of the whole crate through its public face: hand-made pages, hostile bytes, seeded mutations, real pages.
+//! Tests of the crate's public API: hand-made pages, hostile input, seeded mutations, real pages.
 
 mod cases;
 mod finders;
@@ -13,13 +13,13 @@ mod truth;
 use page_facts::{Context, RawPage, SiteFacts, facts};
 use std::path::{Path, PathBuf};
 
-/// Reads one page as if it had come from a roofer's site.
+/// Reads one page as part of a roofer's site.
 fn read(body: &[u8]) -> SiteFacts {
     let page = RawPage { url: "https://www.acme-roofing.com/contact", content_type: None, body };
     facts(&[page], &Context::default())
 }
 
-/// A folder beside this file.
+/// A folder next to this file.
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name)
 }

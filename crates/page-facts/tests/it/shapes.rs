@@ -1,19 +1,19 @@
-//! Every hostile shape of `tests/hostile` stays within its budget of steps, and its steps grow no faster than its length. Steps
-//! are counted, not timed, so the tests say the same on every machine; `examples/throughput.rs` times the same shapes.
+//! Every hostile shape of `tests/hostile` stays within its step budget, and its steps grow linearly with its size. Steps are
+//! counted, not timed, so the result is the same on every machine; `examples/throughput.rs` times the same shapes.
 
 use page_facts::{Context, CutReason, RawPage, SiteFacts, facts, steps_max};
 
-use crate::generated::{Numbers, Shape, shapes};
+use crate::generated::{Rng, Shape, shapes};
 
-/// The same pages in every run.
+/// Makes the pages the same in every run.
 const SEED: u64 = 0x05EE_D0FF_AC75;
 /// Sizes at which every shape is read, in bytes.
 const SIZES: [usize; 2] = [20_000, 200_000];
-/// The size at which every third shape is read, in bytes; the benchmark reads all of them at this size, too.
+/// Size at which every third shape is read, in bytes; the benchmark reads all shapes at this size.
 const LARGE: usize = 2_000_000;
-/// Tests that the shapes are spread over, so that they run side by side.
+/// Number of tests the shapes are split over, so that they run in parallel.
 const PARTS: usize = 4;
-/// Mutated pages in one run.
+/// Mutated pages per run.
 const MUTATIONS: usize = 400;
 
 fn read(shape: &Shape, bodies: &[Vec<u8>]) -> SiteFacts {
@@ -23,7 +23,7 @@ fn read(shape: &Shape, bodies: &[Vec<u8>]) -> SiteFacts {
     facts(&pages, &context)
 }
 
-/// Checks what holds for every page, and gives the steps of all pages.
+/// Checks the invariants of every page and returns the steps of all pages.
 fn check(shape: &Shape, bodies: &[Vec<u8>]) -> u64 {
     let found = read(shape, bodies);
     assert_eq!(found.pages.len(), bodies.len(), "{}", shape.name);
@@ -43,7 +43,7 @@ fn check_part(part: usize) {
         let steps: Vec<(usize, u64)> = sizes.map(|bytes| (bytes, check(shape, &shape.bodies(bytes, SEED)))).collect();
         for pair in steps.windows(2) {
             let ((small, few), (large, many)) = (pair[0], pair[1]);
-            // The frame around the pieces and the last piece make a page a little longer than asked for.
+            // The frame and the last piece make a page slightly longer than requested.
             let most = few * (large / small) as u64 * 11 / 10 + 20_000;
             assert!(many <= most, "{}: {few} steps at {small} bytes became {many} at {large}", shape.name);
         }
@@ -51,27 +51,27 @@ fn check_part(part: usize) {
 }
 
 #[test]
-fn the_first_shapes_cost_no_more_than_their_length_allows() {
+fn the_first_quarter_of_shapes_stays_within_budget() {
     check_part(0);
 }
 
 #[test]
-fn the_second_shapes_cost_no_more_than_their_length_allows() {
+fn the_second_quarter_of_shapes_stays_within_budget() {
     check_part(1);
 }
 
 #[test]
-fn the_third_shapes_cost_no_more_than_their_length_allows() {
+fn the_third_quarter_of_shapes_stays_within_budget() {
     check_part(2);
 }
 
 #[test]
-fn the_fourth_shapes_cost_no_more_than_their_length_allows() {
+fn the_fourth_quarter_of_shapes_stays_within_budget() {
     check_part(3);
 }
 
 #[test]
-fn there_are_many_shapes_and_each_has_its_own_name() {
+fn there_are_many_shapes_with_distinct_names() {
     let mut names: Vec<String> = shapes().into_iter().map(|shape| shape.name).collect();
     let all = names.len();
     names.sort();
@@ -80,38 +80,37 @@ fn there_are_many_shapes_and_each_has_its_own_name() {
 }
 
 #[test]
-fn mutated_shapes_are_read_within_their_budget() {
+fn mutated_shapes_stay_within_budget() {
     let shapes = shapes();
-    let mut numbers = Numbers::new(SEED);
+    let mut rng = Rng::new(SEED);
     for _ in 0..MUTATIONS {
-        let shape = &shapes[below(&mut numbers, shapes.len())];
-        let other = &shapes[below(&mut numbers, shapes.len())];
-        let (bytes, seed) = (1_000 + below(&mut numbers, 8_000), numbers.next());
+        let shape = &shapes[below(&mut rng, shapes.len())];
+        let other = &shapes[below(&mut rng, shapes.len())];
+        let (bytes, seed) = (1_000 + below(&mut rng, 8_000), rng.next());
         let mut body = shape.bodies(bytes, seed).remove(0);
         let donor = other.bodies(bytes, seed).remove(0);
-        for _ in 0..=below(&mut numbers, 6) {
-            mutate(&mut body, &donor, &mut numbers);
+        for _ in 0..=below(&mut rng, 6) {
+            mutate(&mut body, &donor, &mut rng);
         }
         check(shape, &[body]);
     }
 }
 
-/// A number below a limit.
-fn below(numbers: &mut Numbers, limit: usize) -> usize {
-    usize::try_from(numbers.next() % limit.max(1) as u64).expect("below a usize")
+fn below(rng: &mut Rng, limit: usize) -> usize {
+    usize::try_from(rng.next() % limit.max(1) as u64).expect("less than a usize")
 }
 
-/// Cuts, changes, repeats, and takes over parts of another page.
-fn mutate(body: &mut Vec<u8>, donor: &[u8], numbers: &mut Numbers) {
-    let at = below(numbers, body.len());
-    let end = (at + below(numbers, 500)).min(body.len());
-    match below(numbers, 6) {
+/// Truncates, changes, repeats, and copies parts of another page.
+fn mutate(body: &mut Vec<u8>, donor: &[u8], rng: &mut Rng) {
+    let at = below(rng, body.len());
+    let end = (at + below(rng, 500)).min(body.len());
+    match below(rng, 6) {
         0 => body.truncate(at),
-        1 if at < body.len() => body[at] = (numbers.next() & 0xFF) as u8,
+        1 if at < body.len() => body[at] = (rng.next() & 0xFF) as u8,
         2 => drop(body.drain(at..end)),
         3 => {
-            let from = below(numbers, donor.len());
-            let to = (from + below(numbers, 2_000)).min(donor.len());
+            let from = below(rng, donor.len());
+            let to = (from + below(rng, 2_000)).min(donor.len());
             drop(body.splice(at..end, donor[from..to].iter().copied()));
         }
         4 => {
@@ -123,7 +122,7 @@ fn mutate(body: &mut Vec<u8>, donor: &[u8], numbers: &mut Numbers) {
 }
 
 #[test]
-fn a_page_that_spends_its_budget_keeps_what_was_found_and_says_so() {
+fn a_page_that_exhausts_its_budget_keeps_its_findings_and_is_reported() {
     let body = format!("<p>Write to joe@acme-roofing.com</p><p>{}</p>", "a(a)".repeat(50_000));
     let page = RawPage { url: "https://www.acme-roofing.com/", content_type: None, body: body.as_bytes() };
     let calm = RawPage { url: "https://www.acme-roofing.com/about", content_type: None, body: b"<p>We mend roofs" };
@@ -137,7 +136,7 @@ fn a_page_that_spends_its_budget_keeps_what_was_found_and_says_so() {
 }
 
 #[test]
-fn a_greedy_finder_leaves_steps_to_the_others() {
+fn a_costly_finder_leaves_steps_for_the_others() {
     let greedy = "(a)a".repeat(50_000);
     let body = format!("<p>Call (512) 555-0134</p><p>Jane Doe</p><p>Owner</p><p>{greedy}</p>");
     let found = crate::read(body.as_bytes());
@@ -147,7 +146,7 @@ fn a_greedy_finder_leaves_steps_to_the_others() {
 }
 
 #[test]
-fn a_script_that_is_too_long_is_named_among_the_cut_pages() {
+fn a_script_that_is_too_long_is_reported_as_cut() {
     let body = "x='//a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r.s.t.u.v.w.x.y.z.com/';".repeat(80_000);
     let script = RawPage { url: "https://tags.test/gtm.js", content_type: None, body: body.as_bytes() };
     let page = RawPage { url: "https://www.acme-roofing.com/", content_type: None, body: b"<p>We mend roofs" };
@@ -158,7 +157,7 @@ fn a_script_that_is_too_long_is_named_among_the_cut_pages() {
 }
 
 #[test]
-fn a_wide_blank_before_an_address_with_a_gap_is_no_trouble() {
+fn wide_white_space_before_an_address_stays_within_budget() {
     let found = crate::read(b"<a href=\"mailto:%E3%80%80joe @ acme-roofing.com\">Write</a>");
     assert_eq!(found.emails[0].email, "joe@acme-roofing.com");
 }

@@ -1,5 +1,5 @@
-//! Booking, ordering, chat, advertising pixels and analytics of real pages: `tests/truth/signals.json` says what each page
-//! has, by an independent search whose every difference from ours was read by eye. The pages are where `truth.rs` says.
+//! Booking, ordering, chat, advertising pixels and analytics of real pages. `tests/truth/signals.json` lists what each page
+//! has, determined by an independent search and by reviewing every difference by hand. `truth.rs` says where the pages are.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::truth::{Score, print_table, read_page};
 
-/// What one page has.
+/// The expected technology of one page.
 #[derive(Deserialize)]
 struct Truth {
     file: String,
@@ -22,14 +22,14 @@ struct Truth {
 }
 
 #[test]
-fn the_tools_of_real_pages_are_told_as_a_person_tells_them() {
+fn the_tools_of_real_pages_match_manual_review() {
     let Some(folder) = std::env::var_os("TEST_PAGES_DIR") else {
-        println!("skipped: TEST_PAGES_DIR does not say where the real pages are");
+        println!("skipped: TEST_PAGES_DIR is not set to the folder of real pages");
         return;
     };
-    let text =
-        std::fs::read_to_string(crate::folder("truth").join("signals.json")).expect("the truth is in the repository");
-    let truths: Vec<Truth> = serde_json::from_str(&text).expect("the truth is JSON");
+    let text = std::fs::read_to_string(crate::folder("truth").join("signals.json"))
+        .expect("signals.json is in the repository");
+    let truths: Vec<Truth> = serde_json::from_str(&text).expect("signals.json is JSON");
     let mut scores: BTreeMap<&str, Score> = BTreeMap::new();
     for truth in &truths {
         if let Some(found) = read_page(Path::new(&folder), &truth.file, &truth.url) {

@@ -1,5 +1,5 @@
-//! Real pages, judged by eye: `tests/truth/pages.json` says what stands on each. The pages themselves are not in the
-//! repository; `TEST_PAGES_DIR` names the folder that holds them, and without it this test only says that it skipped.
+//! Real pages, reviewed by hand: `tests/truth/pages.json` lists what is on each. The pages are not in the repository;
+//! `TEST_PAGES_DIR` names the folder that contains them. Without it this test reports that it was skipped.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
@@ -8,21 +8,21 @@ use std::path::Path;
 use page_facts::{Context, RawPage, SiteFacts, facts};
 use serde::Deserialize;
 
-/// What stands on one page.
+/// The expected contacts of one page.
 #[derive(Deserialize)]
 struct Truth {
     file: String,
     url: String,
-    /// Address to where it stands: mailto, cloudflare, json_ld, text, script, attribute.
+    /// Where each address is: mailto, cloudflare, json_ld, text, script, attribute.
     emails: BTreeMap<String, String>,
     phones: BTreeSet<String>,
     people: BTreeSet<String>,
     platform: Option<String>,
-    /// Network to the path of the profile, in lower case; only networks with one candidate.
+    /// Path of the profile by network, in lower case; only networks with one candidate.
     socials: BTreeMap<String, String>,
 }
 
-/// How one finder did.
+/// The result of one finder.
 #[derive(Default)]
 pub(crate) struct Score {
     pub(crate) right: usize,
@@ -51,14 +51,14 @@ fn percent(part: usize, whole: usize) -> f64 {
 }
 
 #[test]
-fn real_pages_are_read_as_a_person_reads_them() {
+fn contacts_of_real_pages_match_manual_review() {
     let Some(folder) = std::env::var_os("TEST_PAGES_DIR") else {
-        println!("skipped: TEST_PAGES_DIR does not say where the real pages are");
+        println!("skipped: TEST_PAGES_DIR is not set to the folder of real pages");
         return;
     };
     let text =
-        std::fs::read_to_string(crate::folder("truth").join("pages.json")).expect("the truth is in the repository");
-    let truths: Vec<Truth> = serde_json::from_str(&text).expect("the truth is JSON");
+        std::fs::read_to_string(crate::folder("truth").join("pages.json")).expect("pages.json is in the repository");
+    let truths: Vec<Truth> = serde_json::from_str(&text).expect("pages.json is JSON");
     let mut scores: BTreeMap<&str, Score> = BTreeMap::new();
     for truth in &truths {
         if let Some(found) = read_page(Path::new(&folder), &truth.file, &truth.url) {
@@ -84,8 +84,8 @@ fn real_pages_are_read_as_a_person_reads_them() {
     }
 }
 
-/// Prints how each finder did, and where it failed.
-#[expect(clippy::print_stdout, reason = "the table is for whoever mends a finder")]
+/// Prints recall and precision of each finder, and its mistakes.
+#[expect(clippy::print_stdout, reason = "the table is for whoever improves a finder")]
 pub(crate) fn print_table(scores: &BTreeMap<&str, Score>) {
     println!("| finder | right | missed | wrong | recall | precision |\n|---|---|---|---|---|---|");
     for (name, score) in scores {
@@ -103,7 +103,7 @@ pub(crate) fn print_table(scores: &BTreeMap<&str, Score>) {
     }
 }
 
-/// Reads a page from the folder, or from one of several written as a search path, when it is there.
+/// Reads a page from the folder, or from the first of several folders (as in `PATH`) that has it.
 pub(crate) fn read_page(folders: &Path, file: &str, url: &str) -> Option<SiteFacts> {
     let folders = std::env::split_paths(folders);
     let mut places = folders.flat_map(|folder| [folder.join(file), folder.join("pages").join(file)]);

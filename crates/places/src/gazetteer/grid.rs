@@ -1,12 +1,12 @@
-//! The index by place: towns in cells of one degree.
+//! The spatial index: towns in cells of one degree.
 
 use super::Gazetteer;
-use crate::point::{Bounds, Point};
+use crate::point::{Bounds, SearchCircle};
 
 const COLUMNS: usize = 360;
 const ROWS: usize = 180;
 
-/// Rows of the gazetteer, cell by cell.
+/// Rows of the gazetteer by cell.
 pub(super) struct Grid {
     starts: Vec<u32>,
     rows: Vec<u32>,
@@ -59,10 +59,10 @@ impl Grid {
         found
     }
 
-    /// The nearest town of a country; of two equally near ones the one with the lower id.
-    pub(super) fn nearest(&self, gazetteer: &Gazetteer, country: usize, circle: (Point, f64)) -> Option<usize> {
-        let (point, reach_miles) = circle;
-        // Most points have a town close by: look there before looking far.
+    /// The nearest town of a country within a circle; of two equally near ones the one with the lower id.
+    pub(super) fn nearest(&self, gazetteer: &Gazetteer, country: usize, circle: SearchCircle) -> Option<usize> {
+        let SearchCircle { centre: point, radius_miles: reach_miles } = circle;
+        // Most points have a town close by, so a small circle is tried first.
         [reach_miles / 8.0, reach_miles].into_iter().find_map(|reach| {
             let near = self.within(gazetteer, &Bounds::around(point, reach)).into_iter();
             near.filter(|town| gazetteer.country_of(*town) == country)

@@ -1,4 +1,4 @@
-//! The gazetteer: towns of the world with their regions, and indexes by name and by place.
+//! The gazetteer: towns of the world with their regions, indexed by name and by location.
 
 mod grid;
 mod names;
@@ -6,27 +6,27 @@ mod regions;
 
 use std::sync::OnceLock;
 
-pub(crate) use names::{Match, edits};
-pub(crate) use regions::{Country, First, Second};
+pub(crate) use names::{NameMatch, edits};
+pub(crate) use regions::{Admin1, Admin2, Country};
 
-use crate::blob::{Blob, Lines, degrees};
-use crate::point::Point;
+use crate::data_file::{DataFile, Lines, degrees};
+use crate::point::{Point, SearchCircle};
 use crate::postal;
 
 static TOWNS: &[u8] = include_bytes!("../../data/towns.bin");
 
-/// Radius of a town's circle: a base, and what its people add as the square root of their number.
+/// Radius of a town's circle: a base, plus a term that grows with the square root of its population.
 const RADIUS_BASE_MILES: f64 = 1.5;
 const RADIUS_PER_ROOT_OF_PEOPLE_MILES: f64 = 0.011;
-/// No town's circle is larger; up to this radius a search counts as one of city width.
+/// Largest radius of a town's circle; up to this radius a search has city width.
 pub(crate) const TOWN_RADIUS_MAX_MILES: f64 = 15.0;
 
-/// A settled place of the gazetteer.
+/// A populated place of the gazetteer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Town {
-    /// GeoNames' number of the place: it stays the same when the data is rebuilt.
+    /// The GeoNames id, which does not change when the data is rebuilt.
     pub id: u32,
-    /// "Austin".
+    /// The town's own name, such as "Austin".
     pub name: &'static str,
     /// "TX"; outside the US the name of the first-order region.
     pub state: &'static str,
@@ -36,17 +36,17 @@ pub struct Town {
     pub county: Option<&'static str>,
     /// ISO 3166-1 alpha-2.
     pub country: &'static str,
-    /// The centre, to about ten metres.
+    /// The centre, accurate to about ten metres.
     pub point: Point,
-    /// People, 0 when unknown.
+    /// Inhabitants; 0 when unknown.
     pub population: u64,
-    /// Radius of the circle that stands for the town.
+    /// Radius of the circle that represents the town.
     pub radius_miles: f64,
 }
 
 impl Town {
-    /// Postal codes whose centre lies in the town's circle, nearest first; when there is none, the nearest one in the
-    /// same state. Empty outside the US.
+    /// ZIP codes whose centre lies in the town's circle, nearest first; if there is none, the nearest one in the same state.
+    /// Empty outside the US.
     #[must_use]
     pub fn postal_codes(&self) -> Vec<&'static str> {
         if self.country != "US" {
@@ -56,36 +56,36 @@ impl Town {
     }
 }
 
-/// The town with this GeoNames number.
+/// The town with this GeoNames id.
 #[must_use]
 pub fn town(id: u32) -> Option<Town> {
     let gazetteer = gazetteer();
     gazetteer.ids.iter().position(|known| *known == id).map(|row| gazetteer.town(row))
 }
 
-/// The radius of the circle that stands for a town of so many people.
+/// The radius of the circle that represents a town of this population.
 pub(crate) fn radius_miles(population: u64) -> f64 {
     let grown = RADIUS_BASE_MILES + RADIUS_PER_ROOT_OF_PEOPLE_MILES * (population as f64).sqrt();
     grown.min(TOWN_RADIUS_MAX_MILES)
 }
 
-/// All towns, in columns; a row is a town's number here.
+/// All towns, in columns; a row is a town's index.
 pub(crate) struct Gazetteer {
     pub(crate) countries: Vec<Country>,
-    pub(crate) firsts: Vec<First>,
-    pub(crate) seconds: Vec<Second>,
+    pub(crate) admin1s: Vec<Admin1>,
+    pub(crate) admin2s: Vec<Admin2>,
     names: Lines,
     ids: Vec<u32>,
     latitudes: Vec<u32>,
     longitudes: Vec<u32>,
     populations: Vec<u32>,
-    first_of: Vec<u16>,
-    second_of: Vec<u16>,
-    index: names::Index,
+    admin1_of: Vec<u16>,
+    admin2_of: Vec<u16>,
+    index: names::NameIndex,
     grid: OnceLock<grid::Grid>,
 }
 
-/// The gazetteer, unpacked at first use.
+/// The gazetteer, decompressed on first use.
 pub(crate) fn gazetteer() -> &'static Gazetteer {
     static GAZETTEER: OnceLock<Gazetteer> = OnceLock::new();
     GAZETTEER.get_or_init(Gazetteer::unpack)
@@ -93,27 +93,27 @@ pub(crate) fn gazetteer() -> &'static Gazetteer {
 
 impl Gazetteer {
     fn unpack() -> Gazetteer {
-        let mut blob = Blob::unpack(TOWNS);
+        let mut blob = DataFile::unpack(TOWNS);
         let countries = regions::countries(blob.lines());
-        let firsts = regions::firsts(blob.lines(), &countries);
-        let seconds = regions::seconds(blob.lines());
+        let admin1s = regions::admin1s(blob.lines(), &countries);
+        let admin2s = regions::admin2s(blob.lines());
         let names = Lines::new(blob.text());
         let ids = blob.column(4);
         let (latitudes, longitudes, populations) = (blob.column(3), blob.column(3), blob.column(4));
-        let (first_of, second_of) = (narrow(blob.column(2)), narrow(blob.column(2)));
+        let (admin1_of, admin2_of) = (narrow(blob.column(2)), narrow(blob.column(2)));
         let others = Lines::new(blob.text());
-        let index = names::Index::build(&names, &others, &blob.column(3));
+        let index = names::NameIndex::build(&names, &others, &blob.column(3));
         let mut gazetteer = Gazetteer {
             countries,
-            firsts,
-            seconds,
+            admin1s,
+            admin2s,
             names,
             ids,
             latitudes,
             longitudes,
             populations,
-            first_of,
-            second_of,
+            admin1_of,
+            admin2_of,
             index,
             grid: OnceLock::new(),
         };
@@ -121,12 +121,12 @@ impl Gazetteer {
         gazetteer
     }
 
-    /// Regions have as many people as their towns: enough to compare them.
+    /// Sums up the population of regions from their towns: accurate enough to compare them.
     fn count_people(&mut self) {
         for row in 0..self.ids.len() {
             let people = u64::from(self.populations[row]);
-            self.firsts[usize::from(self.first_of[row])].population += people;
-            self.seconds[usize::from(self.second_of[row])].population += people;
+            self.admin1s[usize::from(self.admin1_of[row])].population += people;
+            self.admin2s[usize::from(self.admin2_of[row])].population += people;
         }
     }
 
@@ -150,27 +150,25 @@ impl Gazetteer {
         u64::from(self.populations[row])
     }
 
-    /// The number of the town's first-order region.
-    pub(crate) fn first_of(&self, row: usize) -> usize {
-        usize::from(self.first_of[row])
+    pub(crate) fn admin1_of(&self, row: usize) -> usize {
+        usize::from(self.admin1_of[row])
     }
 
-    /// The number of the town's second-order region.
-    pub(crate) fn second_of(&self, row: usize) -> Option<usize> {
-        Some(usize::from(self.second_of[row])).filter(|second| *second > 0)
+    pub(crate) fn admin2_of(&self, row: usize) -> Option<usize> {
+        Some(usize::from(self.admin2_of[row])).filter(|second| *second > 0)
     }
 
     pub(crate) fn country_of(&self, row: usize) -> usize {
-        self.firsts[self.first_of(row)].country
+        self.admin1s[self.admin1_of(row)].country
     }
 
-    /// Towns with this key as their name or as another name.
-    pub(crate) fn find(&self, key: &str) -> impl Iterator<Item = Match> + '_ {
+    /// Towns with this key as their own or an alternative name.
+    pub(crate) fn find(&self, key: &str) -> impl Iterator<Item = NameMatch> + '_ {
         self.index.find(key)
     }
 
-    /// The index by name, for looking near a misspelt one.
-    pub(crate) fn index(&self) -> &names::Index {
+    /// The name index, for finding misspelt names.
+    pub(crate) fn index(&self) -> &names::NameIndex {
         &self.index
     }
 
@@ -183,20 +181,20 @@ impl Gazetteer {
         self.grid().within(self, bounds)
     }
 
-    /// The nearest town of a country within a reach.
+    /// The nearest town of a country within a distance.
     pub(crate) fn nearest(&self, country: usize, point: Point, reach_miles: f64) -> Option<usize> {
-        self.grid().nearest(self, country, (point, reach_miles))
+        self.grid().nearest(self, country, SearchCircle { centre: point, radius_miles: reach_miles })
     }
 
     pub(crate) fn town(&self, row: usize) -> Town {
-        let first = &self.firsts[self.first_of(row)];
+        let first = &self.admin1s[self.admin1_of(row)];
         let population = self.population(row);
         Town {
             id: self.id(row),
             name: self.name(row),
             state: first.short(),
             state_name: first.name,
-            county: self.second_of(row).map(|second| self.seconds[second].name),
+            county: self.admin2_of(row).map(|second| self.admin2s[second].name),
             country: self.countries[first.country].code,
             point: self.point(row),
             population,

@@ -1,63 +1,63 @@
-//! The index by name: every name and other name of every town, folded, in order.
+//! The name index: every own and alternative name of every town, folded and sorted.
 
 use std::sync::OnceLock;
 
-use crate::blob::Lines;
+use crate::data_file::Lines;
 use crate::fold;
 
-/// Marks, in an entry of the index, another name than the town's own.
+/// Flag of an index entry: an alternative name.
 const OTHER: u32 = 1 << 31;
-/// Marks, in the data, another name that counts as much as the town's own.
+/// Flag in the data: an alternative name that counts as much as the town's own.
 const AS_GOOD: u32 = 1 << 23;
-/// Edits a misspelt name may be away, and letters a name needs for two of them.
+/// Maximum edit distance of a misspelt name, and letters a name needs for two edits.
 const EDITS_MAX: usize = 2;
 const LETTERS_FOR_TWO_EDITS: usize = 5;
-/// Bytes of a key worth comparing; hardly a name is longer.
+/// Longest key that is compared, in bytes; hardly any name is longer.
 const KEY_BYTES_MAX: usize = 64;
 
-/// A town that goes by a name.
+/// A town with a given name.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Match {
+pub(crate) struct NameMatch {
     pub(crate) row: usize,
-    /// Whether it is the town's own name or counts as such, unlike a name in another language or of another age.
+    /// Whether it is the town's own name or equivalent, as opposed to a foreign or historical name.
     pub(crate) own_name: bool,
 }
 
-/// Own names and other names, each in the order of their keys.
-pub(crate) struct Index {
+/// Own and alternative names, each sorted by key.
+pub(crate) struct NameIndex {
     own: Keys,
     other: Keys,
 }
 
 struct Keys {
     text: String,
-    entries: Vec<Entry>,
+    entries: Vec<NameEntry>,
     signs: OnceLock<Vec<u32>>,
 }
 
 #[derive(Clone, Copy)]
-struct Entry {
+struct NameEntry {
     start: u32,
     length: u16,
     row: u32,
 }
 
-impl Index {
-    pub(super) fn build(names: &Lines, others: &Lines, rows: &[u32]) -> Index {
+impl NameIndex {
+    pub(super) fn build(names: &Lines, others: &Lines, rows: &[u32]) -> NameIndex {
         let own = (0..names.len()).map(|row| (names.get(row), row as u32));
         let other = rows.iter().enumerate().map(|(line, row)| {
             let mark = if row & AS_GOOD == 0 { OTHER } else { 0 };
             (others.get(line), row & !AS_GOOD | mark)
         });
-        Index { own: Keys::build(own), other: Keys::build(other) }
+        NameIndex { own: Keys::build(own), other: Keys::build(other) }
     }
 
-    pub(super) fn find<'a>(&'a self, key: &str) -> impl Iterator<Item = Match> + 'a {
+    pub(super) fn find<'a>(&'a self, key: &str) -> impl Iterator<Item = NameMatch> + 'a {
         self.own.find(key).chain(self.other.find(key))
     }
 
-    /// Towns whose name is an edit or two away, with the number of edits.
-    pub(crate) fn near(&self, key: &str) -> Vec<(usize, Match)> {
+    /// Towns whose name is one or two edits away, with the edit distance.
+    pub(crate) fn near(&self, key: &str) -> Vec<(usize, NameMatch)> {
         let letters = key.chars().count();
         if letters < 3 || key.len() > KEY_BYTES_MAX {
             return Vec::new();
@@ -70,14 +70,14 @@ impl Index {
 }
 
 impl Keys {
-    /// The names come in this order already, so that the sorting only looks through them.
+    /// Builds the index. The names are already sorted, so sorting is a single pass.
     fn build(names: impl Iterator<Item = (&'static str, u32)>) -> Keys {
         let mut text = String::new();
         let mut entries = Vec::new();
         for (name, row) in names {
             let start = text.len();
             fold::push_key(name, &mut text);
-            entries.push(Entry { start: start as u32, length: (text.len() - start) as u16, row });
+            entries.push(NameEntry { start: start as u32, length: (text.len() - start) as u16, row });
         }
         text.shrink_to_fit();
         entries.shrink_to_fit();
@@ -85,17 +85,17 @@ impl Keys {
         Keys { text, entries, signs: OnceLock::new() }
     }
 
-    fn find<'a>(&'a self, key: &str) -> impl Iterator<Item = Match> + 'a {
+    fn find<'a>(&'a self, key: &str) -> impl Iterator<Item = NameMatch> + 'a {
         let first = self.entries.partition_point(|entry| key_of(&self.text, entry) < key);
         let same = self.entries[first..].partition_point(|entry| key_of(&self.text, entry) == key);
-        self.entries[first..first + same].iter().map(Entry::found)
+        self.entries[first..first + same].iter().map(NameEntry::found)
     }
 
-    fn near(&self, key: &str, edits_max: usize) -> Vec<(usize, Match)> {
+    fn near(&self, key: &str, edits_max: usize) -> Vec<(usize, NameMatch)> {
         let sign = sign_of(key);
         let all = || self.entries.iter().map(|entry| sign_of(key_of(&self.text, entry))).collect();
         let alike = |other: &u32| {
-            // An edit takes at most one letter away and brings at most one.
+            // One edit removes at most one letter and adds at most one.
             let most = edits_max as u32;
             (sign & !other).count_ones() <= most && (other & !sign).count_ones() <= most
         };
@@ -107,23 +107,23 @@ impl Keys {
     }
 }
 
-impl Entry {
-    fn found(&self) -> Match {
-        Match { row: (self.row & !OTHER) as usize, own_name: self.row & OTHER == 0 }
+impl NameEntry {
+    fn found(&self) -> NameMatch {
+        NameMatch { row: (self.row & !OTHER) as usize, own_name: self.row & OTHER == 0 }
     }
 }
 
-fn key_of<'a>(text: &'a str, entry: &Entry) -> &'a str {
+fn key_of<'a>(text: &'a str, entry: &NameEntry) -> &'a str {
     &text[entry.start as usize..entry.start as usize + usize::from(entry.length)]
 }
 
-/// Which letters occur, as bits; letters beyond ASCII share them.
+/// A bit set of the letters that occur; letters beyond ASCII share bits.
 fn sign_of(key: &str) -> u32 {
     key.bytes().fold(0, |sign, byte| sign | 1 << (byte % 31))
 }
 
-/// Insertions, deletions, replacements and swaps of neighbours between two keys, when they are few. Counted in bytes
-/// where both are ASCII, which most are, else in letters.
+/// The Damerau-Levenshtein distance between two keys, if it is at most `most`. Counted in bytes when both are ASCII, as most
+/// are, otherwise in characters.
 pub(crate) fn edits(one: &str, two: &str, most: usize) -> Option<usize> {
     if one.is_ascii() && two.is_ascii() {
         return count_edits(one.as_bytes(), two.as_bytes(), most);
@@ -136,7 +136,7 @@ fn count_edits<T: Copy + PartialEq>(one: &[T], two: &[T], most: usize) -> Option
     if one.len().abs_diff(two.len()) > most || two.len() >= KEY_BYTES_MAX {
         return None;
     }
-    // Three rows of the usual table, on the stack: this runs thousands of times for one misspelt name.
+    // Three rows of the usual table on the stack: this runs thousands of times per misspelt name.
     let mut rows = [[0usize; KEY_BYTES_MAX]; 3];
     (0..=two.len()).for_each(|column| rows[0][column] = column);
     for row in 1..=one.len() {
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn edits_are_counted_as_people_make_them() {
+    fn typical_typos_have_the_expected_distance() {
         for (one, two, expected) in [
             ("austin", "austin", Some(0)),
             ("austn", "austin", Some(1)),

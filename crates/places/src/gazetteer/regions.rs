@@ -1,21 +1,20 @@
-//! Countries, and the regions of the first and second order below them.
+//! Countries and their first-order and second-order administrative regions.
 
 use crate::fold;
 
-/// Territories that people write like states of the US, though ISO 3166-1 lists them as countries.
+/// Territories that are addressed like US states, though ISO 3166-1 lists them as countries.
 const TERRITORIES: &[&str] = &["AS", "GU", "MP", "PR", "VI"];
 
-/// A country.
 pub(crate) struct Country {
     /// ISO 3166-1 alpha-2.
     pub(crate) code: &'static str,
-    /// ISO 3166-1 numeric, by which the map knows it.
+    /// ISO 3166-1 numeric, the key of its outline.
     pub(crate) number: &'static str,
     pub(crate) name: &'static str,
     pub(crate) population: u64,
-    /// Keys of names and short forms.
+    /// Keys of names and abbreviations.
     pub(crate) keys: Vec<String>,
-    /// Key of its three letters.
+    /// Key of its ISO 3166-1 alpha-3 code.
     pub(crate) three_letters: String,
 }
 
@@ -25,13 +24,13 @@ impl Country {
     }
 }
 
-/// A first-order region: a state, a province.
-pub(crate) struct First {
+/// A first-order administrative region: a state or province.
+pub(crate) struct Admin1 {
     pub(crate) country: usize,
-    /// "TX" in the US, else GeoNames' code.
+    /// "TX" in the US, otherwise GeoNames' code.
     pub(crate) code: &'static str,
     pub(crate) name: &'static str,
-    /// Keys of names and short forms.
+    /// Keys of names and abbreviations.
     pub(crate) keys: Vec<String>,
     pub(crate) population: u64,
     in_us: InUs,
@@ -44,8 +43,8 @@ enum InUs {
     No,
 }
 
-impl First {
-    /// What stands behind a town's name: "TX", "PR", else the name of the region.
+impl Admin1 {
+    /// The suffix of a town's name: "TX", "PR", otherwise the name of the region.
     pub(crate) fn short(&self) -> &'static str {
         match self.in_us {
             InUs::State => self.code,
@@ -54,7 +53,7 @@ impl First {
         }
     }
 
-    /// The letters by which the map of the US knows the state, or the territory it is part of.
+    /// The postal abbreviation of the US state or territory, which is the key of its outline.
     pub(crate) fn us_letters(&self) -> Option<&'static str> {
         (self.in_us != InUs::No).then(|| self.short())
     }
@@ -64,8 +63,8 @@ impl First {
     }
 }
 
-/// A second-order region: a county, a district.
-pub(crate) struct Second {
+/// A second-order administrative region: a county or district.
+pub(crate) struct Admin2 {
     pub(crate) name: &'static str,
     pub(crate) first: usize,
     /// The county's FIPS code in the US.
@@ -73,7 +72,7 @@ pub(crate) struct Second {
     pub(crate) population: u64,
 }
 
-/// Lines of: code, number, name, population, three letters, other names.
+/// Parses lines of: code, number, name, population, alpha-3 code, other names.
 pub(super) fn countries(lines: Vec<&'static str>) -> Vec<Country> {
     lines
         .into_iter()
@@ -88,8 +87,8 @@ pub(super) fn countries(lines: Vec<&'static str>) -> Vec<Country> {
         .collect()
 }
 
-/// Lines of: country, code, name, other names.
-pub(super) fn firsts(lines: Vec<&'static str>, countries: &[Country]) -> Vec<First> {
+/// Parses lines of: country, code, name, other names.
+pub(super) fn admin1s(lines: Vec<&'static str>, countries: &[Country]) -> Vec<Admin1> {
     lines
         .into_iter()
         .map(|line| {
@@ -104,13 +103,13 @@ pub(super) fn firsts(lines: Vec<&'static str>, countries: &[Country]) -> Vec<Fir
             };
             let own = if in_us == InUs::State { code } else { "" };
             let keys = [name, own].into_iter().chain(fields).filter(|name| !name.is_empty()).map(fold::key).collect();
-            First { country, code, name, keys, population: 0, in_us }
+            Admin1 { country, code, name, keys, population: 0, in_us }
         })
         .collect()
 }
 
-/// Lines of: name, number of the first-order region, FIPS code.
-pub(super) fn seconds(lines: Vec<&'static str>) -> Vec<Second> {
+/// Parses lines of: name, index of the first-order region, FIPS code.
+pub(super) fn admin2s(lines: Vec<&'static str>) -> Vec<Admin2> {
     lines
         .into_iter()
         .map(|line| {
@@ -118,7 +117,7 @@ pub(super) fn seconds(lines: Vec<&'static str>) -> Vec<Second> {
             let name = fields.next().unwrap_or_default();
             let first = fields.next().and_then(|field| field.parse().ok()).unwrap_or(0);
             let fips = fields.next().filter(|fips| !fips.is_empty());
-            Second { name, first, fips, population: 0 }
+            Admin2 { name, first, fips, population: 0 }
         })
         .collect()
 }

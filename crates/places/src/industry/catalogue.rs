@@ -1,11 +1,11 @@
-//! The categories: our own words for kinds of businesses, and what open place data calls them.
+//! The categories: our own terms for kinds of businesses, and those of open place data.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::OnceLock;
 
 use serde::Deserialize;
 
-use super::words::{telling, words};
+use super::words::{significant, words};
 
 static INDUSTRIES: &str = include_str!("../../data/industries.toml");
 static PRESETS: &str = include_str!("../../data/presets.txt");
@@ -13,26 +13,26 @@ static PRESETS: &str = include_str!("../../data/presets.txt");
 /// A kind of business.
 #[derive(Debug, PartialEq)]
 pub struct Category {
-    /// "nail_salon".
+    /// Stable identifier, such as "nail_salon".
     pub slug: &'static str,
-    /// "Nail salon".
+    /// Singular display name, such as "Nail salon".
     pub name: &'static str,
-    /// "Nail salons".
+    /// Plural display name, such as "Nail salons".
     pub plural: &'static str,
-    /// "beauty"; one of a dozen.
+    /// One of a dozen groups, such as "beauty".
     pub group: &'static str,
-    /// Names of Overture Maps categories, any of which makes a business one of this kind.
+    /// Overture Maps categories; any of them makes a business one of this kind.
     pub overture: &'static [&'static str],
-    /// Tags of OpenStreetMap, any of which does.
+    /// OpenStreetMap tags; any of them does.
     pub osm: &'static [(&'static str, &'static str)],
-    /// What else people type for it.
+    /// Other words people type for it.
     pub synonyms: &'static [&'static str],
 }
 
-/// One line of the file.
+/// One entry of the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+struct IndustryEntry {
     name: Option<String>,
     plural: Option<String>,
     overture: Option<Vec<String>>,
@@ -47,15 +47,15 @@ struct Entry {
 /// The categories and the indexes of their words.
 pub(super) struct Catalogue {
     pub(super) categories: Vec<Category>,
-    /// Every way to write a category, in words joined by spaces.
+    /// Every spelling of a category, as words joined by spaces.
     pub(super) exact: HashMap<String, usize>,
-    /// The same without idle words, where that leaves no doubt.
-    pub(super) telling: HashMap<String, usize>,
-    /// Words of the OpenStreetMap presets and Overture's names, which are looser.
+    /// The same without stop words, where that is unambiguous.
+    pub(super) significant: HashMap<String, usize>,
+    /// Words of OpenStreetMap presets and Overture categories, which match more loosely.
     pub(super) loose: HashMap<String, usize>,
 }
 
-/// All categories, in a fixed order: by group, then by slug.
+/// All categories in a fixed order: by group, then by slug.
 #[must_use]
 pub fn categories() -> &'static [Category] {
     &catalogue().categories
@@ -67,7 +67,7 @@ pub fn category(slug: &str) -> Option<&'static Category> {
     categories().iter().find(|category| category.slug == slug)
 }
 
-/// The catalogue, read at first use.
+/// The catalogue, parsed on first use.
 pub(super) fn catalogue() -> &'static Catalogue {
     static CATALOGUE: OnceLock<Catalogue> = OnceLock::new();
     CATALOGUE.get_or_init(Catalogue::read)
@@ -75,9 +75,9 @@ pub(super) fn catalogue() -> &'static Catalogue {
 
 impl Catalogue {
     fn read() -> Catalogue {
-        let groups: BTreeMap<String, BTreeMap<String, Entry>> =
-            toml::from_str(INDUSTRIES).expect("the committed industries are valid: a test reads them");
-        let by_slug: HashMap<&str, &Entry> =
+        let groups: BTreeMap<String, BTreeMap<String, IndustryEntry>> =
+            toml::from_str(INDUSTRIES).expect("industries.toml is valid: a test parses it");
+        let by_slug: HashMap<&str, &IndustryEntry> =
             groups.values().flatten().map(|(slug, entry)| (slug.as_str(), entry)).collect();
         let mut categories = Vec::new();
         for (group, entries) in &groups {
@@ -85,15 +85,20 @@ impl Catalogue {
             categories.extend(entries.iter().map(|(slug, entry)| category_of(group, slug, entry, &by_slug)));
         }
         let exact = exact(&categories);
-        let (telling, loose) = (without_idle(&exact), loose(&categories));
-        Catalogue { categories, exact, telling, loose }
+        let (significant, loose) = (without_stop_words(&exact), loose(&categories));
+        Catalogue { categories, exact, significant, loose }
     }
 }
 
-fn category_of(group: &'static str, slug: &str, entry: &Entry, by_slug: &HashMap<&str, &Entry>) -> Category {
+fn category_of(
+    group: &'static str,
+    slug: &str,
+    entry: &IndustryEntry,
+    by_slug: &HashMap<&str, &IndustryEntry>,
+) -> Category {
     let name = entry.name.clone().unwrap_or_else(|| capitalised(&slug.replace('_', " ")));
     let included = entry.with.iter().filter_map(|slug| Some((slug.as_str(), *by_slug.get(slug.as_str())?)));
-    let all: Vec<(&str, &Entry)> = std::iter::once((slug, entry)).chain(included).collect();
+    let all: Vec<(&str, &IndustryEntry)> = std::iter::once((slug, entry)).chain(included).collect();
     let mut overture = Vec::new();
     let mut osm = Vec::new();
     for (slug, entry) in all {
@@ -113,7 +118,7 @@ fn category_of(group: &'static str, slug: &str, entry: &Entry, by_slug: &HashMap
     }
 }
 
-/// The file is read once, and its words are wanted everywhere for good.
+/// Leaks a string: the file is parsed once and its words are used for the life of the process.
 fn leak(text: String) -> &'static str {
     text.leak()
 }
@@ -141,11 +146,11 @@ fn exact(categories: &[Category]) -> HashMap<String, usize> {
     found
 }
 
-/// Keys without idle words; one that would stand for two categories stands for none.
-fn without_idle(exact: &HashMap<String, usize>) -> HashMap<String, usize> {
+/// Keys without stop words; one that would be ambiguous is dropped.
+fn without_stop_words(exact: &HashMap<String, usize>) -> HashMap<String, usize> {
     let mut found: HashMap<String, Option<usize>> = HashMap::new();
     for (name, number) in exact {
-        let short = telling(&words(name)).join(" ");
+        let short = significant(&words(name)).join(" ");
         let same = found.entry(short).or_insert(Some(*number));
         if *same != Some(*number) {
             *same = None;
@@ -154,8 +159,8 @@ fn without_idle(exact: &HashMap<String, usize>) -> HashMap<String, usize> {
     found.into_iter().filter_map(|(name, number)| Some((name, number?))).collect()
 }
 
-/// Names that are not our own: of Overture's categories, and of OpenStreetMap's presets. The first category that claims
-/// one has it, narrower ones (with fewer entries) before wider ones.
+/// Names from Overture categories and OpenStreetMap presets. The first category to claim one gets it; narrower categories (with
+/// fewer entries) come before wider ones.
 fn loose(categories: &[Category]) -> HashMap<String, usize> {
     let mut order: Vec<usize> = (0..categories.len()).collect();
     order.sort_by_key(|number| (categories[*number].overture.len(), *number));

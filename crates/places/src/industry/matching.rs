@@ -1,50 +1,50 @@
-//! Matching typed words with the catalogue, from the plainest way to the loosest.
+//! Matches typed words with the catalogue, from exact to loose.
 
 use std::collections::HashMap;
 
 use super::catalogue::Catalogue;
-use super::words::{are_idle, telling};
+use super::words::{are_stop_words, significant};
 use crate::gazetteer::edits;
 
-/// Letters that words need for one and for two typos, and for one within a longer text.
+/// Letters that words need for one typo, for two, and for one within a longer text.
 const LETTERS_FOR_ONE_EDIT: usize = 4;
 const LETTERS_FOR_TWO_EDITS: usize = 9;
 const LETTERS_FOR_EDITS_IN_PHRASE: usize = 8;
-/// Words around a known phrase that may be unknown: "24 hour emergency plumber".
+/// Unknown words allowed around a known phrase: "24 hour emergency plumber".
 const UNKNOWN_WORDS_MAX: usize = 3;
-/// Words of an industry that are looked at.
+/// Words read of an industry.
 const WORDS_MAX: usize = 12;
-/// Edits, in a nearest name, at most; and names given.
+/// Maximum edit distance of a suggestion, and number of suggestions.
 const NEAREST_EDITS_MAX: usize = 3;
 const NEAREST_MAX: usize = 5;
 
-/// A category by its number.
-pub(super) struct Found {
+/// A matched category, by index.
+pub(super) struct IndustryMatch {
     pub(super) category: usize,
     pub(super) exact: bool,
 }
 
-pub(super) fn find(catalogue: &Catalogue, words: &[String]) -> Option<Found> {
+pub(super) fn find(catalogue: &Catalogue, words: &[String]) -> Option<IndustryMatch> {
     if words.is_empty() || words.len() > WORDS_MAX {
         return None;
     }
-    let (all, short) = (words.join(" "), telling(words).join(" "));
+    let (all, short) = (words.join(" "), significant(words).join(" "));
     let known = catalogue.exact.get(&all).or_else(|| catalogue.exact.get(&short));
-    if let Some(category) = known.or_else(|| catalogue.telling.get(&short)) {
-        return Some(Found { category: *category, exact: true });
+    if let Some(category) = known.or_else(|| catalogue.significant.get(&short)) {
+        return Some(IndustryMatch { category: *category, exact: true });
     }
-    if are_idle(words) {
+    if are_stop_words(words) {
         return None;
     }
     let loose = catalogue.loose.get(&all).copied();
     let category = loose
         .or_else(|| closest(&catalogue.exact, &all))
-        .or_else(|| closest(&catalogue.telling, &short))
+        .or_else(|| closest(&catalogue.significant, &short))
         .or_else(|| phrase(catalogue, words))?;
-    Some(Found { category, exact: false })
+    Some(IndustryMatch { category, exact: false })
 }
 
-/// The name that is a typo or two away, when all that are equally near mean the same.
+/// The name that is one or two typos away, if all equally near ones mean the same category.
 fn closest(names: &HashMap<String, usize>, typed: &str) -> Option<usize> {
     let typed = squeezed(typed);
     let letters = typed.chars().count();
@@ -55,7 +55,7 @@ fn closest(names: &HashMap<String, usize>, typed: &str) -> Option<usize> {
     };
     let near = names.iter().filter_map(|(name, category)| {
         let edits = edits(&typed, &squeezed(name), most)?;
-        // Who errs twice still begins right.
+        // Two typos are accepted only if the first letter is right.
         (edits < 2 || name.chars().next() == typed.chars().next()).then_some((edits, *category))
     });
     let mut near: Vec<(usize, usize)> = near.collect();
@@ -72,14 +72,14 @@ fn squeezed(name: &str) -> String {
     name.replace(' ', "")
 }
 
-/// The longest known run of words among those typed; of two the later one, where the noun stands in English.
+/// The longest known run of words among those typed; of two the later one, where the noun is in English.
 fn phrase(catalogue: &Catalogue, words: &[String]) -> Option<usize> {
-    let words = telling(words);
+    let words = significant(words);
     let least = words.len().saturating_sub(UNKNOWN_WORDS_MAX).max(1);
     for length in (least..words.len()).rev() {
         for run in words.windows(length).rev() {
             let run = run.join(" ");
-            let known = catalogue.exact.get(&run).or_else(|| catalogue.telling.get(&run)).copied();
+            let known = catalogue.exact.get(&run).or_else(|| catalogue.significant.get(&run)).copied();
             let misspelt =
                 || if run.len() < LETTERS_FOR_EDITS_IN_PHRASE { None } else { closest(&catalogue.exact, &run) };
             if let Some(category) = known.or_else(misspelt) {
@@ -90,17 +90,17 @@ fn phrase(catalogue: &Catalogue, words: &[String]) -> Option<usize> {
     None
 }
 
-/// Names of categories like what was typed: a few edits away, or with a word in common.
+/// Names of categories similar to what was typed: a few edits away, or with a word in common.
 pub(super) fn nearest(catalogue: &Catalogue, words: &[String]) -> Vec<&'static str> {
     if words.len() > WORDS_MAX {
         return Vec::new();
     }
     let typed = squeezed(&words.join(" "));
     let most = NEAREST_EDITS_MAX.min(typed.chars().count() / 2);
-    let telling = telling(words);
+    let significant = significant(words);
     let mut found: Vec<(usize, usize)> = Vec::new();
     for (name, category) in &catalogue.exact {
-        let shares = telling.iter().any(|word| word.len() > 3 && name.split(' ').any(|other| other == word));
+        let shares = significant.iter().any(|word| word.len() > 3 && name.split(' ').any(|other| other == word));
         let near = edits(&typed, &squeezed(name), most);
         if let Some(edits) = near.or(shares.then_some(NEAREST_EDITS_MAX + 1)) {
             found.push((edits, *category));

@@ -1,9 +1,9 @@
-//! Words of an industry, without plural and without those that say nothing.
+//! The words of an industry, in the singular and without stop words.
 
 use crate::fold;
 
-/// Words that fit every kind of business.
-const IDLE: &[&str] = &[
+/// Words that apply to every kind of business.
+const STOP_WORDS: &[&str] = &[
     "a",
     "an",
     "and",
@@ -56,7 +56,7 @@ const IDLE: &[&str] = &[
     "top",
     "trade",
 ];
-/// Words that end like a plural and are none.
+/// Words that look like a plural but are not.
 const NO_PLURAL: &[&str] = &[
     "aerobics",
     "braces",
@@ -85,7 +85,7 @@ const NO_PLURAL: &[&str] = &[
     "campus",
     "cactus",
 ];
-/// Plurals that follow no rule.
+/// Irregular plurals.
 const IRREGULAR: &[(&str, &str)] = &[
     ("men", "man"),
     ("women", "woman"),
@@ -96,21 +96,21 @@ const IRREGULAR: &[(&str, &str)] = &[
     ("midwives", "midwife"),
 ];
 
-/// The words of a text, folded, each in its singular.
+/// The words of a text, folded and in the singular.
 pub(super) fn words(text: &str) -> Vec<String> {
     // "A/C" and "B&B" are words of two letters; "&" is "and".
     let text = text.replace('&', " and ").replace("A/C", "AC").replace("a/c", "ac");
     fold::words(&text).into_iter().map(|word| singular(word.text)).collect()
 }
 
-/// Whether none of the words says what kind of business is meant.
-pub(super) fn are_idle(words: &[String]) -> bool {
-    words.iter().all(|word| IDLE.contains(&word.as_str()))
+/// Whether none of the words names a kind of business.
+pub(super) fn are_stop_words(words: &[String]) -> bool {
+    words.iter().all(|word| STOP_WORDS.contains(&word.as_str()))
 }
 
-/// The words that say something; all of them when none does.
-pub(super) fn telling(words: &[String]) -> Vec<String> {
-    let kept: Vec<String> = words.iter().filter(|word| !IDLE.contains(&word.as_str())).cloned().collect();
+/// The words without stop words; all of them when there is nothing else.
+pub(super) fn significant(words: &[String]) -> Vec<String> {
+    let kept: Vec<String> = words.iter().filter(|word| !STOP_WORDS.contains(&word.as_str())).cloned().collect();
     if kept.is_empty() { words.to_vec() } else { kept }
 }
 
@@ -119,10 +119,10 @@ fn singular(word: String) -> String {
         return (*single).to_owned();
     }
     if word.len() <= 3 || NO_PLURAL.contains(&word.as_str()) || word.ends_with("ss") || word.ends_with("us") {
-        // Short ones such as "vets" have four letters; "gps" and "bus" are no plurals that matter.
+        // "vets" has four letters; "gps" and "bus" are not plurals.
         return word;
     }
-    // "Pies" has the singular "pie", "agencies" has "agency".
+    // The singular of "pies" is "pie", that of "agencies" is "agency".
     if let Some(stem) = word.strip_suffix("ies").filter(|stem| stem.len() > 1) {
         return format!("{stem}y");
     }

@@ -1,33 +1,34 @@
-//! Reading a typed location: "Austin, TX", "78701", "travis county texas", "München", "30.2672, -97.7431".
+//! Interprets a typed location: "Austin, TX", "78701", "travis county texas", "München", "30.2672, -97.7431".
 
 mod coordinates;
+mod interpret;
 mod naming;
-mod nearest;
 mod notes;
-mod pin;
 mod place;
+mod place_ref;
 mod query;
-mod read;
-mod wide;
+mod region_names;
+mod reverse_geocode;
+mod suggest;
 
+use interpret::Interpretation;
 pub use place::Place;
-use query::Query;
-use read::Reading;
+use query::LocationQuery;
 
 use crate::fold::{self, Word};
 use crate::gazetteer::gazetteer;
 use crate::point::Point;
 
-/// Bytes of a location that are read, and words of it; more is no location.
+/// Bytes and words read of a location; anything longer is not one.
 const TEXT_BYTES_MAX: usize = 400;
 const WORDS_MAX: usize = 24;
-/// Other readings that are told.
+/// Alternative interpretations that are reported.
 const OTHERS_MAX: usize = 5;
 /// Bytes of a location that an error repeats.
-const TOLD_BYTES_MAX: usize = 80;
+const EXCERPT_BYTES_MAX: usize = 80;
 
-/// Words around a name that do not matter.
-const IDLE_BEFORE: &[&[&str]] = &[
+/// Words before a name that can be ignored.
+const STOP_WORDS_BEFORE: &[&[&str]] = &[
     &["the", "city", "of"],
     &["city", "of"],
     &["town", "of"],
@@ -60,7 +61,7 @@ const IDLE_BEHIND: &[&[&str]] = &[
     &["province"],
     &["region"],
 ];
-/// Idle words that say how far a place reaches, or which of two it is: to ignore them is a guess.
+/// Ignored words that describe the extent or pick one of two places: ignoring them is a guess.
 const EXTENT_WORDS: &[&str] = &[
     "downtown",
     "greater",
@@ -74,29 +75,29 @@ const EXTENT_WORDS: &[&str] = &[
     "twp",
     "charter",
 ];
-/// Points of the compass, written out when nothing else is found.
+/// Compass directions, expanded when nothing else is found.
 const COMPASS: &[(&str, &str)] = &[("n", "north"), ("s", "south"), ("e", "east"), ("w", "west")];
 
 /// A location that was found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Located {
-    /// What it was taken for.
+    /// The place it was taken to mean.
     pub place: Place,
     /// What else it may have meant, most populous first, at most five.
     pub others: Vec<String>,
     typed: String,
-    /// Words that say how far the place reaches, and were ignored.
+    /// Words about the extent of the place that were ignored.
     ignored: Option<String>,
-    /// The state that was typed beside a ZIP code of another.
+    /// The state that was typed next to a ZIP code of another state.
     contradicted_state: Option<&'static str>,
 }
 
 /// A location that was not found.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub struct NotFound {
-    /// What was typed; the beginning when it was long.
+    /// What was typed, truncated when it was long.
     pub text: String,
-    /// What may have been meant, as one would type it; at most five.
+    /// Suggestions in a form that can be typed; at most five.
     pub nearest: Vec<String>,
     /// Why coordinates cannot be used, and how to write them.
     pub why: Option<String>,
@@ -126,58 +127,56 @@ impl std::fmt::Display for NotFound {
     }
 }
 
-/// Whether a text has the form of a US ZIP code: five digits, and perhaps four more behind a hyphen.
+/// Whether a text looks like a US ZIP code: five digits, optionally four more after a hyphen.
 fn is_zip(text: &str) -> bool {
     let (code, more) = text.split_once('-').map_or((text, None), |(code, more)| (code, Some(more)));
     let digits = |text: &str, count: usize| text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit());
     digits(code, 5) && more.is_none_or(|more| digits(more, 4))
 }
 
-/// Finds what a typed location means. Case, accents, punctuation and spacing do not matter; of several places of a
-/// name the one with the most people is taken, and [`Located::notes`] says so.
+/// Finds what a typed location means. Case, accents, punctuation and spacing are ignored; of several places with the same name
+/// the most populous is chosen, and [`Located::notes`] says so.
 ///
 /// # Errors
-/// [`NotFound`], with the nearest names that are known.
+/// [`NotFound`], with the nearest known names.
 pub fn locate(text: &str) -> Result<Located, NotFound> {
-    let told = fold::told(text, TOLD_BYTES_MAX);
+    let excerpt = fold::excerpt(text, EXCERPT_BYTES_MAX);
     if text.len() > TEXT_BYTES_MAX {
-        return Err(NotFound { text: told, nearest: Vec::new(), why: None });
+        return Err(NotFound { text: excerpt, nearest: Vec::new(), why: None });
     }
     if let Some(point) = coordinates::read(text) {
-        let located = point.and_then(|point| at(point, &told));
-        return located.map_err(|why| NotFound { text: told, nearest: Vec::new(), why: Some(why) });
+        let located = point.and_then(|point| at(point, &excerpt));
+        return located.map_err(|why| NotFound { text: excerpt, nearest: Vec::new(), why: Some(why) });
     }
-    let query = Query::new(text);
+    let query = LocationQuery::new(text);
     if query.words.is_empty() || query.words.len() > WORDS_MAX {
-        return Err(NotFound { text: told, nearest: Vec::new(), why: None });
+        return Err(NotFound { text: excerpt, nearest: Vec::new(), why: None });
     }
     let found = first_that_finds(&query);
-    found.ok_or_else(|| NotFound { text: told, nearest: nearest::nearest(&query), why: None })
+    found.ok_or_else(|| NotFound { text: excerpt, nearest: suggest::suggest(&query), why: None })
 }
 
-/// The place at a point.
 fn at(point: Point, typed: &str) -> Result<Located, String> {
-    let place = pin::place(point).ok_or("there is no town within 500 miles of this point")?;
+    let place = Place::at(point).ok_or("there is no town within 500 miles of this point")?;
     Ok(Located { place, others: Vec::new(), typed: typed.to_owned(), ignored: None, contradicted_state: None })
 }
 
-/// Readings are tried from the plainest to the loosest; the first kind that finds anything ends it.
-fn first_that_finds(query: &Query<'_>) -> Option<Located> {
-    let told = |readings: Vec<Reading>, query: &Query<'_>| located(&readings, query);
-    told(read::plain(query), query)
-        .or_else(|| told(read::post_towns(query), query))
-        .or_else(|| told(read::addresses(query), query))
-        .or_else(|| told(read::bare_counties(query), query))
+/// Interpretations are tried from plain to loose; the first kind that finds anything is used.
+fn first_that_finds(query: &LocationQuery<'_>) -> Option<Located> {
+    located(&interpret::plain(query), query)
+        .or_else(|| located(&interpret::post_towns(query), query))
+        .or_else(|| located(&interpret::addresses(query), query))
+        .or_else(|| located(&interpret::bare_counties(query), query))
         .or_else(|| {
             loosened(query).into_iter().find_map(|loose| {
-                let found = told(read::plain(&loose), &loose)?;
+                let found = located(&interpret::plain(&loose), &loose)?;
                 Some(Located { ignored: ignored(query, &loose), ..found })
             })
         })
 }
 
-/// The words that a looser reading left out, as they were typed, when they say how far the place reaches.
-fn ignored(query: &Query<'_>, loose: &Query<'_>) -> Option<String> {
+/// The words that a looser interpretation left out, as typed, when they describe the extent of the place.
+fn ignored(query: &LocationQuery<'_>, loose: &LocationQuery<'_>) -> Option<String> {
     let left_out = query.words.iter().filter(|word| !loose.words.iter().any(|kept| kept.start == word.start));
     let left_out: Vec<&Word> = left_out.collect();
     let says_extent = left_out.iter().any(|word| EXTENT_WORDS.contains(&word.text.as_str()));
@@ -185,37 +184,41 @@ fn ignored(query: &Query<'_>, loose: &Query<'_>) -> Option<String> {
     says_extent.then(|| typed.collect::<Vec<_>>().join(" "))
 }
 
-fn located(readings: &[Reading], query: &Query<'_>) -> Option<Located> {
-    let best = readings.first()?;
-    let mut place = naming::place(best.site);
-    if read::is_postal_code(query, best.before) {
+fn located(interpretations: &[Interpretation], query: &LocationQuery<'_>) -> Option<Located> {
+    let best = interpretations.first()?;
+    let mut place = Place::of(best.site);
+    if interpret::is_postal_code(query, best.before) {
         place.postal_code.get_or_insert_with(|| query.words[0].text.clone());
     } else if best.before > 0 {
         place.street = Some(query.typed(best.before).to_owned());
     }
     let mut others = Vec::new();
-    for reading in readings.iter().skip(1).filter(|reading| is_worth_telling(reading, best)) {
-        let name = naming::name(reading.site);
+    for interpretation in
+        interpretations.iter().skip(1).filter(|interpretation| is_worth_reporting(interpretation, best))
+    {
+        let name = naming::name(interpretation.site);
         if name != place.name && !others.contains(&name) && others.len() < OTHERS_MAX {
             others.push(name);
         }
     }
-    let typed = fold::told(query.text(), TOLD_BYTES_MAX);
-    let contradicted_state = best.contradicted.map(|first| gazetteer().firsts[first].name);
+    let typed = fold::excerpt(query.text(), EXCERPT_BYTES_MAX);
+    let contradicted_state = best.contradicted.map(|first| gazetteer().admin1s[first].name);
     Some(Located { place, others, typed, ignored: None, contradicted_state })
 }
 
-/// Readings of the same doubt compete; those that are hardly worth telling only among themselves.
-fn is_worth_telling(reading: &Reading, best: &Reading) -> bool {
-    reading.doubt == best.doubt && reading.weight > 0 && (reading.tell || !best.tell)
+/// Whether an alternative is worth reporting next to the best interpretation: equally plausible, and not a weaker kind of name.
+fn is_worth_reporting(interpretation: &Interpretation, best: &Interpretation) -> bool {
+    interpretation.doubt == best.doubt
+        && interpretation.weight > 0
+        && (interpretation.is_reportable || !best.is_reportable)
 }
 
-/// The query without idle words, and with points of the compass written out.
-fn loosened<'t>(query: &Query<'t>) -> Vec<Query<'t>> {
+/// The query without stop words, and with compass directions expanded.
+fn loosened<'t>(query: &LocationQuery<'t>) -> Vec<LocationQuery<'t>> {
     let words = &query.words;
     let starts =
         |idle: &&&[&str]| idle.len() < words.len() && idle.iter().zip(words).all(|(idle, word)| *idle == word.text);
-    let before = IDLE_BEFORE.iter().find(starts).map_or(0, |idle| idle.len());
+    let before = STOP_WORDS_BEFORE.iter().find(starts).map_or(0, |idle| idle.len());
     let mut found = Vec::new();
     if before > 0 {
         found.push(query.with_words(&words[before..]));
@@ -234,7 +237,7 @@ fn loosened<'t>(query: &Query<'t>) -> Vec<Query<'t>> {
     found
 }
 
-fn with_compass<'t>(query: &Query<'t>) -> Option<Query<'t>> {
+fn with_compass<'t>(query: &LocationQuery<'t>) -> Option<LocationQuery<'t>> {
     let first = query.words.first()?;
     let (_, full) = COMPASS.iter().find(|(short, _)| *short == first.text)?;
     let mut words = query.words.clone();

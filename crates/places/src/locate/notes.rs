@@ -1,4 +1,4 @@
-//! Sentences on how a location was understood, where it could have been understood otherwise.
+//! Notes on how a location was interpreted, where other interpretations were possible.
 
 use super::Located;
 use super::place::Place;
@@ -6,8 +6,8 @@ use crate::area::Area;
 use crate::scope::Scope;
 
 impl Located {
-    /// How the text was read: a choice among several places, words that were ignored, a contradiction. Empty when the
-    /// text means one place.
+    /// How the text was interpreted: a choice among several places, ignored words, a contradiction. Empty when the text is
+    /// unambiguous.
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
         let (typed, name) = (&self.typed, &self.place.name);
@@ -35,7 +35,7 @@ impl Place {
         if let Some(part) = self.unplaced() {
             notes.push(format!("{part} was not found on the map; the search covers {} as a whole.", area.name()));
         }
-        notes.extend(self.pin_note(scope, &area));
+        notes.extend(self.point_note(scope, &area));
         if scope == Scope::County && self.width <= scope && area.radius_miles().is_some() {
             let (name, miles) = (&self.name, area.radius_miles().unwrap_or_default());
             notes
@@ -61,7 +61,7 @@ impl Place {
         )]
     }
 
-    /// The part of the location that is more exact than the point.
+    /// The part of the location that is more precise than the point.
     fn unplaced(&self) -> Option<String> {
         if let Some(street) = &self.street {
             return Some(format!("The street \"{street}\""));
@@ -70,21 +70,21 @@ impl Place {
         Some(format!("The postal code {code}"))
     }
 
-    fn pin_note(&self, scope: Scope, area: &Area) -> Option<String> {
-        let pin = self.pin.as_ref()?;
+    fn point_note(&self, scope: Scope, area: &Area) -> Option<String> {
+        let context = self.context.as_ref()?;
         let (point, name) = (&self.name, area.name());
         let radius = "give a radius to search a circle around the point";
         match scope {
-            Scope::City if pin.is_in_town => {
+            Scope::City if context.is_in_town => {
                 Some(format!("{point} lies in {name}, which is searched as a whole; {radius}."))
             }
             Scope::City => {
-                let (miles, town) = (pin.miles, pin.town_name());
+                let (miles, town) = (context.miles, context.town_name());
                 Some(format!(
                     "{point} lies in no town: the nearest, {town}, {miles:.0} miles away, is searched; {radius}."
                 ))
             }
-            _ if pin.is_in_outline => None,
+            _ if context.is_in_outline => None,
             _ => Some(format!("{point} lies outside of every country's outline; the nearest is searched: {name}.")),
         }
     }

@@ -1,48 +1,48 @@
-//! A typed location taken apart: its words, and what they may say at the end about state and country.
+//! A typed location split into words, and what its end may say about state and country.
 
-use super::wide::names;
+use super::region_names::names;
 use crate::fold::{self, Word};
 use crate::gazetteer::gazetteer;
 use crate::postal;
 
-/// Words of the longest names of a country and of a first-order region.
+/// Words of the longest country name and of the longest first-order region name.
 const COUNTRY_WORDS_MAX: usize = 6;
 const FIRST_WORDS_MAX: usize = 5;
 
-/// Words that tell a state or a country from a town of the same name: "New York State", "Georgia (country)".
+/// Words that distinguish a state or country from a town of the same name: "New York State", "Georgia (country)".
 const STATE_WORDS: &[&str] = &["state", "province", "region"];
 const COUNTRY_WORD: &str = "country";
 
 /// A typed location.
-pub(super) struct Query<'t> {
+pub(super) struct LocationQuery<'t> {
     text: &'t str,
     pub(super) words: Vec<Word>,
 }
 
-/// One way to read the end of a location. What is left before it is the name of a town or county, or nothing.
+/// One interpretation of the end of a location. What precedes it is the name of a town or county, or nothing.
 #[derive(Clone, Debug)]
-pub(super) struct Tail {
-    /// Words before the tail.
+pub(super) struct LocationTail {
+    /// TypedNumber of words before the tail.
     pub(super) rest: usize,
     pub(super) country: Option<usize>,
     pub(super) first: Option<usize>,
     pub(super) postal_code: Option<usize>,
-    /// How far-fetched the reading is: 0 is the best.
+    /// How implausible the interpretation is; 0 is best.
     pub(super) doubt: u8,
 }
 
-impl<'t> Query<'t> {
-    pub(super) fn new(text: &'t str) -> Query<'t> {
-        Query { text, words: fold::words(text) }
+impl<'t> LocationQuery<'t> {
+    pub(super) fn new(text: &'t str) -> LocationQuery<'t> {
+        LocationQuery { text, words: fold::words(text) }
     }
 
     pub(super) fn text(&self) -> &'t str {
         self.text
     }
 
-    /// The same text, with only some of its words.
-    pub(super) fn with_words(&self, words: &[Word]) -> Query<'t> {
-        Query { text: self.text, words: words.to_vec() }
+    /// The same text with only some of its words.
+    pub(super) fn with_words(&self, words: &[Word]) -> LocationQuery<'t> {
+        LocationQuery { text: self.text, words: words.to_vec() }
     }
 
     pub(super) fn key(&self, from: usize, to: usize) -> String {
@@ -53,12 +53,12 @@ impl<'t> Query<'t> {
         self.words[from..to].iter().map(|word| word.text.as_str()).collect()
     }
 
-    /// Whether a comma or the like stands before the word.
+    /// Whether a comma or similar precedes the word.
     pub(super) fn is_divided_before(&self, at: usize) -> bool {
         at > 0 && self.text[self.words[at - 1].end..self.words[at].start].contains([',', ';', '|', '\n', '\t'])
     }
 
-    /// The words before `to`, as they were typed.
+    /// The words before `to`, as typed.
     pub(super) fn typed(&self, to: usize) -> &'t str {
         match (self.words.first(), self.words[..to].last()) {
             (Some(first), Some(last)) => &self.text[first.start..last.end],
@@ -66,8 +66,8 @@ impl<'t> Query<'t> {
         }
     }
 
-    /// Every way to read the end of the location, the plain reading without any tail among them.
-    pub(super) fn tails(&self) -> Vec<Tail> {
+    /// Every interpretation of the end of the location, including the one without a tail.
+    pub(super) fn tails(&self) -> Vec<LocationTail> {
         let mut tails = Vec::new();
         for country in self.country_tails() {
             let with_code = self.with_postal_code(&country);
@@ -76,23 +76,23 @@ impl<'t> Query<'t> {
         tails
     }
 
-    fn country_tails(&self) -> Vec<Tail> {
+    fn country_tails(&self) -> Vec<LocationTail> {
         let count = self.words.len();
-        let none = Tail { rest: count, country: None, first: None, postal_code: None, doubt: 0 };
+        let none = LocationTail { rest: count, country: None, first: None, postal_code: None, doubt: 0 };
         let mut tails = vec![none.clone()];
         for rest in count.saturating_sub(COUNTRY_WORDS_MAX)..count {
             let end = self.without_last(rest, count, &[COUNTRY_WORD]);
             for named in names().countries(&self.key(rest, end)) {
                 let doubt = u8::from(named.by_letters);
-                tails.push(Tail { rest, country: Some(named.country), doubt, ..none.clone() });
+                tails.push(LocationTail { rest, country: Some(named.country), doubt, ..none.clone() });
                 tails.extend(self.territory_tails(rest, named.country));
             }
         }
         tails
     }
 
-    /// A territory with the US behind it: "San Juan, Puerto Rico, USA".
-    fn territory_tails(&self, end: usize, country: usize) -> Vec<Tail> {
+    /// A territory followed by the US: "San Juan, Puerto Rico, USA".
+    fn territory_tails(&self, end: usize, country: usize) -> Vec<LocationTail> {
         let countries = &gazetteer().countries;
         if countries[country].code != "US" {
             return Vec::new();
@@ -102,7 +102,13 @@ impl<'t> Query<'t> {
         let found = (end.saturating_sub(COUNTRY_WORDS_MAX)..end).flat_map(named);
         let territories = found.filter(|(_, country)| countries[*country].is_us_territory());
         territories
-            .map(|(rest, country)| Tail { rest, country: Some(country), first: None, postal_code: None, doubt: 0 })
+            .map(|(rest, country)| LocationTail {
+                rest,
+                country: Some(country),
+                first: None,
+                postal_code: None,
+                doubt: 0,
+            })
             .collect()
     }
 
@@ -113,7 +119,7 @@ impl<'t> Query<'t> {
     }
 
     /// The tail with a ZIP code before it, in one of its forms: 78701, 78701-1234, 787011234.
-    fn with_postal_code(&self, tail: &Tail) -> Option<Tail> {
+    fn with_postal_code(&self, tail: &LocationTail) -> Option<LocationTail> {
         if tail.country.is_some_and(|country| gazetteer().countries[country].code != "US") {
             return None;
         }
@@ -126,16 +132,16 @@ impl<'t> Query<'t> {
             _ => return None,
         };
         let code = postal::codes().find(digits)?;
-        Some(Tail { rest: tail.rest - count, postal_code: Some(code), ..tail.clone() })
+        Some(LocationTail { rest: tail.rest - count, postal_code: Some(code), ..tail.clone() })
     }
 
-    fn first_tails(&self, tail: &Tail) -> Vec<Tail> {
+    fn first_tails(&self, tail: &LocationTail) -> Vec<LocationTail> {
         let mut tails = vec![tail.clone()];
         for rest in tail.rest.saturating_sub(FIRST_WORDS_MAX)..tail.rest {
             let end = self.without_last(rest, tail.rest, STATE_WORDS);
-            for first in names().firsts(&self.key(rest, end)) {
-                if tail.country.is_none_or(|country| gazetteer().firsts[*first].country == country) {
-                    tails.push(Tail { rest, first: Some(*first), ..tail.clone() });
+            for first in names().admin1s(&self.key(rest, end)) {
+                if tail.country.is_none_or(|country| gazetteer().admin1s[*first].country == country) {
+                    tails.push(LocationTail { rest, first: Some(*first), ..tail.clone() });
                 }
             }
         }
@@ -143,8 +149,8 @@ impl<'t> Query<'t> {
     }
 }
 
-impl Tail {
-    /// Whether a region and country fit what the tail says. Territories count as the US and as themselves.
+impl LocationTail {
+    /// Whether a region and country fit the tail. Territories count as the US and as themselves.
     pub(super) fn fits(&self, first: Option<usize>, country: usize) -> bool {
         let countries = &gazetteer().countries;
         let fits_country = self.country.is_none_or(|wanted| {
@@ -153,7 +159,7 @@ impl Tail {
         fits_country && self.first.is_none_or(|wanted| Some(wanted) == first)
     }
 
-    /// Whether anything is said about where the name is to be found.
+    /// Whether the tail restricts where the name can be.
     pub(super) fn says_something(&self) -> bool {
         self.country.is_some() || self.first.is_some() || self.postal_code.is_some()
     }

@@ -1,4 +1,4 @@
-//! Maps: the committed polygons of counties, states and countries, as their sources drew them.
+//! Outlines of counties, states and countries, as drawn by their sources.
 
 mod polygon;
 
@@ -8,24 +8,24 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use polygon::{Shape, bounds};
 
-use crate::blob::Blob;
+use crate::data_file::DataFile;
 
 static US: &[u8] = include_bytes!("../../data/us.bin");
 static WORLD: &[u8] = include_bytes!("../../data/world.bin");
 
-/// Counties (by FIPS code), states (by letters) and the nation ("US").
-pub(crate) fn us() -> &'static Map {
-    static MAP: OnceLock<Map> = OnceLock::new();
-    MAP.get_or_init(|| Map::unpack(US))
+/// Counties (by FIPS code), states (by postal abbreviation) and the nation ("US").
+pub(crate) fn us() -> &'static TopoMap {
+    static MAP: OnceLock<TopoMap> = OnceLock::new();
+    MAP.get_or_init(|| TopoMap::unpack(US))
 }
 
-/// Countries by their ISO number.
-pub(crate) fn world() -> &'static Map {
-    static MAP: OnceLock<Map> = OnceLock::new();
-    MAP.get_or_init(|| Map::unpack(WORLD))
+/// Countries by their ISO 3166-1 number.
+pub(crate) fn world() -> &'static TopoMap {
+    static MAP: OnceLock<TopoMap> = OnceLock::new();
+    MAP.get_or_init(|| TopoMap::unpack(WORLD))
 }
 
-/// Which of the maps.
+/// Identifies a map in stored areas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum MapName {
@@ -33,14 +33,14 @@ pub(crate) enum MapName {
     World,
 }
 
-/// The outline of something, and where on which map it was found.
+/// The outline of a feature, with its map and key.
 pub(crate) struct Outline {
     pub(crate) map: MapName,
     pub(crate) key: &'static str,
     pub(crate) shape: Shape,
 }
 
-/// The outline with this key. `None` when the map has none.
+/// The outline with this key; `None` when the map has no such feature.
 pub(crate) fn outline(map: MapName, key: &str) -> Option<Outline> {
     let from = match map {
         MapName::Us => us(),
@@ -49,42 +49,42 @@ pub(crate) fn outline(map: MapName, key: &str) -> Option<Outline> {
     from.find(key).map(|feature| Outline { map, key: feature.key, shape: from.shape(feature) })
 }
 
-/// A map in the manner of TopoJSON: lines that neighbours share are kept once, as steps on a fine grid.
-pub(crate) struct Map {
+/// A map in the style of TopoJSON: lines shared by neighbours are stored once, as steps on a fine grid.
+pub(crate) struct TopoMap {
     scale: [f64; 2],
     origin: [f64; 2],
     /// Points on the grid, line after line.
     points: Vec<[i32; 2]>,
-    /// Where each line begins, and where the last ends.
+    /// Where each line starts, and where the last one ends.
     lines: Vec<u32>,
     features: Vec<Feature>,
-    /// For each feature: polygons, for each: rings, for each: lines, a negative one to be walked backwards.
+    /// Per feature its polygons, per polygon its rings, per ring its lines; a negative number means reversed.
     numbers: Vec<i32>,
 }
 
-/// Something on a map.
+/// A feature of a map.
 pub(crate) struct Feature {
     pub(crate) key: &'static str,
     /// "Travis County", "Texas", "Germany".
     pub(crate) name: &'static str,
-    /// Of a county, the letters of its state.
+    /// The postal abbreviation of a county's state.
     pub(crate) state: &'static str,
     start: usize,
 }
 
-impl Map {
-    fn unpack(packed: &'static [u8]) -> Map {
-        let mut blob = Blob::unpack(packed);
+impl TopoMap {
+    fn unpack(packed: &'static [u8]) -> TopoMap {
+        let mut blob = DataFile::unpack(packed);
         let transform: Vec<f64> = blob.text().split(' ').filter_map(|number| number.parse().ok()).collect();
         let (points, lines) = lines(&blob.varints(), &blob.varints());
         let labels = blob.lines();
         let numbers = blob.varints();
         let features = features(&labels, &numbers);
         let (scale, origin) = ([transform[0], transform[1]], [transform[2], transform[3]]);
-        Map { scale, origin, points, lines, features, numbers }
+        TopoMap { scale, origin, points, lines, features, numbers }
     }
 
-    /// Everything on the map, in the order of the keys.
+    /// All features, sorted by key.
     pub(crate) fn features(&self) -> &[Feature] {
         &self.features
     }
@@ -93,7 +93,7 @@ impl Map {
         self.features.binary_search_by(|feature| feature.key.cmp(key)).ok().map(|at| &self.features[at])
     }
 
-    /// The outline of something, ready to ask whether it holds a point.
+    /// The outline of a feature, prepared for point queries.
     pub(crate) fn shape(&self, feature: &Feature) -> Shape {
         let mut numbers = self.numbers[feature.start..].iter().copied();
         let mut next = || numbers.next().unwrap_or(0);
@@ -110,7 +110,7 @@ impl Map {
         Shape::new(&rings)
     }
 
-    /// Adds the points of a line, in degrees; `!line` means backwards.
+    /// Appends the points of a line in degrees; `!line` means reversed.
     fn walk(&self, line: i32, ring: &mut Vec<[f64; 2]>) {
         let number = if line < 0 { !line } else { line } as usize;
         let points = &self.points[self.lines[number] as usize..self.lines[number + 1] as usize];
@@ -124,7 +124,7 @@ impl Map {
     }
 }
 
-/// Lines from their lengths and steps.
+/// Decodes lines from their lengths and steps.
 fn lines(lengths: &[i32], steps: &[i32]) -> (Vec<[i32; 2]>, Vec<u32>) {
     let mut points = Vec::with_capacity(steps.len() / 2);
     let mut starts = vec![0];
@@ -140,7 +140,7 @@ fn lines(lengths: &[i32], steps: &[i32]) -> (Vec<[i32; 2]>, Vec<u32>) {
     (points, starts)
 }
 
-/// Labels of: key, name, state; each with the place in `numbers` where its polygons stand.
+/// Parses labels of: key, name, state; each with the index in `numbers` of its polygons.
 fn features(labels: &[&'static str], numbers: &[i32]) -> Vec<Feature> {
     let mut at = 0;
     labels
@@ -155,7 +155,7 @@ fn features(labels: &[&'static str], numbers: &[i32]) -> Vec<Feature> {
         .collect()
 }
 
-/// Where the polygons that begin here end.
+/// Where the polygons that start here end.
 fn after(numbers: &[i32], mut at: usize) -> usize {
     let polygons = numbers[at];
     at += 1;

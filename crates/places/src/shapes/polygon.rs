@@ -1,19 +1,19 @@
-//! An outline with holes and islands, and whether a point lies in it.
+//! A polygon with holes and islands, and whether it contains a point.
 
 use crate::point::{Bounds, DEGREE_MILES, Point, wrapped};
 
-/// Edges a band should hold at most, about, and bands of an outline at most.
+/// Approximate number of edges per band, and the largest number of bands.
 const EDGES_PER_BAND: usize = 6;
 const BANDS_MAX: usize = 4_096;
 
-/// Rings of edges, held in bands by latitude so that few edges are looked at for a point. What lies in an odd
-/// number of rings is inside: that covers holes, islands and lakes on islands without knowing which ring is which.
+/// Rings of edges, grouped in bands by latitude so that few edges are examined per point. A point inside an odd number of rings
+/// is inside the shape, which covers holes, islands and lakes on islands without knowing which ring is which.
 ///
-/// Rings may run across the antimeridian. They are unrolled, so that longitudes go on beyond 180 instead of jumping, and
-/// laid out a second time a turn further on: then one of the two is right for every point.
+/// Rings may cross the antimeridian. They are unrolled, so that longitudes continue beyond 180 instead of jumping, and stored a
+/// second time shifted by 360 degrees, so that one of the two copies is right for every point.
 pub(crate) struct Shape {
     edges: Vec<[[f64; 2]; 2]>,
-    /// Where the edges of each band begin in `banded`, and where the last ends.
+    /// Where the edges of each band start in `banded`, and where the last one ends.
     starts: Vec<u32>,
     banded: Vec<u32>,
     bounds: Bounds,
@@ -21,7 +21,7 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    /// From rings of (longitude, latitude).
+    /// Builds a shape from rings of (longitude, latitude).
     pub(crate) fn new(rings: &[Vec<[f64; 2]>]) -> Shape {
         let rings: Vec<_> = rings.iter().map(|ring| unrolled(ring)).collect();
         let laid_out = rings.iter().flat_map(|ring| turns(ring));
@@ -64,7 +64,7 @@ impl Shape {
         (share.max(0.0) as usize).min(bands - 1)
     }
 
-    /// Edges that touch a range of latitudes; an edge may come more than once when the range spans bands.
+    /// Edges that touch a range of latitudes; an edge may occur more than once when the range spans several bands.
     fn edges_between(&self, one: f64, two: f64) -> impl Iterator<Item = &[[f64; 2]; 2]> {
         let (first, last) = self.bands_between(one, two);
         let banded = &self.banded[self.starts[first] as usize..self.starts[last + 1] as usize];
@@ -83,7 +83,7 @@ impl Shape {
         crossed.count() % 2 == 1
     }
 
-    /// Whether a circle and the outline have a point in common; distances on a plane, right for circles of some miles.
+    /// Whether a circle and the shape intersect. Distances are planar, which is accurate for circles of some miles.
     pub(crate) fn touches(&self, centre: Point, radius_miles: f64) -> bool {
         if self.contains(centre) {
             return true;
@@ -99,13 +99,13 @@ impl Shape {
         self.bounds
     }
 
-    /// The centre of gravity of the largest ring.
+    /// The centroid of the largest ring.
     pub(crate) fn centre(&self) -> Point {
         self.centre
     }
 }
 
-/// A ring without jumps of longitude. One that goes around the globe is closed over the pole it goes around.
+/// A ring without jumps in longitude. One that circles the globe is closed over the pole it encloses.
 fn unrolled(ring: &[[f64; 2]]) -> Vec<[f64; 2]> {
     let mut turn = 0.0;
     let mut last = None;
@@ -132,7 +132,7 @@ fn unrolled(ring: &[[f64; 2]]) -> Vec<[f64; 2]> {
     points
 }
 
-/// An unrolled ring, and the same a turn further on where it leaves the range of longitudes.
+/// An unrolled ring, and a copy shifted by 360 degrees when it leaves the range of longitudes.
 fn turns(ring: &[[f64; 2]]) -> Vec<Vec<[f64; 2]>> {
     let moved = |turn: f64| ring.iter().map(|[x, y]| [x + turn, *y]).collect::<Vec<_>>();
     let mut turns = vec![ring.to_vec()];
@@ -145,7 +145,7 @@ fn turns(ring: &[[f64; 2]]) -> Vec<Vec<[f64; 2]>> {
     turns
 }
 
-/// Edges of a ring; a ring that was left open is closed.
+/// The edges of a ring; an open ring is closed.
 fn ring_edges(ring: &[[f64; 2]]) -> impl Iterator<Item = [[f64; 2]; 2]> {
     let closing = ring.last().zip(ring.first()).map(|(last, first)| [*last, *first]);
     ring.windows(2).map(|pair| [pair[0], pair[1]]).chain(closing)
@@ -160,7 +160,7 @@ fn from_origin(one: [f64; 2], two: [f64; 2]) -> f64 {
     (one[0] + share * along[0]).hypot(one[1] + share * along[1])
 }
 
-/// The least box around all unrolled rings: its width is the globe without the widest gap between them.
+/// The smallest bounding box of all unrolled rings: the globe without the widest gap between them.
 pub(crate) fn bounds(rings: &[Vec<[f64; 2]>]) -> Bounds {
     let (mut south, mut north) = (f64::INFINITY, f64::NEG_INFINITY);
     let mut spans = Vec::new();
@@ -180,7 +180,7 @@ pub(crate) fn bounds(rings: &[Vec<[f64; 2]>]) -> Bounds {
     Bounds { south, west, north, east }
 }
 
-/// From where to where spans reach, going east; west is greater than east when that crosses the antimeridian.
+/// The range covered by spans, going east; west is greater than east when it crosses the antimeridian.
 fn width(mut spans: Vec<(f64, f64)>) -> (f64, f64) {
     spans.sort_by(|one, two| one.partial_cmp(two).expect("coordinates are numbers"));
     let Some(&(first, mut reach)) = spans.first() else {
@@ -193,7 +193,7 @@ fn width(mut spans: Vec<(f64, f64)>) -> (f64, f64) {
         }
         reach = reach.max(*east);
     }
-    // The gap across the antimeridian is the usual one: then the box does not cross it.
+    // Usually the widest gap is across the antimeridian, and the box does not cross it.
     if first + 360.0 - reach >= widest.0 { (first, reach) } else { (widest.1, widest.2) }
 }
 
@@ -204,7 +204,7 @@ fn centre(rings: &[Vec<[f64; 2]>]) -> Point {
     Point { latitude, longitude: wrapped(longitude) }
 }
 
-/// Area of a ring on the map, and its centre of gravity.
+/// Planar area of a ring, and its centroid.
 fn gravity(ring: &[[f64; 2]]) -> (f64, f64, f64) {
     let Some([x0, y0]) = ring.first().copied() else {
         return (0.0, 0.0, 0.0);

@@ -36,7 +36,7 @@ fn scopes_widen_a_place_and_never_narrow_it() {
 }
 
 #[test]
-fn areas_hold_what_lies_in_them_and_nothing_else() {
+fn areas_contain_what_lies_in_them_and_nothing_else() {
     let (dallas, el_paso, houston) = (point(32.7767, -96.797), point(31.7619, -106.485), point(29.7604, -95.3698));
     let (round_rock, juarez, paris) = (point(30.5083, -97.6789), point(31.6904, -106.4245), point(48.8566, 2.3522));
     for (location, scope, inside, outside) in [
@@ -61,7 +61,7 @@ fn areas_hold_what_lies_in_them_and_nothing_else() {
             vec![point(48.1374, 11.5755), point(49.4521, 11.0767)],
             vec![point(48.7758, 9.1829), paris],
         ),
-        // Maryland has the District of Columbia as a notch in its side; Fairfax County has the city as a hole.
+        // Maryland has the District of Columbia as a notch; Fairfax County has the city as a hole.
         ("Maryland", Scope::State, vec![point(39.2904, -76.6122)], vec![point(38.9072, -77.0369)]),
         ("Fairfax County, VA", Scope::County, vec![point(38.9, -77.25)], vec![point(38.8524, -77.3027)]),
         ("South Africa", Scope::Country, vec![point(-26.2041, 28.0473)], vec![point(-29.3151, 27.4869)]),
@@ -78,7 +78,7 @@ fn areas_hold_what_lies_in_them_and_nothing_else() {
 }
 
 #[test]
-fn outlines_across_the_antimeridian_are_whole_and_their_boxes_narrow() {
+fn outlines_across_the_antimeridian_are_complete_and_their_boxes_narrow() {
     for (location, inside, widest) in [
         ("Alaska", vec![point(61.2181, -149.9), point(52.93, 173.05)], 70.0),
         (
@@ -116,7 +116,7 @@ fn circles_over_a_pole_have_a_box_that_reaches_it() {
 }
 
 #[test]
-fn circles_count_as_wide_as_their_radius() {
+fn the_width_of_a_circle_follows_its_radius() {
     let austin = locate("Austin, TX").unwrap().place;
     for (radius, width) in
         [(1.0, Scope::City), (15.0, Scope::City), (15.1, Scope::County), (50.0, Scope::County), (51.0, Scope::State)]
@@ -127,7 +127,7 @@ fn circles_count_as_wide_as_their_radius() {
 }
 
 #[test]
-fn a_postal_code_is_a_small_circle_and_a_town_grows_with_its_people() {
+fn a_zip_code_is_a_small_circle_and_a_town_grows_with_its_population() {
     let radius = |location: &str| area(location, Scope::City).radius_miles().unwrap();
     assert!(radius("78701") < radius("Round Rock, TX"));
     assert!(radius("Round Rock, TX") < radius("Austin, TX"));
@@ -136,7 +136,7 @@ fn a_postal_code_is_a_small_circle_and_a_town_grows_with_its_people() {
 }
 
 #[test]
-fn towns_of_an_area_come_most_populous_first_and_touch_it() {
+fn towns_of_an_area_are_sorted_by_population_and_touch_it() {
     let texas = area("Texas", Scope::State);
     let towns = texas.towns();
     assert!((1_000..2_500).contains(&towns.len()), "{}", towns.len());
@@ -156,7 +156,7 @@ fn towns_of_an_area_come_most_populous_first_and_touch_it() {
 }
 
 #[test]
-fn an_area_of_any_kind_is_shared_between_threads() {
+fn an_area_of_any_kind_can_be_shared_between_threads() {
     fn assert_shared<T: Send + Sync + Clone + 'static>(_: &T) {}
     assert_shared(&area("Texas", Scope::State));
     assert_shared(&area("Bavaria", Scope::State));
@@ -164,7 +164,7 @@ fn an_area_of_any_kind_is_shared_between_threads() {
 
 proptest! {
     #[test]
-    fn a_circle_holds_exactly_what_is_within_its_radius(
+    fn a_circle_contains_exactly_what_is_within_its_radius(
         (latitude, longitude) in (-89.9..89.9f64, -180.0..180.0f64),
         (other_latitude, other_longitude) in (-90.0..90.0f64, -180.0..180.0f64),
         radius in 0.0..500.0f64,
@@ -179,13 +179,13 @@ proptest! {
         let circle = Area::circle("here", "US", centre, radius);
         prop_assert_eq!(circle.contains(other), by_chord(centre, other) <= radius);
         if circle.contains(other) {
-            // A box drawn to the last bit may miss a point that touches the rim.
+            // An exact box may miss a point on the rim by rounding.
             prop_assert!(grown(circle.bounds()).contains(other), "{:?} {:?}", circle.bounds(), other);
         }
     }
 
     #[test]
-    fn distance_is_the_same_both_ways_and_obeys_the_triangle(
+    fn distance_is_symmetric_and_obeys_the_triangle_inequality(
         a in (-90.0..90.0f64, -180.0..180.0f64),
         b in (-90.0..90.0f64, -180.0..180.0f64),
         c in (-90.0..90.0f64, -180.0..180.0f64),
@@ -212,7 +212,7 @@ fn grown(bounds: Bounds) -> Bounds {
     }
 }
 
-/// The distance, worked out in another way: through the straight line between two points of a ball.
+/// The distance computed in another way: through the chord between two points of a sphere.
 fn by_chord(one: Point, two: Point) -> f64 {
     let on_ball = |point: Point| {
         let (north, east) = (point.latitude.to_radians(), point.longitude.to_radians());

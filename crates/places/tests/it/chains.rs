@@ -1,4 +1,4 @@
-//! Chains and independents.
+//! Chains and independent businesses.
 
 use places::is_chain;
 
@@ -39,7 +39,7 @@ fn branches_of_chains_are_recognised() {
 }
 
 #[test]
-fn independents_are_not() {
+fn independents_are_not_chains() {
     for name in [
         "",
         "Joe's Plumbing",
@@ -71,7 +71,7 @@ fn independents_are_not() {
 }
 
 #[test]
-fn the_country_tells_brands_of_other_countries_from_independents() {
+fn the_country_distinguishes_foreign_brands_from_independents() {
     assert!(is_chain("Greggs", "GB"));
     assert!(!is_chain("Greggs", "US"));
     assert!(is_chain("REWE", "de"));

@@ -1,8 +1,8 @@
-//! Coordinates as locations: how people and programs write them, and what lies there.
+//! Coordinates as locations: how people and programs write them, and what is there.
 
 use places::{Scope, locate};
 
-/// What is typed, and the latitude and longitude it is read as.
+/// Input, with the latitude and longitude it means.
 const READ_AS: &[(&str, f64, f64)] = &[
     ("30.2672, -97.7431", 30.2672, -97.7431),
     ("30.2672,-97.7431", 30.2672, -97.7431),
@@ -47,7 +47,7 @@ const READ_AS: &[(&str, f64, f64)] = &[
 ];
 
 #[test]
-fn coordinates_are_read_in_every_common_form() {
+fn coordinates_are_parsed_in_every_common_form() {
     let mut wrong = Vec::new();
     for (typed, latitude, longitude) in READ_AS {
         match locate(typed) {
@@ -63,7 +63,7 @@ fn coordinates_are_read_in_every_common_form() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// What is typed, and what the error has to say.
+/// Input, with what the error has to contain.
 const REFUSED: &[(&str, &str)] = &[
     ("95, 20", "the latitude 95 is out of range, it must be from -90 to 90"),
     ("-90.5, 20", "the latitude -90.5 is out of range"),
@@ -92,7 +92,7 @@ const REFUSED: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn coordinates_that_cannot_be_used_are_refused_with_what_to_write() {
+fn invalid_coordinates_are_refused_with_a_correct_example() {
     let mut wrong = Vec::new();
     for (typed, said) in REFUSED {
         match locate(typed) {
@@ -105,7 +105,7 @@ fn coordinates_that_cannot_be_used_are_refused_with_what_to_write() {
 }
 
 #[test]
-fn numbers_that_are_no_coordinates_are_read_as_before() {
+fn other_numbers_are_not_taken_for_coordinates() {
     for (typed, name) in [
         ("78701", "78701 Austin, TX"),
         ("78701-1234", "78701 Austin, TX"),
@@ -121,7 +121,7 @@ fn numbers_that_are_no_coordinates_are_read_as_before() {
 /// A point, and the names of the areas around it: town, county, state, country.
 const LIES_IN: &[(&str, [&str; 4])] = &[
     ("30.2672, -97.7431", ["Austin, TX", "Travis County, TX", "Texas", "United States"]),
-    // At the Waterway in The Woodlands: across the county line from Houston, which has far more people.
+    // At the Waterway in The Woodlands: across the county line from Houston, which is far more populous.
     ("30.1628, -95.4633", ["The Woodlands, TX", "Montgomery County, TX", "Texas", "United States"]),
     // Either side of the bridge between two countries.
     ("31.7500, -106.4850", ["El Paso, TX", "El Paso County, TX", "Texas", "United States"]),
@@ -145,7 +145,7 @@ fn the_scope_decides_what_is_searched_around_a_point() {
 }
 
 #[test]
-fn a_circle_is_drawn_around_the_point_itself() {
+fn a_circle_is_centred_on_the_point_itself() {
     let place = locate("30°16'02\"N 97°44'35\"W").unwrap().place;
     let circle = place.circle(3.0);
     assert_eq!((circle.name(), circle.centre()), ("30.267222, -97.743056", place.point));
@@ -163,7 +163,7 @@ fn the_name_of_a_point_finds_the_same_point_again() {
 }
 
 #[test]
-fn a_point_outside_of_towns_and_countries_says_what_is_searched_instead() {
+fn a_point_outside_towns_and_countries_is_noted() {
     // In the Big Bend, far from any town.
     let remote = locate("29.2500, -103.2500").unwrap().place;
     let notes = remote.area_notes(Scope::City);

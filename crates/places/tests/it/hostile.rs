@@ -1,10 +1,10 @@
-//! Text that nobody means: it is not found, and nothing else happens.
+//! Hostile input: it is not found, and nothing else happens.
 
 use places::{Area, Point, industry, is_chain, locate};
 use proptest::prelude::*;
 
 #[test]
-fn text_that_is_no_location_is_not_found() {
+fn text_that_is_not_a_location_is_not_found() {
     let long = "a".repeat(10_000);
     let many = "austin ".repeat(2_000);
     let commas = ",".repeat(10_000);
@@ -53,7 +53,7 @@ fn an_error_repeats_only_the_beginning_of_a_long_text() {
 }
 
 #[test]
-fn numbers_that_are_none_are_in_no_area() {
+fn numbers_that_are_not_finite_are_in_no_area() {
     let austin = locate("Austin, TX").unwrap().place;
     for latitude in [f64::NAN, f64::INFINITY, -1e300, 91.0] {
         for longitude in [f64::NAN, f64::NEG_INFINITY, 1e300, 0.0] {
@@ -75,14 +75,14 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn no_text_makes_anything_panic(text in "\\PC{0,60}|[a-z ,.'0-9-]{0,60}|.{0,40}") {
+    fn no_text_causes_a_panic(text in "\\PC{0,60}|[a-z ,.'0-9-]{0,60}|.{0,40}") {
         let _ = locate(&text).map(|found| (found.notes(), found.place.area(places::Scope::City)));
         let _ = industry(&text);
         let _ = is_chain(&text, "US");
     }
 
     #[test]
-    fn no_bytes_make_anything_panic(bytes in proptest::collection::vec(any::<u8>(), 0..80)) {
+    fn no_bytes_cause_a_panic(bytes in proptest::collection::vec(any::<u8>(), 0..80)) {
         let text = String::from_utf8_lossy(&bytes);
         let _ = locate(&text);
         let _ = industry(&text);
@@ -90,7 +90,7 @@ proptest! {
     }
 
     #[test]
-    fn words_of_locations_in_any_order_make_nothing_panic(
+    fn no_order_of_location_words_causes_a_panic(
         words in proptest::collection::vec(
             proptest::sample::select(&[
                 "austin", "tx", "78701", "county", "of", "city", "usa", ",", "new", "york", "1100", "-1234", "state", "germany",

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use places::{categories, category, industry};
 
-/// What is typed, and the slug it is read as.
+/// Input, with the slug it means.
 const READ_AS: &[(&str, &str)] = &[
     ("plumbers", "plumber"),
     ("Plumbing Company", "plumber"),
@@ -54,7 +54,7 @@ const READ_AS: &[(&str, &str)] = &[
     ("pest_control", "pest_control"),
 ];
 
-/// The same, with typos or words around: understood, but not exactly.
+/// The same with typos or additional words: recognised, but not exactly.
 const READ_LOOSELY: &[(&str, &str)] = &[
     ("coffe shop", "coffee_shop"),
     ("dentst", "dentist"),
@@ -69,7 +69,7 @@ const READ_LOOSELY: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn industries_are_read_as_people_mean_them() {
+fn industries_are_recognised_as_people_mean_them() {
     for (cases, exact) in [(READ_AS, true), (READ_LOOSELY, false)] {
         for (typed, slug) in cases {
             let found = industry(typed).unwrap_or_else(|error| panic!("{error}"));
@@ -121,7 +121,7 @@ fn categories_are_many_and_complete() {
 }
 
 #[test]
-fn a_wide_category_takes_in_its_kinds() {
+fn a_wide_category_includes_its_kinds() {
     for (wide, narrow) in
         [("restaurant", "sushi_restaurant"), ("lawyer", "divorce_lawyer"), ("dentist", "pediatric_dentist")]
     {
@@ -132,7 +132,7 @@ fn a_wide_category_takes_in_its_kinds() {
 }
 
 #[test]
-fn nonsense_is_unknown_and_the_nearest_names_are_told() {
+fn nonsense_is_unknown_and_the_nearest_names_are_suggested() {
     for typed in ["", "   ", "asdfgh qwerty", "spaceship", "12345", "the", "services", "small businesses", "🦀"] {
         assert!(industry(typed).is_err(), "{typed}");
     }

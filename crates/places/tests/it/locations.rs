@@ -2,7 +2,7 @@
 
 use places::{Scope, locate};
 
-/// What is typed, what it is read as, and how wide that is.
+/// Input, with the name and width of the place it means.
 const READ_AS: &[(&str, &str, Scope)] = &[
     ("Austin, TX", "Austin, TX", Scope::City),
     ("austin texas", "Austin, TX", Scope::City),
@@ -95,14 +95,14 @@ const READ_AS: &[(&str, &str, Scope)] = &[
     ("San Juan, Puerto Rico, USA", "San Juan, PR", Scope::City),
     ("Austin, Travis County, TX", "Austin, TX", Scope::City),
     ("Springfield", "Springfield, MO", Scope::City),
-    // Known to the post alone.
+    // Known only to the postal service.
     ("Alto, NM", "Alto, NM", Scope::City),
     ("dulles virginia", "Dulles, VA", Scope::City),
     ("Bethlehem Twp, PA", "Bethlehem, PA", Scope::City),
 ];
 
 #[test]
-fn locations_are_read_as_people_mean_them() {
+fn locations_are_interpreted_as_people_mean_them() {
     let mut wrong = Vec::new();
     for (typed, name, width) in READ_AS {
         match locate(typed) {
@@ -123,7 +123,7 @@ fn the_name_of_a_place_finds_the_same_place_again() {
 }
 
 #[test]
-fn a_place_says_where_it_lies() {
+fn a_place_has_its_state_county_and_coordinates() {
     let place = locate("austin tx").unwrap().place;
     assert_eq!(place.country, "US");
     assert_eq!(place.state.as_deref(), Some("TX"));
@@ -138,7 +138,7 @@ fn a_place_says_where_it_lies() {
 }
 
 #[test]
-fn an_address_lies_at_its_postal_code_and_keeps_its_street() {
+fn an_address_is_located_at_its_zip_code_and_keeps_its_street() {
     for (typed, street, code) in [
         ("1100 Congress Ave, Austin, TX 78701", "1100 Congress Ave", Some("78701")),
         ("1100 Congress Ave Austin TX 78701", "1100 Congress Ave", Some("78701")),
@@ -161,7 +161,7 @@ fn an_address_lies_at_its_postal_code_and_keeps_its_street() {
 }
 
 #[test]
-fn of_several_places_the_most_populous_is_taken_and_the_notes_say_so() {
+fn the_most_populous_of_several_places_is_chosen_and_noted() {
     let found = locate("Springfield").unwrap();
     assert_eq!(found.others.len(), 5);
     assert_eq!(found.others[0], "Springfield, MA");
@@ -176,7 +176,7 @@ fn of_several_places_the_most_populous_is_taken_and_the_notes_say_so() {
 }
 
 #[test]
-fn what_was_ignored_or_contradicts_itself_is_noted() {
+fn ignored_words_and_contradictions_are_noted() {
     for (typed, said) in [
         ("downtown Austin, TX", "\"downtown\" was ignored: \"downtown Austin, TX\" was read as Austin, TX."),
         ("greater boston area", "\"greater area\" was ignored"),
@@ -232,7 +232,7 @@ fn an_exact_location_has_no_notes() {
 }
 
 #[test]
-fn a_misspelt_location_is_not_found_but_the_right_one_is_near() {
+fn a_misspelt_location_is_not_found_but_the_right_one_is_suggested() {
     for (typed, meant) in [
         ("Austn, TX", "Austin, TX"),
         ("Autsin, TX", "Austin, TX"),

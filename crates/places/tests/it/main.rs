@@ -1,6 +1,6 @@
-//! What the crate promises, in tables and properties.
+//! The crate's promises as tables and properties.
 
-#![expect(clippy::unwrap_used, reason = "in a test, a failed step is a failed test")]
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 mod areas;
 mod chains;

@@ -1,4 +1,4 @@
-//! Outlines against a second reading of the same committed files, written here without looking at the first.
+//! Compares outlines with a second, independent parser of the same data files.
 
 use places::{Area, Point, Scope, locate};
 use proptest::prelude::*;
@@ -10,7 +10,7 @@ static WORLD: &[u8] = include_bytes!("../../data/world.bin");
 /// Rings of one feature, as (longitude, latitude).
 type Rings = Vec<Vec<(f64, f64)>>;
 
-/// Everything on a map, by its key.
+/// All features of a map, by key.
 fn map(packed: &[u8]) -> Vec<(String, Rings)> {
     let mut raw = vec![0; u32::from_le_bytes(packed[..4].try_into().unwrap()) as usize];
     libdeflater::Decompressor::new().zlib_decompress(&packed[4..], &mut raw).unwrap();
@@ -71,7 +71,7 @@ fn varints(bytes: &[u8]) -> Vec<i64> {
     values
 }
 
-/// Even-odd, by counting crossings of the meridian to the north pole: no outline that is tried holds that pole.
+/// Even-odd rule, by counting crossings of the meridian to the north pole; none of the tested outlines contains that pole.
 fn holds(rings: &Rings, point: Point) -> bool {
     let east_of_point = |x: f64| (x - point.longitude + 540.0).rem_euclid(360.0) - 180.0;
     let mut crossings = 0;
@@ -79,7 +79,7 @@ fn holds(rings: &Rings, point: Point) -> bool {
         for at in 0..ring.len() {
             let ((ax, ay), (bx, by)) = (ring[at], ring[(at + 1) % ring.len()]);
             let (ax, bx) = (east_of_point(ax), east_of_point(bx));
-            // An edge on the far side of the globe changes sign too, but between -180 and 180.
+            // An edge on the far side of the globe also changes sign, but between -180 and 180.
             let crosses = (ax > 0.0) != (bx > 0.0) && (ax - bx).abs() < 180.0;
             if crosses && ay + ax / (ax - bx) * (by - ay) > point.latitude {
                 crossings += 1;
@@ -89,7 +89,7 @@ fn holds(rings: &Rings, point: Point) -> bool {
     crossings % 2 == 1
 }
 
-/// Random points in and around the box of an area.
+/// Tests random points in and around the bounding box of an area.
 fn check(area: &Area, rings: &Rings, cases: u32) {
     let bounds = area.bounds();
     let east = if bounds.east < bounds.west { bounds.east + 360.0 } else { bounds.east };
@@ -108,7 +108,7 @@ fn check(area: &Area, rings: &Rings, cases: u32) {
 }
 
 #[test]
-fn counties_and_states_agree_with_a_second_reading() {
+fn counties_and_states_agree_with_a_second_parser() {
     let map = map(US);
     let find = |key: &str| &map.iter().find(|(other, _)| other == key).unwrap().1;
     for (location, key) in [
@@ -128,7 +128,7 @@ fn counties_and_states_agree_with_a_second_reading() {
 }
 
 #[test]
-fn countries_agree_with_a_second_reading() {
+fn countries_agree_with_a_second_parser() {
     let map = map(WORLD);
     let find = |key: &str| &map.iter().find(|(other, _)| other == key).unwrap().1;
     for (location, key) in [
@@ -148,7 +148,7 @@ fn corners_of_an_outline_count_once() {
     let map = map(US);
     let kansas = &map.iter().find(|(key, _)| key == "KS").unwrap().1;
     let area = locate("Kansas").unwrap().place.area(Scope::State);
-    // Level with a corner, far to the west of the outline: a ray through the corner must not count as a crossing.
+    // Level with a corner, far west of the outline: a ray through the corner must not count as a crossing.
     for (_, latitude) in kansas.iter().flatten() {
         assert!(!area.contains(Point { latitude: *latitude, longitude: -102.3 }), "{latitude}");
     }

@@ -1,8 +1,8 @@
-//! Towns: every one of them can be found, and knows its surroundings.
+//! Towns: every one can be found, and knows its surroundings.
 
 use places::{Scope, locate, town};
 
-/// Towns that are looked up one by one; all of a country would take a while in a debug build.
+/// Only every n-th town is looked up; all of a country would take a while in a debug build.
 const EVERY: usize = 23;
 
 #[test]
@@ -21,7 +21,7 @@ fn every_town_is_found_by_its_name_and_state() {
 }
 
 #[test]
-fn towns_abroad_are_found_by_their_name_and_country() {
+fn towns_abroad_are_found_by_name_and_country() {
     for country in ["Germany", "Canada", "Japan", "Brazil"] {
         let area = locate(country).unwrap().place.area(Scope::Country);
         for town in area.towns().iter().filter(|town| town.country == area.country()).step_by(10 * EVERY) {
@@ -44,21 +44,21 @@ fn nearly_every_town_lies_in_the_outline_of_its_country() {
 }
 
 #[test]
-fn towns_know_their_postal_codes() {
+fn towns_have_their_zip_codes() {
     let austin = locate("Austin, TX").unwrap().place.area(Scope::City).towns().remove(0);
     let codes = austin.postal_codes();
     assert!(codes.contains(&"78701") && codes.contains(&"78704"), "{codes:?}");
     assert!(codes.iter().all(|code| code.starts_with('7')), "{codes:?}");
     let munich = locate("Munich").unwrap().place.area(Scope::City).towns().remove(0);
     assert_eq!(munich.postal_codes(), Vec::<&str>::new());
-    // A village without a code of its own has its neighbour's.
+    // A village without a code of its own gets its neighbour's.
     for town in locate("Travis County, TX").unwrap().place.area(Scope::County).towns() {
         assert!(!town.postal_codes().is_empty(), "{}", town.name);
     }
 }
 
 #[test]
-fn a_town_is_found_again_by_its_number() {
+fn a_town_is_found_by_its_id() {
     let austin = locate("Austin, TX").unwrap().place.area(Scope::City).towns().remove(0);
     assert_eq!(austin.id, 4_671_654);
     assert_eq!(town(austin.id), Some(austin));

@@ -1,5 +1,5 @@
-//! The ways around an address guard that we know of, as tables. Each is tried as a listing's
-//! website, as a redirect target and as a bare URL, because each path parses for itself.
+//! Known start_urls around an address guard, as tables. Each is tried as a listing's website, as a redirect target and as a plain
+//! URL, because each path parses separately.
 
 use super::*;
 
@@ -55,7 +55,7 @@ fn is_refused(guard: &AddressGuard, url: &str) -> bool {
 }
 
 #[test]
-fn no_bypass_gets_through() {
+fn no_bypass_works_as_a_url() {
     assert!(bypasses().count() >= 100);
     for url in bypasses().chain(NOT_WEB) {
         assert!(is_refused(&guard(), url), "{url}");
@@ -64,7 +64,7 @@ fn no_bypass_gets_through() {
 }
 
 #[test]
-fn no_bypass_gets_through_as_a_redirect() {
+fn no_bypass_works_as_a_redirect() {
     let from = Url::parse("http://shop.com/a/b").unwrap();
     for location in bypasses().chain(NOT_WEB) {
         let forms = [location.to_owned(), location.replacen("http:", "", 1), location.to_uppercase()];
@@ -76,34 +76,34 @@ fn no_bypass_gets_through_as_a_redirect() {
 }
 
 #[test]
-fn no_bypass_gets_through_as_a_listing() {
+fn no_bypass_works_as_a_listing() {
     for field in bypasses().chain(NOT_WEB) {
         for form in [field.to_owned(), field.replacen("http://", "", 1), format!("  {field}  ")] {
-            let SiteAddress::Site { ways, .. } = SiteAddress::parse(&form) else { continue };
-            for way in ways {
-                let harmless = way.host_str() == Some("shop.com") || way.host_str() == Some("x");
-                assert!(guard().check_url(&way).is_err() || harmless, "{form} became {way}");
+            let SiteAddress::Site { start_urls, .. } = SiteAddress::parse(&form) else { continue };
+            for start_url in start_urls {
+                let harmless = start_url.host_str() == Some("shop.com") || start_url.host_str() == Some("x");
+                assert!(guard().check_url(&start_url).is_err() || harmless, "{form} became {start_url}");
             }
         }
     }
 }
 
 #[test]
-fn what_is_checked_is_what_is_connected_to() {
-    // Parsers disagree about backslashes; ours is asked once, and its answer is used for both.
+fn the_checked_host_is_the_one_connected_to() {
+    // Parsers disagree about backslashes; ours runs once and its result is used for both.
     let url = Url::parse("http://shop.com\\@127.0.0.1:22/").unwrap();
     assert_eq!(guard().check_url(&url), Ok(Target::Name("shop.com".into(), 80)));
 }
 
 #[test]
-fn the_public_internet_stays_open() {
+fn the_public_internet_is_allowed() {
     for url in PUBLIC {
         assert!(!is_refused(&guard(), url), "{url}");
     }
 }
 
 #[test]
-fn resolved_addresses_are_checked_by_the_same_rules() {
+fn resolved_addresses_follow_the_same_rules() {
     let private = [
         "0.0.0.0",
         "10.1.2.3",
@@ -138,7 +138,7 @@ fn resolved_addresses_are_checked_by_the_same_rules() {
 }
 
 #[test]
-fn the_allowance_is_one_address_with_one_port() {
+fn an_exception_covers_one_address_with_one_port() {
     let allowed: SocketAddr = "127.0.0.1:4711".parse().unwrap();
     let guard = AddressGuard::new(vec![allowed]);
     let target = |url: &str| guard.check_url(&Url::parse(url).unwrap());
@@ -165,7 +165,7 @@ fn the_allowance_is_one_address_with_one_port() {
 }
 
 #[test]
-fn names_under_localhost_may_have_a_stand_in_and_nothing_else_gains_by_it() {
+fn names_under_localhost_can_be_redirected_without_opening_anything_else() {
     let stand_in: SocketAddr = "127.0.0.1:4711".parse().unwrap();
     let guard = guard().with_localhost_at(Some(stand_in));
     let target = |url: &str| guard.check_url(&Url::parse(url).unwrap());
@@ -195,7 +195,7 @@ fn names_under_localhost_may_have_a_stand_in_and_nothing_else_gains_by_it() {
 }
 
 #[test]
-fn every_private_range_ends_where_it_should() {
+fn every_private_range_has_the_right_bounds() {
     let borders = [
         ("9.255.255.255", "10.0.0.0"),
         ("11.0.0.0", "10.255.255.255"),
@@ -226,7 +226,7 @@ fn every_private_range_ends_where_it_should() {
 }
 
 #[test]
-fn an_exception_counts_only_for_the_site_that_begins_there() {
+fn an_exception_applies_only_to_the_site_that_starts_there() {
     let allowed: Vec<SocketAddr> = vec!["127.0.0.1:4711".parse().unwrap(), "10.0.0.8:80".parse().unwrap()];
     let parse = |url: &str| Url::parse(url).unwrap();
     let reaches = |start: &str, url: &str| guard().for_site(&[parse(start)], &allowed).check_url(&parse(url)).is_ok();

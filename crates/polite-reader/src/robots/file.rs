@@ -1,17 +1,17 @@
-//! Reads a `robots.txt` by RFC 9309: encodings, lines, groups, and which of their rules are ours.
+//! The `robots.txt` parser, by RFC 9309: encodings, lines, groups, and which of their rules apply to us.
 
 use std::time::Duration;
 
 use super::pattern::Pattern;
 use crate::limits::ROBOTS_BYTES_MAX;
 
-/// The names of the lines that count, with the misspellings that are common.
+/// Recognised line names, with common misspellings.
 const USER_AGENT: [&str; 3] = ["user-agent", "useragent", "user agent"];
 const DISALLOW: [&str; 6] = ["disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"];
 const ALLOW: [&str; 1] = ["allow"];
 const CRAWL_DELAY: [&str; 3] = ["crawl-delay", "crawldelay", "crawl delay"];
 
-/// The rules of a file that apply to one product name.
+/// The rules of a file that apply to one product token.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Robots {
     rules: Vec<Rule>,
@@ -23,7 +23,7 @@ pub(crate) struct Robots {
 pub(crate) struct Rule {
     pattern: Pattern,
     verb: Verb,
-    /// The line's number, from 1.
+    /// Line number, from 1.
     pub(crate) line: usize,
 }
 
@@ -37,11 +37,11 @@ enum Verb {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Decision<'r> {
     pub(crate) is_allowed: bool,
-    /// The rule that decided; none when no rule matches.
+    /// The rule that decided; `None` when no rule matches.
     pub(crate) rule: Option<&'r Rule>,
 }
 
-/// Whom a `User-agent` line means.
+/// Whom a `User-agent` line addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Addressee {
     Us,
@@ -49,40 +49,40 @@ enum Addressee {
     Others,
 }
 
-/// The groups seen so far.
+/// The parser's state.
 #[derive(Default)]
 struct Parsing {
-    /// Rules of groups that name us, and of those for everyone. `None` until there is such a group.
+    /// Rules of groups that name us, and of groups for everyone. `None` until there is such a group.
     ours: Option<Robots>,
     everyones: Option<Robots>,
-    /// Whom the group at hand is for.
+    /// Whom the current group addresses.
     is_ours: bool,
     is_everyones: bool,
-    /// Whether the group at hand has rules, so that the next `User-agent` line begins another.
+    /// Whether the current group has rules, so that the next `User-agent` line starts another group.
     has_rules: bool,
 }
 
 impl Robots {
-    /// Reads a file for the product `token`. `is_cut` says that the file went on behind what is given.
+    /// Parses a file for the product `token`. `is_cut`: the file is longer than what is given.
     pub(crate) fn parse(file: &[u8], token: &str, is_cut: bool) -> Self {
         let text = decode(file, is_cut);
         let mut parsing = Parsing::default();
         for (number, line) in (1..).zip(lines(&text)) {
             if let Some((name, value)) = fields(line) {
-                parsing.take(name, value, (number, token));
+                parsing.take(RobotsField { name, value, number }, token);
             }
         }
         parsing.ours.or(parsing.everyones).unwrap_or_default()
     }
 
-    /// Decides about a path with its query: the longest match counts, and `Allow` where two are equally long.
+    /// Decides about a path with its query: the longest match wins, and `Allow` wins ties.
     pub(crate) fn decide(&self, path: &str) -> Decision<'_> {
         if path == "/robots.txt" {
             return Decision { is_allowed: true, rule: None };
         }
         let path = Pattern::normal_path(path);
         let matching = self.rules.iter().filter(|rule| rule.pattern.matches(&path));
-        // Of equal ones `max_by_key` takes the last; the first line that says so is the better answer.
+        // `max_by_key` returns the last of equal elements; the first such line is the better explanation.
         let rule = matching.rev().max_by_key(|rule| (rule.pattern.len(), rule.verb));
         Decision { is_allowed: rule.is_none_or(|rule| rule.verb == Verb::Allow), rule }
     }
@@ -91,15 +91,16 @@ impl Robots {
         self.crawl_delay
     }
 
-    /// Bytes the rules take.
+    /// Approximate memory use.
     pub(crate) fn weight_bytes(&self) -> usize {
-        // Lists may be half empty.
+        // Vectors may be half empty.
         self.rules.iter().map(|rule| rule.pattern.len() + 2 * size_of::<Rule>()).sum()
     }
 }
 
 impl Parsing {
-    fn take(&mut self, name: &str, value: &str, (number, token): (usize, &str)) {
+    fn take(&mut self, field: RobotsField<'_>, token: &str) {
+        let RobotsField { name, value, number } = field;
         let is = |names: &[&str]| names.iter().any(|known| known.eq_ignore_ascii_case(name));
         if is(&USER_AGENT) {
             self.take_agent(addressee(value, token));
@@ -111,7 +112,7 @@ impl Parsing {
                 self.for_each_list(|list| list.rules.push(Rule { pattern: pattern.clone(), verb, line: number }));
             }
         } else if is(&CRAWL_DELAY) {
-            // No part of the protocol, so it must not end the list of agents; the longest one counts.
+            // Not part of the protocol, so it must not end the list of agents; the longest one applies.
             let delay = value.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
             self.for_each_list(|list| list.crawl_delay = list.crawl_delay.max(delay));
         }
@@ -134,7 +135,7 @@ impl Parsing {
         }
     }
 
-    /// The lists that the group at hand adds to.
+    /// Calls `add` with the rule lists that the current group belongs to.
     fn for_each_list(&mut self, add: impl FnMut(&mut Robots)) {
         let ours = self.ours.as_mut().filter(|_| self.is_ours);
         let everyones = self.everyones.as_mut().filter(|_| self.is_everyones);
@@ -142,8 +143,8 @@ impl Parsing {
     }
 }
 
-/// Whom an agent line means. Its name ends with the first character that cannot be in a product token, so a version or
-/// words behind it do not matter.
+/// Whom an agent line addresses. The name ends at the first character that cannot be in a product token, so a version or
+/// further words do not matter.
 fn addressee(value: &str, token: &str) -> Addressee {
     if value.strip_prefix('*').is_some_and(|rest| !rest.starts_with(|next: char| !next.is_whitespace())) {
         return Addressee::Everyone;
@@ -152,13 +153,13 @@ fn addressee(value: &str, token: &str) -> Addressee {
     if value[..end].eq_ignore_ascii_case(token) { Addressee::Us } else { Addressee::Others }
 }
 
-/// The part of a user agent that robots rules are matched with.
+/// The product token of a user agent, which robots rules are matched with.
 pub(crate) fn product_token(agent: &str) -> &str {
     let agent = agent.trim();
     &agent[..agent.find(|c: char| !is_token_char(c)).unwrap_or(agent.len())]
 }
 
-/// RFC 9309 has letters, `-` and `_`; names with digits exist all the same.
+/// RFC 9309 allows letters, `-` and `_`; names with digits exist all the same.
 fn is_token_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '-' || c == '_'
 }
@@ -171,12 +172,20 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Name and value of a line without its comment.
+/// A line of the file, split at its colon.
+struct RobotsField<'t> {
+    name: &'t str,
+    value: &'t str,
+    /// Line number, from 1.
+    number: usize,
+}
+
+/// Name and value of a line, without its comment.
 fn fields(line: &str) -> Option<(&str, &str)> {
     let line = line.split('#').next().unwrap_or_default().trim();
     let (name, value) = match line.split_once(':') {
         Some(parts) => parts,
-        // The colon is forgotten at times.
+        // The colon is sometimes missing.
         None => {
             line.split_once(char::is_whitespace).filter(|(_, value)| !value.trim().contains(char::is_whitespace))?
         }
@@ -184,15 +193,15 @@ fn fields(line: &str) -> Option<(&str, &str)> {
     Some((name.trim(), value.trim()))
 }
 
-/// The text of a file in UTF-8 or UTF-16, without its byte order mark or what is left of one. A line that the cap cut in
-/// two is dropped: half a pattern means something else.
+/// The text of a file in UTF-8 or UTF-16, without its byte-order mark. A line truncated by the size limit is dropped: half a
+/// pattern means something else.
 pub(crate) fn decode(file: &[u8], is_cut: bool) -> String {
     let kept = &file[..file.len().min(ROBOTS_BYTES_MAX)];
     let is_cut = is_cut || kept.len() < file.len();
     let mut text = match kept {
         [0xff, 0xfe, rest @ ..] => utf16(rest, u16::from_le_bytes),
         [0xfe, 0xff, rest @ ..] => utf16(rest, u16::from_be_bytes),
-        // Without a mark, the zeros beside the letters tell.
+        // Without a byte-order mark, the zeros next to the letters tell.
         [first, 0, second, 0, ..] if first.is_ascii() && second.is_ascii() => utf16(kept, u16::from_le_bytes),
         [0, first, 0, second, ..] if first.is_ascii() && second.is_ascii() => utf16(kept, u16::from_be_bytes),
         _ => String::from_utf8_lossy(kept).into_owned(),
@@ -200,7 +209,7 @@ pub(crate) fn decode(file: &[u8], is_cut: bool) -> String {
     if is_cut {
         text.truncate(text.rfind(['\n', '\r']).map_or(0, |end| end + 1));
     }
-    // Whole marks, torn ones, doubled ones, and ones that somebody's editor took for letters.
+    // Complete, partial and doubled byte-order marks, and ones that an editor took for letters.
     let noise = |c: char| !c.is_ascii() || (c.is_ascii_control() && !c.is_ascii_whitespace());
     text.drain(..text.len() - text.trim_start_matches(noise).len());
     text
@@ -208,6 +217,6 @@ pub(crate) fn decode(file: &[u8], is_cut: bool) -> String {
 
 fn utf16(bytes: &[u8], read: fn([u8; 2]) -> u16) -> String {
     let units = bytes.as_chunks::<2>().0.iter().map(|unit| read(*unit));
-    // Zeros are what UTF-32 looks like here.
+    // UTF-32 read as UTF-16 has zeros in between.
     char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).filter(|c| *c != '\0').collect()
 }

@@ -1,20 +1,20 @@
-//! The pattern of one robots rule: `*` is anything, a `$` at the end is the end, and percent codes are compared as
-//! RFC 9309 asks.
+//! The pattern of a robots rule: `*` matches anything, a final `$` anchors at the end, and percent escapes are compared as
+//! RFC 9309 requires.
 
 use memchr::memmem;
 
-/// Characters of a URI besides letters and digits; all others are percent-encoded before they are compared.
+/// Unreserved URI characters besides letters and digits; all others are percent-encoded before comparison.
 const UNRESERVED: &[u8] = b"-._~";
 const RESERVED: &[u8] = b":/?#[]@!$&'()*+,;=";
 
-/// A pattern in its normal form.
+/// A pattern in normal form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Pattern {
     normal: Box<[u8]>,
 }
 
 impl Pattern {
-    /// Reads a pattern. `None` for an empty one, which matches nothing.
+    /// Parses a pattern. `None` for an empty one, which matches nothing.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         if text.is_empty() {
             return None;
@@ -24,12 +24,12 @@ impl Pattern {
         Some(Self { normal: normal.into() })
     }
 
-    /// A path with its query, in the form that patterns are compared with.
+    /// Normalises a path with its query for comparison.
     pub(crate) fn normal_path(path: &str) -> Vec<u8> {
         normal(path, |_, _| false)
     }
 
-    /// Octets of the pattern: the longest one that matches decides.
+    /// Length in octets; the longest match decides.
     pub(crate) fn len(&self) -> usize {
         self.normal.len()
     }
@@ -51,7 +51,7 @@ impl Pattern {
             if is_anchored && parts.peek().is_none() {
                 return rest.ends_with(part);
             }
-            // The first place will do: what follows then has the most room.
+            // The first occurrence is enough: it leaves the most room for what follows.
             let Some(at) = memmem::find(rest, part) else { return false };
             rest = &rest[at + part.len()..];
         }
@@ -59,9 +59,9 @@ impl Pattern {
     }
 }
 
-/// Brings a text into the form in which two spellings of one path are equal: unreserved characters plain, everything
-/// that is no character of a URI percent-encoded in upper case. `*` and `$` are percent-encoded too where they are not
-/// `special`, so that `%2A` in a rule means the character itself.
+/// Normalises a text so that different spellings of the same path are equal: unreserved characters plain, everything that is
+/// not a URI character percent-encoded in upper case. `*` and `$` are percent-encoded too where they are not `special`, so
+/// that `%2A` in a rule means the character itself.
 fn normal(text: &str, special: impl Fn(usize, u8) -> bool) -> Vec<u8> {
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());
@@ -84,7 +84,7 @@ fn normal(text: &str, special: impl Fn(usize, u8) -> bool) -> Vec<u8> {
     out
 }
 
-/// The byte that two hexadecimal digits stand for.
+/// The byte that two hexadecimal digits encode.
 fn hex_code(digits: &[u8]) -> Option<u8> {
     let digits = digits.get(..2)?;
     let value = |digit: u8| char::from(digit).to_digit(16);
@@ -92,6 +92,5 @@ fn hex_code(digits: &[u8]) -> Option<u8> {
 }
 
 fn push_encoded(out: &mut Vec<u8>, byte: u8) {
-    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-    out.extend([b'%', DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
+    out.extend_from_slice(percent_encoding::percent_encode_byte(byte).as_bytes());
 }

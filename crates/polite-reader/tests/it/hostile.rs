@@ -1,5 +1,5 @@
-//! A web server that misbehaves on request. The host name says how: `endless-body.com` sends a
-//! body without end. Real sockets on loopback; unknown names get a kind little site.
+//! A web server that misbehaves on request. The host name says how: `endless-body.com` sends an endless body. Uses real
+//! sockets on loopback; unknown names get a small well-behaved site.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -11,24 +11,24 @@ use polite_reader::{Reader, ReaderSettings, ResolveError, Resolver};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpListener;
 
-use crate::misbehaviours::{Reply, Then, reply};
+use crate::misbehaviours::{AfterReply, Reply, reply};
 
 /// A request as the server saw it.
 #[derive(Debug, Clone)]
-pub(crate) struct Seen {
+pub(crate) struct RecordedRequest {
     pub(crate) host: String,
     pub(crate) path: String,
     pub(crate) head: String,
     pub(crate) at: Instant,
 }
 
-/// What the server knows.
+/// What the server has recorded.
 #[derive(Debug, Default)]
 struct Log {
-    seen: Vec<Seen>,
-    /// Open connections now, and the most there ever were, by host.
+    seen: Vec<RecordedRequest>,
+    /// Open connections now, and the maximum so far, by host.
     open: HashMap<String, (usize, usize)>,
-    /// All connections there ever were, by host.
+    /// Connections so far, by host.
     connections: HashMap<String, usize>,
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct Hostile {
 
 /// How a connection ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ending {
+pub(crate) enum ConnectionEnd {
     Close,
     Reset,
 }
@@ -55,7 +55,7 @@ impl Hostile {
         server
     }
 
-    /// Serves the same on a further address, from now on.
+    /// Serves the same content on another address too.
     pub(crate) async fn also_listen_on(&self, address: SocketAddr) {
         let listener = TcpListener::bind(address).await.unwrap();
         tokio::spawn(self.clone().accept(listener));
@@ -65,14 +65,14 @@ impl Hostile {
         while let Ok((mut stream, _)) = listener.accept().await {
             let server = self.clone();
             tokio::spawn(async move {
-                if server.serve(&mut stream).await == Ending::Reset {
+                if server.serve(&mut stream).await == ConnectionEnd::Reset {
                     let _ = stream.set_zero_linger();
                 }
             });
         }
     }
 
-    /// Settings that may visit this server and nothing else that is private.
+    /// Settings that allow this server and no other private address.
     pub(crate) fn settings(&self) -> ReaderSettings {
         ReaderSettings {
             host_gap: Duration::ZERO,
@@ -87,57 +87,56 @@ impl Hostile {
         }
     }
 
-    /// A reader whose every name leads here.
+    /// A reader for which every name resolves to this server.
     pub(crate) fn reader(&self) -> Reader {
         self.reader_with(self.settings())
     }
 
     /// The same with other settings.
     pub(crate) fn reader_with(&self, settings: ReaderSettings) -> Reader {
-        Reader::with_resolver(settings, Arc::new(EveryName)).unwrap()
+        Reader::with_resolver(settings, Arc::new(LoopbackResolver)).unwrap()
     }
 
-    /// The address of a page.
     pub(crate) fn url(&self, host: &str, path: &str) -> String {
         format!("http://{host}:{}{path}", self.address.port())
     }
 
-    /// All requests for a host, in order.
-    pub(crate) fn seen(&self, host: &str) -> Vec<Seen> {
+    /// The requests for a host, in order.
+    pub(crate) fn seen(&self, host: &str) -> Vec<RecordedRequest> {
         self.log.lock().unwrap().seen.iter().filter(|seen| seen.host == host).cloned().collect()
     }
 
-    /// All connections a host ever had.
+    /// Connections to a host so far.
     pub(crate) fn connections(&self, host: &str) -> usize {
         self.log.lock().unwrap().connections.get(host).copied().unwrap_or_default()
     }
 
-    /// How many requests came at all.
+    /// Requests so far, to all hosts.
     pub(crate) fn requests(&self) -> usize {
         self.log.lock().unwrap().seen.len()
     }
 
-    /// The paths asked for, in order.
+    /// The requested paths of a host, in order.
     pub(crate) fn paths(&self, host: &str) -> Vec<String> {
         self.seen(host).into_iter().map(|seen| seen.path).collect()
     }
 
-    /// The most connections a host ever had at once.
+    /// The most connections a host had at once.
     pub(crate) fn most_connections(&self, host: &str) -> usize {
         self.log.lock().unwrap().open.get(host).map_or(0, |(_, most)| *most)
     }
 
     /// Serves one connection, request after request.
-    pub(crate) async fn serve(&self, stream: &mut (impl AsyncRead + AsyncWrite + Unpin + Send)) -> Ending {
+    pub(crate) async fn serve(&self, stream: &mut (impl AsyncRead + AsyncWrite + Unpin + Send)) -> ConnectionEnd {
         let mut known_host = None;
-        let mut ending = Ending::Close;
+        let mut ending = ConnectionEnd::Close;
         while let Some(head) = read_head(stream).await {
             let seen = seen(head);
             let tries = self.note(&seen, &mut known_host);
             let Reply { bytes, then } =
-                reply(&Seen { host: misbehaviour(&seen.host), ..seen }, tries, self.address.port());
-            if matches!(then, Then::Reset) {
-                ending = Ending::Reset;
+                reply(&RecordedRequest { host: misbehaviour(&seen.host), ..seen }, tries, self.address.port());
+            if matches!(then, AfterReply::Reset) {
+                ending = ConnectionEnd::Reset;
             }
             if stream.write_all(&bytes).await.is_err() || !after(stream, then).await {
                 break;
@@ -151,8 +150,8 @@ impl Hostile {
         ending
     }
 
-    /// Notes a request and says how often it was made before.
-    fn note(&self, seen: &Seen, known_host: &mut Option<String>) -> usize {
+    /// Records a request and returns how often it was made before.
+    fn note(&self, seen: &RecordedRequest, known_host: &mut Option<String>) -> usize {
         let mut log = self.log.lock().unwrap();
         if known_host.is_none() {
             let (open, most) = log.open.entry(seen.host.clone()).or_default();
@@ -167,18 +166,18 @@ impl Hostile {
     }
 }
 
-/// Does what comes after the bytes; `false` ends the connection.
-async fn after(stream: &mut (impl AsyncRead + AsyncWrite + Unpin + Send), then: Then) -> bool {
+/// Does what follows the reply; `false` ends the connection.
+async fn after(stream: &mut (impl AsyncRead + AsyncWrite + Unpin + Send), then: AfterReply) -> bool {
     match then {
-        Then::KeepAlive => return true,
-        Then::Close | Then::Reset => {}
-        Then::Forever(bytes) => {
-            // A pause, because the tests' own machine has better things to do than to send this.
+        AfterReply::KeepAlive => return true,
+        AfterReply::Close | AfterReply::Reset => {}
+        AfterReply::Forever(bytes) => {
+            // The pause keeps this from using up the test machine's CPU.
             while stream.write_all(&bytes).await.is_ok() {
                 tokio::time::sleep(Duration::from_millis(1)).await;
             }
         }
-        Then::Drip(bytes, pause) => {
+        AfterReply::Drip(bytes, pause) => {
             for byte in bytes {
                 tokio::time::sleep(pause).await;
                 if stream.write_all(&[byte]).await.is_err() {
@@ -186,7 +185,7 @@ async fn after(stream: &mut (impl AsyncRead + AsyncWrite + Unpin + Send), then: 
                 }
             }
         }
-        Then::Hang => {
+        AfterReply::Hang => {
             let mut sink = [0; 64];
             while stream.read(&mut sink).await.is_ok_and(|read| read > 0) {}
         }
@@ -194,11 +193,11 @@ async fn after(stream: &mut (impl AsyncRead + AsyncWrite + Unpin + Send), then: 
     false
 }
 
-/// Resolves every name to loopback, and knows a little about mail.
+/// Resolves every name to loopback, and has a few scripted mail domains.
 #[derive(Debug)]
-pub(crate) struct EveryName;
+pub(crate) struct LoopbackResolver;
 
-impl Resolver for EveryName {
+impl Resolver for LoopbackResolver {
     fn addresses<'a>(&'a self, host: &'a str) -> BoxFuture<'a, Result<Vec<IpAddr>, ResolveError>> {
         Box::pin(async move {
             match host {
@@ -233,11 +232,11 @@ async fn read_head(stream: &mut (impl AsyncRead + Unpin)) -> Option<String> {
     Some(String::from_utf8_lossy(&head).into_owned())
 }
 
-fn seen(head: String) -> Seen {
+fn seen(head: String) -> RecordedRequest {
     let path = head.split(' ').nth(1).unwrap_or_default().to_owned();
     let host = head.lines().find_map(|line| line.strip_prefix("Host: ")).unwrap_or_default();
     let host = host.rsplit_once(':').map_or(host, |(host, _)| host).to_owned();
-    Seen { host, path, head, at: Instant::now() }
+    RecordedRequest { host, path, head, at: Instant::now() }
 }
 
 /// The name of a misbehaviour: `endless-body-17.localhost` is one of many `endless-body.com`.

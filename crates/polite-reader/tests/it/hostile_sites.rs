@@ -1,4 +1,4 @@
-//! Every misbehaviour by name: how it ends, that it ends soon, and what is kept.
+//! Every misbehaviour by name: its status, that it ends soon, and what is kept.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use polite_reader::{Freshness, SiteReport, SiteStatus};
 use crate::hostile::Hostile;
 use crate::misbehaviours::bypasses;
 
-/// Status, and pages kept.
+/// Status and number of pages kept.
 type Expected = (SiteStatus, usize);
 
 const CASES: [(&str, Expected); 67] = [
@@ -104,7 +104,7 @@ async fn every_misbehaviour_ends_soon_and_as_expected() {
 }
 
 #[tokio::test]
-async fn what_went_wrong_is_said_in_plain_words() {
+async fn errors_are_explained_in_plain_words() {
     let server = Hostile::start().await;
     let cases = [
         ("gone.com", "the name gone.com does not exist"),
@@ -125,7 +125,7 @@ async fn what_went_wrong_is_said_in_plain_words() {
 }
 
 #[tokio::test]
-async fn bodies_stop_at_the_limit_and_say_so() {
+async fn bodies_are_truncated_at_the_limit_and_reported() {
     let server = Hostile::start().await;
     for host in ["endless-body.com", "endless-chunks.com", "zip-bomb.com"] {
         let report = read(&server, host).await;
@@ -137,7 +137,7 @@ async fn bodies_stop_at_the_limit_and_say_so() {
 }
 
 #[tokio::test]
-async fn half_a_page_is_kept_as_half_a_page() {
+async fn half_a_page_is_kept_and_reported() {
     let server = Hostile::start().await;
     for host in ["slow-body.com", "wrong-length-short.com", "reset-mid-body.com", "torn-chunks.com"] {
         let report = read(&server, host).await;
@@ -147,16 +147,16 @@ async fn half_a_page_is_kept_as_half_a_page() {
 }
 
 #[tokio::test]
-async fn bytes_of_any_charset_are_handed_over_untouched() {
+async fn bytes_of_any_charset_are_passed_on_unchanged() {
     let server = Hostile::start().await;
     let report = read(&server, "wrong-charset.com").await;
     assert_eq!(report.pages[0].body.as_ref(), b"<p>M\xfcller \xff\xfe\x00</p>");
 }
 
 #[tokio::test]
-async fn nothing_private_is_ever_asked() {
+async fn nothing_private_is_ever_requested() {
     let server = Hostile::start().await;
-    // Were a guard missing, these would reach our own server under another name.
+    // Without a guard, these would reach our own server under another name.
     for host in ["redirect-loopback.com", "redirect-localhost.com", "redirect-metadata.com", "redirect-userinfo.com"] {
         read(&server, host).await;
         assert_eq!(server.paths(host), ["/robots.txt", "/"], "{host}");
@@ -178,7 +178,7 @@ async fn a_dead_port_is_dead() {
 }
 
 #[tokio::test]
-async fn no_way_around_the_guard_works_as_a_redirect_or_as_a_listing() {
+async fn no_bypass_of_the_guard_works_as_a_redirect_or_as_a_listing() {
     let server = Hostile::start().await;
     let reader = server.reader();
     let count = bypasses().count();
@@ -193,5 +193,5 @@ async fn no_way_around_the_guard_works_as_a_redirect_or_as_a_listing() {
         assert!(matches!(report.status, SiteStatus::Error | SiteStatus::None), "{bypass}: {report:?}");
         assert!(report.pages.is_empty());
     }
-    assert_eq!(server.requests(), count + 1, "robots rules once, and each redirect");
+    assert_eq!(server.requests(), count + 1, "robots.txt once, and each redirect");
 }

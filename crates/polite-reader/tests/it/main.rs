@@ -1,14 +1,14 @@
-//! The reader against real sockets: a kind site, and every unkind one we could think of.
+//! The reader against real sockets: a well-behaved site, and every misbehaviour we could think of.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 mod child;
+mod dns;
 mod hostile;
 mod hostile_sites;
-mod manners;
 mod memory;
 mod misbehaviours;
-mod names;
+mod politeness;
 mod reading;
 mod secure;
 mod stalls;

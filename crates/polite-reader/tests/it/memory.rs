@@ -1,5 +1,4 @@
-//! Memory stays bounded however bad the sites are. Measured on a process of its own, because the
-//! server's memory must not count.
+//! Memory stays bounded however bad the sites are. Measured in a child process, so that the server's memory does not count.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
@@ -12,10 +11,10 @@ use crate::hostile::Hostile;
 /// Sites read at once.
 const SITES: usize = 200;
 
-/// What the reading process may take at its peak.
+/// Limit on the peak memory of the reading process.
 const PEAK_MIB_MAX: usize = 200;
 
-/// The worst of the misbehaviours, as far as memory goes.
+/// The worst misbehaviours with regard to memory.
 const WORST: [&str; 18] = [
     "base-bomb",
     "base-bomb-2k",
@@ -53,8 +52,8 @@ async fn two_hundred_bad_sites_at_once_stay_under_two_hundred_mebibytes() {
     assert!(peak < PEAK_MIB_MAX, "{peak} MiB");
 }
 
-/// The child's half: reads all sites at once and says how much memory it took.
-#[expect(clippy::print_stdout, reason = "how the child tells its parent")]
+/// The child's part: reads all sites at once and prints its peak memory.
+#[expect(clippy::print_stdout, reason = "how the child reports to its parent")]
 async fn read_bad_sites(port: u16) {
     let settings = ReaderSettings {
         host_gap: Duration::ZERO,
@@ -68,7 +67,7 @@ async fn read_bad_sites(port: u16) {
     let reads = (0..SITES).map(|at| {
         let url = format!("http://{}-{at}.localhost:{port}/", WORST[at % WORST.len()]);
         let reader = reader.clone();
-        // Each report is let go at once, as whoever makes facts of it does.
+        // Each report is dropped immediately, as it is once its facts are extracted.
         tokio::spawn(async move {
             let report = reader.read_site(&url, Freshness::Fresh).await;
             (report.status, report.pages.iter().map(|page| page.body.len()).sum::<usize>())
@@ -85,7 +84,7 @@ async fn read_bad_sites(port: u16) {
 }
 
 #[tokio::test]
-async fn what_a_page_says_once_is_not_kept_once_per_link() {
+async fn a_long_value_is_not_copied_for_every_link() {
     let server = Hostile::start().await;
     let deadline = Duration::from_secs(20);
     let settings = ReaderSettings {

@@ -1,4 +1,4 @@
-//! The misbehaviours of the hostile server, by the name of the host that shows them.
+//! The misbehaviours of the hostile server, by host name.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -8,32 +8,32 @@ use std::time::Duration;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::hostile::Seen;
+use crate::hostile::RecordedRequest;
 
-/// The answer to a request: bytes, and what to do after them.
+/// The reply to a request: bytes, and what to do after them.
 pub(crate) struct Reply {
     pub(crate) bytes: Vec<u8>,
-    pub(crate) then: Then,
+    pub(crate) then: AfterReply,
 }
 
 /// What happens after the bytes.
 #[derive(Debug, Clone)]
-pub(crate) enum Then {
+pub(crate) enum AfterReply {
     /// Waits for the next request.
     KeepAlive,
-    /// Ends cleanly.
+    /// Closes cleanly.
     Close,
-    /// Reset instead of a clean end.
+    /// Resets the connection.
     Reset,
     /// Sends this forever.
     Forever(Vec<u8>),
-    /// Sends one byte of this at a time, with pauses.
+    /// Sends this one byte at a time, with pauses.
     Drip(Vec<u8>, Duration),
-    /// Says nothing more and keeps the connection open.
+    /// Sends nothing more and keeps the connection open.
     Hang,
 }
 
-/// Ways around an address guard.
+/// Known bypasses of an address guard.
 pub(crate) fn bypasses() -> impl Iterator<Item = &'static str> {
     include_str!("../bypasses.txt").lines().filter(|line| !line.starts_with('#'))
 }
@@ -53,15 +53,15 @@ pub(crate) fn response(status: &str, fields: &[&str], body: &[u8]) -> Vec<u8> {
 fn html(body: &str) -> Reply {
     Reply {
         bytes: response("200 OK", &["Content-Type: text/html; charset=utf-8"], body.as_bytes()),
-        then: Then::KeepAlive,
+        then: AfterReply::KeepAlive,
     }
 }
 
 fn status(status: &str, fields: &[&str]) -> Reply {
-    Reply { bytes: response(status, fields, b"no"), then: Then::KeepAlive }
+    Reply { bytes: response(status, fields, b"no"), then: AfterReply::KeepAlive }
 }
 
-fn raw(bytes: impl Into<Vec<u8>>, then: Then) -> Reply {
+fn raw(bytes: impl Into<Vec<u8>>, then: AfterReply) -> Reply {
     Reply { bytes: bytes.into(), then }
 }
 
@@ -69,7 +69,6 @@ fn redirect(to: &str) -> Reply {
     status("302 Found", &[&format!("Location: {to}")])
 }
 
-/// Compresses a body.
 pub(crate) fn gzip(body: &[u8]) -> Vec<u8> {
     let mut out = GzEncoder::new(Vec::new(), Compression::fast());
     out.write_all(body).unwrap();
@@ -78,14 +77,14 @@ pub(crate) fn gzip(body: &[u8]) -> Vec<u8> {
 
 fn gzipped(body: &[u8]) -> Reply {
     let fields = ["Content-Type: text/html", "Content-Encoding: gzip"];
-    Reply { bytes: response("200 OK", &fields, &gzip(body)), then: Then::KeepAlive }
+    Reply { bytes: response("200 OK", &fields, &gzip(body)), then: AfterReply::KeepAlive }
 }
 
-/// A page with links that is a bomb, packed once because packing it takes a while.
+/// A page with links that is a decompression bomb; compressed once because that takes a while.
 static BOMB_PAGE: LazyLock<Vec<u8>> =
     LazyLock::new(|| gzipped(&[KIND_HOME.as_bytes(), &vec![b'a'; 3_000_000]].concat()).bytes);
 
-/// A page that is small on the wire and would be gigabytes if what it says once were kept once per link.
+/// A page that is small on the wire but would take gigabytes if its base were copied for every link.
 fn link_bomb(host: &str) -> Option<String> {
     let base = |length: usize| format!("<base href='/{}/'>", "x".repeat(length));
     let links = || "<a href=contact>c</a>".repeat(3_000);
@@ -100,7 +99,7 @@ fn link_bomb(host: &str) -> Option<String> {
     })
 }
 
-/// These pages packed, each once because packing takes a while.
+/// These pages compressed, each once because that takes a while.
 static LINK_BOMBS: Mutex<BTreeMap<String, Vec<u8>>> = Mutex::new(BTreeMap::new());
 
 fn packed_link_bomb(host: &str) -> Option<Reply> {
@@ -108,15 +107,15 @@ fn packed_link_bomb(host: &str) -> Option<Reply> {
     if !known.contains_key(host) {
         known.insert(host.to_owned(), gzipped(link_bomb(host)?.as_bytes()).bytes);
     }
-    Some(raw(known[host].clone(), Then::KeepAlive))
+    Some(raw(known[host].clone(), AfterReply::KeepAlive))
 }
 
-/// A header of nearly as many bytes as a response head may have.
+/// A header almost as long as a response head may be.
 fn long_header() -> String {
     "h".repeat(60_000)
 }
 
-/// The first page of a kind site.
+/// The home page of a well-behaved site.
 pub(crate) const KIND_HOME: &str = r#"<!doctype html><title>Kind Bakery</title>
 <nav><a href="/">Home</a> <a href="/contact">Contact us</a> <a href="/about-us">About</a> <a href="/team.html">Our team</a>
 <a href="/impressum">Impressum</a> <a href="/book">Book a table</a> <a href="/order">Order online</a>
@@ -125,8 +124,8 @@ pub(crate) const KIND_HOME: &str = r#"<!doctype html><title>Kind Bakery</title>
 
 const HEAD: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n";
 
-/// What the server answers. The named misbehaviours are in the functions below.
-pub(crate) fn reply(seen: &Seen, tries: usize, port: u16) -> Reply {
+/// The reply to a request. The named misbehaviours are in the functions below.
+pub(crate) fn reply(seen: &RecordedRequest, tries: usize, port: u16) -> Reply {
     let path = seen.path.as_str();
     if path == "/robots.txt" {
         return robots(&seen.host, tries, port);
@@ -143,8 +142,8 @@ pub(crate) fn reply(seen: &Seen, tries: usize, port: u16) -> Reply {
     })
 }
 
-/// Redirects, most of them to where nobody may go.
-fn redirects(seen: &Seen, port: u16) -> Option<Reply> {
+/// Redirects, most of them to forbidden targets.
+fn redirects(seen: &RecordedRequest, port: u16) -> Option<Reply> {
     let path = seen.path.as_str();
     let reply = match seen.host.as_str() {
         "redirect-anywhere.com" => {
@@ -174,108 +173,120 @@ fn redirects(seen: &Seen, port: u16) -> Option<Reply> {
     Some(reply)
 }
 
-/// Bodies that are too long, too short, torn or wrapped wrongly.
+/// Bodies that are too long, too short, truncated or wrongly encoded.
 fn bodies(host: &str) -> Option<Reply> {
     let reply = match host {
-        "endless-body.com" => raw(format!("{HEAD}\r\n"), Then::Forever(vec![b'x'; 8192])),
+        "endless-body.com" => raw(format!("{HEAD}\r\n"), AfterReply::Forever(vec![b'x'; 8192])),
         "endless-chunks.com" => {
-            raw(format!("{HEAD}Transfer-Encoding: chunked\r\n\r\n"), Then::Forever(b"5\r\nhello\r\n".repeat(50)))
+            raw(format!("{HEAD}Transfer-Encoding: chunked\r\n\r\n"), AfterReply::Forever(b"5\r\nhello\r\n".repeat(50)))
         }
         "zip-bomb.com" => {
-            // Three million letters in a few thousand bytes, in members so that packing them is quick.
+            // Three million letters in a few thousand bytes, in many members so that compressing them is quick.
             let bomb = gzip(&vec![b'a'; 30_000]).repeat(100);
-            raw(response("200 OK", &["Content-Type: text/html", "Content-Encoding: gzip"], &bomb), Then::KeepAlive)
+            raw(
+                response("200 OK", &["Content-Type: text/html", "Content-Encoding: gzip"], &bomb),
+                AfterReply::KeepAlive,
+            )
         }
         "zip-nonsense.com" => raw(
             response("200 OK", &["Content-Type: text/html", "Content-Encoding: gzip"], b"\x1f\x8bnonsense"),
-            Then::KeepAlive,
+            AfterReply::KeepAlive,
         ),
-        "brotli.com" => {
-            raw(response("200 OK", &["Content-Type: text/html", "Content-Encoding: br"], b"\x1b\x00"), Then::KeepAlive)
-        }
+        "brotli.com" => raw(
+            response("200 OK", &["Content-Type: text/html", "Content-Encoding: br"], b"\x1b\x00"),
+            AfterReply::KeepAlive,
+        ),
         "slow-body.com" => raw(
             format!("{HEAD}Content-Length: 4000\r\n\r\n<p>slow"),
-            Then::Drip(vec![b'.'; 3993], Duration::from_millis(50)),
+            AfterReply::Drip(vec![b'.'; 3993], Duration::from_millis(50)),
         ),
-        "silent-body.com" => raw(format!("{HEAD}Content-Length: 10\r\n\r\n"), Then::Hang),
-        "wrong-length-short.com" => raw(format!("{HEAD}Content-Length: 9000\r\n\r\n<p>short"), Then::Close),
-        "wrong-length-long.com" => raw(format!("{HEAD}Content-Length: 4\r\n\r\n<p>this is longer"), Then::Close),
-        "two-lengths.com" => raw(format!("{HEAD}Content-Length: 4\r\nContent-Length: 9\r\n\r\n<p>x</p>."), Then::Close),
-        "negative-length.com" => raw(format!("{HEAD}Content-Length: -1\r\n\r\n<p>"), Then::Close),
-        "huge-length.com" => raw(format!("{HEAD}Content-Length: 18446744073709551615\r\n\r\n<p>"), Then::Close),
-        "bad-chunks.com" => raw(format!("{HEAD}Transfer-Encoding: chunked\r\n\r\nZZ\r\nnonsense"), Then::Close),
-        "huge-chunk.com" => raw(format!("{HEAD}Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFF\r\nx"), Then::Close),
-        "torn-chunks.com" => raw(format!("{HEAD}Transfer-Encoding: chunked\r\n\r\n5\r\n<p>hi\r\n"), Then::Close),
+        "silent-body.com" => raw(format!("{HEAD}Content-Length: 10\r\n\r\n"), AfterReply::Hang),
+        "wrong-length-short.com" => raw(format!("{HEAD}Content-Length: 9000\r\n\r\n<p>short"), AfterReply::Close),
+        "wrong-length-long.com" => raw(format!("{HEAD}Content-Length: 4\r\n\r\n<p>this is longer"), AfterReply::Close),
+        "two-lengths.com" => {
+            raw(format!("{HEAD}Content-Length: 4\r\nContent-Length: 9\r\n\r\n<p>x</p>."), AfterReply::Close)
+        }
+        "negative-length.com" => raw(format!("{HEAD}Content-Length: -1\r\n\r\n<p>"), AfterReply::Close),
+        "huge-length.com" => raw(format!("{HEAD}Content-Length: 18446744073709551615\r\n\r\n<p>"), AfterReply::Close),
+        "bad-chunks.com" => raw(format!("{HEAD}Transfer-Encoding: chunked\r\n\r\nZZ\r\nnonsense"), AfterReply::Close),
+        "huge-chunk.com" => {
+            raw(format!("{HEAD}Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFF\r\nx"), AfterReply::Close)
+        }
+        "torn-chunks.com" => raw(format!("{HEAD}Transfer-Encoding: chunked\r\n\r\n5\r\n<p>hi\r\n"), AfterReply::Close),
         "wrong-charset.com" => raw(
             response("200 OK", &["Content-Type: text/html; charset=utf-8"], b"<p>M\xfcller \xff\xfe\x00</p>"),
-            Then::KeepAlive,
+            AfterReply::KeepAlive,
         ),
-        "reset-mid-body.com" => raw(format!("{HEAD}Content-Length: 4000\r\n\r\n<p>half"), Then::Reset),
+        "reset-mid-body.com" => raw(format!("{HEAD}Content-Length: 4000\r\n\r\n<p>half"), AfterReply::Reset),
         "gzipped.com" => gzipped(KIND_HOME.as_bytes()),
         _ => return None,
     };
     Some(reply)
 }
 
-/// Servers that do not speak HTTP properly, or not at all.
-fn protocol(seen: &Seen, tries: usize) -> Option<Reply> {
+/// Servers that do not speak HTTP properly, or at all.
+fn protocol(seen: &RecordedRequest, tries: usize) -> Option<Reply> {
     let reply = match seen.host.as_str() {
         "slow-head.com" => raw(
             "",
-            Then::Drip(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\nlate".to_vec(), Duration::from_millis(50)),
+            AfterReply::Drip(
+                b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\nlate".to_vec(),
+                Duration::from_millis(50),
+            ),
         ),
-        "silent.com" => raw("", Then::Hang),
-        "reset.com" => raw("", Then::Reset),
-        "reset-once.com" if tries == 0 => raw("", Then::Reset),
-        "silent-once.com" if tries == 0 && seen.path == "/" => raw("", Then::Hang),
+        "silent.com" => raw("", AfterReply::Hang),
+        "reset.com" => raw("", AfterReply::Reset),
+        "reset-once.com" if tries == 0 => raw("", AfterReply::Reset),
+        "silent-once.com" if tries == 0 && seen.path == "/" => raw("", AfterReply::Hang),
         "reset-mid-body-once.com" if tries == 0 => {
-            raw(format!("{HEAD}Content-Length: 4000\r\n\r\n<p>half"), Then::Reset)
+            raw(format!("{HEAD}Content-Length: 4000\r\n\r\n<p>half"), AfterReply::Reset)
         }
         "half-contact.com" if seen.path == "/contact" => {
-            raw(format!("{HEAD}Content-Length: 4000\r\n\r\n<p>half"), Then::Close)
+            raw(format!("{HEAD}Content-Length: 4000\r\n\r\n<p>half"), AfterReply::Close)
         }
         "closes-after-each.com" => {
-            raw([HEAD.as_bytes(), b"Connection: close\r\n\r\n", KIND_HOME.as_bytes()].concat(), Then::Close)
+            raw([HEAD.as_bytes(), b"Connection: close\r\n\r\n", KIND_HOME.as_bytes()].concat(), AfterReply::Close)
         }
-        "closes-silently.com" => Reply { then: Then::Close, ..html(KIND_HOME) },
+        "closes-silently.com" => Reply { then: AfterReply::Close, ..html(KIND_HOME) },
         "endless-headers.com" => {
-            raw("HTTP/1.1 200 OK\r\n", Then::Forever(b"X-Filler: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n".repeat(100)))
+            raw("HTTP/1.1 200 OK\r\n", AfterReply::Forever(b"X-Filler: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n".repeat(100)))
         }
-        "endless-header.com" => raw("HTTP/1.1 200 OK\r\nX-Filler: ", Then::Forever(vec![b'a'; 4096])),
-        "endless-status.com" => raw("HTTP/1.1 200 ", Then::Forever(vec![b'a'; 4096])),
+        "endless-header.com" => raw("HTTP/1.1 200 OK\r\nX-Filler: ", AfterReply::Forever(vec![b'a'; 4096])),
+        "endless-status.com" => raw("HTTP/1.1 200 ", AfterReply::Forever(vec![b'a'; 4096])),
         "informational-flood.com" => {
-            raw("", Then::Forever(b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n".repeat(50)))
+            raw("", AfterReply::Forever(b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n".repeat(50)))
         }
-        "informational-then-page.com" => {
-            raw([b"HTTP/1.1 103 Early Hints\r\n\r\n".as_slice(), &html(KIND_HOME).bytes].concat(), Then::KeepAlive)
-        }
-        "not-http.com" => raw("SSH-2.0-OpenSSH_9.6\r\n", Then::Hang),
-        "http-0.9.com" => raw("<html>bare</html>", Then::Close),
+        "informational-then-page.com" => raw(
+            [b"HTTP/1.1 103 Early Hints\r\n\r\n".as_slice(), &html(KIND_HOME).bytes].concat(),
+            AfterReply::KeepAlive,
+        ),
+        "not-http.com" => raw("SSH-2.0-OpenSSH_9.6\r\n", AfterReply::Hang),
+        "http-0.9.com" => raw("<html>bare</html>", AfterReply::Close),
         "switching.com" => {
-            raw("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n", Then::Hang)
+            raw("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n", AfterReply::Hang)
         }
         "nul-header.com" => raw(
             "HTTP/1.1 200 OK\r\nX: a\0b\r\nContent-Type: text/html\r\nContent-Length: 4\r\n\r\n<p>x",
-            Then::KeepAlive,
+            AfterReply::KeepAlive,
         ),
         "folded-header.com" => raw(
             "HTTP/1.1 200 OK\r\nX: a\r\n b\r\nContent-Type: text/html\r\nContent-Length: 4\r\n\r\n<p>x",
-            Then::KeepAlive,
+            AfterReply::KeepAlive,
         ),
         _ => return None,
     };
     Some(reply)
 }
 
-/// Proper answers that are not a page.
-fn statuses(seen: &Seen, tries: usize) -> Option<Reply> {
+/// Valid responses that are not a page.
+fn statuses(seen: &RecordedRequest, tries: usize) -> Option<Reply> {
     let path = seen.path.as_str();
     let reply = match seen.host.as_str() {
-        "pdf.com" => raw(response("200 OK", &["Content-Type: application/pdf"], b"%PDF"), Then::KeepAlive),
-        "no-type.com" => raw(response("200 OK", &[], b"<p>typeless"), Then::KeepAlive),
+        "pdf.com" => raw(response("200 OK", &["Content-Type: application/pdf"], b"%PDF"), AfterReply::KeepAlive),
+        "no-type.com" => raw(response("200 OK", &[], b"<p>typeless"), AfterReply::KeepAlive),
         "type-bomb.com" => {
             let field = format!("Content-Type: text/html; charset={}", long_header());
-            raw(response("200 OK", &[&field], KIND_HOME.as_bytes()), Then::KeepAlive)
+            raw(response("200 OK", &[&field], KIND_HOME.as_bytes()), AfterReply::KeepAlive)
         }
         "empty.com" => html("  \n"),
         "forbidden.com" => status("403 Forbidden", &[]),
@@ -293,8 +304,8 @@ fn statuses(seen: &Seen, tries: usize) -> Option<Reply> {
     Some(reply)
 }
 
-/// Whole pages that are hard to read.
-fn pages(seen: &Seen) -> Option<Reply> {
+/// Complete pages that are hard to read.
+fn pages(seen: &RecordedRequest) -> Option<Reply> {
     let path = seen.path.as_str();
     if let Some(bomb) = packed_link_bomb(&seen.host) {
         return Some(bomb);
@@ -307,7 +318,7 @@ fn pages(seen: &Seen) -> Option<Reply> {
         "heavy-pages.com" => {
             html(&format!("{KIND_HOME}{}", "<p>many words, all of them different or not</p>".repeat(60_000)))
         }
-        "zip-bomb-pages.com" => raw(BOMB_PAGE.clone(), Then::KeepAlive),
+        "zip-bomb-pages.com" => raw(BOMB_PAGE.clone(), AfterReply::KeepAlive),
         "frames.com" if path == "/" => html("<frameset><frame src=/menu.html><frame src=/main.html></frameset>"),
         "tagged.com" => html("<script src='https://www.googletagmanager.com/gtm.js?id=GTM-TAGGED1'></script>"),
         "tagged-otherwise.com" => html("<script>//www.googletagmanager.com GTM-OTHER1 GTM-OTHER2</script>"),
@@ -316,16 +327,17 @@ fn pages(seen: &Seen) -> Option<Reply> {
         "gtm.net" if path.ends_with("GTM-BROKEN1") => status("500 Internal Server Error", &[]),
         "tagged-in-vain.com" => html("<script>//www.googletagmanager.com GTM-GONE1</script>"),
         "tagged-badly.com" => html("<script>//www.googletagmanager.com GTM-BROKEN1</script>"),
-        "gtm.net" => {
-            raw(response("200 OK", &["Content-Type: application/javascript"], b"connect.facebook.net"), Then::KeepAlive)
-        }
+        "gtm.net" => raw(
+            response("200 OK", &["Content-Type: application/javascript"], b"connect.facebook.net"),
+            AfterReply::KeepAlive,
+        ),
         _ => return None,
     };
     Some(reply)
 }
 
 fn text(body: &str) -> Reply {
-    raw(response("200 OK", &["Content-Type: text/plain"], body.as_bytes()), Then::KeepAlive)
+    raw(response("200 OK", &["Content-Type: text/plain"], body.as_bytes()), AfterReply::KeepAlive)
 }
 
 fn robots(host: &str, tries: usize, port: u16) -> Reply {
@@ -338,27 +350,29 @@ fn robots(host: &str, tries: usize, port: u16) -> Reply {
         "robots-500-once.com" if tries == 0 => status("503 Service Unavailable", &["Retry-After: 0"]),
         "robots-broken-once.com" if tries == 0 => status("500 Internal Server Error", &[]),
         "robots-half-once.com" if tries == 0 => {
-            raw("HTTP/1.1 200 OK\r\nContent-Length: 400\r\n\r\nUser-agent: *\n", Then::Close)
+            raw("HTTP/1.1 200 OK\r\nContent-Length: 400\r\n\r\nUser-agent: *\n", AfterReply::Close)
         }
         "robots-401.com" => status("401 Unauthorized", &[]),
         "robots-html.com" => html("<html><h1>Not found"),
         "robots-giant.com" => {
             text(&format!("User-agent: *\nDisallow: /team\n{}\nDisallow: /\n", "# filler\n".repeat(120_000)))
         }
-        "robots-endless.com" => {
-            raw("HTTP/1.1 200 OK\r\n\r\nUser-agent: *\nDisallow: /team\n", Then::Forever(b"# filler\n".repeat(500)))
-        }
+        "robots-endless.com" => raw(
+            "HTTP/1.1 200 OK\r\n\r\nUser-agent: *\nDisallow: /team\n",
+            AfterReply::Forever(b"# filler\n".repeat(500)),
+        ),
         "robots-rules.com" => text(&format!("User-agent: *\n{}", "Disallow: /x\n".repeat(40_000))),
-        "robots-silent.com" => raw("", Then::Hang),
+        "robots-silent.com" => raw("", AfterReply::Hang),
         "robots-loop.com" => redirect("/robots.txt"),
         "robots-moved.com" => redirect(&format!("http://robots-no.com:{port}/robots.txt")),
         "robots-to-metadata.com" => redirect("http://169.254.169.254/robots.txt"),
-        "robots-gzip.com" => {
-            raw(response("200 OK", &["Content-Encoding: gzip"], &gzip(b"User-agent: *\nDisallow: /")), Then::KeepAlive)
-        }
+        "robots-gzip.com" => raw(
+            response("200 OK", &["Content-Encoding: gzip"], &gzip(b"User-agent: *\nDisallow: /")),
+            AfterReply::KeepAlive,
+        ),
         "crawl-delay.com" => text("User-agent: *\nCrawl-delay: 0.3"),
         "crawl-delay-day.com" => text("User-agent: *\nCrawl-delay: 86400"),
-        "robots-reset.com" => raw("", Then::Reset),
+        "robots-reset.com" => raw("", AfterReply::Reset),
         _ => status("404 Not Found", &[]),
     }
 }

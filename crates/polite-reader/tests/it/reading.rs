@@ -1,4 +1,4 @@
-//! Which pages are read, what the report says, and what is remembered.
+//! Which pages are read, what the report says, and what is cached.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ async fn read(server: &Hostile, host: &str) -> Arc<SiteReport> {
 }
 
 #[tokio::test]
-async fn a_kind_site_gives_its_best_pages() {
+async fn a_well_behaved_site_yields_its_best_pages() {
     let server = Hostile::start().await;
     let report = read(&server, "kind.com").await;
     assert_eq!((report.status, report.complete, &report.detail), (SiteStatus::Ok, true, &None));
@@ -41,14 +41,14 @@ async fn the_whole_site_is_read_over_one_connection() {
 }
 
 #[tokio::test]
-async fn a_server_that_drops_idle_connections_is_asked_again() {
+async fn a_request_is_repeated_when_the_server_dropped_an_idle_connection() {
     let server = Hostile::start().await;
     let report = read(&server, "closes-silently.com").await;
     assert!(report.complete && report.pages.len() == 6, "{report:?}");
 }
 
 #[tokio::test]
-async fn compressed_pages_come_out_plain() {
+async fn compressed_pages_are_decompressed() {
     let server = Hostile::start().await;
     let report = read(&server, "gzipped.com").await;
     assert_eq!(report.pages[0].body, KIND_HOME.as_bytes());
@@ -56,7 +56,7 @@ async fn compressed_pages_come_out_plain() {
 }
 
 #[tokio::test]
-async fn every_request_says_who_we_are() {
+async fn every_request_identifies_us() {
     let server = Hostile::start().await;
     read(&server, "kind.com").await;
     for seen in server.seen("kind.com") {
@@ -68,7 +68,7 @@ async fn every_request_says_who_we_are() {
 }
 
 #[tokio::test]
-async fn a_redirect_to_a_new_home_is_followed_and_told() {
+async fn a_redirect_of_the_home_page_is_followed_and_reported() {
     let server = Hostile::start().await;
     let report = read(&server, "redirect-kind.com").await;
     assert_eq!((report.status, report.url.as_str()), (SiteStatus::Ok, server.url("kind.com", "/").as_str()));
@@ -77,7 +77,7 @@ async fn a_redirect_to_a_new_home_is_followed_and_told() {
 }
 
 #[tokio::test]
-async fn a_page_that_only_sends_on_is_gone_through() {
+async fn a_page_that_only_redirects_is_followed() {
     let server = Hostile::start().await;
     for host in ["refresh.com", "refresh-by-script.com"] {
         let report = read(&server, host).await;
@@ -118,7 +118,7 @@ async fn a_name_that_only_exists_with_www_is_found() {
 }
 
 #[tokio::test]
-async fn reports_are_kept_and_fresh_ones_replace_them() {
+async fn reports_are_cached_and_fresh_ones_replace_them() {
     let server = Hostile::start().await;
     let reader = server.reader();
     let url = server.url("kind.com", "/");
@@ -127,13 +127,13 @@ async fn reports_are_kept_and_fresh_ones_replace_them() {
     assert_eq!(first, again);
     assert_eq!(server.seen("kind.com").len(), 7);
     let fresh = reader.read_site(&url, Freshness::Fresh).await;
-    assert_eq!(server.seen("kind.com").len(), 13, "robots rules are remembered");
+    assert_eq!(server.seen("kind.com").len(), 13, "robots.txt is cached");
     assert_eq!(fresh, reader.read_site(&url, Freshness::Cached).await);
     assert_eq!(server.seen("kind.com").len(), 13);
 }
 
 #[tokio::test]
-async fn reports_are_forgotten_in_time_and_troubles_at_once() {
+async fn reports_expire_and_failures_are_not_cached() {
     let server = Hostile::start().await;
     let settings = ReaderSettings { cache_ttl: Duration::from_millis(1), ..server.settings() };
     let reader = server.reader_with(settings);
@@ -164,7 +164,7 @@ async fn concurrent_readers_of_one_site_share_one_read() {
 }
 
 #[tokio::test]
-async fn a_reader_that_goes_away_does_not_spoil_the_read_of_others() {
+async fn a_caller_that_goes_away_does_not_affect_the_others() {
     let server = Hostile::start().await;
     let reader = server.reader();
     let url = server.url("slow-body.com", "/");
@@ -177,7 +177,7 @@ async fn a_reader_that_goes_away_does_not_spoil_the_read_of_others() {
 }
 
 #[tokio::test]
-async fn a_read_nobody_waits_for_ends_and_can_be_started_anew() {
+async fn a_read_nobody_waits_for_is_cancelled_and_can_be_restarted() {
     let server = Hostile::start().await;
     let reader = server.reader();
     let url = server.url("kind.com", "/");
@@ -240,7 +240,7 @@ async fn listings_without_a_website_cost_no_request() {
 }
 
 #[tokio::test]
-async fn pages_can_be_had_one_by_one() {
+async fn pages_can_be_delivered_one_by_one() {
     let server = Hostile::start().await;
     let mut pages = Vec::new();
     let report = server.reader().stream_site(&server.url("kind.com", "/"), &mut |page| pages.push(page)).await;
@@ -267,7 +267,7 @@ async fn a_container_that_does_not_exist_is_not_missing_and_a_broken_one_is() {
 }
 
 #[tokio::test]
-async fn what_fails_once_is_tried_again_before_the_site_is_settled() {
+async fn a_single_failure_is_retried_before_the_result_is_final() {
     let server = Hostile::start().await;
     for host in [
         "reset-once.com",
@@ -287,7 +287,7 @@ async fn what_fails_once_is_tried_again_before_the_site_is_settled() {
 }
 
 #[tokio::test]
-async fn a_server_that_refuses_connections_for_a_moment_is_not_dead() {
+async fn a_server_that_briefly_refuses_connections_is_not_dead() {
     let server = Hostile::start().await;
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let mut settings = server.settings();
@@ -297,7 +297,7 @@ async fn a_server_that_refuses_connections_for_a_moment_is_not_dead() {
     let reader = server.reader_with(settings);
     let url = format!("http://{free}/");
     let mut reading = Box::pin(reader.read_site(&url, Freshness::Cached));
-    // It has met the closed port once it waits before its second attempt.
+    // Once it waits before its second attempt, it has found the port closed.
     let early = tokio::time::timeout(Duration::from_millis(500), &mut reading).await;
     assert!(early.is_err(), "{early:?}");
     server.also_listen_on(free).await;
@@ -305,7 +305,7 @@ async fn a_server_that_refuses_connections_for_a_moment_is_not_dead() {
 }
 
 #[tokio::test]
-async fn only_complete_reads_are_kept() {
+async fn only_complete_reads_are_cached() {
     let server = Hostile::start().await;
     for host in ["reset-mid-body.com", "half-broken.com", "endless-body.com", "robots-500.com", "tagged-badly.com"] {
         let reader = server.reader();
@@ -318,7 +318,7 @@ async fn only_complete_reads_are_kept() {
 }
 
 #[tokio::test]
-async fn a_page_that_broke_off_is_not_kept_for_other_sites_of_its_host() {
+async fn a_page_that_broke_off_is_not_cached_for_other_sites_of_its_host() {
     let server = Hostile::start().await;
     let reader = server.reader();
     for branch in ["/start?branch=1", "/start?branch=2"] {

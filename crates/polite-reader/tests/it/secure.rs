@@ -1,4 +1,4 @@
-//! HTTPS: a good certificate is read, every bad one is an error with its reason.
+//! HTTPS: a valid certificate is accepted, every invalid one is an error with its reason.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use tokio_rustls::TlsAcceptor;
 
 use crate::hostile::Hostile;
 
-/// A TLS server in front of the hostile one, and the certificate it shows.
+/// A TLS server in front of the hostile one, and its certificate.
 async fn secured(server: &Hostile, params: CertificateParams) -> (SocketAddr, Vec<u8>) {
     let key = KeyPair::generate().unwrap();
     let certificate = params.self_signed(&key).unwrap();
@@ -58,7 +58,7 @@ async fn a_secure_site_is_read() {
 }
 
 #[tokio::test]
-async fn certificates_that_do_not_hold_are_errors_with_a_reason() {
+async fn invalid_certificates_are_errors_with_a_reason() {
     let server = Hostile::start().await;
     let mut expired = params("kind.com");
     expired.not_after = date_time_ymd(2020, 1, 1);

@@ -1,4 +1,4 @@
-//! A process that is stopped while it reads: what its deadlines say afterwards is not held against the sites.
+//! A process that is stopped while it reads: deadlines that pass meanwhile are not held against the sites.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::process::Stdio;
@@ -16,12 +16,12 @@ const SITES: usize = 30;
 const STOPPED_FOR: Duration = Duration::from_secs(7);
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_process_stopped_for_longer_than_every_deadline_reads_every_site_whole() {
+async fn a_process_stopped_longer_than_every_deadline_reads_every_site_completely() {
     if let Some(port) = port_from_parent() {
         return read_kind_sites(port).await;
     }
     let server = Hostile::start().await;
-    let name = "stalls::a_process_stopped_for_longer_than_every_deadline_reads_every_site_whole";
+    let name = "stalls::a_process_stopped_longer_than_every_deadline_reads_every_site_completely";
     let child = again_as_child(name, &server).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let process = child.id().unwrap().to_string();
     while server.requests() < 2 * SITES {
@@ -29,7 +29,7 @@ async fn a_process_stopped_for_longer_than_every_deadline_reads_every_site_whole
     }
     let signal = |signal: &'static str| Command::new("kill").args([signal, &process]).status();
     assert!(signal("-STOP").await.unwrap().success());
-    // Nothing to wait for but the time itself.
+    // Only the passing of time matters here, so there is no condition to wait for.
     tokio::time::sleep(STOPPED_FOR).await;
     assert!(signal("-CONT").await.unwrap().success());
     let output = child.wait_with_output().await.unwrap();
@@ -38,8 +38,8 @@ async fn a_process_stopped_for_longer_than_every_deadline_reads_every_site_whole
     assert!(said.contains("all whole"), "{said}");
 }
 
-/// The child's half.
-#[expect(clippy::print_stdout, reason = "how the child tells its parent")]
+/// The child's part.
+#[expect(clippy::print_stdout, reason = "how the child reports to its parent")]
 async fn read_kind_sites(port: u16) {
     let settings = ReaderSettings {
         host_gap: Duration::from_millis(300),

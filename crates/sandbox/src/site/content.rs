@@ -1,16 +1,17 @@
-//! What stands in the middle of a page, section by section.
+//! The main content of a page, section by section.
 
 use std::fmt::Write;
 
 use crate::lang::Lang;
-use crate::site::emails::Spot;
-use crate::site::owner::{self, Telling};
+use crate::site::emails::EmailSpot;
+use crate::site::owner::{OwnerStatement, StatedOwner};
 use crate::site::pages::PageKind;
-use crate::site::render::Renderer;
+use crate::site::plan::Plan;
+use crate::site::renderer::Renderer;
 use crate::site::text::{escape, fill};
 use crate::words;
 
-/// Steps through the sentences so that a page never says one twice; no list has a length that it divides.
+/// Step through the sentences so that a page never repeats one; coprime to the length of every list.
 const STRIDE: usize = 7;
 
 /// Writes the content of a page.
@@ -30,7 +31,7 @@ pub(crate) fn write(page: &mut Renderer<'_>, out: &mut String) {
 
 fn home(page: &mut Renderer<'_>, out: &mut String) {
     let mut welcome = String::new();
-    let count = page.chance.between(5, 9);
+    let count = page.random.between(5, 9);
     page.sentences(&mut welcome, count);
     if page.shows_booking_here() {
         page.booking(&mut welcome);
@@ -53,7 +54,7 @@ fn contact(page: &mut Renderer<'_>, out: &mut String) {
     page.sentences(&mut body, 3);
     page.address(&mut body);
     page.phone(&mut body);
-    page.emails(&mut body, Spot::Contact);
+    page.emails(&mut body, EmailSpot::Contact);
     page.owner_here(&mut body, PageKind::Contact);
     page.section(out, "contact", &body);
     form(page, out);
@@ -62,10 +63,10 @@ fn contact(page: &mut Renderer<'_>, out: &mut String) {
 
 fn about(page: &mut Renderer<'_>, out: &mut String) {
     let mut body = String::new();
-    let count = page.chance.between(3, 6);
+    let count = page.random.between(3, 6);
     page.sentences(&mut body, count);
     page.owner_here(&mut body, PageKind::About);
-    let count = page.chance.between(3, 7);
+    let count = page.random.between(3, 7);
     page.sentences(&mut body, count);
     page.section(out, "about", &body);
     reviews(page, out);
@@ -73,16 +74,16 @@ fn about(page: &mut Renderer<'_>, out: &mut String) {
 
 fn team(page: &mut Renderer<'_>, out: &mut String) {
     let mut body = String::new();
-    let told = page.plan.owner.filter(|told| told.telling == Telling::Card);
-    if let Some(told) = told {
-        card(&mut body, &told.person.name(), told.title);
-        page.emails(&mut body, Spot::Owner);
+    let stated = page.plan.owner.filter(|stated| stated.statement == OwnerStatement::Card);
+    if let Some(stated) = stated {
+        card(&mut body, &stated.person.name(), stated.title);
+        page.emails(&mut body, EmailSpot::Owner);
         page.sentences(&mut body, 1);
     }
     for (at, colleague) in page.plan.team.iter().enumerate() {
         card(&mut body, &colleague.person.name(), colleague.title);
         if at == 0 {
-            page.emails(&mut body, Spot::Staff);
+            page.emails(&mut body, EmailSpot::Staff);
         }
     }
     page.section(out, "team", &body);
@@ -122,7 +123,7 @@ fn order(page: &mut Renderer<'_>, out: &mut String) {
     let mut body = String::new();
     page.sentences(&mut body, 2);
     page.ordering(&mut body);
-    // The vendor's own door for its customers is not the shop's.
+    // A link to the vendor's login page, which is not a sign of online ordering.
     body.push_str("<p class=\"small\"><a href=\"https://www.toasttab.com/login\">Staff login</a></p>\n");
     page.section(out, "order", &body);
     services(page, out);
@@ -139,9 +140,9 @@ fn shop(page: &mut Renderer<'_>, out: &mut String) {
 }
 
 fn products(page: &mut Renderer<'_>, out: &mut String) {
-    let cart = words::draw(&mut page.chance, page.plan.lang, "cart");
+    let cart = words::draw(&mut page.random, page.plan.lang, "cart");
     for service in page.services().iter().take(4) {
-        let price = page.chance.between(9, 120);
+        let price = page.random.between(9, 120);
         let _ = writeln!(
             out,
             "<div class=\"product\"><img src=\"/images/product.svg\" alt=\"\"><h3>{service}</h3><span class=\"price\">{price}.00</span> <button type=\"button\">{cart}</button></div>"
@@ -162,7 +163,7 @@ fn imprint(page: &mut Renderer<'_>, out: &mut String) {
     page.section(out, "why", &more);
 }
 
-/// Praise with the names of customers, who do not work here.
+/// Testimonials with the names of customers, who do not work here.
 fn reviews(page: &mut Renderer<'_>, out: &mut String) {
     let business = page.subject.business;
     if business.reviews.is_empty() {
@@ -174,7 +175,7 @@ fn reviews(page: &mut Renderer<'_>, out: &mut String) {
         escape(&mut body, &review.text);
         let _ = writeln!(body, "&rdquo;</p><cite>{}</cite></blockquote>", review.author);
     }
-    if page.plan.lang == Lang::English && page.chance.percent(12.0) {
+    if page.plan.lang == Lang::English && page.random.percent(12.0) {
         body.push_str("<blockquote><p>&ldquo;Our whole office uses them.&rdquo;</p><p>Dana Whitfield</p><p>CEO, Harbor Freightways</p></blockquote>\n");
     }
     page.section(out, "reviews", &body);
@@ -182,14 +183,14 @@ fn reviews(page: &mut Renderer<'_>, out: &mut String) {
 
 fn hours(page: &mut Renderer<'_>, out: &mut String) {
     let mut body = String::from("<p class=\"hours\">");
-    escape(&mut body, words::draw(&mut page.chance, page.plan.lang, "hours"));
+    escape(&mut body, words::draw(&mut page.random, page.plan.lang, "hours"));
     body.push_str("</p>\n");
     page.section(out, "hours", &body);
 }
 
-/// A form with sample values, which are nobody's mailbox.
+/// A form with sample values that are not real mailboxes.
 fn form(page: &mut Renderer<'_>, out: &mut String) {
-    let sample = page.chance.pick(&["you@example.com", "name@yourdomain.com", "john.doe@email.com", "your@email.com"]);
+    let sample = page.random.pick(&["you@example.com", "name@yourdomain.com", "john.doe@email.com", "your@email.com"]);
     let label = |at: usize| words::list(page.plan.lang, "form").get(at).copied().unwrap_or_default();
     let _ = write!(out, "<form class=\"contact-form\" method=\"post\" action=\"{}\">", page.page.path);
     let _ = write!(out, "<label>{} <input name=\"name\" placeholder=\"Jane Doe\"></label>", label(0));
@@ -198,17 +199,17 @@ fn form(page: &mut Renderer<'_>, out: &mut String) {
     let _ = writeln!(out, "<button type=\"submit\">{}</button></form>", label(3));
 }
 
-/// Buttons that share the page are no profiles of the business.
+/// Share buttons, which are not profiles of the business.
 fn share_buttons(page: &mut Renderer<'_>, out: &mut String) {
-    if page.chance.percent(20.0) {
+    if page.random.percent(20.0) {
         out.push_str("<div class=\"share\"><a href=\"https://www.facebook.com/sharer/sharer.php?u=%2F\">Share</a> <a href=\"https://twitter.com/intent/tweet?url=%2F\">Tweet</a> <a href=\"https://pinterest.com/pin/create/button/?url=%2F\">Pin</a></div>\n");
     }
 }
 
 impl Renderer<'_> {
-    /// Writes one section in the manner of the platform.
+    /// Writes one section in the platform's markup.
     fn section(&mut self, out: &mut String, heading: &str, body: &str) {
-        let title = words::draw(&mut self.chance, self.plan.lang, &format!("heading.{heading}"));
+        let title = words::draw(&mut self.random, self.plan.lang, &format!("heading.{heading}"));
         let section = self.plan.platform.template().section;
         fill(out, section, &mut |slot, out| {
             match slot {
@@ -221,7 +222,7 @@ impl Renderer<'_> {
         });
     }
 
-    /// Writes sentences, three a paragraph; a page goes through all there are before it says one twice.
+    /// Writes sentences, three per paragraph, using all available ones before repeating any.
     fn sentences(&mut self, out: &mut String, count: usize) {
         let list = words::list(self.plan.lang, "sentence");
         let services = self.services();
@@ -253,7 +254,7 @@ impl Renderer<'_> {
         });
     }
 
-    /// What the business offers: by trade, by group, or what anyone does.
+    /// The services of the business: by trade, by group, or generic.
     fn services(&self) -> &'static [&'static str] {
         let category = self.subject.business.category;
         let tag = self.plan.lang.tag();
@@ -264,21 +265,21 @@ impl Renderer<'_> {
             .unwrap_or(&[])
     }
 
-    /// Writes who owns the business, when that stands on this page.
+    /// Writes who owns the business, if this page states it.
     fn owner_here(&self, out: &mut String, page: PageKind) {
-        let Some(told) = self.plan.owner.filter(|told| told.page == page) else { return };
-        owner::write(out, &told, self.plan, &self.subject.business.name);
-        if told.telling != Telling::Card {
-            self.emails(out, Spot::Owner);
+        let Some(stated) = self.plan.owner.filter(|stated| stated.page == page) else { return };
+        write_owner(out, &stated, self.plan, &self.subject.business.name);
+        if stated.statement != OwnerStatement::Card {
+            self.emails(out, EmailSpot::Owner);
         }
     }
 
     fn shows_booking_here(&mut self) -> bool {
-        !self.plan.has(PageKind::Book) || self.chance.percent(40.0)
+        !self.plan.has(PageKind::Book) || self.random.percent(40.0)
     }
 
     fn shows_ordering_here(&mut self) -> bool {
-        !self.plan.has(PageKind::Order) || self.chance.percent(60.0)
+        !self.plan.has(PageKind::Order) || self.random.percent(60.0)
     }
 
     fn booking(&self, out: &mut String) {
@@ -292,4 +293,26 @@ impl Renderer<'_> {
             self.tool(out, tool);
         }
     }
+}
+
+/// Writes statements in prose; cards and structured data are written elsewhere.
+fn write_owner(out: &mut String, stated: &StatedOwner, plan: &Plan, business: &str) {
+    let mut name = String::new();
+    escape(&mut name, business);
+    let (person, year) = (stated.person.name(), plan.founded);
+    let text = match (stated.statement, plan.lang) {
+        (OwnerStatement::Sentence, _) => format!("{person} is the owner of {name} and is there most days."),
+        (OwnerStatement::Founded, Lang::Spanish) => format!("El negocio fue fundado por {person} en {year}."),
+        (OwnerStatement::Founded, _) => {
+            format!("{name} was founded by {person} in {year}, with one van and one phone.")
+        }
+        (OwnerStatement::Greeting, _) => format!("Hi, my name is {person} and I am the owner of {name}."),
+        (OwnerStatement::Line, _) => format!("{person}, {}", stated.title.replace('&', "&amp;")),
+        (OwnerStatement::Label, Lang::French) => format!("{} : {person}", stated.title),
+        (OwnerStatement::Label, _) => format!("{}: {person}", stated.title),
+        (OwnerStatement::Card | OwnerStatement::JsonLd, _) => return,
+    };
+    out.push_str("<p>");
+    out.push_str(&text);
+    out.push_str("</p>\n");
 }

@@ -1,34 +1,32 @@
-//! The emails of a website: whose they are, where they stand, and how they are kept from robots.
+//! The email addresses of a website: whose they are, where they appear, and how they are obfuscated.
 
 use std::fmt::Write;
 
-use crate::chance::Chance;
+use crate::random::Random;
 use crate::site::text::escape;
 
-/// Whose mailbox it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// Who reads a mailbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum EmailKind {
-    /// A person's.
+    /// A person.
     Personal,
-    /// A function's.
+    /// A function, such as `info@`.
     Role,
-    /// A free mailbox of the business.
+    /// A free mailbox used by the business.
     Generic,
 }
 
 impl EmailKind {
-    /// A short name.
+    /// The value of `type` in leads.
     pub fn as_str(self) -> &'static str {
-        match self {
-            EmailKind::Personal => "personal",
-            EmailKind::Role => "role",
-            EmailKind::Generic => "generic",
-        }
+        self.into()
     }
 }
 
-/// How an email is shown, or hidden.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// How an address is shown or obfuscated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum HiddenBy {
     /// A plain link.
     Mailto,
@@ -36,56 +34,49 @@ pub enum HiddenBy {
     Text,
     /// Character references.
     Entities,
-    /// Cloudflare's cipher.
+    /// Cloudflare's encoding.
+    #[strum(serialize = "cfemail")]
     Cloudflare,
     /// Spelled with `[at]` and `[dot]`.
     AtDot,
     /// Only in structured data.
     JsonLd,
-    /// Joined by a script.
+    /// Concatenated by a script.
     Script,
 }
 
 impl HiddenBy {
-    /// A short name.
+    /// The name used in the ground truth.
     pub fn as_str(self) -> &'static str {
-        match self {
-            HiddenBy::Mailto => "mailto",
-            HiddenBy::Text => "text",
-            HiddenBy::Entities => "entities",
-            HiddenBy::Cloudflare => "cfemail",
-            HiddenBy::AtDot => "at_dot",
-            HiddenBy::JsonLd => "json_ld",
-            HiddenBy::Script => "script",
-        }
+        self.into()
     }
 }
 
-/// Where an email stands.
+/// Where an address appears.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Spot {
+pub(crate) enum EmailSpot {
     /// In the footer of every page.
     Footer,
-    /// On the contact page alone.
+    /// Only on the contact page.
     Contact,
-    /// Beside the owner's name.
+    /// Next to the owner's name.
     Owner,
-    /// Beside the name of the first of the staff.
+    /// Next to the name of the first team member.
     Staff,
 }
 
-/// An email of the plan.
+/// An address of the plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PlannedEmail {
     pub(crate) address: String,
     pub(crate) kind: EmailKind,
     pub(crate) hidden_by: HiddenBy,
-    pub(crate) spot: Spot,
+    pub(crate) spot: EmailSpot,
 }
 
-/// How an email is shown: links most of all, the rest in small numbers.
-pub(crate) fn hiding(chance: &mut Chance) -> HiddenBy {
-    match chance.below(100) {
+/// Draws how an address is shown: mostly links, the rest in small numbers.
+pub(crate) fn hiding(random: &mut Random) -> HiddenBy {
+    match random.below(100) {
         0..=41 => HiddenBy::Mailto,
         42..=56 => HiddenBy::Text,
         57..=66 => HiddenBy::Entities,
@@ -96,7 +87,7 @@ pub(crate) fn hiding(chance: &mut Chance) -> HiddenBy {
     }
 }
 
-/// Writes an email as it is shown. `look` picks among the forms of one way.
+/// Writes an address as it is shown. `look` selects among equivalent forms.
 pub(crate) fn write(out: &mut String, email: &PlannedEmail, look: u64) {
     let address = email.address.as_str();
     let (local, domain) = address.split_once('@').unwrap_or((address, ""));
@@ -134,7 +125,7 @@ fn entities(out: &mut String, address: &str, look: u64) {
     }
 }
 
-/// Cloudflare's form: a key, then every byte turned by it.
+/// Cloudflare's encoding: a key, then every byte XORed with it.
 fn cloudflare(out: &mut String, address: &str, look: u64) {
     let key = (look % 200) as u8 + 17;
     let mut hex = format!("{key:02x}");
@@ -178,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_way_of_showing_an_email_is_read_by_page_facts() {
+    fn every_way_of_showing_an_address_is_read_by_page_facts() {
         let ways = [
             HiddenBy::Mailto,
             HiddenBy::Text,
@@ -190,7 +181,7 @@ mod tests {
         for hidden_by in ways {
             for look in 0..24 {
                 let address = "info@a-1-joes-plumbing-0a9zk3m1x7q4b.example".to_owned();
-                let email = PlannedEmail { address, kind: EmailKind::Role, hidden_by, spot: Spot::Contact };
+                let email = PlannedEmail { address, kind: EmailKind::Role, hidden_by, spot: EmailSpot::Contact };
                 let mut html = String::from("<p>Write to ");
                 write(&mut html, &email, look);
                 html.push_str(" today.</p>");

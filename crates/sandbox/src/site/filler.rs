@@ -1,11 +1,11 @@
-//! The weight of pages: style sheets and scripts that mean nothing, written once and cut to length.
+//! Filler that gives pages a realistic size: meaningless style sheets and scripts, generated once and cut to length.
 
 use std::fmt::Write;
 use std::sync::OnceLock;
 
-use crate::chance::{Chance, Purpose};
+use crate::random::{Purpose, Random};
 
-/// Bytes of each text that pages cut their pieces from.
+/// Bytes of each generated text.
 const STOCK_BYTES: usize = 96 * 1024;
 
 static STYLES: OnceLock<String> = OnceLock::new();
@@ -37,12 +37,11 @@ pub(crate) fn styles(look: u64, bytes: usize) -> &'static str {
     cut(STYLES.get_or_init(write_styles), look, bytes)
 }
 
-/// A piece of script.
 pub(crate) fn scripts(look: u64, bytes: usize) -> &'static str {
     cut(SCRIPTS.get_or_init(write_scripts), look, bytes)
 }
 
-/// Whole lines from somewhere in the stock.
+/// Complete lines from somewhere in the stock.
 fn cut(stock: &'static str, look: u64, bytes: usize) -> &'static str {
     let bytes = bytes.min(stock.len() / 2);
     let from = (look % (stock.len() - bytes) as u64) as usize;
@@ -52,26 +51,26 @@ fn cut(stock: &'static str, look: u64, bytes: usize) -> &'static str {
 }
 
 fn write_styles() -> String {
-    let mut chance = Chance::of(0, Purpose::Page, &[1]);
+    let mut random = Random::of(0, Purpose::Page, &[1]);
     let mut out = String::with_capacity(STOCK_BYTES + 256);
     while out.len() < STOCK_BYTES {
-        let (part, inner) = (chance.pick(&PARTS), chance.pick(&PARTS));
-        let _ = write!(out, ".{part}-{} .{inner}__{}{{", chance.below(400), chance.below(90));
-        let _ = writeln!(out, "{};{}}}", chance.pick(&RULES), chance.pick(&RULES));
-        if chance.percent(8.0) {
-            let width = chance.between(4, 13) * 100;
-            let _ = writeln!(out, "@media (max-width:{width}px){{.{part}{{{}}}}}", chance.pick(&RULES));
+        let (part, inner) = (random.pick(&PARTS), random.pick(&PARTS));
+        let _ = write!(out, ".{part}-{} .{inner}__{}{{", random.below(400), random.below(90));
+        let _ = writeln!(out, "{};{}}}", random.pick(&RULES), random.pick(&RULES));
+        if random.percent(8.0) {
+            let width = random.between(4, 13) * 100;
+            let _ = writeln!(out, "@media (max-width:{width}px){{.{part}{{{}}}}}", random.pick(&RULES));
         }
     }
     out
 }
 
 fn write_scripts() -> String {
-    let mut chance = Chance::of(0, Purpose::Page, &[2]);
+    let mut random = Random::of(0, Purpose::Page, &[2]);
     let mut out = String::with_capacity(STOCK_BYTES + 256);
     while out.len() < STOCK_BYTES {
-        let (part, inner, number) = (chance.pick(&PARTS), chance.pick(&PARTS), chance.below(9_000));
-        let _ = match chance.below(3) {
+        let (part, inner, number) = (random.pick(&PARTS), random.pick(&PARTS), random.below(9_000));
+        let _ = match random.below(3) {
             0 => writeln!(out, "var {part}{number}=document.querySelector('.{inner}-{number}');"),
             1 => writeln!(out, "function {part}{number}(e){{if(!e)return null;return e.{inner}||{number};}}"),
             _ => {
@@ -87,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_have_their_length_and_whole_lines() {
+    fn pieces_have_the_requested_length_and_complete_lines() {
         for look in [0, 1, 77_777, u64::MAX] {
             for bytes in [0, 500, 8_000, 40_000] {
                 let piece = styles(look, bytes);

@@ -1,16 +1,17 @@
-//! Websites: planned from the seed, changed by age, written when asked for.
+//! Websites: planned from the seed, changed by age, written on request.
 
 pub(crate) mod age;
-pub(crate) mod answer;
+mod condition;
 mod content;
 pub(crate) mod emails;
 mod filler;
-mod manner;
 mod owner;
 mod pages;
 pub(crate) mod plan;
 mod platform;
 mod render;
+mod renderer;
+pub(crate) mod response;
 mod structured;
 mod style;
 mod text;

@@ -1,11 +1,11 @@
-//! Which pages a website has, under which addresses and names.
+//! Which pages a website has, with their paths and labels.
 
-use crate::chance::Chance;
 use crate::lang::Lang;
+use crate::random::Random;
 use crate::site::platform::Platform;
 use crate::words;
 
-/// What a page is for.
+/// The purpose of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum PageKind {
     Home,
@@ -39,25 +39,25 @@ impl PageKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PagePlan {
     pub(crate) kind: PageKind,
-    /// As it stands in links.
+    /// As written in links.
     pub(crate) path: String,
-    /// As the menu calls it.
+    /// Its label in the menu.
     pub(crate) label: &'static str,
 }
 
-/// Draws the names of pages, the first page before them.
-pub(crate) fn draw(chance: &mut Chance, lang: Lang, platform: Platform, kinds: &[PageKind]) -> Vec<PagePlan> {
+/// Draws the pages, the home page first.
+pub(crate) fn draw(random: &mut Random, lang: Lang, platform: Platform, kinds: &[PageKind]) -> Vec<PagePlan> {
     let label = words::list(lang, "home").first().copied().unwrap_or("Home");
     let mut pages = vec![PagePlan { kind: PageKind::Home, path: "/".to_owned(), label }];
     for kind in kinds {
-        let line = words::draw(chance, lang, &format!("page.{}", kind.word()));
+        let line = words::draw(random, lang, &format!("page.{}", kind.word()));
         let (word, label) = line.split_once(" = ").unwrap_or((kind.word(), kind.word()));
         pages.push(PagePlan { kind: *kind, path: platform.path(word), label });
     }
     pages
 }
 
-/// The page behind a requested path; a slash at the end and the query do not matter.
+/// The page with a requested path; a trailing slash and the query are ignored.
 pub(crate) fn find<'p>(pages: &'p [PagePlan], path: &str) -> Option<&'p PagePlan> {
     let bare = path.split(['?', '#']).next().unwrap_or(path).trim_end_matches('/');
     let is_home = matches!(bare, "" | "/index.html" | "/index.htm" | "/index.php");

@@ -1,44 +1,44 @@
-//! The plan of a website: everything its pages will say, decided before a word is written. Pages and truth are both
-//! made from it, so that they cannot disagree.
+//! The plan of a website: everything its pages will state, decided before a word is written. Pages and ground truth are both
+//! derived from it, so they cannot disagree.
 
 use crate::business::{Business, HOST_ENDING, Website, owner_of};
-use crate::chance::{Chance, Purpose};
 use crate::code::Key;
+use crate::fault::Fault;
 use crate::lang::Lang;
 use crate::names;
 use crate::phones;
-use crate::site::emails::{EmailKind, HiddenBy, PlannedEmail, Spot, hiding};
-use crate::site::manner::Manner;
-use crate::site::owner::{self, Colleague, Told};
+use crate::random::{Purpose, Random};
+use crate::site::condition::SiteCondition;
+use crate::site::emails::{EmailKind, EmailSpot, HiddenBy, PlannedEmail, hiding};
+use crate::site::owner::{self, Colleague, StatedOwner};
 use crate::site::pages::{self, PageKind, PagePlan};
 use crate::site::platform::Platform;
 use crate::site::tools::{self, Tool};
-use crate::trouble::Trouble;
 use crate::words;
 
-/// The year that up-to-date websites show.
+/// The year on up-to-date websites.
 const THIS_YEAR: usize = 2026;
 
-/// Pages that every website has at least, the first one included.
+/// Fewest pages per website, including the home page.
 const PAGES_MIN: usize = 3;
 
-/// Whose website it is.
+/// The business a website belongs to.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Subject<'s> {
     pub(crate) seed: u64,
     pub(crate) key: Key,
     pub(crate) business: &'s Business,
-    pub(crate) trouble: Trouble,
+    pub(crate) fault: Fault,
 }
 
-/// Whether a page is made for phones.
+/// Whether a page declares a viewport.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Viewport {
     Set,
     Missing,
 }
 
-/// Structured data on the first page.
+/// Structured data on the home page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum JsonLd {
     None,
@@ -47,7 +47,7 @@ pub(crate) enum JsonLd {
     Broken,
 }
 
-/// Whether something can be bought on the site.
+/// Whether the site sells something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shop {
     None,
@@ -58,18 +58,18 @@ pub(crate) enum Shop {
 #[derive(Debug, Clone)]
 pub(crate) struct Plan {
     pub(crate) lang: Lang,
-    pub(crate) manner: Manner,
+    pub(crate) condition: SiteCondition,
     pub(crate) platform: Platform,
-    /// Picks among forms that mean the same.
+    /// Selects among equivalent forms.
     pub(crate) look: u64,
-    /// What the name of the site is: the slug, without the code.
+    /// The name of the site in its host name, without the code.
     pub(crate) slug: String,
     /// The domain of its mailboxes.
     pub(crate) mail_domain: String,
     pub(crate) pages: Vec<PagePlan>,
     pub(crate) emails: Vec<PlannedEmail>,
     pub(crate) phone: Option<String>,
-    pub(crate) owner: Option<Told>,
+    pub(crate) owner: Option<StatedOwner>,
     pub(crate) team: Vec<Colleague>,
     pub(crate) socials: Vec<(&'static str, String)>,
     pub(crate) shop: Shop,
@@ -85,24 +85,24 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// The plan of a website as it first was.
+    /// The plan of a website at age zero.
     pub(crate) fn draw(subject: &Subject<'_>) -> Plan {
-        let Subject { seed, key, business, trouble } = *subject;
+        let Subject { seed, key, business, fault } = *subject;
         let lang = Lang::of(business.country);
-        let manner = Manner::draw(&mut Chance::of(seed, Purpose::Hostility, &key.keys()), trouble, key.number);
-        let mut chance = Chance::of(seed, Purpose::Site, &key.keys());
-        let platform = Platform::draw(&mut chance, business.category.group);
+        let condition = SiteCondition::draw(&mut Random::of(seed, Purpose::Hostility, &key.keys()), fault, key.number);
+        let mut random = Random::of(seed, Purpose::Site, &key.keys());
+        let platform = Platform::draw(&mut random, business.category.group);
         let slug = names::slug(&business.name);
         let mut plan = Plan {
             lang,
-            manner,
+            condition,
             platform,
-            look: chance.next(),
+            look: random.next(),
             mail_domain: mail_domain(business, &slug),
             slug,
             pages: Vec::new(),
             emails: Vec::new(),
-            phone: phone(&mut chance, subject),
+            phone: phone(&mut random, subject),
             owner: None,
             team: Vec::new(),
             socials: Vec::new(),
@@ -112,20 +112,19 @@ impl Plan {
             chat: None,
             ads: Vec::new(),
             analytics: Vec::new(),
-            year: year(&mut chance, platform),
-            founded: chance.between(1961, 2021),
-            viewport: viewport(&mut chance, platform),
-            json_ld: json_ld(&mut chance, platform, manner),
+            year: year(&mut random, platform),
+            founded: random.between(1961, 2021),
+            viewport: viewport(&mut random, platform),
+            json_ld: json_ld(&mut random, platform, condition),
         };
-        plan.draw_tools(&mut chance, subject);
-        plan.draw_pages(&mut chance, subject);
-        plan.draw_people(&mut chance, subject);
-        plan.draw_emails(&mut chance);
-        plan.draw_socials(&mut chance);
+        plan.draw_tools(&mut random, subject);
+        plan.draw_pages(&mut random, subject);
+        plan.draw_people(&mut random, subject);
+        plan.draw_emails(&mut random);
+        plan.draw_socials(&mut random);
         plan
     }
 
-    /// Whether the site has such a page.
     pub(crate) fn has(&self, kind: PageKind) -> bool {
         self.pages.iter().any(|page| page.kind == kind)
     }
@@ -135,49 +134,49 @@ impl Plan {
         self.shop == Shop::Open || self.platform.is_shop()
     }
 
-    fn draw_tools(&mut self, chance: &mut Chance, subject: &Subject<'_>) {
+    fn draw_tools(&mut self, random: &mut Random, subject: &Subject<'_>) {
         let group = subject.business.category.group;
-        if chance.percent(shop_share(group)) {
+        if random.percent(shop_share(group)) {
             self.shop = Shop::Open;
         }
-        if chance.percent(booking_share(group)) {
-            self.booking = tools::booking(chance, self.lang, group);
+        if random.percent(booking_share(group)) {
+            self.booking = tools::booking(random, self.lang, group);
         }
-        if group == "food" && self.platform != Platform::SquareOnline && chance.percent(38.0) {
-            self.ordering = tools::ordering(chance, self.lang);
+        if group == "food" && self.platform != Platform::SquareOnline && random.percent(38.0) {
+            self.ordering = tools::ordering(random, self.lang);
         }
-        if chance.percent(14.0) {
-            self.chat = tools::draw(chance, "tool.chat");
+        if random.percent(14.0) {
+            self.chat = tools::draw(random, "tool.chat");
         }
         let pixels = [0, 0, 0, 0, 0, 0, 1, 1, 2, 3];
-        for _ in 0..chance.pick(&pixels).max(usize::from(subject.trouble == Trouble::Flicker)) {
-            add(&mut self.ads, tools::pixel(chance));
+        for _ in 0..random.pick(&pixels).max(usize::from(subject.fault == Fault::Flicker)) {
+            add(&mut self.ads, tools::pixel(random));
         }
         let old = self.platform == Platform::Handmade;
         let section = if old { "tool.analytics.old" } else { "tool.analytics" };
-        if chance.percent(if old { 35.0 } else { 58.0 }) {
+        if random.percent(if old { 35.0 } else { 58.0 }) {
             let first = words::section(section).first().copied().and_then(|line| line.split_once(" = "));
             let usual = first.map(|(slug, markup)| Tool { slug, markup });
-            let drawn = tools::draw(chance, section);
-            add(&mut self.analytics, if chance.percent(70.0) { usual } else { drawn });
+            let drawn = tools::draw(random, section);
+            add(&mut self.analytics, if random.percent(70.0) { usual } else { drawn });
         }
-        if !old && chance.percent(12.0) {
-            add(&mut self.analytics, tools::draw(chance, section));
+        if !old && random.percent(12.0) {
+            add(&mut self.analytics, tools::draw(random, section));
         }
     }
 
-    fn draw_pages(&mut self, chance: &mut Chance, subject: &Subject<'_>) {
+    fn draw_pages(&mut self, random: &mut Random, subject: &Subject<'_>) {
         let mut kinds = Vec::new();
         let is_branch = subject.business.chain.is_some();
         let mut may = |kind: PageKind, share: f64| {
-            if chance.percent(share) {
+            if random.percent(share) {
                 kinds.push(kind);
             }
         };
         may(PageKind::About, 82.0);
         may(PageKind::Services, 72.0);
         may(PageKind::Team, if is_branch { 10.0 } else { 45.0 });
-        // A reader takes few pages: one of these three at most.
+        // Readers fetch few pages, so at most one of these three.
         if self.ordering.is_some() {
             may(PageKind::Order, 80.0);
         } else if self.booking.is_some() {
@@ -194,54 +193,57 @@ impl Plan {
                 kinds.push(kind);
             }
         }
-        self.pages = pages::draw(chance, self.lang, self.platform, &kinds);
+        self.pages = pages::draw(random, self.lang, self.platform, &kinds);
     }
 
-    fn draw_people(&mut self, chance: &mut Chance, subject: &Subject<'_>) {
+    fn draw_people(&mut self, random: &mut Random, subject: &Subject<'_>) {
         let person = owner_of(subject.seed, subject.key, self.lang);
         let is_branch = subject.business.chain.is_some();
-        if !is_branch && chance.percent(66.0) {
-            self.owner = owner::draw(chance, person, self.lang, &|page| self.may_tell(page));
+        if !is_branch && random.percent(66.0) {
+            self.owner = owner::draw(random, person, self.lang, &|page| self.may_tell(page));
         }
         if self.has(PageKind::Team) {
-            self.team = owner::team(chance, self.lang, subject.business.category.group, person);
+            self.team = owner::team(random, self.lang, subject.business.category.group, person);
         }
     }
 
-    /// Whether facts may stand on a page: not on one that breaks off, nor in structured data that is none.
+    /// Whether facts may be on a page: not on a truncated one, nor in invalid structured data.
     fn may_tell(&self, page: PageKind) -> bool {
         match page {
-            PageKind::About => self.has(page) && self.manner != Manner::Truncated,
+            PageKind::About => self.has(page) && self.condition != SiteCondition::Truncated,
             PageKind::Home => matches!(self.json_ld, JsonLd::Plain | JsonLd::Graph),
             _ => self.has(page),
         }
     }
 
-    fn draw_emails(&mut self, chance: &mut Chance) {
-        let spot = if self.has(PageKind::Contact) && chance.percent(55.0) { Spot::Contact } else { Spot::Footer };
-        let kind = chance.below(100);
-        let role = words::draw(chance, self.lang, "role");
+    fn draw_emails(&mut self, random: &mut Random) {
+        let spot =
+            if self.has(PageKind::Contact) && random.percent(55.0) { EmailSpot::Contact } else { EmailSpot::Footer };
+        let kind = random.below(100);
+        let role = words::draw(random, self.lang, "role");
         if kind < 64 {
             let address = format!("{role}@{}", self.mail_domain);
-            self.add_email(chance, (address, EmailKind::Role), spot);
+            self.add_email(random, MailboxPlan { address, kind: EmailKind::Role }, spot);
         } else if kind < 78 {
             let handle: String = self.slug.chars().filter(|letter| *letter != '-').collect();
-            let house = chance.pick(&["gmail", "yahoo", "hotmail", "outlook"]);
-            self.add_email(chance, (format!("{handle}@{house}.example"), EmailKind::Generic), spot);
+            let house = random.pick(&["gmail", "yahoo", "hotmail", "outlook"]);
+            let address = format!("{handle}@{house}.example");
+            self.add_email(random, MailboxPlan { address, kind: EmailKind::Generic }, spot);
         }
-        let beside_owner = self.owner.filter(|told| told.telling != owner::Telling::JsonLd);
-        if let Some(told) = beside_owner.filter(|_| chance.percent(38.0)) {
-            let address = personal(chance, told.person.first, told.person.last, &self.mail_domain);
-            self.add_email(chance, (address, EmailKind::Personal), Spot::Owner);
+        let beside_owner = self.owner.filter(|stated| stated.statement != owner::OwnerStatement::JsonLd);
+        if let Some(stated) = beside_owner.filter(|_| random.percent(38.0)) {
+            let address = personal(random, stated.person.first, stated.person.last, &self.mail_domain);
+            self.add_email(random, MailboxPlan { address, kind: EmailKind::Personal }, EmailSpot::Owner);
         }
-        if let Some(first) = self.team.first().copied().filter(|_| chance.percent(35.0)) {
-            let address = personal(chance, first.person.first, first.person.last, &self.mail_domain);
-            self.add_email(chance, (address, EmailKind::Personal), Spot::Staff);
+        if let Some(first) = self.team.first().copied().filter(|_| random.percent(35.0)) {
+            let address = personal(random, first.person.first, first.person.last, &self.mail_domain);
+            self.add_email(random, MailboxPlan { address, kind: EmailKind::Personal }, EmailSpot::Staff);
         }
     }
 
-    fn add_email(&mut self, chance: &mut Chance, (address, kind): (String, EmailKind), spot: Spot) {
-        let drawn = hiding(chance);
+    fn add_email(&mut self, random: &mut Random, mailbox: MailboxPlan, spot: EmailSpot) {
+        let MailboxPlan { address, kind } = mailbox;
+        let drawn = hiding(random);
         let in_data = matches!(self.json_ld, JsonLd::Plain | JsonLd::Graph) && kind != EmailKind::Personal;
         let hidden_by = if drawn == HiddenBy::JsonLd && !in_data { HiddenBy::Mailto } else { drawn };
         if self.emails.iter().all(|known| known.address != address) {
@@ -249,7 +251,7 @@ impl Plan {
         }
     }
 
-    fn draw_socials(&mut self, chance: &mut Chance) {
+    fn draw_socials(&mut self, random: &mut Random) {
         let handle: String = self.slug.chars().filter(|letter| *letter != '-').collect();
         let short: String = handle.chars().take(15).collect();
         let all = [
@@ -262,18 +264,24 @@ impl Plan {
             ("yelp", format!("https://www.yelp.com/biz/{}", self.slug), 10.0),
         ];
         self.socials =
-            all.into_iter().filter(|(_, _, share)| chance.percent(*share)).map(|(name, url, _)| (name, url)).collect();
+            all.into_iter().filter(|(_, _, share)| random.percent(*share)).map(|(name, url, _)| (name, url)).collect();
     }
 }
 
-/// Adds a tool that is not there yet.
+/// A mailbox, before it is decided how its address is shown.
+struct MailboxPlan {
+    address: String,
+    kind: EmailKind,
+}
+
+/// Adds a tool unless it is already there.
 pub(crate) fn add(tools: &mut Vec<Tool>, tool: Option<Tool>) {
     if let Some(tool) = tool.filter(|tool| tools.iter().all(|known| known.slug != tool.slug)) {
         tools.push(tool);
     }
 }
 
-/// The mailboxes' domain: the site's own name under an ending that no real mailbox has.
+/// The mailboxes' domain: the site's name under a reserved top-level domain that no real mailbox has.
 fn mail_domain(business: &Business, slug: &str) -> String {
     let label = match &business.website {
         Website::Own { host } => host.strip_suffix(HOST_ENDING).unwrap_or(host),
@@ -282,39 +290,39 @@ fn mail_domain(business: &Business, slug: &str) -> String {
     format!("{label}.example")
 }
 
-/// Half of those whose listing has no number show one on their site.
-fn phone(chance: &mut Chance, subject: &Subject<'_>) -> Option<String> {
+/// Half of the businesses whose listing has no number show one on their site.
+fn phone(random: &mut Random, subject: &Subject<'_>) -> Option<String> {
     let Subject { seed, key, business, .. } = *subject;
-    let shows = chance.percent(50.0);
+    let shows = random.percent(50.0);
     business.phone.clone().or_else(|| phones::draw(seed, key, &business.state, business.country).filter(|_| shows))
 }
 
-pub(crate) fn personal(chance: &mut Chance, first: &str, last: &str, domain: &str) -> String {
+pub(crate) fn personal(random: &mut Random, first: &str, last: &str, domain: &str) -> String {
     let (first, last) = (names::slug(first), names::slug(last));
-    match chance.below(3) {
+    match random.below(3) {
         0 => format!("{first}@{domain}"),
         1 => format!("{first}.{last}@{domain}"),
         _ => format!("{}{last}@{domain}", &first[..1]),
     }
 }
 
-fn year(chance: &mut Chance, platform: Platform) -> usize {
+fn year(random: &mut Random, platform: Platform) -> usize {
     match platform {
-        Platform::Handmade => chance.between(2004, 2016),
-        _ if chance.percent(60.0) => THIS_YEAR,
-        _ => chance.between(2016, THIS_YEAR - 1),
+        Platform::Handmade => random.between(2004, 2016),
+        _ if random.percent(60.0) => THIS_YEAR,
+        _ => random.between(2016, THIS_YEAR - 1),
     }
 }
 
-fn viewport(chance: &mut Chance, platform: Platform) -> Viewport {
-    let missing = platform == Platform::Handmade || chance.percent(4.0);
+fn viewport(random: &mut Random, platform: Platform) -> Viewport {
+    let missing = platform == Platform::Handmade || random.percent(4.0);
     if missing { Viewport::Missing } else { Viewport::Set }
 }
 
-fn json_ld(chance: &mut Chance, platform: Platform, manner: Manner) -> JsonLd {
-    let drawn = chance.below(100);
+fn json_ld(random: &mut Random, platform: Platform, condition: SiteCondition) -> JsonLd {
+    let drawn = random.below(100);
     match drawn {
-        _ if manner == Manner::BrokenJsonLd => JsonLd::Broken,
+        _ if condition == SiteCondition::BrokenJsonLd => JsonLd::Broken,
         _ if platform == Platform::Handmade => JsonLd::None,
         0..=39 => JsonLd::Plain,
         40..=54 => JsonLd::Graph,

@@ -1,8 +1,8 @@
-//! What a website is built with: the platforms, who uses them, and their page templates.
+//! The platforms websites are built with, who uses them, and their page templates.
 
-use crate::chance::Chance;
+use crate::random::Random;
 
-/// What a website is built with.
+/// The platform of a website.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Platform {
     WordPress,
@@ -22,13 +22,13 @@ pub(crate) enum Platform {
     Framer,
     /// Tables and fonts, as of 2004.
     Handmade,
-    /// A framework of our decade.
+    /// A modern JavaScript framework.
     Modern,
-    /// Written by hand on a style library.
+    /// Hand-written with a CSS library.
     Bootstrap,
 }
 
-/// How many websites of a hundred and some use each.
+/// Relative frequency of each platform.
 const SHARES: [(Platform, usize); 16] = [
     (Platform::WordPress, 16),
     (Platform::Elementor, 12),
@@ -48,26 +48,26 @@ const SHARES: [(Platform, usize); 16] = [
     (Platform::Bootstrap, 4),
 ];
 
-/// A template in its parts.
+/// A page template in its parts.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Template {
     /// The whole page.
     pub(crate) frame: &'static str,
-    /// One entry of the menu.
+    /// One menu entry.
     pub(crate) item: &'static str,
     /// One section of the content.
     pub(crate) section: &'static str,
 }
 
 impl Platform {
-    /// One by chance; shops like the platforms that sell.
-    pub(crate) fn draw(chance: &mut Chance, group: &str) -> Platform {
+    /// A random platform; shops prefer platforms that sell.
+    pub(crate) fn draw(random: &mut Random, group: &str) -> Platform {
         let sells = matches!(group, "shop" | "food");
-        if sells && chance.percent(14.0) {
+        if sells && random.percent(14.0) {
             return if group == "food" { Platform::SquareOnline } else { Platform::Shopify };
         }
         let all: usize = SHARES.iter().map(|(_, share)| share).sum();
-        let mut drawn = chance.below(all);
+        let mut drawn = random.below(all);
         for (platform, share) in SHARES {
             if drawn < share {
                 return platform;
@@ -77,7 +77,7 @@ impl Platform {
         Platform::WordPress
     }
 
-    /// The slug that page-facts knows it by; `None` for what is nobody's platform.
+    /// Its slug in page-facts; `None` for sites without a known platform.
     pub(crate) fn slug(self) -> Option<&'static str> {
         Some(match self {
             Platform::WordPress | Platform::Elementor | Platform::Divi => "wordpress",
@@ -102,7 +102,7 @@ impl Platform {
         matches!(self, Platform::Shopify | Platform::SquareOnline)
     }
 
-    /// The address of a page in the manner of the platform.
+    /// The path of a page in the platform's style.
     pub(crate) fn path(self, word: &str) -> String {
         match self {
             Platform::WordPress | Platform::Elementor | Platform::Divi => format!("/{word}/"),
@@ -114,7 +114,6 @@ impl Platform {
         }
     }
 
-    /// Its template.
     pub(crate) fn template(self) -> Template {
         let text = match self {
             Platform::WordPress => include_str!("templates/wordpress.html"),
@@ -141,7 +140,6 @@ impl Platform {
         Template { frame, item, section }
     }
 
-    /// Every platform.
     #[cfg(test)]
     pub(crate) fn all() -> Vec<Platform> {
         SHARES.iter().map(|(platform, _)| *platform).chain([Platform::Shopify, Platform::SquareOnline]).collect()
@@ -153,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_template_has_its_parts_and_slots() {
+    fn every_template_has_its_parts_and_placeholders() {
         for platform in Platform::all() {
             let Template { frame, item, section } = platform.template();
             for slot in ["{title}", "{nav}", "{content}", "{footer}", "{head}", "{end}", "{css}", "{js}"] {

@@ -1,14 +1,14 @@
-//! What a website says of its business in JSON-LD.
+//! The JSON-LD of a website.
 
 use std::fmt::Write;
 
 use crate::business::Business;
 use crate::site::emails::HiddenBy;
-use crate::site::owner::Telling;
+use crate::site::owner::OwnerStatement;
 use crate::site::plan::{JsonLd, Plan};
 use crate::site::text::escape_json;
 
-/// schema.org's names for the commoner trades.
+/// schema.org types of common trades.
 const KINDS: [(&str, &str); 16] = [
     ("dentist", "Dentist"),
     ("plumber", "Plumber"),
@@ -28,7 +28,7 @@ const KINDS: [(&str, &str); 16] = [
     ("bakery", "Bakery"),
 ];
 
-/// Writes the block, if the plan has one.
+/// Writes the JSON-LD block, if the plan has one.
 pub(crate) fn write(out: &mut String, business: &Business, plan: &Plan) {
     if plan.json_ld == JsonLd::None {
         return;
@@ -44,7 +44,7 @@ pub(crate) fn write(out: &mut String, business: &Business, plan: &Plan) {
             node(out, business, plan);
             out.push_str("]}");
         }
-        // A comma too many, a quote too few, and the end is missing.
+        // An extra comma, a missing quote, and no end.
         JsonLd::Broken => {
             out.push_str("{\"@context\":\"https://schema.org\",,\"@type\":\"LocalBusiness\",\"name\":\"Our shop,\"}");
         }
@@ -76,9 +76,9 @@ fn node(out: &mut String, business: &Business, plan: &Plan) {
             ",\"aggregateRating\":{{\"@type\":\"AggregateRating\",\"ratingValue\":\"{rating:.1}\",\"reviewCount\":\"{count}\"}}"
         );
     }
-    if let Some(told) = plan.owner.filter(|told| told.telling == Telling::JsonLd) {
+    if let Some(stated) = plan.owner.filter(|stated| stated.statement == OwnerStatement::JsonLd) {
         out.push_str(",\"founder\":{\"@type\":\"Person\"");
-        field(out, "name", Some(&told.person.name()));
+        field(out, "name", Some(&stated.person.name()));
         out.push('}');
     }
     same_as(out, plan);

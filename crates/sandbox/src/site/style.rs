@@ -1,12 +1,12 @@
-//! Style sheets: what makes a page look like one in a browser. Every site serves its own, so nothing is loaded from
-//! elsewhere; the platform decides the manner, the site's look the colour.
+//! Style sheets that make pages look real in a browser. Every site serves its own, so nothing is loaded from elsewhere; the
+//! platform determines the style and the site the colour.
 
 use std::fmt::Write;
 
 use crate::site::plan::Plan;
 use crate::site::platform::Platform;
 
-/// Where every site has its style sheet.
+/// Path of every site's style sheet.
 pub(crate) const SHEET_PATH: &str = "/assets/site.css";
 
 const BASE: &str = include_str!("styles/base.css");
@@ -35,41 +35,140 @@ enum Hero {
     Plain,
 }
 
-/// How the sites of a platform look, but for their colour.
+/// The style of a platform's sites, except for the colour.
 #[derive(Clone, Copy)]
 struct Style {
     head_font: &'static str,
     body_font: &'static str,
     bar: Bar,
     hero: Hero,
-    /// Corners of cards, in pixels.
+    /// Corner radius of cards, in pixels.
     radius: u8,
-    /// Corners of buttons, in pixels.
+    /// Corner radius of buttons, in pixels.
     button: u8,
-    /// The widest the content gets, in pixels.
+    /// Maximum width of the content, in pixels.
     width: u16,
-}
-
-const fn style(fonts: (&'static str, &'static str), bar: Bar, hero: Hero, sizes: (u8, u8, u16)) -> Style {
-    let (radius, button, width) = sizes;
-    Style { head_font: fonts.0, body_font: fonts.1, bar, hero, radius, button, width }
 }
 
 fn style_of(platform: Platform) -> Style {
     match platform {
-        Platform::WordPress => style((SERIF, SANS), Bar::Light, Hero::Gradient, (6, 6, 1080)),
-        Platform::Elementor => style((SANS, SANS), Bar::Dark, Hero::Gradient, (10, 30, 1140)),
-        Platform::Divi => style((HUMANIST, HUMANIST), Bar::Light, Hero::Dark, (3, 3, 1080)),
-        Platform::Wix => style((HUMANIST, SANS), Bar::Light, Hero::Pale, (0, 0, 980)),
-        Platform::Squarespace => style((SERIF, SERIF), Bar::Dark, Hero::Plain, (0, 0, 1000)),
-        Platform::Shopify | Platform::SquareOnline => style((SANS, SANS), Bar::Light, Hero::Plain, (8, 4, 1200)),
-        Platform::Webflow | Platform::HubSpot => style((SANS, SANS), Bar::Light, Hero::Pale, (14, 10, 1120)),
-        Platform::GoDaddy | Platform::Duda => style((HUMANIST, SANS), Bar::Coloured, Hero::Pale, (4, 24, 1060)),
-        Platform::Weebly => style((SLAB, SANS), Bar::Light, Hero::Gradient, (2, 2, 960)),
-        Platform::Joomla | Platform::Drupal => style((SANS, SERIF), Bar::Coloured, Hero::Plain, (4, 4, 1040)),
-        Platform::Framer => style((SANS, SANS), Bar::Dark, Hero::Dark, (18, 40, 1100)),
-        Platform::Modern => style((MONO, SANS), Bar::Light, Hero::Dark, (12, 8, 1024)),
-        Platform::Bootstrap | Platform::Handmade => style((SANS, SANS), Bar::Light, Hero::Gradient, (6, 6, 960)),
+        Platform::WordPress => Style {
+            head_font: SERIF,
+            body_font: SANS,
+            bar: Bar::Light,
+            hero: Hero::Gradient,
+            radius: 6,
+            button: 6,
+            width: 1080,
+        },
+        Platform::Elementor => Style {
+            head_font: SANS,
+            body_font: SANS,
+            bar: Bar::Dark,
+            hero: Hero::Gradient,
+            radius: 10,
+            button: 30,
+            width: 1140,
+        },
+        Platform::Divi => Style {
+            head_font: HUMANIST,
+            body_font: HUMANIST,
+            bar: Bar::Light,
+            hero: Hero::Dark,
+            radius: 3,
+            button: 3,
+            width: 1080,
+        },
+        Platform::Wix => Style {
+            head_font: HUMANIST,
+            body_font: SANS,
+            bar: Bar::Light,
+            hero: Hero::Pale,
+            radius: 0,
+            button: 0,
+            width: 980,
+        },
+        Platform::Squarespace => Style {
+            head_font: SERIF,
+            body_font: SERIF,
+            bar: Bar::Dark,
+            hero: Hero::Plain,
+            radius: 0,
+            button: 0,
+            width: 1000,
+        },
+        Platform::Shopify | Platform::SquareOnline => Style {
+            head_font: SANS,
+            body_font: SANS,
+            bar: Bar::Light,
+            hero: Hero::Plain,
+            radius: 8,
+            button: 4,
+            width: 1200,
+        },
+        Platform::Webflow | Platform::HubSpot => Style {
+            head_font: SANS,
+            body_font: SANS,
+            bar: Bar::Light,
+            hero: Hero::Pale,
+            radius: 14,
+            button: 10,
+            width: 1120,
+        },
+        Platform::GoDaddy | Platform::Duda => Style {
+            head_font: HUMANIST,
+            body_font: SANS,
+            bar: Bar::Coloured,
+            hero: Hero::Pale,
+            radius: 4,
+            button: 24,
+            width: 1060,
+        },
+        Platform::Weebly => Style {
+            head_font: SLAB,
+            body_font: SANS,
+            bar: Bar::Light,
+            hero: Hero::Gradient,
+            radius: 2,
+            button: 2,
+            width: 960,
+        },
+        Platform::Joomla | Platform::Drupal => Style {
+            head_font: SANS,
+            body_font: SERIF,
+            bar: Bar::Coloured,
+            hero: Hero::Plain,
+            radius: 4,
+            button: 4,
+            width: 1040,
+        },
+        Platform::Framer => Style {
+            head_font: SANS,
+            body_font: SANS,
+            bar: Bar::Dark,
+            hero: Hero::Dark,
+            radius: 18,
+            button: 40,
+            width: 1100,
+        },
+        Platform::Modern => Style {
+            head_font: MONO,
+            body_font: SANS,
+            bar: Bar::Light,
+            hero: Hero::Dark,
+            radius: 12,
+            button: 8,
+            width: 1024,
+        },
+        Platform::Bootstrap | Platform::Handmade => Style {
+            head_font: SANS,
+            body_font: SANS,
+            bar: Bar::Light,
+            hero: Hero::Gradient,
+            radius: 6,
+            button: 6,
+            width: 960,
+        },
     }
 }
 
@@ -84,7 +183,7 @@ pub(crate) fn sheet(plan: &Plan) -> String {
     out
 }
 
-/// The colour of a site, in degrees around the wheel.
+/// The hue of a site, in degrees.
 pub(crate) fn hue(look: u64) -> u64 {
     look % 360
 }
@@ -118,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sheets_load_nothing_from_elsewhere_and_are_small() {
+    fn style_sheets_load_nothing_from_elsewhere_and_are_small() {
         for text in [BASE, OLD] {
             assert!(!text.contains("http") && !text.contains("@import") && !text.contains("//"), "{text}");
             assert_eq!(text.matches('{').count(), text.matches('}').count());

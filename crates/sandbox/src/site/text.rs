@@ -1,9 +1,9 @@
-//! Puts text together: slots filled, characters escaped.
+//! Fills templates and escapes text.
 
-/// Longest name of a slot.
+/// Longest name of a placeholder, in bytes.
 const SLOT_BYTES_MAX: usize = 14;
 
-/// Writes a text, asking `value` for each `{slot}`; what it does not know stays as it is.
+/// Writes a text, asking `value` for each `{placeholder}`; unknown ones are left as they are.
 pub(crate) fn fill(out: &mut String, text: &str, value: &mut dyn FnMut(&str, &mut String) -> bool) {
     let mut rest = text;
     while let Some(open) = rest.find('{') {
@@ -20,14 +20,14 @@ pub(crate) fn fill(out: &mut String, text: &str, value: &mut dyn FnMut(&str, &mu
     out.push_str(rest);
 }
 
-/// The name of the slot that a text starts with.
+/// The name of the placeholder at the start of a text.
 fn slot(text: &str) -> Option<&str> {
     let bytes = &text.as_bytes()[1..text.len().min(SLOT_BYTES_MAX + 2)];
     let end = bytes.iter().position(|byte| !(byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'_'))?;
     (end > 0 && bytes[end] == b'}').then(|| &text[1..=end])
 }
 
-/// Writes text so that HTML shows it, in the body and in attributes.
+/// Escapes text for HTML, in the body and in attributes.
 pub(crate) fn escape(out: &mut String, text: &str) {
     let mut rest = text;
     while let Some(at) = rest.find(['&', '<', '>', '"']) {
@@ -43,7 +43,7 @@ pub(crate) fn escape(out: &mut String, text: &str) {
     out.push_str(rest);
 }
 
-/// Writes text inside a JSON string that stands in HTML.
+/// Escapes text for a JSON string inside HTML.
 pub(crate) fn escape_json(out: &mut String, text: &str) {
     for letter in text.chars() {
         match letter {
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn known_slots_are_filled_and_braces_of_scripts_stay() {
+    fn known_placeholders_are_filled_and_braces_of_scripts_are_kept() {
         assert_eq!(filled("{name} & {other} {"), "Joe & {other} {");
         assert_eq!(filled("function(){return {name}}{}{é}"), "function(){return Joe}{}{é}");
         assert_eq!(filled("{averyveryverylongslotname}"), "{averyveryverylongslotname}");

@@ -1,16 +1,16 @@
-//! Tools that websites embed: booking, ordering, chat, pixels, analytics, shops. Which there are is in `words/tools.txt`.
+//! Tools embedded in websites: booking, ordering, chat, pixels, analytics, shops. They are listed in `words/tools.txt`.
 
-use crate::chance::Chance;
 use crate::lang::Lang;
+use crate::random::Random;
 use crate::site::platform::Platform;
 use crate::words;
 
-/// A tool and how it shows on a page.
+/// A tool and its markup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Tool {
-    /// The slug that page-facts knows it by.
+    /// Its slug in page-facts.
     pub(crate) slug: &'static str,
-    /// What stands on the page, with slots for the account.
+    /// Its markup, with placeholders for the account.
     pub(crate) markup: &'static str,
 }
 
@@ -20,25 +20,25 @@ impl Tool {
     }
 }
 
-/// One tool of a section.
-pub(crate) fn draw(chance: &mut Chance, section: &str) -> Option<Tool> {
+/// A random tool of a section.
+pub(crate) fn draw(random: &mut Random, section: &str) -> Option<Tool> {
     let lines = words::section(section);
-    lines.get(chance.below(lines.len())).and_then(|line| Tool::read(line))
+    lines.get(random.below(lines.len())).and_then(|line| Tool::read(line))
 }
 
-/// A booking tool as the trade uses it.
-pub(crate) fn booking(chance: &mut Chance, lang: Lang, group: &str) -> Option<Tool> {
+/// A booking tool for the trade.
+pub(crate) fn booking(random: &mut Random, lang: Lang, group: &str) -> Option<Tool> {
     let own = format!("tool.booking.{}", if lang == Lang::English { group } else { lang.tag() });
     let known = !words::section(&own).is_empty();
-    if known && chance.percent(75.0) { draw(chance, &own) } else { draw(chance, "tool.booking.any") }
+    if known && random.percent(75.0) { draw(random, &own) } else { draw(random, "tool.booking.any") }
 }
 
 /// An ordering tool of the country.
-pub(crate) fn ordering(chance: &mut Chance, lang: Lang) -> Option<Tool> {
-    draw(chance, if lang == Lang::German { "tool.ordering.de" } else { "tool.ordering.any" })
+pub(crate) fn ordering(random: &mut Random, lang: Lang) -> Option<Tool> {
+    draw(random, if lang == Lang::German { "tool.ordering.de" } else { "tool.ordering.any" })
 }
 
-/// The shop that goes with a platform; `None` where the platform is one itself.
+/// The shop system that fits a platform; `None` when the platform is a shop itself.
 pub(crate) fn shop(number: u64, platform: Platform) -> Option<Tool> {
     if platform.is_shop() {
         return None;
@@ -49,11 +49,11 @@ pub(crate) fn shop(number: u64, platform: Platform) -> Option<Tool> {
     lines.get(index).and_then(|line| Tool::read(line))
 }
 
-/// Advertising pixels, the commonest first.
-pub(crate) fn pixel(chance: &mut Chance) -> Option<Tool> {
+/// A random advertising pixel, common ones more often.
+pub(crate) fn pixel(random: &mut Random) -> Option<Tool> {
     let lines = words::section("tool.ads");
-    // Two in three are one of the first two.
-    let index = if chance.percent(66.0) { chance.below(2) } else { chance.below(lines.len()) };
+    // Two thirds are one of the first two.
+    let index = if random.percent(66.0) { random.below(2) } else { random.below(lines.len()) };
     lines.get(index).and_then(|line| Tool::read(line))
 }
 
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn every_tool_is_told_by_page_facts_and_taken_for_no_other() {
+    fn every_tool_is_detected_by_page_facts_and_mistaken_for_no_other() {
         let purposes = ["any", "home", "health", "beauty", "food", "fitness", "auto", "pets", "lodging", "de", "fr"];
         let booking = purposes.iter().map(|group| format!("tool.booking.{group}"));
         let others = ["ordering.any", "ordering.de", "chat", "ads", "analytics", "analytics.old"];
@@ -85,8 +85,8 @@ mod tests {
                 let tool = Tool::read(line).unwrap_or_else(|| panic!("{line}"));
                 let slugs = found(tool.markup);
                 let beside = ["wordpress", "google_tag_manager", "birdeye"];
-                let told: Vec<&String> = slugs.iter().filter(|slug| !beside.contains(&slug.as_str())).collect();
-                assert_eq!(told, [tool.slug], "{section}: {line}");
+                let stated: Vec<&String> = slugs.iter().filter(|slug| !beside.contains(&slug.as_str())).collect();
+                assert_eq!(stated, [tool.slug], "{section}: {line}");
             }
         }
     }

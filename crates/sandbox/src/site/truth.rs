@@ -1,90 +1,90 @@
-//! What a website really says at an age, and what changes from one age to another.
+//! The ground truth: what a website states at an age, and what changes from one age to another.
 
 use std::collections::BTreeMap;
 
 use crate::site::age::{AGE_MAX, is_down, plan_at};
+use crate::site::condition::SiteCondition;
 use crate::site::emails::{EmailKind, HiddenBy};
-use crate::site::manner::Manner;
 use crate::site::plan::{Plan, Subject, Viewport};
 
-/// An email that stands on the website.
+/// An email address on the website.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrueEmail {
-    /// The address.
+    /// In lower case.
     pub email: String,
-    /// Whose it is.
+    /// Who reads it.
     pub kind: EmailKind,
-    /// How it is shown, or hidden.
+    /// How it is shown or obfuscated.
     pub hidden_by: HiddenBy,
 }
 
-/// What a website really says. Empty but for the status when the site cannot be read.
+/// The facts a website states. Empty except for the status when the site cannot be read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Truth {
-    /// Emails.
+    /// Every address on its pages.
     pub emails: Vec<TrueEmail>,
     /// Phone numbers, E.164.
     pub phones: Vec<String>,
-    /// Who owns the business, and the title the site gives them.
+    /// The owner's name and title as stated on the site.
     pub owner: Option<(String, String)>,
-    /// Profiles by network.
+    /// Profile URLs by network.
     pub socials: BTreeMap<String, String>,
-    /// What it is built with, as page-facts calls it; `None` for nobody's platform.
+    /// The platform's slug in page-facts; `None` when it is not a known one.
     pub platform: Option<&'static str>,
     /// Whether something can be bought.
     pub ecommerce: bool,
-    /// The booking tool.
+    /// Slug of the booking tool.
     pub booking: Option<&'static str>,
-    /// The ordering tool.
+    /// Slug of the ordering tool.
     pub online_ordering: Option<&'static str>,
-    /// The chat tool.
+    /// Slug of the chat tool.
     pub chat: Option<&'static str>,
-    /// Advertising pixels, in the order of their names.
+    /// Slugs of advertising pixels, sorted.
     pub ad_networks: Vec<&'static str>,
-    /// Analytics, in the order of their names.
+    /// Slugs of analytics tools, sorted.
     pub analytics: Vec<&'static str>,
     /// `ok`, `robots`, `blocked`, `timeout`, `dead`, `parked`, `social_only`, `none` or `error`.
     pub site_status: &'static str,
-    /// The paths of its pages, the first one first.
+    /// The paths of its pages, the home page first.
     pub paths: Vec<String>,
-    /// Whether its pages are made for phones.
+    /// Whether its pages declare a viewport.
     pub has_viewport: bool,
     /// The year of its copyright line.
     pub copyright_year: Option<u16>,
 }
 
-/// One thing that changed, as a watcher should report it.
+/// One change, as Radar should report it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// Which fact.
+    /// The fact that changed.
     pub field: &'static str,
     /// `added`, `removed` or `changed`.
     pub change: &'static str,
-    /// What it was.
+    /// The value before; `None` when added.
     pub before: Option<String>,
-    /// What it is.
+    /// The value after; `None` when removed.
     pub after: Option<String>,
-    /// The age at which it came to be so.
+    /// The age at which it changed.
     pub age: u32,
 }
 
-/// Fields of which a site has several.
+/// Facts of which a site has several.
 const LISTS: [&str; 3] = ["ad_networks", "analytics", "emails"];
 
-/// The status of a website at an age.
-pub(crate) fn status_at(subject: &Subject<'_>, manner: Manner, age: u32) -> &'static str {
-    match manner.site_status() {
+/// The `site_status` at an age.
+pub(crate) fn status_at(subject: &Subject<'_>, condition: SiteCondition, age: u32) -> &'static str {
+    match condition.site_status() {
         "ok" if is_down(subject, age) => "error",
         status => status,
     }
 }
 
-/// The truth of a website at an age.
+/// The ground truth at an age.
 pub(crate) fn truth_at(subject: &Subject<'_>, age: u32) -> Truth {
     let plan = plan_at(subject, age);
-    let site_status = status_at(subject, plan.manner, age);
-    // Bytes that mean nothing can be read, and say nothing.
-    if site_status != "ok" || matches!(plan.manner, Manner::Garbage | Manner::Endless) {
+    let site_status = status_at(subject, plan.condition, age);
+    // Random bytes can be read but state nothing.
+    if site_status != "ok" || matches!(plan.condition, SiteCondition::Garbage | SiteCondition::Endless) {
         return Truth { site_status, ..Truth::default() };
     }
     of_plan(&plan)
@@ -104,7 +104,7 @@ fn of_plan(plan: &Plan) -> Truth {
     Truth {
         emails: emails.collect(),
         phones: plan.phone.iter().cloned().collect(),
-        owner: plan.owner.map(|told| (told.person.name(), told.title.to_owned())),
+        owner: plan.owner.map(|stated| (stated.person.name(), stated.title.to_owned())),
         socials: plan.socials.iter().map(|(network, url)| ((*network).to_owned(), url.clone())).collect(),
         platform: plan.platform.slug(),
         ecommerce: plan.sells(),
@@ -120,7 +120,7 @@ fn of_plan(plan: &Plan) -> Truth {
     }
 }
 
-/// What differs between two ages. A site that cannot be read at either end has no changes to tell.
+/// The differences between two ages; none when the site cannot be read at either.
 pub(crate) fn changes(subject: &Subject<'_>, from_age: u32, to_age: u32) -> Vec<Change> {
     let (from_age, to_age) = (from_age.min(AGE_MAX), to_age.min(AGE_MAX));
     let (from, to) = (truth_at(subject, from_age), truth_at(subject, to_age));
@@ -131,7 +131,7 @@ pub(crate) fn changes(subject: &Subject<'_>, from_age: u32, to_age: u32) -> Vec<
     if found.is_empty() {
         return found;
     }
-    // Back in time until a fact is not yet what it will be; ages at which the site was down say nothing.
+    // Go back in time until a fact does not have its final value yet; ages at which the site was down do not count.
     let mut open: Vec<usize> = (0..found.len()).collect();
     for age in (from_age..to_age).rev() {
         let then = truth_at(subject, age);
@@ -153,14 +153,14 @@ pub(crate) fn changes(subject: &Subject<'_>, from_age: u32, to_age: u32) -> Vec<
 }
 
 impl Change {
-    /// Whether both tell of the same fact: of a list, each entry is one.
+    /// Whether both are about the same fact; of a list, each entry is one.
     fn is_about(&self, other: &Change) -> bool {
         let is_entry = LISTS.contains(&self.field) && self.after.is_none();
         self.field == other.field && self.after == other.after && (!is_entry || self.before == other.before)
     }
 }
 
-/// Everything that differs between two truths, in a fixed order.
+/// All differences between two truths, in a fixed order.
 fn difference(from: &Truth, to: &Truth) -> Vec<Change> {
     let mut found = Vec::new();
     let text = |value: Option<&'static str>| value.map(str::to_owned);

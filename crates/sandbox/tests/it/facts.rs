@@ -1,4 +1,4 @@
-//! Reads websites with page-facts straight from the world and holds what it finds against the truth.
+//! Reads websites with page-facts directly from the world and compares the findings with the ground truth.
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -8,21 +8,21 @@ use sandbox::{Business, EmailKind, Truth, World};
 
 use crate::support::{SEED, follow, host, with_websites};
 
-/// Websites that are read.
+/// Websites read.
 const SITES: usize = 300;
 
-/// Finds the facts of a website at an age.
+/// Extracts the facts of a website at an age.
 pub(crate) fn read(world: &World, business: &Business, truth: &Truth, age: u32) -> SiteFacts {
     let host = host(business).unwrap();
-    let answers: Vec<_> = truth.paths.iter().filter_map(|path| follow(world, host, path, age)).collect();
-    let pages: Vec<RawPage<'_>> = answers
+    let responses: Vec<_> = truth.paths.iter().filter_map(|path| follow(world, host, path, age)).collect();
+    let pages: Vec<RawPage<'_>> = responses
         .iter()
-        .map(|(url, answer)| RawPage { url, content_type: Some("text/html; charset=utf-8"), body: &answer.body })
+        .map(|(url, response)| RawPage { url, content_type: Some("text/html; charset=utf-8"), body: &response.body })
         .collect();
     facts(&pages, &Context { region: Some(business.country), business_name: Some(&business.name), scripts: &[] })
 }
 
-/// How often something was right, with what was wrong.
+/// Counts correct findings and records wrong ones.
 #[derive(Default)]
 struct Tally {
     right: usize,
@@ -46,7 +46,7 @@ impl Tally {
     }
 }
 
-/// Every tally of one run.
+/// All tallies of one run.
 #[derive(Default)]
 struct Tallies {
     emails: Tally,
@@ -121,7 +121,7 @@ impl Tallies {
 }
 
 #[test]
-fn a_reader_finds_what_websites_say_and_nothing_else() {
+fn page_facts_finds_what_websites_state_and_nothing_else() {
     let world = World::new(SEED);
     let mut tallies = Tallies::default();
     let sites = with_websites(&world, SITES * 5 / 4).into_iter().map(|business| {

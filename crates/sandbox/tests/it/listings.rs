@@ -1,15 +1,15 @@
-//! Listings: the same every time, inside their area, none twice, as many as counted.
+//! Listings: reproducible, inside their area, without duplicates, as many as counted.
 
 use std::collections::HashSet;
 
 use places::{Area, Point, Scope};
 use proptest::prelude::*;
-use sandbox::{Business, Trouble, Website, World, test_place, test_places};
+use sandbox::{Business, Fault, Website, World, test_place, test_places};
 
 use crate::support::{self, SEED, areas, host, trade};
 
 #[test]
-fn the_same_seed_makes_the_same_businesses_and_another_seed_others() {
+fn the_same_seed_yields_the_same_businesses_and_another_seed_others() {
     let of =
         |seed: u64| -> Vec<Business> { World::new(seed).businesses(&areas()[0], trade("dentist")).take(200).collect() };
     assert_eq!(of(SEED), of(SEED));
@@ -18,7 +18,7 @@ fn the_same_seed_makes_the_same_businesses_and_another_seed_others() {
 }
 
 #[test]
-fn every_business_lies_in_its_area_and_is_found_again_by_id_and_host() {
+fn every_business_lies_in_its_area_and_is_found_by_id_and_host() {
     let world = World::new(SEED);
     for area in areas() {
         let mut ids = HashSet::new();
@@ -37,7 +37,7 @@ fn every_business_lies_in_its_area_and_is_found_again_by_id_and_host() {
 }
 
 #[test]
-fn what_is_nobodys_id_or_host_is_not_found() {
+fn unknown_ids_and_hosts_are_not_found() {
     let (world, other) = (World::new(SEED), World::new(SEED + 1));
     let business = world.businesses(&areas()[0], trade("dentist")).find(|business| host(business).is_some()).unwrap();
     let own = host(&business).unwrap();
@@ -50,12 +50,12 @@ fn what_is_nobodys_id_or_host_is_not_found() {
     let elsewhere = own.replace(".localhost", ".example");
     for host in ["", "localhost", ".localhost", "\u{0}", "é.localhost", disguised.as_str(), elsewhere.as_str()] {
         assert!(world.at_host(host).is_none(), "{host}");
-        assert!(world.answer(host, "/", 0).is_none(), "{host}");
+        assert!(world.respond(host, "/", 0).is_none(), "{host}");
     }
 }
 
 #[test]
-fn counts_agree_with_what_is_listed() {
+fn counts_agree_with_listings() {
     let world = World::new(SEED);
     let wide = |name: &str| places::locate(name).unwrap().place.area(Scope::State);
     for area in areas().into_iter().chain([wide("Texas"), wide("Vermont")]) {
@@ -70,7 +70,7 @@ fn counts_agree_with_what_is_listed() {
 }
 
 #[test]
-fn skipping_leads_to_the_same_business_as_going() {
+fn skipping_leads_to_the_same_business_as_iterating() {
     let world = World::new(SEED);
     let area = &areas()[0];
     let all: Vec<Business> = world.businesses(area, trade("dentist")).collect();
@@ -83,7 +83,7 @@ fn skipping_leads_to_the_same_business_as_going() {
 }
 
 #[test]
-fn towns_have_as_many_businesses_as_their_people_need() {
+fn the_number_of_businesses_follows_the_population() {
     let world = World::new(SEED);
     let town = |name: &str, slug: &str| {
         let area = places::locate(name).unwrap().place.area(Scope::City);
@@ -97,7 +97,7 @@ fn towns_have_as_many_businesses_as_their_people_need() {
 }
 
 #[test]
-fn listings_have_the_gaps_that_real_ones_have() {
+fn listings_have_realistic_gaps() {
     let world = World::new(SEED);
     let all: Vec<Business> = world.businesses(&areas()[2], trade("restaurant")).take(3_000).collect();
     let share = |fits: &dyn Fn(&Business) -> bool| all.iter().filter(|b| fits(b)).count() as f64 / all.len() as f64;
@@ -118,15 +118,15 @@ fn listings_have_the_gaps_that_real_ones_have() {
 }
 
 #[test]
-fn test_places_have_the_businesses_that_their_trouble_needs() {
+fn test_places_have_the_businesses_their_fault_needs() {
     let world = World::new(SEED);
     for place in test_places() {
         let area = place.area(Scope::City);
         let count = world.count(&area, trade("plumber"));
-        match place.trouble() {
-            Trouble::Empty | Trouble::Blocked => assert_eq!(count, 0, "{}", place.name()),
-            Trouble::Crowded => assert!(count >= 3_000, "{}: {count}", place.name()),
-            Trouble::None => assert!(count > 0, "{}", place.name()),
+        match place.fault() {
+            Fault::Empty | Fault::Blocked => assert_eq!(count, 0, "{}", place.name()),
+            Fault::Crowded => assert!(count >= 3_000, "{}: {count}", place.name()),
+            Fault::None => assert!(count > 0, "{}", place.name()),
             _ => assert!(count >= 24, "{}: {count}", place.name()),
         }
     }
@@ -137,7 +137,7 @@ fn test_places_have_the_businesses_that_their_trouble_needs() {
 }
 
 #[test]
-fn no_two_businesses_of_a_town_and_trade_share_a_phone() {
+fn phones_are_unique_within_a_town_and_trade() {
     let world = World::new(SEED);
     let mut seen = HashSet::new();
     for business in world.businesses(&areas()[0], trade("dentist")).filter(|business| business.city == "Austin") {
@@ -151,7 +151,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_circle_on_earth_gives_businesses_inside_it_each_once(
+    fn any_circle_on_earth_yields_businesses_inside_it_without_duplicates(
         latitude in -89.9f64..89.9,
         longitude in -180.0f64..180.0,
         miles in 1.0f64..60.0,
@@ -170,15 +170,15 @@ proptest! {
     }
 
     #[test]
-    fn no_id_host_or_path_upsets_the_world(id in ".{0,40}", host in "[a-z0-9.:-]{0,80}", path in ".{0,80}", age: u32) {
+    fn any_id_host_or_path_is_accepted(id in ".{0,40}", host in "[a-z0-9.:-]{0,80}", path in ".{0,80}", age: u32) {
         let world = World::new(SEED);
         let _ = world.business(&id);
-        let _ = world.answer(&host, &path, age % 100);
-        let _ = world.answer(&format!("{id}.localhost"), &path, 0);
+        let _ = world.respond(&host, &path, age % 100);
+        let _ = world.respond(&format!("{id}.localhost"), &path, 0);
         let place = test_place("Nastyville, Sandbox").unwrap();
         let some = world.businesses(&place.area(Scope::City), trade("plumber")).nth(age as usize % 40);
         if let Some(host) = some.as_ref().and_then(support::host) {
-            prop_assert!(world.answer(host, &path, age).is_some());
+            prop_assert!(world.respond(host, &path, age).is_some());
         }
     }
 }

@@ -1,6 +1,6 @@
-//! The world from outside: what is promised of its listings, its websites and its server.
+//! Tests of the crate's public API: listings, websites and the server.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 mod facts;
 mod listings;

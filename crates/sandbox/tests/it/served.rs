@@ -1,4 +1,4 @@
-//! Reads websites over a real socket with polite-reader: every status comes about, and as the truth says.
+//! Reads websites over a real socket with polite-reader: every status occurs, as the ground truth says.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ impl Served {
             host_gap: Duration::ZERO,
             allowed_addresses: vec![address],
             tag_manager_url: None,
-            // Hanging websites are the one thing here that takes its time.
+            // Hanging websites are the only slow thing here.
             first_byte_deadline: Duration::from_secs(4),
             site_deadline: Duration::from_secs(20),
             ..ReaderSettings::default()
@@ -61,7 +61,7 @@ impl Served {
 }
 
 #[tokio::test]
-async fn every_status_is_what_the_truth_says() {
+async fn every_status_matches_the_ground_truth() {
     let served = Served::start().await;
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     let mut businesses = served.of_place("Nastyville, Sandbox", 60);
@@ -76,13 +76,13 @@ async fn every_status_is_what_the_truth_says() {
     let reads = businesses.iter().map(|business| served.read(business));
     for (business, report) in businesses.iter().zip(futures::future::join_all(reads).await) {
         let truth = served.world.truth(business, 0);
-        let told = (report.status.as_str(), report.detail.as_deref());
-        assert_eq!(told.0, truth.site_status, "{business:?} {told:?}");
+        let stated = (report.status.as_str(), report.detail.as_deref());
+        assert_eq!(stated.0, truth.site_status, "{business:?} {stated:?}");
     }
 }
 
 #[tokio::test]
-async fn ordinary_websites_are_read_whole_and_their_pages_are_those_of_the_world() {
+async fn ordinary_websites_are_read_completely() {
     let served = Served::start().await;
     let businesses = with_websites(&served.world, 40);
     let reads = businesses.iter().map(|business| served.read(business));
@@ -95,7 +95,7 @@ async fn ordinary_websites_are_read_whole_and_their_pages_are_those_of_the_world
             let (_, rest) = page.url.split_once("localhost").unwrap();
             let path = rest.split_once('/').map_or("/".to_owned(), |(_, path)| format!("/{path}"));
             let host = page.url["http://".len()..].split(':').next().unwrap();
-            let whole = served.world.answer(host, &path, 0).unwrap().body;
+            let whole = served.world.respond(host, &path, 0).unwrap().body;
             assert!(if page.cut { whole.starts_with(&page.body) } else { whole == page.body }, "{}", page.url);
         }
         whole += usize::from(report.complete && report.pages.len() >= 2);
@@ -104,7 +104,7 @@ async fn ordinary_websites_are_read_whole_and_their_pages_are_those_of_the_world
 }
 
 #[tokio::test]
-async fn a_changed_age_is_seen_at_once() {
+async fn a_changed_age_takes_effect_immediately() {
     let served = Served::start().await;
     let places = served.of_place("Changeville, Sandbox", 24);
     let business = places.iter().find(|business| !served.world.changes(business, 0, 3).is_empty()).unwrap();
@@ -132,13 +132,13 @@ async fn a_flickering_pixel_is_missing_on_every_second_fetch() {
     assert!(sizes[0] > sizes[1] && sizes[0] == sizes[2] && sizes[1] == sizes[3], "{sizes:?}");
 }
 
-/// Answers of a website in a test place until one behaves as wanted, and how long it took by the clock of the test.
+/// Responses of websites in a test place until one behaves as wanted, and the time it took by the test's clock.
 async fn behaving(place: &str, fits: impl Fn(&Behaviour) -> bool) -> (Duration, Result<Response<Body>, Reset>) {
     let world = World::new(SEED);
     let area = test_place(place).unwrap().area(Scope::City);
     for business in world.businesses(&area, trade("plumber")) {
         let Some(host) = host(&business) else { continue };
-        if fits(&world.answer(host, "/", 0).unwrap().behaviour) {
+        if fits(&world.respond(host, "/", 0).unwrap().behaviour) {
             let started = Instant::now();
             let response = respond(&world, host, "/", 0).await;
             return (started.elapsed(), response);
@@ -148,7 +148,7 @@ async fn behaving(place: &str, fits: impl Fn(&Behaviour) -> bool) -> (Duration, 
 }
 
 #[tokio::test(start_paused = true)]
-async fn slow_websites_answer_in_the_end_and_hanging_ones_do_not() {
+async fn slow_websites_respond_eventually_and_hanging_ones_do_not() {
     let (took, slow) = behaving("Snailville, Sandbox", |how| matches!(how, Behaviour::Delay(_))).await;
     assert!(took >= Duration::from_millis(300) && slow.unwrap().status() == 200, "{took:?}");
     let (took, hanging) = behaving("Snailville, Sandbox", |how| matches!(how, Behaviour::Hang)).await;
@@ -160,7 +160,7 @@ async fn slow_websites_answer_in_the_end_and_hanging_ones_do_not() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn even_what_is_endless_ends_and_what_breaks_off_breaks_off() {
+async fn endless_bodies_end_and_truncated_ones_break_off() {
     let (_, endless) = behaving("Nastyville, Sandbox", |how| matches!(how, Behaviour::Endless)).await;
     let mut body = endless.unwrap().into_body();
     let mut bytes = 0;
@@ -183,11 +183,11 @@ async fn a_truncated_page_is_read_as_far_as_it_goes() {
     for business in served.of_place("Nastyville, Sandbox", 60) {
         let (truth, Some(host)) = (served.world.truth(&business, 0), host(&business)) else { continue };
         let breaks_off =
-            |path: &&String| matches!(served.world.answer(host, path, 0).unwrap().behaviour, Behaviour::Truncate(_));
+            |path: &&String| matches!(served.world.respond(host, path, 0).unwrap().behaviour, Behaviour::Truncate(_));
         let Some(path) = truth.paths.iter().find(breaks_off) else { continue };
         let report = served.read(&business).await;
         let page = report.pages.iter().find(|page| page.url.ends_with(path.as_str())).unwrap();
-        let whole = served.world.answer(host, path, 0).unwrap().body;
+        let whole = served.world.respond(host, path, 0).unwrap().body;
         assert!(page.cut && !report.complete && whole.starts_with(&page.body) && page.body.len() < whole.len());
         let response = respond(&served.world, host, path, 0).await.unwrap();
         assert_eq!(response.into_body().collect().await.unwrap_err(), Broken);
@@ -197,13 +197,13 @@ async fn a_truncated_page_is_read_as_far_as_it_goes() {
 }
 
 #[tokio::test]
-async fn a_host_that_is_none_of_the_worlds_is_told_so() {
+async fn an_unknown_host_gets_a_page_that_says_so() {
     let response = respond(&World::new(SEED), "nobody.localhost:8080", "/", 0).await.unwrap();
     assert_eq!(response.status(), 404);
 }
 
 #[tokio::test]
-async fn the_server_ends_when_it_is_told_to() {
+async fn the_server_stops_when_told_to() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let idle = tokio::net::TcpStream::connect(address).await.unwrap();

@@ -1,9 +1,9 @@
-//! Areas, trades and websites that several tests look at.
+//! Areas, trades and websites shared by several tests.
 
 use places::{Area, Category, Point};
-use sandbox::{Answer, Business, Website, World};
+use sandbox::{Business, SiteResponse, Website, World};
 
-/// The seed of the world that tests look at.
+/// The seed of the world used in tests.
 pub(crate) const SEED: u64 = 20_261_115;
 
 /// Circles around towns, large and small.
@@ -23,7 +23,6 @@ pub(crate) fn areas() -> Vec<Area> {
     .collect()
 }
 
-/// A trade that every gazetteer of trades has.
 pub(crate) fn trade(slug: &str) -> &'static Category {
     places::category(slug).unwrap_or_else(|| panic!("no trade {slug}"))
 }
@@ -36,7 +35,7 @@ pub(crate) fn host(business: &Business) -> Option<&str> {
     }
 }
 
-/// Some businesses with websites, of many towns and trades, the same every time.
+/// Some businesses with websites, from many towns and trades, the same every time.
 pub(crate) fn with_websites(world: &World, count: usize) -> Vec<Business> {
     let (areas, trades) = (areas(), places::categories());
     let mut found = Vec::new();
@@ -54,13 +53,13 @@ pub(crate) fn with_websites(world: &World, count: usize) -> Vec<Business> {
     found
 }
 
-/// Asks for a page and follows redirects within the world.
-pub(crate) fn follow(world: &World, host: &str, path: &str, age: u32) -> Option<(String, Answer)> {
+/// Requests a page and follows redirects within the world.
+pub(crate) fn follow(world: &World, host: &str, path: &str, age: u32) -> Option<(String, SiteResponse)> {
     let (mut host, mut path) = (host.to_owned(), path.to_owned());
     for _ in 0..6 {
-        let answer = world.answer(&host, &path, age)?;
-        let target = answer.headers.iter().find(|(name, _)| *name == "location").map(|(_, target)| target.clone());
-        let Some(target) = target else { return Some((format!("http://{host}{path}"), answer)) };
+        let response = world.respond(&host, &path, age)?;
+        let target = response.headers.iter().find(|(name, _)| *name == "location").map(|(_, target)| target.clone());
+        let Some(target) = target else { return Some((format!("http://{host}{path}"), response)) };
         match target.strip_prefix("http://").and_then(|rest| rest.split_once('/')) {
             Some((next, rest)) => (host, path) = (next.to_owned(), format!("/{rest}")),
             None => path = target,

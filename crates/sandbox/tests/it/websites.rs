@@ -1,4 +1,4 @@
-//! Websites: the same bytes every time, of a believable size, and changing as they say they do.
+//! Websites: reproducible, of realistic size, and changing as announced.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -10,25 +10,25 @@ use crate::facts::read;
 use crate::support::{SEED, host, trade, with_websites};
 
 #[test]
-fn the_same_world_writes_the_same_bytes() {
+fn the_same_world_renders_the_same_bytes() {
     let (one, other) = (World::new(SEED), World::new(SEED));
     for business in with_websites(&one, 60) {
         for path in one.truth(&business, 2).paths {
             let host = host(&business).unwrap();
-            assert_eq!(one.answer(host, &path, 2), other.answer(host, &path, 2), "{host}{path}");
+            assert_eq!(one.respond(host, &path, 2), other.respond(host, &path, 2), "{host}{path}");
         }
     }
 }
 
 #[test]
-fn pages_have_the_weight_of_real_ones() {
+fn pages_have_a_realistic_size() {
     let world = World::new(SEED);
     let mut sizes = Vec::new();
     for business in with_websites(&world, 200) {
         for path in world.truth(&business, 0).paths {
-            let answer = world.answer(host(&business).unwrap(), &path, 0).unwrap();
-            if answer.status == 200 {
-                sizes.push(answer.body.len());
+            let response = world.respond(host(&business).unwrap(), &path, 0).unwrap();
+            if response.status == 200 {
+                sizes.push(response.body.len());
             }
         }
     }
@@ -38,7 +38,7 @@ fn pages_have_the_weight_of_real_ones() {
 }
 
 #[test]
-fn a_browser_finds_every_style_and_picture_on_the_website_itself() {
+fn every_style_sheet_and_image_is_served_by_the_website_itself() {
     let world = World::new(SEED);
     let mut sheets = HashSet::new();
     for business in with_websites(&world, 200) {
@@ -61,7 +61,7 @@ fn a_browser_finds_every_style_and_picture_on_the_website_itself() {
 }
 
 #[test]
-fn websites_are_built_with_many_platforms_and_hide_emails_in_every_way() {
+fn websites_use_many_platforms_and_every_obfuscation() {
     let world = World::new(SEED);
     let (mut platforms, mut ways) = (HashSet::new(), HashSet::new());
     for business in with_websites(&world, 600) {
@@ -74,7 +74,7 @@ fn websites_are_built_with_many_platforms_and_hide_emails_in_every_way() {
 }
 
 #[test]
-fn in_ordinary_towns_no_website_hangs_and_hardly_any_takes_long() {
+fn in_ordinary_towns_no_website_hangs_and_few_are_slow() {
     let world = World::new(SEED);
     let mut statuses: BTreeMap<&str, usize> = BTreeMap::new();
     let businesses = with_websites(&world, 1_500);
@@ -85,7 +85,7 @@ fn in_ordinary_towns_no_website_hangs_and_hardly_any_takes_long() {
         let mut delay = 0;
         let paths: HashSet<&str> = truth.paths.iter().map(String::as_str).chain(["/", "/robots.txt"]).collect();
         for path in paths {
-            match world.answer(host, path, 0).unwrap().behaviour {
+            match world.respond(host, path, 0).unwrap().behaviour {
                 Behaviour::Hang | Behaviour::Endless | Behaviour::Drip { .. } => panic!("{host}{path}"),
                 Behaviour::Delay(pause) => delay += pause.as_millis(),
                 _ => {}
@@ -101,7 +101,7 @@ fn in_ordinary_towns_no_website_hangs_and_hardly_any_takes_long() {
 }
 
 #[test]
-fn about_one_website_in_ten_changes_at_an_age_and_an_outage_lasts_one_age() {
+fn about_one_website_in_ten_changes_per_age_and_an_outage_lasts_one_age() {
     let world = World::new(SEED);
     let businesses = with_websites(&world, 800);
     let (mut changed, mut down) = (0, 0);
@@ -120,7 +120,7 @@ fn about_one_website_in_ten_changes_at_an_age_and_an_outage_lasts_one_age() {
 }
 
 #[test]
-fn changes_are_the_difference_of_the_truths_and_name_the_age_they_came_at() {
+fn changes_are_the_difference_of_the_truths_and_state_their_age() {
     let world = World::new(SEED);
     let area = test_place("Changeville, Sandbox").unwrap().area(Scope::City);
     let mut fields = HashSet::new();
@@ -133,8 +133,8 @@ fn changes_are_the_difference_of_the_truths_and_name_the_age_they_came_at() {
                 fields.insert(change.field);
                 assert!((1..=to).contains(&change.age), "{change:?}");
                 let before = world.changes(&business, change.age - 1, change.age);
-                let told = before.iter().any(|one| one.field == change.field && one.after == change.after);
-                assert!(told, "{} {change:?} {before:?}", business.id);
+                let stated = before.iter().any(|one| one.field == change.field && one.after == change.after);
+                assert!(stated, "{} {change:?} {before:?}", business.id);
             }
         }
     }
@@ -146,12 +146,12 @@ fn changes_are_the_difference_of_the_truths_and_name_the_age_they_came_at() {
 
 /// Whether two truths agree in everything that is reported.
 fn is_same(one: &Truth, other: &Truth) -> bool {
-    let told = |truth: &Truth| Truth { paths: Vec::new(), ..truth.clone() };
-    told(one) == told(other)
+    let stated = |truth: &Truth| Truth { paths: Vec::new(), ..truth.clone() };
+    stated(one) == stated(other)
 }
 
 #[test]
-fn a_reader_sees_the_changes_that_the_world_tells_of() {
+fn a_reader_sees_the_changes_the_world_announces() {
     let world = World::new(SEED);
     let area = test_place("Changeville, Sandbox").unwrap().area(Scope::City);
     let mut seen = 0;
@@ -160,15 +160,15 @@ fn a_reader_sees_the_changes_that_the_world_tells_of() {
         for age in 0..4 {
             let reported = ["emails", "owner_name"];
             let changes = world.changes(&business, age, age + 1);
-            let told = changes.iter().any(|change| !reported.contains(&change.field));
-            assert_eq!(signals(age) != signals(age + 1), told, "{} {changes:?}", business.id);
-            seen += usize::from(told);
+            let stated = changes.iter().any(|change| !reported.contains(&change.field));
+            assert_eq!(signals(age) != signals(age + 1), stated, "{} {changes:?}", business.id);
+            seen += usize::from(stated);
         }
     }
     assert!(seen > 20, "{seen}");
 }
 
-/// What a watcher compares.
+/// The signals that Radar compares.
 fn signals(found: &SiteFacts) -> String {
     let technology = &found.technology;
     let slug = |found: &Option<page_facts::FoundTechnology>| found.as_ref().map(|found| found.slug.clone());
@@ -184,7 +184,7 @@ fn signals(found: &SiteFacts) -> String {
 }
 
 #[test]
-fn businesses_without_a_website_of_their_own_say_so() {
+fn businesses_without_their_own_website_have_the_right_status() {
     let world = World::new(SEED);
     let area = test_place("Plainville, Sandbox").unwrap().area(Scope::City);
     let all: Vec<Business> = world.businesses(&area, trade("restaurant")).collect();

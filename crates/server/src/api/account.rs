@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::Object;
 use utoipa::openapi::schema::Ref;
 
-use crate::edge::auth::KeyHolder;
+use crate::edge::caller::{Authorized, ShowAccount};
 use crate::edge::fields::NoParameters;
 use crate::edge::schema::{self, one_of};
 
@@ -83,7 +83,7 @@ impl AccountView {
 /// those without API access.
 #[utoipa::path(get, path = "/me", operation_id = "getAccount", tag = "Account",
     responses((status = 200, description = "The account.", body = AccountView)))]
-pub async fn me(State(app): State<App>, holder: KeyHolder, _: NoParameters) -> Json<AccountView> {
-    let account = holder.account();
+pub async fn me(State(app): State<App>, caller: Authorized<ShowAccount>, _: NoParameters) -> Json<AccountView> {
+    let account = caller.account();
     Json(AccountView::new(account, app.settings.plans.of(account.tier)))
 }

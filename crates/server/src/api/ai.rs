@@ -10,8 +10,8 @@ use url::Url;
 use utoipa::ToSchema;
 
 use crate::edge::Problem;
-use crate::edge::auth::Caller;
 use crate::edge::body::JsonBody;
+use crate::edge::caller::{Api, Authorized};
 use crate::edge::fields::{Fields, NoParameters};
 
 /// Characters of a key; providers' keys are far shorter.
@@ -64,7 +64,11 @@ impl From<Option<KnownKey>> for AiKeyView {
 /// Whether there is one, the model it is for and where it leads; never the key.
 #[utoipa::path(get, path = "/me/ai-key", operation_id = "getAiKey", tag = "Account",
     responses((status = 200, description = "Everything but the key.", body = AiKeyView)))]
-pub async fn show_key(State(app): State<App>, caller: Caller, _: NoParameters) -> Result<Json<AiKeyView>, Problem> {
+pub async fn show_key(
+    State(app): State<App>,
+    caller: Authorized<Api>,
+    _: NoParameters,
+) -> Result<Json<AiKeyView>, Problem> {
     Ok(Json(ai::own_key(&app.db, caller.account().id).await?.into()))
 }
 
@@ -77,7 +81,7 @@ pub async fn show_key(State(app): State<App>, caller: Caller, _: NoParameters) -
     responses((status = 200, description = "The key is set.", body = AiKeyView)))]
 pub async fn set_key(
     State(app): State<App>,
-    caller: Caller,
+    caller: Authorized<Api>,
     _: NoParameters,
     JsonBody(body): JsonBody,
 ) -> Result<Json<AiKeyView>, Problem> {
@@ -91,7 +95,11 @@ pub async fn set_key(
 /// Forgetting what is not there is no error.
 #[utoipa::path(delete, path = "/me/ai-key", operation_id = "deleteAiKey", tag = "Account",
     responses((status = 200, description = "There is no key any more.", body = AiKeyView)))]
-pub async fn forget_key(State(app): State<App>, caller: Caller, _: NoParameters) -> Result<Json<AiKeyView>, Problem> {
+pub async fn forget_key(
+    State(app): State<App>,
+    caller: Authorized<Api>,
+    _: NoParameters,
+) -> Result<Json<AiKeyView>, Problem> {
     ai::clear_own_key(&app, caller.account().id).await?;
     Ok(Json(None.into()))
 }

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::Object;
 
 use crate::edge::Problem;
-use crate::edge::auth::Caller;
+use crate::edge::caller::{Api, Authorized};
 use crate::edge::etag::tagged;
 use crate::edge::fields::Fields;
 use crate::edge::schema::one_of;
@@ -81,7 +81,7 @@ impl From<Line> for LineView {
         ))))]
 pub async fn list(
     State(app): State<App>,
-    caller: Caller,
+    caller: Authorized<Api>,
     mut query: Fields,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {

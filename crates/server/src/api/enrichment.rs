@@ -5,9 +5,11 @@ use std::time::Duration;
 use axum::Json;
 use axum::extract::Extension;
 use axum::response::{IntoResponse, Response};
+use canvass::Owned;
 use canvass::ai::{self, Feature};
-use canvass::enrichment::{self, Enriched, LEADS_MAX, Line, Skip, Status, Verdict};
-use canvass::ids::{SearchId, of};
+use canvass::enrichment::{self, Enriched, LEADS_MAX, LeadProgress, Skip, Status, Verdict};
+use canvass::ids::of;
+use canvass::search::Search;
 use http::{HeaderMap, StatusCode};
 use serde::Serialize;
 use serde_json::Value;
@@ -102,9 +104,9 @@ pub struct EnrichedLeadView {
     pub primary_email: Option<String>,
 }
 
-impl From<Line> for EnrichedLeadView {
-    fn from(line: Line) -> EnrichedLeadView {
-        let Line { lead_id, status, reason, owner_name, owner_title, primary_email } = line;
+impl From<LeadProgress> for EnrichedLeadView {
+    fn from(lead: LeadProgress) -> EnrichedLeadView {
+        let LeadProgress { lead_id, status, reason, owner_name, owner_title, primary_email } = lead;
         EnrichedLeadView { lead_id, status, reason, owner_name, owner_title, primary_email }
     }
 }
@@ -143,14 +145,14 @@ pub async fn start(
     body.finish()?;
     let search = path.find().await?;
     let wanted = wanted.transpose().map_err(|_| Problem::not_found("lead"))?;
-    let request = enrichment::Request { leads: wanted.as_deref(), claim: path.claim() };
+    let request = enrichment::EnrichmentRequest { leads: wanted.as_deref(), claim: path.claim() };
     let started = enrichment::start(path.app(), path.account(), &search, request).await?;
     let done = match started {
-        Some(id) => enrichment::wait(path.app(), search.id, id, patience(&headers)).await?,
+        Some(id) => enrichment::wait(path.app(), &search, id, patience(&headers)).await?,
         None => true,
     };
     path.caller().recheck(path.app()).await?;
-    let view = Json(view(&path, search.id).await?);
+    let view = Json(view(&path, &search).await?);
     // Not what a repeat under the same key wants to hear: it joins, and hears how it ended.
     Ok(if done { view.into_response() } else { (StatusCode::ACCEPTED, Extension(Unfinished), view).into_response() })
 }
@@ -177,17 +179,17 @@ fn patience(headers: &HeaderMap) -> Duration {
     responses((status = 200, description = "Where it stands.", body = EnrichmentView)))]
 pub async fn show(path: SearchPath, _: NoParameters, headers: HeaderMap) -> Result<Response, Problem> {
     let search = path.find().await?;
-    tagged(&headers, &view(&path, search.id).await?)
+    tagged(&headers, &view(&path, &search).await?)
 }
 
 /// Where the newest enrichment of a search stands.
-pub async fn view(path: &SearchPath, search: SearchId) -> Result<EnrichmentView, Problem> {
+pub async fn view(path: &SearchPath, search: &Owned<Search>) -> Result<EnrichmentView, Problem> {
     let state = enrichment::show(path.app(), path.account(), search).await?;
     let [enriched, unchanged, skipped, failed] = Verdict::NAMES.map(|name| state.count(name));
     Ok(EnrichmentView {
-        search_id: search.to_string(),
+        search_id: search.id.to_string(),
         status: state.status.name(),
-        requested: state.lines.len(),
+        requested: state.leads.len(),
         enriched,
         unchanged,
         skipped,
@@ -196,7 +198,7 @@ pub async fn view(path: &SearchPath, search: SearchId) -> Result<EnrichmentView,
         rejected_ungrounded: state.rejected_ungrounded,
         ai_enrich_remaining: state.remaining,
         engine: state.engine,
-        leads: state.lines.into_iter().map(EnrichedLeadView::from).collect(),
+        leads: state.leads.into_iter().map(EnrichedLeadView::from).collect(),
     })
 }
 

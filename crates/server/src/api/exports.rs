@@ -6,6 +6,7 @@ use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::response::{IntoResponse, Response};
+use canvass::Owned;
 use canvass::exports::{
     self, Channel, FileName, Form, Link, LinkError, Misplaced, Opening, Platform, Preset, Shape, Sheet, Wishes,
 };
@@ -15,7 +16,7 @@ use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::connection::Connection;
-use crate::edge::auth::KeyHolder;
+use crate::edge::caller::Caller;
 use crate::edge::etag::{tag_of, unchanged, with_tag};
 use crate::edge::fields::{Fields, NoParameters};
 use crate::edge::path::SearchPath;
@@ -105,15 +106,15 @@ pub async fn linked(
     let (parts, _) = request.into_parts();
     let Path(token) = token.map_err(|_| LinkError::Broken)?;
     let link = Link::open(&edge.app, &token)?;
-    let holder = KeyHolder::find(&edge.app, link.key).await?.ok_or_else(revoked)?;
-    if let Some(Err(refusal)) = edge.rate_limits.as_ref().map(|limits| limits.check(link.key)) {
+    let caller = Caller::of_key(&edge.app, link.key).await?.ok_or_else(revoked)?;
+    if let Some(Err(refusal)) = edge.rate_limits.as_ref().map(|limits| limits.check(caller.via())) {
         return Ok(refusal.into_response());
     }
-    let caller = holder.caller(&edge.app.settings.plans)?;
+    let caller = caller.authorize(&edge.app.settings.plans)?;
     let path = SearchPath::of(&edge.app, caller, link.search.to_string());
     let search = path.find().await?;
     // A download may take its time; without room for one more it is still served, but gives way like a stranger's.
-    let _ = parts.extensions.get::<Arc<Connection>>().map(|connection| connection.accept_key());
+    let _ = parts.extensions.get::<Arc<Connection>>().map(|connection| connection.accept_caller());
     export(&path, &search, (link.shape, link.opening), &parts.headers).await
 }
 
@@ -161,7 +162,7 @@ fn wrong_field(field: &str, message: String, code: &'static str) -> Problem {
 /// The file, or 304 for a client that has it.
 async fn export(
     path: &SearchPath,
-    search: &Search,
+    search: &Owned<Search>,
     look: (Shape, Opening),
     request: &HeaderMap,
 ) -> Result<Response, Problem> {
@@ -170,7 +171,7 @@ async fn export(
     if let Some(response) = unchanged(request, &tag) {
         return Ok(response);
     }
-    let sheet = exports::write(&path.app().db, search.id, look, lock).await?;
+    let sheet = exports::write(&path.app().db, search.owned_id(), look, lock).await?;
     let name = exports::file_name(look.0, &search.request.industry, &search.request.location, search.created_at);
     let mut response = with_tag(streamed(sheet), &tag);
     response.headers_mut().insert(CONTENT_DISPOSITION, disposition(&name));

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
-use canvass::lead::{self, Filter, Listed, Lock, Order, Page, Wanted};
+use canvass::lead::{self, Filter, Listed, Order, Page, Wanted};
+use canvass::plan::Permission;
 use canvass::signals::slug;
 use futures::stream;
 use http::header::{CONTENT_TYPE, LINK};
@@ -244,14 +245,14 @@ pub async fn list(path: SearchPath, uri: Uri, headers: HeaderMap) -> Result<Resp
     let (filter, order) = which(&mut fields);
     let page = page(&mut fields);
     fields.finish()?;
-    permit(&filter, lock)?;
+    permit(&filter, &path)?;
     let search = path.find().await?;
     let wanted = Wanted { filter, order: order.unwrap_or(Order::of_list(search.is_running())), page };
     let tag = tag_of(&[&search.id.to_string(), &search.revision.to_string(), &format!("{lock:?}{wanted:?}")]);
     if let Some(response) = unchanged(&headers, &tag) {
         return Ok(response);
     }
-    let listed = lead::list(&path.app().db, search.id, &wanted, lock).await?;
+    let listed = lead::list(&path.app().db, search.owned_id(), &wanted, lock).await?;
     let total = HeaderValue::from(listed.total);
     let link = next_page(&format!("/searches/{}/leads", search.id), query, &wanted, listed.total);
     let mut response = with_tag(streamed(listed), &tag);
@@ -278,13 +279,12 @@ pub fn which(fields: &mut Fields) -> (Filter, Option<Order>) {
     (filter, fields.choice("sort", &Order::ALL, Order::name))
 }
 
-/// Whether an account may choose like this.
-pub fn permit(filter: &Filter, lock: Lock) -> Result<(), Problem> {
-    if filter.min_score.is_some() && lock == Lock::Premium {
-        let detail = "min_score needs the Signals+ add-on, which this account does not have; leave it out";
-        return Err(Problem::forbidden("signals_plus_required", detail));
+/// Whether the account may choose leads like this.
+pub fn permit(filter: &Filter, path: &SearchPath) -> Result<(), Problem> {
+    if filter.min_score.is_none() {
+        return Ok(());
     }
-    Ok(())
+    path.caller().require(&path.app().settings.plans, Permission::Scores)
 }
 
 /// Where the next page is, when there is one: the same address with another offset. It names the order, so that the pages fit
@@ -292,7 +292,7 @@ pub fn permit(filter: &Filter, lock: Lock) -> Result<(), Problem> {
 fn next_page(path: &str, query: &str, wanted: &Wanted, total: usize) -> Option<HeaderValue> {
     let next = wanted.page.offset.saturating_add(wanted.page.limit?);
     let others = url::form_urlencoded::parse(query.as_bytes())
-        .filter(|(name, _)| !["offset", "sort", crate::edge::auth::KEY_PARAMETER].contains(&name.as_ref()));
+        .filter(|(name, _)| !["offset", "sort", crate::edge::credential::KEY_PARAMETER].contains(&name.as_ref()));
     let mut query = url::form_urlencoded::Serializer::new(String::new());
     query.extend_pairs(others).append_pair("sort", wanted.order.name()).append_pair("offset", &next.to_string());
     let link = format!("<{path}?{}>; rel=\"next\"", query.finish());

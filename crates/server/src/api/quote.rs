@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::search::scope_schema;
 use super::start::start_request;
 use crate::edge::Problem;
-use crate::edge::auth::Caller;
+use crate::edge::caller::{Api, Authorized};
 use crate::edge::fields::Fields;
 
 /// What a search would be like.
@@ -79,7 +79,7 @@ impl From<Quote> for QuoteView {
         ("notify" = Option<bool>, Query, description = "As in the body of a start."),
     ),
     responses((status = 200, description = "What it would be like.", body = QuoteView)))]
-pub async fn quote(State(app): State<App>, caller: Caller, query: Fields) -> Result<Json<QuoteView>, Problem> {
+pub async fn quote(State(app): State<App>, caller: Authorized<Api>, query: Fields) -> Result<Json<QuoteView>, Problem> {
     let quote = search::quote(&app, caller.account(), start_request(query)?).await?;
     Ok(Json(quote.into()))
 }

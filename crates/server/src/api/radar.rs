@@ -14,8 +14,8 @@ use utoipa::ToSchema;
 use utoipa::openapi::Object;
 
 use crate::edge::Problem;
-use crate::edge::auth::Watcher;
 use crate::edge::body::JsonBody;
+use crate::edge::caller::{Authorized, Radar};
 use crate::edge::etag::tagged;
 use crate::edge::fields::{Fields, NoParameters};
 use crate::edge::idempotency::Spender;
@@ -141,10 +141,10 @@ pub struct ChangeView {
     pub before: Value,
     /// What it is.
     pub after: Value,
-    /// The same in a sentence.
-    #[schema(example = "An online store opened.")]
+    /// One sentence that says it.
+    #[schema(example = "The website now has an online store.")]
     pub summary: String,
-    /// Where the new state stands.
+    /// The page that shows the new state.
     pub evidence: ProofView,
 }
 
@@ -278,7 +278,7 @@ impl From<Check> for CheckView {
     request_body = WatchRequestView,
     responses((status = 200, description = "The watch.", body = WatchedView)))]
 pub async fn watch(
-    watcher: Watcher,
+    caller: Authorized<Radar>,
     by: Spender,
     _: NoParameters,
     JsonBody(mut body): JsonBody,
@@ -287,7 +287,7 @@ pub async fn watch(
     let lead = body.require("lead_id", lead, "the id of a lead of this account").unwrap_or_default();
     body.finish()?;
     let lead = LeadId::parse(&lead).ok_or_else(|| Problem::not_found("lead"))?;
-    let watched = radar::watch(&by.app, watcher.account(), lead, by.claim.as_ref()).await?;
+    let watched = radar::watch(&by.app, caller.account(), lead, by.claim.as_ref()).await?;
     Ok(Json(watched.into()))
 }
 
@@ -298,11 +298,11 @@ pub async fn watch(
     responses((status = 200, description = "The watches.", body = Vec<WatchView>)))]
 pub async fn watches(
     State(app): State<App>,
-    watcher: Watcher,
+    caller: Authorized<Radar>,
     _: NoParameters,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let watches = radar::list(&app.db, watcher.account().id).await?;
+    let watches = radar::list(&app.db, caller.account().id).await?;
     let views: Vec<WatchView> = watches.into_iter().map(WatchView::from).collect();
     tagged(&headers, &views)
 }
@@ -333,9 +333,7 @@ pub async fn unwatch(path: WatchPath, _: NoParameters) -> Result<Json<UnwatchedV
 pub async fn history(path: WatchPath, mut query: Fields, headers: HeaderMap) -> Result<Response, Problem> {
     let limit = query.integer("limit", 1..=CHECKS_MAX).unwrap_or(CHECKS_DEFAULT);
     query.finish()?;
-    let (db, account) = (&path.app().db, path.account().id);
-    let watch = radar::find(db, account, path.id()?).await?.ok_or_else(WatchPath::missing)?;
-    let checks = radar::history(db, watch.id, limit).await?;
+    let checks = radar::history(&path.app().db, &path.find().await?, limit).await?;
     let views: Vec<CheckView> = checks.into_iter().map(CheckView::from).collect();
     tagged(&headers, &views)
 }
@@ -352,14 +350,14 @@ pub async fn history(path: WatchPath, mut query: Fields, headers: HeaderMap) -> 
     responses((status = 200, description = "The alerts.", body = Vec<AlertView>)))]
 pub async fn alerts(
     State(app): State<App>,
-    watcher: Watcher,
+    caller: Authorized<Radar>,
     mut query: Fields,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let since = query.moment("since");
     let limit = query.integer("limit", 1..=Feed::ALERTS_MAX).unwrap_or(Feed::ALERTS_DEFAULT);
     query.finish()?;
-    let alerts = radar::alerts(&app.db, watcher.account().id, Feed { since, limit }).await?;
+    let alerts = radar::alerts(&app.db, caller.account().id, Feed { since, limit }).await?;
     let views: Vec<AlertView> = alerts.into_iter().map(AlertView::from).collect();
     tagged(&headers, &views)
 }

@@ -15,8 +15,8 @@ use utoipa::openapi::schema::Ref;
 
 use super::start::{FiltersView, StartView, start_request};
 use crate::edge::Problem;
-use crate::edge::auth::Caller;
 use crate::edge::body::JsonBody;
+use crate::edge::caller::{Api, Authorized};
 use crate::edge::etag::tagged;
 use crate::edge::fields::{Fields, NoParameters};
 use crate::edge::idempotency::Spender;
@@ -205,7 +205,7 @@ impl From<Search> for SearchView {
     responses((status = 200, description = "The search was started.", body = StartedView)))]
 pub async fn start(by: Spender, _: NoParameters, JsonBody(body): JsonBody) -> Result<Json<StartedView>, Problem> {
     let started = search::start(&by.app, by.caller.account(), start_request(body)?, by.claim.as_ref()).await?;
-    Ok(Json(StartedView::from(started.search())))
+    Ok(Json(StartedView::from(&**started.search())))
 }
 
 /// Start a search (alternate shape)
@@ -226,7 +226,7 @@ pub async fn create(by: Spender, none: NoParameters, body: JsonBody) -> Result<J
     params(("search_id" = String, Path, format = Uuid, description = "A search of this account.")),
     responses((status = 200, description = "The search.", body = SearchView)))]
 pub async fn show(path: SearchPath, _: NoParameters, headers: HeaderMap) -> Result<Response, Problem> {
-    tagged(&headers, &SearchView::from(path.find().await?))
+    tagged(&headers, &SearchView::from(path.find().await?.into_inner()))
 }
 
 /// The progress of a search in short.
@@ -323,7 +323,7 @@ pub async fn stop(path: SearchPath, _: NoParameters) -> Result<Json<StopView>, P
     responses((status = 200, description = "The searches.", body = Vec<SearchView>)))]
 pub async fn list(
     State(app): State<App>,
-    caller: Caller,
+    caller: Authorized<Api>,
     mut query: Fields,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
+use canvass::Owned;
 use canvass::account::{self, Account};
 use canvass::exports::{self, FULL_COLUMNS, Row, full_row};
 use canvass::lead::{self, Lock, Wanted};
@@ -114,15 +115,16 @@ pub(super) async fn run(app: &App, arguments: Arguments, output: Output) -> anyh
     let (stop, stopped) = oneshot::channel::<()>();
     let worker = tokio::spawn(work::work(app.clone(), async { drop(stopped.await) }));
     let others = tokio::spawn(work::hear_others(app.clone()));
-    let ended = follow(app, &account, &search).await?;
+    follow(app, &account, &search).await?;
     drop(stop);
     worker.await?;
     others.abort();
+    let ended = search::find(&app.db, account.id, search.id).await?.context("the search is gone")?;
     show(app, &ended, arguments.csv, output).await
 }
 
 /// Follows the search with a progress bar. Ctrl-C stops it, and what was found is kept.
-async fn follow(app: &App, account: &Account, search: &Search) -> anyhow::Result<Search> {
+async fn follow(app: &App, account: &Account, search: &Owned<Search>) -> anyhow::Result<()> {
     let bar = progress_bar(search);
     let mut follower = search::follow(app, search, Resume::Beginning, Lock::of(account));
     let mut emails = 0;
@@ -135,9 +137,9 @@ async fn follow(app: &App, account: &Account, search: &Search) -> anyhow::Result
                     bar.set_message(format!("{emails} with email"));
                     bar.inc(1);
                 }
-                Some(Event::Done(ended)) => {
+                Some(Event::Done(_)) => {
                     bar.finish_and_clear();
-                    return Ok(*ended);
+                    return Ok(());
                 }
                 Some(Event::Started(_)) => {}
                 None => anyhow::bail!("the search is gone"),
@@ -163,8 +165,8 @@ fn progress_bar(search: &Search) -> ProgressBar {
 }
 
 /// Shows what was found: a CSV file, JSON, or a table.
-async fn show(app: &App, search: &Search, csv: Option<PathBuf>, output: Output) -> anyhow::Result<()> {
-    let mut listed = lead::list(&app.db, search.id, &Wanted::default(), Lock::Open).await?;
+async fn show(app: &App, search: &Owned<Search>, csv: Option<PathBuf>, output: Output) -> anyhow::Result<()> {
+    let mut listed = lead::list(&app.db, search.owned_id(), &Wanted::default(), Lock::Open).await?;
     let mut rows = Vec::with_capacity(listed.len());
     let mut leads = Vec::with_capacity(listed.len());
     loop {
@@ -184,7 +186,7 @@ async fn show(app: &App, search: &Search, csv: Option<PathBuf>, output: Output) 
     match csv {
         Some(path) if path.as_os_str() == "-" => output.note(&summary),
         _ => {
-            let view = serde_json::json!({ "search": SearchView::from(search.clone()), "leads": leads });
+            let view = serde_json::json!({ "search": SearchView::from(Search::clone(search)), "leads": leads });
             output.show(&view, || format!("{}\n{summary}", found(&rows)));
         }
     }

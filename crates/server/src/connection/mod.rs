@@ -55,9 +55,9 @@ impl Connection {
         }
     }
 
-    /// Notes that a key was accepted on this connection. `false` when those with keys hold every connection they may:
-    /// a few are kept for strangers, so that a health check always gets in.
-    pub fn accept_key(&self) -> bool {
+    /// Notes that a caller was authenticated on this connection. `false` when callers hold every connection they may: a few
+    /// are kept for strangers, so that a health check always gets in.
+    pub fn accept_caller(&self) -> bool {
         if self.keyed.load(Ordering::Relaxed) {
             return true;
         }

@@ -209,11 +209,11 @@ mod tests {
         let first = admit(&table, "203.0.113.9").await.unwrap();
         let second = admit(&table, "203.0.113.9").await.unwrap();
         let other = admit(&table, "203.0.113.10").await.unwrap();
-        assert!(second.connection.accept_key());
+        assert!(second.connection.accept_caller());
         let _request = second.connection.begin_request();
         let third = admit(&table, "203.0.113.9").await.unwrap();
         assert_eq!([&first, &second, &other].map(is_evicted), [true, false, false]);
-        assert!(third.connection.accept_key());
+        assert!(third.connection.accept_caller());
         let _other_request = third.connection.begin_request();
         assert!(admit(&table, "203.0.113.9").await.is_none(), "both are in use");
         drop(third);
@@ -235,10 +235,10 @@ mod tests {
     async fn strangers_give_way_before_customers_and_a_customer_being_served_never_does() {
         let table = table(4, None);
         let busy = admit(&table, "127.0.0.1").await.unwrap();
-        assert!(busy.connection.accept_key());
+        assert!(busy.connection.accept_caller());
         let _request = busy.connection.begin_request();
         let idle = admit(&table, "127.0.0.1").await.unwrap();
-        assert!(idle.connection.accept_key());
+        assert!(idle.connection.accept_caller());
         let slow = admit(&table, "127.0.0.1").await.unwrap();
         let _slow_request = slow.connection.begin_request();
         let silent = admit(&table, "127.0.0.1").await.unwrap();
@@ -265,8 +265,8 @@ mod tests {
         for _ in 0..64 {
             places.push(admit(&table, "127.0.0.1").await.unwrap());
         }
-        let accepted = places.iter().filter(|place| place.connection.accept_key()).count();
+        let accepted = places.iter().filter(|place| place.connection.accept_caller()).count();
         assert_eq!((accepted, table.count()), (62, (62, 2)));
-        assert!(places[0].connection.accept_key(), "one that was accepted stays so");
+        assert!(places[0].connection.accept_caller(), "one that was accepted stays so");
     }
 }

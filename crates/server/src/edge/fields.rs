@@ -13,7 +13,7 @@ use canvass::ids::Id;
 use http::request::Parts;
 use serde_json::{Map, Value};
 
-use super::auth::KEY_PARAMETER;
+use super::credential::KEY_PARAMETER;
 use super::problem::{FieldError, Problem};
 use crate::log::{hide_secrets, holds_secret};
 

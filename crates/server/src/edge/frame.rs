@@ -8,7 +8,6 @@ use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use canvass::keys::SecretKey;
 use futures::FutureExt;
 use http::header::{
     ACCEPT, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY,
@@ -19,7 +18,7 @@ use tracing::Instrument;
 
 use super::body::BODY_BYTES_MAX;
 use super::drain::{Drain, drain};
-use super::{Edge, Problem, auth};
+use super::{Edge, Problem, credential};
 use crate::connection::Connection;
 use crate::web::sandbox::SiteRequest;
 use crate::{log, metrics};
@@ -48,7 +47,9 @@ pub async fn around(State(edge): State<Edge>, request: Request, next: Next) -> R
     let route = request.extensions().get::<MatchedPath>().cloned();
     let route = route.as_ref().map_or("unmatched", MatchedPath::as_str);
     let problem_json = accepts_problem_json(request.headers());
-    let span = tracing::info_span!("request", request.id = id, http.method = %method, http.route = route);
+    // `auth` fills in the caller: the id of a key or session, never the secret.
+    let caller = tracing::field::Empty;
+    let span = tracing::info_span!("request", request.id = id, http.method = %method, http.route = route, caller);
 
     let response = next.run(request).instrument(span.clone()).await;
     let mut response = span.in_scope(|| with_problem_body(response, &id, problem_json));
@@ -87,7 +88,7 @@ fn request_id(edge: &Edge, headers: &HeaderMap) -> String {
 
 fn refuse_early(edge: &Edge, request: &Request) -> Option<Problem> {
     let connection = request.extensions().get::<Arc<Connection>>();
-    if connection.is_some_and(|connection| connection.is_crowded(&edge.limits)) && !shows_key(request) {
+    if connection.is_some_and(|connection| connection.is_crowded(&edge.limits)) && !credential::shows_any(request) {
         let detail = "too many requests are in flight on this connection before a key was accepted on it; wait for one \
                       of them, or send the key";
         return Some(Problem::too_many_requests(detail, CROWDED_WAIT_SECONDS));
@@ -99,12 +100,6 @@ fn refuse_early(edge: &Edge, request: &Request) -> Option<Problem> {
     }
     let length = request.headers().get(CONTENT_LENGTH)?.to_str().ok()?.parse::<u64>().ok()?;
     (length > BODY_BYTES_MAX as u64).then(Problem::too_large)
-}
-
-/// Whether a request shows what may be a key, in any of the places for one.
-fn shows_key(request: &Request) -> bool {
-    let in_path = || request.uri().path().rsplit('/').next().and_then(SecretKey::parse);
-    matches!(auth::presented(request), Ok(Some(_))) || in_path().is_some()
 }
 
 fn accepts_problem_json(headers: &HeaderMap) -> bool {

@@ -11,7 +11,8 @@ use http::header::CONTENT_TYPE;
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 
-use super::auth::{Caller, KEY_PARAMETER};
+use super::caller::{Api, Authorized};
+use super::credential::KEY_PARAMETER;
 use super::problem::FieldError;
 use super::{Edge, Problem, body};
 use crate::log::holds_secret;
@@ -44,7 +45,7 @@ async fn run(edge: Edge, request: Request, next: Next) -> Result<Response, Probl
     }
     let Some(key) = key_of(request.headers())? else { return Ok(next.run(request).await) };
     let (mut parts, body) = request.into_parts();
-    let account = Caller::from_request_parts(&mut parts, &edge).await?.account().id;
+    let account = Authorized::<Api>::from_request_parts(&mut parts, &edge).await?.account().id;
     let bytes = body::read(body).await?;
     let asked = asked(&parts, &bytes);
     let claim = match idempotency::claim(&edge.app, account, key, &asked).await? {
@@ -67,7 +68,7 @@ pub struct Spender {
     /// The application.
     pub app: App,
     /// The account and its key.
-    pub caller: Caller,
+    pub caller: Authorized<Api>,
     /// The claim, when the request can be sent again.
     pub claim: Option<Claim>,
 }
@@ -76,7 +77,7 @@ impl FromRequestParts<Edge> for Spender {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, edge: &Edge) -> Result<Self, Problem> {
-        let caller = Caller::from_request_parts(parts, edge).await?;
+        let caller = Authorized::from_request_parts(parts, edge).await?;
         let claim = parts.extensions.get::<Claim>().cloned();
         Ok(Spender { app: edge.app.clone(), caller, claim })
     }

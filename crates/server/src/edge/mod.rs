@@ -3,7 +3,9 @@
 
 pub mod auth;
 pub mod body;
+pub mod caller;
 pub(crate) mod compress;
+pub mod credential;
 pub mod drain;
 pub mod etag;
 pub mod fields;
@@ -14,6 +16,7 @@ pub(crate) mod packed;
 pub mod path;
 pub mod problem;
 pub mod rate_limit;
+mod same_site;
 pub mod schema;
 pub mod upload;
 
@@ -40,7 +43,7 @@ pub struct Edge(Arc<Parts>);
 pub struct Parts {
     /// The application.
     pub app: App,
-    /// How often each key may ask.
+    /// How often each caller may ask; none when the operator set no limit.
     pub rate_limits: Option<RateLimits>,
     /// Where clients reach us, without a slash at the end.
     pub base_url: String,

@@ -17,6 +17,7 @@ use utoipa::openapi::{Components, Content, ContentBuilder, OpenApi, RefOr, Respo
 use utoipa::{OpenApi as _, PartialSchema};
 
 use super::Edge;
+use super::credential::{Accepts, KEY_PARAMETER, SESSION_COOKIE};
 use super::fields::NoParameters;
 use super::idempotency::HEADER as IDEMPOTENCY_KEY;
 use super::problem::{FieldError, ProblemBody};
@@ -54,8 +55,8 @@ const IDEMPOTENCY_KEY_PATTERN: &str = "^[!-~]+$";
 /// The statuses any request with a key may meet, with the component that describes them.
 const COMMON_ERRORS: [(&str, &str, &str); 10] = [
     ("400", "BadRequest", "The request is well-formed but cannot run; `detail` says what to change."),
-    ("401", "Unauthorized", "The API key is missing, wrong or revoked."),
-    ("403", "Forbidden", "The plan does not include this."),
+    ("401", "Unauthorized", "The API key is missing, wrong or revoked, or the session has ended."),
+    ("403", "Forbidden", "The plan does not include this, or another website made a browser send it."),
     ("404", "NotFound", "There is no such thing on this account."),
     ("405", "MethodNotAllowed", "The endpoint does not accept that method; `Allow` lists those it accepts."),
     ("413", "ContentTooLarge", "The body is larger than 1 MiB."),
@@ -79,20 +80,47 @@ const BODY_ERRORS: [(&str, &str, &str); 3] = [
 /// Those that a request without a key may meet.
 const OPEN_ERRORS: [&str; 6] = ["405", "413", "422", "429", "500", "503"];
 
-/// The document of these paths.
-pub fn document(paths: OpenApi) -> OpenApi {
+/// The schemes by which a program shows its key, and the one by which a browser shows a session.
+const KEY_SCHEMES: [&str; 3] = ["ApiKeyHeader", "BearerKey", "ApiKeyQuery"];
+const SESSION_SCHEME: &str = "SessionCookie";
+
+/// Marks every operation of a group with the credentials it takes. What takes either says nothing of its own: the
+/// document's default holds.
+pub fn accepting(accepts: Accepts, mut group: OpenApi) -> OpenApi {
+    let schemes: &[&str] = match accepts {
+        Accepts::KeyOrSession => return group,
+        Accepts::Key => &KEY_SCHEMES,
+        Accepts::Session => &[SESSION_SCHEME],
+    };
+    for operation in operations(&mut group) {
+        operation.security = Some(schemes.iter().map(|scheme| alternative(scheme)).collect());
+    }
+    group
+}
+
+fn alternative(scheme: &str) -> SecurityRequirement {
+    SecurityRequirement::new::<_, [&str; 0], &str>(scheme, [])
+}
+
+fn operations(document: &mut OpenApi) -> impl Iterator<Item = &mut Operation> {
+    let items = document.paths.paths.values_mut();
+    items.flat_map(|item| [&mut item.get, &mut item.post, &mut item.put, &mut item.delete].into_iter().flatten())
+}
+
+/// The document of these groups of paths.
+pub fn document(groups: impl IntoIterator<Item = OpenApi>) -> OpenApi {
     let mut document = Head::openapi();
-    document.merge(paths);
+    groups.into_iter().for_each(|group| document.merge(group));
     let components = document.components.get_or_insert_default();
     components.schemas.insert("Error".into(), ProblemBody::schema());
     components.schemas.extend(shared().map(|(name, schema)| (name.to_owned(), schema.into())));
     for (_, name, description) in COMMON_ERRORS.into_iter().chain(BODY_ERRORS) {
         components.responses.insert(name.into(), RefOr::T(error_response(name, description)));
     }
-    let keys = [("ApiKeyHeader", header_scheme()), ("BearerKey", bearer_scheme()), ("ApiKeyQuery", query_scheme())];
-    let alternatives = keys.iter().map(|(name, _)| SecurityRequirement::new::<_, [&str; 0], &str>(*name, []));
-    document.security = Some(alternatives.collect());
-    components.security_schemes.extend(keys.map(|(name, scheme)| (name.to_owned(), RefOr::T(scheme))));
+    let schemes = KEY_SCHEMES.into_iter().zip([header_scheme(), bearer_scheme(), query_scheme()]);
+    let schemes = schemes.chain([(SESSION_SCHEME, session_scheme())]);
+    components.security_schemes.extend(schemes.map(|(name, scheme)| (name.to_owned(), RefOr::T(scheme))));
+    document.security = Some(KEY_SCHEMES.into_iter().chain([SESSION_SCHEME]).map(alternative).collect());
     for item in document.paths.paths.values_mut() {
         for operation in [&mut item.get, &mut item.post, &mut item.put, &mut item.delete].into_iter().flatten() {
             complete(operation);
@@ -125,7 +153,7 @@ fn complete_body(body: &mut RequestBody, components: &mut Components) {
 /// Adds what is true of every operation: its errors and the headers of its answers.
 fn complete(operation: &mut Operation) {
     operation.parameters.iter_mut().flatten().for_each(complete_parameter);
-    let keyed = operation.security.is_none();
+    let keyed = needs_credential(operation);
     for (status, name, _) in COMMON_ERRORS.iter().filter(|(status, ..)| keyed || OPEN_ERRORS.contains(status)) {
         let reference = Ref::from_response_name(*name);
         operation.responses.responses.entry((*status).to_owned()).or_insert(RefOr::Ref(reference));
@@ -139,6 +167,12 @@ fn complete(operation: &mut Operation) {
             add_headers(response, keyed);
         }
     }
+}
+
+/// Whether an operation is for callers we know: it takes the default, or names a scheme. An open one names none.
+fn needs_credential(operation: &Operation) -> bool {
+    let open = SecurityRequirement::default();
+    operation.security.as_ref().is_none_or(|alternatives| !alternatives.contains(&open))
 }
 
 /// A parameter is present or not; in a header or an address nothing can be null.
@@ -211,7 +245,13 @@ fn bearer_scheme() -> SecurityScheme {
 
 fn query_scheme() -> SecurityScheme {
     let description = "The key in the address. Addresses are often logged: prefer the header.";
-    SecurityScheme::ApiKey(ApiKey::Query(ApiKeyValue::with_description("api_key", description)))
+    SecurityScheme::ApiKey(ApiKey::Query(ApiKeyValue::with_description(KEY_PARAMETER, description)))
+}
+
+fn session_scheme() -> SecurityScheme {
+    let description = "The session of a person who is signed in to this server's web app. Requests that another website \
+                       makes a browser send are refused.";
+    SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::with_description(SESSION_COOKIE, description)))
 }
 
 /// Serves the document.
@@ -223,4 +263,32 @@ pub fn serve(document: fn() -> OpenApi) -> MethodRouter<Edge> {
         response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         response
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use utoipa_axum::router::OpenApiRouter;
+    use utoipa_axum::routes;
+
+    use super::*;
+
+    /// Stands for any operation.
+    #[utoipa::path(get, path = "/probe", responses((status = 200, description = "Fine.")))]
+    async fn probe() {}
+
+    #[test]
+    fn every_operation_says_which_credentials_its_group_takes() {
+        let security = |accepts| {
+            let group = OpenApiRouter::<()>::new().routes(routes!(probe)).into_openapi();
+            let document = serde_json::to_value(document([accepting(accepts, group)])).unwrap();
+            let own = document["paths"]["/probe"]["get"]["security"].clone();
+            if own.is_null() { document["security"].clone() } else { own }
+        };
+        let keys = [json!({"ApiKeyHeader": []}), json!({"BearerKey": []}), json!({"ApiKeyQuery": []})];
+        let session = json!({"SessionCookie": []});
+        assert_eq!(security(Accepts::Key), json!(keys));
+        assert_eq!(security(Accepts::Session), json!([session]));
+        assert_eq!(security(Accepts::KeyOrSession), json!([keys[0], keys[1], keys[2], session]));
+    }
 }

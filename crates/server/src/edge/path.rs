@@ -1,40 +1,41 @@
 //! What a path names: a search, a lead or a watch of the caller's account. Anything else is not found, whyever.
 
 use axum::extract::{FromRequestParts, RawPathParams};
-use canvass::App;
 use canvass::account::Account;
 use canvass::idempotency::Claim;
 use canvass::ids::{LeadId, SearchId, WatchId};
 use canvass::lead::{self, Lock, StoredLead};
+use canvass::radar::{self, Watch};
 use canvass::search::{self, Search};
+use canvass::{App, Owned};
 use http::request::Parts;
 
-use super::auth::{Caller, Watcher};
+use super::caller::{Api, Authorized, Need, Radar};
 use super::{Edge, Problem};
 
 /// A search named in a path, and who asks for it.
 #[derive(Debug)]
-pub struct SearchPath(Named);
+pub struct SearchPath(Named<Api>);
 
 /// A lead named in a path, and who asks for it.
 #[derive(Debug)]
-pub struct LeadPath(Named);
+pub struct LeadPath(Named<Api>);
 
 /// A watch named in a path, and who asks for it.
 #[derive(Debug)]
-pub struct WatchPath(Named);
+pub struct WatchPath(Named<Radar>);
 
 #[derive(Debug)]
-struct Named {
+struct Named<P> {
     app: App,
-    caller: Caller,
+    caller: Authorized<P>,
     id: String,
     claim: Option<Claim>,
 }
 
-impl Named {
-    async fn from_parts(parts: &mut Parts, edge: &Edge) -> Result<Named, Problem> {
-        let caller = Caller::from_request_parts(parts, edge).await?;
+impl<P: Need> Named<P> {
+    async fn from_parts(parts: &mut Parts, edge: &Edge) -> Result<Named<P>, Problem> {
+        let caller = Authorized::from_request_parts(parts, edge).await?;
         let params = RawPathParams::from_request_parts(parts, edge).await;
         let id = params.ok().and_then(|params| params.iter().next().map(|(_, id)| id.to_owned()));
         let claim = parts.extensions.get::<Claim>().cloned();
@@ -62,19 +63,18 @@ impl FromRequestParts<Edge> for WatchPath {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, edge: &Edge) -> Result<Self, Problem> {
-        Watcher::from_request_parts(parts, edge).await?;
         Named::from_parts(parts, edge).await.map(WatchPath)
     }
 }
 
 impl SearchPath {
     /// The search that a tool's argument names.
-    pub fn of(app: &App, caller: Caller, id: String) -> SearchPath {
+    pub fn of(app: &App, caller: Authorized<Api>, id: String) -> SearchPath {
         SearchPath(Named { app: app.clone(), caller, id, claim: None })
     }
 
     /// Who asks.
-    pub fn caller(&self) -> &Caller {
+    pub fn caller(&self) -> &Authorized<Api> {
         &self.0.caller
     }
 
@@ -104,7 +104,7 @@ impl SearchPath {
     }
 
     /// The search.
-    pub async fn find(&self) -> Result<Search, Problem> {
+    pub async fn find(&self) -> Result<Owned<Search>, Problem> {
         let found = search::find(&self.0.app.db, self.account().id, self.id()?).await?;
         found.ok_or_else(Self::missing)
     }
@@ -117,7 +117,7 @@ impl SearchPath {
 
 impl LeadPath {
     /// The lead that a tool's argument names.
-    pub fn of(app: &App, caller: Caller, id: String) -> LeadPath {
+    pub fn of(app: &App, caller: Authorized<Api>, id: String) -> LeadPath {
         LeadPath(Named { app: app.clone(), caller, id, claim: None })
     }
 
@@ -142,7 +142,7 @@ impl LeadPath {
     }
 
     /// The lead, as it is stored.
-    pub async fn find(&self) -> Result<StoredLead, Problem> {
+    pub async fn find(&self) -> Result<Owned<StoredLead>, Problem> {
         let missing = || Problem::not_found("lead");
         let id = LeadId::parse(&self.0.id).ok_or_else(missing)?;
         lead::find(&self.0.app.db, self.account().id, id).await?.ok_or_else(missing)
@@ -163,6 +163,12 @@ impl WatchPath {
     /// The id, if it is one.
     pub fn id(&self) -> Result<WatchId, Problem> {
         WatchId::parse(&self.0.id).ok_or_else(Self::missing)
+    }
+
+    /// The watch.
+    pub async fn find(&self) -> Result<Owned<Watch>, Problem> {
+        let found = radar::find(&self.0.app.db, self.account().id, self.id()?).await?;
+        found.ok_or_else(Self::missing)
     }
 
     /// What is said when the account has no such watch.

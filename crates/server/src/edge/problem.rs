@@ -13,6 +13,7 @@ use canvass::exports::LinkError;
 use canvass::idempotency::{ClaimError, TakenOver};
 use canvass::intro::IntroError;
 use canvass::listing::SourceError;
+use canvass::plan::Refusal;
 use canvass::radar::WatchError;
 use canvass::search::{NotListed, StartError};
 use http::header::{HeaderName, RETRY_AFTER, WWW_AUTHENTICATE};
@@ -104,6 +105,12 @@ impl Problem {
             WWW_AUTHENTICATE,
             HeaderValue::from_static("ApiKey realm=\"canvass\", header=\"X-API-Key\", Bearer realm=\"canvass\""),
         )
+    }
+
+    /// 401: no session, or not an open one.
+    pub fn signed_out(code: &'static str, detail: impl Into<String>) -> Problem {
+        let problem = Problem::new(StatusCode::UNAUTHORIZED, code, detail);
+        problem.with(WWW_AUTHENTICATE, HeaderValue::from_static("Session realm=\"canvass\""))
     }
 
     /// 403: the plan does not include it.
@@ -250,6 +257,17 @@ impl From<&DbError> for Problem {
 impl From<DbError> for Problem {
     fn from(error: DbError) -> Problem {
         Problem::from(&error)
+    }
+}
+
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Problem {
+        let code = match refusal {
+            Refusal::NoApi { .. } => "plan_without_api",
+            Refusal::NoRadar => "radar_required",
+            Refusal::NoSignalsPlus => "signals_plus_required",
+        };
+        Problem::forbidden(code, refusal.to_string())
     }
 }
 

@@ -1,9 +1,8 @@
-//! How often a key may ask. Counted in this process; several servers each count for themselves.
+//! How often a caller may ask. Counted in this process; several servers each count for themselves.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use canvass::ids::KeyId;
 use governor::clock::{Clock, DefaultClock};
 use governor::middleware::StateInformationMiddleware;
 use governor::state::keyed::DashMapStateStore;
@@ -11,21 +10,24 @@ use governor::{Quota, RateLimiter};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 use super::Problem;
+use super::caller::Via;
 
-type Limiter = RateLimiter<KeyId, DashMapStateStore<KeyId>, DefaultClock, StateInformationMiddleware>;
+type Limiter = RateLimiter<Via, DashMapStateStore<Via>, DefaultClock, StateInformationMiddleware>;
 
 /// The window a rate is stated for.
 const WINDOW_SECONDS: u64 = 60;
 
-/// How often each key may ask.
+/// How often each key, and each session, may ask.
 pub struct RateLimits {
     limiter: Limiter,
-    policy: Policy,
+    per_window: u64,
 }
 
-/// What the limit is.
+/// The limit as it is told to clients.
 #[derive(Clone, Copy)]
 struct Policy {
+    /// `key` or `session`.
+    name: &'static str,
     per_window: u64,
 }
 
@@ -36,25 +38,24 @@ pub struct Pass {
 }
 
 /// A request that came too early.
-pub struct Refusal {
+pub struct TooFast {
     policy: Policy,
     wait: Duration,
 }
 
 impl RateLimits {
-    /// So many requests a minute for each key, evenly refilled, all at once if they like.
+    /// So many requests a minute for each caller, refilled evenly; a burst may use them all at once.
     pub fn per_minute(requests: NonZeroU32) -> RateLimits {
         let limiter = RateLimiter::dashmap(Quota::per_minute(requests)).with_middleware();
-        RateLimits { limiter, policy: Policy { per_window: requests.get().into() } }
+        RateLimits { limiter, per_window: requests.get().into() }
     }
 
-    /// Counts a request of this key.
-    pub fn check(&self, key: KeyId) -> Result<Pass, Refusal> {
-        match self.limiter.check_key(&key) {
-            Ok(state) => Ok(Pass { policy: self.policy, remaining: state.remaining_burst_capacity().into() }),
-            Err(until) => {
-                Err(Refusal { policy: self.policy, wait: until.wait_time_from(DefaultClock::default().now()) })
-            }
+    /// Counts a request of this caller.
+    pub fn check(&self, via: Via) -> Result<Pass, TooFast> {
+        let policy = Policy { name: via.kind(), per_window: self.per_window };
+        match self.limiter.check_key(&via) {
+            Ok(state) => Ok(Pass { policy, remaining: state.remaining_burst_capacity().into() }),
+            Err(until) => Err(TooFast { policy, wait: until.wait_time_from(DefaultClock::default().now()) }),
         }
     }
 }
@@ -69,14 +70,14 @@ impl Pass {
     }
 }
 
-impl Refusal {
+impl TooFast {
     /// 429, with when to come back.
     pub fn into_response(self) -> axum::response::Response {
         let wait = self.wait.as_secs() + u64::from(self.wait.subsec_nanos() > 0);
         let wait = wait.max(1);
         let detail = format!(
-            "this key may make {} requests a minute; wait {wait} seconds and try again",
-            self.policy.per_window
+            "this {} may make {} requests a minute; wait {wait} seconds and try again",
+            self.policy.name, self.policy.per_window
         );
         let problem = Problem::too_many_requests(detail, wait);
         let mut response = axum::response::IntoResponse::into_response(problem);
@@ -89,8 +90,8 @@ impl Policy {
     /// Writes the headers of draft-ietf-httpapi-ratelimit-headers-11, and the older ones most clients know.
     fn tell(self, headers: &mut HeaderMap, remaining: u64, reset: u64) {
         let structured = [
-            ("ratelimit-policy", format!("\"key\";q={};w={WINDOW_SECONDS}", self.per_window)),
-            ("ratelimit", format!("\"key\";r={remaining};t={reset}")),
+            ("ratelimit-policy", format!("\"{}\";q={};w={WINDOW_SECONDS}", self.name, self.per_window)),
+            ("ratelimit", format!("\"{}\";r={remaining};t={reset}", self.name)),
         ];
         for (name, value) in structured {
             if let Ok(value) = HeaderValue::try_from(value) {

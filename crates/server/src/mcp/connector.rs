@@ -21,8 +21,8 @@ use super::read::AGREEING;
 use super::tools::{self, Call};
 use super::{prompts, resources};
 use crate::edge::Edge;
-use crate::edge::auth::KeyHolder;
 use crate::edge::body::BODY_BYTES_MAX;
+use crate::edge::caller::Caller;
 use crate::edge::fields::Fields;
 
 /// What a model is told before it uses anything.
@@ -105,9 +105,9 @@ impl ServerHandler for Connector {
         asked: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let (holder, accepts) = who(&context)?;
+        let (caller, accepts) = who(&context)?;
         let fields = Fields::of_json(asked.arguments.unwrap_or_default());
-        let call = Call { edge: self.edge.clone(), holder, fields, accepts, context };
+        let call = Call { edge: self.edge.clone(), caller, fields, accepts, context };
         tools::call(&asked.name, call).await.map(CallToolResponse::from)
     }
 
@@ -116,8 +116,8 @@ impl ServerHandler for Connector {
         _: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        let (holder, _) = who(&context)?;
-        let files = resources::list(&self.edge, &holder).await.map_err(|problem| resources::error(problem, None))?;
+        let (caller, _) = who(&context)?;
+        let files = resources::list(&self.edge, caller).await.map_err(|problem| resources::error(problem, None))?;
         Ok(ListResourcesResult::with_all_items(files))
     }
 
@@ -134,8 +134,8 @@ impl ServerHandler for Connector {
         asked: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let (holder, _) = who(&context)?;
-        Ok(resources::read(&self.edge, &holder, &asked.uri).await?.into())
+        let (caller, _) = who(&context)?;
+        Ok(resources::read(&self.edge, caller, &asked.uri).await?.into())
     }
 
     async fn list_prompts(
@@ -173,11 +173,11 @@ impl ServerHandler for Connector {
 }
 
 /// Who asks, and how they take the answer.
-fn who(context: &RequestContext<RoleServer>) -> Result<(KeyHolder, Accepts), ErrorData> {
+fn who(context: &RequestContext<RoleServer>) -> Result<(Caller, Accepts), ErrorData> {
     let found = context
         .extensions
         .get::<Parts>()
-        .and_then(|parts| Some((parts.extensions.get::<KeyHolder>()?.clone(), *parts.extensions.get::<Accepts>()?)));
+        .and_then(|parts| Some((parts.extensions.get::<Caller>()?.clone(), *parts.extensions.get::<Accepts>()?)));
     // Missing only when a message came in past `converse`: a fault of ours, and then nobody may pass.
     found.ok_or_else(|| ErrorData::internal_error("the caller is not known", None))
 }

@@ -7,7 +7,6 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Extension, Path, Request, State};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use canvass::keys::SecretKey;
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HOST};
 use http::request::Parts;
 use http::{HeaderValue, StatusCode, Uri};
@@ -17,8 +16,10 @@ use super::connector::{Accepts, Service};
 use super::read::{Seen, look};
 use super::{admit, refuse};
 use crate::connection::Connection;
-use crate::edge::auth::{self, KEY_HEADER, KeyHolder};
+use crate::edge::auth;
 use crate::edge::body::{is_json, read};
+use crate::edge::caller::Caller;
+use crate::edge::credential::{Accepts as Credentials, Credential, KEY_HEADER, read_key};
 use crate::edge::drain::{Drain, drain};
 use crate::edge::rate_limit::Pass;
 use crate::edge::{Edge, Problem};
@@ -38,7 +39,7 @@ pub(super) async fn by_header(
     Extension(service): Extension<Service>,
     request: Request,
 ) -> Response {
-    let presented = auth::presented(&request);
+    let presented = Credentials::Key.presented(&request);
     converse(&edge, &service, presented, request).await
 }
 
@@ -51,17 +52,17 @@ pub(super) async fn by_path(
 ) -> Response {
     // What is no text is no key.
     let key = key.map_or_else(|_| String::new(), |Path(key)| key);
-    converse(&edge, &service, auth::read_key(&key), request).await
+    converse(&edge, &service, read_key(&key).map(Credential::Key), request).await
 }
 
 async fn converse(
     edge: &Edge,
     service: &Service,
-    presented: Result<Option<SecretKey>, Problem>,
+    presented: Result<Credential, Problem>,
     request: Request,
 ) -> Response {
     let (parts, body) = request.into_parts();
-    let (holder, pass) = match let_in(edge, presented, &parts).await {
+    let (caller, pass) = match let_in(edge, presented, &parts).await {
         Ok(let_in) => let_in,
         Err(response) => {
             // With a message half read the connection would be closed, under whatever the client sends on it next.
@@ -69,7 +70,7 @@ async fn converse(
             return refuse::in_json(response, None).await;
         }
     };
-    let mut response = answer(service, holder, parts, body).await;
+    let mut response = answer(service, caller, parts, body).await;
     if let Some(pass) = pass {
         pass.tell(response.headers_mut());
     }
@@ -79,15 +80,15 @@ async fn converse(
 /// Who sends a message, found out before a byte of it is read.
 async fn let_in(
     edge: &Edge,
-    presented: Result<Option<SecretKey>, Problem>,
+    presented: Result<Credential, Problem>,
     parts: &Parts,
-) -> Result<(KeyHolder, Option<Pass>), Response> {
+) -> Result<(Caller, Option<Pass>), Response> {
     admit::check(edge, parts).map_err(IntoResponse::into_response)?;
     let connection = parts.extensions.get::<Arc<Connection>>().map(Arc::as_ref);
     auth::let_in(edge, presented, connection).await
 }
 
-async fn answer(service: &Service, holder: KeyHolder, parts: Parts, body: Body) -> Response {
+async fn answer(service: &Service, caller: Caller, parts: Parts, body: Body) -> Response {
     let bytes = match message(&parts, body).await {
         Ok(bytes) => bytes,
         Err(problem) => return refuse::in_json(problem.into_response(), None).await,
@@ -101,7 +102,7 @@ async fn answer(service: &Service, holder: KeyHolder, parts: Parts, body: Body) 
     }
     let Seen { id, .. } = seen;
     let misplaced_key = log::holds_secret(&bytes);
-    let request = forwarded(parts, bytes, holder);
+    let request = forwarded(parts, bytes, caller);
     let misplaced_key = misplaced_key || request.headers().values().any(log::holds_secret);
     let response = service.handle(request).await;
     let response = refuse::in_json(response.map(Body::new), id).await;
@@ -128,7 +129,7 @@ async fn message(parts: &Parts, body: Body) -> Result<Bytes, Problem> {
 }
 
 /// The request as the connector sees it: who asks is known, and the key is gone.
-fn forwarded(mut parts: Parts, bytes: Bytes, holder: KeyHolder) -> http::Request<Full<Bytes>> {
+fn forwarded(mut parts: Parts, bytes: Bytes, caller: Caller) -> http::Request<Full<Bytes>> {
     let accepts = Accepts::of(&parts.headers);
     parts.headers.remove(KEY_HEADER);
     parts.headers.remove(AUTHORIZATION);
@@ -139,7 +140,7 @@ fn forwarded(mut parts: Parts, bytes: Bytes, holder: KeyHolder) -> http::Request
     *request.method_mut() = parts.method;
     *request.uri_mut() = Uri::from_static(ADDRESS);
     *request.headers_mut() = parts.headers;
-    request.extensions_mut().insert(holder);
+    request.extensions_mut().insert(caller);
     request.extensions_mut().insert(accepts);
     request
 }

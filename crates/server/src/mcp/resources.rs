@@ -8,7 +8,7 @@ use serde_json::json;
 use url::Url;
 
 use crate::api::exports::{shape, wishes};
-use crate::edge::auth::KeyHolder;
+use crate::edge::caller::{Api, Caller};
 use crate::edge::fields::Fields;
 use crate::edge::path::SearchPath;
 use crate::edge::{Edge, Problem};
@@ -56,8 +56,8 @@ pub(super) fn described(uri: String, name: String) -> Resource {
 }
 
 /// The files of the newest searches that found something.
-pub(super) async fn list(edge: &Edge, holder: &KeyHolder) -> Result<Vec<Resource>, Problem> {
-    let caller = holder.caller(&edge.app.settings.plans)?;
+pub(super) async fn list(edge: &Edge, caller: Caller) -> Result<Vec<Resource>, Problem> {
+    let caller = caller.authorize::<Api>(&edge.app.settings.plans)?;
     let wanted = History { limit: Some(LISTED_MAX), ..History::default() };
     let searches = search::history(&edge.app.db, caller.account().id, wanted).await?;
     Ok(searches.iter().filter(|search| search.leads_found > 0).map(file_of).collect())
@@ -86,8 +86,8 @@ pub(super) fn template() -> ResourceTemplate {
 }
 
 /// Reads a file.
-pub(super) async fn read(edge: &Edge, holder: &KeyHolder, uri: &str) -> Result<ReadResourceResult, ErrorData> {
-    let text = written(edge, holder, uri).await.map_err(|problem| error(problem, Some(uri)))?;
+pub(super) async fn read(edge: &Edge, caller: Caller, uri: &str) -> Result<ReadResourceResult, ErrorData> {
+    let text = written(edge, caller, uri).await.map_err(|problem| error(problem, Some(uri)))?;
     Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri).with_mime_type(CSV)]))
 }
 
@@ -106,8 +106,8 @@ fn asked(uri: &str) -> Option<Asked> {
     (uri.host_str() == Some(SEARCHES)).then(|| Asked { search: search.to_owned(), channel, query })
 }
 
-async fn written(edge: &Edge, holder: &KeyHolder, uri: &str) -> Result<String, Problem> {
-    let caller = holder.caller(&edge.app.settings.plans)?;
+async fn written(edge: &Edge, caller: Caller, uri: &str) -> Result<String, Problem> {
+    let caller = caller.authorize(&edge.app.settings.plans)?;
     let asked = asked(uri).ok_or_else(no_such_file)?;
     let path = SearchPath::of(&edge.app, caller, asked.search);
     let mut fields = Fields::of_query(&asked.query)?;
@@ -115,7 +115,7 @@ async fn written(edge: &Edge, holder: &KeyHolder, uri: &str) -> Result<String, P
     fields.finish()?;
     let shape = shape(asked.channel, wishes)?;
     let search = path.find().await?;
-    let mut sheet = exports::write(&path.app().db, search.id, (shape, opening), path.lock()).await?;
+    let mut sheet = exports::write(&path.app().db, search.owned_id(), (shape, opening), path.lock()).await?;
     let mut text = String::new();
     while let Some(lines) = sheet.next().await.map_err(|error| broke_off(&error))? {
         text.push_str(&lines);

@@ -6,6 +6,7 @@
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
+use canvass::Owned;
 use canvass::idempotency::{self, Answer, Claim, Claimed};
 use canvass::ids::SearchId;
 use canvass::lead::Lock;
@@ -20,8 +21,8 @@ use utoipa::ToSchema;
 
 use crate::api::search::{SearchView, StartedView};
 use crate::api::start::{StartView, start_request};
-use crate::edge::auth::Caller;
 use crate::edge::body::{JsonBody, read};
+use crate::edge::caller::{Api, Authorized};
 use crate::edge::fields::{Fields, NoParameters};
 use crate::edge::idempotency::{REPLAYED, asked, key_of, start_once};
 use crate::edge::path::SearchPath;
@@ -69,7 +70,7 @@ pub struct EventView {
     ))]
 pub async fn search(
     State(edge): State<Edge>,
-    caller: Caller,
+    caller: Authorized<Api>,
     _: NoParameters,
     request: Request,
 ) -> Result<Response, Problem> {
@@ -100,7 +101,12 @@ pub async fn search(
     Ok(response)
 }
 
-async fn begin(edge: &Edge, caller: &Caller, request: Request, claim: Option<&Claim>) -> Result<Search, Problem> {
+async fn begin(
+    edge: &Edge,
+    caller: &Authorized<Api>,
+    request: Request,
+    claim: Option<&Claim>,
+) -> Result<Owned<Search>, Problem> {
     use axum::extract::FromRequest;
     let JsonBody(body) = JsonBody::from_request(request, edge).await?;
     let started = search::start(&edge.app, caller.account(), start_request(body)?, claim).await?;
@@ -108,12 +114,17 @@ async fn begin(edge: &Edge, caller: &Caller, request: Request, claim: Option<&Cl
 }
 
 /// What is remembered: which search it was.
-fn kept(search: &Search) -> Answer {
+fn kept(search: &Owned<Search>) -> Answer {
     Answer { status: 200, content_type: "text/event-stream".into(), body: search.id.to_string() }
 }
 
 /// Follows the search that the same request started before.
-async fn follow_again(edge: &Edge, caller: &Caller, answer: &Answer, last: Option<i64>) -> Result<Response, Problem> {
+async fn follow_again(
+    edge: &Edge,
+    caller: &Authorized<Api>,
+    answer: &Answer,
+    last: Option<i64>,
+) -> Result<Response, Problem> {
     let missing = || Problem::not_found("search");
     let id = SearchId::parse(&answer.body).ok_or_else(missing)?;
     let search = search::find(&edge.app.db, caller.account().id, id).await?.ok_or_else(missing)?;
@@ -150,7 +161,7 @@ pub async fn events(
 }
 
 /// The events behind the last one that was seen; 204 when there will be none, so that clients stop reconnecting.
-fn resume(edge: &Edge, caller: &Caller, search: &Search, last: Option<i64>) -> Response {
+fn resume(edge: &Edge, caller: &Authorized<Api>, search: &Owned<Search>, last: Option<i64>) -> Response {
     match last {
         Some(last) if !search.is_running() && last > search.leads_found => StatusCode::NO_CONTENT.into_response(),
         Some(last) => follow(edge, caller, search, Resume::After(last)),
@@ -177,7 +188,7 @@ fn last_event_id(headers: &HeaderMap) -> Result<Option<i64>, Problem> {
     Ok(last)
 }
 
-fn follow(edge: &Edge, caller: &Caller, search: &Search, resume: Resume) -> Response {
+fn follow(edge: &Edge, caller: &Authorized<Api>, search: &Owned<Search>, resume: Resume) -> Response {
     let live = Live {
         follower: search::follow(&edge.app, search, resume, Lock::of(caller.account())),
         edge: edge.clone(),
@@ -202,7 +213,7 @@ type Piece = Result<Bytes, std::io::Error>;
 struct Live {
     follower: Follower,
     edge: Edge,
-    caller: Caller,
+    caller: Authorized<Api>,
     /// When the key is looked at again: at every sign of life, and as often while events come.
     check_at: Instant,
     /// What is still to be said in the next event.

@@ -6,9 +6,10 @@ use canvass::account::{self, Account, Email, NewAccount};
 use canvass::app::Ports;
 use canvass::db::sql;
 use canvass::lead::Lock;
+
 use canvass::plan::{AddOn, Tier};
 use canvass::search::{self, Event, Resume, Search, StartRequest};
-use canvass::{App, work};
+use canvass::{App, Owned, work};
 use rstest::rstest;
 use tokio::time::timeout;
 
@@ -41,7 +42,7 @@ async fn account(app: &App) -> Account {
     account::create(app, new).await.unwrap()
 }
 
-async fn started(app: &App, account: &Account) -> Search {
+async fn started(app: &App, account: &Account) -> Owned<Search> {
     let request = StartRequest {
         industry: "plumber".into(),
         location: "Plainville, Sandbox".into(),
@@ -52,7 +53,7 @@ async fn started(app: &App, account: &Account) -> Search {
 }
 
 /// Follows a search to its end, and counts its leads.
-async fn leads_until_done(app: &App, search: &Search) -> usize {
+async fn leads_until_done(app: &App, search: &Owned<Search>) -> usize {
     let mut follower = search::follow(app, search, Resume::Beginning, Lock::Open);
     let mut leads = 0;
     while let Some(event) = follower.next().await.unwrap() {

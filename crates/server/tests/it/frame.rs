@@ -5,8 +5,8 @@ use axum::extract::Path;
 use axum::routing::{get, post};
 use canvass::plan::Tier;
 use http::{Method, StatusCode};
-use server::edge::auth::Caller;
 use server::edge::body::JsonBody;
+use server::edge::caller::{Api, Authorized};
 use server::edge::{Edge, Problem};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
@@ -14,16 +14,16 @@ use crate::support::{More, On, TestApp, send};
 
 /// Routes that stand for those to come: one with a body, one with an id, one that breaks.
 fn probes() -> More {
-    async fn with_body(_: Caller, JsonBody(mut body): JsonBody) -> Result<String, Problem> {
+    async fn with_body(_: Authorized<Api>, JsonBody(mut body): JsonBody) -> Result<String, Problem> {
         let industry = body.text("industry", 1..=200).unwrap_or_default();
         let count = body.integer("requested_count", 1..=2500).unwrap_or(25);
         body.finish()?;
         Ok(format!("{industry} {count}"))
     }
-    async fn with_id(_: Caller, Path(id): Path<String>) -> Result<String, Problem> {
+    async fn with_id(_: Authorized<Api>, Path(id): Path<String>) -> Result<String, Problem> {
         canvass::ids::AccountId::parse(&id).map(|id| id.to_string()).ok_or_else(Problem::no_such_path)
     }
-    async fn broken(_: Caller) -> &'static str {
+    async fn broken(_: Authorized<Api>) -> &'static str {
         panic!("as tests wish")
     }
     let keyed = Router::<Edge>::new()

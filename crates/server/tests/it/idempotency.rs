@@ -11,8 +11,8 @@ use canvass::plan::Tier;
 use http::{Method, StatusCode};
 use rstest::rstest;
 use serde_json::{Value, json};
-use server::edge::auth::Caller;
 use server::edge::body::JsonBody;
+use server::edge::caller::{Api, Authorized};
 use server::edge::{Edge, Problem};
 use tokio::sync::Semaphore;
 
@@ -38,7 +38,7 @@ impl Spending {
 async fn spend(
     Extension(spending): Extension<Spending>,
     claim: Option<Extension<Claim>>,
-    _: Caller,
+    _: Authorized<Api>,
     JsonBody(mut body): JsonBody,
 ) -> Result<(StatusCode, Json<Value>), Problem> {
     let amount = body.integer("amount", 1..=10);

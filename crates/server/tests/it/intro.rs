@@ -6,6 +6,7 @@ use canvass::ai::Brief;
 use canvass::intro::check;
 use canvass::lead::{self, Lock, Wanted};
 use canvass::plan::Tier;
+use canvass::search;
 use http::{Method, StatusCode};
 use rstest::rstest;
 use serde_json::json;
@@ -87,12 +88,13 @@ async fn an_intro_asked_for_again_under_its_key_is_paid_for_once(#[case] on: On)
 #[tokio::test]
 async fn the_rules_write_differently_to_everyone_and_say_nothing_that_stands_nowhere() {
     let test = TestApp::new(On::Sqlite).await;
-    let (_, key) = test.whole_account(1_000).await;
+    let (account, key) = test.whole_account(1_000).await;
     let body = json!({"industry": "plumber", "location": "Austin, TX", "requested_count": 60});
     let search = test.start(&key, body).await;
     test.work().await;
     let id = canvass::ids::SearchId::parse(&search).unwrap();
-    let mut listed = lead::list(&test.app.db, id, &Wanted::default(), Lock::Open).await.unwrap();
+    let found = search::find(&test.app.db, account.id, id).await.unwrap().unwrap();
+    let mut listed = lead::list(&test.app.db, found.owned_id(), &Wanted::default(), Lock::Open).await.unwrap();
     let mut seen = HashSet::new();
     let mut shapes = HashSet::new();
     while let Some(row) = listed.next_rows().await.ok().filter(|rows| !rows.is_empty()) {
@@ -100,7 +102,8 @@ async fn the_rules_write_differently_to_everyone_and_say_nothing_that_stands_now
             let lead = lead::parse(&row.body).unwrap();
             let answer = test.post(&format!("/leads/{}/intro", lead.lead_id), &key, &json!({})).await;
             let intro = text(&answer);
-            let kept = lead::site_text(&test.app.db, lead.lead_id).await.unwrap();
+            let owned = lead::find(&test.app.db, account.id, row.id).await.unwrap().unwrap();
+            let kept = lead::site_text(&test.app.db, &owned).await.unwrap();
             let brief = Brief::of(&lead, kept.as_deref(), "f".into());
             assert_eq!(check(&brief, &intro), Ok(()), "{intro}");
             shapes.insert(

@@ -1,4 +1,4 @@
-//! The log: readable by people or machines, and without a single key in it.
+//! The log: readable by people or machines, naming who called, and without a single secret in it.
 
 use http::Method;
 use rstest::rstest;
@@ -28,6 +28,8 @@ async fn no_key_reaches_the_log_in_any_form(#[case] format: &str) {
         send(get(format!("/me?api_key={shown}&limit=x&{shown}=1"))).await;
         send(get(format!("/credits?before={shown}")).header("X-API-Key", &key)).await;
         send(get(format!("/mcp/{shown}"))).await;
+        let session = format!("__Host-canvass_session=cv_sess_{random}{}", &random[..11]);
+        send(get("/me".into()).header("Cookie", session)).await;
         send(get(format!("/.well-known/oauth-protected-resource/mcp/{shown}"))).await;
         send(http.request(Method::POST, format!("{base}/mcp/{shown}")).json(&serde_json::json!({ "key": shown })))
             .await;
@@ -38,6 +40,8 @@ async fn no_key_reaches_the_log_in_any_form(#[case] format: &str) {
 
     let (_, log) = served.stop();
     assert!(log.contains("/me gave 200"), "the log is there: {log}");
+    let named = log.lines().any(|line| line.contains("/me gave 200") && line.contains("key 0"));
+    assert!(named, "it says by its id which key was used: {log}");
     if format == "json" {
         for line in log.lines() {
             let event: serde_json::Value = serde_json::from_str(line).unwrap_or_else(|_| panic!("not JSON: {line}"));

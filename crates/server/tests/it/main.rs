@@ -36,6 +36,7 @@ mod radar;
 mod restart;
 mod revocation;
 mod search;
+mod session;
 mod storage;
 mod streaming;
 mod support;

@@ -93,8 +93,9 @@ async fn search_of(app: &App, account: &Account, location: &str, count: i64) -> 
 }
 
 /// The businesses a search delivered, in order.
-async fn delivered(db: &Db, search: SearchId) -> Vec<String> {
-    let mut listed = lead::list(db, search, &Wanted::default(), Lock::Open).await.unwrap();
+async fn delivered(db: &Db, account: &Account, search: SearchId) -> Vec<String> {
+    let search = search::find(db, account.id, search).await.unwrap().unwrap();
+    let mut listed = lead::list(db, search.owned_id(), &Wanted::default(), Lock::Open).await.unwrap();
     let mut businesses = Vec::new();
     loop {
         let rows = listed.next_rows().await.unwrap();
@@ -116,8 +117,8 @@ async fn undisturbed(location: &str, count: i64) -> Undisturbed {
     let app = stored.app(Ports::default()).await;
     let (account, search) = begin(&app, location, count).await;
     work::until_idle(&app).await.unwrap();
-    let coverage = search::find(&app.db, account.id, search).await.unwrap().unwrap().coverage;
-    Undisturbed { businesses: delivered(&app.db, search).await, coverage }
+    let coverage = search::find(&app.db, account.id, search).await.unwrap().unwrap().into_inner().coverage;
+    Undisturbed { businesses: delivered(&app.db, &account, search).await, coverage }
 }
 
 /// Asserts that a search ended as if nothing had happened.
@@ -125,7 +126,7 @@ async fn assert_exact(db: &Db, account: &Account, search: SearchId, expected: &U
     let found = search::find(db, account.id, search).await.unwrap().unwrap();
     assert_eq!(found.status, Status::Done, "{found:?}");
     assert_eq!(found.leads_found as usize, expected.businesses.len());
-    assert_eq!(delivered(db, search).await, expected.businesses, "the same leads in the same order");
+    assert_eq!(delivered(db, account, search).await, expected.businesses, "the same leads in the same order");
     assert_eq!(credits::audit(db).await.unwrap(), vec![], "the balance is the sum of the lines");
     let lines = credits::page(db, account.id, None, 100_000).await.unwrap();
     let charged = lines.iter().filter(|line| line.reason == credits::Reason::Lead).count();

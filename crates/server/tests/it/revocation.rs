@@ -50,7 +50,7 @@ impl ShutOut {
 async fn running(on: On) -> (TestApp, Account, String, Arc<Semaphore>, String) {
     let (scripted, gate) = Scripted::of(50).gated();
     let limits = Limits { keep_alive: Duration::from_millis(100), ..Limits::default() };
-    let outside = Outside { listings: Some(Arc::new(scripted)), limits: Some(limits) };
+    let outside = Outside { listings: Some(Arc::new(scripted)), limits: Some(limits), ..Outside::default() };
     let test = TestApp::assemble(on, |_| {}, More::default(), outside).await;
     let (account, key) = test.whole_account(100).await;
     let body = json!({"industry": "plumber", "location": "Plainville, Sandbox", "requested_count": 50});

@@ -1,5 +1,7 @@
 //! The rules of the house that a machine can check.
 
+mod tenancy;
+
 use std::path::{Path, PathBuf};
 
 /// Lines of a source file before its tests.
@@ -11,6 +13,7 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
     ("credits", &[]),
     ("account", &["plan", "credits"]),
     ("keys", &["account"]),
+    ("session", &["account"]),
     ("idempotency", &[]),
     ("jobs", &[]),
     ("doctor", &["ai", "credits", "notify", "website"]),
@@ -31,7 +34,7 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
 ];
 /// What is no noun, and may be used by all.
 const GROUND: &[&str] =
-    &["app", "clock", "config", "cpu_pool", "db", "hash", "ids", "jobs", "private_files", "secret", "steps"];
+    &["app", "clock", "config", "cpu_pool", "db", "hash", "ids", "jobs", "owned", "private_files", "secret", "steps"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use ::sandbox::{Business, Trouble, Website, test_place, test_trade};
+use ::sandbox::{Business, Fault, Website, test_place, test_trade};
 use futures::future::{BoxFuture, ready};
 use futures::stream::{self, BoxStream};
 use futures::{FutureExt, StreamExt};
@@ -67,9 +67,9 @@ impl Place {
         parts.next().is_none().then_some(place)
     }
 
-    fn trouble(&self, query: &Query) -> Trouble {
-        let place = || test_place(query.area.name()).map(|place| place.trouble());
-        test_trade(&self.trade).map(|trade| trade.trouble).or_else(place).unwrap_or(Trouble::None)
+    fn fault(&self, query: &Query) -> Fault {
+        let place = || test_place(query.area.name()).map(|place| place.fault());
+        test_trade(&self.trade).map(|trade| trade.fault).or_else(place).unwrap_or(Fault::None)
     }
 }
 
@@ -81,9 +81,9 @@ impl Source for SandboxSource {
     fn resolve<'a>(&'a self, query: &'a Query, words: Words<'a>) -> BoxFuture<'a, Result<Resolution, SourceError>> {
         let trade = test_trade(words.industry).map_or(String::new(), |trade| trade.name.to_owned());
         let place = Place { trade, position: 0, failures: 0 };
-        let count = match place.trouble(query) {
-            Trouble::Empty => Some(0),
-            Trouble::Blocked => None,
+        let count = match place.fault(query) {
+            Fault::Empty => Some(0),
+            Fault::Blocked => None,
             _ => Some(self.sandbox.world.count(&query.area, query.category)),
         };
         ready(Ok(Resolution { data_version: self.data_version(), count, start: place.cursor() })).boxed()
@@ -96,27 +96,22 @@ impl Source for SandboxSource {
         let Some(place) = Place::of(at) else {
             return failing(SourceError::permanent(format!("the sandbox does not know the cursor {:?}", at.0)));
         };
-        match place.trouble(query) {
-            Trouble::Empty => stream::empty().boxed(),
-            Trouble::Blocked => failing(SourceError::permanent("the listing provider does not serve this region")),
-            trouble => self.listings(query, place, trouble),
+        match place.fault(query) {
+            Fault::Empty => stream::empty().boxed(),
+            Fault::Blocked => failing(SourceError::permanent("the listing provider does not serve this region")),
+            fault => self.listings(query, place, fault),
         }
     }
 }
 
 impl SandboxSource {
-    fn listings(
-        &self,
-        query: &Query,
-        place: Place,
-        trouble: Trouble,
-    ) -> BoxStream<'static, Result<Entry, SourceError>> {
+    fn listings(&self, query: &Query, place: Place, fault: Fault) -> BoxStream<'static, Result<Entry, SourceError>> {
         let sandbox = self.sandbox.clone();
         let businesses = sandbox.world.businesses(&query.area, query.category).after(place.position);
         let entries = businesses.scan(Some(place), move |at, business| {
             // Nothing follows an error.
             let place = at.take()?;
-            if trouble.fails_at(place.position, place.failures) {
+            if fault.fails_at(place.position, place.failures) {
                 let again = Place { failures: place.failures + 1, ..place };
                 let reason = "the listing provider did not answer in time".to_owned();
                 return Some(Err(SourceError::Transient { reason, resume_at: Some(again.cursor()) }));
@@ -124,7 +119,7 @@ impl SandboxSource {
             let next = at.insert(Place { position: place.position + 1, failures: 0, ..place }).cursor();
             Some(Ok(Entry { listing: listing(&sandbox, business), next }))
         });
-        if trouble == Trouble::Slow { slowly(entries).boxed() } else { stream::iter(entries).boxed() }
+        if fault == Fault::Slow { slowly(entries).boxed() } else { stream::iter(entries).boxed() }
     }
 }
 

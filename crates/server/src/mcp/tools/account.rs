@@ -3,10 +3,12 @@
 use super::{Answer, Call};
 use crate::api::account::AccountView;
 use crate::edge::Problem;
+use crate::edge::caller::ShowAccount;
 
 pub(super) fn show(mut call: Call) -> Result<Answer, Problem> {
     call.finish()?;
-    let account = call.holder.account();
+    let caller = call.authorize::<ShowAccount>()?;
+    let account = caller.account();
     let plan = call.edge.app.settings.plans.of(account.tier);
     let next = match (plan.api_access, account.credits) {
         (false, _) => {

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use canvass::Owned;
 use canvass::enrichment::{self, Status};
 use canvass::ids::{EnrichmentId, of};
 use canvass::intro;
@@ -12,7 +13,7 @@ use super::{Answer, Call};
 use crate::api::enrichment::{EnrichedLeadView, EnrichmentView, view};
 use crate::api::intro::IntroView;
 use crate::edge::Problem;
-use crate::edge::auth::Rechecks;
+use crate::edge::caller::Rechecks;
 use crate::edge::path::SearchPath;
 use crate::mcp::progress::Progress;
 
@@ -65,28 +66,28 @@ pub(super) async fn enrich(mut call: Call) -> Result<Answer, Problem> {
     call.finish()?;
     let search = path.find().await?;
     let wanted = wanted.transpose().map_err(|_| Problem::not_found("lead"))?;
-    let request = enrichment::Request { leads: wanted.as_deref(), claim: None };
+    let request = enrichment::EnrichmentRequest { leads: wanted.as_deref(), claim: None };
     let started = enrichment::start(path.app(), path.account(), &search, request).await?;
     if let Some(id) = started {
         wait(&call, &path, &search, id).await?;
     }
-    let view = EnrichedView::from(view(&path, search.id).await?);
+    let view = EnrichedView::from(view(&path, &search).await?);
     Answer::new(&view, next_step(&view))
 }
 
 /// Waits until it has ended, the time is up, the client is gone, or this server goes away.
-async fn wait(call: &Call, path: &SearchPath, search: &Search, id: EnrichmentId) -> Result<(), Problem> {
+async fn wait(call: &Call, path: &SearchPath, search: &Owned<Search>, id: EnrichmentId) -> Result<(), Problem> {
     let until = Instant::now() + WAIT_MAX;
     let mut progress = Progress::of(call);
     let mut rechecks = Rechecks::of(&call.edge, path.caller());
     loop {
         if progress.is_wanted() {
-            let view = view(path, search.id).await?;
+            let view = view(path, search).await?;
             progress.tell(done(&view), whole(view.requested), "leads looked at").await;
         }
         let patience = LOOK_EVERY.min(until.saturating_duration_since(Instant::now()));
         tokio::select! {
-            ended = enrichment::wait(path.app(), search.id, id, patience) => {
+            ended = enrichment::wait(path.app(), search, id, patience) => {
                 if ended? || Instant::now() >= until {
                     return Ok(());
                 }

@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::{Answer, Call};
 use crate::api::exports::{shape, wishes};
 use crate::edge::Problem;
+use crate::edge::caller::Via;
 use crate::mcp::resources::{KINDS, kind_name, uri};
 
 #[derive(Serialize)]
@@ -27,7 +28,8 @@ pub(super) async fn link(mut call: Call) -> Result<Answer, Problem> {
     let search = path.find().await?;
     let shape = shape(channel, wishes)?;
     let expires_at = path.app().clock.now().plus_seconds(LINK_SECONDS);
-    let link = Link { search: search.id, key: call.holder.key(), shape, opening, expires_at };
+    let Via::Key(key) = call.caller.via() else { return Err(Problem::internal()) };
+    let link = Link { search: search.id, key, shape, opening, expires_at };
     let name = exports::file_name(shape, &search.request.industry, &search.request.location, search.created_at);
     let view = ExportView {
         download_url: format!("{}/exports/{}", call.edge.base_url, link.sign(path.app())?),

@@ -86,11 +86,11 @@ pub(super) async fn list(mut call: Call) -> Result<Answer, Problem> {
     let (begun, page) = page(&mut call.fields);
     let detail = call.fields.choice("detail", &Detail::ALL, Detail::name).unwrap_or(Detail::Summary);
     call.finish()?;
-    permit(&filter, path.lock())?;
+    permit(&filter, &path)?;
     let search = path.find().await?;
     let order = begun.or(asked).unwrap_or(Order::of_list(search.is_running()));
     let wanted = Wanted { filter, order, page };
-    let mut listed = lead::list(&path.app().db, search.id, &wanted, path.lock()).await?;
+    let mut listed = lead::list(&path.app().db, search.owned_id(), &wanted, path.lock()).await?;
     let (total, shown) = (listed.total, listed.next_rows().await?);
     let leads = shown.iter().map(|lead| written(lead, detail, path.lock())).collect::<Result<Vec<_>, _>>();
     let end = page.offset + shown.len();

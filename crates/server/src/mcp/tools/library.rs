@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{Answer, Call};
+use crate::edge::caller::Api;
 use crate::edge::{Edge, Problem};
 
 /// Characters of a question.
@@ -38,7 +39,7 @@ struct DocumentView {
 }
 
 pub(super) async fn search(mut call: Call) -> Result<Answer, Problem> {
-    let caller = call.caller()?;
+    let caller = call.authorize::<Api>()?;
     let query = call.fields.text("query", 1..=QUERY_CHARS_MAX);
     let query = call.fields.require("query", query, "the words to look for").unwrap_or_default();
     call.finish()?;

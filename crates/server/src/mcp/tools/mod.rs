@@ -21,7 +21,7 @@ use serde_json::Value;
 
 use super::connector::Accepts;
 use super::resources;
-use crate::edge::auth::{Caller, KeyHolder};
+use crate::edge::caller::{Api, Authorized, Caller, Need};
 use crate::edge::fields::Fields;
 use crate::edge::path::{LeadPath, SearchPath};
 use crate::edge::{Edge, Problem};
@@ -47,7 +47,7 @@ pub(super) fn find(name: &str) -> Option<&'static Tool> {
 /// One call of a tool.
 pub(super) struct Call {
     pub(super) edge: Edge,
-    pub(super) holder: KeyHolder,
+    pub(super) caller: Caller,
     /// The arguments.
     pub(super) fields: Fields,
     pub(super) accepts: Accepts,
@@ -56,21 +56,21 @@ pub(super) struct Call {
 }
 
 impl Call {
-    /// Who calls, when the plan lets programs in.
-    fn caller(&self) -> Result<Caller, Problem> {
-        self.holder.caller(&self.edge.app.settings.plans)
+    /// The caller, when its plan grants what the tool needs.
+    fn authorize<P: Need>(&self) -> Result<Authorized<P>, Problem> {
+        self.caller.clone().authorize(&self.edge.app.settings.plans)
     }
 
     /// The search that `search_id` names.
     fn search(&mut self) -> Result<SearchPath, Problem> {
-        let caller = self.caller()?;
+        let caller = self.authorize::<Api>()?;
         let id = self.id("search_id");
         Ok(SearchPath::of(&self.edge.app, caller, id))
     }
 
     /// The lead that this argument names.
     fn lead(&mut self, name: &'static str) -> Result<LeadPath, Problem> {
-        let caller = self.caller()?;
+        let caller = self.authorize::<Api>()?;
         let id = self.id(name);
         Ok(LeadPath::of(&self.edge.app, caller, id))
     }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{Answer, Call};
 use crate::api::radar::{AlertView, UnwatchedView, WatchView, WatchedView};
 use crate::edge::Problem;
-use crate::edge::auth::Watcher;
+use crate::edge::caller::Radar;
 use crate::edge::path::WatchPath;
 
 /// Alerts shown when not said, and at most; watches shown: what a conversation can hold.
@@ -15,26 +15,22 @@ const ALERTS_DEFAULT: i64 = 20;
 const ALERTS_MAX: i64 = 100;
 const WATCHES_SHOWN_MAX: usize = 50;
 
-fn watcher(call: &Call) -> Result<Watcher, Problem> {
-    Watcher::of(call.caller()?)
-}
-
 pub(super) async fn watch(mut call: Call) -> Result<Answer, Problem> {
-    let watcher = watcher(&call)?;
+    let caller = call.authorize::<Radar>()?;
     let lead = call.id("lead_id");
     call.finish()?;
     let lead = LeadId::parse(&lead).ok_or_else(|| Problem::not_found("lead"))?;
-    let watched = radar::watch(&call.edge.app, watcher.account(), lead, None).await?;
+    let watched = radar::watch(&call.edge.app, caller.account(), lead, None).await?;
     let next = "Its website is read about once a day. Call list_radar later to see what changed.";
     Answer::new(&WatchedView::from(watched), next)
 }
 
 pub(super) async fn unwatch(mut call: Call) -> Result<Answer, Problem> {
-    let watcher = watcher(&call)?;
+    let caller = call.authorize::<Radar>()?;
     let watch = call.id("watch_id");
     call.finish()?;
     let id = WatchId::parse(&watch).ok_or_else(WatchPath::missing)?;
-    let (app, account) = (&call.edge.app, watcher.account());
+    let (app, account) = (&call.edge.app, caller.account());
     let used = radar::unwatch(app, account.id, id).await?.ok_or_else(WatchPath::missing)?;
     let cap = app.settings.plans.of(account.tier).radar_cap;
     let view = UnwatchedView { id: id.to_string(), watching: false, used, cap };
@@ -49,11 +45,11 @@ struct RadarView {
 }
 
 pub(super) async fn list(mut call: Call) -> Result<Answer, Problem> {
-    let watcher = watcher(&call)?;
+    let caller = call.authorize::<Radar>()?;
     let since = call.fields.moment("since");
     let limit = call.fields.integer("limit", 1..=ALERTS_MAX).unwrap_or(ALERTS_DEFAULT);
     call.finish()?;
-    let (db, account) = (&call.edge.app.db, watcher.account().id);
+    let (db, account) = (&call.edge.app.db, caller.account().id);
     let watches = radar::list(db, account).await?;
     let alerts = radar::alerts(db, account, Feed { since, limit }).await?;
     let view = RadarView {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use canvass::Owned;
 use canvass::idempotency::{self, Claim, ClaimError, Claimed, IdempotencyKey, KEY_CHARS_MAX, fingerprint};
 use canvass::search::{self, History, Search, StartRequest, Status};
 use serde::Serialize;
@@ -9,7 +10,7 @@ use serde::Serialize;
 use super::{Answer, Call};
 use crate::api::search::StopView;
 use crate::api::start::start_request;
-use crate::edge::auth::Caller;
+use crate::edge::caller::{Api, Authorized};
 use crate::edge::idempotency::start_once;
 use crate::edge::path::SearchPath;
 use crate::edge::problem::FieldError;
@@ -93,7 +94,7 @@ fn next_step(search: &Search) -> &'static str {
 }
 
 pub(super) async fn start(mut call: Call) -> Result<Answer, Problem> {
-    let caller = call.caller()?;
+    let caller = call.authorize()?;
     let key = call.fields.text(REQUEST_ID, 1..=KEY_CHARS_MAX);
     let request = start_request(call.take_fields())?;
     let key = key.map(|key| IdempotencyKey::parse(&key).ok_or_else(bad_key)).transpose()?;
@@ -104,17 +105,22 @@ pub(super) async fn start(mut call: Call) -> Result<Answer, Problem> {
     started(&search)
 }
 
-async fn begin(edge: &Edge, caller: &Caller, request: StartRequest, claim: Option<&Claim>) -> Result<Search, Problem> {
+async fn begin(
+    edge: &Edge,
+    caller: &Authorized<Api>,
+    request: StartRequest,
+    claim: Option<&Claim>,
+) -> Result<Owned<Search>, Problem> {
     Ok(search::start(&edge.app, caller.account(), request, claim).await?.search().clone())
 }
 
 /// Starts a search unless the same call did before.
 async fn begin_once(
     edge: &Edge,
-    caller: &Caller,
+    caller: &Authorized<Api>,
     request: StartRequest,
     key: IdempotencyKey,
-) -> Result<Search, Problem> {
+) -> Result<Owned<Search>, Problem> {
     let asked = fingerprint(&[b"start_search", &serde_json::to_vec(&request).map_err(|_| Problem::internal())?]);
     let claim = match idempotency::claim(&edge.app, caller.account().id, key, &asked).await.map_err(in_our_words)? {
         Claimed::Answered(answer) => return SearchPath::of(&edge.app, caller.clone(), answer.body).find().await,
@@ -124,7 +130,7 @@ async fn begin_once(
 }
 
 /// What is remembered: which search it was. Where that stands is looked up when it is asked for.
-fn kept(search: &Search) -> idempotency::Answer {
+fn kept(search: &Owned<Search>) -> idempotency::Answer {
     idempotency::Answer { status: 200, content_type: "text/plain".into(), body: search.id.to_string() }
 }
 
@@ -156,7 +162,7 @@ struct SearchesView {
 }
 
 pub(super) async fn list(mut call: Call) -> Result<Answer, Problem> {
-    let caller = call.caller()?;
+    let caller = call.authorize::<Api>()?;
     let wanted = History {
         status: call.fields.choice("status", &Status::ALL, Status::name),
         since: None,

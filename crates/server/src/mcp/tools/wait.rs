@@ -5,12 +5,13 @@
 
 use std::time::{Duration, Instant};
 
+use canvass::Owned;
 use canvass::search::{self, Search, Waiter};
 
 use super::search::told;
 use super::{Answer, Call};
 use crate::edge::Problem;
-use crate::edge::auth::{Caller, Rechecks};
+use crate::edge::caller::{Api, Authorized, Rechecks};
 use crate::mcp::progress::Progress;
 
 /// Seconds waited when not said, and at most.
@@ -24,13 +25,19 @@ pub(super) async fn wait(mut call: Call) -> Result<Answer, Problem> {
     let search = path.find().await?;
     let patience = Duration::from_secs(u64::try_from(seconds).unwrap_or_default());
     let waits = search.is_running() && seconds > 0;
-    let search = if waits { until_ended(&call, path.caller(), search, patience).await? } else { search };
+    let search = if waits { until_ended(&call, path.caller(), &search, patience).await? } else { search.into_inner() };
     told(&search)
 }
 
 /// The search when it has ended, or as it stands when the time is up, the client is gone, or this server goes away.
-async fn until_ended(call: &Call, caller: &Caller, mut search: Search, patience: Duration) -> Result<Search, Problem> {
-    let waiter = search::wait(&call.edge.app, search.id);
+async fn until_ended(
+    call: &Call,
+    caller: &Authorized<Api>,
+    owned: &Owned<Search>,
+    patience: Duration,
+) -> Result<Search, Problem> {
+    let mut search = Search::clone(owned);
+    let waiter = search::wait(&call.edge.app, owned);
     let rechecks = Rechecks::of(&call.edge, caller);
     let mut waiting =
         Waiting { call, waiter, rechecks, progress: Progress::of(call), until: Instant::now() + patience };
@@ -49,7 +56,7 @@ async fn until_ended(call: &Call, caller: &Caller, mut search: Search, patience:
 struct Waiting<'a> {
     call: &'a Call,
     waiter: Waiter,
-    rechecks: Rechecks<'a>,
+    rechecks: Rechecks<'a, Api>,
     progress: Progress,
     until: Instant,
 }

@@ -110,7 +110,8 @@ async fn from_text_alone(test: &TestApp, account: &Account, leads: &[Value]) -> 
     let mut told = Vec::new();
     for shown in leads {
         let id = canvass::ids::LeadId::parse(shown["lead_id"].as_str().unwrap()).unwrap();
-        let text = canvass::lead::site_text(&test.app.db, id).await.unwrap();
+        let owned = canvass::lead::find(&test.app.db, account.id, id).await.unwrap().unwrap();
+        let text = canvass::lead::site_text(&test.app.db, &owned).await.unwrap();
         let mut lead: canvass::lead::Lead = serde_json::from_value(shown.clone()).unwrap();
         (lead.owner_name, lead.primary_email) = (None, None);
         lead.emails.clear();

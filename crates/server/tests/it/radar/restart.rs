@@ -48,7 +48,7 @@ async fn watch_trade(app: &App, account: &Account, trade: &str, count: i64) -> H
         requested_count: Some(count),
         ..StartRequest::default()
     };
-    let search = search::start(app, account, request, None).await.unwrap().search().id;
+    let search = search::start(app, account, request, None).await.unwrap().search().owned_id();
     work::until_idle(app).await.unwrap();
     let mut listed = lead::list(&app.db, search, &Wanted::default(), Lock::Open).await.unwrap();
     let mut business_of = HashMap::new();

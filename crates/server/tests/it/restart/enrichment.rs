@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use canvass::account::{self, Account, Email, NewAccount};
 use canvass::ai::{self, Feature};
 use canvass::app::Ports;
-use canvass::enrichment::{self, State, Status};
+use canvass::enrichment::{self, EnrichmentProgress, Status};
 use canvass::ids::SearchId;
 use canvass::plan::Tier;
 use canvass::search::{self, StartRequest};
@@ -46,15 +46,16 @@ async fn begin(stored: &Stored, searches: usize, count: usize) -> (App, Account,
     work::until_idle(&app).await.unwrap();
     for search in &begun {
         let found = search::find(&app.db, account.id, *search).await.unwrap().unwrap();
-        enrichment::start(&app, &account, &found, enrichment::Request::default()).await.unwrap().unwrap();
+        enrichment::start(&app, &account, &found, enrichment::EnrichmentRequest::default()).await.unwrap().unwrap();
     }
     (app, account, begun)
 }
 
-async fn states(app: &App, account: &Account, searches: &[SearchId]) -> Vec<State> {
+async fn states(app: &App, account: &Account, searches: &[SearchId]) -> Vec<EnrichmentProgress> {
     let mut found = Vec::new();
     for search in searches {
-        found.push(enrichment::show(app, account, *search).await.unwrap());
+        let search = search::find(&app.db, account.id, *search).await.unwrap().unwrap();
+        found.push(enrichment::show(app, account, &search).await.unwrap());
     }
     found
 }
@@ -157,7 +158,7 @@ async fn put_to_sleep(worker: &Child, app: &App, (account, search): (&Account, S
     let found = search::find(&app.db, account.id, search).await.unwrap().unwrap();
     loop {
         signal(worker, Signal::STOP);
-        let joining = enrichment::start(app, account, &found, enrichment::Request::default());
+        let joining = enrichment::start(app, account, &found, enrichment::EnrichmentRequest::default());
         if tokio::time::timeout(Duration::from_secs(1), joining).await.is_ok() {
             return;
         }

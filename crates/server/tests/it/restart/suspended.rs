@@ -58,8 +58,9 @@ async fn begin_both(app: &App) -> (Account, [SearchId; 2]) {
 }
 
 /// Everything the leads of a search say, without their ids and times.
-async fn said(db: &Db, search: SearchId) -> Vec<Value> {
-    let mut listed = lead::list(db, search, &Wanted::default(), Lock::Open).await.unwrap();
+async fn said(db: &Db, account: &Account, search: SearchId) -> Vec<Value> {
+    let search = search::find(db, account.id, search).await.unwrap().unwrap();
+    let mut listed = lead::list(db, search.owned_id(), &Wanted::default(), Lock::Open).await.unwrap();
     let mut leads = Vec::new();
     loop {
         let rows = listed.next_rows().await.unwrap();
@@ -104,10 +105,11 @@ async fn a_search_that_is_suspended_while_it_reads_delivers_the_same_leads() {
     assert!(worker.wait().unwrap().success());
     let undisturbed = Stored::new(On::Sqlite).await;
     let other = app_in(&undisturbed.binary.data()).await;
-    let (_, expected) = begin_both(&other).await;
+    let (other_account, expected) = begin_both(&other).await;
     work::until_idle(&other).await.unwrap();
     for (search, expected) in searches.into_iter().zip(expected) {
-        let (said, expected) = (said(&app.db, search).await, said(&other.db, expected).await);
+        let said_there = said(&other.db, &other_account, expected).await;
+        let (said, expected) = (said(&app.db, &account, search).await, said_there);
         assert_eq!(said.len(), expected.len());
         let differing: Vec<_> = said.iter().zip(&expected).filter(|(one, other)| one != other).collect();
         assert!(differing.is_empty(), "{} leads differ, such as {:#?}", differing.len(), differing[0]);

@@ -36,6 +36,7 @@ use canvass::ids::SeededIds;
 use canvass::keys;
 use canvass::listing::Source;
 use canvass::plan::{AddOn, Tier};
+use canvass::session::Sessions;
 use http::{HeaderMap, Method, StatusCode};
 use serde_json::Value;
 use server::edge::Edge;
@@ -66,6 +67,7 @@ pub struct TestApp {
 pub struct Outside {
     pub listings: Option<Arc<dyn Source>>,
     pub limits: Option<Limits>,
+    pub sessions: Option<Arc<dyn Sessions>>,
 }
 
 /// An answer, read whole.
@@ -145,10 +147,11 @@ impl TestApp {
     }
 
     async fn serve(db: Db, folder: TempDir, settings: Settings, (more, outside): (More, Outside)) -> TestApp {
-        let Outside { listings, limits } = outside;
+        let Outside { listings, limits, sessions } = outside;
         let clock = Arc::new(SetClock::at(Moment::from_micros(NOW)));
         let ports =
             Ports { clock: clock.clone(), ids: Arc::new(SeededIds::new(1)), source: listings, ..Ports::default() };
+        let ports = Ports { sessions: sessions.unwrap_or_else(|| ports.sessions.clone()), ..ports };
         let app = App::new(db, settings, ports);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();

@@ -1,0 +1,48 @@
+//! The token of a session, as its cookie carries it.
+
+use std::fmt;
+
+/// How every token begins, so that one can be recognised, and hidden, wherever it turns up.
+pub const SESSION_PREFIX: &str = "cv_sess_";
+/// Random base62 characters after the prefix: 256 bits.
+const RANDOM_CHARS: usize = 43;
+
+/// A well-formed token. Never printed: its `Debug` shows only the prefix.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SessionToken(String);
+
+impl SessionToken {
+    /// Reads a token; anything of another form is refused without asking the database.
+    pub fn parse(text: &str) -> Option<SessionToken> {
+        let random = text.strip_prefix(SESSION_PREFIX)?;
+        let well_formed = random.len() == RANDOM_CHARS && random.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        well_formed.then(|| SessionToken(text.to_owned()))
+    }
+
+    /// The token itself, to be compared with or hashed. Never log it.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for SessionToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{SESSION_PREFIX}...")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_prefix_and_43_letters_and_digits_are_a_token() {
+        let token = format!("{SESSION_PREFIX}{}", "aB3".repeat(15).split_at(43).0);
+        assert_eq!(SessionToken::parse(&token).unwrap().reveal(), token);
+        let wrong = [String::new(), token.replace("sess", "live"), token.replace("aB3a", "aB-a"), token.clone() + "x"];
+        for wrong in wrong.iter().chain([&token[..50].to_owned(), &token.repeat(1_000)]) {
+            assert_eq!(SessionToken::parse(wrong), None, "{wrong}");
+        }
+        assert_eq!(format!("{:?}", SessionToken::parse(&token).unwrap()), "cv_sess_...");
+    }
+}

@@ -1,0 +1,48 @@
+//! Elements of a parsed page: links, scripts, and lines of text with their context.
+
+use std::borrow::Cow;
+
+/// A link and its visible text.
+#[derive(Debug)]
+pub(crate) struct Link<'h> {
+    /// The `href`, character references decoded.
+    pub(crate) href: Cow<'h, str>,
+    /// Where its text starts in `Document::text`.
+    pub(crate) start: usize,
+    /// Where its text ends in `Document::text`.
+    pub(crate) end: usize,
+    /// The `title` or `aria-label`.
+    pub(crate) label: Option<&'h str>,
+}
+
+/// An inline script.
+#[derive(Debug)]
+pub(crate) struct Script<'h> {
+    pub(crate) body: &'h str,
+    /// Byte offset of the body in the page source.
+    pub(crate) start: usize,
+    pub(crate) is_json_ld: bool,
+}
+
+/// Which elements a line of text is inside of.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct LineContext {
+    /// Inside `h1` to `h6`.
+    pub(crate) heading: bool,
+    /// Inside `nav`.
+    pub(crate) nav: bool,
+    /// Inside `footer`.
+    pub(crate) footer: bool,
+    /// Starts inside a link.
+    pub(crate) link: bool,
+    /// Inside `blockquote`.
+    pub(crate) quote: bool,
+}
+
+/// A line of the visible text.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TextLine {
+    /// Where it starts in `Document::text`.
+    pub(crate) start: usize,
+    pub(crate) context: LineContext,
+}

@@ -1,0 +1,204 @@
+//! Decides whether a sentence about an owner is about this business: pages quote, list and thank owners of others.
+
+use crate::page::around;
+use crate::people::{names, titles};
+use crate::site::Site;
+use crate::word_set::WordSet;
+
+/// WordSet read as a company name.
+const COMPANY_WORDS_MAX: usize = 5;
+/// Bytes after a title in which a company may be named.
+const COMPANY_BYTES_MAX: usize = 60;
+
+/// Bytes of a sentence on either side of the phrase; most sentences are shorter.
+const SENTENCE_BYTES_MAX: usize = 500;
+
+/// WordSet before `owner` that refer to customers, such as owners of a house or a dog.
+static OTHER_OWNERS: WordSet = WordSet::new(
+    "home house property pet car vehicle dog cat boat horse previous former original franchise truck land business",
+);
+
+/// WordSet before a title that link it to this business.
+static OURS: WordSet = WordSet::new(
+    "our the its by meet with is as contact ask current proud company shop studio store restaurant practice salon
+     clinic firm office site's company's shop's studio's firm's practice's and your",
+);
+
+/// The same on a page about many businesses.
+static SURELY_OURS: WordSet = WordSet::new("our site's company's");
+
+/// WordSet with which a business refers to itself.
+static SELF_WORDS: WordSet = WordSet::new(
+    "we our us i my company business shop store studio firm practice clinic salon restaurant office bakery cafe
+     agency school gym garage farm brewery winery dealership wir unser unsere nous notre nosotros nuestra nuestro",
+);
+
+/// WordSet that only the business itself uses on a page about anything.
+static SURELY_SELF_WORDS: WordSet = WordSet::new("our we unser unsere notre nuestra nuestro");
+
+/// Verbs that introduce a quotation.
+static SAYING: WordSet = WordSet::new(
+    "says said explains explained notes noted adds added tells stated according writes wrote recommends suggests shares",
+);
+
+/// What a page is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum PageSubject {
+    /// Mostly the business itself.
+    Business,
+    /// An article: only sentences that name the business count.
+    Anything,
+}
+
+/// The company named after a title.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NamedCompany {
+    /// This business.
+    Own,
+    /// A different company.
+    Another,
+    /// No company is named.
+    Unnamed,
+}
+
+/// Whether the words before `owner` make it the owner of something else.
+pub(super) fn owns_something_else(before: &str) -> bool {
+    last_word(before).is_some_and(|word| OTHER_OWNERS.contains(&word))
+}
+
+/// The sentence of a line around byte `at`.
+pub(super) fn sentence(line: &str, at: usize) -> &str {
+    let before = around(line, at, SENTENCE_BYTES_MAX, 0);
+    let after = around(line, at, 0, SENTENCE_BYTES_MAX);
+    let from = at - before.len() + before.rfind(". ").map_or(0, |end| end + 2);
+    let to = at + after.find(". ").unwrap_or(after.len());
+    &line[from..to]
+}
+
+/// Whether a sentence is about this business.
+pub(super) fn speaks_of_itself(sentence: &str, site: &Site, subject: PageSubject) -> bool {
+    let own = if subject == PageSubject::Business { &SELF_WORDS } else { &SURELY_SELF_WORDS };
+    let mut words = sentence.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.any(|word| own.contains(word.to_lowercase().as_str())) || site.is_named_in(sentence)
+}
+
+/// Whether the words before a title link it to this business: `our owner`, `Acme's founder`, or the start of a line.
+pub(super) fn is_ours(before: &str, site: &Site, subject: PageSubject) -> bool {
+    let trimmed = before.trim_end();
+    let starts = trimmed.is_empty() || trimmed.ends_with(['.', '!', '?', ':', '|', '–', '•']);
+    let ours = if subject == PageSubject::Business { &OURS } else { &SURELY_OURS };
+    let word = last_word(before);
+    (starts && subject == PageSubject::Business)
+        || word.is_some_and(|word| ours.contains(word.replace('’', "'").as_str()))
+        || ends_in_site(trimmed, site)
+}
+
+/// Whether a name continues as a company name: `Raphael Tours & Events`, `Smith & Sons`.
+pub(super) fn goes_on_as_company(after: &str) -> bool {
+    let rest = after.strip_prefix(" & ").or_else(|| after.strip_prefix(" and "));
+    let next = rest.and_then(|rest| rest.split(|c: char| !c.is_alphanumeric()).next()).unwrap_or("");
+    let is_pronoun = ["I", "We", "He", "She", "They"].contains(&next);
+    next.starts_with(char::is_uppercase) && !is_pronoun && !names::is_first_name(&next.to_lowercase())
+        || ["Inc", "LLC", "Ltd", "Corp", "GmbH", "Co."]
+            .iter()
+            .any(|end| after.trim_start_matches([',', ' ']).starts_with(end))
+}
+
+/// WordSet between a person and a company.
+pub(super) const OF: &[&str] = &[" of ", " at ", " @ "];
+/// The same after a title.
+pub(super) const OF_OR_COMMA: &[&str] = &[" of ", " at ", " @ ", ", "];
+
+/// The company named after a name or title: ` of Acme`, ` and head baker at Acme`, `, Acme`.
+pub(super) fn company_after(after: &str, signs: &[&str], site: &Site) -> NamedCompany {
+    let near = around(after, 0, 0, COMPANY_BYTES_MAX);
+    // The company must be named before the sentence ends; its own name may contain a dot (`Dr. Doe Dental`).
+    let sentence = near.split(['.', ';', '!', '?', '(', '”', '"']).next().unwrap_or(near);
+    for sign in signs {
+        let Some(at) = sentence.find(*sign) else { continue };
+        let (between, company) = (&near[..at], &near[at + sign.len()..]);
+        let company = company.strip_prefix("the ").unwrap_or(company);
+        // `, with` and `of the company` name no company; before a comma only the rest of the title may stand.
+        let between = between.trim_start_matches(" and").trim_start_matches(" &");
+        if !company.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit())
+            || *sign == ", " && !between.is_empty() && !titles::is_title(between)
+        {
+            continue;
+        }
+        return if begins_with_site(company, site) { NamedCompany::Own } else { NamedCompany::Another };
+    }
+    NamedCompany::Unnamed
+}
+
+/// Whether a sentence is a quotation.
+pub(super) fn quotes_somebody(sentence: &str) -> bool {
+    let mut words = sentence.split(|c: char| !c.is_alphabetic());
+    sentence.contains(['“', '”', '"']) || words.any(|word| SAYING.contains(word.to_lowercase().as_str()))
+}
+
+fn last_word(text: &str) -> Option<String> {
+    text.split_whitespace().next_back().map(|word| word.trim_matches([',', '(', '"', '“']).to_lowercase())
+}
+
+fn begins_with_site(text: &str, site: &Site) -> bool {
+    let words: Vec<&str> = text.split_whitespace().take(COMPANY_WORDS_MAX).collect();
+    (1..=words.len()).any(|count| site.is_called(&words[..count]))
+}
+
+fn ends_in_site(text: &str, site: &Site) -> bool {
+    let text = text.strip_suffix("’s").or_else(|| text.strip_suffix("'s")).unwrap_or(text);
+    let mut words: Vec<&str> = text.split_whitespace().rev().take(COMPANY_WORDS_MAX).collect();
+    words.reverse();
+    (0..words.len()).any(|from| site.is_called(&words[from..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn site() -> Site {
+        Site::named("https://www.acme-roofing.com/", Some("Acme Roofing & Sons"))
+    }
+
+    #[test]
+    fn a_company_after_a_title_is_ours_or_anothers() {
+        for (after, expected) in [
+            (" of Acme Roofing, a family firm", NamedCompany::Own),
+            (" and head roofer at Acme Roofing & Sons.", NamedCompany::Own),
+            (", Acme Roofing", NamedCompany::Own),
+            (" and CEO, Yuool", NamedCompany::Another),
+            (" of PwnTestPrep, which has a funny name", NamedCompany::Another),
+            (" and creative director of Beth Helmstetter Events.", NamedCompany::Another),
+            (" of the company", NamedCompany::Unnamed),
+            (" of St. Acme", NamedCompany::Another),
+            (" and a keen gardener", NamedCompany::Unnamed),
+            (". At Other Corp they say so.", NamedCompany::Unnamed),
+            ("", NamedCompany::Unnamed),
+        ] {
+            assert_eq!(company_after(after, OF_OR_COMMA, &site()), expected, "{after}");
+        }
+    }
+
+    #[test]
+    fn a_company_name_with_a_dot_is_read_completely() {
+        let site = Site::named("https://dental-4f2a.com/", Some("Dr. Doe Dental"));
+        assert_eq!(company_after(" of Dr. Doe Dental and is there most days.", OF, &site), NamedCompany::Own);
+    }
+
+    #[test]
+    fn the_word_before_a_title_says_whose_owner_it_is() {
+        for before in ["", "Meet our ", "It is open. ", "Acme Roofing ", "Say hello to Acme Roofing’s "] {
+            assert!(is_ours(before, &site(), PageSubject::Business), "{before}");
+        }
+        for before in ["it all, says ", "Holloway Events ", "I spoke to small business "] {
+            assert!(!is_ours(before, &site(), PageSubject::Business) || owns_something_else(before), "{before}");
+        }
+        assert!(!is_ours("", &site(), PageSubject::Anything) && is_ours("our ", &site(), PageSubject::Anything));
+    }
+
+    #[test]
+    fn a_company_is_not_mistaken_for_its_owner() {
+        assert!(goes_on_as_company(" & Events") && goes_on_as_company(", LLC") && goes_on_as_company(" and Sons"));
+        assert!(!goes_on_as_company(" and Bob Ray") && !goes_on_as_company(" in 1990") && !goes_on_as_company(""));
+    }
+}

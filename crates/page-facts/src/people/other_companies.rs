@@ -1,0 +1,217 @@
+//! Recognises people of other companies, who are quoted or thanked on a page.
+
+use crate::people::mention::PersonMention;
+use crate::people::titles;
+use crate::site::Site;
+use crate::word_set::WordSet;
+
+/// Titles after which a comma introduces a company, never a department.
+const TOP_TITLES: &[&str] = &[
+    "ceo",
+    "cto",
+    "cfo",
+    "coo",
+    "cmo",
+    "founder",
+    "co-founder",
+    "cofounder",
+    "owner",
+    "president",
+    "chief executive officer",
+];
+
+/// Longest line that can be a company name, in bytes.
+const COMPANY_LINE_BYTES_MAX: usize = 200;
+
+/// `CEO at Acme`, `Founder, Acme`: whether a title names a company other than this site's.
+pub(crate) fn names_another(title: &str, site: &Site) -> bool {
+    let lower = format!("{} ", title.to_lowercase());
+    if lower.contains("at law") {
+        return false;
+    }
+    if is_top_of_another(title, site) || is_before_top(title, site) {
+        return true;
+    }
+    for sign in [" at ", " @ ", " @"] {
+        if let Some((_, company)) = lower.split_once(sign) {
+            return !is_own(company, site);
+        }
+    }
+    let named = [" inc ", " inc. ", " llc ", " ltd ", " corp ", " corporation ", " gmbh "]
+        .iter()
+        .any(|word| lower.contains(word));
+    let after_top = lower.split_once(", ").is_some_and(|(head, rest)| {
+        ends_in_top_title(head)
+            && !ends_in_top_title(rest.split([',', '&']).next().unwrap_or("").trim())
+            && !is_role_like(rest)
+    });
+    (named || after_top) && !is_own(&lower, site)
+}
+
+/// Last words of company names.
+static COMPANY_ENDS: WordSet = WordSet::new(
+    "inc llc ltd corp gmbh group agency company co advisors advisers partners consulting solutions media labs
+     technologies technology software systems ventures capital holdings associates realty university institute
+     foundation bank studios magazine international worldwide enterprises industries",
+);
+
+/// Whether a short line is another company's name, as shown below the author of a testimonial.
+pub(crate) fn is_company_line(line: &str, site: &Site) -> bool {
+    let words = line.split_whitespace().take(7).count();
+    if !(2..=6).contains(&words) || line.len() > COMPANY_LINE_BYTES_MAX {
+        return false;
+    }
+    let last = line.split_whitespace().next_back().unwrap_or("").trim_end_matches('.').to_lowercase();
+    COMPANY_ENDS.contains(last.as_str())
+        && line.split_whitespace().all(|word| !word.starts_with(char::is_lowercase))
+        && !is_own(line, site)
+}
+
+/// WordSet before a top title that are not a company.
+static BEFORE_TOP: WordSet = WordSet::new(
+    "proud head board practice studio salon shop store clinic sole current creative master licensed general senior
+     vice interim acting visionary the a an our and co medical clinical dental technical program managing registered
+     certified local original first second third generation team new",
+);
+
+fn words_of(part: &str) -> Vec<&str> {
+    part.split(|c: char| c.is_whitespace() || "/&-".contains(c)).filter(|word| !word.is_empty()).collect()
+}
+
+/// `Club Soda Co-Founder`: whether the words before a top title name a company other than this site's.
+fn is_before_top(title: &str, site: &Site) -> bool {
+    // Only the part between the same commas belongs to the title: `Senior Engineer, CTO` names no company.
+    let is_top = |word: &&str| TOP_TITLES.contains(&word.to_lowercase().as_str());
+    let Some(part) = title.split(',').find(|part| words_of(part).iter().any(is_top)) else { return false };
+    let words = words_of(part);
+    let before = &words[..words.iter().position(is_top).unwrap_or(0)];
+    let is_title = |word: &&str| {
+        let lower = word.to_lowercase();
+        BEFORE_TOP.contains(lower.as_str()) || titles::is_title_word(&lower) || !word.starts_with(char::is_uppercase)
+    };
+    // Credentials (`DDS, Owner`) are not a company either.
+    let is_letters = |word: &&str| word.chars().all(|c| c.is_uppercase() || "®™.".contains(c));
+    before.iter().any(|word| !is_title(word) && !is_letters(word)) && !is_own(&before.concat(), site)
+}
+
+/// `CEO of Other Corp`: after a top title, a capitalised word that is not a department is a company.
+fn is_top_of_another(title: &str, site: &Site) -> bool {
+    let Some((head, company)) = title.split_once(" of ") else { return false };
+    let first = company.split_whitespace().next().unwrap_or("");
+    first.starts_with(char::is_uppercase)
+        && ends_in_top_title(&head.to_lowercase())
+        && !DEPARTMENTS.contains(first.to_lowercase().trim_matches(','))
+        && !is_own(company, site)
+}
+
+fn ends_in_top_title(head: &str) -> bool {
+    TOP_TITLES.iter().any(|title| head.ends_with(title)) && !head.contains("vice")
+}
+
+/// `Founder, Lead Designer` continues with another title.
+fn is_role_like(rest: &str) -> bool {
+    [
+        "designer",
+        "director",
+        "manager",
+        "editor",
+        "attorney",
+        "lead",
+        "partner",
+        "officer",
+        "chef",
+        "artist",
+        "engineer",
+        "coach",
+        "therapist",
+        "board",
+        "chair",
+    ]
+    .iter()
+    .any(|word| rest.contains(word))
+}
+
+/// Whether a company name is the site's.
+fn is_own(company: &str, site: &Site) -> bool {
+    site.similarity(company) > 0
+}
+
+/// Drops people when three or more each belong to another company: `Designer, McCann`, `Art Director, Warner Bros`. They
+/// are customers.
+pub(crate) fn drop_testimonials(found: &mut Vec<PersonMention>, site: &Site) {
+    let house = |mention: &PersonMention| -> Option<String> {
+        let (_, house) = mention.title.as_deref()?.split_once(", ")?;
+        let is_department =
+            house.to_lowercase().split_whitespace().any(|word| DEPARTMENTS.contains(word.trim_matches(',')));
+        (!is_department && !is_own(house, site)).then(|| house.to_owned())
+    };
+    let mut houses: Vec<String> = found.iter().filter_map(&house).collect();
+    houses.sort();
+    houses.dedup();
+    if houses.len() >= 3 {
+        found.retain(|mention| house(mention).is_none());
+    }
+}
+
+/// Departments and credentials that may follow a comma in a title.
+static DEPARTMENTS: WordSet = WordSet::new(
+    "sales marketing operations advisory engineering product products hr human consulting finance tax audit
+     legal security cybersecurity data analytics technology it services design research development
+     communications education training infrastructure management north us europe global regional admissions
+     programs strategy growth customer client accounting lcsw lmft phd md msc ma ms mba cpa rn lcswr lpc
+     psychology department school division center team board piano music ai cloud partner director manager
+     reviews running",
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_other_companies_are_recognised() {
+        let site = Site::of("https://acme-roofing.com/");
+        assert!(is_company_line("Pure Financial Advisors", &site) && is_company_line("Other Corp.", &site));
+        for line in ["Acme Roofing Group", "Our Services", "Jane Doe", "ask one of our partners", "Partners"] {
+            assert!(!is_company_line(line, &site), "{line}");
+        }
+    }
+
+    #[test]
+    fn another_company_in_a_title_is_recognised() {
+        let site = Site::of("https://acme-roofing.com/");
+        for title in [
+            "CEO at Other Corp",
+            "Founder, Hey Girl Studio",
+            "CTO, Picap",
+            "Founder & CEO, Amorphous Data",
+            "Manager, Other LLC",
+            "CEO of Base44",
+            "Club Soda Co-Founder",
+            "American Writers Museum President",
+            "Founder & CEO of Other Corp",
+        ] {
+            assert!(names_another(title, &site), "{title}");
+        }
+        for title in [
+            "Attorney at Law",
+            "CEO at Acme Roofing",
+            "Owner, Lead Designer",
+            "Director, HR Consulting",
+            "President, CEO",
+            "Founder & CEO",
+            "Founder, Acme Roofing",
+            "Owner of Acme Roofing",
+            "President of Operations",
+            "Practice Owner",
+            "Distinguished Engineer, CTO, Cybersecurity Services",
+            "Dentist & Owner",
+            "DDS, Owner",
+            "Head Chef/Owner",
+            "Acme Roofing Founder",
+            "Second Generation Owner",
+            "Owner of the company",
+        ] {
+            assert!(!names_another(title, &site), "{title}");
+        }
+    }
+}

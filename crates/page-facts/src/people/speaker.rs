@@ -1,0 +1,84 @@
+//! Decides who is speaking in a paragraph: a customer, whose name is then shown below it, or the business.
+
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
+
+/// First-person words, used by customers and businesses alike.
+const FIRST_PERSON: &[&str] = &[" we ", "We ", " our ", " my ", "My ", " I ", "I’", "I'", " us "];
+
+/// Phrases of a business addressing its customers, which no customer uses.
+const BUSINESS: &[&str] = &[
+    "our customers",
+    "our clients",
+    "our patients",
+    "our guests",
+    "our team",
+    "our staff",
+    "our mission",
+    "our goal",
+    "our company",
+    "our services",
+    "our practice",
+    "our family of",
+    "we offer",
+    "we serve",
+    "we provide",
+    "we speciali",
+    "we strive",
+    "we pride",
+    "we believe",
+    "we promise",
+    "we guarantee",
+    "we look forward",
+    "we founded",
+    "we opened",
+    "we started this",
+    "we have been serving",
+    "i founded",
+    "i opened",
+    "i started this",
+    "serving you",
+    "your needs",
+    "your home",
+    "your smile",
+    "your business",
+    "for you ",
+    "help you",
+    "thank you for visiting",
+];
+
+static FIRST_PERSON_SEARCH: LazyLock<Option<AhoCorasick>> =
+    LazyLock::new(|| AhoCorasick::builder().kind(Some(AhoCorasickKind::DFA)).build(FIRST_PERSON).ok());
+
+static BUSINESS_SEARCH: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    AhoCorasick::builder().ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA)).build(BUSINESS).ok()
+});
+
+/// Whether a customer wrote the paragraph.
+pub(super) fn is_customer(paragraph: &str) -> bool {
+    let says = |search: &LazyLock<Option<AhoCorasick>>| search.as_ref().is_some_and(|words| words.is_match(paragraph));
+    says(&FIRST_PERSON_SEARCH) && !says(&BUSINESS_SEARCH)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn customers_are_distinguished_from_the_business() {
+        for said in [
+            "They fixed our roof in one day and we could not be happier with them, truly.",
+            "I have been going to Acme for years and my whole family loves the place.",
+        ] {
+            assert!(is_customer(said), "{said}");
+        }
+        for said in [
+            "At Acme we treat our customers like family, and we have done so since the first day.",
+            "I founded Acme because I wanted to do it better than those I had worked for.",
+            "The shop is open every day from nine to five, and on Saturdays until noon.",
+        ] {
+            assert!(!is_customer(said), "{said}");
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Cheap checks made before the expensive ones: one scan of the page source for literals, and tests of single tags.
+
+use std::sync::LazyLock;
+
+use aho_corasick::Match;
+use memchr::{memchr, memchr2, memmem};
+
+use crate::literals::Literals;
+use crate::tags;
+use crate::technology::rules::RULES;
+use crate::text::Gap;
+use crate::tokenizer::Tag;
+
+/// Literals that decide, before parsing, which expensive checks a page needs. Each starts with rare letters (`data-`
+/// is everywhere), because the search is driven by the first four.
+const NEEDLES: [&str; 7] = ["emprop", "vcard", "h-card", "cfemail=", "bidi-override", "-domain=", "enc-email="];
+/// Technology markers kept per page.
+const MARKERS_MAX: usize = 20_000;
+
+/// Finds the needles and all technology markers in one scan.
+static SEARCH: LazyLock<Option<Literals>> = LazyLock::new(|| {
+    Literals::new(NEEDLES.iter().copied().chain(RULES.markers.iter().map(|marker| marker.literal.as_str())))
+});
+
+/// The result of scanning a page.
+#[derive(Debug, Default)]
+pub(crate) struct Prescan {
+    needles: [bool; NEEDLES.len()],
+    /// Technology markers, as (index of the marker, byte offset in the page source).
+    pub(crate) markers: Vec<(usize, usize)>,
+}
+
+impl Prescan {
+    /// Scans the page source once.
+    pub(crate) fn scan(html: &str) -> Prescan {
+        let mut prescan = Prescan::default();
+        if let Some(search) = SEARCH.as_ref() {
+            search.each(html, usize::MAX, |found| prescan.note(found));
+        }
+        prescan
+    }
+
+    fn note(&mut self, found: Match) {
+        match found.pattern().as_usize().checked_sub(NEEDLES.len()) {
+            None => self.needles[found.pattern().as_usize()] = true,
+            Some(marker) if self.markers.len() < MARKERS_MAX => self.markers.push((marker, found.start())),
+            Some(_) => {}
+        }
+    }
+
+    /// Whether the page contains this needle.
+    pub(crate) fn has(&self, needle: &str) -> bool {
+        NEEDLES.iter().zip(self.needles).any(|(known, prescan)| *known == needle && prescan)
+    }
+}
+
+/// Whether attributes contain an `@` or a character reference to one.
+pub(crate) fn may_hold_at(rest: &str) -> bool {
+    let bytes = rest.as_bytes();
+    let coded = || ["&#64;", "&#x40;", "&commat;"].iter().any(|code| memmem::find(bytes, code.as_bytes()).is_some());
+    match memchr2(b'@', b'&', bytes) {
+        None => false,
+        Some(at) => memchr(b'@', &bytes[at..]).is_some() || coded(),
+    }
+}
+
+/// Whether an image replaces an `@` to keep it from scrapers.
+pub(crate) fn stands_for_at(tag: &Tag<'_>) -> bool {
+    memchr(b'@', tag.rest.as_bytes()).is_some()
+        && tag.attribute("alt").is_some_and(|alt| matches!(alt.trim(), "@" | "(@)" | "[@]"))
+}
+
+static DISPLAY: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("display"));
+
+/// Whether a tag's inline style hides its text.
+pub(crate) fn hides(rest: &str) -> bool {
+    DISPLAY.find(rest.as_bytes()).is_some_and(|at| rest[at + 7..].trim_start_matches([':', ' ']).starts_with("none"))
+}
+
+/// How a tag separates the text before it from the text after it.
+pub(crate) fn gap_of(name: u64) -> Gap {
+    match name {
+        tags::B
+        | tags::STRONG
+        | tags::I
+        | tags::EM
+        | tags::U
+        | tags::S
+        | tags::SPAN
+        | tags::FONT
+        | tags::SMALL
+        | tags::SUP
+        | tags::SUB
+        | tags::MARK
+        | tags::ABBR
+        | tags::BDI
+        | tags::BDO
+        | tags::WBR
+        | tags::CODE
+        | tags::INS
+        | tags::DEL
+        | tags::BIG
+        | tags::TT
+        | tags::Q
+        | tags::CITE
+        | tags::TIME
+        | tags::STRIKE => Gap::Joint,
+        tags::A
+        | tags::BUTTON
+        | tags::IMG
+        | tags::INPUT
+        | tags::LABEL
+        | tags::SVG
+        | tags::PICTURE
+        | tags::IFRAME
+        | tags::VIDEO
+        | tags::AUDIO
+        | tags::PATH
+        | tags::USE => Gap::Space,
+        tags::NOSCRIPT | tags::META | tags::LINK | tags::G | tags::SOURCE => Gap::None,
+        _ => Gap::Line,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Literals the SIMD search accepts; beyond that it falls back to an automaton, which is several times slower.
+    const LITERALS_MAX: usize = 64;
+
+    #[test]
+    fn needles_and_markers_fit_one_simd_search() {
+        let literals = NEEDLES.len() + RULES.markers.len();
+        assert!(literals <= LITERALS_MAX, "{literals} literals are too many");
+    }
+}

@@ -1,0 +1,348 @@
+//! The HTML tokenizer: splits a page into tags and text in one forward pass, as a browser would, without building a
+//! tree.
+
+use memchr::{memchr, memmem};
+
+/// Attributes read per tag.
+const ATTRIBUTES_MAX: usize = 256;
+
+/// A token of HTML.
+#[derive(Debug, PartialEq, Eq, Clone, Copy)]
+pub(crate) enum Token<'h> {
+    /// Characters between tags, character references not decoded.
+    Text(&'h str),
+    /// An opening tag.
+    Open(Tag<'h>),
+    /// A closing tag.
+    Close(TagName<'h>),
+    /// An element whose content is not markup (`script`, `style`, `title`, ...), with that content.
+    Raw(Tag<'h>, &'h str),
+    /// A comment: its byte range in the page source.
+    Comment(usize, usize),
+}
+
+/// A tag name as written; compare by [`TagName::key`].
+#[derive(Debug, PartialEq, Eq, Clone, Copy)]
+pub(crate) struct TagName<'h>(pub(crate) &'h str);
+
+impl TagName<'_> {
+    /// The name as an integer; see [`key`].
+    pub(crate) fn key(&self) -> u64 {
+        let bytes = self.0.as_bytes();
+        match bytes.first_chunk::<8>() {
+            Some(eight) => lower(u64::from_be_bytes(*eight)),
+            None => lower(bytes.iter().fold(0, |packed, byte| (packed << 8) | u64::from(*byte))),
+        }
+    }
+}
+
+/// Sets the lower-case bit of every non-zero byte. The digits and signs allowed in a name have it set already.
+fn lower(packed: u64) -> u64 {
+    let used = 8 - packed.leading_zeros() / 8;
+    packed | if used == 0 { 0 } else { 0x2020_2020_2020_2020 >> (64 - 8 * used) }
+}
+
+/// The first eight bytes of a tag name in lower case, packed into an integer.
+pub(crate) const fn key(name: &str) -> u64 {
+    let bytes = name.as_bytes();
+    let mut packed = 0;
+    let mut at = 0;
+    while at < bytes.len() && at < 8 {
+        packed = (packed << 8) | bytes[at].to_ascii_lowercase() as u64;
+        at += 1;
+    }
+    packed
+}
+
+/// An opening tag: its name and everything between the name and `>`.
+#[derive(Debug, PartialEq, Eq, Clone, Copy)]
+pub(crate) struct Tag<'h> {
+    pub(crate) name: TagName<'h>,
+    /// The attributes as written.
+    pub(crate) rest: &'h str,
+    /// Byte offset of the tag in the page source.
+    pub(crate) start: usize,
+}
+
+impl<'h> Tag<'h> {
+    /// The attributes in order; values are not decoded.
+    pub(crate) fn attributes(&self) -> Attributes<'h> {
+        Attributes { rest: self.rest, left: ATTRIBUTES_MAX }
+    }
+
+    /// The value of an attribute, not decoded. The first one wins, as in browsers.
+    pub(crate) fn attribute(&self, name: &str) -> Option<&'h str> {
+        self.attributes().find(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+    }
+}
+
+/// Iterates over the attributes of one tag.
+#[derive(Debug)]
+pub(crate) struct Attributes<'h> {
+    rest: &'h str,
+    /// How many more may be read.
+    left: usize,
+}
+
+impl<'h> Iterator for Attributes<'h> {
+    type Item = (&'h str, &'h str);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let rest = self.rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '/');
+        if rest.is_empty() || self.left == 0 {
+            self.rest = "";
+            return None;
+        }
+        self.left -= 1;
+        let name_end = rest
+            .bytes()
+            .skip(1)
+            .position(|b| b == b'=' || b == b'/' || b.is_ascii_whitespace())
+            .map_or(rest.len(), |p| p + 1);
+        let (name, after) = split_at_char(rest, name_end);
+        let trimmed = after.trim_start_matches(|c: char| c.is_ascii_whitespace());
+        let Some(value) = trimmed.strip_prefix('=') else {
+            self.rest = after;
+            return Some((name, ""));
+        };
+        let value = value.trim_start_matches(|c: char| c.is_ascii_whitespace());
+        let (value, remains) = take_value(value);
+        self.rest = remains;
+        Some((name, value))
+    }
+}
+
+fn take_value(text: &str) -> (&str, &str) {
+    if let Some(quote @ (b'"' | b'\'')) = text.as_bytes().first().copied() {
+        let inner = &text[1..];
+        return memchr(quote, inner.as_bytes()).map_or((inner, ""), |end| (&inner[..end], &inner[end + 1..]));
+    }
+    text.split_at(text.bytes().position(|b| b.is_ascii_whitespace()).unwrap_or(text.len()))
+}
+
+/// Splits after `at` bytes, moved forward to a character boundary.
+fn split_at_char(text: &str, at: usize) -> (&str, &str) {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at += 1;
+    }
+    text.split_at(at)
+}
+
+/// Iterates over the tokens of a page.
+#[derive(Debug)]
+pub(crate) struct Tokenizer<'h> {
+    html: &'h str,
+    at: usize,
+    /// Set per kind of quote once a search for a closing one failed: none further on can be closed either.
+    no_more: [bool; 2],
+}
+
+impl<'h> Tokenizer<'h> {
+    pub(crate) fn new(html: &'h str) -> Self {
+        Tokenizer { html, at: 0, no_more: [false; 2] }
+    }
+
+    /// The index of the `>` that ends the tag starting at `from`, taking quoted values into account.
+    fn tag_end(&mut self, from: usize) -> usize {
+        let bytes = self.html.as_bytes();
+        let mut at = from;
+        // Outside quotes the next one is a few bytes away, too few for a vector search to pay off.
+        while let Some(found) = bytes[at..].iter().position(|byte| matches!(byte, b'>' | b'"' | b'\'')) {
+            let here = at + found;
+            at = here + 1;
+            let kind = match bytes[here] {
+                b'>' => return here,
+                b'"' => 0,
+                _ => 1,
+            };
+            if self.no_more[kind] || !follows_equals(&bytes[from..here]) {
+                continue;
+            }
+            match memchr(bytes[here], &bytes[at..]) {
+                Some(close) => at += close + 1,
+                None => self.no_more[kind] = true,
+            }
+        }
+        bytes.len()
+    }
+
+    /// Continues after the next `>`.
+    fn skip_tag(&mut self, from: usize) {
+        let bytes = self.html.as_bytes();
+        let here = bytes.get(from) == Some(&b'>');
+        let end = if here { Some(0) } else { memchr(b'>', &bytes[from..]) };
+        self.at = end.map_or(bytes.len(), |end| from + end + 1);
+    }
+
+    /// Continues after the end of the comment.
+    fn skip_comment(&mut self, from: usize) {
+        self.at = memmem::find(&self.html.as_bytes()[from..], b"-->").map_or(self.html.len(), |end| from + end + 3);
+    }
+
+    /// Where the text at `from` ends: at the next `<` that starts markup.
+    fn text_end(&self, from: usize) -> usize {
+        let bytes = self.html.as_bytes();
+        let mut at = from;
+        while let Some(found) = memchr(b'<', &bytes[at..]) {
+            at += found;
+            if bytes.get(at + 1).is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, b'/' | b'!' | b'?')) {
+                return at;
+            }
+            at += 1;
+        }
+        bytes.len()
+    }
+
+    /// Reads `<...`. `None` when it is a literal `<` in the text, or a declaration, which is skipped.
+    fn markup(&mut self) -> Option<Token<'h>> {
+        let start = self.at;
+        let bytes = self.html.as_bytes();
+        match bytes.get(start + 1)? {
+            b'!' if bytes[start..].starts_with(b"<!--") => {
+                self.skip_comment(start + 4);
+                Some(Token::Comment(start, self.at))
+            }
+            b'!' | b'?' => {
+                self.skip_tag(start);
+                None
+            }
+            b'/' => {
+                let name = self.name_at(start + 2);
+                self.skip_tag(start + 2 + name.len());
+                (!name.is_empty()).then_some(Token::Close(TagName(name)))
+            }
+            letter if letter.is_ascii_alphabetic() => Some(self.open(start)),
+            _ => None,
+        }
+    }
+
+    fn name_at(&self, from: usize) -> &'h str {
+        let bytes = &self.html.as_bytes()[from..];
+        let end =
+            bytes.iter().position(|b| !(b.is_ascii_alphanumeric() || *b == b'-' || *b == b':')).unwrap_or(bytes.len());
+        &self.html[from..from + end]
+    }
+
+    fn open(&mut self, start: usize) -> Token<'h> {
+        let name = self.name_at(start + 1);
+        let after_name = start + 1 + name.len();
+        let end = self.tag_end(after_name);
+        let tag = Tag { name: TagName(name), rest: &self.html[after_name..end], start };
+        self.at = (end + 1).min(self.html.len());
+        if is_raw(name) && !(tag.rest.ends_with('/') && name.len() != 6) { self.raw(tag) } else { Token::Open(tag) }
+    }
+
+    /// Reads up to the closing tag of a raw element; an unclosed one extends to the end of the page.
+    fn raw(&mut self, tag: Tag<'h>) -> Token<'h> {
+        let from = self.at;
+        let bytes = self.html.as_bytes();
+        let mut at = from;
+        while let Some(found) = memchr(b'<', &bytes[at..]) {
+            let close = at + found;
+            if bytes.get(close + 1) != Some(&b'/') {
+                at = close + 1;
+                continue;
+            }
+            let name = &bytes[close + 2..];
+            let len = tag.name.0.len();
+            if name.len() >= len && name[..len].eq_ignore_ascii_case(tag.name.0.as_bytes()) {
+                self.skip_tag(close + 2 + len);
+                return Token::Raw(tag, &self.html[from..close]);
+            }
+            at = close + 2;
+        }
+        self.at = bytes.len();
+        Token::Raw(tag, &self.html[from..])
+    }
+}
+
+fn is_raw(name: &str) -> bool {
+    match name.len() {
+        // Drawings are long and contain no facts.
+        3 => name.eq_ignore_ascii_case("svg"),
+        5 => name.eq_ignore_ascii_case("style") || name.eq_ignore_ascii_case("title"),
+        6 => name.eq_ignore_ascii_case("script"),
+        8 => name.eq_ignore_ascii_case("textarea"),
+        _ => false,
+    }
+}
+
+fn follows_equals(before: &[u8]) -> bool {
+    before.iter().rev().find(|b| !b.is_ascii_whitespace()) == Some(&b'=')
+}
+
+impl<'h> Iterator for Tokenizer<'h> {
+    type Item = Token<'h>;
+
+    fn next(&mut self) -> Option<Token<'h>> {
+        let bytes = self.html.as_bytes();
+        while self.at < bytes.len() {
+            let start = self.at;
+            // A lone `<` is part of the text that follows it.
+            let from = if bytes[start] == b'<' {
+                let token = self.markup();
+                if token.is_some() {
+                    return token;
+                }
+                if self.at > start {
+                    continue;
+                }
+                start + 1
+            } else {
+                start
+            };
+            let end = self.text_end(from);
+            self.at = end;
+            return Some(Token::Text(&self.html[start..end]));
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(html: &str, expect: &str) {
+        let mut shown = String::new();
+        for token in Tokenizer::new(html) {
+            match token {
+                Token::Text(t) => shown.push_str(t),
+                Token::Open(t) => {
+                    let list: Vec<String> = t.attributes().map(|(n, v)| format!("{n}={v}")).collect();
+                    shown.push_str(&format!("[{} {}]", t.name.0, list.join("|")));
+                }
+                Token::Close(n) => shown.push_str(&format!("[/{}]", n.0)),
+                Token::Raw(t, body) => shown.push_str(&format!("{{{}:{body}}}", t.name.0)),
+                Token::Comment(..) => {}
+            }
+        }
+        assert_eq!(shown, expect, "{html}");
+    }
+
+    #[test]
+    fn pages_are_tokenized_as_browsers_do() {
+        check("a<b>c</b>", "a[b ]c[/b]");
+        check("<a href=x title='1 > 0'>t</a >", "[a href=x|title=1 > 0]t[/a]");
+        check("<a  b = \"c\"d/>", "[a b=c|d=]");
+        check("1 < 2 <3", "1 < 2 <3");
+        check("<!-- <a> --><!doctype html><?php x ?>z", "z");
+        check("<script>if (a<b) '</a>'</SCRIPT >x", "{script:if (a<b) '</a>'}x");
+        check("<title>T</title><style>p>a{}</style>", "{title:T}{style:p>a{}}");
+        check("<p don't>can't</p>", "[p don't=]can't[/p]");
+        check("<input value=a/b checked>", "[input value=a/b|checked=]");
+        check("<img alt=\"é\" é=ü>", "[img alt=é|é=ü]");
+    }
+
+    #[test]
+    fn broken_markup_ends_with_the_page() {
+        check("<a href=\"x", "[a href=x]");
+        check("<script>x", "{script:x}");
+        check("<!-- x", "");
+        check("</", "");
+        check("<", "<");
+        check("<a href=\"x>y</a> 'z", "[a href=x]y[/a] 'z");
+        check("</>x", "x");
+    }
+}
