@@ -23,6 +23,8 @@ pub(super) async fn run(app: App, output: Output) -> anyhow::Result<()> {
             view.database, view.searches_at_once
         )
     });
+    let others = tokio::spawn(work::hear_others(app.clone()));
     work::work(app, asked_to_stop()).await;
+    others.abort();
     Ok(())
 }

@@ -9,7 +9,7 @@ use canvass::App;
 use canvass::config::{Secret, Settings};
 use canvass::ids::SearchId;
 use canvass::listing::{Source, SourceError};
-use canvass::notify::{self, State};
+use canvass::notify::{self, MailState};
 use http::StatusCode;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -50,7 +50,7 @@ async fn listed(on: On, listings: Arc<dyn Source>) -> (TestApp, String) {
     (test, key)
 }
 
-pub async fn state(app: &App, search: SearchId) -> Option<(State, i64)> {
+pub async fn state(app: &App, search: SearchId) -> Option<(MailState, i64)> {
     notify::find(&app.db, search).await.unwrap().map(|posted| (posted.state, posted.tries))
 }
 
@@ -81,7 +81,7 @@ async fn the_end_of_a_search_is_told_once(#[case] on: On) {
     ] {
         assert!(text.contains(&part), "{part:?} in {text}");
     }
-    assert_eq!(state(&test.app, search).await, Some((State::Sent, 1)));
+    assert_eq!(state(&test.app, search).await, Some((MailState::Sent, 1)));
     assert_eq!(state(&test.app, SearchId::parse(&silent).unwrap()).await, None, "nobody asked");
 }
 
@@ -124,7 +124,7 @@ async fn a_mail_server_gets_it_encrypted_and_signed_in(#[case] on: On) {
     let (account, key) = test.whole_account(100).await;
     let (id, search) = begin(&test, &key, "Plainville, Sandbox").await;
     test.work().await;
-    assert_eq!(state(&test.app, search).await, Some((State::Sent, 1)));
+    assert_eq!(state(&test.app, search).await, Some((MailState::Sent, 1)));
     let received = server.stop();
     assert_eq!(received.len(), 1, "{received:?}");
     let message = &received[0];
@@ -160,7 +160,7 @@ async fn nothing_is_said_to_a_server_that_cannot_be_trusted() {
         let (_, key) = test.whole_account(100).await;
         let (_, search) = begin(&test, &key, "Plainville, Sandbox").await;
         test.work().await;
-        assert_eq!(state(&test.app, search).await, Some((State::Waiting, 1)), "{url}");
+        assert_eq!(state(&test.app, search).await, Some((MailState::Waiting, 1)), "{url}");
     }
     assert_eq!((stranger.stop(), open.stop()), (vec![], vec![]));
 }
@@ -205,14 +205,14 @@ async fn a_server_that_refuses_is_asked_again_and_then_given_up(#[case] on: On) 
         let Some(posted) = notify::find(&test.app.db, search).await.unwrap() else { panic!("it is in the outbox") };
         tries += 1;
         assert_eq!(posted.tries, tries, "nothing is tried before it is due");
-        if posted.state != State::Waiting {
+        if posted.state != MailState::Waiting {
             break;
         }
         let wait = (posted.try_at.micros() - test.app.clock.now().micros()) / 1_000_000;
         assert!(wait > 0, "{posted:?}");
         test.clock.advance_seconds(wait);
     }
-    assert_eq!(state(&test.app, search).await, Some((State::GivenUp, notify::TRIES_MAX)));
+    assert_eq!(state(&test.app, search).await, Some((MailState::GivenUp, notify::TRIES_MAX)));
     test.clock.advance_seconds(1_000_000);
     test.work().await;
     assert_eq!(server.stop().len() as i64, notify::TRIES_MAX, "given up is given up");

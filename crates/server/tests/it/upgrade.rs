@@ -111,6 +111,8 @@ async fn an_upgraded_database_answers_as_before(#[case] on: On) {
     let lead = before["leads"][3]["lead_id"].as_str().unwrap();
     let intro = app.post(&format!("/leads/{lead}/intro"), &key, &json!({})).await;
     assert!(intro.json()["intro"].as_str().is_some_and(|intro| !intro.is_empty()), "{intro:?}");
+    let enriched = app.post(&format!("/leads/{lead}/enrich"), &key, &json!({})).await.json();
+    assert_eq!((&enriched["lead_id"], &enriched["lead"]["source"]), (&json!(lead), &json!("sandbox")), "{enriched}");
 }
 
 #[rstest]
