@@ -6,7 +6,6 @@
 use sha2::{Digest, Sha256};
 
 use super::{Form, Platform, Row, contact, person, place};
-use crate::hash::hex;
 
 /// What a platform may be told of a lead.
 #[derive(Debug, Default)]
@@ -125,7 +124,7 @@ fn without_tag(email: &str) -> String {
 
 /// The hash of a value, in hexadecimal; of nothing there is none.
 fn sha256(value: &str) -> String {
-    if value.is_empty() { String::new() } else { hex(&Sha256::digest(value.as_bytes())) }
+    if value.is_empty() { String::new() } else { hex::encode(Sha256::digest(value.as_bytes())) }
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use canvass::lead::{self, Filter, Listed, Order, Page, Wanted};
 use canvass::plan::Permission;
+use canvass::search::REQUESTED_MAX;
 use canvass::signals::slug;
 use futures::stream;
 use http::header::{CONTENT_TYPE, LINK};
@@ -19,7 +20,7 @@ use crate::edge::fields::{Fields, NoParameters};
 use crate::edge::path::{LeadPath, SearchPath};
 
 /// Leads on a page at most, when pages are asked for.
-const PAGE_LEADS_MAX: i64 = 2_500;
+const PAGE_LEADS_MAX: i64 = REQUESTED_MAX;
 /// Leads left out at most.
 const OFFSET_LEADS_MAX: i64 = 1_000_000;
 /// Characters of a slug.

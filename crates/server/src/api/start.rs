@@ -1,7 +1,7 @@
 //! Reads what a search is asked for; the same fields in a body, in an address, and from an assistant.
 
 use canvass::plan::Scope;
-use canvass::search::{Filters, REQUESTED_MAX, StartRequest};
+use canvass::search::{Filters, RADIUS_MILES, RATING, REQUESTED_MAX, StartRequest};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa::openapi::Schema;
@@ -28,7 +28,7 @@ pub fn start_request(mut fields: Fields) -> Result<StartRequest, Problem> {
         location: location.unwrap_or_default(),
         requested_count: fields.integer("requested_count", 1..=REQUESTED_MAX),
         scope: fields.choice("scope", &Scope::ALL, Scope::name),
-        radius_miles: fields.number("radius_miles", 1.0..=500.0),
+        radius_miles: fields.number("radius_miles", RADIUS_MILES),
         filters: fields.object("filters", filters),
         notify: fields.boolean("notify").unwrap_or(false),
     };
@@ -40,8 +40,8 @@ pub fn start_request(mut fields: Fields) -> Result<StartRequest, Problem> {
 
 fn filters(fields: &mut Fields) -> Filters {
     Filters {
-        min_rating: fields.number("min_rating", 0.0..=5.0),
-        max_rating: fields.number("max_rating", 0.0..=5.0),
+        min_rating: fields.number("min_rating", RATING),
+        max_rating: fields.number("max_rating", RATING),
         min_reviews: fields.number("min_reviews", 0.0..=REVIEWS_MAX),
         max_reviews: fields.number("max_reviews", 0.0..=REVIEWS_MAX),
         has_website: fields.boolean("has_website"),

@@ -21,9 +21,9 @@ use super::read::AGREEING;
 use super::tools::{self, Call};
 use super::{prompts, resources};
 use crate::edge::Edge;
-use crate::edge::body::BODY_BYTES_MAX;
 use crate::edge::caller::Caller;
 use crate::edge::fields::Fields;
+use crate::limits::BODY_BYTES_MAX;
 
 /// What a model is told before it uses anything.
 const INSTRUCTIONS: &str = "Canvass finds local businesses as sales leads. The way: get_account (credits, plan), \

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::{Answer, Call};
 use crate::api::exports::{shape, wishes};
 use crate::edge::Problem;
-use crate::edge::caller::Via;
+use crate::edge::via::Via;
 use crate::mcp::resources::{KINDS, kind_name, uri};
 
 #[derive(Serialize)]

@@ -130,8 +130,8 @@ async fn begin_once(
 }
 
 /// What is remembered: which search it was. Where that stands is looked up when it is asked for.
-fn kept(search: &Owned<Search>) -> idempotency::Answer {
-    idempotency::Answer { status: 200, content_type: "text/plain".into(), body: search.id.to_string() }
+fn kept(search: &Owned<Search>) -> idempotency::SavedResponse {
+    idempotency::SavedResponse { status: 200, content_type: "text/plain".into(), body: search.id.to_string() }
 }
 
 /// The claim's errors name the header; here it is an argument.

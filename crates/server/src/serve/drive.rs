@@ -1,4 +1,4 @@
-//! Drives one connection: HTTP/1 or HTTP/2, whichever the client speaks, until it ends or has had its time.
+//! Serves one connection, HTTP/1 or HTTP/2, until it ends, times out or has to make room for another.
 
 use std::convert::Infallible;
 use std::pin::{Pin, pin};
@@ -14,8 +14,7 @@ use hyper_util::server::conn::auto;
 use tokio::net::TcpStream;
 use tower::ServiceExt;
 
-use super::table::Place;
-use super::{Connection, InFlight};
+use crate::connection::{Connection, InFlight, Place};
 use crate::edge::Edge;
 use crate::router::Service;
 
@@ -40,7 +39,7 @@ const GOODBYE_TIME_MAX: Duration = Duration::from_secs(5);
 /// Bytes of an answer handed over at once. What is handed over counts as sent, though it may still wait for the client.
 const PIECE_BYTES_MAX: usize = 64 * 1024;
 
-/// Serves one connection until it ends, has had its time, has to make room for another, or the server closes.
+/// Serves one connection until it ends, times out, has to make room for another, or the server closes.
 pub(super) async fn drive(stream: TcpStream, service: Service, edge: Edge, place: Place) {
     // Answers are small and whole; waiting to fill a packet would only delay them.
     let _ = stream.set_nodelay(true);
@@ -54,9 +53,9 @@ pub(super) async fn drive(stream: TcpStream, service: Service, edge: Edge, place
     let closed = edge.closed();
     tokio::select! {
         biased;
-        // A client that breaks off is its own affair.
+        // A client that disconnects is not an error.
         _ = serving.as_mut() => return,
-        () = connection.evicted.notified() => return,
+        () = connection.evicted() => return,
         () = connection.overdue(&edge.limits) => {}
         () = closed => {
             serving.as_mut().graceful_shutdown();
