@@ -9,7 +9,7 @@ use canvass::account::{self, Account, Email, NewAccount};
 use canvass::app::Ports;
 use canvass::clock::{Clock, SetClock, SystemClock};
 use canvass::config::Settings;
-use canvass::lead::{self, Lock, Wanted};
+use canvass::lead::{self, LeadQuery, Lock};
 use canvass::plan::{AddOn, Tier};
 use canvass::radar::{self, Which};
 use canvass::search::{self, StartRequest};
@@ -90,7 +90,7 @@ async fn watch_many(app: &App, wanted: usize) -> anyhow::Result<Account> {
         };
         let search = search::start(app, &account, request, None).await?.search().owned_id();
         work::until_idle(app).await?;
-        let mut listed = lead::list(&app.db, search, &Wanted::default(), Lock::Open).await?;
+        let mut listed = lead::list(&app.db, search, &LeadQuery::default(), Lock::Open).await?;
         loop {
             let rows = listed.next_rows().await?;
             if rows.is_empty() {

@@ -1,8 +1,9 @@
 //! Settings: a flag wins over a `CANVASS_*` variable, that over `canvass.toml`, that over the default.
 //!
-//! [`SETTINGS`] lists every one; `config.default.toml` documents them, and a test keeps the two in step. A setting
-//! nobody knows, or with a value that cannot be, stops the start with a sentence that names it.
+//! [`SETTINGS`] lists every one; `config.default.toml` documents them, and a test keeps the two in step. An unknown
+//! setting or an invalid value stops startup with an error that names it.
 
+mod error;
 mod given;
 mod nearest;
 mod parse;
@@ -10,9 +11,10 @@ mod plans;
 mod score;
 mod secret;
 
-pub use given::{Given, Origin};
+pub use error::{Origin, SettingError};
+pub use given::Given;
 pub use nearest::nearest;
-pub use parse::{SettingError, mail_port};
+pub use parse::mail_port;
 pub use secret::Secret;
 
 use std::net::SocketAddr;
@@ -27,16 +29,16 @@ use crate::signals::Weights;
 /// The longest lease that can be set, in seconds: a lease that ends later comes from a clock that was ahead.
 pub const LEASE_SECONDS_MAX: i64 = 3_600;
 
-/// How a setting is known to people.
+/// A setting as help texts and the settings file present it.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting {
     /// Its name in `canvass.toml`; the flag and the variable are made from it.
     pub name: &'static str,
-    /// What stands for its value in help texts.
+    /// Placeholder for its value in help texts.
     pub value: &'static str,
-    /// What it is when nobody says; empty when it is then not set.
+    /// The default; empty for not set.
     pub default: &'static str,
-    /// What it does.
+    /// One line for help texts.
     pub help: &'static str,
 }
 
@@ -52,11 +54,11 @@ impl Setting {
     }
 }
 
-/// How every variable of ours begins.
+/// Prefix of every environment variable that is read.
 pub const VARIABLE_PREFIX: &str = "CANVASS_";
 /// The variable that names the settings file.
 pub const FILE_VARIABLE: &str = "CANVASS_CONFIG";
-/// The settings file that is read when none is named and it is there.
+/// The settings file that is read by default, if it exists.
 pub const FILE_DEFAULT: &str = "canvass.toml";
 
 const fn setting(name: &'static str, value: &'static str, default: &'static str, help: &'static str) -> Setting {
@@ -66,68 +68,73 @@ const fn setting(name: &'static str, value: &'static str, default: &'static str,
 /// Every setting that has a flag, a variable and a line in the file.
 pub const SETTINGS: &[Setting] = &[
     setting("data", "DIR", "data", "Folder for everything Canvass stores"),
-    setting("listen", "ADDR", "127.0.0.1:8080", "Address and port to serve on"),
+    setting("listen", "ADDR", "127.0.0.1:8080", "Address and port to listen on"),
     setting(
         "base_url",
         "URL",
         "",
-        "Address under which clients reach this server, when it is not the one it listens on",
+        "URL at which clients reach this server, if it differs from the address it listens on",
     ),
-    setting("database_url", "URL", "", "postgres://... to use PostgreSQL; SQLite in the data folder when not set"),
-    setting("source", "NAME", "sandbox", "Where listings come from: sandbox, an embedded world of made-up businesses"),
-    setting("read_websites", "BOOL", "true", "Whether searches read the businesses' websites"),
+    setting("database_url", "URL", "", "postgres://... for PostgreSQL; if not set, SQLite in the data folder"),
+    setting(
+        "source",
+        "NAME",
+        "sandbox",
+        "Where listings come from: sandbox, an embedded world of generated businesses",
+    ),
+    setting("read_websites", "BOOL", "true", "Whether searches read the websites of businesses"),
     setting(
         "contact_url",
         "URL",
         "",
-        "Page that tells website owners who reads their site; part of every request to them",
+        "URL of a page that tells website owners who reads their site; sent with every request",
     ),
     setting(
         "allow_addresses",
         "LIST",
         "",
-        "Private addresses whose sites may be read where a listing names them, such as 127.0.0.1:8000, with commas between",
+        "Private addresses that may be read if a listing names them, such as 127.0.0.1:8000, separated by commas",
     ),
-    setting("running_searches", "N", "5", "Searches an account may have running at once"),
-    setting("searches_at_once", "N", "50", "Searches one process works on at once"),
+    setting("running_searches", "N", "5", "Searches an account may run at the same time"),
+    setting("searches_at_once", "N", "50", "Searches one process works on at the same time"),
     setting("lease_seconds", "N", "15", "Seconds after which the searches of a worker that died are taken over"),
     setting("radar_every_hours", "N", "24", "Hours between two checks of a watched business"),
-    setting("radar_confirm_minutes", "N", "30", "Minutes after which a second read confirms what one read missed"),
-    setting("radar_score_step", "N", "10", "Points the score must move by before it is worth an alert"),
-    setting("rate_limit", "N", "120", "Requests a minute for each API key; 0 for no limit"),
+    setting("radar_confirm_minutes", "N", "30", "Minutes until a second read confirms that something has disappeared"),
+    setting("radar_score_step", "N", "10", "Points by which the score must change to raise an alert"),
+    setting("rate_limit", "N", "120", "Requests per minute and API key; 0 for no limit"),
     setting(
         "connections_per_address",
         "N",
         "1000",
-        "Connections open at once from one client address other than this machine's own; 0 for no limit",
+        "Open connections per client address, except this machine's own; 0 for no limit",
     ),
-    setting("ai_base_url", "URL", "", "OpenAI-compatible or Anthropic API; the built-in rules are used when not set"),
+    setting("ai_base_url", "URL", "", "OpenAI-compatible or Anthropic API; if not set, the built-in rules"),
     setting("ai_api_key", "KEY", "", "Key for that API"),
-    setting("ai_model", "NAME", "", "Model to ask there"),
+    setting("ai_model", "NAME", "", "Model to use there"),
     setting(
         "ai_allow_addresses",
         "LIST",
         "",
-        "Private addresses that customers may lead their own AI keys to, such as 127.0.0.1:11434, with commas between",
+        "Private addresses allowed for customers' own AI keys, such as 127.0.0.1:11434, separated by commas",
     ),
-    setting("ai_at_once", "N", "8", "Questions this process has under way at AI providers at once"),
-    setting("ai_timeout_seconds", "N", "30", "Seconds one question to an AI provider may take, with all its tries"),
-    setting("secret_key", "KEY", "", "What stored secrets are sealed with; a file in the data folder when not set"),
+    setting("ai_at_once", "N", "8", "Requests this process sends to AI providers at the same time"),
+    setting("ai_timeout_seconds", "N", "30", "Seconds a request to an AI provider may take, including retries"),
+    setting("secret_key", "KEY", "", "Key that encrypts stored secrets; if not set, a file in the data folder"),
     setting(
         "smtp_url",
         "URL",
         "",
-        "smtp:// or smtps:// server for e-mails; they are written to the data folder when not set",
+        "smtp:// or smtps:// server for emails; if not set, they are written to the data folder",
     ),
-    setting("smtp_ca", "FILE", "", "Certificates (PEM) the mail server's may be signed by, beside the usual ones"),
-    setting("mail_from", "ADDRESS", "Canvass <canvass@localhost>", "Whom e-mails come from"),
+    setting("smtp_ca", "FILE", "", "PEM file of additional certificate authorities for the mail server"),
+    setting("mail_from", "ADDRESS", "Canvass <canvass@localhost>", "Sender of emails"),
     setting(
         "log",
         "FILTER",
         "info",
         "What to log: error, warn, info, debug, trace, or a filter such as info,server=debug",
     ),
-    setting("log_format", "FORMAT", "text", "How to log: text or json"),
+    setting("log_format", "FORMAT", "text", "Log format: text or json"),
 ];
 
 /// Where listings come from.
@@ -152,13 +159,13 @@ impl Source {
 /// How to log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogFormat {
-    /// For people.
+    /// One readable line per event.
     Text,
-    /// For machines.
+    /// One JSON object per event.
     Json,
 }
 
-/// Every setting, checked.
+/// Every setting, validated.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// Folder for everything stored.
@@ -177,21 +184,21 @@ pub struct Settings {
     pub contact_url: Option<Url>,
     /// Addresses outside of the public internet whose sites may be read where a listing names them literally.
     pub allow_addresses: Vec<SocketAddr>,
-    /// Searches an account may have running at once.
+    /// Searches an account may run at the same time.
     pub running_searches: i64,
-    /// Searches one process works on at once.
+    /// Searches one process works on at the same time.
     pub searches_at_once: usize,
-    /// How long a worker that is not heard of is believed to be alive.
+    /// Seconds after which a worker that does not renew its lease counts as dead.
     pub lease_seconds: i64,
     /// Hours between two checks of a watched business.
     pub radar_every_hours: i64,
     /// Minutes until a second read confirms a disappearance.
     pub radar_confirm_minutes: i64,
-    /// Points the score must move by to be told.
+    /// Points by which the score must move to raise an alert.
     pub radar_score_step: i64,
-    /// Requests a minute for each key; none when not limited.
+    /// Requests a minute for each key and session; `None` for no limit.
     pub rate_limit: Option<std::num::NonZeroU32>,
-    /// Connections open at once from one client address; none when not limited.
+    /// Connections open at once from one client address; `None` for no limit.
     pub connections_per_address: Option<usize>,
     /// The model's API.
     pub ai_base_url: Option<Url>,
@@ -201,17 +208,17 @@ pub struct Settings {
     pub ai_model: Option<String>,
     /// Addresses outside of the public internet that customers' own AI keys may lead to.
     pub ai_allow_addresses: Vec<SocketAddr>,
-    /// Questions under way at providers at once.
+    /// Concurrent requests to AI providers.
     pub ai_at_once: usize,
-    /// How long one question may take.
+    /// Time limit of one request to an AI provider.
     pub ai_timeout_seconds: u64,
-    /// What stored secrets are sealed with; a file in the data folder when not set.
+    /// Key that encrypts stored secrets; if not set, a file in the data folder.
     pub secret_key: Option<Secret>,
     /// The mail server; its address may hold a password.
     pub smtp_url: Option<Secret>,
-    /// Whom its certificate may be signed by, beside the usual ones.
+    /// File with further certificate authorities that may sign its certificate.
     pub smtp_ca: Option<PathBuf>,
-    /// Whom e-mails come from.
+    /// Sender of e-mails.
     pub mail_from: Mailbox,
     /// What to log.
     pub log: String,
@@ -224,7 +231,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Checks what was given.
+    /// Validates raw values.
     pub fn parse(given: &Given) -> Result<Settings, SettingError> {
         parse::settings(given)
     }
@@ -247,7 +254,7 @@ impl Settings {
         self.listen.ip().is_loopback() && self.base_url.is_none()
     }
 
-    /// Whether everything is still as it comes: nothing outside this process is used.
+    /// Whether all settings that name something outside this process have their defaults.
     pub fn is_embedded(&self) -> bool {
         self.database_url.is_none() && self.source == Source::Sandbox
     }

@@ -1,4 +1,4 @@
-//! Looks at everything Canvass stands on, and says what to do where something is wrong.
+//! Checks everything Canvass depends on, and says what to do where something is wrong.
 
 mod ai;
 mod database;
@@ -16,7 +16,7 @@ use serde::Serialize;
 use crate::config::{Settings, Source};
 use crate::website;
 
-/// How long anything outside may take to answer.
+/// Time limit for anything outside this process.
 const ANSWER_TIME_MAX: Duration = Duration::from_secs(5);
 
 /// How a check ended.
@@ -31,14 +31,14 @@ pub enum Verdict {
     Fail,
 }
 
-/// One thing looked at.
+/// The result of one check.
 #[derive(Clone, Debug, Serialize)]
 pub struct Check {
-    /// What.
+    /// Short name of the check.
     pub name: &'static str,
-    /// How it is.
+    /// Decides the doctor's exit status.
     pub verdict: Verdict,
-    /// What was seen.
+    /// What was found.
     pub says: String,
     /// What to do about it.
     pub advice: Option<String>,
@@ -61,7 +61,7 @@ impl Check {
     }
 }
 
-/// Looks at everything the settings name.
+/// Runs every check that applies to the settings.
 pub async fn examine(settings: &Settings) -> Vec<Check> {
     let mut checks = vec![disk::examine(settings), permissions::examine(settings)];
     checks.extend(database::examine(settings).await);
@@ -74,7 +74,7 @@ pub async fn examine(settings: &Settings) -> Vec<Check> {
 
 fn source(source: Source) -> Check {
     match source {
-        Source::Sandbox => Check::ok("source", "the sandbox: an embedded world of made-up businesses"),
+        Source::Sandbox => Check::ok("source", "the sandbox: an embedded world of generated businesses"),
     }
 }
 
@@ -84,7 +84,7 @@ fn reader(settings: &Settings) -> Check {
     }
     match settings.contact_url.as_ref().or(settings.base_url.as_ref()) {
         Some(contact) => Check::ok("reader", format!("website owners are told to look at {contact}")),
-        None => Check::ok("reader", "in order; set CANVASS_CONTACT_URL before you read the real web"),
+        None => Check::ok("reader", "ready; set CANVASS_CONTACT_URL before you read the real web"),
     }
 }
 

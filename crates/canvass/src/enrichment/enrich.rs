@@ -10,7 +10,7 @@ use crate::cpu_pool;
 use crate::db::{DbError, Tx};
 use crate::idempotency::{self, Claim, TakenOver};
 use crate::ids::{LeadId, SearchId};
-use crate::lead::{self, store::Whole};
+use crate::lead::{self, store::WholeLead};
 use crate::search;
 use crate::steps::Step;
 
@@ -100,7 +100,7 @@ impl Saved {
 
 /// A lead, and what a model is asked about it.
 struct Question {
-    whole: Whole,
+    whole: WholeLead,
     brief: Brief,
 }
 
@@ -168,10 +168,10 @@ struct CheckedAnswer<'a> {
 }
 
 /// What is known of a lead. The finders read its text again, which takes CPU time.
-async fn question(app: &App, whole: Whole) -> Option<Question> {
+async fn question(app: &App, whole: WholeLead) -> Option<Question> {
     let fence = app.ids.uuid(app.clock.now()).simple().to_string();
     let question = cpu_pool::run(move || {
-        let lead = lead::parse(&whole.body).ok()?;
+        let lead = whole.lead.parse().ok()?;
         let brief = Brief::of(&lead, whole.site_text.as_deref(), fence);
         (!brief.is_empty()).then_some(Question { whole, brief })
     });
@@ -279,7 +279,7 @@ async fn write(app: &App, tx: &mut Tx, id: LeadId, answer: &CheckedAnswer<'_>) -
         return Ok(false);
     }
     let Some(whole) = lead::store::lock(tx, id).await? else { return Ok(false) };
-    let Ok(mut lead) = lead::parse(&whole.body) else { return Ok(false) };
+    let Ok(mut lead) = whole.lead.parse() else { return Ok(false) };
     let had_email = lead.primary_email.is_some();
     let origin = Origin { method: answer.model.method(), at: app.clock.now() };
     if !improve(&mut lead, &answer.checked, origin) {

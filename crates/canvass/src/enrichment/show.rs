@@ -84,7 +84,7 @@ fn progress(app: &App, newest: Option<Enrichment>, leads: Vec<LeadProgress>, rem
 }
 
 fn lead_progress(row: store::LeadRow) -> LeadProgress {
-    let lead = lead::parse(&row.body).ok();
+    let lead = row.lead.parse().ok();
     let of = |field: fn(lead::Lead) -> Option<String>| lead.clone().and_then(field);
     LeadProgress {
         owner_name: of(|lead| lead.owner_name),

@@ -11,10 +11,10 @@ use crate::idempotency::{self, Claim, TakenOver};
 use crate::ids::{EnrichmentId, LeadId};
 use crate::lead;
 use crate::owned::Owned;
-use crate::search::Search;
+use crate::search::{REQUESTED_MAX, Search};
 
 /// Leads that one request can name: as many as a search can have.
-pub const LEADS_MAX: usize = 2_500;
+pub const LEADS_MAX: usize = REQUESTED_MAX as usize;
 
 /// An enrichment cannot start.
 #[derive(Debug, thiserror::Error)]

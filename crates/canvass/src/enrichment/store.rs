@@ -6,6 +6,7 @@ use crate::clock::Moment;
 use crate::db::{Db, DbError, Tx, insert_rows, sql};
 use crate::ids::{AccountId, EnrichmentId, LeadId, SearchId};
 use crate::jobs::guarded;
+use crate::lead::{LeadColumns, LeadJson};
 
 /// Leads added in one statement.
 const ROWS_AT_ONCE: usize = 500;
@@ -119,12 +120,13 @@ pub(super) struct LeadRow {
     pub(super) lead_id: String,
     pub(super) status: Option<String>,
     pub(super) reason: Option<String>,
-    pub(super) body: String,
+    #[sqlx(flatten, try_from = "LeadColumns")]
+    pub(super) lead: LeadJson,
 }
 
 /// Every lead of an enrichment, in order.
 pub(super) async fn rows(db: &Db, id: EnrichmentId) -> Result<Vec<LeadRow>, DbError> {
-    sql("select e.lead_id, e.status, e.reason, l.body from enrichment_lead e join lead l on l.id = e.lead_id
+    sql("select e.lead_id, e.status, e.reason, l.body, l.version from enrichment_lead e join lead l on l.id = e.lead_id
          where e.enrichment_id = $1 order by e.number")
     .bind(id)
     .all(db)

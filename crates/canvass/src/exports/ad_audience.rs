@@ -1,14 +1,15 @@
-//! A list for an advertising platform's customer matching, in its columns and by its own rules.
+//! A list for an advertising platform's customer matching, in its columns and under its own rules.
 //!
-//! Every platform hashes what it knows of a person after bringing it into one form; only what was brought into the same
-//! form matches. The rules here are those the platforms publish; `docs/exports.md` names the pages.
+//! Every platform hashes personal data after normalising it, and only values normalised in the same way match. The rules
+//! here are those the platforms publish; `docs/exports.md` names the pages.
 
 use sha2::{Digest, Sha256};
 
-use super::{Form, Platform, Row, contact, person, place};
-use crate::hash::hex;
+use super::channel::{AudienceForm, Platform};
+use super::row::ExportRow;
+use super::{contact, person, place};
 
-/// What a platform may be told of a lead.
+/// What a platform can match a lead by. Missing values are empty.
 #[derive(Debug, Default)]
 struct Identity {
     email: String,
@@ -23,21 +24,21 @@ struct Identity {
     country: String,
 }
 
-/// The columns, in order, as the platform's import asks for them.
-pub(super) fn columns(platform: Platform, form: Form) -> Vec<&'static str> {
+/// The header row that the platform's import expects.
+pub(super) fn columns(platform: Platform, form: AudienceForm) -> Vec<&'static str> {
     match (platform, form) {
         (Platform::Google, _) => vec!["Email", "Phone", "First Name", "Last Name", "Country", "Zip"],
         (Platform::Meta, _) => vec!["email", "phone", "fn", "ln", "ct", "st", "zip", "country"],
-        (Platform::Tiktok, Form::Plain) => vec!["Email", "Phone"],
-        (Platform::Tiktok, Form::Hashed) => vec!["Email_SHA256", "Phone_SHA256"],
+        (Platform::Tiktok, AudienceForm::Plain) => vec!["Email", "Phone"],
+        (Platform::Tiktok, AudienceForm::Hashed) => vec!["Email_SHA256", "Phone_SHA256"],
         (Platform::Linkedin, _) => {
             vec!["email", "firstname", "lastname", "jobtitle", "employeecompany", "country", "googleaid"]
         }
     }
 }
 
-/// The cells of a lead; none for one the platform could not find anybody by.
-pub(super) fn cells(row: &Row, platform: Platform, form: Form) -> Option<Vec<String>> {
+/// The cells of a lead; none when it has nothing the platform could match.
+pub(super) fn cells(row: &ExportRow, platform: Platform, form: AudienceForm) -> Option<Vec<String>> {
     let who = identity(row);
     let named = !who.first.is_empty() && !who.last.is_empty();
     let findable = match platform {
@@ -45,19 +46,21 @@ pub(super) fn cells(row: &Row, platform: Platform, form: Form) -> Option<Vec<Str
         _ => !who.email.is_empty() || !who.phone.is_empty(),
     };
     findable.then(|| match (platform, form) {
-        (Platform::Google, Form::Plain) => vec![who.email, who.phone, who.first, who.last, who.country, who.zip],
-        (Platform::Google, Form::Hashed) => google(who),
-        (Platform::Meta, Form::Plain) => {
+        (Platform::Google, AudienceForm::Plain) => {
+            vec![who.email, who.phone, who.first, who.last, who.country, who.zip]
+        }
+        (Platform::Google, AudienceForm::Hashed) => google(who),
+        (Platform::Meta, AudienceForm::Plain) => {
             vec![who.email, who.phone, who.first, who.last, who.city, who.state, who.zip, who.country]
         }
-        (Platform::Meta, Form::Hashed) => meta(who),
-        (Platform::Tiktok, Form::Plain) => vec![without_tag(&who.email), who.phone],
-        (Platform::Tiktok, Form::Hashed) => vec![sha256(&without_tag(&who.email)), sha256(&who.phone)],
+        (Platform::Meta, AudienceForm::Hashed) => meta(who),
+        (Platform::Tiktok, AudienceForm::Plain) => vec![without_tag(&who.email), who.phone],
+        (Platform::Tiktok, AudienceForm::Hashed) => vec![sha256(&without_tag(&who.email)), sha256(&who.phone)],
         (Platform::Linkedin, _) => linkedin(who, form),
     })
 }
 
-fn identity(row: &Row) -> Identity {
+fn identity(row: &ExportRow) -> Identity {
     let lead = &row.lead;
     let country = lead.country.as_deref();
     let owner = lead.owner_name.as_deref().map(person::split).unwrap_or_default();
@@ -83,7 +86,7 @@ fn google(who: Identity) -> Vec<String> {
     vec![email, sha256(&who.phone), name(&who.first), name(&who.last), who.country, who.zip]
 }
 
-/// Google knows its own mailboxes without dots, and without what follows a plus; nobody else's.
+/// Google ignores dots and plus tags in its own mailboxes only.
 fn google_email(email: &str) -> String {
     match email.rsplit_once('@') {
         Some((name, domain @ ("gmail.com" | "googlemail.com"))) => {
@@ -105,9 +108,9 @@ fn meta(who: Identity) -> Vec<String> {
         .collect()
 }
 
-/// LinkedIn: only the email is ever hashed; the rest is matched as it is. No device is known of a lead.
-fn linkedin(who: Identity, form: Form) -> Vec<String> {
-    let email = if form == Form::Hashed { sha256(&who.email) } else { who.email };
+/// LinkedIn: only the email is ever hashed; the rest is matched as it is. The device id stays empty.
+fn linkedin(who: Identity, form: AudienceForm) -> Vec<String> {
+    let email = if form == AudienceForm::Hashed { sha256(&who.email) } else { who.email };
     vec![email, who.first, who.last, who.title, who.company, who.country, String::new()]
 }
 
@@ -116,25 +119,25 @@ fn plain(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// TikTok: what stands behind a plus in an email's name is left out.
+/// TikTok: the plus tag of an email is dropped.
 fn without_tag(email: &str) -> String {
     let Some((name, domain)) = email.rsplit_once('@') else { return email.to_owned() };
     let name = name.split('+').next().unwrap_or_default();
     format!("{name}@{domain}")
 }
 
-/// The hash of a value, in hexadecimal; of nothing there is none.
+/// The hash of a value in hexadecimal; empty for an empty value.
 fn sha256(value: &str) -> String {
-    if value.is_empty() { String::new() } else { hex(&Sha256::digest(value.as_bytes())) }
+    if value.is_empty() { String::new() } else { hex::encode(Sha256::digest(value.as_bytes())) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exports::tests::lead;
+    use crate::lead::sample_lead;
 
-    fn row(change: impl FnOnce(&mut crate::lead::Lead)) -> Row {
-        let mut lead = lead();
+    fn row(change: impl FnOnce(&mut crate::lead::Lead)) -> ExportRow {
+        let mut lead = sample_lead();
         lead.primary_email = Some(" John_Smith@Gmail.com ".into());
         lead.phone = Some("(650) 555-1212".into());
         lead.owner_name = Some("Mary del Carmen O'Neil, DDS".into());
@@ -143,11 +146,11 @@ mod tests {
         lead.postal_code = Some("2134-1000".into());
         lead.country = Some("us".into());
         change(&mut lead);
-        Row { lead, premium: None }
+        ExportRow { lead, premium: crate::lead::Premium::locked() }
     }
 
     fn hashed(platform: Platform) -> Vec<String> {
-        cells(&row(|_| {}), platform, Form::Hashed).unwrap()
+        cells(&row(|_| {}), platform, AudienceForm::Hashed).unwrap()
     }
 
     #[test]
@@ -237,7 +240,7 @@ mod tests {
                 "state" => 5,
                 _ => 6,
             };
-            assert_eq!(cells(&lead, platform, Form::Hashed).unwrap()[column], hash, "{platform:?} {says:?}");
+            assert_eq!(cells(&lead, platform, AudienceForm::Hashed).unwrap()[column], hash, "{platform:?} {says:?}");
         }
     }
 
@@ -277,7 +280,7 @@ mod tests {
     #[test]
     fn columns_and_cells_are_as_many() {
         for platform in Platform::ALL {
-            for form in [Form::Plain, Form::Hashed] {
+            for form in [AudienceForm::Plain, AudienceForm::Hashed] {
                 let cells = cells(&row(|_| {}), platform, form).unwrap();
                 assert_eq!(cells.len(), columns(platform, form).len(), "{platform:?} {form:?}");
             }
@@ -288,10 +291,10 @@ mod tests {
     fn nobody_is_found_by_nothing_and_nothing_has_no_hash() {
         let empty = row(|lead| (lead.primary_email, lead.phone, lead.owner_name) = (None, None, None));
         for platform in Platform::ALL {
-            assert_eq!(cells(&empty, platform, Form::Hashed), None, "{platform:?}");
+            assert_eq!(cells(&empty, platform, AudienceForm::Hashed), None, "{platform:?}");
         }
         let by_phone = row(|lead| (lead.primary_email, lead.owner_name) = (None, None));
-        let cells = cells(&by_phone, Platform::Google, Form::Hashed).unwrap();
+        let cells = cells(&by_phone, Platform::Google, AudienceForm::Hashed).unwrap();
         assert_eq!((cells[0].as_str(), cells[2].as_str()), ("", ""));
     }
 }

@@ -1,13 +1,14 @@
-//! What a caller needs in front of them: who, and which number.
+//! A list for phone calls: who to ask for, and which number to dial.
 
-use super::{Row, contact, place};
+use super::row::ExportRow;
+use super::{contact, place};
 
-/// The columns, in order.
+/// The header row.
 pub(super) const COLUMNS: [&str; 8] =
     ["Business Name", "Owner Name", "Owner Title", "Phone", "Address", "City", "State", "Postal Code"];
 
-/// The cells of a lead; none for one that cannot be called.
-pub(super) fn cells(row: &Row) -> Option<Vec<String>> {
+/// The cells of a lead; none when it has no phone.
+pub(super) fn cells(row: &ExportRow) -> Option<Vec<String>> {
     let lead = &row.lead;
     let country = lead.country.as_deref();
     let phone = lead.phone.as_deref().map(str::trim).filter(|phone| !phone.is_empty())?;

@@ -1,17 +1,30 @@
-//! One cell: no spreadsheet runs it as a formula, and every reader of CSV reads back what was meant.
+//! Lines and cells of CSV: no spreadsheet runs a cell as a formula, and every CSV reader reads back what was meant.
 
 use std::borrow::Cow;
 
 /// What a spreadsheet takes for the beginning of a formula, full-width forms included.
 const FORMULA_STARTS: [char; 12] = ['=', '+', '-', '@', '\t', '\r', '\n', '|', '＝', '＋', '－', '＠'];
 
-/// What other programs split a line at: a file opened with one of these as its separator has a cell behind each.
+/// Separators that other programs split a line at: opened with one of these, a cell starts behind each of them.
 const OTHER_SEPARATORS: [char; 4] = [';', '\t', '\r', '\n'];
 
+/// A line of CSV: its cells guarded and quoted, ended by CRLF.
+pub fn line<C: AsRef<str>>(cells: impl IntoIterator<Item = C>) -> String {
+    let mut line = String::new();
+    for (place, cell) in cells.into_iter().enumerate() {
+        if place > 0 {
+            line.push(',');
+        }
+        write(&mut line, cell.as_ref());
+    }
+    line.push_str("\r\n");
+    line
+}
+
 /// Writes a cell, guarded and quoted where it must be.
-pub(super) fn write(line: &mut String, text: &str) {
-    // A NUL ends the file for some readers and is an error for others; nothing is meant by it. It goes first: what stands
-    // behind it is then the beginning.
+fn write(line: &mut String, text: &str) {
+    // A NUL ends the file for some readers and is an error for others. It is dropped before the formula check, because
+    // what follows it becomes the start of the cell.
     let text: Cow<'_, str> = if text.contains('\0') { text.replace('\0', "").into() } else { text.into() };
     let text = guarded(&text);
     let quoted = text.contains(['"', ',', '\r', '\n']) || text.starts_with(' ') || text.ends_with(' ');
@@ -29,9 +42,9 @@ pub(super) fn write(line: &mut String, text: &str) {
     }
 }
 
-/// The text with an apostrophe before whatever a spreadsheet would run: the whole cell, and each part of it that
-/// becomes a cell where another separator is chosen. Apostrophes that are there already do not count as a guard, so
-/// that taking one away everywhere gives the text back.
+/// The text with an apostrophe before everything a spreadsheet would run: the cell itself, and each part of it that
+/// becomes a cell under another separator. Apostrophes in the original do not count as guards, so that removing one
+/// apostrophe from each guarded place gives the original text.
 fn guarded(text: &str) -> Cow<'_, str> {
     let is_whole = is_formula(text);
     if !is_whole && !text.contains(OTHER_SEPARATORS) {
@@ -52,26 +65,26 @@ fn guarded(text: &str) -> Cow<'_, str> {
 
 fn is_formula(text: &str) -> bool {
     let bare = text.trim_start_matches('\'');
-    // Some programs trim a cell before they look at it.
+    // Some programs trim a cell before they interpret it.
     let seen = bare.trim_start_matches(is_unseen);
     (bare.starts_with(FORMULA_STARTS) || seen.starts_with(FORMULA_STARTS)) && !is_number(seen)
 }
 
-/// The same behind another separator, where a quote is one that the program takes away.
+/// The same for text behind another separator, where the program also strips a quote.
 fn is_formula_part(part: &str) -> bool {
     let seen = part.trim_start_matches(|c| is_unseen(c) || c == '\'' || c == '"');
     seen.starts_with(FORMULA_STARTS) && !is_number(seen.trim_end_matches(OTHER_SEPARATORS))
 }
 
-/// White space, and what takes no space at all.
+/// White space, control characters and zero-width characters.
 fn is_unseen(c: char) -> bool {
     c.is_whitespace() || c.is_control() || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
 }
 
-/// A phone number, or any other number: what begins with a plus or a minus and cannot be a formula.
+/// A phone number or any other number: it begins with a sign and cannot be a formula.
 fn is_number(text: &str) -> bool {
     let Some(rest) = text.strip_prefix(['+', '-']) else { return false };
-    // Digits with the marks people put between them, and no second sign: `+1-2` would be a sum.
+    // Digits with the usual separators, and no second sign: `+1-2` would be a sum.
     let plain = rest.chars().all(|c| c.is_ascii_digit() || " .()".contains(c));
     plain && rest.chars().any(|c| c.is_ascii_digit())
 }

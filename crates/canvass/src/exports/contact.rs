@@ -1,11 +1,11 @@
-//! Phones and emails as those who receive a list expect them.
+//! Phones and emails in the form that imports expect.
 
 use rlibphonenumber::{PHONE_NUMBER_UTIL, PhoneNumberFormat, Region};
 
-/// Longest text that is tried as a phone number.
+/// Longest text that is parsed as a phone number.
 const PHONE_BYTES_MAX: usize = 60;
 
-/// A phone number in E.164, such as `+15125550100`. `None` when it is no number anyone could have.
+/// A phone number in E.164, such as `+15125550100`. `None` when no such number can exist.
 pub(super) fn e164(phone: &str, country: Option<&str>) -> Option<String> {
     if phone.len() > PHONE_BYTES_MAX {
         return None;

@@ -1,12 +1,14 @@
-//! A contact as sales software imports it, and every other field behind it.
+//! A contact as sales software imports it, followed by every other field.
 
-use super::full::{FULL_COLUMNS, full_row, joined, shown, text};
-use super::{Preset, Row, contact, person, place};
+use super::channel::Preset;
+use super::full::{Column, FULL, joined, shown};
+use super::row::ExportRow;
+use super::{contact, person, place};
 
-/// Where these leads come from, as a CRM shows it.
+/// The lead source that a CRM shows.
 const LEAD_SOURCE: &str = "Canvass";
 
-/// The first columns, as most imports know them.
+/// The columns of the contact, as most imports name them.
 const CONTACT: [&str; 14] = [
     "Company",
     "First Name",
@@ -23,7 +25,7 @@ const CONTACT: [&str; 14] = [
     "Country",
     "Lead Source",
 ];
-/// The same as HubSpot's contact properties are labelled.
+/// The same with the labels of HubSpot's contact properties.
 const HUBSPOT: [&str; 14] = [
     "Company name",
     "First name",
@@ -40,7 +42,7 @@ const HUBSPOT: [&str; 14] = [
     "Country/Region",
     "Lead source",
 ];
-/// The same as Salesforce's import wizard knows the fields of a lead.
+/// The same with the lead fields of Salesforce's import wizard.
 const SALESFORCE: [&str; 14] = [
     "Company",
     "First Name",
@@ -57,7 +59,7 @@ const SALESFORCE: [&str; 14] = [
     "Country",
     "Lead Source",
 ];
-/// The same as Pipedrive names the fields of organisations and persons.
+/// The same with Pipedrive's organisation and person fields.
 const PIPEDRIVE: [&str; 14] = [
     "Organization - Name",
     "Person - First name",
@@ -75,8 +77,8 @@ const PIPEDRIVE: [&str; 14] = [
     "Lead - Source",
 ];
 
-/// Fields of the full export that the first columns hold already.
-const HELD: [&str; 11] = [
+/// Columns of the full export that stand elsewhere in this file: in the contact, or among the last columns.
+const ELSEWHERE: [&str; 13] = [
     "business_name",
     "industry",
     "website",
@@ -88,12 +90,28 @@ const HELD: [&str; 11] = [
     "country",
     "owner_title",
     "primary_email",
+    "source",
+    "attribution",
 ];
-/// Fields of a lead that the full export has no column for.
-const FURTHER: [&str; 7] =
-    ["business_id", "latitude", "longitude", "rating_source", "is_chain", "site_status", "analytics"];
+/// The last columns. New ones are added at the end, so that existing imports keep working.
+const FURTHER: [Column; 9] = [
+    Column { name: "business_id", cell: |row| row.lead.business_id.clone() },
+    Column { name: "latitude", cell: |row| shown(&row.lead.latitude) },
+    Column { name: "longitude", cell: |row| shown(&row.lead.longitude) },
+    Column { name: "rating_source", cell: |row| shown(&row.lead.rating_source) },
+    Column { name: "is_chain", cell: |row| row.lead.is_chain.to_string() },
+    Column { name: "site_status", cell: |row| row.lead.site_status.clone() },
+    Column { name: "analytics", cell: |row| joined(row.lead.signals.basic.analytics.iter().flatten(), String::clone) },
+    Column { name: "source", cell: |row| row.lead.source.clone() },
+    Column { name: "attribution", cell: |row| shown(&row.lead.attribution) },
+];
 
-/// The columns, in order.
+/// Everything behind the contact.
+fn others() -> impl Iterator<Item = &'static Column> {
+    FULL.iter().filter(|column| !ELSEWHERE.contains(&column.name)).chain(&FURTHER)
+}
+
+/// The header row.
 pub(super) fn columns(preset: Option<Preset>) -> Vec<&'static str> {
     let contact = match preset {
         None => CONTACT,
@@ -101,29 +119,17 @@ pub(super) fn columns(preset: Option<Preset>) -> Vec<&'static str> {
         Some(Preset::Salesforce) => SALESFORCE,
         Some(Preset::Pipedrive) => PIPEDRIVE,
     };
-    let others = FULL_COLUMNS.into_iter().filter(|column| !HELD.contains(column));
-    contact.into_iter().chain(others).chain(FURTHER).collect()
+    contact.into_iter().chain(others().map(|column| column.name)).collect()
 }
 
-/// The cells of a lead, in the order of the columns.
-pub(super) fn cells(row: &Row) -> Vec<String> {
+/// The cells of a lead, one for each column.
+pub(super) fn cells(row: &ExportRow) -> Vec<String> {
     let mut cells = contact_cells(row);
-    let full = FULL_COLUMNS.into_iter().zip(full_row(row));
-    cells.extend(full.filter(|(column, _)| !HELD.contains(column)).map(|(_, cell)| cell));
-    let lead = &row.lead;
-    cells.extend([
-        lead.business_id.clone(),
-        shown(&lead.latitude),
-        shown(&lead.longitude),
-        text(&lead.rating_source),
-        lead.is_chain.to_string(),
-        lead.site_status.clone(),
-        joined(lead.signals.basic.analytics.iter().flatten().cloned()),
-    ]);
+    cells.extend(others().map(|column| (column.cell)(row)));
     cells
 }
 
-fn contact_cells(row: &Row) -> Vec<String> {
+fn contact_cells(row: &ExportRow) -> Vec<String> {
     let lead = &row.lead;
     let country = lead.country.as_deref();
     let owner = lead.owner_name.as_deref().map(person::split).unwrap_or_default();
@@ -132,16 +138,41 @@ fn contact_cells(row: &Row) -> Vec<String> {
         lead.business_name.clone(),
         owner.first,
         owner.last,
-        text(&lead.owner_title),
+        shown(&lead.owner_title),
         lead.primary_email.as_deref().map(contact::email).unwrap_or_default(),
         phone.and_then(|phone| contact::e164(phone, country)).or(lead.phone.clone()).unwrap_or_default(),
-        text(&lead.website),
+        shown(&lead.website),
         lead.industry.clone(),
-        text(&lead.street),
-        text(&lead.city),
+        shown(&lead.street),
+        shown(&lead.city),
         lead.state.as_deref().map(|state| place::state(state, country)).unwrap_or_default(),
         lead.postal_code.as_deref().map(|code| place::postal_code(code, country)).unwrap_or_default(),
-        text(&lead.country),
+        shown(&lead.country),
         LEAD_SOURCE.to_owned(),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lead::sample_lead;
+
+    /// Fields that become several columns, or that no file has.
+    const SPREAD: [&str; 2] = ["socials", "signals"];
+    const LEFT_OUT: [&str; 1] = ["evidence"];
+
+    #[test]
+    fn every_field_of_a_lead_has_a_column() {
+        let lead = serde_json::to_value(sample_lead()).unwrap();
+        let signals = lead["signals"]["basic"].as_object().unwrap().keys().map(|field| match field.as_str() {
+            "detected" => "signals_detected",
+            field => field,
+        });
+        let fields = lead.as_object().unwrap().keys().map(String::as_str);
+        let fields = fields.filter(|field| !SPREAD.contains(field) && !LEFT_OUT.contains(field)).chain(signals);
+        for field in fields {
+            let columns = || FULL.iter().chain(&FURTHER).map(|column| column.name);
+            assert!(columns().any(|column| column == field), "{field} has no column");
+        }
+    }
 }

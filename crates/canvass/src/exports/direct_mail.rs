@@ -1,12 +1,13 @@
-//! What stands on an envelope.
+//! A list for letters, with what goes on the envelope.
 
-use super::{Row, place};
+use super::place;
+use super::row::ExportRow;
 
-/// The columns, in order.
+/// The header row.
 pub(super) const COLUMNS: [&str; 8] = ["Name", "Company", "Address 1", "Address 2", "City", "State", "ZIP", "Country"];
 
-/// The cells of a lead; none for one that a letter would not reach.
-pub(super) fn cells(row: &Row) -> Option<Vec<String>> {
+/// The cells of a lead; none when its postal address is incomplete.
+pub(super) fn cells(row: &ExportRow) -> Option<Vec<String>> {
     let lead = &row.lead;
     let country = lead.country.as_deref();
     let known =

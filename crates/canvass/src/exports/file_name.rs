@@ -1,4 +1,4 @@
-//! What a file is called: `leads-dentist-austin-tx-2026-11-15.csv`.
+//! File names such as `leads-dentist-austin-tx-2026-11-15.csv`.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -6,21 +6,21 @@ use unicode_normalization::char::is_combining_mark;
 use super::Shape;
 use crate::clock::Moment;
 
-/// Characters of one part of a name.
+/// Characters of one part of a file name.
 const PART_CHARS_MAX: usize = 60;
 /// Characters of a date, such as `2026-11-15`.
 const DATE_CHARS: usize = 10;
 
-/// The name of a file, for every system.
+/// A file name in two forms, for the two parameters of `Content-Disposition`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileName {
-    /// Letters, digits and hyphens of ASCII only.
+    /// ASCII letters, digits and hyphens only.
     pub ascii: String,
-    /// With the letters of other alphabets, where there are any.
+    /// With letters of other alphabets; none when that makes no difference.
     pub whole: Option<String>,
 }
 
-/// The name of a search's file: what it is for, what was asked for, where, and when.
+/// Names a file after its channel, the search's industry and location, and the day the search began.
 pub fn file_name(shape: Shape, industry: &str, location: &str, begun: Moment) -> FileName {
     let date: String = begun.to_string().chars().take(DATE_CHARS).collect();
     let channel = shape.channel().map(|channel| channel.name()).unwrap_or_default();
@@ -33,7 +33,7 @@ pub fn file_name(shape: Shape, industry: &str, location: &str, begun: Moment) ->
     FileName { whole: (whole != ascii).then_some(whole), ascii }
 }
 
-/// Letters and digits in lower case, a hyphen for whatever stands between them.
+/// Letters and digits in lower case, with a hyphen for everything between them.
 fn slug(text: &str) -> String {
     let lower = text.chars().flat_map(char::to_lowercase);
     let spaced: String = lower.map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
@@ -42,7 +42,7 @@ fn slug(text: &str) -> String {
     short.trim_end_matches('-').to_owned()
 }
 
-/// In the letters of ASCII, as far as that goes.
+/// Transliterated to ASCII; letters without a counterpart become spaces.
 fn unaccented(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for c in text.nfkd().filter(|c| !is_combining_mark(*c)) {
@@ -61,7 +61,7 @@ fn unaccented(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exports::{Form, Platform};
+    use crate::exports::{AudienceForm, Platform};
 
     fn check(shape: Shape, words: [&str; 2], ascii: &str, whole: Option<&str>) {
         let name = file_name(shape, words[0], words[1], Moment::from_micros(1_794_708_184_123_456));
@@ -72,7 +72,7 @@ mod tests {
     fn a_name_says_what_where_and_when_in_letters_any_system_takes() {
         check(Shape::Full, ["dentist", "Austin, TX"], "leads-dentist-austin-tx-2026-11-15.csv", None);
         check(Shape::CallList, ["dentist", "Austin, TX"], "leads-call-list-dentist-austin-tx-2026-11-15.csv", None);
-        let audience = Shape::AdAudience(Platform::Meta, Form::Hashed);
+        let audience = Shape::AdAudience(Platform::Meta, AudienceForm::Hashed);
         check(audience, ["Hair Salon", "78701"], "leads-ad-audience-hair-salon-78701-2026-11-15.csv", None);
         let zurich = Some("leads-zahnarzt-zürich-2026-11-15.csv");
         check(Shape::Full, ["Zahnarzt", "Zürich"], "leads-zahnarzt-zurich-2026-11-15.csv", zurich);

@@ -1,126 +1,103 @@
-//! Every field of a lead, a column each.
+//! Every field of a lead, one column each.
 
-use super::Row;
+use super::row::ExportRow;
 use crate::lead::Email;
 
-/// The networks that have a column of their own.
+/// Separates the values of a list.
+const LIST_SEPARATOR: &str = "; ";
+/// The social networks that have columns of their own.
 const NETWORKS: [&str; 6] = ["facebook", "instagram", "linkedin", "x", "youtube", "tiktok"];
-/// What stands between the values of a list.
-const BETWEEN: &str = "; ";
 
-/// The columns, in order.
-pub const FULL_COLUMNS: [&str; 41] = [
-    "lead_id",
-    "business_name",
-    "industry",
-    "website",
-    "phone",
-    "address",
-    "street",
-    "city",
-    "state",
-    "postal_code",
-    "country",
-    "rating",
-    "review_count",
-    "owner_name",
-    "owner_title",
-    "primary_email",
-    "emails",
-    "email_types",
-    "email_confidences",
-    "facebook",
-    "instagram",
-    "linkedin",
-    "x",
-    "youtube",
-    "tiktok",
-    "other_socials",
-    "signals_detected",
-    "has_website",
-    "platform",
-    "ecommerce",
-    "booking",
-    "online_ordering",
-    "chat",
-    "has_ad_pixel",
-    "ad_networks",
-    "has_analytics",
-    "premium_locked",
-    "score",
-    "reasons",
-    "search_id",
-    "delivered_at",
+/// A column: its name, and the cell it has for a lead.
+pub(super) struct Column {
+    pub(super) name: &'static str,
+    pub(super) cell: fn(&ExportRow) -> String,
+}
+
+/// The columns of the full export, in order. New columns come last, so that existing imports keep working.
+pub(super) const FULL: [Column; 43] = [
+    Column { name: "lead_id", cell: |row| row.lead.lead_id.to_string() },
+    Column { name: "business_name", cell: |row| row.lead.business_name.clone() },
+    Column { name: "industry", cell: |row| row.lead.industry.clone() },
+    Column { name: "website", cell: |row| shown(&row.lead.website) },
+    Column { name: "phone", cell: |row| shown(&row.lead.phone) },
+    Column { name: "address", cell: |row| shown(&row.lead.address) },
+    Column { name: "street", cell: |row| shown(&row.lead.street) },
+    Column { name: "city", cell: |row| shown(&row.lead.city) },
+    Column { name: "state", cell: |row| shown(&row.lead.state) },
+    Column { name: "postal_code", cell: |row| shown(&row.lead.postal_code) },
+    Column { name: "country", cell: |row| shown(&row.lead.country) },
+    Column { name: "rating", cell: |row| shown(&row.lead.rating) },
+    Column { name: "review_count", cell: |row| shown(&row.lead.review_count) },
+    Column { name: "owner_name", cell: |row| shown(&row.lead.owner_name) },
+    Column { name: "owner_title", cell: |row| shown(&row.lead.owner_title) },
+    Column { name: "primary_email", cell: |row| shown(&row.lead.primary_email) },
+    Column { name: "emails", cell: |row| joined(&row.lead.emails, |email| email.email.clone()) },
+    Column { name: "email_types", cell: |row| joined(&row.lead.emails, email_type) },
+    Column { name: "email_confidences", cell: |row| joined(&row.lead.emails, |email| email.confidence.to_string()) },
+    Column { name: "facebook", cell: |row| social(row, "facebook") },
+    Column { name: "instagram", cell: |row| social(row, "instagram") },
+    Column { name: "linkedin", cell: |row| social(row, "linkedin") },
+    Column { name: "x", cell: |row| social(row, "x") },
+    Column { name: "youtube", cell: |row| social(row, "youtube") },
+    Column { name: "tiktok", cell: |row| social(row, "tiktok") },
+    Column { name: "other_socials", cell: other_socials },
+    Column { name: "signals_detected", cell: |row| row.lead.signals.basic.detected.to_string() },
+    Column { name: "has_website", cell: |row| row.lead.signals.basic.has_website.to_string() },
+    Column { name: "platform", cell: |row| shown(&row.lead.signals.basic.platform) },
+    Column { name: "ecommerce", cell: |row| shown(&row.lead.signals.basic.ecommerce) },
+    Column { name: "booking", cell: |row| shown(&row.lead.signals.basic.booking) },
+    Column { name: "online_ordering", cell: |row| shown(&row.lead.signals.basic.online_ordering) },
+    Column { name: "chat", cell: |row| shown(&row.lead.signals.basic.chat) },
+    Column { name: "has_ad_pixel", cell: |row| shown(&row.lead.signals.basic.has_ad_pixel) },
+    Column {
+        name: "ad_networks",
+        cell: |row| joined(row.lead.signals.basic.ad_networks.iter().flatten(), String::clone),
+    },
+    Column { name: "has_analytics", cell: |row| shown(&row.lead.signals.basic.has_analytics) },
+    Column { name: "premium_locked", cell: |row| row.premium.premium_locked.to_string() },
+    Column { name: "score", cell: |row| shown(&row.premium.score) },
+    Column { name: "reasons", cell: reasons },
+    Column { name: "search_id", cell: |row| row.lead.search_id.to_string() },
+    Column { name: "delivered_at", cell: |row| row.lead.delivered_at.to_string() },
+    Column { name: "source", cell: |row| row.lead.source.clone() },
+    Column { name: "attribution", cell: |row| shown(&row.lead.attribution) },
 ];
 
-/// The cells of a lead, in the order of the columns.
-pub fn full_row(row: &Row) -> Vec<String> {
-    let lead = &row.lead;
-    let mut cells = vec![
-        lead.lead_id.to_string(),
-        lead.business_name.clone(),
-        lead.industry.clone(),
-        text(&lead.website),
-        text(&lead.phone),
-        text(&lead.address),
-        text(&lead.street),
-        text(&lead.city),
-        text(&lead.state),
-        text(&lead.postal_code),
-        text(&lead.country),
-        shown(&lead.rating),
-        shown(&lead.review_count),
-        text(&lead.owner_name),
-        text(&lead.owner_title),
-        text(&lead.primary_email),
-    ];
-    cells.extend(emails(&lead.emails));
-    cells.extend(NETWORKS.iter().map(|network| lead.socials.get(*network).cloned().unwrap_or_default()));
-    let others = lead.socials.iter().filter(|(network, _)| !NETWORKS.contains(&network.as_str()));
-    cells.push(joined(others.map(|(network, profile)| format!("{network}: {profile}"))));
-    cells.extend(signals(row));
-    cells.extend([lead.search_id.to_string(), lead.delivered_at.to_string()]);
-    cells
+/// The header row of the full export.
+pub(super) fn columns() -> Vec<&'static str> {
+    FULL.iter().map(|column| column.name).collect()
 }
 
-fn emails(emails: &[Email]) -> [String; 3] {
-    let kind = |email: &Email| serde_json::to_value(email.kind).ok()?.as_str().map(str::to_owned);
-    [
-        joined(emails.iter().map(|email| email.email.clone())),
-        joined(emails.iter().map(|email| kind(email).unwrap_or_default())),
-        joined(emails.iter().map(|email| email.confidence.to_string())),
-    ]
+/// The cells of a lead, one for each column.
+pub(super) fn cells(row: &ExportRow) -> Vec<String> {
+    FULL.iter().map(|column| (column.cell)(row)).collect()
 }
 
-fn signals(row: &Row) -> Vec<String> {
-    let basic = &row.lead.signals.basic;
-    let premium = row.premium.as_ref();
-    let reasons = premium.map(|premium| premium.reasons.as_slice()).unwrap_or_default();
-    vec![
-        basic.detected.to_string(),
-        basic.has_website.to_string(),
-        text(&basic.platform),
-        shown(&basic.ecommerce),
-        text(&basic.booking),
-        text(&basic.online_ordering),
-        text(&basic.chat),
-        shown(&basic.has_ad_pixel),
-        joined(basic.ad_networks.iter().flatten().cloned()),
-        shown(&basic.has_analytics),
-        premium.is_none().to_string(),
-        shown(&premium.map(|premium| premium.score)),
-        joined(reasons.iter().map(|reason| format!("{} ({:+})", reason.reason, reason.points))),
-    ]
+fn email_type(email: &Email) -> String {
+    let name = serde_json::to_value(email.kind).ok();
+    name.and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
-pub(super) fn text(value: &Option<String>) -> String {
-    value.clone().unwrap_or_default()
+fn social(row: &ExportRow, network: &str) -> String {
+    row.lead.socials.get(network).cloned().unwrap_or_default()
 }
 
+fn other_socials(row: &ExportRow) -> String {
+    let others = row.lead.socials.iter().filter(|(network, _)| !NETWORKS.contains(&network.as_str()));
+    joined(others, |(network, profile)| format!("{network}: {profile}"))
+}
+
+fn reasons(row: &ExportRow) -> String {
+    joined(row.premium.reasons.iter().flatten(), |reason| format!("{} ({:+})", reason.reason, reason.points))
+}
+
+/// A value that may be missing; then the cell is empty.
 pub(super) fn shown<T: ToString>(value: &Option<T>) -> String {
     value.as_ref().map(T::to_string).unwrap_or_default()
 }
 
-pub(super) fn joined(values: impl Iterator<Item = String>) -> String {
-    values.collect::<Vec<_>>().join(BETWEEN)
+/// A list in one cell.
+pub(super) fn joined<T>(values: impl IntoIterator<Item = T>, text: impl Fn(T) -> String) -> String {
+    values.into_iter().map(text).collect::<Vec<_>>().join(LIST_SEPARATOR)
 }

@@ -1,8 +1,9 @@
-//! Leads as CSV (RFC 4180): one row each, written as they are read, with cells that no spreadsheet mistakes for formulas.
+//! Leads as CSV (RFC 4180), streamed, with cells that no spreadsheet mistakes for formulas.
 
 mod ad_audience;
 mod call_list;
 mod cell;
+mod channel;
 mod contact;
 mod crm;
 mod direct_mail;
@@ -11,80 +12,27 @@ mod full;
 mod link;
 mod person;
 mod place;
+mod row;
 mod shape;
 mod write;
 
+pub use cell::line;
+pub use channel::{AudienceForm, Channel, ChannelOptions, MisplacedOption, Platform, Preset};
 pub use file_name::{FileName, file_name};
-pub use full::{FULL_COLUMNS, full_row};
-pub use link::{LINK_SECONDS, Link, LinkError};
-pub use shape::{Channel, Form, Misplaced, Platform, Preset, Shape, Wishes};
-pub use write::{Opening, Sheet, WriteError, write};
-
-use crate::lead::{Lead, Lock, StoredLead};
-use crate::signals::Reason;
-
-/// A lead with its score, as a row is made from.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Row {
-    /// The lead.
-    pub lead: Lead,
-    /// Its score, when the account may see it.
-    pub premium: Option<Premium>,
-}
-
-/// The part of a lead that Signals+ opens.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
-pub struct Premium {
-    /// 0 to 100.
-    pub score: i64,
-    /// Why.
-    pub reasons: Vec<Reason>,
-}
-
-impl Row {
-    /// Reads a stored lead.
-    pub fn read(stored: &StoredLead, lock: Lock) -> Result<Row, serde_json::Error> {
-        let lead = crate::lead::parse(&stored.body)?;
-        let premium = match lock {
-            Lock::Open => Some(serde_json::from_str(&format!("{{{}}}", stored.premium))?),
-            Lock::Premium => None,
-        };
-        Ok(Row { lead, premium })
-    }
-}
-
-/// A line of CSV: its cells guarded and quoted, ended by CRLF.
-pub fn line<C: AsRef<str>>(cells: impl IntoIterator<Item = C>) -> String {
-    let mut line = String::new();
-    for (place, cell) in cells.into_iter().enumerate() {
-        if place > 0 {
-            line.push(',');
-        }
-        cell::write(&mut line, cell.as_ref());
-    }
-    line.push_str("\r\n");
-    line
-}
+pub use link::{ExportLink, LINK_SECONDS, LinkError};
+pub use row::ExportRow;
+pub use shape::Shape;
+pub use write::{ByteOrderMark, CsvStream, FileFormat, WriteError, write};
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// A lead of which nothing is known but its name.
-    pub(super) fn lead() -> Lead {
-        let known = serde_json::json!({
-            "lead_id": "019a8546-6d1b-7cc0-b6dd-8f3b5f0c9d11", "search_id": "019a8546-6d1b-7cc0-b6dd-8f3b5f0c9d12",
-            "business_id": "test:1", "delivered_at": "2026-11-15T02:03:04.123456+00:00", "business_name": "Joe's",
-            "industry": "Plumber", "site_status": "none", "is_chain": false, "emails": [], "socials": {}, "evidence": [],
-            "signals": {"basic": {"detected": false, "has_website": false}},
-        });
-        serde_json::from_value(known).unwrap()
-    }
+    use crate::lead::{Lead, Premium, sample_lead};
 
     fn check(shape: Shape, change: impl FnOnce(&mut Lead), expected: Option<&str>) {
-        let mut lead = lead();
+        let mut lead = sample_lead();
         change(&mut lead);
-        let cells = shape.cells(&Row { lead, premium: None });
+        let cells = shape.cells(&ExportRow { lead, premium: Premium::locked() });
         assert_eq!(cells.map(line).as_deref(), expected, "{shape:?}");
     }
 
@@ -102,7 +50,7 @@ mod tests {
 
     #[test]
     fn every_shape_has_a_cell_for_every_column() {
-        let row = Row { lead: lead(), premium: None };
+        let row = ExportRow { lead: sample_lead(), premium: Premium::locked() };
         let shapes = [Shape::Full, Shape::Crm(None)].into_iter().chain(Preset::ALL.map(|one| Shape::Crm(Some(one))));
         for shape in shapes {
             assert_eq!(shape.cells(&row).unwrap().len(), shape.columns().len(), "{shape:?}");
@@ -136,16 +84,19 @@ mod tests {
     }
 
     #[test]
-    fn wishes_belong_to_their_channel() {
-        let hashed = Wishes { form: Some(Form::Hashed), ..Wishes::default() };
-        let preset = Wishes { preset: Some(Preset::Hubspot), ..Wishes::default() };
+    fn options_belong_to_their_channel() {
+        let hashed = ChannelOptions { form: Some(AudienceForm::Hashed), ..ChannelOptions::default() };
+        let preset = ChannelOptions { preset: Some(Preset::Hubspot), ..ChannelOptions::default() };
         assert_eq!(Shape::of(Channel::Crm, preset), Ok(Shape::Crm(Some(Preset::Hubspot))));
-        assert_eq!(Shape::of(Channel::AdAudience, hashed), Ok(Shape::AdAudience(Platform::Google, Form::Hashed)));
+        assert_eq!(
+            Shape::of(Channel::AdAudience, hashed),
+            Ok(Shape::AdAudience(Platform::Google, AudienceForm::Hashed))
+        );
         assert_eq!(Shape::of(Channel::Crm, hashed).unwrap_err().field, "hashed");
         assert_eq!(Shape::of(Channel::AdAudience, preset).unwrap_err().channel, Channel::Crm);
-        assert_eq!(Shape::of(None, Wishes::default()), Ok(Shape::Full));
+        assert_eq!(Shape::of(None, ChannelOptions::default()), Ok(Shape::Full));
         assert_eq!(Shape::of(None, preset).unwrap_err().field, "preset");
-        let plain = Wishes { form: Some(Form::Plain), ..Wishes::default() };
+        let plain = ChannelOptions { form: Some(AudienceForm::Plain), ..ChannelOptions::default() };
         assert_eq!(Shape::of(Channel::DirectMail, plain), Ok(Shape::DirectMail));
     }
 }

@@ -3,10 +3,10 @@
 //! No list knows every name. These rules aim at being right for the names people write on websites, and at never
 //! making a title, a degree or half of a surname somebody's last name.
 
-/// Characters of a name that are looked at; what stands behind them is no name any more.
+/// Characters of a name that are read; longer text is not a name.
 const NAME_CHARS_MAX: usize = 200;
 
-/// Stand before a name, with a dot or without.
+/// Titles before a name, with a dot or without.
 const HONORIFICS: &[&str] = &[
     "dr",
     "dra",
@@ -35,30 +35,30 @@ const HONORIFICS: &[&str] = &[
     "attorney",
     "chef",
 ];
-/// Stand before a name when they have a dot; without one they may be names themselves.
+/// Titles before a name only when they have a dot; without one they may be names themselves.
 const DOTTED_HONORIFICS: &[&str] =
     &["med", "dent", "ing", "dipl-ing", "mag", "fr", "gen", "maj", "col", "lt", "hon", "sr", "phil", "rer", "nat"];
-/// Tell a father from a son.
+/// Generational suffixes.
 const GENERATIONS: &[&str] = &["jr", "sr", "ii", "iii", "iv"];
-/// Stand behind a name: degrees, licences, orders.
+/// Post-nominals: degrees, licences, orders.
 const CREDENTIALS: &[&str] = &[
     "aia", "aprn", "ba", "bs", "bsn", "cfa", "cfp", "cpa", "dc", "dds", "dmd", "dnp", "do", "dpm", "dpt", "dvm", "ea",
     "edd", "esq", "esquire", "faap", "facs", "fagd", "faia", "fnp", "jd", "lac", "lcsw", "llm", "lmft", "lmt", "lpc",
     "ma", "mba", "md", "mph", "ms", "msd", "msn", "msw", "np", "od", "otr", "pa", "pa-c", "pe", "pharmd", "phd",
     "psyd", "pt", "ra", "rdh", "rn", "slp", "vmd",
 ];
-/// Begin a surname, however they are written.
+/// Surname particles in any case.
 const PARTICLES: &[&str] = &[
     "van", "von", "vom", "der", "den", "de", "del", "della", "di", "da", "dos", "das", "du", "la", "le", "los", "las",
     "el", "ter", "ten", "zu", "zur", "san", "st", "mc", "mac",
 ];
-/// Begin a surname when they are written small.
+/// Surname particles only in lower case.
 const SMALL_PARTICLES: &[&str] = &["al", "ben", "bin", "ibn", "do", "lo", "te", "af", "av", "op", "'t"];
-/// Stand between two surnames of one person when they are written small.
+/// Conjunctions between two surnames of one person, in lower case.
 const BETWEEN_SURNAMES: &[&str] = &["y", "e", "i"];
-/// Stand between the names of two people.
+/// Conjunctions between the names of two people.
 const BETWEEN_PEOPLE: &[&str] = &["and", "&", "/", "und", "et"];
-/// What somebody is, where a comma stands behind a single name: "Maria, Owner" is no Owner Maria.
+/// Roles that may follow a single name and a comma: "Maria, Owner" is not a person called Owner Maria.
 const ROLES: &[&str] = &[
     "owner",
     "co-owner",
@@ -82,7 +82,7 @@ const ROLES: &[&str] = &[
     "broker",
     "realtor",
 ];
-/// A name with one of these is a company's, or nobody's in particular.
+/// Words that mark the name of a company or a group.
 const NOT_A_PERSON: &[&str] = &[
     "llc",
     "llp",
@@ -125,14 +125,14 @@ const NOT_A_PERSON: &[&str] = &[
 /// Company words that are also names or parts of names: they count only behind a name, in last place.
 const LAST_ONLY: &[&str] = &["ag", "kg", "ug", "bv", "nv", "co", "sons", "bros", "family", "office"];
 
-/// A person, as forms ask for one.
+/// A person's name as forms ask for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Person {
     pub(super) first: String,
     pub(super) last: String,
 }
 
-/// Splits a name. Of several people the first is meant; a company has neither a first nor a last name.
+/// Splits a name. Of several people the first one counts; a company has neither a first nor a last name.
 pub(super) fn split(name: &str) -> Person {
     let bounded: String = name.chars().take(NAME_CHARS_MAX).collect();
     let plain = without_nicknames(&bounded);
@@ -150,7 +150,7 @@ pub(super) fn split(name: &str) -> Person {
     of_words(first_person(&head))
 }
 
-/// Whether this is the name of a company or of a crowd.
+/// Whether this is the name of a company or a group.
 fn is_company(name: &str) -> bool {
     let all: Vec<String> = words(name).into_iter().map(|word| bare(word.trim_matches(','))).collect();
     all.iter().enumerate().skip(1).any(|(place, word)| {
@@ -189,7 +189,7 @@ fn of_words(words: Vec<&str>) -> Person {
         // "Dr. Smith" is a surname; "Madonna" is what she is called.
         [only] if titled > 0 => Person { first: String::new(), last: (*only).to_owned() },
         [only] => Person { first: (*only).to_owned(), last: String::new() },
-        // Written in these scripts, the family comes first.
+        // In these scripts the family name comes first.
         [family, given @ ..] if words.iter().all(|word| is_east_asian(word)) => {
             Person { first: joined(given), last: (*family).to_owned() }
         }
@@ -321,7 +321,7 @@ fn without_nicknames(name: &str) -> String {
             (None, _) => plain.push(c),
         }
     }
-    // What is opened and never closed was no nickname.
+    // A bracket or quote that is never closed does not start a nickname.
     if until.is_some() { name.replace(|c: char| c.is_control() || "(\"“".contains(c), " ") } else { plain }
 }
 

@@ -1,4 +1,4 @@
-//! Places as mail and forms want them: two-letter states, ZIP codes with their zeros, address lines.
+//! Addresses in the form that mail and imports expect: two-letter states, complete ZIP codes, address lines.
 
 /// States, the capital's district and territories of the US; provinces and territories of Canada.
 const STATES: &str = "\
@@ -13,7 +13,7 @@ VI Virgin Islands|\
 AB Alberta|BC British Columbia|MB Manitoba|NB New Brunswick|NL Newfoundland and Labrador|NS Nova Scotia|\
 NT Northwest Territories|NU Nunavut|ON Ontario|PE Prince Edward Island|QC Quebec|QC Québec|SK Saskatchewan|YT Yukon";
 
-/// What begins the second line of an address when a number or a letter follows.
+/// Words that start the second line of an address when a number or a letter follows.
 const UNITS: &[&str] = &[
     "suite",
     "ste",
@@ -36,15 +36,15 @@ const UNITS: &[&str] = &[
     "no",
 ];
 
-/// The digits of a ZIP code, without the four that may follow.
+/// Digits of a ZIP code without its optional extension.
 pub(super) const ZIP_DIGITS: usize = 5;
 
-/// Whether an address without a country, or with this one, is written as in the US.
+/// Whether an address follows US conventions; without a country it does.
 fn is_us(country: Option<&str>) -> bool {
     country.is_none_or(|country| country.trim().is_empty() || country.trim().eq_ignore_ascii_case("us"))
 }
 
-/// The two letters of a state or province; as it is where there are none.
+/// The two-letter code of a state or province; unchanged where there is none.
 pub(super) fn state(name: &str, country: Option<&str>) -> String {
     let trimmed = name.trim();
     if !is_us(country) && !country.is_some_and(|country| country.trim().eq_ignore_ascii_case("ca")) {
@@ -56,7 +56,7 @@ pub(super) fn state(name: &str, country: Option<&str>) -> String {
     found.map_or_else(|| trimmed.to_owned(), |(code, _)| code.to_owned())
 }
 
-/// A postal code; a ZIP code has its leading zeros, which spreadsheets are fond of dropping.
+/// A postal code; a ZIP code gets back the leading zeros that spreadsheets drop.
 pub(super) fn postal_code(code: &str, country: Option<&str>) -> String {
     let code = code.trim();
     let (zip, more) = code.split_once('-').unwrap_or((code, ""));
@@ -101,7 +101,7 @@ fn starts_unit(words: &[&str], place: usize) -> bool {
     (is_unit(word) && is_unit_name(next)) || (place > 0 && ordinal && floor(next))
 }
 
-/// What a unit is called: a number, a letter, both.
+/// Whether this names a unit: a number, a letter, or both.
 fn is_unit_name(word: &str) -> bool {
     let word = word.trim_matches([',', '.', '#']);
     let letter = word.chars().count() == 1 && word.chars().all(char::is_alphabetic);

@@ -1,74 +1,84 @@
-//! Writes a file of leads, a few at a time: however many there are, few are held at once.
+//! Writes a file of leads a chunk at a time, so that few leads are in memory however many there are.
 
-use super::{Row, Shape, line};
+use super::cell::line;
+use super::row::ExportRow;
+use super::shape::Shape;
 use crate::db::{Db, DbError};
 use crate::ids::SearchId;
-use crate::lead::{self, Listed, Lock, Wanted};
+use crate::lead::{self, LeadList, LeadQuery, Lock};
 use crate::owned::Owned;
 
-/// Tells Excel that a file is UTF-8.
+/// The byte order mark, by which Excel recognises UTF-8.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// How the text begins.
+/// Whether a file starts with a byte order mark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Opening {
-    /// With the columns.
+pub enum ByteOrderMark {
+    /// The file starts with the header row.
     #[default]
-    Columns,
-    /// With a byte order mark before them, for Excel.
-    Mark,
+    Without,
+    /// For Excel.
+    With,
 }
 
-/// A file on its way.
+/// Everything that decides what a file of a search looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileFormat {
+    /// Its columns, and which leads it has.
+    pub shape: Shape,
+    /// How it starts.
+    pub mark: ByteOrderMark,
+}
+
+/// A file that is being written.
 #[derive(Debug)]
-pub struct Sheet {
+pub struct CsvStream {
     shape: Shape,
     lock: Lock,
-    listed: Listed,
-    /// What is written before the first row, until it is written.
+    leads: LeadList,
+    /// Byte order mark and header row, until they have been returned.
     head: Option<String>,
 }
 
-/// A file cannot be written on.
+/// Why a file ends early.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
     /// The leads cannot be read.
     #[error(transparent)]
     Db(#[from] DbError),
-    /// A lead is stored in a form this version does not know.
-    #[error("a stored lead cannot be read")]
-    Stored(#[from] serde_json::Error),
+    /// The stored text of a lead is damaged.
+    #[error("a stored lead cannot be parsed")]
+    Damaged(#[from] serde_json::Error),
 }
 
-/// Begins a file of the leads of a search of the caller's account.
-pub async fn write(db: &Db, search: Owned<SearchId>, look: (Shape, Opening), lock: Lock) -> Result<Sheet, DbError> {
-    let (shape, opening) = look;
-    let listed = lead::list(db, search, &Wanted::default(), lock).await?;
+/// Starts a file of the leads of a search of the caller's account.
+pub async fn write(db: &Db, search: Owned<SearchId>, format: FileFormat, lock: Lock) -> Result<CsvStream, DbError> {
+    let leads = lead::list(db, search, &LeadQuery::default(), lock).await?;
     let mut head = String::new();
-    if opening == Opening::Mark {
+    if format.mark == ByteOrderMark::With {
         head.push(BYTE_ORDER_MARK);
     }
-    head.push_str(&line(shape.columns()));
-    Ok(Sheet { shape, lock, listed, head: Some(head) })
+    head.push_str(&line(format.shape.columns()));
+    Ok(CsvStream { shape: format.shape, lock, leads, head: Some(head) })
 }
 
-impl Sheet {
-    /// The next lines. `None` when all are written.
+impl CsvStream {
+    /// The next lines; `None` at the end.
     pub async fn next(&mut self) -> Result<Option<String>, WriteError> {
         if let Some(head) = self.head.take() {
             return Ok(Some(head));
         }
         loop {
-            let stored = self.listed.next_rows().await?;
+            let stored = self.leads.next_rows().await?;
             if stored.is_empty() {
                 return Ok(None);
             }
             let mut text = String::new();
             for one in &stored {
-                let cells = self.shape.cells(&Row::read(one, self.lock)?);
+                let cells = self.shape.cells(&ExportRow::read(one, self.lock)?);
                 text.extend(cells.map(line));
             }
-            // A few leads in a row may be of no use to the channel.
+            // The channel may leave out every lead of a chunk.
             if !text.is_empty() {
                 return Ok(Some(text));
             }

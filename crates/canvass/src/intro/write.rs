@@ -50,7 +50,7 @@ pub enum IntroError {
 pub async fn write(app: &App, account: &Account, lead: LeadId, claim: Option<&Claim>) -> Result<Intro, IntroError> {
     let whole = lead::store::whole(&app.db, account.id, lead).await?.ok_or(IntroError::NotFound)?;
     let fence = app.ids.uuid(app.clock.now()).simple().to_string();
-    let lead = lead::parse(&whole.body).map_err(|_| IntroError::NotFound)?;
+    let lead = whole.lead.parse().map_err(|_| IntroError::NotFound)?;
     let brief = Brief::of(&lead, whole.site_text.as_deref(), fence);
     let (hold, source) = match reserve(app, account, claim).await? {
         Reserved::Held(hold) => (Some(hold.clone()), hold.source),

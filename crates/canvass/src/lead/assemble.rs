@@ -1,4 +1,4 @@
-//! Puts a lead together: what the listing says, what the website says, and what that makes it worth.
+//! Assembles a lead from a listing and its website, and scores it.
 
 use std::collections::BTreeMap;
 
@@ -6,52 +6,52 @@ use page_facts::{Evidence as Proof, FoundTechnology, PhoneKind, SiteFacts};
 use places::Category;
 use polite_reader::SiteStatus;
 
-use super::{Email, Evidence, Lead, Open};
+use super::{Email, Evidence, Lead, ListingSource, OpenSignals};
 use crate::clock::Moment;
 use crate::ids::{LeadId, SearchId};
-use crate::listing::{About, Listing};
+use crate::listing::Listing;
 use crate::signals::{self, Known, Score, Site, Weights};
 use crate::website::Website;
 
-/// Characters of website text kept for the AI features.
+/// Characters of website text stored for the AI features.
 const SITE_TEXT_CHARS_MAX: usize = 12_000;
-/// Emails delivered of one business.
+/// Emails delivered for one business; the finder ranks the best ones first.
 const EMAILS_MAX: usize = 20;
-/// Phone numbers shown with their evidence.
+/// Phone numbers listed as evidence.
 const PHONES_MAX: usize = 3;
-/// Characters of a snippet.
+/// Characters of an evidence snippet.
 const SNIPPET_CHARS_MAX: usize = 160;
 
-/// How evidence names a page that was not read whole, and who says so.
+/// Field and method of the evidence entry for a page that was not read completely.
 const SITE_CUT_FIELD: &str = "site_cut";
 const SITE_CUT_METHOD: &str = "reader";
 
-/// What was looked at.
+/// A listing together with what was read of its website.
 #[derive(Clone, Debug)]
 pub struct ListingWithSite {
-    /// The listing.
+    /// As the source gave it.
     pub listing: Listing,
-    /// Its website; none when it lists none, or none is read.
+    /// None when the listing has no website, or reading websites is turned off.
     pub website: Option<Website>,
-    /// When.
+    /// Time of the read; becomes `seen_at` of the evidence.
     pub seen_at: Moment,
 }
 
-/// A lead that is not delivered yet: it has no id.
+/// An assembled lead that has not been delivered: its ids are nil.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// The lead; its ids and times are set when it is delivered.
+    /// Ids and delivery time are set by [`Found::delivered`].
     pub lead: Lead,
-    /// Its score.
+    /// Points and reasons.
     pub score: Score,
-    /// What the score was made from, beside the signals.
+    /// What the score was computed from, beside the signals.
     pub site: Site,
-    /// Readable text of its website, and what customers wrote.
+    /// Readable text of its website and reviews, for the AI features.
     pub site_text: Option<String>,
 }
 
 impl Found {
-    /// Gives it the ids and the time it is delivered under.
+    /// Sets the ids and the delivery time.
     #[must_use]
     pub fn delivered(mut self, search: SearchId, lead: LeadId, now: Moment) -> Found {
         (self.lead.search_id, self.lead.lead_id, self.lead.delivered_at) = (search, lead, now);
@@ -59,8 +59,14 @@ impl Found {
     }
 }
 
-/// Puts it together. `about` is the listing's source.
-pub fn assemble(seen: ListingWithSite, category: &Category, about: &About, weights: &Weights) -> Found {
+/// Assembles and scores the lead. `source` is where the business was listed.
+pub fn assemble(
+    seen: ListingWithSite,
+    category: &Category,
+    source: impl Into<ListingSource>,
+    weights: &Weights,
+) -> Found {
+    let source: ListingSource = source.into();
     let ListingWithSite { listing, website, seen_at } = seen;
     let empty = SiteFacts::default();
     let facts = website.as_ref().map_or(&empty, |website| &website.facts);
@@ -71,10 +77,10 @@ pub fn assemble(seen: ListingWithSite, category: &Category, about: &About, weigh
     site.read_by = signals::reading_version();
     let mut basic = basic;
     if website.is_none() && listing.website.is_some() {
-        // Listed, but reading is turned off: nothing is known of it.
+        // Reading websites is turned off: there is one, and nothing else is known about it.
         (basic.has_website, site.status) = (true, "unread".to_owned());
     }
-    let rating = rating(&listing, facts, about);
+    let rating = rating(&listing, facts, &source);
     let mut evidence = evidence(facts, seen_at);
     evidence.extend(website.iter().flat_map(|website| cut_pages(website, seen_at)));
     let emails = emails(facts);
@@ -104,7 +110,9 @@ pub fn assemble(seen: ListingWithSite, category: &Category, about: &About, weigh
         emails,
         socials: socials(facts),
         evidence,
-        signals: Open { basic },
+        signals: OpenSignals { basic },
+        source: source.name,
+        attribution: source.attribution,
         business_id: listing.business_id,
         business_name: listing.name,
         website: listing.website,
@@ -113,14 +121,14 @@ pub fn assemble(seen: ListingWithSite, category: &Category, about: &About, weigh
     Found { site_text: site_text(facts, &listing.reviews), lead, score, site }
 }
 
-/// Scores a stored lead again, after it was changed. `None` when what it was scored from cannot be read any more.
+/// Scores a changed lead again. `None` when the stored facts or the industry are no longer understood.
 pub(crate) fn rescore(lead: &Lead, facts: &str, weights: &Weights) -> Option<Score> {
     let site: Site = serde_json::from_str(facts).ok()?;
     let industry = places::industry(&lead.industry).ok()?;
     Some(score(lead, &site, industry.category, weights))
 }
 
-/// Scores a lead from what is known of it.
+/// Scores a lead under these weights.
 pub fn score(lead: &Lead, site: &Site, category: &Category, weights: &Weights) -> Score {
     let known = Known {
         basic: &lead.signals.basic,
@@ -143,10 +151,10 @@ struct Rating {
     source: Option<String>,
 }
 
-/// The listing's rating; else what the website's own structured data says.
-fn rating(listing: &Listing, facts: &SiteFacts, about: &About) -> Rating {
+/// The rating of the listing, or else of the website's own structured data.
+fn rating(listing: &Listing, facts: &SiteFacts, source: &ListingSource) -> Rating {
     if listing.rating.is_some() {
-        return Rating { stars: listing.rating, count: listing.review_count, source: Some(about.name.clone()) };
+        return Rating { stars: listing.rating, count: listing.review_count, source: Some(source.name.clone()) };
     }
     let count = facts.schema_org.review_count.and_then(|count| i64::try_from(count).ok());
     match facts.schema_org.rating {
@@ -174,7 +182,7 @@ fn socials(facts: &SiteFacts) -> BTreeMap<String, String> {
     facts.socials.iter().map(|social| (social.network.clone(), social.profile_url.clone())).collect()
 }
 
-/// Where each value was found; nothing is delivered without it.
+/// Where each value was found. No value from a website is delivered without it.
 fn evidence(facts: &SiteFacts, seen_at: Moment) -> Vec<Evidence> {
     let mut list = Vec::new();
     let mut add = |field: &str, value: &str, proof: &Proof| {
@@ -207,7 +215,7 @@ fn evidence(facts: &SiteFacts, seen_at: Moment) -> Vec<Evidence> {
     list
 }
 
-/// Says of pages that were not read whole that something may be missing there.
+/// One entry for each page that was not read completely, where something may be missing.
 fn cut_pages(website: &Website, seen_at: Moment) -> impl Iterator<Item = Evidence> {
     website.cut_pages.iter().map(move |page| Evidence {
         field: SITE_CUT_FIELD.to_owned(),
@@ -224,7 +232,7 @@ fn method_name(proof: &Proof) -> String {
     name.and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
-/// The text of the pages and the reviews, for those who read it later.
+/// Text of the pages and reviews under headings of ours, for the AI features.
 fn site_text(facts: &SiteFacts, reviews: &[String]) -> Option<String> {
     let mut text = String::new();
     let mut left = SITE_TEXT_CHARS_MAX;
@@ -242,7 +250,7 @@ fn site_text(facts: &SiteFacts, reviews: &[String]) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// A stranger's text in which no line begins as ours do: a review must not pass for a page, nor a page for a review.
+/// Third-party text in which no line starts like one of our headings, so that a review cannot pose as a page.
 fn without_headings(text: &str) -> String {
     let lines = text.lines().map(|line| if line.starts_with("# ") { format!(" {line}") } else { line.to_owned() });
     lines.collect::<Vec<_>>().join("\n")

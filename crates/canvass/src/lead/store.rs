@@ -1,50 +1,61 @@
 //! All SQL about leads.
 
-use super::{Filter, Found, Lock, Order, body, premium, shown};
+use super::json::{LeadColumns, LeadJson, PremiumColumns, PremiumJson};
+use super::query::{LeadFilter, LeadOrder};
+use super::upgrade::VERSION;
+use super::{Found, Lead, Lock, Premium};
 use crate::db::{Db, DbError, On, Tx, Value, insert_rows, sql};
 use crate::ids::{AccountId, LeadId, SearchId};
 use crate::listing::DedupKey;
 use crate::owned::Owned;
 use crate::signals::Score;
 
-/// A lead as it is stored: its JSON in two parts.
+/// A stored lead, upgraded to the current version.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct StoredLead {
-    /// Its id.
+    /// The `lead_id` inside its JSON.
     #[sqlx(try_from = "String")]
     pub id: LeadId,
     /// Sequence number within its search, in order of delivery; also its event id.
     pub number: i64,
-    /// Where its listing stood in the order of its source: the order in which leads are listed.
+    /// Position of its listing in the order of its source: the order in which leads are listed.
     pub rank: i64,
-    /// Up to where the score begins.
-    pub body: String,
-    /// The score.
-    pub premium: String,
+    #[sqlx(flatten, try_from = "LeadColumns")]
+    lead: LeadJson,
+    #[sqlx(flatten, try_from = "PremiumColumns")]
+    premium: PremiumJson,
 }
 
 impl StoredLead {
-    /// The lead as JSON.
+    /// The lead as clients see it, without parsing it.
     pub fn json(&self, lock: Lock) -> String {
-        shown(&self.body, &self.premium, lock)
+        self.lead.shown(&self.premium, lock)
+    }
+
+    /// Parses the lead. Fails only when the stored text was damaged.
+    pub fn lead(&self) -> Result<Lead, serde_json::Error> {
+        self.lead.parse()
+    }
+
+    /// Parses the score, unless it is locked. Fails only when the stored text was damaged.
+    pub fn premium(&self, lock: Lock) -> Result<Premium, serde_json::Error> {
+        if lock == Lock::Open { self.premium.parse() } else { Ok(Premium::locked()) }
     }
 }
 
-/// Where a lead belongs.
+/// The owner of a lead.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Belongs {
-    /// Whose it is.
     pub(crate) account: AccountId,
-    /// Which search delivered it.
     pub(crate) search: SearchId,
 }
 
-/// Stores leads with their ranks, the first of them under `number`.
+/// Inserts leads with their ranks, numbered upwards from `number`.
 pub(crate) async fn insert(tx: &mut Tx, to: Belongs, number: i64, leads: &[(i64, &Found)]) -> Result<(), DbError> {
     let rows = (number..).zip(leads).map(|(number, (rank, found))| row(to, number, *rank, found)).collect();
     let head =
         "insert into lead (id, account_id, search_id, number, rank, business_id, delivered_at, score, has_ad_pixel,
-        ad_networks, has_analytics, platform, body, premium, facts, site_text) values";
+        ad_networks, has_analytics, platform, body, premium, facts, site_text, version) values";
     insert_rows(head, rows, "").run(tx).await.map(|_| ())
 }
 
@@ -63,19 +74,20 @@ fn row(to: Belongs, number: i64, rank: i64, found: &Found) -> Vec<Value> {
         joined(basic.ad_networks.as_deref().unwrap_or_default()).into(),
         basic.has_analytics.into(),
         basic.platform.clone().into(),
-        body(lead).into(),
-        premium(&found.score).into(),
+        LeadJson::of(lead).into_text().into(),
+        PremiumJson::of(&Premium::open(&found.score)).into_text().into(),
         serde_json::to_string(&found.site).expect("site facts are plain data").into(),
         found.site_text.clone().into(),
+        VERSION.into(),
     ]
 }
 
-/// Slugs between commas, one at either end, so that a whole slug can be looked for.
+/// Slugs separated and surrounded by commas, so that `like '%,slug,%'` finds whole slugs only.
 pub(super) fn joined(slugs: &[String]) -> String {
     if slugs.is_empty() { String::new() } else { format!(",{},", slugs.join(",")) }
 }
 
-/// Notes that the account has these businesses now.
+/// Records that these businesses were delivered to the account.
 pub(crate) async fn own(tx: &mut Tx, by: Belongs, dedup_keys: &[DedupKey]) -> Result<(), DbError> {
     let rows =
         dedup_keys.iter().map(|dedup_key| vec![by.account.into(), (*dedup_key).into(), by.search.into()]).collect();
@@ -83,7 +95,7 @@ pub(crate) async fn own(tx: &mut Tx, by: Belongs, dedup_keys: &[DedupKey]) -> Re
     insert_rows(head, rows, "on conflict do nothing").run(tx).await.map(|_| ())
 }
 
-/// Which of these dedup keys the account has from other searches.
+/// Those of these dedup keys that other searches delivered to the account.
 pub(crate) async fn owned(db: &Db, by: Belongs, dedup_keys: &[DedupKey]) -> Result<Vec<DedupKey>, DbError> {
     if dedup_keys.is_empty() {
         return Ok(Vec::new());
@@ -100,63 +112,62 @@ pub(crate) async fn owned(db: &Db, by: Belongs, dedup_keys: &[DedupKey]) -> Resu
 
 /// One lead of the account.
 pub async fn find(db: &Db, account: AccountId, lead: LeadId) -> Result<Option<Owned<StoredLead>>, DbError> {
-    let found = sql("select id, number, rank, body, premium from lead where id = $1 and account_id = $2");
+    let found = sql("select id, number, rank, body, premium, version from lead where id = $1 and account_id = $2");
     Ok(found.bind(lead).bind(account).optional(db).await?.map(|lead| Owned::new(account, lead)))
 }
 
-/// A lead with everything that later work needs.
+/// A stored lead with what enrichment, intros and Radar need beside it.
 #[derive(Clone, Debug, sqlx::FromRow)]
-pub(crate) struct Whole {
-    /// Which search delivered it.
+pub(crate) struct WholeLead {
     #[sqlx(try_from = "String", rename = "search_id")]
     pub(crate) search: SearchId,
-    /// Up to where the score begins.
-    pub(crate) body: String,
-    /// What the score was made from.
+    #[sqlx(flatten, try_from = "LeadColumns")]
+    pub(crate) lead: LeadJson,
+    /// JSON of [`crate::signals::Site`]: what the score was computed from, beside the lead itself.
     pub(crate) facts: String,
-    /// Its score.
     pub(crate) score: i64,
-    /// The text of its website, and what customers wrote.
+    /// Text of its website, and what customers wrote; null when neither was found.
     pub(crate) site_text: Option<String>,
 }
 
-/// One lead of the account, whole.
-pub(crate) async fn whole(db: &Db, account: AccountId, lead: LeadId) -> Result<Option<Whole>, DbError> {
-    sql("select search_id, body, facts, score, site_text from lead where id = $1 and account_id = $2")
+/// One lead of the account, with its site text and facts.
+pub(crate) async fn whole(db: &Db, account: AccountId, lead: LeadId) -> Result<Option<WholeLead>, DbError> {
+    sql("select search_id, body, version, facts, score, site_text from lead where id = $1 and account_id = $2")
         .bind(lead)
         .bind(account)
         .optional(db)
         .await
 }
 
-/// The text that was kept of a lead's website, with what customers wrote.
+/// The stored text of a lead's website, with what customers wrote.
 pub async fn site_text(db: &Db, lead: &Owned<StoredLead>) -> Result<Option<String>, DbError> {
     let row: Option<(Option<String>,)> =
         sql("select site_text from lead where id = $1").bind(lead.id).optional(db).await?;
     Ok(row.and_then(|(text,)| text))
 }
 
-/// A lead, whole, locked until the transaction ends.
-pub(crate) async fn lock(tx: &mut Tx, lead: LeadId) -> Result<Option<Whole>, DbError> {
-    sql("update lead set score = score where id = $1 returning search_id, body, facts, score, site_text")
+/// The same, with the row locked until the transaction ends. The caller has checked who owns it.
+pub(crate) async fn lock(tx: &mut Tx, lead: LeadId) -> Result<Option<WholeLead>, DbError> {
+    sql("update lead set score = score where id = $1 returning search_id, body, version, facts, score, site_text")
         .bind(lead)
         .optional(tx)
         .await
 }
 
-/// Stores a lead that was changed.
-pub(crate) async fn update(tx: &mut Tx, lead: &super::Lead, score: &Score) -> Result<(), DbError> {
-    sql("update lead set body = $2, premium = $3, score = $4 where id = $1")
+/// Replaces a stored lead and its score.
+pub(crate) async fn update(tx: &mut Tx, lead: &Lead, score: &Score) -> Result<(), DbError> {
+    sql("update lead set body = $2, premium = $3, score = $4, version = $5 where id = $1")
         .bind(lead.lead_id)
-        .bind(body(lead))
-        .bind(premium(score))
+        .bind(LeadJson::of(lead).into_text())
+        .bind(PremiumJson::of(&Premium::open(score)).into_text())
         .bind(score.points)
+        .bind(VERSION)
         .run(tx)
         .await
         .map(|_| ())
 }
 
-/// The leads of a search, as id and number, in order.
+/// Id and number of every lead of a search, in order.
 pub(crate) async fn ids(on: impl Into<On<'_>>, search: SearchId) -> Result<Vec<(LeadId, i64)>, DbError> {
     let found: Vec<(String, i64)> =
         sql("select id, number from lead where search_id = $1 order by number").bind(search).all(on).await?;
@@ -172,15 +183,16 @@ pub(crate) async fn ranks_after(db: &Db, search: SearchId, rank: i64) -> Result<
 
 /// The leads of a search that come after a number, in order, at most `limit` of them.
 pub(crate) async fn after(db: &Db, search: SearchId, number: i64, limit: i64) -> Result<Vec<StoredLead>, DbError> {
-    sql("select id, number, rank, body, premium from lead where search_id = $1 and number > $2 order by number limit $3")
-        .bind(search)
-        .bind(number)
-        .bind(limit)
-        .all(db)
-        .await
+    sql("select id, number, rank, body, premium, version from lead where search_id = $1 and number > $2
+         order by number limit $3")
+    .bind(search)
+    .bind(number)
+    .bind(limit)
+    .all(db)
+    .await
 }
 
-/// The leads of a search whose text holds all of these patterns, in order, at most `limit` of them.
+/// The leads of a search whose JSON matches all of these `like` patterns, in order, at most `limit` of them.
 pub(crate) async fn holding(
     db: &Db,
     search: SearchId,
@@ -188,7 +200,7 @@ pub(crate) async fn holding(
     limit: i64,
 ) -> Result<Vec<StoredLead>, DbError> {
     let [first, second, third] = patterns;
-    sql("select id, number, rank, body, premium from lead where search_id = $1
+    sql("select id, number, rank, body, premium, version from lead where search_id = $1
          and lower(body) like $2 and lower(body) like $3 and lower(body) like $4 order by rank limit $5")
     .bind(search)
     .bind(first.as_str())
@@ -199,8 +211,13 @@ pub(crate) async fn holding(
     .await
 }
 
-/// The ranks of the leads that pass, in the order asked for.
-pub(super) async fn ranks(db: &Db, search: SearchId, filter: &Filter, order: Order) -> Result<Vec<i64>, DbError> {
+/// The ranks of the leads that pass the filter, in this order.
+pub(super) async fn ranks(
+    db: &Db,
+    search: SearchId,
+    filter: &LeadFilter,
+    order: LeadOrder,
+) -> Result<Vec<i64>, DbError> {
     let found: Vec<(i64,)> = sql("select rank from lead where search_id = $1
          and ($2 is null or score >= $2)
          and ($3 is null or has_ad_pixel = $3)
@@ -214,16 +231,16 @@ pub(super) async fn ranks(db: &Db, search: SearchId, filter: &Filter, order: Ord
     .bind(filter.ad_network.as_deref().map(|slug| format!("%,{},%", escaped(slug))))
     .bind(filter.has_analytics)
     .bind(filter.platform.clone())
-    .bind(order == Order::Score)
-    .bind(order == Order::Delivered)
+    .bind(order == LeadOrder::Score)
+    .bind(order == LeadOrder::Delivered)
     .all(db)
     .await?;
     Ok(found.into_iter().map(|(rank,)| rank).collect())
 }
 
-/// The leads whose ranks lie between two, both included, by rank: one walk along the index.
+/// The leads whose ranks lie between two, both included, by rank: one range of the index.
 pub(super) async fn between(db: &Db, search: SearchId, first: i64, last: i64) -> Result<Vec<StoredLead>, DbError> {
-    sql("select id, number, rank, body, premium from lead where search_id = $1 and rank between $2 and $3
+    sql("select id, number, rank, body, premium, version from lead where search_id = $1 and rank between $2 and $3
          order by rank, number")
     .bind(search)
     .bind(first)
@@ -234,14 +251,14 @@ pub(super) async fn between(db: &Db, search: SearchId, first: i64, last: i64) ->
 
 /// The leads with these ranks.
 pub(super) async fn ranked(db: &Db, search: SearchId, ranks: &[i64]) -> Result<Vec<StoredLead>, DbError> {
-    sql("select id, number, rank, body, premium from lead where search_id = $1 and rank in")
+    sql("select id, number, rank, body, premium, version from lead where search_id = $1 and rank in")
         .bind(search)
         .among(ranks.iter().map(|rank| (*rank).into()))
         .all(db)
         .await
 }
 
-/// A slug as a pattern that matches itself only.
+/// A slug as a `like` pattern that matches only itself.
 fn escaped(slug: &str) -> String {
     slug.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_")
 }

@@ -140,7 +140,8 @@ async fn read(app: &App, reader: &Reader, watch: &Watch) -> SiteRead {
     let pages = PagesRead { urls: website.whole_pages.iter().cloned().collect(), complete: website.complete };
     let seen =
         ListingWithSite { listing: watch.business.listing(&watch.business_id), website: Some(website), seen_at: at };
-    let found = lead::assemble(seen, watch.business.category(), app.sources.current().about(), &app.settings.score);
+    let source = watch.business.source(&watch.business_id);
+    let found = lead::assemble(seen, watch.business.category(), source, &app.settings.score);
     let snapshot = Snapshot::of(&found.lead, pages);
     SiteRead { status, url, at, found: Some(Box::new(FoundOnSite { found, snapshot })) }
 }

@@ -19,7 +19,7 @@ mod watch;
 
 pub use alert::{Alert, Feed, Raised, alerts, raise};
 pub use diff::{Change, Kind};
-pub use history::{Changes, Check, history};
+pub use history::{Changes, Check, KEPT_CHECKS_MAX, history};
 pub use list::list;
 pub use snapshot::Field;
 pub use store::find;
@@ -35,7 +35,7 @@ use crate::clock::Moment;
 use crate::config::Settings;
 use crate::ids::{AccountId, LeadId, WatchId, of};
 use crate::jobs::{self, Job, Table, Terms};
-use crate::lead::Lead;
+use crate::lead::{Lead, ListingSource};
 use crate::listing::{Listing, PostalAddress};
 use baseline::Baseline;
 use settle::Doubt;
@@ -127,6 +127,9 @@ pub struct Business {
     pub review_count: Option<i64>,
     /// Whether it is a branch of a chain.
     pub is_chain: bool,
+    /// Where it was listed. Watches made before this was stored have none: their business id names the source.
+    #[serde(default)]
+    source: Option<ListingSource>,
 }
 
 impl Business {
@@ -142,7 +145,13 @@ impl Business {
             rating: lead.rating.filter(|_| listed),
             review_count: lead.review_count.filter(|_| listed),
             is_chain: lead.is_chain,
+            source: Some(ListingSource { name: lead.source.clone(), attribution: lead.attribution.clone() }),
         }
+    }
+
+    /// Where it was listed, whichever source is configured today.
+    fn source(&self, business_id: &str) -> ListingSource {
+        self.source.clone().unwrap_or_else(|| ListingSource::of_business_id(business_id))
     }
 
     /// The listing as far as it is still known.
@@ -197,4 +206,29 @@ fn json<T: Serialize>(value: &T) -> String {
 /// Reads what [`json`] wrote; the default when another version wrote it in another form.
 fn from_json<T: DeserializeOwned + Default>(text: &str) -> T {
     serde_json::from_str(text).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lead::sample_lead;
+
+    #[test]
+    fn a_watch_keeps_the_source_its_business_was_listed_by() {
+        let mut lead = sample_lead();
+        (lead.source, lead.attribution) = ("overture".into(), Some("Some map data".into()));
+        let business = Business::try_from(json(&Business::of(&lead))).unwrap();
+        let source = business.source("sandbox:1");
+        assert_eq!((source.name.as_str(), source.attribution.as_deref()), ("overture", Some("Some map data")));
+    }
+
+    #[test]
+    fn the_source_of_an_older_watch_is_read_from_its_business_id() {
+        let stored = r#"{"name":"Joe's","website":null,"industry":"Plumber","country":"US","phone":null,"rating":4.5,
+            "review_count":3,"is_chain":false}"#;
+        let business = Business::try_from(stored.to_owned()).unwrap();
+        let source = business.source("sandbox:9xhz7cv0gezjy");
+        assert_eq!(source.name, "sandbox");
+        assert_eq!(source.attribution.as_deref(), Some("Made-up businesses of the Canvass sandbox"));
+    }
 }

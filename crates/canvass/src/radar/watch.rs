@@ -62,7 +62,7 @@ pub async fn watch(app: &App, account: &Account, lead: LeadId, claim: Option<&Cl
         return Ok(Watched { watch, used: store::count(&app.db, account.id).await?, cap });
     }
     let kept = lead::store::whole(&app.db, account.id, lead).await?.ok_or(WatchError::NoLead)?;
-    let (Ok(lead), site) = (lead::parse(&kept.body), from_json(&kept.facts)) else { return Err(WatchError::NoLead) };
+    let (Ok(lead), site) = (kept.lead.parse(), from_json(&kept.facts)) else { return Err(WatchError::NoLead) };
     let mut watch = new_watch(app, account, &lead, (&site, kept.score));
     if let Some(claim) = claim {
         watch.id = WatchId::from_uuid(claim.subject);

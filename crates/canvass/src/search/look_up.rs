@@ -98,7 +98,7 @@ fn patterns(words: &[String]) -> [String; 3] {
 
 /// The lead, when every word occurs in one of its searchable fields, and how many of them occur in its name.
 fn fits(shown: StoredLead, words: &[String]) -> Option<(usize, Hit)> {
-    let lead = lead::parse(&shown.body).ok()?;
+    let lead = shown.lead().ok()?;
     let name = lead.business_name.to_lowercase();
     let texts = [&lead.address, &lead.city, &lead.state, &lead.phone, &lead.owner_name, &lead.website];
     let emails = lead.emails.iter().map(|email| email.email.as_str());

@@ -3,11 +3,13 @@
 //! The row is the job. The worker that holds its lease works on it, and every write of a worker is guarded by the search still
 //! running and by the lease's epoch: a worker that wakes up after its lease has expired can do no harm.
 
+mod batch;
 mod coverage;
 mod deliver;
 mod events;
 mod finish;
 mod frontier;
+mod halt;
 mod history;
 mod listing_filter;
 mod location;
@@ -33,7 +35,7 @@ pub use history::{History, history};
 pub use look_up::{Hit, LookedUp, look_up};
 pub use parse::{NotListed, SearchSpec, StartError, parse};
 pub use quote::{Quote, quote};
-pub use request::{Filters, REQUESTED_DEFAULT, REQUESTED_MAX, StartRequest};
+pub use request::{Filters, RADIUS_MILES, RATING, REQUESTED_DEFAULT, REQUESTED_MAX, StartRequest};
 pub use run::run;
 pub use start::{Started, start};
 pub use stop::{Stopped, stop};

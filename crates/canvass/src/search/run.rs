@@ -6,8 +6,9 @@ use futures::FutureExt;
 
 use super::deliver::{Delivered, deliver};
 use super::finish::{End, finish};
+use super::halt::Halt;
 use super::parse::understand;
-use super::pipeline::{Halt, Pipeline};
+use super::pipeline::Pipeline;
 use super::read::ReadContext;
 use super::resolved::{Resolved, resolve};
 use super::resume::resume;

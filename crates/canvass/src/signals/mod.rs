@@ -8,43 +8,55 @@ pub use detect::{Site, detect, reading_version};
 pub use rules::Weights;
 pub use score::{Known, Score, score};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What was detected, free on every lead. Unknown is not false: what a site that could not be read shows is null.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// Highest opportunity score.
+pub const SCORE_MAX: i64 = 100;
+
+/// What was detected. Unknown is not false: null when the website could not be read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "SignalsBasic")]
 pub struct Basic {
     /// Whether the website was read, so that the rest is known.
     pub detected: bool,
-    /// Whether there is a website at all.
+    /// Whether the business has a website.
     pub has_website: bool,
-    /// The platform's slug; `custom` when it is none that is known.
+    /// What the website is built with; `custom` when that is nothing known.
+    #[schemars(example = &"wordpress")]
     pub platform: Option<String>,
     /// Whether something can be bought there.
     pub ecommerce: Option<bool>,
-    /// The booking tool.
+    /// Online booking tool.
+    #[schemars(example = &"calendly")]
     pub booking: Option<String>,
-    /// The ordering tool.
+    /// Online ordering tool.
     pub online_ordering: Option<String>,
-    /// The chat tool.
+    /// Live chat tool.
     pub chat: Option<String>,
-    /// Whether any advertising pixel is there.
+    /// Whether the website has any advertising pixel.
     pub has_ad_pixel: Option<bool>,
-    /// The networks whose pixels were found, as slugs.
+    /// Advertising networks whose pixels it has.
+    #[schemars(example = ["google", "meta"])]
     pub ad_networks: Option<Vec<String>>,
-    /// Whether any analytics is there.
+    /// Whether the website has any analytics.
     pub has_analytics: Option<bool>,
-    /// The analytics tools found, as slugs.
+    /// Analytics tools it has.
     pub analytics: Option<Vec<String>>,
 }
 
-/// One reason for a score: a sentence that a salesperson can say aloud.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Why a score is what it is: one line a salesperson can say aloud.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ScoreReason", description = "Why a score is what it is.")]
 pub struct Reason {
     /// The rule's name.
+    #[schemars(example = &"no_booking")]
     pub key: String,
     /// One sentence.
+    #[schemars(example = &"Customers cannot book online.")]
     pub reason: String,
-    /// Negative when it speaks against the lead.
+    /// Points that the rule adds or takes.
+    #[schemars(range(min = -SCORE_MAX, max = SCORE_MAX), example = 12)]
     pub points: i64,
 }
 

@@ -1,10 +1,8 @@
 //! The opportunity score: a sum of rules, each of which is a reason.
 
 use super::rules::Weights;
-use super::{Basic, Reason, Site};
+use super::{Basic, Reason, SCORE_MAX, Site};
 
-/// Scores range from 0 to this.
-const SCORE_MAX: i64 = 100;
 /// A copyright year older than this many years means that the site is not maintained.
 const STALE_YEARS: i16 = 2;
 /// Bytes of markup from which on a page counts as heavy.

@@ -1,4 +1,4 @@
-//! Leads as CSV: every field, or shaped for an outreach channel.
+//! CSV exports: every field, or shaped for an outreach channel.
 
 use std::sync::Arc;
 
@@ -8,7 +8,8 @@ use axum::extract::{Path, Request, State};
 use axum::response::{IntoResponse, Response};
 use canvass::Owned;
 use canvass::exports::{
-    self, Channel, FileName, Form, Link, LinkError, Misplaced, Opening, Platform, Preset, Shape, Sheet, Wishes,
+    self, AudienceForm, ByteOrderMark, Channel, ChannelOptions, CsvStream, ExportLink, FileFormat, FileName, LinkError,
+    MisplacedOption, Platform, Preset, Shape,
 };
 use canvass::search::Search;
 use futures::stream;
@@ -23,7 +24,7 @@ use crate::edge::path::SearchPath;
 use crate::edge::problem::{FieldError, ProblemBody};
 use crate::edge::{Edge, Problem};
 
-/// Where a search stood when its leads were exported.
+/// The status of the search at the time of the export.
 const SEARCH_STATUS: HeaderName = HeaderName::from_static("x-search-status");
 
 /// Export the leads of a search
@@ -42,10 +43,10 @@ const SEARCH_STATUS: HeaderName = HeaderName::from_static("x-search-status");
             ("X-Search-Status" = String, description = "Where the search stands: running, done, cancelled or failed."),
         ))))]
 pub async fn all(path: SearchPath, mut query: Fields, headers: HeaderMap) -> Result<Response, Problem> {
-    let opening = opening(&mut query);
+    let mark = byte_order_mark(&mut query);
     query.finish()?;
     let search = path.find().await?;
-    export(&path, &search, (Shape::Full, opening), &headers).await
+    export(&path, &search, FileFormat { shape: Shape::Full, mark }, &headers).await
 }
 
 /// Export the leads of a search for an outreach channel
@@ -73,11 +74,11 @@ pub async fn all(path: SearchPath, mut query: Fields, headers: HeaderMap) -> Res
             ("X-Search-Status" = String, description = "Where the search stands: running, done, cancelled or failed."),
         ))))]
 pub async fn campaign(path: SearchPath, query: Fields, headers: HeaderMap) -> Result<Response, Problem> {
-    let (channel, wishes, opening) = wanted(query)?;
+    let CampaignQuery { channel, file } = campaign_query(query)?;
     let search = path.find().await?;
-    // Only now: what a request lacks is told to those who may make it.
+    // Checked last, so that another account's search is not found whatever the channel is.
     let channel = channel.ok_or_else(without_channel)?;
-    export(&path, &search, (shape(Some(channel), wishes)?, opening), &headers).await
+    export(&path, &search, file_format(Some(channel), file)?, &headers).await
 }
 
 /// Download a file by its link
@@ -105,7 +106,7 @@ pub async fn linked(
 ) -> Result<Response, Problem> {
     let (parts, _) = request.into_parts();
     let Path(token) = token.map_err(|_| LinkError::Broken)?;
-    let link = Link::open(&edge.app, &token)?;
+    let link = ExportLink::open(&edge.app, &token)?;
     let caller = Caller::of_key(&edge.app, link.key).await?.ok_or_else(revoked)?;
     if let Some(Err(refusal)) = edge.rate_limits.as_ref().map(|limits| limits.check(caller.via())) {
         return Ok(refusal.into_response());
@@ -113,9 +114,9 @@ pub async fn linked(
     let caller = caller.authorize(&edge.app.settings.plans)?;
     let path = SearchPath::of(&edge.app, caller, link.search.to_string());
     let search = path.find().await?;
-    // A download may take its time; without room for one more it is still served, but gives way like a stranger's.
+    // A download may take long. Without room for another one it is still served, but as a connection without a key.
     let _ = parts.extensions.get::<Arc<Connection>>().map(|connection| connection.accept_caller());
-    export(&path, &search, (link.shape, link.opening), &parts.headers).await
+    export(&path, &search, link.format, &parts.headers).await
 }
 
 fn revoked() -> Problem {
@@ -123,31 +124,48 @@ fn revoked() -> Problem {
     Problem::forbidden("key_revoked", detail)
 }
 
-fn wanted(mut query: Fields) -> Result<(Option<Channel>, Wishes, Opening), Problem> {
-    let channel = query.choice("channel", &Channel::ALL, Channel::name);
-    let (wishes, opening) = wishes(&mut query);
-    query.finish()?;
-    Ok((channel, wishes, opening))
+/// The parameters of a campaign export.
+struct CampaignQuery {
+    channel: Option<Channel>,
+    file: FileOptions,
 }
 
-/// Reads what is asked of a file.
-pub fn wishes(fields: &mut Fields) -> (Wishes, Opening) {
-    let wishes = Wishes {
+fn campaign_query(mut query: Fields) -> Result<CampaignQuery, Problem> {
+    let channel = query.choice("channel", &Channel::ALL, Channel::name);
+    let file = file_options(&mut query);
+    query.finish()?;
+    Ok(CampaignQuery { channel, file })
+}
+
+/// How a file was requested, beside its channel.
+#[derive(Clone, Copy, Debug)]
+pub struct FileOptions {
+    /// Not yet checked against the channel.
+    pub channel_options: ChannelOptions,
+    /// From the field `bom`.
+    pub mark: ByteOrderMark,
+}
+
+/// Reads the fields that an export has beside its channel.
+pub fn file_options(fields: &mut Fields) -> FileOptions {
+    let form = |hashed| if hashed { AudienceForm::Hashed } else { AudienceForm::Plain };
+    let channel_options = ChannelOptions {
         preset: fields.choice("preset", &Preset::ALL, Preset::name),
         platform: fields.choice("platform", &Platform::ALL, Platform::name),
-        form: fields.boolean("hashed").map(|hashed| if hashed { Form::Hashed } else { Form::Plain }),
+        form: fields.boolean("hashed").map(form),
     };
-    (wishes, opening(fields))
+    FileOptions { channel_options, mark: byte_order_mark(fields) }
 }
 
-/// The file that is asked for, when a channel's wishes fit it.
-pub fn shape(channel: Option<Channel>, wishes: Wishes) -> Result<Shape, Problem> {
-    let misplaced = |wish: Misplaced| wrong_field(wish.field, wish.to_string(), "contradiction");
-    Shape::of(channel, wishes).map_err(misplaced)
+/// The requested file; 422 when an option belongs to another channel.
+pub fn file_format(channel: Option<Channel>, file: FileOptions) -> Result<FileFormat, Problem> {
+    let misplaced = |option: MisplacedOption| wrong_field(option.field, option.to_string(), "contradiction");
+    let shape = Shape::of(channel, file.channel_options).map_err(misplaced)?;
+    Ok(FileFormat { shape, mark: file.mark })
 }
 
-fn opening(query: &mut Fields) -> Opening {
-    if query.boolean("bom") == Some(true) { Opening::Mark } else { Opening::Columns }
+fn byte_order_mark(query: &mut Fields) -> ByteOrderMark {
+    if query.boolean("bom") == Some(true) { ByteOrderMark::With } else { ByteOrderMark::Without }
 }
 
 fn without_channel() -> Problem {
@@ -159,27 +177,27 @@ fn wrong_field(field: &str, message: String, code: &'static str) -> Problem {
     Problem::fields(vec![FieldError { field: field.to_owned(), message, code }])
 }
 
-/// The file, or 304 for a client that has it.
+/// The file, or 304 when the client has it already.
 async fn export(
     path: &SearchPath,
     search: &Owned<Search>,
-    look: (Shape, Opening),
+    format: FileFormat,
     request: &HeaderMap,
 ) -> Result<Response, Problem> {
     let lock = path.lock();
-    let tag = tag_of(&[&search.id.to_string(), &search.revision.to_string(), &format!("{lock:?}{look:?}")]);
+    let tag = tag_of(&[&search.id.to_string(), &search.revision.to_string(), &format!("{lock:?}{format:?}")]);
     if let Some(response) = unchanged(request, &tag) {
         return Ok(response);
     }
-    let sheet = exports::write(&path.app().db, search.owned_id(), look, lock).await?;
-    let name = exports::file_name(look.0, &search.request.industry, &search.request.location, search.created_at);
-    let mut response = with_tag(streamed(sheet), &tag);
+    let file = exports::write(&path.app().db, search.owned_id(), format, lock).await?;
+    let name = exports::file_name(format.shape, &search.request.industry, &search.request.location, search.created_at);
+    let mut response = with_tag(streamed(file), &tag);
     response.headers_mut().insert(CONTENT_DISPOSITION, disposition(&name));
     response.headers_mut().insert(SEARCH_STATUS, HeaderValue::from_static(search.status.name()));
     Ok(response)
 }
 
-/// A file to be saved under this name, also by clients that know no letters but ASCII's.
+/// The file name in both forms: plain ASCII, and with all letters for clients that support it.
 fn disposition(name: &FileName) -> HeaderValue {
     let mut text = format!("attachment; filename=\"{}\"", name.ascii);
     if let Some(whole) = &name.whole {
@@ -188,20 +206,20 @@ fn disposition(name: &FileName) -> HeaderValue {
     HeaderValue::try_from(text).expect("a file name is ASCII letters, digits, hyphens and a dot")
 }
 
-/// As a header parameter holds letters beyond ASCII (RFC 8187).
+/// Encodes letters beyond ASCII for a header parameter (RFC 8187).
 fn escaped(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
     let one = |byte: u8| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
     text.bytes().map(one).collect()
 }
 
-/// Lines, sent as they are written.
-fn streamed(sheet: Sheet) -> Response {
-    let chunks = stream::try_unfold(sheet, |mut sheet| async move {
-        let text = sheet.next().await.inspect_err(|error| {
+/// Sends the file as it is written.
+fn streamed(file: CsvStream) -> Response {
+    let chunks = stream::try_unfold(file, |mut file| async move {
+        let text = file.next().await.inspect_err(|error| {
             tracing::error!(error = error as &dyn std::error::Error, "an export broke off");
         })?;
-        Ok::<_, exports::WriteError>(text.map(|text| (text, sheet)))
+        Ok::<_, exports::WriteError>(text.map(|text| (text, file)))
     });
     ([(CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8"))], Body::from_stream(chunks)).into_response()
 }

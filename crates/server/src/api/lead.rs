@@ -1,220 +1,109 @@
-//! Leads: all those of a search, or one.
+//! Leads: those of a search, or a single one.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
 
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
-use canvass::lead::{self, Filter, Listed, Order, Page, Wanted};
+use canvass::lead::{self, Lead, LeadFilter, LeadList, LeadOrder, LeadPage, LeadQuery};
 use canvass::plan::Permission;
-use canvass::signals::slug;
+use canvass::search::REQUESTED_MAX;
+use canvass::signals::{SCORE_MAX, slug};
 use futures::stream;
 use http::header::{CONTENT_TYPE, LINK};
 use http::{HeaderMap, HeaderName, HeaderValue, Uri};
-use serde::Serialize;
-use utoipa::ToSchema;
+use schemars::{JsonSchema, SchemaGenerator, json_schema};
+use utoipa::openapi::path::{Parameter, ParameterIn};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{IntoParams, PartialSchema, ToSchema};
 
 use crate::edge::Problem;
 use crate::edge::etag::{tag_of, unchanged, with_tag};
 use crate::edge::fields::{Fields, NoParameters};
 use crate::edge::path::{LeadPath, SearchPath};
+use crate::edge::schema::{self, Direction};
 
-/// Leads on a page at most, when pages are asked for.
-const PAGE_LEADS_MAX: i64 = 2_500;
-/// Leads left out at most.
+/// Leads on a page at most: all that a search can have.
+const PAGE_LEADS_MAX: i64 = REQUESTED_MAX;
+/// Largest offset.
 const OFFSET_LEADS_MAX: i64 = 1_000_000;
-/// Characters of a slug.
+/// Characters of a slug to filter by.
 const SLUG_CHARS_MAX: usize = 60;
 
-/// One delivered business. Missing values are null, never absent.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = Lead)]
-pub struct LeadView {
-    /// Its id.
-    #[schema(format = Uuid)]
-    lead_id: String,
-    /// The search that delivered it.
-    #[schema(format = Uuid)]
-    search_id: String,
-    /// The business's id, the same in every search.
-    #[schema(example = "sandbox:k3f9")]
-    business_id: String,
-    /// When it was delivered.
-    #[schema(format = DateTime)]
-    delivered_at: String,
-    /// What the business is called.
-    #[schema(example = "Joe's Plumbing")]
-    business_name: String,
-    /// Its kind.
-    #[schema(example = "Plumber")]
-    industry: String,
-    /// Its website.
-    #[schema(required)]
-    website: Option<String>,
-    /// How reading its website ended: ok, none, robots, blocked, timeout, dead, parked, social_only or error.
-    #[schema(example = "ok")]
-    site_status: String,
-    /// E.164.
-    #[schema(required, example = "+15125550100")]
-    phone: Option<String>,
-    /// On one line.
-    #[schema(required, example = "1100 Congress Ave, Austin, TX 78701")]
-    address: Option<String>,
-    /// Street and number.
-    #[schema(required)]
-    street: Option<String>,
-    /// Town.
-    #[schema(required)]
-    city: Option<String>,
-    /// State or region.
-    #[schema(required)]
-    state: Option<String>,
-    /// Postal code.
-    #[schema(required)]
-    postal_code: Option<String>,
-    /// Two-letter country.
-    #[schema(required, example = "US")]
-    country: Option<String>,
-    /// Where on the map.
-    #[schema(required, minimum = -90, maximum = 90)]
-    latitude: Option<f64>,
-    /// Where on the map.
-    #[schema(required, minimum = -180, maximum = 180)]
-    longitude: Option<f64>,
-    /// Average rating.
-    #[schema(required, minimum = 0, maximum = 5)]
-    rating: Option<f64>,
-    /// Reviews it stands on.
-    #[schema(required, minimum = 0)]
-    review_count: Option<i64>,
-    /// Who says so: the listing's source, or `website`.
-    #[schema(required)]
-    rating_source: Option<String>,
-    /// Whether it is a branch of a chain.
-    is_chain: bool,
-    /// The owner.
-    #[schema(required)]
-    owner_name: Option<String>,
-    /// The owner's title.
-    #[schema(required)]
-    owner_title: Option<String>,
-    /// The best email for outreach.
-    #[schema(required)]
-    primary_email: Option<String>,
-    /// Every email found, the primary one first.
-    emails: Vec<EmailView>,
-    /// Network to profile.
-    #[schema(example = json!({"facebook": "https://www.facebook.com/joesplumbing"}))]
-    socials: BTreeMap<String, String>,
-    /// Where each value was found. An entry with the field `site_cut` names a page that was not read whole, and as its
-    /// value why: `reading`, `size`, `steps` or `time`. What was found there is right; something may be missing.
-    evidence: Vec<EvidenceView>,
-    /// What its website shows, and what that makes it worth.
-    signals: SignalsView,
+/// A lead as the API document describes it: [`Lead`] is the one definition of its fields.
+#[derive(Clone, Copy, Debug)]
+pub struct LeadView;
+
+impl PartialSchema for LeadView {
+    fn schema() -> RefOr<Schema> {
+        schema::component::<Lead>(Direction::Response)
+    }
 }
 
-/// An email of a lead.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = LeadEmail)]
-pub struct EmailView {
-    /// The address.
-    email: String,
-    /// Whose it is: personal, role, generic or unknown.
-    #[schema(example = "personal")]
-    r#type: String,
-    /// How sure it is that mail arrives there.
-    #[schema(minimum = 0, maximum = 1, example = 0.85)]
-    confidence: f64,
-    /// The best one for outreach.
-    is_primary: bool,
+impl ToSchema for LeadView {
+    fn name() -> Cow<'static, str> {
+        Lead::schema_name()
+    }
+
+    fn schemas(list: &mut Vec<(String, RefOr<Schema>)>) {
+        schema::components::<Lead>(Direction::Response, list);
+    }
 }
 
-/// Where and when a value was found.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = Evidence)]
-pub struct EvidenceView {
-    /// Which field it proves.
-    #[schema(example = "emails")]
-    field: String,
-    /// The value.
-    value: String,
-    /// The page.
-    url: String,
-    /// The way it was found.
-    #[schema(example = "mailto")]
-    method: String,
-    /// A few words around it.
-    snippet: String,
-    /// When.
-    #[schema(format = DateTime)]
-    seen_at: String,
-}
-
-/// What a website shows, and what that makes the business worth.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = Signals)]
-pub struct SignalsView {
-    /// Free on every lead.
-    basic: BasicView,
-    /// True without the Signals+ add-on; then score and reasons are null.
-    premium_locked: bool,
-    /// Opportunity score.
-    #[schema(required, minimum = 0, maximum = 100, example = 62)]
-    score: Option<i64>,
-    /// Why the score is what it is.
-    #[schema(required)]
-    reasons: Option<Vec<ReasonView>>,
-}
-
-/// What was detected. Unknown is not false: null when the website could not be read.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = SignalsBasic)]
-pub struct BasicView {
-    /// Whether the website was read.
-    detected: bool,
-    /// Whether there is one.
-    has_website: bool,
-    /// What it is built with.
-    #[schema(required, example = "wordpress")]
-    platform: Option<String>,
-    /// Whether something can be bought there.
-    #[schema(required)]
-    ecommerce: Option<bool>,
-    /// Online booking tool.
-    #[schema(required, example = "calendly")]
-    booking: Option<String>,
-    /// Online ordering tool.
-    #[schema(required)]
-    online_ordering: Option<String>,
-    /// Live chat tool.
-    #[schema(required)]
-    chat: Option<String>,
-    /// Whether any advertising pixel is there.
-    #[schema(required)]
+/// Which leads of a search are wanted, and in which order; read by [`filter_and_order`].
+#[derive(Debug, JsonSchema)]
+#[expect(dead_code, reason = "it only describes the fields; Fields reads them")]
+pub struct LeadFilterView {
+    /// Only leads scoring at least this. Needs Signals+.
+    #[schemars(range(min = 0, max = SCORE_MAX))]
+    min_score: Option<i64>,
+    /// `score` ranks the highest opportunity first and needs Signals+, else it changes nothing. `rank` is the order of the
+    /// source, `delivered` that of delivery; without this parameter it is `delivered` while the search runs and `rank`
+    /// afterwards.
+    #[schemars(default, schema_with = "sort_schema", example = &"score")]
+    sort: Option<String>,
+    /// Only with or without an advertising pixel.
     has_ad_pixel: Option<bool>,
-    /// Whose.
-    #[schema(required, example = json!(["google", "meta"]))]
-    ad_networks: Option<Vec<String>>,
-    /// Whether any analytics is there.
-    #[schema(required)]
+    /// Only with this network's pixel, such as google or meta.
+    #[schemars(length(max = SLUG_CHARS_MAX), example = &"meta")]
+    ad_network: Option<String>,
+    /// Only with or without analytics.
     has_analytics: Option<bool>,
-    /// Which.
-    #[schema(required)]
-    analytics: Option<Vec<String>>,
+    /// Only built with this, such as wordpress or wix.
+    #[schemars(length(max = SLUG_CHARS_MAX), example = &"wordpress")]
+    platform: Option<String>,
 }
 
-/// Why a score is what it is.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = ScoreReason)]
-pub struct ReasonView {
-    /// The rule's name.
-    #[schema(example = "no_booking")]
-    key: String,
-    /// In words.
-    #[schema(example = "Customers cannot book online.")]
-    reason: String,
-    /// What it adds, or takes.
-    #[schema(minimum = -100, maximum = 100, example = 12)]
-    points: i64,
+/// The query parameters of a list of leads.
+#[derive(Debug, JsonSchema)]
+#[expect(dead_code, reason = "it only describes the parameters; Fields reads them")]
+pub struct LeadListView {
+    #[schemars(flatten)]
+    filter: LeadFilterView,
+    /// At most so many.
+    #[schemars(range(min = 1, max = PAGE_LEADS_MAX))]
+    limit: Option<i64>,
+    /// Leave out so many at the beginning.
+    #[schemars(range(min = 0, max = OFFSET_LEADS_MAX))]
+    offset: Option<i64>,
+}
+
+/// The order in which the API document lists the parameters, which clients with positional arguments depend on.
+const PARAMETER_ORDER: [&str; 8] =
+    ["min_score", "sort", "has_ad_pixel", "ad_network", "has_analytics", "platform", "limit", "offset"];
+
+impl IntoParams for LeadListView {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        schema::query_parameters::<LeadListView>(&PARAMETER_ORDER)
+    }
+}
+
+/// The orders: a pattern in a query, where hosts of the connector want an enumeration.
+fn sort_schema(generator: &mut SchemaGenerator) -> schemars::Schema {
+    let names = LeadOrder::ALL.map(LeadOrder::name);
+    if generator.settings().inline_subschemas {
+        return json_schema!({"type": "string", "enum": names});
+    }
+    json_schema!({"type": "string", "pattern": format!("^({})$", names.join("|"))})
 }
 
 /// List the leads of a search
@@ -224,14 +113,7 @@ pub struct ReasonView {
 #[utoipa::path(get, path = "/searches/{search_id}/leads", operation_id = "listLeads", tag = "Leads",
     params(
         ("search_id" = String, Path, format = Uuid, description = "A search of this account."),
-        ("min_score" = Option<i64>, Query, description = "Only leads scoring at least this. Needs Signals+.", minimum = 0, maximum = 100),
-        ("sort" = Option<String>, Query, pattern = "^(score|rank|delivered)$", description = "`score` ranks the highest opportunity first and needs Signals+, else it changes nothing. `rank` is the order of the source, `delivered` that of delivery; without this parameter it is `delivered` while the search runs and `rank` afterwards.", example = "score"),
-        ("has_ad_pixel" = Option<bool>, Query, description = "Only with or without an advertising pixel."),
-        ("ad_network" = Option<String>, Query, max_length = 60, description = "Only with this network's pixel, such as google or meta.", example = "meta"),
-        ("has_analytics" = Option<bool>, Query, description = "Only with or without analytics."),
-        ("platform" = Option<String>, Query, max_length = 60, description = "Only built with this, such as wordpress or wix.", example = "wordpress"),
-        ("limit" = Option<i64>, Query, description = "At most so many.", minimum = 1, maximum = 2500),
-        ("offset" = Option<i64>, Query, description = "Leave out so many at the beginning.", minimum = 0, maximum = 1_000_000),
+        LeadListView,
     ),
     responses((status = 200, description = "The leads.", body = Vec<LeadView>,
         headers(
@@ -242,12 +124,12 @@ pub async fn list(path: SearchPath, uri: Uri, headers: HeaderMap) -> Result<Resp
     let lock = path.lock();
     let query = uri.query().unwrap_or_default();
     let mut fields = Fields::of_query(query)?;
-    let (filter, order) = which(&mut fields);
+    let (filter, order) = filter_and_order(&mut fields);
     let page = page(&mut fields);
     fields.finish()?;
     permit(&filter, &path)?;
     let search = path.find().await?;
-    let wanted = Wanted { filter, order: order.unwrap_or(Order::of_list(search.is_running())), page };
+    let wanted = LeadQuery { filter, order: order.unwrap_or(LeadOrder::of_list(search.is_running())), page };
     let tag = tag_of(&[&search.id.to_string(), &search.revision.to_string(), &format!("{lock:?}{wanted:?}")]);
     if let Some(response) = unchanged(&headers, &tag) {
         return Ok(response);
@@ -261,35 +143,35 @@ pub async fn list(path: SearchPath, uri: Uri, headers: HeaderMap) -> Result<Resp
     Ok(response)
 }
 
-fn page(query: &mut Fields) -> Page {
+fn page(query: &mut Fields) -> LeadPage {
     let offset = query.integer("offset", 0..=OFFSET_LEADS_MAX).and_then(|offset| usize::try_from(offset).ok());
     let limit = query.integer("limit", 1..=PAGE_LEADS_MAX).and_then(|limit| usize::try_from(limit).ok());
-    Page { offset: offset.unwrap_or(0), limit }
+    LeadPage { offset: offset.unwrap_or(0), limit }
 }
 
-/// Reads which leads are wanted, and in which order, when that is said.
-pub fn which(fields: &mut Fields) -> (Filter, Option<Order>) {
-    let filter = Filter {
-        min_score: fields.integer("min_score", 0..=100),
+/// Reads the fields of [`LeadFilterView`]; no order when the request names none.
+pub fn filter_and_order(fields: &mut Fields) -> (LeadFilter, Option<LeadOrder>) {
+    let filter = LeadFilter {
+        min_score: fields.integer("min_score", 0..=SCORE_MAX),
         has_ad_pixel: fields.boolean("has_ad_pixel"),
         ad_network: fields.word("ad_network", SLUG_CHARS_MAX).map(|text| slug(&text)),
         has_analytics: fields.boolean("has_analytics"),
         platform: fields.word("platform", SLUG_CHARS_MAX).map(|text| slug(&text)),
     };
-    (filter, fields.choice("sort", &Order::ALL, Order::name))
+    (filter, fields.choice("sort", &LeadOrder::ALL, LeadOrder::name))
 }
 
-/// Whether the account may choose leads like this.
-pub fn permit(filter: &Filter, path: &SearchPath) -> Result<(), Problem> {
+/// 403 for a filter by score on an account that may not see scores.
+pub fn permit(filter: &LeadFilter, path: &SearchPath) -> Result<(), Problem> {
     if filter.min_score.is_none() {
         return Ok(());
     }
     path.caller().require(&path.app().settings.plans, Permission::Scores)
 }
 
-/// Where the next page is, when there is one: the same address with another offset. It names the order, so that the pages fit
-/// together even when the search ends between them.
-fn next_page(path: &str, query: &str, wanted: &Wanted, total: usize) -> Option<HeaderValue> {
+/// The address of the next page, when there is one: the same with another offset. It names the order, so that the pages
+/// fit together even when the search ends between them.
+fn next_page(path: &str, query: &str, wanted: &LeadQuery, total: usize) -> Option<HeaderValue> {
     let next = wanted.page.offset.saturating_add(wanted.page.limit?);
     let others = url::form_urlencoded::parse(query.as_bytes())
         .filter(|(name, _)| !["offset", "sort", crate::edge::credential::KEY_PARAMETER].contains(&name.as_ref()));
@@ -299,8 +181,8 @@ fn next_page(path: &str, query: &str, wanted: &Wanted, total: usize) -> Option<H
     (next < total).then(|| HeaderValue::try_from(link).ok()).flatten()
 }
 
-/// An array, sent as it is read.
-fn streamed(listed: Listed) -> Response {
+/// Sends a JSON array as its leads are read.
+fn streamed(listed: LeadList) -> Response {
     let chunks = stream::try_unfold((listed, "["), |(mut listed, before)| async move {
         if before.is_empty() {
             return Ok::<_, canvass::db::DbError>(None);

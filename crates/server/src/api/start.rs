@@ -1,14 +1,18 @@
-//! Reads what a search is asked for; the same fields in a body, in an address, and from an assistant.
+//! The fields of a search request: the same in a body, in an address, and from an assistant.
+
+use std::borrow::Cow;
 
 use canvass::plan::Scope;
-use canvass::search::{Filters, REQUESTED_MAX, StartRequest};
+use canvass::search::{Filters, RADIUS_MILES, RATING, REQUESTED_DEFAULT, REQUESTED_MAX, StartRequest};
+use schemars::{JsonSchema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-use utoipa::openapi::Schema;
+use serde_json::Value;
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 use crate::edge::Problem;
 use crate::edge::fields::Fields;
-use crate::edge::schema::{or_null, scope};
+use crate::edge::schema::{self, Direction};
 
 /// Characters of an industry.
 const INDUSTRY_CHARS_MAX: usize = 200;
@@ -16,8 +20,13 @@ const INDUSTRY_CHARS_MAX: usize = 200;
 const LOCATION_CHARS_MAX: usize = 300;
 /// More reviews than any business has.
 const REVIEWS_MAX: f64 = 1e9;
+/// Best rating of a listing.
+const RATING_MAX: f64 = 5.0;
+/// Smallest and largest radius of a search.
+const RADIUS_MILES_MIN: f64 = 1.0;
+const RADIUS_MILES_MAX: f64 = 500.0;
 
-/// Reads a request, and says everything that is wrong with it.
+/// Reads a request, and reports everything that is wrong with it.
 pub fn start_request(mut fields: Fields) -> Result<StartRequest, Problem> {
     let industry = fields.text("industry", 1..=INDUSTRY_CHARS_MAX);
     let industry = fields.require("industry", industry, "the kind of business, such as \"dentist\"");
@@ -28,7 +37,7 @@ pub fn start_request(mut fields: Fields) -> Result<StartRequest, Problem> {
         location: location.unwrap_or_default(),
         requested_count: fields.integer("requested_count", 1..=REQUESTED_MAX),
         scope: fields.choice("scope", &Scope::ALL, Scope::name),
-        radius_miles: fields.number("radius_miles", 1.0..=500.0),
+        radius_miles: fields.number("radius_miles", RADIUS_MILES),
         filters: fields.object("filters", filters),
         notify: fields.boolean("notify").unwrap_or(false),
     };
@@ -40,8 +49,8 @@ pub fn start_request(mut fields: Fields) -> Result<StartRequest, Problem> {
 
 fn filters(fields: &mut Fields) -> Filters {
     Filters {
-        min_rating: fields.number("min_rating", 0.0..=5.0),
-        max_rating: fields.number("max_rating", 0.0..=5.0),
+        min_rating: fields.number("min_rating", RATING),
+        max_rating: fields.number("max_rating", RATING),
         min_reviews: fields.number("min_reviews", 0.0..=REVIEWS_MAX),
         max_reviews: fields.number("max_reviews", 0.0..=REVIEWS_MAX),
         has_website: fields.boolean("has_website"),
@@ -52,51 +61,52 @@ fn filters(fields: &mut Fields) -> Filters {
 }
 
 /// What a search is asked for.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = SearchRequest)]
+#[schemars(rename = "SearchRequest")]
 pub struct StartView {
-    /// Kind of business, in your own words.
-    #[schema(min_length = 1, max_length = 200, pattern = "\\S", example = "dentist")]
+    /// Kind of business in your own words, such as "dentist".
+    #[schemars(length(min = 1, max = INDUSTRY_CHARS_MAX), regex(pattern = r"\S"), example = &"dentist")]
     pub industry: String,
     /// Area to search: a town, ZIP code, county, state or country, or coordinates such as `30.2672, -97.7431`. With
     /// `radius_miles`, the street address, ZIP code, town or coordinates to measure from.
-    #[schema(min_length = 1, max_length = 300, pattern = "\\S", example = "Austin, TX")]
+    #[schemars(length(min = 1, max = LOCATION_CHARS_MAX), regex(pattern = r"\S"), example = &"Austin, TX")]
     pub location: String,
     /// Leads wanted, 25 when left out; lowered to the plan's cap and the balance.
-    #[schema(minimum = 1, maximum = 2500, example = 25)]
+    #[schemars(range(min = 1, max = REQUESTED_MAX), example = REQUESTED_DEFAULT, extend("default" = REQUESTED_DEFAULT))]
     pub requested_count: Option<i64>,
-    /// How wide to search around the location.
-    #[schema(schema_with = scope_schema)]
+    /// How wide to search around the location; city when left out, or the place itself when it is wider.
+    #[schemars(default, schema_with = "scope_schema", extend("default" = Scope::City.name()))]
     pub scope: Option<String>,
     /// Searches a circle around the location instead.
-    #[schema(minimum = 1, maximum = 500, example = json!(null))]
+    #[schemars(range(min = RADIUS_MILES_MIN, max = RADIUS_MILES_MAX), example = Value::Null)]
     pub radius_miles: Option<f64>,
-    /// Which businesses are wanted.
+    /// Which businesses are wanted. Those that do not match are not charged.
     pub filters: Option<FiltersView>,
     /// Whether to send an e-mail when the search ends; false when left out.
+    #[schemars(extend("default" = false))]
     pub notify: Option<bool>,
 }
 
 /// Which businesses are wanted. What is left out is not asked for.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = Filters)]
+#[schemars(rename = "Filters")]
 pub struct FiltersView {
     /// Lowest listing rating; leaves out businesses without a rating.
-    #[schema(minimum = 0, maximum = 5, example = 4)]
+    #[schemars(range(min = 0, max = RATING_MAX), example = 4)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_rating: Option<f64>,
     /// Highest listing rating; leaves out businesses without a rating.
-    #[schema(minimum = 0, maximum = 5, example = 5)]
+    #[schemars(range(min = 0, max = RATING_MAX), example = 5)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_rating: Option<f64>,
     /// Fewest reviews; leaves out businesses without a review count.
-    #[schema(minimum = 0, maximum = 1_000_000_000, example = 0)]
+    #[schemars(range(min = 0, max = REVIEWS_MAX), example = 0)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_reviews: Option<f64>,
     /// Most reviews; leaves out businesses without a review count.
-    #[schema(minimum = 0, maximum = 1_000_000_000, example = 100_000)]
+    #[schemars(range(min = 0, max = REVIEWS_MAX), example = 100_000)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_reviews: Option<f64>,
     /// Only businesses with (true) or without (false) a website of their own; a social media page is not one.
@@ -105,12 +115,40 @@ pub struct FiltersView {
     /// Only businesses with a phone number. False asks for nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub has_phone: Option<bool>,
-    /// Only businesses with an email. False asks for nothing.
+    /// Only businesses with an email; the result can then be smaller than requested. False asks for nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub has_email: Option<bool>,
     /// Not those delivered to the account by earlier searches. False asks for nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skip_owned: Option<bool>,
+}
+
+impl PartialSchema for StartView {
+    fn schema() -> RefOr<Schema> {
+        schema::component::<StartView>(Direction::Request)
+    }
+}
+
+impl ToSchema for StartView {
+    fn name() -> Cow<'static, str> {
+        StartView::schema_name()
+    }
+
+    fn schemas(list: &mut Vec<(String, RefOr<Schema>)>) {
+        schema::components::<StartView>(Direction::Request, list);
+    }
+}
+
+impl PartialSchema for FiltersView {
+    fn schema() -> RefOr<Schema> {
+        schema::component::<FiltersView>(Direction::Request)
+    }
+}
+
+impl ToSchema for FiltersView {
+    fn name() -> Cow<'static, str> {
+        FiltersView::schema_name()
+    }
 }
 
 impl From<Filters> for FiltersView {
@@ -121,6 +159,10 @@ impl From<Filters> for FiltersView {
     }
 }
 
-fn scope_schema() -> Schema {
-    or_null(scope("How wide to search around the location; city when left out, or the place itself when it is wider."))
+/// A reference to the shared component, or the words themselves where schemas are inlined.
+fn scope_schema(generator: &mut SchemaGenerator) -> schemars::Schema {
+    if generator.settings().inline_subschemas {
+        return json_schema!({"type": "string", "enum": Scope::ALL.map(Scope::name)});
+    }
+    json_schema!({"anyOf": [schema::scope(""), {"type": "null"}]})
 }

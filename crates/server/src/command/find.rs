@@ -1,15 +1,18 @@
 //! `canvass find`: one search in this process, without a server.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
 use canvass::Owned;
 use canvass::account::{self, Account};
-use canvass::exports::{self, FULL_COLUMNS, Row, full_row};
-use canvass::lead::{self, Lock, Wanted};
+use canvass::exports::{self, ExportRow, Shape};
+use canvass::lead::{self, LeadQuery, Lock};
 use canvass::plan::Scope;
-use canvass::search::{self, Event, Filters, REQUESTED_DEFAULT, Resume, Search, StartRequest};
+use canvass::search::{
+    self, Event, Filters, RADIUS_MILES, RATING, REQUESTED_DEFAULT, REQUESTED_MAX, Resume, Search, StartRequest,
+};
 use canvass::{App, work};
 use clap::{ArgAction, Args};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
@@ -26,7 +29,7 @@ pub(super) struct Arguments {
     /// Where, such as "Austin, TX"; with --radius, the address, ZIP code or town to measure from
     location: String,
     /// Leads wanted
-    #[arg(short = 'n', long, default_value_t = REQUESTED_DEFAULT, value_parser = clap::value_parser!(i64).range(1..=2500))]
+    #[arg(short = 'n', long, default_value_t = REQUESTED_DEFAULT, value_parser = clap::value_parser!(i64).range(1..=REQUESTED_MAX))]
     count: i64,
     /// How wide: city, county, state or country
     #[arg(long)]
@@ -85,16 +88,16 @@ impl From<&FilterArguments> for Filters {
 }
 
 fn miles(text: &str) -> Result<f64, String> {
-    within(text, 1.0, 500.0)
+    within(text, RADIUS_MILES)
 }
 
 fn stars(text: &str) -> Result<f64, String> {
-    within(text, 0.0, 5.0)
+    within(text, RATING)
 }
 
-fn within(text: &str, low: f64, high: f64) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number| (low..=high).contains(number));
-    number.ok_or_else(|| format!("must be a number from {low} to {high}"))
+fn within(text: &str, range: RangeInclusive<f64>) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("must be a number from {} to {}", range.start(), range.end()))
 }
 
 pub(super) async fn run(app: &App, arguments: Arguments, output: Output) -> anyhow::Result<()> {
@@ -166,7 +169,7 @@ fn progress_bar(search: &Search) -> ProgressBar {
 
 /// Shows what was found: a CSV file, JSON, or a table.
 async fn show(app: &App, search: &Owned<Search>, csv: Option<PathBuf>, output: Output) -> anyhow::Result<()> {
-    let mut listed = lead::list(&app.db, search.owned_id(), &Wanted::default(), Lock::Open).await?;
+    let mut listed = lead::list(&app.db, search.owned_id(), &LeadQuery::default(), Lock::Open).await?;
     let mut rows = Vec::with_capacity(listed.len());
     let mut leads = Vec::with_capacity(listed.len());
     loop {
@@ -175,7 +178,7 @@ async fn show(app: &App, search: &Owned<Search>, csv: Option<PathBuf>, output: O
             break;
         }
         for stored in some {
-            rows.push(Row::read(&stored, Lock::Open)?);
+            rows.push(ExportRow::read(&stored, Lock::Open)?);
             leads.push(serde_json::from_str::<serde_json::Value>(&stored.json(Lock::Open))?);
         }
     }
@@ -196,21 +199,21 @@ async fn show(app: &App, search: &Owned<Search>, csv: Option<PathBuf>, output: O
     }
 }
 
-fn write_csv(path: &PathBuf, rows: &[Row]) -> std::io::Result<()> {
-    let mut text = exports::line(FULL_COLUMNS);
-    rows.iter().for_each(|row| text.push_str(&exports::line(full_row(row))));
+fn write_csv(path: &PathBuf, rows: &[ExportRow]) -> std::io::Result<()> {
+    let mut text = exports::line(Shape::Full.columns());
+    text.extend(rows.iter().filter_map(|row| Shape::Full.cells(row)).map(exports::line));
     if path.as_os_str() == "-" { write_file(&text) } else { std::fs::write(path, text) }
 }
 
-fn found(rows: &[Row]) -> String {
+fn found(rows: &[ExportRow]) -> String {
     let text = |value: &Option<String>| value.clone().unwrap_or_default();
-    let line = |Row { lead, premium }: &Row| {
+    let line = |ExportRow { lead, premium }: &ExportRow| {
         vec![
             lead.business_name.clone(),
             text(&lead.phone),
             text(&lead.primary_email),
             text(&lead.owner_name),
-            premium.as_ref().map(|premium| premium.score.to_string()).unwrap_or_default(),
+            premium.score.map(|score| score.to_string()).unwrap_or_default(),
             text(&lead.website),
         ]
     };

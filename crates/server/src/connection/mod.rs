@@ -1,14 +1,12 @@
-//! Connections: who has one, what is going on on it, and when it is closed.
+//! The state of connections, and when they are closed.
 //!
-//! A connection is told apart by two things: whether a key has been accepted on it, and whether a request is in flight.
-//! Strangers get little time and give way first when connections run out.
+//! Two properties matter: whether a key has been accepted on a connection, and whether a request is in flight. Connections
+//! without an accepted key have short timeouts and are closed first when connections run out.
 
-mod accept;
-mod drive;
 mod table;
 
-pub(crate) use accept::accept;
 pub use table::Connections;
+pub(crate) use table::Place;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -22,7 +20,7 @@ use crate::limits::Limits;
 #[derive(Debug)]
 pub struct Connection {
     opened: Instant,
-    /// Milliseconds from `opened` to when a request last began or ended.
+    /// Milliseconds from `opened` to the last start or end of a request.
     changed_millis: AtomicU64,
     in_flight: AtomicUsize,
     keyed: AtomicBool,
@@ -30,16 +28,16 @@ pub struct Connection {
     table: Arc<Connections>,
 }
 
-/// How soon a connection gives way to a new one; the first to go comes first.
+/// Eviction order of connections; the first variant is evicted first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Standing {
     /// No key, no request.
     KeylessIdle,
-    /// No key, but a request: all but those of clients that do not read take milliseconds.
+    /// No key, but a request. These take milliseconds, unless the client does not read.
     KeylessBusy,
     /// A key, no request.
     KeyedIdle,
-    /// A customer being served.
+    /// A key and a request.
     KeyedBusy,
 }
 
@@ -69,7 +67,7 @@ impl Connection {
         !self.keyed.load(Ordering::Relaxed) && self.in_flight.load(Ordering::Relaxed) > limits.keyless_streams
     }
 
-    fn begin_request(self: &Arc<Self>) -> InFlight {
+    pub(crate) fn begin_request(self: &Arc<Self>) -> InFlight {
         self.in_flight.fetch_add(1, Ordering::Relaxed);
         self.note_change();
         InFlight(self.clone())
@@ -95,14 +93,19 @@ impl Connection {
         }
     }
 
-    /// Resolves when the connection has had its time.
-    async fn overdue(&self, limits: &Limits) {
+    /// Resolves when the connection has to make room for another.
+    pub(crate) fn evicted(&self) -> impl Future<Output = ()> + Send + '_ {
+        self.evicted.notified()
+    }
+
+    /// Resolves when the connection has timed out.
+    pub(crate) async fn overdue(&self, limits: &Limits) {
         loop {
             let deadline = match self.standing() {
                 Standing::KeylessIdle => self.changed() + limits.keyless_idle,
                 Standing::KeyedIdle => self.changed() + limits.idle,
                 Standing::KeylessBusy => self.changed() + limits.keyless_stall,
-                // Whoever is served may take as long as it takes: looked at again later.
+                // Requests with a key may take any time: check again later.
                 Standing::KeyedBusy => Instant::now() + limits.idle,
             };
             if deadline <= Instant::now() {
@@ -115,7 +118,7 @@ impl Connection {
 
 /// A request in flight, until its answer has been handed over or given up.
 #[derive(Debug)]
-struct InFlight(Arc<Connection>);
+pub(crate) struct InFlight(Arc<Connection>);
 
 impl Drop for InFlight {
     fn drop(&mut self) {

@@ -1,7 +1,7 @@
-//! Where a request may come from: names under which this server is reached, and pages it serves itself.
+//! Checks `Host` and `Origin` against DNS rebinding.
 //!
-//! A page of a stranger can make a browser send requests to an address of its own that leads to this machine. Such a
-//! request carries the stranger's name, in `Host` or in `Origin`, and is refused before its key is looked at.
+//! A foreign web page can make a browser send requests to a host name of its own that resolves to this machine. Such a
+//! request carries that name in `Host` or `Origin`, and is refused before its key is read.
 
 use std::net::IpAddr;
 
@@ -13,10 +13,10 @@ use url::{Host, Url};
 
 use crate::edge::{Edge, Problem};
 
-/// Names of this machine, for itself.
+/// The host name of this machine for itself.
 const LOOPBACK_NAME: &str = "localhost";
 
-/// Whether a request may come in at all.
+/// 403 for a request under a foreign host name or from a foreign page.
 pub(super) fn check(edge: &Edge, request: &Parts) -> Result<(), Problem> {
     let authority = authority(&request.uri, &request.headers).ok_or_else(foreign_host)?;
     let own = Own { base: Url::parse(&edge.base_url).ok(), listen: edge.app.settings.listen.ip() };
@@ -29,7 +29,7 @@ pub(super) fn check(edge: &Edge, request: &Parts) -> Result<(), Problem> {
     }
 }
 
-/// Whom the client wanted to reach.
+/// The authority that the client addressed.
 fn authority(uri: &Uri, headers: &HeaderMap) -> Option<Authority> {
     match headers.get(HOST) {
         Some(host) => Authority::try_from(host.as_bytes()).ok(),
@@ -37,7 +37,7 @@ fn authority(uri: &Uri, headers: &HeaderMap) -> Option<Authority> {
     }
 }
 
-/// Who we are.
+/// The names of this server.
 struct Own {
     base: Option<Url>,
     listen: IpAddr,
@@ -50,7 +50,7 @@ impl Own {
         base.as_ref() == Some(&host) || is_loopback(&host) || self.listens_on(&host)
     }
 
-    /// An address without a name cannot be anyone else's name for us.
+    /// An IP address that we listen on; unlike a name, nobody else can point it at us.
     fn listens_on(&self, host: &Host<String>) -> bool {
         let address: IpAddr = match host {
             Host::Ipv4(address) => (*address).into(),

@@ -12,7 +12,8 @@ use http::request::Parts;
 use http::{HeaderValue, StatusCode, Uri};
 use http_body_util::{BodyExt, Full};
 
-use super::connector::{Accepts, Service};
+use super::accepts::Accepts;
+use super::connector::Service;
 use super::read::{Seen, look};
 use super::{admit, refuse};
 use crate::connection::Connection;

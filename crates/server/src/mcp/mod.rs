@@ -1,9 +1,9 @@
 //! The connector for assistants (MCP): tools, resources and prompts over streamable HTTP, at `/mcp/<key>` and `/mcp`.
 //!
-//! Stateless: every request says who asks and is answered whole, so any server can answer the next one. A tool calls the
-//! same verb as the endpoint does; no rule lives here. `converse` is the way of one message from HTTP to a tool and
-//! back.
+//! Stateless: every request carries its credential, so any server can take the next one. A tool calls the same verb as the
+//! endpoint does; no rule lives here. `converse` takes one message from HTTP to a tool and back.
 
+mod accepts;
 mod admit;
 mod connector;
 mod converse;
@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 use crate::edge::Edge;
 use connector::service;
 
-/// The routes of the connector, which ask for a key.
+/// The routes of the connector, which need a key.
 pub fn routes(edge: &Edge) -> Router<Edge> {
     Router::new()
         .route("/mcp", post(converse::by_header))
@@ -31,12 +31,12 @@ pub fn routes(edge: &Edge) -> Router<Edge> {
         .layer(Extension(service(edge)))
 }
 
-/// What assistants ask for without a key.
+/// Routes that assistants call without a key.
 pub fn keyless_routes() -> Router<Edge> {
     Router::new().route("/register", post(register))
 }
 
-/// What an assistant asks for when its key is refused: it takes us for a server where one signs in.
+/// Assistants call this when their key is refused, because they expect OAuth registration.
 async fn register() -> (StatusCode, Json<Value>) {
     let why =
         "there is nothing to register here: the key is wrong or revoked; copy a new address from the account page";

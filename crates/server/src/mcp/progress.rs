@@ -1,42 +1,41 @@
-//! Tells a client that asked for it how far a tool is.
+//! Progress notifications, for clients that ask for them.
 
 use std::time::{Duration, Instant};
 
 use rmcp::RoleServer;
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
-use rmcp::service::Peer;
+use rmcp::service::{Peer, RequestContext};
 
-use super::connector::Accepts;
-use super::tools::Call;
+use super::accepts::Accepts;
 
-/// A search may deliver hundreds of leads a second; nobody reads that fast.
+/// Shortest time between two notifications: a search may deliver hundreds of leads a second.
 const TOLD_EVERY: Duration = Duration::from_millis(250);
 
-/// Whom to tell, if anybody, and what they know.
+/// The client that asked for progress, if it did, and what was sent last.
 pub(super) struct Progress {
     client: Option<(Peer<RoleServer>, ProgressToken)>,
     told: Option<(Instant, i64)>,
-    /// When something is to be told that came too early.
+    /// When progress that came too early can be sent.
     due: Option<Instant>,
 }
 
 impl Progress {
-    /// The client of this call, when it asked to be told and can be.
-    pub(super) fn of(call: &Call) -> Progress {
-        let token = call.context.meta.get_progress_token().filter(|_| call.accepts == Accepts::Stream);
-        Progress { client: token.map(|token| (call.context.peer.clone(), token)), told: None, due: None }
+    /// Progress for the client of a call, when it asked for it and accepts a stream.
+    pub(super) fn of(context: &RequestContext<RoleServer>, accepts: Accepts) -> Progress {
+        let token = context.meta.get_progress_token().filter(|_| accepts == Accepts::Stream);
+        Progress { client: token.map(|token| (context.peer.clone(), token)), told: None, due: None }
     }
 
-    /// Whether anybody wants to know.
+    /// Whether the client asked for progress.
     pub(super) fn is_wanted(&self) -> bool {
         self.client.is_some()
     }
 
-    /// Tells that `done` of `total` are done: now, or when it is due.
+    /// Sends that `done` of `total` are done, now or when it is due.
     pub(super) async fn tell(&mut self, done: i64, total: i64, what: &str) {
         let Some((peer, token)) = &self.client else { return };
         self.due = None;
-        // The protocol wants every figure to be higher than the one before.
+        // The protocol requires every value to be higher than the one before.
         if let Some((when, before)) = self.told {
             if done <= before {
                 return;
@@ -50,11 +49,11 @@ impl Progress {
         let progress = ProgressNotificationParam::new(token.clone(), done as f64)
             .with_total(total as f64)
             .with_message(format!("{done} of {total} {what}"));
-        // A client that is gone is noticed by whoever waits for it.
+        // That the client is gone is noticed where the call waits.
         let _ = peer.notify_progress(progress).await;
     }
 
-    /// Done when something that came too early can be told.
+    /// Resolves when progress that came too early can be sent.
     pub(super) async fn due(&self) {
         match self.due {
             Some(when) => tokio::time::sleep_until(when.into()).await,

@@ -1,32 +1,32 @@
-//! Three ways to begin: what people would otherwise have to write themselves.
+//! Prompts that start a conversation for the user.
 
 use rmcp::model::{ErrorData, GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role};
 use serde_json::Value;
 
 use crate::log::holds_secret;
 
-/// Characters of an argument.
+/// Characters of an argument at most.
 const ARGUMENT_CHARS_MAX: usize = 300;
 
-/// One prompt.
-struct Opening {
+/// A prompt.
+struct PromptTemplate {
     name: &'static str,
     title: &'static str,
     description: &'static str,
     arguments: &'static [Argument],
-    /// `{name}` stands for an argument.
+    /// `{name}` is replaced by the argument of that name.
     text: &'static str,
 }
 
 struct Argument {
     name: &'static str,
     description: &'static str,
-    /// What is meant when it is left out; nothing when it must be there.
+    /// The value when it is left out; none when it is required.
     otherwise: Option<&'static str>,
 }
 
-const OPENINGS: [Opening; 3] = [
-    Opening {
+const PROMPTS: [PromptTemplate; 3] = [
+    PromptTemplate {
         name: "find_leads",
         title: "Find leads",
         description: "Find businesses of a kind in a place, and show the best of them.",
@@ -40,7 +40,7 @@ const OPENINGS: [Opening; 3] = [
                start_search, wait_for_search until it has ended, and get_leads. Show a table with name, phone, e-mail, \
                owner and website, the most promising first, and say in a sentence what was left out and why.",
     },
-    Opening {
+    PromptTemplate {
         name: "prepare_outreach",
         title: "Prepare outreach",
         description: "From a finished search: find the owners, pick the best leads, write an opening for each.",
@@ -54,7 +54,7 @@ const OPENINGS: [Opening; 3] = [
                e-mail and the reason you picked it. Send nothing: I check every text myself. At the end offer \
                export_leads for my CRM.",
     },
-    Opening {
+    PromptTemplate {
         name: "review_radar",
         title: "Review Radar",
         description: "What changed at the businesses that are watched, and whom to write to because of it.",
@@ -69,15 +69,15 @@ const OPENINGS: [Opening; 3] = [
     },
 ];
 
-/// Every prompt.
+/// Every prompt as assistants see it.
 pub(super) fn all() -> Vec<Prompt> {
-    OPENINGS.iter().map(Opening::described).collect()
+    PROMPTS.iter().map(PromptTemplate::described).collect()
 }
 
 /// A prompt with its arguments filled in.
 pub(super) fn fill(name: &str, given: &JsonObject) -> Result<GetPromptResult, ErrorData> {
-    let Some(opening) = OPENINGS.iter().find(|opening| opening.name == name) else {
-        let names = OPENINGS.map(|opening| opening.name).join(", ");
+    let Some(opening) = PROMPTS.iter().find(|opening| opening.name == name) else {
+        let names = PROMPTS.map(|opening| opening.name).join(", ");
         return Err(ErrorData::invalid_params(format!("there is no such prompt; there are {names}"), None));
     };
     let mut text = opening.text.to_owned();
@@ -88,7 +88,7 @@ pub(super) fn fill(name: &str, given: &JsonObject) -> Result<GetPromptResult, Er
     Ok(GetPromptResult::new(vec![message]).with_description(opening.description))
 }
 
-impl Opening {
+impl PromptTemplate {
     fn described(&self) -> Prompt {
         let arguments = self.arguments.iter().map(Argument::described).collect();
         Prompt::new(self.name, Some(self.description), Some(arguments)).with_title(self.title)
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn every_argument_has_its_place_in_the_text() {
-        for opening in &OPENINGS {
+        for opening in &PROMPTS {
             for argument in opening.arguments {
                 assert!(opening.text.contains(&format!("{{{}}}", argument.name)), "{}", opening.name);
             }

@@ -1,5 +1,4 @@
-//! Looks at a message before the protocol library does, so that what is wrong with it is answered in the same JSON as
-//! everything else.
+//! Checks a message before the protocol library parses it, so that its errors have the same JSON form as all others.
 
 use http::HeaderMap;
 use rmcp::model::{ErrorData, ProtocolVersion, RequestId};
@@ -9,23 +8,23 @@ use crate::log::{hide_secrets, holds_secret};
 
 /// The header that names a protocol version.
 const VERSION_HEADER: &str = "mcp-protocol-version";
-/// Where a request of the newer era names it.
+/// The `_meta` member in which newer protocol versions name it.
 const VERSION_META: &str = "io.modelcontextprotocol/protocolVersion";
-/// The request that agrees on a version, and may therefore name any.
+/// The request that negotiates a version, and may therefore name any.
 pub(super) const AGREEING: &str = "initialize";
-/// Characters of a version that an answer repeats.
+/// Characters of a version that an error repeats.
 const ECHOED_CHARS_MAX: usize = 40;
 
-/// What can be seen of a message.
+/// What is read of a message before it is parsed completely.
 #[derive(Debug)]
 pub(super) struct Seen {
-    /// What its answer is to be called.
+    /// The id that the response must repeat; none for a notification.
     pub(super) id: Option<RequestId>,
     method: Option<String>,
     names_version: bool,
 }
 
-/// Looks at a message.
+/// Reads a message.
 pub(super) fn look(bytes: &[u8]) -> Result<Seen, ErrorData> {
     let refused = |why: &'static str| Err(ErrorData::invalid_request(why, None));
     match serde_json::from_slice(bytes) {
@@ -49,7 +48,7 @@ fn seen(message: &Map<String, Value>) -> Seen {
 }
 
 impl Seen {
-    /// Whether the version the headers name is one we speak. One that the message names is looked at later.
+    /// Checks the version that the headers name. One inside the message is checked by the protocol library.
     pub(super) fn check_version(&self, headers: &HeaderMap) -> Result<(), ErrorData> {
         let Some(named) = headers.get(VERSION_HEADER) else { return Ok(()) };
         if self.names_version || self.method.as_deref() == Some(AGREEING) {

@@ -1,4 +1,4 @@
-//! Errors before or beside a tool: an HTTP status that fits, and a JSON-RPC error that says what to do.
+//! Errors outside of tools: an HTTP status, and a JSON-RPC error that says what to do.
 
 use std::sync::Arc;
 
@@ -11,15 +11,15 @@ use serde_json::json;
 
 use crate::edge::Problem;
 
-/// Bytes of an error of the protocol library that are read; they are sentences.
+/// Bytes of a protocol library's error that are read; they are single sentences.
 const SENTENCE_BYTES_MAX: usize = 4 * 1024;
 
-/// 400 with an error of the protocol.
+/// 400 with a JSON-RPC error.
 pub(super) fn bad_request(id: Option<RequestId>, error: ErrorData) -> Response {
     with_error(StatusCode::BAD_REQUEST.into_response(), id, error)
 }
 
-/// Gives every error a JSON body, whoever raised it. What is none passes as it is.
+/// Gives every error response a JSON-RPC body, whoever raised it. Other responses pass unchanged.
 pub(super) async fn in_json(mut response: Response, id: Option<RequestId>) -> Response {
     if let Some(problem) = response.extensions_mut().remove::<Arc<Problem>>() {
         return with_error(response, id, of_problem(&problem));
@@ -43,7 +43,7 @@ fn of_problem(problem: &Problem) -> ErrorData {
     ErrorData::new(code, problem.detail.clone(), Some(data))
 }
 
-/// The library takes a message it cannot read for one in another format.
+/// The library answers 415 to a message that it cannot parse; it is a bad request.
 fn of_library(status: StatusCode, said: String) -> (StatusCode, ErrorData) {
     if status == StatusCode::UNSUPPORTED_MEDIA_TYPE {
         let why = "the body is not a JSON-RPC 2.0 message of this protocol";
@@ -57,7 +57,7 @@ fn of_library(status: StatusCode, said: String) -> (StatusCode, ErrorData) {
 }
 
 fn with_error(mut response: Response, id: Option<RequestId>, error: ErrorData) -> Response {
-    // With `null` where the id is not known: some clients read no error without one.
+    // An unknown id is `null`: some clients ignore errors without an id.
     let body = json!({"jsonrpc": "2.0", "id": id, "error": error}).to_string();
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response.headers_mut().remove(CONTENT_LENGTH);

@@ -1,13 +1,13 @@
 //! Server-sent events of a search: the stored events in order, then each new one as it is stored.
 //!
-//! The stream reads only when the client does, so a client that never reads costs a few leads of memory and blocks
-//! nothing. A client that reconnects names the last event it saw and continues after it, on any server.
+//! The stream reads only when the client does, so a client that never reads costs a few leads of memory and stops
+//! nothing. A client that comes back names the last event it saw and goes on behind it, on any server.
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use canvass::Owned;
-use canvass::idempotency::{self, Answer, Claim, Claimed};
+use canvass::idempotency::{self, Claim, Claimed, SavedResponse};
 use canvass::ids::SearchId;
 use canvass::lead::Lock;
 use canvass::search::{self, Event, Follower, Resume, Search};
@@ -32,11 +32,11 @@ use crate::edge::{Edge, Problem};
 /// Tells a client how long to wait before it reconnects, in milliseconds. Part of the first event of a stream: in a block
 /// of its own some clients take it for an empty event.
 const RETRY: &str = "retry: 3000\n";
-/// Sent when nothing happens, so that no proxy closes the connection as idle.
+/// What is sent when nothing happens, so that nobody on the way takes the connection for dead.
 const KEEP_ALIVE: &str = ": keep-alive\n\n";
-/// Event ids are far below this.
+/// Ids are far below this.
 const EVENT_ID_MAX: i64 = 1_000_000;
-/// The id of the last event a client saw.
+/// The event a client saw last.
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
 /// One event of a stream.
@@ -113,16 +113,16 @@ async fn begin(
     Ok(started.search().clone())
 }
 
-/// What is stored for a repeat of the request: the search's id.
-fn kept(search: &Owned<Search>) -> Answer {
-    Answer { status: 200, content_type: "text/event-stream".into(), body: search.id.to_string() }
+/// What is remembered: which search it was.
+fn kept(search: &Owned<Search>) -> SavedResponse {
+    SavedResponse { status: 200, content_type: "text/event-stream".into(), body: search.id.to_string() }
 }
 
 /// Follows the search that the same request started before.
 async fn follow_again(
     edge: &Edge,
     caller: &Authorized<Api>,
-    answer: &Answer,
+    answer: &SavedResponse,
     last: Option<i64>,
 ) -> Result<Response, Problem> {
     let missing = || Problem::not_found("search");

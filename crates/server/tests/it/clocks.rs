@@ -11,7 +11,7 @@ use canvass::ai::{self, Feature, Holder, Reserved, Wanted};
 use canvass::app::Ports;
 use canvass::clock::{self, Clock, Moment, SetClock, SystemClock};
 use canvass::credits::{self, Reason};
-use canvass::exports::{Link, LinkError, Opening, Shape};
+use canvass::exports::{ByteOrderMark, ExportLink, FileFormat, LinkError, Shape};
 use canvass::idempotency::{self, Claimed, IdempotencyKey, fingerprint};
 use canvass::ids::{LeadId, SearchId};
 use canvass::listing::SourceError;
@@ -109,16 +109,15 @@ async fn holds_watches_and_links_of_a_clock_that_was_ahead_are_not_believed(#[ca
     assert_eq!(radar::check_now(&test.app, Which::Due).await.unwrap().checked, 0);
 
     let made_with = keys::list(&test.app.db, account.id).await.unwrap()[0].id;
-    let link = |app: &App| Link {
+    let link = |app: &App| ExportLink {
         search: SearchId::parse(&id).unwrap(),
         key: made_with,
-        shape: Shape::Full,
-        opening: Opening::Columns,
+        format: FileFormat { shape: Shape::Full, mark: ByteOrderMark::Without },
         expires_at: app.clock.now().plus_seconds(canvass::exports::LINK_SECONDS),
     };
     let token = link(&ahead).sign(&ahead).unwrap();
-    assert!(matches!(Link::open(&test.app, &token), Err(LinkError::Expired)), "it would work for weeks");
-    assert!(Link::open(&test.app, &link(&test.app).sign(&test.app).unwrap()).is_ok());
+    assert!(matches!(ExportLink::open(&test.app, &token), Err(LinkError::Expired)), "it would work for weeks");
+    assert!(ExportLink::open(&test.app, &link(&test.app).sign(&test.app).unwrap()).is_ok());
 }
 
 #[rstest]

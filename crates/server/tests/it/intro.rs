@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use canvass::ai::Brief;
 use canvass::intro::check;
-use canvass::lead::{self, Lock, Wanted};
+use canvass::lead::{self, LeadQuery, Lock};
 use canvass::plan::Tier;
 use canvass::search;
 use http::{Method, StatusCode};
@@ -94,12 +94,12 @@ async fn the_rules_write_differently_to_everyone_and_say_nothing_that_stands_now
     test.work().await;
     let id = canvass::ids::SearchId::parse(&search).unwrap();
     let found = search::find(&test.app.db, account.id, id).await.unwrap().unwrap();
-    let mut listed = lead::list(&test.app.db, found.owned_id(), &Wanted::default(), Lock::Open).await.unwrap();
+    let mut listed = lead::list(&test.app.db, found.owned_id(), &LeadQuery::default(), Lock::Open).await.unwrap();
     let mut seen = HashSet::new();
     let mut shapes = HashSet::new();
     while let Some(row) = listed.next_rows().await.ok().filter(|rows| !rows.is_empty()) {
         for row in row {
-            let lead = lead::parse(&row.body).unwrap();
+            let lead = row.lead().unwrap();
             let answer = test.post(&format!("/leads/{}/intro", lead.lead_id), &key, &json!({})).await;
             let intro = text(&answer);
             let owned = lead::find(&test.app.db, account.id, row.id).await.unwrap().unwrap();

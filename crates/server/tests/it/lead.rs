@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::support::{On, Scripted, TestApp, send};
 
 /// Every field of the contract and of the decisions.
-const FIELDS: [&str; 29] = [
+const FIELDS: [&str; 30] = [
     "lead_id",
     "business_name",
     "industry",
@@ -40,7 +40,8 @@ const FIELDS: [&str; 29] = [
     "is_chain",
     "site_status",
     "evidence",
-    "business_id",
+    "source",
+    "attribution",
 ];
 
 const BASIC: [&str; 11] = [
@@ -84,6 +85,8 @@ async fn a_lead_has_every_field_and_evidence_for_what_its_website_said(#[case] o
             assert!(lead["signals"]["basic"].get(field).is_some(), "{field} is absent in {lead}");
         }
         assert_eq!((&lead["search_id"], &lead["industry"]), (&json!(id), &json!("Dentist")));
+        assert_eq!(lead["source"], "sandbox");
+        assert_eq!(lead["attribution"], "Made-up businesses of the Canvass sandbox");
         check_emails(lead);
         check_signals(lead);
         let proven = |field: &str, value: &Value| {

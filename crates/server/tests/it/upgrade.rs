@@ -81,6 +81,14 @@ fn assert_grown(path: &str, before: &Value, now: &Value) {
     }
 }
 
+/// Asserts that a file has the columns and cells it had, with new columns only behind them.
+fn assert_columns_kept(now: &[Vec<String>], before: &[Vec<String>]) {
+    assert_eq!(now.len(), before.len());
+    for (now, before) in now.iter().zip(before) {
+        assert_eq!(now[..before.len()], before[..]);
+    }
+}
+
 #[rstest]
 #[case::sqlite(On::Sqlite)]
 #[case::postgres(On::Postgres)]
@@ -95,10 +103,16 @@ async fn an_upgraded_database_answers_as_before(#[case] on: On) {
         assert_grown(name, &before[name], &app.get(path, &key).await.json());
     }
     let export = app.get(&format!("/searches/{id}/export"), &key).await.text;
-    assert_eq!(csv_rows(&export), csv_rows(before["export"].as_str().unwrap()));
+    assert_columns_kept(&csv_rows(&export), &csv_rows(before["export"].as_str().unwrap()));
+    for lead in app.leads(&key, id).await {
+        assert_eq!(lead["source"], "sandbox", "{lead}");
+        assert_eq!(lead["attribution"], "Made-up businesses of the Canvass sandbox", "{lead}");
+    }
     let lead = before["leads"][3]["lead_id"].as_str().unwrap();
     let intro = app.post(&format!("/leads/{lead}/intro"), &key, &json!({})).await;
     assert!(intro.json()["intro"].as_str().is_some_and(|intro| !intro.is_empty()), "{intro:?}");
+    let enriched = app.post(&format!("/leads/{lead}/enrich"), &key, &json!({})).await.json();
+    assert_eq!((&enriched["lead_id"], &enriched["lead"]["source"]), (&json!(lead), &json!("sandbox")), "{enriched}");
 }
 
 #[rstest]

@@ -1,11 +1,30 @@
-//! `get_account`: who asks, and what they may do.
+//! `get_account`: the account of the caller, and what its plan allows.
 
-use super::{Answer, Call};
+use schemars::JsonSchema;
+
+use super::call::{ToolCall, ToolResponse};
+use super::definition::{Content, Effect, ToolDefinition};
+use super::schema::{self, ApiView};
 use crate::api::account::AccountView;
 use crate::edge::Problem;
 use crate::edge::caller::ShowAccount;
 
-pub(super) fn show(mut call: Call) -> Result<Answer, Problem> {
+pub(super) const GET_ACCOUNT: ToolDefinition = ToolDefinition {
+    name: "get_account",
+    title: "Check credits and plan",
+    description: "Shows the account: e-mail, plan, credit balance, what the plan allows. Call this before starting a \
+                  large search.",
+    content: Content::Own,
+    effect: Effect::READS,
+    input: schema::input::<NoArguments>,
+    output: schema::output::<ApiView<AccountView>>,
+    run: |call| Box::pin(show(call)),
+};
+
+#[derive(JsonSchema)]
+struct NoArguments {}
+
+async fn show(mut call: ToolCall) -> Result<ToolResponse, Problem> {
     call.finish()?;
     let caller = call.authorize::<ShowAccount>()?;
     let account = caller.account();
@@ -19,5 +38,5 @@ pub(super) fn show(mut call: Call) -> Result<Answer, Problem> {
         }
         (true, _) => "Call start_search to find businesses, or list_searches to see what was found before.",
     };
-    Answer::new(&AccountView::new(account, plan), next)
+    ToolResponse::new(&AccountView::new(account, plan), next)
 }

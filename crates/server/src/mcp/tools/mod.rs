@@ -1,11 +1,14 @@
-//! The tools: what they are called and take is in `definitions.json`, what they do is one file per noun.
+//! The tools. Each file has the tools of one noun, each tool its definition beside its code; [`TOOLS`] lists them all.
 
 mod account;
+mod call;
+mod definition;
 mod enrichment;
 mod exports;
 mod leads;
 mod library;
 mod radar;
+mod schema;
 mod search;
 mod wait;
 
@@ -13,177 +16,86 @@ use std::panic::AssertUnwindSafe;
 use std::sync::LazyLock;
 
 use futures::FutureExt;
-use rmcp::RoleServer;
-use rmcp::model::{CallToolResult, ContentBlock, ErrorData, ProtocolVersion, Resource, Tool};
-use rmcp::service::RequestContext;
-use serde::Serialize;
-use serde_json::Value;
+use rmcp::model::{CallToolResult, ContentBlock, ErrorData, ProtocolVersion, Tool};
 
-use super::connector::Accepts;
-use super::resources;
-use crate::edge::caller::{Api, Authorized, Caller, Need};
-use crate::edge::fields::Fields;
-use crate::edge::path::{LeadPath, SearchPath};
-use crate::edge::{Edge, Problem};
+pub(super) use call::ToolCall;
+use call::ToolResponse;
+use definition::ToolDefinition;
+
+use crate::edge::Problem;
 use crate::log::hide_secrets;
 
-/// Characters of a tool's name that an answer repeats.
+/// Characters of a tool's name that an error repeats.
 const ECHOED_CHARS_MAX: usize = 60;
 
-static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| {
-    serde_json::from_str(include_str!("definitions.json")).expect("the definitions are constant, and tests read them")
-});
+/// Every tool, in the order in which assistants see them.
+const TOOLS: [ToolDefinition; 15] = [
+    account::GET_ACCOUNT,
+    search::START_SEARCH,
+    wait::WAIT_FOR_SEARCH,
+    search::STOP_SEARCH,
+    search::LIST_SEARCHES,
+    leads::GET_LEADS,
+    leads::GET_LEAD,
+    exports::EXPORT_LEADS,
+    enrichment::ENRICH_LEADS,
+    enrichment::WRITE_INTRO,
+    radar::WATCH_BUSINESS,
+    radar::UNWATCH_BUSINESS,
+    radar::LIST_RADAR,
+    library::SEARCH,
+    library::FETCH,
+];
 
-/// Every tool.
+static DESCRIBED: LazyLock<Vec<Tool>> = LazyLock::new(|| TOOLS.iter().map(ToolDefinition::described).collect());
+
+/// Every tool as assistants see it.
 pub(super) fn all() -> &'static [Tool] {
-    &TOOLS
+    &DESCRIBED
 }
 
-/// The tool of this name.
+/// The tool of this name as assistants see it.
 pub(super) fn find(name: &str) -> Option<&'static Tool> {
     all().iter().find(|tool| tool.name == name)
 }
 
-/// One call of a tool.
-pub(super) struct Call {
-    pub(super) edge: Edge,
-    pub(super) caller: Caller,
-    /// The arguments.
-    pub(super) fields: Fields,
-    pub(super) accepts: Accepts,
-    /// The client: whether it is still there, and how to tell it of progress.
-    pub(super) context: RequestContext<RoleServer>,
-}
-
-impl Call {
-    /// The caller, when its plan grants what the tool needs.
-    fn authorize<P: Need>(&self) -> Result<Authorized<P>, Problem> {
-        self.caller.clone().authorize(&self.edge.app.settings.plans)
-    }
-
-    /// The search that `search_id` names.
-    fn search(&mut self) -> Result<SearchPath, Problem> {
-        let caller = self.authorize::<Api>()?;
-        let id = self.id("search_id");
-        Ok(SearchPath::of(&self.edge.app, caller, id))
-    }
-
-    /// The lead that this argument names.
-    fn lead(&mut self, name: &'static str) -> Result<LeadPath, Problem> {
-        let caller = self.authorize::<Api>()?;
-        let id = self.id(name);
-        Ok(LeadPath::of(&self.edge.app, caller, id))
-    }
-
-    /// An id that must be there; whether it is one is found out by looking.
-    fn id(&mut self, name: &'static str) -> String {
-        let id = self.fields.id(name);
-        self.fields.require(name, id, "an id as the other tools show it").unwrap_or_default()
-    }
-
-    /// Says what is wrong with the arguments, when something is.
-    fn finish(&mut self) -> Result<(), Problem> {
-        self.take_fields().finish()
-    }
-
-    /// The arguments, for whoever reads them all.
-    fn take_fields(&mut self) -> Fields {
-        std::mem::replace(&mut self.fields, Fields::of_json(serde_json::Map::new()))
-    }
-}
-
-/// What a tool answers.
-pub(super) struct Answer {
-    /// As the client's program reads it.
-    structured: Value,
-    /// The same as text, as the model reads it: in order, with what to do next at the end.
-    text: String,
-    /// A file that belongs to it.
-    resource: Option<Resource>,
-}
-
-#[derive(Serialize)]
-struct Ending<'a, T> {
-    #[serde(flatten)]
-    view: &'a T,
-    next_step: &'a str,
-}
-
-impl Answer {
-    /// What was found, and what to do next.
-    fn new<T: Serialize>(view: &T, next_step: &str) -> Result<Answer, Problem> {
-        let text = serde_json::to_string(&Ending { view, next_step }).map_err(|_| Problem::internal())?;
-        let structured = serde_json::from_str(&text).map_err(|_| Problem::internal())?;
-        Ok(Answer { structured, text, resource: None })
-    }
-
-    /// The same with a file.
-    fn with_resource(self, uri: String, name: String) -> Answer {
-        Answer { resource: Some(resources::described(uri, name)), ..self }
-    }
-}
-
-/// Whether a client knows links to resources; older ones fail on what they do not know.
+/// Whether the client's protocol version has links to resources; older clients fail on them.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Links {
+enum LinkSupport {
     Known,
     Unknown,
 }
 
-impl Links {
-    fn of(call: &Call) -> Links {
+impl LinkSupport {
+    fn of(call: &ToolCall) -> LinkSupport {
         let version = call.context.protocol_version();
         let known = version.is_some_and(|version| version.as_str() >= ProtocolVersion::V_2025_06_18.as_str());
-        if known { Links::Known } else { Links::Unknown }
+        if known { LinkSupport::Known } else { LinkSupport::Unknown }
     }
 }
 
-/// Calls a tool. What goes wrong inside is for the model to read; only a tool that is not there is an error of the
-/// protocol.
-pub(super) async fn call(name: &str, call: Call) -> Result<CallToolResult, ErrorData> {
-    if find(name).is_none() {
-        return Err(unknown(name));
-    }
-    let links = Links::of(&call);
-    // The library would leave the client waiting for an answer that never comes.
-    let answer = AssertUnwindSafe(run(name, call)).catch_unwind().await;
-    Ok(match answer.unwrap_or_else(|_| Err(Problem::internal())) {
-        Ok(answer) => told(answer, links),
+/// Calls a tool. What goes wrong inside it is text for the model to read; only an unknown tool is a protocol error.
+pub(super) async fn call(name: &str, call: ToolCall) -> Result<CallToolResult, ErrorData> {
+    let tool = TOOLS.iter().find(|tool| tool.name == name).ok_or_else(|| unknown(name))?;
+    let links = LinkSupport::of(&call);
+    // After a panic the protocol library would leave the client waiting forever.
+    let response = AssertUnwindSafe((tool.run)(call)).catch_unwind().await;
+    Ok(match response.unwrap_or_else(|_| Err(Problem::internal())) {
+        Ok(response) => result(response, links),
         Err(problem) => CallToolResult::error(vec![ContentBlock::text(hide_secrets(&advice(&problem)))]),
     })
 }
 
-async fn run(name: &str, call: Call) -> Result<Answer, Problem> {
-    match name {
-        "get_account" => account::show(call),
-        "start_search" => search::start(call).await,
-        "wait_for_search" => wait::wait(call).await,
-        "stop_search" => search::stop(call).await,
-        "list_searches" => search::list(call).await,
-        "get_leads" => leads::list(call).await,
-        "get_lead" => leads::show(call).await,
-        "export_leads" => exports::link(call).await,
-        "enrich_leads" => enrichment::enrich(call).await,
-        "write_intro" => enrichment::introduce(call).await,
-        "watch_business" => radar::watch(call).await,
-        "unwatch_business" => radar::unwatch(call).await,
-        "list_radar" => radar::list(call).await,
-        "search" => library::search(call).await,
-        "fetch" => library::fetch(call).await,
-        _ => Err(Problem::internal()),
-    }
-}
-
-fn told(answer: Answer, links: Links) -> CallToolResult {
-    let mut result = CallToolResult::structured(answer.structured);
-    result.content = vec![ContentBlock::text(answer.text)];
-    if links == Links::Known {
-        result.content.extend(answer.resource.map(ContentBlock::resource_link));
+fn result(response: ToolResponse, links: LinkSupport) -> CallToolResult {
+    let mut result = CallToolResult::structured(response.structured);
+    result.content = vec![ContentBlock::text(response.text)];
+    if links == LinkSupport::Known {
+        result.content.extend(response.resource.map(ContentBlock::resource_link));
     }
     result
 }
 
-/// What went wrong, and what a model can do about it.
+/// The problem's detail, and what a model can do about it.
 fn advice(problem: &Problem) -> String {
     let hint = match problem.code {
         "not_found" => "list_searches, get_leads and list_radar give the ids there are",

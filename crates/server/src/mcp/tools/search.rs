@@ -4,40 +4,133 @@ use std::collections::BTreeMap;
 
 use canvass::Owned;
 use canvass::idempotency::{self, Claim, ClaimError, Claimed, IdempotencyKey, KEY_CHARS_MAX, fingerprint};
-use canvass::search::{self, History, Search, StartRequest, Status};
+use canvass::search::{self, History, REQUESTED_MAX, Search, StartRequest, Status};
+use schemars::{JsonSchema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
-use super::{Answer, Call};
+use super::call::{ToolCall, ToolResponse};
+use super::definition::{Content, Effect, ToolDefinition};
+use super::schema::{self, ApiView};
 use crate::api::search::StopView;
-use crate::api::start::start_request;
+use crate::api::start::{StartView, start_request};
 use crate::edge::caller::{Api, Authorized};
 use crate::edge::idempotency::start_once;
 use crate::edge::path::SearchPath;
 use crate::edge::problem::FieldError;
 use crate::edge::{Edge, Problem};
 
-/// The argument that makes a call repeatable.
+/// The argument that makes a repeated call return the same search.
 const REQUEST_ID: &str = "client_request_id";
-/// Searches listed when not said.
+/// Searches listed when the call does not say.
 const LISTED_DEFAULT: i64 = 20;
 
-/// A search, as much of it as a conversation needs.
-#[derive(Serialize)]
-pub(super) struct SearchView {
+pub(super) const START_SEARCH: ToolDefinition = ToolDefinition {
+    name: "start_search",
+    title: "Start a lead search",
+    description: "Starts a live search for local businesses and returns at once with a search_id. SPENDS CREDITS: one \
+                  per lead delivered, never more than the balance. Ask the user before requesting more than 50 leads. A \
+                  city search takes about two minutes, a state-wide one 20 to 50 minutes. Next: call wait_for_search.",
+    content: Content::Own,
+    effect: Effect { read_only: false, destructive: false, idempotent: false, open_world: true },
+    input: schema::input::<StartArguments>,
+    output: schema::output::<SearchView>,
+    run: |call| Box::pin(start(call)),
+};
+
+pub(super) const STOP_SEARCH: ToolDefinition = ToolDefinition {
+    name: "stop_search",
+    title: "Stop a search",
+    description: "Stops a running search. Leads already found are kept and charged.",
+    content: Content::Own,
+    effect: Effect { destructive: true, ..Effect::WRITES_ONCE },
+    input: schema::input::<SearchArguments>,
+    output: schema::output::<ApiView<StopView>>,
+    run: |call| Box::pin(stop(call)),
+};
+
+pub(super) const LIST_SEARCHES: ToolDefinition = ToolDefinition {
+    name: "list_searches",
+    title: "List recent searches",
+    description: "Lists up to 100 recent searches, newest first.",
+    content: Content::Own,
+    effect: Effect::READS,
+    input: schema::input::<ListArguments>,
+    output: schema::output::<SearchesView>,
+    run: |call| Box::pin(list(call)),
+};
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it only describes the arguments; Fields reads them")]
+struct StartArguments {
+    #[schemars(flatten)]
+    search: StartView,
+    /// Optional unique text without spaces. Repeating a call with the same value within a day returns the same search
+    /// instead of starting a second one.
+    #[schemars(length(min = 1, max = KEY_CHARS_MAX))]
+    client_request_id: Option<String>,
+}
+
+/// The argument of tools about one search.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it only describes the arguments; Fields reads them")]
+pub(super) struct SearchArguments {
+    /// Identifier of a search, from start_search or list_searches.
+    #[schemars(length(min = 1))]
     search_id: String,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it only describes the arguments; Fields reads them")]
+struct ListArguments {
+    /// Only this state.
+    #[schemars(default, schema_with = "status_schema")]
+    status: Option<String>,
+    /// Most searches to return.
+    #[schemars(range(min = 1, max = History::SEARCHES_MAX), extend("default" = LISTED_DEFAULT))]
+    limit: Option<i64>,
+}
+
+/// The states of a search.
+pub(super) fn status_schema(_: &mut SchemaGenerator) -> schemars::Schema {
+    json_schema!({"type": "string", "enum": Status::ALL.map(Status::name)})
+}
+
+/// A search, with as much of it as a conversation needs.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct SearchView {
+    /// Identifier.
+    search_id: String,
+    /// State of the search.
+    #[schemars(schema_with = "status_schema")]
     status: &'static str,
+    /// As requested.
     industry: String,
+    /// As requested.
     location: String,
+    /// Leads requested.
+    #[schemars(range(min = 1, max = REQUESTED_MAX))]
     requested: i64,
+    /// Leads delivered so far.
+    #[schemars(range(min = 0, max = REQUESTED_MAX))]
     leads_found: i64,
+    /// Leads with an e-mail.
+    #[schemars(range(min = 0, max = REQUESTED_MAX))]
     emails_found: i64,
+    /// ISO 8601 time.
     created_at: String,
+    /// ISO 8601 time, or null while running.
     completed_at: Option<String>,
+    /// Why it ended: requested_count, area_exhausted, credits, cancelled or failed; null while it runs.
     stopped_because: Option<String>,
+    /// Only when status is failed.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     failure_reason: Option<String>,
+    /// What the location was read as.
     area: String,
+    /// What was guessed, ignored or lowered, in plain sentences; empty when the request was taken exactly as asked.
     notes: Vec<String>,
+    /// Businesses left out and not charged, by reason.
     filtered: BTreeMap<String, i64>,
 }
 
@@ -62,21 +155,21 @@ impl From<&Search> for SearchView {
     }
 }
 
-/// A search, and what to do with it.
-pub(super) fn told(search: &Search) -> Result<Answer, Problem> {
-    Answer::new(&SearchView::from(search), next_step(search))
+/// A search as a result, with what to do next.
+pub(super) fn shown(search: &Search) -> Result<ToolResponse, Problem> {
+    ToolResponse::new(&SearchView::from(search), next_step(search))
 }
 
-/// The search just started: an assistant passes on what was guessed before credits are spent on it.
-fn started(search: &Search) -> Result<Answer, Problem> {
+/// A search that was just started. The assistant passes on what was guessed before credits are spent on it.
+fn started(search: &Search) -> Result<ToolResponse, Problem> {
     if search.coverage.notes.is_empty() {
-        return told(search);
+        return shown(search);
     }
     let next = format!(
         "Tell the user what notes says, and call stop_search if that is not what they meant. {}",
         next_step(search)
     );
-    Answer::new(&SearchView::from(search), &next)
+    ToolResponse::new(&SearchView::from(search), &next)
 }
 
 fn next_step(search: &Search) -> &'static str {
@@ -93,7 +186,7 @@ fn next_step(search: &Search) -> &'static str {
     }
 }
 
-pub(super) async fn start(mut call: Call) -> Result<Answer, Problem> {
+async fn start(mut call: ToolCall) -> Result<ToolResponse, Problem> {
     let caller = call.authorize()?;
     let key = call.fields.text(REQUEST_ID, 1..=KEY_CHARS_MAX);
     let request = start_request(call.take_fields())?;
@@ -122,20 +215,20 @@ async fn begin_once(
     key: IdempotencyKey,
 ) -> Result<Owned<Search>, Problem> {
     let asked = fingerprint(&[b"start_search", &serde_json::to_vec(&request).map_err(|_| Problem::internal())?]);
-    let claim = match idempotency::claim(&edge.app, caller.account().id, key, &asked).await.map_err(in_our_words)? {
+    let claim = match idempotency::claim(&edge.app, caller.account().id, key, &asked).await.map_err(naming_argument)? {
         Claimed::Answered(answer) => return SearchPath::of(&edge.app, caller.clone(), answer.body).find().await,
         Claimed::Ours(claim) => claim,
     };
-    start_once(&edge.app, &claim, begin(edge, caller, request, Some(&claim)), kept).await
+    start_once(&edge.app, &claim, begin(edge, caller, request, Some(&claim)), remembered).await
 }
 
-/// What is remembered: which search it was. Where that stands is looked up when it is asked for.
-fn kept(search: &Owned<Search>) -> idempotency::Answer {
-    idempotency::Answer { status: 200, content_type: "text/plain".into(), body: search.id.to_string() }
+/// What is stored under the key: the search's id. Its state is read when the call is repeated.
+fn remembered(search: &Owned<Search>) -> idempotency::SavedResponse {
+    idempotency::SavedResponse { status: 200, content_type: "text/plain".into(), body: search.id.to_string() }
 }
 
-/// The claim's errors name the header; here it is an argument.
-fn in_our_words(error: ClaimError) -> Problem {
+/// The claim's errors name the HTTP header; here it is an argument.
+fn naming_argument(error: ClaimError) -> Problem {
     let mut problem = Problem::from(error);
     problem.detail = problem.detail.replace("Idempotency-Key", REQUEST_ID);
     problem
@@ -149,19 +242,20 @@ fn bad_key() -> Problem {
     }])
 }
 
-pub(super) async fn stop(mut call: Call) -> Result<Answer, Problem> {
+async fn stop(mut call: ToolCall) -> Result<ToolResponse, Problem> {
     let path = call.search()?;
     call.finish()?;
     let stopped = search::stop(path.app(), path.account().id, path.id()?).await?.ok_or_else(SearchPath::missing)?;
-    Answer::new(&StopView::from(stopped), "Call get_leads to show what was found.")
+    ToolResponse::new(&StopView::from(stopped), "Call get_leads to show what was found.")
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct SearchesView {
+    /// Newest first.
     searches: Vec<SearchView>,
 }
 
-pub(super) async fn list(mut call: Call) -> Result<Answer, Problem> {
+async fn list(mut call: ToolCall) -> Result<ToolResponse, Problem> {
     let caller = call.authorize::<Api>()?;
     let wanted = History {
         status: call.fields.choice("status", &Status::ALL, Status::name),
@@ -175,5 +269,5 @@ pub(super) async fn list(mut call: Call) -> Result<Answer, Problem> {
     } else {
         "Call get_leads with a search_id to show its leads, or wait_for_search for one that is running."
     };
-    Answer::new(&SearchesView { searches: searches.iter().map(SearchView::from).collect() }, next)
+    ToolResponse::new(&SearchesView { searches: searches.iter().map(SearchView::from).collect() }, next)
 }

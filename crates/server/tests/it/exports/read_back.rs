@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use canvass::exports::FULL_COLUMNS;
+use canvass::exports::Shape;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -65,11 +65,11 @@ async fn assert_same(test: &TestApp, key: &str, id: &str) -> Vec<Value> {
     let leads = test.leads(key, id).await;
     let export = test.get(&format!("/searches/{id}/export"), key).await;
     assert_eq!(export.header("content-type"), "text/csv; charset=utf-8");
-    assert_eq!(columns(&export.text), FULL_COLUMNS.join(","));
+    assert_eq!(columns(&export.text), Shape::Full.columns().join(","));
     let lines = csv_lines(&export.text);
     assert_eq!(lines.len(), leads.len());
     for (line, lead) in lines.iter().zip(&leads) {
-        for column in FULL_COLUMNS {
+        for column in Shape::Full.columns() {
             assert_eq!(meant(&line[column]), said(lead, column), "{column} of {lead}");
         }
     }
@@ -114,7 +114,7 @@ async fn a_file_without_leads_is_its_columns() {
     let id = test.start(&key, json!({"industry": "plumber", "location": "Plainville, Sandbox"})).await;
     test.work().await;
     let export = test.get(&format!("/searches/{id}/export"), &key).await;
-    assert_eq!(export.text, format!("{}\r\n", FULL_COLUMNS.join(",")));
+    assert_eq!(export.text, format!("{}\r\n", Shape::Full.columns().join(",")));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use canvass::account::{self, Account, Email, NewAccount};
 use canvass::app::Ports;
 use canvass::config::Settings;
 use canvass::ids::{Ids, LeadId, SystemIds};
-use canvass::lead::{self, Lock, Wanted};
+use canvass::lead::{self, LeadQuery, Lock};
 use canvass::plan::{AddOn, Tier};
 use canvass::radar::{self, Which};
 use canvass::search::{self, StartRequest};
@@ -50,11 +50,11 @@ async fn watch_trade(app: &App, account: &Account, trade: &str, count: i64) -> H
     };
     let search = search::start(app, account, request, None).await.unwrap().search().owned_id();
     work::until_idle(app).await.unwrap();
-    let mut listed = lead::list(&app.db, search, &Wanted::default(), Lock::Open).await.unwrap();
+    let mut listed = lead::list(&app.db, search, &LeadQuery::default(), Lock::Open).await.unwrap();
     let mut business_of = HashMap::new();
     for row in listed.next_rows().await.unwrap() {
         radar::watch(app, account, row.id, None).await.unwrap();
-        business_of.insert(row.id, lead::parse(&row.body).unwrap().business_id);
+        business_of.insert(row.id, row.lead().unwrap().business_id);
     }
     business_of
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use canvass::account::{self, Account, Email, NewAccount};
 use canvass::ai::{self, Feature};
 use canvass::app::Ports;
-use canvass::lead::{self, Lock, Wanted};
+use canvass::lead::{self, LeadQuery, Lock};
 use canvass::plan::Tier;
 use canvass::search::{self, StartRequest};
 use canvass::{App, keys, work};
@@ -32,7 +32,7 @@ async fn one_lead(stored: &Stored) -> (App, Account, String, String) {
         StartRequest { industry: "plumber".into(), location: "Plainville, Sandbox".into(), ..StartRequest::default() };
     let search = search::start(&app, &account, request, None).await.unwrap().search().owned_id();
     work::until_idle(&app).await.unwrap();
-    let mut listed = lead::list(&app.db, search, &Wanted::default(), Lock::Open).await.unwrap();
+    let mut listed = lead::list(&app.db, search, &LeadQuery::default(), Lock::Open).await.unwrap();
     let lead = listed.next_rows().await.unwrap()[0].id.to_string();
     let key = keys::create(&app, account.id, "test").await.unwrap().secret.reveal().to_owned();
     (app, account, key, lead)

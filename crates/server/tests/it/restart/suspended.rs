@@ -10,7 +10,7 @@ use canvass::app::Ports;
 use canvass::config::Settings;
 use canvass::db::Db;
 use canvass::ids::SearchId;
-use canvass::lead::{self, Lock, Wanted};
+use canvass::lead::{self, LeadQuery, Lock};
 use canvass::search::{self, Filters, StartRequest};
 use canvass::work;
 use polite_reader::ReaderSettings;
@@ -60,7 +60,7 @@ async fn begin_both(app: &App) -> (Account, [SearchId; 2]) {
 /// Everything the leads of a search say, without their ids and times.
 async fn said(db: &Db, account: &Account, search: SearchId) -> Vec<Value> {
     let search = search::find(db, account.id, search).await.unwrap().unwrap();
-    let mut listed = lead::list(db, search.owned_id(), &Wanted::default(), Lock::Open).await.unwrap();
+    let mut listed = lead::list(db, search.owned_id(), &LeadQuery::default(), Lock::Open).await.unwrap();
     let mut leads = Vec::new();
     loop {
         let rows = listed.next_rows().await.unwrap();
@@ -68,7 +68,7 @@ async fn said(db: &Db, account: &Account, search: SearchId) -> Vec<Value> {
             return leads;
         }
         leads.extend(rows.iter().map(|row| {
-            let mut lead = serde_json::to_value(lead::parse(&row.body).unwrap()).unwrap();
+            let mut lead = serde_json::to_value(row.lead().unwrap()).unwrap();
             for changing in ["lead_id", "search_id", "delivered_at"] {
                 lead[changing].take();
             }

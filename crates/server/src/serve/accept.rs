@@ -1,4 +1,4 @@
-//! Accepts connections for as long as the process runs, whatever the system is short of.
+//! Accepts connections; running out of file descriptors does not stop it.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -10,13 +10,13 @@ use super::drive::drive;
 use crate::edge::Edge;
 use crate::router::Service;
 
-/// How long to wait when the system has no more connections to give.
+/// Pause when the process is out of file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
-/// How often that is worth a line in the log.
+/// Interval between warnings about failed accepts.
 const WARN_EVERY: Duration = Duration::from_secs(10);
 
 /// Accepts connections, each driven by a task of its own. Never returns.
-pub(crate) async fn accept(listener: &TcpListener, service: &Service, edge: &Edge) {
+pub(super) async fn accept(listener: &TcpListener, service: &Service, edge: &Edge) {
     let mut warned: Option<Instant> = None;
     loop {
         match listener.accept().await {
@@ -28,10 +28,10 @@ pub(crate) async fn accept(listener: &TcpListener, service: &Service, edge: &Edg
             Err(error) => {
                 if warned.is_none_or(|warned| warned.elapsed() > WARN_EVERY) {
                     warned = Some(Instant::now());
-                    tracing::warn!(error = &error as &dyn std::error::Error, "a connection could not be accepted");
+                    tracing::warn!(error = &error as &dyn std::error::Error, "cannot accept a connection");
                 }
                 if is_out_of_descriptors(&error) {
-                    // Strangers who ask for nothing give theirs back.
+                    // Idle unauthenticated connections give their descriptors back.
                     edge.connections.make_room();
                     tokio::time::sleep(ACCEPT_PAUSE).await;
                 }

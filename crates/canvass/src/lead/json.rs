@@ -1,0 +1,120 @@
+//! The stored JSON of a lead, and how its score is spliced in when the lead is shown.
+//!
+//! A lead is stored as the JSON it is shown as, without its score. That JSON ends in the object `signals`, so showing a
+//! lead means putting the members of the score before the last two braces: a list of 2,500 leads parses none of them.
+
+use super::upgrade::{ENDING, UpgradeError, upgraded_lead, upgraded_premium};
+use super::{Lead, Lock, Premium};
+
+/// The members that stand in place of a locked score; a test compares them with [`Premium::locked`].
+const LOCKED: &str = r#"{"premium_locked":true,"score":null,"reasons":null}"#;
+
+/// A lead as JSON of the current version, without its score.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeadJson(String);
+
+/// The columns that hold a lead, as some version of Canvass wrote them.
+#[derive(Debug, sqlx::FromRow)]
+pub(crate) struct LeadColumns {
+    body: String,
+    version: i64,
+}
+
+/// The part of a lead that Signals+ opens, as a JSON object of the current version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PremiumJson(String);
+
+/// The columns that hold a score, as some version of Canvass wrote them.
+#[derive(Debug, sqlx::FromRow)]
+pub(crate) struct PremiumColumns {
+    premium: String,
+    version: i64,
+}
+
+impl LeadJson {
+    /// Serializes a lead for storage.
+    pub fn of(lead: &Lead) -> LeadJson {
+        let text = serde_json::to_string(lead).expect("a lead is plain data");
+        debug_assert!(text.ends_with(ENDING));
+        LeadJson(text)
+    }
+
+    /// Fails only when the stored text was damaged.
+    pub fn parse(&self) -> Result<Lead, serde_json::Error> {
+        serde_json::from_str(&self.0)
+    }
+
+    /// The lead with its score, or with the score locked, as clients see it.
+    pub(super) fn shown(&self, premium: &PremiumJson, lock: Lock) -> String {
+        let premium = if lock == Lock::Open { &premium.0 } else { LOCKED };
+        let lead = self.0.strip_suffix(ENDING).unwrap_or(&self.0);
+        let members = premium.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).unwrap_or_default();
+        let mut text = String::with_capacity(lead.len() + members.len() + 3);
+        for part in [lead, ",", members, ENDING] {
+            text.push_str(part);
+        }
+        text
+    }
+
+    pub(super) fn into_text(self) -> String {
+        self.0
+    }
+}
+
+impl PremiumJson {
+    /// Serializes a score for storage.
+    pub fn of(premium: &Premium) -> PremiumJson {
+        PremiumJson(serde_json::to_string(premium).expect("a score is plain data"))
+    }
+
+    /// Fails only when the stored text was damaged.
+    pub fn parse(&self) -> Result<Premium, serde_json::Error> {
+        serde_json::from_str(&self.0)
+    }
+
+    pub(super) fn into_text(self) -> String {
+        self.0
+    }
+}
+
+impl TryFrom<LeadColumns> for LeadJson {
+    type Error = UpgradeError;
+
+    fn try_from(stored: LeadColumns) -> Result<LeadJson, UpgradeError> {
+        upgraded_lead(stored.body, stored.version).map(LeadJson)
+    }
+}
+
+impl TryFrom<PremiumColumns> for PremiumJson {
+    type Error = UpgradeError;
+
+    fn try_from(stored: PremiumColumns) -> Result<PremiumJson, UpgradeError> {
+        upgraded_premium(stored.premium, stored.version).map(PremiumJson)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::signals::Reason;
+
+    #[test]
+    fn a_locked_score_is_written_as_its_type_says() {
+        assert_eq!(PremiumJson::of(&Premium::locked()).0, LOCKED);
+    }
+
+    #[test]
+    fn the_score_is_spliced_into_the_signals_of_a_shown_lead() {
+        let lead = crate::lead::sample_lead();
+        let reason = Reason { key: "no_booking".into(), reason: "A \"quoted\" }} reason.".into(), points: 12 };
+        let open = Premium { premium_locked: false, score: Some(12), reasons: Some(vec![reason]) };
+        let (json, premium) = (LeadJson::of(&lead), PremiumJson::of(&open));
+        for (lock, expected) in [(Lock::Open, open), (Lock::Premium, Premium::locked())] {
+            let shown: serde_json::Value = serde_json::from_str(&json.shown(&premium, lock)).unwrap();
+            let mut whole = serde_json::to_value(&lead).unwrap();
+            let members = serde_json::to_value(&expected).unwrap();
+            whole["signals"].as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
+            assert_eq!(shown, whole);
+        }
+    }
+}
