@@ -13,11 +13,12 @@ use crate::clock::{self, Clock, SystemClock};
 use crate::config::{Settings, Source};
 use crate::db::{self, Db, OpenError, Readiness};
 use crate::ids::{Ids, SystemIds};
+use crate::jobs::Bell;
 use crate::keys::Authenticator;
 use crate::listing::sources::sandbox::SandboxSource;
 use crate::listing::{Source as ListingSource, Sources};
 use crate::sandbox::Sandbox;
-use crate::search::{Bell, Reads};
+use crate::search::Reads;
 use crate::session::{NoSessions, Sessions};
 use crate::steps::{NoSteps, Steps};
 use crate::website::{self, ReaderError};
@@ -47,7 +48,7 @@ pub struct Parts {
     pub sources: Sources,
     /// The embedded world, when that is where they come from.
     pub sandbox: Option<Arc<Sandbox>>,
-    /// Wakes those who wait for a search.
+    /// Wakes those who wait for a search or for work.
     pub bell: Bell,
     /// Reads shared by those who follow a search.
     pub reads: Reads,

@@ -1,4 +1,4 @@
-//! What has to be done from time to time, by every server. Each chore is safe to do twice, and by several at once.
+//! Periodic work of every server. Each chore is safe to repeat, and to be done by several servers at once.
 
 use std::error::Error;
 
@@ -6,7 +6,7 @@ use crate::app::App;
 use crate::db;
 use crate::{account, ai, idempotency};
 
-/// Does every chore once. What fails is logged, and done the next time.
+/// Does every chore once. What fails is logged and done the next time.
 pub async fn run(app: &App) {
     match account::refill_due(app).await {
         Ok(0) => {}
@@ -15,13 +15,13 @@ pub async fn run(app: &App) {
     }
     let seen = match db::see_time(&app.db, app.clock.now()).await {
         Ok(seen) => seen,
-        Err(error) => return failed(&error, "could not tell the database the time"),
+        Err(error) => return failed(&error, "could not update the time that the database has seen"),
     };
     if let Err(error) = idempotency::forget_old(&app.db, seen).await {
-        failed(&error, "could not forget old answers");
+        failed(&error, "could not delete old idempotency records");
     }
     if let Err(error) = ai::forget_old(&app.db, seen).await {
-        failed(&error, "could not forget old intros");
+        failed(&error, "could not delete old intro requests");
     }
 }
 

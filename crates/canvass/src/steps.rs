@@ -1,59 +1,59 @@
-//! The named steps of a search, a check and an enrichment. Tests stop the process at each of them and look at what is left.
+//! Named steps in the work on searches, checks, enrichments and e-mails. Tests kill the process at each and inspect what is left.
 
 use std::fmt;
 
 /// A point in the work on a search, a check or an enrichment at which a process may die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// The search is ours.
+    /// The search is leased.
     Taken,
-    /// The first listing has come.
+    /// The first listing has arrived.
     Listed,
     /// A batch is ready.
     BeforeDeliver,
-    /// Its search is locked, nothing else is done.
+    /// Its search is locked; nothing else is done.
     Locked,
-    /// The credits are taken, nothing is stored.
+    /// The credits are charged; nothing is stored.
     Charged,
-    /// The leads are stored, nothing is committed.
+    /// The leads are stored; nothing is committed.
     Stored,
-    /// It is all committed.
+    /// Everything is committed.
     Delivered,
-    /// The search is to end.
+    /// The search is about to end.
     BeforeFinish,
     /// It has ended.
     AfterFinish,
-    /// The e-mail about its end is taken, nothing is sent.
+    /// The e-mail about its end is leased; nothing is sent.
     BeforeMail,
-    /// It is sent, which nobody has noted.
+    /// It is sent; that is not stored yet.
     AfterMail,
-    /// That is noted, nothing is committed.
+    /// That is stored; nothing is committed.
     MailNoted,
-    /// A watch is ours.
+    /// A watch is leased.
     CheckTaken,
     /// Its website is read.
     CheckRead,
-    /// What was seen is written, nothing is told.
+    /// The check is stored; its alert is not.
     CheckStored,
-    /// The alert is written, nothing is committed.
+    /// The alert is stored; nothing is committed.
     CheckTold,
-    /// It is all committed.
+    /// Everything is committed.
     CheckDone,
-    /// An enrichment is ours.
+    /// An enrichment is leased.
     EnrichTaken,
-    /// The use that pays for a lead is held, nobody is asked.
+    /// The use that pays for a lead is held; the model is not asked yet.
     EnrichHeld,
-    /// The model has answered, nothing is written.
+    /// The model has answered; nothing is stored.
     EnrichAnswered,
-    /// The use is spent, nothing of the lead is written.
+    /// The use is spent; nothing of the lead is stored.
     EnrichSpent,
-    /// The lead is written, its line in the job is not.
+    /// The lead is stored; its row in the job is not.
     EnrichWritten,
-    /// All is written, nothing is committed.
+    /// Everything is stored; nothing is committed.
     EnrichSettled,
-    /// It is all committed.
+    /// Everything is committed.
     EnrichSaved,
-    /// The enrichment is to end.
+    /// The enrichment is about to end.
     EnrichEnding,
     /// It has ended.
     EnrichEnded,
@@ -76,7 +76,7 @@ impl Step {
         Step::MailNoted,
     ];
 
-    /// Every step of a check that has something to tell, in order.
+    /// Every step of a check that raises an alert, in order.
     pub const CHECK: [Step; 5] =
         [Step::CheckTaken, Step::CheckRead, Step::CheckStored, Step::CheckTold, Step::CheckDone];
 
@@ -94,13 +94,13 @@ impl Step {
     ];
 }
 
-/// Is told of every step.
+/// Observes every step.
 pub trait Steps: Send + Sync + fmt::Debug {
-    /// A step is reached.
+    /// Called when a step is reached.
     fn reach(&self, _: Step) {}
 }
 
-/// Lets every step pass.
+/// Ignores every step.
 #[derive(Clone, Copy, Debug)]
 pub struct NoSteps;
 

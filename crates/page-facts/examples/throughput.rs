@@ -2,7 +2,7 @@
 //! every hostile shape: `cargo run --release -p page-facts --example throughput -- [FOLDER] [SECONDS]
 //! [real|hostile|write]`. Pages may be gzipped. Without a folder a generated page is used; `write` writes the hostile pages
 //! into the folder instead.
-#![expect(clippy::print_stdout, reason = "printing the rng is the purpose of this program")]
+#![expect(clippy::print_stdout, reason = "printing the numbers is the purpose of this program")]
 
 use std::hint::black_box;
 use std::io::Read;

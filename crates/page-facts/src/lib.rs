@@ -24,6 +24,7 @@ mod elements;
 mod emails;
 mod extract;
 mod facts;
+mod finders;
 mod literals;
 mod page;
 mod people;
@@ -46,6 +47,7 @@ pub use facts::{
     Address, CutPage, CutReason, EmailType, Evidence, FoundEmail, FoundPerson, FoundPhone, FoundSocial,
     FoundTechnology, Method, PageSummary, PhoneKind, SchemaOrg, SiteFacts, Technology,
 };
+pub use finders::Finder;
 pub use page::{Context, PAGE_BYTES_MAX, RawPage};
 pub use technology::rules::{Category, RuleSummary, rule_summaries};
 pub use view::{FactsView, SignalsView};

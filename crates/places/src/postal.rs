@@ -28,7 +28,7 @@ pub(crate) struct ZipCodes {
     states: Vec<&'static str>,
     /// Indexes of the codes, sorted by latitude.
     northward: Vec<u32>,
-    /// ZipCodes by the key of the town they name.
+    /// Codes by the key of the town they name.
     by_place: OnceLock<HashMap<String, Vec<u32>>>,
 }
 
@@ -82,7 +82,7 @@ impl ZipCodes {
         self.places[self.place_of[at] as usize]
     }
 
-    /// ZipCodes whose town has this key, sorted.
+    /// Codes whose town has this key, sorted.
     pub(crate) fn of_place(&self, key: &str) -> &[u32] {
         let by_place = self.by_place.get_or_init(|| {
             let keys: Vec<String> = self.places.iter().map(|place| fold::key(place)).collect();
@@ -121,7 +121,7 @@ impl ZipCodes {
         found.into_iter().map(|(_, at)| self.digits(at)).collect()
     }
 
-    /// ZipCodes of a state within a circle, nearest first.
+    /// Codes of a state within a circle, nearest first.
     fn measured(&self, centre: Point, radius_miles: f64, state: &str) -> Vec<(f64, usize)> {
         let bounds = Bounds::around(centre, radius_miles);
         let latitude = |at: &u32| degrees(self.latitudes[*at as usize], -90.0);

@@ -101,7 +101,7 @@ impl CompressedBody {
     }
 }
 
-/// The declared `Content-ContentEncoding`.
+/// The declared `Content-Encoding`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum ContentEncoding {
     #[default]
@@ -111,7 +111,7 @@ pub(crate) enum ContentEncoding {
 }
 
 impl ContentEncoding {
-    /// Parses a `Content-ContentEncoding` header.
+    /// Parses a `Content-Encoding` header.
     pub(crate) fn parse(field: &str) -> Result<Self, FetchError> {
         match field.trim().to_ascii_lowercase().as_str() {
             "" | "identity" | "none" | "utf-8" => Ok(Self::Identity),

@@ -37,7 +37,7 @@ pub struct ReaderSettings {
     pub cache_ttl: Duration,
     /// Bytes of cached reports.
     pub cache_bytes_max: usize,
-    /// Bytes that all sites being read may reservation together. New sites wait for room, and a page that finds none left is
+    /// Bytes that all sites being read may hold together. New sites wait for room, and a page that finds none left is
     /// truncated.
     pub memory_bytes_max: usize,
     /// Addresses outside the public internet that may be visited, including the port, when a site's own start URL names one

@@ -1,5 +1,5 @@
 //! Limits how much is read from a connection at a time. hyper doubles its read buffer whenever a read fills it, and keeps it
-//! while the connection idles between two pages; thousands of waiting hosts would reservation tens of KiB each for nothing.
+//! while the connection idles between two pages; thousands of waiting hosts would hold tens of KiB each for nothing.
 
 use std::io;
 use std::pin::Pin;

@@ -307,7 +307,7 @@ impl<'r> Visit<'r> {
         outcome
     }
 
-    /// Makes sure that we reservation the slot of a URL's host, releasing any other first so that two visits can never wait for each
+    /// Makes sure that we hold the slot of a URL's host, releasing any other first so that two visits can never wait for each
     /// other.
     async fn take_slot(&mut self, url: &Url) -> &mut HostSlot {
         let site = site_of(url);

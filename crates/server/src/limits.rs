@@ -1,47 +1,47 @@
-//! What clients may cost this server: connections, time and memory. Tests shorten them.
+//! Limits on what clients may use: connections, time and memory. Tests shorten them.
 
 use std::time::Duration;
 
 use canvass::config::Settings;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// Connections at once, when the limit of file descriptors allows as many.
+/// Most connections, if the limit of file descriptors allows that many.
 const CONNECTIONS_MAX: usize = 20_000;
-/// Connections that are served even when the limit of file descriptors is tiny.
+/// Connections served even if the limit of file descriptors is very low.
 const CONNECTIONS_MIN: usize = 16;
-/// Of the descriptors, one in so many is kept for the database, websites being read, mail and files.
+/// One in this many descriptors is reserved for the database, websites being read, mail and files.
 const RESERVE_SHARE: u64 = 3;
-/// The least and the most descriptors kept for those.
+/// Fewest and most descriptors reserved for those.
 const RESERVE_MIN: u64 = 96;
 const RESERVE_MAX: u64 = 8_192;
 
 /// The limits of one server.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Connections open at once. Beyond them the longest idle one makes room for a new one.
+    /// Open connections; beyond that, a new one closes the one that has been idle longest.
     pub connections: usize,
-    /// Connections from one client address, not counting this machine's own; `None` for no limit.
+    /// Connections per client address, except this machine's own; `None` for no limit.
     pub connections_per_address: Option<usize>,
-    /// How long a connection may stay without a request while no key has been accepted on it: to send a first byte, a
-    /// whole head, or the next request.
+    /// Longest time without a request before a key has been accepted on a connection: until the first byte, the complete
+    /// head, or the next request.
     pub keyless_idle: Duration,
-    /// How long a connection may stay without a request after a key has been accepted on it.
+    /// Longest time without a request after a key has been accepted on a connection.
     pub idle: Duration,
-    /// How long requests on a connection without an accepted key may take while none begins or ends.
+    /// Longest time without progress of requests on a connection without an accepted key.
     pub keyless_stall: Duration,
-    /// Requests in flight on one connection until a key has been accepted on it.
+    /// Requests in flight per connection until a key has been accepted on it.
     pub keyless_streams: usize,
-    /// How long a request body may take before its pace counts.
+    /// Time a request body has before its minimum rate applies.
     pub body_grace: Duration,
-    /// The pace a request body must keep up after that.
+    /// Minimum rate of a request body after that.
     pub body_bytes_per_second: u64,
-    /// The longest a request body may take at any pace.
+    /// Longest time for a request body at any rate.
     pub body_time: Duration,
-    /// Bytes of unfinished request bodies that the whole process holds.
+    /// Bytes of unfinished request bodies in the whole process.
     pub unfinished_bodies_bytes: usize,
-    /// Refused HTTP/1 requests whose bodies are read to their end at the same time, so that the client sees the answer.
+    /// Refused HTTP/1 requests whose bodies are drained at the same time, so that their clients see the response.
     pub drains: usize,
-    /// How often a quiet event stream shows a sign of life, and its key is checked again.
+    /// Interval of keep-alive comments on an idle event stream, and of checking its key again.
     pub keep_alive: Duration,
 }
 
@@ -65,7 +65,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// What these settings and this process's limit of file descriptors allow.
+    /// The limits for these settings and this process's limit of file descriptors.
     pub fn of(settings: &Settings) -> Limits {
         let descriptors = getrlimit(Resource::Nofile).current;
         Limits {
@@ -76,17 +76,16 @@ impl Limits {
     }
 }
 
-/// Raises this process's limit of file descriptors as far as the system lets it, and gives what it is then; `None`
-/// when there is none.
+/// Raises this process's soft limit of file descriptors to the hard limit and returns it; `None` when there is no limit.
 pub fn raise_descriptor_limit() -> Option<u64> {
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
     if let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }) {
-        tracing::warn!(error = &error as &dyn std::error::Error, "the limit of open files could not be raised");
+        tracing::warn!(error = &error as &dyn std::error::Error, "cannot raise the limit of open files");
     }
     getrlimit(Resource::Nofile).current
 }
 
-/// How many connections so many descriptors are enough for.
+/// Number of connections that this many descriptors allow.
 fn connections_within(descriptors: Option<u64>) -> usize {
     let Some(descriptors) = descriptors else { return CONNECTIONS_MAX };
     let reserve = (descriptors / RESERVE_SHARE).clamp(RESERVE_MIN, RESERVE_MAX);

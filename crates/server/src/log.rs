@@ -1,7 +1,7 @@
-//! The log: text or JSON on standard error, in which no API key or session token can appear, whatever form it came in.
+//! The log: text or JSON on standard error, in which no API key or session token can appear in any form.
 //!
-//! Nothing logs addresses, headers or bodies to begin with. As a second line of defence the writer hides whatever looks
-//! like a secret in every line it writes.
+//! URLs, headers and bodies are not logged in the first place. As a second line of defence, the writer hides whatever looks
+//! like a secret in every line.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -14,20 +14,20 @@ use tracing_subscriber::fmt::MakeWriter;
 
 use crate::printable;
 
-/// A key or session token as it is, or with any of its characters percent-encoded, as one may stand in an address.
+/// Matches a key or session token, also with percent-encoded characters as in a URL.
 static SECRET: LazyLock<Regex> = LazyLock::new(|| {
     let live = r"(?:l|%6c|%4c)(?:i|%69|%49)(?:v|%76|%56)(?:e|%65|%45)";
     let sess = r"(?:s|%73|%53)(?:e|%65|%45)(?:s|%73|%53)(?:s|%73|%53)";
     let random = r"(?:[0-9a-z]|%[0-9a-f]{2})+";
     let pattern = format!(r"(?i)(?:c|%63|%43)(?:v|%76|%56)(?:_|%5f)(?:{live}|(?<session>{sess}))(?:_|%5f){random}");
-    Regex::new(&pattern).expect("the pattern is constant, and tests use it")
+    Regex::new(&pattern).expect("the pattern is constant and tested")
 });
 
-/// The protocol library logs whole responses, people's addresses among them, and reports a client that hangs up as an
-/// error: it is silenced, and the connector logs what matters.
+/// Silences the MCP library: it logs whole responses, including email addresses, and reports a client that disconnects as an
+/// error. The connector logs what matters.
 const QUIET: &str = "rmcp=off";
 
-/// What replaces a key, and a session token.
+/// Replacements for a key and a session token.
 const HIDDEN_KEY: &[u8] = b"cv_live_[hidden]";
 const HIDDEN_SESSION: &[u8] = b"cv_sess_[hidden]";
 
@@ -36,12 +36,12 @@ pub fn holds_secret(text: impl AsRef<[u8]>) -> bool {
     SECRET.is_match(text.as_ref())
 }
 
-/// The same text, with whatever looks like an API key or a session token hidden.
+/// Hides whatever looks like an API key or session token.
 pub fn hide_secrets(text: &str) -> String {
     String::from_utf8_lossy(&hide_in_bytes(text.as_bytes())).into_owned()
 }
 
-/// The same bytes, with whatever looks like an API key or a session token hidden.
+/// Hides whatever looks like an API key or session token in bytes.
 pub fn hide_in_bytes(bytes: &[u8]) -> Cow<'_, [u8]> {
     SECRET.replace_all(
         bytes,
@@ -53,13 +53,13 @@ pub fn hide_in_bytes(bytes: &[u8]) -> Cow<'_, [u8]> {
 
 /// The setting `log` is not a valid filter.
 #[derive(Debug, thiserror::Error)]
-#[error("the setting log cannot be understood: {0}")]
+#[error("the setting log is not valid: {0}")]
 pub struct BadFilter(String);
 
-/// Starts the log of this process.
+/// Initialises logging for this process.
 pub fn start(settings: &Settings) -> Result<(), BadFilter> {
     let filter = EnvFilter::try_new(&settings.log).map_err(|error| BadFilter(error.to_string()))?;
-    let filter = filter.add_directive(QUIET.parse().expect("the directive is constant, and every start reads it"));
+    let filter = filter.add_directive(QUIET.parse().expect("the directive is constant and parsed at every start"));
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(Hiding(settings.log_format));
     match settings.log_format {
         LogFormat::Text => builder.with_ansi(io::IsTerminal::is_terminal(&io::stderr())).init(),
@@ -69,7 +69,7 @@ pub fn start(settings: &Settings) -> Result<(), BadFilter> {
     Ok(())
 }
 
-/// Makes writers to standard error that hide secrets and escape terminal control sequences.
+/// Creates writers to standard error that hide secrets and escape terminal control sequences.
 #[derive(Clone, Copy, Debug)]
 struct Hiding(LogFormat);
 
@@ -81,7 +81,7 @@ impl<'a> MakeWriter<'a> for Hiding {
     }
 }
 
-/// Writes whole lines; the formatter hands over one event at a time.
+/// Writes complete lines; the formatter passes one event at a time.
 struct HidingWriter(LogFormat);
 
 impl Write for HidingWriter {

@@ -15,6 +15,7 @@ const REQUEST_SECONDS: &str = "canvass_http_request_seconds";
 const DATABASE_CONNECTIONS: &str = "canvass_database_connections";
 const CONNECTIONS: &str = "canvass_http_connections";
 const BODY_BYTES: &str = "canvass_request_body_bytes";
+const HEARS_OTHERS: &str = "canvass_hears_other_processes";
 const BUILD: &str = "canvass_build_info";
 /// Upper bounds of the time buckets, in seconds.
 const SECONDS_BUCKETS: [f64; 10] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.25, 1.0, 5.0, 30.0];
@@ -31,6 +32,10 @@ fn recorder() -> &'static PrometheusHandle {
         describe_gauge!(DATABASE_CONNECTIONS, "Database connections of this process, by state");
         describe_gauge!(CONNECTIONS, "Open connections, with and without an accepted key");
         describe_gauge!(BODY_BYTES, "Bytes of unfinished request bodies held");
+        describe_gauge!(
+            HEARS_OTHERS,
+            "1 while changes by other processes on the database are heard, 0 while they are polled for"
+        );
         describe_gauge!(BUILD, "Always 1; the label says which version runs");
         gauge!(BUILD, "version" => env!("CARGO_PKG_VERSION")).set(1.0);
         handle
@@ -62,6 +67,7 @@ pub fn render(edge: &Edge) -> String {
     gauge!(CONNECTIONS, "state" => "keyed").set(keyed as f64);
     gauge!(CONNECTIONS, "state" => "keyless").set(keyless as f64);
     gauge!(BODY_BYTES).set(edge.bodies.held() as f64);
+    gauge!(HEARS_OTHERS).set(f64::from(u8::from(edge.app.bell.hears_others())));
     let (all, idle) = match &edge.app.db {
         Db::Sqlite { readers, writer } => (readers.size() + writer.size(), readers.num_idle() + writer.num_idle()),
         Db::Pg(pool) => (pool.size(), pool.num_idle()),

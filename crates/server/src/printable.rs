@@ -1,33 +1,33 @@
-//! Text from outside (pages, listings, other servers) on its way to a terminal: no character in it can move the
-//! cursor, change colours, hide text or turn its direction around.
+//! Sanitises external text (pages, listings, other servers) for a terminal: no character can move the cursor, change
+//! colours, hide text or change its direction.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// What a control character is replaced with, so that one sees that something was there.
+/// Visible replacement for a control character.
 const REPLACEMENT: char = '\u{fffd}';
-/// Ends an escape sequence that only sets colours.
+/// Final byte of an escape sequence that only sets colours.
 const COLOUR_END: char = 'm';
 
-/// How a character is shown.
+/// How a character is printed.
 enum Shown {
     AsIs,
     As(char),
     Not,
 }
 
-/// Text of several lines; line breaks stay.
+/// Sanitises text of several lines, keeping line breaks.
 pub fn text(text: &str) -> Cow<'_, str> {
     replaced(text, |c| if c == '\n' { Shown::AsIs } else { shown(c) })
 }
 
-/// Text that belongs on one line: a cell of a table, a line of a card.
+/// Sanitises text for a single line, such as a table cell.
 pub fn line(text: &str) -> Cow<'_, str> {
     replaced(text, shown)
 }
 
-/// A line of the log: sequences that set colours stay, because the log itself writes them. Those that come with a message
-/// were escaped before they get here.
+/// Sanitises a log line. Sequences that set colours are kept, because the log itself writes them; those in a message were
+/// escaped earlier.
 pub fn log_line(text: &str) -> Cow<'_, str> {
     if !text.chars().any(|c| c != '\u{1b}' && c != '\n' && is_unsafe(c)) && !text.contains('\u{1b}') {
         return text.into();
@@ -48,9 +48,9 @@ pub fn log_line(text: &str) -> Cow<'_, str> {
     clean.into()
 }
 
-/// JSON with what a terminal would act on written as escapes: it reads back as the same values.
+/// JSON with terminal control characters written as escapes; it parses to the same values.
 pub fn json(json: &str) -> Cow<'_, str> {
-    // White space between values is the only control character outside of strings, where there is none at all.
+    // Outside strings the only control characters are white space; inside strings JSON allows none.
     let needs_escape = |c: char| c != '\n' && is_unsafe(c);
     if !json.contains(needs_escape) {
         return json.into();
@@ -68,7 +68,7 @@ pub fn json(json: &str) -> Cow<'_, str> {
     escaped.into()
 }
 
-/// The length of a sequence at the beginning that sets colours, and does nothing else.
+/// The length of a leading sequence that only sets colours.
 fn colour_length(text: &str) -> usize {
     let Some(rest) = text.strip_prefix("\u{1b}[") else { return 0 };
     let parameters = rest.find(|c: char| !(c.is_ascii_digit() || c == ';')).unwrap_or(rest.len());
@@ -101,15 +101,15 @@ fn shown(c: char) -> Shown {
     }
 }
 
-/// Control characters, and those that take no space but change how others are shown or read.
+/// Control characters, and invisible ones that change how others are displayed.
 fn is_unsafe(c: char) -> bool {
     c.is_control()
         || matches!(
             c,
             '\u{ad}' | '\u{61c}' | '\u{180e}'
-            | '\u{200b}'..='\u{200f}' // zero width, and marks of direction
-            | '\u{2028}'..='\u{202e}' // lines, paragraphs, embeddings and overrides of direction
-            | '\u{2060}'..='\u{206f}' // joiners, invisible operators, isolates of direction
+            | '\u{200b}'..='\u{200f}' // zero-width characters and direction marks
+            | '\u{2028}'..='\u{202e}' // line and paragraph separators, direction embeddings and overrides
+            | '\u{2060}'..='\u{206f}' // joiners, invisible operators, direction isolates
             | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
             | '\u{e0000}'..='\u{e007f}' // tags
         )

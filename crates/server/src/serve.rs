@@ -5,7 +5,7 @@ use std::io;
 use std::time::Duration;
 
 use canvass::App;
-use canvass::{chores, search, work};
+use canvass::{chores, work};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -29,7 +29,7 @@ pub async fn serve(app: App, listener: TcpListener, stop: impl Future<Output = (
         stopping.send_replace(true);
     });
     let worker = tokio::spawn(work::work(app.clone(), told(stopped.clone())));
-    let others = tokio::spawn(search::notice_others(app.clone()));
+    let others = tokio::spawn(work::hear_others(app.clone()));
     let chores = tokio::spawn(do_chores(app));
     serve_service(edge, router::service, listener, told(stopped)).await;
     // Its searches are handed back, for others to go on with at once.

@@ -20,7 +20,7 @@ pub struct Change {
 #[derive(Debug, thiserror::Error)]
 pub enum SetError {
     /// Nobody has that address.
-    #[error("there is no account for {0}; `canvass account list` shows those there are")]
+    #[error("there is no account for {0}; `canvass account list` shows all accounts")]
     NotFound(Email),
     /// The database failed.
     #[error(transparent)]

@@ -1,4 +1,4 @@
-//! What an account may ask of a model: the plan's monthly allowance, then packs, then its own key.
+//! What pays for AI features: the plan's monthly allowance, then packs, then the account's own key.
 
 use super::store;
 use crate::account::Account;
@@ -8,7 +8,7 @@ use crate::db::DbError;
 use crate::ids::AccountId;
 use crate::plan::Plan;
 
-/// What is metered.
+/// A metered feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Feature {
     /// Owner and best email of a lead.
@@ -26,7 +26,7 @@ impl Feature {
         }
     }
 
-    /// How often a plan includes it, each month.
+    /// Uses that a plan includes each month.
     pub fn included(self, plan: &Plan) -> i64 {
         match self {
             Feature::Enrich => plan.ai_enrich,
@@ -40,7 +40,7 @@ impl Feature {
 pub enum Source {
     /// The plan's monthly allowance.
     Plan,
-    /// A pack.
+    /// A pack that the operator granted.
     Pack,
     /// The customer, at the provider: nothing is metered.
     Own,
@@ -76,11 +76,11 @@ impl TryFrom<String> for Source {
 /// The right to one use, until it is spent or given back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hold {
-    /// Whose.
+    /// The account that pays.
     pub account: AccountId,
-    /// Of what.
+    /// Decides which allowance pays.
     pub feature: Feature,
-    /// For what: a lead, or one request.
+    /// A lead's id, or one request's: paid for once.
     pub subject: String,
     /// What pays for it.
     pub source: Source,
@@ -88,19 +88,19 @@ pub struct Hold {
     pub(super) month: String,
 }
 
-/// What is left, and of what.
+/// What is left of a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allowance {
-    /// Of the plan, this month.
+    /// Uses left of the plan's allowance this month.
     pub plan: i64,
-    /// Of packs.
+    /// Uses left of granted packs.
     pub pack: i64,
     /// Whether the account has a key of its own for what goes beyond.
     pub has_own_key: bool,
 }
 
 impl Allowance {
-    /// Uses left before the account's own key, or nobody, pays.
+    /// Uses left of plan and packs.
     pub fn left(self) -> i64 {
         self.plan + self.pack
     }

@@ -154,7 +154,7 @@ fn heading(line: &str) -> Option<&str> {
     (is_page || name == REVIEW_NAME).then_some(name)
 }
 
-/// Whether a line gives orders to whoever reads pages by machine. Customers never need to read such a line.
+/// Whether a line is an instruction to a model (prompt injection). Customers never need to read such a line.
 fn speaks_to_machines(line: &str) -> bool {
     static ORDERS: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(

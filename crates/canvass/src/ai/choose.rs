@@ -67,7 +67,7 @@ impl Ai {
     }
 }
 
-/// A client that follows nobody: a redirect could carry the key elsewhere.
+/// A client that follows no redirects: one could carry the key elsewhere.
 fn client(chosen_by: SetBy) -> reqwest::Result<reqwest::Client> {
     // Fails only when a provider is installed already, which is just as good.
     let _ = rustls::crypto::ring::default_provider().install_default();

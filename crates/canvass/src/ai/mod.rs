@@ -1,8 +1,8 @@
-//! The AI port: what is asked of a model, who answers, and what an account may ask.
+//! The AI port: what models are asked, which one answers, and what pays for it.
 //!
 //! A [`Model`] answers two questions about one business: who owns it and which email is best, and how to open an email
-//! to it. There are three makers: the built-in rules, which need nothing; any OpenAI-compatible API; and Anthropic's.
-//! Nobody here believes an answer: those who ask check it against the text it was drawn from ([`ground`]).
+//! to it. There are three kinds: the built-in rules, which need nothing; any OpenAI-compatible API; and Anthropic's.
+//! No answer is trusted: callers check it against the text it was drawn from ([`ground`]).
 
 mod address;
 mod allowance;
@@ -42,43 +42,43 @@ use futures::future::BoxFuture;
 
 /// Answers questions about one business.
 pub trait Model: Send + Sync + fmt::Debug {
-    /// What answers are signed with: `rules`, or the model's name.
+    /// The engine's name in responses: `rules`, or the model's name.
     fn name(&self) -> &str;
 
-    /// The way its findings are made, as evidence names it.
+    /// The method that evidence names for its findings.
     fn method(&self) -> &'static str {
         "ai"
     }
 
-    /// Who owns the business, and which email reaches whoever decides.
+    /// The owner of the business, and the email that best reaches the decision-maker.
     fn who<'a>(&'a self, brief: &'a Brief) -> BoxFuture<'a, Result<Who, ModelError>>;
 
     /// Two or three sentences that open an email to it.
     fn intro<'a>(&'a self, brief: &'a Brief) -> BoxFuture<'a, Result<String, ModelError>>;
 }
 
-/// What a model says of a business. Nothing of it is believed before it is checked.
+/// A model's answer about a business. Nothing of it is trusted before it is checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(default)]
 pub struct Who {
-    /// The owner.
+    /// As the model spells it.
     pub owner_name: Option<String>,
-    /// Their title.
+    /// The owner's title.
     pub owner_title: Option<String>,
-    /// The best email.
+    /// The email that best reaches the decision-maker.
     pub email: Option<String>,
 }
 
-/// A model could not be asked, or did not answer.
+/// A model did not give a usable answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ModelError {
-    /// It cannot be reached, or broke off.
+    /// The connection failed or broke off.
     #[error("the AI provider cannot be reached")]
     Unreachable,
-    /// It took too long.
+    /// The deadline passed.
     #[error("the AI provider did not answer in time")]
     TooSlow,
-    /// It has too much to do, or trouble of its own.
+    /// It is overloaded, or has an internal error.
     #[error("the AI provider failed with status {0}")]
     Busy(u16),
     /// It refuses the key.
@@ -87,10 +87,10 @@ pub enum ModelError {
     /// It does not accept what it is asked.
     #[error("the AI provider rejected the request with status {0}")]
     Rejected(u16),
-    /// What it answered is more than anybody asked for.
+    /// The response exceeds the size limit.
     #[error("the AI provider's response is too long")]
     TooLong,
-    /// What it answered cannot be understood.
+    /// The response is not in the expected form.
     #[error("the AI provider's response cannot be read")]
     Unintelligible,
 }

@@ -15,13 +15,13 @@ const KEY_BYTES_MAX: usize = 1_024;
 /// Characters of a model's name.
 const MODEL_CHARS_MAX: usize = 200;
 
-/// Where keys lead when nobody says otherwise.
+/// The default address for own keys.
 pub const OPENAI_BASE_URL: &str = "https://api.openai.com/v1";
 
 /// Who chose where a key leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SetBy {
-    /// Whoever runs this server: any address is theirs to choose.
+    /// The operator of this server, who may choose any address.
     Operator,
     /// The customer: only the public internet is.
     Customer,
@@ -125,7 +125,7 @@ pub async fn own_key(db: &Db, account: AccountId) -> Result<Option<KnownKey>, Db
     Ok(Some(KnownKey { base_url: without_user(base_url), model }))
 }
 
-/// An operator may have put a password into an address; nobody is shown it.
+/// An operator may have put a password into an address; it is never shown.
 fn without_user(address: String) -> String {
     let Ok(mut url) = Url::parse(&address) else { return address };
     // Both fail only for addresses that cannot have a user.

@@ -11,7 +11,7 @@ use crate::db::{DbError, Tx};
 /// How long a holder is believed to be alive without renewing its hold.
 pub(super) const HELD_SECONDS: i64 = 15;
 
-/// What reserving gave.
+/// The result of a reservation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reserved {
     /// One use is held.
@@ -23,34 +23,34 @@ pub enum Reserved {
         /// What paid for it.
         source: Source,
     },
-    /// Somebody else is at it right now.
+    /// Another request holds a use for the same subject.
     Busy,
     /// The allowance is used up, and there is no key of the account's own.
     UsedUp,
 }
 
-/// What is to be reserved, and by whom.
+/// A use to be reserved.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'a> {
-    /// Of what.
+    /// Decides which allowance pays.
     pub feature: Feature,
-    /// For what: a lead, or one request.
+    /// A lead's id, or one request's: paid for once.
     pub subject: &'a str,
-    /// By whom.
+    /// Decides who may take the hold over.
     pub holder: Holder<'a>,
 }
 
-/// Who reserves.
+/// Who reserves a use.
 #[derive(Clone, Copy, Debug)]
 pub enum Holder<'a> {
-    /// One request.
+    /// A request without an Idempotency-Key.
     Request,
-    /// A job, or a request with an Idempotency-Key: whoever is at it now takes over what an earlier worker of the same job,
-    /// or an earlier request under the same key, had reserved.
+    /// A job, or a request with an Idempotency-Key. It takes over what an earlier worker of the same job, or an earlier request
+    /// under the same key, had reserved.
     Job {
-        /// The job's id, or what the key's claim calls its subject.
+        /// The job's id, or the subject of the key's claim.
         id: &'a str,
-        /// How often it has been taken.
+        /// The epoch of the job's lease, or of the claim.
         epoch: i64,
     },
 }
@@ -63,12 +63,12 @@ impl Holder<'_> {
         }
     }
 
-    /// Whether what this one had reserved is ours to take.
+    /// Whether what `holder` had reserved is ours to take over.
     fn succeeds(self, holder: &str) -> bool {
         match self {
             Holder::Request => false,
             Holder::Job { id, epoch } => holder.split_once(':').is_some_and(|(job, before)| {
-                // A worker that slept past its lease must not take from whoever came after it.
+                // A worker that was suspended past its lease must not take from its successor.
                 job == id && before.parse::<i64>().is_ok_and(|before| before <= epoch)
             }),
         }
@@ -79,7 +79,7 @@ impl Holder<'_> {
 pub async fn reserve(app: &App, account: &Account, wanted: Wanted<'_>) -> Result<Reserved, DbError> {
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
-    // From here on, whatever is decided for this account is decided by one at a time.
+    // From here on, decisions about this account are made one at a time.
     let balance = store::lock(&mut tx, account.id).await?;
     give_back_expired(app, &mut tx, account, wanted.subject).await?;
     let mut hold = Hold {
@@ -94,11 +94,14 @@ pub async fn reserve(app: &App, account: &Account, wanted: Wanted<'_>) -> Result
         return earlier(app, tx, (hold, wanted.holder), found).await;
     }
     let included = wanted.feature.included(app.settings.plans.of(account.tier));
-    hold.source = match () {
-        () if store::take_of_plan(&mut tx, &hold, included).await? => Source::Plan,
-        () if store::take_of_pack(&mut tx, account.id).await? => Source::Pack,
-        () if balance.own_key.is_some() => Source::Own,
-        () => return Ok(Reserved::UsedUp),
+    hold.source = if store::take_of_plan(&mut tx, &hold, included).await? {
+        Source::Plan
+    } else if store::take_of_pack(&mut tx, account.id).await? {
+        Source::Pack
+    } else if balance.own_key.is_some() {
+        Source::Own
+    } else {
+        return Ok(Reserved::UsedUp);
     };
     store::insert(&mut tx, &hold, now.plus_seconds(HELD_SECONDS), now).await?;
     tx.commit().await?;

@@ -9,7 +9,7 @@ use crate::app::App;
 use crate::clock::Moment;
 use crate::db::{Db, DbError, Tx};
 use crate::ids::AccountId;
-use crate::renew::renewing;
+use crate::jobs::renewing;
 
 /// How often a living holder renews its hold.
 const RENEW_EVERY: Duration = Duration::from_secs(5);

@@ -154,7 +154,7 @@ pub(super) async fn take_over(tx: &mut Tx, hold: &Hold, until: Moment) -> Result
     .map(|_| ())
 }
 
-/// Moves the end of a hold. `false` when somebody else has it, or nobody.
+/// Moves the end of a hold. `false` when it is no longer ours.
 pub(super) async fn renew(tx: &mut Tx, hold: &Hold, until: Moment) -> Result<bool, DbError> {
     let renewed = sql("update ai_use set held_until = $5
          where account_id = $1 and feature = $2 and subject = $3 and holder = $4 and held_until is not null")
@@ -168,7 +168,7 @@ pub(super) async fn renew(tx: &mut Tx, hold: &Hold, until: Moment) -> Result<boo
     Ok(renewed == 1)
 }
 
-/// Spends a hold. `false` when somebody else has it, or nobody.
+/// Spends a hold. `false` when it is no longer ours.
 pub(super) async fn spend(tx: &mut Tx, hold: &Hold, engine: &str) -> Result<bool, DbError> {
     let spent = sql("update ai_use set held_until = null, engine = $5
          where account_id = $1 and feature = $2 and subject = $3 and holder = $4 and held_until is not null")

@@ -66,68 +66,73 @@ const fn setting(name: &'static str, value: &'static str, default: &'static str,
 /// Every setting that has a flag, a variable and a line in the file.
 pub const SETTINGS: &[Setting] = &[
     setting("data", "DIR", "data", "Folder for everything Canvass stores"),
-    setting("listen", "ADDR", "127.0.0.1:8080", "Address and port to serve on"),
+    setting("listen", "ADDR", "127.0.0.1:8080", "Address and port to listen on"),
     setting(
         "base_url",
         "URL",
         "",
-        "Address under which clients reach this server, when it is not the one it listens on",
+        "URL at which clients reach this server, if it differs from the address it listens on",
     ),
-    setting("database_url", "URL", "", "postgres://... to use PostgreSQL; SQLite in the data folder when not set"),
-    setting("source", "NAME", "sandbox", "Where listings come from: sandbox, an embedded world of made-up businesses"),
-    setting("read_websites", "BOOL", "true", "Whether searches read the businesses' websites"),
+    setting("database_url", "URL", "", "postgres://... for PostgreSQL; if not set, SQLite in the data folder"),
+    setting(
+        "source",
+        "NAME",
+        "sandbox",
+        "Where listings come from: sandbox, an embedded world of generated businesses",
+    ),
+    setting("read_websites", "BOOL", "true", "Whether searches read the websites of businesses"),
     setting(
         "contact_url",
         "URL",
         "",
-        "Page that tells website owners who reads their site; part of every request to them",
+        "URL of a page that tells website owners who reads their site; sent with every request",
     ),
     setting(
         "allow_addresses",
         "LIST",
         "",
-        "Private addresses whose sites may be read where a listing names them, such as 127.0.0.1:8000, with commas between",
+        "Private addresses that may be read if a listing names them, such as 127.0.0.1:8000, separated by commas",
     ),
-    setting("running_searches", "N", "5", "Searches an account may have running at once"),
-    setting("searches_at_once", "N", "50", "Searches one process works on at once"),
+    setting("running_searches", "N", "5", "Searches an account may run at the same time"),
+    setting("searches_at_once", "N", "50", "Searches one process works on at the same time"),
     setting("lease_seconds", "N", "15", "Seconds after which the searches of a worker that died are taken over"),
     setting("radar_every_hours", "N", "24", "Hours between two checks of a watched business"),
-    setting("radar_confirm_minutes", "N", "30", "Minutes after which a second read confirms what one read missed"),
-    setting("radar_score_step", "N", "10", "Points the score must move by before it is worth an alert"),
-    setting("rate_limit", "N", "120", "Requests a minute for each API key; 0 for no limit"),
+    setting("radar_confirm_minutes", "N", "30", "Minutes until a second read confirms that something has disappeared"),
+    setting("radar_score_step", "N", "10", "Points by which the score must change to raise an alert"),
+    setting("rate_limit", "N", "120", "Requests per minute and API key; 0 for no limit"),
     setting(
         "connections_per_address",
         "N",
         "1000",
-        "Connections open at once from one client address other than this machine's own; 0 for no limit",
+        "Open connections per client address, except this machine's own; 0 for no limit",
     ),
-    setting("ai_base_url", "URL", "", "OpenAI-compatible or Anthropic API; the built-in rules are used when not set"),
+    setting("ai_base_url", "URL", "", "OpenAI-compatible or Anthropic API; if not set, the built-in rules"),
     setting("ai_api_key", "KEY", "", "Key for that API"),
-    setting("ai_model", "NAME", "", "Model to ask there"),
+    setting("ai_model", "NAME", "", "Model to use there"),
     setting(
         "ai_allow_addresses",
         "LIST",
         "",
-        "Private addresses that customers may lead their own AI keys to, such as 127.0.0.1:11434, with commas between",
+        "Private addresses allowed for customers' own AI keys, such as 127.0.0.1:11434, separated by commas",
     ),
-    setting("ai_at_once", "N", "8", "Questions this process has under way at AI providers at once"),
-    setting("ai_timeout_seconds", "N", "30", "Seconds one question to an AI provider may take, with all its tries"),
-    setting("secret_key", "KEY", "", "What stored secrets are sealed with; a file in the data folder when not set"),
+    setting("ai_at_once", "N", "8", "Requests this process sends to AI providers at the same time"),
+    setting("ai_timeout_seconds", "N", "30", "Seconds a request to an AI provider may take, including retries"),
+    setting("secret_key", "KEY", "", "Key that encrypts stored secrets; if not set, a file in the data folder"),
     setting(
         "smtp_url",
         "URL",
         "",
-        "smtp:// or smtps:// server for e-mails; they are written to the data folder when not set",
+        "smtp:// or smtps:// server for emails; if not set, they are written to the data folder",
     ),
-    setting("smtp_ca", "FILE", "", "Certificates (PEM) the mail server's may be signed by, beside the usual ones"),
-    setting("mail_from", "ADDRESS", "Canvass <canvass@localhost>", "Whom e-mails come from"),
+    setting("smtp_ca", "FILE", "", "PEM file of additional certificate authorities for the mail server"),
+    setting("mail_from", "ADDRESS", "Canvass <canvass@localhost>", "Sender of emails"),
     setting(
         "log",
         "FILTER",
         "info",
         "What to log: error, warn, info, debug, trace, or a filter such as info,server=debug",
     ),
-    setting("log_format", "FORMAT", "text", "How to log: text or json"),
+    setting("log_format", "FORMAT", "text", "Log format: text or json"),
 ];
 
 /// Where listings come from.
@@ -177,9 +182,9 @@ pub struct Settings {
     pub contact_url: Option<Url>,
     /// Addresses outside of the public internet whose sites may be read where a listing names them literally.
     pub allow_addresses: Vec<SocketAddr>,
-    /// Searches an account may have running at once.
+    /// Searches an account may run at the same time.
     pub running_searches: i64,
-    /// Searches one process works on at once.
+    /// Searches one process works on at the same time.
     pub searches_at_once: usize,
     /// How long a worker that is not heard of is believed to be alive.
     pub lease_seconds: i64,
@@ -205,7 +210,7 @@ pub struct Settings {
     pub ai_at_once: usize,
     /// How long one question may take.
     pub ai_timeout_seconds: u64,
-    /// What stored secrets are sealed with; a file in the data folder when not set.
+    /// Key that encrypts stored secrets; if not set, a file in the data folder.
     pub secret_key: Option<Secret>,
     /// The mail server; its address may hold a password.
     pub smtp_url: Option<Secret>,

@@ -19,6 +19,11 @@ pub fn sql(text: &'static str) -> Sql {
     Sql { text: text.into_sql_str(), values: Vec::new() }
 }
 
+/// A statement put together from constants of ours. Never from values: those are bound.
+pub(crate) fn sql_of(text: String) -> Sql {
+    Sql { text: AssertSqlSafe(text).into_sql_str(), values: Vec::new() }
+}
+
 /// Inserts many rows with one statement: `head` ends in `values`, `tail` is what follows the rows.
 ///
 /// # Panics

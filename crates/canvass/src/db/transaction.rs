@@ -79,6 +79,15 @@ impl Tx {
         Ok(())
     }
 
+    /// The ending of a select that locks its rows and passes over those that another transaction has locked. Empty on
+    /// SQLite, which has one writer at a time.
+    pub(crate) fn skip_locked(&self) -> &'static str {
+        match &self.connection {
+            Some(Connection::Pg(_)) => "for update skip locked",
+            Some(Connection::Sqlite(_)) | None => "",
+        }
+    }
+
     /// The connection, unless a statement has failed on it: PostgreSQL would answer a later COMMIT with success
     /// although it rolls back, and SQLite, having rolled back by itself, would store what follows statement by statement.
     pub(super) fn usable(&mut self) -> Result<&mut Connection, DbError> {

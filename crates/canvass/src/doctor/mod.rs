@@ -74,7 +74,7 @@ pub async fn examine(settings: &Settings) -> Vec<Check> {
 
 fn source(source: Source) -> Check {
     match source {
-        Source::Sandbox => Check::ok("source", "the sandbox: an embedded world of made-up businesses"),
+        Source::Sandbox => Check::ok("source", "the sandbox: an embedded world of generated businesses"),
     }
 }
 
@@ -84,7 +84,7 @@ fn reader(settings: &Settings) -> Check {
     }
     match settings.contact_url.as_ref().or(settings.base_url.as_ref()) {
         Some(contact) => Check::ok("reader", format!("website owners are told to look at {contact}")),
-        None => Check::ok("reader", "in order; set CANVASS_CONTACT_URL before you read the real web"),
+        None => Check::ok("reader", "ready; set CANVASS_CONTACT_URL before you read the real web"),
     }
 }
 

@@ -17,11 +17,11 @@ use crate::steps::Step;
 /// What enriching a lead did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Enriched {
-    /// What became of it.
+    /// What it did to the lead.
     pub verdict: Verdict,
-    /// What was said and did not stand in the text.
+    /// Names and addresses that were not found in the text, and dropped.
     pub rejected: i64,
-    /// Who answered.
+    /// `rules`, or a model's name.
     pub engine: String,
 }
 
@@ -34,7 +34,7 @@ pub enum EnrichError {
     /// The provider failed; nothing was spent.
     #[error("{0}; nothing was spent. Try again in a moment")]
     Model(#[from] ModelError),
-    /// Another request with the same Idempotency-Key is at it.
+    /// Another request with the same Idempotency-Key is in progress.
     #[error(transparent)]
     TakenOver(#[from] TakenOver),
     /// The database failed.
@@ -42,14 +42,14 @@ pub enum EnrichError {
     Db(#[from] DbError),
 }
 
-/// Which row of a job this is part of: it is settled in the same transaction.
+/// A lead's row in a job: it is settled in the transaction that saves the lead.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Task<'a> {
     pub(super) lease: &'a super::Lease,
     pub(super) lead: LeadId,
 }
 
-/// For whom a lead is enriched: their row is settled in the same transaction.
+/// Who asked for a lead to be enriched: their row is settled in the transaction that saves the lead.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Asker<'a> {
     /// A job.
@@ -67,10 +67,10 @@ impl<'a> Asker<'a> {
         if let Asker::Request(claim) = self { claim } else { None }
     }
 
-    /// The job or claim it is, and how often that was taken; nothing for a request that nobody repeats.
-    fn taken(self) -> Option<(String, i64)> {
+    /// The id of the job or claim, and its epoch; `None` for a request without a key.
+    fn epoch(self) -> Option<(String, i64)> {
         match self {
-            Asker::Job(task) => Some((task.lease.enrichment.to_string(), task.lease.epoch)),
+            Asker::Job(task) => Some((task.lease.id.to_string(), task.lease.epoch)),
             Asker::Request(claim) => claim.map(|claim| (claim.subject.to_string(), claim.epoch)),
         }
     }
@@ -98,13 +98,13 @@ impl Saved {
     }
 }
 
-/// What a lead was found to be worth asking about.
+/// A lead, and what a model is asked about it.
 struct Question {
     whole: WholeLead,
     brief: Brief,
 }
 
-/// What paid for an answer.
+/// What pays for an answer.
 enum Paid {
     Now(Hold),
     Before,
@@ -123,7 +123,7 @@ pub async fn enrich(
     }
 }
 
-/// The same, for a request or as part of a job.
+/// Enriches one lead, for a request or as part of a job.
 pub(super) async fn enrich_for(
     app: &App,
     account: &Account,
@@ -148,7 +148,7 @@ pub(super) async fn enrich_for(
         Ok(who) => {
             app.steps.reach(Step::EnrichAnswered);
             let checked = check(&question.brief, &who);
-            save(app, account, (lead, question.whole.search), &Answer { checked, model, paid, asker }).await
+            save(app, account, (lead, question.whole.search), &CheckedAnswer { checked, model, paid, asker }).await
         }
         Err(error) => {
             if let Paid::Now(hold) = &paid {
@@ -159,15 +159,15 @@ pub(super) async fn enrich_for(
     }
 }
 
-/// An answer that was checked, and what it cost.
-struct Answer<'a> {
+/// A model's answer after the check, and what paid for it.
+struct CheckedAnswer<'a> {
     checked: Checked,
     model: Chosen,
     paid: Paid,
     asker: Asker<'a>,
 }
 
-/// What is known of a lead. The finders read its text again, which takes a while.
+/// What is known of a lead. The finders read its text again, which takes CPU time.
 async fn question(app: &App, whole: WholeLead) -> Option<Question> {
     let fence = app.ids.uuid(app.clock.now()).simple().to_string();
     let question = cpu_pool::run(move || {
@@ -178,15 +178,15 @@ async fn question(app: &App, whole: WholeLead) -> Option<Question> {
     question.await
 }
 
-/// Reserves what a lead costs, and chooses who answers; or says why it is left out.
+/// Reserves what a lead costs and chooses the model; or says why the lead is skipped.
 async fn pay(
     app: &App,
     account: &Account,
     lead: LeadId,
     asker: Asker<'_>,
 ) -> Result<Result<(Paid, Chosen), Skip>, EnrichError> {
-    let taken = asker.taken();
-    let holder = taken.as_ref().map_or(Holder::Request, |(id, epoch)| Holder::Job { id, epoch: *epoch });
+    let held_by = asker.epoch();
+    let holder = held_by.as_ref().map_or(Holder::Request, |(id, epoch)| Holder::Job { id, epoch: *epoch });
     let wanted = Wanted { feature: Feature::Enrich, subject: &lead.to_string(), holder };
     let reserved = ai::reserve(app, account, wanted).await?;
     Ok(match reserved {
@@ -194,7 +194,7 @@ async fn pay(
         Reserved::Busy => Err(Skip::InProgress),
         Reserved::Paid { engine, .. } => {
             let model = ai::choose(app, account.id, Source::Plan).await?;
-            // The same engine would say the same; another one may know more, and costs nothing.
+            // The same engine would give the same answer; another one may find more, at no further charge.
             if model.name() == engine { Err(Skip::AlreadyEnriched) } else { Ok((Paid::Before, model)) }
         }
         Reserved::Held(hold) => match ai::choose(app, account.id, hold.source).await {
@@ -209,7 +209,7 @@ async fn pay(
 
 async fn skip(app: &App, asker: Asker<'_>, why: Skip) -> Result<Enriched, EnrichError> {
     let skipped = Enriched { verdict: Verdict::Skipped(why), rejected: 0, engine: app.ai.engine().to_owned() };
-    // A job comes back to a lead that somebody else is at.
+    // A job returns to a lead that another request holds.
     if let Some(task) = asker.task().filter(|_| why != Skip::InProgress) {
         let mut tx = app.db.begin().await?;
         store::settle(&mut tx, task, &skipped).await?;
@@ -223,7 +223,7 @@ async fn save(
     app: &App,
     account: &Account,
     (lead, search): (LeadId, SearchId),
-    answer: &Answer<'_>,
+    answer: &CheckedAnswer<'_>,
 ) -> Result<Enriched, EnrichError> {
     let engine = answer.model.name();
     let mut tx = app.db.begin().await?;
@@ -237,7 +237,7 @@ async fn save(
     let mut done =
         Enriched { verdict: Verdict::Unchanged, rejected: answer.checked.rejected, engine: engine.to_owned() };
     if !settled {
-        // Taken for dead, and somebody else has it: what they find counts.
+        // This worker was taken for dead, and another one has the hold: its result counts.
         done.verdict = Verdict::Skipped(Skip::InProgress);
         return Ok(done);
     }
@@ -245,12 +245,12 @@ async fn save(
     if write(app, &mut tx, lead, answer).await? {
         done.verdict = Verdict::Enriched;
     } else if let (RULES, Paid::Now(hold)) = (engine, &answer.paid) {
-        // The built-in rules cost nobody anything: only what they improve is paid for.
+        // The built-in rules cost nothing to run: only what they improve is charged.
         ai::refund(&mut tx, hold).await?;
     }
     app.steps.reach(Step::EnrichWritten);
     if !settle(&mut tx, answer.asker, &done).await? {
-        // Somebody else is at it now: dropped here, the transaction leaves no trace, and the hold is given back.
+        // Another worker has the row: dropped here, the transaction leaves no trace, and the hold is given back.
         drop(tx);
         if let Paid::Now(hold) = &answer.paid {
             ai::give_back(app, hold).await?;
@@ -265,7 +265,7 @@ async fn save(
     Ok(done)
 }
 
-/// Settles the row of whoever asked. `false`, and nothing may be saved, when that is not theirs any more.
+/// Settles the row of the asker. `false` when that is no longer theirs: then nothing may be saved.
 async fn settle(tx: &mut Tx, asker: Asker<'_>, done: &Enriched) -> Result<bool, DbError> {
     match asker {
         Asker::Job(task) => store::settle(tx, task, done).await,
@@ -273,8 +273,8 @@ async fn settle(tx: &mut Tx, asker: Asker<'_>, done: &Enriched) -> Result<bool, 
     }
 }
 
-/// Puts what was found onto the lead as it is now.
-async fn write(app: &App, tx: &mut Tx, id: LeadId, answer: &Answer<'_>) -> Result<bool, DbError> {
+/// Writes what was found to the lead as it is now.
+async fn write(app: &App, tx: &mut Tx, id: LeadId, answer: &CheckedAnswer<'_>) -> Result<bool, DbError> {
     if answer.checked.owner.is_none() && answer.checked.email.is_none() {
         return Ok(false);
     }

@@ -37,7 +37,7 @@ pub(super) fn improve(lead: &mut Lead, found: &Checked, origin: Origin) -> bool 
     is_other(&before, lead)
 }
 
-/// Whether something that people see is different, beside the evidence.
+/// Whether anything but the evidence is different.
 fn is_other(before: &Lead, after: &Lead) -> bool {
     (&before.owner_name, &before.owner_title, &before.primary_email)
         != (&after.owner_name, &after.owner_title, &after.primary_email)
@@ -52,7 +52,7 @@ fn make_primary(lead: &mut Lead, email: &str) {
     lead.primary_email = Some(email.to_owned());
 }
 
-/// Adds evidence in place of what was said of the same field before by the same means.
+/// Adds evidence; for a field with one value, it replaces what was there.
 fn prove(lead: &mut Lead, origin: Origin, (field, value): (&str, &str), (url, snippet): (&str, &str)) {
     let single = field != "emails";
     lead.evidence.retain(|proof| !(single && proof.field == field));

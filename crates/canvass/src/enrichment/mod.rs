@@ -1,13 +1,11 @@
-//! AI enrichment: who owns a business, and which email reaches whoever decides, from the text its website left behind.
+//! AI enrichment: finds a business's owner and the email that best reaches the decision-maker, in its stored website text.
 //!
-//! A search-wide enrichment is a job like a search: the row is the job, whoever holds its lease works on it, and every
-//! write names the lease's epoch. Each lead is paid for once, whatever happens: the use that pays for it is a row with
-//! the lead's id, and it is spent in the transaction that saves what was found.
+//! A search-wide enrichment is a job like a search. Each lead is paid for once, whatever happens: the use that pays for it is
+//! a row with the lead's id, and it is spent in the transaction that saves what was found.
 
 mod check;
 mod enrich;
 mod improve;
-mod lease;
 mod run;
 mod show;
 mod start;
@@ -17,31 +15,35 @@ pub(crate) mod truth;
 mod wait;
 
 pub use enrich::{EnrichError, Enriched, enrich};
-pub use lease::{Lease, take};
-pub use run::{Outcome, run};
-pub use show::{Line, State, show};
-pub use start::{LEADS_MAX, Request, StartError, start};
+pub use run::run;
+pub use show::{EnrichmentProgress, LeadProgress, show};
+pub use start::{EnrichmentRequest, LEADS_MAX, StartError, start};
 pub use wait::wait;
 
 use crate::clock::Moment;
-use crate::ids::{AccountId, EnrichmentId, SearchId};
+use crate::config::{LEASE_SECONDS_MAX, Settings};
+use crate::ids::{AccountId, EnrichmentId, SearchId, of};
+use crate::jobs::{self, Job, Table, Terms};
+
+/// The right to work on an enrichment.
+pub type Lease = jobs::Lease<Enrichment>;
 
 /// Where an enrichment stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// Nobody has asked for one.
+    /// None was requested.
     None,
-    /// Leads are still looked at.
+    /// Leads are still being looked at.
     Running,
     /// It has ended.
     Done,
 }
 
 impl Status {
-    /// Every status.
+    /// In the order of the API's enumeration.
     pub const ALL: [Status; 3] = [Status::None, Status::Running, Status::Done];
 
-    /// Its name.
+    /// The name used in the database and in API responses.
     pub fn name(self) -> &'static str {
         match self {
             Status::None => "none",
@@ -69,11 +71,11 @@ impl TryFrom<String> for Status {
 pub enum Verdict {
     /// It is better than before.
     Enriched,
-    /// Looked at, and nothing better was found.
+    /// It was looked at; nothing better was found.
     Unchanged,
-    /// Not looked at, and not paid for.
+    /// It was neither looked at nor paid for.
     Skipped(Skip),
-    /// The provider failed; not paid for.
+    /// The provider failed; nothing was paid.
     Failed,
 }
 
@@ -91,10 +93,10 @@ pub enum Skip {
 }
 
 impl Verdict {
-    /// Every name a verdict goes by.
+    /// In the order of the API's enumeration.
     pub const NAMES: [&'static str; 4] = ["enriched", "unchanged", "skipped", "failed"];
 
-    /// Its name.
+    /// The name used in the database and in API responses.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Enriched => "enriched",
@@ -104,7 +106,7 @@ impl Verdict {
         }
     }
 
-    /// Why, in one word, when that is not plain.
+    /// Why a lead was skipped or failed, as one word.
     pub fn reason(self) -> Option<&'static str> {
         match self {
             Verdict::Enriched | Verdict::Unchanged => None,
@@ -123,24 +125,45 @@ const ALLOWANCE: &str = "allowance_used_up";
 /// An enrichment of a search, as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Enrichment {
-    /// Its id.
+    /// Also the holder of the uses that it reserves.
     #[sqlx(try_from = "String")]
     pub id: EnrichmentId,
-    /// Whose it is.
+    /// The account that pays.
     #[sqlx(try_from = "String", rename = "account_id")]
     pub account: AccountId,
-    /// Of which search.
+    /// The search whose leads it enriches.
     #[sqlx(try_from = "String", rename = "search_id")]
     pub search: SearchId,
-    /// Where it stands.
+    /// Never [`Status::None`].
     #[sqlx(try_from = "String")]
     pub status: Status,
-    /// Why it ended before all leads were looked at.
+    /// Why it ended before every lead was looked at; `None` otherwise.
     pub stopped_because: Option<String>,
-    /// Who answers.
+    /// `rules`, or the model that answered last.
     pub engine: String,
-    /// What was said and did not stand in the text.
+    /// Names and addresses that the model made up: they were not found in the text.
     pub rejected_ungrounded: i64,
-    /// When it was asked for.
+    /// The time of the request.
     pub created_at: Moment,
+}
+
+impl Job for Enrichment {
+    type Of = of::Enrichment;
+
+    const TABLE: Table = Table {
+        name: "enrichment",
+        id: "id",
+        open: "status = 'running'",
+        takeable: "true",
+        due_at: "try_at",
+        on_take: "",
+    };
+
+    fn id(&self) -> EnrichmentId {
+        self.id
+    }
+
+    fn terms(settings: &Settings) -> Terms {
+        Terms { lease: settings.lease_seconds, lease_max: LEASE_SECONDS_MAX, wait_max: 0 }
+    }
 }

@@ -1,4 +1,4 @@
-//! Shows where the enrichment of a search stands, lead by lead.
+//! Shows the progress of a search's enrichment, lead by lead.
 
 use super::{Enrichment, Status, store};
 use crate::account::Account;
@@ -9,84 +9,84 @@ use crate::lead;
 use crate::owned::Owned;
 use crate::search::Search;
 
-/// What became of one lead.
+/// The enrichment of one lead.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
-    /// Which lead.
+pub struct LeadProgress {
+    /// Each lead appears once.
     pub lead_id: String,
-    /// What became of it; none while it waits.
+    /// A name of a [`super::Verdict`]; `None` while it waits.
     pub status: Option<String>,
-    /// Why, in one word, when that is not plain.
+    /// Why it was skipped or failed.
     pub reason: Option<String>,
-    /// The owner, as the lead says now.
+    /// The owner on the lead as it is now.
     pub owner_name: Option<String>,
-    /// Their title.
+    /// The owner's title, as the website words it.
     pub owner_title: Option<String>,
-    /// The best email, as the lead says now.
+    /// The best email on the lead as it is now.
     pub primary_email: Option<String>,
 }
 
-/// Where an enrichment stands.
+/// The progress of a search's newest enrichment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct State {
-    /// In short.
+pub struct EnrichmentProgress {
+    /// [`Status::None`] when none was requested.
     pub status: Status,
-    /// Why it ended before all leads were looked at.
+    /// Why it ended before every lead was looked at.
     pub stopped_because: Option<String>,
-    /// Who answers.
+    /// `rules`, or a model's name.
     pub engine: String,
-    /// What was said and did not stand in the text.
+    /// Names and addresses that were not found in the text, and dropped.
     pub rejected_ungrounded: i64,
-    /// Uses left.
+    /// Uses left this month, packs included.
     pub remaining: i64,
-    /// Lead by lead.
-    pub lines: Vec<Line>,
+    /// In the order of the search.
+    pub leads: Vec<LeadProgress>,
 }
 
-impl State {
-    /// How many leads ended like this.
+impl EnrichmentProgress {
+    /// The number of leads with this verdict.
     pub fn count(&self, verdict: &str) -> usize {
-        self.lines.iter().filter(|line| line.status.as_deref() == Some(verdict)).count()
+        self.leads.iter().filter(|lead| lead.status.as_deref() == Some(verdict)).count()
     }
 }
 
 /// Shows the newest enrichment of a search of the account.
-pub async fn show(app: &App, account: &Account, search: &Owned<Search>) -> Result<State, DbError> {
+pub async fn show(app: &App, account: &Account, search: &Owned<Search>) -> Result<EnrichmentProgress, DbError> {
     let newest = store::newest(&app.db, search.account(), search.id).await?;
-    let lines = match &newest {
-        Some(newest) => store::rows(&app.db, newest.id).await?.into_iter().map(line).collect(),
+    let leads = match &newest {
+        Some(newest) => store::rows(&app.db, newest.id).await?.into_iter().map(lead_progress).collect(),
         None => Vec::new(),
     };
     // Read last: what a lead cost is then never missing from what is left.
     let remaining = ai::remaining(app, account, Feature::Enrich).await?.left();
-    Ok(state(app, newest, lines, remaining))
+    Ok(progress(app, newest, leads, remaining))
 }
 
-fn state(app: &App, newest: Option<Enrichment>, lines: Vec<Line>, remaining: i64) -> State {
+fn progress(app: &App, newest: Option<Enrichment>, leads: Vec<LeadProgress>, remaining: i64) -> EnrichmentProgress {
     match newest {
-        Some(newest) => State {
+        Some(newest) => EnrichmentProgress {
             status: newest.status,
             stopped_because: newest.stopped_because,
             engine: newest.engine,
             rejected_ungrounded: newest.rejected_ungrounded,
             remaining,
-            lines,
+            leads,
         },
-        None => State {
+        None => EnrichmentProgress {
             status: Status::None,
             stopped_because: None,
             engine: app.ai.engine().to_owned(),
             rejected_ungrounded: 0,
             remaining,
-            lines,
+            leads,
         },
     }
 }
 
-fn line(row: store::Row) -> Line {
+fn lead_progress(row: store::LeadRow) -> LeadProgress {
     let lead = row.lead.parse().ok();
     let of = |field: fn(lead::Lead) -> Option<String>| lead.clone().and_then(field);
-    Line {
+    LeadProgress {
         owner_name: of(|lead| lead.owner_name),
         owner_title: of(|lead| lead.owner_title),
         primary_email: of(|lead| lead.primary_email),

@@ -13,7 +13,7 @@ use crate::lead;
 use crate::owned::Owned;
 use crate::search::{REQUESTED_MAX, Search};
 
-/// Leads that can be named at once: as many as a search can have.
+/// Leads that one request can name: as many as a search can have.
 pub const LEADS_MAX: usize = REQUESTED_MAX as usize;
 
 /// An enrichment cannot start.
@@ -27,7 +27,7 @@ pub enum StartError {
         "this month's AI enrichment allowance is used up; wait for next month, ask the operator for a pack, or set your own AI key"
     )]
     UsedUp,
-    /// Another request with the same Idempotency-Key is at it.
+    /// Another request with the same Idempotency-Key is in progress.
     #[error(transparent)]
     TakenOver(#[from] TakenOver),
     /// The database failed.
@@ -37,8 +37,8 @@ pub enum StartError {
 
 /// Which leads of a search to enrich, and under which claim.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Request<'a> {
-    /// Only these; every lead the search has so far when not said.
+pub struct EnrichmentRequest<'a> {
+    /// Only these; every lead the search has so far when `None`.
     pub leads: Option<&'a [LeadId]>,
     /// The claim of a request that may be repeated.
     pub claim: Option<&'a Claim>,
@@ -50,14 +50,14 @@ pub async fn start(
     app: &App,
     account: &Account,
     search: &Owned<Search>,
-    request: Request<'_>,
+    request: EnrichmentRequest<'_>,
 ) -> Result<Option<EnrichmentId>, StartError> {
     if let Some(made) = request.claim.and_then(Claim::made).and_then(EnrichmentId::parse) {
         return Ok(Some(made));
     }
     let allowance = ai::remaining(app, account, Feature::Enrich).await?;
     let mut tx = app.db.begin().await?;
-    // One after the other: the second finds what the first has made.
+    // One after the other: the second finds what the first has stored.
     store::lock_search(&mut tx, search.id).await?;
     let leads = chosen(lead::store::ids(&mut tx, search.id).await?, request.leads)?;
     let running = store::running(&mut tx, search.id).await?;
@@ -76,11 +76,11 @@ pub async fn start(
         return Err(TakenOver.into());
     }
     tx.commit().await?;
-    app.bell.work_is_there();
+    app.bell.ring_work::<Enrichment>();
     Ok(Some(id))
 }
 
-/// The leads that are meant, in the search's order.
+/// The requested leads, in the search's order.
 fn chosen(all: Vec<(LeadId, i64)>, wanted: Option<&[LeadId]>) -> Result<Vec<(LeadId, i64)>, StartError> {
     let Some(wanted) = wanted else { return Ok(all) };
     let wanted: HashSet<LeadId> = wanted.iter().copied().collect();

@@ -3,9 +3,9 @@
 use super::enrich::Task;
 use super::{Enriched, Enrichment, Lease};
 use crate::clock::Moment;
-use crate::config::LEASE_SECONDS_MAX;
 use crate::db::{Db, DbError, Tx, insert_rows, sql};
 use crate::ids::{AccountId, EnrichmentId, LeadId, SearchId};
+use crate::jobs::guarded;
 use crate::lead::{LeadColumns, LeadJson};
 
 /// Leads added in one statement.
@@ -48,7 +48,7 @@ pub(super) async fn insert(tx: &mut Tx, new: &Enrichment) -> Result<(), DbError>
     .map(|_| ())
 }
 
-/// Adds leads; those that are there already stay as they are.
+/// Adds leads; those already there stay as they are.
 pub(super) async fn add_leads(tx: &mut Tx, id: EnrichmentId, leads: &[(LeadId, i64)]) -> Result<(), DbError> {
     for some in leads.chunks(ROWS_AT_ONCE) {
         let rows = some.iter().map(|(lead, number)| vec![id.into(), (*lead).into(), (*number).into()]).collect();
@@ -58,59 +58,7 @@ pub(super) async fn add_leads(tx: &mut Tx, id: EnrichmentId, leads: &[(LeadId, i
     Ok(())
 }
 
-/// Enrichments nobody works on. A lease longer than any comes from a clock that was ahead: it is not waited for.
-pub(super) async fn due(db: &Db, now: Moment, limit: i64) -> Result<Vec<EnrichmentId>, DbError> {
-    let found: Vec<(String,)> =
-        sql("select id from enrichment where status = 'running' and (lease_until <= $1 or lease_until > $3)
-         order by id limit $2")
-        .bind(now)
-        .bind(limit)
-        .bind(now.latest_ahead(LEASE_SECONDS_MAX))
-        .all(db)
-        .await?;
-    Ok(found.into_iter().filter_map(|(id,)| EnrichmentId::parse(&id)).collect())
-}
-
-#[derive(sqlx::FromRow)]
-struct Taken {
-    lease_epoch: i64,
-    #[sqlx(flatten)]
-    enrichment: Enrichment,
-}
-
-/// Takes an enrichment between two moments. `None` when somebody else was faster.
-pub(super) async fn take(
-    tx: &mut Tx,
-    id: EnrichmentId,
-    owner: &str,
-    (now, until): (Moment, Moment),
-) -> Result<Option<(i64, Enrichment)>, DbError> {
-    let taken: Option<Taken> =
-        sql("update enrichment set lease_owner = $2, lease_until = $3, lease_epoch = lease_epoch + 1
-         where id = $1 and status = 'running' and (lease_until <= $4 or lease_until > $5) returning *")
-        .bind(id)
-        .bind(owner)
-        .bind(until)
-        .bind(now)
-        .bind(now.latest_ahead(LEASE_SECONDS_MAX))
-        .optional(tx)
-        .await?;
-    Ok(taken.map(|taken| (taken.lease_epoch, taken.enrichment)))
-}
-
-/// Renews a lease, until zero to give it back. `false` when it is lost.
-pub(super) async fn renew(tx: &mut Tx, lease: &Lease, until: i64) -> Result<bool, DbError> {
-    let renewed =
-        sql("update enrichment set lease_until = $3 where id = $1 and status = 'running' and lease_epoch = $2")
-            .bind(lease.enrichment)
-            .bind(lease.epoch)
-            .bind(until)
-            .run(tx)
-            .await?;
-    Ok(renewed > 0)
-}
-
-/// Leads that wait, in order.
+/// Leads that still wait, in the order of their search.
 pub(super) async fn waiting(db: &Db, id: EnrichmentId, limit: i64) -> Result<Vec<LeadId>, DbError> {
     let found: Vec<(String,)> = sql("select lead_id from enrichment_lead
          where enrichment_id = $1 and status is null order by number limit $2")
@@ -121,22 +69,19 @@ pub(super) async fn waiting(db: &Db, id: EnrichmentId, limit: i64) -> Result<Vec
     Ok(found.into_iter().filter_map(|(id,)| LeadId::parse(&id)).collect())
 }
 
-/// Settles one lead of a job, under the job's lease. `false`, and nothing may be saved, when that is lost.
+/// Settles one lead of a job, under the job's lease. `false` when the lease is lost: then nothing may be saved.
 pub(super) async fn settle(tx: &mut Tx, task: Task<'_>, done: &Enriched) -> Result<bool, DbError> {
-    let held = sql("update enrichment set rejected_ungrounded = rejected_ungrounded + $3, engine = $4
-         where id = $1 and status = 'running' and lease_epoch = $2")
-    .bind(task.lease.enrichment)
-    .bind(task.lease.epoch)
-    .bind(done.rejected)
-    .bind(done.engine.as_str())
-    .run(tx)
-    .await?;
+    let held = guarded(task.lease, "rejected_ungrounded = rejected_ungrounded + $3, engine = $4", "")
+        .bind(done.rejected)
+        .bind(done.engine.as_str())
+        .run(tx)
+        .await?;
     if held == 0 {
         return Ok(false);
     }
     let settled = sql("update enrichment_lead set status = $3, reason = $4
          where enrichment_id = $1 and lead_id = $2 and status is null")
-    .bind(task.lease.enrichment)
+    .bind(task.lease.id)
     .bind(task.lead)
     .bind(done.verdict.name())
     .bind(done.verdict.reason().map(str::to_owned))
@@ -145,8 +90,8 @@ pub(super) async fn settle(tx: &mut Tx, task: Task<'_>, done: &Enriched) -> Resu
     Ok(settled > 0)
 }
 
-/// Leaves out every lead that still waits, and says why.
-pub(super) async fn leave_out_rest(tx: &mut Tx, id: EnrichmentId, why: &str) -> Result<(), DbError> {
+/// Skips every lead that still waits, with the reason.
+pub(super) async fn skip_rest(tx: &mut Tx, id: EnrichmentId, why: &str) -> Result<(), DbError> {
     sql("update enrichment_lead set status = 'skipped', reason = $2 where enrichment_id = $1 and status is null")
         .bind(id)
         .bind(why)
@@ -155,13 +100,13 @@ pub(super) async fn leave_out_rest(tx: &mut Tx, id: EnrichmentId, why: &str) -> 
         .map(|_| ())
 }
 
-/// Ends an enrichment no lead of which waits. `false` when it is lost, or leads were added meanwhile.
+/// Ends an enrichment that has no waiting leads. `false` when the lease is lost, or leads were added meanwhile.
 pub(super) async fn end(tx: &mut Tx, lease: &Lease, because: Option<&str>, now: Moment) -> Result<bool, DbError> {
-    let ended = sql("update enrichment set status = 'done', stopped_because = $3, completed_at = $4, lease_until = 0
-         where id = $1 and status = 'running' and lease_epoch = $2
-         and not exists (select 1 from enrichment_lead where enrichment_id = $1 and status is null)")
-    .bind(lease.enrichment)
-    .bind(lease.epoch)
+    let ended = guarded(
+        lease,
+        "status = 'done', stopped_because = $3, completed_at = $4, lease_until = 0, lease_owner = null",
+        "and not exists (select 1 from enrichment_lead where enrichment_id = $1 and status is null)",
+    )
     .bind(because.map(str::to_owned))
     .bind(now)
     .run(tx)
@@ -169,9 +114,9 @@ pub(super) async fn end(tx: &mut Tx, lease: &Lease, because: Option<&str>, now: 
     Ok(ended > 0)
 }
 
-/// What became of one lead, and the lead as it is now.
+/// A lead of an enrichment, with the lead's body as it is now.
 #[derive(Clone, Debug, sqlx::FromRow)]
-pub(super) struct Row {
+pub(super) struct LeadRow {
     pub(super) lead_id: String,
     pub(super) status: Option<String>,
     pub(super) reason: Option<String>,
@@ -180,7 +125,7 @@ pub(super) struct Row {
 }
 
 /// Every lead of an enrichment, in order.
-pub(super) async fn rows(db: &Db, id: EnrichmentId) -> Result<Vec<Row>, DbError> {
+pub(super) async fn rows(db: &Db, id: EnrichmentId) -> Result<Vec<LeadRow>, DbError> {
     sql("select e.lead_id, e.status, e.reason, l.body, l.version from enrichment_lead e join lead l on l.id = e.lead_id
          where e.enrichment_id = $1 order by e.number")
     .bind(id)
@@ -188,7 +133,7 @@ pub(super) async fn rows(db: &Db, id: EnrichmentId) -> Result<Vec<Row>, DbError>
     .await
 }
 
-/// Whether this enrichment of a search still runs.
+/// Whether this enrichment of a search has not ended.
 pub(super) async fn is_running(db: &Db, search: SearchId, id: EnrichmentId) -> Result<bool, DbError> {
     let found = sql("select status from enrichment where id = $1 and search_id = $2").bind(id).bind(search);
     let row: Option<(String,)> = found.optional(db).await?;

@@ -90,6 +90,7 @@ mod tests {
             detail: None,
             interrupted: false,
             cut_pages: Vec::new(),
+            whole_pages: vec![],
             facts: page_facts::facts(&[page], &context),
         };
         let listing = Listing {

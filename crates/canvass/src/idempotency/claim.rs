@@ -9,7 +9,7 @@ use super::{Answer, IdempotencyKey, store};
 use crate::app::App;
 use crate::db::{DbError, Tx};
 use crate::ids::AccountId;
-use crate::renew::renewing;
+use crate::jobs::renewing;
 
 /// How long a request is believed to be alive without renewing its claim.
 pub(super) const HELD_SECONDS: i64 = 10;

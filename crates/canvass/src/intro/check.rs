@@ -19,7 +19,7 @@ pub enum Fault {
     /// Something is left to be filled in.
     #[error("it has a placeholder")]
     Placeholder,
-    /// Characters that nobody sees.
+    /// Invisible characters.
     #[error("it has characters that nobody sees")]
     Invisible,
     /// A greeting line, a subject or a signature.
@@ -36,7 +36,7 @@ pub enum Fault {
     Name,
 }
 
-/// Words that begin sentences and name nobody.
+/// Words that begin sentences and are no names.
 const OPENERS: &str = " a about across after again all almost already also although always an and another any anyone as at \
     back because before behind being best between beyond both but by came clearly coming customers do does doing during each \
     even every everyone everything few finding for from getting given giving going good great had has have having hearing \

@@ -19,7 +19,7 @@ pub struct Intro {
     pub text: String,
     /// Uses left.
     pub remaining: i64,
-    /// Who wrote it.
+    /// `rules`, or a model's name.
     pub engine: String,
 }
 
@@ -123,7 +123,7 @@ async fn compose(model: &dyn Model, brief: &Brief) -> Result<(String, String), M
     Ok((by_rules(brief), RULES.to_owned()))
 }
 
-/// What the rules write is checked as everything is: a name or a line nobody thought of must not get past them.
+/// What the rules write is checked like any model's text: an unforeseen name or line must not get past them.
 pub(super) fn by_rules(brief: &Brief) -> String {
     let text = ai::rules_intro(brief);
     if check(brief, &text).is_ok() { text } else { ai::rules_quiet_intro(brief) }

@@ -11,7 +11,7 @@ use crate::clock::Moment;
 use crate::ids::{LeadId, SearchId};
 use crate::listing::Listing;
 use crate::signals::{self, Known, Score, Site, Weights};
-use crate::website::{READERS, Website};
+use crate::website::Website;
 
 /// Characters of website text stored for the AI features.
 const SITE_TEXT_CHARS_MAX: usize = 12_000;
@@ -74,7 +74,7 @@ pub fn assemble(
     let url = website.as_ref().map(|website| website.url.as_str());
     let (basic, mut site) = signals::detect(status, facts, url);
     site.complete = website.as_ref().is_some_and(|website| website.complete);
-    site.read_by = READERS;
+    site.read_by = signals::reading_version();
     let mut basic = basic;
     if website.is_none() && listing.website.is_some() {
         // Reading websites is turned off: there is one, and nothing else is known about it.
@@ -271,6 +271,7 @@ mod tests {
             interrupted: false,
             detail: None,
             cut_pages: vec![cut],
+            whole_pages: vec![],
             facts: SiteFacts::default(),
         };
         let named: Vec<Evidence> = cut_pages(&website, Moment::from_micros(0)).collect();

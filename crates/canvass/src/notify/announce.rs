@@ -4,7 +4,7 @@ use super::{Ending, store};
 use crate::clock::Moment;
 use crate::db::{DbError, Tx};
 
-/// Has the end of a search told. Telling it again changes nothing.
+/// Queues the e-mail about the end of a search. Announcing it again changes nothing.
 pub async fn announce(tx: &mut Tx, ending: &Ending, now: Moment) -> Result<(), DbError> {
     store::insert(tx, ending, now).await
 }

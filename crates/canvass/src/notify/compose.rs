@@ -1,4 +1,4 @@
-//! Writes the e-mail about the end of a search: the same bytes each time, with everything in it escaped.
+//! Composes the e-mail about the end of a search: the same bytes each time, with all of its content escaped.
 
 use std::time::{Duration, SystemTime};
 
@@ -7,27 +7,27 @@ use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart, SinglePart};
 use url::Url;
 
-use super::{Ending, Outcome, PostError};
+use super::{Ending, EndingKind, PostError};
 use crate::account::Email;
 use crate::clock::Moment;
 
-/// Characters of one thing somebody typed.
+/// Characters kept of each text that a user typed.
 const TYPED_CHARS_MAX: usize = 120;
-/// Characters of the reason a search failed for.
+/// Characters kept of the reason for a failure.
 const REASON_CHARS_MAX: usize = 1_000;
 
-/// Whom e-mails come from, and where their links lead.
+/// The sender of e-mails, and the base of their links.
 #[derive(Clone, Debug)]
 pub(super) struct Sender {
     pub(super) from: Mailbox,
     pub(super) base: Url,
 }
 
-/// Writes it, to whom it is for. `ended` is when the search ended.
+/// Composes the message to `to`. `ended` is the time at which the search ended.
 pub(super) fn compose(ending: &Ending, to: &Email, ended: Moment, sender: &Sender) -> Result<Message, PostError> {
     let address = to.as_str().parse().map_err(|_| PostError::Form)?;
     let facts = Facts::of(ending, &sender.base);
-    // Who resends what a mail server already took sends the same message, and says so by its id.
+    // A message that is sent again has the same id, so that mail servers can drop the duplicate.
     let id = format!("<{}@{}>", ending.search, sender.from.email.domain());
     let parts = MultiPart::alternative().boundary(format!("=_{}", ending.search));
     let parts = parts.singlepart(SinglePart::plain(facts.plain())).singlepart(SinglePart::html(facts.html()));
@@ -38,13 +38,13 @@ pub(super) fn compose(ending: &Ending, to: &Email, ended: Moment, sender: &Sende
         .subject(facts.subject())
         .message_id(Some(id))
         .date(SystemTime::UNIX_EPOCH + Duration::from_micros(ended.micros().unsigned_abs()))
-        // Nobody's holiday notice should answer it (RFC 3834).
+        // Keeps out-of-office replies away (RFC 3834).
         .raw_header(HeaderValue::new(automatic, "auto-generated".to_owned()))
         .multipart(parts)
         .map_err(|_| PostError::Form)
 }
 
-/// What stands in the e-mail.
+/// The content of the e-mail.
 struct Facts {
     headline: String,
     leads: String,
@@ -57,9 +57,9 @@ impl Facts {
     fn of(ending: &Ending, base: &Url) -> Facts {
         let what = format!("{} in {}", one_line(&ending.industry), one_line(&ending.location));
         let headline = match ending.outcome {
-            Outcome::Done => format!("Your search for {what} is done"),
-            Outcome::Cancelled => format!("Your search for {what} was stopped"),
-            Outcome::Failed => format!("Your search for {what} failed"),
+            EndingKind::Done => format!("Your search for {what} is done"),
+            EndingKind::Cancelled => format!("Your search for {what} was stopped"),
+            EndingKind::Failed => format!("Your search for {what} failed"),
         };
         let leads = if ending.leads_found == 1 { "1 lead".into() } else { format!("{} leads", ending.leads_found) };
         let lines = vec![
@@ -103,10 +103,10 @@ impl Facts {
     }
 }
 
-/// Why somebody gets this.
+/// Tells recipients why they get this.
 const WHY: &str = "Canvass sent this because the search was started with notify.";
 
-/// What somebody typed, on one line of bounded length.
+/// User input on one line of bounded length.
 fn one_line(typed: &str) -> String {
     shortened(typed, TYPED_CHARS_MAX)
 }
@@ -117,7 +117,7 @@ fn shortened(text: &str, chars: usize) -> String {
     if line.chars().count() <= chars { line } else { line.chars().take(chars).chain(['…']).collect() }
 }
 
-/// Text that means nothing but itself in HTML.
+/// Text escaped for HTML.
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
@@ -143,7 +143,7 @@ mod tests {
         Sender { from, base: Url::parse("http://127.0.0.1:8080").unwrap() }
     }
 
-    fn ending(outcome: Outcome) -> Ending {
+    fn ending(outcome: EndingKind) -> Ending {
         Ending {
             search: SearchId::parse("019a8546-6d1b-7cc0-b6dd-8f3b5f0c9d11").unwrap(),
             account: AccountId::parse("019a8546-6d1b-7cc0-b6dd-8f3b5f0c9d12").unwrap(),
@@ -166,8 +166,8 @@ mod tests {
 
     #[test]
     fn the_same_end_is_the_same_message() {
-        let text = written(&ending(Outcome::Done));
-        assert_eq!(text, written(&ending(Outcome::Done)));
+        let text = written(&ending(EndingKind::Done));
+        assert_eq!(text, written(&ending(EndingKind::Done)));
         for part in [
             "Message-ID: <019a8546-6d1b-7cc0-b6dd-8f3b5f0c9d11@localhost>\r\n",
             "Subject: Your search for dentist in Austin, TX is done: 25 leads\r\n",
@@ -180,12 +180,12 @@ mod tests {
         ] {
             assert!(text.contains(part), "{part:?} in {text}");
         }
-        assert!(written(&ending(Outcome::Cancelled)).contains("was stopped: 25 leads"));
+        assert!(written(&ending(EndingKind::Cancelled)).contains("was stopped: 25 leads"));
     }
 
     #[test]
     fn hostile_words_change_nothing_but_the_words() {
-        let mut ending = ending(Outcome::Failed);
+        let mut ending = ending(EndingKind::Failed);
         ending.location = "<script>alert(1)</script>\r\nBcc: eve@evil.test\r\n\r\n=_x".into();
         ending.industry = "x".repeat(10_000);
         ending.failure_reason = Some("<img src=x onerror=\"alert('1')\">".into());

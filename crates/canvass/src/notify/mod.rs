@@ -1,8 +1,8 @@
-//! The e-mail at the end of a search, when somebody asked for one.
+//! The e-mail at the end of a search that was started with `notify`.
 //!
-//! It is put into the outbox by the transaction that ends the search, so no end goes untold and none is told twice. A
-//! worker sends it under a lease, tries again when that fails, and gives up after a night. A process that dies behind the
-//! mail server's yes and before its own note of it sends the same e-mail again, under the same Message-ID.
+//! The transaction that ends the search puts it into the outbox, so that no end is missed and none is announced twice. A
+//! worker sends it under a lease, retries when that fails, and gives up after a night. When a process dies between the
+//! mail server's acceptance and its own note of it, the same e-mail is sent again, under the same Message-ID.
 
 mod announce;
 mod compose;
@@ -12,43 +12,43 @@ mod store;
 
 pub use announce::announce;
 pub use post::{PostError, roots};
-pub use send::{TRIES_MAX, send_due};
-pub use store::{Posted, State, find};
+pub use send::{TRIES_MAX, send};
+pub use store::{MailProgress, MailState, OutboxMail, UnknownState, find};
 
 use crate::ids::{AccountId, SearchId};
 
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
-    /// By itself.
+pub enum EndingKind {
+    /// It found what it was asked for, or all there is.
     Done,
-    /// Somebody stopped it.
+    /// A request stopped it.
     Cancelled,
-    /// It could not go on.
+    /// An error ended it; see `failure_reason`.
     Failed,
 }
 
-/// The end of a search, as it is told.
+/// The end of a search: what the e-mail says.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Ending {
-    /// Which search.
+    /// Each search has one ending.
     pub search: SearchId,
-    /// Whose it is.
+    /// The account whose address the e-mail goes to.
     pub account: AccountId,
-    /// How it ended.
-    pub outcome: Outcome,
-    /// What was looked for.
+    /// Decides subject and first line.
+    pub outcome: EndingKind,
+    /// As it was typed.
     pub industry: String,
-    /// Where.
+    /// As it was typed.
     pub location: String,
-    /// Leads it was to deliver at most.
+    /// Leads it could deliver at most.
     pub requested: i64,
-    /// Leads delivered.
+    /// Leads delivered, each for one credit.
     pub leads_found: i64,
-    /// Those with an email.
+    /// Leads with at least one email address.
     pub emails_found: i64,
-    /// What went wrong.
+    /// A sentence for the customer; only when it failed.
     pub failure_reason: Option<String>,
 }
 

@@ -15,21 +15,21 @@ use crate::config::{Settings, mail_port};
 use crate::ids::SearchId;
 use crate::private_files;
 
-/// How long a mail server may take for each of its answers.
+/// Deadline for each response of a mail server.
 const ANSWER_TIME_MAX: Duration = Duration::from_secs(20);
-/// Bytes of a file of certificates.
+/// Largest file of certificates.
 const ROOTS_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
-/// An e-mail could not be handed over. What the mail server said is not repeated: it may name whom the e-mail is for.
+/// An e-mail could not be handed over. The mail server's words are not repeated: they may contain the recipient's address.
 #[derive(Debug, thiserror::Error)]
 pub enum PostError {
-    /// It answered no.
+    /// The server rejected it with this status.
     #[error("the mail server refused it with {0}")]
     Refused(String),
-    /// It cannot be reached, or breaks off.
+    /// The connection failed or broke off.
     #[error("the mail server cannot be reached, or its certificate cannot be trusted")]
     Unreachable,
-    /// It does not answer.
+    /// The deadline passed.
     #[error("the mail server does not answer in time")]
     TimedOut,
     /// A setting about mail cannot be used.
@@ -50,8 +50,8 @@ pub enum PostError {
 }
 
 impl PostError {
-    /// Whether trying again cannot help.
-    pub(super) fn is_lasting(&self) -> bool {
+    /// Whether a retry cannot help.
+    pub(super) fn is_permanent(&self) -> bool {
         matches!(self, PostError::Form | PostError::Unreadable | PostError::Nobody)
     }
 }
@@ -66,7 +66,7 @@ impl From<lettre::transport::smtp::Error> for PostError {
     }
 }
 
-/// Hands it over.
+/// Hands a message over.
 pub(super) async fn post(settings: &Settings, search: SearchId, message: &Message) -> Result<(), PostError> {
     match &settings.smtp_url {
         Some(url) => {
@@ -82,7 +82,7 @@ pub(super) async fn post(settings: &Settings, search: SearchId, message: &Messag
     }
 }
 
-/// A connection to be. A password is never sent in the clear; without one, encryption is used where it is offered.
+/// A transport that connects when it sends. A password is never sent unencrypted; without one, TLS is used where offered.
 fn transport(settings: &Settings, url: &Url) -> Result<AsyncSmtpTransport<Tokio1Executor>, PostError> {
     let host = url.host_str().map(|host| host.trim_matches(['[', ']'])).unwrap_or_default();
     let mut tls = TlsParameters::builder(host.to_owned());
@@ -108,7 +108,7 @@ fn transport(settings: &Settings, url: &Url) -> Result<AsyncSmtpTransport<Tokio1
     Ok(builder.build())
 }
 
-/// Whom a mail server may be certified by, beside those everyone trusts.
+/// Certificate authorities trusted for the mail server beside the public ones.
 pub fn roots(settings: &Settings) -> io::Result<Vec<Certificate>> {
     let Some(path) = &settings.smtp_ca else { return Ok(Vec::new()) };
     if std::fs::metadata(path)?.len() > ROOTS_BYTES_MAX {

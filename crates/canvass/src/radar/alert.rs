@@ -1,4 +1,4 @@
-//! What watches had to tell: a feed that can be read on from where one was, losing and repeating nothing.
+//! Alerts: a feed that a client can resume where it left off without missing or repeating any.
 
 use super::history::Changes;
 use super::{Change, Watch, store};
@@ -7,42 +7,42 @@ use crate::clock::Moment;
 use crate::db::{Db, DbError, Tx};
 use crate::ids::{AccountId, AlertId, LeadId, WatchId};
 
-/// Something a watch had to tell.
+/// What changed on one watched website in one check.
 #[derive(Clone, Debug, PartialEq, sqlx::FromRow)]
 pub struct Alert {
-    /// Its id.
+    /// Identifies it for good.
     #[sqlx(try_from = "String")]
     pub id: AlertId,
-    /// The watch that told it; it may be gone by now.
+    /// The watch that raised it; it may have been deleted since.
     #[sqlx(try_from = "String", rename = "watch_id")]
     pub watch: WatchId,
     /// The lead that watch was made from.
     #[sqlx(try_from = "String", rename = "lead_id")]
     pub lead: LeadId,
-    /// Which business.
+    /// As the lead named it.
     pub business_name: String,
-    /// What changed.
+    /// At least one.
     #[sqlx(try_from = "String")]
     pub changes: Changes,
-    /// The score after it.
+    /// The opportunity score after these changes.
     pub score: i64,
-    /// When it was told: unique and increasing within an account.
+    /// Unique and increasing within an account.
     pub created_at: Moment,
 }
 
-/// Which alerts.
+/// Which alerts to list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Feed {
-    /// Only those after this, oldest first; the newest first when not said.
+    /// Only alerts after this time, oldest first; without it, the newest first.
     pub since: Option<Moment>,
-    /// At most so many.
+    /// Alerts on the page, at most [`Feed::ALERTS_MAX`].
     pub limit: i64,
 }
 
 impl Feed {
-    /// Alerts on a page when nobody says.
+    /// Alerts on a page unless the client asks for another number.
     pub const ALERTS_DEFAULT: i64 = 50;
-    /// Alerts on a page at most.
+    /// The most that a client can ask for.
     pub const ALERTS_MAX: i64 = 200;
 }
 
@@ -51,17 +51,25 @@ pub async fn alerts(db: &Db, account: AccountId, feed: Feed) -> Result<Vec<Alert
     store::alerts(db, account, feed).await
 }
 
-/// Tells what changed, with the score after it, under a time of its own.
-pub async fn tell(app: &App, tx: &mut Tx, watch: &Watch, told: (&[Change], i64)) -> Result<(), DbError> {
+/// What an alert says.
+#[derive(Clone, Copy, Debug)]
+pub struct Raised<'a> {
+    /// At least one.
+    pub changes: &'a [Change],
+    /// The score after these changes.
+    pub score: i64,
+}
+
+/// Stores an alert under a time of its own.
+pub async fn raise(app: &App, tx: &mut Tx, watch: &Watch, raised: Raised<'_>) -> Result<(), DbError> {
     let created_at = store::next_alert_time(tx, watch.account, app.clock.now()).await?;
-    let (changes, score) = told;
     let alert = Alert {
         id: app.ids.next(created_at),
         watch: watch.id,
         lead: watch.lead,
         business_name: watch.business.name.clone(),
-        changes: Changes(changes.to_vec()),
-        score,
+        changes: Changes(raised.changes.to_vec()),
+        score: raised.score,
         created_at,
     };
     store::insert_alert(tx, watch.account, &alert).await

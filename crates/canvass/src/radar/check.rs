@@ -1,4 +1,4 @@
-//! Checks one watch: reads its website, holds it against what is known, writes down and tells what changed.
+//! Checks one watch: reads its website, compares that with what is known, stores and reports what changed.
 
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
@@ -6,107 +6,123 @@ use std::time::Duration;
 use futures::FutureExt;
 use polite_reader::{Freshness, Reader, SiteStatus};
 
+use super::alert::Raised;
+use super::baseline::{Baseline, Build, Reach};
 use super::diff::{Proof, diff, score_change};
 use super::history::KEPT_CHECKS_MAX;
-use super::lease::Taken;
-use super::settle::{Patience, Settled, settle};
-use super::snapshot::Snapshot;
+use super::settle::{Judge, Settled, settle};
+use super::snapshot::{Field, PagesRead, Snapshot};
 use super::{Change, Doubts, Watch, alert, store};
 use crate::app::App;
 use crate::clock::Moment;
+use crate::config::Settings;
 use crate::db::DbError;
+use crate::jobs::Taken;
 use crate::lead::{self, Evidence, Found, ListingWithSite};
 use crate::signals::Weights;
 use crate::steps::Step;
-use crate::website::{self, Hints, READERS};
+use crate::website::{self, Hints};
 
 /// How long one read may take, waiting for the host's turn included; shorter than half a lease.
 const READ_TIME_MAX: Duration = Duration::from_secs(140);
-/// Checks between two times that old ones are forgotten.
+/// Old checks are deleted each time so many were stored.
 const FORGET_EVERY_CHECKS: i64 = 50;
-/// The part of the time between two checks by which it varies, either way: one in so many.
+/// The time between two checks varies by one part in so many, either way.
 const SPREAD_PART: i64 = 10;
+/// Where the version begins in a [`scoring_mark`].
+const VERSION_SHIFT: u32 = 32;
 /// Seconds in an hour, and in a minute.
 const HOUR_SECONDS: i64 = 60 * 60;
 const MINUTE_SECONDS: i64 = 60;
 
-/// When what one read did not find is read again.
+/// When what one read missed is read again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Confirm {
-    /// In a while, by whoever takes the watch then.
+    /// After `radar_confirm_minutes`, by whoever takes the watch then.
     Later,
-    /// At once, as somebody waits for the answer.
+    /// At once: somebody waits for the result.
     AtOnce,
 }
 
 /// What became of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
-    /// There was something to tell.
-    Told,
-    /// Something is in doubt, and nothing else to tell.
+pub(super) enum CheckOutcome {
+    /// It raised an alert.
+    Alerted,
+    /// Something is in doubt, and there is nothing else to report.
     InDoubt,
-    /// All is as it was.
+    /// Nothing changed.
     Same,
-    /// The website could not be read, or not completely.
+    /// The website could not be read, or too little of it to compare anything.
     Unreadable,
-    /// Somebody else has the watch, or it is gone: nothing was written.
+    /// Somebody else has the watch, or it is gone: nothing was stored.
     Lost,
 }
 
-/// What a check writes down.
+/// What a check stores.
 #[derive(Clone, Debug)]
-pub(super) struct Verdict {
-    pub(super) baseline: Snapshot,
+pub(super) struct CheckResult {
+    pub(super) baseline: Baseline,
     pub(super) doubts: Doubts,
     pub(super) score: i64,
     pub(super) score_told: Option<i64>,
     pub(super) scored_with: i64,
     pub(super) site_status: String,
+    /// Whether every chosen page was read whole.
     pub(super) complete: bool,
+    /// Whether anything could be compared.
+    judged: bool,
     pub(super) changes: Vec<Change>,
     pub(super) at: Moment,
     pub(super) next_check_at: Moment,
 }
 
 /// One read of a website.
-struct Seen {
+struct SiteRead {
     status: SiteStatus,
     url: String,
     at: Moment,
-    /// What stands there; only when it was read completely.
-    found: Option<Box<Found>>,
+    /// What it shows; `None` when nothing of it could be read.
+    found: Option<Box<FoundOnSite>>,
+}
+
+/// What a website shows on the pages that were read.
+struct FoundOnSite {
+    found: Found,
+    snapshot: Snapshot,
 }
 
 /// Checks a watch that was taken.
-pub(super) async fn check(app: &App, reader: &Reader, taken: &Taken, confirm: Confirm) -> Result<Outcome, DbError> {
+pub(super) async fn check(
+    app: &App,
+    reader: &Reader,
+    taken: &Taken<Watch>,
+    confirm: Confirm,
+) -> Result<CheckOutcome, DbError> {
     app.steps.reach(Step::CheckTaken);
-    let first = read(app, reader, &taken.watch).await;
-    let settled = judge(app, &taken.watch, &first, Confirm::Later);
-    let second = match confirm {
-        Confirm::AtOnce if !settled.doubts.is_empty() && first.found.is_some() => {
-            Some(read(app, reader, &taken.watch).await)
+    let first = read(app, reader, &taken.job).await;
+    let mut settled: Vec<Settled> = judge(app, &taken.job, &first, Confirm::Later).into_iter().collect();
+    let mut reads = vec![first];
+    if let (Confirm::AtOnce, Some(before)) = (confirm, settled.first().filter(|settled| settled.is_in_doubt)) {
+        let second = read(app, reader, &taken.job).await;
+        let doubts = Doubts(before.doubts.clone());
+        let between = Watch { doubts, baseline: before.baseline.clone(), ..taken.job.clone() };
+        if let Some(again) = judge(app, &between, &second, Confirm::AtOnce) {
+            settled.push(again);
+            reads.push(second);
         }
-        _ => None,
-    };
+    }
     app.steps.reach(Step::CheckRead);
-    let verdict = match second {
-        Some(second) if second.found.is_some() => {
-            let between = Watch { doubts: Doubts(settled.doubts), baseline: settled.baseline, ..taken.watch.clone() };
-            let settled = judge(app, &between, &second, Confirm::AtOnce);
-            conclude(app, &taken.watch, settled, vec![second, first])
-        }
-        _ => conclude(app, &taken.watch, settled, vec![first]),
-    };
-    write(app, taken, &verdict).await
+    let result = conclude(app, &taken.job, settled, &reads);
+    store_result(app, taken, &result).await
 }
 
-/// Reads the website anew. A fault of ours in one website is that website's trouble, not everyone's.
-async fn read(app: &App, reader: &Reader, watch: &Watch) -> Seen {
-    let nothing = |status| Seen { status, url: String::new(), at: app.clock.now(), found: None };
+/// Reads the website anew. A bug that one website triggers must not stop the checks of others.
+async fn read(app: &App, reader: &Reader, watch: &Watch) -> SiteRead {
+    let nothing = |status| SiteRead { status, url: String::new(), at: app.clock.now(), found: None };
     let Some(url) = &watch.business.website else { return nothing(SiteStatus::None) };
     if let Some(sandbox) = &app.sandbox {
-        // So that its sites show the age it has now.
+        // So that its sites show the age the world has now.
         sandbox.age(&app.db).await;
     }
     let hints = Hints { region: watch.business.country.as_deref(), name: Some(&watch.business.name) };
@@ -118,127 +134,163 @@ async fn read(app: &App, reader: &Reader, watch: &Watch) -> Seen {
         Err(_) => return nothing(SiteStatus::Error),
     };
     let (status, url, at) = (website.status, website.url.clone(), app.clock.now());
-    if status != SiteStatus::Ok || !website.complete {
-        return Seen { status, url, at, found: None };
+    if status != SiteStatus::Ok || website.interrupted || website.whole_pages.is_empty() {
+        return SiteRead { status, url, at, found: None };
     }
+    let pages = PagesRead { urls: website.whole_pages.iter().cloned().collect(), complete: website.complete };
     let seen =
         ListingWithSite { listing: watch.business.listing(&watch.business_id), website: Some(website), seen_at: at };
     let source = watch.business.source(&watch.business_id);
     let found = lead::assemble(seen, watch.business.category(), source, &app.settings.score);
-    Seen { status, url, at, found: Some(Box::new(found)) }
+    let snapshot = Snapshot::of(&found.lead, pages);
+    SiteRead { status, url, at, found: Some(Box::new(FoundOnSite { found, snapshot })) }
 }
 
-/// What is known after a read. One that is not complete changes nothing.
-fn judge(app: &App, watch: &Watch, seen: &Seen, confirm: Confirm) -> Settled {
-    let Some(found) = &seen.found else {
-        return Settled { baseline: watch.baseline.clone(), doubts: watch.doubts.0.clone() };
-    };
+/// What is known after a read. `None` when nothing could be read.
+fn judge(app: &App, watch: &Watch, read: &SiteRead, confirm: Confirm) -> Option<Settled> {
+    let found = read.found.as_ref()?;
     let wait_seconds = match confirm {
         Confirm::Later => app.settings.radar_confirm_minutes * MINUTE_SECONDS,
         Confirm::AtOnce => 0,
     };
-    let patience = Patience { now: seen.at, doubted_by: seen.at.plus_seconds(-wait_seconds) };
-    settle(&watch.baseline, &Snapshot::of(&found.lead), &watch.doubts.0, patience)
+    let build = Build { version: Field::version, now: read.at };
+    let judge = Judge { build, doubted_by: read.at.plus_seconds(-wait_seconds) };
+    Some(settle(&watch.baseline, &found.snapshot, &watch.doubts.0, judge))
 }
 
-/// Puts together what is written down. `reads` has the last read first.
-fn conclude(app: &App, watch: &Watch, settled: Settled, mut reads: Vec<Seen>) -> Verdict {
-    let evidence: Vec<Evidence> = reads.iter().flat_map(Seen::evidence).cloned().collect();
-    let last = reads.swap_remove(0);
+/// Puts together what is stored, from reads and what each settled, in their order.
+fn conclude(app: &App, watch: &Watch, mut settled: Vec<Settled>, reads: &[SiteRead]) -> CheckResult {
+    let evidence: Vec<Evidence> = reads.iter().rev().flat_map(SiteRead::evidence).cloned().collect();
+    let last = reads.last().expect("a check reads at least once");
     let proof = Proof { url: &last.url, evidence: &evidence, seen_at: last.at };
-    let mut changes = diff(&watch.baseline, &settled.baseline, proof);
-    let scored_with = scoring_mark(&app.settings.score);
-    let score = last.found.as_ref().map(|found| score(app, watch, found, &settled));
-    // A score under other weights, or by other readers, is no move of the business.
-    let told = watch.score_told.filter(|_| scored_with == watch.scored_with);
-    let moved = score.zip(told).and_then(|(now, told)| score_change(told, now, app.settings.radar_score_step, proof));
-    let is_told = moved.is_some() || told.is_none();
+    let mut changes: Vec<Change> =
+        settled.iter().flat_map(|settled| diff(&settled.before, &settled.baseline, proof)).collect();
+    let settled = settled.pop();
+    let scored = score(app, watch, last, settled.as_ref());
+    let step = app.settings.radar_score_step;
+    let moved = scored.reported.and_then(|reported| score_change(reported, scored.score, step, proof));
+    let score_told = if moved.is_some() { Some(scored.score) } else { scored.score_told };
     changes.extend(moved);
-    Verdict {
-        next_check_at: next_check(app, &last, &settled),
-        score: score.unwrap_or(watch.score),
-        score_told: if is_told { score.or(told) } else { told },
-        scored_with: if score.is_some() { scored_with } else { watch.scored_with },
-        baseline: settled.baseline,
-        doubts: Doubts(settled.doubts),
+    let is_in_doubt = settled.as_ref().is_some_and(|settled| settled.is_in_doubt);
+    let judged = settled.as_ref().is_some_and(|settled| settled.reach != Reach::Nothing);
+    let (baseline, doubts) = match settled {
+        Some(settled) => (settled.baseline, Doubts(settled.doubts)),
+        None => (watch.baseline.clone(), watch.doubts.clone()),
+    };
+    CheckResult {
+        next_check_at: next_check(app, last.at, is_in_doubt),
+        score: scored.score,
+        score_told,
+        scored_with: scored.scored_with,
+        baseline,
+        doubts,
         site_status: last.status.as_str().to_owned(),
-        complete: last.found.is_some(),
+        complete: last.found.as_ref().is_some_and(|found| found.snapshot.pages.complete),
+        judged,
         at: last.at,
         changes,
     }
 }
 
-impl Seen {
+impl SiteRead {
     fn evidence(&self) -> &[Evidence] {
-        self.found.as_ref().map_or(&[], |found| &found.lead.evidence)
+        self.found.as_ref().map_or(&[], |found| &found.found.lead.evidence)
     }
 }
 
-/// The score of what is settled: what is in doubt still counts as it was.
-fn score(app: &App, watch: &Watch, found: &Found, settled: &Settled) -> i64 {
-    if settled.doubts.is_empty() {
-        return found.score.points;
-    }
-    let mut lead = found.lead.clone();
-    settled.baseline.restore(&mut lead);
-    lead::score(&lead, &found.site, watch.business.category(), &app.settings.score).points
+/// A score, and what it is compared with.
+struct Scored {
+    score: i64,
+    /// The score that was reported last, when this one can be compared with it.
+    reported: Option<i64>,
+    score_told: Option<i64>,
+    scored_with: i64,
 }
 
-/// A doubt is looked into soon; a website that cannot be read is left in peace until its next turn.
-fn next_check(app: &App, last: &Seen, settled: &Settled) -> Moment {
-    match last.found {
-        Some(_) if !settled.doubts.is_empty() => {
-            last.at.plus_seconds(app.settings.radar_confirm_minutes * MINUTE_SECONDS)
-        }
-        _ => spread(app, last.at),
+/// Scores what is settled: what is in doubt still counts as it was. A score of other weights, of other finders or of other
+/// pages is no move of the business: it replaces the one before without an alert.
+fn score(app: &App, watch: &Watch, read: &SiteRead, settled: Option<&Settled>) -> Scored {
+    let kept =
+        Scored { score: watch.score, reported: None, score_told: watch.score_told, scored_with: watch.scored_with };
+    let (Some(found), Some(settled)) = (&read.found, settled) else { return kept };
+    let (is_same, is_new) = match settled.reach {
+        Reach::Whole | Reach::SamePages => (true, false),
+        Reach::First => (false, true),
+        Reach::MorePages => (false, !watch.baseline.is_complete()),
+        Reach::FewerPages | Reach::Nothing => (false, false),
+    };
+    let own = scoring_mark(&app.settings.score);
+    if !(is_same || is_new) || is_newer(watch.scored_with, own) {
+        return kept;
     }
+    let score = if settled.reach == Reach::Whole && settled.doubts.is_empty() {
+        found.found.score.points
+    } else {
+        let mut lead = found.found.lead.clone();
+        settled.baseline.restore(&mut lead);
+        lead::score(&lead, &found.found.site, watch.business.category(), &app.settings.score).points
+    };
+    let reported = watch.score_told.filter(|_| is_same && watch.scored_with == own);
+    Scored { score, reported, score_told: Some(reported.unwrap_or(score)), scored_with: own }
 }
 
-/// Writes a check down, in one transaction with what it tells.
-async fn write(app: &App, taken: &Taken, verdict: &Verdict) -> Result<Outcome, DbError> {
+/// A doubt is looked into soon; anything else waits for the next turn.
+fn next_check(app: &App, now: Moment, is_in_doubt: bool) -> Moment {
+    if is_in_doubt { now.plus_seconds(app.settings.radar_confirm_minutes * MINUTE_SECONDS) } else { spread(app, now) }
+}
+
+/// Stores a check, in one transaction with its alert.
+async fn store_result(app: &App, taken: &Taken<Watch>, result: &CheckResult) -> Result<CheckOutcome, DbError> {
     let mut tx = app.db.begin().await?;
-    let Some(number) = store::conclude(&mut tx, &taken.lease, verdict).await? else { return Ok(Outcome::Lost) };
-    store::insert_check(&mut tx, taken.watch.id, number, verdict).await?;
+    let Some(number) = store::conclude(&mut tx, &taken.lease, result).await? else { return Ok(CheckOutcome::Lost) };
+    store::insert_check(&mut tx, taken.job.id, number, result).await?;
     if number % FORGET_EVERY_CHECKS == 0 {
-        store::forget_checks(&mut tx, taken.watch.id, number - KEPT_CHECKS_MAX).await?;
+        store::forget_checks(&mut tx, taken.job.id, number - KEPT_CHECKS_MAX).await?;
     }
     app.steps.reach(Step::CheckStored);
-    if !verdict.changes.is_empty() {
-        alert::tell(app, &mut tx, &taken.watch, (&verdict.changes, verdict.score)).await?;
+    if !result.changes.is_empty() {
+        alert::raise(app, &mut tx, &taken.job, Raised { changes: &result.changes, score: result.score }).await?;
         app.steps.reach(Step::CheckTold);
     }
     tx.commit().await?;
     app.steps.reach(Step::CheckDone);
-    Ok(match verdict {
-        Verdict { complete: false, .. } => Outcome::Unreadable,
-        Verdict { changes, .. } if !changes.is_empty() => Outcome::Told,
-        Verdict { doubts, .. } if !doubts.0.is_empty() => Outcome::InDoubt,
-        _ => Outcome::Same,
+    Ok(if !result.judged {
+        CheckOutcome::Unreadable
+    } else if !result.changes.is_empty() {
+        CheckOutcome::Alerted
+    } else if !result.doubts.0.is_empty() {
+        CheckOutcome::InDoubt
+    } else {
+        CheckOutcome::Same
     })
 }
 
 /// The longest time from a check to the next one, whatever the reason for it.
-pub(super) fn wait_seconds_max(app: &App) -> i64 {
-    let every = app.settings.radar_every_hours * HOUR_SECONDS;
-    (every + every / SPREAD_PART).max(app.settings.radar_confirm_minutes * MINUTE_SECONDS)
+pub(super) fn wait_seconds_max(settings: &Settings) -> i64 {
+    let every = settings.radar_every_hours * HOUR_SECONDS;
+    (every + every / SPREAD_PART).max(settings.radar_confirm_minutes * MINUTE_SECONDS)
 }
 
-/// When to check next: about so many hours on, so that what began together does not stay together.
+/// When to check next: about `radar_every_hours` from now, varied so that watches made together drift apart.
 pub(super) fn spread(app: &App, now: Moment) -> Moment {
     let every = app.settings.radar_every_hours * HOUR_SECONDS;
-    let mut chance = [0; 2];
-    app.ids.fill(&mut chance);
+    let mut random = [0; 2];
+    app.ids.fill(&mut random);
     let part = every / SPREAD_PART;
-    now.plus_seconds(every - part + 2 * part * i64::from(u16::from_le_bytes(chance)) / i64::from(u16::MAX))
+    now.plus_seconds(every - part + 2 * part * i64::from(u16::from_le_bytes(random)) / i64::from(u16::MAX))
 }
 
-/// Tells apart what scores are made with: weights, and the readers that find what is weighed.
+/// What a score is made with: the weights in the lower 32 bits, above them a version that grows with every finder.
 pub(super) fn scoring_mark(weights: &Weights) -> i64 {
     let mut hash = crc32fast::Hasher::new();
-    hash.update(&READERS.to_le_bytes());
     for (rule, points) in weights.iter() {
         hash.update(rule.key.as_bytes());
         hash.update(&points.to_le_bytes());
     }
-    i64::from(hash.finalize())
+    (i64::from(Field::Score.version()) << VERSION_SHIFT) | i64::from(hash.finalize())
+}
+
+/// Whether a score was made by a newer build than the one with the mark `own`.
+fn is_newer(mark: i64, own: i64) -> bool {
+    mark >> VERSION_SHIFT > own >> VERSION_SHIFT
 }

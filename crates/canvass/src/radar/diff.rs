@@ -1,9 +1,10 @@
-//! What changed from one state to another, in words, with the page that proves it.
+//! What changed between two baselines, in words, with the page that shows it.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::snapshot::{CUSTOM, Field, Snapshot};
+use super::baseline::Baseline;
+use super::snapshot::{CUSTOM, Field};
 use crate::clock::Moment;
 use crate::lead::Evidence;
 
@@ -11,11 +12,11 @@ use crate::lead::Evidence;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// It was not there before.
+    /// It is there now and was not before.
     Added,
     /// It is not there any more.
     Removed,
-    /// It became something else.
+    /// Another value took its place.
     Changed,
     /// A number grew.
     Increased,
@@ -24,10 +25,10 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Every kind.
+    /// In the order of the API's enumeration.
     pub const ALL: [Kind; 5] = [Kind::Added, Kind::Removed, Kind::Changed, Kind::Increased, Kind::Decreased];
 
-    /// Its name in answers.
+    /// The name used in API responses.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Added => "added",
@@ -39,31 +40,29 @@ impl Kind {
     }
 }
 
-/// One thing that changed.
+/// One change of one field.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Change {
-    /// What.
+    /// For lists, each entry that came or went is a change of its own.
     pub field: Field,
-    /// How.
+    /// Numbers increase or decrease; everything else is added, removed or changed.
     pub change: Kind,
-    /// What it was: a yes or no, a number, a name, or nothing.
+    /// A boolean, a number, a name, or null when there was nothing.
     pub before: Value,
-    /// What it is.
+    /// Of the same kind as `before`.
     pub after: Value,
-    /// The same in a sentence.
+    /// One sentence for a salesperson.
     pub summary: String,
-    /// Where the new state stands.
+    /// The page that shows the new state; the website itself when something is gone.
     pub evidence: Evidence,
 }
 
-/// The read that proves what is new.
+/// The read that shows the new state.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Proof<'a> {
-    /// Where the website is.
+    /// The website's address after redirects.
     pub(super) url: &'a str,
-    /// What was found, and where.
     pub(super) evidence: &'a [Evidence],
-    /// When.
     pub(super) seen_at: Moment,
 }
 
@@ -74,19 +73,19 @@ struct Move<'a> {
     after: Option<&'a str>,
 }
 
-/// What differs between two states. What either does not know is no change.
-pub(super) fn diff(before: &Snapshot, after: &Snapshot, proof: Proof<'_>) -> Vec<Change> {
+/// What differs between two baselines. A field that either does not know is no change.
+pub(super) fn diff(before: &Baseline, after: &Baseline, proof: Proof<'_>) -> Vec<Change> {
     let mut changes = Vec::new();
     for field in Field::READ {
         if field == Field::AdNetworks {
-            changes.extend(pixel_move(before, after).map(|moved| moved.told(proof)));
+            changes.extend(pixel_move(before, after).map(|moved| moved.reported(proof)));
         }
-        changes.extend(moves(field, before, after).into_iter().map(|moved| moved.told(proof)));
+        changes.extend(moves(field, before, after).into_iter().map(|moved| moved.reported(proof)));
     }
     changes
 }
 
-/// A move of the score, when it is far enough to be worth telling.
+/// A move of the score, when it is at least `step` points.
 pub(super) fn score_change(before: i64, after: i64, step: i64, proof: Proof<'_>) -> Option<Change> {
     let (change, verb) = match after - before {
         far if far >= step => (Kind::Increased, "rose"),
@@ -98,10 +97,10 @@ pub(super) fn score_change(before: i64, after: i64, step: i64, proof: Proof<'_>)
     Some(Change { field: Field::Score, change, before: before.into(), after: after.into(), summary, evidence })
 }
 
-fn moves<'a>(field: Field, before: &'a Snapshot, after: &'a Snapshot) -> Vec<Move<'a>> {
+fn moves<'a>(field: Field, before: &'a Baseline, after: &'a Baseline) -> Vec<Move<'a>> {
     let (Some(before), Some(after)) = (before.values(field), after.values(field)) else { return Vec::new() };
-    let mut gone = before.difference(after).map(String::as_str);
-    let mut new = after.difference(before).map(String::as_str);
+    let mut gone = before.keys().filter(|value| !after.contains_key(*value)).map(String::as_str);
+    let mut new = after.keys().filter(|value| !before.contains_key(*value)).map(String::as_str);
     if !field.is_list() {
         let moved = Move { field, before: gone.next(), after: new.next() };
         return if moved.before.is_none() && moved.after.is_none() { Vec::new() } else { vec![moved] };
@@ -111,10 +110,10 @@ fn moves<'a>(field: Field, before: &'a Snapshot, after: &'a Snapshot) -> Vec<Mov
 }
 
 /// The first pixel that came, or the last that went.
-fn pixel_move<'a>(before: &Snapshot, after: &'a Snapshot) -> Option<Move<'a>> {
+fn pixel_move<'a>(before: &Baseline, after: &'a Baseline) -> Option<Move<'a>> {
     let (before, after) = (before.values(Field::AdNetworks)?, after.values(Field::AdNetworks)?);
     let field = Field::HasAdPixel;
-    match (before.is_empty(), after.first()) {
+    match (before.is_empty(), after.keys().next()) {
         (true, Some(first)) => Some(Move { field, before: None, after: Some(first) }),
         (false, None) => Some(Move { field, before: Some("any"), after: None }),
         _ => None,
@@ -122,7 +121,7 @@ fn pixel_move<'a>(before: &Snapshot, after: &'a Snapshot) -> Option<Move<'a>> {
 }
 
 impl Move<'_> {
-    fn told(&self, proof: Proof<'_>) -> Change {
+    fn reported(&self, proof: Proof<'_>) -> Change {
         let change = match (self.before, self.after) {
             // A website is always built with something.
             _ if self.field == Field::Platform => Kind::Changed,
@@ -170,14 +169,14 @@ impl Move<'_> {
     fn came(&self, value: &str) -> String {
         match self.field {
             Field::Platform => format!("The website is now built with {value}."),
-            Field::Ecommerce => "An online store opened.".to_owned(),
+            Field::Ecommerce => "The website now has an online store.".to_owned(),
             Field::Booking => format!("Customers can now book online ({value})."),
             Field::OnlineOrdering => format!("Customers can now order online ({value})."),
-            Field::Chat => format!("A live chat appeared ({value})."),
-            Field::HasAdPixel => "The first advertising pixel appeared.".to_owned(),
-            Field::AdNetworks => format!("An advertising pixel of {value} appeared."),
-            Field::Analytics => format!("Analytics of {value} appeared."),
-            Field::Emails => format!("A new email stands on the website: {value}."),
+            Field::Chat => format!("The website now has a live chat ({value})."),
+            Field::HasAdPixel => "The business started to use advertising pixels.".to_owned(),
+            Field::AdNetworks => format!("The website added an advertising pixel from {value}."),
+            Field::Analytics => format!("The website added analytics from {value}."),
+            Field::Emails => format!("The website lists a new email address: {value}."),
             Field::OwnerName => format!("The website now names {value} as the owner."),
             Field::Score => String::new(),
         }
@@ -185,15 +184,15 @@ impl Move<'_> {
 
     fn went(&self, value: &str) -> String {
         match self.field {
-            Field::Platform => format!("The website is no longer built with {value}, but with nothing that is known."),
-            Field::Ecommerce => "The online store is gone.".to_owned(),
-            Field::Booking => format!("Online booking is gone ({value})."),
-            Field::OnlineOrdering => format!("Online ordering is gone ({value})."),
-            Field::Chat => format!("The live chat is gone ({value})."),
-            Field::HasAdPixel => "The last advertising pixel disappeared.".to_owned(),
-            Field::AdNetworks => format!("The advertising pixel of {value} disappeared."),
-            Field::Analytics => format!("Analytics of {value} disappeared."),
-            Field::Emails => format!("An email no longer stands on the website: {value}."),
+            Field::Platform => format!("The website moved from {value} to an unknown platform."),
+            Field::Ecommerce => "The website no longer has an online store.".to_owned(),
+            Field::Booking => format!("Customers can no longer book online ({value})."),
+            Field::OnlineOrdering => format!("Customers can no longer order online ({value})."),
+            Field::Chat => format!("The website no longer has a live chat ({value})."),
+            Field::HasAdPixel => "The business no longer uses advertising pixels.".to_owned(),
+            Field::AdNetworks => format!("The website removed the advertising pixel from {value}."),
+            Field::Analytics => format!("The website removed analytics from {value}."),
+            Field::Emails => format!("The website no longer lists the email address {value}."),
             Field::OwnerName => format!("The website no longer names {value} as the owner."),
             Field::Score => String::new(),
         }
@@ -205,7 +204,7 @@ impl Move<'_> {
             Field::Booking => format!("Online booking moved from {before} to {after}."),
             Field::OnlineOrdering => format!("Online ordering moved from {before} to {after}."),
             Field::Chat => format!("The live chat moved from {before} to {after}."),
-            Field::OwnerName => format!("The website now names {after} as the owner, no longer {before}."),
+            Field::OwnerName => format!("The website now names {after} as the owner instead of {before}."),
             _ => format!("{} changed from {before} to {after}.", self.field.name()),
         }
     }
@@ -229,16 +228,17 @@ impl Proof<'_> {
 mod tests {
     use serde_json::json;
 
+    use super::super::snapshot::Snapshot;
     use super::*;
 
     fn proof() -> Proof<'static> {
         Proof { url: "http://acme.localhost/", evidence: &[], seen_at: Moment::from_micros(0) }
     }
 
-    fn shows(field: Field, values: &[&str]) -> Snapshot {
+    fn shows(field: Field, values: &[&str]) -> Baseline {
         let mut snapshot = Snapshot::default();
-        snapshot.set(field, values.iter().map(|value| (*value).to_owned()).collect());
-        snapshot
+        snapshot.set(field, values.iter().map(|value| ((*value).to_owned(), None)).collect());
+        Baseline::of_complete(&snapshot, Moment::from_micros(0))
     }
 
     fn check(field: Field, before: &[&str], after: &[&str], expected: Value) {
@@ -268,13 +268,13 @@ mod tests {
             Field::Ecommerce,
             &[],
             &["true"],
-            json!([["ecommerce", "added", false, true, "An online store opened."]]),
+            json!([["ecommerce", "added", false, true, "The website now has an online store."]]),
         );
         check(
             Field::Booking,
             &["calendly"],
             &[],
-            json!([["booking", "removed", "calendly", null, "Online booking is gone (calendly)."]]),
+            json!([["booking", "removed", "calendly", null, "Customers can no longer book online (calendly)."]]),
         );
     }
 
@@ -285,21 +285,27 @@ mod tests {
             &[],
             &["meta"],
             json!([
-                ["has_ad_pixel", "added", false, true, "The first advertising pixel appeared."],
-                ["ad_networks", "added", null, "meta", "An advertising pixel of meta appeared."]
+                ["has_ad_pixel", "added", false, true, "The business started to use advertising pixels."],
+                ["ad_networks", "added", null, "meta", "The website added an advertising pixel from meta."]
             ]),
         );
         check(
             Field::AdNetworks,
             &["google", "meta"],
             &["meta"],
-            json!([["ad_networks", "removed", "google", null, "The advertising pixel of google disappeared."]]),
+            json!([[
+                "ad_networks",
+                "removed",
+                "google",
+                null,
+                "The website removed the advertising pixel from google."
+            ]]),
         );
     }
 
     #[test]
     fn what_is_unknown_on_either_side_is_no_change() {
-        let (known, unknown) = (shows(Field::Chat, &["tawk"]), Snapshot::default());
+        let (known, unknown) = (shows(Field::Chat, &["tawk"]), Baseline::default());
         assert_eq!(diff(&known, &unknown, proof()), vec![]);
         assert_eq!(diff(&unknown, &known, proof()), vec![]);
     }

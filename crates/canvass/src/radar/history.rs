@@ -1,4 +1,4 @@
-//! The checks of a watch: what a person would plot.
+//! The checks of a watch, to plot its history.
 
 use super::{Change, Watch, from_json, store};
 use crate::clock::Moment;
@@ -11,17 +11,17 @@ pub(super) const KEPT_CHECKS_MAX: i64 = 400;
 /// One check.
 #[derive(Clone, Debug, PartialEq, sqlx::FromRow)]
 pub struct Check {
-    /// Its number within the watch, from 1.
+    /// Sequence number within the watch, from 1.
     pub number: i64,
-    /// When.
+    /// The time of the last read.
     pub checked_at: Moment,
-    /// How reading the website ended.
+    /// How that read ended.
     pub site_status: String,
-    /// Whether every page that was chosen was read: only then was it compared.
+    /// Whether every chosen page was read whole; otherwise pages were compared one by one.
     pub complete: bool,
-    /// The score after it.
+    /// The opportunity score after the check.
     pub score: i64,
-    /// What it told.
+    /// The changes it reported; usually none.
     #[sqlx(try_from = "String")]
     pub changes: Changes,
 }

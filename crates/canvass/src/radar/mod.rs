@@ -1,14 +1,14 @@
-//! Radar: watches businesses, reads their websites again and again, and tells what changed. Never falsely.
+//! Radar: watches businesses, reads their websites again and again, and reports what changed. Never falsely.
 //!
-//! A watch is its own job, leased as a search is. Only a complete read is compared with what is known; a site that cannot
-//! be read has a status, not a change; what one read does not find any more is told only when a second one, some time
-//! later, does not find it either. `settle` holds these rules, `diff` puts what is left into words.
+//! A watch is its own job, leased as a search is. A read is compared with what is known page by page; a site that cannot be
+//! read has a status, not a change; what one read misses is reported only when a second one, some time later, misses it
+//! too. `settle` holds these rules, `baseline` what is known and with which version it was learnt, `diff` the words.
 
 mod alert;
+mod baseline;
 mod check;
 mod diff;
 mod history;
-mod lease;
 mod list;
 mod settle;
 mod snapshot;
@@ -17,7 +17,7 @@ mod sweep;
 mod unwatch;
 mod watch;
 
-pub use alert::{Alert, Feed, alerts, tell};
+pub use alert::{Alert, Feed, Raised, alerts, raise};
 pub use diff::{Change, Kind};
 pub use history::{Changes, Check, history};
 pub use list::list;
@@ -32,67 +32,98 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Moment;
-use crate::ids::{AccountId, LeadId, WatchId};
+use crate::config::Settings;
+use crate::ids::{AccountId, LeadId, WatchId, of};
+use crate::jobs::{self, Job, Table, Terms};
 use crate::lead::{Lead, ListingSource};
 use crate::listing::{Listing, PostalAddress};
+use baseline::Baseline;
 use settle::Doubt;
-use snapshot::Snapshot;
+
+/// How long a worker that checks a watch is believed to be alive, in seconds: longer than any check takes, so that the lease
+/// need not be renewed.
+const LEASE_SECONDS: i64 = 300;
+
+/// The right to store one check.
+type Lease = jobs::Lease<Watch>;
 
 /// A business that is watched.
 #[derive(Clone, Debug, PartialEq, sqlx::FromRow)]
 pub struct Watch {
-    /// Its id.
+    /// Identifies the watch until it is deleted.
     #[sqlx(try_from = "String")]
     pub id: WatchId,
-    /// Whose it is.
+    /// The account that is alerted.
     #[sqlx(try_from = "String", rename = "account_id")]
     pub account: AccountId,
     /// The lead it was made from.
     #[sqlx(try_from = "String", rename = "lead_id")]
     pub lead: LeadId,
-    /// The business's id, the same in every search.
+    /// The same in every search and for every lead of the business.
     pub business_id: String,
-    /// What reading and scoring it takes.
+    /// What is needed to read and score its website.
     #[sqlx(try_from = "String")]
     pub business: Business,
     /// What its website shows, as far as that is settled.
     #[sqlx(try_from = "String")]
-    baseline: Snapshot,
-    /// What one read did not find any more.
+    baseline: Baseline,
+    /// What the last read missed, to be confirmed by another.
     #[sqlx(try_from = "String")]
     doubts: Doubts,
-    /// Its opportunity score.
+    /// The opportunity score of the last read that could be scored.
     pub score: i64,
     score_told: Option<i64>,
     scored_with: i64,
     /// How the last read of its website ended.
     pub site_status: String,
-    /// Since when it is watched.
+    /// When it was first watched.
     pub created_at: Moment,
-    /// When it was checked last.
+    /// `None` before the first check.
     pub last_checked_at: Option<Moment>,
-    /// When it will be checked next.
+    /// From then on a worker checks it.
     pub next_check_at: Moment,
-    /// How often it has been checked.
+    /// Checks so far; the number of the last one.
     pub checks: i64,
+}
+
+impl Job for Watch {
+    type Of = of::Watch;
+
+    const TABLE: Table = Table {
+        name: "watch",
+        id: "id",
+        // A watch is never finished: it is checked until it is deleted.
+        open: "true",
+        takeable: "exists (select 1 from account where account.id = watch.account_id and account.radar)",
+        due_at: "next_check_at",
+        on_take: "",
+    };
+
+    fn id(&self) -> WatchId {
+        self.id
+    }
+
+    fn terms(settings: &Settings) -> Terms {
+        Terms { lease: LEASE_SECONDS, lease_max: LEASE_SECONDS, wait_max: check::wait_seconds_max(settings) }
+    }
 }
 
 /// What is known of a business before its website is read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Business {
-    /// What it is called.
+    /// As the listing names it.
     pub name: String,
     /// Its website, as listed.
     pub website: Option<String>,
-    /// Its kind.
+    /// The name of a category.
     pub industry: String,
-    /// Two-letter country.
+    /// Two letters, such as `US`.
     pub country: Option<String>,
     /// E.164.
     pub phone: Option<String>,
     /// Average rating, when the listing has one.
     pub rating: Option<f64>,
-    /// Reviews it stands on.
+    /// Reviews behind the rating.
     pub review_count: Option<i64>,
     /// Whether it is a branch of a chain.
     pub is_chain: bool,
@@ -146,7 +177,7 @@ impl Business {
     }
 }
 
-/// Everything in doubt.
+/// All doubts of a watch.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 struct Doubts(Vec<Doubt>);
@@ -167,12 +198,12 @@ impl TryFrom<String> for Doubts {
     }
 }
 
-/// How it is stored.
+/// The JSON under which Radar stores a value.
 fn json<T: Serialize>(value: &T) -> String {
     serde_json::to_string(value).expect("what Radar stores is plain data")
 }
 
-/// Reads what [`json`] wrote; nothing when another version wrote it in another way.
+/// Reads what [`json`] wrote; the default when another version wrote it in another form.
 fn from_json<T: DeserializeOwned + Default>(text: &str) -> T {
     serde_json::from_str(text).unwrap_or_default()
 }

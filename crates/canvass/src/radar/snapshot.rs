@@ -1,20 +1,20 @@
-//! What a website shows at one moment, in a form that can be compared.
+//! What one read of a website shows, in a form that can be compared.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use page_facts::Method;
+use page_facts::{Finder, Method};
 use serde::de::IntoDeserializer;
 use serde::de::value::Error as NameError;
-use serde::ser::SerializeStruct;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::lead::{Evidence, Lead};
-use crate::website::READERS;
+use crate::signals;
+use crate::website::READING_VERSION;
 
-/// Emails from which on a lead may hold only the first of them: then none is missing for sure.
+/// A lead keeps the first 20 emails: from this many on, some may be missing.
 const EMAILS_WHOLE_MAX: usize = 19;
 
-/// Something that can change.
+/// Something that Radar reports changes of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Field {
@@ -24,19 +24,19 @@ pub enum Field {
     Ecommerce,
     /// The booking tool.
     Booking,
-    /// The ordering tool.
+    /// The online ordering tool.
     OnlineOrdering,
     /// The chat tool.
     Chat,
-    /// Whether any advertising pixel is there; follows from [`Field::AdNetworks`].
+    /// Whether there is any advertising pixel; follows from [`Field::AdNetworks`].
     HasAdPixel,
-    /// Whose pixels.
+    /// The advertising networks whose pixels are there.
     AdNetworks,
-    /// Which analytics.
+    /// The analytics tools.
     Analytics,
-    /// The emails.
+    /// The email addresses.
     Emails,
-    /// The owner.
+    /// The owner's name.
     OwnerName,
     /// The opportunity score; follows from all the others.
     Score,
@@ -58,7 +58,7 @@ impl Field {
         Field::Score,
     ];
 
-    /// Those that are read from a website, in the order in which changes are told.
+    /// Those that are read from a website, in the order in which changes are reported.
     pub(super) const READ: [Field; 9] = [
         Field::Platform,
         Field::Ecommerce,
@@ -71,7 +71,7 @@ impl Field {
         Field::OwnerName,
     ];
 
-    /// Its name in answers.
+    /// The name used in API responses and in stored baselines.
     pub fn name(self) -> &'static str {
         match self {
             Field::Platform => "platform",
@@ -88,150 +88,118 @@ impl Field {
         }
     }
 
-    /// Whether a website can show several at once.
+    /// Whether a website can show several values at once.
     pub(super) fn is_list(self) -> bool {
         matches!(self, Field::AdNetworks | Field::Analytics | Field::Emails)
     }
+
+    /// The version with which this build reads the field, from 1. It grows when the finder changes, and when what is read of
+    /// a website does; two builds with the same version read the same from the same website.
+    pub(super) fn version(self) -> u32 {
+        let finder = match self {
+            Field::Platform => Finder::Platform,
+            Field::Ecommerce => Finder::Ecommerce,
+            Field::Booking => Finder::Booking,
+            Field::OnlineOrdering => Finder::OnlineOrdering,
+            Field::Chat => Finder::Chat,
+            Field::HasAdPixel | Field::AdNetworks => Finder::AdNetworks,
+            Field::Analytics => Finder::Analytics,
+            Field::Emails => Finder::Emails,
+            Field::OwnerName => Finder::Owner,
+            // The score depends on nearly all of them.
+            Field::Score => return signals::reading_version(),
+        };
+        finder.version() + READING_VERSION - 1
+    }
 }
 
-/// The values of a field; at most one where the field is no list.
-pub(super) type Values = BTreeSet<String>;
+/// The values of a field, each with the page it was found on where that is known. At most one where the field is no list.
+pub(super) type Values = BTreeMap<String, Option<String>>;
 
-/// What stands for a yes.
+/// The value of a field that is either there or not.
 pub(super) const YES: &str = "true";
-/// What a website is built with when that is nothing known.
+/// The platform of a website that is built with nothing known.
 pub(super) const CUSTOM: &str = "custom";
 
-/// What a website shows. A field that is not there is unknown, one without values is known to show nothing.
+/// The pages one read saw.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Snapshot(BTreeMap<Field, Values>);
+pub(super) struct PagesRead {
+    /// Pages and scripts that were read whole.
+    pub(super) urls: BTreeSet<String>,
+    /// Whether these are all that were chosen.
+    pub(super) complete: bool,
+}
 
-/// A snapshot as it is stored.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Stored {
-    read_by: u32,
-    shows: BTreeMap<String, Values>,
+/// What one read of a website shows. A field that is not there is unknown; one without values is known to show nothing on
+/// the pages that were read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Snapshot {
+    fields: BTreeMap<Field, Values>,
+    pub(super) pages: PagesRead,
 }
 
 impl Snapshot {
-    /// What a lead says of its website. Only of one that was read completely: else nothing is missing for sure.
-    pub(super) fn of(lead: &Lead) -> Snapshot {
+    /// What a lead says about its website.
+    pub(super) fn of(lead: &Lead, pages: PagesRead) -> Snapshot {
         let basic = &lead.signals.basic;
-        let mut snapshot = Snapshot::default();
+        let mut snapshot = Snapshot { pages, ..Snapshot::default() };
         if !basic.detected {
             return snapshot;
         }
-        let one = |value: &Option<String>| value.iter().cloned().collect::<Values>();
-        let list = |values: &Option<Vec<String>>| values.iter().flatten().cloned().collect::<Values>();
-        snapshot.set(Field::Platform, one(&basic.platform.clone().filter(|slug| slug != CUSTOM)));
-        snapshot.set(Field::Ecommerce, one(&(basic.ecommerce == Some(true)).then(|| YES.to_owned())));
-        snapshot.set(Field::Booking, one(&basic.booking));
-        snapshot.set(Field::OnlineOrdering, one(&basic.online_ordering));
-        snapshot.set(Field::Chat, one(&basic.chat));
-        snapshot.set(Field::AdNetworks, list(&basic.ad_networks));
-        snapshot.set(Field::Analytics, list(&basic.analytics));
-        snapshot.set_if_found(lead, Field::Emails, lead.emails.iter().map(|email| email.email.clone()).collect());
-        snapshot.set_if_found(lead, Field::OwnerName, one(&lead.owner_name));
-        if snapshot.values(Field::Emails).is_some_and(|emails| emails.len() > EMAILS_WHOLE_MAX) {
-            snapshot.0.remove(&Field::Emails);
+        let platform = basic.platform.as_deref().filter(|slug| *slug != CUSTOM);
+        let emails: Vec<&str> = lead.emails.iter().map(|email| email.email.as_str()).collect();
+        snapshot.show(lead, Field::Platform, platform);
+        snapshot.show(lead, Field::Ecommerce, (basic.ecommerce == Some(true)).then_some(YES));
+        snapshot.show(lead, Field::Booking, basic.booking.as_deref());
+        snapshot.show(lead, Field::OnlineOrdering, basic.online_ordering.as_deref());
+        snapshot.show(lead, Field::Chat, basic.chat.as_deref());
+        snapshot.show(lead, Field::AdNetworks, basic.ad_networks.iter().flatten().map(String::as_str));
+        snapshot.show(lead, Field::Analytics, basic.analytics.iter().flatten().map(String::as_str));
+        if emails.len() <= EMAILS_WHOLE_MAX && is_all_found(lead, Field::Emails, &emails) {
+            snapshot.show(lead, Field::Emails, emails);
+        }
+        let owner = lead.owner_name.as_deref();
+        if is_all_found(lead, Field::OwnerName, owner.as_slice()) {
+            snapshot.show(lead, Field::OwnerName, owner);
         }
         snapshot
     }
 
-    /// The values of a field; none when they are unknown.
+    fn show<'a>(&mut self, lead: &Lead, field: Field, values: impl IntoIterator<Item = &'a str>) {
+        let page = |value: &str| {
+            let names =
+                |proof: &&Evidence| proof.field == field.name() && (proof.value == value || field == Field::Ecommerce);
+            lead.evidence.iter().find(names).map(|proof| proof.url.clone())
+        };
+        let values = values.into_iter().map(|value| (value.to_owned(), page(value))).collect();
+        self.fields.insert(field, values);
+    }
+
+    /// The values of a field; `None` when they are unknown.
     pub(super) fn values(&self, field: Field) -> Option<&Values> {
-        self.0.get(&field)
+        self.fields.get(&field)
     }
 
+    /// Every field that is known.
+    pub(super) fn fields(&self) -> impl Iterator<Item = (Field, &Values)> {
+        self.fields.iter().map(|(field, values)| (*field, values))
+    }
+
+    #[cfg(test)]
     pub(super) fn set(&mut self, field: Field, values: Values) {
-        self.0.insert(field, values);
+        self.fields.insert(field, values);
     }
+}
 
-    /// Makes a lead say what is known, where this knows it.
-    pub(super) fn restore(&self, lead: &mut Lead) {
-        let one = |field| self.values(field).map(|values| values.first().cloned());
-        let list = |field| self.values(field).map(|values| values.iter().cloned().collect::<Vec<_>>());
-        let basic = &mut lead.signals.basic;
-        if let Some(platform) = one(Field::Platform) {
-            basic.platform = Some(platform.unwrap_or_else(|| CUSTOM.to_owned()));
-        }
-        basic.ecommerce = one(Field::Ecommerce).map_or(basic.ecommerce, |sells| Some(sells.is_some()));
-        for (field, tool) in [
-            (Field::Booking, &mut basic.booking),
-            (Field::OnlineOrdering, &mut basic.online_ordering),
-            (Field::Chat, &mut basic.chat),
-            (Field::Emails, &mut lead.primary_email),
-            (Field::OwnerName, &mut lead.owner_name),
-        ] {
-            *tool = one(field).unwrap_or_else(|| tool.take());
-        }
-        if let Some(networks) = list(Field::AdNetworks) {
-            (basic.has_ad_pixel, basic.ad_networks) = (Some(!networks.is_empty()), Some(networks));
-        }
-        if let Some(analytics) = list(Field::Analytics) {
-            (basic.has_analytics, basic.analytics) = (Some(!analytics.is_empty()), Some(analytics));
-        }
-    }
-
-    /// What was put into a lead later, as by enrichment, is nothing that a read of the website finds again.
-    fn set_if_found(&mut self, lead: &Lead, field: Field, values: Values) {
-        let proofs = lead.evidence.iter().filter(|proof| proof.field == field.name() && is_found(proof));
-        if values == proofs.map(|proof| proof.value.clone()).collect() {
-            self.set(field, values);
-        }
-    }
+/// Whether finders found all these values, and no others. What was put into a lead later, as by enrichment, is nothing that
+/// a read of the website finds again.
+fn is_all_found(lead: &Lead, field: Field, values: &[&str]) -> bool {
+    let proofs = lead.evidence.iter().filter(|proof| proof.field == field.name() && is_found(proof));
+    values.iter().copied().collect::<BTreeSet<_>>() == proofs.map(|proof| proof.value.as_str()).collect()
 }
 
 /// Whether a finder found it on a page.
 fn is_found(proof: &Evidence) -> bool {
     let name = IntoDeserializer::<NameError>::into_deserializer(proof.method.as_str());
     Method::deserialize(name).is_ok()
-}
-
-impl Serialize for Snapshot {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut stored = serializer.serialize_struct("Snapshot", 2)?;
-        stored.serialize_field("read_by", &READERS)?;
-        stored.serialize_field("shows", &self.0)?;
-        stored.end()
-    }
-}
-
-impl TryFrom<String> for Snapshot {
-    type Error = serde_json::Error;
-
-    /// What other readers saw says nothing of a website: these might see more, or less, although it is the same.
-    fn try_from(text: String) -> Result<Self, serde_json::Error> {
-        let Stored { read_by, mut shows } = serde_json::from_str(&text)?;
-        if read_by != READERS {
-            return Ok(Snapshot::default());
-        }
-        let known = Field::READ.into_iter().filter_map(|field| Some((field, shows.remove(field.name())?)));
-        Ok(Snapshot(known.collect()))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn stored(read_by: u32) -> Snapshot {
-        Snapshot::try_from(format!(r#"{{"read_by":{read_by},"shows":{{"chat":["tawk"],"weather":["rain"]}}}}"#))
-            .unwrap()
-    }
-
-    #[test]
-    fn what_these_readers_saw_is_known_again() {
-        let mut snapshot = Snapshot::default();
-        snapshot.set(Field::Chat, Values::from(["tawk".to_owned()]));
-        assert_eq!(stored(READERS), snapshot);
-        assert_eq!(Snapshot::try_from(serde_json::to_string(&snapshot).unwrap()).unwrap(), snapshot);
-    }
-
-    #[test]
-    fn what_other_readers_saw_is_unknown() {
-        assert_eq!(stored(READERS.wrapping_add(1)), Snapshot::default());
-        assert_eq!(Snapshot::try_from(r#"{"chat":["tawk"]}"#.to_owned()).unwrap(), Snapshot::default());
-    }
 }

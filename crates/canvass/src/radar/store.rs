@@ -1,13 +1,13 @@
 //! All SQL about Radar.
 
 use super::alert::{Alert, Feed};
-use super::check::Verdict;
+use super::check::CheckResult;
 use super::history::Check;
-use super::lease::{Lease, Span, Taken};
-use super::{Watch, json};
+use super::{Lease, Watch, json};
 use crate::clock::Moment;
-use crate::db::{Db, DbError, On, Sql, Tx, sql};
+use crate::db::{Db, DbError, On, Tx, sql};
 use crate::ids::{AccountId, WatchId};
+use crate::jobs::guarded;
 use crate::owned::Owned;
 
 /// A watch of the account.
@@ -76,62 +76,7 @@ pub(super) async fn delete(tx: &mut Tx, account: AccountId, watch: WatchId) -> R
     Ok(deleted > 0)
 }
 
-#[derive(sqlx::FromRow)]
-struct TakenRow {
-    lease_epoch: i64,
-    #[sqlx(flatten)]
-    watch: Watch,
-}
-
-async fn taken(statement: Sql, tx: &mut Tx) -> Result<Vec<Taken>, DbError> {
-    let rows: Vec<TakenRow> = statement.all(tx).await?;
-    let taken =
-        |row: TakenRow| Taken { lease: Lease { watch: row.watch.id, epoch: row.lease_epoch }, watch: row.watch };
-    Ok(rows.into_iter().map(taken).collect())
-}
-
-/// Waits for the turn to take watches; it ends with the transaction. Without, workers on PostgreSQL would all choose the
-/// same ones, and all but one of them take nothing.
-pub(super) async fn wait_for_turn(tx: &mut Tx) -> Result<(), DbError> {
-    sql("update radar_turn set turns = turns + 1 where id = 1").run(tx).await.map(|_| ())
-}
-
-/// Takes watches that are due and nobody checks, those that have waited longest first. Only of accounts that have Radar.
-pub(super) async fn take_due(tx: &mut Tx, owner: &str, span: &Span, limit: i64) -> Result<Vec<Taken>, DbError> {
-    // Two ranges of one index: watches that are due, and those whose next check is later than any can be.
-    let statement = sql("update watch set lease_owner = $1, lease_until = $2, lease_epoch = lease_epoch + 1
-         where id in (
-            select id from (
-                select watch.id from watch join account on account.id = watch.account_id
-                where next_check_at <= $3 and (lease_until <= $3 or lease_until > $6) and account.radar
-                order by next_check_at limit $4) as due
-            union all
-            select id from (
-                select watch.id from watch join account on account.id = watch.account_id
-                where next_check_at > $5 and (lease_until <= $3 or lease_until > $6) and account.radar
-                order by next_check_at limit $4) as from_ahead
-            limit $4)
-         returning *");
-    let statement = statement.bind(owner).bind(span.until).bind(span.now).bind(limit).bind(span.next_check_max);
-    taken(statement.bind(span.until_max), tx).await
-}
-
-/// Takes the watches from one id to another, due or not, as far as nobody checks them.
-pub(super) async fn take_between(
-    tx: &mut Tx,
-    owner: &str,
-    span: &Span,
-    (first, last): (WatchId, WatchId),
-) -> Result<Vec<Taken>, DbError> {
-    let statement = sql("update watch set lease_owner = $1, lease_until = $2, lease_epoch = lease_epoch + 1
-         where (lease_until <= $3 or lease_until > $6) and id >= $4 and id <= $5
-            and account_id in (select id from account where radar)
-         returning *");
-    let statement = statement.bind(owner).bind(span.until).bind(span.now).bind(first).bind(last);
-    taken(statement.bind(span.until_max), tx).await
-}
-
-/// The ids of the next watches behind one, in order.
+/// The ids of the next watches after one, in order.
 pub(super) async fn ids_after(db: &Db, after: Option<WatchId>, limit: i64) -> Result<Vec<WatchId>, DbError> {
     let after = after.map(|watch| watch.to_string()).unwrap_or_default();
     let found: Vec<(String,)> =
@@ -139,35 +84,29 @@ pub(super) async fn ids_after(db: &Db, after: Option<WatchId>, limit: i64) -> Re
     Ok(found.into_iter().filter_map(|(id,)| WatchId::parse(&id)).collect())
 }
 
-/// Gives back everything a worker holds.
-pub(super) async fn hand_back(tx: &mut Tx, owner: &str) -> Result<(), DbError> {
-    let given = sql("update watch set lease_owner = null, lease_until = 0 where lease_owner = $1").bind(owner);
-    given.run(tx).await.map(|_| ())
-}
-
-/// Writes down what a check found and gives the watch back; says which check it was. `None` when the lease is lost, or
-/// the watch is gone.
-pub(super) async fn conclude(tx: &mut Tx, lease: &Lease, verdict: &Verdict) -> Result<Option<i64>, DbError> {
-    let number: Option<(i64,)> = sql("update watch set baseline = $3, doubts = $4, score = $5, score_told = $6,
-            scored_with = $7, site_status = $8, last_checked_at = $9, next_check_at = $10, checks = checks + 1,
-            lease_owner = null, lease_until = 0
-         where id = $1 and lease_epoch = $2 returning checks")
-    .bind(lease.watch)
-    .bind(lease.epoch)
-    .bind(json(&verdict.baseline))
-    .bind(json(&verdict.doubts))
-    .bind(verdict.score)
-    .bind(verdict.score_told)
-    .bind(verdict.scored_with)
-    .bind(verdict.site_status.as_str())
-    .bind(verdict.at)
-    .bind(verdict.next_check_at)
+/// Stores what a check found and hands the watch back; returns the check's number. `None` when the lease is lost, or the
+/// watch is gone.
+pub(super) async fn conclude(tx: &mut Tx, lease: &Lease, result: &CheckResult) -> Result<Option<i64>, DbError> {
+    let number: Option<(i64,)> = guarded(
+        lease,
+        "baseline = $3, doubts = $4, score = $5, score_told = $6, scored_with = $7, site_status = $8,
+            last_checked_at = $9, next_check_at = $10, checks = checks + 1, lease_owner = null, lease_until = 0",
+        "returning checks",
+    )
+    .bind(json(&result.baseline))
+    .bind(json(&result.doubts))
+    .bind(result.score)
+    .bind(result.score_told)
+    .bind(result.scored_with)
+    .bind(result.site_status.as_str())
+    .bind(result.at)
+    .bind(result.next_check_at)
     .optional(tx)
     .await?;
     Ok(number.map(|(number,)| number))
 }
 
-pub(super) async fn insert_check(tx: &mut Tx, watch: WatchId, number: i64, check: &Verdict) -> Result<(), DbError> {
+pub(super) async fn insert_check(tx: &mut Tx, watch: WatchId, number: i64, check: &CheckResult) -> Result<(), DbError> {
     sql("insert into watch_check (watch_id, number, checked_at, site_status, complete, score, changes)
          values ($1, $2, $3, $4, $5, $6, $7)")
     .bind(watch)

@@ -1,35 +1,31 @@
-//! Works through watches: many at a time, as a worker that never ends, or once because somebody asked.
+//! Checks watches: as they become due for as long as the process runs, or once on request.
 
-use std::time::Duration;
+use std::sync::Arc;
 
 use polite_reader::Reader;
-use tokio::sync::watch;
-use tokio::task::JoinSet;
-use tokio::time::Instant;
+use tokio::sync::Semaphore;
 
-use super::check::{Confirm, Outcome, check};
-use super::lease::{self, Taken};
-use super::store;
+use super::check::{CheckOutcome, Confirm, check};
+use super::{Watch, store};
 use crate::app::App;
 use crate::db::DbError;
 use crate::ids::WatchId;
+use crate::jobs::{self, Runner, Shutdown};
 use crate::website::ReaderError;
 
-/// Watches one process checks at the same time.
+/// Watches one process checks concurrently.
 const CHECKS_AT_ONCE_MAX: usize = 128;
-/// Watches that are taken together, once there is room for so many: each taking is one statement.
-const TAKE_WATCHES: usize = 32;
-/// How often a worker looks for watches that have become due.
-const LOOK_EVERY: Duration = Duration::from_secs(2);
+/// Watches taken in one transaction, once there is room for so many.
+const TAKE_WATCHES: u32 = 32;
 
 /// Which watches to check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
     /// Those that are due.
     Due,
-    /// Every one.
+    /// Every one, due or not.
     All,
-    /// This one.
+    /// This one, due or not.
     One(WatchId),
 }
 
@@ -38,11 +34,11 @@ pub enum Which {
 pub struct Swept {
     /// Watches checked.
     pub checked: u64,
-    /// Alerts told.
+    /// Alerts raised.
     pub alerts: u64,
-    /// Watches of which something is in doubt, to be read once more.
+    /// Watches with something in doubt, to be read once more.
     pub in_doubt: u64,
-    /// Businesses whose website could not be read, or not completely, or that have none.
+    /// Businesses whose website could not be read well enough to compare anything, or that have none.
     pub unreadable: u64,
 }
 
@@ -63,19 +59,33 @@ pub enum SweepError {
     Db(#[from] DbError),
 }
 
-/// Checks watches now. What one read does not find any more is read again at once, unless only those are wanted that
-/// are due anyway.
+/// Checks watches now. Whoever names watches waits for the answer: then what one read misses is read again at once.
 pub async fn check_now(app: &App, which: Which) -> Result<Swept, SweepError> {
     if !app.settings.read_websites {
         return Err(SweepError::ReadingOff);
     }
-    if let Which::One(watch) = which
-        && !store::exists(&app.db, watch).await?
-    {
-        return Err(SweepError::NoWatch);
-    }
     let reader = app.reader().await?.clone();
-    Ok(Workers::new(app, reader, which).until_done().await?)
+    let checked = match which {
+        Which::Due => runner(app, reader, Confirm::Later).run_due().await?,
+        Which::One(watch) if !store::exists(&app.db, watch).await? => return Err(SweepError::NoWatch),
+        Which::One(watch) => {
+            let mut runner = runner(app, reader, Confirm::AtOnce);
+            runner.start_between(watch, watch).await?;
+            runner.finish_all().await
+        }
+        Which::All => check_all(app, runner(app, reader, Confirm::AtOnce)).await?,
+    };
+    Ok(checked.into_iter().flatten().fold(Swept::default(), Swept::with))
+}
+
+async fn check_all(app: &App, mut runner: Checks) -> Result<Vec<Option<CheckOutcome>>, DbError> {
+    let mut after = None;
+    loop {
+        let ids = store::ids_after(&app.db, after, i64::from(TAKE_WATCHES)).await?;
+        let (Some(first), Some(last)) = (ids.first(), ids.last()) else { return Ok(runner.finish_all().await) };
+        runner.start_between(*first, *last).await?;
+        after = Some(*last);
+    }
 }
 
 /// Checks whatever is due, until nothing is.
@@ -90,134 +100,42 @@ pub async fn until_idle(app: &App) -> Result<(), DbError> {
     }
 }
 
-/// Checks watches as they become due, until asked to stop; then hands back what it has begun.
-pub async fn keep_checking(app: App, mut stop: watch::Receiver<bool>) {
+/// Checks watches as they become due, until shutdown.
+pub async fn keep_checking(app: App, shutdown: Shutdown) {
     if !app.settings.read_websites {
         return;
     }
-    let reader = match app.reader().await {
-        Ok(reader) => reader.clone(),
-        Err(error) => {
-            tracing::error!(error = &error as &dyn std::error::Error, "watches cannot be checked");
-            return;
+    match app.reader().await {
+        Ok(reader) => runner(&app, reader.clone(), Confirm::Later).keep_running(shutdown).await,
+        Err(error) => tracing::error!(error = &error as &dyn std::error::Error, "watches cannot be checked"),
+    }
+}
+
+/// Runs checks. A check that fails gives `None`: its lease runs out, and it is taken again.
+type Checks = Runner<Watch, Option<CheckOutcome>>;
+
+fn runner(app: &App, reader: Reader, confirm: Confirm) -> Checks {
+    let run = move |app: App, taken: jobs::Taken<Watch>| {
+        let reader = reader.clone();
+        async move {
+            let checked = check(&app, &reader, &taken, confirm).await;
+            let failed = |error: &DbError| {
+                let error = error as &dyn std::error::Error;
+                tracing::warn!(error, watch.id = %taken.lease.id, "a check was interrupted");
+            };
+            checked.inspect_err(failed).ok()
         }
     };
-    let mut workers = Workers::new(&app, reader, Which::Due);
-    let mut look_at = Instant::now();
-    while !*stop.borrow() {
-        if look_at <= Instant::now() && workers.has_room() {
-            match workers.take_more().await {
-                Ok(More::Perhaps) => {}
-                Ok(More::None) => look_at = Instant::now() + LOOK_EVERY,
-                Err(error) => {
-                    tracing::warn!(error = &error as &dyn std::error::Error, "could not look for watches");
-                    look_at = Instant::now() + LOOK_EVERY;
-                }
-            }
-        }
-        tokio::select! {
-            _ = stop.wait_for(|asked| *asked) => break,
-            true = workers.finish_one() => {}
-            () = tokio::time::sleep_until(look_at), if workers.has_room() => {}
-        }
-    }
-    workers.disband().await;
-}
-
-/// Whether there may be more to take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum More {
-    Perhaps,
-    None,
-}
-
-/// Those who check watches in this process.
-struct Workers<'a> {
-    app: &'a App,
-    reader: Reader,
-    owner: String,
-    which: Which,
-    /// The last watch taken, when they are taken in order.
-    behind: Option<WatchId>,
-    running: JoinSet<Result<Outcome, DbError>>,
-    swept: Swept,
-}
-
-impl<'a> Workers<'a> {
-    fn new(app: &'a App, reader: Reader, which: Which) -> Workers<'a> {
-        let owner = app.ids.uuid(app.clock.now()).to_string();
-        Workers { app, reader, owner, which, behind: None, running: JoinSet::new(), swept: Swept::default() }
-    }
-
-    async fn until_done(mut self) -> Result<Swept, DbError> {
-        let mut more = More::Perhaps;
-        loop {
-            while more == More::Perhaps && self.has_room() {
-                more = self.take_more().await?;
-            }
-            if !self.finish_one().await {
-                return Ok(self.swept);
-            }
-        }
-    }
-
-    fn has_room(&self) -> bool {
-        self.running.len() + TAKE_WATCHES <= CHECKS_AT_ONCE_MAX
-    }
-
-    /// Takes a few watches and begins to check them.
-    async fn take_more(&mut self) -> Result<More, DbError> {
-        let limit = i64::try_from(TAKE_WATCHES).expect("a small number");
-        let (taken, more) = match self.which {
-            Which::Due => {
-                let taken = lease::take_due(self.app, &self.owner, limit).await?;
-                let more = if taken.len() < TAKE_WATCHES { More::None } else { More::Perhaps };
-                (taken, more)
-            }
-            Which::One(watch) => (lease::take_between(self.app, &self.owner, (watch, watch)).await?, More::None),
-            Which::All => {
-                let ids = store::ids_after(&self.app.db, self.behind, limit).await?;
-                let (Some(first), Some(last)) = (ids.first(), ids.last()) else { return Ok(More::None) };
-                self.behind = Some(*last);
-                (lease::take_between(self.app, &self.owner, (*first, *last)).await?, More::Perhaps)
-            }
-        };
-        taken.into_iter().for_each(|taken| self.begin(taken));
-        Ok(more)
-    }
-
-    fn begin(&mut self, taken: Taken) {
-        let (app, reader) = (self.app.clone(), self.reader.clone());
-        let confirm = if self.which == Which::Due { Confirm::Later } else { Confirm::AtOnce };
-        self.running.spawn(async move { check(&app, &reader, &taken, confirm).await });
-    }
-
-    /// Waits for one check to end. `false` when none is under way.
-    async fn finish_one(&mut self) -> bool {
-        let Some(done) = self.running.join_next().await else { return false };
-        match done {
-            Ok(Ok(outcome)) => self.swept.add(outcome),
-            // Its lease runs out, and somebody checks it again.
-            Ok(Err(error)) => tracing::warn!(error = &error as &dyn std::error::Error, "a check was interrupted"),
-            Err(error) => tracing::error!(error = &error as &dyn std::error::Error, "a check broke off"),
-        }
-        true
-    }
-
-    /// Breaks off what is under way and hands it back.
-    async fn disband(mut self) {
-        self.running.shutdown().await;
-        if let Err(error) = lease::hand_back(self.app, &self.owner).await {
-            tracing::warn!(error = &error as &dyn std::error::Error, "some watches were not handed back");
-        }
-    }
+    Runner::new(app, Arc::new(Semaphore::new(CHECKS_AT_ONCE_MAX)), run).in_batches_of(TAKE_WATCHES)
 }
 
 impl Swept {
-    fn add(&mut self, outcome: Outcome) {
-        self.checked += u64::from(outcome != Outcome::Lost);
-        self.alerts += u64::from(outcome == Outcome::Told);
-        self.in_doubt += u64::from(outcome == Outcome::InDoubt);
-        self.unreadable += u64::from(outcome == Outcome::Unreadable);
+    fn with(self, outcome: CheckOutcome) -> Swept {
+        Swept {
+            checked: self.checked + u64::from(outcome != CheckOutcome::Lost),
+            alerts: self.alerts + u64::from(outcome == CheckOutcome::Alerted),
+            in_doubt: self.in_doubt + u64::from(outcome == CheckOutcome::InDoubt),
+            unreadable: self.unreadable + u64::from(outcome == CheckOutcome::Unreadable),
+        }
     }
 }

@@ -1,21 +1,22 @@
-//! Begins to watch the business of a lead.
+//! Starts watching the business of a lead.
 
+use super::baseline::Baseline;
 use super::check::{scoring_mark, spread};
-use super::snapshot::Snapshot;
+use super::snapshot::{Field, PagesRead, Snapshot};
 use super::{Business, Doubts, Watch, from_json, store};
 use crate::account::Account;
 use crate::app::App;
+use crate::clock::Moment;
 use crate::db::DbError;
 use crate::idempotency::{self, Claim, TakenOver};
 use crate::ids::{LeadId, WatchId};
 use crate::lead::{self, Lead};
 use crate::signals::Site;
-use crate::website::READERS;
 
-/// A business that is watched now, and how many are.
+/// A watch, and how much of its account's cap is used.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Watched {
-    /// The watch: a new one, or the one there was.
+    /// A new watch, or the one that already existed.
     pub watch: Watch,
     /// Businesses the account watches.
     pub used: i64,
@@ -34,9 +35,9 @@ pub enum WatchError {
         "{used} businesses are watched already, and the plan allows {cap}; stop watching one, or move to a larger plan"
     )]
     CapReached {
-        /// How many are watched.
+        /// Businesses the account watches.
         used: i64,
-        /// How many may be.
+        /// Businesses the plan allows.
         cap: i64,
     },
     /// It was watched under this Idempotency-Key, and is not watched any more.
@@ -44,7 +45,7 @@ pub enum WatchError {
         "the watch that this Idempotency-Key made has been removed since; use a new key to watch the business again"
     )]
     Removed,
-    /// Another request with the same Idempotency-Key is at it.
+    /// Another request with the same Idempotency-Key is in progress.
     #[error(transparent)]
     TakenOver(#[from] TakenOver),
     /// The database failed.
@@ -83,11 +84,11 @@ pub async fn watch(app: &App, account: &Account, lead: LeadId, claim: Option<&Cl
     Ok(Watched { watch, used: used + 1, cap })
 }
 
-/// A watch that knows what the lead's own read saw, when that was complete and by the readers of this build.
+/// A watch whose baseline is what the lead's own read saw, when that was complete and by the finders of this build.
 fn new_watch(app: &App, account: &Account, lead: &Lead, (site, score): (&Site, i64)) -> Watch {
     let now = app.clock.now();
     let business = Business::of(lead);
-    let is_known = site.complete && site.read_by == READERS && lead.signals.basic.detected;
+    let is_known = site.complete && site.read_by == Field::Score.version() && lead.signals.basic.detected;
     // Scored anew: the weights may have changed since the lead was delivered.
     let scored = is_known.then(|| lead::score(lead, site, business.category(), &app.settings.score).points);
     Watch {
@@ -96,7 +97,7 @@ fn new_watch(app: &App, account: &Account, lead: &Lead, (site, score): (&Site, i
         lead: lead.lead_id,
         business_id: lead.business_id.clone(),
         business,
-        baseline: if is_known { Snapshot::of(lead) } else { Snapshot::default() },
+        baseline: if is_known { learnt(lead, now) } else { Baseline::default() },
         doubts: Doubts::default(),
         score: scored.unwrap_or(score),
         score_told: scored,
@@ -104,8 +105,13 @@ fn new_watch(app: &App, account: &Account, lead: &Lead, (site, score): (&Site, i
         site_status: lead.site_status.clone(),
         created_at: now,
         last_checked_at: None,
-        // A watch that knows nothing yet is checked at once, if there is anything to read.
+        // A watch without a baseline is checked at once, if there is a website to read.
         next_check_at: if is_known || lead.website.is_none() { spread(app, now) } else { now },
         checks: 0,
     }
+}
+
+/// What the lead's own read saw. Its pages were not kept.
+fn learnt(lead: &Lead, now: Moment) -> Baseline {
+    Baseline::of_complete(&Snapshot::of(lead, PagesRead::default()), now)
 }

@@ -1,6 +1,6 @@
 //! Delivers a batch: leads stored, credits charged, progress saved, in one transaction.
 
-use super::pipeline::Batch;
+use super::batch::Batch;
 use super::read::{ReadyLead, SiteSeen};
 use super::store::{self, Progress};
 use super::{Lease, Search};

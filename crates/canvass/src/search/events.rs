@@ -1,28 +1,25 @@
-//! What happens in a search, as it happens or long after: the stored rows, in order, and a bell that says when to look.
+//! The events of a search, live or replayed: the stored rows in order, and a bell that says when to look for more.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
-use std::time::Duration;
 
-use super::bell::Listener;
 use super::{Search, store};
 use crate::app::App;
 use crate::db::{Coalesce, Db, DbError};
 use crate::ids::SearchId;
+use crate::jobs::Subscription;
 use crate::lead::{self, Lock, StoredLead};
 use crate::owned::Owned;
 
-/// Leads read for a follower in one go: what a client that never reads makes us hold.
+/// Leads read for a follower in one go: the most that a client which never reads makes us hold.
 const AHEAD_LEADS: i64 = 16;
-/// How often searches that other processes work on are looked at.
-const OTHERS_EVERY: Duration = Duration::from_millis(500);
-/// Searches looked at in one statement.
-const OTHERS_AT_ONCE: usize = 500;
+/// Searches whose revisions are read in one statement.
+const REVISIONS_AT_ONCE: usize = 500;
 
-/// Something that happened.
+/// One event of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
-    /// It began.
+    /// The first event.
     Started(Box<Search>),
     /// A lead was delivered.
     Lead {
@@ -31,30 +28,30 @@ pub enum Event {
         /// The lead, as JSON.
         json: String,
     },
-    /// It ended.
+    /// The last event.
     Done(Box<Search>),
 }
 
-/// From where on.
+/// Where a follower begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resume {
-    /// From the beginning.
+    /// With the first event.
     Beginning,
     /// After the event with this id.
     After(i64),
 }
 
-type Answer<T> = Result<T, Arc<DbError>>;
+type SharedRead<T> = Result<T, Arc<DbError>>;
 
-/// Reads shared by everyone who follows the same search.
+/// Reads that all followers of a search share.
 #[derive(Debug)]
 pub struct Reads {
-    leads: Coalesce<(SearchId, i64), Answer<Arc<Vec<StoredLead>>>>,
-    search: Coalesce<SearchId, Answer<Option<Search>>>,
+    leads: Coalesce<(SearchId, i64), SharedRead<Arc<Vec<StoredLead>>>>,
+    search: Coalesce<SearchId, SharedRead<Option<Search>>>,
 }
 
 impl Reads {
-    /// Reads from this database.
+    /// Reads from `db`.
     pub fn new(db: Db) -> Reads {
         let other = db.clone();
         Reads {
@@ -69,19 +66,19 @@ impl Reads {
         }
     }
 
-    /// A search as it stands.
-    pub(super) async fn search(&self, search: SearchId) -> Answer<Option<Search>> {
+    /// A search as it is now.
+    pub(super) async fn search(&self, search: SearchId) -> SharedRead<Option<Search>> {
         Ok(self.search.ask(search).await.transpose()?.flatten())
     }
 }
 
-/// Follows one search.
+/// Follows one search, event by event.
 #[derive(Debug)]
 pub struct Follower {
     app: App,
     search: SearchId,
     lock: Lock,
-    listener: Listener,
+    listener: Subscription,
     after: i64,
     ready: VecDeque<Event>,
     ended: bool,
@@ -102,7 +99,7 @@ pub fn follow(app: &App, search: &Owned<Search>, resume: Resume, lock: Lock) -> 
 }
 
 impl Follower {
-    /// The next event; waits for it. `None` after the last one.
+    /// Waits for the next event. `None` after the last one.
     pub async fn next(&mut self) -> Result<Option<Event>, Arc<DbError>> {
         loop {
             if let Some(event) = self.ready.pop_front() {
@@ -117,9 +114,9 @@ impl Follower {
         }
     }
 
-    /// Looks for what is new. `false` when there is nothing.
+    /// Reads what is new. `false` when there is nothing.
     async fn look(&mut self) -> Result<bool, Arc<DbError>> {
-        // The status first: a lead that is stored after it was read is then still found before the end is told.
+        // The status first: a lead stored after this read is then still found before the end is reported.
         let Some(search) = self.app.reads.search(self.search).await? else {
             self.ended = true;
             return Ok(true);
@@ -141,17 +138,19 @@ impl Follower {
     }
 }
 
-/// Rings for searches that other processes work on. Runs for as long as the process does.
+/// Rings for searches that other processes have moved, whenever they may have. Runs for as long as the process does.
 pub async fn notice_others(app: App) {
+    let mut anything = app.bell.anything();
     let mut seen: HashMap<SearchId, i64> = HashMap::new();
     loop {
-        tokio::time::sleep(OTHERS_EVERY).await;
+        anything.rung().await;
         let listened = app.bell.listened_to();
         seen.retain(|search, _| listened.contains(search));
-        for some in listened.chunks(OTHERS_AT_ONCE) {
+        for some in listened.chunks(REVISIONS_AT_ONCE) {
             // A look that fails is made up for by the next.
             for (search, revision) in store::revisions(&app.db, some).await.unwrap_or_default() {
-                if seen.insert(search, revision).is_some_and(|before| before != revision) {
+                // Also when it is seen for the first time: it may have moved since its follower looked.
+                if seen.insert(search, revision) != Some(revision) {
                     app.bell.ring(search);
                 }
             }

@@ -5,7 +5,7 @@ use crate::app::App;
 use crate::clock::Moment;
 use crate::db::{DbError, Tx};
 use crate::ids::SearchId;
-use crate::notify::{self, Ending, Outcome};
+use crate::notify::{self, Ending, EndingKind};
 use crate::steps::Step;
 
 /// How a search ends.
@@ -31,10 +31,10 @@ impl End {
 pub(super) async fn finish(app: &App, lease: &Lease, end: &End) -> Result<bool, DbError> {
     app.steps.reach(Step::BeforeFinish);
     let mut tx = app.db.begin().await?;
-    let ended = settle(&mut tx, lease.search, Some(lease.epoch), end).await?;
+    let ended = settle(&mut tx, lease.id, Some(lease.epoch), end).await?;
     tx.commit().await?;
     app.steps.reach(Step::AfterFinish);
-    app.bell.ring(lease.search);
+    app.bell.ring(lease.id);
     Ok(ended)
 }
 
@@ -53,9 +53,9 @@ pub(super) async fn settle(tx: &mut Tx, search: SearchId, epoch: Option<i64>, en
 fn ending(search: Search) -> Option<Ending> {
     let outcome = match search.status {
         Status::Running => return None,
-        Status::Done => Outcome::Done,
-        Status::Cancelled => Outcome::Cancelled,
-        Status::Failed => Outcome::Failed,
+        Status::Done => EndingKind::Done,
+        Status::Cancelled => EndingKind::Cancelled,
+        Status::Failed => EndingKind::Failed,
     };
     search.request.notify.then_some(Ending {
         search: search.id,

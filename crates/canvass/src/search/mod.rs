@@ -3,14 +3,14 @@
 //! The row is the job. The worker that holds its lease works on it, and every write of a worker is guarded by the search still
 //! running and by the lease's epoch: a worker that wakes up after its lease has expired can do no harm.
 
-pub mod bell;
+mod batch;
 mod coverage;
 mod deliver;
 mod events;
 mod finish;
 mod frontier;
+mod halt;
 mod history;
-mod lease;
 mod listing_filter;
 mod location;
 mod look_up;
@@ -29,24 +29,30 @@ mod stop;
 pub(crate) mod store;
 mod wait;
 
-pub use bell::Bell;
 pub use coverage::{Coverage, StoppedBecause};
 pub use events::{Event, Follower, Reads, Resume, follow, notice_others};
 pub use history::{History, history};
-pub use lease::{Lease, take};
 pub use look_up::{Hit, LookedUp, look_up};
 pub use parse::{NotListed, SearchSpec, StartError, parse};
 pub use quote::{Quote, quote};
 pub use request::{Filters, REQUESTED_DEFAULT, REQUESTED_MAX, StartRequest};
-pub use run::{Outcome, run};
+pub use run::run;
 pub use start::{Started, start};
 pub use stop::{Stopped, stop};
 pub use store::find;
 pub use wait::{Waiter, wait};
 
 use crate::clock::Moment;
-use crate::ids::{AccountId, SearchId};
+use crate::config::{LEASE_SECONDS_MAX, Settings};
+use crate::ids::{AccountId, SearchId, of};
+use crate::jobs::{self, Job, Table, Terms};
 use crate::plan::Scope;
+
+/// The right to work on a search.
+pub type Lease = jobs::Lease<Search>;
+
+/// The longest a search waits for its next attempt.
+const RETRY_SECONDS_MAX: i64 = 60;
 
 /// The status of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
@@ -158,5 +164,20 @@ impl Search {
     /// The path at which it is watched.
     pub fn poll(&self) -> String {
         format!("/searches/{}", self.id)
+    }
+}
+
+impl Job for Search {
+    type Of = of::Search;
+
+    const TABLE: Table =
+        Table { name: "search", id: "id", open: "status = 'running'", takeable: "true", due_at: "try_at", on_take: "" };
+
+    fn id(&self) -> SearchId {
+        self.id
+    }
+
+    fn terms(settings: &Settings) -> Terms {
+        Terms { lease: settings.lease_seconds, lease_max: LEASE_SECONDS_MAX, wait_max: RETRY_SECONDS_MAX }
     }
 }

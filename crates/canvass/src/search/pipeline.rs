@@ -10,11 +10,13 @@ use tokio::task::{JoinError, JoinSet};
 use tokio::time::Instant;
 
 use super::Search;
+use super::batch::{Batch, Rejection};
 use super::coverage::LeftOut;
-use super::frontier::{Counts, Frontier, Standing};
+use super::frontier::{Frontier, Standing};
+use super::halt::Halt;
 use super::listing_filter::ListingFilter;
 use super::page::{Page, PageEntry, Verdict};
-use super::read::{Candidate, Interrupted, ReadCandidate, ReadContext, ReadyLead, SiteSeen};
+use super::read::{Candidate, Interrupted, ReadCandidate, ReadContext, ReadyLead};
 use super::resume::Resumed;
 use crate::db::DbError;
 use crate::lead::store::{self as leads, Belongs};
@@ -29,40 +31,6 @@ const TAKEN_LISTINGS_MAX: usize = 32;
 const PAGE_LISTINGS: usize = 256;
 /// How long listings that were taken may stay unstored while websites are read.
 const STORE_EVERY: Duration = Duration::from_secs(1);
-
-/// Why no more listings are settled.
-#[derive(Debug)]
-pub(super) enum Halt {
-    /// The source cannot go on.
-    Source(SourceError),
-    /// This machine cannot read websites.
-    Interrupted(String),
-    /// The database failed.
-    Db(DbError),
-}
-
-/// What is stored in one transaction.
-#[derive(Debug)]
-pub(super) struct Batch {
-    /// By rank.
-    pub(super) leads: Vec<(i64, Box<ReadyLead>)>,
-    pub(super) rejections: Vec<Rejection>,
-    pub(super) page: Option<Page>,
-    /// Where the source goes on behind the page.
-    pub(super) cursor: Option<Cursor>,
-    /// The rank of the last listing taken.
-    pub(super) listed: i64,
-    pub(super) settled_to: i64,
-    pub(super) counts: Counts,
-}
-
-/// A candidate that was left out after its website was read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Rejection {
-    pub(super) rank: i64,
-    pub(super) reason: LeftOut,
-    pub(super) site: SiteSeen,
-}
 
 /// The listings of one search on their way to becoming leads. Dropped, every read of a website ends.
 pub(super) struct Pipeline {

@@ -1,22 +1,21 @@
-//! Works on one search until it ends, its lease is lost, or the process stops.
+//! Works on one search until it ends or its lease is lost.
 
 use std::panic::AssertUnwindSafe;
-use std::time::Duration;
 
 use futures::FutureExt;
-use tokio::sync::watch;
 
 use super::deliver::{Delivered, deliver};
 use super::finish::{End, finish};
-use super::lease::HandBack;
+use super::halt::Halt;
 use super::parse::understand;
-use super::pipeline::{Halt, Pipeline};
+use super::pipeline::Pipeline;
 use super::read::ReadContext;
 use super::resolved::{Resolved, resolve};
 use super::resume::resume;
-use super::{Lease, Search, StoppedBecause, lease, store};
+use super::{Lease, Search, StoppedBecause, store};
 use crate::app::App;
 use crate::db::DbError;
+use crate::jobs::{self, Taken};
 use crate::listing::{Cursor, SourceError};
 use crate::steps::Step;
 
@@ -25,10 +24,9 @@ const ATTEMPTS_MAX: i64 = 5;
 
 /// How work on a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// The search has ended.
+enum RunOutcome {
     Ended,
-    /// It was given back, to be gone on with later.
+    /// It was handed back, to be resumed later.
     HandedBack,
     /// Somebody else ended it or took it over.
     Lost,
@@ -37,59 +35,53 @@ pub enum Outcome {
 /// Why work stopped before the search ended.
 enum Stopped {
     Lost,
-    Asked,
     Halted(Halt),
 }
 
 /// Works on a search that was taken.
-pub async fn run(app: &App, lease: Lease, search: Search, stop: watch::Receiver<bool>) -> Outcome {
+pub async fn run(app: App, Taken { lease, job }: Taken<Search>) {
     app.steps.reach(Step::Taken);
+    let working = AssertUnwindSafe(work(&app, &lease, job)).catch_unwind();
     let ended = tokio::select! {
-        ended = AssertUnwindSafe(work(app, &lease, search)).catch_unwind() => ended.unwrap_or_else(|_| Err(fault())),
-        stopped = lose(app, &lease) => Err(stopped),
-        () = asked(stop) => Err(Stopped::Asked),
+        ended = jobs::under_lease(&app, &lease, working) => match ended {
+            Some(ended) => ended.unwrap_or_else(|_| Err(fault())),
+            None => Err(Stopped::Lost),
+        },
+        () = ended_elsewhere(&app, &lease) => Err(Stopped::Lost),
     };
     let settled = match ended {
-        Ok(end) => finish(app, &lease, &end).await.map(|ended| if ended { Outcome::Ended } else { Outcome::Lost }),
-        Err(stopped) => step_back(app, &lease, stopped).await,
+        Ok(end) => end_with(&app, &lease, &end).await,
+        Err(stopped) => step_back(&app, &lease, stopped).await,
     };
-    settled.unwrap_or_else(|error| {
-        tracing::warn!(error = &error as &dyn std::error::Error, search.id = %lease.search, "a search is left to others");
-        Outcome::Lost
-    })
+    match settled {
+        Ok(outcome) => tracing::info!(search.id = %lease.id, "work on a search ended: {outcome:?}"),
+        Err(error) => {
+            let error = &error as &dyn std::error::Error;
+            tracing::warn!(error, search.id = %lease.id, "a search was interrupted; its lease runs out");
+        }
+    }
 }
 
-/// Resolves when the process is asked to stop.
-async fn asked(mut stop: watch::Receiver<bool>) {
-    if stop.wait_for(|asked| *asked).await.is_err() {
-        std::future::pending::<()>().await;
+async fn end_with(app: &App, lease: &Lease, end: &End) -> Result<RunOutcome, DbError> {
+    Ok(if finish(app, lease, end).await? { RunOutcome::Ended } else { RunOutcome::Lost })
+}
+
+/// Resolves when the search was ended from outside: whoever stops it rings, so that no further website is read.
+async fn ended_elsewhere(app: &App, lease: &Lease) {
+    let mut bell = app.bell.listen(lease.id);
+    loop {
+        bell.rung().await;
+        if let Ok(Some(search)) = store::read(&app.db, lease.id).await
+            && !search.is_running()
+        {
+            return;
+        }
     }
 }
 
 /// A fault of ours, which the panic hook has logged. It may be in one website; trying again a few times harms nobody.
 fn fault() -> Stopped {
     Stopped::Halted(Halt::Source(SourceError::transient("a fault in the service")))
-}
-
-/// Renews the lease until it is lost. Whoever stops the search rings, so that no site is read in vain.
-async fn lose(app: &App, lease: &Lease) -> Stopped {
-    let third = u64::try_from(app.settings.lease_seconds).unwrap_or(1) * 1_000 / 3;
-    let mut bell = app.bell.listen(lease.search);
-    loop {
-        tokio::select! {
-            () = tokio::time::sleep(Duration::from_millis(third)) => {}
-            () = bell.rung() => match store::read(&app.db, lease.search).await {
-                Ok(Some(search)) if !search.is_running() => return Stopped::Lost,
-                _ => continue,
-            },
-        }
-        match lease::renew(app, lease).await {
-            Ok(true) => {}
-            Ok(false) => return Stopped::Lost,
-            // Not reaching the database is no loss yet; whether it is, the guard of the next delivery knows.
-            Err(error) => tracing::warn!(error = &error as &dyn std::error::Error, "a lease could not be renewed"),
-        }
-    }
 }
 
 async fn work(app: &App, lease: &Lease, search: Search) -> Result<End, Stopped> {
@@ -146,15 +138,24 @@ async fn resolved(app: &App, search: &Search) -> Result<(Resolved, Cursor), Sour
     }
 }
 
-/// Leaves a search in a state from which it goes on or has ended.
-async fn step_back(app: &App, lease: &Lease, stopped: Stopped) -> Result<Outcome, DbError> {
+/// How a search is handed back.
+struct HandBack {
+    /// Until it may be taken again; at most [`super::RETRY_SECONDS_MAX`].
+    seconds: i64,
+    /// Attempts in a row that brought nothing.
+    failures: i64,
+    /// Where its source goes on, when that is not where the search has stored it.
+    resume_at: Option<Cursor>,
+}
+
+/// Leaves a search in a state from which it is resumed or has ended.
+async fn step_back(app: &App, lease: &Lease, stopped: Stopped) -> Result<RunOutcome, DbError> {
     // Counted in the row, where a delivery resets it: attempts in a row that brought nothing.
-    let failures = store::read(&app.db, lease.search).await?.map_or(0, |search| search.troubles);
+    let failures = store::read(&app.db, lease.id).await?.map_or(0, |search| search.troubles);
     match stopped {
-        Stopped::Lost => Ok(Outcome::Lost),
-        Stopped::Asked => hand_back(app, lease, HandBack { seconds: 0, failures, resume_at: None }).await,
+        Stopped::Lost => Ok(RunOutcome::Lost),
         Stopped::Halted(Halt::Db(error)) => {
-            tracing::warn!(error = &error as &dyn std::error::Error, search.id = %lease.search, "a search is interrupted");
+            tracing::warn!(error = &error as &dyn std::error::Error, search.id = %lease.id, "a search is interrupted");
             hand_back(app, lease, HandBack { seconds: 1, failures, resume_at: None }).await
         }
         Stopped::Halted(Halt::Interrupted(detail)) => {
@@ -165,24 +166,25 @@ async fn step_back(app: &App, lease: &Lease, stopped: Stopped) -> Result<Outcome
     }
 }
 
-/// Has a search go on later after a transient error, and ends it after a permanent one or too many.
-async fn try_again(app: &App, lease: &Lease, failures: i64, error: SourceError) -> Result<Outcome, DbError> {
+/// Has a search resumed later after a transient error, and ends it after a permanent one or too many.
+async fn try_again(app: &App, lease: &Lease, failures: i64, error: SourceError) -> Result<RunOutcome, DbError> {
     match error {
         SourceError::Transient { reason, resume_at } if failures + 1 < ATTEMPTS_MAX => {
-            tracing::info!(search.id = %lease.search, "the source has a transient error: {reason}");
+            tracing::info!(search.id = %lease.id, "the source has a transient error: {reason}");
             // Exponential backoff: 1, 2, 4, 8 seconds.
             hand_back(app, lease, HandBack { seconds: 1 << failures, failures: failures + 1, resume_at }).await
         }
-        error => {
-            let ended = finish(app, lease, &End::failed(failure_reason(&error), app.clock.now())).await?;
-            Ok(if ended { Outcome::Ended } else { Outcome::Lost })
-        }
+        error => end_with(app, lease, &End::failed(failure_reason(&error), app.clock.now())).await,
     }
 }
 
-async fn hand_back(app: &App, lease: &Lease, how: HandBack) -> Result<Outcome, DbError> {
-    lease::hand_back(app, lease, how).await?;
-    Ok(Outcome::HandedBack)
+async fn hand_back(app: &App, lease: &Lease, how: HandBack) -> Result<RunOutcome, DbError> {
+    let mut tx = app.db.begin().await?;
+    store::note_failures(&mut tx, lease, how.failures, how.resume_at.as_ref()).await?;
+    jobs::hand_back_in(&mut tx, lease, app.clock.now().plus_seconds(how.seconds.min(super::RETRY_SECONDS_MAX))).await?;
+    tx.commit().await?;
+    app.bell.ring_work_in::<Search>(how.seconds);
+    Ok(RunOutcome::HandedBack)
 }
 
 /// What happened, and whether trying again helps.

@@ -65,7 +65,7 @@ pub async fn start(
         return Err(TakenOver.into());
     }
     tx.commit().await?;
-    app.bell.work_is_there();
+    app.bell.ring_work::<Search>();
     Ok(Started::New(search))
 }
 

@@ -1,13 +1,13 @@
 //! All SQL about searches.
 
+use super::batch::{Batch, Rejection};
 use super::finish::End;
-use super::lease::{HandBack, RETRY_SECONDS_MAX};
-use super::pipeline::{Batch, Rejection};
 use super::{Coverage, History, Lease, Search};
 use crate::clock::Moment;
-use crate::config::LEASE_SECONDS_MAX;
 use crate::db::{Db, DbError, Tx, insert_rows, sql};
 use crate::ids::{AccountId, SearchId};
+use crate::jobs::guarded;
+use crate::listing::Cursor;
 use crate::owned::Owned;
 
 /// How far a search is.
@@ -99,86 +99,32 @@ pub(super) async fn history(db: &Db, account: AccountId, wanted: History) -> Res
     .await
 }
 
-/// Searches without a worker, those that have waited longest first. A time later than any that this version writes comes from
-/// a clock that was ahead, and is ignored.
-pub(super) async fn due(db: &Db, now: Moment, limit: i64) -> Result<Vec<SearchId>, DbError> {
-    let found: Vec<(String,)> = sql("select id from search where status = 'running' and (try_at <= $1 or try_at > $3)
-            and (lease_until <= $1 or lease_until > $4)
-         order by try_at, id limit $2")
-    .bind(now)
-    .bind(limit)
-    .bind(now.latest_ahead(RETRY_SECONDS_MAX))
-    .bind(now.latest_ahead(LEASE_SECONDS_MAX))
-    .all(db)
-    .await?;
-    Ok(found.into_iter().filter_map(|(id,)| SearchId::parse(&id)).collect())
-}
-
-#[derive(sqlx::FromRow)]
-struct Taken {
-    lease_epoch: i64,
-    #[sqlx(flatten)]
-    search: Search,
-}
-
-/// Takes a search for a worker. `None` when another worker was faster.
-pub(super) async fn take(
+/// Notes attempts in a row that brought nothing, and where the source goes on when that is not where it stopped.
+pub(super) async fn note_failures(
     tx: &mut Tx,
-    search: SearchId,
-    owner: &str,
-    (now, until): (Moment, Moment),
-) -> Result<Option<(i64, Search)>, DbError> {
-    let taken: Option<Taken> =
-        sql("update search set lease_owner = $2, lease_until = $3, lease_epoch = lease_epoch + 1
-         where id = $1 and status = 'running' and (lease_until <= $4 or lease_until > $5) returning *")
-        .bind(search)
-        .bind(owner)
-        .bind(until)
-        .bind(now)
-        .bind(now.latest_ahead(LEASE_SECONDS_MAX))
-        .optional(tx)
-        .await?;
-    Ok(taken.map(|taken| (taken.lease_epoch, taken.search)))
-}
-
-pub(super) async fn renew(tx: &mut Tx, lease: &Lease, until: Moment) -> Result<bool, DbError> {
-    let renewed = sql("update search set lease_until = $3 where id = $1 and status = 'running' and lease_epoch = $2")
-        .bind(lease.search)
-        .bind(lease.epoch)
-        .bind(until)
+    lease: &Lease,
+    failures: i64,
+    resume_at: Option<&Cursor>,
+) -> Result<(), DbError> {
+    guarded(lease, "troubles = $3, cursor = coalesce($4, cursor)", "")
+        .bind(failures)
+        .bind(resume_at.map(|cursor| cursor.0.clone()))
         .run(tx)
-        .await?;
-    Ok(renewed > 0)
-}
-
-pub(super) async fn hand_back(tx: &mut Tx, lease: &Lease, from: Moment, how: &HandBack) -> Result<(), DbError> {
-    sql("update search set lease_until = 0, lease_owner = null, try_at = $3, troubles = $4, cursor = coalesce($5, cursor)
-         where id = $1 and status = 'running' and lease_epoch = $2")
-    .bind(lease.search)
-    .bind(lease.epoch)
-    .bind(from)
-    .bind(how.failures)
-    .bind(how.resume_at.as_ref().map(|cursor| cursor.0.clone()))
-    .run(tx)
-    .await
-    .map(|_| ())
+        .await
+        .map(|_| ())
 }
 
 /// Locks a search for a delivery. `None` when it does not run any more, or not under this lease.
 pub(super) async fn lock(tx: &mut Tx, lease: &Lease) -> Result<Option<Progress>, DbError> {
-    sql("update search set revision = revision + 1 where id = $1 and status = 'running' and lease_epoch = $2
-         returning requested, leads_found, emails_found, coverage")
-    .bind(lease.search)
-    .bind(lease.epoch)
-    .optional(tx)
-    .await
+    let returned = "returning requested, leads_found, emails_found, coverage";
+    guarded(lease, "revision = revision + 1", returned).optional(tx).await
 }
 
 /// Saves how far a search is that [`lock`] has locked.
 pub(super) async fn save(tx: &mut Tx, lease: &Lease, batch: &Batch, progress: &Progress) -> Result<(), DbError> {
     if let Some(page) = &batch.page {
         sql("insert into search_page (search_id, first_rank, entries) values ($1, $2, $3)")
-            .bind(lease.search)
+            .bind(lease.id)
             .bind(page.first_rank)
             .bind(page.json())
             .run(tx)
@@ -187,7 +133,7 @@ pub(super) async fn save(tx: &mut Tx, lease: &Lease, batch: &Batch, progress: &P
     if !batch.rejections.is_empty() {
         let row = |rejection: &Rejection| {
             let Rejection { rank, reason, site } = *rejection;
-            vec![lease.search.into(), rank.into(), reason.name().into(), site.name().into()]
+            vec![lease.id.into(), rank.into(), reason.name().into(), site.name().into()]
         };
         let head = "insert into search_rejection (search_id, rank, reason, site) values";
         insert_rows(head, batch.rejections.iter().map(row).collect(), "").run(tx).await?;
@@ -195,7 +141,7 @@ pub(super) async fn save(tx: &mut Tx, lease: &Lease, batch: &Batch, progress: &P
     sql("update search set position = $2, listed = $3, cursor = coalesce($4, cursor), leads_found = $5, emails_found = $6,
             coverage = $7, troubles = 0
          where id = $1")
-    .bind(lease.search)
+    .bind(lease.id)
     .bind(batch.settled_to)
     .bind(batch.listed)
     .bind(batch.cursor.as_ref().map(|cursor| cursor.0.clone()))

@@ -1,20 +1,20 @@
-//! Waits for a search to move on. Its leads are not read: whoever waits wants to know where it stands.
+//! Waits for a search to progress. Its leads are not read: a waiter only needs the search's status.
 
 use std::sync::Arc;
 
 use super::Search;
-use super::bell::Listener;
 use crate::app::App;
 use crate::db::DbError;
 use crate::ids::SearchId;
+use crate::jobs::Subscription;
 use crate::owned::Owned;
 
-/// Waits for one search. Dropping it ends the waiting.
+/// Waits for one search. Dropping it ends the wait.
 #[derive(Debug)]
 pub struct Waiter {
     app: App,
     search: SearchId,
-    listener: Listener,
+    listener: Subscription,
 }
 
 /// Waits for a search of the caller's account.
@@ -23,12 +23,12 @@ pub fn wait(app: &App, search: &Owned<Search>) -> Waiter {
 }
 
 impl Waiter {
-    /// Where the search stands. Those who ask at the same time share one read.
+    /// The search as it is now. Concurrent callers share one read.
     pub async fn look(&self) -> Result<Option<Search>, Arc<DbError>> {
         self.app.reads.search(self.search).await
     }
 
-    /// Done when the search has moved since the last time.
+    /// Resolves when the search has changed since the last call.
     pub async fn moved(&mut self) {
         self.listener.rung().await;
     }

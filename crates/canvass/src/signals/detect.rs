@@ -1,19 +1,20 @@
-//! Turns what stands on a website into signals.
+//! Turns what was found on a website into signals.
 
-use page_facts::{FoundTechnology, SiteFacts};
+use page_facts::{Finder, FoundTechnology, SiteFacts};
 use polite_reader::SiteStatus;
 use serde::{Deserialize, Serialize};
 
 use super::Basic;
+use crate::website::READING_VERSION;
 
-/// What the score wants to know of a site beside its signals; kept with the lead so that it can be scored again.
+/// What the score needs to know about a site beside its signals; stored with the lead so that it can be scored again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Site {
-    /// How reading it ended.
+    /// A `site_status`.
     pub status: String,
-    /// Whether the pages came over TLS; null for the sandbox's own.
+    /// Whether the pages were served over TLS; `None` for the sandbox's own.
     pub https: Option<bool>,
-    /// Whether they are made for phones.
+    /// Whether any page has a viewport for phones.
     pub mobile_friendly: Option<bool>,
     /// The newest year of a copyright line.
     pub copyright_year: Option<u16>,
@@ -21,12 +22,18 @@ pub struct Site {
     pub platform_version: Option<String>,
     /// Bytes of the heaviest page.
     pub page_bytes: Option<usize>,
-    /// Whether every page that was chosen was read: only then is what was not found not there.
+    /// Whether every chosen page was read whole: only then does a missing finding mean absence.
     #[serde(default)]
     pub complete: bool,
-    /// Which readers read it; see `website::READERS`.
+    /// The [`reading_version`] of the build that read it.
     #[serde(default)]
     pub read_by: u32,
+}
+
+/// Grows whenever this build reads anything from the same website differently than the one before: with each finder's
+/// version, and with the version of reading itself.
+pub fn reading_version() -> u32 {
+    Finder::ALL.into_iter().map(Finder::version).sum::<u32>() + READING_VERSION
 }
 
 /// The signals of a website that ended with this status.

@@ -1,10 +1,10 @@
-//! What a business's website shows of its technology, and how good an opportunity that makes it.
+//! Signals: the technology found on a business's website, and the opportunity score that follows from it.
 
 mod detect;
 pub mod rules;
 mod score;
 
-pub use detect::{Site, detect};
+pub use detect::{Site, detect, reading_version};
 pub use rules::Weights;
 pub use score::{Known, Score, score};
 
@@ -81,7 +81,7 @@ const ALIASES: [(&str, &str); 17] = [
     ("wix_com", "wix"),
 ];
 
-/// The slug a person means: in lower case, words joined, other names known.
+/// The slug that a person means: in lower case, words joined by underscores, aliases resolved.
 pub fn slug(text: &str) -> String {
     let plain: String = text.trim().to_lowercase().chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
     let known = ALIASES.iter().find(|(alias, _)| *alias == plain);

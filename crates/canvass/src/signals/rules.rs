@@ -1,16 +1,16 @@
-//! The rules of the score: what each looks for, how it is said, and what it is worth unless the settings say otherwise.
+//! The rules of the score: when each holds, its reason in words, and its default points.
 //!
-//! `docs/score.md` lists the same; a test holds the two together.
+//! `docs/score.md` lists the same rules; a test keeps the two in step.
 
 use super::score::Known;
 
-/// One rule.
+/// A condition that adds points to a lead's score, or takes some.
 pub struct Rule {
-    /// Its name in `reasons` and in the settings.
+    /// The name in `reasons` and in the settings.
     pub key: &'static str,
-    /// What it is worth; below zero when it speaks against.
+    /// Points by default; negative when it speaks against the lead.
     pub points: i64,
-    /// Looks for it, and says it.
+    /// The reason in one sentence; `None` when the rule does not hold.
     pub look: fn(&Known<'_>) -> Option<String>,
 }
 
@@ -24,13 +24,15 @@ const fn rule(key: &'static str, points: i64, look: fn(&Known<'_>) -> Option<Str
     Rule { key, points, look }
 }
 
-/// Every rule, in the order in which reasons of equal weight are told.
+/// Every rule, in the order in which reasons of equal weight are listed.
 pub const RULES: &[Rule] = &[
-    rule("no_website", 45, |b| b.says(b.site.status == "none", "There is no website.")),
-    rule("social_only", 40, |b| b.says(b.site.status == "social_only", "A social page stands in for a website.")),
-    rule("site_down", 35, |b| b.says(b.site.status == "dead", "The listed website does not answer.")),
-    rule("site_parked", 40, |b| b.says(b.site.status == "parked", "The listed web address is only parked.")),
-    rule("not_mobile", 15, |b| b.says(b.site.mobile_friendly == Some(false), "The website is not made for phones.")),
+    rule("no_website", 45, |b| b.says(b.site.status == "none", "The business has no website.")),
+    rule("social_only", 40, |b| {
+        b.says(b.site.status == "social_only", "The business uses a social media page instead of a website.")
+    }),
+    rule("site_down", 35, |b| b.says(b.site.status == "dead", "The listed website is down.")),
+    rule("site_parked", 40, |b| b.says(b.site.status == "parked", "The listed web address is parked or for sale.")),
+    rule("not_mobile", 15, |b| b.says(b.site.mobile_friendly == Some(false), "The website is not mobile-friendly.")),
     rule("no_booking", 12, |b| {
         b.says(b.read() && b.books() && b.basic.booking.is_none(), "Customers cannot book online.")
     }),
@@ -38,35 +40,38 @@ pub const RULES: &[Rule] = &[
         b.says(b.read() && b.serves_food() && b.basic.online_ordering.is_none(), "Customers cannot order online.")
     }),
     rule("no_online_store", 8, |b| {
-        b.says(b.sells_goods() && b.basic.ecommerce == Some(false), "It sells goods, but not on its website.")
+        b.says(b.sells_goods() && b.basic.ecommerce == Some(false), "The shop does not sell online.")
     }),
     rule("ads_without_analytics", 12, |b| {
         b.says(
             b.basic.has_ad_pixel == Some(true) && b.basic.has_analytics == Some(false),
-            "It pays for ads without measuring what they bring.",
+            "The business advertises without measuring the results.",
         )
     }),
     rule("no_ad_pixel", 10, |b| {
-        b.says(b.basic.has_ad_pixel == Some(false), "No advertising pixel: visitors are not followed up.")
+        b.says(
+            b.basic.has_ad_pixel == Some(false),
+            "The website has no advertising pixel, so visitors are not retargeted.",
+        )
     }),
-    rule("no_analytics", 8, |b| {
-        b.says(b.basic.has_analytics == Some(false), "No analytics: it does not know who visits its website.")
-    }),
-    rule("no_chat", 4, |b| b.says(b.read() && b.basic.chat.is_none(), "Visitors cannot chat on the website.")),
+    rule("no_analytics", 8, |b| b.says(b.basic.has_analytics == Some(false), "The website has no analytics.")),
+    rule("no_chat", 4, |b| b.says(b.read() && b.basic.chat.is_none(), "The website has no live chat.")),
     rule("dated_platform", 10, |b| b.dated_platform()),
     rule("stale_website", 8, |b| b.stale_website()),
-    rule("no_https", 10, |b| b.says(b.site.https == Some(false), "Browsers warn that the website is not secure.")),
+    rule("no_https", 10, |b| {
+        b.says(b.site.https == Some(false), "The website does not use HTTPS; browsers mark it as not secure.")
+    }),
     rule("heavy_pages", 4, |b| b.heavy_pages()),
     rule("few_reviews", 8, |b| b.few_reviews()),
     rule("low_rating", 8, |b| b.low_rating()),
     rule("well_reviewed", 6, |b| b.well_reviewed()),
-    rule("email_known", 6, |b| b.says(b.has_email, "Somebody can be written to.")),
-    rule("owner_known", 6, |b| b.says(b.has_owner, "The owner is known by name.")),
-    rule("phone_known", 3, |b| b.says(b.has_phone, "Somebody can be called.")),
-    rule("chain", -20, |b| b.says(b.is_chain, "It is a branch of a chain: decisions are made elsewhere.")),
+    rule("email_known", 6, |b| b.says(b.has_email, "An email address is available.")),
+    rule("owner_known", 6, |b| b.says(b.has_owner, "The owner's name is known.")),
+    rule("phone_known", 3, |b| b.says(b.has_phone, "A phone number is available.")),
+    rule("chain", -20, |b| b.says(b.is_chain, "Part of a chain; decisions are usually made at headquarters.")),
 ];
 
-/// What each rule is worth here.
+/// The points of each rule, as the operator has set them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights(Vec<i64>);
 
@@ -77,7 +82,7 @@ impl Default for Weights {
 }
 
 impl Weights {
-    /// Points a rule may be worth, either way.
+    /// The largest weight, positive or negative.
     pub const POINTS_MAX: i64 = 100;
 
     /// Gives a rule another weight. `false` when there is no such rule.

@@ -3,34 +3,34 @@
 use super::rules::Weights;
 use super::{Basic, Reason, SCORE_MAX, Site};
 
-/// Years after which a copyright line says that nobody looks after the site.
+/// A copyright year older than this many years means that the site is not maintained.
 const STALE_YEARS: i16 = 2;
-/// Bytes of markup from which a page is heavy.
+/// Bytes of markup from which on a page counts as heavy.
 const HEAVY_PAGE_BYTES: usize = 600_000;
-/// Fewer reviews than this are few.
+/// Below this, `few_reviews` holds.
 const FEW_REVIEWS: i64 = 15;
-/// From this many on, an average means something.
+/// Reviews from which on an average is meaningful.
 const TELLING_REVIEWS: i64 = 10;
-/// From this many on, with a good average, customers love the place.
+/// Reviews from which on, with a good average, `well_reviewed` holds.
 const MANY_REVIEWS: i64 = 100;
-/// Builders of a bygone age.
+/// Website builders that are discontinued or outdated.
 const DATED_PLATFORMS: [&str; 10] =
     ["frontpage", "weebly", "joomla", "dreamweaver", "homestead", "yola", "jimdo", "webs", "tripod", "angelfire"];
-/// The oldest major version of WordPress that is still looked after.
+/// The oldest major version of WordPress that is still supported.
 const WORDPRESS_MAJOR_MIN: u32 = 6;
 
 /// What a score is made from.
 #[derive(Clone, Debug)]
 pub struct Known<'a> {
-    /// What was detected.
+    /// Null members are unknown and hold for no rule.
     pub basic: &'a Basic,
-    /// What the site is like.
+    /// What else was read from the website.
     pub site: &'a Site,
-    /// The trade's group, such as `food`.
+    /// The group of its industry, such as `food`.
     pub group: &'a str,
-    /// Average rating.
+    /// 0 to 5.
     pub rating: Option<f64>,
-    /// Reviews it stands on.
+    /// Reviews behind the rating.
     pub review_count: Option<i64>,
     /// Whether an email was found.
     pub has_email: bool,
@@ -40,7 +40,7 @@ pub struct Known<'a> {
     pub has_phone: bool,
     /// Whether it is a branch of a chain.
     pub is_chain: bool,
-    /// This year.
+    /// The year of the lead's delivery, in UTC.
     pub year: i16,
 }
 
@@ -49,11 +49,11 @@ pub struct Known<'a> {
 pub struct Score {
     /// 0 to 100.
     pub points: i64,
-    /// Why.
+    /// The rules that hold, heaviest first.
     pub reasons: Vec<Reason>,
 }
 
-/// Scores a business.
+/// Adds up the rules that hold.
 pub fn score(known: &Known<'_>, weights: &Weights) -> Score {
     let mut reasons: Vec<Reason> = Vec::new();
     for (rule, points) in weights.iter().filter(|(_, points)| *points != 0) {
@@ -93,44 +93,44 @@ impl Known<'_> {
     pub(super) fn dated_platform(&self) -> Option<String> {
         let platform = self.basic.platform.as_deref()?;
         if DATED_PLATFORMS.contains(&platform) {
-            return Some(format!("The website is built with {platform}, a builder of a bygone age."));
+            return Some(format!("The website is built with {platform}, an outdated website builder."));
         }
         let version = self.site.platform_version.as_deref()?;
         let major: u32 = version.split('.').next()?.parse().ok()?;
         let old = platform == "wordpress" && major < WORDPRESS_MAJOR_MIN;
-        old.then(|| format!("The website runs on WordPress {version}, which is long out of date."))
+        old.then(|| format!("The website runs on WordPress {version}, which is out of date."))
     }
 
     pub(super) fn stale_website(&self) -> Option<String> {
         let year = i16::try_from(self.site.copyright_year?).ok()?;
         let stale = year + STALE_YEARS < self.year;
-        stale.then(|| format!("The website was last looked after in {year}."))
+        stale.then(|| format!("The website was last updated in {year}."))
     }
 
     pub(super) fn heavy_pages(&self) -> Option<String> {
         let bytes = self.site.page_bytes.filter(|bytes| *bytes >= HEAVY_PAGE_BYTES)?;
-        Some(format!("Its pages are heavy ({} KB) and load slowly.", bytes / 1_000))
+        Some(format!("The pages are heavy ({} KB) and load slowly.", bytes / 1_000))
     }
 
     pub(super) fn few_reviews(&self) -> Option<String> {
         let count = self.review_count.filter(|count| *count < FEW_REVIEWS)?;
         Some(match count {
-            0 => "It has no reviews yet.".to_owned(),
-            1 => "It has only one review.".to_owned(),
-            count => format!("It has only {count} reviews."),
+            0 => "The business has no reviews yet.".to_owned(),
+            1 => "The business has only one review.".to_owned(),
+            count => format!("The business has only {count} reviews."),
         })
     }
 
     pub(super) fn low_rating(&self) -> Option<String> {
         let rating = self.rating.filter(|rating| *rating < 4.0)?;
         let count = self.review_count.filter(|count| *count >= TELLING_REVIEWS)?;
-        Some(format!("Customers rate it only {rating:.1} ({count} reviews)."))
+        Some(format!("Customers rate the business {rating:.1} on average ({count} reviews)."))
     }
 
     pub(super) fn well_reviewed(&self) -> Option<String> {
         let rating = self.rating.filter(|rating| *rating >= 4.5)?;
         let count = self.review_count.filter(|count| *count >= MANY_REVIEWS)?;
-        Some(format!("Customers love it ({rating:.1} from {count} reviews): it can afford to grow."))
+        Some(format!("Customers rate the business {rating:.1} on average ({count} reviews); it is doing well."))
     }
 }
 

@@ -11,12 +11,10 @@ use polite_reader::{Reader, ReaderSettings, SettingsError, SiteStatus};
 
 use crate::config::Settings;
 
-/// Tells the readers of this build from those of others: what two of them find on one website may differ although the
-/// website is the same.
-pub const READERS: u32 = match u32::from_str_radix(env!("MARK_OF_READERS"), 10) {
-    Ok(mark) => mark,
-    Err(_) => panic!("build.rs writes a number"),
-};
+/// Grows when the same website is read differently, whatever the finders: other pages are chosen, limits move, findings
+/// become leads in another way. Raise it then: Radar learns every field of every watched website anew, without alerts.
+/// Finders have versions of their own ([`page_facts::Finder`]).
+pub const READING_VERSION: u32 = 1;
 
 /// What is known of a business before its website is read.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,7 +40,9 @@ pub struct Website {
     pub detail: Option<String>,
     /// Pages that were not read whole: what was found there is right, but something may be missing.
     pub cut_pages: Vec<CutPage>,
-    /// What stands there.
+    /// Addresses of the pages and scripts that were read whole.
+    pub whole_pages: Vec<String>,
+    /// What the finders found.
     pub facts: SiteFacts,
 }
 

@@ -32,6 +32,7 @@ pub async fn read(reader: &Reader, url: &str, hints: Hints<'_>, freshness: Fresh
 
 /// What stands on the pages of a report. The finders run on threads of their own, so that no page delays a request.
 async fn understand(reader: &Reader, report: Arc<SiteReport>, hints: Hints<'_>) -> Website {
+    let whole = report.pages.iter().chain(&report.scripts).filter(|page| !page.cut);
     let cut_by_reader = report.pages.iter().chain(&report.scripts).filter(|page| page.cut);
     let mut website = Website {
         status: report.status,
@@ -40,6 +41,7 @@ async fn understand(reader: &Reader, report: Arc<SiteReport>, hints: Hints<'_>) 
         interrupted: report.interrupted,
         detail: report.detail.clone(),
         cut_pages: cut_by_reader.map(|page| CutPage { url: page.url.clone(), reason: CutReason::Reading }).collect(),
+        whole_pages: whole.map(|page| page.url.clone()).collect(),
         facts: SiteFacts::default(),
     };
     let (region, name) = (hints.region.map(str::to_owned), hints.name.map(str::to_owned));
@@ -50,6 +52,8 @@ async fn understand(reader: &Reader, report: Arc<SiteReport>, hints: Hints<'_>) 
         None => {
             tracing::warn!(site.url = website.url, "the finders took too long; the site is left without their facts");
             website.cut(website.url.clone(), CutReason::Time);
+            // Nothing was found on any of them.
+            website.whole_pages.clear();
         }
     }
     website
@@ -89,6 +93,7 @@ impl Website {
 
     fn cut(&mut self, url: String, reason: CutReason) {
         self.complete = false;
+        self.whole_pages.retain(|whole| *whole != url);
         self.cut_pages.push(CutPage { url, reason });
     }
 }

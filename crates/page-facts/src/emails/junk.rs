@@ -63,7 +63,7 @@ static VENDOR_DOMAINS: WordSet = WordSet::new(
      hubspot.com amazonaws.com github.com gitlab.com bitbucket.org latofonts.com",
 );
 
-/// WordSet before a credit to whoever made the site.
+/// Words before a credit to whoever made the site.
 const CREDIT_WORDS: &[&str] = &[
     "designed by",
     "design by",
@@ -102,7 +102,7 @@ static CREDIT_SEARCH: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     AhoCorasick::builder().ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA)).build(CREDIT_WORDS).ok()
 });
 
-/// WordSet directly before an address that is only an example of the format.
+/// Words directly before an address that is only an example of the format.
 const SAMPLE_WORDS: &[&str] = &[
     "example",
     "for example",

@@ -14,7 +14,7 @@ const SPELLED_STEPS: usize = 900;
 /// Bytes read on either side of an `[at]`.
 const REACH_BYTES_MAX: usize = 120;
 
-/// WordSet for `@` inside brackets.
+/// Words for `@` inside brackets.
 const AT_WORDS: &[&str] = &[
     "at",
     "@",
@@ -44,7 +44,7 @@ const AT_WORDS: &[&str] = &[
     "_at_",
     "-at-",
 ];
-/// WordSet for `.` inside brackets.
+/// Words for `.` inside brackets.
 const DOT_WORDS: &[&str] = &[
     "dot",
     ".",
@@ -62,7 +62,7 @@ const DOT_WORDS: &[&str] = &[
     "_dot_",
     "-dot-",
 ];
-/// WordSet that precede a plain `at` in ordinary sentences.
+/// Words that precede a plain `at` in ordinary sentences.
 static ORDINARY: WordSet = WordSet::new(
     "us me them him her look looking online find visit here out available located is are be shop more
      contact email e-mail website web site now today anytime reach work and or page blog team",

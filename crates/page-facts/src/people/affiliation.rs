@@ -5,7 +5,7 @@ use crate::people::{names, titles};
 use crate::site::Site;
 use crate::word_set::WordSet;
 
-/// WordSet read as a company name.
+/// Words read as a company name.
 const COMPANY_WORDS_MAX: usize = 5;
 /// Bytes after a title in which a company may be named.
 const COMPANY_BYTES_MAX: usize = 60;
@@ -13,12 +13,12 @@ const COMPANY_BYTES_MAX: usize = 60;
 /// Bytes of a sentence on either side of the phrase; most sentences are shorter.
 const SENTENCE_BYTES_MAX: usize = 500;
 
-/// WordSet before `owner` that refer to customers, such as owners of a house or a dog.
+/// Words before `owner` that refer to customers, such as owners of a house or a dog.
 static OTHER_OWNERS: WordSet = WordSet::new(
     "home house property pet car vehicle dog cat boat horse previous former original franchise truck land business",
 );
 
-/// WordSet before a title that link it to this business.
+/// Words before a title that link it to this business.
 static OURS: WordSet = WordSet::new(
     "our the its by meet with is as contact ask current proud company shop studio store restaurant practice salon
      clinic firm office site's company's shop's studio's firm's practice's and your",
@@ -27,18 +27,18 @@ static OURS: WordSet = WordSet::new(
 /// The same on a page about many businesses.
 static SURELY_OURS: WordSet = WordSet::new("our site's company's");
 
-/// WordSet with which a business refers to itself.
+/// Words with which a business refers to itself.
 static SELF_WORDS: WordSet = WordSet::new(
     "we our us i my company business shop store studio firm practice clinic salon restaurant office bakery cafe
      agency school gym garage farm brewery winery dealership wir unser unsere nous notre nosotros nuestra nuestro",
 );
 
-/// WordSet that only the business itself uses on a page about anything.
+/// Words that only the business itself uses on a page about anything.
 static SURELY_SELF_WORDS: WordSet = WordSet::new("our we unser unsere notre nuestra nuestro");
 
 /// Verbs that introduce a quotation.
 static SAYING: WordSet = WordSet::new(
-    "says said explains explained notes noted adds added tells stated according writes wrote recommends suggests shares",
+    "says said explains explained notes noted adds added tells told according writes wrote recommends suggests shares",
 );
 
 /// What a page is about.
@@ -104,7 +104,7 @@ pub(super) fn goes_on_as_company(after: &str) -> bool {
             .any(|end| after.trim_start_matches([',', ' ']).starts_with(end))
 }
 
-/// WordSet between a person and a company.
+/// Words between a person and a company.
 pub(super) const OF: &[&str] = &[" of ", " at ", " @ "];
 /// The same after a title.
 pub(super) const OF_OR_COMMA: &[&str] = &[" of ", " at ", " @ ", ", "];

@@ -10,7 +10,7 @@ static FIRST_NAMES: LazyLock<FxHashSet<&'static str>> =
     LazyLock::new(|| include_str!("first_names.txt").lines().collect());
 static SURNAMES: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| include_str!("surnames.txt").lines().collect());
 
-/// WordSet that look like part of a name but are not.
+/// Words that look like part of a name but are not.
 static NOT_IN_NAMES: WordSet = WordSet::new(
     "street avenue ave road rd blvd boulevard drive suite lane court park county city town island islands
      beach lake valley university college school hospital clinic center centre church services service

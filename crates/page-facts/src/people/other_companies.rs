@@ -67,7 +67,7 @@ pub(crate) fn is_company_line(line: &str, site: &Site) -> bool {
         && !is_own(line, site)
 }
 
-/// WordSet before a top title that are not a company.
+/// Words before a top title that are not a company.
 static BEFORE_TOP: WordSet = WordSet::new(
     "proud head board practice studio salon shop store clinic sole current creative master licensed general senior
      vice interim acting visionary the a an our and co medical clinical dental technical program managing registered

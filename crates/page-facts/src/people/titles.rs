@@ -2,7 +2,7 @@
 
 use crate::word_set::WordSet;
 
-/// WordSet that make a short phrase a title.
+/// Words that make a short phrase a title.
 static TITLE_WORDS: WordSet = WordSet::new(
     "owner founder cofounder founding proprietor proprietress president vp svp evp ceo cfo coo cto cmo cio
      chro ciso cro cpo chief chairman chairwoman chairperson chair director manager managing principal
@@ -71,7 +71,7 @@ pub(crate) fn is_title(text: &str) -> bool {
     starts_well && !has_sentence_words(text) && names_a_title(text)
 }
 
-/// WordSet of sentences and buttons that titles do not contain.
+/// Words of sentences and buttons that titles do not contain.
 static SENTENCE_WORDS: WordSet = WordSet::new(
     "is are was were has have our your you we i will can contact call find meet view read learn become hire how what why who that this these get their his her my request apply search book schedule login free jobs job careers certified certification course courses degree salary review reviews says said by about browse download program programs best with an posts",
 );

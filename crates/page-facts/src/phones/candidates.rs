@@ -24,7 +24,7 @@ pub(crate) const PARSE_STEPS: usize = 3_000;
 /// Digit groups per run.
 const GROUPS_MAX: usize = 24;
 
-/// WordSet that announce a phone number.
+/// Words that announce a phone number.
 static PHONE_WORDS: WordSet = WordSet::new(
     "phone call tel text fax mobile cell dial contact reach whatsapp sms office hotline toll number telefon
      téléphone teléfono telefono telefax fon mobil handy ring ☎ 📞 ph: ph. p: t: m: f: o: p. t. c:",

@@ -134,7 +134,7 @@ impl NodeReader<'_> {
             Value::Array(list) => list.iter().for_each(|item| self.node(item, method, role)),
             Value::Object(fields) => self.object(fields, method, role),
             Value::String(name) if matches!(role, NodeRole::Founder | NodeRole::Staff) => {
-                self.named(name, method, role)
+                self.named(name, method, role);
             }
             _ => {}
         }

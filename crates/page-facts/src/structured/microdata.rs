@@ -7,7 +7,7 @@ use crate::budget::StepBudget;
 use crate::text::unescape_attribute;
 use crate::tokenizer::Tag;
 
-/// OpenElement elements tracked; deeper ones are ignored.
+/// Open elements tracked; deeper ones are ignored.
 const DEPTH_MAX: usize = 256;
 /// Items kept per page.
 const ITEMS_MAX: usize = 500;

@@ -5,7 +5,7 @@ mod pieces;
 
 use pieces::{ENCODINGS, NUMBERS, PAGES, PAYLOADS, SITES};
 
-/// Regions for which pages of phone rng are read.
+/// Regions for which pages of phone numbers are read.
 const REGIONS: [Option<&str>; 4] = [Some("GB"), Some("US"), Some("DE"), None];
 
 /// A kind of hostile page.

@@ -1,6 +1,7 @@
 //! Tests of the crate's public API: hand-made pages, hostile input, seeded mutations, real pages.
 
 mod cases;
+mod finders;
 #[path = "../hostile/mod.rs"]
 mod generated;
 mod hostile;

@@ -22,7 +22,7 @@ pub(super) struct LocationQuery<'t> {
 /// One interpretation of the end of a location. What precedes it is the name of a town or county, or nothing.
 #[derive(Clone, Debug)]
 pub(super) struct LocationTail {
-    /// TypedNumber of words before the tail.
+    /// Number of words before the tail.
     pub(super) rest: usize,
     pub(super) country: Option<usize>,
     pub(super) first: Option<usize>,

@@ -1,4 +1,4 @@
-//! RegionNames of regions wider than a town: counties, states and the like, countries.
+//! Names of regions wider than a town: counties, states and the like, countries.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;

@@ -1,4 +1,4 @@
-//! Known start_urls around an address guard, as tables. Each is tried as a listing's website, as a redirect target and as a plain
+//! Known ways around an address guard, as tables. Each is tried as a listing's website, as a redirect target and as a plain
 //! URL, because each path parses separately.
 
 use super::*;

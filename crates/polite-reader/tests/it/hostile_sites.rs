@@ -110,14 +110,14 @@ async fn errors_are_explained_in_plain_words() {
         ("gone.com", "the name gone.com does not exist"),
         ("silent.com", "the server did not answer in time"),
         ("redirect-metadata.com", "169.254.169.254 is not an address of the public internet, so it was not visited"),
-        ("redirect-file.com", "file: is not a scheme we read, so it was not visited"),
-        ("redirect-loop.com", "it redirects more often than we follow"),
+        ("redirect-file.com", "file: is not a supported scheme, so it was not visited"),
+        ("redirect-loop.com", "it redirects too many times"),
         ("redirect-social.com", "it redirects to a page on Facebook"),
         ("pdf.com", "it is application/pdf, not a web page"),
         ("forbidden.com", "it answered with status 403"),
-        ("robots-no.com", "robots.txt asks not to read /"),
-        ("robots-500.com", "robots.txt answered with status 500, which means that nothing may be read"),
-        ("brotli.com", "it is compressed in a way we did not ask for (br)"),
+        ("robots-no.com", "robots.txt disallows /"),
+        ("robots-500.com", "robots.txt answered with status 500, so nothing may be read"),
+        ("brotli.com", "its compression is not supported (br)"),
     ];
     for (host, expected) in cases {
         assert_eq!(read(&server, host).await.detail.as_deref(), Some(expected), "{host}");

@@ -50,125 +50,33 @@ struct Style {
     width: u16,
 }
 
+impl Style {
+    /// A style with square corners and the usual width.
+    const fn new(head_font: &'static str, body_font: &'static str, bar: Bar, hero: Hero) -> Style {
+        Style { head_font, body_font, bar, hero, radius: 0, button: 0, width: 1_000 }
+    }
+
+    /// Sets the corner radius of cards and buttons, and the maximum width.
+    const fn sized(self, radius: u8, button: u8, width: u16) -> Style {
+        Style { radius, button, width, ..self }
+    }
+}
+
 fn style_of(platform: Platform) -> Style {
     match platform {
-        Platform::WordPress => Style {
-            head_font: SERIF,
-            body_font: SANS,
-            bar: Bar::Light,
-            hero: Hero::Gradient,
-            radius: 6,
-            button: 6,
-            width: 1080,
-        },
-        Platform::Elementor => Style {
-            head_font: SANS,
-            body_font: SANS,
-            bar: Bar::Dark,
-            hero: Hero::Gradient,
-            radius: 10,
-            button: 30,
-            width: 1140,
-        },
-        Platform::Divi => Style {
-            head_font: HUMANIST,
-            body_font: HUMANIST,
-            bar: Bar::Light,
-            hero: Hero::Dark,
-            radius: 3,
-            button: 3,
-            width: 1080,
-        },
-        Platform::Wix => Style {
-            head_font: HUMANIST,
-            body_font: SANS,
-            bar: Bar::Light,
-            hero: Hero::Pale,
-            radius: 0,
-            button: 0,
-            width: 980,
-        },
-        Platform::Squarespace => Style {
-            head_font: SERIF,
-            body_font: SERIF,
-            bar: Bar::Dark,
-            hero: Hero::Plain,
-            radius: 0,
-            button: 0,
-            width: 1000,
-        },
-        Platform::Shopify | Platform::SquareOnline => Style {
-            head_font: SANS,
-            body_font: SANS,
-            bar: Bar::Light,
-            hero: Hero::Plain,
-            radius: 8,
-            button: 4,
-            width: 1200,
-        },
-        Platform::Webflow | Platform::HubSpot => Style {
-            head_font: SANS,
-            body_font: SANS,
-            bar: Bar::Light,
-            hero: Hero::Pale,
-            radius: 14,
-            button: 10,
-            width: 1120,
-        },
-        Platform::GoDaddy | Platform::Duda => Style {
-            head_font: HUMANIST,
-            body_font: SANS,
-            bar: Bar::Coloured,
-            hero: Hero::Pale,
-            radius: 4,
-            button: 24,
-            width: 1060,
-        },
-        Platform::Weebly => Style {
-            head_font: SLAB,
-            body_font: SANS,
-            bar: Bar::Light,
-            hero: Hero::Gradient,
-            radius: 2,
-            button: 2,
-            width: 960,
-        },
-        Platform::Joomla | Platform::Drupal => Style {
-            head_font: SANS,
-            body_font: SERIF,
-            bar: Bar::Coloured,
-            hero: Hero::Plain,
-            radius: 4,
-            button: 4,
-            width: 1040,
-        },
-        Platform::Framer => Style {
-            head_font: SANS,
-            body_font: SANS,
-            bar: Bar::Dark,
-            hero: Hero::Dark,
-            radius: 18,
-            button: 40,
-            width: 1100,
-        },
-        Platform::Modern => Style {
-            head_font: MONO,
-            body_font: SANS,
-            bar: Bar::Light,
-            hero: Hero::Dark,
-            radius: 12,
-            button: 8,
-            width: 1024,
-        },
-        Platform::Bootstrap | Platform::Handmade => Style {
-            head_font: SANS,
-            body_font: SANS,
-            bar: Bar::Light,
-            hero: Hero::Gradient,
-            radius: 6,
-            button: 6,
-            width: 960,
-        },
+        Platform::WordPress => Style::new(SERIF, SANS, Bar::Light, Hero::Gradient).sized(6, 6, 1080),
+        Platform::Elementor => Style::new(SANS, SANS, Bar::Dark, Hero::Gradient).sized(10, 30, 1140),
+        Platform::Divi => Style::new(HUMANIST, HUMANIST, Bar::Light, Hero::Dark).sized(3, 3, 1080),
+        Platform::Wix => Style::new(HUMANIST, SANS, Bar::Light, Hero::Pale).sized(0, 0, 980),
+        Platform::Squarespace => Style::new(SERIF, SERIF, Bar::Dark, Hero::Plain).sized(0, 0, 1000),
+        Platform::Shopify | Platform::SquareOnline => Style::new(SANS, SANS, Bar::Light, Hero::Plain).sized(8, 4, 1200),
+        Platform::Webflow | Platform::HubSpot => Style::new(SANS, SANS, Bar::Light, Hero::Pale).sized(14, 10, 1120),
+        Platform::GoDaddy | Platform::Duda => Style::new(HUMANIST, SANS, Bar::Coloured, Hero::Pale).sized(4, 24, 1060),
+        Platform::Weebly => Style::new(SLAB, SANS, Bar::Light, Hero::Gradient).sized(2, 2, 960),
+        Platform::Joomla | Platform::Drupal => Style::new(SANS, SERIF, Bar::Coloured, Hero::Plain).sized(4, 4, 1040),
+        Platform::Framer => Style::new(SANS, SANS, Bar::Dark, Hero::Dark).sized(18, 40, 1100),
+        Platform::Modern => Style::new(MONO, SANS, Bar::Light, Hero::Dark).sized(12, 8, 1024),
+        Platform::Bootstrap | Platform::Handmade => Style::new(SANS, SANS, Bar::Light, Hero::Gradient).sized(6, 6, 960),
     }
 }
 

@@ -7,7 +7,7 @@ use axum::extract::Extension;
 use axum::response::{IntoResponse, Response};
 use canvass::Owned;
 use canvass::ai::{self, Feature};
-use canvass::enrichment::{self, Enriched, LEADS_MAX, Line, Skip, Status, Verdict};
+use canvass::enrichment::{self, Enriched, LEADS_MAX, LeadProgress, Skip, Status, Verdict};
 use canvass::ids::of;
 use canvass::search::Search;
 use http::{HeaderMap, StatusCode};
@@ -104,9 +104,9 @@ pub struct EnrichedLeadView {
     pub primary_email: Option<String>,
 }
 
-impl From<Line> for EnrichedLeadView {
-    fn from(line: Line) -> EnrichedLeadView {
-        let Line { lead_id, status, reason, owner_name, owner_title, primary_email } = line;
+impl From<LeadProgress> for EnrichedLeadView {
+    fn from(lead: LeadProgress) -> EnrichedLeadView {
+        let LeadProgress { lead_id, status, reason, owner_name, owner_title, primary_email } = lead;
         EnrichedLeadView { lead_id, status, reason, owner_name, owner_title, primary_email }
     }
 }
@@ -145,7 +145,7 @@ pub async fn start(
     body.finish()?;
     let search = path.find().await?;
     let wanted = wanted.transpose().map_err(|_| Problem::not_found("lead"))?;
-    let request = enrichment::Request { leads: wanted.as_deref(), claim: path.claim() };
+    let request = enrichment::EnrichmentRequest { leads: wanted.as_deref(), claim: path.claim() };
     let started = enrichment::start(path.app(), path.account(), &search, request).await?;
     let done = match started {
         Some(id) => enrichment::wait(path.app(), &search, id, patience(&headers)).await?,
@@ -189,7 +189,7 @@ pub async fn view(path: &SearchPath, search: &Owned<Search>) -> Result<Enrichmen
     Ok(EnrichmentView {
         search_id: search.id.to_string(),
         status: state.status.name(),
-        requested: state.lines.len(),
+        requested: state.leads.len(),
         enriched,
         unchanged,
         skipped,
@@ -198,7 +198,7 @@ pub async fn view(path: &SearchPath, search: &Owned<Search>) -> Result<Enrichmen
         rejected_ungrounded: state.rejected_ungrounded,
         ai_enrich_remaining: state.remaining,
         engine: state.engine,
-        leads: state.lines.into_iter().map(EnrichedLeadView::from).collect(),
+        leads: state.leads.into_iter().map(EnrichedLeadView::from).collect(),
     })
 }
 

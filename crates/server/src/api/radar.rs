@@ -141,10 +141,10 @@ pub struct ChangeView {
     pub before: Value,
     /// What it is.
     pub after: Value,
-    /// The same in a sentence.
-    #[schema(example = "An online store opened.")]
+    /// One sentence that says it.
+    #[schema(example = "The website now has an online store.")]
     pub summary: String,
-    /// Where the new state stands.
+    /// The page that shows the new state.
     pub evidence: ProofView,
 }
 

@@ -1,4 +1,4 @@
-//! `canvass account`: open, list, show, change, give credits.
+//! `canvass account`: creates, lists, shows and changes accounts, and grants credits.
 
 use anyhow::{Context, bail};
 use canvass::App;
@@ -15,22 +15,22 @@ use super::table::table;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Open an account
+    /// Create an account
     Create {
-        /// The owner's e-mail address
+        /// Email address of the account
         #[arg(long, value_name = "EMAIL")]
         email: String,
         /// Plan: free, starter, growth, agency or scale
         #[arg(long, value_name = "TIER", default_value = "free")]
         tier: Tier,
-        /// First credits; the plan's monthly ones when not given
+        /// Initial credits; by default the plan's monthly credits
         #[arg(long, value_name = "N", allow_negative_numbers = true)]
         credits: Option<i64>,
-        /// Add-on: signals_plus or radar; repeat for both
+        /// Add-on: signals_plus or radar; may be repeated
         #[arg(long, value_name = "NAME")]
         add_on: Vec<AddOn>,
     },
-    /// List every account
+    /// List all accounts
     List,
     /// Show one account
     Show {
@@ -41,44 +41,44 @@ pub(super) enum Command {
     Set {
         #[command(flatten)]
         who: Who,
-        /// Another plan
+        /// New plan
         #[arg(long, value_name = "TIER")]
         tier: Option<Tier>,
-        /// Add-on to give: signals_plus or radar
+        /// Add-on to add: signals_plus or radar
         #[arg(long, value_name = "NAME")]
         add_on: Vec<AddOn>,
-        /// Add-on to take away
+        /// Add-on to remove
         #[arg(long, value_name = "NAME")]
         remove_add_on: Vec<AddOn>,
-        /// The customer's own AI key, used when the allowance is used up; - reads it from standard input. Where and
-        /// what it is for is what --ai-base-url and --ai-model say
+        /// The customer's own AI key, used when the allowance is used up; - reads it from standard input.
+        /// --ai-base-url and --ai-model say which provider and model it is for
         #[arg(long, value_name = "KEY")]
         ai_key: Option<String>,
-        /// Forget the customer's own AI key
+        /// Remove the customer's own AI key
         #[arg(long, conflicts_with = "ai_key")]
         remove_ai_key: bool,
     },
-    /// Give an account credits or a pack of AI uses, or take them with a minus sign
+    /// Grant credits or a pack of AI uses; negative numbers deduct them
     Grant {
         #[command(flatten)]
         who: Who,
-        /// How many credits
+        /// Number of credits
         #[arg(long, value_name = "N", allow_negative_numbers = true, required_unless_present = "ai_pack")]
         credits: Option<i64>,
-        /// How many AI uses, good for enrichments and intros of any month
+        /// Number of AI uses, valid for enrichments and intros in any month
         #[arg(long, value_name = "N", allow_negative_numbers = true)]
         ai_pack: Option<i64>,
-        /// A word for the ledger
+        /// Note for the ledger
         #[arg(long, value_name = "TEXT")]
         note: Option<String>,
     },
 }
 
-/// Which account: `--email ada@example.com`, or just `ada@example.com`.
+/// Selects an account: `--email ada@example.com`, or just `ada@example.com`.
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 pub(super) struct Who {
-    /// The account's e-mail address
+    /// Email address of the account
     #[arg(long, value_name = "EMAIL")]
     email: Option<String>,
     /// The same, without the flag
@@ -88,11 +88,11 @@ pub(super) struct Who {
 
 impl Who {
     pub(super) async fn find(&self, app: &App) -> anyhow::Result<Account> {
-        let email = self.email.as_ref().or(self.positional.as_ref()).context("say which account with --email EMAIL")?;
+        let email = self.email.as_ref().or(self.positional.as_ref()).context("name the account with --email EMAIL")?;
         let email = Email::parse(email)?;
         match account::by_email(&app.db, &email).await? {
             Some(account) => Ok(account),
-            None => bail!("there is no account for {email}; `canvass account list` shows those there are"),
+            None => bail!("there is no account for {email}; `canvass account list` shows all accounts"),
         }
     }
 }
@@ -112,7 +112,7 @@ struct View {
     ai: AiView,
 }
 
-/// What an account may still ask of models.
+/// What is left of an account's AI allowance.
 #[derive(Debug, Serialize)]
 struct AiView {
     enrich_remaining: i64,
@@ -188,7 +188,7 @@ pub(super) async fn run(app: &App, command: Command, output: Output) -> anyhow::
 
 async fn set_ai_key(app: &App, account: &Account, key: String) -> anyhow::Result<()> {
     let key = if key == "-" { std::io::read_to_string(std::io::stdin())?.trim().to_owned() } else { key };
-    let model = app.settings.ai_model.clone().context("say which model the key is for with --ai-model NAME")?;
+    let model = app.settings.ai_model.clone().context("name the model of the key with --ai-model NAME")?;
     let base_url = app.settings.ai_base_url.clone().map_or_else(|| OPENAI_BASE_URL.parse(), Ok)?;
     let own = OwnKey { key: Secret::new(key), base_url, model, set_by: SetBy::Operator };
     ai::set_own_key(app, account.id, &own).await.context("the AI key cannot be set")
@@ -202,7 +202,8 @@ async fn list(app: &App, output: Output) -> anyhow::Result<()> {
     }
     output.show(&views, || {
         if views.is_empty() {
-            return "There are no accounts yet; `canvass account create --email EMAIL --tier growth` opens one.".into();
+            return "There are no accounts yet; `canvass account create --email EMAIL --tier growth` creates one."
+                .into();
         }
         let rows = views.iter().map(|view| {
             let add_ons = view.add_ons.join(", ");
@@ -223,7 +224,7 @@ fn facts(view: &View) -> String {
     let rows = [
         ("Email", view.email.clone()),
         ("Id", view.id.clone()),
-        ("Tier", format!("{} (searches up to {} scope)", view.tier, view.scope)),
+        ("Tier", format!("{} (searches up to scope {})", view.tier, view.scope)),
         ("API access", if view.api_access { "yes" } else { "no" }.to_owned()),
         ("Credits", view.credits.to_string()),
         ("AI left", ai_left(&view.ai)),

@@ -1,4 +1,4 @@
-//! `canvass doctor`: looks at everything, and says what to do.
+//! `canvass doctor`: checks everything, and says how to fix problems.
 
 use std::process::ExitCode;
 
@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::output::Output;
 use super::table::table;
 
-/// What the doctor found.
+/// The results of all checks.
 #[derive(Debug, Serialize)]
 struct Report {
     ok: bool,
@@ -24,7 +24,7 @@ pub(super) async fn run(given: Result<Given, SettingError>, output: Output) -> a
             checks
         }
         Err(error) => {
-            vec![Check::fail("settings", error.to_string(), "correct it there; config.default.toml explains each")]
+            vec![Check::fail("settings", error.to_string(), "correct the setting; config.default.toml describes each")]
         }
     };
     let report = Report { ok: checks.iter().all(|check| check.verdict != Verdict::Fail), checks };
@@ -38,8 +38,7 @@ fn in_order(given: &Given) -> Check {
         (_, origin) => Some(format!("{} from {origin}", setting.name)),
     });
     let set: Vec<String> = set.collect();
-    let says =
-        if set.is_empty() { "all on their defaults".to_owned() } else { format!("in order; {}", set.join(", ")) };
+    let says = if set.is_empty() { "all at their defaults".to_owned() } else { format!("valid; {}", set.join(", ")) };
     Check::ok("settings", says)
 }
 
@@ -57,6 +56,6 @@ fn listing(report: &Report) -> String {
         vec![check.name.to_owned(), verdict.to_owned(), says]
     };
     let rows = report.checks.iter().map(row).collect();
-    let verdict = if report.ok { "Ready to serve." } else { "Something needs mending first." };
+    let verdict = if report.ok { "Ready to serve." } else { "Some checks failed: see above." };
     format!("{}\n\n{verdict}", table(&["Check", "", "Seen"], rows))
 }

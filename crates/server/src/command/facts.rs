@@ -1,4 +1,4 @@
-//! `canvass facts`: what stands on pages that were saved before, one JSON line a page.
+//! `canvass facts`: extracts facts from saved pages, one JSON line per page.
 
 use std::io::{BufRead, Read, Write};
 use std::path::{Path, PathBuf};
@@ -12,26 +12,26 @@ use serde::{Deserialize, Serialize};
 
 use super::output::write_json_line;
 
-/// Pages handed to the cores in one go.
+/// Pages processed in parallel as one batch.
 const BATCH_PAGES: usize = 256;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Saved pages; names that end in .gz are unpacked
+    /// Saved pages; files ending in .gz are decompressed
     #[arg(value_name = "FILE", required_unless_present = "jsonl")]
     files: Vec<PathBuf>,
-    /// Address the pages came from
+    /// URL of the pages
     #[arg(long, value_name = "URL", required_unless_present = "jsonl")]
     url: Option<String>,
-    /// List of pages, a line {"file": "...", "url": "..."} each; files are looked for beside the list
+    /// List of pages, one {"file": "...", "url": "..."} per line; files are relative to the list
     #[arg(long, value_name = "LIST", conflicts_with_all = ["files", "url"])]
     jsonl: Option<PathBuf>,
-    /// Country of phone numbers written without one, such as US; guessed from the site when not given
+    /// Region of phone numbers without a country code, such as US; derived from the site by default
     #[arg(long, value_name = "CODE")]
     region: Option<String>,
 }
 
-/// One page to look at.
+/// One page to process.
 #[derive(Clone, Debug, Deserialize)]
 struct Item {
     file: String,
@@ -40,7 +40,7 @@ struct Item {
     path: PathBuf,
 }
 
-/// What is printed for one page.
+/// The output for one page.
 #[derive(Serialize)]
 struct Line<'a> {
     file: &'a str,
@@ -49,7 +49,7 @@ struct Line<'a> {
     facts: FactsView<'a>,
 }
 
-/// What is printed for a page that cannot be read.
+/// The output for a page that cannot be read.
 #[derive(Serialize)]
 struct Fault<'a> {
     file: &'a str,
@@ -64,7 +64,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     for batch in items.chunks(BATCH_PAGES) {
         for (line, read) in on_all_cores(batch, arguments.region.as_deref()) {
             all_read &= read;
-            // Whoever closed the pipe has seen enough.
+            // The reader closed the pipe.
             if !write_json_line(&mut output, &line) {
                 return Ok(ExitCode::SUCCESS);
             }
@@ -81,11 +81,11 @@ fn items(arguments: &Arguments) -> anyhow::Result<Vec<Item>> {
         return Ok(arguments.files.iter().map(item).collect());
     };
     let shown = list.display();
-    let file = std::fs::File::open(list).with_context(|| format!("the list {shown} cannot be read"))?;
+    let file = std::fs::File::open(list).with_context(|| format!("cannot read the list {shown}"))?;
     let folder = list.parent().unwrap_or(Path::new("."));
     let mut items = Vec::new();
     for (number, line) in (1..).zip(std::io::BufReader::new(file).lines()) {
-        let line = line.with_context(|| format!("line {number} of {shown} cannot be read"))?;
+        let line = line.with_context(|| format!("cannot read line {number} of {shown}"))?;
         if line.trim().is_empty() {
             continue;
         }
@@ -98,7 +98,7 @@ fn items(arguments: &Arguments) -> anyhow::Result<Vec<Item>> {
     Ok(items)
 }
 
-/// The lines of a batch in its order, each with whether its page could be read.
+/// The output lines of a batch in order, each with whether its page could be read.
 fn on_all_cores(batch: &[Item], region: Option<&str>) -> Vec<(String, bool)> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let next = std::sync::atomic::AtomicUsize::new(0);
@@ -129,13 +129,13 @@ fn line(item: &Item, region: Option<&str>) -> (String, bool) {
             (serde_json::to_string(&line).unwrap_or_default(), true)
         }
         Err(error) => {
-            let fault = Fault { file, url, error: format!("the file cannot be read: {error}") };
+            let fault = Fault { file, url, error: format!("cannot read the file: {error}") };
             (serde_json::to_string(&fault).unwrap_or_default(), false)
         }
     }
 }
 
-/// Reads a page, unpacked, and no more of it than will be looked at.
+/// Reads a page, decompressed and limited to what is examined.
 fn read(path: &Path) -> std::io::Result<Vec<u8>> {
     let file = std::fs::File::open(path)?;
     let mut body = Vec::new();

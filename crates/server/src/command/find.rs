@@ -114,7 +114,7 @@ pub(super) async fn run(app: &App, arguments: Arguments, output: Output) -> anyh
     let search = search::start(app, &account, request, None).await?.search().clone();
     let (stop, stopped) = oneshot::channel::<()>();
     let worker = tokio::spawn(work::work(app.clone(), async { drop(stopped.await) }));
-    let others = tokio::spawn(search::notice_others(app.clone()));
+    let others = tokio::spawn(work::hear_others(app.clone()));
     follow(app, &account, &search).await?;
     drop(stop);
     worker.await?;

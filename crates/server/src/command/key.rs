@@ -1,4 +1,4 @@
-//! `canvass key`: make, list, revoke.
+//! `canvass key`: creates, lists and revokes API keys.
 
 use anyhow::bail;
 use canvass::App;
@@ -15,28 +15,28 @@ use super::table::table;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Make a key and show it, this once
+    /// Create a key and print it once
     Create {
         #[command(flatten)]
         who: Who,
-        /// What to call it: the tool that will use it
+        /// Name of the key, such as the tool that will use it
         #[arg(long, value_name = "NAME")]
         name: String,
     },
-    /// List an account's keys, revoked ones too
+    /// List the keys of an account, including revoked ones
     List {
         #[command(flatten)]
         who: Who,
     },
-    /// Stop a key from working, at once and for good
+    /// Revoke a key immediately and permanently
     Revoke {
-        /// The key's id, as `key list` shows it
+        /// Id of the key, from `key list`
         #[arg(value_name = "ID")]
         id: String,
     },
 }
 
-/// A new key, with the key itself.
+/// A new key, including its secret.
 #[derive(Debug, Serialize)]
 struct CreatedView<'a> {
     id: String,
@@ -56,7 +56,7 @@ pub(super) async fn run(app: &App, command: Command, output: Output) -> anyhow::
             }
             output.show(&view, || {
                 format!(
-                    "{key}\n\nThis is the only time the key is shown. It can spend credits: keep it like a password."
+                    "{key}\n\nThis is the only time the key is shown. It can spend credits: treat it like a password."
                 )
             });
         }
@@ -71,15 +71,15 @@ pub(super) async fn run(app: &App, command: Command, output: Output) -> anyhow::
                 None => None,
             };
             let Some(key) = revoked else {
-                bail!("there is no key with that id; `canvass key list --email EMAIL` shows an account's keys")
+                bail!("there is no key with that id; `canvass key list --email EMAIL` lists the keys of an account")
             };
-            output.show(&key, || format!("The key {} ({}...) no longer works.", key.name, key.prefix));
+            output.show(&key, || format!("The key {} ({}...) has been revoked.", key.name, key.prefix));
         }
     }
     Ok(())
 }
 
-/// Said of a key that is refused nearly everywhere.
+/// Warning for a key that most routes refuse.
 fn no_access(tier: Tier) -> String {
     format!(
         "warning: the {tier} plan has no API access: this key works for GET /me only, until \
@@ -89,7 +89,7 @@ fn no_access(tier: Tier) -> String {
 
 fn listing(keys: &[Key]) -> String {
     if keys.is_empty() {
-        return "There are no keys yet; `canvass key create --email EMAIL --name NAME` makes one.".into();
+        return "There are no keys yet; `canvass key create --email EMAIL --name NAME` creates one.".into();
     }
     let when = |moment: Option<Moment>| moment.map_or("never".to_owned(), |moment| moment.to_string());
     let row = |key: &Key| {

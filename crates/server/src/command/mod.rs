@@ -1,4 +1,4 @@
-//! The command line: reads the settings, opens the application, calls one verb, shows the answer.
+//! The command line: reads the settings, opens the application, runs one operation, prints the result.
 
 mod account;
 mod doctor;
@@ -23,53 +23,53 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use output::Output;
 
-/// Where options that every command has stand in its help: behind its own.
+/// Display order of options common to all commands: after the command's own.
 const SHARED_OPTIONS_ORDER: usize = 900;
 
-/// A lead search service you host yourself
+/// Self-hosted lead search service
 #[derive(Debug, Parser)]
 #[command(name = "canvass", version, propagate_version = true, arg_required_else_help = true, max_term_width = 100)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// Answer in JSON instead of tables
+    /// Print JSON instead of tables
     #[arg(long, global = true, display_order = SHARED_OPTIONS_ORDER)]
     json: bool,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Serve the API and the web pages, and work on searches
+    /// Serve the API and web pages, and work on searches
     Serve,
-    /// Work on searches, without serving
+    /// Work on searches without serving
     Work,
-    /// Find businesses now, in this process, without a server
+    /// Run a search in this process, without a server
     Find(find::Arguments),
-    /// Bring the database schema up to date, and stop
+    /// Migrate the database schema and exit
     Migrate,
-    /// Open accounts, change them, give them credits
+    /// Create, list and change accounts, and grant credits
     #[command(subcommand)]
     Account(account::Command),
-    /// Make API keys, list them, revoke them
+    /// Create, list and revoke API keys
     #[command(subcommand)]
     Key(key::Command),
-    /// Read one website, and show what stands there
+    /// Read one website and show the facts found on it
     Read(read::Arguments),
-    /// Tell whether a robots.txt lets a path be read, and by which of its lines
+    /// Show whether a robots.txt allows a path, and which line decides
     Robots(robots::Arguments),
-    /// Show what stands on saved pages, one JSON line a page
+    /// Extract facts from saved pages, one JSON line per page
     Facts(facts::Arguments),
     /// Check watched businesses now
     #[command(subcommand)]
     Radar(radar::Command),
-    /// Look at the embedded world, and make it older
+    /// Show the age of the sandbox world, or advance it
     #[command(subcommand)]
     Sandbox(sandbox::Command),
-    /// Check settings, disk, database, source, reader, mail and AI, and say what to do
+    /// Check settings, disk, database, source, reader, mail and AI, and say how to fix problems
     Doctor,
 }
 
-/// Runs the command line of this process.
+/// Parses the arguments of this process and runs the command.
 pub fn main() -> ExitCode {
     let matches = settings::with_flags(Cli::command()).get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
@@ -88,7 +88,7 @@ async fn run(command: Command, matches: &clap::ArgMatches, output: Output) -> an
     }
     let mut settings = Settings::parse(&given?)?;
     if matches!(command, Command::Find(_)) && settings.log == Settings::default().log {
-        // A progress bar says what the log would.
+        // The progress bar replaces the log.
         settings.log = "warn".into();
     }
     crate::log::start(&settings)?;
@@ -126,7 +126,9 @@ async fn migrate(settings: &Settings, output: Output) -> anyhow::Result<ExitCode
     let migrated = canvass::db::migrate(&db, &settings.data).await?;
     output.show(&migrated, || match migrated.applied {
         0 => format!("The {} schema is up to date (version {}).", db.name(), migrated.version),
-        count => format!("{count} steps applied: the {} schema is now at version {}.", db.name(), migrated.version),
+        count => {
+            format!("{count} migrations applied: the {} schema is now at version {}.", db.name(), migrated.version)
+        }
     });
     db.close().await;
     Ok(ExitCode::SUCCESS)

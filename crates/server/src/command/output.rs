@@ -1,5 +1,5 @@
-//! What a command shows: a table or a sentence for people, JSON for programs. Everything that is shown passes here, and
-//! nothing in it can act on a terminal.
+//! The output of a command: tables and sentences for people, JSON for programs. All output passes through here, with
+//! terminal control characters removed.
 
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::printable;
 
-/// How this command shows its answer.
+/// The output format of a command.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Output {
     json: bool,
@@ -20,23 +20,23 @@ impl Output {
         Output { json }
     }
 
-    /// Shows `view` as JSON, or what `text` makes of it.
+    /// Prints `view` as JSON, or the result of `text`.
     pub(super) fn show<T: Serialize + ?Sized>(&self, view: &T, text: impl FnOnce() -> String) {
         let shown = if self.json {
             printable::json(&serde_json::to_string_pretty(view).unwrap_or_default()).into_owned()
         } else {
             printable::text(&text()).into_owned()
         };
-        // Whoever closed the pipe has seen enough.
+        // The reader closed the pipe.
         let _ = writeln!(std::io::stdout().lock(), "{shown}");
     }
 
-    /// Says something beside the answer, on standard error.
+    /// Prints a message to standard error.
     pub(super) fn note(&self, text: &str) {
         let _ = writeln!(std::io::stderr().lock(), "{}", printable::text(text));
     }
 
-    /// Says on standard error why the command failed.
+    /// Prints to standard error why the command failed.
     pub(super) fn fail(&self, error: &anyhow::Error) -> ExitCode {
         let said: Vec<String> = error.chain().map(ToString::to_string).collect();
         let detail = said.iter().enumerate().filter(|(place, part)| !said[..*place].iter().any(|s| s.contains(*part)));
@@ -57,7 +57,7 @@ fn json_line(value: &serde_json::Value) -> String {
     printable::json(&value.to_string()).into_owned()
 }
 
-/// Writes a file to standard output: as it is for a program or a file, but for a terminal only what can be shown.
+/// Writes a file to standard output: unchanged to a pipe or file, without control characters to a terminal.
 pub(super) fn write_file(text: &str) -> std::io::Result<()> {
     let mut output = std::io::stdout().lock();
     if output.is_terminal() {
@@ -67,7 +67,7 @@ pub(super) fn write_file(text: &str) -> std::io::Result<()> {
     }
 }
 
-/// Writes one line of JSON. `false` when whoever reads has closed the pipe.
+/// Writes one line of JSON. `false` when the reader has closed the pipe.
 pub(super) fn write_json_line(output: &mut impl Write, json: &str) -> bool {
     writeln!(output, "{}", printable::json(json)).is_ok()
 }

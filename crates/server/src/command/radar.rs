@@ -1,4 +1,4 @@
-//! `canvass radar`: checks watched businesses now, without waiting for their turn.
+//! `canvass radar`: checks watched businesses immediately.
 
 use anyhow::bail;
 use canvass::App;
@@ -10,9 +10,9 @@ use super::output::Output;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Check what is due: read the websites, tell what changed
+    /// Run the checks that are due: read the websites and report changes
     Check {
-        /// Check every watch, due or not; what seems to be gone is read a second time at once
+        /// Check all watches, due or not; read a second time immediately where something is missing
         #[arg(long, conflicts_with = "id")]
         all: bool,
         /// Check this watch, due or not
@@ -26,7 +26,7 @@ pub(super) async fn run(app: &App, command: &Command, output: Output) -> anyhow:
     let which = match (all, id) {
         (_, Some(id)) => match WatchId::parse(id.trim()) {
             Some(id) => Which::One(id),
-            None => bail!("{id:?} is no id of a watch; GET /radar/watches shows them"),
+            None => bail!("{id:?} is not the id of a watch; GET /radar/watches lists them"),
         },
         (true, None) => Which::All,
         (false, None) => Which::Due,
@@ -39,6 +39,6 @@ pub(super) async fn run(app: &App, command: &Command, output: Output) -> anyhow:
 fn told(swept: Swept) -> String {
     let Swept { checked, alerts, in_doubt, unreadable } = swept;
     format!(
-        "{checked} checked: {alerts} alerts, {unreadable} websites could not be read, {in_doubt} to be read once more."
+        "{checked} checked: {alerts} alerts, {unreadable} unreadable websites, {in_doubt} to be confirmed by a second read."
     )
 }

@@ -1,4 +1,4 @@
-//! `canvass read`: what one website says, as a card.
+//! `canvass read`: the facts of one website, as a summary.
 
 use std::process::ExitCode;
 
@@ -15,18 +15,18 @@ use crate::printable;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// The website, as people write it: example.com will do
+    /// The website, such as example.com
     #[arg(value_name = "URL")]
     url: String,
-    /// Country of phone numbers written without one, such as US; guessed from the site when not given
+    /// Region of phone numbers without a country code, such as US; derived from the site by default
     #[arg(long, value_name = "CODE")]
     region: Option<String>,
-    /// The business's name, which helps to tell its people from others
+    /// Name of the business, which helps to recognise its people
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 }
 
-/// What is printed as JSON.
+/// The JSON output.
 #[derive(Serialize)]
 struct View<'a> {
     url: &'a str,
@@ -34,13 +34,13 @@ struct View<'a> {
     complete: bool,
     detail: Option<&'a str>,
     pages: Vec<&'a str>,
-    /// Pages that were not read whole, by the reader or by the finders.
+    /// Pages that were not read completely, by the reader or by the finders.
     site_cut: Vec<CutView<'a>>,
     #[serde(flatten)]
     facts: FactsView<'a>,
 }
 
-/// A page that was not read whole.
+/// A page that was not read completely.
 #[derive(Serialize)]
 struct CutView<'a> {
     url: &'a str,
@@ -64,7 +64,7 @@ pub(super) async fn run(settings: &Settings, arguments: &Arguments, output: Outp
     Ok(if website.status == SiteStatus::Ok { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// A reader of this website. One of the sandbox is served by this process itself, whether or not a server runs.
+/// A reader for this website. This process serves websites of the sandbox itself, whether or not a server runs.
 pub(super) async fn reader_for(settings: &Settings, url: &str) -> anyhow::Result<Reader> {
     match sandbox_of(settings, url).await? {
         Some(app) => Ok(app.reader().await?.clone()),
@@ -72,8 +72,8 @@ pub(super) async fn reader_for(settings: &Settings, url: &str) -> anyhow::Result
     }
 }
 
-/// The application, when the website is one of the sandbox's: this process then serves it to itself, as old as the
-/// database says, whether a server runs or not.
+/// The application, when the website belongs to the sandbox: this process then serves it to itself, at the age in the
+/// database.
 async fn sandbox_of(settings: &Settings, url: &str) -> anyhow::Result<Option<App>> {
     let address = url.split_once("://").map_or(url, |(_, rest)| rest);
     let authority = address.split(['/', '?', '#']).next().unwrap_or_default();
@@ -89,7 +89,7 @@ fn card(website: &Website, view: &View<'_>) -> String {
     let state = match (website.status, &website.detail) {
         (SiteStatus::Ok, _) => {
             let cut = view.site_cut.len();
-            let not_whole = if cut == 0 { String::new() } else { format!(", {cut} of them not whole") };
+            let not_whole = if cut == 0 { String::new() } else { format!(", {cut} of them incompletely") };
             format!("{pages} {} read{not_whole}", if pages == 1 { "page" } else { "pages" })
         }
         (status, Some(detail)) => format!("{}: {detail}", status.as_str()),

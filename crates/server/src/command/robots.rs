@@ -1,4 +1,4 @@
-//! `canvass robots`: whether a robots.txt lets us read a path, and which of its lines says so.
+//! `canvass robots`: whether a robots.txt allows a path, and which line decides.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -15,18 +15,18 @@ use super::read::reader_for;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// A saved robots.txt, or the website whose robots.txt is meant
+    /// A saved robots.txt, or a website
     #[arg(value_name = "FILE|URL")]
     file_or_url: String,
-    /// The path to ask about, with its query where it has one; a whole URL will do
+    /// The path to check, including its query, or a complete URL
     #[arg(value_name = "PATH")]
     path: String,
-    /// Whom to ask for; the part before the first slash or space counts
+    /// User agent; the part before the first slash or space is used
     #[arg(long, value_name = "NAME", default_value = "CanvassReader")]
     agent: String,
 }
 
-/// What is printed as JSON.
+/// The JSON output.
 #[derive(Serialize)]
 struct View<'a> {
     source: &'a str,
@@ -39,7 +39,7 @@ struct View<'a> {
     crawl_delay_seconds: Option<f64>,
 }
 
-/// A verdict, and in words what it rests on.
+/// A verdict and its reason.
 struct Answer {
     source: String,
     verdict: RobotsVerdict,
@@ -51,7 +51,7 @@ pub(super) async fn run(settings: &Settings, arguments: &Arguments, output: Outp
     let file = Path::new(&arguments.file_or_url);
     let answer = match file.is_file() {
         true => {
-            let body = std::fs::read(file).with_context(|| format!("{} cannot be read", file.display()))?;
+            let body = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
             by_file(arguments.file_or_url.clone(), check_robots(&body, &arguments.agent, &path))
         }
         false => by_website(settings, arguments, &path).await?,
@@ -70,18 +70,19 @@ pub(super) async fn run(settings: &Settings, arguments: &Arguments, output: Outp
     Ok(if view.allowed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The path and query to ask about, written as requests write it.
+/// The path and query in the form used in requests.
 fn path_of(given: &str) -> anyhow::Result<String> {
     let whole = if given.starts_with('/') { format!("http://any.example{given}") } else { given.to_owned() };
-    let url = Url::parse(&whole).map_err(|_| anyhow!("{given:?} must be a path such as /contact, or a whole URL"))?;
+    let url =
+        Url::parse(&whole).map_err(|_| anyhow!("{given:?} must be a path such as /contact, or a complete URL"))?;
     Ok(url[Position::BeforePath..Position::AfterQuery].to_owned())
 }
 
-/// Asks the website itself, and goes by the status where there is no file.
+/// Fetches the file from the website; without a file, the status decides.
 async fn by_website(settings: &Settings, arguments: &Arguments, path: &str) -> anyhow::Result<Answer> {
     let reader = reader_for(settings, &arguments.file_or_url).await?;
     let found = reader.robots_file(&arguments.file_or_url).await;
-    let found = found.map_err(|why| anyhow!("no robots.txt of {} could be had: {why}", arguments.file_or_url))?;
+    let found = found.map_err(|why| anyhow!("cannot fetch the robots.txt of {}: {why}", arguments.file_or_url))?;
     let without_file = |source: &str, is_allowed, reason| Answer {
         source: source.to_owned(),
         verdict: RobotsVerdict { is_allowed, line: None, crawl_delay: None },

@@ -1,4 +1,4 @@
-//! `canvass sandbox`: the embedded world's age.
+//! `canvass sandbox`: shows and advances the age of the sandbox world.
 
 use canvass::App;
 use canvass::sandbox;
@@ -9,13 +9,13 @@ use super::output::Output;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Make the world older: some of its businesses change their websites
+    /// Advance the age of the world: some businesses change their websites
     Advance {
-        /// By how many steps
+        /// Number of steps
         #[arg(default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
         steps: u32,
     },
-    /// Show how old the world is
+    /// Show the age of the world
     Show,
 }
 
@@ -29,7 +29,7 @@ pub(super) async fn run(app: &App, command: Command, output: Output) -> anyhow::
         Command::Advance { steps } => {
             let age = sandbox::advance(&app.db, steps).await?;
             output.show(&World { age }, || {
-                format!("The sandbox world is now at age {age}; its websites show it at once.")
+                format!("The sandbox world is now at age {age}; its websites have changed accordingly.")
             });
         }
         Command::Show => {

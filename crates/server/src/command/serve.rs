@@ -1,4 +1,4 @@
-//! `canvass serve`: starts the server, and at the very first start an account to try it with.
+//! `canvass serve`: starts the server, and creates a demo account on the first start.
 
 use anyhow::Context;
 use canvass::App;
@@ -16,19 +16,19 @@ use crate::serve::{asked_to_stop, serve};
 const DEMO_EMAIL: &str = "demo@example.com";
 const DEMO_CREDITS: i64 = 10_000;
 
-/// What is shown once the server listens.
+/// The output once the server listens.
 #[derive(Debug, Serialize)]
 struct Started {
     base_url: String,
     sign_in: String,
     docs: String,
-    /// Where listings come from.
+    /// The source of listings.
     source: &'static str,
-    /// The demo account's key, at the very first start.
+    /// The demo account's key; only on the first start.
     key: Option<String>,
 }
 
-/// Warns of everything stored that other users of this machine can read.
+/// Logs a warning for every stored file that other users of this machine can read.
 pub(super) fn warn_of_exposed_files(app: &App) {
     for exposed in doctor::exposed(&app.settings) {
         tracing::warn!("{}; run: {}", exposed.says(), exposed.advice());
@@ -40,11 +40,11 @@ pub(super) async fn run(app: App, output: Output) -> anyhow::Result<()> {
     raise_descriptor_limit();
     let address = app.settings.listen;
     let listener = TcpListener::bind(address).await.with_context(|| {
-        format!("cannot listen on {address}; is another server running there? --listen chooses another")
+        format!("cannot listen on {address}; is another server running there? Use --listen for another address")
     })?;
     app.listens_on(listener.local_addr()?);
     if let Some(sandbox) = &app.sandbox {
-        sandbox.serve_to_browsers(&app.db).await.context("the sandbox's websites cannot be served on this machine")?;
+        sandbox.serve_to_browsers(&app.db).await.context("cannot serve the sandbox's websites on this machine")?;
     }
     let base = app.base_url().as_str().trim_end_matches('/').to_owned();
     let key = first_key(&app).await?;
@@ -63,8 +63,8 @@ pub(super) async fn run(app: App, output: Output) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Makes the demo account and its key: only at the very first start, on the embedded defaults, where the server is not
-/// reachable from other machines.
+/// Creates the demo account and its key: only on the first start, with the default database and source, and if the
+/// server is not reachable from other machines.
 async fn first_key(app: &App) -> anyhow::Result<Option<String>> {
     let private = app.settings.is_embedded() && app.settings.is_private();
     if !private || !account::is_empty(&app.db).await? {
@@ -83,17 +83,17 @@ async fn first_key(app: &App) -> anyhow::Result<Option<String>> {
 
 fn greeting(started: &Started) -> String {
     let Started { base_url, sign_in, docs, source, key } = started;
-    let made_up = if *source == "sandbox" { " (made-up businesses)" } else { "" };
+    let note = if *source == "sandbox" { " (generated businesses)" } else { "" };
     let addresses = format!(
-        "Canvass is listening.\n\n  Base URL   {base_url}\n  Sign in    {sign_in}\n  API docs   {docs}\n  Listings   {source}{made_up}\n"
+        "Canvass is listening.\n\n  Base URL   {base_url}\n  Sign in    {sign_in}\n  API docs   {docs}\n  Listings   {source}{note}\n"
     );
     let Some(key) = key else {
-        return format!("{addresses}\nA key for any account: canvass key create --email EMAIL --name NAME\n");
+        return format!("{addresses}\nCreate a key for an account: canvass key create --email EMAIL --name NAME\n");
     };
     format!(
         "{addresses}
-A demo account was made to try it with: {DEMO_EMAIL}, scale plan, {DEMO_CREDITS} credits, all add-ons.
-Its key, shown this once:
+A demo account was created: {DEMO_EMAIL}, scale plan, {DEMO_CREDITS} credits, all add-ons.
+Its key, shown only this once:
 
   {key}
 

@@ -6,10 +6,10 @@ use canvass::config::{FILE_DEFAULT, FILE_VARIABLE, Given, SETTINGS, SettingError
 use clap::{Arg, ArgMatches, Command};
 
 const CONFIG: &str = "config";
-/// What stands above the settings in the help of every command, below the command's own options.
-const HEADING: &str = "Settings, the same for every command";
+/// Heading of the settings in the help of every command, below its own options.
+const HEADING: &str = "Settings (for all commands)";
 
-/// Adds a flag for every setting, on every command.
+/// Adds a flag for every setting to every command.
 pub(super) fn with_flags(command: Command) -> Command {
     let config = Arg::new(CONFIG)
         .long(CONFIG)
@@ -17,7 +17,7 @@ pub(super) fn with_flags(command: Command) -> Command {
         .global(true)
         .help_heading(HEADING)
         .hide_short_help(true)
-        .help(format!("Settings file [variable: {FILE_VARIABLE}] [default: {FILE_DEFAULT}, when it is there]"));
+        .help(format!("Settings file [variable: {FILE_VARIABLE}] [default: {FILE_DEFAULT}, if it exists]"));
     SETTINGS.iter().fold(command.arg(config), |command, setting| {
         let default =
             if setting.default.is_empty() { String::new() } else { format!(" [default: {}]", setting.default) };
@@ -32,9 +32,9 @@ pub(super) fn with_flags(command: Command) -> Command {
     })
 }
 
-/// What flags, variables and the settings file say.
+/// The settings given by flags, variables and the settings file.
 pub(super) fn gather(matches: &ArgMatches) -> Result<Given, SettingError> {
-    // A flag given to a subcommand is known there: ask the innermost one.
+    // A flag of a subcommand is known only there: ask the innermost one.
     let mut innermost = matches;
     while let Some((_, inner)) = innermost.subcommand() {
         innermost = inner;

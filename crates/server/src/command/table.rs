@@ -1,4 +1,4 @@
-//! Tables for people: as wide as they need to be, or cut to the width of the screen.
+//! Text tables: as wide as needed, or truncated to the width of the terminal.
 
 use std::io::IsTerminal;
 
@@ -7,11 +7,11 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::printable;
 
-/// Columns of a screen of which nothing is known.
+/// Width assumed for an unknown terminal.
 const SCREEN_COLUMNS_DEFAULT: usize = 80;
-/// Between two columns of a table.
+/// Separator between two columns.
 const GAP: &str = "  ";
-/// Where a cell was cut.
+/// Marks a truncated cell.
 const ELLIPSIS: &str = "…";
 
 /// A table with these headings; cells may have several lines.
@@ -21,8 +21,8 @@ pub(super) fn table(headings: &[&str], rows: Vec<Vec<String>>) -> String {
     drawn(headings, rows)
 }
 
-/// A table no wider than the screen, each cell on one line: the widest columns are cut first. `whole` are those that
-/// are never cut.
+/// A table no wider than the terminal, each cell on one line: the widest columns are truncated first. Columns in
+/// `whole` are never truncated.
 pub(super) fn fitted(headings: &[&str], rows: Vec<Vec<String>>, screen: usize, whole: &[&str]) -> String {
     let clean = |cell: String| printable::line(&cell).into_owned();
     let rows: Vec<Vec<String>> = rows.into_iter().map(|row| row.into_iter().map(clean).collect()).collect();
@@ -33,11 +33,11 @@ pub(super) fn fitted(headings: &[&str], rows: Vec<Vec<String>>, screen: usize, w
     drawn(headings, rows.into_iter().map(cut_row).collect())
 }
 
-/// Columns of the screen: the terminal's, else what `COLUMNS` says, else 80.
+/// Width of the terminal, else the value of `COLUMNS`, else 80.
 pub(super) fn screen_columns() -> usize {
     let terminal = std::io::stdout().is_terminal().then(|| rustix::termios::tcgetwinsize(std::io::stdout()).ok());
     let columns = terminal.flatten().map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0);
-    // COLUMNS describes the screen and is no setting of Canvass, so it is not read with those.
+    // COLUMNS describes the terminal and is not a setting of Canvass.
     let said = || std::env::var_os("COLUMNS")?.to_str()?.parse().ok().filter(|columns| *columns > 0);
     columns.or_else(said).unwrap_or(SCREEN_COLUMNS_DEFAULT)
 }
@@ -50,7 +50,7 @@ fn natural(headings: &[&str], rows: &[Vec<String>]) -> Vec<usize> {
     (0..headings.len()).map(of_column).collect()
 }
 
-/// Shares the room out: every column gets what it needs up to one limit for all, the last one also what is then left.
+/// Distributes the width: every column gets what it needs up to a common limit, and the last one the remainder.
 fn shared(natural: &[usize], room: usize, is_whole: impl Fn(usize) -> bool) -> Vec<usize> {
     let limited = |limit: usize| -> Vec<usize> {
         let width = |(at, width): (usize, &usize)| if is_whole(at) { *width } else { (*width).min(limit) };
@@ -66,7 +66,7 @@ fn shared(natural: &[usize], room: usize, is_whole: impl Fn(usize) -> bool) -> V
     widths
 }
 
-/// The beginning of a text, with an ellipsis where it was cut; letters and their accents stay together.
+/// Truncates a text with an ellipsis, without separating letters from their accents.
 fn cut(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();

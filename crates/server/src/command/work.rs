@@ -1,4 +1,4 @@
-//! `canvass work`: works on searches, beside any number of servers and other workers on the same database.
+//! `canvass work`: works on searches, alongside any number of servers and other workers on the same database.
 
 use canvass::{App, work};
 use serde::Serialize;
@@ -19,10 +19,12 @@ pub(super) async fn run(app: App, output: Output) -> anyhow::Result<()> {
     let view = Working { working: true, database: app.db.name(), searches_at_once: app.settings.searches_at_once };
     output.show(&view, || {
         format!(
-            "Working on searches from {}, up to {} at once. Stop with Ctrl-C; what is begun is handed back.",
+            "Working on searches from {}, up to {} at a time. Stop with Ctrl-C; unfinished searches are handed back.",
             view.database, view.searches_at_once
         )
     });
+    let others = tokio::spawn(work::hear_others(app.clone()));
     work::work(app, asked_to_stop()).await;
+    others.abort();
     Ok(())
 }

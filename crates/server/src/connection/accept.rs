@@ -1,4 +1,4 @@
-//! Accepts connections for as long as the process runs, whatever the system is short of.
+//! Accepts connections as long as the process runs, even when the system runs out of resources.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -10,12 +10,12 @@ use super::drive::drive;
 use crate::edge::Edge;
 use crate::router::Service;
 
-/// How long to wait when the system has no more connections to give.
+/// Pause when the system cannot provide more connections.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
-/// How often that is worth a line in the log.
+/// Minimum interval between log entries about that.
 const WARN_EVERY: Duration = Duration::from_secs(10);
 
-/// Accepts connections, each driven by a task of its own. Never returns.
+/// Accepts connections and serves each in its own task. Never returns.
 pub(crate) async fn accept(listener: &TcpListener, service: &Service, edge: &Edge) {
     let mut warned: Option<Instant> = None;
     loop {
@@ -28,10 +28,10 @@ pub(crate) async fn accept(listener: &TcpListener, service: &Service, edge: &Edg
             Err(error) => {
                 if warned.is_none_or(|warned| warned.elapsed() > WARN_EVERY) {
                     warned = Some(Instant::now());
-                    tracing::warn!(error = &error as &dyn std::error::Error, "a connection could not be accepted");
+                    tracing::warn!(error = &error as &dyn std::error::Error, "cannot accept a connection");
                 }
                 if is_out_of_descriptors(&error) {
-                    // Strangers who ask for nothing give theirs back.
+                    // Closing idle connections without a key frees descriptors.
                     edge.connections.make_room();
                     tokio::time::sleep(ACCEPT_PAUSE).await;
                 }

@@ -1,4 +1,4 @@
-//! Drives one connection: HTTP/1 or HTTP/2, whichever the client speaks, until it ends or has had its time.
+//! Serves one connection, HTTP/1 or HTTP/2, until it ends or times out.
 
 use std::convert::Infallible;
 use std::pin::{Pin, pin};
@@ -19,30 +19,31 @@ use super::{Connection, InFlight};
 use crate::edge::Edge;
 use crate::router::Service;
 
-/// Bytes of an HTTP/1 head, and of what is read or written ahead on such a connection.
+/// Bytes of an HTTP/1 head, and of the buffers of such a connection.
 const HTTP1_BUFFER_BYTES_MAX: usize = 64 * 1024;
-/// Requests a client may have in flight on one HTTP/2 connection.
+/// Requests in flight per HTTP/2 connection.
 const STREAMS_MAX: u32 = 100;
-/// Bytes a client may send ahead of what was read, on one stream and on all of a connection.
+/// HTTP/2 receive windows in bytes, per stream and per connection.
 const STREAM_WINDOW_BYTES: u32 = 64 * 1024;
 const CONNECTION_WINDOW_BYTES: u32 = 512 * 1024;
-/// Bytes of a request's headers, decompressed; the address is bounded apart.
+/// Bytes of a request's headers after decompression; the URL has its own limit.
 const HEADERS_BYTES_MAX: u32 = 32 * 1024;
-/// Bytes of an answer that wait for a client to read them, on one stream.
+/// Bytes of a response buffered per stream.
 const SEND_BUFFER_BYTES_MAX: usize = 128 * 1024;
-/// Streams a client may reset before they were looked at, and those reset for its mistakes: more ends the connection.
+/// Streams a client may reset before they were processed, and streams reset because of its errors; more ends the
+/// connection.
 const PENDING_RESETS_MAX: usize = 20;
 const ERROR_RESETS_MAX: usize = 100;
-/// How often an HTTP/2 client is asked whether it is still there.
+/// Interval of HTTP/2 keep-alive pings.
 const PING_EVERY: Duration = Duration::from_secs(15);
-/// How long a client may take to read that its connection is being closed.
+/// Time for a client to read that its connection is being closed.
 const GOODBYE_TIME_MAX: Duration = Duration::from_secs(5);
-/// Bytes of an answer handed over at once. What is handed over counts as sent, though it may still wait for the client.
+/// Bytes of a response passed on at a time. They count as sent, though the client may not have read them yet.
 const PIECE_BYTES_MAX: usize = 64 * 1024;
 
-/// Serves one connection until it ends, has had its time, has to make room for another, or the server closes.
+/// Serves one connection until it ends, times out, is closed to make room for another, or the server shuts down.
 pub(super) async fn drive(stream: TcpStream, service: Service, edge: Edge, place: Place) {
-    // Answers are small and whole; waiting to fill a packet would only delay them.
+    // Responses are small and complete; Nagle's algorithm would only delay them.
     let _ = stream.set_nodelay(true);
     let connection = place.connection.clone();
     let handler = {
@@ -54,13 +55,13 @@ pub(super) async fn drive(stream: TcpStream, service: Service, edge: Edge, place
     let closed = edge.closed();
     tokio::select! {
         biased;
-        // A client that breaks off is its own affair.
+        // Errors here are client disconnects.
         _ = serving.as_mut() => return,
         () = connection.evicted.notified() => return,
         () = connection.overdue(&edge.limits) => {}
         () = closed => {
             serving.as_mut().graceful_shutdown();
-            // Requests under way get their time; who waits for them cuts them off when it is up.
+            // Requests in progress may finish; the caller cuts them off after the grace period.
             let _ = serving.await;
             return;
         }
@@ -71,7 +72,7 @@ pub(super) async fn drive(stream: TcpStream, service: Service, edge: Edge, place
 
 fn builder() -> auto::Builder<TokioExecutor> {
     let mut builder = auto::Builder::new(TokioExecutor::new());
-    // `Connection::overdue` bounds the time for a head, on both versions and before either is known.
+    // `Connection::overdue` limits the time for a head, for both versions and before the version is known.
     builder.http1().timer(TokioTimer::new()).header_read_timeout(None).max_buf_size(HTTP1_BUFFER_BYTES_MAX);
     builder
         .http2()
@@ -98,10 +99,10 @@ async fn handle(
     Ok(response.map(|body| Answer { body, rest: Bytes::new(), _in_flight: in_flight }))
 }
 
-/// The body of an answer; its request is in flight until it is dropped.
+/// The body of a response; its request is in flight until the body is dropped.
 struct Answer {
     body: Body,
-    /// What of the last frame was too much at once.
+    /// The remainder of a frame that was too large to pass on at once.
     rest: Bytes,
     _in_flight: InFlight,
 }

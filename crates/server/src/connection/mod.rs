@@ -1,7 +1,7 @@
-//! Connections: who has one, what is going on on it, and when it is closed.
+//! The state of connections, and when they are closed.
 //!
-//! A connection is told apart by two things: whether a key has been accepted on it, and whether a request is in flight.
-//! Strangers get little time and give way first when connections run out.
+//! Two properties matter: whether a key has been accepted on a connection, and whether a request is in flight. Connections
+//! without an accepted key have short timeouts and are closed first when connections run out.
 
 mod accept;
 mod drive;
@@ -22,7 +22,7 @@ use crate::limits::Limits;
 #[derive(Debug)]
 pub struct Connection {
     opened: Instant,
-    /// Milliseconds from `opened` to when a request last began or ended.
+    /// Milliseconds from `opened` to the last start or end of a request.
     changed_millis: AtomicU64,
     in_flight: AtomicUsize,
     keyed: AtomicBool,
@@ -30,16 +30,16 @@ pub struct Connection {
     table: Arc<Connections>,
 }
 
-/// How soon a connection gives way to a new one; the first to go comes first.
+/// Eviction order of connections; the first variant is evicted first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Standing {
     /// No key, no request.
     KeylessIdle,
-    /// No key, but a request: all but those of clients that do not read take milliseconds.
+    /// No key, but a request. These take milliseconds, unless the client does not read.
     KeylessBusy,
     /// A key, no request.
     KeyedIdle,
-    /// A customer being served.
+    /// A key and a request.
     KeyedBusy,
 }
 
@@ -95,14 +95,14 @@ impl Connection {
         }
     }
 
-    /// Resolves when the connection has had its time.
+    /// Resolves when the connection has timed out.
     async fn overdue(&self, limits: &Limits) {
         loop {
             let deadline = match self.standing() {
                 Standing::KeylessIdle => self.changed() + limits.keyless_idle,
                 Standing::KeyedIdle => self.changed() + limits.idle,
                 Standing::KeylessBusy => self.changed() + limits.keyless_stall,
-                // Whoever is served may take as long as it takes: looked at again later.
+                // Requests with a key may take any time: check again later.
                 Standing::KeyedBusy => Instant::now() + limits.idle,
             };
             if deadline <= Instant::now() {

@@ -1,4 +1,4 @@
-//! Every open connection of this server, and which of them makes room for a new one.
+//! All open connections of this server, and which of them is closed to make room for a new one.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -14,7 +14,7 @@ use crate::limits::Limits;
 /// Of all connections, one in so many is kept for clients without a key, and so many idle ones of strangers are closed
 /// at once when room is needed: looking through all of them for each newcomer would be work for a flood to cause.
 const SHARE: usize = 32;
-/// How long to wait for a connection that was told to close before another one is.
+/// Time to wait for a connection that was told to close before closing another.
 const ROOM_WAIT: Duration = Duration::from_millis(50);
 
 /// The open connections of one server.
@@ -22,7 +22,7 @@ const ROOM_WAIT: Duration = Duration::from_millis(50);
 pub struct Connections {
     capacity: usize,
     per_address: Option<usize>,
-    /// One permit for each connection, given back when its socket is closed.
+    /// One permit per connection, released when its socket is closed.
     places: Arc<Semaphore>,
     keyed: AtomicUsize,
     open: Mutex<Open>,
@@ -35,7 +35,7 @@ struct Open {
     of_address: HashMap<IpAddr, usize>,
 }
 
-/// A connection's place among the others, held until it is closed.
+/// A connection's entry in the table, held until it is closed.
 #[derive(Debug)]
 pub(super) struct Place {
     pub(super) connection: Arc<Connection>,
@@ -55,7 +55,7 @@ impl Connections {
         })
     }
 
-    /// Connections open now: with an accepted key, and without.
+    /// Open connections with and without an accepted key.
     pub fn count(&self) -> (usize, usize) {
         let keyed = self.keyed.load(Ordering::Relaxed);
         (keyed, self.lock().connections.len().saturating_sub(keyed))
@@ -73,14 +73,14 @@ impl Connections {
                 return Some(self.enter(address, permit));
             }
             self.evict(|_| true);
-            // Its task has to run before the place is free.
+            // Its task has to run before the permit is released.
             if let Ok(Ok(permit)) = tokio::time::timeout(ROOM_WAIT, self.places.clone().acquire_owned()).await {
                 return Some(self.enter(address, permit));
             }
         }
     }
 
-    /// Closes connections of strangers, when the system has no more to give.
+    /// Closes idle connections without a key when the system cannot provide more.
     pub(super) fn make_room(&self) {
         self.evict(|_| true);
     }
@@ -95,14 +95,14 @@ impl Connections {
         let most = self.capacity - self.capacity.div_ceil(SHARE).min(self.capacity);
         let counted =
             self.keyed.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |count| (count < most).then_some(count + 1));
-        // Two requests on one connection may get here at once; it counts once.
+        // Two requests on one connection may get here concurrently; it counts once.
         if counted.is_ok() && keyed.swap(true, Ordering::Relaxed) {
             self.keyed.fetch_sub(1, Ordering::Relaxed);
         }
         counted.is_ok()
     }
 
-    /// Whether one more connection of this address may be open, after closing others of it where needed.
+    /// Whether this address may open one more connection, after closing others of it if necessary.
     fn make_room_for(&self, address: Option<IpAddr>) -> bool {
         let (Some(address), Some(most)) = (address, self.per_address) else { return true };
         let is_full = |open: &Open| open.of_address.get(&address).is_some_and(|count| *count >= most);
@@ -124,7 +124,7 @@ impl Connections {
         Place { connection, id, _permit: permit }
     }
 
-    /// Tells those connections to close that give way first: a few when they are idle strangers, else one.
+    /// Tells the first connections in eviction order to close: several if they are idle without a key, otherwise one.
     fn evict(&self, of: impl Fn(Option<IpAddr>) -> bool) {
         let mut open = self.lock();
         let candidates = open.connections.iter().filter(|(_, (_, address))| of(*address));
@@ -172,8 +172,8 @@ impl Drop for Place {
     }
 }
 
-/// What an address is counted under. This machine's own is not: a proxy on it speaks for everyone. A network of IPv6
-/// is one client, who could otherwise have any number of addresses.
+/// The key under which an address is counted; `None` for this machine's own, because a local proxy connects for everyone. An
+/// IPv6 network counts as one client, which could otherwise use any number of addresses.
 fn counted(address: IpAddr) -> Option<IpAddr> {
     match address.to_canonical() {
         address if address.is_loopback() => None,
@@ -251,7 +251,7 @@ mod tests {
             assert!(!is_evicted(&busy), "{evicted} goes first");
             drop(place);
             let newcomer = waiting.await.unwrap();
-            // What came in serves a customer from now on.
+            // The new connection serves a request with a key from now on.
             newcomer.connection.keyed.store(true, Ordering::Relaxed);
             std::mem::forget(newcomer.connection.begin_request());
             std::mem::forget(newcomer);

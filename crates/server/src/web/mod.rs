@@ -1,4 +1,4 @@
-//! What people open in a browser: the welcome page, the account at a glance, the API reference. All from this binary.
+//! Pages for browsers: the welcome page, the account page and the API reference, all embedded in the binary.
 
 pub(crate) mod sandbox;
 
@@ -14,10 +14,10 @@ use http::{HeaderMap, HeaderValue};
 use crate::edge::Problem;
 use crate::edge::packed::Packed;
 
-/// Our own pages: nothing inline, nothing from elsewhere.
+/// Content security policy of our own pages: nothing inline, nothing from other origins.
 const PAGE_POLICY: &str =
     "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; form-action 'self'; base-uri 'none'";
-/// The API reference styles itself with inline rules.
+/// Content security policy of the API reference, which uses inline styles.
 const DOCS_POLICY: &str = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
 const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
@@ -26,7 +26,7 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 static WELCOME: Packed = Packed::of(include_bytes!("files/welcome.html"));
 static APP: Packed = Packed::of(include_bytes!("files/app.html"));
 static DOCS: Packed = Packed::of(include_bytes!("files/docs.html"));
-/// What our pages are made of: name, type, file.
+/// The assets of our pages: name, type, content.
 static ASSETS: [(&str, &str, Packed); 6] = [
     ("style.css", CSS, Packed::of(include_bytes!("files/style.css"))),
     ("app.js", SCRIPT, Packed::of(include_bytes!("files/app.js"))),
@@ -35,18 +35,18 @@ static ASSETS: [(&str, &str, Packed); 6] = [
     ("ai_key.js", SCRIPT, Packed::of(include_bytes!("files/ai_key.js"))),
     ("docs.js", SCRIPT, Packed::of(include_bytes!("files/docs.js"))),
 ];
-/// What the API reference is made of.
+/// The assets of the API reference.
 static DOCS_ASSETS: [(&str, &str, LazyLock<Packed>); 2] = [
     ("swagger-ui.css", CSS, LazyLock::new(|| swagger_file("swagger-ui.css"))),
     ("swagger-ui-bundle.js", SCRIPT, LazyLock::new(|| swagger_file("swagger-ui-bundle.js"))),
 ];
 
-/// `/`: what this is and where to go.
+/// `/`: the welcome page.
 pub(crate) async fn welcome(headers: HeaderMap) -> Response {
     page(&WELCOME, PAGE_POLICY, &headers)
 }
 
-/// `/app`: the account at a glance, for whoever has its key.
+/// `/app`: the account page.
 pub(crate) async fn app(headers: HeaderMap) -> Response {
     page(&APP, PAGE_POLICY, &headers)
 }
@@ -56,13 +56,13 @@ pub(crate) async fn docs(headers: HeaderMap) -> Response {
     page(&DOCS, DOCS_POLICY, &headers)
 }
 
-/// `/assets/...`: what our pages are made of.
+/// `/assets/...`: the assets of our pages.
 pub(crate) async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Result<Response, Problem> {
     let (_, kind, found) = ASSETS.iter().find(|(known, ..)| *known == name).ok_or_else(Problem::no_such_path)?;
     Ok(file(kind, found, &headers))
 }
 
-/// `/docs/...`: what the API reference is made of.
+/// `/docs/...`: the assets of the API reference.
 pub(crate) async fn docs_asset(Path(name): Path<String>, headers: HeaderMap) -> Result<Response, Problem> {
     let (_, kind, found) = DOCS_ASSETS.iter().find(|(known, ..)| *known == name).ok_or_else(Problem::no_such_path)?;
     Ok(file(kind, found, &headers))
@@ -90,7 +90,7 @@ fn file(kind: &'static str, packed: &Packed, asked: &HeaderMap) -> Response {
     let mut response = packed.response(asked);
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
-    // Short: a new version of the binary brings new files under the same names.
+    // Short, because a new version of the binary has new files under the same names.
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("max-age=300"));
     response
 }

@@ -1,7 +1,7 @@
-//! The sandbox's websites, for people: whoever follows a lead's link in a browser sees what the reader saw.
+//! Serves the sandbox's websites to browsers, so that links in leads work.
 //!
-//! Only where nobody else can ask for them: on a server that listens on a loopback address and has no `base_url`. Other
-//! servers have them on a loopback port of their own.
+//! Only on servers that listen on a loopback address and have no `base_url`, where no other machine can reach them. Other
+//! servers serve them on a separate loopback port.
 
 use std::time::Duration;
 
@@ -13,20 +13,20 @@ use http::header::HOST;
 
 use crate::edge::Edge;
 
-/// What every one of their names ends in.
+/// Suffix of all host names of the sandbox.
 const ENDING: &str = ".localhost";
-/// How long a website that never answers is waited for.
+/// Timeout for a website that never responds.
 const ANSWER_TIME_MAX: Duration = Duration::from_secs(30);
 
 /// A request for one of the sandbox's websites.
 pub(crate) struct SiteRequest {
-    /// With its port: a website that redirects to another of its names stays on this server.
+    /// The host with its port, so that redirects to another name of the website stay on this server.
     host: String,
     path: String,
 }
 
 impl SiteRequest {
-    /// What a request asks of a website, if it is for one and this server has them.
+    /// The request, if it is for a website of the sandbox and this server serves them.
     pub(crate) fn of(edge: &Edge, request: &Request) -> Option<SiteRequest> {
         if !edge.serves_sites {
             return None;
@@ -39,14 +39,14 @@ impl SiteRequest {
         is_site.then(|| SiteRequest { host: host.to_ascii_lowercase(), path: path() })
     }
 
-    /// The website's answer.
+    /// The website's response.
     pub(crate) async fn answer(self, edge: &Edge) -> Response {
         let Some(sandbox) = &edge.app.sandbox else { return StatusCode::NOT_FOUND.into_response() };
         let age = sandbox.age(&edge.app.db).await;
         let answering = sandbox::respond(&sandbox.world, &self.host, &self.path, age);
         match tokio::time::timeout(ANSWER_TIME_MAX, answering).await {
             Ok(Ok(response)) => response.map(Body::new),
-            // In its own server the connection is reset; here it carries other requests too.
+            // The sandbox's own server would reset the connection; here it also carries other requests.
             Ok(Err(_)) | Err(_) => (StatusCode::BAD_GATEWAY, "this website does not answer").into_response(),
         }
     }

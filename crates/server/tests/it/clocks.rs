@@ -15,9 +15,11 @@ use canvass::exports::{ByteOrderMark, ExportLink, FileFormat, LinkError, Shape};
 use canvass::idempotency::{self, Claimed, IdempotencyKey, fingerprint};
 use canvass::ids::{LeadId, SearchId};
 use canvass::listing::SourceError;
+use canvass::notify::{self, MailState};
 use canvass::plan::{AddOn, Tier};
 use canvass::radar::{self, Which};
-use canvass::{App, account, chores, keys, notify, search};
+use canvass::search::{self, Search};
+use canvass::{App, account, chores, jobs, keys};
 use http::StatusCode;
 use rstest::rstest;
 use rustix::process::{Pid, Signal, kill_process};
@@ -53,7 +55,7 @@ async fn a_worker_that_died_with_its_clock_hours_ahead_holds_up_nothing(#[case] 
     let (test, account, key) = test_app(on).await;
     let ahead = ahead_of(&test, 5 * HOUR, Scripted::of(3));
     let leased = test.start(&key, plumbers()).await;
-    assert!(search::take(&ahead, "its worker").await.unwrap().is_some());
+    assert_eq!(jobs::take::<Search>(&ahead, "its worker", 1).await.unwrap().len(), 1);
     test.work().await;
     let done = test.search(&key, &leased).await;
     assert_eq!(done["status"], "done", "its lease is not waited for");
@@ -68,7 +70,9 @@ async fn a_worker_that_died_with_its_clock_hours_ahead_holds_up_nothing(#[case] 
     assert_eq!(test.search(&key, &retried).await["status"], "done", "its next try is not waited for");
     let stopped = SearchId::parse(&test.start(&key, plumbers()).await).unwrap();
     search::stop(&ahead, account.id, stopped).await.unwrap().unwrap();
-    assert_eq!(notify::send_due(&test.app).await.unwrap(), 1, "its e-mail is sent now");
+    test.work().await;
+    let mail = notify::find(&test.app.db, stopped).await.unwrap().unwrap();
+    assert_eq!(mail.state, MailState::Sent, "its e-mail is sent now");
 }
 
 #[rstest]
@@ -124,8 +128,8 @@ async fn servers_whose_clocks_are_seconds_apart_take_nothing_from_each_other(#[c
     let (test, account, key) = test_app(on).await;
     let ahead = ahead_of(&test, 2, Scripted::of(3));
     test.start(&key, plumbers()).await;
-    assert!(search::take(&ahead, "one").await.unwrap().is_some());
-    assert!(search::take(&test.app, "other").await.unwrap().is_none(), "its lease counts");
+    assert_eq!(jobs::take::<Search>(&ahead, "one", 1).await.unwrap().len(), 1);
+    assert!(jobs::take::<Search>(&test.app, "other", 1).await.unwrap().is_empty(), "its lease counts");
 
     let wanted = Wanted { feature: Feature::Intro, subject: "a", holder: Holder::Request };
     assert!(matches!(ai::reserve(&ahead, &account, wanted).await.unwrap(), Reserved::Held(_)));

@@ -203,7 +203,7 @@ fn help_shows_a_commands_own_options_first_and_the_shared_settings_once() {
         String::from_utf8(command.env("COLUMNS", "100").output().unwrap().stdout).unwrap()
     };
     let expected = "\
-Make a key and show it, this once
+Create a key and print it once
 
 Usage: canvass key create [OPTIONS] --name <NAME> <--email <EMAIL>|EMAIL>
 
@@ -211,24 +211,24 @@ Arguments:
   [EMAIL]  The same, without the flag
 
 Options:
-      --email <EMAIL>  The account's e-mail address
-      --name <NAME>    What to call it: the tool that will use it
-      --json           Answer in JSON instead of tables
+      --email <EMAIL>  Email address of the account
+      --name <NAME>    Name of the key, such as the tool that will use it
+      --json           Print JSON instead of tables
   -h, --help           Print help (see more with '--help')
   -V, --version        Print version
 
-Settings, the same for every command:
+Settings (for all commands):
       --data <DIR>     Folder for everything Canvass stores [variable: CANVASS_DATA] [default: data]
-      --listen <ADDR>  Address and port to serve on [variable: CANVASS_LISTEN] [default:
+      --listen <ADDR>  Address and port to listen on [variable: CANVASS_LISTEN] [default:
                        127.0.0.1:8080]
 ";
     assert_eq!(help(&["key", "create", "-h"]), expected);
     for command in [&["serve"][..], &["find"], &["doctor"], &["account", "set"], &["key", "create"]] {
         let text = help(&[command, &["--help"]].concat());
         let place = |what: &str| text.find(what).unwrap_or_else(|| panic!("no {what} in {text}"));
-        assert_eq!(text.matches("Settings, the same for every command:").count(), 1, "{text}");
-        assert!(place("--json") < place("Settings, the same"), "{text}");
-        assert!(place("Settings, the same") < place("--config") && place("--config") < place("--log-format"), "{text}");
+        assert_eq!(text.matches("Settings (for all commands):").count(), 1, "{text}");
+        assert!(place("--json") < place("Settings (for"), "{text}");
+        assert!(place("Settings (for") < place("--config") && place("--config") < place("--log-format"), "{text}");
     }
     let find = help(&["find", "-h"]);
     assert!(find.find("--skip-owned").unwrap() < find.find("--json").unwrap(), "{find}");

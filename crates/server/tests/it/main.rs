@@ -6,6 +6,7 @@
 mod account;
 mod ai;
 mod auth_coverage;
+mod bell;
 mod clocks;
 mod command;
 mod compress;

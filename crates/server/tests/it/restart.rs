@@ -20,7 +20,7 @@ use canvass::ids::{Ids, SearchId, SystemIds};
 use canvass::lead::{self, LeadQuery, Lock};
 use canvass::notify::OUTBOX_FOLDER;
 use canvass::plan::{AddOn, Tier};
-use canvass::search::{self, Coverage, StartRequest, Status};
+use canvass::search::{self, Coverage, Filters, StartRequest, Status};
 use canvass::steps::{Step, Steps};
 use canvass::{credits, work};
 use rstest::rstest;
@@ -73,23 +73,33 @@ impl Steps for DieAt {
 
 /// An account with so many credits, and a search of it that nobody works on yet.
 async fn begin(app: &App, location: &str, count: i64) -> (Account, SearchId) {
+    begin_with(app, &request(location, count)).await
+}
+
+/// The same for a search of any kind.
+async fn begin_with(app: &App, request: &StartRequest) -> (Account, SearchId) {
     let email = Email::parse("owner@example.com").unwrap();
-    let new = NewAccount { email, tier: Tier::Scale, credits: Some(count + 100), add_ons: AddOn::ALL.to_vec() };
+    let credits = request.requested_count.map(|count| count + 100);
+    let new = NewAccount { email, tier: Tier::Scale, credits, add_ons: AddOn::ALL.to_vec() };
     let account = account::create(app, new).await.unwrap();
-    let search = search_of(app, &account, location, count).await;
+    let search = search::start(app, &account, request.clone(), None).await.unwrap().search().id;
     (account, search)
 }
 
-/// A search whose end is told, and that nobody works on yet.
-async fn search_of(app: &App, account: &Account, location: &str, count: i64) -> SearchId {
-    let request = StartRequest {
+/// A search whose end is told.
+fn request(location: &str, count: i64) -> StartRequest {
+    StartRequest {
         industry: "plumber".into(),
         location: location.into(),
         requested_count: Some(count),
         notify: true,
         ..StartRequest::default()
-    };
-    search::start(app, account, request, None).await.unwrap().search().id
+    }
+}
+
+/// A search whose end is told, and that nobody works on yet.
+async fn search_of(app: &App, account: &Account, location: &str, count: i64) -> SearchId {
+    search::start(app, account, request(location, count), None).await.unwrap().search().id
 }
 
 /// The businesses a search delivered, in order.
@@ -112,10 +122,10 @@ struct Undisturbed {
     coverage: Coverage,
 }
 
-async fn undisturbed(location: &str, count: i64) -> Undisturbed {
+async fn undisturbed(request: &StartRequest) -> Undisturbed {
     let stored = Stored::new(On::Sqlite).await;
     let app = stored.app(Ports::default()).await;
-    let (account, search) = begin(&app, location, count).await;
+    let (account, search) = begin_with(&app, request).await;
     work::until_idle(&app).await.unwrap();
     let coverage = search::find(&app.db, account.id, search).await.unwrap().unwrap().into_inner().coverage;
     Undisturbed { businesses: delivered(&app.db, &account, search).await, coverage }
@@ -169,13 +179,28 @@ fn kill_at(step: Step, stored: &Stored, more: &[(&str, &str)]) {
 #[case::postgres(On::Postgres)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn killed_at_any_step_a_search_ends_as_if_nothing_had_happened(#[case] on: On) {
-    let (place, count) = ("Crowdville, Sandbox", 150);
-    let expected = undisturbed(place, count).await;
-    for step in Step::ALL {
+    killed_at(on, &request("Crowdville, Sandbox", 150), &Step::ALL).await;
+}
+
+#[rstest]
+#[case::sqlite(On::Sqlite)]
+#[case::postgres(On::Postgres)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn killed_at_any_step_the_first_businesses_that_fit_are_found(#[case] on: On) {
+    let filters = Filters { has_email: Some(true), min_rating: Some(4.0), ..Filters::default() };
+    let request = StartRequest { filters, ..request("Crowdville, Sandbox", 90) };
+    let delivering = [Step::BeforeDeliver, Step::Locked, Step::Charged, Step::Stored, Step::Delivered];
+    killed_at(on, &request, &delivering).await;
+}
+
+/// Kills a worker at each of these steps, and asserts that another one ends the search as if nothing had happened.
+async fn killed_at(on: On, request: &StartRequest, steps: &[Step]) {
+    let expected = undisturbed(request).await;
+    for step in steps {
         let stored = Stored::new(on).await;
         let app = stored.app(Ports::default()).await;
-        let (account, search) = begin(&app, place, count).await;
-        kill_at(step, &stored, &[]);
+        let (account, search) = begin_with(&app, request).await;
+        kill_at(*step, &stored, &[]);
         let clock = ahead(600);
         let later = stored.app(Ports { clock, ..Ports::default() }).await;
         work::until_idle(&later).await.unwrap();
@@ -238,7 +263,7 @@ async fn killed_twenty_times_a_search_of_500_leads_is_exact(#[case] on: On) {
     until_found(&app, (&account, search), i64::MAX, Duration::from_secs(60)).await;
     signal(&last, Signal::TERM);
     assert!(last.wait().unwrap().success());
-    assert_exact(&app.db, &account, search, &undisturbed(place, count).await).await;
+    assert_exact(&app.db, &account, search, &undisturbed(&request(place, count)).await).await;
 }
 
 #[rstest]
@@ -263,5 +288,5 @@ async fn a_worker_that_slept_past_its_lease_does_no_harm(#[case] on: On) {
         signal(process, Signal::TERM);
         assert!(process.wait().unwrap().success());
     }
-    assert_exact(&app.db, &account, search, &undisturbed(place, count).await).await;
+    assert_exact(&app.db, &account, search, &undisturbed(&request(place, count)).await).await;
 }

@@ -129,7 +129,7 @@ async fn enrich(mut call: ToolCall) -> Result<ToolResponse, Problem> {
     call.finish()?;
     let search = path.find().await?;
     let wanted = wanted.transpose().map_err(|_| Problem::not_found("lead"))?;
-    let request = enrichment::Request { leads: wanted.as_deref(), claim: None };
+    let request = enrichment::EnrichmentRequest { leads: wanted.as_deref(), claim: None };
     let started = enrichment::start(path.app(), path.account(), &search, request).await?;
     if let Some(id) = started {
         wait(&call, &path, &search, id).await?;

@@ -1,5 +1,6 @@
 //! Radar: what is watched, and how it is shown.
 
+mod memory;
 mod paging;
 mod restart;
 mod truth;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use canvass::App;
 use canvass::clock::Moment;
-use canvass::radar::{self, Feed};
+use canvass::radar::{self, Feed, Raised};
 use rstest::rstest;
 use serde_json::Value;
 use tokio::sync::watch;
@@ -22,7 +22,7 @@ const ALERTS_ALL: usize = ALERTS_BEFORE + WRITERS * ALERTS_EACH;
 async fn tell(app: &App, watch: &radar::Watch, count: usize) {
     let mut tx = app.db.begin().await.unwrap();
     for _ in 0..count {
-        radar::tell(app, &mut tx, watch, (&[], 50)).await.unwrap();
+        radar::raise(app, &mut tx, watch, Raised { changes: &[], score: 50 }).await.unwrap();
     }
     tx.commit().await.unwrap();
 }

@@ -130,11 +130,12 @@ async fn readers_that_see_more_than_those_before_them_tell_nothing_of_it(#[case]
     let (account, key) = test.whole_account(1_000).await;
     let watched = watch_all(&test, &key, "Changeville, Sandbox", &[("restaurant", 20)]).await;
     // As if the last version had known no analytics, and weighed nothing by them.
+    let empty = r#"{"values":{},"version":0,"at":"2026-11-15T00:00:00Z"}"#;
+    let learnt: Vec<String> = canvass::radar::Field::ALL.iter().map(|f| format!("\"{}\":{empty}", f.name())).collect();
+    let baseline = format!("{{\"fields\":{{{}}},\"pages\":null,\"complete\":true}}", learnt.join(","));
     let mut tx = test.app.db.begin().await.unwrap();
-    sql("update watch set baseline = '{\"read_by\":1,\"shows\":{\"analytics\":[]}}', score_told = 0, scored_with = 1")
-        .run(&mut tx)
-        .await
-        .unwrap();
+    let reset = sql("update watch set baseline = $1, score_told = 0, scored_with = 1").bind(baseline);
+    reset.run(&mut tx).await.unwrap();
     tx.commit().await.unwrap();
     check_twice(&test).await;
     assert_eq!(all_alerts(&test.app.db, account.id).await, vec![]);

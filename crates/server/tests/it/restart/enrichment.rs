@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use canvass::account::{self, Account, Email, NewAccount};
 use canvass::ai::{self, Feature};
 use canvass::app::Ports;
-use canvass::enrichment::{self, State, Status};
+use canvass::enrichment::{self, EnrichmentProgress, Status};
 use canvass::ids::SearchId;
 use canvass::plan::Tier;
 use canvass::search::{self, StartRequest};
@@ -46,12 +46,12 @@ async fn begin(stored: &Stored, searches: usize, count: usize) -> (App, Account,
     work::until_idle(&app).await.unwrap();
     for search in &begun {
         let found = search::find(&app.db, account.id, *search).await.unwrap().unwrap();
-        enrichment::start(&app, &account, &found, enrichment::Request::default()).await.unwrap().unwrap();
+        enrichment::start(&app, &account, &found, enrichment::EnrichmentRequest::default()).await.unwrap().unwrap();
     }
     (app, account, begun)
 }
 
-async fn states(app: &App, account: &Account, searches: &[SearchId]) -> Vec<State> {
+async fn states(app: &App, account: &Account, searches: &[SearchId]) -> Vec<EnrichmentProgress> {
     let mut found = Vec::new();
     for search in searches {
         let search = search::find(&app.db, account.id, *search).await.unwrap().unwrap();
@@ -64,8 +64,8 @@ async fn states(app: &App, account: &Account, searches: &[SearchId]) -> Vec<Stat
 async fn assert_exact(app: &App, account: &Account, searches: &[SearchId], count: usize) {
     for state in states(app, account, searches).await {
         assert_eq!((state.status, &state.stopped_because), (Status::Done, &None));
-        assert_eq!((state.count("enriched"), state.count("skipped"), state.lines.len()), (count, 1, count + 1));
-        let named = state.lines.iter().filter(|line| line.owner_name.as_deref() == Some("Jane Doe")).count();
+        assert_eq!((state.count("enriched"), state.count("skipped"), state.leads.len()), (count, 1, count + 1));
+        let named = state.leads.iter().filter(|lead| lead.owner_name.as_deref() == Some("Jane Doe")).count();
         assert_eq!(named, count, "what was paid for is on the lead");
     }
     let left = ai::remaining(app, account, Feature::Enrich).await.unwrap().left();
@@ -104,8 +104,8 @@ async fn gated(mut stored: Stored) -> (Stored, Provider, Arc<Semaphore>) {
 /// How many leads are settled, and whether all are.
 async fn settled(app: &App, account: &Account, searches: &[SearchId]) -> (usize, bool) {
     let states = states(app, account, searches).await;
-    let lines = states.iter().flat_map(|state| &state.lines);
-    (lines.filter(|line| line.status.is_some()).count(), states.iter().all(|state| state.status == Status::Done))
+    let leads = states.iter().flat_map(|state| &state.leads);
+    (leads.filter(|lead| lead.status.is_some()).count(), states.iter().all(|state| state.status == Status::Done))
 }
 
 /// Opens the gate bit by bit until so many leads are settled.
@@ -158,7 +158,7 @@ async fn put_to_sleep(worker: &Child, app: &App, (account, search): (&Account, S
     let found = search::find(&app.db, account.id, search).await.unwrap().unwrap();
     loop {
         signal(worker, Signal::STOP);
-        let joining = enrichment::start(app, account, &found, enrichment::Request::default());
+        let joining = enrichment::start(app, account, &found, enrichment::EnrichmentRequest::default());
         if tokio::time::timeout(Duration::from_secs(1), joining).await.is_ok() {
             return;
         }

@@ -7,7 +7,7 @@ use canvass::App;
 use canvass::app::Ports;
 use canvass::config::{Secret, Settings};
 use canvass::ids::SearchId;
-use canvass::notify::State;
+use canvass::notify::MailState;
 use canvass::steps::Step;
 use canvass::work;
 use rstest::rstest;
@@ -65,7 +65,7 @@ async fn killed_at_any_step_a_sender_leaves_one_message_and_a_repeat_is_the_same
         let later = sending(&stored, &server, 600).await;
         work::until_idle(&later).await.unwrap();
         work::until_idle(&later).await.unwrap();
-        assert_eq!(state(&later, search).await.map(|(state, _)| state), Some(State::Sent), "{step:?}");
+        assert_eq!(state(&later, search).await.map(|(state, _)| state), Some(MailState::Sent), "{step:?}");
         let received = by_id(&server.stop());
         let ids: Vec<&str> = received.keys().map(String::as_str).collect();
         assert_eq!(ids, [format!("<{search}@localhost>")], "one Message-ID, killed at {step:?}");
@@ -93,7 +93,7 @@ async fn killed_again_and_again_workers_leave_one_letter(#[case] on: On) {
     }
     // The last one that was killed may still hold the e-mail: whoever comes later finds its lease run out.
     work::until_idle(&stored.app(Ports { clock: ahead(600), ..Ports::default() }).await).await.unwrap();
-    assert_eq!(state(&app, search).await.map(|(state, _)| state), Some(State::Sent));
+    assert_eq!(state(&app, search).await.map(|(state, _)| state), Some(MailState::Sent));
     let letters = letters(&stored.binary.data());
     let names: Vec<&str> = letters.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, [format!("{search}.eml")]);
@@ -136,13 +136,13 @@ async fn several_workers_that_are_killed_tell_every_end_under_its_own_id(#[case]
         assert!(copies.iter().all(|copy| *copy == copies[0]), "a repeat is the same message: {copies:?}");
     }
     for search in searches {
-        assert_eq!(state(&app, search).await.map(|(state, _)| state), Some(State::Sent));
+        assert_eq!(state(&app, search).await.map(|(state, _)| state), Some(MailState::Sent));
     }
 }
 
 /// Done when the e-mail about a search is sent.
 async fn until_told(app: &App, search: SearchId) {
-    while state(app, search).await.is_none_or(|(state, _)| state != State::Sent) {
+    while state(app, search).await.is_none_or(|(state, _)| state != MailState::Sent) {
         tokio::task::yield_now().await;
     }
 }
