@@ -1,4 +1,4 @@
-//! Everything a verb needs, built once: database, clock, chance, settings, listings, reader.
+//! Everything a verb needs, built once: database, clock, random numbers, settings and the ports of the nouns.
 
 use std::net::SocketAddr;
 use std::ops::Deref;
@@ -23,56 +23,56 @@ use crate::session::{NoSessions, Sessions};
 use crate::steps::{NoSteps, Steps};
 use crate::website::{self, ReaderError};
 
-/// The application, cheap to clone.
+/// The application. Cheap to clone: clones share their parts.
 #[derive(Clone, Debug)]
 pub struct App(Arc<Parts>);
 
 /// What an [`App`] is made of.
 #[derive(Debug)]
 pub struct Parts {
-    /// Where everything is stored.
+    /// Stores everything but the files in the data folder.
     pub db: Db,
-    /// Whether the database takes writes.
+    /// Whether the database takes writes, asked at most once a second.
     pub readiness: Readiness,
-    /// What time it is.
+    /// The time that everything goes by: the database's, or a test's.
     pub clock: Arc<dyn Clock>,
-    /// Where ids and chance come from.
+    /// Ids and random bytes.
     pub ids: Arc<dyn Ids>,
-    /// What the operator wants.
+    /// The operator's settings, validated.
     pub settings: Settings,
-    /// Who a key belongs to.
+    /// Finds out who an API key belongs to.
     pub authenticator: Authenticator,
-    /// Who a session belongs to.
+    /// Finds out who a session belongs to.
     pub sessions: Arc<dyn Sessions>,
     /// Where listings come from.
     pub sources: Sources,
-    /// The embedded world, when that is where they come from.
+    /// The sandbox, when it is the source of listings.
     pub sandbox: Option<Arc<Sandbox>>,
     /// Wakes those who wait for a search or for work.
     pub bell: Bell,
-    /// Reads shared by those who follow a search.
+    /// Coalesced reads, shared by all who follow the same search.
     pub reads: Reads,
-    /// Who answers questions about a business.
+    /// The AI provider, or the built-in rules.
     pub ai: Ai,
-    /// Is told of every step of a search.
+    /// Called at every named step; tests kill the process there.
     pub steps: Arc<dyn Steps>,
     /// Limits of the reader that no setting names.
     reading: ReaderSettings,
     reader: OnceCell<Reader>,
-    /// Where this process really listens, once it does: port 0 is any free one.
+    /// The address this process listens on, once it does; the setting may name port 0 for any free one.
     listening: OnceLock<SocketAddr>,
 }
 
-/// The outside world, as an application sees it.
+/// What an application takes from outside; tests replace it.
 #[derive(Clone, Debug)]
 pub struct Ports {
-    /// What time it is.
+    /// The time that everything goes by: the database's, or a test's.
     pub clock: Arc<dyn Clock>,
-    /// Where ids and chance come from.
+    /// Ids and random bytes.
     pub ids: Arc<dyn Ids>,
-    /// Is told of every step of a search.
+    /// Called at every named step; tests kill the process there.
     pub steps: Arc<dyn Steps>,
-    /// Who is signed in.
+    /// Finds out who a session belongs to.
     pub sessions: Arc<dyn Sessions>,
     /// Where listings come from, instead of what the settings say.
     pub source: Option<Arc<dyn ListingSource>>,
@@ -103,7 +103,7 @@ impl App {
         Ok(App::new(db, settings, Ports { clock, ..Ports::default() }))
     }
 
-    /// Puts the parts together.
+    /// Assembles an application from its parts.
     pub fn new(db: Db, settings: Settings, ports: Ports) -> App {
         let sandbox = match settings.source {
             Source::Sandbox => Some(Arc::new(Sandbox::new(&settings))),

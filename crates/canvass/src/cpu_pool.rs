@@ -1,4 +1,4 @@
-//! Long computations, off the threads that answer requests: as many at once as there are cores.
+//! Runs CPU-bound work off the async worker threads, at most one job per core at a time.
 
 use std::num::NonZero;
 use std::sync::{Arc, LazyLock};

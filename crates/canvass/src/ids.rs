@@ -1,4 +1,4 @@
-//! Ids and chance. Every id is a type of its own, so that one cannot be passed for another.
+//! Typed ids and random bytes. Each kind of id is a type of its own, so that one cannot be passed for another.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -12,61 +12,61 @@ use uuid::Uuid;
 use crate::clock::Moment;
 use crate::db::Value;
 
-/// What there are ids of; names only, never made.
+/// Type-level names of what there are ids of; no values of them exist.
 pub mod of {
-    /// Whose data it is.
+    /// A tenant: who pays, and whose data it is.
     #[derive(Debug)]
     pub enum Account {}
-    /// What a program shows to be let in.
+    /// An API key, by which a program authenticates.
     #[derive(Debug)]
     pub enum Key {}
-    /// A person who is signed in.
+    /// A session of a signed-in person.
     #[derive(Debug)]
     pub enum Session {}
-    /// One run through an area.
+    /// One search of an area for businesses.
     #[derive(Debug)]
     pub enum Search {}
-    /// One business that was delivered.
+    /// One delivered business.
     #[derive(Debug)]
     pub enum Lead {}
     /// One enrichment of a search's leads.
     #[derive(Debug)]
     pub enum Enrichment {}
-    /// One business that is watched.
+    /// One business watched by Radar.
     #[derive(Debug)]
     pub enum Watch {}
-    /// Something a watch had to tell.
+    /// A change that a watch reported.
     #[derive(Debug)]
     pub enum Alert {}
 }
 
-/// Which account.
+/// Names an account.
 pub type AccountId = Id<of::Account>;
-/// Which API key.
+/// Names an API key; unlike the key itself it is no secret.
 pub type KeyId = Id<of::Key>;
-/// Which session of a signed-in person.
+/// Names a session; unlike its token it is no secret.
 pub type SessionId = Id<of::Session>;
-/// Which search.
+/// Names a search.
 pub type SearchId = Id<of::Search>;
-/// Which lead.
+/// Names a lead.
 pub type LeadId = Id<of::Lead>;
-/// Which enrichment.
+/// Names an enrichment.
 pub type EnrichmentId = Id<of::Enrichment>;
-/// Which watch.
+/// Names a watch.
 pub type WatchId = Id<of::Watch>;
-/// Which alert.
+/// Names an alert.
 pub type AlertId = Id<of::Alert>;
 
 /// The id of an `Of`: a UUIDv7, written with hyphens.
 pub struct Id<Of>(Uuid, PhantomData<fn() -> Of>);
 
 impl<Of> Id<Of> {
-    /// The id with this value.
+    /// Wraps a UUID that is known to be of this kind.
     pub fn from_uuid(uuid: Uuid) -> Self {
         Id(uuid, PhantomData)
     }
 
-    /// Reads an id as people write it: with hyphens, in either case. Anything else is no id.
+    /// Reads the hyphenated form, in either case; `None` for any other text.
     pub fn parse(text: &str) -> Option<Self> {
         if text.len() != uuid::fmt::Hyphenated::LENGTH {
             return None;
@@ -75,7 +75,7 @@ impl<Of> Id<Of> {
     }
 }
 
-// Derived, these would ask the same of `Of`, which is only a name here.
+// Written out, because derived ones would demand the same traits of `Of`.
 impl<Of> Copy for Id<Of> {}
 
 impl<Of> Clone for Id<Of> {
@@ -150,17 +150,17 @@ impl<Of> TryFrom<String> for Id<Of> {
     }
 }
 
-/// Makes ids and random bytes.
+/// The port through which ids and random bytes come; tests seed it.
 pub trait Ids: Send + Sync + fmt::Debug {
-    /// Fills `bytes` with chance.
+    /// Fills `bytes` with random ones.
     fn fill(&self, bytes: &mut [u8]);
 
     /// A new UUIDv7: sorts by time, and cannot be guessed.
     fn uuid(&self, now: Moment) -> Uuid {
-        let mut chance = [0; 10];
-        self.fill(&mut chance);
+        let mut random = [0; 10];
+        self.fill(&mut random);
         let millis = u64::try_from(now.micros() / 1_000).unwrap_or(0);
-        uuid::Builder::from_unix_timestamp_millis(millis, &chance).into_uuid()
+        uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid()
     }
 }
 
@@ -171,19 +171,19 @@ impl dyn Ids {
     }
 }
 
-/// Chance from the operating system, by way of a generator in each thread that it seeds again and again: as hard to
-/// guess, without a system call for every request.
+/// Cryptographically secure random numbers, from a generator per thread that the operating system seeds: no system call for
+/// every request.
 #[derive(Clone, Copy, Debug)]
 pub struct SystemIds;
 
 impl Ids for SystemIds {
-    #[expect(clippy::disallowed_methods, reason = "this is the chance everyone else is given")]
+    #[expect(clippy::disallowed_methods, reason = "the one place that random numbers come from")]
     fn fill(&self, bytes: &mut [u8]) {
         rand::rng().fill_bytes(bytes);
     }
 }
 
-/// The same ids in the same order for the same seed, for tests.
+/// Deterministic ids for tests: the same seed gives the same ids in the same order.
 #[derive(Debug)]
 pub struct SeededIds(Mutex<StdRng>);
 

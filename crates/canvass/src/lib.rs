@@ -15,7 +15,6 @@ pub mod db;
 pub mod doctor;
 pub mod enrichment;
 pub mod exports;
-pub mod hash;
 pub mod idempotency;
 pub mod ids;
 pub mod intro;

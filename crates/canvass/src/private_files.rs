@@ -16,7 +16,7 @@ pub fn create_folder(path: &Path) -> io::Result<()> {
         return Ok(());
     }
     DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(path)?;
-    // A umask can only take permissions away; taken from the owner, the folder would be of no use.
+    // A umask only removes permissions; without those of the owner the folder would be unusable.
     std::fs::set_permissions(path, Permissions::from_mode(FOLDER_MODE))
 }
 

@@ -10,9 +10,10 @@ use crate::shapes::{self, MapName, Outline, Shape};
 /// How far from a town a point may be and still belong to the town's region, where regions have no outline.
 const REGION_REACH_MILES: f64 = 60.0;
 
-/// Radii up to which a circle counts as a city, or as a county.
-const CITY_RADIUS_MAX_MILES: f64 = 15.0;
-const COUNTY_RADIUS_MAX_MILES: f64 = 50.0;
+/// Radius up to which a circle counts as a city.
+pub const CITY_RADIUS_MAX_MILES: f64 = 15.0;
+/// Radius up to which a circle counts as a county; a wider one counts as a state.
+pub const COUNTY_RADIUS_MAX_MILES: f64 = 50.0;
 
 /// The area of a search. Containment is exact, by outline or circle, never by tile. Cheap to clone.
 #[derive(Clone)]
@@ -114,7 +115,8 @@ impl Area {
         self.inner.country
     }
 
-    /// A circle counts as a city up to 15 miles, as a county up to 50, and as a state beyond.
+    /// A circle counts as a city up to [`CITY_RADIUS_MAX_MILES`], as a county up to [`COUNTY_RADIUS_MAX_MILES`], and as a state
+    /// beyond.
     #[must_use]
     pub fn width(&self) -> Scope {
         self.inner.width

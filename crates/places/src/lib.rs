@@ -16,7 +16,7 @@ mod saved_area;
 mod scope;
 mod shapes;
 
-pub use area::Area;
+pub use area::{Area, CITY_RADIUS_MAX_MILES, COUNTY_RADIUS_MAX_MILES};
 pub use chains::is_chain;
 pub use gazetteer::{Town, town};
 pub use industry::{Category, Industry, UnknownIndustry, categories, category, industry};

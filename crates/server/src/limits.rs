@@ -5,6 +5,11 @@ use std::time::Duration;
 use canvass::config::Settings;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
+/// Mebibytes a request body may have.
+pub const BODY_MIB_MAX: usize = 1;
+/// The same in bytes.
+pub const BODY_BYTES_MAX: usize = BODY_MIB_MAX * 1024 * 1024;
+
 /// Most connections, if the limit of file descriptors allows that many.
 const CONNECTIONS_MAX: usize = 20_000;
 /// Connections served even if the limit of file descriptors is very low.

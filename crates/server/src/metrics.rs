@@ -1,4 +1,4 @@
-//! Figures for Prometheus. Labels hold routes as they are written in the table, never addresses or keys.
+//! Metrics for Prometheus. Labels hold routes as written in the route table, never addresses or keys.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use http::{Method, StatusCode};
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
-use crate::edge::Edge;
+use crate::connection::Connections;
 
 const REQUESTS: &str = "canvass_http_requests_total";
 const REQUEST_SECONDS: &str = "canvass_http_request_seconds";
@@ -42,12 +42,12 @@ fn recorder() -> &'static PrometheusHandle {
     })
 }
 
-/// Starts counting.
+/// Installs the recorder and describes the metrics.
 pub fn start() {
     recorder();
 }
 
-/// Counts a request.
+/// Records one finished request.
 pub fn request(method: &Method, route: &str, status: StatusCode, elapsed: Duration) {
     let status = [status.as_str().chars().next().unwrap_or('0'), 'x', 'x'].iter().collect::<String>();
     let labels = [("method", method_label(method)), ("route", route.to_owned()), ("status", status)];
@@ -55,20 +55,32 @@ pub fn request(method: &Method, route: &str, status: StatusCode, elapsed: Durati
     histogram!(REQUEST_SECONDS, "route" => route.to_owned()).record(elapsed.as_secs_f64());
 }
 
-/// Anyone can send a method of their own making; only the known ones get a series.
+/// Clients may invent methods; only the known ones get a time series of their own.
 fn method_label(method: &Method) -> String {
     let known = [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS];
     if known.contains(method) { method.to_string() } else { "other".into() }
 }
 
-/// Everything counted so far, as Prometheus reads it.
-pub fn render(edge: &Edge) -> String {
-    let (keyed, keyless) = edge.connections.count();
+/// What the server holds at this moment, read when the metrics are asked for.
+pub struct Held<'a> {
+    /// Whether what other processes commit is heard.
+    pub hears_others: bool,
+    /// Client connections.
+    pub connections: &'a Connections,
+    /// Bytes of request bodies that have not been read to their end.
+    pub body_bytes: usize,
+    /// Whose connections are counted as idle or busy.
+    pub db: &'a Db,
+}
+
+/// Everything counted so far, in Prometheus's text format.
+pub fn render(held: &Held<'_>) -> String {
+    let (keyed, keyless) = held.connections.count();
     gauge!(CONNECTIONS, "state" => "keyed").set(keyed as f64);
     gauge!(CONNECTIONS, "state" => "keyless").set(keyless as f64);
-    gauge!(BODY_BYTES).set(edge.bodies.held() as f64);
-    gauge!(HEARS_OTHERS).set(f64::from(u8::from(edge.app.bell.hears_others())));
-    let (all, idle) = match &edge.app.db {
+    gauge!(BODY_BYTES).set(held.body_bytes as f64);
+    gauge!(HEARS_OTHERS).set(f64::from(u8::from(held.hears_others)));
+    let (all, idle) = match held.db {
         Db::Sqlite { readers, writer } => (readers.size() + writer.size(), readers.num_idle() + writer.num_idle()),
         Db::Pg(pool) => (pool.size(), pool.num_idle()),
     };

@@ -121,6 +121,7 @@ pub fn service_with(edge: Edge, more: More) -> Service {
         .layer(from_fn(compress::negotiate))
         .merge(open.layer(admit))
         .layer(from_fn_with_state(edge.clone(), frame::around))
+        .layer(from_fn_with_state(edge.clone(), web::sandbox::intercept))
         .with_state(edge);
     // Outside of the router, so that a slash at the end is gone before routes are matched.
     NormalizePathLayer::trim_trailing_slash().layer(router)

@@ -1,4 +1,7 @@
-//! Serves HTTP until told to stop, then lets those who are being served finish.
+//! Serves HTTP until told to stop, then lets requests in flight finish.
+
+mod accept;
+mod drive;
 
 use std::future::Future;
 use std::io;
@@ -9,16 +12,16 @@ use canvass::{chores, work};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use crate::connection::accept;
+use self::accept::accept;
 use crate::metrics;
 use crate::{edge::Edge, router};
 
-/// How long requests under way may take to finish when the server stops.
+/// Grace period for requests in flight when the server stops.
 const FAREWELL_TIME_MAX: Duration = Duration::from_secs(10);
 /// How often the regular chores are done.
 const CHORES_EVERY: Duration = Duration::from_secs(60);
 
-/// Serves on `listener` until `stop` is done, and works on searches meanwhile.
+/// Serves on `listener` until `stop` resolves, and runs the workers meanwhile.
 pub async fn serve(app: App, listener: TcpListener, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
     app.listens_on(listener.local_addr()?);
     let edge = Edge::new(app.clone(), &app.base_url());
@@ -32,20 +35,20 @@ pub async fn serve(app: App, listener: TcpListener, stop: impl Future<Output = (
     let others = tokio::spawn(work::hear_others(app.clone()));
     let chores = tokio::spawn(do_chores(app));
     serve_service(edge, router::service, listener, told(stopped)).await;
-    // Its searches are handed back, for others to go on with at once.
+    // It returns its searches, so that other processes can go on with them at once.
     let _ = worker.await;
     others.abort();
     chores.abort();
     Ok(())
 }
 
-/// Resolves when the process stops.
+/// Resolves when the process begins to stop.
 async fn told(mut stopped: watch::Receiver<bool>) {
     // The sender goes away only after it has sent.
     let _ = stopped.wait_for(|stopped| *stopped).await;
 }
 
-/// Serves `make(edge)`: what tests use to serve further routes.
+/// Serves what `make` returns; tests add routes that way.
 pub async fn serve_service(
     edge: Edge,
     make: impl FnOnce(Edge) -> router::Service,
@@ -72,7 +75,7 @@ async fn do_chores(app: App) {
     }
 }
 
-/// Done when the process is asked to stop: Ctrl-C, or the system's wish.
+/// Resolves on Ctrl-C or SIGTERM.
 pub async fn asked_to_stop() {
     use tokio::signal::unix::{SignalKind, signal};
     let terminated = async {

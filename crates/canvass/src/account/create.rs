@@ -1,35 +1,34 @@
 //! Opens an account with its first credits.
 
-use super::local::is_local;
 use super::{Account, Email, store};
 use crate::app::App;
-use crate::credits::{self, Entry, Reason};
+use crate::credits::{self, LedgerEntry, Reason};
 use crate::db::DbError;
 use crate::plan::{AddOn, Tier};
 
 /// What an account starts with.
 #[derive(Clone, Debug)]
 pub struct NewAccount {
-    /// Its address.
+    /// Must not belong to another account.
     pub email: Email,
-    /// Its plan.
+    /// Decides the plan.
     pub tier: Tier,
-    /// Its first credits; the plan's monthly ones when not said.
+    /// Initial balance; the plan's monthly credits when `None`.
     pub credits: Option<i64>,
-    /// What it has beside the plan.
+    /// Bought beside the plan.
     pub add_ons: Vec<AddOn>,
 }
 
 /// The account cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum CreateError {
-    /// Somebody has that address.
+    /// Another account has that address.
     #[error("there is already an account for {0}")]
     Taken(Email),
-    /// The address is not for customers.
+    /// The address is reserved.
     #[error("{0} is reserved for `canvass find`; choose another address")]
     Reserved(Email),
-    /// A balance is never below zero, nor beyond what can be counted.
+    /// The initial balance is negative or above the maximum.
     #[error("an account starts with 0 to {} credits", credits::BALANCE_MAX)]
     Credits,
     /// The database failed.
@@ -39,13 +38,13 @@ pub enum CreateError {
 
 /// Opens an account; the account and its first ledger line commit together.
 pub async fn create(app: &App, new: NewAccount) -> Result<Account, CreateError> {
-    if is_local(&new.email) {
+    if new.email.is_local() {
         return Err(CreateError::Reserved(new.email));
     }
     open(app, new).await
 }
 
-/// The same, under any address.
+/// Opens an account under any address, the reserved one included.
 pub(super) async fn open(app: &App, new: NewAccount) -> Result<Account, CreateError> {
     let now = app.clock.now();
     let first = new.credits.unwrap_or(app.settings.plans.of(new.tier).monthly_credits);
@@ -67,7 +66,8 @@ pub(super) async fn open(app: &App, new: NewAccount) -> Result<Account, CreateEr
         return Err(CreateError::Taken(account.email));
     }
     if first > 0 {
-        let entry = Entry { amount: first, reason: Reason::Grant, subject: None, note: Some("first credits".into()) };
+        let entry =
+            LedgerEntry { amount: first, reason: Reason::Grant, subject: None, note: Some("first credits".into()) };
         credits::store::add(&mut tx, account.id, entry, now).await?;
     }
     tx.commit().await?;

@@ -1,12 +1,9 @@
-//! The account of whoever sits at this machine: `canvass find` searches on it without asking for one.
+//! The local account: `canvass find` searches on it, so that a person at this machine needs none of their own.
 
-use super::{Account, CreateError, Email, NewAccount, by_email, create};
+use super::{Account, CreateError, Email, LOCAL_EMAIL, NewAccount, by_email, create};
 use crate::app::App;
 use crate::credits::{self, GrantError};
 use crate::plan::{AddOn, Tier};
-
-/// The reserved address of the local account. It is no customer: lists leave it out, and nobody else can have it.
-pub(super) const LOCAL_EMAIL: &str = "find@localhost";
 
 /// The local account cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -22,12 +19,7 @@ pub enum LocalError {
     Db(#[from] crate::db::DbError),
 }
 
-/// Whether the address is the local account's.
-pub(super) fn is_local(email: &Email) -> bool {
-    email.as_str() == LOCAL_EMAIL
-}
-
-/// The local account, with at least so many credits: on one's own machine nobody has to be asked for them.
+/// The local account, topped up to at least `credits`.
 pub async fn local(app: &App, credits: i64) -> Result<Account, LocalError> {
     let email = Email(LOCAL_EMAIL.to_owned());
     let account = match by_email(&app.db, &email).await? {

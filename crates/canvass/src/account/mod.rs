@@ -1,4 +1,4 @@
-//! Who pays: an e-mail address, a tier, add-ons and a balance.
+//! Accounts: the tenants, each with an e-mail address, a tier, add-ons and a balance.
 
 mod create;
 mod local;
@@ -19,16 +19,16 @@ use crate::db::Value;
 use crate::ids::AccountId;
 use crate::plan::{AddOn, Subscription, Tier};
 
-/// One account.
+/// An account as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Account {
-    /// Its id.
+    /// Owner of everything that is stored under it.
     #[sqlx(try_from = "String")]
     pub id: AccountId,
-    /// Where its owner is reached; no two accounts share one.
+    /// Unique among accounts.
     #[sqlx(try_from = "String")]
     pub email: Email,
-    /// Its plan's name.
+    /// Names its plan.
     #[sqlx(try_from = "String")]
     pub tier: Tier,
     /// Whether it has the Signals+ add-on.
@@ -37,9 +37,9 @@ pub struct Account {
     pub radar: bool,
     /// The live balance.
     pub credits: i64,
-    /// When the plan's credits come next.
+    /// When the balance is next filled up to the plan's monthly credits.
     pub refill_at: Moment,
-    /// Since when it exists.
+    /// When it was opened.
     pub created_at: Moment,
 }
 
@@ -63,21 +63,24 @@ impl Account {
     }
 }
 
+/// The reserved address of the local account, which is no customer: lists leave it out, and it cannot be registered.
+const LOCAL_EMAIL: &str = "find@localhost";
+
 /// An e-mail address, lower-cased.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(transparent)]
 pub struct Email(String);
 
-/// What is wrong with an e-mail address.
+/// The text is not a valid e-mail address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("that is not an e-mail address; it looks like name@example.com")]
 pub struct NotAnEmail;
 
-/// Characters of an e-mail address: what SMTP can carry.
+/// Characters of an e-mail address, as limited by SMTP.
 const EMAIL_CHARS_MAX: usize = 254;
 
 impl Email {
-    /// Reads an address as people write it.
+    /// Trims, lower-cases and validates an address.
     pub fn parse(text: &str) -> Result<Email, NotAnEmail> {
         let email = text.trim().to_lowercase();
         let (name, domain) = email.rsplit_once('@').ok_or(NotAnEmail)?;
@@ -87,6 +90,11 @@ impl Email {
         let sound_name = !name.is_empty() && !name.contains('@') && name.chars().all(plain);
         let sound = sound_name && sound_domain && email.chars().count() <= EMAIL_CHARS_MAX;
         sound.then_some(Email(email)).ok_or(NotAnEmail)
+    }
+
+    /// Whether it is the local account's.
+    fn is_local(&self) -> bool {
+        self.0 == LOCAL_EMAIL
     }
 
     /// The address as text.

@@ -1,19 +1,19 @@
-//! Each month an account's balance is filled up to what its plan includes.
+//! Monthly refill: the balance is raised to the plan's monthly credits.
 //!
-//! Filled up, not added to: what was bought stays, what was not used is not saved for ever.
+//! It is filled up, not added to: bought credits stay, unused monthly ones do not accumulate.
 
 use super::{Account, store};
 use crate::app::App;
-use crate::credits::{self, Entry, Reason};
+use crate::credits::{self, LedgerEntry, Reason};
 use crate::db::DbError;
 
-/// Accounts looked at in one go.
+/// Accounts read in one statement.
 const BATCH_ACCOUNTS_MAX: i64 = 500;
 const DAY_SECONDS: i64 = 24 * 60 * 60;
-/// Refill dates closer than this are the same month's, though the day may differ where months are short.
+/// Refill dates closer than this belong to the same month; the day may differ where months are short.
 const SAME_REFILL_SECONDS: i64 = 14 * DAY_SECONDS;
 
-/// Refills every account that is due, and says how many were. Any number of processes may do this at once.
+/// Refills every account that is due and returns how many were. Safe to run in several processes at once.
 pub async fn refill_due(app: &App) -> Result<usize, DbError> {
     let mut refilled = 0;
     loop {
@@ -64,7 +64,7 @@ async fn refill(app: &App, account: &Account) -> Result<bool, DbError> {
     let around = [-SAME_REFILL_SECONDS, SAME_REFILL_SECONDS].map(|seconds| account.refill_at.plus_seconds(seconds));
     if missing > 0 && !credits::store::was_refilled(&mut tx, account.id, around).await? {
         let subject = Some(account.refill_at.to_string());
-        let entry = Entry { amount: missing, reason: Reason::Refill, subject, note: None };
+        let entry = LedgerEntry { amount: missing, reason: Reason::Refill, subject, note: None };
         credits::store::add(&mut tx, account.id, entry, now).await?;
     }
     tx.commit().await?;

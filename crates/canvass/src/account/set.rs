@@ -5,10 +5,10 @@ use crate::app::App;
 use crate::db::DbError;
 use crate::plan::{AddOn, Tier};
 
-/// What to change; what is not said stays.
+/// What to change; `None` and empty leave things as they are.
 #[derive(Clone, Debug, Default)]
 pub struct Change {
-    /// Another plan.
+    /// The new plan.
     pub tier: Option<Tier>,
     /// Add-ons to give.
     pub add: Vec<AddOn>,
@@ -19,7 +19,7 @@ pub struct Change {
 /// The account cannot be changed.
 #[derive(Debug, thiserror::Error)]
 pub enum SetError {
-    /// Nobody has that address.
+    /// No account has that address.
     #[error("there is no account for {0}; `canvass account list` shows all accounts")]
     NotFound(Email),
     /// The database failed.
@@ -27,7 +27,7 @@ pub enum SetError {
     Db(#[from] DbError),
 }
 
-/// Changes an account and gives it back as it now is.
+/// Changes an account and returns it as it is now.
 pub async fn set(app: &App, email: &Email, change: Change) -> Result<Account, SetError> {
     let mut tx = app.db.begin().await?;
     let found = store::by_email(&mut tx, email).await?;

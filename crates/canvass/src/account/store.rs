@@ -1,7 +1,6 @@
 //! All SQL about accounts.
 
-use super::local::LOCAL_EMAIL;
-use super::{Account, Email};
+use super::{Account, Email, LOCAL_EMAIL};
 use crate::clock::Moment;
 use crate::db::{Db, DbError, On, Tx, sql};
 use crate::ids::AccountId;
@@ -45,7 +44,7 @@ pub async fn by_email(on: impl Into<On<'_>>, email: &Email) -> Result<Option<Acc
     sql("select * from account where email = $1").bind(email).optional(on).await
 }
 
-/// Every customer's account, oldest first; the local one of `canvass find` is none.
+/// Every customer's account, oldest first; the local account is left out.
 pub async fn list(db: &Db) -> Result<Vec<Account>, DbError> {
     sql("select * from account where email <> $1 order by created_at, id").bind(LOCAL_EMAIL).all(db).await
 }
@@ -57,7 +56,7 @@ pub async fn is_empty(db: &Db) -> Result<bool, DbError> {
     Ok(first.is_none())
 }
 
-/// Some accounts whose credits are due.
+/// Up to `limit` accounts whose refill is due.
 pub(crate) async fn due_for_refill(db: &Db, now: Moment, limit: i64) -> Result<Vec<Account>, DbError> {
     sql("select * from account where refill_at <= $1 order by refill_at limit $2").bind(now).bind(limit).all(db).await
 }
@@ -67,7 +66,7 @@ pub(crate) async fn refilled_beyond(db: &Db, latest: Moment, limit: i64) -> Resu
     sql("select * from account where refill_at > $1 order by refill_at limit $2").bind(latest).bind(limit).all(db).await
 }
 
-/// Moves an account's next refill. `false` when somebody else just did.
+/// Moves an account's next refill. `false` when another process has just done so.
 pub(crate) async fn move_refill(tx: &mut Tx, account: &Account, next: Moment) -> Result<bool, DbError> {
     let moved = sql("update account set refill_at = $3 where id = $1 and refill_at = $2")
         .bind(account.id)

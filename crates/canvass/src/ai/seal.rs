@@ -5,7 +5,6 @@ use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 
 use crate::app::App;
 use crate::config::Secret;
-use crate::hash::{hex, unhex};
 use crate::ids::AccountId;
 use crate::secret::{self, KEY_FILE};
 
@@ -35,12 +34,12 @@ pub(super) fn seal(app: &App, account: AccountId, text: &str) -> Result<String, 
     let whose = account.to_string();
     let payload = Payload { msg: text.as_bytes(), aad: whose.as_bytes() };
     let sealed = cipher(app)?.encrypt(&XNonce::from(nonce), payload).map_err(|_| SealError::Broken)?;
-    Ok(format!("{VERSION}{}{}", hex(&nonce), hex(&sealed)))
+    Ok(format!("{VERSION}{}{}", hex::encode(nonce), hex::encode(sealed)))
 }
 
 /// Opens what was sealed for an account.
 pub(super) fn open(app: &App, account: AccountId, sealed: &str) -> Result<Secret, SealError> {
-    let bytes = sealed.strip_prefix(VERSION).and_then(unhex).ok_or(SealError::Broken)?;
+    let bytes = sealed.strip_prefix(VERSION).and_then(|text| hex::decode(text).ok()).ok_or(SealError::Broken)?;
     let (nonce, text) = bytes.split_first_chunk::<NONCE_BYTES>().ok_or(SealError::Broken)?;
     let whose = account.to_string();
     let payload = Payload { msg: text, aad: whose.as_bytes() };

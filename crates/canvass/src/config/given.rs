@@ -1,36 +1,11 @@
-//! Gathers what was said about each setting, and by whom.
+//! Collects the raw value of each setting, and where it comes from.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::{Path, PathBuf};
 
-use super::{FILE_VARIABLE, SETTINGS, Setting, SettingError, VARIABLE_PREFIX, nearest};
+use super::{FILE_VARIABLE, Origin, SETTINGS, Setting, SettingError, VARIABLE_PREFIX, nearest};
 
-/// Who said it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// A flag on the command line.
-    Flag(String),
-    /// A variable of the environment.
-    Variable(String),
-    /// A line of the settings file.
-    File(PathBuf),
-    /// Nobody.
-    Default,
-}
-
-impl fmt::Display for Origin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Origin::Flag(flag) => write!(f, "--{flag}"),
-            Origin::Variable(name) => f.write_str(name),
-            Origin::File(path) => write!(f, "{}", path.display()),
-            Origin::Default => f.write_str("default"),
-        }
-    }
-}
-
-/// What was said about the settings, the strongest word for each.
+/// Raw values of the settings; for each the one with the highest precedence.
 #[derive(Clone, Debug, Default)]
 pub struct Given {
     values: BTreeMap<&'static str, (String, Origin)>,
@@ -39,7 +14,7 @@ pub struct Given {
 }
 
 impl Given {
-    /// Takes flags as `(setting name, value)`. Sources are added strongest first: what is there stays.
+    /// Adds flags as `(setting name, value)`. Sources are added in order of precedence: a value already set stays.
     pub fn add_flags<'a>(&mut self, flags: impl IntoIterator<Item = (&'a str, String)>) -> Result<(), SettingError> {
         for (name, value) in flags {
             let setting = known(name, &format!("--{name}"))?;
@@ -48,7 +23,7 @@ impl Given {
         Ok(())
     }
 
-    /// Takes the `CANVASS_*` ones of these variables. An empty one counts as not set.
+    /// Adds those of these variables that begin with `CANVASS_`. An empty one counts as not set.
     pub fn add_variables(&mut self, variables: impl IntoIterator<Item = (String, String)>) -> Result<(), SettingError> {
         for (variable, value) in variables {
             let Some(name) = variable.strip_prefix(VARIABLE_PREFIX) else { continue };
@@ -61,7 +36,7 @@ impl Given {
         Ok(())
     }
 
-    /// Takes the lines of a settings file.
+    /// Adds the lines of a settings file.
     pub fn add_file(&mut self, path: &Path, text: &str) -> Result<(), SettingError> {
         let table: toml::Table = text
             .parse()
@@ -83,7 +58,7 @@ impl Given {
         Ok(())
     }
 
-    /// The value of a setting, `None` when it is not set, and who said so.
+    /// The value of a setting, `None` when it is not set, and where it comes from.
     pub fn get(&self, name: &'static str) -> (Option<&str>, Origin) {
         if let Some((value, origin)) = self.values.get(name) {
             return (Some(value.as_str()).filter(|value| !value.is_empty()), origin.clone());

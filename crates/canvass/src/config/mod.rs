@@ -1,8 +1,9 @@
 //! Settings: a flag wins over a `CANVASS_*` variable, that over `canvass.toml`, that over the default.
 //!
-//! [`SETTINGS`] lists every one; `config.default.toml` documents them, and a test keeps the two in step. A setting
-//! nobody knows, or with a value that cannot be, stops the start with a sentence that names it.
+//! [`SETTINGS`] lists every one; `config.default.toml` documents them, and a test keeps the two in step. An unknown
+//! setting or an invalid value stops startup with an error that names it.
 
+mod error;
 mod given;
 mod nearest;
 mod parse;
@@ -10,9 +11,10 @@ mod plans;
 mod score;
 mod secret;
 
-pub use given::{Given, Origin};
+pub use error::{Origin, SettingError};
+pub use given::Given;
 pub use nearest::nearest;
-pub use parse::{SettingError, mail_port};
+pub use parse::mail_port;
 pub use secret::Secret;
 
 use std::net::SocketAddr;
@@ -27,16 +29,16 @@ use crate::signals::Weights;
 /// The longest lease that can be set, in seconds: a lease that ends later comes from a clock that was ahead.
 pub const LEASE_SECONDS_MAX: i64 = 3_600;
 
-/// How a setting is known to people.
+/// A setting as help texts and the settings file present it.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting {
     /// Its name in `canvass.toml`; the flag and the variable are made from it.
     pub name: &'static str,
-    /// What stands for its value in help texts.
+    /// Placeholder for its value in help texts.
     pub value: &'static str,
-    /// What it is when nobody says; empty when it is then not set.
+    /// The default; empty for not set.
     pub default: &'static str,
-    /// What it does.
+    /// One line for help texts.
     pub help: &'static str,
 }
 
@@ -52,11 +54,11 @@ impl Setting {
     }
 }
 
-/// How every variable of ours begins.
+/// Prefix of every environment variable that is read.
 pub const VARIABLE_PREFIX: &str = "CANVASS_";
 /// The variable that names the settings file.
 pub const FILE_VARIABLE: &str = "CANVASS_CONFIG";
-/// The settings file that is read when none is named and it is there.
+/// The settings file that is read by default, if it exists.
 pub const FILE_DEFAULT: &str = "canvass.toml";
 
 const fn setting(name: &'static str, value: &'static str, default: &'static str, help: &'static str) -> Setting {
@@ -157,13 +159,13 @@ impl Source {
 /// How to log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogFormat {
-    /// For people.
+    /// One readable line per event.
     Text,
-    /// For machines.
+    /// One JSON object per event.
     Json,
 }
 
-/// Every setting, checked.
+/// Every setting, validated.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// Folder for everything stored.
@@ -186,17 +188,17 @@ pub struct Settings {
     pub running_searches: i64,
     /// Searches one process works on at the same time.
     pub searches_at_once: usize,
-    /// How long a worker that is not heard of is believed to be alive.
+    /// Seconds after which a worker that does not renew its lease counts as dead.
     pub lease_seconds: i64,
     /// Hours between two checks of a watched business.
     pub radar_every_hours: i64,
     /// Minutes until a second read confirms a disappearance.
     pub radar_confirm_minutes: i64,
-    /// Points the score must move by to be told.
+    /// Points by which the score must move to raise an alert.
     pub radar_score_step: i64,
-    /// Requests a minute for each key; none when not limited.
+    /// Requests a minute for each key and session; `None` for no limit.
     pub rate_limit: Option<std::num::NonZeroU32>,
-    /// Connections open at once from one client address; none when not limited.
+    /// Connections open at once from one client address; `None` for no limit.
     pub connections_per_address: Option<usize>,
     /// The model's API.
     pub ai_base_url: Option<Url>,
@@ -206,17 +208,17 @@ pub struct Settings {
     pub ai_model: Option<String>,
     /// Addresses outside of the public internet that customers' own AI keys may lead to.
     pub ai_allow_addresses: Vec<SocketAddr>,
-    /// Questions under way at providers at once.
+    /// Concurrent requests to AI providers.
     pub ai_at_once: usize,
-    /// How long one question may take.
+    /// Time limit of one request to an AI provider.
     pub ai_timeout_seconds: u64,
     /// Key that encrypts stored secrets; if not set, a file in the data folder.
     pub secret_key: Option<Secret>,
     /// The mail server; its address may hold a password.
     pub smtp_url: Option<Secret>,
-    /// Whom its certificate may be signed by, beside the usual ones.
+    /// File with further certificate authorities that may sign its certificate.
     pub smtp_ca: Option<PathBuf>,
-    /// Whom e-mails come from.
+    /// Sender of e-mails.
     pub mail_from: Mailbox,
     /// What to log.
     pub log: String,
@@ -229,7 +231,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Checks what was given.
+    /// Validates raw values.
     pub fn parse(given: &Given) -> Result<Settings, SettingError> {
         parse::settings(given)
     }
@@ -252,7 +254,7 @@ impl Settings {
         self.listen.ip().is_loopback() && self.base_url.is_none()
     }
 
-    /// Whether everything is still as it comes: nothing outside this process is used.
+    /// Whether all settings that name something outside this process have their defaults.
     pub fn is_embedded(&self) -> bool {
         self.database_url.is_none() && self.source == Source::Sandbox
     }

@@ -1,11 +1,11 @@
-//! Guesses what was meant by a name that is not known.
+//! Suggests the known name that an unknown one is most similar to.
 
-/// How alike two names must be, from 0 to 1, before one is taken for a slip of the other.
+/// Similarity, from 0 to 1, from which on a name is suggested.
 const ALIKE_MIN: f64 = 0.72;
-/// Longer names are not compared: nobody mistypes a page of text.
+/// Longer names are not compared, to bound the cost.
 const COMPARED_CHARS_MAX: usize = 64;
 
-/// The known name most like `given`, if any is near.
+/// The known name most similar to `given`, if any is similar enough.
 pub fn nearest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if given.chars().count() > COMPARED_CHARS_MAX {
         return None;

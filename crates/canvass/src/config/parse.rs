@@ -1,4 +1,4 @@
-//! Turns words into settings, once; past this nobody checks again.
+//! Parses and validates raw values into settings, once; nothing checks them again.
 
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
@@ -7,41 +7,9 @@ use std::path::PathBuf;
 use lettre::message::Mailbox;
 use url::Url;
 
-use super::{Given, LEASE_SECONDS_MAX, LogFormat, Origin, Secret, Settings, Source, plans, score};
+use super::{Given, LEASE_SECONDS_MAX, LogFormat, Secret, SettingError, Settings, Source, plans, score};
 
-/// A setting that cannot be.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SettingError {
-    /// No setting has this name.
-    #[error("{said} is not a setting{}; `canvass serve --help` lists them all",
-        nearest.map(|name| format!(" (did you mean {name}?)")).unwrap_or_default())]
-    Unknown {
-        /// As it was said.
-        said: String,
-        /// What was probably meant.
-        nearest: Option<&'static str>,
-    },
-    /// Its value is not acceptable. The value is not repeated: it may be a secret.
-    #[error("the setting {name} (from {origin}) {why}")]
-    Bad {
-        /// Which setting.
-        name: &'static str,
-        /// Who said it.
-        origin: Origin,
-        /// What to change.
-        why: String,
-    },
-    /// The settings file cannot be read.
-    #[error("the settings file {} cannot be read: {why}", path.display())]
-    File {
-        /// Which file.
-        path: PathBuf,
-        /// What is wrong with it.
-        why: String,
-    },
-}
-
-/// Requests a minute that can still be told apart in time.
+/// Highest rate limit whose requests the clock can still tell apart.
 const RATE_LIMIT_MAX: u32 = 10_000_000;
 
 /// Connections a server may have at all.
@@ -183,6 +151,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::config::Origin;
     use crate::config::SETTINGS;
     use crate::plan::{Scope, Tier};
 

@@ -1,4 +1,7 @@
-//! A value that must not be seen: it prints as dots, wherever it is printed.
+//! A value that must not be printed: its `Debug` shows dots, and there is no `Display`.
+//!
+//! Our own type rather than the `secrecy` crate's, whose extra is to wipe memory: these values also live in the
+//! environment, the settings file and the TLS and database libraries, which are not wiped.
 
 use std::fmt;
 

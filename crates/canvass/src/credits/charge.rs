@@ -1,20 +1,8 @@
 //! Takes one credit for each thing delivered, inside the transaction that stores it.
 
-use super::{Reason, store};
-use crate::clock::Moment;
+use super::{Bill, store};
 use crate::db::{DbError, Tx};
 use crate::ids::AccountId;
-
-/// What is to be paid, one credit for each subject.
-#[derive(Clone, Copy, Debug)]
-pub struct Bill<'a> {
-    /// Why.
-    pub reason: Reason,
-    /// What for, in the order in which they are paid.
-    pub subjects: &'a [String],
-    /// When.
-    pub at: Moment,
-}
 
 /// What a charge did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

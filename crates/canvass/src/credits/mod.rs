@@ -1,4 +1,4 @@
-//! The ledger: what an account was given and what it spent, line by line, never changed afterwards.
+//! The credit ledger: what an account was given and what it spent, line by line, append-only.
 //!
 //! A balance is the sum of its lines, always, and never below zero. `docs/ledger.md` says what holds at each crash
 //! point. Nothing here knows what a search is: it sees an account, an amount, a reason and a subject.
@@ -8,14 +8,15 @@ mod charge;
 mod grant;
 pub(crate) mod store;
 
-pub use audit::{Discrepancy, audit};
-pub use charge::{Bill, Charge, charge};
+pub use audit::audit;
+pub use charge::{Charge, charge};
 pub use grant::{GrantError, grant};
 pub use store::{count, page};
 
 use crate::clock::Moment;
+use crate::ids::AccountId;
 
-/// The most an account can hold: whatever reads JSON can count to it exactly.
+/// The highest balance: far below what a JSON number represents exactly.
 pub const BALANCE_MAX: i64 = 1_000_000_000_000;
 
 /// Why a balance changed.
@@ -44,7 +45,7 @@ impl Reason {
     }
 }
 
-/// A reason the ledger does not know; only a newer version could have written it.
+/// A reason unknown to this version: a newer one wrote it.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{0:?} is no reason this version knows")]
 pub struct UnknownReason(String);
@@ -57,35 +58,58 @@ impl TryFrom<String> for Reason {
     }
 }
 
-/// A line before it is written.
+/// A change of a balance before it is written.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct LedgerEntry {
     /// Credits gained, or spent when below zero.
     pub amount: i64,
-    /// Why.
+    /// Together with the subject it is unique within a ledger.
     pub reason: Reason,
-    /// What for; the same reason and subject cannot stand in a ledger twice.
+    /// What it is for, such as a lead's id; `None` for grants.
     pub subject: Option<String>,
-    /// A word from the operator.
+    /// The operator's remark.
     pub note: Option<String>,
 }
 
-/// A line of the ledger.
+/// A written line of the ledger.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub struct Line {
-    /// Its number within the account, from 1.
+pub struct LedgerLine {
+    /// Sequence number within the account, from 1.
     pub line: i64,
     /// Credits gained, or spent when below zero.
     pub amount: i64,
     /// The balance after it.
     pub balance: i64,
-    /// Why.
+    /// What changed the balance.
     #[sqlx(try_from = "String")]
     pub reason: Reason,
-    /// What for.
+    /// What it is for, such as a lead's id; `None` for grants.
     pub subject: Option<String>,
-    /// A word from the operator.
+    /// The operator's remark.
     pub note: Option<String>,
-    /// When.
+    /// When it was written.
     pub created_at: Moment,
+}
+
+/// What is to be paid, one credit for each subject.
+#[derive(Clone, Copy, Debug)]
+pub struct Bill<'a> {
+    /// Written into every line.
+    pub reason: Reason,
+    /// What is paid for, in the order of payment.
+    pub subjects: &'a [String],
+    /// Written into every line.
+    pub at: Moment,
+}
+
+/// An account whose balance and ledger disagree. There must never be one.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Discrepancy {
+    /// The account with the wrong balance.
+    #[sqlx(try_from = "String")]
+    pub account: AccountId,
+    /// As stored with the account.
+    pub balance: i64,
+    /// Sum of its lines.
+    pub ledger: i64,
 }

@@ -1,11 +1,11 @@
 //! All SQL about the ledger.
 
-use super::{BALANCE_MAX, Bill, Discrepancy, Entry, Line};
+use super::{BALANCE_MAX, Bill, Discrepancy, LedgerEntry, LedgerLine};
 use crate::clock::Moment;
 use crate::db::{Db, DbError, Tx, Value, insert_rows, sql};
 use crate::ids::AccountId;
 
-/// Where a ledger stands: its balance and the number of its last line.
+/// The balance of a ledger and the number of its last line.
 #[derive(Clone, Copy, Debug, sqlx::FromRow)]
 struct Head {
     credits: i64,
@@ -13,7 +13,12 @@ struct Head {
 }
 
 /// Adds one line and moves the balance with it. `None`, and nothing changed, when the balance would leave its range.
-pub(crate) async fn add(tx: &mut Tx, account: AccountId, entry: Entry, now: Moment) -> Result<Option<i64>, DbError> {
+pub(crate) async fn add(
+    tx: &mut Tx,
+    account: AccountId,
+    entry: LedgerEntry,
+    now: Moment,
+) -> Result<Option<i64>, DbError> {
     let Some(head) = move_balance(tx, account, entry.amount, 1).await? else { return Ok(None) };
     let row = vec![
         account.into(),
@@ -50,8 +55,8 @@ pub(super) async fn take_each(tx: &mut Tx, account: AccountId, bill: Bill<'_>) -
     Ok(Some(head.credits))
 }
 
-/// The one statement that changes a balance. Its guard is what keeps every balance in range, and the row lock it
-/// takes is what puts concurrent writers of one ledger in line.
+/// The only statement that changes a balance. Its guard keeps every balance in range, and its row lock serialises
+/// concurrent writers of one ledger.
 async fn move_balance(tx: &mut Tx, account: AccountId, amount: i64, lines: i64) -> Result<Option<Head>, DbError> {
     sql("update account set credits = credits + $2, ledger_lines = ledger_lines + $3
          where id = $1 and credits + $2 between 0 and $4
@@ -89,8 +94,8 @@ pub(crate) async fn was_refilled(tx: &mut Tx, account: AccountId, between: [Mome
     Ok(found.is_some())
 }
 
-/// Lines numbered below `before` (all when not said), newest first.
-pub async fn page(db: &Db, account: AccountId, before: Option<i64>, limit: i64) -> Result<Vec<Line>, DbError> {
+/// Lines numbered below `before`, newest first; from the newest when `None`.
+pub async fn page(db: &Db, account: AccountId, before: Option<i64>, limit: i64) -> Result<Vec<LedgerLine>, DbError> {
     sql("select line, amount, balance, reason, subject, note, created_at from credit_entry
          where account_id = $1 and line < $2 order by line desc limit $3")
     .bind(account)
@@ -106,7 +111,7 @@ pub async fn count(db: &Db, account: AccountId) -> Result<i64, DbError> {
     Ok(lines)
 }
 
-/// Accounts whose balance is not what their lines say.
+/// Accounts whose balance is not the sum of their lines.
 pub(super) async fn discrepancies(db: &Db) -> Result<Vec<Discrepancy>, DbError> {
     sql("select a.id as account, a.credits as balance, cast(coalesce(sum(e.amount), 0) as bigint) as ledger
          from account a left join credit_entry e on e.account_id = a.id

@@ -1,4 +1,4 @@
-//! Why a database cannot be used, in words, and what its operator should do: the same for `serve` and for `doctor`.
+//! Why a database cannot be used, and what its operator should do; the same for `serve` and `doctor`.
 
 use std::io::ErrorKind;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use sqlx::migrate::MigrateError;
 use sqlx::postgres::{PgConnectOptions, PgDatabaseError};
 use sqlx::sqlite::SqliteError;
 
-use super::inspect::path_of;
+use super::uri::path_of;
 use super::{Db, DbError};
 
 /// Which database, without its password.

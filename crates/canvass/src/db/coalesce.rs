@@ -1,8 +1,8 @@
-//! One read serves everyone who was already waiting when it began.
+//! Coalesces concurrent reads: one read serves everyone who was waiting when it began.
 //!
 //! Under load many requests ask the same question at once. Each must see the state at or after its own arrival, so
-//! an answer already under way will not do for a newcomer; but the next one will do for all who came meanwhile. That
-//! makes a busy key cost one read a round trip instead of one a request, with nothing cached and nothing stale.
+//! a read already under way is too old for a newcomer, but the next one serves all who arrived meanwhile. A busy key thus
+//! costs one read per round trip instead of one per request, with nothing cached and nothing stale.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -15,7 +15,7 @@ use tokio::sync::oneshot;
 type Answer<V> = Pin<Box<dyn Future<Output = V> + Send>>;
 type Waiting<K, V> = Mutex<HashMap<K, Vec<oneshot::Sender<V>>>>;
 
-/// Shares reads among those who wait for the same key.
+/// Shares reads among all who wait for the same key.
 pub struct Coalesce<K, V> {
     read: Arc<dyn Fn(K) -> Answer<V> + Send + Sync>,
     /// A key is here while somebody reads for it; its list holds who came after that read began.
@@ -27,7 +27,7 @@ where
     K: Clone + Eq + Hash + Send + 'static,
     V: Clone + Send + 'static,
 {
-    /// Answers questions with `read`.
+    /// Uses `read` to look a key up.
     pub fn new<F, A>(read: F) -> Self
     where
         F: Fn(K) -> A + Send + Sync + 'static,
@@ -36,7 +36,7 @@ where
         Coalesce { read: Arc::new(move |key| Box::pin(read(key))), waiting: Arc::default() }
     }
 
-    /// The answer as of now or later. `None` only when the runtime is shutting down.
+    /// The result of a read that began now or later. `None` only when the runtime is shutting down.
     pub async fn ask(&self, key: K) -> Option<V> {
         let (sender, receiver) = oneshot::channel();
         let first = {
@@ -68,13 +68,13 @@ where
     while let Some(askers) = next_askers(&waiting, &key) {
         let answer = read(key.clone()).await;
         for asker in askers {
-            // One who has hung up needs no answer.
+            // Receivers that are gone need no result.
             let _ = asker.send(answer.clone());
         }
     }
 }
 
-/// A read that panics must not leave its key looking busy for ever.
+/// Frees the key of a read that panics.
 struct RemoveOnPanic<K: Eq + Hash, V> {
     waiting: Arc<Waiting<K, V>>,
     key: K,

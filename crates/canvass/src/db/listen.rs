@@ -4,7 +4,7 @@ use sqlx::postgres::{PgListener, PgPoolOptions};
 use sqlx::sqlite::SqliteConnection;
 use sqlx::{ConnectOptions, PgPool};
 
-use super::query::in_time;
+use super::deadline::in_time;
 use super::{Db, DbError};
 
 /// Notifications of one PostgreSQL database, on a connection of their own.

@@ -9,7 +9,7 @@ use super::advice::{OpenError, Place};
 use super::{Db, DbError, sql};
 use crate::private_files;
 
-/// The file that processes on one machine queue at.
+/// Lock file that serialises migrations of one machine's processes.
 const LOCK_FILE: &str = "migrate.lock";
 
 static SQLITE: Migrator = sqlx::migrate!("../../migrations/sqlite");
@@ -18,9 +18,9 @@ static POSTGRES: Migrator = sqlx::migrate!("../../migrations/postgres");
 /// What a migration did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Migrated {
-    /// How many steps it took now.
+    /// Steps applied by this call.
     pub applied: usize,
-    /// The schema's version.
+    /// Version after it.
     pub version: i64,
 }
 

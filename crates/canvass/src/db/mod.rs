@@ -1,13 +1,15 @@
 //! Storage: one SQL text for two databases, SQLite inside the process and PostgreSQL beside it.
 //!
-//! Reads go to a [`Db`] or a [`Tx`]; writes go to a [`Tx`] only. That is what keeps SQLite calm: every write
-//! transaction begins as a write (`BEGIN IMMEDIATE`), so none is ever refused half-way.
+//! Reads go to a [`Db`] or a [`Tx`]; writes go to a [`Tx`] only. On SQLite every write transaction
+//! begins as a write (`BEGIN IMMEDIATE`), so none fails half-way because another one wrote first.
 
 mod advice;
 mod coalesce;
+mod deadline;
 mod error;
 mod inspect;
 mod listen;
+mod look;
 mod migrate;
 mod open;
 mod query;
@@ -15,12 +17,14 @@ mod ready;
 mod room;
 mod time;
 mod transaction;
+mod uri;
 
 pub use advice::{OpenError, Place};
 pub use coalesce::Coalesce;
 pub use error::DbError;
-pub use inspect::{Found, inspect, open_to_look};
+pub use inspect::{Found, inspect};
 pub use listen::{CommitCounter, Notifications};
+pub use look::open_to_look;
 pub use migrate::{Migrated, Schema, migrate, schema};
 pub use open::{EMPTY_ADVICE, file_of, open, open_with};
 pub(crate) use query::sql_of;
@@ -32,14 +36,14 @@ pub use transaction::Tx;
 
 use sqlx::{PgPool, SqlitePool};
 
-/// The database, cheap to clone.
+/// The database. Cheap to clone: clones share their pools.
 #[derive(Clone, Debug)]
 pub enum Db {
     /// The embedded one: many readers, one writer.
     Sqlite {
         /// Connections that only read.
         readers: SqlitePool,
-        /// The one connection that writes; waiting for it is waiting in line.
+        /// The single writing connection; writers queue for it.
         writer: SqlitePool,
     },
     /// A PostgreSQL server.
@@ -52,12 +56,12 @@ impl Db {
         Tx::begin(self).await
     }
 
-    /// Answers whether the database answers.
+    /// Checks that the database responds.
     pub async fn ping(&self) -> Result<(), DbError> {
         sql("select 1").one::<(i32,)>(self).await.map(|_| ())
     }
 
-    /// What a person would call this database.
+    /// Name for log lines and the doctor.
     pub fn name(&self) -> &'static str {
         match self {
             Db::Sqlite { .. } => "SQLite",

@@ -1,4 +1,4 @@
-//! Opens the database a setting names, tuned so that money is durable and waiting is patient.
+//! Opens the database, tuned for durable commits and long waits instead of errors under contention.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -14,15 +14,15 @@ use super::inspect::{Found, inspect};
 use super::{Db, DbError};
 use crate::private_files;
 
-/// How long PostgreSQL waits for a process that does nothing inside a transaction.
+/// After this long PostgreSQL ends a session that is idle inside a transaction.
 const IDLE_MAX: &str = "5s";
-/// How long a request waits for its turn before the database counts as overloaded.
+/// How long to wait for a connection of the pool before the database counts as overloaded.
 const TURN_WAIT_MAX: Duration = Duration::from_secs(30);
-/// How long a wait is worth a line in the log.
+/// Waits longer than this are logged.
 const TURN_WAIT_LONG: Duration = Duration::from_secs(10);
-/// How long a database server may take to greet us at the start.
+/// Time limit of the first connection at startup.
 const GREETING_WAIT_MAX: Duration = Duration::from_secs(10);
-/// How long an idle connection may take to show that it still works, before another one is opened.
+/// Time limit of the check that a pooled connection still works.
 const CHECK_TIME_MAX: Duration = Duration::from_secs(2);
 /// How long SQLite waits for another process to finish writing.
 const BUSY_WAIT_MAX: Duration = Duration::from_secs(60);
@@ -32,7 +32,7 @@ const SQLITE_READERS_MAX: u32 = 4;
 const POSTGRES_CONNECTIONS_MAX: u32 = 16;
 /// The embedded database's file inside the data folder.
 const SQLITE_FILE: &str = "canvass.db";
-/// What to do about an empty file, which is also what an interrupted first start leaves behind.
+/// Advice on an empty file, which an interrupted first start also leaves behind.
 pub const EMPTY_ADVICE: &str = "If it should hold data, stop Canvass and restore the last backup in its place";
 
 /// Opens the database at `url`, or the embedded one in `data` when there is none.
@@ -43,7 +43,7 @@ pub async fn open(url: Option<&str>, data: &Path) -> Result<Db, OpenError> {
     }
 }
 
-/// Where the embedded database lies; none when `url` names a server.
+/// Path of the embedded database; `None` when `url` names a server.
 pub fn file_of(url: Option<&str>, data: &Path) -> Result<Option<PathBuf>, OpenError> {
     match url {
         None => Ok(Some(data.join(SQLITE_FILE))),
@@ -111,8 +111,7 @@ async fn open_file(path: &Path) -> Result<Db, OpenError> {
     Ok(Db::Sqlite { readers, writer })
 }
 
-/// Makes sure that there is a file, readable by this user only, which SQLite may take for a database. The files that
-/// SQLite keeps beside it get the mode of the first.
+/// Creates the file, readable by this user only, unless it exists. SQLite gives the files beside it the same mode.
 fn prepare(path: &Path) -> Result<(), OpenError> {
     let unusable = |path: &Path, source| OpenError::Path { path: path.into(), source };
     match inspect(path)? {

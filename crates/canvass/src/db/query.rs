@@ -1,6 +1,5 @@
-//! One statement, its values, and where it runs. The only place that knows two drivers exist.
+//! Statements, their values, and where they run. The only place that knows of the two drivers.
 
-use std::io::ErrorKind;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -10,11 +9,12 @@ use sqlx::sqlite::{SqliteArguments, SqliteRow};
 use sqlx::{Arguments, AssertSqlSafe, Connection as _, Executor, FromRow, Postgres, SqlSafeStr, SqlStr, Sqlite};
 use tokio::time::timeout;
 
+use super::deadline::in_time;
 use super::error::is_connection_lost;
 use super::transaction::Connection;
 use super::{Db, DbError, Tx};
 
-/// A statement with numbered places (`$1`), the same text for both databases.
+/// A statement with numbered parameters (`$1`), the same text for both databases.
 pub fn sql(text: &'static str) -> Sql {
     Sql { text: text.into_sql_str(), values: Vec::new() }
 }
@@ -44,9 +44,7 @@ fn row_places(before: usize, width: usize) -> String {
 /// Values one statement may carry: SQLite's limit, which is the lower one.
 const STATEMENT_VALUES_MAX: usize = 32_766;
 
-/// How long PostgreSQL may take for one statement.
-const STATEMENT_TIME_MAX: Duration = Duration::from_secs(60);
-/// How long the answer to a read that nobody waits for any more may take.
+/// Time limit for the rest of a cancelled read.
 const LATE_ANSWER_WAIT_MAX: Duration = Duration::from_secs(5);
 
 /// How many statements this process has run.
@@ -57,7 +55,7 @@ pub fn statements() -> u64 {
     STATEMENTS.load(Ordering::Relaxed)
 }
 
-/// A statement on its way; see [`sql`].
+/// A statement under construction; see [`sql`].
 #[derive(Debug)]
 pub struct Sql {
     text: SqlStr,
@@ -65,14 +63,14 @@ pub struct Sql {
 }
 
 impl Sql {
-    /// Gives the next numbered place its value.
+    /// Binds the next numbered parameter.
     #[must_use]
     pub fn bind(mut self, value: impl Into<Value>) -> Self {
         self.values.push(value.into());
         self
     }
 
-    /// Puts a list of values at the end of a statement that ends in `in`.
+    /// Appends a list of values to a statement that ends in `in`.
     ///
     /// # Panics
     /// When there are more values than a statement may carry: a fault of the caller.
@@ -112,7 +110,7 @@ impl Sql {
         Ok(self.rows(on.into(), Take::First).await?.pop())
     }
 
-    /// The row there must be.
+    /// The first row; an error when there is none.
     pub async fn one<R: Row>(self, on: impl Into<On<'_>>) -> Result<R, DbError> {
         self.optional(on).await?.ok_or(DbError::Refused(sqlx::Error::RowNotFound))
     }
@@ -136,7 +134,7 @@ impl Sql {
     }
 }
 
-/// How many of the rows a statement gives are wanted.
+/// How many rows to fetch.
 #[derive(Clone, Copy)]
 enum Take {
     All,
@@ -218,13 +216,7 @@ impl Drop for Lent {
     }
 }
 
-/// Waits for PostgreSQL's answer, but not for ever: a server that hangs, or a network that drops every packet, would
-/// otherwise hold the request and its connection until the operating system gives up.
-pub(super) async fn in_time<T>(answer: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, sqlx::Error> {
-    timeout(STATEMENT_TIME_MAX, answer).await.unwrap_or_else(|_| Err(sqlx::Error::Io(ErrorKind::TimedOut.into())))
-}
-
-/// Where a read runs: on the database as it is, or inside a transaction.
+/// Where a read runs: outside of a transaction or inside one.
 #[derive(Debug)]
 pub enum On<'a> {
     /// Outside of any transaction.
@@ -245,18 +237,18 @@ impl<'a> From<&'a mut Tx> for On<'a> {
     }
 }
 
-/// A row that both databases can give; `#[derive(sqlx::FromRow)]` and tuples are.
+/// A row of either database; tuples and types with `#[derive(sqlx::FromRow)]` are.
 pub trait Row: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {}
 impl<T> Row for T where T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {}
 
-/// A value in a statement: what both databases understand.
+/// A parameter value of a type that both databases have.
 #[derive(Clone, Debug)]
 pub enum Value {
     /// Text, ids, JSON.
     Text(Option<String>),
     /// Counts, amounts, times.
     Integer(Option<i64>),
-    /// Yes or no.
+    /// Flags.
     Boolean(Option<bool>),
 }
 

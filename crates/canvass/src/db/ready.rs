@@ -1,6 +1,6 @@
 //! Whether a request that writes would succeed now.
 //!
-//! A load balancer asks often, so the database is asked at most once a second, however many ask.
+//! Load balancers ask often, so the database is asked at most once a second.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -13,14 +13,14 @@ use tokio::time::timeout;
 use super::room::try_room;
 use super::{Db, DbError, sql};
 
-/// For how long an answer holds.
+/// How long a result is reused.
 const ANSWER_AGE_MAX: Duration = Duration::from_secs(1);
 /// How long the database may take; a load balancer gets its answer within three seconds.
 const ANSWER_TIME_MAX: Duration = Duration::from_secs(2);
 /// Bytes written, and rolled back, on SQLite: enough that the file would have to grow.
 const FILLER_BYTES: usize = 64 * 1024;
 
-/// Knows whether the database takes writes.
+/// Finds out whether the database takes writes.
 #[derive(Debug)]
 pub struct Readiness {
     db: Db,
@@ -34,12 +34,12 @@ struct Tried {
 }
 
 impl Readiness {
-    /// Readiness of this database; nothing is asked of it yet.
+    /// Asks nothing of the database yet.
     pub fn new(db: Db) -> Readiness {
         Readiness { db, last: Arc::default() }
     }
 
-    /// Tries a write that leaves nothing behind, or gives the answer of a try less than a second ago.
+    /// Tries a write that leaves nothing behind, or reuses a result less than a second old.
     pub async fn check(&self) -> Result<(), Arc<DbError>> {
         let last = self.last.clone().lock_owned().await;
         if let Some(tried) = last.as_ref().filter(|tried| tried.at.elapsed() < ANSWER_AGE_MAX) {

@@ -1,26 +1,26 @@
-//! What time the database has: the server's own clock, and the time it has seen pass.
+//! The database's time: the server's own clock, and the highest time that its clients have agreed on.
 
 use std::time::{Duration, Instant};
 
-use super::query::in_time;
+use super::deadline::in_time;
 use super::{Db, DbError, sql};
 use crate::clock::Moment;
 
-/// How far one look may move the time the database has seen.
+/// How far one call may advance the stored time.
 const SEEN_STEP_SECONDS_MAX: i64 = 10 * 60;
 
-/// One look at the database server's clock.
+/// One reading of the database server's clock.
 #[derive(Clone, Copy, Debug)]
 pub struct ServerTime {
-    /// What it showed.
+    /// The server's time.
     pub moment: Moment,
-    /// When that was, on this process's steady clock.
+    /// When it was read, on this process's monotonic clock.
     pub at: Instant,
-    /// How long the question was on its way: the moment is right to half of it.
+    /// Round trip of the reading; its error is at most half of this.
     pub took: Duration,
 }
 
-/// Looks at the clock of the database server. `None` on SQLite, whose clock is this machine's.
+/// Reads the clock of the database server. `None` on SQLite, whose clock is this machine's.
 pub async fn server_time(db: &Db) -> Result<Option<ServerTime>, DbError> {
     let Db::Pg(pool) = db else { return Ok(None) };
     // The connection first: waiting for one says nothing about the time.
@@ -36,10 +36,9 @@ pub async fn server_time(db: &Db) -> Result<Option<ServerTime>, DbError> {
     Ok(Some(ServerTime { moment: Moment::from_micros(micros), at: asked + took / 2, took }))
 }
 
-/// Tells the database what time it is, and gets the time it has seen pass: `now`, unless that is more than a small step
-/// beyond what was seen before. Called every minute by every server it keeps up with them, and after a long pause catches
-/// up; a clock that is hours ahead moves it by minutes, and the next sound server moves it back. What is forgotten for
-/// good goes by this time.
+/// Advances the time stored in the database to `now`, but by a small step at most, and returns it. Every server calls it
+/// every minute, so it keeps up with them and catches up after a long pause; a clock that is hours ahead moves it by
+/// minutes, and the next correct server moves it back. Deletions that cannot be undone go by this time.
 pub async fn see_time(db: &Db, now: Moment) -> Result<Moment, DbError> {
     let mut tx = db.begin().await?;
     let (seen,) = sql("update time_seen set seen_at = case

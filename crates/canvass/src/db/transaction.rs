@@ -11,14 +11,14 @@ use sqlx::pool::PoolConnection;
 use sqlx::{Executor, Postgres, Sqlite};
 use tokio::time::timeout;
 
+use super::deadline::in_time;
 use super::error::is_connection_lost;
-use super::query::in_time;
 use super::{Db, DbError};
 
 /// How long a rollback may take before its connection is closed instead.
 const ROLLBACK_TIME_MAX: Duration = Duration::from_secs(5);
 
-/// An open transaction. Dropped without [`Tx::commit`] it leaves no trace.
+/// An open transaction; rolled back when dropped without [`Tx::commit`].
 #[derive(Debug)]
 pub struct Tx {
     /// Taken when the transaction ends.
@@ -34,7 +34,7 @@ pub(super) enum Connection {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// BEGIN or COMMIT was sent, and success not heard of: the connection cannot be used for anything else.
+    /// BEGIN or COMMIT was sent and not confirmed: the connection cannot be used for anything else.
     Uncertain,
     /// Statements may follow.
     Open,
@@ -67,7 +67,7 @@ impl Tx {
         Ok(tx)
     }
 
-    /// Makes it all durable. [`DbError::CommitUnknown`] when the answer is lost; any other error stored nothing.
+    /// Commits. [`DbError::CommitUnknown`] when the reply is lost; after any other error nothing was stored.
     pub async fn commit(mut self) -> Result<(), DbError> {
         self.usable()?;
         self.state = State::Uncertain;
@@ -97,7 +97,7 @@ impl Tx {
         }
     }
 
-    /// Takes note of how a statement ended.
+    /// Records whether a statement failed.
     pub(super) fn note<T>(&mut self, ended: Result<T, sqlx::Error>) -> Result<T, DbError> {
         if ended.is_err() {
             self.state = State::Failed;
@@ -130,7 +130,7 @@ impl Connection {
         }
     }
 
-    /// Has the connection closed instead of given back to the pool.
+    /// Closes the connection instead of returning it to the pool.
     fn close_on_drop(&mut self) {
         match self {
             Connection::Sqlite(connection) => connection.close_on_drop(),

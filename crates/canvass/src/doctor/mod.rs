@@ -1,4 +1,4 @@
-//! Looks at everything Canvass stands on, and says what to do where something is wrong.
+//! Checks everything Canvass depends on, and says what to do where something is wrong.
 
 mod ai;
 mod database;
@@ -16,7 +16,7 @@ use serde::Serialize;
 use crate::config::{Settings, Source};
 use crate::website;
 
-/// How long anything outside may take to answer.
+/// Time limit for anything outside this process.
 const ANSWER_TIME_MAX: Duration = Duration::from_secs(5);
 
 /// How a check ended.
@@ -31,14 +31,14 @@ pub enum Verdict {
     Fail,
 }
 
-/// One thing looked at.
+/// The result of one check.
 #[derive(Clone, Debug, Serialize)]
 pub struct Check {
-    /// What.
+    /// Short name of the check.
     pub name: &'static str,
-    /// How it is.
+    /// Decides the doctor's exit status.
     pub verdict: Verdict,
-    /// What was seen.
+    /// What was found.
     pub says: String,
     /// What to do about it.
     pub advice: Option<String>,
@@ -61,7 +61,7 @@ impl Check {
     }
 }
 
-/// Looks at everything the settings name.
+/// Runs every check that applies to the settings.
 pub async fn examine(settings: &Settings) -> Vec<Check> {
     let mut checks = vec![disk::examine(settings), permissions::examine(settings)];
     checks.extend(database::examine(settings).await);

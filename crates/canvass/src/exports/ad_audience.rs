@@ -8,7 +8,6 @@ use sha2::{Digest, Sha256};
 use super::channel::{AudienceForm, Platform};
 use super::row::ExportRow;
 use super::{contact, person, place};
-use crate::hash::hex;
 
 /// What a platform can match a lead by. Missing values are empty.
 #[derive(Debug, Default)]
@@ -129,7 +128,7 @@ fn without_tag(email: &str) -> String {
 
 /// The hash of a value in hexadecimal; empty for an empty value.
 fn sha256(value: &str) -> String {
-    if value.is_empty() { String::new() } else { hex(&Sha256::digest(value.as_bytes())) }
+    if value.is_empty() { String::new() } else { hex::encode(Sha256::digest(value.as_bytes())) }
 }
 
 #[cfg(test)]

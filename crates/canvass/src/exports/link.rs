@@ -11,7 +11,6 @@ use super::shape::Shape;
 use super::write::{ByteOrderMark, FileFormat};
 use crate::app::App;
 use crate::clock::Moment;
-use crate::hash::{hex, unhex};
 use crate::ids::{KeyId, SearchId};
 use crate::secret;
 
@@ -52,7 +51,7 @@ pub enum LinkError {
     #[error("there is no such file: the link is incomplete, or was not made by this server; ask for a new one")]
     Broken,
     /// Its lifetime has passed.
-    #[error("this link has expired: it worked for 15 minutes; ask for a new one")]
+    #[error("this link has expired: it worked for {} minutes; ask for a new one", LINK_SECONDS / 60)]
     Expired,
     /// The server's secret cannot be read.
     #[error("the server's secret cannot be read")]
@@ -66,7 +65,7 @@ impl ExportLink {
         let seconds = self.expires_at.micros() / 1_000_000;
         let ExportLink { search, key, .. } = self;
         let payload = format!("{VERSION}.{search}.{key}.{seconds}.{}.{mark}", written(self.format.shape));
-        let signature = hex(&mac(app, &payload)?.finalize().into_bytes());
+        let signature = hex::encode(mac(app, &payload)?.finalize().into_bytes());
         Ok(format!("{payload}{PART}{signature}"))
     }
 
@@ -76,7 +75,7 @@ impl ExportLink {
             return Err(LinkError::Broken);
         }
         let (payload, signature) = token.rsplit_once(PART).ok_or(LinkError::Broken)?;
-        let signature = unhex(signature).ok_or(LinkError::Broken)?;
+        let signature = hex::decode(signature).map_err(|_| LinkError::Broken)?;
         mac(app, payload)?.verify_slice(&signature).map_err(|_| LinkError::Broken)?;
         let link = read(payload).ok_or(LinkError::Broken)?;
         let now = app.clock.now();

@@ -1,50 +1,24 @@
-//! Claims a key for one request, settles it with what the request made, and keeps the answer or lets go of the key.
+//! Claims a key for one request, settles it with what the request made, and stores the response or releases the key.
 
 use std::future::Future;
 use std::time::Duration;
 
-use uuid::Uuid;
-
-use super::{Answer, IdempotencyKey, store};
+use super::{Claim, HELD_SECONDS, IdempotencyKey, SavedResponse, store};
 use crate::app::App;
 use crate::db::{DbError, Tx};
 use crate::ids::AccountId;
 use crate::jobs::renewing;
 
-/// How long a request is believed to be alive without renewing its claim.
-pub(super) const HELD_SECONDS: i64 = 10;
-/// How often a living request renews its claim.
+/// How often a running request renews its claim.
 const RENEW_EVERY: Duration = Duration::from_secs(3);
 
-/// A key held by one request, or one under which something was made already.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Claim {
-    /// The account the key belongs to.
-    pub account: AccountId,
-    /// The key.
-    pub key: IdempotencyKey,
-    /// The id that whatever this request makes must have.
-    pub subject: Uuid,
-    /// How often the key has been claimed; every write of this claim names it.
-    pub(crate) epoch: i64,
-    /// What a request under this key has made, in the words of its noun.
-    pub(super) made: Option<String>,
-}
-
-impl Claim {
-    /// What an earlier request under this key has made. When there is something, nothing more may be made or spent.
-    pub fn made(&self) -> Option<&str> {
-        self.made.as_deref()
-    }
-}
-
-/// What claiming a key gave.
+/// The result of claiming a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claimed {
     /// The key is ours: do the work, or answer from what [`Claim::made`] says was made before.
     Ours(Claim),
-    /// The work was done before, and this was the answer.
-    Answered(Answer),
+    /// The work was done before, and this was the response.
+    Answered(SavedResponse),
 }
 
 /// The key cannot be claimed.
@@ -61,7 +35,7 @@ pub enum ClaimError {
     Db(#[from] DbError),
 }
 
-/// Another request has the key: the one before us, or one that took it over because we were not heard of in time.
+/// Another request holds the key: an earlier one, or one that took it over because ours was not renewed in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a request with this Idempotency-Key is still under way; ask again in a moment")]
 pub struct TakenOver;
@@ -89,7 +63,7 @@ pub async fn claim(
 
 /// What an earlier request under the same key means for this one.
 async fn earlier(tx: &mut Tx, fresh: Claim, fingerprint: &str, held: store::Held) -> Result<Claimed, ClaimError> {
-    // Gone in this very moment: the request that had it failed. The next try finds the key free.
+    // Released just now by a request that failed; the next try finds the key free.
     let row = store::find(tx, &fresh).await?.ok_or(TakenOver)?;
     if row.fingerprint != fingerprint {
         return Err(ClaimError::OtherRequest);
@@ -116,7 +90,7 @@ pub async fn settle(tx: &mut Tx, claim: Option<&Claim>, made: &str) -> Result<bo
     }
 }
 
-/// Does the work of a request and renews its claim meanwhile.
+/// Runs the work of a request and renews its claim meanwhile.
 pub async fn hold<T>(app: &App, claim: &Claim, work: impl Future<Output = T>) -> T {
     let renew = || {
         let (app, claim) = (app.clone(), claim.clone());
@@ -131,15 +105,15 @@ pub async fn hold<T>(app: &App, claim: &Claim, work: impl Future<Output = T>) ->
     renewing(RENEW_EVERY, renew, work).await
 }
 
-/// Remembers the answer for whoever asks again.
-pub async fn keep(app: &App, claim: &Claim, answer: &Answer) -> Result<(), DbError> {
+/// Stores the response for retries.
+pub async fn keep(app: &App, claim: &Claim, answer: &SavedResponse) -> Result<(), DbError> {
     let mut tx = app.db.begin().await?;
     store::keep(&mut tx, claim, answer).await?;
     tx.commit().await
 }
 
-/// Gives the key back after a failure that made nothing: it may be used for a corrected request. A key under which
-/// something was made stays, whatever the caller believes.
+/// Releases the key after a failure that made nothing, so that a corrected request may use it. A key under which something
+/// was made is kept, whatever the caller believes.
 pub async fn let_go(app: &App, claim: &Claim) -> Result<(), DbError> {
     let mut tx = app.db.begin().await?;
     store::let_go(&mut tx, claim).await?;

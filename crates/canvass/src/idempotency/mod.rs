@@ -1,34 +1,38 @@
-//! Remembers the answer to a request that spends, so that asking again with the same key spends nothing.
+//! Idempotency keys: the response to a request that spends is stored, so that a retry with the same key spends nothing.
 //!
-//! A request claims its key, does its work, and leaves its answer. The transaction that makes something (a search, a
+//! A request claims its key, does its work, and stores its response. The transaction that makes something (a search, a
 //! watch, a spent AI use) also writes into the key's row what it made ([`settle`]), so effect and key commit together:
-//! whatever is lost afterwards, the connection, the process or the answer, the row tells whether it happened. A key
-//! whose row says so is never given back; a repeat finds what was made and answers from it.
+//! whatever is lost afterwards, the connection, the process or the response, the row tells whether it happened. A key
+//! whose row says so is never released; a retry finds what was made and responds from it.
 //!
-//! A claim is held for a few seconds and renewed while its request lives ([`hold`]). Each take-over raises the row's
-//! epoch, and [`settle`] names it: a request that was suspended past its hold can make nothing any more.
+//! A claim is held for a few seconds and renewed while its request runs ([`hold`]). Each take-over raises the row's
+//! epoch, and [`settle`] checks it: a request that was suspended past its hold can no longer make anything.
 
 mod claim;
 mod store;
 
-pub use claim::{Claim, ClaimError, Claimed, TakenOver, claim, free, hold, keep, let_go, settle};
+pub use claim::{ClaimError, Claimed, TakenOver, claim, free, hold, keep, let_go, settle};
 pub use store::forget_old;
 
 use sha2::{Digest, Sha256};
+use uuid::Uuid;
 
-use crate::hash::hex;
+use crate::ids::AccountId;
 
-/// How long an answer is remembered.
+/// How long a response is kept for retries.
 pub const REMEMBERED_SECONDS: i64 = 24 * 60 * 60;
 /// Characters an idempotency key may have.
 pub const KEY_CHARS_MAX: usize = 255;
+
+/// A claim that was not renewed for this long counts as abandoned.
+const HELD_SECONDS: i64 = 10;
 
 /// An idempotency key: 1 to 255 visible ASCII characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdempotencyKey(String);
 
 impl IdempotencyKey {
-    /// Reads a key as a client sent it.
+    /// Validates a key as a client sent it.
     pub fn parse(text: &str) -> Option<IdempotencyKey> {
         let sound = (1..=KEY_CHARS_MAX).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
         sound.then(|| IdempotencyKey(text.to_owned()))
@@ -40,7 +44,7 @@ impl IdempotencyKey {
     }
 }
 
-/// What a request asked for, in 64 characters.
+/// SHA-256 of what a request asks for, in hexadecimal: retries must ask for the same.
 pub fn fingerprint(parts: &[&[u8]]) -> String {
     let mut hash = Sha256::new();
     for part in parts {
@@ -48,17 +52,39 @@ pub fn fingerprint(parts: &[&[u8]]) -> String {
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part);
     }
-    hex(&hash.finalize())
+    hex::encode(hash.finalize())
 }
 
-/// An answer worth repeating.
+/// A key held by one request, or one under which something was made already.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct Claim {
+    /// Keys of different accounts are unrelated.
+    pub account: AccountId,
+    /// As the client chose it.
+    pub key: IdempotencyKey,
+    /// The id of whatever this request makes, the same for every retry.
+    pub subject: Uuid,
+    /// Number of times the key has been claimed; every write of this claim checks it.
+    pub(crate) epoch: i64,
+    /// What a request under this key has made, in a form that its noun reads back.
+    made: Option<String>,
+}
+
+impl Claim {
+    /// What an earlier request under this key has made. When `Some`, nothing more may be made or spent.
+    pub fn made(&self) -> Option<&str> {
+        self.made.as_deref()
+    }
+}
+
+/// A response that retries receive again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SavedResponse {
     /// HTTP status.
     pub status: u16,
-    /// Its content type.
+    /// Value of the `Content-Type` header.
     pub content_type: String,
-    /// Its body.
+    /// UTF-8 text.
     pub body: String,
 }
 

@@ -1,9 +1,8 @@
-//! All SQL about remembered answers.
+//! All SQL about idempotency keys.
 
 use uuid::Uuid;
 
-use super::claim::HELD_SECONDS;
-use super::{Answer, Claim, REMEMBERED_SECONDS};
+use super::{Claim, HELD_SECONDS, REMEMBERED_SECONDS, SavedResponse};
 use crate::clock::Moment;
 use crate::db::{Db, DbError, Tx, sql};
 
@@ -34,20 +33,20 @@ impl TryFrom<String> for Subject {
 
 impl Remembered {
     /// The answer, once there is one.
-    pub(super) fn answer(&self) -> Option<Answer> {
+    pub(super) fn answer(&self) -> Option<SavedResponse> {
         let status = u16::try_from(self.status?).ok()?;
-        Some(Answer { status, content_type: self.content_type.clone()?, body: self.body.clone()? })
+        Some(SavedResponse { status, content_type: self.content_type.clone()?, body: self.body.clone()? })
     }
 }
 
-/// From when until when a request is believed to be at work.
+/// The time during which a request counts as running.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Held {
     pub(super) from: Moment,
     pub(super) until: Moment,
 }
 
-/// Takes a key that nobody has. `false` when somebody does.
+/// Claims a free key. `false` when it is taken.
 pub(super) async fn insert(tx: &mut Tx, claim: &Claim, fingerprint: &str, held: Held) -> Result<bool, DbError> {
     let inserted = sql("insert into idempotency (account_id, key, fingerprint, subject, held_until, created_at, epoch)
          values ($1, $2, $3, $4, $5, $6, $7) on conflict (account_id, key) do nothing")
@@ -116,8 +115,8 @@ pub(super) async fn renew(tx: &mut Tx, claim: &Claim, until: Moment) -> Result<b
     Ok(renewed == 1)
 }
 
-/// Stores the answer; the first one counts.
-pub(super) async fn keep(tx: &mut Tx, claim: &Claim, answer: &Answer) -> Result<(), DbError> {
+/// Stores the response; the first one wins.
+pub(super) async fn keep(tx: &mut Tx, claim: &Claim, answer: &SavedResponse) -> Result<(), DbError> {
     sql("update idempotency set status = $4, content_type = $5, body = $6, held_until = null
          where account_id = $1 and key = $2 and epoch = $3 and status is null")
     .bind(claim.account)

@@ -1,4 +1,4 @@
-//! Makes a key for an account.
+//! Creates an API key.
 
 use super::{Key, SecretKey, store};
 use crate::app::App;
@@ -8,19 +8,19 @@ use crate::ids::AccountId;
 /// Characters a key's name may have.
 const NAME_CHARS_MAX: usize = 100;
 
-/// A new key, with the secret that is shown this once.
+/// A new key with its secret, which is shown only this once.
 #[derive(Clone, Debug)]
-pub struct Created {
+pub struct CreatedKey {
     /// The key as it is listed.
     pub key: Key,
-    /// The key itself.
+    /// What the client sends.
     pub secret: SecretKey,
 }
 
-/// The key cannot be made.
+/// The key cannot be created.
 #[derive(Debug, thiserror::Error)]
 pub enum CreateError {
-    /// A name is needed to tell keys apart.
+    /// The name is empty, too long, or has control characters.
     #[error("a key needs a name of 1 to {NAME_CHARS_MAX} characters; name it after the tool that will use it")]
     Name,
     /// The database failed.
@@ -28,8 +28,8 @@ pub enum CreateError {
     Db(#[from] DbError),
 }
 
-/// Makes a key called `name`.
-pub async fn create(app: &App, account: AccountId, name: &str) -> Result<Created, CreateError> {
+/// Creates a key called `name`.
+pub async fn create(app: &App, account: AccountId, name: &str) -> Result<CreatedKey, CreateError> {
     let name = name.trim();
     if name.is_empty() || name.chars().count() > NAME_CHARS_MAX || name.chars().any(char::is_control) {
         return Err(CreateError::Name);
@@ -47,5 +47,5 @@ pub async fn create(app: &App, account: AccountId, name: &str) -> Result<Created
     let mut tx = app.db.begin().await?;
     store::insert(&mut tx, account, &key, &secret).await?;
     tx.commit().await?;
-    Ok(Created { key, secret })
+    Ok(CreatedKey { key, secret })
 }

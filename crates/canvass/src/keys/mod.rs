@@ -1,32 +1,47 @@
-//! API keys: what a program shows to be let in. Only a hash is stored; the key is shown once.
+//! API keys, by which programs authenticate. Only a hash is stored; the key itself is shown once.
 
 mod authenticate;
 mod create;
 mod secret;
 pub(crate) mod store;
 
-pub use authenticate::{AuthenticatedKey, Authenticator};
-pub use create::{CreateError, Created, create};
+pub use authenticate::Authenticator;
+pub use create::{CreateError, CreatedKey, create};
 pub use secret::{KEY_PREFIX, SecretKey};
 pub use store::{find_working, list, revoke};
 
+use crate::account::Account;
 use crate::clock::Moment;
 use crate::ids::KeyId;
 
-/// A key as its owner sees it later: everything but the key itself.
+/// A key as it is listed: everything but the secret.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, sqlx::FromRow)]
 pub struct Key {
-    /// Its id, by which it is revoked.
+    /// Used to revoke it.
     #[sqlx(try_from = "String")]
     pub id: KeyId,
-    /// What its owner called it.
+    /// Chosen by its owner, usually after the tool that uses it.
     pub name: String,
-    /// How it begins, to tell it from its sisters.
+    /// Its first characters, to tell an account's keys apart.
     pub prefix: String,
-    /// Since when it works.
+    /// It works from this moment on.
     pub created_at: Moment,
-    /// When it was last used, to the minute.
+    /// Accurate to the minute; `None` before the first use.
     pub last_used_at: Option<Moment>,
-    /// Since when it no longer works.
+    /// `None` while it works.
     pub revoked_at: Option<Moment>,
+}
+
+/// A working key and the account it belongs to.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct AuthenticatedKey {
+    /// Names the key in limits and logs, where its secret must not appear.
+    #[sqlx(rename = "key_id", try_from = "String")]
+    pub key: KeyId,
+    /// Before the request at hand.
+    #[sqlx(rename = "key_last_used_at")]
+    pub last_used_at: Option<Moment>,
+    /// As it was when the key was looked up.
+    #[sqlx(flatten)]
+    pub account: Account,
 }

@@ -1,19 +1,18 @@
-//! The key itself: how it is made, checked for typing mistakes, and hashed.
+//! The secret of a key: generated, checked for typing mistakes, and hashed.
 
 use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-use crate::hash::hex;
 use crate::ids::Ids;
 
 /// How every key begins.
 pub const KEY_PREFIX: &str = "cv_live_";
 /// Random characters of a key: 190 bits.
 const RANDOM_CHARS: usize = 32;
-/// Check characters at its end.
+/// Characters of the checksum at its end.
 const CHECK_CHARS: usize = 6;
-/// Characters of a key that may be shown.
+/// Leading characters that may be shown again.
 const SHOWN_CHARS: usize = KEY_PREFIX.len() + 4;
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
@@ -22,13 +21,13 @@ const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 pub struct SecretKey(String);
 
 impl SecretKey {
-    /// Makes a new key.
+    /// Generates a new key.
     pub fn generate(ids: &dyn Ids) -> SecretKey {
         let mut key = String::from(KEY_PREFIX);
         while key.len() < KEY_PREFIX.len() + RANDOM_CHARS {
             let mut byte = [0];
             ids.fill(&mut byte);
-            // 248 is four times 62: what lies above would make some characters likelier than others.
+            // 248 is four times 62; higher bytes are dropped, because they would make some characters likelier than others.
             if byte[0] < 248 {
                 key.push(char::from(BASE62[usize::from(byte[0]) % BASE62.len()]));
             }
@@ -37,7 +36,7 @@ impl SecretKey {
         SecretKey(key)
     }
 
-    /// Reads a key; a typing mistake is seen here, without asking the database.
+    /// Reads a key. The checksum reveals typing mistakes without asking the database.
     pub fn parse(text: &str) -> Option<SecretKey> {
         let body = text.strip_prefix(KEY_PREFIX)?;
         if body.len() != RANDOM_CHARS + CHECK_CHARS || !body.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
@@ -47,12 +46,12 @@ impl SecretKey {
         (check_chars(signed) == check).then(|| SecretKey(text.to_owned()))
     }
 
-    /// What is stored of it.
+    /// The only form in which it is stored: SHA-256 in hexadecimal.
     pub fn hash(&self) -> String {
-        hex(&Sha256::digest(self.0.as_bytes()))
+        hex::encode(Sha256::digest(self.0.as_bytes()))
     }
 
-    /// How it begins, to recognise it by.
+    /// Its first characters, to recognise it by.
     pub fn prefix(&self) -> &str {
         &self.0[..SHOWN_CHARS]
     }
@@ -95,6 +94,12 @@ mod tests {
             wrong[place] = if wrong[place] == 'x' { 'y' } else { 'x' };
             assert_eq!(SecretKey::parse(&wrong.iter().collect::<String>()), None, "place {place}");
         }
+    }
+
+    #[test]
+    fn the_stored_hash_of_a_key_never_changes() {
+        let key = SecretKey::parse("cv_live_0123456789ABCDEFGHIJKLMNOPQRSTUV06URWe").unwrap();
+        assert_eq!(key.hash(), "b05e75a9b81a66ce41aa40407d169b5e67631bf90b17ade80eec24cd50d8bbb9");
     }
 
     #[test]

@@ -47,7 +47,7 @@ pub async fn find_working(db: &Db, key: KeyId) -> Result<Option<AuthenticatedKey
     .await
 }
 
-/// Notes that a key was used, unless somebody did so since `stale`.
+/// Updates "last used", unless that was done since `stale`.
 pub(super) async fn touch(tx: &mut Tx, key: KeyId, now: Moment, stale: Moment) -> Result<(), DbError> {
     sql("update api_key set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at <= $3)")
         .bind(key)
@@ -58,7 +58,7 @@ pub(super) async fn touch(tx: &mut Tx, key: KeyId, now: Moment, stale: Moment) -
         .map(|_| ())
 }
 
-/// Stops a key from working, at once and for good, and gives it back; one already revoked keeps its date.
+/// Revokes a key, at once and for good, and returns it; one already revoked keeps its date.
 pub async fn revoke(db: &Db, key: KeyId, now: Moment) -> Result<Option<Key>, DbError> {
     let mut tx = db.begin().await?;
     let revoked = sql("update api_key set revoked_at = coalesce(revoked_at, $2) where id = $1

@@ -1,4 +1,4 @@
-//! What a tier includes: how wide one may search, how much, and with what beside it.
+//! Plans: how wide and how much each tier may search, what its allowances are, and who may do what.
 
 mod permission;
 
@@ -13,7 +13,7 @@ pub use places::Scope;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tier {
-    /// To try it out.
+    /// For trying the service.
     Free,
     /// One city at a time.
     Starter,
@@ -64,7 +64,7 @@ impl AddOn {
     }
 }
 
-/// A name that is none of those there are.
+/// The name is not one of the known ones.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{given:?} is no {kind}; there are {}", known.join(", "))]
 pub struct UnknownName {
@@ -88,7 +88,7 @@ fn by_name<T: Copy>(
     })
 }
 
-/// How much of a wrong name an error repeats, in characters.
+/// Characters of an unknown name that an error repeats.
 const GIVEN_SHOWN_MAX: usize = 60;
 
 impl FromStr for Tier {
@@ -124,21 +124,21 @@ impl TryFrom<String> for Tier {
 /// What one tier includes.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Plan {
-    /// Its name.
+    /// Names the plan.
     pub tier: Tier,
     /// The widest search allowed.
     pub scope: Scope,
     /// The most leads one search may ask for.
     pub per_search_cap: i64,
-    /// What the balance is filled up to each month.
+    /// The balance is filled up to this each month.
     pub monthly_credits: i64,
-    /// Whether programs may use the account.
+    /// Whether API keys may do more than show the account.
     pub api_access: bool,
     /// AI enrichments a month.
     pub ai_enrich: i64,
     /// AI email openings a month.
     pub ai_intro: i64,
-    /// Businesses Radar may watch, with the add-on.
+    /// Businesses that may be watched at once, with the Radar add-on.
     pub radar_cap: i64,
 }
 
@@ -152,7 +152,7 @@ impl Plans {
         &self.0[tier as usize]
     }
 
-    /// The plan of a tier, to change a setting of it.
+    /// The plan of a tier, for settings that change it.
     pub fn of_mut(&mut self, tier: Tier) -> &mut Plan {
         &mut self.0[tier as usize]
     }

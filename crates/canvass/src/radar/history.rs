@@ -6,7 +6,7 @@ use crate::db::{Db, DbError};
 use crate::owned::Owned;
 
 /// Checks kept of each watch: more than a year of daily ones.
-pub(super) const KEPT_CHECKS_MAX: i64 = 400;
+pub const KEPT_CHECKS_MAX: i64 = 400;
 
 /// One check.
 #[derive(Clone, Debug, PartialEq, sqlx::FromRow)]

@@ -19,7 +19,7 @@ mod watch;
 
 pub use alert::{Alert, Feed, Raised, alerts, raise};
 pub use diff::{Change, Kind};
-pub use history::{Changes, Check, history};
+pub use history::{Changes, Check, KEPT_CHECKS_MAX, history};
 pub use list::list;
 pub use snapshot::Field;
 pub use store::find;

@@ -1,4 +1,4 @@
-//! The embedded world: how old it is, and where its websites are served.
+//! The sandbox inside this process: how old its world is, and where its websites are served.
 //!
 //! A website's address names a port on which a person can open it in a browser: the one this server listens on when only
 //! this machine reaches it, else the next one, on a loopback address. The reader reaches every one of them at a private
@@ -23,14 +23,14 @@ use tokio::sync::OnceCell;
 use crate::config::Settings;
 use crate::db::Db;
 
-/// The world everyone sees.
+/// Seed of the world, the same in every installation.
 const SEED: u64 = 20_261_115;
-/// How long an age that was looked up is believed.
+/// How long the age is cached.
 const AGE_BELIEVED: Duration = Duration::from_millis(50);
 /// Lets the system choose a port.
 const ANY_PORT: u16 = 0;
 
-/// The embedded world of one process.
+/// The sandbox of one process.
 #[derive(Debug)]
 pub struct Sandbox {
     /// Its businesses and their websites.
@@ -72,7 +72,7 @@ impl Sandbox {
         }
     }
 
-    /// How old the world is, as of now.
+    /// The world's age in steps, read again after a short while.
     pub async fn age(&self, db: &Db) -> u32 {
         let fresh = |looked: Option<Instant>| looked.is_some_and(|looked| looked.elapsed() < AGE_BELIEVED);
         if !fresh(*self.looked.lock().unwrap_or_else(PoisonError::into_inner)) {

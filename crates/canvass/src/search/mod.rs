@@ -35,7 +35,7 @@ pub use history::{History, history};
 pub use look_up::{Hit, LookedUp, look_up};
 pub use parse::{NotListed, SearchSpec, StartError, parse};
 pub use quote::{Quote, quote};
-pub use request::{Filters, REQUESTED_DEFAULT, REQUESTED_MAX, StartRequest};
+pub use request::{Filters, RADIUS_MILES, RATING, REQUESTED_DEFAULT, REQUESTED_MAX, StartRequest};
 pub use run::run;
 pub use start::{Started, start};
 pub use stop::{Stopped, stop};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use places::{NotFound, UnknownIndustry};
+use places::{CITY_RADIUS_MAX_MILES, COUNTY_RADIUS_MAX_MILES, NotFound, UnknownIndustry};
 
 use super::location::{self, Location};
 use super::{Filters, REQUESTED_DEFAULT, REQUESTED_MAX, StartRequest, notes};
@@ -126,8 +126,10 @@ impl fmt::Display for NotListed {
 
 fn advice(widest: Scope) -> String {
     match widest {
-        Scope::City => "name a city, or use a radius_miles of at most 15".into(),
-        Scope::County => "name a city or a county, or use a radius_miles of at most 50".into(),
+        Scope::City => format!("name a city, or use a radius_miles of at most {CITY_RADIUS_MAX_MILES}"),
+        Scope::County => {
+            format!("name a city or a county, or use a radius_miles of at most {COUNTY_RADIUS_MAX_MILES}")
+        }
         Scope::State | Scope::Country => format!("use the scope {widest} or a narrower one"),
     }
 }

@@ -1,5 +1,7 @@
 //! The request that starts a search, shared by HTTP, the connector and the command line.
 
+use std::ops::RangeInclusive;
+
 use serde::{Deserialize, Serialize};
 
 use super::Unknown;
@@ -9,6 +11,10 @@ use crate::plan::Scope;
 pub const REQUESTED_DEFAULT: i64 = 25;
 /// Leads one search may request.
 pub const REQUESTED_MAX: i64 = 2_500;
+/// The radius a circle may have, in miles.
+pub const RADIUS_MILES: RangeInclusive<f64> = 1.0..=500.0;
+/// What a rating can be.
+pub const RATING: RangeInclusive<f64> = 0.0..=5.0;
 
 /// A start request whose fields are each valid; whether they make sense together is for `parse`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

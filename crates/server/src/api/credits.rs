@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::response::Response;
 use canvass::App;
-use canvass::credits::{self, Line, Reason};
+use canvass::credits::{self, LedgerLine, Reason};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -51,8 +51,8 @@ fn reason_schema() -> Object {
     one_of("Why the balance changed.", Reason::ALL.map(Reason::name))
 }
 
-impl From<Line> for LineView {
-    fn from(line: Line) -> LineView {
+impl From<LedgerLine> for LineView {
+    fn from(line: LedgerLine) -> LineView {
         LineView {
             line: line.line,
             amount: line.amount,

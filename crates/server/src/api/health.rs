@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use crate::edge::fields::NoParameters;
 use crate::edge::{Edge, Problem};
-use crate::metrics;
+use crate::metrics::{self, Held};
 
 /// How the server is.
 #[derive(Debug, Serialize, ToSchema)]
@@ -58,5 +58,11 @@ pub async fn readyz(State(edge): State<Edge>, _: NoParameters) -> Result<Json<He
         body = String)))]
 pub async fn figures(State(edge): State<Edge>, _: NoParameters) -> Response {
     let kind = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
-    ([(CONTENT_TYPE, kind)], metrics::render(&edge)).into_response()
+    let held = Held {
+        hears_others: edge.app.bell.hears_others(),
+        connections: &edge.connections,
+        body_bytes: edge.bodies.held(),
+        db: &edge.app.db,
+    };
+    ([(CONTENT_TYPE, kind)], metrics::render(&held)).into_response()
 }

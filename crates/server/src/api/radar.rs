@@ -6,7 +6,7 @@ use axum::response::Response;
 use canvass::App;
 use canvass::ids::LeadId;
 use canvass::lead::Evidence;
-use canvass::radar::{self, Alert, Change, Check, Feed, Field, Kind, Watch, Watched};
+use canvass::radar::{self, Alert, Change, Check, Feed, Field, KEPT_CHECKS_MAX, Kind, Watch, Watched};
 use http::HeaderMap;
 use serde::Serialize;
 use serde_json::Value;
@@ -22,9 +22,8 @@ use crate::edge::idempotency::Spender;
 use crate::edge::path::WatchPath;
 use crate::edge::schema::one_of;
 
-/// Checks shown when the client does not say, and at most.
+/// Checks shown when the client does not say how many.
 const CHECKS_DEFAULT: i64 = 100;
-const CHECKS_MAX: i64 = 400;
 
 /// Which business to watch.
 #[derive(Debug, ToSchema)]
@@ -331,7 +330,7 @@ pub async fn unwatch(path: WatchPath, _: NoParameters) -> Result<Json<UnwatchedV
     ),
     responses((status = 200, description = "The checks.", body = Vec<CheckView>)))]
 pub async fn history(path: WatchPath, mut query: Fields, headers: HeaderMap) -> Result<Response, Problem> {
-    let limit = query.integer("limit", 1..=CHECKS_MAX).unwrap_or(CHECKS_DEFAULT);
+    let limit = query.integer("limit", 1..=KEPT_CHECKS_MAX).unwrap_or(CHECKS_DEFAULT);
     query.finish()?;
     let checks = radar::history(&path.app().db, &path.find().await?, limit).await?;
     let views: Vec<CheckView> = checks.into_iter().map(CheckView::from).collect();

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use canvass::plan::Scope;
-use canvass::search::{Filters, REQUESTED_DEFAULT, REQUESTED_MAX, StartRequest};
+use canvass::search::{Filters, RADIUS_MILES, RATING, REQUESTED_DEFAULT, REQUESTED_MAX, StartRequest};
 use schemars::{JsonSchema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -37,7 +37,7 @@ pub fn start_request(mut fields: Fields) -> Result<StartRequest, Problem> {
         location: location.unwrap_or_default(),
         requested_count: fields.integer("requested_count", 1..=REQUESTED_MAX),
         scope: fields.choice("scope", &Scope::ALL, Scope::name),
-        radius_miles: fields.number("radius_miles", RADIUS_MILES_MIN..=RADIUS_MILES_MAX),
+        radius_miles: fields.number("radius_miles", RADIUS_MILES),
         filters: fields.object("filters", filters),
         notify: fields.boolean("notify").unwrap_or(false),
     };
@@ -49,8 +49,8 @@ pub fn start_request(mut fields: Fields) -> Result<StartRequest, Problem> {
 
 fn filters(fields: &mut Fields) -> Filters {
     Filters {
-        min_rating: fields.number("min_rating", 0.0..=RATING_MAX),
-        max_rating: fields.number("max_rating", 0.0..=RATING_MAX),
+        min_rating: fields.number("min_rating", RATING),
+        max_rating: fields.number("max_rating", RATING),
         min_reviews: fields.number("min_reviews", 0.0..=REVIEWS_MAX),
         max_reviews: fields.number("max_reviews", 0.0..=REVIEWS_MAX),
         has_website: fields.boolean("has_website"),

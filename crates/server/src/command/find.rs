@@ -1,5 +1,6 @@
 //! `canvass find`: one search in this process, without a server.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -9,7 +10,9 @@ use canvass::account::{self, Account};
 use canvass::exports::{self, ExportRow, Shape};
 use canvass::lead::{self, LeadQuery, Lock};
 use canvass::plan::Scope;
-use canvass::search::{self, Event, Filters, REQUESTED_DEFAULT, REQUESTED_MAX, Resume, Search, StartRequest};
+use canvass::search::{
+    self, Event, Filters, RADIUS_MILES, RATING, REQUESTED_DEFAULT, REQUESTED_MAX, Resume, Search, StartRequest,
+};
 use canvass::{App, work};
 use clap::{ArgAction, Args};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
@@ -85,16 +88,16 @@ impl From<&FilterArguments> for Filters {
 }
 
 fn miles(text: &str) -> Result<f64, String> {
-    within(text, 1.0, 500.0)
+    within(text, RADIUS_MILES)
 }
 
 fn stars(text: &str) -> Result<f64, String> {
-    within(text, 0.0, 5.0)
+    within(text, RATING)
 }
 
-fn within(text: &str, low: f64, high: f64) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number| (low..=high).contains(number));
-    number.ok_or_else(|| format!("must be a number from {low} to {high}"))
+fn within(text: &str, range: RangeInclusive<f64>) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("must be a number from {} to {}", range.start(), range.end()))
 }
 
 pub(super) async fn run(app: &App, arguments: Arguments, output: Output) -> anyhow::Result<()> {

@@ -3,12 +3,10 @@
 //! Two properties matter: whether a key has been accepted on a connection, and whether a request is in flight. Connections
 //! without an accepted key have short timeouts and are closed first when connections run out.
 
-mod accept;
-mod drive;
 mod table;
 
-pub(crate) use accept::accept;
 pub use table::Connections;
+pub(crate) use table::Place;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -69,7 +67,7 @@ impl Connection {
         !self.keyed.load(Ordering::Relaxed) && self.in_flight.load(Ordering::Relaxed) > limits.keyless_streams
     }
 
-    fn begin_request(self: &Arc<Self>) -> InFlight {
+    pub(crate) fn begin_request(self: &Arc<Self>) -> InFlight {
         self.in_flight.fetch_add(1, Ordering::Relaxed);
         self.note_change();
         InFlight(self.clone())
@@ -95,8 +93,13 @@ impl Connection {
         }
     }
 
+    /// Resolves when the connection has to make room for another.
+    pub(crate) fn evicted(&self) -> impl Future<Output = ()> + Send + '_ {
+        self.evicted.notified()
+    }
+
     /// Resolves when the connection has timed out.
-    async fn overdue(&self, limits: &Limits) {
+    pub(crate) async fn overdue(&self, limits: &Limits) {
         loop {
             let deadline = match self.standing() {
                 Standing::KeylessIdle => self.changed() + limits.keyless_idle,
@@ -115,7 +118,7 @@ impl Connection {
 
 /// A request in flight, until its answer has been handed over or given up.
 #[derive(Debug)]
-struct InFlight(Arc<Connection>);
+pub(crate) struct InFlight(Arc<Connection>);
 
 impl Drop for InFlight {
     fn drop(&mut self) {

@@ -37,8 +37,8 @@ struct Open {
 
 /// A connection's entry in the table, held until it is closed.
 #[derive(Debug)]
-pub(super) struct Place {
-    pub(super) connection: Arc<Connection>,
+pub(crate) struct Place {
+    pub(crate) connection: Arc<Connection>,
     id: u64,
     _permit: OwnedSemaphorePermit,
 }
@@ -63,7 +63,7 @@ impl Connections {
 
     /// A place for a new connection, for which others are closed where needed. `None` when its address has as many as
     /// it may, all of them in use.
-    pub(super) async fn admit(self: &Arc<Self>, address: IpAddr) -> Option<Place> {
+    pub(crate) async fn admit(self: &Arc<Self>, address: IpAddr) -> Option<Place> {
         let address = counted(address).filter(|_| self.per_address.is_some());
         if !self.make_room_for(address) {
             return None;
@@ -81,7 +81,7 @@ impl Connections {
     }
 
     /// Closes idle connections without a key when the system cannot provide more.
-    pub(super) fn make_room(&self) {
+    pub(crate) fn make_room(&self) {
         self.evict(|_| true);
     }
 

@@ -9,9 +9,7 @@ use serde_json::Value;
 use super::fields::Fields;
 use super::problem::Problem;
 use super::upload::UploadError;
-
-/// Bytes of a request body; more is refused.
-pub const BODY_BYTES_MAX: usize = 1024 * 1024;
+use crate::limits::BODY_BYTES_MAX;
 
 /// The fields of a JSON body. No body at all counts as an empty object.
 #[derive(Debug)]

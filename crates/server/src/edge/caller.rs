@@ -1,7 +1,6 @@
 //! Who is calling: an account, and the key or session through which it is used. Handlers ask for a caller by the
 //! permission they need, so that none can forget to check it.
 
-use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -9,49 +8,15 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use canvass::App;
 use canvass::account::Account;
-use canvass::ids::{KeyId, SessionId};
+use canvass::ids::KeyId;
 use canvass::keys::{self, AuthenticatedKey};
-use canvass::plan::{Actor, Permission, Plans};
+use canvass::plan::{Permission, Plans};
 use canvass::session::AuthenticatedSession;
 use http::request::Parts;
 
 use super::credential::{ended_session, missing_key, wrong_key};
+use super::via::Via;
 use super::{Edge, Problem};
-
-/// Through what an account is used. Limits count and logs name callers by it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Via {
-    /// A program, by an API key.
-    Key(KeyId),
-    /// A person, by a session of the web app.
-    Session(SessionId),
-}
-
-impl Via {
-    /// `key` or `session`, as limits and their headers call it.
-    pub fn kind(self) -> &'static str {
-        match self {
-            Via::Key(_) => "key",
-            Via::Session(_) => "session",
-        }
-    }
-
-    fn actor(self) -> Actor {
-        match self {
-            Via::Key(_) => Actor::Program,
-            Via::Session(_) => Actor::Person,
-        }
-    }
-}
-
-impl fmt::Display for Via {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Via::Key(key) => write!(f, "key {key}"),
-            Via::Session(session) => write!(f, "session {session}"),
-        }
-    }
-}
 
 /// Someone who showed a working key or an open session. What the plan lets them do is not checked yet: see
 /// [`Authorized`].

@@ -1,5 +1,5 @@
-//! Reads on, for a while, what was refused: an HTTP/1 client still sending when the connection closes sees no answer, and
-//! one that sent it all keeps its connection.
+//! Reads refused bodies to their end, for a while: an HTTP/1 client that is still sending when the connection closes never
+//! sees the response, and one that sent everything keeps its connection.
 //!
 //! Nothing of it is kept, and only a few at a time are waited for. HTTP/2 needs none of this: a stream ends by itself.
 

@@ -1,7 +1,6 @@
-//! Tags an answer with a hash of itself, so that a client that has it already is told so and sent nothing.
+//! ETags: a response carries a hash of itself, and a client that already has it gets 304.
 
 use axum::response::{IntoResponse, Response};
-use canvass::hash::hex;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use serde::Serialize;
@@ -9,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::Problem;
 
-/// Bytes of the hash that are shown: enough that two answers never share a tag.
+/// Bytes of the hash in a tag: enough that collisions do not occur.
 const TAG_BYTES: usize = 16;
 
 /// A JSON answer with its tag; 304 when the client's `If-None-Match` names it.
@@ -22,7 +21,7 @@ pub fn tagged<T: Serialize>(request: &HeaderMap, view: &T) -> Result<Response, P
     }))
 }
 
-/// The tag of what depends on these alone; for answers that are too long to be hashed before they are sent.
+/// The tag of a response that depends on these values alone, for responses too long to be hashed before they are sent.
 pub fn tag_of(parts: &[&str]) -> String {
     tag(parts.join("\0").as_bytes())
 }
@@ -43,7 +42,7 @@ pub fn with_tag(mut response: Response, tag: &str) -> Response {
 }
 
 fn tag(body: &[u8]) -> String {
-    format!("\"{}\"", hex(&Sha256::digest(body)[..TAG_BYTES]))
+    format!("\"{}\"", hex::encode(&Sha256::digest(body)[..TAG_BYTES]))
 }
 
 /// Whether `If-None-Match` names this tag; weak and strong forms are the same here (RFC 9110, 13.1.2).

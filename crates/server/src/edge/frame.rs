@@ -1,4 +1,4 @@
-//! What surrounds every request: an id, early limits, a net for panics, headers, one error shape, a log line, a metric.
+//! Middleware around every request: request id, early limits, panic handler, headers, the error body, log line, metric.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -16,31 +16,27 @@ use http::header::{
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use tracing::Instrument;
 
-use super::body::BODY_BYTES_MAX;
 use super::drain::{Drain, drain};
 use super::{Edge, Problem, credential};
 use crate::connection::Connection;
-use crate::web::sandbox::SiteRequest;
+use crate::limits::BODY_BYTES_MAX;
 use crate::{log, metrics};
 
-/// The header that names a request.
+/// The header that carries the request id.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// Bytes of an address, path and query together.
+/// Bytes of a request's path and query together.
 const URI_BYTES_MAX: usize = 16 * 1024;
-/// Characters of an id that a client may choose.
+/// Characters of a request id chosen by a client.
 const REQUEST_ID_CHARS_MAX: usize = 64;
-/// Seconds after which a client may try again that had too many requests in flight without a key.
+/// `Retry-After` for a client with too many unauthenticated requests in flight, in seconds.
 const CROWDED_WAIT_SECONDS: u64 = 1;
-/// The name of request lines in the log, so that a filter can turn them on by themselves.
+/// Log target of request lines, so that a filter can enable them alone.
 const REQUEST_TARGET: &str = "server::request";
-/// What an answer of the API may do in a browser: nothing.
+/// Content-Security-Policy of API responses: a browser may load nothing from them.
 const NO_CONTENT_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
 
-/// Surrounds every request, on whatever route.
+/// The outermost middleware, around every route.
 pub async fn around(State(edge): State<Edge>, request: Request, next: Next) -> Response {
-    if let Some(site) = SiteRequest::of(&edge, &request) {
-        return site.answer(&edge).await;
-    }
     let started = Instant::now();
     let id = request_id(&edge, request.headers());
     let method = request.method().clone();
@@ -60,7 +56,7 @@ pub async fn around(State(edge): State<Edge>, request: Request, next: Next) -> R
     response
 }
 
-/// Surrounds the routes inside of what is said to browsers about them: early limits, and a net for panics.
+/// Early limits and the panic handler, inside CORS so that pages can read the refusals.
 pub async fn admit(State(edge): State<Edge>, request: Request, next: Next) -> Response {
     if edge.is_closing() && !request.method().is_safe() {
         return Problem::unavailable("this server is shutting down; try again in a moment").into_response();
@@ -76,7 +72,7 @@ pub async fn admit(State(edge): State<Edge>, request: Request, next: Next) -> Re
     answer.unwrap_or_else(|_| Problem::internal().into_response())
 }
 
-/// The client's own id for the request when it is a plain word, else a new one. Never something that looks like a key.
+/// The client's own request id when it is a plain word that does not look like a secret, else a new one.
 fn request_id(edge: &Edge, headers: &HeaderMap) -> String {
     let given = headers.get(REQUEST_ID).and_then(|value| value.to_str().ok()).filter(|id| {
         (1..=REQUEST_ID_CHARS_MAX).contains(&id.len())
@@ -116,7 +112,7 @@ fn with_problem_body(mut response: Response, id: &str, problem_json: bool) -> Re
     };
     let kind = if problem_json { "application/problem+json" } else { "application/json" };
     let body = serde_json::to_vec(&problem.body(id)).unwrap_or_default();
-    // Whatever of the request an error repeats: never a key.
+    // An error may repeat parts of the request; secrets among them are hidden.
     let body = log::hide_in_bytes(&body).into_owned();
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
     response.headers_mut().remove(CONTENT_LENGTH);

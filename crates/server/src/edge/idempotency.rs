@@ -6,7 +6,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use canvass::App;
 use canvass::db::DbError;
-use canvass::idempotency::{self, Answer, Claim, Claimed, IdempotencyKey, KEY_CHARS_MAX, fingerprint};
+use canvass::idempotency::{self, Claim, Claimed, IdempotencyKey, KEY_CHARS_MAX, SavedResponse, fingerprint};
 use http::header::CONTENT_TYPE;
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
@@ -17,15 +17,15 @@ use super::problem::FieldError;
 use super::{Edge, Problem, body};
 use crate::log::holds_secret;
 
-/// The header that names a request which may be sent again.
+/// The request header by which a client makes retries safe.
 pub const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
-/// Says that nothing was done for this answer: it was given before, or is about something made before.
+/// The response header that says that this request did nothing: the response was stored, or is about something made before.
 pub const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
-/// Bytes of an answer that is remembered: more than the largest enrichment.
+/// Bytes of a response that is stored: more than the largest enrichment.
 const ANSWER_BYTES_MAX: usize = 16 * 1024 * 1024;
 
-/// Put into a response's extensions by a handler whose work goes on: such an answer is not remembered, and a repeat of
-/// the request looks again.
+/// Put into a response's extensions by a handler whose work goes on: such a response is not stored, and a retry looks
+/// again.
 #[derive(Clone, Copy, Debug)]
 pub struct Unfinished;
 
@@ -39,7 +39,7 @@ pub async fn once(State(edge): State<Edge>, request: Request, next: Next) -> Res
 }
 
 async fn run(edge: Edge, request: Request, next: Next) -> Result<Response, Problem> {
-    // Only what a route takes can spend; any other method is told so by the route.
+    // Only POST spends; the router answers other methods with 405.
     if request.method() != Method::POST {
         return Ok(next.run(request).await);
     }
@@ -62,14 +62,14 @@ async fn run(edge: Edge, request: Request, next: Next) -> Result<Response, Probl
     Ok(response)
 }
 
-/// Somebody about to spend, and the claim under which they do it.
+/// A caller about to spend, and the claim that makes a retry safe.
 #[derive(Debug)]
 pub struct Spender {
     /// The application.
     pub app: App,
-    /// The account and its key.
+    /// Whose allowance or credits are spent.
     pub caller: Authorized<Api>,
-    /// The claim, when the request can be sent again.
+    /// `None` when the request has no `Idempotency-Key`.
     pub claim: Option<Claim>,
 }
 
@@ -83,13 +83,13 @@ impl FromRequestParts<Edge> for Spender {
     }
 }
 
-/// What a request asks for, in short.
+/// Fingerprint of a request: method, path, query and body.
 pub fn asked(parts: &Parts, body: &[u8]) -> String {
     let query = query_without_key(parts.uri.query());
     fingerprint(&[parts.method.as_str().as_bytes(), parts.uri.path().as_bytes(), query.as_bytes(), body])
 }
 
-/// The key a request shows, if it shows one.
+/// The key of a request, if it has one; an invalid one is 422.
 pub fn key_of(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, Problem> {
     let Some(key) = headers.get(HEADER) else { return Ok(None) };
     if key.to_str().is_ok_and(holds_secret) {
@@ -103,7 +103,7 @@ pub async fn start_once<T>(
     app: &App,
     claim: &Claim,
     work: impl Future<Output = Result<T, Problem>>,
-    answer: impl FnOnce(&T) -> Answer,
+    answer: impl FnOnce(&T) -> SavedResponse,
 ) -> Result<T, Problem> {
     let done = idempotency::hold(app, claim, work).await;
     match &done {
@@ -113,7 +113,7 @@ pub async fn start_once<T>(
     done
 }
 
-/// Keeps a final answer, and lets go of the key when it is certain that nothing was done.
+/// Stores a final response; releases the key when it is certain that nothing was done.
 async fn remember(app: &App, claim: &Claim, response: Response) -> Result<Response, Problem> {
     if !response.status().is_success() {
         give_up(app, claim, response.status()).await;
@@ -126,7 +126,7 @@ async fn remember(app: &App, claim: &Claim, response: Response) -> Result<Respon
     let (parts, body) = response.into_parts();
     let bytes: Bytes = to_bytes(body, ANSWER_BYTES_MAX).await.map_err(|_| Problem::internal())?;
     let kind = parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    let answer = Answer {
+    let answer = SavedResponse {
         status: parts.status.as_u16(),
         content_type: kind.unwrap_or("application/json").to_owned(),
         body: String::from_utf8_lossy(&bytes).into_owned(),
@@ -135,8 +135,8 @@ async fn remember(app: &App, claim: &Claim, response: Response) -> Result<Respon
     Ok(Response::from_parts(parts, Body::from(bytes)))
 }
 
-/// Remembers an answer. When that fails the answer goes out all the same: what it is about is done, and a repeat finds it.
-async fn keep(app: &App, claim: &Claim, answer: &Answer) {
+/// Stores a response. When that fails the response is sent all the same: the work is done, and a retry finds it.
+async fn keep(app: &App, claim: &Claim, answer: &SavedResponse) {
     log_failure(idempotency::keep(app, claim, answer).await);
 }
 
@@ -149,14 +149,14 @@ async fn give_up(app: &App, claim: &Claim, status: StatusCode) {
     log_failure(if did_nothing { idempotency::let_go(app, claim).await } else { idempotency::free(app, claim).await });
 }
 
-/// A claim that cannot be written is no failure of the request: its hold ends by itself in a few seconds.
+/// A claim that cannot be written does not fail the request: its hold expires in a few seconds.
 fn log_failure(written: Result<(), DbError>) {
     if let Err(error) = written {
         tracing::warn!(error = &error as &dyn std::error::Error, "an Idempotency-Key could not be settled");
     }
 }
 
-fn replay(answer: Answer) -> Response {
+fn replay(answer: SavedResponse) -> Response {
     let status = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::OK);
     let kind = HeaderValue::try_from(answer.content_type).unwrap_or(HeaderValue::from_static("application/json"));
     let headers = [(CONTENT_TYPE, kind), (REPLAYED, HeaderValue::from_static("true"))];

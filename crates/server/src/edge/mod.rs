@@ -1,4 +1,4 @@
-//! What the API, the streams, the connector and the web pages share: who is calling, what was sent, what goes wrong.
+//! What the API, the streams, the connector and the web pages share: authentication, reading requests, errors, limits.
 //! [`frame`] surrounds every route; [`Edge`] is the state that handlers ask for.
 
 pub mod auth;
@@ -19,6 +19,7 @@ pub mod rate_limit;
 mod same_site;
 pub mod schema;
 pub mod upload;
+pub mod via;
 
 pub use problem::Problem;
 
@@ -35,25 +36,25 @@ use self::upload::BodyBudget;
 use crate::connection::Connections;
 use crate::limits::Limits;
 
-/// The state every handler can ask for, cheap to clone.
+/// The state of every handler. Cheap to clone: clones share their parts.
 #[derive(Clone)]
 pub struct Edge(Arc<Parts>);
 
 /// What an [`Edge`] is made of.
 pub struct Parts {
-    /// The application.
+    /// The nouns, and everything their verbs need.
     pub app: App,
     /// How often each caller may ask; none when the operator set no limit.
     pub rate_limits: Option<RateLimits>,
-    /// Where clients reach us, without a slash at the end.
+    /// The URL at which clients reach this server, without a trailing slash.
     pub base_url: String,
-    /// What clients may cost.
+    /// Bounds on connections, time and memory per client.
     pub limits: Limits,
     /// Every open connection.
     pub connections: Arc<Connections>,
-    /// What unfinished request bodies hold.
+    /// Memory held by request bodies that are still arriving.
     pub bodies: Arc<BodyBudget>,
-    /// Refused bodies that may be read to their end at the same time.
+    /// Permits to drain refused request bodies.
     pub(crate) drains: Semaphore,
     /// Whether the sandbox's websites are served on this server's own port.
     pub(crate) serves_sites: bool,
@@ -82,12 +83,12 @@ impl Edge {
         }))
     }
 
-    /// Announces that this server will soon be gone.
+    /// Announces shutdown.
     pub fn close(&self) {
         self.closing.send_replace(true);
     }
 
-    /// Resolves when it was announced: what would go on for hours ends then.
+    /// Resolves when shutdown begins, for whatever would otherwise run on for hours.
     pub fn closed(&self) -> impl Future<Output = ()> + Send + 'static {
         let mut closing = self.closing.subscribe();
         async move {
@@ -96,7 +97,7 @@ impl Edge {
         }
     }
 
-    /// Whether it will.
+    /// Whether shutdown has begun.
     pub fn is_closing(&self) -> bool {
         *self.closing.borrow()
     }

@@ -1,5 +1,5 @@
-//! Files that never change while the process runs, compressed once. Anyone may ask for them, so a request must not cost an
-//! encoder of its own, which would be held for as long as a client does not read.
+//! Static files, compressed once. They are open to anyone, so a request must not cost an encoder of its own, which would be
+//! held for as long as a client does not read.
 
 use std::io::Write;
 use std::sync::OnceLock;

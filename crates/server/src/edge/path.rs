@@ -1,4 +1,5 @@
-//! What a path names: a search, a lead or a watch of the caller's account. Anything else is not found, whyever.
+//! Extracts what a path names: a search, lead or watch of the caller's account. Malformed, unknown and foreign ids are all
+//! the same 404.
 
 use axum::extract::{FromRequestParts, RawPathParams};
 use canvass::account::Account;
@@ -13,15 +14,15 @@ use http::request::Parts;
 use super::caller::{Api, Authorized, Need, Radar};
 use super::{Edge, Problem};
 
-/// A search named in a path, and who asks for it.
+/// A search named in a path, with the caller who asks for it.
 #[derive(Debug)]
 pub struct SearchPath(Named<Api>);
 
-/// A lead named in a path, and who asks for it.
+/// A lead named in a path, with the caller who asks for it.
 #[derive(Debug)]
 pub struct LeadPath(Named<Api>);
 
-/// A watch named in a path, and who asks for it.
+/// A watch named in a path, with the caller who asks for it.
 #[derive(Debug)]
 pub struct WatchPath(Named<Radar>);
 
@@ -73,22 +74,22 @@ impl SearchPath {
         SearchPath(Named { app: app.clone(), caller, id, claim: None })
     }
 
-    /// Who asks.
+    /// For rechecks while the client waits.
     pub fn caller(&self) -> &Authorized<Api> {
         &self.0.caller
     }
 
-    /// Whose searches are meant.
+    /// The caller's account.
     pub fn account(&self) -> &Account {
         self.0.caller.account()
     }
 
-    /// Where they are.
+    /// For calling verbs.
     pub fn app(&self) -> &App {
         &self.0.app
     }
 
-    /// What the account may see of them.
+    /// Whether the account sees scores.
     pub fn lock(&self) -> Lock {
         Lock::of(self.account())
     }
@@ -98,18 +99,18 @@ impl SearchPath {
         self.0.claim.as_ref()
     }
 
-    /// The id, if it is one.
+    /// The id; a malformed one is 404.
     pub fn id(&self) -> Result<SearchId, Problem> {
         SearchId::parse(&self.0.id).ok_or_else(Self::missing)
     }
 
-    /// The search.
+    /// Looks it up; 404 unless it belongs to the account.
     pub async fn find(&self) -> Result<Owned<Search>, Problem> {
         let found = search::find(&self.0.app.db, self.account().id, self.id()?).await?;
         found.ok_or_else(Self::missing)
     }
 
-    /// What is said when the account has no such search.
+    /// The 404 for it.
     pub fn missing() -> Problem {
         Problem::not_found("search")
     }
@@ -121,17 +122,17 @@ impl LeadPath {
         LeadPath(Named { app: app.clone(), caller, id, claim: None })
     }
 
-    /// Whose leads are meant.
+    /// The caller's account.
     pub fn account(&self) -> &Account {
         self.0.caller.account()
     }
 
-    /// Where they are.
+    /// For calling verbs.
     pub fn app(&self) -> &App {
         &self.0.app
     }
 
-    /// What the account may see of them.
+    /// Whether the account sees scores.
     pub fn lock(&self) -> Lock {
         Lock::of(self.account())
     }
@@ -141,7 +142,7 @@ impl LeadPath {
         self.0.claim.as_ref()
     }
 
-    /// The lead, as it is stored.
+    /// Looks it up; 404 unless it belongs to the account.
     pub async fn find(&self) -> Result<Owned<StoredLead>, Problem> {
         let missing = || Problem::not_found("lead");
         let id = LeadId::parse(&self.0.id).ok_or_else(missing)?;
@@ -150,28 +151,28 @@ impl LeadPath {
 }
 
 impl WatchPath {
-    /// Whose watches are meant.
+    /// The caller's account.
     pub fn account(&self) -> &Account {
         self.0.caller.account()
     }
 
-    /// Where they are.
+    /// For calling verbs.
     pub fn app(&self) -> &App {
         &self.0.app
     }
 
-    /// The id, if it is one.
+    /// The id; a malformed one is 404.
     pub fn id(&self) -> Result<WatchId, Problem> {
         WatchId::parse(&self.0.id).ok_or_else(Self::missing)
     }
 
-    /// The watch.
+    /// Looks it up; 404 unless it belongs to the account.
     pub async fn find(&self) -> Result<Owned<Watch>, Problem> {
         let found = radar::find(&self.0.app.db, self.account().id, self.id()?).await?;
         found.ok_or_else(Self::missing)
     }
 
-    /// What is said when the account has no such watch.
+    /// The 404 for it.
     pub fn missing() -> Problem {
         Problem::not_found("watch")
     }

@@ -1,7 +1,7 @@
 //! Errors as clients see them: one JSON shape, RFC 9457's members with a `detail` a person can act on.
 //!
 //! A [`Problem`] travels in the response's extensions; [`super::frame`] writes its body, because only there are the
-//! request's id and the client's wishes known.
+//! request's id and the accepted content type known.
 
 use std::sync::Arc;
 
@@ -21,16 +21,18 @@ use http::{HeaderValue, StatusCode};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// How long a client should wait when we are overloaded, in seconds.
+use crate::limits::BODY_MIB_MAX;
+
+/// `Retry-After` when the server is overloaded, in seconds.
 const OVERLOAD_WAIT_SECONDS: &str = "2";
 
-/// How long a client should wait while an operator has to make the storage usable again, in seconds.
+/// `Retry-After` while the storage needs its operator, in seconds.
 const STORAGE_WAIT_SECONDS: &str = "60";
 
-/// How long a client should wait for its earlier request with the same Idempotency-Key, in seconds.
+/// `Retry-After` while an earlier request with the same Idempotency-Key runs, in seconds.
 const CLAIM_WAIT_SECONDS: &str = "2";
 
-/// How long a client should wait for one of its searches to end, in seconds.
+/// `Retry-After` while the account has too many searches running, in seconds.
 const SEARCH_WAIT_SECONDS: &str = "15";
 
 /// Why a request was not answered as asked.
@@ -124,7 +126,7 @@ impl Problem {
         Problem::new(StatusCode::NOT_FOUND, "not_found", detail)
     }
 
-    /// 404 for an address nobody serves.
+    /// 404 for a path without a route.
     pub fn no_such_path() -> Problem {
         Problem::new(StatusCode::NOT_FOUND, "not_found", "there is no endpoint at this address; /docs lists them all")
     }
@@ -135,9 +137,9 @@ impl Problem {
         Problem::new(StatusCode::REQUEST_TIMEOUT, "body_too_slow", detail)
     }
 
-    /// 413: more than one mebibyte.
+    /// 413: more than [`BODY_MIB_MAX`].
     pub fn too_large() -> Problem {
-        let detail = "the request body is larger than 1 MiB; send less at a time";
+        let detail = format!("the request body is larger than {BODY_MIB_MAX} MiB; send less at a time");
         Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large", detail)
     }
 
@@ -148,31 +150,31 @@ impl Problem {
         Problem { errors, ..problem }
     }
 
-    /// 429: too often.
+    /// 429 with `Retry-After`.
     pub fn too_many_requests(detail: impl Into<String>, wait_seconds: u64) -> Problem {
         let problem = Problem::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", detail);
         problem.with(RETRY_AFTER, HeaderValue::from(wait_seconds))
     }
 
-    /// 409: the same request is under way.
+    /// 409: a request with the same key is in progress.
     fn under_way(error: TakenOver) -> Problem {
         let problem = Problem::new(StatusCode::CONFLICT, "request_in_progress", error.to_string());
         problem.with(RETRY_AFTER, HeaderValue::from_static(CLAIM_WAIT_SECONDS))
     }
 
-    /// 500: our fault.
+    /// 500: a fault of the server.
     pub fn internal() -> Problem {
         let detail = "something went wrong on our side. Try again, with the same Idempotency-Key where you sent one; if \
                       it happens again, report it with the request_id";
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", detail)
     }
 
-    /// 502: somebody we asked did not answer.
+    /// 502: an upstream provider failed.
     pub fn provider_failed(detail: impl Into<String>) -> Problem {
         Problem::new(StatusCode::BAD_GATEWAY, "ai_provider_failed", detail)
     }
 
-    /// 503: not now.
+    /// 503 with `Retry-After`.
     pub fn unavailable(detail: impl Into<String>) -> Problem {
         let problem = Problem::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", detail);
         problem.with(RETRY_AFTER, HeaderValue::from_static(OVERLOAD_WAIT_SECONDS))

@@ -10,7 +10,7 @@ use governor::{Quota, RateLimiter};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 use super::Problem;
-use super::caller::Via;
+use super::via::Via;
 
 type Limiter = RateLimiter<Via, DashMapStateStore<Via>, DefaultClock, StateInformationMiddleware>;
 
@@ -31,13 +31,13 @@ struct Policy {
     per_window: u64,
 }
 
-/// A request that was let through, and what is left.
+/// A request within the limit, and what is left of it.
 pub struct Pass {
     policy: Policy,
     remaining: u64,
 }
 
-/// A request that came too early.
+/// A request beyond the limit.
 pub struct TooFast {
     policy: Policy,
     wait: Duration,
@@ -61,9 +61,9 @@ impl RateLimits {
 }
 
 impl Pass {
-    /// Tells the client where it stands.
+    /// Adds the headers that tell the client what is left.
     pub fn tell(&self, headers: &mut HeaderMap) {
-        // A full window's worth is back after this long.
+        // After this many seconds the full quota is available again.
         let used = self.policy.per_window.saturating_sub(self.remaining);
         let reset = (used * WINDOW_SECONDS).div_ceil(self.policy.per_window);
         self.policy.tell(headers, self.remaining, reset);
@@ -71,7 +71,7 @@ impl Pass {
 }
 
 impl TooFast {
-    /// 429, with when to come back.
+    /// 429 with `Retry-After`.
     pub fn into_response(self) -> axum::response::Response {
         let wait = self.wait.as_secs() + u64::from(self.wait.subsec_nanos() > 0);
         let wait = wait.max(1);

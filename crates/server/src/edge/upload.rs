@@ -25,22 +25,22 @@ pub struct BodyBudget {
     held: AtomicUsize,
 }
 
-/// Why a body is not read any further.
+/// Why reading a body was given up.
 #[derive(Debug, thiserror::Error)]
 pub enum UploadError {
-    /// Too little came for too long.
+    /// The client sent too slowly.
     #[error("the request body came too slowly")]
     TooSlow,
-    /// Other bodies hold all there is.
+    /// Other bodies use up the whole budget.
     #[error("too many request bodies are being received")]
     OverBudget,
-    /// The client broke off.
+    /// The client disconnected.
     #[error(transparent)]
     Broken(#[from] axum::Error),
 }
 
 impl BodyBudget {
-    /// Nothing held yet.
+    /// An unused budget.
     pub fn new(limits: &Limits) -> Arc<BodyBudget> {
         Arc::new(BodyBudget { bytes_max: limits.unfinished_bodies_bytes, held: AtomicUsize::new(0) })
     }

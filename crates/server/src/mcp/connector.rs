@@ -20,9 +20,9 @@ use super::read::AGREEING;
 use super::tools::{self, ToolCall};
 use super::{prompts, resources};
 use crate::edge::Edge;
-use crate::edge::body::BODY_BYTES_MAX;
 use crate::edge::caller::Caller;
 use crate::edge::fields::Fields;
+use crate::limits::BODY_BYTES_MAX;
 
 /// Instructions for the model, sent at the start of a session.
 const INSTRUCTIONS: &str = "Canvass finds local businesses as sales leads. The way: get_account (credits, plan), \

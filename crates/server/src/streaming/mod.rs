@@ -7,7 +7,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use canvass::Owned;
-use canvass::idempotency::{self, Answer, Claim, Claimed};
+use canvass::idempotency::{self, Claim, Claimed, SavedResponse};
 use canvass::ids::SearchId;
 use canvass::lead::Lock;
 use canvass::search::{self, Event, Follower, Resume, Search};
@@ -114,15 +114,15 @@ async fn begin(
 }
 
 /// What is remembered: which search it was.
-fn kept(search: &Owned<Search>) -> Answer {
-    Answer { status: 200, content_type: "text/event-stream".into(), body: search.id.to_string() }
+fn kept(search: &Owned<Search>) -> SavedResponse {
+    SavedResponse { status: 200, content_type: "text/event-stream".into(), body: search.id.to_string() }
 }
 
 /// Follows the search that the same request started before.
 async fn follow_again(
     edge: &Edge,
     caller: &Authorized<Api>,
-    answer: &Answer,
+    answer: &SavedResponse,
     last: Option<i64>,
 ) -> Result<Response, Problem> {
     let missing = || Problem::not_found("search");

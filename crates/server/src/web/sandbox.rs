@@ -6,7 +6,8 @@
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::extract::Request;
+use axum::extract::{Request, State};
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use http::header::HOST;
@@ -18,8 +19,16 @@ const ENDING: &str = ".localhost";
 /// Timeout for a website that never responds.
 const ANSWER_TIME_MAX: Duration = Duration::from_secs(30);
 
+/// Surrounds every route: a request that names one of the sandbox's websites as its host is answered by that website.
+pub(crate) async fn intercept(State(edge): State<Edge>, request: Request, next: Next) -> Response {
+    match SiteRequest::of(&edge, &request) {
+        Some(site) => site.answer(&edge).await,
+        None => next.run(request).await,
+    }
+}
+
 /// A request for one of the sandbox's websites.
-pub(crate) struct SiteRequest {
+struct SiteRequest {
     /// The host with its port, so that redirects to another name of the website stay on this server.
     host: String,
     path: String,
@@ -27,7 +36,7 @@ pub(crate) struct SiteRequest {
 
 impl SiteRequest {
     /// The request, if it is for a website of the sandbox and this server serves them.
-    pub(crate) fn of(edge: &Edge, request: &Request) -> Option<SiteRequest> {
+    fn of(edge: &Edge, request: &Request) -> Option<SiteRequest> {
         if !edge.serves_sites {
             return None;
         }
@@ -40,7 +49,7 @@ impl SiteRequest {
     }
 
     /// The website's response.
-    pub(crate) async fn answer(self, edge: &Edge) -> Response {
+    async fn answer(self, edge: &Edge) -> Response {
         let Some(sandbox) = &edge.app.sandbox else { return StatusCode::NOT_FOUND.into_response() };
         let age = sandbox.age(&edge.app.db).await;
         let answering = sandbox::respond(&sandbox.world, &self.host, &self.path, age);

@@ -114,7 +114,7 @@ async fn campaign(test: &TestApp, key: &str, id: &str, query: &str) -> Answer {
 }
 
 fn sha256(text: &str) -> String {
-    canvass::hash::hex(&Sha256::digest(text.as_bytes()))
+    hex::encode(Sha256::digest(text.as_bytes()))
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use axum::extract::Extension;
 use axum::routing::post;
 use axum::{Json, Router};
-use canvass::idempotency::{self, Answer as Kept, Claim, ClaimError, Claimed, IdempotencyKey, fingerprint};
+use canvass::idempotency::{self, Claim, ClaimError, Claimed, IdempotencyKey, SavedResponse as Kept, fingerprint};
 use canvass::plan::Tier;
 use http::{Method, StatusCode};
 use rstest::rstest;

@@ -1,8 +1,10 @@
 //! The API document: in step with the code, and served.
 
 use canvass::plan::Tier;
+use canvass::{enrichment, radar, search};
 use http::StatusCode;
 use serde_json::{Value, json};
+use server::limits::BODY_MIB_MAX;
 
 use crate::support::{On, TestApp};
 
@@ -21,6 +23,57 @@ fn the_committed_document_is_what_the_code_says() {
 /// The document, parsed.
 fn document() -> Value {
     serde_json::to_value(server::router::document()).unwrap()
+}
+
+/// Every schema in the document that stands under this name: properties of components and parameters of operations.
+fn schemas_named<'a>(value: &'a Value, name: &str, found: &mut Vec<&'a Value>) {
+    match value {
+        Value::Object(fields) => {
+            found.extend(fields.get("properties").and_then(|properties| properties.get(name)));
+            found.extend(fields.get("schema").filter(|_| fields.get("name") == Some(&json!(name))));
+            fields.values().for_each(|inner| schemas_named(inner, name, found));
+        }
+        Value::Array(items) => items.iter().for_each(|inner| schemas_named(inner, name, found)),
+        _ => {}
+    }
+}
+
+/// The macros that describe a field take literals only, so a test compares them with the constants that the code enforces.
+#[test]
+fn the_document_states_the_limits_that_the_code_enforces() {
+    let document = document();
+    let check = |name: &str, bound: &str, expected: f64| {
+        let mut found = Vec::new();
+        schemas_named(&document, name, &mut found);
+        assert!(!found.is_empty(), "{name} is not in the document");
+        for schema in found {
+            assert_eq!(schema[bound].as_f64(), Some(expected), "{bound} of {name}: {schema}");
+        }
+    };
+    let (radius, rating) = (search::RADIUS_MILES, search::RATING);
+    check("requested_count", "maximum", search::REQUESTED_MAX as f64);
+    check("requested_count", "minimum", 1.0);
+    check("radius_miles", "minimum", *radius.start());
+    check("radius_miles", "maximum", *radius.end());
+    check("lead_ids", "maxItems", enrichment::LEADS_MAX as f64);
+    for name in ["min_rating", "max_rating"] {
+        check(name, "minimum", *rating.start());
+        check(name, "maximum", *rating.end());
+    }
+    let limit = |path: &str| {
+        let mut found = Vec::new();
+        schemas_named(&document["paths"][path]["get"], "limit", &mut found);
+        found[0]["maximum"].as_i64().unwrap()
+    };
+    assert_eq!(limit("/searches"), search::History::SEARCHES_MAX);
+    assert_eq!(limit("/searches/{search_id}/leads"), search::REQUESTED_MAX);
+    assert_eq!(limit("/radar/alerts"), radar::Feed::ALERTS_MAX);
+    assert_eq!(limit("/radar/watch/{watch_id}/history"), radar::KEPT_CHECKS_MAX);
+    let too_large = document["components"]["responses"]["ContentTooLarge"]["description"].as_str().unwrap();
+    assert_eq!(too_large, format!("The body is larger than {BODY_MIB_MAX} MiB."));
+    let count = &document["components"]["schemas"]["SearchRequest"]["properties"]["requested_count"];
+    let told = count["description"].as_str().unwrap();
+    assert!(told.contains(&format!("{} when left out", search::REQUESTED_DEFAULT)), "{told}");
 }
 
 /// Generators name an inline enumeration or object after its owner and its field: `Search.status` becomes `SearchStatus`. A

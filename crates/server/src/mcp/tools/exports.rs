@@ -11,7 +11,7 @@ use super::schema;
 use super::search::{SearchArguments, status_schema};
 use crate::api::exports::{file_format, file_options};
 use crate::edge::Problem;
-use crate::edge::caller::Via;
+use crate::edge::via::Via;
 use crate::mcp::resources::{KINDS, kind_name, uri};
 
 pub(super) const EXPORT_LEADS: ToolDefinition = ToolDefinition {

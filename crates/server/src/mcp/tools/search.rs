@@ -223,8 +223,8 @@ async fn begin_once(
 }
 
 /// What is stored under the key: the search's id. Its state is read when the call is repeated.
-fn remembered(search: &Owned<Search>) -> idempotency::Answer {
-    idempotency::Answer { status: 200, content_type: "text/plain".into(), body: search.id.to_string() }
+fn remembered(search: &Owned<Search>) -> idempotency::SavedResponse {
+    idempotency::SavedResponse { status: 200, content_type: "text/plain".into(), body: search.id.to_string() }
 }
 
 /// The claim's errors name the HTTP header; here it is an argument.

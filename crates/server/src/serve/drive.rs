@@ -1,4 +1,4 @@
-//! Serves one connection, HTTP/1 or HTTP/2, until it ends or times out.
+//! Serves one connection, HTTP/1 or HTTP/2, until it ends, times out or has to make room for another.
 
 use std::convert::Infallible;
 use std::pin::{Pin, pin};
@@ -14,8 +14,7 @@ use hyper_util::server::conn::auto;
 use tokio::net::TcpStream;
 use tower::ServiceExt;
 
-use super::table::Place;
-use super::{Connection, InFlight};
+use crate::connection::{Connection, InFlight, Place};
 use crate::edge::Edge;
 use crate::router::Service;
 
@@ -41,7 +40,7 @@ const GOODBYE_TIME_MAX: Duration = Duration::from_secs(5);
 /// Bytes of a response passed on at a time. They count as sent, though the client may not have read them yet.
 const PIECE_BYTES_MAX: usize = 64 * 1024;
 
-/// Serves one connection until it ends, times out, is closed to make room for another, or the server shuts down.
+/// Serves one connection until it ends, times out, has to make room for another, or the server closes.
 pub(super) async fn drive(stream: TcpStream, service: Service, edge: Edge, place: Place) {
     // Responses are small and complete; Nagle's algorithm would only delay them.
     let _ = stream.set_nodelay(true);
@@ -55,9 +54,9 @@ pub(super) async fn drive(stream: TcpStream, service: Service, edge: Edge, place
     let closed = edge.closed();
     tokio::select! {
         biased;
-        // Errors here are client disconnects.
+        // A client that disconnects is not an error.
         _ = serving.as_mut() => return,
-        () = connection.evicted.notified() => return,
+        () = connection.evicted() => return,
         () = connection.overdue(&edge.limits) => {}
         () = closed => {
             serving.as_mut().graceful_shutdown();

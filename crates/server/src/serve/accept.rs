@@ -1,4 +1,4 @@
-//! Accepts connections as long as the process runs, even when the system runs out of resources.
+//! Accepts connections; running out of file descriptors does not stop it.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -10,13 +10,13 @@ use super::drive::drive;
 use crate::edge::Edge;
 use crate::router::Service;
 
-/// Pause when the system cannot provide more connections.
+/// Pause when the process is out of file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
-/// Minimum interval between log entries about that.
+/// Interval between warnings about failed accepts.
 const WARN_EVERY: Duration = Duration::from_secs(10);
 
-/// Accepts connections and serves each in its own task. Never returns.
-pub(crate) async fn accept(listener: &TcpListener, service: &Service, edge: &Edge) {
+/// Accepts connections, each driven by a task of its own. Never returns.
+pub(super) async fn accept(listener: &TcpListener, service: &Service, edge: &Edge) {
     let mut warned: Option<Instant> = None;
     loop {
         match listener.accept().await {
@@ -31,7 +31,7 @@ pub(crate) async fn accept(listener: &TcpListener, service: &Service, edge: &Edg
                     tracing::warn!(error = &error as &dyn std::error::Error, "cannot accept a connection");
                 }
                 if is_out_of_descriptors(&error) {
-                    // Closing idle connections without a key frees descriptors.
+                    // Idle unauthenticated connections give their descriptors back.
                     edge.connections.make_room();
                     tokio::time::sleep(ACCEPT_PAUSE).await;
                 }
