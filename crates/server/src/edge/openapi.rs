@@ -1,4 +1,4 @@
-//! The API document: what the routes say of themselves, and what is true of all of them.
+//! The API document: the descriptions of the routes, and what all of them have in common.
 
 use std::sync::OnceLock;
 
@@ -24,7 +24,7 @@ use super::problem::{FieldError, ProblemBody};
 use super::schema::shared;
 use crate::edge::packed::Packed;
 
-/// What the document says before its paths.
+/// The document without its paths.
 #[derive(utoipa::OpenApi)]
 #[openapi(
     info(
@@ -49,10 +49,10 @@ use crate::edge::packed::Packed;
 )]
 struct Head;
 
-/// What an idempotency key looks like: visible ASCII without spaces.
+/// The form of an idempotency key: visible ASCII without spaces.
 const IDEMPOTENCY_KEY_PATTERN: &str = "^[!-~]+$";
 
-/// The statuses any request with a key may meet, with the component that describes them.
+/// Errors that every request with a credential can get, with the component that describes them.
 const COMMON_ERRORS: [(&str, &str, &str); 10] = [
     ("400", "BadRequest", "The request is well-formed but cannot run; `detail` says what to change."),
     ("401", "Unauthorized", "The API key is missing, wrong or revoked, or the session has ended."),
@@ -70,14 +70,14 @@ const COMMON_ERRORS: [(&str, &str, &str); 10] = [
     ),
 ];
 
-/// Those that a request with a body may meet besides.
+/// Further errors of requests with a body.
 const BODY_ERRORS: [(&str, &str, &str); 3] = [
     ("408", "RequestTimeout", "The body came too slowly, or not at all."),
     ("409", "Conflict", "A request with the same `Idempotency-Key` is still under way."),
     ("415", "UnsupportedMediaType", "The body is not JSON."),
 ];
 
-/// Those that a request without a key may meet.
+/// Errors of requests without a credential.
 const OPEN_ERRORS: [&str; 6] = ["405", "413", "422", "429", "500", "503"];
 
 /// The schemes by which a program shows its key, and the one by which a browser shows a session.
@@ -150,7 +150,7 @@ fn complete_body(body: &mut RequestBody, components: &mut Components) {
     }
 }
 
-/// Adds what is true of every operation: its errors and the headers of its answers.
+/// Adds what every operation has: errors, and headers of responses.
 fn complete(operation: &mut Operation) {
     operation.parameters.iter_mut().flatten().for_each(complete_parameter);
     let keyed = needs_credential(operation);
@@ -175,7 +175,7 @@ fn needs_credential(operation: &Operation) -> bool {
     operation.security.as_ref().is_none_or(|alternatives| !alternatives.contains(&open))
 }
 
-/// A parameter is present or not; in a header or an address nothing can be null.
+/// A parameter is present or not: headers and addresses have no null.
 fn complete_parameter(parameter: &mut RefOr<Parameter>) {
     let RefOr::T(parameter) = parameter else { return };
     let Some(RefOr::T(Schema::Object(schema))) = &mut parameter.schema else { return };

@@ -26,12 +26,12 @@ use crate::edge::rate_limit::Pass;
 use crate::edge::{Edge, Problem};
 use crate::log;
 
-/// What the protocol wants a client to accept; some accept anything, some only the one they expect.
+/// The `Accept` header that the protocol library requires; clients send various others.
 const ACCEPTED: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
-/// What the connector sees as the address: nothing of the key that may have stood there.
+/// The address that the connector sees, without the key that the real one may contain.
 const ADDRESS: &str = "/mcp";
-/// Whom it sees as asked: hosts are looked at before.
+/// The host that it sees; the real one has been checked before.
 const SELF: HeaderValue = HeaderValue::from_static("localhost");
 
 /// `POST /mcp`: the key in a header.
@@ -44,7 +44,7 @@ pub(super) async fn by_header(
     converse(&edge, &service, presented, request).await
 }
 
-/// `POST /mcp/<key>`: for hosts that know nothing but an address.
+/// `POST /mcp/<key>`: for hosts that can only be configured with an address.
 pub(super) async fn by_path(
     State(edge): State<Edge>,
     Extension(service): Extension<Service>,
@@ -78,7 +78,7 @@ async fn converse(
     response
 }
 
-/// Who sends a message, found out before a byte of it is read.
+/// Authenticates the caller before any of the message is read.
 async fn let_in(
     edge: &Edge,
     presented: Result<Credential, Problem>,
@@ -110,7 +110,7 @@ async fn answer(service: &Service, caller: Caller, parts: Parts, body: Body) -> 
     if misplaced_key { without_keys(response) } else { response }
 }
 
-/// The same answer, whatever it repeats of a message that holds a key: the protocol library repeats names and values.
+/// Removes keys from a response: the protocol library repeats names and values of the message.
 fn without_keys(mut response: Response) -> Response {
     response.headers_mut().remove(CONTENT_LENGTH);
     response.map(|body| {
@@ -129,7 +129,7 @@ async fn message(parts: &Parts, body: Body) -> Result<Bytes, Problem> {
     body
 }
 
-/// The request as the connector sees it: who asks is known, and the key is gone.
+/// The request as the connector sees it: with the caller, and without the key.
 fn forwarded(mut parts: Parts, bytes: Bytes, caller: Caller) -> http::Request<Full<Bytes>> {
     let accepts = Accepts::of(&parts.headers);
     parts.headers.remove(KEY_HEADER);
