@@ -6,7 +6,7 @@ use page_facts::{Context, EmailType, RawPage, SiteFacts};
 use regex::Regex;
 use sha2::{Digest, Sha256};
 
-use super::ground::{normal, shown};
+use super::wording::{normal, shown};
 use crate::ids::LeadId;
 use crate::lead::Lead;
 

@@ -7,8 +7,9 @@ use polite_reader::SystemResolver;
 use tokio::sync::Semaphore;
 
 use super::address::PublicNames;
-use super::own_key::{KeyError, SetBy, own_endpoint};
+use super::own_key::{KeyError, own_endpoint};
 use super::remote::{Line, RemoteModel};
+use super::sealed_key::SetBy;
 use super::{Endpoint, Model, ModelError, RULES, Source};
 use crate::app::App;
 use crate::config::Settings;

@@ -3,8 +3,7 @@
 //! Written the same way means: Unicode forms folded (NFKC), one kind of quote and dash, one space for all white space,
 //! nothing invisible, lower case. Nothing is guessed: `Jon Smith` is not `John Smith`.
 
-use unicode_normalization::UnicodeNormalization;
-
+pub use super::wording::{is_invisible, normal, shown};
 use super::{Brief, PageText};
 
 /// Characters of a snippet.
@@ -74,57 +73,6 @@ const BETWEEN_WORDS_MAX: usize = 3;
 const TITLE_BYTES_MAX: usize = 30;
 /// Words of a title on a line of its own.
 const TITLE_WORDS_MAX: usize = 6;
-
-/// A text in its one way of being written.
-pub fn normal(text: &str) -> String {
-    let mut written = String::with_capacity(text.len());
-    let mut space = true;
-    for letter in text.nfkc().flat_map(char::to_lowercase) {
-        match plain(letter) {
-            None => {}
-            Some(' ') => {
-                if !space {
-                    written.push(' ');
-                }
-                space = true;
-            }
-            Some(letter) => {
-                written.push(letter);
-                space = false;
-            }
-        }
-    }
-    written.truncate(written.trim_end().len());
-    written
-}
-
-fn plain(letter: char) -> Option<char> {
-    match letter {
-        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}' => None,
-        '‘' | '’' | '‚' | '‛' | '′' | '`' | '´' => Some('\''),
-        '“' | '”' | '„' | '‟' | '″' => Some('"'),
-        '‐'..='―' | '−' => Some('-'),
-        letter if letter.is_whitespace() || letter.is_control() => Some(' '),
-        letter => Some(letter),
-    }
-}
-
-/// Whether a character shows nothing, or turns round how the others are shown.
-pub fn is_invisible(letter: char) -> bool {
-    let is_format = matches!(
-        letter,
-        '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
-    );
-    letter.is_control() || is_format || ('\u{e0000}'..='\u{e007f}').contains(&letter)
-}
-
-/// A stranger's word as a text may have it: on one line, without quotes that would disturb those of the text, and
-/// without anything that looks like a gap to fill or cannot be seen.
-pub fn shown(text: &str) -> String {
-    let is_plain =
-        |letter: &char| letter.is_whitespace() || !is_invisible(*letter) && !"\"“”[]{}<>_…".contains(*letter);
-    text.chars().filter(is_plain).collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")
-}
 
 /// Where `needle` stands in `text` as whole words, both [`normal`]: the first place.
 pub fn find(text: &str, needle: &str) -> Option<usize> {

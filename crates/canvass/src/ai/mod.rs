@@ -11,22 +11,26 @@ mod brief;
 mod choose;
 mod grant;
 pub mod ground;
+mod metered;
 mod own_key;
 mod prompt;
 mod remote;
 mod reserve;
 mod rules;
 mod seal;
+mod sealed_key;
 mod settle;
 pub(crate) mod store;
+mod wording;
 
 pub use address::AddressError;
-pub use allowance::{Allowance, Feature, Hold, Source, remaining};
-pub use audit::{Discrepancy, audit};
+pub use allowance::{Allowance, remaining};
+pub use audit::audit;
 pub use brief::{Brief, KnownEmail, PageText};
 pub use choose::{Ai, Chosen, choose};
 pub use grant::{PackError, grant_pack};
-pub use own_key::{KeyError, KnownKey, OPENAI_BASE_URL, OwnKey, SetBy, clear_own_key, own_key, set_own_key};
+pub use metered::{Feature, Hold, Source};
+pub use own_key::{KeyError, KnownKey, OPENAI_BASE_URL, OwnKey, clear_own_key, own_key, set_own_key};
 pub use remote::Endpoint;
 pub use reserve::{Holder, Reserved, Wanted, reserve};
 pub use rules::RULES;
@@ -34,11 +38,28 @@ pub use rules::RULES;
 pub(crate) use rules::who as rules_who;
 pub(crate) use rules::{belongs_to, intro as rules_intro, quiet_intro as rules_quiet_intro};
 pub use seal::SealError;
+pub use sealed_key::SetBy;
 pub use settle::{forget_old, give_back, lock_for_refund, refund, spend, while_held};
 
 use std::fmt;
 
 use futures::future::BoxFuture;
+
+use crate::ids::AccountId;
+
+/// A month of an account whose meter and uses disagree. There must never be one.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Discrepancy {
+    /// The account whose month it is.
+    #[sqlx(try_from = "String")]
+    pub account: AccountId,
+    /// Such as `2026-11`.
+    pub month: String,
+    /// What the meter says.
+    pub used: i64,
+    /// Uses that are held or spent.
+    pub uses: i64,
+}
 
 /// Answers questions about one business.
 pub trait Model: Send + Sync + fmt::Debug {

@@ -4,6 +4,7 @@ use url::Url;
 
 use super::address::{self, AddressError};
 use super::seal::{self, SealError};
+use super::sealed_key::{SealedKey, SetBy};
 use super::{Endpoint, store};
 use crate::app::App;
 use crate::config::Secret;
@@ -17,25 +18,6 @@ const MODEL_CHARS_MAX: usize = 200;
 
 /// The default address for own keys.
 pub const OPENAI_BASE_URL: &str = "https://api.openai.com/v1";
-
-/// Who chose where a key leads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SetBy {
-    /// The operator of this server, who may choose any address.
-    Operator,
-    /// The customer: only the public internet is.
-    Customer,
-}
-
-impl SetBy {
-    /// Its name in the database.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            SetBy::Operator => "operator",
-            SetBy::Customer => "customer",
-        }
-    }
-}
 
 /// A key, and where and what for it is used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,15 +39,6 @@ pub struct KnownKey {
     pub base_url: String,
     /// The model to ask there.
     pub model: String,
-}
-
-/// A key as it is stored.
-#[derive(Clone, Debug)]
-pub(super) struct SealedKey {
-    pub(super) sealed: String,
-    pub(super) base_url: String,
-    pub(super) model: String,
-    pub(super) set_by: SetBy,
 }
 
 /// The key cannot be stored or read.

@@ -1,15 +1,11 @@
 //! Reserves one use before a model is asked: a row with its subject, so that nothing is ever charged twice.
 
-use super::allowance::month_of;
+use super::metered::{Feature, HELD_SECONDS, Hold, Source, month_of};
 use super::store::{self, Use};
-use super::{Feature, Hold, Source};
 use crate::account::Account;
 use crate::app::App;
 use crate::clock::Moment;
 use crate::db::{DbError, Tx};
-
-/// How long a holder is believed to be alive without renewing its hold.
-pub(super) const HELD_SECONDS: i64 = 15;
 
 /// The result of a reservation.
 #[derive(Clone, Debug, PartialEq, Eq)]

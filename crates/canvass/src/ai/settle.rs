@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::time::Duration;
 
-use super::reserve::HELD_SECONDS;
+use super::metered::HELD_SECONDS;
 use super::{Hold, Source, store};
 use crate::app::App;
 use crate::clock::Moment;

@@ -1,7 +1,7 @@
 //! All SQL about AI: what accounts may use, have used, and their own keys.
 
-use super::own_key::SealedKey;
-use super::reserve::HELD_SECONDS;
+use super::metered::HELD_SECONDS;
+use super::sealed_key::SealedKey;
 use super::{Discrepancy, Feature, Hold, Source};
 use crate::clock::Moment;
 use crate::db::{Db, DbError, Tx, sql};

@@ -2,7 +2,7 @@
 
 use super::check::{Checked, check};
 use super::improve::{Origin, improve};
-use super::{Skip, Verdict, store};
+use super::{Enriched, Skip, Task, Verdict, store};
 use crate::account::Account;
 use crate::ai::{self, Brief, Chosen, Feature, Hold, Holder, ModelError, RULES, Reserved, Source, Wanted};
 use crate::app::App;
@@ -13,17 +13,6 @@ use crate::ids::{LeadId, SearchId};
 use crate::lead::{self, store::WholeLead};
 use crate::search;
 use crate::steps::Step;
-
-/// What enriching a lead did.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Enriched {
-    /// What it did to the lead.
-    pub verdict: Verdict,
-    /// Names and addresses that were not found in the text, and dropped.
-    pub rejected: i64,
-    /// `rules`, or a model's name.
-    pub engine: String,
-}
 
 /// A lead cannot be enriched.
 #[derive(Debug, thiserror::Error)]
@@ -40,13 +29,6 @@ pub enum EnrichError {
     /// The database failed.
     #[error(transparent)]
     Db(#[from] DbError),
-}
-
-/// A lead's row in a job: it is settled in the transaction that saves the lead.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Task<'a> {
-    pub(super) lease: &'a super::Lease,
-    pub(super) lead: LeadId,
 }
 
 /// Who asked for a lead to be enriched: their row is settled in the transaction that saves the lead.

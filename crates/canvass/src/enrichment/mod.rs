@@ -14,7 +14,7 @@ mod store;
 pub(crate) mod truth;
 mod wait;
 
-pub use enrich::{EnrichError, Enriched, enrich};
+pub use enrich::{EnrichError, enrich};
 pub use run::run;
 pub use show::{EnrichmentProgress, LeadProgress, show};
 pub use start::{EnrichmentRequest, LEADS_MAX, StartError, start};
@@ -22,7 +22,7 @@ pub use wait::wait;
 
 use crate::clock::Moment;
 use crate::config::{LEASE_SECONDS_MAX, Settings};
-use crate::ids::{AccountId, EnrichmentId, SearchId, of};
+use crate::ids::{AccountId, EnrichmentId, LeadId, SearchId, of};
 use crate::jobs::{self, Job, Table, Terms};
 
 /// The right to work on an enrichment.
@@ -117,6 +117,24 @@ impl Verdict {
             Verdict::Failed => Some("provider_failed"),
         }
     }
+}
+
+/// What enriching a lead did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Enriched {
+    /// What it did to the lead.
+    pub verdict: Verdict,
+    /// Names and addresses that were not found in the text, and dropped.
+    pub rejected: i64,
+    /// `rules`, or a model's name.
+    pub engine: String,
+}
+
+/// A lead's row in a job: it is settled in the transaction that saves the lead.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Task<'a> {
+    pub(super) lease: &'a Lease,
+    pub(super) lead: LeadId,
 }
 
 /// Why an enrichment stops before its end.

@@ -5,8 +5,8 @@ use std::time::Duration;
 use futures::StreamExt;
 use futures::stream;
 
-use super::enrich::{Asker, Task, enrich_for};
-use super::{ALLOWANCE, EnrichError, Enriched, Enrichment, Lease, Skip, Verdict, store};
+use super::enrich::{Asker, enrich_for};
+use super::{ALLOWANCE, EnrichError, Enriched, Enrichment, Lease, Skip, Task, Verdict, store};
 use crate::account::{self, Account};
 use crate::ai::{self, Feature, RULES};
 use crate::app::App;

@@ -1,7 +1,6 @@
 //! All SQL about enrichments.
 
-use super::enrich::Task;
-use super::{Enriched, Enrichment, Lease};
+use super::{Enriched, Enrichment, Lease, Task};
 use crate::clock::Moment;
 use crate::db::{Db, DbError, Tx, insert_rows, sql};
 use crate::ids::{AccountId, EnrichmentId, LeadId, SearchId};

@@ -17,6 +17,11 @@ pub use store::{MailProgress, MailState, OutboxMail, UnknownState, find};
 
 use crate::ids::{AccountId, SearchId};
 
+/// How long an e-mail is leased: longer than sending it may take, so that the lease need not be renewed.
+const LEASE_SECONDS: i64 = 120;
+/// The longest wait between two tries.
+const WAIT_SECONDS_MAX: i64 = 60 * 60;
+
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::compose::Sender;
 use super::store::{self, MailState, OutboxMail};
-use super::{Ending, PostError, compose, post};
+use super::{Ending, PostError, WAIT_SECONDS_MAX, compose, post};
 use crate::account;
 use crate::app::App;
 use crate::db::DbError;
@@ -13,15 +13,10 @@ use crate::steps::Step;
 
 /// How long a mail server may take for one e-mail.
 const SEND_TIME_MAX: Duration = Duration::from_secs(60);
-/// How long an e-mail is leased: longer than sending it may take, so that the lease need not be renewed.
-pub(super) const LEASE_SECONDS: i64 = 120;
 /// Tries before an e-mail is given up. With the waits between them, about nine hours: a mail server may be down overnight.
 pub const TRIES_MAX: i64 = 16;
 /// The wait after the first try; each further wait is twice as long.
 const FIRST_WAIT_SECONDS: i64 = 30;
-/// The longest wait between two tries.
-pub(super) const WAIT_SECONDS_MAX: i64 = 60 * 60;
-
 /// Sends an e-mail that was taken, and settles or postpones it.
 pub async fn send(app: App, mail: Taken<OutboxMail>) {
     if let Err(error) = try_send(&app, &mail).await {

@@ -1,7 +1,6 @@
 //! All SQL about the outbox.
 
-use super::Ending;
-use super::send::{LEASE_SECONDS, WAIT_SECONDS_MAX};
+use super::{Ending, LEASE_SECONDS, WAIT_SECONDS_MAX};
 use crate::clock::Moment;
 use crate::config::Settings;
 use crate::db::{Db, DbError, Tx, sql};

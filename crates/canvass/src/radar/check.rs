@@ -7,7 +7,8 @@ use futures::FutureExt;
 use polite_reader::{Freshness, Reader, SiteStatus};
 
 use super::alert::Raised;
-use super::baseline::{Baseline, Build, Reach};
+use super::baseline::{Build, Reach};
+use super::check_result::CheckResult;
 use super::diff::{Proof, diff, score_change};
 use super::history::KEPT_CHECKS_MAX;
 use super::settle::{Judge, Settled, settle};
@@ -57,24 +58,6 @@ pub(super) enum CheckOutcome {
     Unreadable,
     /// Somebody else has the watch, or it is gone: nothing was stored.
     Lost,
-}
-
-/// What a check stores.
-#[derive(Clone, Debug)]
-pub(super) struct CheckResult {
-    pub(super) baseline: Baseline,
-    pub(super) doubts: Doubts,
-    pub(super) score: i64,
-    pub(super) score_told: Option<i64>,
-    pub(super) scored_with: i64,
-    pub(super) site_status: String,
-    /// Whether every chosen page was read whole.
-    pub(super) complete: bool,
-    /// Whether anything could be compared.
-    judged: bool,
-    pub(super) changes: Vec<Change>,
-    pub(super) at: Moment,
-    pub(super) next_check_at: Moment,
 }
 
 /// One read of a website.

@@ -7,9 +7,11 @@
 mod alert;
 mod baseline;
 mod check;
+mod check_result;
 mod diff;
 mod history;
 mod list;
+mod report;
 mod settle;
 mod snapshot;
 mod store;
@@ -17,10 +19,11 @@ mod sweep;
 mod unwatch;
 mod watch;
 
-pub use alert::{Alert, Feed, Raised, alerts, raise};
+pub use alert::{Raised, alerts, raise};
 pub use diff::{Change, Kind};
-pub use history::{Changes, Check, KEPT_CHECKS_MAX, history};
+pub use history::{KEPT_CHECKS_MAX, history};
 pub use list::list;
+pub use report::{Alert, Changes, Check, Feed};
 pub use snapshot::Field;
 pub use store::find;
 pub use sweep::{SweepError, Swept, Which, check_now, keep_checking, until_idle};

@@ -1,8 +1,7 @@
 //! All SQL about Radar.
 
-use super::alert::{Alert, Feed};
-use super::check::CheckResult;
-use super::history::Check;
+use super::check_result::CheckResult;
+use super::report::{Alert, Check, Feed};
 use super::{Lease, Watch, json};
 use crate::clock::Moment;
 use crate::db::{Db, DbError, On, Tx, sql};

@@ -1,12 +1,14 @@
 //! Signals: the technology found on a business's website, and the opportunity score that follows from it.
 
 mod detect;
+mod known;
 pub mod rules;
 mod score;
 
 pub use detect::{Site, detect, reading_version};
+pub use known::Known;
 pub use rules::Weights;
-pub use score::{Known, Score, score};
+pub use score::{Score, score};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,7 @@
 //!
 //! `docs/score.md` lists the same rules; a test keeps the two in step.
 
-use super::score::Known;
+use super::known::Known;
 
 /// A condition that adds points to a lead's score, or takes some.
 pub struct Rule {
