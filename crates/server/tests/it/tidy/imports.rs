@@ -30,13 +30,10 @@ const COMPOSITION_ROOT: &str = "app";
 const CIRCLES_ALLOWED: &[(&str, &str, &str)] = &[
     ("canvass", "ai", "the store reads types of its verbs: they belong in mod.rs; brief and ground share types"),
     ("canvass", "enrichment", "the store reads types of its verbs: they belong in mod.rs"),
-    ("canvass", "exports", "shape knows its channels, and they know shape's row: the row belongs in mod.rs"),
-    ("canvass", "lead", "the store reads the filter of list: it belongs in mod.rs"),
     ("canvass", "notify", "the store reads limits of send: they belong in mod.rs"),
     ("canvass", "radar", "the store reads types of its verbs: they belong in mod.rs"),
     ("canvass", "search", "the store reads types of its verbs, and parse and notes each other's"),
     ("canvass", "signals", "rules and score share types: they belong in mod.rs"),
-    ("server", "mcp", "tools read how a client takes answers from connector: that belongs in mod.rs"),
 ];
 
 /// A module's path inside its crate; empty for the crate itself.
