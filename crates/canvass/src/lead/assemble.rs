@@ -10,7 +10,7 @@ use super::{Email, Evidence, Lead, ListingSource, OpenSignals};
 use crate::clock::Moment;
 use crate::ids::{LeadId, SearchId};
 use crate::listing::Listing;
-use crate::signals::{self, Known, Score, Site, Weights};
+use crate::signals::{self, Basic, Known, Score, Site, Weights};
 use crate::website::Website;
 
 /// Characters of website text stored for the AI features.
@@ -71,15 +71,7 @@ pub fn assemble(
     let empty = SiteFacts::default();
     let facts = website.as_ref().map_or(&empty, |website| &website.facts);
     let status = website.as_ref().map_or(SiteStatus::None, |website| website.status);
-    let url = website.as_ref().map(|website| website.url.as_str());
-    let (basic, mut site) = signals::detect(status, facts, url);
-    site.complete = website.as_ref().is_some_and(|website| website.complete);
-    site.read_by = signals::reading_version();
-    let mut basic = basic;
-    if website.is_none() && listing.website.is_some() {
-        // Reading websites is turned off: there is one, and nothing else is known about it.
-        (basic.has_website, site.status) = (true, "unread".to_owned());
-    }
+    let (basic, site) = detect(website.as_ref(), facts, &listing);
     let rating = rating(&listing, facts, &source);
     let mut evidence = evidence(facts, seen_at);
     evidence.extend(website.iter().flat_map(|website| cut_pages(website, seen_at)));
@@ -119,6 +111,19 @@ pub fn assemble(
     };
     let score = score(&lead, &site, category, weights);
     Found { site_text: site_text(facts, &listing.reviews), lead, score, site }
+}
+
+/// The signals of the website, and what the score needs beside them.
+fn detect(website: Option<&Website>, facts: &SiteFacts, listing: &Listing) -> (Basic, Site) {
+    let status = website.map_or(SiteStatus::None, |website| website.status);
+    let (mut basic, mut site) = signals::detect(status, facts, website.map(|website| website.url.as_str()));
+    site.complete = website.is_some_and(|website| website.complete);
+    site.read_by = signals::reading_version();
+    if website.is_none() && listing.website.is_some() {
+        // Reading websites is turned off: there is one, and nothing else is known about it.
+        (basic.has_website, site.status) = (true, "unread".to_owned());
+    }
+    (basic, site)
 }
 
 /// Scores a changed lead again. `None` when the stored facts or the industry are no longer understood.

@@ -17,8 +17,11 @@ pub(super) const ENDING: &str = "}}";
 /// The version that leads are written in. One more than there are steps.
 pub(super) const VERSION: i64 = 2;
 
+/// Turns a lead of one version into the next.
+type Step = fn(&mut Members) -> Result<(), serde_json::Error>;
+
 /// The step at place `n` turns version `n + 1` into version `n + 2`.
-const STEPS: [fn(&mut Members) -> Result<(), serde_json::Error>; 1] = [name_source];
+const STEPS: [Step; 1] = [name_source];
 
 /// The version of rows written before versions were stored: a lead without its last two braces, a score without its
 /// outer ones.
@@ -58,7 +61,7 @@ pub(super) fn upgraded_premium(text: String, version: i64) -> Result<String, Upg
 }
 
 /// The steps that a row of this version still needs.
-fn steps_from(version: i64) -> Result<&'static [fn(&mut Members) -> Result<(), serde_json::Error>], UpgradeError> {
+fn steps_from(version: i64) -> Result<&'static [Step], UpgradeError> {
     let done = usize::try_from(version - 1).ok();
     done.and_then(|done| STEPS.get(done..)).ok_or(UpgradeError::Unknown(version))
 }
