@@ -154,8 +154,8 @@ fn judge(app: &App, watch: &Watch, read: &SiteRead, confirm: Confirm) -> Option<
         Confirm::AtOnce => 0,
     };
     let build = Build { version: Field::version, now: read.at };
-    let judge = Judge { build, doubted_by: read.at.plus_seconds(-wait_seconds) };
-    Some(settle(&watch.baseline, &found.snapshot, &watch.doubts.0, judge))
+    let judge = Judge { build, doubts: &watch.doubts.0, doubted_by: read.at.plus_seconds(-wait_seconds) };
+    Some(settle(&watch.baseline, &found.snapshot, judge))
 }
 
 /// Puts together what is stored, from reads and what each settled, in their order.

@@ -17,8 +17,10 @@ pub(super) struct Doubt {
 
 /// Who judges a read, and how old a doubt must be for that read to confirm it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Judge {
+pub(super) struct Judge<'a> {
     pub(super) build: Build,
+    /// What earlier reads missed.
+    pub(super) doubts: &'a [Doubt],
     /// Doubts from this time or earlier are old enough.
     pub(super) doubted_by: Moment,
 }
@@ -36,24 +38,24 @@ pub(super) struct Settled {
 }
 
 /// Takes over what a read saw, as far as it is believed.
-pub(super) fn settle(known: &Baseline, seen: &Snapshot, doubts: &[Doubt], judge: Judge) -> Settled {
+pub(super) fn settle(known: &Baseline, seen: &Snapshot, judge: Judge<'_>) -> Settled {
     let reach = known.reach_of(&seen.pages, judge.build);
     let (before, baseline) = (known.clone(), known.clone());
     let mut settled = Settled { before, baseline, doubts: Vec::new(), is_in_doubt: false, reach };
     if reach == Reach::Nothing {
-        settled.doubts = doubts.to_vec();
+        settled.doubts = judge.doubts.to_vec();
         return settled;
     }
     let mut skipped = false;
     for field in Field::READ {
-        let earlier = doubts.iter().filter(|doubt| doubt.field == field).cloned();
+        let earlier = judge.doubts.iter().filter(|doubt| doubt.field == field).cloned();
         match (known.standing(field, judge.build), seen.values(field)) {
             (Standing::Unknown, None) => {}
             (Standing::Unknown, Some(shown)) if learns(known, seen, reach) => {
                 settled.before.set(field, shown.clone(), judge.build);
                 settled.baseline.set(field, shown.clone(), judge.build);
             }
-            (Standing::Comparable, Some(shown)) => settled.compare(FieldRead { field, shown, seen }, doubts, judge),
+            (Standing::Comparable, Some(shown)) => settled.compare(FieldRead { field, shown, seen }, judge),
             (Standing::Unknown | Standing::Newer, _) | (Standing::Comparable, None) => {
                 settled.doubts.extend(earlier);
                 skipped = true;
@@ -83,7 +85,7 @@ struct FieldRead<'a> {
 
 impl Settled {
     /// Compares one field that was learnt with the same version.
-    fn compare(&mut self, read: FieldRead<'_>, doubts: &[Doubt], judge: Judge) {
+    fn compare(&mut self, read: FieldRead<'_>, judge: Judge<'_>) {
         let FieldRead { field, shown, .. } = read;
         let known = self.before.values(field).cloned().unwrap_or_default();
         let mut before = known.clone();
@@ -98,7 +100,7 @@ impl Settled {
             }
         }
         let missing: Values = known.into_iter().filter(|(value, _)| !shown.contains_key(value)).collect();
-        let kept = self.keep(read, missing, doubts, judge);
+        let kept = self.keep(read, missing, judge);
         // One value in the place of another is the end of the first, and waits for the same second read.
         let values = if !field.is_list() && !kept.is_empty() { kept } else { after.into_iter().chain(kept).collect() };
         self.before.set(field, before, judge.build);
@@ -111,10 +113,10 @@ impl Settled {
     }
 
     /// Those of the missing values that are not gone yet: another read must confirm it, or this one could not tell.
-    fn keep(&mut self, read: FieldRead<'_>, missing: Values, doubts: &[Doubt], judge: Judge) -> Values {
+    fn keep(&mut self, read: FieldRead<'_>, missing: Values, judge: Judge<'_>) -> Values {
         let mut kept = Values::new();
         for (value, page) in missing {
-            let earlier = doubts.iter().find(|doubt| doubt.field == read.field && doubt.value == value);
+            let earlier = judge.doubts.iter().find(|doubt| doubt.field == read.field && doubt.value == value);
             if !self.can_miss(read.seen, page.as_ref()) {
                 self.doubts.extend(earlier.cloned());
             } else if earlier.is_some_and(|doubt| doubt.since <= judge.doubted_by) {
@@ -162,8 +164,11 @@ mod tests {
         Moment::from_micros(0).plus_seconds(minute * 60)
     }
 
+    /// The values before and after a read.
+    type Change = (Vec<String>, Vec<String>);
+
     /// Settles reads one after the other with a patience of thirty minutes; gives what each changed.
-    fn settled(field: Field, reads: &[Read<'_>]) -> (Settled, Vec<(Vec<String>, Vec<String>)>) {
+    fn settled(field: Field, reads: &[Read<'_>]) -> (Settled, Vec<Change>) {
         let mut known = (Baseline::default(), Vec::new());
         let mut last = None;
         let mut changes = Vec::new();
@@ -173,7 +178,7 @@ mod tests {
             let page = |(value, page): &(&str, &str)| ((*value).to_owned(), Some((*page).to_owned()));
             seen.set(field, read.values.iter().map(page).collect());
             let build = Build { version: read.version, now: at(read.minute) };
-            let settled = settle(&known.0, &seen, &known.1, Judge { build, doubted_by: at(read.minute - 30) });
+            let settled = settle(&known.0, &seen, Judge { build, doubts: &known.1, doubted_by: at(read.minute - 30) });
             let keys = |baseline: &Baseline| -> Vec<String> {
                 baseline.values(field).into_iter().flat_map(|values| values.keys().cloned()).collect()
             };
@@ -241,7 +246,7 @@ mod tests {
     }
 
     /// The values before and after the last of these reads.
-    fn last_change(field: Field, reads: &[Read<'_>]) -> (Vec<String>, Vec<String>) {
+    fn last_change(field: Field, reads: &[Read<'_>]) -> Change {
         settled(field, reads).1.pop().unwrap()
     }
 

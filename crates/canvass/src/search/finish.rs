@@ -1,31 +1,12 @@
 //! Ends a search that has come to its end: done, or failed.
 
-use super::{Lease, Search, Status, StoppedBecause, store};
+use super::end::End;
+use super::{Lease, Search, Status, store};
 use crate::app::App;
-use crate::clock::Moment;
 use crate::db::{DbError, Tx};
 use crate::ids::SearchId;
 use crate::notify::{self, Ending, EndingKind};
 use crate::steps::Step;
-
-/// How a search ends.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct End {
-    pub(super) status: Status,
-    pub(super) because: StoppedBecause,
-    pub(super) failure_reason: Option<String>,
-    pub(super) at: Moment,
-}
-
-impl End {
-    pub(super) fn done(because: StoppedBecause, at: Moment) -> End {
-        End { status: Status::Done, because, failure_reason: None, at }
-    }
-
-    pub(super) fn failed(reason: String, at: Moment) -> End {
-        End { status: Status::Failed, because: StoppedBecause::Failed, failure_reason: Some(reason), at }
-    }
-}
 
 /// Ends the search. `false` when it had already ended, or another worker has it.
 pub(super) async fn finish(app: &App, lease: &Lease, end: &End) -> Result<bool, DbError> {

@@ -6,6 +6,7 @@
 mod batch;
 mod coverage;
 mod deliver;
+mod end;
 mod events;
 mod finish;
 mod frontier;
@@ -24,6 +25,7 @@ mod request;
 mod resolved;
 mod resume;
 mod run;
+mod spec;
 mod start;
 mod stop;
 pub(crate) mod store;
@@ -31,12 +33,13 @@ mod wait;
 
 pub use coverage::{Coverage, StoppedBecause};
 pub use events::{Event, Follower, Reads, Resume, follow, notice_others};
-pub use history::{History, history};
+pub use history::history;
 pub use look_up::{Hit, LookedUp, look_up};
-pub use parse::{NotListed, SearchSpec, StartError, parse};
+pub use parse::{NotListed, StartError, parse};
 pub use quote::{Quote, quote};
 pub use request::{Filters, RADIUS_MILES, RATING, REQUESTED_DEFAULT, REQUESTED_MAX, StartRequest};
 pub use run::run;
+pub use spec::SearchSpec;
 pub use start::{Started, start};
 pub use stop::{Stopped, stop};
 pub use store::find;
@@ -94,6 +97,22 @@ impl TryFrom<String> for Status {
     fn try_from(text: String) -> Result<Self, Unknown> {
         Status::ALL.into_iter().find(|status| status.name() == text).ok_or(Unknown(text))
     }
+}
+
+/// Which searches to list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct History {
+    /// Only those with this status.
+    pub status: Option<Status>,
+    /// Only those created after this.
+    pub since: Option<Moment>,
+    /// At most this many; all up to the maximum when not set.
+    pub limit: Option<i64>,
+}
+
+impl History {
+    /// Searches listed at most.
+    pub const SEARCHES_MAX: i64 = 100;
 }
 
 /// A search, as it is stored.

@@ -5,29 +5,13 @@ use std::fmt;
 use places::{CITY_RADIUS_MAX_MILES, COUNTY_RADIUS_MAX_MILES, NotFound, UnknownIndustry};
 
 use super::location::{self, Location};
+use super::spec::SearchSpec;
 use super::{Filters, REQUESTED_DEFAULT, REQUESTED_MAX, StartRequest, notes};
 use crate::app::App;
 use crate::db::DbError;
 use crate::idempotency::TakenOver;
 use crate::listing::{Has, Query, SourceError};
 use crate::plan::{Plan, Scope, Tier};
-
-/// A search that can run.
-#[derive(Clone, Debug)]
-pub struct SearchSpec {
-    /// The request.
-    pub request: StartRequest,
-    /// How wide its area is.
-    pub scope: Scope,
-    /// What the source is asked for.
-    pub query: Query,
-    /// The name of the area that the location was read as.
-    pub area_name: String,
-    /// Sentences on how the request was interpreted; empty when it is taken exactly as asked.
-    pub notes: Vec<String>,
-    /// Leads asked for, no more than the plan's cap.
-    pub requested: i64,
-}
 
 /// Why a search cannot start. Each message says what to change.
 #[derive(Debug, thiserror::Error)]

@@ -226,7 +226,8 @@ impl Pipeline {
     /// What can be stored, when there is a lead or a rejection in it, or `is_due` says that listings alone are worth it.
     fn batch(&mut self, is_due: bool) -> Option<Batch> {
         let leads = self.frontier.take_deliverable();
-        if leads.is_empty() && self.rejections.is_empty() && !(is_due && !self.page.is_empty()) {
+        let stores_page = is_due && !self.page.is_empty();
+        if leads.is_empty() && self.rejections.is_empty() && !stores_page {
             return None;
         }
         (self.ready, self.store_at) = (0, Instant::now() + STORE_EVERY);

@@ -5,7 +5,8 @@ use std::panic::AssertUnwindSafe;
 use futures::FutureExt;
 
 use super::deliver::{Delivered, deliver};
-use super::finish::{End, finish};
+use super::end::End;
+use super::finish::finish;
 use super::halt::Halt;
 use super::parse::understand;
 use super::pipeline::Pipeline;

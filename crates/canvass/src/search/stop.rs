@@ -1,5 +1,6 @@
 //! Stops a running search. Once this has returned, nothing more is delivered or charged.
 
+use super::end::End;
 use super::{Status, StoppedBecause, finish, store};
 use crate::app::App;
 use crate::clock::Moment;
@@ -39,7 +40,7 @@ impl Stopped {
 pub async fn stop(app: &App, account: AccountId, search: SearchId) -> Result<Option<Stopped>, DbError> {
     let mut tx = app.db.begin().await?;
     let Some(found) = store::find_in(&mut tx, account, search).await? else { return Ok(None) };
-    let end = finish::End {
+    let end = End {
         status: Status::Cancelled,
         because: StoppedBecause::Cancelled,
         failure_reason: None,

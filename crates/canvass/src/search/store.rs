@@ -1,7 +1,7 @@
 //! All SQL about searches.
 
 use super::batch::{Batch, Rejection};
-use super::finish::End;
+use super::end::End;
 use super::{Coverage, History, Lease, Search};
 use crate::clock::Moment;
 use crate::db::{Db, DbError, Tx, insert_rows, sql};

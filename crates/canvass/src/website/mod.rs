@@ -1,8 +1,10 @@
 //! A business's website: read politely, and what stands there, with evidence.
 
 mod read;
+mod version;
 
 pub use read::read;
+pub use version::READING_VERSION;
 
 use std::net::SocketAddr;
 
@@ -10,11 +12,6 @@ use page_facts::SiteFacts;
 use polite_reader::{Reader, ReaderSettings, SettingsError, SiteStatus};
 
 use crate::config::Settings;
-
-/// Grows when the same website is read differently, whatever the finders: other pages are chosen, limits move, findings
-/// become leads in another way. Raise it then: Radar learns every field of every watched website anew, without alerts.
-/// Finders have versions of their own ([`page_facts::Finder`]).
-pub const READING_VERSION: u32 = 1;
 
 /// What is known of a business before its website is read.
 #[derive(Clone, Copy, Debug, Default)]

@@ -126,19 +126,19 @@ impl From<Watch> for WatchView {
     }
 }
 
-/// One thing that changed.
+/// One change of one field.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Change)]
 pub struct ChangeView {
-    /// What changed.
+    /// The field that changed.
     #[schema(schema_with = field_schema)]
     pub field: &'static str,
-    /// How.
+    /// How it changed.
     #[schema(schema_with = kind_schema)]
     pub change: &'static str,
-    /// What it was: true or false, a number, text, or null for nothing.
+    /// The value before: true or false, a number, text, or null for nothing.
     pub before: Value,
-    /// What it is.
+    /// The value now.
     pub after: Value,
     /// One sentence that says it.
     #[schema(example = "The website now has an online store.")]
@@ -211,7 +211,7 @@ pub struct AlertView {
     pub business_name: String,
     /// Exactly what changed.
     pub changes: Vec<ChangeView>,
-    /// The opportunity score after it.
+    /// The opportunity score after the check.
     #[schema(minimum = 0, maximum = 100, example = 57)]
     pub score: i64,
     /// When it was told; unique and increasing within the account. Pass the last one as `since` to read on.
@@ -237,21 +237,21 @@ impl From<Alert> for AlertView {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RadarCheck)]
 pub struct CheckView {
-    /// Its number within the watch, from 1.
+    /// Sequence number within the watch, from 1.
     #[schema(minimum = 1, example = 1)]
     pub number: i64,
-    /// When.
+    /// The time of the last read.
     #[schema(format = DateTime)]
     pub checked_at: String,
     /// How reading the website ended.
     #[schema(example = "ok")]
     pub site_status: String,
-    /// Whether every page that was chosen was read: only then is it compared.
+    /// Whether every page that was chosen was read whole. If not, pages were compared one by one.
     pub complete: bool,
-    /// The opportunity score after it.
+    /// The opportunity score after the check.
     #[schema(minimum = 0, maximum = 100, example = 57)]
     pub score: i64,
-    /// What it told.
+    /// The changes it reported; usually none.
     pub changes: Vec<ChangeView>,
 }
 

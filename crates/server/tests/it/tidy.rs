@@ -84,7 +84,7 @@ fn sql_lives_in_stores() {
     for (path, text) in sources() {
         let allowed = path.ends_with("store.rs")
             || path.components().any(|part| ["db", "tests"].iter().any(|name| part.as_os_str() == *name));
-        let holds_sql = ["sql(\"", "sql_of(", "guarded(", "insert_rows(", "sqlx::query"]
+        let holds_sql = ["sql(\"", "sql_of(", "jobs::guarded", "insert_rows(", "sqlx::query"]
             .iter()
             .any(|call| before_tests(&text).contains(call));
         assert!(allowed || !holds_sql, "{} holds SQL", path.display());

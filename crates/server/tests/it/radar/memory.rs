@@ -86,7 +86,9 @@ async fn watched(on: On, site: &Site) -> Watched {
     let ports = Ports { clock: test.clock.clone(), source: Some(listings), reading, ..Ports::default() };
     let app = App::new(test.app.db.clone(), settings, ports);
     let (account, key) = test.whole_account(10).await;
-    let id = test.start(&key, serde_json::json!({"industry": "plumber", "location": "x", "requested_count": 1})).await;
+    let id = test
+        .start(&key, serde_json::json!({"industry": "plumber", "location": "Austin, TX", "requested_count": 1}))
+        .await;
     work::until_idle(&app).await.unwrap();
     let lead = test.leads(&key, &id).await.remove(0);
     assert_eq!(lead["site_status"], "ok", "{lead}");
@@ -147,7 +149,9 @@ async fn set_learnt(db: &Db, field: &str, change: impl Fn(&mut Value)) {
     let watches: Vec<(String, String)> = sql("select id, baseline from watch").all(&mut tx).await.unwrap();
     for (id, baseline) in watches {
         let mut baseline: Value = serde_json::from_str(&baseline).unwrap();
-        change(&mut baseline["fields"][field]);
+        // A website that could not be read has no baseline.
+        let Some(learnt) = baseline["fields"].get_mut(field) else { continue };
+        change(learnt);
         let update = sql("update watch set baseline = $2 where id = $1").bind(id).bind(baseline.to_string());
         update.run(&mut tx).await.unwrap();
     }

@@ -32,7 +32,6 @@ const CIRCLES_ALLOWED: &[(&str, &str, &str)] = &[
     ("canvass", "enrichment", "the store reads types of its verbs: they belong in mod.rs"),
     ("canvass", "notify", "the store reads limits of send: they belong in mod.rs"),
     ("canvass", "radar", "the store reads types of its verbs: they belong in mod.rs"),
-    ("canvass", "search", "the store reads types of its verbs, and parse and notes each other's"),
     ("canvass", "signals", "rules and score share types: they belong in mod.rs"),
 ];
 
