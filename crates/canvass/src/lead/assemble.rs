@@ -71,7 +71,7 @@ pub fn assemble(
     let empty = SiteFacts::default();
     let facts = website.as_ref().map_or(&empty, |website| &website.facts);
     let status = website.as_ref().map_or(SiteStatus::None, |website| website.status);
-    let (basic, site) = detect(&listing, website.as_ref());
+    let (basic, site) = detect(website.as_ref(), facts, &listing);
     let rating = rating(&listing, facts, &source);
     let mut evidence = evidence(facts, seen_at);
     evidence.extend(website.iter().flat_map(|website| cut_pages(website, seen_at)));
@@ -113,10 +113,8 @@ pub fn assemble(
     Found { site_text: site_text(facts, &listing.reviews), lead, score, site }
 }
 
-/// What the website shows, and what the score is made from.
-fn detect(listing: &Listing, website: Option<&Website>) -> (Basic, Site) {
-    let empty = SiteFacts::default();
-    let facts = website.map_or(&empty, |website| &website.facts);
+/// The signals of the website, and what the score needs beside them.
+fn detect(website: Option<&Website>, facts: &SiteFacts, listing: &Listing) -> (Basic, Site) {
     let status = website.map_or(SiteStatus::None, |website| website.status);
     let (mut basic, mut site) = signals::detect(status, facts, website.map(|website| website.url.as_str()));
     site.complete = website.is_some_and(|website| website.complete);

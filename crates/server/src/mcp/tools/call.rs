@@ -14,14 +14,14 @@ use crate::mcp::accepts::Accepts;
 use crate::mcp::resources;
 
 /// One call of a tool.
-pub(in crate::mcp) struct ToolCall {
-    pub(in crate::mcp) edge: Edge,
-    pub(in crate::mcp) caller: Caller,
+pub(crate) struct ToolCall {
+    pub(crate) edge: Edge,
+    pub(crate) caller: Caller,
     /// The arguments.
-    pub(in crate::mcp) fields: Fields,
-    pub(in crate::mcp) accepts: Accepts,
+    pub(crate) fields: Fields,
+    pub(crate) accepts: Accepts,
     /// The client: whether it is still connected, and where progress is sent.
-    pub(in crate::mcp) context: RequestContext<RoleServer>,
+    pub(crate) context: RequestContext<RoleServer>,
 }
 
 impl ToolCall {
@@ -62,7 +62,7 @@ impl ToolCall {
 }
 
 /// The result of a tool.
-pub(in crate::mcp) struct ToolResponse {
+pub(crate) struct ToolResponse {
     /// For programs.
     pub(super) structured: Value,
     /// The same for models: its members in order, with the next step at the end.

@@ -33,11 +33,6 @@ const CIRCLES_ALLOWED: &[(&str, &str, &str)] = &[
     ("canvass", "notify", "the store reads limits of send: they belong in mod.rs"),
     ("canvass", "radar", "the store reads types of its verbs: they belong in mod.rs"),
     ("canvass", "signals", "rules and score share types: they belong in mod.rs"),
-    (
-        "server",
-        "mcp",
-        "tools, their definitions and the connector import each other: what they share belongs in mod.rs",
-    ),
 ];
 
 /// A module's path inside its crate; empty for the crate itself.
