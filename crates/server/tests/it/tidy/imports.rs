@@ -25,16 +25,6 @@ const LAYERS: &[(&str, &[&str])] = &[
 /// The composition root: it stores the ports of all nouns, and all nouns may use it. What it imports makes no circle.
 const COMPOSITION_ROOT: &str = "app";
 
-/// Folders whose files still import each other in circles, and what has to move. Circles between folders are never
-/// allowed. This list only shrinks.
-const CIRCLES_ALLOWED: &[(&str, &str, &str)] = &[
-    ("canvass", "ai", "the store reads types of its verbs: they belong in mod.rs; brief and ground share types"),
-    ("canvass", "enrichment", "the store reads types of its verbs: they belong in mod.rs"),
-    ("canvass", "notify", "the store reads limits of send: they belong in mod.rs"),
-    ("canvass", "radar", "the store reads types of its verbs: they belong in mod.rs"),
-    ("canvass", "signals", "rules and score share types: they belong in mod.rs"),
-];
-
 /// A module's path inside its crate; empty for the crate itself.
 type Module = Vec<String>;
 
@@ -203,17 +193,11 @@ fn circles(name: &str) -> Vec<BTreeSet<String>> {
 }
 
 #[test]
-fn files_do_not_import_each_other_in_circles() {
-    let mut unused: BTreeSet<(&str, &str)> = CIRCLES_ALLOWED.iter().map(|(of, folder, _)| (*of, *folder)).collect();
-    for name in ["canvass", "server"] {
-        for circle in circles(name) {
-            let inside = |folder: &str| circle.iter().all(|file| file.split("::").next() == Some(folder));
-            let known = CIRCLES_ALLOWED.iter().find(|(of, folder, _)| *of == name && inside(folder));
-            let (of, folder, _) = known.unwrap_or_else(|| panic!("{name}: {circle:#?} import each other in a circle"));
-            unused.remove(&(*of, *folder));
-        }
+fn no_files_of_a_crate_import_each_other_in_a_circle() {
+    for name in ["page-facts", "polite-reader", "places", "sandbox", "canvass", "server"] {
+        let found = circles(name);
+        assert!(found.is_empty(), "{name}: these import each other, so a type of theirs belongs elsewhere: {found:#?}");
     }
-    assert!(unused.is_empty(), "no circles are left there; take out of CIRCLES_ALLOWED: {unused:?}");
 }
 
 #[test]
