@@ -30,6 +30,7 @@ pub fn score(known: &Known<'_>, weights: &Weights) -> Score {
 mod tests {
     use super::*;
     use crate::signals::rules::RULES;
+    use crate::signals::{Basic, Site};
 
     fn known<'a>(basic: &'a Basic, site: &'a Site) -> Known<'a> {
         Known {

@@ -1,4 +1,4 @@
-//! Prints how fast the world is generated: `cargo run --release -p sandbox --example measure -- [SEED]`.
+//! Prints how fast the world is generated: `cargo run --release -p sandbox --example measure_world -- [SEED]`.
 #![expect(clippy::print_stdout, reason = "printing the numbers is the purpose of this program")]
 
 use std::hint::black_box;
