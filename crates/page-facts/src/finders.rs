@@ -89,7 +89,7 @@ impl Finder {
 }
 
 #[derive(Deserialize)]
-struct Table {
+struct VersionTable {
     finders: BTreeMap<String, Row>,
 }
 
@@ -99,7 +99,7 @@ struct Row {
 }
 
 static VERSIONS: LazyLock<BTreeMap<Finder, u32>> = LazyLock::new(|| {
-    let table: Table =
+    let table: VersionTable =
         toml::from_str(include_str!("../finders.toml")).expect("the table is part of the build, and a test reads it");
     Finder::ALL.into_iter().map(|finder| (finder, table.finders[finder.name()].version)).collect()
 });

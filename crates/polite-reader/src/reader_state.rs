@@ -22,7 +22,7 @@ use crate::pacing::Pacing;
 use crate::report::SiteReport;
 use crate::report_budget::ReportBudget;
 use crate::resolve::Resolver;
-use crate::robots::Rules;
+use crate::robots::RobotsRules;
 use crate::settings::{Identity, ReaderSettings, SettingsError};
 use crate::stall::StallDetector;
 
@@ -45,7 +45,7 @@ pub(crate) struct ReaderState {
     pub(crate) script_budget: ReportBudget,
     /// Limits how many bodies are received at once.
     pub(crate) bodies: Semaphore,
-    pub(crate) robots: Cache<Arc<Rules>>,
+    pub(crate) robots: Cache<Arc<RobotsRules>>,
     pub(crate) containers: Cache<CompressedPage>,
     pub(crate) pages: Cache<CompressedPage>,
     pub(crate) tag_manager: Option<Url>,

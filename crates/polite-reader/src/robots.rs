@@ -20,7 +20,7 @@ const RULES_BYTES: usize = 256;
 
 /// The rules of one origin.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Rules {
+pub(crate) enum RobotsRules {
     /// The file was read, or does not exist.
     Known(Robots),
     /// The server failed to serve its file, so nothing may be read. Holds the status.
@@ -60,7 +60,7 @@ pub fn check_robots(file: &[u8], agent: &str, path: &str) -> RobotsVerdict {
     RobotsVerdict { is_allowed: decision.is_allowed, line, crawl_delay: robots.crawl_delay() }
 }
 
-impl Rules {
+impl RobotsRules {
     /// Turns the response for a `robots.txt`, after redirects, into rules.
     pub(crate) fn of(answer: &FetchResponse, token: &str) -> Self {
         match answer.status.as_u16() {
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
     use crate::decompress::{CompressedBody, ContentEncoding};
 
-    fn rules(status: u16, body: &[u8]) -> Rules {
+    fn rules(status: u16, body: &[u8]) -> RobotsRules {
         let answer = FetchResponse {
             status: StatusCode::from_u16(status).unwrap(),
             location: None,
@@ -132,10 +132,10 @@ mod tests {
             content_type: None,
             body: CompressedBody::new(Bytes::copy_from_slice(body), ContentEncoding::Identity, usize::MAX),
         };
-        Rules::of(&answer, "CanvassReader")
+        RobotsRules::of(&answer, "CanvassReader")
     }
 
-    fn allows(rules: &Rules, path: &str) -> bool {
+    fn allows(rules: &RobotsRules, path: &str) -> bool {
         rules.check(&Url::parse("https://shop.com").unwrap().join(path).unwrap()).is_ok()
     }
 

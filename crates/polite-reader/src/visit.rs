@@ -26,7 +26,7 @@ use crate::page_choice::{PageChoices, choose};
 use crate::reader_state::ReaderState;
 use crate::report::PageKind;
 use crate::retry::{RetryDecision, decide};
-use crate::robots::{Rules, robots_url};
+use crate::robots::{RobotsRules, robots_url};
 use crate::social::social_name;
 
 /// A page or script that was fetched.
@@ -53,7 +53,7 @@ pub(crate) struct Visit<'r> {
     slot: Option<HostSlot>,
     connection: Option<Connection>,
     /// Robots rules fetched in this visit, by origin.
-    rules: HashMap<String, Arc<Rules>>,
+    rules: HashMap<String, Arc<RobotsRules>>,
 }
 
 /// Whether a request waits for the host's gap. The next hop of a redirect does not: it belongs to the same request.
@@ -143,7 +143,7 @@ impl<'r> Visit<'r> {
     /// Forgets that robots rules could not be fetched, so that they are requested again, and waits a little. `false` when
     /// there is no time for another attempt.
     pub(crate) async fn pause_before_retry(&mut self) -> bool {
-        self.rules.retain(|_, rules| matches!(**rules, Rules::Known(_)));
+        self.rules.retain(|_, rules| matches!(**rules, RobotsRules::Known(_)));
         let pause = self.retry_pause();
         let in_time = Instant::now() + pause < self.deadline;
         if in_time {
@@ -168,7 +168,7 @@ impl<'r> Visit<'r> {
     }
 
     /// The robots rules of a URL's origin, fetched if not known yet.
-    async fn rules_of(&mut self, url: &Url) -> Result<Arc<Rules>, FetchError> {
+    async fn rules_of(&mut self, url: &Url) -> Result<Arc<RobotsRules>, FetchError> {
         let origin = url.origin().ascii_serialization();
         let known = self.rules.get(&origin).cloned().or_else(|| self.inner.robots.get(&origin));
         if let Some(rules) = known {
@@ -176,7 +176,7 @@ impl<'r> Visit<'r> {
         }
         let rules = Arc::new(self.fetch_rules(url).await?);
         self.rules.insert(origin.clone(), Arc::clone(&rules));
-        if matches!(*rules, Rules::Known(_)) {
+        if matches!(*rules, RobotsRules::Known(_)) {
             self.inner.robots.put(&origin, Arc::clone(&rules), rules.weight_bytes());
         }
         Ok(rules)
@@ -184,8 +184,10 @@ impl<'r> Visit<'r> {
 
     /// Fetches a `robots.txt`. Its redirects may lead to other hosts, which RFC 9309 wants followed. A file that cannot be
     /// fetched because the server is unreachable is an error, not permission.
-    async fn fetch_rules(&mut self, url: &Url) -> Result<Rules, FetchError> {
-        let Some(FetchedResource { url, answer }) = self.fetch_robots(url).await? else { return Ok(Rules::none()) };
+    async fn fetch_rules(&mut self, url: &Url) -> Result<RobotsRules, FetchError> {
+        let Some(FetchedResource { url, answer }) = self.fetch_robots(url).await? else {
+            return Ok(RobotsRules::none());
+        };
         let rules = self.parse_rules(&answer)?;
         if url.path() == "/robots.txt" {
             // Redirected or not, this is also that origin's own file.
@@ -215,12 +217,12 @@ impl<'r> Visit<'r> {
     }
 
     /// Parses the rules, which are larger than their file and stay for the whole visit.
-    fn parse_rules(&mut self, answer: &FetchResponse) -> Result<Rules, FetchError> {
+    fn parse_rules(&mut self, answer: &FetchResponse) -> Result<RobotsRules, FetchError> {
         if answer.body.broke_off() {
             // The missing part may contain the very line that disallows us.
             return Err(FetchError::RobotsBrokeOff);
         }
-        let rules = Rules::of(answer, &self.inner.identity.token);
+        let rules = RobotsRules::of(answer, &self.inner.identity.token);
         self.reservation.return_bytes(answer.body.len());
         let weight = rules.weight_bytes();
         let taken = self.reservation.take_bytes(weight);

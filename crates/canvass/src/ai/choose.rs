@@ -10,7 +10,7 @@ use super::address::PublicNames;
 use super::own_key::{KeyError, own_endpoint};
 use super::remote::{Line, RemoteModel};
 use super::sealed_key::SetBy;
-use super::{Endpoint, Model, ModelError, RULES, Source};
+use super::{Endpoint, Model, ModelError, PaidBy, RULES};
 use crate::app::App;
 use crate::config::Settings;
 use crate::ids::AccountId;
@@ -86,10 +86,10 @@ fn client(chosen_by: SetBy) -> reqwest::Result<reqwest::Client> {
 pub type Chosen = Arc<dyn Model>;
 
 /// Chooses who answers for an account, by what pays for it.
-pub async fn choose(app: &App, account: AccountId, source: Source) -> Result<Chosen, ModelError> {
+pub async fn choose(app: &App, account: AccountId, source: PaidBy) -> Result<Chosen, ModelError> {
     let endpoint = match source {
-        Source::Plan | Source::Pack => app.ai.operator.clone().map(|endpoint| (endpoint, SetBy::Operator)),
-        Source::Own => own_endpoint(app, account).await.map_err(|error| cannot_open(&error))?,
+        PaidBy::Plan | PaidBy::Pack => app.ai.operator.clone().map(|endpoint| (endpoint, SetBy::Operator)),
+        PaidBy::Own => own_endpoint(app, account).await.map_err(|error| cannot_open(&error))?,
     };
     match endpoint {
         Some((endpoint, chosen_by)) => app.ai.remote(endpoint, chosen_by),

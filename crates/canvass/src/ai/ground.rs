@@ -92,7 +92,7 @@ fn places<'t>(text: &'t str, needle: &'t str) -> impl Iterator<Item = usize> + '
 
 /// Where something stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct Quotation {
     /// The page; the business's website when a customer said it.
     pub url: String,
     /// The words around it.
@@ -115,7 +115,7 @@ fn owning(text: &str) -> impl Iterator<Item = std::ops::Range<usize>> {
 
 /// Where the text says that this person owns the business: the name, and close to it the title, or else any word for
 /// owning. `None` when it does not stand there.
-pub fn owner(brief: &Brief, name: &str, title: Option<&str>) -> Option<Standing> {
+pub fn owner(brief: &Brief, name: &str, title: Option<&str>) -> Option<Quotation> {
     let (name, title) = (normal(name), title.map(normal));
     if !is_person(&name) || name == normal(&brief.business_name) {
         return None;
@@ -134,14 +134,14 @@ pub fn owner(brief: &Brief, name: &str, title: Option<&str>) -> Option<Standing>
                 return false;
             }
             let mut at = places(&lines[place], &name);
-            at.any(|at| is_said_near((&lines[place], next), at..at + name.len(), &near))
+            at.any(|at| is_said_near(&lines[place], next, at..at + name.len(), &near))
         })
     };
     let page = brief.pages.iter().find(|page| said(&page.text));
-    let on_page = page.map(|PageText { url, text }| Standing { url: url.clone(), snippet: line_with(text, &name) });
+    let on_page = page.map(|PageText { url, text }| Quotation { url: url.clone(), snippet: line_with(text, &name) });
     let by_customer = || {
         let review = brief.reviews.iter().find(|review| said(review))?;
-        Some(Standing { url: brief.website.clone().unwrap_or_default(), snippet: line_with(review, &name) })
+        Some(Quotation { url: brief.website.clone().unwrap_or_default(), snippet: line_with(review, &name) })
     };
     on_page.or_else(by_customer)
 }
@@ -155,7 +155,7 @@ fn is_person(name: &str) -> bool {
 
 /// Whether the title, or any word for owning, stands close to a name: on its line, or on the next when the name ends
 /// its own, as on a card. What stands on the line before belongs to somebody else.
-fn is_said_near((line, next): (&str, &str), name: std::ops::Range<usize>, near: &Near<'_>) -> bool {
+fn is_said_near(line: &str, next: &str, name: std::ops::Range<usize>, near: &Near<'_>) -> bool {
     let from = floor(line, name.start.saturating_sub(NEAR_BYTES_MAX));
     let (before, rest) = (&line[from..name.start], &line[name.end..]);
     let is_alone = !rest.chars().any(char::is_alphanumeric);

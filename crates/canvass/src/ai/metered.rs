@@ -36,7 +36,7 @@ impl Feature {
 
 /// What pays for a use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum PaidBy {
     /// The plan's monthly allowance.
     Plan,
     /// A pack that the operator granted.
@@ -45,16 +45,16 @@ pub enum Source {
     Own,
 }
 
-impl Source {
+impl PaidBy {
     /// Every source, in the order in which they are asked.
-    pub const ALL: [Source; 3] = [Source::Plan, Source::Pack, Source::Own];
+    pub const ALL: [PaidBy; 3] = [PaidBy::Plan, PaidBy::Pack, PaidBy::Own];
 
     /// Its name in the database.
     pub fn name(self) -> &'static str {
         match self {
-            Source::Plan => "plan",
-            Source::Pack => "pack",
-            Source::Own => "own",
+            PaidBy::Plan => "plan",
+            PaidBy::Pack => "pack",
+            PaidBy::Own => "own",
         }
     }
 }
@@ -64,11 +64,11 @@ impl Source {
 #[error("{0:?} is not known to this version")]
 pub struct UnknownSource(String);
 
-impl TryFrom<String> for Source {
+impl TryFrom<String> for PaidBy {
     type Error = UnknownSource;
 
     fn try_from(text: String) -> Result<Self, UnknownSource> {
-        Source::ALL.into_iter().find(|source| source.name() == text).ok_or(UnknownSource(text))
+        PaidBy::ALL.into_iter().find(|source| source.name() == text).ok_or(UnknownSource(text))
     }
 }
 
@@ -82,7 +82,7 @@ pub struct Hold {
     /// A lead's id, or one request's: paid for once.
     pub subject: String,
     /// What pays for it.
-    pub source: Source,
+    pub source: PaidBy,
     pub(super) holder: String,
     pub(super) month: String,
 }

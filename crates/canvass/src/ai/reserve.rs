@@ -1,6 +1,6 @@
 //! Reserves one use before a model is asked: a row with its subject, so that nothing is ever charged twice.
 
-use super::metered::{Feature, HELD_SECONDS, Hold, Source, month_of};
+use super::metered::{Feature, HELD_SECONDS, Hold, PaidBy, month_of};
 use super::store::{self, Use};
 use crate::account::Account;
 use crate::app::App;
@@ -17,7 +17,7 @@ pub enum Reserved {
         /// What did the work.
         engine: String,
         /// What paid for it.
-        source: Source,
+        source: PaidBy,
     },
     /// Another request holds a use for the same subject.
     Busy,
@@ -82,20 +82,20 @@ pub async fn reserve(app: &App, account: &Account, wanted: Wanted<'_>) -> Result
         account: account.id,
         feature: wanted.feature,
         subject: wanted.subject.to_owned(),
-        source: Source::Plan,
+        source: PaidBy::Plan,
         holder: wanted.holder.name(app),
         month: month_of(now),
     };
     if let Some(found) = store::find(&mut tx, &hold).await? {
-        return earlier(app, tx, (hold, wanted.holder), found).await;
+        return succeed(tx, now, wanted.holder, Succession { hold, found }).await;
     }
     let included = wanted.feature.included(app.settings.plans.of(account.tier));
     hold.source = if store::take_of_plan(&mut tx, &hold, included).await? {
-        Source::Plan
+        PaidBy::Plan
     } else if store::take_of_pack(&mut tx, account.id).await? {
-        Source::Pack
+        PaidBy::Pack
     } else if balance.own_key.is_some() {
-        Source::Own
+        PaidBy::Own
     } else {
         return Ok(Reserved::UsedUp);
     };
@@ -104,9 +104,15 @@ pub async fn reserve(app: &App, account: &Account, wanted: Wanted<'_>) -> Result
     Ok(Reserved::Held(hold))
 }
 
+/// A use that was found where a new one was wanted.
+struct Succession {
+    hold: Hold,
+    found: Use,
+}
+
 /// What an earlier use of the same subject means now.
-async fn earlier(app: &App, mut tx: Tx, (hold, holder): (Hold, Holder<'_>), found: Use) -> Result<Reserved, DbError> {
-    let now = app.clock.now();
+async fn succeed(mut tx: Tx, now: Moment, holder: Holder<'_>, uses: Succession) -> Result<Reserved, DbError> {
+    let Succession { hold, found } = uses;
     match found.held_until {
         None => Ok(Reserved::Paid { engine: found.engine, source: found.source }),
         Some(until) if is_alive(until, now) && !holder.succeeds(&found.holder) => Ok(Reserved::Busy),

@@ -4,7 +4,7 @@ use std::future::Future;
 use std::time::Duration;
 
 use super::metered::HELD_SECONDS;
-use super::{Hold, Source, store};
+use super::{Hold, PaidBy, store};
 use crate::app::App;
 use crate::clock::Moment;
 use crate::db::{Db, DbError, Tx};
@@ -63,9 +63,9 @@ pub(super) async fn give_back_in(tx: &mut Tx, hold: &Hold) -> Result<(), DbError
 
 async fn return_use(tx: &mut Tx, hold: &Hold) -> Result<(), DbError> {
     match hold.source {
-        Source::Plan => store::return_to_plan(tx, hold).await,
-        Source::Pack => store::return_to_pack(tx, hold.account).await,
-        Source::Own => Ok(()),
+        PaidBy::Plan => store::return_to_plan(tx, hold).await,
+        PaidBy::Pack => store::return_to_pack(tx, hold.account).await,
+        PaidBy::Own => Ok(()),
     }
 }
 

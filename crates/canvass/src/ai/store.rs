@@ -2,7 +2,7 @@
 
 use super::metered::HELD_SECONDS;
 use super::sealed_key::SealedKey;
-use super::{Discrepancy, Feature, Hold, Source};
+use super::{Discrepancy, Feature, Hold, PaidBy};
 use crate::clock::Moment;
 use crate::db::{Db, DbError, Tx, sql};
 use crate::ids::AccountId;
@@ -25,7 +25,7 @@ pub(super) struct AllowanceBalance {
 pub(super) struct Use {
     pub(super) holder: String,
     #[sqlx(try_from = "String")]
-    pub(super) source: Source,
+    pub(super) source: PaidBy,
     pub(super) month: String,
     pub(super) held_until: Option<Moment>,
     pub(super) engine: String,
@@ -226,7 +226,7 @@ struct Dead {
     subject: String,
     holder: String,
     #[sqlx(try_from = "String")]
-    source: Source,
+    source: PaidBy,
     month: String,
 }
 

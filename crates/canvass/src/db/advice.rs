@@ -12,7 +12,7 @@ use super::{Db, DbError};
 
 /// Which database, without its password.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum DatabaseAddress {
     /// An SQLite file.
     File(PathBuf),
     /// A PostgreSQL server.
@@ -26,17 +26,17 @@ pub enum Place {
     },
 }
 
-impl Place {
-    pub(super) fn of(db: &Db) -> Place {
+impl DatabaseAddress {
+    pub(super) fn of(db: &Db) -> DatabaseAddress {
         match db {
-            Db::Sqlite { writer, .. } => Place::File(path_of(&writer.connect_options())),
-            Db::Pg(pool) => Place::server(&pool.connect_options()),
+            Db::Sqlite { writer, .. } => DatabaseAddress::File(path_of(&writer.connect_options())),
+            Db::Pg(pool) => DatabaseAddress::server(&pool.connect_options()),
         }
     }
 
-    pub(super) fn server(options: &PgConnectOptions) -> Place {
+    pub(super) fn server(options: &PgConnectOptions) -> DatabaseAddress {
         let user = options.get_username().to_owned();
-        Place::Server {
+        DatabaseAddress::Server {
             address: format!("{}:{}", options.get_host(), options.get_port()),
             database: options.get_database().unwrap_or(&user).to_owned(),
             user,
@@ -44,11 +44,11 @@ impl Place {
     }
 }
 
-impl std::fmt::Display for Place {
+impl std::fmt::Display for DatabaseAddress {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Place::File(path) => write!(f, "the SQLite file {}", path.display()),
-            Place::Server { address, user, database } => {
+            DatabaseAddress::File(path) => write!(f, "the SQLite file {}", path.display()),
+            DatabaseAddress::Server { address, user, database } => {
                 write!(f, "the PostgreSQL database {database} at {address}, as user {user},")
             }
         }
@@ -83,14 +83,14 @@ pub enum OpenError {
     Unmerged(PathBuf),
     /// It has tables, but not ours.
     #[error("{0} belongs to another program")]
-    Foreign(Box<Place>),
+    Foreign(Box<DatabaseAddress>),
     /// It was changed by a version of Canvass that knows more schema steps.
     #[error(
         "{place} was written by a newer version of Canvass: it is at schema step {found}, this version knows {known}"
     )]
     Newer {
         /// Which database.
-        place: Box<Place>,
+        place: Box<DatabaseAddress>,
         /// Its schema's version.
         found: i64,
         /// The last version known here.
@@ -100,7 +100,7 @@ pub enum OpenError {
     #[error("{place} was set up by another build of Canvass: schema step {version} differs")]
     Changed {
         /// Which database.
-        place: Box<Place>,
+        place: Box<DatabaseAddress>,
         /// The step.
         version: i64,
     },
@@ -108,23 +108,23 @@ pub enum OpenError {
     #[error("{place} cannot be used")]
     Failed {
         /// Which database.
-        place: Box<Place>,
+        place: Box<DatabaseAddress>,
         /// How.
         source: DbError,
     },
 }
 
 impl OpenError {
-    pub(super) fn failed(place: Place, source: impl Into<DbError>) -> OpenError {
+    pub(super) fn failed(place: DatabaseAddress, source: impl Into<DbError>) -> OpenError {
         OpenError::Failed { place: Box::new(place), source: source.into() }
     }
 
     /// A statement failed on a database that was opened before.
     pub fn on(db: &Db, source: DbError) -> OpenError {
-        OpenError::failed(Place::of(db), source)
+        OpenError::failed(DatabaseAddress::of(db), source)
     }
 
-    pub(super) fn of_migration(place: Place, error: MigrateError, known: i64) -> OpenError {
+    pub(super) fn of_migration(place: DatabaseAddress, error: MigrateError, known: i64) -> OpenError {
         match error {
             MigrateError::VersionMissing(found) => OpenError::Newer { place: Box::new(place), found, known },
             MigrateError::VersionMismatch(version) | MigrateError::Dirty(version) => {
@@ -154,8 +154,8 @@ impl OpenError {
             }
             OpenError::Changed { .. } => "start the build that set it up, or restore a backup made by this one".into(),
             OpenError::Failed { place, source } => match &**place {
-                Place::File(path) => for_file(path, source),
-                Place::Server { address, user, database } => for_server((address, user, database), source),
+                DatabaseAddress::File(path) => for_file(path, source),
+                DatabaseAddress::Server { address, user, database } => for_server((address, user, database), source),
             },
         }
     }

@@ -12,12 +12,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::oneshot;
 
-type Answer<V> = Pin<Box<dyn Future<Output = V> + Send>>;
+type Reading<V> = Pin<Box<dyn Future<Output = V> + Send>>;
 type Waiting<K, V> = Mutex<HashMap<K, Vec<oneshot::Sender<V>>>>;
 
 /// Shares reads among all who wait for the same key.
 pub struct Coalesce<K, V> {
-    read: Arc<dyn Fn(K) -> Answer<V> + Send + Sync>,
+    read: Arc<dyn Fn(K) -> Reading<V> + Send + Sync>,
     /// A key is here while somebody reads for it; its list holds who came after that read began.
     waiting: Arc<Waiting<K, V>>,
 }
@@ -59,7 +59,7 @@ impl<K, V> std::fmt::Debug for Coalesce<K, V> {
 }
 
 /// Reads for one key until nobody waits for it. Runs as a task of its own, so that no asker's hang-up stops it.
-async fn serve<K, V>(read: Arc<dyn Fn(K) -> Answer<V> + Send + Sync>, waiting: Arc<Waiting<K, V>>, key: K)
+async fn serve<K, V>(read: Arc<dyn Fn(K) -> Reading<V> + Send + Sync>, waiting: Arc<Waiting<K, V>>, key: K)
 where
     K: Clone + Eq + Hash,
     V: Clone,

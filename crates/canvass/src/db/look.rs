@@ -5,7 +5,7 @@ use std::path::Path;
 use sqlx::ConnectOptions;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePool, SqlitePoolOptions};
 
-use super::advice::{OpenError, Place};
+use super::advice::{DatabaseAddress, OpenError};
 use super::inspect::{beside, bytes, inspect};
 use super::open::{file_of, open_server};
 use super::uri::uri;
@@ -28,7 +28,7 @@ async fn look_into(path: &Path) -> Result<Db, OpenError> {
         (0, false) => SqliteConnectOptions::new().filename(path).read_only(true).immutable(true),
         (_, false) => return Err(OpenError::Unmerged(path.into())),
     };
-    let failed = |error| OpenError::failed(Place::File(path.into()), error);
+    let failed = |error| OpenError::failed(DatabaseAddress::File(path.into()), error);
     let opening = SqlitePoolOptions::new().max_connections(1).connect_with(options.disable_statement_logging());
     let pool = opening.await.map_err(|error| failed(error.into()))?;
     check_pages(&pool).await.map_err(failed)?;

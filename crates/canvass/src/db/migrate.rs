@@ -5,7 +5,7 @@ use std::path::Path;
 
 use sqlx::migrate::Migrator;
 
-use super::advice::{OpenError, Place};
+use super::advice::{DatabaseAddress, OpenError};
 use super::{Db, DbError, sql};
 use crate::private_files;
 
@@ -35,7 +35,7 @@ pub enum Schema {
 
 /// Applies the steps that are missing. `data` is where processes on one machine queue for SQLite.
 pub async fn migrate(db: &Db, data: &Path) -> Result<Migrated, OpenError> {
-    let (migrator, place) = (migrator(db), Place::of(db));
+    let (migrator, place) = (migrator(db), DatabaseAddress::of(db));
     let version = last_version(migrator);
     // Asked before anything is changed: a database of a newer version, or of another program, is left as it is.
     let Schema::Behind(applied) = schema(db).await? else { return Ok(Migrated { applied: 0, version }) };
@@ -74,16 +74,20 @@ async fn wait_for_turn(data: &Path) -> std::io::Result<File> {
 /// Compares a database's schema with this version's, without changing anything.
 pub async fn schema(db: &Db) -> Result<Schema, OpenError> {
     let migrator = migrator(db);
-    let steps = applied(db).await.map_err(|error| OpenError::failed(Place::of(db), error))?;
-    let Some(steps) = steps else { return Err(OpenError::Foreign(Box::new(Place::of(db)))) };
+    let steps = applied(db).await.map_err(|error| OpenError::failed(DatabaseAddress::of(db), error))?;
+    let Some(steps) = steps else { return Err(OpenError::Foreign(Box::new(DatabaseAddress::of(db)))) };
     for (version, checksum) in &steps {
         match migrator.iter().find(|step| step.version == *version) {
             None => {
                 let found = steps.iter().map(|(version, _)| *version).max().unwrap_or_default();
-                return Err(OpenError::Newer { place: Box::new(Place::of(db)), found, known: last_version(migrator) });
+                return Err(OpenError::Newer {
+                    place: Box::new(DatabaseAddress::of(db)),
+                    found,
+                    known: last_version(migrator),
+                });
             }
             Some(step) if *step.checksum != **checksum => {
-                return Err(OpenError::Changed { place: Box::new(Place::of(db)), version: *version });
+                return Err(OpenError::Changed { place: Box::new(DatabaseAddress::of(db)), version: *version });
             }
             Some(_) => {}
         }

@@ -19,7 +19,7 @@ mod time;
 mod transaction;
 mod uri;
 
-pub use advice::{OpenError, Place};
+pub use advice::{DatabaseAddress, OpenError};
 pub use coalesce::Coalesce;
 pub use error::DbError;
 pub use inspect::{Found, inspect};

@@ -9,7 +9,7 @@ use sqlx::postgres::{PgConnectOptions, PgConnection, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection};
 
-use super::advice::{OpenError, Place};
+use super::advice::{DatabaseAddress, OpenError};
 use super::inspect::{Found, inspect};
 use super::{Db, DbError};
 use crate::private_files;
@@ -57,7 +57,7 @@ pub fn file_of(url: Option<&str>, data: &Path) -> Result<Option<PathBuf>, OpenEr
 
 pub(super) async fn open_server(url: &str) -> Result<Db, OpenError> {
     let options = PgConnectOptions::from_str(url).map_err(OpenError::Url)?;
-    let place = Place::server(&options);
+    let place = DatabaseAddress::server(&options);
     open_with(options).await.map_err(|error| OpenError::failed(place, error))
 }
 
@@ -104,7 +104,7 @@ async fn open_file(path: &Path) -> Result<Db, OpenError> {
         let options = SqlitePoolOptions::new().max_connections(connections).acquire_timeout(TURN_WAIT_MAX);
         options.acquire_slow_threshold(TURN_WAIT_LONG)
     };
-    let failed = |error| OpenError::failed(Place::File(path.into()), error);
+    let failed = |error| OpenError::failed(DatabaseAddress::File(path.into()), error);
     // The writer first: it switches the file to WAL, which readers may not do at the same time.
     let writer = pool(1).connect_with(options.clone()).await.map_err(failed)?;
     let readers = pool(SQLITE_READERS_MAX).connect_with(options).await.map_err(failed)?;

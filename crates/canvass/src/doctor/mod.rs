@@ -22,7 +22,7 @@ const ANSWER_TIME_MAX: Duration = Duration::from_secs(5);
 /// How a check ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum CheckOutcome {
     /// In order.
     Ok,
     /// It works, but look at it.
@@ -37,7 +37,7 @@ pub struct Check {
     /// Short name of the check.
     pub name: &'static str,
     /// Decides the doctor's exit status.
-    pub verdict: Verdict,
+    pub verdict: CheckOutcome,
     /// What was found.
     pub says: String,
     /// What to do about it.
@@ -47,17 +47,17 @@ pub struct Check {
 impl Check {
     /// In order.
     pub fn ok(name: &'static str, says: impl Into<String>) -> Check {
-        Check { name, verdict: Verdict::Ok, says: says.into(), advice: None }
+        Check { name, verdict: CheckOutcome::Ok, says: says.into(), advice: None }
     }
 
     /// It works, but look at it.
     pub fn warn(name: &'static str, says: impl Into<String>, advice: impl Into<String>) -> Check {
-        Check { name, verdict: Verdict::Warn, says: says.into(), advice: Some(advice.into()) }
+        Check { name, verdict: CheckOutcome::Warn, says: says.into(), advice: Some(advice.into()) }
     }
 
     /// It does not work.
     pub fn fail(name: &'static str, says: impl Into<String>, advice: impl Into<String>) -> Check {
-        Check { name, verdict: Verdict::Fail, says: says.into(), advice: Some(advice.into()) }
+        Check { name, verdict: CheckOutcome::Fail, says: says.into(), advice: Some(advice.into()) }
     }
 }
 

@@ -4,7 +4,7 @@ use super::check::{Checked, check};
 use super::improve::{Origin, improve};
 use super::{Enriched, Skip, Task, Verdict, store};
 use crate::account::Account;
-use crate::ai::{self, Brief, Chosen, Feature, Hold, Holder, ModelError, RULES, Reserved, Source, Wanted};
+use crate::ai::{self, Brief, Chosen, Feature, Hold, Holder, ModelError, PaidBy, RULES, Reserved, Wanted};
 use crate::app::App;
 use crate::cpu_pool;
 use crate::db::{DbError, Tx};
@@ -175,7 +175,7 @@ async fn pay(
         Reserved::UsedUp => Err(Skip::Allowance),
         Reserved::Busy => Err(Skip::InProgress),
         Reserved::Paid { engine, .. } => {
-            let model = ai::choose(app, account.id, Source::Plan).await?;
+            let model = ai::choose(app, account.id, PaidBy::Plan).await?;
             // The same engine would give the same answer; another one may find more, at no further charge.
             if model.name() == engine { Err(Skip::AlreadyEnriched) } else { Ok((Paid::Before, model)) }
         }

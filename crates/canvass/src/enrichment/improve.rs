@@ -17,7 +17,7 @@ pub(super) fn improve(lead: &mut Lead, found: &Checked, origin: Origin) -> bool 
     if let Some(owner) = &found.owner {
         lead.owner_name = Some(owner.name.clone());
         lead.owner_title.clone_from(&owner.title);
-        prove(lead, origin, ("owner_name", &owner.name), (&owner.url, &owner.snippet));
+        prove(lead, origin.evidence("owner_name", &owner.name, &owner.url, &owner.snippet));
     }
     if let Some(email) = &found.email {
         if !lead.emails.iter().any(|known| known.email == email.email) {
@@ -29,9 +29,10 @@ pub(super) fn improve(lead: &mut Lead, found: &Checked, origin: Origin) -> bool 
             });
         }
         make_primary(lead, &email.email);
-        prove(lead, origin, ("primary_email", &email.email), (&email.url, &email.snippet));
+        let proof = |field| origin.evidence(field, &email.email, &email.url, &email.snippet);
+        prove(lead, proof("primary_email"));
         if !lead.evidence.iter().any(|proof| proof.field == "emails" && proof.value == email.email) {
-            prove(lead, origin, ("emails", &email.email), (&email.url, &email.snippet));
+            prove(lead, proof("emails"));
         }
     }
     is_other(&before, lead)
@@ -53,15 +54,21 @@ fn make_primary(lead: &mut Lead, email: &str) {
 }
 
 /// Adds evidence; for a field with one value, it replaces what was there.
-fn prove(lead: &mut Lead, origin: Origin, (field, value): (&str, &str), (url, snippet): (&str, &str)) {
-    let single = field != "emails";
-    lead.evidence.retain(|proof| !(single && proof.field == field));
-    lead.evidence.push(Evidence {
-        field: field.to_owned(),
-        value: value.to_owned(),
-        url: url.to_owned(),
-        method: origin.method.to_owned(),
-        snippet: snippet.to_owned(),
-        seen_at: origin.at,
-    });
+fn prove(lead: &mut Lead, evidence: Evidence) {
+    let single = evidence.field != "emails";
+    lead.evidence.retain(|proof| !(single && proof.field == evidence.field));
+    lead.evidence.push(evidence);
+}
+
+impl Origin {
+    fn evidence(self, field: &str, value: &str, url: &str, snippet: &str) -> Evidence {
+        Evidence {
+            field: field.to_owned(),
+            value: value.to_owned(),
+            url: url.to_owned(),
+            method: self.method.to_owned(),
+            snippet: snippet.to_owned(),
+            seen_at: self.at,
+        }
+    }
 }

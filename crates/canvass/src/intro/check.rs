@@ -12,7 +12,7 @@ const INTRO_CHARS_MAX: usize = 700;
 
 /// What is wrong with an intro.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
+pub enum IntroFault {
     /// One sentence, or more than three.
     #[error("it does not have two or three sentences")]
     Length,
@@ -52,21 +52,21 @@ const NUMBER_WORDS: &str = " two three four five six seven eight nine ten eleven
     million dozen dozens decade decades century ";
 
 /// Checks a text that is to go out.
-pub fn check(brief: &Brief, text: &str) -> Result<(), Fault> {
+pub fn check(brief: &Brief, text: &str) -> Result<(), IntroFault> {
     if text.chars().any(is_invisible) {
-        return Err(Fault::Invisible);
+        return Err(IntroFault::Invisible);
     }
     // A business may be called `XYZ` or `1000Bulbs`: its name is neither a gap to fill nor a figure.
     let nameless = nameless(text, brief);
     if has_placeholder(&nameless) {
-        return Err(Fault::Placeholder);
+        return Err(IntroFault::Placeholder);
     }
     if has_frame(text) {
-        return Err(Fault::Frame);
+        return Err(IntroFault::Frame);
     }
     let sentences = sentences(text, &brief.shown_name());
     if !(2..=3).contains(&sentences) || text.chars().count() > INTRO_CHARS_MAX {
-        return Err(Fault::Length);
+        return Err(IntroFault::Length);
     }
     let sources = sources(brief);
     addresses(text, &sources)?;
@@ -140,31 +140,31 @@ fn without_name(text: &str, business: &str) -> String {
     plain
 }
 
-fn addresses(text: &str, sources: &str) -> Result<(), Fault> {
+fn addresses(text: &str, sources: &str) -> Result<(), IntroFault> {
     static ADDRESS: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?i)[\w.+-]+@[\w-]+(\.[\w-]+)+|https?://\S+|\b[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}\b(/\S*)?")
             .expect("the pattern is constant, and tests use it")
     });
     let strange =
         |found: regex::Match<'_>| find(sources, normal(found.as_str()).trim_end_matches(['.', ',', '/'])).is_none();
-    if ADDRESS.find_iter(text).any(strange) { Err(Fault::Address) } else { Ok(()) }
+    if ADDRESS.find_iter(text).any(strange) { Err(IntroFault::Address) } else { Ok(()) }
 }
 
-fn numbers(text: &str, sources: &str) -> Result<(), Fault> {
+fn numbers(text: &str, sources: &str) -> Result<(), IntroFault> {
     static NUMBER: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"\d+(?:[.,]\d+)*").expect("the pattern is constant, and tests use it"));
     let strange = |number: &str| find(sources, number).is_none() && find(sources, &number.replace(',', "")).is_none();
     if NUMBER.find_iter(text).any(|found| strange(found.as_str())) {
-        return Err(Fault::Number);
+        return Err(IntroFault::Number);
     }
     let mut words = text.split(|c: char| !c.is_alphabetic()).map(str::to_lowercase);
     let counts = |word: &String| !word.is_empty() && NUMBER_WORDS.contains(&format!(" {word} "));
-    if words.any(|word| counts(&word) && find(sources, &word).is_none()) { Err(Fault::Number) } else { Ok(()) }
+    if words.any(|word| counts(&word) && find(sources, &word).is_none()) { Err(IntroFault::Number) } else { Ok(()) }
 }
 
 /// Words with a capital name something; they must stand in the sources, unless they only begin a sentence. Two that
 /// follow each other must do so there too: two people do not make a third.
-fn names(text: &str, sources: &str) -> Result<(), Fault> {
+fn names(text: &str, sources: &str) -> Result<(), IntroFault> {
     let mut begins = true;
     let mut before: Option<String> = None;
     for word in text.split_whitespace() {
@@ -180,7 +180,7 @@ fn names(text: &str, sources: &str) -> Result<(), Fault> {
         let is_pair =
             follows.is_none_or(|before| stands(&format!("{before} {lower}")) || stands(&format!("{before} {whole}")));
         if is_capital && !is_free && !(stands(lower) && is_pair) {
-            return Err(Fault::Name);
+            return Err(IntroFault::Name);
         }
         // An initial may have its dot there and not here, and an opener belongs to nobody's name.
         before = (is_capital && !is_free && lower.chars().count() > 1 && word.ends_with(bare)).then(|| whole.clone());
@@ -208,7 +208,7 @@ mod tests {
         }
     }
 
-    fn check_case(text: &str, expected: Result<(), Fault>) {
+    fn check_case(text: &str, expected: Result<(), IntroFault>) {
         assert_eq!(check(&brief(), text), expected, "{text}");
     }
 
@@ -229,23 +229,23 @@ mod tests {
 
     #[test]
     fn whatever_stands_nowhere_is_refused() {
-        check_case("I read about Acme.", Err(Fault::Length));
-        check_case("One. Two things. Three things. Four things.", Err(Fault::Length));
-        check_case("Hi [Name], I like Acme. It is good.", Err(Fault::Placeholder));
-        check_case("Hello {first_name}. Nice site.", Err(Fault::Placeholder));
-        check_case("I like Acme. It is good. Best regards", Err(Fault::Frame));
-        check_case("I like Acme. Write to ceo@evil.test.", Err(Fault::Address));
-        check_case("I like Acme. It is like plumbers.com in a way.", Err(Fault::Address));
-        check_case("You started in 1997. I like that.", Err(Fault::Number));
-        check_case("You have twenty years behind you. I like that.", Err(Fault::Number));
-        check_case("I like what Bob does at Acme. It is good.", Err(Fault::Name));
-        check_case("Mary told me about Acme. It is good.", Err(Fault::Name));
-        check_case("Austin Doe told me about Acme. It is good.", Err(Fault::Name));
-        check_case("I like Acme. See bit.ly/x for more.", Err(Fault::Address));
-        check_case("I like Acme. See evil.ru for more.", Err(Fault::Address));
-        check_case("I like Acme, %name%. It is good.", Err(Fault::Placeholder));
-        check_case("I like Acme, (your name). It is good.", Err(Fault::Placeholder));
-        check_case("I like Acme. It is \u{202e}good.", Err(Fault::Invisible));
-        check_case("I like Acme. The Better Business Bureau does, too.", Err(Fault::Name));
+        check_case("I read about Acme.", Err(IntroFault::Length));
+        check_case("One. Two things. Three things. Four things.", Err(IntroFault::Length));
+        check_case("Hi [Name], I like Acme. It is good.", Err(IntroFault::Placeholder));
+        check_case("Hello {first_name}. Nice site.", Err(IntroFault::Placeholder));
+        check_case("I like Acme. It is good. Best regards", Err(IntroFault::Frame));
+        check_case("I like Acme. Write to ceo@evil.test.", Err(IntroFault::Address));
+        check_case("I like Acme. It is like plumbers.com in a way.", Err(IntroFault::Address));
+        check_case("You started in 1997. I like that.", Err(IntroFault::Number));
+        check_case("You have twenty years behind you. I like that.", Err(IntroFault::Number));
+        check_case("I like what Bob does at Acme. It is good.", Err(IntroFault::Name));
+        check_case("Mary told me about Acme. It is good.", Err(IntroFault::Name));
+        check_case("Austin Doe told me about Acme. It is good.", Err(IntroFault::Name));
+        check_case("I like Acme. See bit.ly/x for more.", Err(IntroFault::Address));
+        check_case("I like Acme. See evil.ru for more.", Err(IntroFault::Address));
+        check_case("I like Acme, %name%. It is good.", Err(IntroFault::Placeholder));
+        check_case("I like Acme, (your name). It is good.", Err(IntroFault::Placeholder));
+        check_case("I like Acme. It is \u{202e}good.", Err(IntroFault::Invisible));
+        check_case("I like Acme. The Better Business Bureau does, too.", Err(IntroFault::Name));
     }
 }

@@ -7,5 +7,5 @@ mod check;
 mod truth;
 mod write;
 
-pub use check::{Fault, check};
+pub use check::{IntroFault, check};
 pub use write::{Intro, IntroError, write};

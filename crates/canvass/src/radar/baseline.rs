@@ -36,7 +36,7 @@ struct Learnt {
 
 /// How one field of a baseline relates to what this build reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum BaselineState {
     /// Nothing is known, or it was learnt with another version: the next read is learnt, and raises no alert.
     Unknown,
     /// It was learnt with a newer version, by a build that is still at work: it is left alone.
@@ -90,15 +90,15 @@ impl Baseline {
         self.fields.insert(field.name().to_owned(), learnt);
     }
 
-    pub(super) fn standing(&self, field: Field, build: Build) -> Standing {
-        let Some(learnt) = self.fields.get(field.name()) else { return Standing::Unknown };
+    pub(super) fn standing(&self, field: Field, build: Build) -> BaselineState {
+        let Some(learnt) = self.fields.get(field.name()) else { return BaselineState::Unknown };
         let own = (build.version)(field);
         if learnt.version == own {
-            Standing::Comparable
+            BaselineState::Comparable
         } else if learnt.version > own && build.now < learnt.at.plus_seconds(NEWER_KEPT_SECONDS) {
-            Standing::Newer
+            BaselineState::Newer
         } else {
-            Standing::Unknown
+            BaselineState::Unknown
         }
     }
 
@@ -109,7 +109,7 @@ impl Baseline {
 
     /// How far a read can be compared with this.
     pub(super) fn reach_of(&self, read: &PagesRead, build: Build) -> Reach {
-        if Field::READ.into_iter().all(|field| self.standing(field, build) == Standing::Unknown) {
+        if Field::READ.into_iter().all(|field| self.standing(field, build) == BaselineState::Unknown) {
             return Reach::First;
         }
         match &self.pages {
@@ -205,8 +205,8 @@ mod tests {
         let text = r#"{"read_by":7,"shows":{"chat":["tawk"],"weather":["rain"]}}"#;
         let baseline = Baseline::try_from(text.to_owned()).unwrap();
         assert_eq!(baseline.values(Field::Chat).unwrap().keys().collect::<Vec<_>>(), ["tawk"]);
-        assert_eq!(baseline.standing(Field::Chat, build(|_| 1, 0)), Standing::Comparable);
-        assert_eq!(baseline.standing(Field::Chat, build(|_| 2, 0)), Standing::Unknown);
+        assert_eq!(baseline.standing(Field::Chat, build(|_| 1, 0)), BaselineState::Comparable);
+        assert_eq!(baseline.standing(Field::Chat, build(|_| 2, 0)), BaselineState::Unknown);
         assert!(baseline.is_complete());
         let again = Baseline::try_from(serde_json::to_string(&baseline).unwrap()).unwrap();
         assert_eq!(again, baseline, "fields that this version does not know are kept too");
@@ -217,8 +217,8 @@ mod tests {
         let mut baseline = Baseline::default();
         baseline.set(Field::Chat, Values::new(), build(|_| 2, 0));
         let standing = |version, day| baseline.standing(Field::Chat, build(version, day));
-        assert_eq!(standing(|_| 1, 6), Standing::Newer);
-        assert_eq!(standing(|_| 1, 8), Standing::Unknown, "after a rollback it is learnt anew");
-        assert_eq!((standing(|_| 2, 8), standing(|_| 3, 0)), (Standing::Comparable, Standing::Unknown));
+        assert_eq!(standing(|_| 1, 6), BaselineState::Newer);
+        assert_eq!(standing(|_| 1, 8), BaselineState::Unknown, "after a rollback it is learnt anew");
+        assert_eq!((standing(|_| 2, 8), standing(|_| 3, 0)), (BaselineState::Comparable, BaselineState::Unknown));
     }
 }

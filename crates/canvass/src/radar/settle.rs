@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::baseline::{Baseline, Build, Reach, Standing};
+use super::baseline::{Baseline, BaselineState, Build, Reach};
 use super::snapshot::{Field, Snapshot, Values};
 use crate::clock::Moment;
 
@@ -50,13 +50,13 @@ pub(super) fn settle(known: &Baseline, seen: &Snapshot, judge: Judge<'_>) -> Set
     for field in Field::READ {
         let earlier = judge.doubts.iter().filter(|doubt| doubt.field == field).cloned();
         match (known.standing(field, judge.build), seen.values(field)) {
-            (Standing::Unknown, None) => {}
-            (Standing::Unknown, Some(shown)) if learns(known, seen, reach) => {
+            (BaselineState::Unknown, None) => {}
+            (BaselineState::Unknown, Some(shown)) if learns(known, seen, reach) => {
                 settled.before.set(field, shown.clone(), judge.build);
                 settled.baseline.set(field, shown.clone(), judge.build);
             }
-            (Standing::Comparable, Some(shown)) => settled.compare(FieldRead { field, shown, seen }, judge),
-            (Standing::Unknown | Standing::Newer, _) | (Standing::Comparable, None) => {
+            (BaselineState::Comparable, Some(shown)) => settled.compare(FieldRead { field, shown, seen }, judge),
+            (BaselineState::Unknown | BaselineState::Newer, _) | (BaselineState::Comparable, None) => {
                 settled.doubts.extend(earlier);
                 skipped = true;
             }
@@ -302,7 +302,10 @@ mod tests {
         for (before, after) in &changes {
             assert_eq!(before, after, "{changes:?}");
         }
-        assert_eq!(last.baseline.standing(Field::Emails, Build { version: |_| 2, now: at(360) }), Standing::Comparable);
+        assert_eq!(
+            last.baseline.standing(Field::Emails, Build { version: |_| 2, now: at(360) }),
+            BaselineState::Comparable
+        );
         // What the newer build knows is compared by the newer build.
         let gone = Read { values: &both[1..], ..new(480) };
         let again = Read { values: &both[1..], ..new(540) };

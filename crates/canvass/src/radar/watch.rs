@@ -63,7 +63,7 @@ pub async fn watch(app: &App, account: &Account, lead: LeadId, claim: Option<&Cl
     }
     let kept = lead::store::whole(&app.db, account.id, lead).await?.ok_or(WatchError::NoLead)?;
     let (Ok(lead), site) = (kept.lead.parse(), from_json(&kept.facts)) else { return Err(WatchError::NoLead) };
-    let mut watch = new_watch(app, account, &lead, (&site, kept.score));
+    let mut watch = new_watch(app, account, &Scored { lead: &lead, site: &site, score: kept.score });
     if let Some(claim) = claim {
         watch.id = WatchId::from_uuid(claim.subject);
     }
@@ -84,8 +84,16 @@ pub async fn watch(app: &App, account: &Account, lead: LeadId, claim: Option<&Cl
     Ok(Watched { watch, used: used + 1, cap })
 }
 
+/// A lead with what its score was made from.
+struct Scored<'a> {
+    lead: &'a Lead,
+    site: &'a Site,
+    score: i64,
+}
+
 /// A watch whose baseline is what the lead's own read saw, when that was complete and by the finders of this build.
-fn new_watch(app: &App, account: &Account, lead: &Lead, (site, score): (&Site, i64)) -> Watch {
+fn new_watch(app: &App, account: &Account, scored_lead: &Scored<'_>) -> Watch {
+    let Scored { lead, site, score } = *scored_lead;
     let now = app.clock.now();
     let business = Business::of(lead);
     let is_known = site.complete && site.read_by == Field::Score.version() && lead.signals.basic.detected;

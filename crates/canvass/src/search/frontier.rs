@@ -25,12 +25,12 @@ pub(super) struct Frontier<L> {
     /// Leads delivered up to there.
     delivered_before: usize,
     /// What became of each listing beyond, by rank, without gaps.
-    beyond: BTreeMap<i64, Standing<L>>,
+    beyond: BTreeMap<i64, ListingState<L>>,
 }
 
 /// What became of a listing.
 #[derive(Debug)]
-pub(super) enum Standing<L> {
+pub(super) enum ListingState<L> {
     /// Left out before anything was read.
     LeftOut(LeftOut),
     /// Its website is being read.
@@ -62,21 +62,21 @@ impl<L> Frontier<L> {
     }
 
     /// Sets what became of a listing.
-    pub(super) fn set(&mut self, rank: i64, standing: Standing<L>) {
+    pub(super) fn set(&mut self, rank: i64, standing: ListingState<L>) {
         self.beyond.insert(rank, standing);
     }
 
     /// How many more listings are worth reading now: neither more than the search can use, nor more than are read at once.
     pub(super) fn room(&self) -> usize {
-        let delivered = self.delivered_before + self.count(|standing| matches!(standing, Standing::Delivered));
-        let open = self.count(|standing| matches!(standing, Standing::Reading | Standing::Ready(_)));
+        let delivered = self.delivered_before + self.count(|standing| matches!(standing, ListingState::Delivered));
+        let open = self.count(|standing| matches!(standing, ListingState::Reading | ListingState::Ready(_)));
         let missing = self.requested.saturating_sub(delivered);
         // Reading more sites than are needed would be a burden to their owners for nothing.
         let useful = if self.may_reject { missing * 2 + 8 } else { missing };
         if missing == 0 { 0 } else { useful.min(READING_MAX).saturating_sub(open) }
     }
 
-    fn count(&self, wanted: impl Fn(&Standing<L>) -> bool) -> usize {
+    fn count(&self, wanted: impl Fn(&ListingState<L>) -> bool) -> usize {
         self.beyond.values().filter(|standing| wanted(standing)).count()
     }
 
@@ -85,13 +85,16 @@ impl<L> Frontier<L> {
         let mut ready = Vec::new();
         let mut before = self.delivered_before;
         for (rank, standing) in &mut self.beyond {
-            before += usize::from(matches!(standing, Standing::Reading | Standing::Ready(_) | Standing::Delivered));
+            before += usize::from(matches!(
+                standing,
+                ListingState::Reading | ListingState::Ready(_) | ListingState::Delivered
+            ));
             // Those of lower rank may still be rejected, and then there is room for it.
             if before > self.requested {
                 break;
             }
-            if matches!(standing, Standing::Ready(_))
-                && let Standing::Ready(lead) = std::mem::replace(standing, Standing::Delivered)
+            if matches!(standing, ListingState::Ready(_))
+                && let ListingState::Ready(lead) = std::mem::replace(standing, ListingState::Delivered)
             {
                 ready.push((*rank, lead));
             }
@@ -104,12 +107,12 @@ impl<L> Frontier<L> {
         let mut counts = Counts::default();
         while self.delivered_before < self.requested
             && let Some(entry) = self.beyond.first_entry()
-            && !matches!(entry.get(), Standing::Reading | Standing::Ready(_))
+            && !matches!(entry.get(), ListingState::Reading | ListingState::Ready(_))
         {
             self.settled_to = *entry.key();
             match entry.remove() {
-                Standing::LeftOut(reason) => counts.left_out.push(reason),
-                Standing::Rejected(reason, site) => {
+                ListingState::LeftOut(reason) => counts.left_out.push(reason),
+                ListingState::Rejected(reason, site) => {
                     counts.left_out.push(reason);
                     counts.sites.push(site);
                 }
@@ -126,7 +129,7 @@ mod tests {
 
     fn frontier(requested: usize, may_reject: bool, listings: i64) -> Frontier<&'static str> {
         let mut frontier = Frontier::new(requested, may_reject, 0, 0);
-        (1..=listings).for_each(|rank| frontier.set(rank, Standing::Reading));
+        (1..=listings).for_each(|rank| frontier.set(rank, ListingState::Reading));
         frontier
     }
 
@@ -137,11 +140,11 @@ mod tests {
     #[test]
     fn no_lead_waits_for_another_when_none_can_be_rejected() {
         let mut frontier = frontier(3, false, 3);
-        frontier.set(3, Standing::Ready("c"));
+        frontier.set(3, ListingState::Ready("c"));
         assert_eq!(ranks(frontier.take_deliverable()), [3]);
         assert_eq!((frontier.advance(), frontier.settled_to()), (Counts::default(), 0));
-        frontier.set(1, Standing::Ready("a"));
-        frontier.set(2, Standing::Ready("b"));
+        frontier.set(1, ListingState::Ready("a"));
+        frontier.set(2, ListingState::Ready("b"));
         assert_eq!(ranks(frontier.take_deliverable()), [1, 2]);
         frontier.advance();
         assert_eq!((frontier.settled_to(), frontier.room()), (3, 0));
@@ -150,12 +153,12 @@ mod tests {
     #[test]
     fn a_lead_waits_while_an_earlier_one_may_take_its_place() {
         let mut frontier = frontier(2, true, 4);
-        frontier.set(4, Standing::Ready("d"));
-        frontier.set(2, Standing::Ready("b"));
+        frontier.set(4, ListingState::Ready("d"));
+        frontier.set(2, ListingState::Ready("b"));
         assert_eq!(ranks(frontier.take_deliverable()), [2], "whatever becomes of 1 and 3, 2 is among the first two");
-        frontier.set(1, Standing::Rejected(LeftOut::Email, SiteSeen::Read));
+        frontier.set(1, ListingState::Rejected(LeftOut::Email, SiteSeen::Read));
         assert_eq!(ranks(frontier.take_deliverable()), [0; 0], "3 may still fit");
-        frontier.set(3, Standing::Rejected(LeftOut::Email, SiteSeen::Unreachable));
+        frontier.set(3, ListingState::Rejected(LeftOut::Email, SiteSeen::Unreachable));
         assert_eq!(ranks(frontier.take_deliverable()), [4]);
         let counts = frontier.advance();
         assert_eq!(counts.sites, [SiteSeen::Read, SiteSeen::Unreachable]);
@@ -165,9 +168,9 @@ mod tests {
     #[test]
     fn nothing_behind_the_last_lead_is_counted() {
         let mut frontier = frontier(1, true, 3);
-        frontier.set(2, Standing::LeftOut(LeftOut::Rating));
-        frontier.set(3, Standing::Rejected(LeftOut::Email, SiteSeen::Read));
-        frontier.set(1, Standing::Ready("a"));
+        frontier.set(2, ListingState::LeftOut(LeftOut::Rating));
+        frontier.set(3, ListingState::Rejected(LeftOut::Email, SiteSeen::Read));
+        frontier.set(1, ListingState::Ready("a"));
         assert_eq!(ranks(frontier.take_deliverable()), [1]);
         assert_eq!((frontier.advance(), frontier.settled_to()), (Counts::default(), 1));
     }

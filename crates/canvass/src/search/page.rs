@@ -12,13 +12,13 @@ pub(super) struct PageEntry {
     #[serde(rename = "keys")]
     pub(super) dedup_keys: Vec<DedupKey>,
     #[serde(flatten)]
-    pub(super) verdict: Verdict,
+    pub(super) verdict: Screening,
 }
 
 /// What was decided before its website was read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Verdict {
+pub(super) enum Screening {
     LeftOut(LeftOut),
     #[serde(rename = "listing")]
     Candidate(Box<Listing>),
@@ -56,8 +56,8 @@ mod tests {
         let page = Page {
             first_rank: 7,
             entries: vec![
-                PageEntry { dedup_keys: vec![i64::MIN, 3], verdict: Verdict::LeftOut(LeftOut::Duplicate) },
-                PageEntry { dedup_keys: vec![i64::MAX], verdict: Verdict::Candidate(Box::new(listing)) },
+                PageEntry { dedup_keys: vec![i64::MIN, 3], verdict: Screening::LeftOut(LeftOut::Duplicate) },
+                PageEntry { dedup_keys: vec![i64::MAX], verdict: Screening::Candidate(Box::new(listing)) },
             ],
         };
         assert!(page.json().starts_with(r#"[{"keys":[-9223372036854775808,3],"left_out":"duplicate"},{"keys":["#));

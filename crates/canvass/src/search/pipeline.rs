@@ -12,10 +12,10 @@ use tokio::time::Instant;
 use super::Search;
 use super::batch::{Batch, Rejection};
 use super::coverage::LeftOut;
-use super::frontier::{Frontier, Standing};
+use super::frontier::{Frontier, ListingState};
 use super::halt::Halt;
 use super::listing_filter::ListingFilter;
-use super::page::{Page, PageEntry, Verdict};
+use super::page::{Page, PageEntry, Screening};
 use super::read::{Candidate, Interrupted, ReadCandidate, ReadContext, ReadyLead};
 use super::resume::Resumed;
 use crate::db::DbError;
@@ -155,11 +155,11 @@ impl Pipeline {
         match read {
             Ok((rank, Ok(ReadCandidate::Lead(lead)))) => {
                 self.ready += 1;
-                self.frontier.set(rank, Standing::Ready(lead));
+                self.frontier.set(rank, ListingState::Ready(lead));
             }
             Ok((rank, Ok(ReadCandidate::Rejected(reason, site)))) => {
                 self.rejections.push(Rejection { rank, reason, site });
-                self.frontier.set(rank, Standing::Rejected(reason, site));
+                self.frontier.set(rank, ListingState::Rejected(reason, site));
             }
             Ok((_, Err(Interrupted(detail)))) => {
                 self.halt.get_or_insert(Halt::Interrupted(detail));
@@ -205,13 +205,13 @@ impl Pipeline {
         self.cursor = Some(entry.next);
         let verdict = match left_out {
             Some(reason) => {
-                self.frontier.set(self.listed, Standing::LeftOut(reason));
-                Verdict::LeftOut(reason)
+                self.frontier.set(self.listed, ListingState::LeftOut(reason));
+                Screening::LeftOut(reason)
             }
             None => {
                 let listing = entry.listing.clone();
                 self.read(Candidate { rank: self.listed, listing, dedup_keys: dedup_keys.clone() });
-                Verdict::Candidate(Box::new(entry.listing))
+                Screening::Candidate(Box::new(entry.listing))
             }
         };
         self.page.push(PageEntry { dedup_keys, verdict });
@@ -219,7 +219,7 @@ impl Pipeline {
 
     fn read(&mut self, candidate: Candidate) {
         let (rank, context) = (candidate.rank, self.context.clone());
-        self.frontier.set(rank, Standing::Reading);
+        self.frontier.set(rank, ListingState::Reading);
         self.reading.spawn(async move { (rank, context.read(candidate).await) });
     }
 

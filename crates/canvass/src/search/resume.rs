@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use super::Search;
 use super::coverage::LeftOut;
-use super::frontier::{Frontier, Standing};
+use super::frontier::{Frontier, ListingState};
 use super::halt::Halt;
 use super::listing_filter::ListingFilter;
-use super::page::{Page, Verdict};
+use super::page::{Page, Screening};
 use super::read::{Candidate, ReadyLead, SiteSeen};
 use super::store;
 use crate::db::Db;
@@ -43,13 +43,13 @@ pub(super) async fn resume(db: &Db, search: &Search) -> Result<Resumed, Halt> {
                 continue;
             }
             let standing = match (entry.verdict, rejected.get(&rank)) {
-                _ if delivered.contains(&rank) => Standing::Delivered,
-                (_, Some((reason, site))) => Standing::Rejected(*reason, *site),
-                (Verdict::LeftOut(reason), _) => Standing::LeftOut(reason),
-                (Verdict::Candidate(listing), _) => {
+                _ if delivered.contains(&rank) => ListingState::Delivered,
+                (_, Some((reason, site))) => ListingState::Rejected(*reason, *site),
+                (Screening::LeftOut(reason), _) => ListingState::LeftOut(reason),
+                (Screening::Candidate(listing), _) => {
                     let dedup_keys = entry.dedup_keys;
                     resumed.candidates.push(Candidate { rank, listing: *listing, dedup_keys });
-                    Standing::Reading
+                    ListingState::Reading
                 }
             };
             resumed.frontier.set(rank, standing);

@@ -28,14 +28,14 @@ const EQUALS_STEPS: usize = 8;
 const KEPT_STEPS: usize = 64;
 
 /// A script and the string values of its variables.
-struct Source<'s> {
+struct ScriptSource<'s> {
     text: &'s str,
     /// Value by variable name, collected in one pass on first use.
     strings: OnceCell<FxHashMap<&'s str, &'s str>>,
     budget: &'s StepBudget,
 }
 
-impl<'s> Source<'s> {
+impl<'s> ScriptSource<'s> {
     /// The string a variable is first set to.
     fn value_of(&self, name: &str) -> Option<&'s str> {
         if name.is_empty() || name.len() > NAME_BYTES_MAX {
@@ -77,7 +77,7 @@ pub(crate) fn joined(script: &str, budget: &StepBudget) -> Vec<EmailAddress> {
     let mut found = Vec::new();
     // Joomla writes characters of the pieces as entities.
     let decoded = if script.contains("&#64;") { unescape(script) } else { Cow::Borrowed(script) };
-    let source = Source { text: &decoded, strings: OnceCell::new(), budget };
+    let source = ScriptSource { text: &decoded, strings: OnceCell::new(), budget };
     for at in memchr::memchr_iter(b'@', decoded.as_bytes()).take(PLACES_MAX) {
         if touches_quote(&decoded, at) {
             if !budget.spend(PIECES_STEPS) {
@@ -157,7 +157,7 @@ fn touches_quote(script: &str, at: usize) -> bool {
 }
 
 /// Reads string pieces outward from the `@`, skipping `' + '` and substituting variables with known values.
-fn joined_around(source: &Source<'_>, at: usize) -> Option<EmailAddress> {
+fn joined_around(source: &ScriptSource<'_>, at: usize) -> Option<EmailAddress> {
     let left = pieces_left(source, at);
     let right = pieces_right(source, at + 1);
     let text = format!("{left}@{right}");
@@ -169,7 +169,7 @@ fn is_part(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"._-+".contains(&byte)
 }
 
-fn pieces_right(source: &Source<'_>, from: usize) -> String {
+fn pieces_right(source: &ScriptSource<'_>, from: usize) -> String {
     let window = crate::page::around(source.text, from, 0, REACH_BYTES_MAX);
     let mut out = String::new();
     let mut rest = window;
@@ -183,7 +183,7 @@ fn pieces_right(source: &Source<'_>, from: usize) -> String {
 }
 
 /// Steps over `' + '`, or over `' + name` when the value of `name` is known.
-fn next_piece<'s>(rest: &'s str, source: &Source<'_>, out: &mut String) -> Option<&'s str> {
+fn next_piece<'s>(rest: &'s str, source: &ScriptSource<'_>, out: &mut String) -> Option<&'s str> {
     let after = rest.strip_prefix(['"', '\'', '`'])?.trim_start();
     let after = skip_self_assignment(after);
     let after = after.strip_prefix('+')?.trim_start();
@@ -209,7 +209,7 @@ fn skip_self_assignment(text: &str) -> &str {
     }
 }
 
-fn pieces_left(source: &Source<'_>, at: usize) -> String {
+fn pieces_left(source: &ScriptSource<'_>, at: usize) -> String {
     let mut rest = crate::page::around(source.text, at, REACH_BYTES_MAX, 0);
     let mut parts: Vec<&str> = Vec::new();
     loop {

@@ -38,7 +38,7 @@ enum RequiredTie {
 
 /// A phrase before a name that states the person's role.
 #[derive(Clone, Copy)]
-struct Lead {
+struct LeadIn {
     /// In lower case.
     phrase: &'static str,
     /// The title it implies; empty when the line itself names the title.
@@ -46,12 +46,12 @@ struct Lead {
     tie: RequiredTie,
 }
 
-const fn lead(phrase: &'static str, title: &'static str, tie: RequiredTie) -> Lead {
-    Lead { phrase, title, tie }
+const fn lead(phrase: &'static str, title: &'static str, tie: RequiredTie) -> LeadIn {
+    LeadIn { phrase, title, tie }
 }
 
 /// All lead-in phrases.
-const LEADS: &[Lead] = &[
+const LEADS: &[LeadIn] = &[
     lead("founded by ", "Founder", RequiredTie::Sentence),
     lead("owned by ", "Owner", RequiredTie::Sentence),
     lead("owned and operated by ", "Owner", RequiredTie::Sentence),
@@ -175,8 +175,8 @@ impl SentenceReader<'_> {
     }
 
     /// Reads the words around a lead-in phrase found at `at`.
-    fn lead(&mut self, line: &str, at: usize, lead: Lead) {
-        let Lead { phrase, title, tie } = lead;
+    fn lead(&mut self, line: &str, at: usize, lead: LeadIn) {
+        let LeadIn { phrase, title, tie } = lead;
         let (before, rest) = (&line[..at], &line[at + phrase.len()..]);
         if before.ends_with(|c: char| c.is_alphanumeric() || c == '-') || affiliation::owns_something_else(before) {
             return;

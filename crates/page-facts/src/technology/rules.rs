@@ -129,13 +129,13 @@ pub(crate) struct Rules {
 }
 
 #[derive(Deserialize)]
-struct Table {
+struct RuleTable {
     rule: Vec<Rule>,
 }
 
 /// The rules compiled into this build.
 pub(crate) static RULES: LazyLock<Rules> = LazyLock::new(|| {
-    let table: Table =
+    let table: RuleTable =
         toml::from_str(include_str!("rules.toml")).expect("rules.toml is compiled in, and a test parses it");
     Rules::index(table.rule)
 });

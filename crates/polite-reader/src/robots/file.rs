@@ -14,13 +14,13 @@ const CRAWL_DELAY: [&str; 3] = ["crawl-delay", "crawldelay", "crawl delay"];
 /// The rules of a file that apply to one product token.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Robots {
-    rules: Vec<Rule>,
+    rules: Vec<RobotsRule>,
     crawl_delay: Option<Duration>,
 }
 
 /// One `Allow` or `Disallow` line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Rule {
+pub(crate) struct RobotsRule {
     pattern: Pattern,
     verb: Verb,
     /// Line number, from 1.
@@ -38,7 +38,7 @@ enum Verb {
 pub(crate) struct Decision<'r> {
     pub(crate) is_allowed: bool,
     /// The rule that decided; `None` when no rule matches.
-    pub(crate) rule: Option<&'r Rule>,
+    pub(crate) rule: Option<&'r RobotsRule>,
 }
 
 /// Whom a `User-agent` line addresses.
@@ -94,7 +94,7 @@ impl Robots {
     /// Approximate memory use.
     pub(crate) fn weight_bytes(&self) -> usize {
         // Vectors may be half empty.
-        self.rules.iter().map(|rule| rule.pattern.len() + 2 * size_of::<Rule>()).sum()
+        self.rules.iter().map(|rule| rule.pattern.len() + 2 * size_of::<RobotsRule>()).sum()
     }
 }
 
@@ -109,7 +109,7 @@ impl Parsing {
             let verb = if is(&ALLOW) { Verb::Allow } else { Verb::Disallow };
             // An empty pattern matches nothing.
             if let Some(pattern) = Pattern::parse(value) {
-                self.for_each_list(|list| list.rules.push(Rule { pattern: pattern.clone(), verb, line: number }));
+                self.for_each_list(|list| list.rules.push(RobotsRule { pattern: pattern.clone(), verb, line: number }));
             }
         } else if is(&CRAWL_DELAY) {
             // Not part of the protocol, so it must not end the list of agents; the longest one applies.

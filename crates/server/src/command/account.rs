@@ -99,7 +99,7 @@ impl Who {
 
 /// An account as the operator sees it.
 #[derive(Debug, Serialize)]
-struct View {
+struct AccountView {
     id: String,
     email: String,
     tier: &'static str,
@@ -134,10 +134,10 @@ impl AiView {
     }
 }
 
-impl View {
-    async fn new(app: &App, account: &Account) -> anyhow::Result<View> {
+impl AccountView {
+    async fn new(app: &App, account: &Account) -> anyhow::Result<AccountView> {
         let plan = app.settings.plans.of(account.tier);
-        Ok(View {
+        Ok(AccountView {
             ai: AiView::new(app, account).await?,
             id: account.id.to_string(),
             email: account.email.to_string(),
@@ -181,7 +181,7 @@ pub(super) async fn run(app: &App, command: Command, output: Output) -> anyhow::
             Account { credits: balance, ..account }
         }
     };
-    let view = View::new(app, &account).await?;
+    let view = AccountView::new(app, &account).await?;
     output.show(&view, || facts(&view));
     Ok(())
 }
@@ -198,7 +198,7 @@ async fn list(app: &App, output: Output) -> anyhow::Result<()> {
     let accounts = account::list(&app.db).await?;
     let mut views = Vec::with_capacity(accounts.len());
     for account in &accounts {
-        views.push(View::new(app, account).await?);
+        views.push(AccountView::new(app, account).await?);
     }
     output.show(&views, || {
         if views.is_empty() {
@@ -219,7 +219,7 @@ fn ai_left(ai: &AiView) -> String {
     format!("{} enrichments, {} intros ({} of a pack){own}", ai.enrich_remaining, ai.intro_remaining, ai.pack)
 }
 
-fn facts(view: &View) -> String {
+fn facts(view: &AccountView) -> String {
     let add_ons = if view.add_ons.is_empty() { "none".to_owned() } else { view.add_ons.join(", ") };
     let rows = [
         ("Email", view.email.clone()),

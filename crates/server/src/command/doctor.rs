@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use canvass::config::{Given, SETTINGS, SettingError, Settings};
-use canvass::doctor::{Check, Verdict, examine};
+use canvass::doctor::{Check, CheckOutcome, examine};
 use serde::Serialize;
 
 use super::output::Output;
@@ -27,7 +27,7 @@ pub(super) async fn run(given: Result<Given, SettingError>, output: Output) -> a
             vec![Check::fail("settings", error.to_string(), "correct the setting; config.default.toml describes each")]
         }
     };
-    let report = Report { ok: checks.iter().all(|check| check.verdict != Verdict::Fail), checks };
+    let report = Report { ok: checks.iter().all(|check| check.verdict != CheckOutcome::Fail), checks };
     output.show(&report, || listing(&report));
     Ok(if report.ok { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -45,9 +45,9 @@ fn in_order(given: &Given) -> Check {
 fn listing(report: &Report) -> String {
     let row = |check: &Check| {
         let verdict = match check.verdict {
-            Verdict::Ok => "ok",
-            Verdict::Warn => "look",
-            Verdict::Fail => "FAIL",
+            CheckOutcome::Ok => "ok",
+            CheckOutcome::Warn => "look",
+            CheckOutcome::Fail => "FAIL",
         };
         let says = match &check.advice {
             Some(advice) => format!("{}\n-> {advice}", check.says),

@@ -51,7 +51,7 @@ struct Line<'a> {
 
 /// The output for a page that cannot be read.
 #[derive(Serialize)]
-struct Fault<'a> {
+struct FileError<'a> {
     file: &'a str,
     url: &'a str,
     error: String,
@@ -129,7 +129,7 @@ fn line(item: &Item, region: Option<&str>) -> (String, bool) {
             (serde_json::to_string(&line).unwrap_or_default(), true)
         }
         Err(error) => {
-            let fault = Fault { file, url, error: format!("cannot read the file: {error}") };
+            let fault = FileError { file, url, error: format!("cannot read the file: {error}") };
             (serde_json::to_string(&fault).unwrap_or_default(), false)
         }
     }

@@ -28,7 +28,7 @@ pub(super) struct Arguments {
 
 /// The JSON output.
 #[derive(Serialize)]
-struct View<'a> {
+struct SiteView<'a> {
     url: &'a str,
     site_status: &'a str,
     complete: bool,
@@ -51,7 +51,7 @@ pub(super) async fn run(settings: &Settings, arguments: &Arguments, output: Outp
     let reader = reader_for(settings, &arguments.url).await?;
     let hints = Hints { region: arguments.region.as_deref(), name: arguments.name.as_deref() };
     let website = website::read(&reader, &arguments.url, hints, Freshness::Fresh).await;
-    let view = View {
+    let view = SiteView {
         url: &website.url,
         site_status: website.status.as_str(),
         complete: website.complete,
@@ -84,7 +84,7 @@ async fn sandbox_of(settings: &Settings, url: &str) -> anyhow::Result<Option<App
     Ok(Some(App::start(settings.clone()).await?))
 }
 
-fn card(website: &Website, view: &View<'_>) -> String {
+fn card(website: &Website, view: &SiteView<'_>) -> String {
     let pages = view.pages.len();
     let state = match (website.status, &website.detail) {
         (SiteStatus::Ok, _) => {
@@ -117,14 +117,14 @@ fn section(card: &mut String, title: &str, lines: Vec<String>) {
     }
 }
 
-fn address(view: &View<'_>) -> Option<String> {
+fn address(view: &SiteView<'_>) -> Option<String> {
     let address = view.facts.schema_org.address.as_ref()?;
     let parts = [&address.street, &address.city, &address.state, &address.postal_code, &address.country];
     let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
-fn rating(view: &View<'_>) -> Option<String> {
+fn rating(view: &SiteView<'_>) -> Option<String> {
     let schema = view.facts.schema_org;
     let reviews = schema.review_count.map_or(String::new(), |count| format!(" from {count} reviews"));
     schema.rating.map(|rating| format!("rated {rating:.1}{reviews}"))
@@ -147,7 +147,7 @@ fn person(person: &FoundPerson) -> String {
     format!("{}{title}{}", person.name, if person.is_owner { " (the owner)" } else { "" })
 }
 
-fn technology(view: &View<'_>) -> Vec<String> {
+fn technology(view: &SiteView<'_>) -> Vec<String> {
     if view.pages.is_empty() {
         return Vec::new();
     }

@@ -28,7 +28,7 @@ pub(super) struct Arguments {
 
 /// The JSON output.
 #[derive(Serialize)]
-struct View<'a> {
+struct RobotsView<'a> {
     source: &'a str,
     agent: &'a str,
     path: &'a str,
@@ -40,7 +40,7 @@ struct View<'a> {
 }
 
 /// A verdict and its reason.
-struct Answer {
+struct RobotsDecision {
     source: String,
     verdict: RobotsVerdict,
     reason: String,
@@ -56,7 +56,7 @@ pub(super) async fn run(settings: &Settings, arguments: &Arguments, output: Outp
         }
         false => by_website(settings, arguments, &path).await?,
     };
-    let view = View {
+    let view = RobotsView {
         source: &answer.source,
         agent: &arguments.agent,
         path: &path,
@@ -79,11 +79,11 @@ fn path_of(given: &str) -> anyhow::Result<String> {
 }
 
 /// Fetches the file from the website; without a file, the status decides.
-async fn by_website(settings: &Settings, arguments: &Arguments, path: &str) -> anyhow::Result<Answer> {
+async fn by_website(settings: &Settings, arguments: &Arguments, path: &str) -> anyhow::Result<RobotsDecision> {
     let reader = reader_for(settings, &arguments.file_or_url).await?;
     let found = reader.robots_file(&arguments.file_or_url).await;
     let found = found.map_err(|why| anyhow!("cannot fetch the robots.txt of {}: {why}", arguments.file_or_url))?;
-    let without_file = |source: &str, is_allowed, reason| Answer {
+    let without_file = |source: &str, is_allowed, reason| RobotsDecision {
         source: source.to_owned(),
         verdict: RobotsVerdict { is_allowed, line: None, crawl_delay: None },
         reason,
@@ -102,15 +102,15 @@ async fn by_website(settings: &Settings, arguments: &Arguments, path: &str) -> a
     })
 }
 
-fn by_file(source: String, verdict: RobotsVerdict) -> Answer {
+fn by_file(source: String, verdict: RobotsVerdict) -> RobotsDecision {
     let reason = match verdict.line {
         Some(_) => "the longest rule that matches decides",
         None => "no rule matches",
     };
-    Answer { source, verdict, reason: reason.to_owned() }
+    RobotsDecision { source, verdict, reason: reason.to_owned() }
 }
 
-fn in_words(view: &View<'_>) -> String {
+fn in_words(view: &RobotsView<'_>) -> String {
     let verdict = if view.allowed { "allowed" } else { "disallowed" };
     let because = match (view.line, view.text) {
         (Some(line), Some(text)) => format!("line {line}: {text}"),

@@ -5,8 +5,8 @@
 
 mod table;
 
+pub(crate) use table::ConnectionPlace;
 pub use table::Connections;
-pub(crate) use table::Place;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -30,7 +30,7 @@ pub struct Connection {
 
 /// Eviction order of connections; the first variant is evicted first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Standing {
+enum ConnectionState {
     /// No key, no request.
     KeylessIdle,
     /// No key, but a request. These take milliseconds, unless the client does not read.
@@ -83,13 +83,13 @@ impl Connection {
         self.opened + Duration::from_millis(self.changed_millis.load(Ordering::Relaxed))
     }
 
-    fn standing(&self) -> Standing {
+    fn standing(&self) -> ConnectionState {
         let busy = self.in_flight.load(Ordering::Relaxed) > 0;
         match (self.keyed.load(Ordering::Relaxed), busy) {
-            (false, false) => Standing::KeylessIdle,
-            (true, false) => Standing::KeyedIdle,
-            (false, true) => Standing::KeylessBusy,
-            (true, true) => Standing::KeyedBusy,
+            (false, false) => ConnectionState::KeylessIdle,
+            (true, false) => ConnectionState::KeyedIdle,
+            (false, true) => ConnectionState::KeylessBusy,
+            (true, true) => ConnectionState::KeyedBusy,
         }
     }
 
@@ -102,11 +102,11 @@ impl Connection {
     pub(crate) async fn overdue(&self, limits: &Limits) {
         loop {
             let deadline = match self.standing() {
-                Standing::KeylessIdle => self.changed() + limits.keyless_idle,
-                Standing::KeyedIdle => self.changed() + limits.idle,
-                Standing::KeylessBusy => self.changed() + limits.keyless_stall,
+                ConnectionState::KeylessIdle => self.changed() + limits.keyless_idle,
+                ConnectionState::KeyedIdle => self.changed() + limits.idle,
+                ConnectionState::KeylessBusy => self.changed() + limits.keyless_stall,
                 // Requests with a key may take any time: check again later.
-                Standing::KeyedBusy => Instant::now() + limits.idle,
+                ConnectionState::KeyedBusy => Instant::now() + limits.idle,
             };
             if deadline <= Instant::now() {
                 return;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::{Connection, Standing};
+use super::{Connection, ConnectionState};
 use crate::limits::Limits;
 
 /// Of all connections, one in so many is kept for clients without a key, and so many idle ones of strangers are closed
@@ -37,7 +37,7 @@ struct Open {
 
 /// A connection's entry in the table, held until it is closed.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct ConnectionPlace {
     pub(crate) connection: Arc<Connection>,
     id: u64,
     _permit: OwnedSemaphorePermit,
@@ -63,7 +63,7 @@ impl Connections {
 
     /// A place for a new connection, for which others are closed where needed. `None` when its address has as many as
     /// it may, all of them in use.
-    pub(crate) async fn admit(self: &Arc<Self>, address: IpAddr) -> Option<Place> {
+    pub(crate) async fn admit(self: &Arc<Self>, address: IpAddr) -> Option<ConnectionPlace> {
         let address = counted(address).filter(|_| self.per_address.is_some());
         if !self.make_room_for(address) {
             return None;
@@ -112,7 +112,7 @@ impl Connections {
         !is_full(&self.lock())
     }
 
-    fn enter(self: &Arc<Self>, address: Option<IpAddr>, permit: OwnedSemaphorePermit) -> Place {
+    fn enter(self: &Arc<Self>, address: Option<IpAddr>, permit: OwnedSemaphorePermit) -> ConnectionPlace {
         let connection = Arc::new(Connection::new(self.clone()));
         let mut open = self.lock();
         let id = open.next;
@@ -121,19 +121,20 @@ impl Connections {
         if let Some(address) = address {
             *open.of_address.entry(address).or_default() += 1;
         }
-        Place { connection, id, _permit: permit }
+        ConnectionPlace { connection, id, _permit: permit }
     }
 
     /// Tells the first connections in eviction order to close: several if they are idle without a key, otherwise one.
     fn evict(&self, of: impl Fn(Option<IpAddr>) -> bool) {
         let mut open = self.lock();
         let candidates = open.connections.iter().filter(|(_, (_, address))| of(*address));
-        let mut candidates: Vec<(Standing, Instant, u64)> = candidates
+        let mut candidates: Vec<(ConnectionState, Instant, u64)> = candidates
             .map(|(id, (connection, _))| (connection.standing(), connection.changed(), *id))
-            .filter(|(standing, ..)| *standing < Standing::KeyedBusy)
+            .filter(|(standing, ..)| *standing < ConnectionState::KeyedBusy)
             .collect();
         candidates.sort_unstable();
-        let idle_strangers = candidates.iter().filter(|(standing, ..)| *standing == Standing::KeylessIdle).count();
+        let idle_strangers =
+            candidates.iter().filter(|(standing, ..)| *standing == ConnectionState::KeylessIdle).count();
         let count = idle_strangers.min(candidates.len().div_ceil(SHARE)).max(1);
         for (_, _, id) in candidates.into_iter().take(count) {
             if let Some(connection) = open.remove(id) {
@@ -162,7 +163,7 @@ impl Open {
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionPlace {
     fn drop(&mut self) {
         let table = &self.connection.table;
         table.lock().remove(self.id);
@@ -193,12 +194,12 @@ mod tests {
         Connections::new(&Limits { connections, connections_per_address: per_address, ..Limits::default() })
     }
 
-    async fn admit(table: &Arc<Connections>, address: &str) -> Option<Place> {
+    async fn admit(table: &Arc<Connections>, address: &str) -> Option<ConnectionPlace> {
         table.admit(address.parse().unwrap()).await
     }
 
     /// Whether a connection was told to close.
-    fn is_evicted(place: &Place) -> bool {
+    fn is_evicted(place: &ConnectionPlace) -> bool {
         use futures::FutureExt;
         place.connection.evicted.notified().now_or_never().is_some()
     }

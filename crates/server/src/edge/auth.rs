@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use super::caller::Caller;
 use super::credential::{Accepts, Credential, ended_session, wrong_key};
 use super::rate_limit::{Pass, TooFast};
-use super::same_site::{self, Source};
+use super::same_site::{self, RequestOrigin};
 use super::{Edge, Problem};
 use crate::connection::Connection;
 
@@ -35,7 +35,7 @@ pub async fn identify(State((edge, accepts)): State<(Edge, Accepts)>, mut reques
 fn presented(edge: &Edge, accepts: Accepts, request: &Request) -> Result<Credential, Problem> {
     let credential = accepts.presented(request)?;
     if matches!(credential, Credential::Session(_)) {
-        same_site::check(edge, &Source::of(request))?;
+        same_site::check(edge, &RequestOrigin::of(request))?;
     }
     Ok(credential)
 }

@@ -12,15 +12,15 @@ use super::{Edge, Problem};
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// What of a request says where it comes from.
-pub(super) struct Source<'a> {
+pub(super) struct RequestOrigin<'a> {
     method: &'a Method,
     uri: &'a Uri,
     headers: &'a HeaderMap,
 }
 
-impl<'a> Source<'a> {
-    pub(super) fn of<B>(request: &'a Request<B>) -> Source<'a> {
-        Source { method: request.method(), uri: request.uri(), headers: request.headers() }
+impl<'a> RequestOrigin<'a> {
+    pub(super) fn of<B>(request: &'a Request<B>) -> RequestOrigin<'a> {
+        RequestOrigin { method: request.method(), uri: request.uri(), headers: request.headers() }
     }
 
     /// Whether the request comes from a page of ours. `Sec-Fetch-Site` decides when it is there; browsers leave it out
@@ -60,7 +60,7 @@ fn is_at(origin: &Url, asked: &Authority) -> bool {
 }
 
 /// Refuses a request that another site made a browser send.
-pub(super) fn check(edge: &Edge, source: &Source<'_>) -> Result<(), Problem> {
+pub(super) fn check(edge: &Edge, source: &RequestOrigin<'_>) -> Result<(), Problem> {
     if source.is_ours(&edge.base_url) { Ok(()) } else { Err(cross_site()) }
 }
 
@@ -80,7 +80,7 @@ mod tests {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        Source::of(&request.body(()).unwrap()).is_ours(BASE)
+        RequestOrigin::of(&request.body(()).unwrap()).is_ours(BASE)
     }
 
     #[test]

@@ -14,7 +14,7 @@ use hyper_util::server::conn::auto;
 use tokio::net::TcpStream;
 use tower::ServiceExt;
 
-use crate::connection::{Connection, InFlight, Place};
+use crate::connection::{Connection, ConnectionPlace, InFlight};
 use crate::edge::Edge;
 use crate::router::Service;
 
@@ -41,7 +41,7 @@ const GOODBYE_TIME_MAX: Duration = Duration::from_secs(5);
 const PIECE_BYTES_MAX: usize = 64 * 1024;
 
 /// Serves one connection until it ends, times out, has to make room for another, or the server closes.
-pub(super) async fn drive(stream: TcpStream, service: Service, edge: Edge, place: Place) {
+pub(super) async fn drive(stream: TcpStream, service: Service, edge: Edge, place: ConnectionPlace) {
     // Responses are small and complete; Nagle's algorithm would only delay them.
     let _ = stream.set_nodelay(true);
     let connection = place.connection.clone();
@@ -91,29 +91,29 @@ async fn handle(
     service: Service,
     connection: Arc<Connection>,
     mut request: http::Request<Incoming>,
-) -> Result<http::Response<Answer>, Infallible> {
+) -> Result<http::Response<ServedResponse>, Infallible> {
     let in_flight = connection.begin_request();
     request.extensions_mut().insert(connection);
     let response = service.oneshot(request.map(Body::new)).await?;
-    Ok(response.map(|body| Answer { body, rest: Bytes::new(), _in_flight: in_flight }))
+    Ok(response.map(|body| ServedResponse { body, rest: Bytes::new(), _in_flight: in_flight }))
 }
 
 /// The body of a response; its request is in flight until the body is dropped.
-struct Answer {
+struct ServedResponse {
     body: Body,
     /// The remainder of a frame that was too large to pass on at once.
     rest: Bytes,
     _in_flight: InFlight,
 }
 
-impl Answer {
+impl ServedResponse {
     fn piece(&mut self) -> Frame<Bytes> {
         let bytes = self.rest.len().min(PIECE_BYTES_MAX);
         Frame::data(self.rest.split_to(bytes))
     }
 }
 
-impl HttpBody for Answer {
+impl HttpBody for ServedResponse {
     type Data = Bytes;
     type Error = axum::Error;
 

@@ -237,7 +237,7 @@ async fn what_a_dead_holder_reserved_is_given_back(#[case] on: On) {
     tx.commit().await.unwrap();
     ai::give_back(app, &second).await.unwrap();
     assert_eq!(left().await, 1, "what is spent is not given back");
-    assert_eq!(take("a").await, Reserved::Paid { engine: "rules".into(), source: ai::Source::Plan });
+    assert_eq!(take("a").await, Reserved::Paid { engine: "rules".into(), source: ai::PaidBy::Plan });
 }
 
 #[test]

@@ -46,7 +46,7 @@ impl SandboxSource {
 
 /// Where in the listings, and what the test trade that was asked for makes go wrong: `flaky trade|7|1`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Place {
+struct SandboxCursor {
     /// The test trade's name; empty for every other trade.
     trade: String,
     position: u64,
@@ -54,16 +54,19 @@ struct Place {
     failures: u32,
 }
 
-impl Place {
+impl SandboxCursor {
     fn cursor(&self) -> Cursor {
         Cursor(format!("{}{SEPARATOR}{}{SEPARATOR}{}", self.trade, self.position, self.failures))
     }
 
-    fn of(cursor: &Cursor) -> Option<Place> {
+    fn of(cursor: &Cursor) -> Option<SandboxCursor> {
         let mut parts = cursor.0.split(SEPARATOR);
         let (trade, position, failures) = (parts.next()?, parts.next()?, parts.next()?);
-        let place =
-            Place { trade: trade.to_owned(), position: position.parse().ok()?, failures: failures.parse().ok()? };
+        let place = SandboxCursor {
+            trade: trade.to_owned(),
+            position: position.parse().ok()?,
+            failures: failures.parse().ok()?,
+        };
         parts.next().is_none().then_some(place)
     }
 
@@ -80,7 +83,7 @@ impl Source for SandboxSource {
 
     fn resolve<'a>(&'a self, query: &'a Query, words: Words<'a>) -> BoxFuture<'a, Result<Resolution, SourceError>> {
         let trade = test_trade(words.industry).map_or(String::new(), |trade| trade.name.to_owned());
-        let place = Place { trade, position: 0, failures: 0 };
+        let place = SandboxCursor { trade, position: 0, failures: 0 };
         let count = match place.fault(query) {
             Fault::Empty => Some(0),
             Fault::Blocked => None,
@@ -93,7 +96,7 @@ impl Source for SandboxSource {
         if data_version != self.data_version() {
             return failing(SourceError::permanent("the sandbox has become another world since the search began"));
         }
-        let Some(place) = Place::of(at) else {
+        let Some(place) = SandboxCursor::of(at) else {
             return failing(SourceError::permanent(format!("the sandbox does not know the cursor {:?}", at.0)));
         };
         match place.fault(query) {
@@ -105,18 +108,23 @@ impl Source for SandboxSource {
 }
 
 impl SandboxSource {
-    fn listings(&self, query: &Query, place: Place, fault: Fault) -> BoxStream<'static, Result<Entry, SourceError>> {
+    fn listings(
+        &self,
+        query: &Query,
+        place: SandboxCursor,
+        fault: Fault,
+    ) -> BoxStream<'static, Result<Entry, SourceError>> {
         let sandbox = self.sandbox.clone();
         let businesses = sandbox.world.businesses(&query.area, query.category).after(place.position);
         let entries = businesses.scan(Some(place), move |at, business| {
             // Nothing follows an error.
             let place = at.take()?;
             if fault.fails_at(place.position, place.failures) {
-                let again = Place { failures: place.failures + 1, ..place };
+                let again = SandboxCursor { failures: place.failures + 1, ..place };
                 let reason = "the listing provider did not answer in time".to_owned();
                 return Some(Err(SourceError::Transient { reason, resume_at: Some(again.cursor()) }));
             }
-            let next = at.insert(Place { position: place.position + 1, failures: 0, ..place }).cursor();
+            let next = at.insert(SandboxCursor { position: place.position + 1, failures: 0, ..place }).cursor();
             Some(Ok(Entry { listing: listing(&sandbox, business), next }))
         });
         if fault == Fault::Slow { slowly(entries).boxed() } else { stream::iter(entries).boxed() }
@@ -172,13 +180,13 @@ mod tests {
     #[test]
     fn a_cursor_is_read_as_it_is_written_and_nothing_else_is() {
         for place in [
-            Place { trade: String::new(), position: 0, failures: 0 },
-            Place { trade: "flaky trade".into(), position: 7, failures: 1 },
+            SandboxCursor { trade: String::new(), position: 0, failures: 0 },
+            SandboxCursor { trade: "flaky trade".into(), position: 7, failures: 1 },
         ] {
-            assert_eq!(Place::of(&place.cursor()), Some(place));
+            assert_eq!(SandboxCursor::of(&place.cursor()), Some(place));
         }
         for text in ["", "|", "||", "a|b|c", "|1|2|3", "|-1|0", "7"] {
-            assert_eq!(Place::of(&Cursor(text.into())), None, "{text}");
+            assert_eq!(SandboxCursor::of(&Cursor(text.into())), None, "{text}");
         }
     }
 }

@@ -46,7 +46,7 @@ pub(super) const GET_LEADS: ToolDefinition = ToolDefinition {
     description: "Shows leads of a search, a page at a time. Costs no credits. Works while the search runs.",
     content: Content::ThirdParty,
     effect: Effect::READS,
-    input: schema::input::<ListArguments>,
+    input: schema::input::<ListLeadsArguments>,
     output: schema::output::<PageView>,
     run: |call| Box::pin(list(call)),
 };
@@ -64,7 +64,7 @@ pub(super) const GET_LEAD: ToolDefinition = ToolDefinition {
 
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "it only describes the arguments; Fields reads them")]
-struct ListArguments {
+struct ListLeadsArguments {
     #[schemars(flatten)]
     search: SearchArguments,
     /// Leads per page.

@@ -48,7 +48,7 @@ pub(super) const LIST_RADAR: ToolDefinition = ToolDefinition {
     description: "Shows the watched businesses and the alerts after a time.",
     content: Content::ThirdParty,
     effect: Effect::READS,
-    input: schema::input::<ListArguments>,
+    input: schema::input::<ListAlertsArguments>,
     output: schema::output::<RadarView>,
     run: |call| Box::pin(list(call)),
 };
@@ -63,7 +63,7 @@ struct WatchArguments {
 
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "it only describes the arguments; Fields reads them")]
-struct ListArguments {
+struct ListAlertsArguments {
     /// ISO 8601 time; UTC when it has no offset. Only alerts after it, oldest first; without it the newest first.
     since: Option<String>,
     /// Most alerts to return.

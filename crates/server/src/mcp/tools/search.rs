@@ -54,7 +54,7 @@ pub(super) const LIST_SEARCHES: ToolDefinition = ToolDefinition {
     description: "Lists up to 100 recent searches, newest first.",
     content: Content::Own,
     effect: Effect::READS,
-    input: schema::input::<ListArguments>,
+    input: schema::input::<ListSearchesArguments>,
     output: schema::output::<SearchesView>,
     run: |call| Box::pin(list(call)),
 };
@@ -81,7 +81,7 @@ pub(super) struct SearchArguments {
 
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "it only describes the arguments; Fields reads them")]
-struct ListArguments {
+struct ListSearchesArguments {
     /// Only this state.
     #[schemars(default, schema_with = "status_schema")]
     status: Option<String>,

@@ -106,7 +106,7 @@ fn measure(test: &TestApp, quality: &mut Quality, leads: &[Value]) {
 
 /// What the rules say of leads of which they know nothing but the text that was kept.
 async fn from_text_alone(test: &TestApp, account: &Account, leads: &[Value]) -> Vec<Value> {
-    let rules = ai::choose(&test.app, account.id, ai::Source::Plan).await.unwrap();
+    let rules = ai::choose(&test.app, account.id, ai::PaidBy::Plan).await.unwrap();
     let mut told = Vec::new();
     for shown in leads {
         let id = canvass::ids::LeadId::parse(shown["lead_id"].as_str().unwrap()).unwrap();
