@@ -218,7 +218,7 @@ async fn a_server_that_refuses_is_asked_again_and_then_given_up(#[case] on: On) 
     assert_eq!(server.stop().len() as i64, notify::TRIES_MAX, "given up is given up");
     assert_eq!(test.search(&key, &id).await["status"], "done", "the search is none the worse");
     let logged = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
-    assert_eq!(logged.matches("an e-mail was given up: the mail server refused it with 550").count(), 1, "{logged}");
+    assert_eq!(logged.matches("gave up an e-mail: the mail server refused it with 550").count(), 1, "{logged}");
     assert!(logged.contains(&id) && !logged.contains(account.email.as_str()) && !logged.contains('@'), "{logged}");
 }
 
