@@ -17,7 +17,7 @@ pub(super) fn improve(lead: &mut Lead, found: &Checked, origin: Origin) -> bool 
     if let Some(owner) = &found.owner {
         lead.owner_name = Some(owner.name.clone());
         lead.owner_title.clone_from(&owner.title);
-        prove(lead, origin.evidence("owner_name", &owner.name, &owner.url, &owner.snippet));
+        prove(lead, origin.evidence("owner_name", &owner.name, Quoted { url: &owner.url, snippet: &owner.snippet }));
     }
     if let Some(email) = &found.email {
         if !lead.emails.iter().any(|known| known.email == email.email) {
@@ -29,7 +29,7 @@ pub(super) fn improve(lead: &mut Lead, found: &Checked, origin: Origin) -> bool 
             });
         }
         make_primary(lead, &email.email);
-        let proof = |field| origin.evidence(field, &email.email, &email.url, &email.snippet);
+        let proof = |field| origin.evidence(field, &email.email, Quoted { url: &email.url, snippet: &email.snippet });
         prove(lead, proof("primary_email"));
         if !lead.evidence.iter().any(|proof| proof.field == "emails" && proof.value == email.email) {
             prove(lead, proof("emails"));
@@ -60,14 +60,20 @@ fn prove(lead: &mut Lead, evidence: Evidence) {
     lead.evidence.push(evidence);
 }
 
+/// Where on a website a value was found.
+struct Quoted<'a> {
+    url: &'a str,
+    snippet: &'a str,
+}
+
 impl Origin {
-    fn evidence(self, field: &str, value: &str, url: &str, snippet: &str) -> Evidence {
+    fn evidence(self, field: &str, value: &str, at: Quoted<'_>) -> Evidence {
         Evidence {
             field: field.to_owned(),
             value: value.to_owned(),
-            url: url.to_owned(),
+            url: at.url.to_owned(),
             method: self.method.to_owned(),
-            snippet: snippet.to_owned(),
+            snippet: at.snippet.to_owned(),
             seen_at: self.at,
         }
     }
