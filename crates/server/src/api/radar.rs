@@ -12,6 +12,7 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 use utoipa::openapi::Object;
+use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
 
 use crate::edge::Problem;
 use crate::edge::body::JsonBody;
@@ -126,6 +127,20 @@ impl From<Watch> for WatchView {
     }
 }
 
+/// The schema of a value of any kind that a change can have.
+fn value_schema(description: &str) -> Object {
+    let kinds = [Type::Boolean, Type::Number, Type::String, Type::Null];
+    ObjectBuilder::new().schema_type(SchemaType::Array(kinds.into())).description(Some(description)).build()
+}
+
+fn before_schema() -> Object {
+    value_schema("The value before: true or false, a number, text, or null for nothing.")
+}
+
+fn after_schema() -> Object {
+    value_schema("The value now.")
+}
+
 /// One change of one field.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Change)]
@@ -137,8 +152,10 @@ pub struct ChangeView {
     #[schema(schema_with = kind_schema)]
     pub change: &'static str,
     /// The value before: true or false, a number, text, or null for nothing.
+    #[schema(schema_with = before_schema)]
     pub before: Value,
     /// The value now.
+    #[schema(schema_with = after_schema)]
     pub after: Value,
     /// One sentence that says it.
     #[schema(example = "The website now has an online store.")]
