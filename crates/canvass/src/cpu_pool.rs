@@ -11,7 +11,7 @@ use tokio::task::{JoinError, JoinHandle, spawn_blocking};
 static CORES: LazyLock<Arc<Semaphore>> =
     LazyLock::new(|| Arc::new(Semaphore::new(available_parallelism().map_or(1, NonZero::get))));
 
-/// Begins a computation once a core is free for it. It keeps the core until it ends, also when nobody waits any more.
+/// Begins a computation once a core is free for it. It keeps the core until it ends, even when the caller has gone.
 pub(crate) async fn start<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
     let permit = Arc::clone(&CORES).acquire_owned().await.expect("the semaphore is never closed");
     spawn_blocking(move || {

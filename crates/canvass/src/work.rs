@@ -42,7 +42,7 @@ pub async fn work(app: App, stop: impl Future<Output = ()>) {
     }
 }
 
-/// Hears what other processes do, so that whoever waits in this one is woken. Runs for as long as the process does.
+/// Hears what other processes do, so that waiters in this one are woken. Runs for as long as the process does.
 pub async fn hear_others(app: App) {
     tokio::join!(jobs::hear_others(app.clone()), search::notice_others(app));
 }

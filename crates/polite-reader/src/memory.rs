@@ -1,5 +1,5 @@
 //! One memory budget for the bytes of all sites being read. A site reserves the usual size before it starts, and waits when
-//! there is no room; a page that exceeds what is left is truncated. Nobody who holds memory ever waits for more, so the budget
+//! there is no room; a page that exceeds what is left is truncated. A holder never waits for more, so the budget
 //! cannot deadlock.
 
 use std::sync::Arc;

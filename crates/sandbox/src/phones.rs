@@ -1,4 +1,4 @@
-//! Phone numbers that nobody answers: area codes of the right state with numbers reserved for fiction; none in countries
+//! Phone numbers in use by no one: area codes of the right state with numbers reserved for fiction; none in countries
 //! without such numbers.
 
 use crate::code::Key;

@@ -34,7 +34,7 @@ pub(super) fn check(url: &Url, allowed: &[SocketAddr]) -> Result<(), AddressErro
     let literal = !matches!(url.host(), Some(Host::Domain(_)));
     match target {
         Target::Address(address) if literal && allowed.contains(&address) => Ok(()),
-        // A name that leads to an allowed number is resolved by nobody: only the number itself is allowed.
+        // A host name that resolves to an allowed address is still refused: only the address itself is allowed.
         Target::Address(_) if !literal => {
             Err(AddressError::Private(Refusal::Name(url.host_str().unwrap_or_default().to_owned())))
         }

@@ -121,7 +121,7 @@ pub fn owner(brief: &Brief, name: &str, title: Option<&str>) -> Option<Quotation
         return None;
     }
     let others = brief.facts.people.iter().map(|person| normal(&person.name)).filter(|other| *other != name);
-    // Whoever the finders hold for the owner was looked at more closely than here.
+    // The finders examined the owner they found more closely than this check does.
     let is_sure = brief.facts.owner().is_some_and(|owner| normal(&owner.name) == name);
     let own = (!is_sure).then(|| own_names(brief));
     let near = Near { title: title.as_deref(), others: others.collect(), own };
@@ -154,7 +154,7 @@ fn is_person(name: &str) -> bool {
 }
 
 /// Whether the title, or any word for owning, stands close to a name: on its line, or on the next when the name ends
-/// its own, as on a card. What stands on the line before belongs to somebody else.
+/// its own, as on a card. What stands on the line before belongs to someone else.
 fn is_said_near(line: &str, next: &str, name: std::ops::Range<usize>, near: &Near<'_>) -> bool {
     let from = floor(line, name.start.saturating_sub(NEAR_BYTES_MAX));
     let (before, rest) = (&line[from..name.start], &line[name.end..]);
@@ -163,14 +163,14 @@ fn is_said_near(line: &str, next: &str, name: std::ops::Range<usize>, near: &Nea
     let is_title = next.split(' ').count() <= TITLE_WORDS_MAX && !next.contains([':', '@']) && !next.contains(" by ");
     let after = if is_alone && is_title { next } else { rest };
     let after = &after[..floor(after, NEAR_BYTES_MAX.min(after.len()))];
-    // A full stop ends what is said of somebody.
+    // A full stop ends the statement about a person.
     let before = before.rsplit(". ").next().unwrap_or(before);
     let after = after.split(". ").next().unwrap_or(after);
     near.places(before).any(|place| near.reaches(&before[place.end..]))
         || near.places(after).any(|place| near.reaches(&after[..place.start]) && !near.is_anothers(&after[place.end..]))
 }
 
-/// Whether a line is what somebody said, so that the next names who it was.
+/// Whether a line is a quotation, so that the next names the speaker.
 fn is_quotation(line: &str) -> bool {
     line.ends_with(['"', '»']) || line.starts_with(['"', '«']) && line.len() > NEAR_BYTES_MAX
 }
@@ -223,7 +223,7 @@ impl Near<'_> {
         !plain.contains(&first) && !is_own && !is_owning(first) && !first.starts_with(|c: char| c.is_ascii_digit())
     }
 
-    /// Whether words between a name and a title leave it that person's: few, and nobody else's name among them.
+    /// Whether words between a name and a title leave it that person's: few, with no other name among them.
     fn reaches(&self, between: &str) -> bool {
         let words = between.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty());
         words.count() <= BETWEEN_WORDS_MAX && !self.others.iter().any(|other| between.contains(other.as_str()))

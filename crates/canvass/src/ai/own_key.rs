@@ -1,4 +1,4 @@
-//! The customer's own AI key: used once plan and packs are used up, stored sealed, shown to nobody.
+//! The customer's own AI key: used once plan and packs are used up, stored sealed, never shown again.
 
 use url::Url;
 
@@ -123,7 +123,7 @@ pub(super) async fn own_endpoint(app: &App, account: AccountId) -> Result<Option
     let set_by = match balance.own_set_by.as_deref() {
         None => SetBy::Operator,
         Some(name) if name == SetBy::Operator.name() => SetBy::Operator,
-        // Whoever else a newer version knows of is trusted with no more than a customer.
+        // A role that only a newer version knows is trusted no more than a customer.
         Some(_) => SetBy::Customer,
     };
     if set_by == SetBy::Customer {

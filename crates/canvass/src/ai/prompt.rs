@@ -68,7 +68,7 @@ fn object(properties: Value) -> Value {
 
 fn ask(brief: &Brief, task: &str, question: &str, form: Form) -> Prompt {
     let fence = format!("=== data {} ===", brief.fence);
-    // The listing is a stranger's word as much as the pages are: it stands inside the fence, too.
+    // The listing is as untrusted as the pages: it belongs inside the fence, too.
     let known = format!(
         "Business: {}\nKind: {}\nTown: {}\nEmails that were found: {}",
         one_line(&brief.business_name),
@@ -76,7 +76,7 @@ fn ask(brief: &Brief, task: &str, question: &str, form: Form) -> Prompt {
         one_line(brief.city.as_deref().unwrap_or("unknown")),
         emails(brief)
     );
-    // Nobody can know the fence; should somebody guess it, it is no fence any more.
+    // The fence is random; text that happens to contain it would no longer be fenced.
     let inside = format!("{known}\n\n{}", data(brief)).replace(&brief.fence, "");
     let user = format!("{fence}\n{inside}\n{fence}\n\n{question}");
     Prompt { system: format!("{task}\n\n{DATA_RULE}"), user, form, tokens_max: ANSWER_TOKENS_MAX }

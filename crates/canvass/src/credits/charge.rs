@@ -27,7 +27,7 @@ pub async fn charge(tx: &mut Tx, account: AccountId, bill: Bill<'_>) -> Result<C
         if let Some(balance) = store::take_each(tx, account, part).await? {
             return Ok(Charge { paid: affordable, balance });
         }
-        // On PostgreSQL somebody may spend between these two statements; then it is simply tried again with less.
+        // On PostgreSQL another charge may commit between these two statements; then this one is retried with less.
         let balance = usize::try_from(store::balance(tx, account).await?).unwrap_or(0);
         affordable = balance.min(affordable.saturating_sub(1));
     }

@@ -18,7 +18,7 @@ type Waiting<K, V> = Mutex<HashMap<K, Vec<oneshot::Sender<V>>>>;
 /// Shares reads among all who wait for the same key.
 pub struct Coalesce<K, V> {
     read: Arc<dyn Fn(K) -> Reading<V> + Send + Sync>,
-    /// A key is here while somebody reads for it; its list holds who came after that read began.
+    /// A key is present while a read for it runs; its list holds the callers that came after that read began.
     waiting: Arc<Waiting<K, V>>,
 }
 
@@ -58,7 +58,7 @@ impl<K, V> std::fmt::Debug for Coalesce<K, V> {
     }
 }
 
-/// Reads for one key until nobody waits for it. Runs as a task of its own, so that no asker's hang-up stops it.
+/// Reads for one key until no caller waits for it. Runs as a task of its own, so that a caller that goes away does not stop it.
 async fn serve<K, V>(read: Arc<dyn Fn(K) -> Reading<V> + Send + Sync>, waiting: Arc<Waiting<K, V>>, key: K)
 where
     K: Clone + Eq + Hash,

@@ -77,7 +77,7 @@ fn owner(brief: &Brief, name: &str, title: Option<&str>) -> Option<Owner> {
     // With a title that does not stand there the name may still do, by another word for owning.
     let title = title.filter(|title| ground::is_owning(title) && ground::owner(brief, name, Some(title)).is_some());
     let standing = ground::owner(brief, name, title)?;
-    // The finders know some people by what they do; whoever answers the phone is not the owner.
+    // The finders know some people by what they do; a receptionist is not the owner.
     let folded = normal(name);
     let known = brief.facts.people.iter().find(|person| normal(&person.name) == folded);
     let other = known.is_some_and(|person| {
@@ -100,7 +100,7 @@ fn is_better_owner(brief: &Brief, owner: &Owner) -> bool {
     }
 }
 
-/// The email, if the business shows it and it may be the business's: an address at a stranger's domain is not.
+/// The email, if the business shows it and it may be the business's: an address at an unrelated domain is not.
 fn email_of<'b>(brief: &'b Brief, email: &str) -> Option<&'b KnownEmail> {
     let email = normal(email);
     let email = email.strip_prefix("mailto:").unwrap_or(&email);
@@ -125,11 +125,11 @@ fn registrable(host: &str) -> Option<String> {
     psl::domain_str(&host).map(str::to_owned)
 }
 
-/// Whether mail to it is likelier to reach whoever decides.
+/// Whether mail to it is likelier to reach the decision maker.
 fn is_better_email(brief: &Brief, email: &KnownEmail, owner: Option<&str>) -> bool {
     let rank = |known: &KnownEmail| match known.kind {
         _ if owner.is_some_and(|owner| belongs_to(&known.email, owner)) => 4,
-        // A stranger's comment can hold a free mailbox; only the owner's is better than the business's own.
+        // A visitor's comment can contain a free mailbox; only the owner's is better than the business's own.
         EmailType::Personal if is_free(&known.email) => 1,
         EmailType::Personal => 3,
         EmailType::Role => 2,

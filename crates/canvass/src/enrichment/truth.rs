@@ -35,7 +35,7 @@ mod tests {
         industry: String,
         /// Whoever owns, founded or heads the business, as the page has it; several when each is right.
         owners: Vec<String>,
-        /// The mailboxes none beats in reaching whoever decides.
+        /// The best mailboxes for reaching the decision maker.
         emails: Vec<String>,
     }
 
@@ -61,7 +61,7 @@ mod tests {
         serde_json::from_str(&text).expect("the labels are JSON")
     }
 
-    /// The folders that hold the pages; none when nobody names them.
+    /// The folders that hold the pages; none when not set.
     pub(crate) fn folders() -> Vec<PathBuf> {
         let Some(named) = std::env::var_os("TEST_PAGES_DIR") else { return Vec::new() };
         std::env::split_paths(&named).flat_map(|folder| [folder.join("pages"), folder]).collect()
@@ -242,7 +242,7 @@ mod tests {
         held.print("held out, the lead after enrichment");
         seen_text.print("seen, kept text alone");
         held_text.print("held out, kept text alone");
-        // What is wrong with the pages held out is nobody's to read.
+        // Mistakes on held-out pages are counted, not shown.
         for (quality, recall, faults) in [(&seen, 0.7, format!("{seen:?}")), (&held, 0.3, "held out".to_owned())] {
             assert!(quality.owners.precision() >= 0.9 && quality.owners.recall() >= recall, "{faults}");
             assert!(quality.emails.precision() >= 0.9 && quality.emails.recall() >= 0.95, "{faults}");

@@ -73,7 +73,7 @@ async fn earlier(tx: &mut Tx, fresh: Claim, fingerprint: &str, held: store::Held
     }
     let subject = row.subject.0;
     if row.made.is_some() {
-        // Nothing is left to be done twice, so nobody needs to wait for the holder's hold to end.
+        // Nothing is left to be done twice, so there is no need to wait until the hold ends.
         return Ok(Claimed::Ours(Claim { subject, epoch: row.epoch, made: row.made, ..fresh }));
     }
     // The holder died, or gave up without knowing what became of its work: make what it would have made.

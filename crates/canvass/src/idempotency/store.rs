@@ -88,7 +88,7 @@ pub(super) async fn take_over(tx: &mut Tx, claim: &Claim, held: Held) -> Result<
     Ok(taken.map(|(epoch,)| epoch))
 }
 
-/// Writes what was made. `false` when another request has the key. Whoever wants to free the key meanwhile waits until
+/// Writes what was made. `false` when another request has the key. A request that wants to free the key meanwhile waits until
 /// this transaction has ended, one way or the other.
 pub(super) async fn settle(tx: &mut Tx, claim: &Claim, made: &str) -> Result<bool, DbError> {
     let settled = sql("update idempotency set made = $4
@@ -102,7 +102,7 @@ pub(super) async fn settle(tx: &mut Tx, claim: &Claim, made: &str) -> Result<boo
     Ok(settled == 1)
 }
 
-/// Moves the end of a hold. `false` when there is none to move: the key is settled, answered or somebody else's.
+/// Moves the end of a hold. `false` when there is none to move: the key is settled, answered or held by another request.
 pub(super) async fn renew(tx: &mut Tx, claim: &Claim, until: Moment) -> Result<bool, DbError> {
     let renewed = sql("update idempotency set held_until = $4
          where account_id = $1 and key = $2 and epoch = $3 and status is null and made is null")

@@ -20,7 +20,7 @@ pub enum IntroFault {
     #[error("it has a placeholder")]
     Placeholder,
     /// Invisible characters.
-    #[error("it has characters that nobody sees")]
+    #[error("it has invisible characters")]
     Invisible,
     /// A greeting line, a subject or a signature.
     #[error("it is more than an opening")]

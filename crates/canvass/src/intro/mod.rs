@@ -1,6 +1,6 @@
 //! The opening of a cold email to one business: two or three sentences, grounded in its website and its reviews.
 //!
-//! The text is given to whoever asked and to nobody else: it is neither stored nor logged.
+//! The text is only given to the caller: it is neither stored nor logged.
 
 mod check;
 #[cfg(test)]

@@ -88,7 +88,7 @@ async fn settle(
     match (written, hold) {
         (Ok(written), Some(hold)) => {
             let mut tx = app.db.begin().await?;
-            // When it is not ours any more, whoever took it over pays for it: the text costs nothing twice.
+            // When the reservation was lost, the request that took it over is charged; this one is not.
             ai::spend(&mut tx, &hold, &written.1).await?;
             if !idempotency::settle(&mut tx, claim, &hold.subject).await? {
                 return Err(TakenOver.into());
@@ -116,7 +116,7 @@ async fn compose(model: &dyn Model, brief: &Brief) -> Result<(String, String), M
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         match check(brief, &text) {
             Ok(()) => return Ok((text, model.name().to_owned())),
-            // What it said is nobody's business but the caller's; what was wrong with it may be told.
+            // What it said stays out of the log; what was wrong with it may go there.
             Err(fault) => tracing::info!(ai.engine = model.name(), "an intro did not pass the check: {fault}"),
         }
     }

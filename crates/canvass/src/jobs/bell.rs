@@ -12,7 +12,7 @@ use crate::ids::SearchId;
 /// Searches listened to, from which on entries that nobody listens to any more are removed.
 const REMOVED_FROM: usize = 64;
 /// How often to look for work when other processes' changes are heard of: jobs that become due by time, and leases that
-/// run out, are announced by nobody.
+/// run out, are not announced.
 const LOOK_EVERY_HEARING: Duration = Duration::from_secs(5);
 /// How often to look for work when other processes' changes are not heard of.
 const LOOK_EVERY_DEAF: Duration = Duration::from_secs(1);
@@ -40,7 +40,7 @@ impl Subscription {
     /// Resolves when the bell has rung since the last time.
     pub async fn rung(&mut self) {
         if self.0.changed().await.is_err() {
-            // Nobody will ring any more; the waiter's own clock wakes it.
+            // No one is left to ring; the waiter's timeout wakes it.
             std::future::pending::<()>().await;
         }
     }
@@ -71,7 +71,7 @@ impl Bell {
         }
     }
 
-    /// The searches somebody listens to.
+    /// The searches with listeners.
     pub fn listened_to(&self) -> Vec<SearchId> {
         let mut searches = self.searches();
         searches.retain(|_, sender| sender.receiver_count() > 0);

@@ -1,7 +1,7 @@
 //! Rings this process's bell for what other processes commit.
 //!
 //! On PostgreSQL triggers notify as they commit: `search ID` when a search moved, `work TABLE` when a job can be taken. On
-//! SQLite a counter in the file says that somebody has committed something. Where neither is to be had (the connection is
+//! SQLite a counter in the file tells of other processes' commits. Where neither is to be had (the connection is
 //! lost, or goes through a pooler that passes no notifications on), the bell is rung often enough to do without.
 
 use std::time::Duration;

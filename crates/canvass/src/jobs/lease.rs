@@ -12,7 +12,7 @@ const TAKE_TRIES_MAX: usize = 5;
 /// How long it waits between those tries: transactions that lock a job are short.
 const TAKE_WAIT: Duration = Duration::from_millis(20);
 
-/// Takes jobs that are due and that nobody works on, at most `limit`.
+/// Takes jobs that are due and not leased, at most `limit`.
 pub async fn take<J: Job>(app: &App, owner: &str, limit: i64) -> Result<Vec<Taken<J>>, DbError> {
     for _ in 0..TAKE_TRIES_MAX {
         let claim = claim::<J>(app, owner);
@@ -30,7 +30,7 @@ pub async fn take<J: Job>(app: &App, owner: &str, limit: i64) -> Result<Vec<Take
     Ok(Vec::new())
 }
 
-/// Takes the jobs from one id to another, due or not, as far as nobody works on them.
+/// Takes the jobs from one id to another, due or not, unless they are leased.
 pub(super) async fn take_between<J: Job>(
     app: &App,
     owner: &str,
@@ -47,7 +47,7 @@ fn claim<'a, J: Job>(app: &App, owner: &'a str) -> store::Claim<'a> {
     store::Claim { owner, now: app.clock.now(), terms: J::terms(&app.settings) }
 }
 
-/// Renews a lease. `false` when it is lost: the job is finished, or somebody else has it.
+/// Renews a lease. `false` when it is lost: the job is finished, or another worker has it.
 pub async fn renew<J: Job>(app: &App, lease: &Lease<J>) -> Result<bool, DbError> {
     let until = app.clock.now().plus_seconds(J::terms(&app.settings).lease);
     let mut tx = app.db.begin().await?;

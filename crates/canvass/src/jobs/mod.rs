@@ -1,4 +1,4 @@
-//! Jobs: rows that somebody has to work on, and the leases under which that happens.
+//! Jobs: rows for workers to process, and the leases under which they do.
 //!
 //! The row is the job. Each kind of job lives in its noun's own table, which has the columns `lease_owner`, `lease_until`
 //! and `lease_epoch`; [`Job`] says what else this module needs to know about the table. A worker takes a row by writing its

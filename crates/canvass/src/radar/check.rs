@@ -39,9 +39,9 @@ const MINUTE_SECONDS: i64 = 60;
 /// When what one read missed is read again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Confirm {
-    /// After `radar_confirm_minutes`, by whoever takes the watch then.
+    /// After `radar_confirm_minutes`, by the worker that takes the watch then.
     Later,
-    /// At once: somebody waits for the result.
+    /// At once: a caller waits for the result.
     AtOnce,
 }
 
@@ -56,7 +56,7 @@ pub(super) enum CheckOutcome {
     Same,
     /// The website could not be read, or too little of it to compare anything.
     Unreadable,
-    /// Somebody else has the watch, or it is gone: nothing was stored.
+    /// Another worker has the watch, or it is gone: nothing was stored.
     Lost,
 }
 

@@ -59,7 +59,7 @@ pub enum SweepError {
     Db(#[from] DbError),
 }
 
-/// Checks watches now. Whoever names watches waits for the answer: then what one read misses is read again at once.
+/// Checks watches now. A caller that names watches waits for the answer: then what one read misses is read again at once.
 pub async fn check_now(app: &App, which: Which) -> Result<Swept, SweepError> {
     if !app.settings.read_websites {
         return Err(SweepError::ReadingOff);

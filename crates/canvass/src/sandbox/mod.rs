@@ -76,7 +76,7 @@ impl Sandbox {
     pub async fn age(&self, db: &Db) -> u32 {
         let fresh = |looked: Option<Instant>| looked.is_some_and(|looked| looked.elapsed() < AGE_BELIEVED);
         if !fresh(*self.looked.lock().unwrap_or_else(PoisonError::into_inner)) {
-            // A database that does not answer makes nothing younger.
+            // The age is not reset when the database does not answer.
             if let Ok(age) = store::age(db).await {
                 self.age.store(age, Ordering::Relaxed);
             }

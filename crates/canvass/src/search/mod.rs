@@ -161,7 +161,8 @@ pub struct Search {
     /// Grows with every change of the search or its leads.
     pub revision: i64,
     /// Attempts in a row that failed without settling anything.
-    pub troubles: i64,
+    #[sqlx(rename = "troubles")]
+    pub failures: i64,
 }
 
 impl Search {

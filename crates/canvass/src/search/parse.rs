@@ -160,7 +160,7 @@ fn not_listed(filters: &Filters, has: Has) -> Option<NotListed> {
     }
 }
 
-/// What a request means, whoever asks: the same words always mean the same.
+/// What a request means. The same words always mean the same, for every caller.
 pub(super) fn understand(app: &App, request: StartRequest) -> Result<SearchSpec, StartError> {
     let industry = location::industry(app, &request.industry)?;
     let location = location::locate(app, &request.location)?;

@@ -55,7 +55,7 @@ pub(super) struct ReadContext {
 
 impl ReadContext {
     /// Reads a candidate's website and puts its lead together. A site that this machine failed to read is not settled: the
-    /// search reads it again later, so that nobody pays for what our own fault made of a lead.
+    /// search reads it again later, so that no one pays for a lead that our own fault spoiled.
     pub(super) async fn read(&self, candidate: Candidate) -> Result<ReadCandidate, Interrupted> {
         let Candidate { listing, dedup_keys, .. } = candidate;
         let app = &self.app;

@@ -1,4 +1,4 @@
-//! What a search looks for, resolved when it starts and stored with it: whoever works on it later reads no words again, and
+//! What a search looks for, resolved when it starts and stored with it: a worker never parses the words again, and
 //! new data does not move it.
 
 use places::SavedArea;

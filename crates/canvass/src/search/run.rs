@@ -29,7 +29,7 @@ enum RunOutcome {
     Ended,
     /// It was handed back, to be resumed later.
     HandedBack,
-    /// Somebody else ended it or took it over.
+    /// It was stopped, or another worker took it over.
     Lost,
 }
 
@@ -67,7 +67,7 @@ async fn end_with(app: &App, lease: &Lease, end: &End) -> Result<RunOutcome, DbE
     Ok(if finish(app, lease, end).await? { RunOutcome::Ended } else { RunOutcome::Lost })
 }
 
-/// Resolves when the search was ended from outside: whoever stops it rings, so that no further website is read.
+/// Resolves when the search was ended from outside: stopping it rings the bell, so that no further website is read.
 async fn ended_elsewhere(app: &App, lease: &Lease) {
     let mut bell = app.bell.listen(lease.id);
     loop {
@@ -80,7 +80,7 @@ async fn ended_elsewhere(app: &App, lease: &Lease) {
     }
 }
 
-/// A fault of ours, which the panic hook has logged. It may be in one website; trying again a few times harms nobody.
+/// A fault of ours, which the panic hook has logged. It may be in one website; a few retries do no harm.
 fn fault() -> Stopped {
     Stopped::Halted(Halt::Source(SourceError::transient("a fault in the service")))
 }
@@ -152,7 +152,7 @@ struct HandBack {
 /// Leaves a search in a state from which it is resumed or has ended.
 async fn step_back(app: &App, lease: &Lease, stopped: Stopped) -> Result<RunOutcome, DbError> {
     // Counted in the row, where a delivery resets it: attempts in a row that brought nothing.
-    let failures = store::read(&app.db, lease.id).await?.map_or(0, |search| search.troubles);
+    let failures = store::read(&app.db, lease.id).await?.map_or(0, |search| search.failures);
     match stopped {
         Stopped::Lost => Ok(RunOutcome::Lost),
         Stopped::Halted(Halt::Db(error)) => {

@@ -99,6 +99,6 @@ fn new_search(app: &App, account: &Account, spec: &SearchSpec, resolved: (Resolv
         emails_found: 0,
         coverage,
         revision: 0,
-        troubles: 0,
+        failures: 0,
     }
 }

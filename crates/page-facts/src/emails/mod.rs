@@ -291,7 +291,7 @@ impl EmailFinder<'_, '_> {
         let quoted = before.ends_with(['"', '\'', '`']) && after.starts_with(['"', '\'', '`']);
         let own = self.site.owns(address.domain());
         let mailto = before.ends_with("mailto:");
-        // Sample values of form widgets and translations are string values too, but nobody's address.
+        // Sample values of form widgets and translations are string values too, but no real addresses.
         let sample = around(body, address.start, 40, 0).to_ascii_lowercase();
         let is_sample = sample.contains("placeholder") || sample.contains("example") || sample.contains("e.g");
         !is_sample

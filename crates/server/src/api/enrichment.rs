@@ -46,7 +46,7 @@ pub struct EnrichmentView {
     /// The search.
     #[schema(format = Uuid)]
     pub search_id: String,
-    /// Where it stands: none when nobody has asked for one yet.
+    /// Its progress: `none` before the first one is started.
     #[schema(schema_with = status_schema)]
     pub status: &'static str,
     /// Leads it covers.
@@ -121,7 +121,7 @@ fn verdict_schema() -> Schema {
 
 /// Enrich the leads of a search
 ///
-/// Reads the stored website text of each lead, finds the owner and the email that best reaches whoever decides, and
+/// Reads the stored website text of each lead, finds the owner and the email that best reaches the decision maker, and
 /// saves what is better. Answers 200 when it is done within 25 seconds, else 202, and goes on; ask again to join it, or
 /// GET this path to watch it. `Prefer: respond-async` or `Prefer: wait=5` waits for less. A lead is paid for once.
 #[utoipa::path(post, path = "/searches/{search_id}/enrich", operation_id = "enrichSearch", tag = "AI",

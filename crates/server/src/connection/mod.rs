@@ -54,7 +54,7 @@ impl Connection {
     }
 
     /// Notes that a caller was authenticated on this connection. `false` when callers hold every connection they may: a few
-    /// are kept for strangers, so that a health check always gets in.
+    /// are kept for clients without a key, so that a health check always gets in.
     pub fn accept_caller(&self) -> bool {
         if self.keyed.load(Ordering::Relaxed) {
             return true;

@@ -11,7 +11,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::{Connection, ConnectionState};
 use crate::limits::Limits;
 
-/// Of all connections, one in so many is kept for clients without a key, and so many idle ones of strangers are closed
+/// Of all connections, one in so many is kept for clients without a key, and so many idle ones without a key are closed
 /// at once when room is needed: looking through all of them for each newcomer would be work for a flood to cause.
 const SHARE: usize = 32;
 /// Time to wait for a connection that was told to close before closing another.
@@ -133,9 +133,8 @@ impl Connections {
             .filter(|(standing, ..)| *standing < ConnectionState::KeyedBusy)
             .collect();
         candidates.sort_unstable();
-        let idle_strangers =
-            candidates.iter().filter(|(standing, ..)| *standing == ConnectionState::KeylessIdle).count();
-        let count = idle_strangers.min(candidates.len().div_ceil(SHARE)).max(1);
+        let idle_keyless = candidates.iter().filter(|(standing, ..)| *standing == ConnectionState::KeylessIdle).count();
+        let count = idle_keyless.min(candidates.len().div_ceil(SHARE)).max(1);
         for (_, _, id) in candidates.into_iter().take(count) {
             if let Some(connection) = open.remove(id) {
                 connection.evicted.notify_one();
@@ -233,7 +232,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn strangers_give_way_before_customers_and_a_customer_being_served_never_does() {
+    async fn keyless_clients_give_way_before_customers_and_a_customer_being_served_never_does() {
         let table = table(4, None);
         let busy = admit(&table, "127.0.0.1").await.unwrap();
         assert!(busy.connection.accept_caller());
@@ -260,7 +259,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn customers_leave_some_connections_to_strangers() {
+    async fn customers_leave_some_connections_to_keyless_clients() {
         let table = table(64, None);
         let mut places = Vec::new();
         for _ in 0..64 {

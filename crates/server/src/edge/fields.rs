@@ -242,7 +242,7 @@ impl Fields {
         }
     }
 
-    /// Whether everything was in order; asks about fields nobody knows.
+    /// Whether everything was in order; reports unknown fields.
     pub fn finish(mut self) -> Result<(), Problem> {
         let left: Vec<String> = std::mem::take(&mut self.values).into_iter().map(|(name, _)| name).collect();
         let kind = if self.form == Form::Query { "parameter" } else { "field" };

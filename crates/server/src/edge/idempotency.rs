@@ -142,7 +142,7 @@ async fn keep(app: &App, claim: &Claim, answer: &SavedResponse) {
 
 /// Ends the hold of a request that failed. The key is given back only when the failure is one that does nothing: the request
 /// was refused, or the AI provider failed and its use was returned. After any other failure, such as a connection lost
-/// between a commit and its reply, nobody here knows what was done; the key stays, and a repeat makes the same thing
+/// between a commit and its reply, the outcome is unknown; the key stays, and a repeat makes the same thing
 /// or finds it made.
 async fn give_up(app: &App, claim: &Claim, status: StatusCode) {
     let did_nothing = status.is_client_error() || status == StatusCode::BAD_GATEWAY;

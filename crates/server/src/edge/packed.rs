@@ -31,7 +31,7 @@ impl Packed {
         Packed { plain, gzip: OnceLock::new() }
     }
 
-    /// The form that a request with these headers accepts. Nothing is copied: whoever reads slowly holds no memory of ours.
+    /// The form that a request with these headers accepts. Nothing is copied: a slow reader holds no memory of its own.
     pub(crate) fn response(&self, asked: &HeaderMap) -> Response {
         let mut response = if accepts_gzip(asked) {
             let gzip = self.gzip.get_or_init(|| compressed(&self.plain)).clone();

@@ -120,7 +120,7 @@ impl Problem {
         Problem::new(StatusCode::FORBIDDEN, code, detail)
     }
 
-    /// 404 for an id that is malformed, unknown, or somebody else's: the three cannot be told apart.
+    /// 404 for an id that is malformed, unknown, or another account's: the three cannot be told apart.
     pub fn not_found(what: &str) -> Problem {
         let detail = format!("there is no such {what} on this account; check the id");
         Problem::new(StatusCode::NOT_FOUND, "not_found", detail)

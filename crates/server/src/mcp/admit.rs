@@ -50,7 +50,7 @@ impl Own {
         base.as_ref() == Some(&host) || is_loopback(&host) || self.listens_on(&host)
     }
 
-    /// An IP address that we listen on; unlike a name, nobody else can point it at us.
+    /// An IP address that we listen on; unlike a name, it cannot be pointed at us by others.
     fn listens_on(&self, host: &Host<String>) -> bool {
         let address: IpAddr = match host {
             Host::Ipv4(address) => (*address).into(),

@@ -32,7 +32,7 @@ use crate::edge::{Edge, Problem};
 /// Tells a client how long to wait before it reconnects, in milliseconds. Part of the first event of a stream: in a block
 /// of its own some clients take it for an empty event.
 const RETRY: &str = "retry: 3000\n";
-/// What is sent when nothing happens, so that nobody on the way takes the connection for dead.
+/// What is sent when nothing happens, so that no proxy takes the connection for dead.
 const KEEP_ALIVE: &str = ": keep-alive\n\n";
 /// Ids are far below this.
 const EVENT_ID_MAX: i64 = 1_000_000;

@@ -9,7 +9,7 @@ struct Dice(u64);
 
 impl Dice {
     fn roll(&mut self, sides: usize) -> usize {
-        // A step of SplitMix64: neighbours in, strangers out.
+        // One step of SplitMix64: neighbouring inputs give unrelated outputs.
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -115,12 +115,12 @@ fn beginnings(point: &Point, brief: &Brief) -> Vec<String> {
         ]),
         Point::Specialty(what) => words([
             format!("I read on your website that {name} specializes in {what}."),
-            format!("I was looking for somebody who specializes in {what} and ended up on the {name} website."),
+            format!("I was looking for someone who specializes in {what} and ended up on the {name} website."),
             format!("{name} caught my eye because you say plainly what you specialize in: {what}."),
         ]),
         Point::Area(place) => words([
             format!("I saw that {name} works for people in {place}."),
-            format!("I was looking for somebody who serves {place}, and found {name}."),
+            format!("I was looking for someone who serves {place}, and found {name}."),
             format!("Your website says that you serve {place}, and that is how I found {name}."),
         ]),
         Point::Rating(stars, count) => words([
@@ -237,7 +237,7 @@ fn quiet_ends(brief: &Brief) -> Vec<String> {
             "You keep a low profile online, which made me curious.".to_owned(),
         ]);
     }
-    // Something was read, so nobody may say that there was nothing.
+    // Something was read, so the text must not claim otherwise.
     words([
         "I read your website before writing, so that I know whom I am writing to.".to_owned(),
         format!("I went through the {name} website before I wrote this."),
@@ -247,14 +247,14 @@ fn quiet_ends(brief: &Brief) -> Vec<String> {
     ])
 }
 
-/// The owner's first name, when it can be used to address somebody.
+/// The owner's first name, when it can be used as a salutation.
 fn first_name(brief: &Brief) -> Option<&str> {
     let first = brief.owner_name.as_deref()?.split_whitespace().next()?;
     let sound = first.chars().count() > 1 && first.chars().all(|c| c.is_alphabetic() || c == '-' || c == '\'');
     sound.then_some(first)
 }
 
-/// A sentence that begins with somebody's name.
+/// A sentence that begins with a person's name.
 fn addressed(first: &str, sentence: &str, business: &str) -> String {
     let keep =
         sentence.starts_with("I ") || sentence.starts_with(business) || !sentence.starts_with(char::is_alphabetic);
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn a_business_nobody_knows_is_still_written_to() {
+    fn a_business_without_details_still_gets_an_opening() {
         let bare = Brief { business_name: "Acme".into(), ..Brief::default() };
         let text = intro(&bare);
         assert!(text.contains("Acme") && text.contains("businesses"), "{text}");

@@ -135,7 +135,7 @@ fn specialty(sentence: &str) -> Option<String> {
     });
     let found = SPECIALTY.captures(sentence)?;
     let said = found[1].trim().trim_end_matches([',', '-', '&']).trim();
-    // What helps "you" or is "ours" does not fit into a sentence of somebody else's.
+    // What helps "you" or is "ours" does not fit into a sentence in another voice.
     let words = format!(" {} ", normal(said));
     let fits = ![" you ", " your ", " our ", " we ", " us "].iter().any(|word| words.contains(word));
     fits.then(|| lower_first(said))

@@ -18,7 +18,7 @@ const OTHER_USE: &str = " cookie| copyright| reserved | privacy | click | subscr
 /// Words with which pages tell their readers what to do.
 const ORDERS: &str = " find| let| visit| ask| discover| see| get| learn| call| check| explore| enjoy| real| help| join| try| book| \
     schedule| shop| meet| ";
-/// Words of somebody who tells of the business from outside.
+/// Words of an outsider writing about the business.
 const OUTSIDE: &str = " they | them | their | he | she | his | her | him | i | my | me | i'm | i've | we had | we were | our house |\
      our kitchen | our roof | our yard | our experience ";
 
@@ -90,7 +90,7 @@ fn contains_any(words: &str, list: &str) -> bool {
     list.split('|').any(|word| words.contains(word))
 }
 
-/// Whether a paragraph tells of somebody else, whatever is quoted in it.
+/// Whether a paragraph is about someone else, whatever it quotes.
 pub(super) fn tells_of_others(paragraph: &str) -> bool {
     let words = padded(paragraph);
     [" they are ", " they have ", " their ", " they're ", " they offer "].iter().any(|word| words.contains(word))

@@ -1,4 +1,4 @@
-//! A lead that somebody else is at: short holds that are renewed, and answers that are remembered only when they are final.
+//! A lead that another request is working on: short holds that are renewed, and answers that are remembered only when they are final.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use canvass::ai::{self, Feature, Holder, Reserved, Wanted};
 use canvass::db::sql;
 use http::{Method, StatusCode};
 use rstest::rstest;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
 use super::Case;
@@ -43,19 +43,28 @@ async fn a_lead_whose_request_died_is_served_as_soon_as_its_hold_is_over(#[case]
 #[case::sqlite(On::Sqlite)]
 #[case::postgres(On::Postgres)]
 #[tokio::test]
-async fn a_job_comes_back_to_a_lead_that_somebody_else_was_at(#[case] on: On) {
+async fn a_job_comes_back_to_a_lead_that_a_request_was_working_on(#[case] on: On) {
     let case = Case::new(on, 3, |_| {}).await;
     let wanted = Wanted { feature: Feature::Enrich, subject: &case.leads[0], holder: Holder::Request };
     ai::reserve(&case.test.app, &case.account, wanted).await.unwrap();
     case.begin(json!({})).await;
     let _worker = case.test.worker();
-    let others_done = |view: &serde_json::Value| view["enriched"] == 2;
-    while !others_done(&case.test.get(&case.path(), &case.key).await.json()) {
+    until(&case, |view| view["enriched"] == 2).await;
+    case.test.clock.advance_seconds(16);
+    // Shown, not asked for again: once the job is done, asking would start another.
+    let done = until(&case, |view| view["status"] == "done").await;
+    assert_eq!((&done["enriched"], &done["skipped"]), (&json!(3), &json!(1)), "{done}");
+}
+
+/// Waits until the enrichment shows this, and gives what it shows.
+async fn until(case: &Case, reached: impl Fn(&Value) -> bool) -> Value {
+    loop {
+        let view = case.test.get(&case.path(), &case.key).await.json();
+        if reached(&view) {
+            return view;
+        }
         tokio::task::yield_now().await;
     }
-    case.test.clock.advance_seconds(16);
-    let done = case.test.post(&case.path(), &case.key, &json!({})).await.json();
-    assert_eq!((&done["enriched"], &done["skipped"]), (&json!(3), &json!(1)), "{done}");
 }
 
 /// Waits until a hold in this table ends later than it did.
