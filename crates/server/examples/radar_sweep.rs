@@ -97,7 +97,7 @@ async fn watch_many(app: &App, wanted: usize) -> anyhow::Result<Account> {
                 break;
             }
             for row in rows {
-                radar::watch(app, &account, row.id, None).await?;
+                radar::watch(app, &account, row.lead()?.lead_id, None).await?;
                 watched += 1;
                 if watched == wanted {
                     return Ok(account);

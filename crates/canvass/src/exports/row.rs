@@ -1,6 +1,6 @@
 //! A lead as the columns of a file read it.
 
-use crate::lead::{Lead, Lock, Premium, StoredLead};
+use crate::lead::{Lead, LeadDocument, Lock, Premium};
 
 /// A lead with its score, from which one row is written.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,7 +13,7 @@ pub struct ExportRow {
 
 impl ExportRow {
     /// Parses a stored lead. Fails only when the stored text was damaged.
-    pub fn read(stored: &StoredLead, lock: Lock) -> Result<ExportRow, serde_json::Error> {
+    pub fn read(stored: &LeadDocument, lock: Lock) -> Result<ExportRow, serde_json::Error> {
         Ok(ExportRow { lead: stored.lead()?, premium: stored.premium(lock)? })
     }
 }

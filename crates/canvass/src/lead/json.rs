@@ -24,11 +24,36 @@ pub(crate) struct LeadColumns {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PremiumJson(String);
 
-/// The columns that hold a score, as some version of Canvass wrote them.
+/// A lead and its score as JSON of the current version.
+#[derive(Clone, Debug)]
+pub struct LeadDocument {
+    lead: LeadJson,
+    premium: PremiumJson,
+}
+
+/// The columns that hold a lead and its score, as some version of Canvass wrote them.
 #[derive(Debug, sqlx::FromRow)]
-pub(crate) struct PremiumColumns {
+pub(crate) struct DocumentColumns {
+    body: String,
     premium: String,
     version: i64,
+}
+
+impl LeadDocument {
+    /// The lead as clients see it, without parsing it.
+    pub fn json(&self, lock: Lock) -> String {
+        self.lead.shown(&self.premium, lock)
+    }
+
+    /// Parses the lead. Fails only when the stored text was damaged.
+    pub fn lead(&self) -> Result<Lead, serde_json::Error> {
+        self.lead.parse()
+    }
+
+    /// Parses the score, unless it is locked. Fails only when the stored text was damaged.
+    pub fn premium(&self, lock: Lock) -> Result<Premium, serde_json::Error> {
+        if lock == Lock::Open { self.premium.parse() } else { Ok(Premium::locked()) }
+    }
 }
 
 impl LeadJson {
@@ -85,11 +110,13 @@ impl TryFrom<LeadColumns> for LeadJson {
     }
 }
 
-impl TryFrom<PremiumColumns> for PremiumJson {
+impl TryFrom<DocumentColumns> for LeadDocument {
     type Error = UpgradeError;
 
-    fn try_from(stored: PremiumColumns) -> Result<PremiumJson, UpgradeError> {
-        upgraded_premium(stored.premium, stored.version).map(PremiumJson)
+    fn try_from(stored: DocumentColumns) -> Result<LeadDocument, UpgradeError> {
+        let DocumentColumns { body, premium, version } = stored;
+        let lead = upgraded_lead(body, version).map(LeadJson)?;
+        Ok(LeadDocument { lead, premium: upgraded_premium(premium, version).map(PremiumJson)? })
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::query::{LeadOrder, LeadQuery};
-use super::{Lock, StoredLead, store};
+use super::{LeadDocument, Lock, store};
 use crate::db::{Db, DbError};
 use crate::ids::SearchId;
 use crate::owned::Owned;
@@ -53,19 +53,19 @@ impl LeadList {
     }
 
     /// The next leads; empty at the end.
-    pub async fn next_rows(&mut self) -> Result<Vec<StoredLead>, DbError> {
+    pub async fn next_rows(&mut self) -> Result<Vec<LeadDocument>, DbError> {
         let ranks: Vec<i64> = self.ranks.by_ref().take(CHUNK_LEADS).collect();
         let (Some(first), Some(last)) = (ranks.first(), ranks.last()) else { return Ok(Vec::new()) };
         if ranks.is_sorted() && dense(&ranks) {
             let mut rows = store::between(&self.db, self.search, *first, *last).await?;
             // Drops what the filter left out, and what was delivered after the list was made.
             rows.retain(|lead| ranks.binary_search(&lead.rank).is_ok());
-            return Ok(rows);
+            return Ok(rows.into_iter().map(|lead| lead.document).collect());
         }
         let mut rows = store::ranked(&self.db, self.search, &ranks).await?;
         let places: HashMap<i64, usize> = ranks.iter().copied().zip(0..).collect();
         rows.sort_by_key(|lead| places.get(&lead.rank).copied());
-        Ok(rows)
+        Ok(rows.into_iter().map(|lead| lead.document).collect())
     }
 }
 

@@ -14,7 +14,7 @@ mod upgrade;
 pub(crate) use assemble::rescore;
 pub use assemble::{Found, ListingWithSite, assemble, score};
 pub(crate) use json::LeadColumns;
-pub use json::{LeadJson, PremiumJson};
+pub use json::{LeadDocument, LeadJson, PremiumJson};
 pub use list::{LeadList, list};
 pub use query::{LeadFilter, LeadOrder, LeadPage, LeadQuery};
 pub use source::ListingSource;

@@ -1,9 +1,11 @@
 //! All SQL about leads.
 
-use super::json::{LeadColumns, LeadJson, PremiumColumns, PremiumJson};
+use std::ops::Deref;
+
+use super::json::{DocumentColumns, LeadColumns, LeadDocument, LeadJson, PremiumJson};
 use super::query::{LeadFilter, LeadOrder};
 use super::upgrade::VERSION;
-use super::{Found, Lead, Lock, Premium};
+use super::{Found, Lead, Premium};
 use crate::db::{Db, DbError, On, Tx, Value, insert_rows, sql};
 use crate::ids::{AccountId, LeadId, SearchId};
 use crate::listing::DedupKey;
@@ -18,29 +20,25 @@ pub struct StoredLead {
     pub id: LeadId,
     /// Sequence number within its search, in order of delivery; also its event id.
     pub number: i64,
-    /// Position of its listing in the order of its source: the order in which leads are listed.
-    pub rank: i64,
-    #[sqlx(flatten, try_from = "LeadColumns")]
-    lead: LeadJson,
-    #[sqlx(flatten, try_from = "PremiumColumns")]
-    premium: PremiumJson,
+    #[sqlx(flatten, try_from = "DocumentColumns")]
+    document: LeadDocument,
 }
 
-impl StoredLead {
-    /// The lead as clients see it, without parsing it.
-    pub fn json(&self, lock: Lock) -> String {
-        self.lead.shown(&self.premium, lock)
-    }
+impl Deref for StoredLead {
+    type Target = LeadDocument;
 
-    /// Parses the lead. Fails only when the stored text was damaged.
-    pub fn lead(&self) -> Result<Lead, serde_json::Error> {
-        self.lead.parse()
+    fn deref(&self) -> &LeadDocument {
+        &self.document
     }
+}
 
-    /// Parses the score, unless it is locked. Fails only when the stored text was damaged.
-    pub fn premium(&self, lock: Lock) -> Result<Premium, serde_json::Error> {
-        if lock == Lock::Open { self.premium.parse() } else { Ok(Premium::locked()) }
-    }
+/// A lead of a list. Of a long list every column counts, so it has no others.
+#[derive(Debug, sqlx::FromRow)]
+pub(super) struct ListedLead {
+    /// Position of its listing in the order of its source: the order in which leads are listed.
+    pub(super) rank: i64,
+    #[sqlx(flatten, try_from = "DocumentColumns")]
+    pub(super) document: LeadDocument,
 }
 
 /// The owner of a lead.
@@ -112,7 +110,7 @@ pub(crate) async fn owned(db: &Db, by: Belongs, dedup_keys: &[DedupKey]) -> Resu
 
 /// One lead of the account.
 pub async fn find(db: &Db, account: AccountId, lead: LeadId) -> Result<Option<Owned<StoredLead>>, DbError> {
-    let found = sql("select id, number, rank, body, premium, version from lead where id = $1 and account_id = $2");
+    let found = sql("select id, number, body, premium, version from lead where id = $1 and account_id = $2");
     Ok(found.bind(lead).bind(account).optional(db).await?.map(|lead| Owned::new(account, lead)))
 }
 
@@ -183,7 +181,7 @@ pub(crate) async fn ranks_after(db: &Db, search: SearchId, rank: i64) -> Result<
 
 /// The leads of a search that come after a number, in order, at most `limit` of them.
 pub(crate) async fn after(db: &Db, search: SearchId, number: i64, limit: i64) -> Result<Vec<StoredLead>, DbError> {
-    sql("select id, number, rank, body, premium, version from lead where search_id = $1 and number > $2
+    sql("select id, number, body, premium, version from lead where search_id = $1 and number > $2
          order by number limit $3")
     .bind(search)
     .bind(number)
@@ -200,7 +198,7 @@ pub(crate) async fn holding(
     limit: i64,
 ) -> Result<Vec<StoredLead>, DbError> {
     let [first, second, third] = patterns;
-    sql("select id, number, rank, body, premium, version from lead where search_id = $1
+    sql("select id, number, body, premium, version from lead where search_id = $1
          and lower(body) like $2 and lower(body) like $3 and lower(body) like $4 order by rank limit $5")
     .bind(search)
     .bind(first.as_str())
@@ -239,8 +237,8 @@ pub(super) async fn ranks(
 }
 
 /// The leads whose ranks lie between two, both included, by rank: one range of the index.
-pub(super) async fn between(db: &Db, search: SearchId, first: i64, last: i64) -> Result<Vec<StoredLead>, DbError> {
-    sql("select id, number, rank, body, premium, version from lead where search_id = $1 and rank between $2 and $3
+pub(super) async fn between(db: &Db, search: SearchId, first: i64, last: i64) -> Result<Vec<ListedLead>, DbError> {
+    sql("select rank, body, premium, version from lead where search_id = $1 and rank between $2 and $3
          order by rank, number")
     .bind(search)
     .bind(first)
@@ -250,8 +248,8 @@ pub(super) async fn between(db: &Db, search: SearchId, first: i64, last: i64) ->
 }
 
 /// The leads with these ranks.
-pub(super) async fn ranked(db: &Db, search: SearchId, ranks: &[i64]) -> Result<Vec<StoredLead>, DbError> {
-    sql("select id, number, rank, body, premium, version from lead where search_id = $1 and rank in")
+pub(super) async fn ranked(db: &Db, search: SearchId, ranks: &[i64]) -> Result<Vec<ListedLead>, DbError> {
+    sql("select rank, body, premium, version from lead where search_id = $1 and rank in")
         .bind(search)
         .among(ranks.iter().map(|rank| (*rank).into()))
         .all(db)

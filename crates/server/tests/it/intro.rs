@@ -102,7 +102,7 @@ async fn the_rules_write_differently_to_everyone_and_say_nothing_that_stands_now
             let lead = row.lead().unwrap();
             let answer = test.post(&format!("/leads/{}/intro", lead.lead_id), &key, &json!({})).await;
             let intro = text(&answer);
-            let owned = lead::find(&test.app.db, account.id, row.id).await.unwrap().unwrap();
+            let owned = lead::find(&test.app.db, account.id, row.lead().unwrap().lead_id).await.unwrap().unwrap();
             let kept = lead::site_text(&test.app.db, &owned).await.unwrap();
             let brief = Brief::of(&lead, kept.as_deref(), "f".into());
             assert_eq!(check(&brief, &intro), Ok(()), "{intro}");

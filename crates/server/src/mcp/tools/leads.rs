@@ -1,7 +1,7 @@
 //! `get_leads` and `get_lead`.
 
 use canvass::exports::ExportRow;
-use canvass::lead::{self, LeadOrder, LeadPage, LeadQuery, Lock, StoredLead};
+use canvass::lead::{self, LeadDocument, LeadOrder, LeadPage, LeadQuery, Lock};
 use canvass::search::{REQUESTED_MAX, Search};
 use schemars::{JsonSchema, SchemaGenerator, json_schema};
 use serde::Serialize;
@@ -187,7 +187,7 @@ async fn list(mut call: ToolCall) -> Result<ToolResponse, Problem> {
     ToolResponse::new(&view, next_step(&search, &view))
 }
 
-fn written(lead: &StoredLead, detail: Detail, lock: Lock) -> Result<Box<RawValue>, serde_json::Error> {
+fn written(lead: &LeadDocument, detail: Detail, lock: Lock) -> Result<Box<RawValue>, serde_json::Error> {
     match detail {
         Detail::Full => RawValue::from_string(lead.json(lock)),
         Detail::Summary => serde_json::value::to_raw_value(&SummaryView::from(ExportRow::read(lead, lock)?)),

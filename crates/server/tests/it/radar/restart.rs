@@ -53,8 +53,9 @@ async fn watch_trade(app: &App, account: &Account, trade: &str, count: i64) -> H
     let mut listed = lead::list(&app.db, search, &LeadQuery::default(), Lock::Open).await.unwrap();
     let mut business_of = HashMap::new();
     for row in listed.next_rows().await.unwrap() {
-        radar::watch(app, account, row.id, None).await.unwrap();
-        business_of.insert(row.id, row.lead().unwrap().business_id);
+        let lead = row.lead().unwrap();
+        radar::watch(app, account, lead.lead_id, None).await.unwrap();
+        business_of.insert(lead.lead_id, lead.business_id);
     }
     business_of
 }

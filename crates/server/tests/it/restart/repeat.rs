@@ -33,7 +33,7 @@ async fn one_lead(stored: &Stored) -> (App, Account, String, String) {
     let search = search::start(&app, &account, request, None).await.unwrap().search().owned_id();
     work::until_idle(&app).await.unwrap();
     let mut listed = lead::list(&app.db, search, &LeadQuery::default(), Lock::Open).await.unwrap();
-    let lead = listed.next_rows().await.unwrap()[0].id.to_string();
+    let lead = listed.next_rows().await.unwrap()[0].lead().unwrap().lead_id.to_string();
     let key = keys::create(&app, account.id, "test").await.unwrap().secret.reveal().to_owned();
     (app, account, key, lead)
 }

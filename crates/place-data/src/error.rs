@@ -1,0 +1,49 @@
+//! Why place data could not be read or written.
+
+use std::io;
+use std::path::PathBuf;
+
+/// Why place data could not be read or written. Every message names the file and, where there is one, the position in it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file could not be opened, read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// Which file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A file is not what its name or its content claims.
+    #[error("{file}{}: {problem}", at.as_ref().map(|at| format!(", {at}")).unwrap_or_default())]
+    Malformed {
+        /// Which file or object.
+        file: String,
+        /// Where in it: `line 7`, `block 3`, `row group 2`.
+        at: Option<String>,
+        /// What is wrong, and what was expected.
+        problem: String,
+    },
+    /// The work was cancelled.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+impl Error {
+    /// An input or output error of this file.
+    pub fn io(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Error {
+        let path = path.into();
+        move |source| Error::Io { path, source }
+    }
+
+    /// A malformed file.
+    pub fn malformed(file: impl Into<String>, problem: impl Into<String>) -> Error {
+        Error::Malformed { file: file.into(), at: None, problem: problem.into() }
+    }
+
+    /// A malformed file, with the position of the fault.
+    pub fn malformed_at(file: impl Into<String>, at: impl Into<String>, problem: impl Into<String>) -> Error {
+        Error::Malformed { file: file.into(), at: Some(at.into()), problem: problem.into() }
+    }
+}
