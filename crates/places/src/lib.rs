@@ -10,6 +10,7 @@ mod fold;
 mod gazetteer;
 mod industry;
 mod locate;
+pub mod overture;
 mod point;
 mod postal;
 mod saved_area;

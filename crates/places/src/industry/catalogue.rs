@@ -5,13 +5,14 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
+use super::membership::{OvertureEntry, OvertureMembers};
 use super::words::{significant, words};
 
 static INDUSTRIES: &str = include_str!("../../data/industries.toml");
 static PRESETS: &str = include_str!("../../data/presets.txt");
 
-/// A kind of business.
-#[derive(Debug, PartialEq)]
+/// A kind of business. Two are equal if their slugs are.
+#[derive(Debug)]
 pub struct Category {
     /// Stable identifier, such as "nail_salon".
     pub slug: &'static str,
@@ -21,12 +22,28 @@ pub struct Category {
     pub plural: &'static str,
     /// One of a dozen groups, such as "beauty".
     pub group: &'static str,
-    /// Overture Maps categories; any of them makes a business one of this kind.
+    /// Overture Maps categories that `industries.toml` lists. Ask [`Category::overture_names`] or
+    /// [`Category::matches_overture`] which places belong to the industry.
     pub overture: &'static [&'static str],
-    /// OpenStreetMap tags; any of them does.
+    /// OpenStreetMap tags, as key and value; any of them makes a business one of this kind.
     pub osm: &'static [(&'static str, &'static str)],
     /// Other words people type for it.
     pub synonyms: &'static [&'static str],
+    entries: Vec<OvertureEntry>,
+    members: OnceLock<OvertureMembers>,
+}
+
+impl PartialEq for Category {
+    fn eq(&self, other: &Category) -> bool {
+        self.slug == other.slug
+    }
+}
+
+impl Category {
+    /// The Overture categories of this industry, collected on first use.
+    pub(super) fn overture_members(&self) -> &OvertureMembers {
+        self.members.get_or_init(|| OvertureMembers::new(&self.entries))
+    }
 }
 
 /// One entry of the file.
@@ -99,14 +116,16 @@ fn category_of(
     let name = entry.name.clone().unwrap_or_else(|| capitalised(&slug.replace('_', " ")));
     let included = entry.with.iter().filter_map(|slug| Some((slug.as_str(), *by_slug.get(slug.as_str())?)));
     let all: Vec<(&str, &IndustryEntry)> = std::iter::once((slug, entry)).chain(included).collect();
-    let mut overture = Vec::new();
+    let mut entries = Vec::new();
     let mut osm = Vec::new();
     for (slug, entry) in all {
         let names = entry.overture.clone().unwrap_or_else(|| vec![slug.to_owned()]);
-        names.into_iter().for_each(|name| push_new(&mut overture, leak(name)));
+        names.into_iter().for_each(|name| push_new(&mut entries, OvertureEntry::read(leak(name))));
         let tags = entry.osm.iter().filter_map(|tag| leak(tag.clone()).split_once('='));
         tags.for_each(|tag| push_new(&mut osm, tag));
     }
+    let mut overture = Vec::new();
+    entries.iter().for_each(|entry| push_new(&mut overture, entry.name));
     Category {
         slug: leak(slug.to_owned()),
         plural: leak(entry.plural.clone().unwrap_or_else(|| format!("{name}s"))),
@@ -115,6 +134,8 @@ fn category_of(
         overture: overture.leak(),
         osm: osm.leak(),
         synonyms: entry.words.iter().map(|word| leak(word.clone())).collect::<Vec<_>>().leak(),
+        entries,
+        members: OnceLock::new(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod matching;
+mod membership;
 mod words;
 
 use catalogue::catalogue;

@@ -9,4 +9,5 @@ mod hostile;
 mod industries;
 mod locations;
 mod outlines;
+mod overture;
 mod towns;
