@@ -54,6 +54,7 @@ fn time(name: &str, runs: u32, mut question: impl FnMut()) {
 }
 
 fn measure() {
+    measure_industries();
     time("first locate", 1, || drop(black_box(locate("Austin, TX"))));
     time("first ZIP code", 1, || drop(black_box(locate("78701"))));
     time("first misspelt town", 1, || drop(black_box(locate("Austn, TX"))));
@@ -69,5 +70,20 @@ fn measure() {
             black_box(area.contains(black_box(austin.point)));
         });
         time(&format!("towns: {width} ({})", area.towns().len()), 10, || drop(black_box(area.towns())));
+    }
+}
+
+fn measure_industries() {
+    let categories = places::categories();
+    let names = || categories.iter().map(|category| category.overture_names().len()).sum::<usize>();
+    time("first overture_names, all industries", 1, || {
+        black_box(names());
+    });
+    let restaurant = places::category("restaurant").expect("restaurants are known");
+    let later = ["food_and_drink", "restaurant", "pizza_restaurant", "square_pizza_restaurant"];
+    for primary in ["pizza_restaurant", "dental_clinic", "square_pizza_restaurant"] {
+        time(&format!("matches_overture: {primary}"), 100_000, || {
+            black_box(restaurant.matches_overture(black_box(primary), &later));
+        });
     }
 }

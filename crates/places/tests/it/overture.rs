@@ -254,6 +254,7 @@ fn a_wide_successor_does_not_widen_an_industry() {
         ("it_services", "it_support_and_service", "mobile_phone_repair"),
         ("wholesaler", "wholesale_store", "warehouse_club_store"),
         ("supplement_store", "herbal_shop", "herb_and_spice_store"),
+        ("fast_food_restaurant", "food_stand", "food_truck_stand"),
     ] {
         assert!(names(slug).contains(listed) && !names(slug).contains(successor), "{slug}: {successor}");
     }
