@@ -89,8 +89,7 @@ impl Category {
     /// Whether a place of OpenStreetMap with this tag belongs to this industry. A value may be a list: `pizza;burger`.
     #[must_use]
     pub fn matches_osm(&self, key: &str, value: &str) -> bool {
-        let has = |value: &str| self.osm.iter().any(|tag| *tag == (key, value));
-        value.split(';').any(|value| has(value.trim()))
+        value.split(';').any(|value| self.osm.contains(&(key, value.trim())))
     }
 
     /// The OpenStreetMap tags of this industry as `key=value`.

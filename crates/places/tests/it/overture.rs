@@ -335,7 +335,7 @@ fn successors_are_current_categories() {
     for (name, _) in overture::names() {
         match overture::successor(name) {
             Some(Successor::Renamed(current) | Successor::Merged(current)) => {
-                assert!(is_current(current), "{name}: {current}")
+                assert!(is_current(current), "{name}: {current}");
             }
             None => {}
         }
