@@ -131,6 +131,7 @@ const TOO_WIDE: &[&str] = &[
     "corporate_or_business_office",
     "cultural_and_historic",
     "family_service",
+    "food_service",
     "fueling_station",
     "ground_transport_facility_or_service",
     "health_care",
