@@ -25,6 +25,20 @@ pub enum Error {
         /// What is wrong, and what was expected.
         problem: String,
     },
+    /// There is no such file.
+    #[error("{file}: there is no such file")]
+    Missing {
+        /// Which file.
+        file: String,
+    },
+    /// The store does not give the file now. Trying again later may work.
+    #[error("{file}: cannot be fetched ({reason})")]
+    Unreachable {
+        /// Which file.
+        file: String,
+        /// What the store or the network said.
+        reason: String,
+    },
     /// The work was cancelled.
     #[error("cancelled")]
     Cancelled,

@@ -5,7 +5,12 @@
 mod error;
 mod import;
 mod place;
+mod read;
+mod schema;
+mod write;
 
 pub use error::Error;
 pub use import::{Import, Sink, Skipped, SkippedKind};
 pub use place::{Address, Brand, Categories, OperatingStatus, Origin, Place};
+pub use read::{Dataset, FoundPlaces, Kinds, PlaceQuery, Rank};
+pub use write::write;

@@ -92,6 +92,23 @@ pub enum OperatingStatus {
     PermanentlyClosed,
 }
 
+impl OperatingStatus {
+    /// Its name in a place file.
+    pub fn name(self) -> &'static str {
+        match self {
+            OperatingStatus::Open => "open",
+            OperatingStatus::TemporarilyClosed => "temporarily_closed",
+            OperatingStatus::PermanentlyClosed => "permanently_closed",
+        }
+    }
+
+    /// The status with this name; a place whose status is not known is taken for open.
+    pub fn of(name: &str) -> OperatingStatus {
+        let closed = [OperatingStatus::TemporarilyClosed, OperatingStatus::PermanentlyClosed];
+        closed.into_iter().find(|status| status.name() == name).unwrap_or_default()
+    }
+}
+
 /// A brand.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Brand {

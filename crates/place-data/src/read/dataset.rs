@@ -1,0 +1,163 @@
+//! The files of one version of place data, and the places they hold.
+
+use std::sync::Arc;
+
+use futures::{StreamExt, TryStreamExt, stream};
+use object_store::ObjectStore;
+use object_store::path::Path;
+use places::Area;
+use tokio::sync::OnceCell;
+
+use super::file::PlaceFile;
+use super::kinds::Kinds;
+use super::object::Objects;
+use super::order::Rank;
+use super::pick::{self, Pick};
+use super::prune::{BoxColumns, RowGroupRows};
+use crate::schema::{self, decode};
+use crate::{Error, Place};
+
+/// Row groups that are read at once.
+const AT_ONCE: usize = 8;
+/// Places of a search that are held at once; one that wants more asks again behind the last of them.
+const HELD_PLACES: usize = 4_096;
+
+/// What is looked for.
+#[derive(Clone, Debug)]
+pub struct PlaceQuery {
+    /// Where.
+    pub area: Area,
+    /// Which kind of place.
+    pub kinds: Kinds,
+    /// How sure its source must be that a place exists, 0 to 1.
+    pub confidence_min: f64,
+}
+
+/// The places that were found, best first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FoundPlaces {
+    /// How many there are in all, also before the first and after the last of these.
+    pub total: u64,
+    /// The first of them behind the position that was asked for.
+    pub places: Vec<Place>,
+}
+
+/// The files of one version of place data.
+#[derive(Debug)]
+pub struct Dataset {
+    objects: Objects,
+    files: Vec<(Path, OnceCell<Arc<PlaceFile>>)>,
+}
+
+impl Dataset {
+    /// The Parquet files in a folder of a store.
+    pub async fn in_folder(store: Arc<dyn ObjectStore>, folder: &Path) -> Result<Dataset, Error> {
+        let listed = store.list(Some(folder)).map_ok(|object| object.location);
+        let mut files: Vec<Path> =
+            listed.try_collect().await.map_err(|error| super::object::unreadable(folder, &error))?;
+        files.retain(|file| file.extension() == Some("parquet"));
+        files.sort();
+        if files.is_empty() {
+            return Err(Error::malformed(folder.as_ref(), "there are no .parquet files in this folder"));
+        }
+        let files = files.into_iter().map(|file| (file, OnceCell::new())).collect();
+        Ok(Dataset { objects: Objects::new(store), files })
+    }
+
+    /// Requests made and bytes fetched so far.
+    pub fn fetched(&self) -> (u64, u64) {
+        self.objects.fetched()
+    }
+
+    /// How many rows all files have together.
+    pub async fn rows(&self) -> Result<u64, Error> {
+        let files = stream::iter(0..self.files.len()).map(|file| self.file(file)).buffered(AT_ONCE);
+        files.try_fold(0, |sum, file| async move { Ok(sum + file.rows()) }).await
+    }
+
+    /// The best places of a query, behind a position or from the beginning.
+    pub async fn find(&self, query: &PlaceQuery, after: Option<&Rank>) -> Result<FoundPlaces, Error> {
+        let pick = Arc::new(Pick {
+            kinds: query.kinds.clone(),
+            boxes: query.area.bounds().parts(),
+            confidence_min: query.confidence_min,
+        });
+        let area = Arc::new(query.area.clone());
+        let groups = self.groups(query).await?;
+        let found = stream::iter(groups).map(|(file, rows)| {
+            let (pick, area) = (pick.clone(), area.clone());
+            async move { self.places(&file, &rows, (pick, area)).await }
+        });
+        let mut best = Best { after: after.cloned(), total: 0, places: Vec::new() };
+        let mut found = std::pin::pin!(found.buffer_unordered(AT_ONCE));
+        while let Some(places) = found.try_next().await? {
+            best.add(places);
+        }
+        Ok(best.finish())
+    }
+
+    async fn file(&self, file: usize) -> Result<Arc<PlaceFile>, Error> {
+        let (path, opened) = &self.files[file];
+        let open = || async { PlaceFile::open(&self.objects, path).await.map(Arc::new) };
+        opened.get_or_try_init(open).await.cloned()
+    }
+
+    /// The row groups of all files that can hold places of the area.
+    async fn groups(&self, query: &PlaceQuery) -> Result<Vec<(Arc<PlaceFile>, RowGroupRows)>, Error> {
+        let files: Vec<Arc<PlaceFile>> =
+            stream::iter(0..self.files.len()).map(|file| self.file(file)).buffered(AT_ONCE).try_collect().await?;
+        let bounds = query.area.bounds();
+        let groups = files.into_iter().flat_map(|file| {
+            let groups = BoxColumns::meeting(file.boxes, file.metadata.metadata(), bounds);
+            groups.into_iter().map(move |rows| (file.clone(), rows))
+        });
+        Ok(groups.collect())
+    }
+
+    /// The places of a row group.
+    async fn places(
+        &self,
+        file: &PlaceFile,
+        rows: &RowGroupRows,
+        (pick, area): (Arc<Pick>, Arc<Area>),
+    ) -> Result<Vec<Place>, Error> {
+        let deciding = file.columns(&pick::COLUMNS);
+        let passes = file.read(&self.objects, (rows, deciding), move |batch| pick.rows(&batch)).await?;
+        let rows = pick::passed(rows, passes.into_iter().flatten());
+        if rows.rows.is_empty() {
+            return Ok(Vec::new());
+        }
+        let all = file.columns(&schema::COLUMNS);
+        let places = file.read(&self.objects, (&rows, all), move |batch| {
+            let mut places = decode(&batch);
+            places.retain(|place| area.contains(place.point));
+            places
+        });
+        Ok(places.await?.into_iter().flatten().collect())
+    }
+}
+
+/// The best places so far.
+struct Best {
+    after: Option<Rank>,
+    total: u64,
+    places: Vec<(Rank, Place)>,
+}
+
+impl Best {
+    fn add(&mut self, places: Vec<Place>) {
+        self.total += places.len() as u64;
+        let ranked = places.into_iter().map(|place| (Rank::of(&place), place));
+        self.places.extend(ranked.filter(|(rank, _)| self.after.as_ref().is_none_or(|after| rank > after)));
+        if self.places.len() > 2 * HELD_PLACES {
+            self.places.select_nth_unstable_by(HELD_PLACES, |(one, _), (other, _)| one.cmp(other));
+            self.places.truncate(HELD_PLACES);
+        }
+    }
+
+    fn finish(mut self) -> FoundPlaces {
+        self.places.sort_by(|(one, _), (other, _)| one.cmp(other));
+        self.places.truncate(HELD_PLACES);
+        FoundPlaces { total: self.total, places: self.places.into_iter().map(|(_, place)| place).collect() }
+    }
+}

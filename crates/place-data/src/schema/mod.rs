@@ -1,0 +1,30 @@
+//! The schema of a place file: Overture's, with what other formats have beside it.
+
+mod decode;
+mod encode;
+
+pub(crate) use decode::{Texts, decode};
+pub(crate) use encode::{encode, schema};
+
+/// The columns of a place that a listing needs, in files of any generation. A file may lack each of them.
+pub(crate) const COLUMNS: [&str; 19] = [
+    "id",
+    "geometry",
+    "names",
+    "categories",
+    "taxonomy",
+    "basic_category",
+    "confidence",
+    "operating_status",
+    "websites",
+    "socials",
+    "emails",
+    "phones",
+    "brand",
+    "addresses",
+    "sources",
+    "opening_hours",
+    "rating",
+    "review_count",
+    "bbox",
+];
