@@ -4,8 +4,9 @@
 
 mod error;
 mod import;
+pub mod osm;
 mod place;
 
 pub use error::Error;
 pub use import::{Import, Sink, Skipped, SkippedKind};
-pub use place::{Address, Brand, Categories, OperatingStatus, Origin, Place};
+pub use place::{Address, Brand, Categories, NameSource, OperatingStatus, Origin, Place};
