@@ -81,12 +81,17 @@ pub(super) fn address(tags: &Tags, point: Point, countries: &mut Countries) -> O
 }
 
 fn has_number_and_street(tags: &Tags) -> bool {
-    (tags.get("addr:housenumber").is_some() || unit(tags).is_some()) && street(tags).is_some()
+    (number(tags).is_some() || unit(tags).is_some()) && street(tags).is_some()
 }
 
 /// The street, or the hamlet that numbers its houses without streets.
 fn street(tags: &Tags) -> Option<&str> {
     tags.get("addr:street").or_else(|| tags.get("addr:place"))
+}
+
+/// The house number, or the name of a house without one.
+fn number(tags: &Tags) -> Option<&str> {
+    tags.get("addr:housenumber").or_else(|| tags.get("addr:housename"))
 }
 
 fn unit(tags: &Tags) -> Option<&str> {
@@ -95,7 +100,7 @@ fn unit(tags: &Tags) -> Option<&str> {
 
 /// Street, house number and unit in one line, in the manner of the country.
 fn freeform(tags: &Tags, country: impl FnOnce(&Tags) -> String) -> Option<String> {
-    let number = tags.get("addr:housenumber").or_else(|| tags.get("addr:housename"));
+    let number = number(tags);
     let Some(street) = street(tags) else { return tags.get("addr:full").or(number).map(str::to_owned) };
     let country = country(tags);
     let line = match number {
@@ -154,6 +159,8 @@ mod tests {
         let with = |unit| [main[0], main[1], main[2], ("addr:unit", unit)];
         assert_eq!(written(&with("4B"), 0.0, 0.0).unwrap(), "12 Main St #4B");
         assert_eq!(written(&with("Suite 100"), 0.0, 0.0).unwrap(), "12 Main St, Suite 100");
+        let named = [("addr:housename", "The Mill"), main[1]];
+        assert_eq!(written(&named, 39.29, -76.61).unwrap(), "The Mill Main St", "in Baltimore");
         let hamlet = [("addr:housenumber", "7"), ("addr:place", "Oberdorf"), ("addr:country", "AT")];
         assert_eq!(written(&hamlet, 0.0, 0.0).unwrap(), "Oberdorf 7");
         assert_eq!(written(&[("addr:full", "Piazza 1, Roma")], 0.0, 0.0).unwrap(), "Piazza 1, Roma");
