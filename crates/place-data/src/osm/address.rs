@@ -66,16 +66,17 @@ pub(super) fn address(tags: &Tags, point: Point, countries: &mut Countries) -> O
     let country =
         tags.get("addr:country").filter(|code| code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_alphabetic()));
     let country = country.map(str::to_ascii_uppercase);
+    let freeform = freeform(tags, || match &country {
+        Some(country) => country.clone(),
+        None if has_number_and_street(tags) => countries.at(point).unwrap_or_default().to_owned(),
+        None => String::new(),
+    });
     let address = Address {
-        freeform: freeform(tags, |tags| match (&country, has_number_and_street(tags)) {
-            (Some(country), _) => country.clone(),
-            (None, true) => countries.at(point).unwrap_or_default().to_owned(),
-            (None, false) => String::new(),
-        }),
+        freeform,
         locality: first(&["addr:city", "addr:town", "addr:village"]),
         postcode: first(&["addr:postcode"]),
         region: first(&["addr:state", "addr:province"]).map(|region| without_country(&region)),
-        country: country.clone(),
+        country,
     };
     (address != Address::default()).then_some(address)
 }
@@ -99,10 +100,10 @@ fn unit(tags: &Tags) -> Option<&str> {
 }
 
 /// Street, house number and unit in one line, in the manner of the country.
-fn freeform(tags: &Tags, country: impl FnOnce(&Tags) -> String) -> Option<String> {
+fn freeform(tags: &Tags, country: impl FnOnce() -> String) -> Option<String> {
     let number = number(tags);
     let Some(street) = street(tags) else { return tags.get("addr:full").or(number).map(str::to_owned) };
-    let country = country(tags);
+    let country = country();
     let line = match number {
         None => street.to_owned(),
         Some(number) if NUMBER_FIRST.contains(&country.as_str()) => format!("{number} {street}"),

@@ -148,7 +148,7 @@ impl Tags {
 
     /// The values of a key: several are separated by semicolons.
     pub(super) fn values(&self, key: &str) -> impl Iterator<Item = &str> {
-        self.get(key).into_iter().flat_map(|values| split(values))
+        self.get(key).into_iter().flat_map(split)
     }
 
     /// Bytes of memory that the tags occupy.

@@ -172,6 +172,48 @@ impl Strings {
     }
 }
 
+/// Writes the objects of a block that are of one kind.
+struct BlockWriter<'m> {
+    map: &'m TestMap,
+    kind: Kind,
+    style: PbfStyle,
+    strings: Strings,
+}
+
+impl BlockWriter<'_> {
+    fn message(&mut self, object: &TestObject) -> Vec<u8> {
+        let mut out = Vec::new();
+        number_field(&mut out, 1, if self.kind == Kind::Node { zigzag(object.id) } else { object.id as u64 });
+        let keys: Vec<u64> = object.tags.iter().map(|(key, _)| self.strings.index(key)).collect();
+        let values: Vec<u64> = object.tags.iter().map(|(_, value)| self.strings.index(value)).collect();
+        bytes_field(&mut out, 2, &packed(keys));
+        bytes_field(&mut out, 3, &packed(values));
+        let mut info = Vec::new();
+        number_field(&mut info, 2, object.edited as u64);
+        bytes_field(&mut out, 4, &info);
+        match self.kind {
+            Kind::Node => {
+                number_field(&mut out, 8, zigzag(object.at.0));
+                number_field(&mut out, 9, zigzag(object.at.1));
+            }
+            Kind::Way => {
+                bytes_field(&mut out, 8, &deltas(object.refs.iter().copied()));
+                if self.style.has_locations_on_ways {
+                    let at: Vec<(i64, i64)> = object.refs.iter().map(|id| self.map.position(*id)).collect();
+                    bytes_field(&mut out, 9, &deltas(at.iter().map(|at| at.0)));
+                    bytes_field(&mut out, 10, &deltas(at.iter().map(|at| at.1)));
+                }
+            }
+            Kind::Relation => {
+                bytes_field(&mut out, 8, &packed(object.members.iter().map(|_| 0)));
+                bytes_field(&mut out, 9, &deltas(object.members.iter().map(|(_, id)| *id)));
+                bytes_field(&mut out, 10, &packed(object.members.iter().map(|(kind, _)| u64::from(*kind))));
+            }
+        }
+        out
+    }
+}
+
 impl TestMap {
     pub(crate) fn pbf(&self, style: PbfStyle) -> Vec<u8> {
         let mut out = file_header(&["OsmSchema-V0.6", "DenseNodes"], style.compression);
@@ -188,54 +230,22 @@ impl TestMap {
     }
 
     fn block(&self, objects: &[TestObject], kind: Kind, style: PbfStyle) -> Vec<u8> {
-        let mut strings = Strings(vec![String::new()]);
+        let mut writer = BlockWriter { map: self, kind, style, strings: Strings(vec![String::new()]) };
         let mut group = Vec::new();
         if kind == Kind::Node && style.has_dense_nodes {
-            bytes_field(&mut group, 2, &dense(objects, &mut strings));
+            bytes_field(&mut group, 2, &dense(objects, &mut writer.strings));
         } else {
             for object in objects {
-                let message = self.message(object, kind, style, &mut strings);
+                let message = writer.message(object);
                 bytes_field(&mut group, kind as u64, &message);
             }
         }
         let mut table = Vec::new();
-        strings.0.iter().for_each(|text| bytes_field(&mut table, 1, text.as_bytes()));
+        writer.strings.0.iter().for_each(|text| bytes_field(&mut table, 1, text.as_bytes()));
         let mut block = Vec::new();
         bytes_field(&mut block, 1, &table);
         bytes_field(&mut block, 2, &group);
         blob("OSMData", &block, style.compression)
-    }
-
-    fn message(&self, object: &TestObject, kind: Kind, style: PbfStyle, strings: &mut Strings) -> Vec<u8> {
-        let mut out = Vec::new();
-        number_field(&mut out, 1, if kind == Kind::Node { zigzag(object.id) } else { object.id as u64 });
-        let keys: Vec<u64> = object.tags.iter().map(|(key, _)| strings.index(key)).collect();
-        let values: Vec<u64> = object.tags.iter().map(|(_, value)| strings.index(value)).collect();
-        bytes_field(&mut out, 2, &packed(keys));
-        bytes_field(&mut out, 3, &packed(values));
-        let mut info = Vec::new();
-        number_field(&mut info, 2, object.edited as u64);
-        bytes_field(&mut out, 4, &info);
-        match kind {
-            Kind::Node => {
-                number_field(&mut out, 8, zigzag(object.at.0));
-                number_field(&mut out, 9, zigzag(object.at.1));
-            }
-            Kind::Way => {
-                bytes_field(&mut out, 8, &deltas(object.refs.iter().copied()));
-                if style.has_locations_on_ways {
-                    let at: Vec<(i64, i64)> = object.refs.iter().map(|id| self.position(*id)).collect();
-                    bytes_field(&mut out, 9, &deltas(at.iter().map(|at| at.0)));
-                    bytes_field(&mut out, 10, &deltas(at.iter().map(|at| at.1)));
-                }
-            }
-            Kind::Relation => {
-                bytes_field(&mut out, 8, &packed(object.members.iter().map(|_| 0)));
-                bytes_field(&mut out, 9, &deltas(object.members.iter().map(|(_, id)| *id)));
-                bytes_field(&mut out, 10, &packed(object.members.iter().map(|(kind, _)| u64::from(*kind))));
-            }
-        }
-        out
     }
 
     fn position(&self, id: i64) -> (i64, i64) {

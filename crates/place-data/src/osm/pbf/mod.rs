@@ -239,7 +239,7 @@ impl BlobQueue<'_> {
         for (number, result) in receiver {
             match result {
                 Err(error) if first.as_ref().is_none_or(|(before, _)| number < *before) => {
-                    first = Some((number, error))
+                    first = Some((number, error));
                 }
                 Ok((span, decoded)) if first.is_none() => {
                     take(span, decoded).inspect_err(|_| self.is_stopped.store(true, Ordering::Relaxed))?;
