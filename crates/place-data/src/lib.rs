@@ -4,6 +4,9 @@
 
 mod error;
 mod import;
+pub mod matching;
+pub mod merge;
+pub mod osm;
 mod place;
 mod read;
 mod schema;
@@ -11,6 +14,6 @@ mod write;
 
 pub use error::Error;
 pub use import::{Import, Sink, Skipped, SkippedKind};
-pub use place::{Address, Brand, Categories, OperatingStatus, Origin, Place};
+pub use place::{Address, Brand, Categories, NameSource, OperatingStatus, Origin, Place};
 pub use read::{Dataset, FoundPlaces, Kinds, PlaceQuery, Rank};
 pub use write::write;

@@ -9,6 +9,8 @@ pub struct Place {
     pub id: String,
     /// The name that stands over the door.
     pub name: String,
+    /// What the name was taken from.
+    pub name_source: NameSource,
     /// The same name in other languages: language code and name.
     pub translations: Vec<(String, String)>,
     /// Where it lies.
@@ -47,6 +49,7 @@ impl Place {
         Place {
             id: id.into(),
             name: name.into(),
+            name_source: NameSource::Name,
             translations: Vec::new(),
             point,
             categories: Categories::default(),
@@ -64,6 +67,18 @@ impl Place {
             origins: Vec::new(),
         }
     }
+}
+
+/// What a name was taken from: sources without a name for a place may still say whose it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum NameSource {
+    /// The place's own name.
+    #[default]
+    Name,
+    /// The brand, which is the same for all its branches.
+    Brand,
+    /// The company that runs the place.
+    Operator,
 }
 
 /// What kind of place it is. The names are those of Overture's taxonomy (either generation), OpenStreetMap tags such as
