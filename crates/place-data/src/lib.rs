@@ -4,6 +4,7 @@
 
 mod error;
 mod import;
+pub mod matching;
 mod place;
 
 pub use error::Error;

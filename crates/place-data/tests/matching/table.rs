@@ -1,0 +1,1 @@
+//! Pairs written by hand, one for each rule.
