@@ -5,6 +5,7 @@
 mod error;
 mod import;
 pub mod matching;
+pub mod merge;
 mod place;
 
 pub use error::Error;

@@ -1,5 +1,6 @@
 //! Compares postal addresses: house number, street, unit, postal code.
 
+use super::edits;
 use super::fold::words;
 use super::words::standard;
 use crate::Address;
@@ -14,7 +15,7 @@ const STREET_KINDS: &str = "st street str strasse rd road ave avenue av blvd bou
 
 /// A postal address, prepared for comparison.
 #[derive(Clone, Debug, Default)]
-pub(super) struct AddressProfile {
+pub(crate) struct AddressProfile {
     /// First and last house number: equal unless the address is a range.
     numbers: Option<(u32, u32)>,
     street: Vec<String>,
@@ -24,7 +25,7 @@ pub(super) struct AddressProfile {
 
 /// What two addresses have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum AddressAgreement {
+pub(crate) enum AddressAgreement {
     /// The same house and, as far as known, the same unit.
     Same,
     /// The same house but different units.
@@ -40,7 +41,7 @@ pub(super) enum AddressAgreement {
 }
 
 impl AddressProfile {
-    pub(super) fn new(address: &Address) -> AddressProfile {
+    pub(crate) fn new(address: &Address) -> AddressProfile {
         let mut profile = AddressProfile { postcode: address.postcode.as_deref().and_then(postcode), ..Default::default() };
         if let Some(street) = &address.freeform {
             profile.read_street(street);
@@ -67,7 +68,7 @@ impl AddressProfile {
         }
     }
 
-    pub(super) fn compare(&self, other: &AddressProfile) -> AddressAgreement {
+    pub(crate) fn compare(&self, other: &AddressProfile) -> AddressAgreement {
         let known_streets = !self.street.is_empty() && !other.street.is_empty();
         let same_street = known_streets && self.street.iter().any(|word| other.street.iter().any(|known| is_like(word, known)));
         let (Some(mine), Some(theirs)) = (self.numbers, other.numbers) else {
@@ -95,12 +96,12 @@ impl AddressProfile {
     }
 
     /// Whether the postal codes agree; `None` when one is not known.
-    pub(super) fn same_postcode(&self, other: &AddressProfile) -> Option<bool> {
+    pub(crate) fn same_postcode(&self, other: &AddressProfile) -> Option<bool> {
         Some(self.postcode.as_ref()? == other.postcode.as_ref()?)
     }
 
     /// Groups addresses that can be the same house.
-    pub(super) fn block(&self) -> Option<(u32, &str)> {
+    pub(crate) fn block(&self) -> Option<(u32, &str)> {
         let street = self.street.iter().max_by_key(|word| word.len())?;
         Some((self.numbers?.0, street.as_str()))
     }
@@ -122,7 +123,7 @@ fn bare_street(word: &str) -> &str {
 }
 
 fn is_like(one: &str, other: &str) -> bool {
-    one == other || (one.len() >= 5 && other.len() >= 5 && strsim::osa_distance(one, other) <= 1 + one.len() / 8)
+    one == other || (one.len() >= 5 && other.len() >= 5 && edits::distance(one, other) <= 1 + one.len() / 8)
 }
 
 /// Letters and digits of a postal code; the first five digits of an American one.

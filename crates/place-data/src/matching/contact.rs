@@ -33,40 +33,45 @@ const TRACKING: &[&str] = &["utm_", "cid", "cmp", "cm_mmc", "y_source", "gclid",
 
 /// Beginnings of free-phone and shared-cost numbers, with country code.
 const COMPANY_WIDE: &str = "1800 1833 1844 1855 1866 1877 1888 338 34900 34901 34902 35880 39800 39848 41800 41848 43800 44800 44808 44844 44845
-    44870 44871 49180 49800 611300 611800";
+    44870 44871 49180 49800 611300 611800 35810 35820 35829 358300 358600 35875";
 
 /// A phone number as digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Phone {
+pub(crate) struct Phone {
     /// With the country code if that is known.
-    pub(super) digits: u64,
+    pub(crate) digits: u64,
     international: bool,
+    /// Set when many places of one source have it.
+    pub(crate) common: bool,
 }
 
 impl Phone {
     /// Parses a number as written in this country, an ISO 3166-1 alpha-2 code.
-    pub(super) fn parse(text: &str, country: Option<&str>) -> Option<Phone> {
+    pub(crate) fn parse(text: &str, country: Option<&str>) -> Option<Phone> {
         let text = text.trim();
         if text.len() > PHONE_BYTES_MAX {
             return None;
         }
         if let Some(digits) = plain_international(text) {
-            return Some(Phone { digits, international: true });
+            return Some(Phone { digits, international: true, common: false });
+        }
+        if let Some(digits) = north_american(text, country) {
+            return Some(Phone { digits, international: true, common: false });
         }
         let region = country.and_then(|code| Region::from_code(&code.trim().to_ascii_uppercase()).ok());
         if let Some(e164) = e164(text, region) {
-            return Some(Phone { digits: e164.trim_start_matches('+').parse().ok()?, international: true });
+            return Some(Phone { digits: e164.trim_start_matches('+').parse().ok()?, international: true, common: false });
         }
         let digits: String = text.chars().filter(char::is_ascii_digit).collect();
         let local = digits.trim_start_matches('0');
         if !(LOCAL_DIGITS_MIN..=15).contains(&local.len()) {
             return None;
         }
-        Some(Phone { digits: local.parse().ok()?, international: false })
+        Some(Phone { digits: local.parse().ok()?, international: false, common: false })
     }
 
     /// Whether both are the same number, as far as can be told.
-    pub(super) fn is(self, other: Phone) -> bool {
+    pub(crate) fn is(self, other: Phone) -> bool {
         if self.international && other.international {
             return self.digits == other.digits;
         }
@@ -75,13 +80,18 @@ impl Phone {
     }
 
     /// Whether it belongs to a whole company rather than to one place: free-phone and shared-cost numbers.
-    pub(super) fn is_company_wide(self) -> bool {
+    pub(crate) fn is_company_wide(self) -> bool {
         let text = self.digits.to_string();
-        COMPANY_WIDE.split_whitespace().any(|prefix| text.starts_with(prefix))
+        self.common || COMPANY_WIDE.split_whitespace().any(|prefix| text.starts_with(prefix))
+    }
+
+    /// Whether the country code is known.
+    pub(crate) fn is_international(self) -> bool {
+        self.international
     }
 
     /// Groups numbers that can be the same.
-    pub(super) fn block(self) -> u64 {
+    pub(crate) fn block(self) -> u64 {
         self.digits % 10_u64.pow(7)
     }
 }
@@ -96,6 +106,17 @@ fn plain_international(text: &str) -> Option<u64> {
     (plain && !trunk && (8..=15).contains(&digits.len())).then(|| digits.parse().ok())?
 }
 
+/// The digits of a number of the United States or Canada, the most frequent ones without a country code.
+fn north_american(text: &str, country: Option<&str>) -> Option<u64> {
+    if !matches!(country, Some("US" | "CA")) || text.bytes().any(|byte| byte.is_ascii_alphabetic() || byte == b'+') {
+        return None;
+    }
+    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+    let national = digits.strip_prefix('1').unwrap_or(&digits);
+    let valid = national.len() == 10 && !national.starts_with(['0', '1']);
+    valid.then(|| format!("1{national}").parse().ok())?
+}
+
 fn e164(text: &str, region: Option<Region>) -> Option<String> {
     let number = PHONE_NUMBER_UTIL.parse(text, region).ok()?;
     let possible = PHONE_NUMBER_UTIL.is_possible_number(&number);
@@ -104,18 +125,20 @@ fn e164(text: &str, region: Option<Region>) -> Option<String> {
 
 /// A web address, reduced to what can be compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct WebAddress {
+pub(crate) struct WebAddress {
     /// The registrable domain; for a page on a shared site, domain and path.
-    pub(super) site: String,
+    pub(crate) site: String,
     /// Path and query below a domain of its own; empty for the front page.
-    pub(super) page: String,
+    pub(crate) page: String,
     /// Whether it is a page on a site that many businesses use.
-    pub(super) on_shared_site: bool,
+    pub(crate) on_shared_site: bool,
+    /// Set when many places of one source have the domain.
+    pub(crate) common: bool,
 }
 
 impl WebAddress {
     /// Parses a web address, with or without a scheme.
-    pub(super) fn parse(text: &str) -> Option<WebAddress> {
+    pub(crate) fn parse(text: &str) -> Option<WebAddress> {
         let text = text.trim();
         if text.is_empty() || text.len() > URL_BYTES_MAX {
             return None;
@@ -130,9 +153,9 @@ impl WebAddress {
         let page = page(rest);
         if is_shared(domain) {
             let page = profile(&page);
-            return (!page.is_empty()).then(|| WebAddress { site: format!("{domain}/{page}"), page: String::new(), on_shared_site: true });
+            return (!page.is_empty()).then(|| WebAddress { site: format!("{domain}/{page}"), page: String::new(), on_shared_site: true, common: false });
         }
-        Some(WebAddress { site: domain.to_owned(), page, on_shared_site: false })
+        Some(WebAddress { site: domain.to_owned(), page, on_shared_site: false, common: false })
     }
 }
 

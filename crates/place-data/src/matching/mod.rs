@@ -9,6 +9,7 @@
 
 mod address;
 mod contact;
+mod edits;
 mod fold;
 mod name;
 mod points;
@@ -19,14 +20,17 @@ mod words;
 use places::Point;
 
 use crate::Place;
-use name::NameComparison;
+use name::{NameComparison, NameContext};
+pub(crate) use address::{AddressAgreement, AddressProfile};
+pub(crate) use contact::{Phone, WebAddress};
+pub(crate) use profile::mark_common;
 pub use profile::Profile;
 use trade::TradeAgreement;
 
 /// Points from which on two records are the same business.
 pub const SAME_MIN: f64 = 4.0;
 /// Points of two records of one source that are clearly the same business: a source is expected not to repeat itself.
-pub const DUPLICATE_MIN: f64 = 9.0;
+pub const DUPLICATE_MIN: f64 = 7.5;
 
 /// Metres per mile.
 const MILE_METRES: f64 = 1_609.344;
@@ -101,8 +105,8 @@ pub fn score(a: &Place, b: &Place) -> MatchScore {
 /// [`score`] of places that are prepared already.
 #[must_use]
 pub fn compare(a: &Profile, b: &Profile) -> MatchScore {
-    let names = best_names(a, b);
     let trade = a.trade.compare(&b.trade);
+    let names = best_names(a, b, trade);
     let mut score = MatchScore {
         name: points::name(names),
         distance: 0.0,
@@ -120,13 +124,14 @@ pub fn compare(a: &Profile, b: &Profile) -> MatchScore {
 }
 
 /// The pair of names that are most alike. `None` when they are in different scripts and cannot be compared.
-fn best_names(a: &Profile, b: &Profile) -> Option<NameComparison> {
+fn best_names(a: &Profile, b: &Profile, trade: TradeAgreement) -> Option<NameComparison> {
+    let context = NameContext { towns: [&a.towns, &b.towns], same_trade: trade == TradeAgreement::Same };
     let mut best: Option<NameComparison> = None;
     let mut same_script = false;
     for one in &a.names {
         for other in &b.names {
             same_script |= one.latin == other.latin;
-            let found = one.compare(other, &[&a.towns, &b.towns]);
+            let found = one.compare(other, &context);
             if best.is_none_or(|best| found.similarity > best.similarity) {
                 best = Some(found);
             }
@@ -149,7 +154,7 @@ fn ruled_out(a: &Profile, b: &Profile, names: Option<NameComparison>, trade: Tra
             return Some(RuledOut::Branch);
         }
     }
-    let department = a.trade.is_other_department(a.called & !b.called, &b.trade) || b.trade.is_other_department(b.called & !a.called, &a.trade);
+    let department = a.trade.is_department_of(&b.trade, a.called & !b.called) || b.trade.is_department_of(&a.trade, b.called & !a.called);
     department.then_some(RuledOut::Department)
 }
 

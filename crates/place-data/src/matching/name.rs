@@ -1,5 +1,6 @@
 //! Compares names of businesses: word order, legal forms, abbreviations and typos matter little, rare words matter most.
 
+use super::edits;
 use super::fold::{WORDS_MAX, is_latin, words};
 use super::words::{WordKind, kind, standard};
 
@@ -11,13 +12,22 @@ const DISTINCTIVE_MIN: f32 = 0.45;
 const NUMBER_WEIGHT: f32 = 0.5;
 const GENERIC_WEIGHT: f32 = 0.3;
 const LETTER_WEIGHT: f32 = 0.25;
+/// Weight of a trade that only one name mentions, when both places are of that trade.
+const KNOWN_TRADE_WEIGHT: f32 = 0.12;
 const TOWN_WEIGHT: f32 = 0.2;
 /// Similarity of two words from which on they count as the same word.
 const WORD_SIMILARITY_MIN: f32 = 0.75;
 /// Similarity of an abbreviation and its word, and of an initial and its word.
-const ABBREVIATION_SIMILARITY: f32 = 0.9;
+const ABBREVIATION_SIMILARITY: f32 = 0.85;
+/// Similarity that words with different first letters need, and similarity of whole names that makes up for different words.
+const FIRST_LETTER_SIMILARITY_MIN: f32 = 0.85;
+const WHOLE_SIMILARITY_MIN: f32 = 0.82;
+/// Letters from which on one typo in the whole name is forgiven wherever it is.
+const WHOLE_LETTERS_MIN: usize = 5;
 /// Similarity of names of which one is the initials of the other.
 const INITIALS_SIMILARITY: f32 = 0.85;
+/// Similarity of words of three letters of which two are swapped.
+const SWAPPED_SIMILARITY: f32 = 0.8;
 
 /// A name, prepared for comparison.
 #[derive(Clone, Debug)]
@@ -25,6 +35,8 @@ pub(super) struct NameProfile {
     words: Vec<NameWord>,
     /// All words that say something, without spaces.
     squeezed: String,
+    /// The words that tell businesses apart, without spaces.
+    distinctive: String,
     /// First letters of all words but articles and legal forms.
     initials: String,
     /// Hashed pairs of letters of the words that tell businesses apart.
@@ -39,6 +51,14 @@ struct NameWord {
     text: String,
     weight: f32,
     kind: Option<WordKind>,
+}
+
+/// What is known about two places besides their names.
+pub(super) struct NameContext<'a> {
+    /// Words of the towns' names, which say little about the business.
+    pub(super) towns: [&'a [String]; 2],
+    /// Whether both are of the same trade, so that it does not matter how the names call it.
+    pub(super) same_trade: bool,
 }
 
 /// What two names have in common.
@@ -59,6 +79,7 @@ impl NameProfile {
     pub(super) fn new(name: &str, towns: &[String]) -> Option<NameProfile> {
         let all = words(name);
         let mut kept: Vec<NameWord> = Vec::with_capacity(all.len());
+        let (mut squeezed, mut distinctive) = (String::new(), String::new());
         let mut person = false;
         let mut initials = String::new();
         for word in &all {
@@ -67,20 +88,27 @@ impl NameProfile {
             person |= kind == Some(WordKind::Title);
             if matches!(kind, None | Some(WordKind::Generic | WordKind::Branch)) {
                 initials.extend(word.chars().take(1));
+                squeezed.push_str(word);
                 let weight = if towns.contains(&text) { TOWN_WEIGHT } else { weight(&text, kind) };
+                if weight >= DISTINCTIVE_MIN {
+                    distinctive.push_str(&text);
+                }
                 kept.push(NameWord { text, weight, kind });
             }
         }
         if kept.is_empty() {
             kept = all.iter().map(|word| NameWord { text: standard(word), weight: GENERIC_WEIGHT, kind: None }).collect();
         }
+        if squeezed.is_empty() {
+            squeezed = all.concat();
+        }
         kept.sort_by(|a, b| b.weight.total_cmp(&a.weight));
-        let squeezed = all.iter().filter(|word| is_kept(word)).map(String::as_str).collect::<String>();
         (!kept.is_empty()).then(|| NameProfile {
             signature: signature(&kept),
             latin: is_latin(name),
             words: kept,
             squeezed,
+            distinctive,
             initials,
             person,
         })
@@ -91,10 +119,15 @@ impl NameProfile {
         self.words.iter().filter(|word| word.kind == Some(WordKind::Generic)).map(|word| word.text.as_str())
     }
 
-    /// What this name and another have in common. `towns` are words of either address that say nothing about the business.
-    pub(super) fn compare(&self, other: &NameProfile, towns: &[&[String]]) -> NameComparison {
+    /// What this name and another have in common.
+    pub(super) fn compare(&self, other: &NameProfile, context: &NameContext<'_>) -> NameComparison {
         let weigh = |word: &NameWord| {
-            if towns.iter().any(|town| town.contains(&word.text)) { word.weight.min(TOWN_WEIGHT) } else { word.weight }
+            let town = context.towns.iter().any(|town| town.contains(&word.text));
+            if town { word.weight.min(TOWN_WEIGHT) } else { word.weight }
+        };
+        let weigh_unmatched = |word: &NameWord| {
+            let trade = context.same_trade && word.kind == Some(WordKind::Generic);
+            if trade { weigh(word).min(KNOWN_TRADE_WEIGHT) } else { weigh(word) }
         };
         let mut matched = Matched::default();
         let mut taken = [false; WORDS_MAX];
@@ -104,15 +137,20 @@ impl NameProfile {
                     taken[at] = true;
                     matched.share(weigh(word).min(weigh(&other.words[at])), similarity);
                 }
-                None => matched.left.add(word, weigh(word)),
+                None => matched.left.add(word, weigh_unmatched(word)),
             }
         }
         for (word, _) in other.words.iter().zip(taken).filter(|(_, taken)| !taken) {
-            matched.right.add(word, weigh(word));
+            matched.right.add(word, weigh_unmatched(word));
         }
         let mut comparison = matched.comparison();
         self.compare_whole(other, &mut comparison);
         comparison
+    }
+
+    /// The words that tell businesses apart, or all words if none does.
+    fn telling(&self) -> &str {
+        if self.distinctive.is_empty() { &self.squeezed } else { &self.distinctive }
     }
 
     /// Recognises names that are the same without their spaces, or of which one is the initials of the other.
@@ -123,11 +161,16 @@ impl NameProfile {
             comparison.conflict = 0.0;
             return;
         }
-        let ratio = edit_ratio(&self.squeezed, &other.squeezed);
-        // Typos across word borders; shared trade words make names similar that are not, hence only without a conflict.
-        if ratio > comparison.similarity && (comparison.conflict < DISTINCTIVE_MIN || ratio > 0.9 && self.words.len() != other.words.len()) {
-            comparison.similarity = ratio;
+        // Typos in short words and across spaces. Trade words are left out: they make names similar that are not.
+        let ratio = edits::similarity(self.telling(), other.telling());
+        let whole = edits::similarity(&self.squeezed, &other.squeezed);
+        let letters = self.telling().len().min(other.telling().len());
+        let typo = letters >= WHOLE_LETTERS_MIN && edits::distance(&self.squeezed, &other.squeezed) <= 1;
+        let like = whole.min(ratio) >= WHOLE_SIMILARITY_MIN || typo;
+        if like && !(self.person || other.person) && !comparison.other_branch {
+            comparison.similarity = comparison.similarity.max(whole);
             comparison.conflict = 0.0;
+            comparison.specificity = comparison.specificity.max(0.8);
         }
         let abbreviated = short.squeezed.len() >= 3 && short.words.len() <= 2 && short.squeezed == long.initials;
         if abbreviated {
@@ -138,14 +181,10 @@ impl NameProfile {
     }
 }
 
-fn is_kept(word: &str) -> bool {
-    !matches!(kind(&standard(word)), Some(WordKind::Stop | WordKind::Legal | WordKind::Title))
-}
-
 fn weight(word: &str, kind: Option<WordKind>) -> f32 {
     if kind.is_some() {
         GENERIC_WEIGHT
-    } else if word.bytes().all(|byte| byte.is_ascii_digit()) {
+    } else if is_number(word) {
         NUMBER_WEIGHT
     } else {
         match word.len() {
@@ -171,7 +210,7 @@ impl Unmatched {
         if weight >= DISTINCTIVE_MIN {
             self.distinctive += weight;
         }
-        self.numbered |= word.kind == Some(WordKind::Branch) || word.text.bytes().all(|byte| byte.is_ascii_digit());
+        self.numbered |= word.kind == Some(WordKind::Branch) || is_number(&word.text);
     }
 }
 
@@ -193,7 +232,8 @@ impl Matched {
     fn comparison(&self) -> NameComparison {
         let (left, right) = (self.left.weight, self.right.weight);
         let whole = self.weight + left + right;
-        let smaller = self.weight + left.min(right);
+        // Twice, because a name that has something of its own is not contained in the other.
+        let smaller = self.weight + 2.0 * left.min(right);
         let ratio = |of: f32| if of > 0.0 { self.agreement / of } else { 0.0 };
         // A name contained in the other is nearly as good as the same name, if what is contained is specific.
         let contained = ratio(smaller) * self.weight.min(1.0);
@@ -210,7 +250,7 @@ impl Matched {
 fn best(word: &NameWord, others: &[NameWord], taken: &[bool]) -> Option<(usize, f32)> {
     let mut best: Option<(usize, f32)> = None;
     for (at, other) in others.iter().enumerate().filter(|(at, _)| !taken[*at]) {
-        let similarity = word_similarity(&word.text, &other.text);
+        let similarity = word_similarity(word, other);
         if similarity >= WORD_SIMILARITY_MIN && best.is_none_or(|(_, known)| similarity > known) {
             best = Some((at, similarity));
         }
@@ -221,36 +261,41 @@ fn best(word: &NameWord, others: &[NameWord], taken: &[bool]) -> Option<(usize, 
     best
 }
 
+fn is_swapped(one: &[u8], other: &[u8]) -> bool {
+    one[0] == other[0] && one[1] == other[2] && one[2] == other[1]
+}
+
+fn is_number(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// How similar two words are, 0 to 1. Numbers are the same or not.
-fn word_similarity(one: &str, other: &str) -> f32 {
+fn word_similarity(one: &NameWord, other: &NameWord) -> f32 {
+    let long_kind = if one.text.len() > other.text.len() { one.kind } else { other.kind };
+    let (one, other) = (one.text.as_str(), other.text.as_str());
     if one == other {
         return 1.0;
     }
     let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
-    if one.bytes().chain(other.bytes()).any(|byte| byte.is_ascii_digit()) || short.is_empty() {
+    if short.is_empty() || is_number(one) || is_number(other) {
         return 0.0;
     }
     if short.len() == 1 && long.len() > 2 && long.starts_with(short) {
         return ABBREVIATION_SIMILARITY - 0.1;
     }
-    if short.len() >= 3 && long.len() >= short.len() + 2 && long.starts_with(short) {
+    // Only trades are abbreviated; other words that begin alike are different words, or compounds.
+    if short.len() >= 3 && long.len() >= short.len() + 2 && long.starts_with(short) && long_kind.is_some() {
         return ABBREVIATION_SIMILARITY;
+    }
+    if short.len() == 3 && long.len() == 3 && is_swapped(short.as_bytes(), long.as_bytes()) {
+        return SWAPPED_SIMILARITY;
     }
     if short.len() < 4 || long.len() - short.len() > 2 {
         return 0.0;
     }
-    edit_ratio(short, long)
-}
-
-/// 1 minus the edits per letter; swapped neighbours are one edit.
-fn edit_ratio(one: &str, other: &str) -> f32 {
-    let longest = one.len().max(other.len());
-    if longest == 0 || one.len().abs_diff(other.len()) * 2 > longest {
-        return 0.0;
-    }
-    #[expect(clippy::cast_precision_loss, reason = "names are cut at 256 bytes")]
-    let ratio = 1.0 - strsim::osa_distance(one, other) as f32 / longest as f32;
-    ratio
+    let similarity = edits::similarity(short, long);
+    // Typos in the first letter are rare: "Mozza" and "Cozza" are two.
+    if short.as_bytes()[0] != long.as_bytes()[0] && similarity < FIRST_LETTER_SIMILARITY_MIN { 0.0 } else { similarity }
 }
 
 /// Hashes the pairs of letters of the words that tell businesses apart, or of all words if none does.
@@ -278,7 +323,7 @@ mod tests {
 
     fn compare(one: &str, other: &str) -> NameComparison {
         let profile = |name| NameProfile::new(name, &[]).unwrap();
-        profile(one).compare(&profile(other), &[])
+        profile(one).compare(&profile(other), &NameContext { towns: [&[], &[]], same_trade: false })
     }
 
     #[test]

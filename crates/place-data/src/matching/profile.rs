@@ -1,5 +1,8 @@
 //! A place, prepared once for any number of comparisons.
 
+use places::Point;
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::address::AddressProfile;
 use super::contact::{Phone, WebAddress};
 use super::fold::words;
@@ -7,12 +10,13 @@ use super::name::NameProfile;
 use super::trade::{TradeProfile, departments};
 use super::words::standard;
 use crate::Place;
-use places::Point;
 
 /// Names, phones and web addresses compared of one place.
 const NAMES_MAX: usize = 6;
 const PHONES_MAX: usize = 8;
 const WEB_ADDRESSES_MAX: usize = 12;
+/// Places of one source that may share a phone or a website before it says little about which place it is.
+const COMMON_MIN: u32 = 5;
 
 /// A place, prepared for comparison. Making one costs microseconds, comparing two far less.
 #[derive(Clone, Debug)]
@@ -69,5 +73,49 @@ impl Profile {
             name: place.name.clone(),
             country,
         }
+    }
+
+    pub(crate) fn point(&self) -> Point {
+        self.point
+    }
+
+    /// Bit sets of pairs of letters, one for each name; similar names have similar ones.
+    pub(crate) fn signatures(&self) -> impl Iterator<Item = u128> {
+        self.names.iter().map(|name| name.signature)
+    }
+
+    /// Calls `each` with a kind and a key for all that two records of one place may share.
+    pub(crate) fn blocks(&self, mut each: impl FnMut(u8, BlockKey<'_>)) {
+        self.phones.iter().for_each(|phone| each(0, BlockKey::Number(phone.block())));
+        self.websites.iter().for_each(|web| each(1, BlockKey::Text(&web.site)));
+        self.handles.iter().for_each(|handle| each(2, BlockKey::Text(handle)));
+        if let Some((number, street)) = self.address.block() {
+            each(3, BlockKey::House(number, street, self.towns.first().map_or("", String::as_str)));
+        }
+    }
+}
+
+/// What two records of one place may share.
+#[derive(Hash)]
+pub(crate) enum BlockKey<'a> {
+    Number(u64),
+    Text(&'a str),
+    /// House number, street and town.
+    House(u32, &'a str, &'a str),
+}
+
+/// Marks phones and websites that many places of one source have: those of chains, malls and head offices.
+pub(crate) fn mark_common(profiles: &mut [Profile], sources: &[usize]) {
+    let mut phones: FxHashMap<(usize, u64), u32> = FxHashMap::default();
+    let mut sites: FxHashMap<(usize, &str), u32> = FxHashMap::default();
+    for (profile, source) in profiles.iter().zip(sources) {
+        profile.phones.iter().for_each(|phone| *phones.entry((*source, phone.digits)).or_default() += 1);
+        profile.websites.iter().for_each(|web| *sites.entry((*source, web.site.as_str())).or_default() += 1);
+    }
+    let phones: FxHashSet<u64> = phones.into_iter().filter(|(_, count)| *count > COMMON_MIN).map(|((_, digits), _)| digits).collect();
+    let sites: FxHashSet<String> = sites.into_iter().filter(|(_, count)| *count > COMMON_MIN).map(|((_, site), _)| site.to_owned()).collect();
+    for profile in profiles {
+        profile.phones.iter_mut().for_each(|phone| phone.common = phones.contains(&phone.digits));
+        profile.websites.iter_mut().for_each(|web| web.common = sites.contains(&web.site));
     }
 }

@@ -46,10 +46,31 @@ const DEPARTMENTS: &[&str] = &[
     "supermarket supermarkt supermarche grocery convenience",
     "library",
     "travel reisebuero",
+    "department mall",
 ];
 
 /// Facilities that carry the name of the place they stand at and are none of its business.
-const FACILITIES: &[&str] = &["atm", "parking", "charging_station", "ev_charging_station", "bicycle_parking", "toilets", "post_box", "parcel_locker", "bicycle_rental", "bus_station", "vending_machine"];
+const FACILITIES: &[&str] = &[
+    "atm",
+    "artwork",
+    "atms",
+    "bicycle_parking",
+    "bicycle_rental",
+    "bus_station",
+    "charging_station",
+    "ev_charging_station",
+    "ferry_terminal",
+    "information",
+    "parcel_locker",
+    "parking",
+    "parking_entrance",
+    "parking_space",
+    "playground",
+    "post_box",
+    "toilets",
+    "vending_machine",
+    "viewpoint",
+];
 
 /// What kind of place it is, prepared for comparison.
 #[derive(Clone, Debug, Default)]
@@ -71,6 +92,8 @@ pub(super) enum TradeAgreement {
     Related,
     /// Nothing in common.
     Other,
+    /// Kinds that are often found under one roof, such as a hotel and a restaurant.
+    OtherDepartment,
     /// One of them is not known.
     Unknown,
     /// One is a facility such as an ATM, the other is not.
@@ -104,6 +127,9 @@ impl TradeProfile {
         if self.departments & other.departments != 0 || self.industries.iter().any(|industry| other.industries.contains(industry)) {
             return TradeAgreement::Same;
         }
+        if self.departments != 0 && other.departments != 0 {
+            return TradeAgreement::OtherDepartment;
+        }
         if self.industries.is_empty() || other.industries.is_empty() {
             return TradeAgreement::Unknown;
         }
@@ -112,10 +138,11 @@ impl TradeProfile {
         if related { TradeAgreement::Related } else { TradeAgreement::Other }
     }
 
-    /// Whether a name that calls itself these departments is a department of the other place, which is of another kind.
-    pub(super) fn is_other_department(&self, called: u32, other: &TradeProfile) -> bool {
-        let own = called & !other.departments;
-        own != 0 && other.departments != 0 && called & other.departments == 0 && (self.departments == 0 || self.departments & own != 0)
+    /// Whether a place whose name says that it is one of these departments is a department of the other place, which is of
+    /// another kind.
+    pub(super) fn is_department_of(&self, other: &TradeProfile, called: u32) -> bool {
+        let apart = matches!(self.compare(other), TradeAgreement::Other | TradeAgreement::OtherDepartment);
+        apart && called != 0 && called & other.departments == 0 && (self.departments == 0 || self.departments & called != 0)
     }
 }
 
@@ -168,7 +195,8 @@ mod tests {
         for (one, other, expected) in [
             ("italian_restaurant", "amenity=restaurant", TradeAgreement::Same),
             ("plumbing", "craft=plumber", TradeAgreement::Same),
-            ("hotel", "amenity=restaurant", TradeAgreement::Other),
+            ("hotel", "amenity=restaurant", TradeAgreement::OtherDepartment),
+            ("plumbing", "amenity=restaurant", TradeAgreement::Other),
             ("bank_credit_union", "amenity=atm", TradeAgreement::Facility),
             ("no_such_thing", "craft=plumber", TradeAgreement::Unknown),
         ] {
@@ -180,7 +208,7 @@ mod tests {
     #[test]
     fn a_restaurant_is_a_department_of_a_hotel() {
         let called = departments(["restaurant"].into_iter());
-        assert!(trade("restaurant").is_other_department(called, &trade("hotel")));
-        assert!(!trade("restaurant").is_other_department(called, &trade("bar")));
+        assert!(trade("restaurant").is_department_of(&trade("hotel"), called));
+        assert!(!trade("restaurant").is_department_of(&trade("bar"), called));
     }
 }

@@ -50,7 +50,7 @@ const GENERIC: &str = "service services shop store stores center centre centro z
     pharmacy apotheke pharmacie farmacia apteekki drugstore optik optiker opticien optica optometry vision eye flowers florist
     blumen fleuriste floristeria kukkakauppa furniture jewelers jewelry schmuck bijouterie books bookstore buchhandlung librairie
     libreria supermarket supermarkt supermarche grocery groceries lebensmittel fashion mode moda boutique clothing shoes schuhe
-    chaussures hardware electronics computer computers mobile phone phones wireless plumbing plumber heating cooling hvac air
+    chaussures hardware electronics computer computers mobile phone phones wireless plumbing plumber heating cooling hvac
     conditioning sanitar heizung klempner plombier fontaneria idraulico electric electrical elektro electrician electricien
     roofing roofer dachdecker painting painter maler malerbetrieb peintre construction contractor contractors builders building
     bau landscaping lawn garden gardens tree cleaning cleaners laundry dry reinigung nettoyage moving storage self pest control
@@ -62,10 +62,14 @@ const GENERIC: &str = "service services shop store stores center centre centro z
     theatre cinema museum library gallery arts art music dance first golden royal original authorized retailer dealer outlet
     discount factory warehouse custom shopping plaza mall square building village point co community county state public united
     cabinets machine equipment tool tools industries industrial manufacturing mfg enterprise enterprises holdings ventures
+    embassy ambassade botschaft embajada ambasciata lahetysto consulate konsulat ministry ministere ministerio
     boulangerie traiteur fromagerie poissonnerie tabac presse taxi transport transports logistics";
 
+/// Words of trades that tell businesses apart nevertheless: "Air China" is no air conditioning.
+const DISTINCTIVE: &[&str] = &["air", "china", "king", "star", "sun", "blue", "red", "white", "black", "green", "gold", "silver"];
+
 const BRANCH: &str = "north south east west northeast northwest southeast southwest nord sud est ouest norte sur este oeste downtown
-    uptown midtown airport central mitte ii iii iv upper lower";
+    uptown midtown airport central mitte ii iii iv upper lower elementary middle high junior senior primary secondary";
 
 /// Written-out and shortened forms: each word on the left is read as the one on the right.
 const SYNONYMS: &[(&str, &str)] = &[
@@ -155,8 +159,8 @@ fn kinds() -> FxHashMap<String, WordKind> {
     }
     for category in places::categories() {
         for phrase in [category.name, category.plural].iter().chain(category.synonyms) {
-            for word in words(phrase) {
-                kinds.entry(standard(&word)).or_insert(WordKind::Generic);
+            for word in words(phrase).iter().filter(|word| !DISTINCTIVE.contains(&word.as_str())) {
+                kinds.entry(standard(word)).or_insert(WordKind::Generic);
             }
         }
     }

@@ -3,6 +3,7 @@
 
 mod evaluate;
 mod generated;
+mod merging;
 mod perturb;
 mod random;
 mod real;

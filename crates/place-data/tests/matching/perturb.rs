@@ -68,6 +68,9 @@ fn typo(name: &str, random: &mut Random) -> String {
         return name.to_owned();
     }
     let at = 1 + random.below(letters.len() - 2);
+    if !letters[at].is_alphabetic() || !letters[at + 1].is_alphabetic() {
+        return name.to_owned();
+    }
     match random.below(4) {
         0 => letters.swap(at, at + 1),
         1 => drop(letters.remove(at)),

@@ -44,11 +44,11 @@ fn real() {
         for (i, a) in places.iter().enumerate() {
             for (j, b) in places.iter().enumerate().skip(i + 1) {
                 let km = a.point.miles_to(b.point) * 1.609;
-                if km > 3.0 { continue; }
+                if km > 0.8 { continue; }
                 n += 1;
                 if km < 0.06 { near += 1; }
                 let s = place_data::matching::compare(&profiles[i], &profiles[j]);
-                if s.total() > 1.0 { found.push((s.total(), i, j, km)); }
+                if s.total() > 3.0 { found.push((s.total(), i, j, km)); }
             }
         }
         eprintln!("{n} pairs in {:?}", t.elapsed());
