@@ -1,5 +1,9 @@
 //! Compares postal addresses: house number, street, unit, postal code.
 
+use std::sync::OnceLock;
+
+use rustc_hash::FxHashSet;
+
 use super::edits;
 use super::fold::words;
 use super::words::standard;
@@ -50,8 +54,7 @@ impl AddressProfile {
     }
 
     fn read_street(&mut self, street: &str) {
-        let street = street.replace('#', " unit ");
-        let words = words(&street);
+        let words = if street.contains('#') { words(&street.replace('#', " unit ")) } else { words(street) };
         let mut words = words.iter().enumerate().peekable();
         while let Some((at, word)) = words.next() {
             if UNIT_WORDS.contains(&word.as_str()) {
@@ -62,7 +65,7 @@ impl AddressProfile {
                     words.next();
                 }
                 self.numbers = Some((number, last.unwrap_or(number)));
-            } else if !STREET_KINDS.split_whitespace().any(|kind| kind == word) {
+            } else if !is_street_kind(word) {
                 self.street.push(bare_street(&standard(word)).to_owned());
             }
         }
@@ -113,6 +116,11 @@ fn house_number(word: &str) -> Option<u32> {
     let letters = &word[digits..];
     let ordinal = matches!(letters, "st" | "nd" | "rd" | "th" | "er" | "eme");
     (digits > 0 && letters.len() <= 2 && !ordinal).then(|| word[..digits].parse().ok())?
+}
+
+fn is_street_kind(word: &str) -> bool {
+    static KINDS: OnceLock<FxHashSet<&str>> = OnceLock::new();
+    KINDS.get_or_init(|| STREET_KINDS.split_whitespace().collect()).contains(word)
 }
 
 /// A street name without the kind of street that German and Nordic names end with.

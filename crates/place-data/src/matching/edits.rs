@@ -25,22 +25,30 @@ pub(super) fn distance(one: &str, other: &str) -> usize {
     if one.is_empty() || other.is_empty() {
         return one.len().max(other.len());
     }
-    let mut before = [0_usize; LENGTH_MAX + 1];
-    let mut last: [usize; LENGTH_MAX + 1] = std::array::from_fn(|at| at);
+    let mut rows = [[0_u8; LENGTH_MAX + 1]; 3];
+    (0_u8..).zip(&mut rows[0]).for_each(|(at, cell)| *cell = at);
     for (row, letter) in one.iter().enumerate() {
-        let mut now = [0_usize; LENGTH_MAX + 1];
-        now[0] = row + 1;
+        let [last, before, now] = arranged(&mut rows, row);
+        now[0] = last[0] + 1;
         for (column, theirs) in other.iter().enumerate() {
-            let replaced = last[column] + usize::from(letter != theirs);
+            let replaced = last[column] + u8::from(letter != theirs);
             now[column + 1] = replaced.min(last[column + 1] + 1).min(now[column] + 1);
             if row > 0 && column > 0 && *letter == other[column - 1] && one[row - 1] == *theirs {
                 now[column + 1] = now[column + 1].min(before[column - 1] + 1);
             }
         }
-        before = last;
-        last = now;
     }
-    last[other.len()]
+    usize::from(rows[one.len() % 3][other.len()])
+}
+
+/// The last row, the one before it, and the one to fill.
+fn arranged(rows: &mut [[u8; LENGTH_MAX + 1]; 3], row: usize) -> [&mut [u8; LENGTH_MAX + 1]; 3] {
+    let [zero, one, two] = rows;
+    match row % 3 {
+        0 => [zero, two, one],
+        1 => [one, zero, two],
+        _ => [two, one, zero],
+    }
 }
 
 fn cut(word: &str) -> &[u8] {

@@ -93,6 +93,9 @@ pub(super) fn canonical(word: &str) -> String {
 
 /// Whether a text is written mostly in the Latin script; names in different scripts are compared only roughly.
 pub(super) fn is_latin(text: &str) -> bool {
+    if text.is_ascii() {
+        return true;
+    }
     let (mut latin, mut other) = (0, 0);
     for letter in excerpt(text).chars().filter(|letter| letter.is_alphabetic()) {
         if letter.is_ascii() || ('\u{c0}'..='\u{24f}').contains(&letter) || ('\u{1e00}'..='\u{1eff}').contains(&letter) {

@@ -1,6 +1,7 @@
 //! Compares what kinds of places two records are: by the industries of Canvass, and by what the words of names and
 //! categories say.
 
+use std::cell::RefCell;
 use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
@@ -11,6 +12,8 @@ use crate::Categories;
 
 /// Categories read of one place.
 const CATEGORIES_MAX: usize = 24;
+/// Categories remembered by each thread; all taxonomies together have about 5,000.
+const CATEGORIES_CACHED_MAX: usize = 10_000;
 
 /// Kinds of places that share a roof and often a name: a hotel and its restaurant, a supermarket and its pharmacy.
 const DEPARTMENTS: &[&str] = &[
@@ -106,9 +109,9 @@ impl TradeProfile {
         let mut trade = TradeProfile::default();
         for name in named.take(CATEGORIES_MAX) {
             trade.known = true;
-            trade.industries.extend(industries_of(name));
-            let value = name.split_once(['=', ':']).map_or(name.as_str(), |(_, value)| value);
-            trade.departments |= words(value).iter().fold(0, |bits, word| bits | department(&standard(word)));
+            let (departments, industries) = known(name);
+            trade.departments |= departments;
+            trade.industries.extend(industries);
         }
         let primary = categories.primary.as_deref().unwrap_or_default();
         trade.facility = FACILITIES.contains(&primary.split_once(['=', ':']).map_or(primary, |(_, value)| value));
@@ -144,6 +147,25 @@ impl TradeProfile {
         let apart = matches!(self.compare(other), TradeAgreement::Other | TradeAgreement::OtherDepartment);
         apart && called != 0 && called & other.departments == 0 && (self.departments == 0 || self.departments & called != 0)
     }
+}
+
+/// Departments and industries of a category. There are few categories and many places, hence the cache.
+fn known(category: &str) -> (u32, &'static [u16]) {
+    thread_local! {
+        static KNOWN: RefCell<FxHashMap<String, (u32, &'static [u16])>> = RefCell::default();
+    }
+    KNOWN.with_borrow_mut(|known| {
+        if let Some(found) = known.get(category) {
+            return *found;
+        }
+        let value = category.split_once(['=', ':']).map_or(category, |(_, value)| value);
+        let departments = words(value).iter().fold(0, |bits, word| bits | department(&standard(word)));
+        let found = (departments, industries_of(category));
+        if known.len() < CATEGORIES_CACHED_MAX {
+            known.insert(category.to_owned(), found);
+        }
+        found
+    })
 }
 
 /// The departments that these words of a name name, as bits.

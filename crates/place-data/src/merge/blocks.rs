@@ -14,8 +14,8 @@ const CELL_DEGREES: f64 = 0.001_35;
 const SHARED_MAX: usize = 40;
 
 /// Pairs of records, each with the lower index first, sorted and without repetitions.
-pub(super) fn candidates(profiles: &[Profile]) -> Vec<(u32, u32)> {
-    let mut pairs = neighbours(profiles);
+pub(super) fn candidates(profiles: &[Profile], sources: &[usize]) -> Vec<(u32, u32)> {
+    let mut pairs = neighbours(profiles, sources);
     sharing(profiles, &mut pairs);
     pairs.sort_unstable();
     pairs.dedup();
@@ -28,7 +28,7 @@ struct GridEntry {
 }
 
 /// Pairs of neighbours whose names have enough pairs of letters in common.
-fn neighbours(profiles: &[Profile]) -> Vec<(u32, u32)> {
+fn neighbours(profiles: &[Profile], sources: &[usize]) -> Vec<(u32, u32)> {
     let mut cells: FxHashMap<(i32, i32), Vec<GridEntry>> = FxHashMap::default();
     let mut pairs = Vec::new();
     for (record, profile) in (0_u32..).zip(profiles) {
@@ -37,8 +37,12 @@ fn neighbours(profiles: &[Profile]) -> Vec<(u32, u32)> {
             for near in row - 1..=row + 1 {
                 let column = column_of(profile.point(), near);
                 for cell in (column - 1..=column + 1).filter_map(|column| cells.get(&(near, column))) {
-                    let alike = cell.iter().filter(|other| other.record != record && is_alike(signature, other.signature));
-                    pairs.extend(alike.map(|other| (other.record, record)));
+                    let alike = cell.iter().filter(|other| is_alike(signature, other.signature) && other.record != record);
+                    // A source repeats itself only under the same name.
+                    let likely = alike.filter(|other| {
+                        sources[other.record as usize] != sources[record as usize] || other.signature == signature
+                    });
+                    pairs.extend(likely.map(|other| (other.record, record)));
                 }
             }
             let own = (row, column_of(profile.point(), row));

@@ -61,7 +61,7 @@ fn groups(records: &[(usize, Place)]) -> Vec<Vec<u32>> {
     let mut profiles = in_parallel(records, |(_, place)| Profile::new(place));
     let sources: Vec<usize> = records.iter().map(|(source, _)| *source).collect();
     mark_common(&mut profiles, &sources);
-    let pairs = candidates(&profiles);
+    let pairs = candidates(&profiles, &sources);
     let links = in_parallel(&pairs, |(a, b)| {
         let same_source = sources[*a as usize] == sources[*b as usize];
         let score = compare(&profiles[*a as usize], &profiles[*b as usize]);

@@ -141,6 +141,7 @@ fn nearly_all_businesses_of_a_town_are_merged_and_hardly_any_wrongly() {
 }
 
 #[test]
+#[ignore = "measures; needs an optimised build"]
 fn a_hundred_thousand_places_of_three_sources_merge_quickly() {
     let mut random = Random(7);
     let sources = town(100_000, &mut random);
@@ -155,7 +156,7 @@ fn town(count: usize, random: &mut Random) -> [(SourceTag, Vec<Place>); 3] {
     let mut sources = [(tag("overture"), Vec::new()), (tag("osm"), Vec::new()), (tag("csv"), Vec::new())];
     for number in 0..count {
         let mut place = COUNTRIES[number % COUNTRIES.len()].business(number, random);
-        // A town of its own size: about 1,000 businesses per square kilometre.
+        // About 50 businesses per square kilometre, as in a spread-out city.
         place.point.latitude += (number / 4_000) as f64 * 0.06;
         for source in sources.iter_mut().skip(1) {
             source.1.push(other_record(&place, random));

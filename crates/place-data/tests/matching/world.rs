@@ -104,8 +104,12 @@ impl Country {
     /// A business somewhere in the town.
     pub fn business(&self, number: usize, random: &mut Random) -> Place {
         let trade = random.pick(self.trades);
-        let proper = if random.percent(55) { random.pick(self.surnames) } else { random.pick(self.fancy) };
-        let name = self.name(proper, trade, random);
+        let proper = match random.below(10) {
+            0..4 => (*random.pick(self.surnames)).to_owned(),
+            4..7 => (*random.pick(self.fancy)).to_owned(),
+            _ => invented(random),
+        };
+        let name = self.name(&proper, trade, random);
         let point = Point { latitude: self.at.0 + random.fraction() * 0.05, longitude: self.at.1 + random.fraction() * 0.05 };
         let mut place = Place::new(format!("m{number}"), name, point);
         place.categories = categories(trade.1);
@@ -151,8 +155,15 @@ impl Country {
 
     pub fn website(&self, name: &str, number: usize) -> String {
         let label: String = name.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect();
-        format!("https://www.{label}{}.{}/", number % 7, self.tld)
+        format!("https://www.{label}{number}.{}/", self.tld)
     }
+}
+
+/// A word that no other business has.
+fn invented(random: &mut Random) -> String {
+    let syllables = ["bar", "lo", "ten", "mi", "ras", "ko", "vel", "du", "shan", "pe", "gri", "no", "wel", "ta", "for", "zi", "lum", "ce", "hob", "ya"];
+    let word: String = (0..3 + random.below(2)).map(|_| *random.pick(&syllables)).collect();
+    word[..1].to_uppercase() + &word[1..]
 }
 
 pub fn categories(primary: &str) -> Categories {
