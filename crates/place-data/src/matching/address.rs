@@ -10,7 +10,22 @@ use super::words::standard;
 use crate::Address;
 
 /// Words that introduce a unit inside a house.
-const UNIT_WORDS: &[&str] = &["ste", "suite", "unit", "apt", "apartment", "room", "rm", "bldg", "building", "floor", "fl", "top", "bte", "local"];
+const UNIT_WORDS: &[&str] = &[
+    "ste",
+    "suite",
+    "unit",
+    "apt",
+    "apartment",
+    "room",
+    "rm",
+    "bldg",
+    "building",
+    "floor",
+    "fl",
+    "top",
+    "bte",
+    "local",
+];
 /// Kinds of streets, which sources abbreviate, translate or leave out.
 const STREET_KINDS: &str = "st street str strasse rd road ave avenue av blvd boulevard bd dr drive ln lane ct court pl place platz plaza plz sq square hwy
     highway pkwy parkway cir circle ter terrace trl trail way weg gasse allee rue chemin route quai place cours calle c carrer avenida avda via viale piazza
@@ -46,7 +61,8 @@ pub(crate) enum AddressAgreement {
 
 impl AddressProfile {
     pub(crate) fn new(address: &Address) -> AddressProfile {
-        let mut profile = AddressProfile { postcode: address.postcode.as_deref().and_then(postcode), ..Default::default() };
+        let mut profile =
+            AddressProfile { postcode: address.postcode.as_deref().and_then(postcode), ..Default::default() };
         if let Some(street) = &address.freeform {
             profile.read_street(street);
         }
@@ -60,7 +76,10 @@ impl AddressProfile {
             if UNIT_WORDS.contains(&word.as_str()) {
                 self.unit = words.next().map(|(_, unit)| unit.clone()).or(self.unit.take());
             } else if let Some(number) = house_number(word).filter(|_| self.numbers.is_none() || at == 0) {
-                let last = words.peek().and_then(|(_, next)| house_number(next)).filter(|last| *last > number && *last - number < 100);
+                let last = words
+                    .peek()
+                    .and_then(|(_, next)| house_number(next))
+                    .filter(|last| *last > number && *last - number < 100);
                 if last.is_some() {
                     words.next();
                 }
@@ -73,7 +92,8 @@ impl AddressProfile {
 
     pub(crate) fn compare(&self, other: &AddressProfile) -> AddressAgreement {
         let known_streets = !self.street.is_empty() && !other.street.is_empty();
-        let same_street = known_streets && self.street.iter().any(|word| other.street.iter().any(|known| is_like(word, known)));
+        let same_street =
+            known_streets && self.street.iter().any(|word| other.street.iter().any(|known| is_like(word, known)));
         let (Some(mine), Some(theirs)) = (self.numbers, other.numbers) else {
             return match (known_streets, same_street) {
                 (true, true) => AddressAgreement::SameStreet,
@@ -136,7 +156,8 @@ fn is_like(one: &str, other: &str) -> bool {
 
 /// Letters and digits of a postal code; the first five digits of an American one.
 fn postcode(text: &str) -> Option<String> {
-    let plain: String = text.chars().take(20).filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
+    let plain: String =
+        text.chars().take(20).filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
     let zip = plain.len() == 9 && plain.bytes().all(|byte| byte.is_ascii_digit());
     let plain = if zip { plain[..5].to_owned() } else { plain };
     (plain.len() >= 3).then_some(plain)
@@ -147,7 +168,8 @@ mod tests {
     use super::*;
 
     fn compare(one: &str, other: &str) -> AddressAgreement {
-        let profile = |text: &str| AddressProfile::new(&Address { freeform: Some(text.to_owned()), ..Default::default() });
+        let profile =
+            |text: &str| AddressProfile::new(&Address { freeform: Some(text.to_owned()), ..Default::default() });
         profile(one).compare(&profile(other))
     }
 

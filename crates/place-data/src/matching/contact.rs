@@ -26,10 +26,28 @@ const SHARED_SITES: &str = "facebook.com fb.com fb.me m.me instagram.com twitter
     trivago.com wikipedia.org wikidata.org openstreetmap.org archive.org";
 
 /// Paths of a website that are its front page.
-const FRONT_PAGES: &[&str] =
-    &["", "home", "index.html", "index.php", "index.htm", "index.aspx", "en", "de", "fr", "es", "it", "fi", "en-us", "home.html", "default.aspx"];
+const FRONT_PAGES: &[&str] = &[
+    "",
+    "home",
+    "index.html",
+    "index.php",
+    "index.htm",
+    "index.aspx",
+    "en",
+    "de",
+    "fr",
+    "es",
+    "it",
+    "fi",
+    "en-us",
+    "home.html",
+    "default.aspx",
+];
 /// Query parameters that say where a visitor came from.
-const TRACKING: &[&str] = &["utm_", "cid", "cmp", "cm_mmc", "y_source", "gclid", "fbclid", "seo_id", "emt", "iata", "src", "ref", "sc_cid", "lc"];
+const TRACKING: &[&str] = &[
+    "utm_", "cid", "cmp", "cm_mmc", "y_source", "gclid", "fbclid", "seo_id", "emt", "iata", "src", "ref", "sc_cid",
+    "lc",
+];
 
 /// Beginnings of free-phone and shared-cost numbers, with country code.
 const COMPANY_WIDE: &str = "1800 1833 1844 1855 1866 1877 1888 338 34900 34901 34902 35880 39800 39848 41800 41848 43800 44800 44808 44844 44845
@@ -60,7 +78,11 @@ impl Phone {
         }
         let region = country.and_then(|code| Region::from_code(&code.trim().to_ascii_uppercase()).ok());
         if let Some(e164) = e164(text, region) {
-            return Some(Phone { digits: e164.trim_start_matches('+').parse().ok()?, international: true, common: false });
+            return Some(Phone {
+                digits: e164.trim_start_matches('+').parse().ok()?,
+                international: true,
+                common: false,
+            });
         }
         let digits: String = text.chars().filter(char::is_ascii_digit).collect();
         let local = digits.trim_start_matches('0');
@@ -75,7 +97,8 @@ impl Phone {
         if self.international && other.international {
             return self.digits == other.digits;
         }
-        let (short, long) = if self.digits <= other.digits { (self.digits, other.digits) } else { (other.digits, self.digits) };
+        let (short, long) =
+            if self.digits <= other.digits { (self.digits, other.digits) } else { (other.digits, self.digits) };
         long % 10_u64.pow(short.checked_ilog10().unwrap_or(0) + 1) == short
     }
 
@@ -153,7 +176,12 @@ impl WebAddress {
         let page = page(rest);
         if is_shared(domain) {
             let page = profile(&page);
-            return (!page.is_empty()).then(|| WebAddress { site: format!("{domain}/{page}"), page: String::new(), on_shared_site: true, common: false });
+            return (!page.is_empty()).then(|| WebAddress {
+                site: format!("{domain}/{page}"),
+                page: String::new(),
+                on_shared_site: true,
+                common: false,
+            });
         }
         Some(WebAddress { site: domain.to_owned(), page, on_shared_site: false, common: false })
     }
@@ -172,7 +200,10 @@ fn page(rest: &str) -> String {
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
     let path = path.trim_matches('/');
     let path = if FRONT_PAGES.contains(&path) { "" } else { path };
-    let query: Vec<&str> = query.split('&').filter(|part| !part.is_empty() && !TRACKING.iter().any(|name| part.starts_with(name))).collect();
+    let query: Vec<&str> = query
+        .split('&')
+        .filter(|part| !part.is_empty() && !TRACKING.iter().any(|name| part.starts_with(name)))
+        .collect();
     if query.is_empty() { path.to_owned() } else { format!("{path}?{}", query.join("&")) }
 }
 
@@ -194,7 +225,12 @@ mod tests {
     fn numbers_are_the_same_however_they_are_written() {
         let parse = |text, country| Phone::parse(text, country).unwrap();
         let office = parse("+1 512-555-0100", None);
-        for (text, country) in [("(512) 555-0100", Some("US")), ("5125550100", None), ("001 512 555 0100", Some("DE")), ("1.512.555.0100", Some("us"))] {
+        for (text, country) in [
+            ("(512) 555-0100", Some("US")),
+            ("5125550100", None),
+            ("001 512 555 0100", Some("DE")),
+            ("1.512.555.0100", Some("us")),
+        ] {
             assert!(parse(text, country).is(office), "{text}");
         }
         assert!(parse("+44 (0)20 7946 0958", None).is(parse("020 7946 0958", Some("GB"))));

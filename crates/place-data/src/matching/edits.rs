@@ -61,9 +61,15 @@ mod tests {
 
     #[test]
     fn edits_are_counted() {
-        for (one, other, expected) in
-            [("", "", 0), ("abc", "", 3), ("muller", "muler", 1), ("owl", "olw", 1), ("smith", "smyth", 1), ("kitten", "sitting", 3), ("abcd", "badc", 2)]
-        {
+        for (one, other, expected) in [
+            ("", "", 0),
+            ("abc", "", 3),
+            ("muller", "muler", 1),
+            ("owl", "olw", 1),
+            ("smith", "smyth", 1),
+            ("kitten", "sitting", 3),
+            ("abcd", "badc", 2),
+        ] {
             assert_eq!(distance(one, other), expected, "{one} {other}");
             assert_eq!(distance(other, one), expected, "{other} {one}");
         }

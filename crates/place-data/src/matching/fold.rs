@@ -38,7 +38,12 @@ fn ascii(text: &str) -> String {
             '&' | '+' => plain.push_str(" and "),
             letter if letter.is_ascii() => plain.push(letter.to_ascii_lowercase()),
             letter if letter.is_alphanumeric() => {
-                plain.extend(any_ascii::any_ascii_char(letter).chars().map(|c| c.to_ascii_lowercase()).filter(char::is_ascii_alphanumeric));
+                plain.extend(
+                    any_ascii::any_ascii_char(letter)
+                        .chars()
+                        .map(|c| c.to_ascii_lowercase())
+                        .filter(char::is_ascii_alphanumeric),
+                );
             }
             letter if is_combining_mark(letter) => {}
             _ => plain.push(' '),
@@ -98,7 +103,8 @@ pub(super) fn is_latin(text: &str) -> bool {
     }
     let (mut latin, mut other) = (0, 0);
     for letter in excerpt(text).chars().filter(|letter| letter.is_alphabetic()) {
-        if letter.is_ascii() || ('\u{c0}'..='\u{24f}').contains(&letter) || ('\u{1e00}'..='\u{1eff}').contains(&letter) {
+        if letter.is_ascii() || ('\u{c0}'..='\u{24f}').contains(&letter) || ('\u{1e00}'..='\u{1eff}').contains(&letter)
+        {
             latin += 1;
         } else {
             other += 1;
@@ -129,7 +135,9 @@ mod tests {
 
     #[test]
     fn spellings_of_a_word_have_one_form() {
-        for (one, other) in [("mueller", "muller"), ("centre", "center"), ("bakeries", "bakery"), ("joes", "joe"), ("staal", "stal")] {
+        for (one, other) in
+            [("mueller", "muller"), ("centre", "center"), ("bakeries", "bakery"), ("joes", "joe"), ("staal", "stal")]
+        {
             assert_eq!(canonical(one), canonical(other), "{one} and {other}");
         }
         assert_ne!(canonical("12"), canonical("21"));

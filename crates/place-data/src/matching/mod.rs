@@ -20,11 +20,12 @@ mod words;
 use places::Point;
 
 use crate::Place;
-use name::{NameComparison, NameContext};
 pub(crate) use address::{AddressAgreement, AddressProfile};
 pub(crate) use contact::{Phone, WebAddress};
-pub(crate) use profile::mark_common;
+pub(crate) use name::is_alike;
+use name::{NameComparison, NameContext};
 pub use profile::Profile;
+pub(crate) use profile::mark_common;
 use trade::TradeAgreement;
 
 /// Points from which on two records are the same business.
@@ -154,7 +155,8 @@ fn ruled_out(a: &Profile, b: &Profile, names: Option<NameComparison>, trade: Tra
             return Some(RuledOut::Branch);
         }
     }
-    let department = a.trade.is_department_of(&b.trade, a.called & !b.called) || b.trade.is_department_of(&a.trade, b.called & !a.called);
+    let department = a.trade.is_department_of(&b.trade, a.called & !b.called)
+        || b.trade.is_department_of(&a.trade, b.called & !a.called);
     department.then_some(RuledOut::Department)
 }
 

@@ -19,8 +19,8 @@ const TOWN_WEIGHT: f32 = 0.2;
 const WORD_SIMILARITY_MIN: f32 = 0.75;
 /// Similarity of an abbreviation and its word, and of an initial and its word.
 const ABBREVIATION_SIMILARITY: f32 = 0.85;
-/// Similarity that words with different first letters need, and similarity of whole names that makes up for different words.
-const FIRST_LETTER_SIMILARITY_MIN: f32 = 0.85;
+/// Letters that words with different first letters need, and similarity of whole names that makes up for different words.
+const FIRST_LETTER_LETTERS_MIN: usize = 7;
 const WHOLE_SIMILARITY_MIN: f32 = 0.82;
 /// Letters from which on one typo in the whole name is forgiven wherever it is.
 const WHOLE_LETTERS_MIN: usize = 5;
@@ -97,7 +97,8 @@ impl NameProfile {
             }
         }
         if kept.is_empty() {
-            kept = all.iter().map(|word| NameWord { text: standard(word), weight: GENERIC_WEIGHT, kind: None }).collect();
+            kept =
+                all.iter().map(|word| NameWord { text: standard(word), weight: GENERIC_WEIGHT, kind: None }).collect();
         }
         if squeezed.is_empty() {
             squeezed = all.concat();
@@ -148,6 +149,20 @@ impl NameProfile {
         comparison
     }
 
+    /// Whether the names differ by typos in short words or across spaces. Trade words count for little: they make names similar
+    /// that are not.
+    fn is_misspelt(&self, other: &NameProfile) -> bool {
+        if !is_alike(self.signature, other.signature) {
+            return false;
+        }
+        let letters = self.telling().len().min(other.telling().len());
+        if letters >= WHOLE_LETTERS_MIN && edits::distance(&self.squeezed, &other.squeezed) <= 1 {
+            return true;
+        }
+        edits::similarity(self.telling(), other.telling()) >= WHOLE_SIMILARITY_MIN
+            && edits::similarity(&self.squeezed, &other.squeezed) >= WHOLE_SIMILARITY_MIN
+    }
+
     /// The words that tell businesses apart, or all words if none does.
     fn telling(&self) -> &str {
         if self.distinctive.is_empty() { &self.squeezed } else { &self.distinctive }
@@ -161,14 +176,8 @@ impl NameProfile {
             comparison.conflict = 0.0;
             return;
         }
-        // Typos in short words and across spaces. Trade words are left out: they make names similar that are not.
-        let ratio = edits::similarity(self.telling(), other.telling());
-        let whole = edits::similarity(&self.squeezed, &other.squeezed);
-        let letters = self.telling().len().min(other.telling().len());
-        let typo = letters >= WHOLE_LETTERS_MIN && edits::distance(&self.squeezed, &other.squeezed) <= 1;
-        let like = whole.min(ratio) >= WHOLE_SIMILARITY_MIN || typo;
-        if like && !(self.person || other.person) && !comparison.other_branch {
-            comparison.similarity = comparison.similarity.max(whole);
+        if self.is_misspelt(other) && !(self.person || other.person) && !comparison.other_branch {
+            comparison.similarity = comparison.similarity.max(edits::similarity(&self.squeezed, &other.squeezed));
             comparison.conflict = 0.0;
             comparison.specificity = comparison.specificity.max(0.8);
         }
@@ -293,9 +302,16 @@ fn word_similarity(one: &NameWord, other: &NameWord) -> f32 {
     if short.len() < 4 || long.len() - short.len() > 2 {
         return 0.0;
     }
-    let similarity = edits::similarity(short, long);
     // Typos in the first letter are rare: "Mozza" and "Cozza" are two.
-    if short.as_bytes()[0] != long.as_bytes()[0] && similarity < FIRST_LETTER_SIMILARITY_MIN { 0.0 } else { similarity }
+    if short.as_bytes()[0] != long.as_bytes()[0] && long.len() < FIRST_LETTER_LETTERS_MIN {
+        return 0.0;
+    }
+    edits::similarity(short, long)
+}
+
+/// Whether two out of five pairs of letters of the shorter name are in the other.
+pub(crate) fn is_alike(one: u128, other: u128) -> bool {
+    (one & other).count_ones() * 5 >= one.count_ones().min(other.count_ones()) * 2
 }
 
 /// Hashes the pairs of letters of the words that tell businesses apart, or of all words if none does.
@@ -360,7 +376,10 @@ mod tests {
     #[test]
     fn numbers_and_directions_tell_branches_apart() {
         assert!(compare("Fire Station 12", "Fire Station 14").other_branch);
-        assert!(compare("Kita Sonne Nord", "Kita Sonne Süd").other_branch || compare("Club North", "Club South").other_branch);
+        assert!(
+            compare("Kita Sonne Nord", "Kita Sonne Süd").other_branch
+                || compare("Club North", "Club South").other_branch
+        );
         assert!(!compare("Station 12", "Station").other_branch);
     }
 }

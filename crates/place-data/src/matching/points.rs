@@ -21,9 +21,20 @@ const TIED_DISTANCE: Curve = &[
     (10_000.0, -5.0),
     (30_000.0, -8.0),
 ];
-const DISTANCE: Curve = &[(15.0, 2.0), (40.0, 1.5), (80.0, 1.0), (100.0, 0.3), (150.0, -1.5), (200.0, -3.3), (250.0, -5.0), (300.0, -7.0), (1_000.0, -9.0)];
+const DISTANCE: Curve = &[
+    (15.0, 2.0),
+    (40.0, 1.5),
+    (80.0, 1.0),
+    (100.0, 0.3),
+    (150.0, -1.5),
+    (200.0, -3.3),
+    (250.0, -5.0),
+    (300.0, -7.0),
+    (1_000.0, -9.0),
+];
 /// The same for branches of a chain, which stand closer to each other.
-const CHAIN_DISTANCE: Curve = &[(15.0, 2.0), (40.0, 1.3), (60.0, 0.8), (100.0, -0.5), (150.0, -2.0), (200.0, -5.0), (1_000.0, -8.0)];
+const CHAIN_DISTANCE: Curve =
+    &[(15.0, 2.0), (40.0, 1.3), (60.0, 0.8), (100.0, -0.5), (150.0, -2.0), (200.0, -5.0), (1_000.0, -8.0)];
 /// Distance beyond which nothing is the same place, whatever agrees.
 const DISTANCE_MAX_METRES: f64 = 30_000.0;
 /// Distance beyond which it matters whether a business is a chain.
@@ -98,10 +109,14 @@ pub(super) fn add_rest(a: &Profile, b: &Profile, score: &mut MatchScore) {
     let phone = phone(&a.phones, &b.phones);
     let address = a.address.compare(&b.address);
     let website = website(a, b);
-    let elsewhere = matches!(address, AddressAgreement::OtherNumber | AddressAgreement::OtherStreet) && metres > ADDRESS_DISTANCE_MIN_METRES;
+    let elsewhere = matches!(address, AddressAgreement::OtherNumber | AddressAgreement::OtherStreet)
+        && metres > ADDRESS_DISTANCE_MIN_METRES;
     // Branches of a chain have different addresses and may have the company's phone.
     let own_phone = phone == Some(SharedPhone::Own) && !(chain && elsewhere);
-    let tied = own_phone || address == AddressAgreement::Same || website.same_contact || website.same_page && score.name >= NAME_SIMILAR_MIN;
+    let tied = own_phone
+        || address == AddressAgreement::Same
+        || website.same_contact
+        || website.same_page && score.name >= NAME_SIMILAR_MIN;
     score.phone = match phone {
         Some(SharedPhone::Own) if own_phone => SHARED_PHONE,
         Some(SharedPhone::Own | SharedPhone::Company) => SHARED_COMPANY_PHONE,

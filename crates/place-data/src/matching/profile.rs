@@ -15,6 +15,8 @@ use crate::Place;
 const NAMES_MAX: usize = 6;
 const PHONES_MAX: usize = 8;
 const WEB_ADDRESSES_MAX: usize = 12;
+/// Districts per degree, within which the same street and house number are the same house.
+const DISTRICTS: f64 = 25.0;
 /// Places of one source that may share a phone or a website before it says little about which place it is.
 const COMMON_MIN: u32 = 5;
 
@@ -53,10 +55,16 @@ impl Profile {
             names.extend(NameProfile::new(name, &towns));
         }
         let region = Some(country.as_str()).filter(|country| !country.is_empty());
-        let mut phones: Vec<Phone> = place.phones.iter().take(PHONES_MAX).filter_map(|phone| Phone::parse(phone, region)).collect();
+        let mut phones: Vec<Phone> =
+            place.phones.iter().take(PHONES_MAX).filter_map(|phone| Phone::parse(phone, region)).collect();
         phones.sort_unstable();
         phones.dedup();
-        let web = place.websites.iter().chain(&place.socials).take(WEB_ADDRESSES_MAX).filter_map(|url| WebAddress::parse(url));
+        let web = place
+            .websites
+            .iter()
+            .chain(&place.socials)
+            .take(WEB_ADDRESSES_MAX)
+            .filter_map(|url| WebAddress::parse(url));
         let (shared, websites): (Vec<WebAddress>, Vec<WebAddress>) = web.partition(|web| web.on_shared_site);
         Profile {
             called: departments(names.iter().flat_map(NameProfile::trade_words)),
@@ -90,7 +98,10 @@ impl Profile {
         self.websites.iter().for_each(|web| each(1, BlockKey::Text(&web.site)));
         self.handles.iter().for_each(|handle| each(2, BlockKey::Text(handle)));
         if let Some((number, street)) = self.address.block() {
-            each(3, BlockKey::House(number, street, self.towns.first().map_or("", String::as_str)));
+            #[expect(clippy::cast_possible_truncation, reason = "at most 360")]
+            let district =
+                ((self.point.latitude * DISTRICTS).round() as i32, (self.point.longitude * DISTRICTS).round() as i32);
+            each(3, BlockKey::House(number, street, district));
         }
     }
 }
@@ -100,8 +111,8 @@ impl Profile {
 pub(crate) enum BlockKey<'a> {
     Number(u64),
     Text(&'a str),
-    /// House number, street and town.
-    House(u32, &'a str, &'a str),
+    /// House number, street, and a few kilometres around.
+    House(u32, &'a str, (i32, i32)),
 }
 
 /// Marks phones and websites that many places of one source have: those of chains, malls and head offices.
@@ -112,8 +123,10 @@ pub(crate) fn mark_common(profiles: &mut [Profile], sources: &[usize]) {
         profile.phones.iter().for_each(|phone| *phones.entry((*source, phone.digits)).or_default() += 1);
         profile.websites.iter().for_each(|web| *sites.entry((*source, web.site.as_str())).or_default() += 1);
     }
-    let phones: FxHashSet<u64> = phones.into_iter().filter(|(_, count)| *count > COMMON_MIN).map(|((_, digits), _)| digits).collect();
-    let sites: FxHashSet<String> = sites.into_iter().filter(|(_, count)| *count > COMMON_MIN).map(|((_, site), _)| site.to_owned()).collect();
+    let phones: FxHashSet<u64> =
+        phones.into_iter().filter(|(_, count)| *count > COMMON_MIN).map(|((_, digits), _)| digits).collect();
+    let sites: FxHashSet<String> =
+        sites.into_iter().filter(|(_, count)| *count > COMMON_MIN).map(|((_, site), _)| site.to_owned()).collect();
     for profile in profiles {
         profile.phones.iter_mut().for_each(|phone| phone.common = phones.contains(&phone.digits));
         profile.websites.iter_mut().for_each(|web| web.common = sites.contains(&web.site));

@@ -105,7 +105,12 @@ pub(super) enum TradeAgreement {
 
 impl TradeProfile {
     pub(super) fn new(categories: &Categories) -> TradeProfile {
-        let named = categories.primary.iter().chain(&categories.basic).chain(&categories.hierarchy).chain(&categories.alternates);
+        let named = categories
+            .primary
+            .iter()
+            .chain(&categories.basic)
+            .chain(&categories.hierarchy)
+            .chain(&categories.alternates);
         let mut trade = TradeProfile::default();
         for name in named.take(CATEGORIES_MAX) {
             trade.known = true;
@@ -127,7 +132,9 @@ impl TradeProfile {
         if self.facility != other.facility {
             return TradeAgreement::Facility;
         }
-        if self.departments & other.departments != 0 || self.industries.iter().any(|industry| other.industries.contains(industry)) {
+        if self.departments & other.departments != 0
+            || self.industries.iter().any(|industry| other.industries.contains(industry))
+        {
             return TradeAgreement::Same;
         }
         if self.departments != 0 && other.departments != 0 {
@@ -137,7 +144,8 @@ impl TradeProfile {
             return TradeAgreement::Unknown;
         }
         let group = |industry: &u16| places::categories()[usize::from(*industry)].group;
-        let related = self.industries.iter().any(|industry| other.industries.iter().any(|other| group(other) == group(industry)));
+        let related =
+            self.industries.iter().any(|industry| other.industries.iter().any(|other| group(other) == group(industry)));
         if related { TradeAgreement::Related } else { TradeAgreement::Other }
     }
 
@@ -145,7 +153,10 @@ impl TradeProfile {
     /// another kind.
     pub(super) fn is_department_of(&self, other: &TradeProfile, called: u32) -> bool {
         let apart = matches!(self.compare(other), TradeAgreement::Other | TradeAgreement::OtherDepartment);
-        apart && called != 0 && called & other.departments == 0 && (self.departments == 0 || self.departments & called != 0)
+        apart
+            && called != 0
+            && called & other.departments == 0
+            && (self.departments == 0 || self.departments & called != 0)
     }
 }
 

@@ -28,7 +28,8 @@ const LEGAL: &str = "inc incorporated llc llp lp ltd limited co corp corporation
     gbr partg sarl sas sasu eurl sa snc sci spa srl srls sl slu slp sas bv nv vof cv oy oyj ab as asa aps is hf ehf doo dd sro kft zrt
     bt oo ooo zao oao pte pty sdn bhd kk gk ltda me eireli tmi ky dba sp zoo jdg inh sons son bros brother hijos fils söhne sohn";
 
-const TITLE: &str = "dr prof med dent md dds dmd phd od dpm dvm dc esq cpa lcsw lmft rn np pac facs mba dipl ing mag mr mrs ms doctor
+const TITLE: &str =
+    "dr prof med dent md dds dmd phd od dpm dvm dc esq cpa lcsw lmft rn np pac facs mba dipl ing mag mr mrs ms doctor
     doktor docteur doctora";
 
 const GENERIC: &str = "service services shop store stores center centre centro zentrum keskus group groupe gruppe team studio studios
@@ -66,9 +67,11 @@ const GENERIC: &str = "service services shop store stores center centre centro z
     boulangerie traiteur fromagerie poissonnerie tabac presse taxi transport transports logistics";
 
 /// Words of trades that tell businesses apart nevertheless: "Air China" is no air conditioning.
-const DISTINCTIVE: &[&str] = &["air", "china", "king", "star", "sun", "blue", "red", "white", "black", "green", "gold", "silver"];
+const DISTINCTIVE: &[&str] =
+    &["air", "china", "king", "star", "sun", "blue", "red", "white", "black", "green", "gold", "silver"];
 
-const BRANCH: &str = "north south east west northeast northwest southeast southwest nord sud est ouest norte sur este oeste downtown
+const BRANCH: &str =
+    "north south east west northeast northwest southeast southwest nord sud est ouest norte sur este oeste downtown
     uptown midtown airport central mitte ii iii iv upper lower elementary middle high junior senior primary secondary";
 
 /// Written-out and shortened forms: each word on the left is read as the one on the right.
@@ -150,8 +153,13 @@ pub(super) fn kind(word: &str) -> Option<WordKind> {
 
 fn kinds() -> FxHashMap<String, WordKind> {
     let mut kinds = FxHashMap::default();
-    let lists =
-        [(STOP, WordKind::Stop), (LEGAL, WordKind::Legal), (TITLE, WordKind::Title), (BRANCH, WordKind::Branch), (GENERIC, WordKind::Generic)];
+    let lists = [
+        (STOP, WordKind::Stop),
+        (LEGAL, WordKind::Legal),
+        (TITLE, WordKind::Title),
+        (BRANCH, WordKind::Branch),
+        (GENERIC, WordKind::Generic),
+    ];
     for (list, kind) in lists {
         for word in words_of(list) {
             kinds.entry(standard(&word)).or_insert(kind);

@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use places::Point;
 use rustc_hash::{FxHashMap, FxHasher};
 
-use crate::matching::Profile;
+use crate::matching::{Profile, is_alike};
 
 /// Side of a grid cell in degrees of latitude, about 150 m; neighbours are looked for in the cells around as well.
 const CELL_DEGREES: f64 = 0.001_35;
@@ -37,7 +37,8 @@ fn neighbours(profiles: &[Profile], sources: &[usize]) -> Vec<(u32, u32)> {
             for near in row - 1..=row + 1 {
                 let column = column_of(profile.point(), near);
                 for cell in (column - 1..=column + 1).filter_map(|column| cells.get(&(near, column))) {
-                    let alike = cell.iter().filter(|other| is_alike(signature, other.signature) && other.record != record);
+                    let alike =
+                        cell.iter().filter(|other| is_alike(signature, other.signature) && other.record != record);
                     // A source repeats itself only under the same name.
                     let likely = alike.filter(|other| {
                         sources[other.record as usize] != sources[record as usize] || other.signature == signature
@@ -50,11 +51,6 @@ fn neighbours(profiles: &[Profile], sources: &[usize]) -> Vec<(u32, u32)> {
         }
     }
     pairs
-}
-
-/// Whether two out of five pairs of letters of the shorter name are in the other.
-fn is_alike(one: u128, other: u128) -> bool {
-    (one & other).count_ones() * 5 >= one.count_ones().min(other.count_ones()) * 2
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "a coordinate has at most 300,000 cells")]

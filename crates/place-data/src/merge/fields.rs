@@ -155,17 +155,20 @@ impl<'a> Merging<'a> {
         };
         self.place.point = self.parts[main].1.point;
         self.credit(Field::Point, main);
-        let mut address = self.parts[main].1.addresses[0].clone();
-        let profile = AddressProfile::new(&address);
+        let profile = AddressProfile::new(&self.parts[main].1.addresses[0]);
+        let mut address = Address::default();
         let mut others: Vec<Address> = self.parts[main].1.addresses[1..].to_vec();
         let order = std::iter::once(main).chain(self.newest.clone().into_iter().filter(|part| *part != main));
         for part in order {
             for (at, other) in self.parts[part].1.addresses.iter().enumerate() {
-                let differs = matches!(profile.compare(&AddressProfile::new(other)), AddressAgreement::OtherNumber | AddressAgreement::OtherStreet);
+                let differs = matches!(
+                    profile.compare(&AddressProfile::new(other)),
+                    AddressAgreement::OtherNumber | AddressAgreement::OtherStreet
+                );
                 if differs && part != main && !others.contains(other) {
                     others.push(other.clone());
                 } else if !differs && at == 0 {
-                    self.complete(&mut address, other, part, part == main);
+                    self.complete(&mut address, other, part);
                 }
             }
         }
@@ -173,7 +176,7 @@ impl<'a> Merging<'a> {
     }
 
     /// Fills what an address lacks, and records where each part comes from.
-    fn complete(&mut self, address: &mut Address, from: &Address, part: usize, main: bool) {
+    fn complete(&mut self, address: &mut Address, from: &Address, part: usize) {
         let fields = [
             (Field::Street, &mut address.freeform, &from.freeform),
             (Field::Locality, &mut address.locality, &from.locality),
@@ -182,7 +185,7 @@ impl<'a> Merging<'a> {
             (Field::Country, &mut address.country, &from.country),
         ];
         for (field, into, from) in fields {
-            if from.is_some() && (main || into.is_none()) {
+            if from.is_some() && into.is_none() {
                 into.clone_from(from);
                 self.credit(field, part);
             }
@@ -220,7 +223,10 @@ fn status_rank(place: &Place) -> u64 {
 }
 
 fn brand_rank(place: &Place) -> u64 {
-    place.brand.as_ref().map_or(0, |brand| 1 + 2 * u64::from(brand.wikidata.is_some()) + u64::from(brand.name.is_some()))
+    place
+        .brand
+        .as_ref()
+        .map_or(0, |brand| 1 + 2 * u64::from(brand.wikidata.is_some()) + u64::from(brand.name.is_some()))
 }
 
 fn address_rank(address: &Address) -> u64 {

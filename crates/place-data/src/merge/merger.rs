@@ -38,7 +38,9 @@ impl Merger {
     /// The merged places, in the order of their sources and ids.
     #[must_use]
     pub fn finish(mut self) -> Vec<Merged> {
-        self.records.sort_by(|(one, a), (other, b)| one.cmp(other).then_with(|| a.id.cmp(&b.id)).then_with(|| order_of_equals(a, b)));
+        self.records.sort_by(|(one, a), (other, b)| {
+            one.cmp(other).then_with(|| a.id.cmp(&b.id)).then_with(|| order_of_equals(a, b))
+        });
         let groups = groups(&self.records);
         let mut records: Vec<Option<(usize, Place)>> = self.records.into_iter().map(Some).collect();
         let mut merged = Vec::with_capacity(groups.len());
@@ -54,7 +56,11 @@ impl Merger {
 fn order_of_equals(a: &Place, b: &Place) -> std::cmp::Ordering {
     let point = |place: &Place| (place.point.latitude, place.point.longitude);
     let ((north_a, east_a), (north_b, east_b)) = (point(a), point(b));
-    a.name.cmp(&b.name).then(north_a.total_cmp(&north_b)).then(east_a.total_cmp(&east_b)).then_with(|| a.phones.cmp(&b.phones))
+    a.name
+        .cmp(&b.name)
+        .then(north_a.total_cmp(&north_b))
+        .then(east_a.total_cmp(&east_b))
+        .then_with(|| a.phones.cmp(&b.phones))
 }
 
 fn groups(records: &[(usize, Place)]) -> Vec<Vec<u32>> {
@@ -84,7 +90,8 @@ fn in_parallel<T: Sync, R: Send>(items: &[T], apply: impl Fn(&T) -> R + Sync) ->
     let apply = &apply;
     std::thread::scope(|scope| {
         let chunks = items.chunks(items.len().div_ceil(threads));
-        let workers: Vec<_> = chunks.map(|chunk| scope.spawn(move || chunk.iter().map(apply).collect::<Vec<R>>())).collect();
+        let workers: Vec<_> =
+            chunks.map(|chunk| scope.spawn(move || chunk.iter().map(apply).collect::<Vec<R>>())).collect();
         let mut results = Vec::with_capacity(items.len());
         for worker in workers {
             results.extend(worker.join().expect("comparing places does not panic"));

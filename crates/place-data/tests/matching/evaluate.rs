@@ -6,19 +6,19 @@ use place_data::Place;
 use place_data::matching::score;
 
 /// Two records, and whether they are the same business.
-pub struct Pair {
-    pub kind: &'static str,
-    pub a: Place,
-    pub b: Place,
-    pub same: bool,
+pub(crate) struct Pair {
+    pub(crate) kind: &'static str,
+    pub(crate) a: Place,
+    pub(crate) b: Place,
+    pub(crate) same: bool,
 }
 
 /// The floors that matching has to reach.
-pub const PRECISION_MIN: f64 = 0.98;
-pub const RECALL_MIN: f64 = 0.90;
+pub(crate) const PRECISION_MIN: f64 = 0.98;
+pub(crate) const RECALL_MIN: f64 = 0.90;
 
 /// Precision and recall. Prints both by kind, and the first wrong pairs of each kind.
-pub fn measure(title: &str, pairs: &[Pair]) -> (f64, f64) {
+pub(crate) fn measure(title: &str, pairs: &[Pair]) -> (f64, f64) {
     let (mut hits, mut false_hits, mut misses) = (0.0, 0.0, 0.0);
     let mut by_kind: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for pair in pairs {
@@ -34,7 +34,13 @@ pub fn measure(title: &str, pairs: &[Pair]) -> (f64, f64) {
         if pair.same != found.is_same() {
             kind.1 += 1;
             if kind.1 <= 3 {
-                eprintln!("{title}, {}: should be {}: {}\n  {}\n  {found:?}", pair.kind, pair.same, line(&pair.a), line(&pair.b));
+                eprintln!(
+                    "{title}, {}: should be {}: {}\n  {}\n  {found:?}",
+                    pair.kind,
+                    pair.same,
+                    line(&pair.a),
+                    line(&pair.b)
+                );
             }
         }
     }
@@ -46,7 +52,7 @@ pub fn measure(title: &str, pairs: &[Pair]) -> (f64, f64) {
     (precision, recall)
 }
 
-pub fn check(title: &str, pairs: &[Pair]) {
+pub(crate) fn check(title: &str, pairs: &[Pair]) {
     let (precision, recall) = measure(title, pairs);
     assert!(precision >= PRECISION_MIN, "{title}: precision {precision}");
     assert!(recall >= RECALL_MIN, "{title}: recall {recall}");
@@ -55,5 +61,8 @@ pub fn check(title: &str, pairs: &[Pair]) {
 fn line(place: &Place) -> String {
     let address = place.addresses.first().map(|address| (&address.freeform, &address.postcode));
     let at = (place.point.latitude, place.point.longitude);
-    format!("{:?} {:?} {:?} {:?} {address:?} {at:?}", place.name, place.categories.primary, place.phones, place.websites)
+    format!(
+        "{:?} {:?} {:?} {:?} {address:?} {at:?}",
+        place.name, place.categories.primary, place.phones, place.websites
+    )
 }

@@ -41,7 +41,8 @@ fn pairs_of(country: &Country, place: &Place, random: &mut Random) -> Vec<Pair> 
         ("same surname, other trade", other_trade(country, place, random)),
     ];
     for (kind, other) in different {
-        let a = if kind == "practitioner of the same practice" { doctor(country, place, random) } else { place.clone() };
+        let a =
+            if kind == "practitioner of the same practice" { doctor(country, place, random) } else { place.clone() };
         if a.name != other.name || kind == "branch" {
             pairs.push(Pair { kind, a, b: other, same: false });
         }
@@ -108,7 +109,8 @@ fn department(place: &Place, random: &mut Random) -> Place {
 /// A relative with a business of his own next door.
 fn other_trade(country: &Country, place: &Place, random: &mut Random) -> Place {
     let mut other = place.clone();
-    let trades: Vec<&Trade> = country.trades.iter().filter(|trade| Some(trade.1) != place.categories.primary.as_deref()).collect();
+    let trades: Vec<&Trade> =
+        country.trades.iter().filter(|trade| Some(trade.1) != place.categories.primary.as_deref()).collect();
     let trade = random.pick(&trades);
     let own = country.trades.iter().find(|trade| Some(trade.1) == place.categories.primary.as_deref()).unwrap();
     other.id = format!("o{}", place.id);

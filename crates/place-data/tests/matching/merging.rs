@@ -40,7 +40,12 @@ fn each_field_comes_from_the_better_source_and_says_so() {
     old.phones = strings(&["(314) 555-0142", "not a number"]);
     old.origins = updated("2019-03-01");
     old.rating = Some(4.5);
-    old.addresses = vec![Address { locality: Some("Cedarville".into()), postcode: Some("63101".into()), country: Some("US".into()), ..Default::default() }];
+    old.addresses = vec![Address {
+        locality: Some("Cedarville".into()),
+        postcode: Some("63101".into()),
+        country: Some("US".into()),
+        ..Default::default()
+    }];
     let mut new = place("n7", "Hargrove Plumbing", 20.0);
     new.websites = strings(&["https://hargroveplumbing.com/"]);
     new.phones = strings(&["+1 314 555 0142", "+1 314 555 0199"]);
@@ -48,7 +53,8 @@ fn each_field_comes_from_the_better_source_and_says_so() {
     new.opening_hours = Some("Mo-Fr 08:00-17:00".into());
     new.status = OperatingStatus::TemporarilyClosed;
     new.origins = updated("2026-05-01T00:00:00Z");
-    new.addresses = vec![Address { freeform: Some("12 Main St".into()), country: Some("US".into()), ..Default::default() }];
+    new.addresses =
+        vec![Address { freeform: Some("12 Main St".into()), country: Some("US".into()), ..Default::default() }];
     let merged = merge(vec![(tag("overture"), old), (tag("osm"), new.clone())]).unwrap();
 
     assert_eq!((merged.place.id.as_str(), merged.source.as_str()), ("a1", "overture"));

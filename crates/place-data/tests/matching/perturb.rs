@@ -8,7 +8,7 @@ use crate::random::Random;
 const METRES_PER_DEGREE: f64 = 111_320.0;
 
 /// A point this far away, in a random direction.
-pub fn moved(point: Point, metres: f64, random: &mut Random) -> Point {
+pub(crate) fn moved(point: Point, metres: f64, random: &mut Random) -> Point {
     let angle = random.fraction() * std::f64::consts::TAU;
     let (north, east) = (metres * angle.sin(), metres * angle.cos());
     Point {
@@ -18,18 +18,18 @@ pub fn moved(point: Point, metres: f64, random: &mut Random) -> Point {
 }
 
 /// The record that another source has of the same business.
-pub fn other_record(place: &Place, random: &mut Random) -> Place {
+pub(crate) fn other_record(place: &Place, random: &mut Random) -> Place {
     let mut other = place.clone();
     other.id = format!("x{}", place.id);
     other.name = other_name(place, random);
     other.brand = other.brand.filter(|_| random.percent(50));
     other.socials.clear();
-    other.phones = place.phones.iter().filter_map(|phone| random.percent(70).then(|| other_phone(phone, random))).collect();
+    other.phones = kept(&place.phones, 70, random).iter().map(|phone| other_phone(phone, random)).collect();
     if random.percent(6) && !place.phones.is_empty() {
         other.phones = vec![changed_digits(&place.phones[0], random)];
     }
-    other.websites = place.websites.iter().filter_map(|url| random.percent(65).then(|| other_url(url, random))).collect();
-    other.addresses = place.addresses.iter().filter_map(|address| random.percent(75).then(|| other_address(address, random))).collect();
+    other.websites = kept(&place.websites, 65, random).iter().map(|url| other_url(url, random)).collect();
+    other.addresses = kept(&place.addresses, 75, random).iter().map(|address| other_address(address, random)).collect();
     if random.percent(15) {
         other.categories = Default::default();
     }
@@ -44,17 +44,25 @@ pub fn other_record(place: &Place, random: &mut Random) -> Place {
     other
 }
 
+/// Each value with this probability, in percent.
+fn kept<'a, T>(values: &'a [T], share: u64, random: &mut Random) -> Vec<&'a T> {
+    values.iter().filter(|_| random.percent(share)).collect()
+}
+
 fn other_name(place: &Place, random: &mut Random) -> String {
     let mut name = place.name.clone();
     for _ in 0..random.below(3) {
         name = match random.below(11) {
-            0 | 1 | 2 => typo(&name, random),
+            0..=2 => typo(&name, random),
             3 => with_legal_form(&name, random),
             4 => name.replace(" & ", " and ").replace("'s", "s"),
             5 => name.to_uppercase(),
             6 => shortened(&name),
             7 => swapped(&name),
-            8 => format!("{name} {}", place.addresses.first().and_then(|address| address.locality.clone()).unwrap_or_default()),
+            8 => format!(
+                "{name} {}",
+                place.addresses.first().and_then(|address| address.locality.clone()).unwrap_or_default()
+            ),
             9 => without_accents(&name),
             _ => without_last_generic(&name),
         };
@@ -86,8 +94,17 @@ fn with_legal_form(name: &str, random: &mut Random) -> String {
 
 fn shortened(name: &str) -> String {
     let forms = [
-        ("Center", "Ctr"), ("Services", "Svcs"), ("Service", "Svc"), ("International", "Intl"), ("Saint ", "St. "), ("Associates", "Assoc"),
-        ("Restaurant", "Rest."), ("Company", "Co"), ("Brothers", "Bros"), ("Construction", "Constr"), ("straße", "str."),
+        ("Center", "Ctr"),
+        ("Services", "Svcs"),
+        ("Service", "Svc"),
+        ("International", "Intl"),
+        ("Saint ", "St. "),
+        ("Associates", "Assoc"),
+        ("Restaurant", "Rest."),
+        ("Company", "Co"),
+        ("Brothers", "Bros"),
+        ("Construction", "Constr"),
+        ("straße", "str."),
     ];
     forms.iter().fold(name.to_owned(), |name, (full, short)| name.replace(full, short))
 }
@@ -100,12 +117,39 @@ fn swapped(name: &str) -> String {
 }
 
 fn without_accents(name: &str) -> String {
-    let forms = [('ä', "ae"), ('ö', "oe"), ('ü', "ue"), ('ß', "ss"), ('é', "e"), ('è', "e"), ('ñ', "n"), ('á', "a"), ('ó', "o"), ('í', "i"), ('ç', "c"), ('ê', "e"), ('’', "'")];
+    let forms = [
+        ('ä', "ae"),
+        ('ö', "oe"),
+        ('ü', "ue"),
+        ('ß', "ss"),
+        ('é', "e"),
+        ('è', "e"),
+        ('ñ', "n"),
+        ('á', "a"),
+        ('ó', "o"),
+        ('í', "i"),
+        ('ç', "c"),
+        ('ê', "e"),
+        ('’', "'"),
+    ];
     forms.iter().fold(name.to_owned(), |name, (letter, plain)| name.replace(*letter, plain))
 }
 
 fn without_last_generic(name: &str) -> String {
-    let generic = ["Restaurant", "Cafe", "Salon", "Service", "Services", "Shop", "Store", "Studio", "Center", "Clinic", "Group", "Bar"];
+    let generic = [
+        "Restaurant",
+        "Cafe",
+        "Salon",
+        "Service",
+        "Services",
+        "Shop",
+        "Store",
+        "Studio",
+        "Center",
+        "Clinic",
+        "Group",
+        "Bar",
+    ];
     match name.rsplit_once(' ') {
         Some((rest, last)) if generic.contains(&last) => rest.to_owned(),
         _ => name.to_owned(),
@@ -124,10 +168,10 @@ fn other_phone(phone: &str, random: &mut Random) -> String {
             _ => format!("+1-{area}-{first}-{last}"),
         };
     }
-    phone.replace(' ', "").replace('-', "")
+    phone.replace([' ', '-'], "")
 }
 
-pub fn changed_digits(phone: &str, random: &mut Random) -> String {
+pub(crate) fn changed_digits(phone: &str, random: &mut Random) -> String {
     let mut bytes = phone.as_bytes().to_vec();
     for byte in bytes.iter_mut().rev().filter(|byte| byte.is_ascii_digit()).take(4) {
         *byte = b'0' + (*byte - b'0' + 1 + u8::try_from(random.below(9)).unwrap()) % 10;
@@ -136,7 +180,11 @@ pub fn changed_digits(phone: &str, random: &mut Random) -> String {
 }
 
 fn other_url(url: &str, random: &mut Random) -> String {
-    let bare = url.trim_start_matches("https://").trim_start_matches("http://").trim_start_matches("www.").trim_end_matches('/');
+    let bare = url
+        .trim_start_matches("https://")
+        .trim_start_matches("http://")
+        .trim_start_matches("www.")
+        .trim_end_matches('/');
     match random.below(5) {
         0 => format!("https://{bare}"),
         1 => format!("http://www.{bare}/"),
@@ -148,13 +196,22 @@ fn other_url(url: &str, random: &mut Random) -> String {
 
 fn other_address(address: &Address, random: &mut Random) -> Address {
     let mut other = address.clone();
-    let forms = [("Street", "St"), ("St", "Street"), ("Ave", "Avenue"), ("Rd", "Road"), ("Blvd", "Boulevard"), ("Dr", "Drive"), ("straße", "str.")];
+    let forms = [
+        ("Street", "St"),
+        ("St", "Street"),
+        ("Ave", "Avenue"),
+        ("Rd", "Road"),
+        ("Blvd", "Boulevard"),
+        ("Dr", "Drive"),
+        ("straße", "str."),
+    ];
     let (from, to) = *random.pick(&forms);
     other.freeform = other.freeform.map(|street| {
         let street = if street.ends_with(from) { format!("{}{to}", street.trim_end_matches(from)) } else { street };
         street.split(" Ste ").next().unwrap().to_owned()
     });
-    other.postcode = other.postcode.filter(|_| random.percent(80)).map(|code| code.split('-').next().unwrap().to_owned());
+    other.postcode =
+        other.postcode.filter(|_| random.percent(80)).map(|code| code.split('-').next().unwrap().to_owned());
     other.region = other.region.filter(|_| random.percent(50));
     other
 }

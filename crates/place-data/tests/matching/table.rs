@@ -24,7 +24,10 @@ fn place(record: &Record) -> Place {
 
 const SAME: &[(Record, Record)] = &[
     // A trade's name in two spellings, 40 m apart.
-    (Record("Hargrove's Plumbing", 0.0, "plumbing", "", "", ""), Record("Hargroves Plumming LLC", 40.0, "craft=plumber", "", "", "")),
+    (
+        Record("Hargrove's Plumbing", 0.0, "plumbing", "", "", ""),
+        Record("Hargroves Plumming LLC", 40.0, "craft=plumber", "", "", ""),
+    ),
     // The same name and domain, 25 m apart.
     (
         Record("Copper Kettle", 0.0, "coffee_shop", "", "https://copperkettle.com/", ""),
@@ -36,17 +39,35 @@ const SAME: &[(Record, Record)] = &[
         Record("Okafor Dental", 2_000.0, "dentist", "314-555-0142", "", "700 Elm Ave"),
     ),
     // Badly geocoded: the same address.
-    (Record("Vance Bakery", 0.0, "bakery", "", "", "12 Main St"), Record("Vance Bakery", 400.0, "shop=bakery", "", "", "12 Main Street")),
+    (
+        Record("Vance Bakery", 0.0, "bakery", "", "", "12 Main St"),
+        Record("Vance Bakery", 400.0, "shop=bakery", "", "", "12 Main Street"),
+    ),
     // Another script, the same phone.
-    (Record("Кафе Встреча", 0.0, "cafe", "+13145550142", "", ""), Record("Meeting Point", 20.0, "amenity=cafe", "(314) 555-0142", "", "")),
+    (
+        Record("Кафе Встреча", 0.0, "cafe", "+13145550142", "", ""),
+        Record("Meeting Point", 20.0, "amenity=cafe", "(314) 555-0142", "", ""),
+    ),
     // Initials.
-    (Record("Brandt Tillman Vance Attorneys", 0.0, "lawyer", "+13145550142", "", ""), Record("BTVA", 20.0, "lawyer", "+13145550142", "", "")),
+    (
+        Record("Brandt Tillman Vance Attorneys", 0.0, "lawyer", "+13145550142", "", ""),
+        Record("BTVA", 20.0, "lawyer", "+13145550142", "", ""),
+    ),
     // A practitioner and the practice that has his name, with one phone.
-    (Record("Dr. John Castellano, DDS", 0.0, "dentist", "+13145550142", "", ""), Record("Castellano Family Dentistry", 10.0, "dentist", "+13145550142", "", "")),
+    (
+        Record("Dr. John Castellano, DDS", 0.0, "dentist", "+13145550142", "", ""),
+        Record("Castellano Family Dentistry", 10.0, "dentist", "+13145550142", "", ""),
+    ),
     // The town in one name, word order, abbreviations.
-    (Record("Riverbend Animal Hospital", 0.0, "veterinarian", "", "", "5 Oak Rd"), Record("Animal Hosp. Riverbend", 60.0, "amenity=veterinary", "", "", "5 Oak Road")),
+    (
+        Record("Riverbend Animal Hospital", 0.0, "veterinarian", "", "", "5 Oak Rd"),
+        Record("Animal Hosp. Riverbend", 60.0, "amenity=veterinary", "", "", "5 Oak Road"),
+    ),
     // Trades in two languages.
-    (Record("Bäckerei Grünwald", 0.0, "bakery", "", "", ""), Record("Gruenwald Bakery", 30.0, "shop=bakery", "", "", "")),
+    (
+        Record("Bäckerei Grünwald", 0.0, "bakery", "", "", ""),
+        Record("Gruenwald Bakery", 30.0, "shop=bakery", "", "", ""),
+    ),
     // The page in a network, with other spellings of its address.
     (
         Record("Lucky Horseshoe", 0.0, "bar", "", "https://www.facebook.com/luckyhorseshoe/", ""),
@@ -77,7 +98,14 @@ const DIFFERENT: &[(Record, Record)] = &[
     // Pages of two stores.
     (
         Record("Copper Kettle", 0.0, "coffee_shop", "+13145550142", "https://copperkettle.com/stores/12", "12 Main St"),
-        Record("Copper Kettle", 90.0, "coffee_shop", "+13145550177", "https://copperkettle.com/stores/15", "80 Main St"),
+        Record(
+            "Copper Kettle",
+            90.0,
+            "coffee_shop",
+            "+13145550177",
+            "https://copperkettle.com/stores/15",
+            "80 Main St",
+        ),
     ),
     // A hotel and its restaurant, a supermarket and its pharmacy.
     (
@@ -89,14 +117,29 @@ const DIFFERENT: &[(Record, Record)] = &[
         Record("Delmont Market Pharmacy", 5.0, "pharmacy", "+13145550142", "https://delmont.com", "12 Main St"),
     ),
     // A bank and its cash machine.
-    (Record("Pruitt Bank", 0.0, "bank_credit_union", "", "", "12 Main St"), Record("Pruitt Bank", 5.0, "amenity=atm", "", "", "12 Main St")),
+    (
+        Record("Pruitt Bank", 0.0, "bank_credit_union", "", "", "12 Main St"),
+        Record("Pruitt Bank", 5.0, "amenity=atm", "", "", "12 Main St"),
+    ),
     // Numbered branches.
-    (Record("Fire Station 12", 0.0, "fire_department", "", "", ""), Record("Fire Station 14", 60.0, "amenity=fire_station", "", "", "")),
-    (Record("Harlow High School", 0.0, "school", "", "", ""), Record("Harlow Middle School", 60.0, "amenity=school", "", "", "")),
+    (
+        Record("Fire Station 12", 0.0, "fire_department", "", "", ""),
+        Record("Fire Station 14", 60.0, "amenity=fire_station", "", "", ""),
+    ),
+    (
+        Record("Harlow High School", 0.0, "school", "", "", ""),
+        Record("Harlow Middle School", 60.0, "amenity=school", "", "", ""),
+    ),
     // Names that begin with another letter, each with its own domain.
-    (Record("Mozza", 0.0, "restaurant", "", "https://mozza.example.com", ""), Record("Cozza", 11.0, "restaurant", "", "https://cozza.net", "")),
+    (
+        Record("Mozza", 0.0, "restaurant", "", "https://mozza.example.com", ""),
+        Record("Cozza", 11.0, "restaurant", "", "https://cozza.net", ""),
+    ),
     // Nothing but a trade.
-    (Record("Pizzeria", 0.0, "pizza_restaurant", "", "", ""), Record("Pizzeria", 140.0, "amenity=restaurant", "", "", "")),
+    (
+        Record("Pizzeria", 0.0, "pizza_restaurant", "", "", ""),
+        Record("Pizzeria", 140.0, "amenity=restaurant", "", "", ""),
+    ),
     // Two practices on one directory.
     (
         Record("Whitfield Dental", 0.0, "dentist", "", "https://www.yelp.com/biz/whitfield", ""),

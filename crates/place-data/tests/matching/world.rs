@@ -5,31 +5,55 @@ use places::Point;
 
 use crate::random::Random;
 
-pub struct Country {
-    pub code: &'static str,
+pub(crate) struct Country {
+    pub(crate) code: &'static str,
     town: &'static str,
     at: (f64, f64),
     streets: &'static [&'static str],
     number_first: bool,
     surnames: &'static [&'static str],
     fancy: &'static [&'static str],
-    pub trades: &'static [Trade],
+    pub(crate) trades: &'static [Trade],
     phone: &'static str,
     tld: &'static str,
 }
 
 /// A trade: how the country calls it, Overture's category, OpenStreetMap's tag.
-pub struct Trade(pub &'static str, pub &'static str, pub &'static str);
+pub(crate) struct Trade(pub(crate) &'static str, pub(crate) &'static str, pub(crate) &'static str);
 
-pub const COUNTRIES: &[Country] = &[
+pub(crate) const COUNTRIES: &[Country] = &[
     Country {
         code: "US",
         town: "Cedarville",
         at: (38.5, -90.2),
         streets: &["Main St", "Oakhurst Ave", "Delmont Blvd", "N Harlow Rd", "9th St", "Pinecrest Dr", "Quarry Ln"],
         number_first: true,
-        surnames: &["Hargrove", "Pruitt", "Delacroix", "Whitfield", "Okafor", "Brandt", "Castellano", "Nguyen", "Tillman", "Abernathy", "Sorensen", "Vance"],
-        fancy: &["Blue Heron", "Golden Gate", "Copper Kettle", "Lucky Horseshoe", "Night Owl", "Red Barn", "Twin Peaks", "Silver Lining", "Wild Rose", "Lighthouse"],
+        surnames: &[
+            "Hargrove",
+            "Pruitt",
+            "Delacroix",
+            "Whitfield",
+            "Okafor",
+            "Brandt",
+            "Castellano",
+            "Nguyen",
+            "Tillman",
+            "Abernathy",
+            "Sorensen",
+            "Vance",
+        ],
+        fancy: &[
+            "Blue Heron",
+            "Golden Gate",
+            "Copper Kettle",
+            "Lucky Horseshoe",
+            "Night Owl",
+            "Red Barn",
+            "Twin Peaks",
+            "Silver Lining",
+            "Wild Rose",
+            "Lighthouse",
+        ],
         trades: &[
             Trade("Dental", "dentist", "amenity=dentist"),
             Trade("Pizza", "pizza_restaurant", "amenity=restaurant"),
@@ -48,10 +72,37 @@ pub const COUNTRIES: &[Country] = &[
         code: "DE",
         town: "Neuheim",
         at: (50.9, 9.5),
-        streets: &["Hauptstraße", "Bahnhofstraße", "Lindenweg", "Kirchgasse", "Goetheplatz", "Am Markt", "Schillerstraße"],
+        streets: &[
+            "Hauptstraße",
+            "Bahnhofstraße",
+            "Lindenweg",
+            "Kirchgasse",
+            "Goetheplatz",
+            "Am Markt",
+            "Schillerstraße",
+        ],
         number_first: false,
-        surnames: &["Müller", "Schröder", "Krämer", "Weiß", "Jäger", "Vogelsang", "Lindemann", "Özdemir", "Petersen", "Grünwald"],
-        fancy: &["Sonnenschein", "Goldener Löwe", "Alte Mühle", "Zur Post", "Bella Vista", "Schwarzer Adler", "Regenbogen"],
+        surnames: &[
+            "Müller",
+            "Schröder",
+            "Krämer",
+            "Weiß",
+            "Jäger",
+            "Vogelsang",
+            "Lindemann",
+            "Özdemir",
+            "Petersen",
+            "Grünwald",
+        ],
+        fancy: &[
+            "Sonnenschein",
+            "Goldener Löwe",
+            "Alte Mühle",
+            "Zur Post",
+            "Bella Vista",
+            "Schwarzer Adler",
+            "Regenbogen",
+        ],
         trades: &[
             Trade("Bäckerei", "bakery", "shop=bakery"),
             Trade("Zahnarztpraxis", "dentist", "amenity=dentist"),
@@ -102,7 +153,7 @@ pub const COUNTRIES: &[Country] = &[
 
 impl Country {
     /// A business somewhere in the town.
-    pub fn business(&self, number: usize, random: &mut Random) -> Place {
+    pub(crate) fn business(&self, number: usize, random: &mut Random) -> Place {
         let trade = random.pick(self.trades);
         let proper = match random.below(10) {
             0..4 => (*random.pick(self.surnames)).to_owned(),
@@ -110,7 +161,8 @@ impl Country {
             _ => invented(random),
         };
         let name = self.name(&proper, trade, random);
-        let point = Point { latitude: self.at.0 + random.fraction() * 0.05, longitude: self.at.1 + random.fraction() * 0.05 };
+        let point =
+            Point { latitude: self.at.0 + random.fraction() * 0.05, longitude: self.at.1 + random.fraction() * 0.05 };
         let mut place = Place::new(format!("m{number}"), name, point);
         place.categories = categories(trade.1);
         place.addresses = vec![self.address(random)];
@@ -123,7 +175,7 @@ impl Country {
         place
     }
 
-    pub fn name(&self, proper: &str, trade: &Trade, random: &mut Random) -> String {
+    pub(crate) fn name(&self, proper: &str, trade: &Trade, random: &mut Random) -> String {
         let possessive = self.code == "US" && random.percent(40) && !proper.contains(' ');
         match self.code {
             "US" if possessive => format!("{proper}'s {}", trade.0),
@@ -132,12 +184,12 @@ impl Country {
         }
     }
 
-    pub fn surname(&self, random: &mut Random) -> &'static str {
+    pub(crate) fn surname(&self, random: &mut Random) -> &'static str {
         let surnames = self.surnames;
         surnames[random.below(surnames.len())]
     }
 
-    pub fn address(&self, random: &mut Random) -> Address {
+    pub(crate) fn address(&self, random: &mut Random) -> Address {
         let (street, number) = (random.pick(self.streets), 1 + random.below(240));
         let freeform = if self.number_first { format!("{number} {street}") } else { format!("{street} {number}") };
         Address {
@@ -149,11 +201,11 @@ impl Country {
         }
     }
 
-    pub fn phone(&self, random: &mut Random) -> String {
+    pub(crate) fn phone(&self, random: &mut Random) -> String {
         format!("{} {} {}", self.phone, 200 + random.below(700), 1_000 + random.below(9_000))
     }
 
-    pub fn website(&self, name: &str, number: usize) -> String {
+    pub(crate) fn website(&self, name: &str, number: usize) -> String {
         let label: String = name.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect();
         format!("https://www.{label}{number}.{}/", self.tld)
     }
@@ -161,11 +213,14 @@ impl Country {
 
 /// A word that no other business has.
 fn invented(random: &mut Random) -> String {
-    let syllables = ["bar", "lo", "ten", "mi", "ras", "ko", "vel", "du", "shan", "pe", "gri", "no", "wel", "ta", "for", "zi", "lum", "ce", "hob", "ya"];
+    let syllables = [
+        "bar", "lo", "ten", "mi", "ras", "ko", "vel", "du", "shan", "pe", "gri", "no", "wel", "ta", "for", "zi", "lum",
+        "ce", "hob", "ya",
+    ];
     let word: String = (0..3 + random.below(2)).map(|_| *random.pick(&syllables)).collect();
     word[..1].to_uppercase() + &word[1..]
 }
 
-pub fn categories(primary: &str) -> Categories {
+pub(crate) fn categories(primary: &str) -> Categories {
     Categories { primary: Some(primary.to_owned()), ..Default::default() }
 }
