@@ -40,7 +40,7 @@ async fn dataset(folder: &Path) -> Dataset {
 }
 
 fn expected(world: &[Place], query: &PlaceQuery) -> Vec<Place> {
-    let named = |place: &Place| place.categories.hierarchy.iter().any(|name| query.kinds.contains(name));
+    let named = |place: &Place| place.categories.primary.as_ref().is_some_and(|name| query.kinds.contains(name));
     let sure = |place: &Place| place.confidence.is_none_or(|value| value > 0.0 && value >= query.confidence_min);
     let mut found: Vec<Place> = world
         .iter()

@@ -2,18 +2,25 @@
 
 use std::collections::HashSet;
 
-use places::Category;
+use places::{Category, overture};
 
 /// The names that a source may give to places of a kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Kinds(HashSet<String>);
 
 impl Kinds {
-    /// The names of a category: those of Overture, tags of OpenStreetMap, and its own.
+    /// The names of a category: those of Overture with all that lies below them, tags of OpenStreetMap, and its own.
     pub fn of(category: &Category) -> Kinds {
-        let tags = category.osm.iter().map(|(key, value)| format!("{key}={value}"));
+        let overture = category.overture_names().iter().map(|name| (*name).to_owned());
         let own = format!("canvass:{}", category.slug);
-        Kinds(category.overture.iter().map(|name| (*name).to_owned()).chain(tags).chain([own]).collect())
+        Kinds(overture.chain(category.tags()).chain([own]).collect())
+    }
+
+    /// Whether a place with this main category is of the kind; `None` when the rest of its categories must say, because
+    /// the main one is not known here.
+    pub fn decides(&self, primary: &str) -> Option<bool> {
+        let named = self.contains(primary);
+        (named || overture::exists(primary)).then_some(named)
     }
 
     /// Whether this is one of the names.

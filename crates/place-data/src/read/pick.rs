@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int32Type};
-use arrow_array::{Array, ArrayRef, PrimitiveArray, RecordBatch, StringArray};
+use arrow_array::{Array, ArrayRef, PrimitiveArray, RecordBatch};
 use arrow_cast::cast;
 use arrow_schema::DataType;
 use places::Bounds;
@@ -37,37 +37,21 @@ impl Pick {
     fn of_kind(&self, batch: &RecordBatch) -> Vec<bool> {
         let taxonomy = batch.column_by_name("taxonomy").and_then(|column| column.as_struct_opt());
         let kinds = taxonomy.or_else(|| batch.column_by_name("categories")?.as_struct_opt());
-        let mut passes = match kinds.and_then(|kinds| kinds.column_by_name("primary")) {
-            Some(primary) => self.named(primary),
-            None => vec![false; batch.num_rows()],
+        let decided = match kinds.and_then(|kinds| kinds.column_by_name("primary")) {
+            Some(primary) => each_text(primary, |name| self.kinds.decides(name)),
+            None => vec![None; batch.num_rows()],
         };
         let hierarchy = taxonomy.and_then(|taxonomy| taxonomy.column_by_name("hierarchy"));
-        if let Some(lists) = hierarchy.and_then(|column| column.as_list_opt::<i32>()) {
-            let names = self.named(lists.values());
-            for (row, passes) in passes.iter_mut().enumerate().filter(|(row, passes)| !**passes && !lists.is_null(*row))
-            {
-                let ends = lists.value_offsets();
-                let (first, last) = (ends[row].unsigned_abs() as usize, ends[row + 1].unsigned_abs() as usize);
-                *passes = names.get(first..last).is_some_and(|names| names.contains(&true));
-            }
-        }
-        passes
-    }
-
-    /// Which values are names of the kind. Of a dictionary each value is looked up once.
-    fn named(&self, column: &ArrayRef) -> Vec<bool> {
-        if let Some(dictionary) = column.as_dictionary_opt::<Int32Type>() {
-            let values = self.named(dictionary.values());
-            let key = |key: Option<i32>| key.and_then(|key| usize::try_from(key).ok());
-            let named = |at: usize| values.get(at).copied().unwrap_or(false);
-            return dictionary.keys().iter().map(|one| key(one).is_some_and(named)).collect();
-        }
-        let Some(texts) = cast(column, &DataType::Utf8).ok().and_then(|column| column.as_string_opt::<i32>().cloned())
-        else {
-            return vec![false; column.len()];
+        let Some(lists) = hierarchy.and_then(|column| column.as_list_opt::<i32>()) else {
+            return decided.into_iter().map(|decided| decided.unwrap_or(false)).collect();
         };
-        let texts: &StringArray = &texts;
-        texts.iter().map(|text| text.is_some_and(|text| self.kinds.contains(text))).collect()
+        let named = each_text(lists.values(), |name| Some(self.kinds.contains(name)));
+        let ends = lists.value_offsets();
+        let among = |row: usize| {
+            let (first, last) = (ends[row].unsigned_abs() as usize, ends[row + 1].unsigned_abs() as usize);
+            !lists.is_null(row) && named.get(first..last).is_some_and(|named| named.contains(&Some(true)))
+        };
+        decided.into_iter().enumerate().map(|(row, decided)| decided.unwrap_or_else(|| among(row))).collect()
     }
 
     fn drop_outside(&self, batch: &RecordBatch, passes: &mut [bool]) {
@@ -100,6 +84,20 @@ impl Pick {
         for (row, passes) in passes.iter_mut().enumerate().filter(|(_, passes)| **passes) {
             *passes = sure(row) && open(row);
         }
+    }
+}
+
+/// What is said of each text of a column; nothing of null. Of a dictionary each value is looked at once.
+fn each_text(column: &ArrayRef, says: impl Fn(&str) -> Option<bool>) -> Vec<Option<bool>> {
+    if let Some(dictionary) = column.as_dictionary_opt::<Int32Type>() {
+        let values = each_text(dictionary.values(), says);
+        let value = |key: Option<i32>| values.get(usize::try_from(key?).ok()?).copied().flatten();
+        return dictionary.keys().iter().map(value).collect();
+    }
+    let texts = cast(column, &DataType::Utf8).ok().and_then(|column| column.as_string_opt::<i32>().cloned());
+    match texts {
+        Some(texts) => texts.iter().map(|text| text.and_then(&says)).collect(),
+        None => vec![None; column.len()],
     }
 }
 

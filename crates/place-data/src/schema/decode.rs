@@ -13,7 +13,7 @@ use arrow_schema::{DataType, Field};
 use places::Point;
 use std::sync::Arc;
 
-use crate::place::{Address, Brand, Categories, OperatingStatus, Origin, Place};
+use crate::place::{Address, Brand, Categories, NameSource, OperatingStatus, Origin, Place};
 
 /// The places of a batch, without those that have no name or no usable point.
 pub(crate) fn decode(batch: &RecordBatch) -> Vec<Place> {
@@ -197,6 +197,7 @@ impl Rows {
         Some(Place {
             id: self.id.owned(row)?,
             name: self.name.owned(row)?,
+            name_source: NameSource::Name,
             translations: self.translations(row),
             point: exact_point(geometry.value(row))?,
             categories: Categories {

@@ -1,0 +1,12 @@
+//! One business in two sources is recognised, and two businesses are not confused: on a table of made-up pairs, on generated
+//! pairs, and in whole towns.
+
+#![expect(clippy::unwrap_used, clippy::print_stderr, reason = "tests fail loudly, and report what they measured")]
+
+mod evaluate;
+mod generated;
+mod merging;
+mod perturb;
+mod random;
+mod table;
+mod world;
