@@ -35,8 +35,8 @@ fn austin(radius_miles: f64) -> Area {
 }
 
 async fn dataset(folder: &Path) -> Dataset {
-    let store = LocalFileSystem::new_with_prefix(folder).unwrap();
-    Dataset::in_folder(Arc::new(store), &"".into()).await.unwrap()
+    let store = LocalFileSystem::new_with_prefix(folder).expect("a folder");
+    Dataset::in_folder(Arc::new(store), &"".into()).await.expect("a dataset")
 }
 
 fn expected(world: &[Place], query: &PlaceQuery) -> Vec<Place> {

@@ -8,7 +8,7 @@ use object_store::path::Path;
 use places::Area;
 use tokio::sync::OnceCell;
 
-use super::file::PlaceFile;
+use super::file::{PlaceFile, Wanted};
 use super::kinds::Kinds;
 use super::object::Objects;
 use super::order::Rank;
@@ -77,16 +77,11 @@ impl Dataset {
 
     /// The best places of a query, behind a position or from the beginning.
     pub async fn find(&self, query: &PlaceQuery, after: Option<&Rank>) -> Result<FoundPlaces, Error> {
-        let pick = Arc::new(Pick {
-            kinds: query.kinds.clone(),
-            boxes: query.area.bounds().parts(),
-            confidence_min: query.confidence_min,
-        });
-        let area = Arc::new(query.area.clone());
+        let scan = Scan::of(query);
         let groups = self.groups(query).await?;
         let found = stream::iter(groups).map(|(file, rows)| {
-            let (pick, area) = (pick.clone(), area.clone());
-            async move { self.places(&file, &rows, (pick, area)).await }
+            let scan = scan.clone();
+            async move { self.places(&file, &rows, scan).await }
         });
         let mut best = Best { after: after.cloned(), total: 0, places: Vec::new() };
         let mut found = std::pin::pin!(found.buffer_unordered(AT_ONCE));
@@ -115,25 +110,39 @@ impl Dataset {
     }
 
     /// The places of a row group.
-    async fn places(
-        &self,
-        file: &PlaceFile,
-        rows: &RowGroupRows,
-        (pick, area): (Arc<Pick>, Arc<Area>),
-    ) -> Result<Vec<Place>, Error> {
-        let deciding = file.columns(&pick::COLUMNS);
-        let passes = file.read(&self.objects, (rows, deciding), move |batch| pick.rows(&batch)).await?;
+    async fn places(&self, file: &PlaceFile, rows: &RowGroupRows, scan: Scan) -> Result<Vec<Place>, Error> {
+        let Scan { pick, area } = scan;
+        let deciding = Wanted { rows, columns: file.columns(&pick::COLUMNS) };
+        let passes = file.read(&self.objects, deciding, move |batch| pick.rows(&batch)).await?;
         let rows = pick::passed(rows, passes.into_iter().flatten());
         if rows.rows.is_empty() {
             return Ok(Vec::new());
         }
-        let all = file.columns(&schema::COLUMNS);
-        let places = file.read(&self.objects, (&rows, all), move |batch| {
+        let all = Wanted { rows: &rows, columns: file.columns(&schema::COLUMNS) };
+        let places = file.read(&self.objects, all, move |batch| {
             let mut places = decode(&batch);
             places.retain(|place| area.contains(place.point));
             places
         });
         Ok(places.await?.into_iter().flatten().collect())
+    }
+}
+
+/// A query as every row group is asked it.
+#[derive(Clone, Debug)]
+struct Scan {
+    pick: Arc<Pick>,
+    area: Arc<Area>,
+}
+
+impl Scan {
+    fn of(query: &PlaceQuery) -> Scan {
+        let pick = Pick {
+            kinds: query.kinds.clone(),
+            boxes: query.area.bounds().parts(),
+            confidence_min: query.confidence_min,
+        };
+        Scan { pick: Arc::new(pick), area: Arc::new(query.area.clone()) }
     }
 }
 

@@ -30,6 +30,13 @@ pub(crate) struct PlaceFile {
     pub(super) boxes: Option<BoxColumns>,
 }
 
+/// What to read of a row group.
+#[derive(Debug)]
+pub(super) struct Wanted<'a> {
+    pub(super) rows: &'a RowGroupRows,
+    pub(super) columns: ProjectionMask,
+}
+
 impl PlaceFile {
     /// Reads the metadata of a file.
     pub(crate) async fn open(objects: &Objects, path: &Path) -> Result<PlaceFile, Error> {
@@ -83,15 +90,16 @@ impl PlaceFile {
     pub(super) async fn read<T: Send + 'static>(
         &self,
         objects: &Objects,
-        (rows, mask): (&RowGroupRows, ProjectionMask),
+        wanted: Wanted<'_>,
         each: impl FnMut(RecordBatch) -> T + Send + 'static,
     ) -> Result<Vec<T>, Error> {
+        let Wanted { rows, columns } = wanted;
         let total = usize::try_from(self.metadata.metadata().row_group(rows.group).num_rows()).unwrap_or(0);
         let selection = RowGroupSelection::new(rows.group, Some(rows.selection(total)));
         let mut decoder = guarded(&self.path, || {
             ParquetPushDecoderBuilder::new_with_metadata(self.metadata.clone())
                 .with_batch_size(BATCH_ROWS)
-                .with_projection(mask)
+                .with_projection(columns)
                 .with_row_group_selections(vec![selection])
                 .build()
         })?;

@@ -56,10 +56,10 @@ impl BoxColumns {
         let whole = || RowSelection::from_consecutive_ranges(std::iter::once(0..total), total);
         let meeting = |part: &Bounds| {
             [
-                pages(file, (group, self.west), |low, _| low <= part.east),
-                pages(file, (group, self.east), |_, high| high >= part.west),
-                pages(file, (group, self.south), |low, _| low <= part.north),
-                pages(file, (group, self.north), |_, high| high >= part.south),
+                pages(file, Chunk { group, column: self.west }, |low, _| low <= part.east),
+                pages(file, Chunk { group, column: self.east }, |_, high| high >= part.west),
+                pages(file, Chunk { group, column: self.south }, |low, _| low <= part.north),
+                pages(file, Chunk { group, column: self.north }, |_, high| high >= part.south),
             ]
             .into_iter()
             .flatten()
@@ -80,7 +80,7 @@ pub(super) struct RowGroupRows {
 
 impl RowGroupRows {
     fn all(group: usize, total: usize) -> RowGroupRows {
-        RowGroupRows { group, rows: vec![0..total] }
+        RowGroupRows { group, rows: Vec::from([Range { start: 0, end: total }]) }
     }
 
     /// The rows as the decoder takes them.
@@ -103,12 +103,16 @@ fn ranges(selection: &RowSelection) -> Vec<Range<usize>> {
     ranges
 }
 
+/// One column of one row group.
+#[derive(Clone, Copy, Debug)]
+struct Chunk {
+    group: usize,
+    column: usize,
+}
+
 /// The rows of those pages of a column whose least and greatest values pass; `None` when the file has no index of it.
-fn pages(
-    file: &ParquetMetaData,
-    (group, column): (usize, usize),
-    passes: impl Fn(f64, f64) -> bool,
-) -> Option<RowSelection> {
+fn pages(file: &ParquetMetaData, chunk: Chunk, passes: impl Fn(f64, f64) -> bool) -> Option<RowSelection> {
+    let Chunk { group, column } = chunk;
     let index = file.page_index_for_row_group(group);
     let locations = index.page_locations(column)?;
     let bounds = page_bounds(index.column_index(column)?)?;

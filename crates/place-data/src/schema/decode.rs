@@ -103,7 +103,7 @@ fn member<'a>(parent: Option<&'a StructArray>, name: &str) -> Option<&'a ArrayRe
     parent?.column_by_name(name)
 }
 
-fn record<'a>(column: Option<&'a ArrayRef>) -> Option<&'a StructArray> {
+fn record(column: Option<&ArrayRef>) -> Option<&StructArray> {
     column?.as_struct_opt()
 }
 

@@ -141,7 +141,8 @@ fn bbox(places: &[Place]) -> ArrayRef {
         places.iter().for_each(|place| bounds.append_value(outward(value(place) as f32, value(place))));
         Arc::new(bounds.finish())
     };
-    let (x, y): (fn(&Place) -> f64, fn(&Place) -> f64) = (|place| place.point.longitude, |place| place.point.latitude);
+    let x = |place: &Place| place.point.longitude;
+    let y = |place: &Place| place.point.latitude;
     let columns = vec![bounds(x, at_most), bounds(x, at_least), bounds(y, at_most), bounds(y, at_least)];
     Arc::new(StructArray::new(bbox_fields(), columns, None))
 }
