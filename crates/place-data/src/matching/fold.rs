@@ -71,6 +71,8 @@ pub(super) fn canonical(word: &str) -> String {
         let bare = word.trim_start_matches('0');
         return if bare.is_empty() { "0".to_owned() } else { bare.to_owned() };
     }
+    let singular = word.strip_suffix('s').filter(|rest| rest.len() >= 3 && !rest.ends_with('s'));
+    let word = singular.unwrap_or(word);
     if word.len() < 4 {
         return word.to_owned();
     }
@@ -81,9 +83,6 @@ pub(super) fn canonical(word: &str) -> String {
         if last != Some(byte) && !umlaut {
             plain.push(byte);
         }
-    }
-    if plain.len() > 3 && plain.last() == Some(&b's') {
-        plain.pop();
     }
     if plain.len() > 4 && plain.ends_with(b"ie") {
         plain.truncate(plain.len() - 2);
