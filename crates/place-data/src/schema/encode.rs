@@ -72,8 +72,7 @@ fn bbox_fields() -> Fields {
 }
 
 fn translations_type() -> DataType {
-    let entry =
-        Fields::from(vec![Field::new("keys", DataType::Utf8, false), Field::new("values", DataType::Utf8, true)]);
+    let entry = Fields::from(vec![Field::new("key", DataType::Utf8, false), Field::new("value", DataType::Utf8, true)]);
     DataType::Map(Arc::new(Field::new("entries", DataType::Struct(entry), false)), false)
 }
 
