@@ -10,7 +10,7 @@ pub trait Sink {
     /// Takes a place.
     fn place(&mut self, place: Place) -> Result<(), Error>;
 
-    /// Hears how many bytes of the input are read so far. [`Error::Cancelled`] ends the import.
+    /// Called with the number of bytes of the input read so far. [`Error::Cancelled`] ends the import.
     fn progress(&mut self, bytes: u64) -> Result<(), Error>;
 }
 
@@ -42,7 +42,7 @@ impl<'a> Import<'a> {
         }
     }
 
-    /// Tells how many bytes of the input are read so far.
+    /// Reports the number of bytes of the input read so far.
     pub fn progress(&mut self, bytes: u64) -> Result<(), Error> {
         self.sink.progress(bytes)
     }

@@ -7,7 +7,7 @@ use places::Point;
 pub struct Place {
     /// Stable for as long as the source knows the place: a GERS id, `n123` for an OpenStreetMap node.
     pub id: String,
-    /// The name that stands over the door.
+    /// Its name in the local language.
     pub name: String,
     /// What the name was taken from.
     pub name_source: NameSource,
@@ -98,12 +98,12 @@ pub struct Categories {
 /// Whether a place is in business.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum OperatingStatus {
-    /// It is, as far as known.
+    /// It is, as far as the source knows.
     #[default]
     Open,
-    /// For the time being it is not.
+    /// It is closed for now.
     TemporarilyClosed,
-    /// It is no more.
+    /// It has closed for good.
     PermanentlyClosed,
 }
 

@@ -141,3 +141,16 @@ async fn broken_files_are_named_and_break_nothing_else() {
         }
     }
 }
+
+#[tokio::test]
+async fn a_category_of_a_later_release_is_found_by_its_hierarchy() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut place = Place::new("1", "Smile", Point { latitude: 30.267, longitude: -97.743 });
+    place.categories.primary = Some("tooth_studio".into());
+    place.categories.hierarchy = vec!["health_care".into(), "dental_clinic".into(), "tooth_studio".into()];
+    let mut other = Place { id: "2".into(), ..place.clone() };
+    other.categories.hierarchy = vec!["health_care".into(), "tooth_studio".into()];
+    write(&folder.path().join("new.parquet"), [place.clone(), other]).unwrap();
+    let query = PlaceQuery { area: austin(1.0), kinds: Kinds::of(category("dentist").unwrap()), confidence_min: 0.0 };
+    assert_eq!(dataset(folder.path()).await.find(&query, None).await.unwrap().places, [place]);
+}

@@ -112,7 +112,7 @@ fn status(tags: &Tags) -> OperatingStatus {
     if is_off || is_suspended { OperatingStatus::TemporarilyClosed } else { OperatingStatus::Open }
 }
 
-/// When somebody last confirmed or edited it, whichever is later.
+/// When it was last confirmed or edited, whichever is later.
 fn updated(candidate: &Candidate) -> Option<String> {
     let edited = candidate.edited.and_then(|seconds| jiff::Timestamp::from_second(seconds).ok());
     let edited = edited.map(|at| at.to_string());

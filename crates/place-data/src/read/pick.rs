@@ -15,7 +15,8 @@ use crate::place::OperatingStatus;
 use crate::schema::Texts;
 
 /// The columns that are looked at.
-pub(super) const COLUMNS: [&str; 5] = ["bbox", "taxonomy", "categories.primary", "confidence", "operating_status"];
+pub(super) const COLUMNS: [&str; 6] =
+    ["bbox", "taxonomy.primary", "taxonomy.hierarchy", "categories.primary", "confidence", "operating_status"];
 
 /// What a row must be like. A row that passes may still lie outside of the area, within its box.
 #[derive(Clone, Debug)]

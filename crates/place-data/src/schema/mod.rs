@@ -7,7 +7,7 @@ pub(crate) use decode::{Texts, decode};
 pub(crate) use encode::{encode, schema};
 
 /// The columns of a place that a listing needs, in files of any generation. A file may lack each of them.
-pub(crate) const COLUMNS: [&str; 19] = [
+pub(crate) const COLUMNS: [&str; 18] = [
     "id",
     "geometry",
     "names",
@@ -26,5 +26,4 @@ pub(crate) const COLUMNS: [&str; 19] = [
     "opening_hours",
     "rating",
     "review_count",
-    "bbox",
 ];

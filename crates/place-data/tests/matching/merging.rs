@@ -146,17 +146,6 @@ fn nearly_all_businesses_of_a_town_are_merged_and_hardly_any_wrongly() {
     assert!(right >= 2_700 && wrong * 50 <= right, "{right} right, {wrong} wrong");
 }
 
-#[test]
-#[ignore = "measures; needs an optimised build"]
-fn a_hundred_thousand_places_of_three_sources_merge_quickly() {
-    let mut random = Random(7);
-    let sources = town(100_000, &mut random);
-    let started = std::time::Instant::now();
-    let merged = merge_all(&sources);
-    eprintln!("merging 3 x 100000 places took {:?}, {} places", started.elapsed(), merged.len());
-    assert!(merged.len() < 160_000, "{}", merged.len());
-}
-
 /// Made-up businesses as three sources have them.
 fn town(count: usize, random: &mut Random) -> [(SourceTag, Vec<Place>); 3] {
     let mut sources = [(tag("overture"), Vec::new()), (tag("osm"), Vec::new()), (tag("csv"), Vec::new())];

@@ -221,7 +221,7 @@ impl BlobQueue<'_> {
             if failed {
                 self.is_stopped.store(true, Ordering::Relaxed);
             }
-            // Nobody listens once the import was cancelled.
+            // The receiver is gone once the import was cancelled.
             if sender.send((number, result)).is_err() || failed {
                 return;
             }
