@@ -6,6 +6,7 @@
 mod assemble;
 mod json;
 mod list;
+mod listed;
 mod query;
 mod source;
 pub mod store;
@@ -179,12 +180,12 @@ pub struct Evidence {
     pub field: String,
     /// The value that was found.
     pub value: String,
-    /// Address of the page.
+    /// Address of the page; for a value of a listing (method `listing`), the business's id at the source that has it.
     pub url: String,
     /// The way it was found.
     #[schemars(example = &"mailto")]
     pub method: String,
-    /// A few words around it.
+    /// A few words around it; for a value of a listing, the name of the source.
     pub snippet: String,
     /// When the page was read.
     pub seen_at: Moment,
