@@ -39,6 +39,36 @@ pub enum Error {
         /// What the store or the network said.
         reason: String,
     },
+    /// There is no import with this name.
+    #[error("nothing is imported as {name:?}{}", known(imported))]
+    NotImported {
+        /// The name that was asked for.
+        name: String,
+        /// The names of all imports.
+        imported: Vec<String>,
+    },
+    /// A version of an import is gone: others were imported since.
+    #[error("version {version} of the import {name:?} is gone: others were imported since")]
+    Replaced {
+        /// Which import.
+        name: String,
+        /// The version that was asked for.
+        version: String,
+    },
+    /// Another process imports or removes the same now.
+    #[error("another process is importing {name:?} or removing it; wait until it has finished")]
+    Busy {
+        /// Which import.
+        name: String,
+    },
+    /// An import cannot have this name.
+    #[error("an import cannot be named {name:?}: {problem}")]
+    Name {
+        /// The name.
+        name: String,
+        /// What a name may be.
+        problem: String,
+    },
     /// The work was cancelled.
     #[error("cancelled")]
     Cancelled,
@@ -59,5 +89,13 @@ impl Error {
     /// A malformed file, with the position of the fault.
     pub fn malformed_at(file: impl Into<String>, at: impl Into<String>, problem: impl Into<String>) -> Error {
         Error::Malformed { file: file.into(), at: Some(at.into()), problem: problem.into() }
+    }
+}
+
+fn known(imported: &[String]) -> String {
+    if imported.is_empty() {
+        "; no file has been imported yet".into()
+    } else {
+        format!("; imported: {}", imported.join(", "))
     }
 }

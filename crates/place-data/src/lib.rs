@@ -4,6 +4,7 @@
 
 mod error;
 mod import;
+pub mod library;
 pub mod matching;
 pub mod merge;
 pub mod osm;
@@ -14,6 +15,7 @@ mod write;
 
 pub use error::Error;
 pub use import::{Import, Sink, Skipped, SkippedKind};
+pub use library::Library;
 pub use place::{Address, Brand, Categories, NameSource, OperatingStatus, Origin, Place};
-pub use read::{Dataset, FoundPlaces, Kinds, PlaceQuery, Rank};
-pub use write::write;
+pub use read::{Dataset, FoundPlaces, Kinds, PlaceQuery, Rank, RowsExpected, Survey};
+pub use write::{DataFile, write};

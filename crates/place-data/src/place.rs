@@ -1,9 +1,10 @@
 //! A place as every format gives it.
 
 use places::Point;
+use serde::{Deserialize, Serialize};
 
 /// A place as every format gives it. Values are as the source has them; the listing that is made of it cleans them.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Place {
     /// Stable for as long as the source knows the place: a GERS id, `n123` for an OpenStreetMap node.
     pub id: String,
@@ -70,7 +71,7 @@ impl Place {
 }
 
 /// What a name was taken from: sources without a name for a place may still say whose it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum NameSource {
     /// The place's own name.
     #[default]
@@ -83,7 +84,7 @@ pub enum NameSource {
 
 /// What kind of place it is. The names are those of Overture's taxonomy (either generation), OpenStreetMap tags such as
 /// `craft=plumber`, or Canvass's own categories such as `canvass:plumber`.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Categories {
     /// The main category.
     pub primary: Option<String>,
@@ -96,7 +97,7 @@ pub struct Categories {
 }
 
 /// Whether a place is in business.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum OperatingStatus {
     /// It is, as far as the source knows.
     #[default]
@@ -125,7 +126,7 @@ impl OperatingStatus {
 }
 
 /// A brand.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Brand {
     /// Its name.
     pub name: Option<String>,
@@ -134,7 +135,7 @@ pub struct Brand {
 }
 
 /// A postal address.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Address {
     /// Street, house number and unit, as written in its country.
     pub freeform: Option<String>,
@@ -149,7 +150,7 @@ pub struct Address {
 }
 
 /// Where a record comes from.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Origin {
     /// The data set, such as `meta` or `OpenStreetMap`.
     pub dataset: String,

@@ -45,8 +45,8 @@ pub struct FoundPlaces {
 /// The files of one version of place data.
 #[derive(Debug)]
 pub struct Dataset {
-    objects: Objects,
-    files: Vec<(Path, OnceCell<Arc<PlaceFile>>)>,
+    pub(super) objects: Objects,
+    pub(super) files: Vec<(Path, OnceCell<Arc<PlaceFile>>)>,
 }
 
 impl Dataset {
@@ -60,8 +60,13 @@ impl Dataset {
         if files.is_empty() {
             return Err(Error::malformed(folder.as_ref(), "there are no .parquet files in this folder"));
         }
+        Ok(Dataset::of_files(store, files))
+    }
+
+    /// These files of a store.
+    pub fn of_files(store: Arc<dyn ObjectStore>, files: Vec<Path>) -> Dataset {
         let files = files.into_iter().map(|file| (file, OnceCell::new())).collect();
-        Ok(Dataset { objects: Objects::new(store), files })
+        Dataset { objects: Objects::new(store), files }
     }
 
     /// Requests made and bytes fetched so far.
@@ -91,7 +96,7 @@ impl Dataset {
         Ok(best.finish())
     }
 
-    async fn file(&self, file: usize) -> Result<Arc<PlaceFile>, Error> {
+    pub(super) async fn file(&self, file: usize) -> Result<Arc<PlaceFile>, Error> {
         let (path, opened) = &self.files[file];
         let open = || async { PlaceFile::open(&self.objects, path).await.map(Arc::new) };
         opened.get_or_try_init(open).await.cloned()

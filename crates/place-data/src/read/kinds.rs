@@ -27,4 +27,9 @@ impl Kinds {
     pub fn contains(&self, name: &str) -> bool {
         self.0.contains(name)
     }
+
+    /// The names.
+    pub(super) fn into_names(self) -> impl Iterator<Item = String> {
+        self.0.into_iter()
+    }
 }

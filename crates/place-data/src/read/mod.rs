@@ -10,7 +10,12 @@ mod object;
 mod order;
 mod pick;
 mod prune;
+mod scan;
+mod survey;
+mod verify;
 
 pub use dataset::{Dataset, FoundPlaces, PlaceQuery};
 pub use kinds::Kinds;
 pub use order::Rank;
+pub use survey::Survey;
+pub use verify::RowsExpected;

@@ -79,7 +79,7 @@ impl TextLists {
 }
 
 /// A column as lists with 32-bit offsets.
-fn lists(column: Option<&ArrayRef>) -> Option<ListArray> {
+pub(crate) fn lists(column: Option<&ArrayRef>) -> Option<ListArray> {
     let column = column?;
     let item = match column.data_type() {
         DataType::List(item) | DataType::LargeList(item) | DataType::ListView(item) | DataType::LargeListView(item) => {
@@ -93,7 +93,7 @@ fn lists(column: Option<&ArrayRef>) -> Option<ListArray> {
 }
 
 /// The positions of a row's items among the values.
-fn items(lists: &ListArray, row: usize) -> impl Iterator<Item = usize> {
+pub(crate) fn items(lists: &ListArray, row: usize) -> impl Iterator<Item = usize> {
     let ends = lists.value_offsets();
     let whole = if lists.is_null(row) { 0..0 } else { ends[row]..ends[row + 1] };
     whole.filter_map(|item| usize::try_from(item).ok())

@@ -1,0 +1,115 @@
+//! What is known of an import: stored beside its files.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::format::Format;
+use super::tally::Tally;
+use crate::write::DataFile;
+use crate::{Error, Skipped};
+
+/// Its file in the folder of an import.
+const FILE: &str = "manifest.json";
+
+/// What is known of an import.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The import's name.
+    pub name: String,
+    /// The format of the file that was imported.
+    pub format: Format,
+    /// The name of that file.
+    pub original: String,
+    /// When it was imported.
+    pub imported_at: jiff::Timestamp,
+    /// Whom to name wherever the data is shown.
+    pub attribution: Option<String>,
+    /// Its licence as an SPDX identifier.
+    pub licence: Option<String>,
+    /// The files of the present version.
+    #[serde(flatten)]
+    pub current: Version,
+    /// What the places have.
+    #[serde(flatten)]
+    pub tally: Tally,
+    /// What was left out, by reason.
+    pub skipped: BTreeMap<String, SkippedRecords>,
+    /// The version before, whose files stay so that running searches can finish.
+    pub previous: Option<Version>,
+}
+
+/// One version of an import.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Version {
+    /// Depends on the places only: the same file imported again is the same version.
+    pub version: String,
+    /// Places in all files.
+    pub rows: u64,
+    /// The files, in order.
+    pub files: Vec<DataFile>,
+}
+
+impl Version {
+    /// The size of all files.
+    pub fn bytes(&self) -> u64 {
+        self.files.iter().map(|file| file.bytes).sum()
+    }
+}
+
+/// The records that were left out for one reason.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SkippedRecords {
+    /// How many.
+    pub count: u64,
+    /// Where the first of them are.
+    pub examples: Vec<String>,
+}
+
+impl Manifest {
+    /// The manifest in the folder of an import or a download; `None` when there is none.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] when it is damaged.
+    pub fn in_folder(folder: &Path) -> Result<Option<Manifest>, Error> {
+        let path = path(folder);
+        let bytes = match std::fs::read(&path) {
+            Err(error) if [io::ErrorKind::NotFound, io::ErrorKind::NotADirectory].contains(&error.kind()) => {
+                return Ok(None);
+            }
+            bytes => bytes.map_err(Error::io(&path))?,
+        };
+        let damaged = |problem: String| {
+            let advice = "remove the import and import the file again";
+            Error::malformed(path.display().to_string(), format!("this manifest is damaged ({problem}); {advice}"))
+        };
+        let manifest: Manifest = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
+        let outside = |file: &DataFile| Path::new(&file.name).file_name() != Some(file.name.as_ref());
+        if let Some(file) = manifest.versions().flat_map(|version| &version.files).find(|file| outside(file)) {
+            return Err(damaged(format!("{:?} is not a file of this folder", file.name)));
+        }
+        Ok(Some(manifest))
+    }
+
+    /// The present version and the one before.
+    pub fn versions(&self) -> impl Iterator<Item = &Version> {
+        [&self.current].into_iter().chain(&self.previous)
+    }
+}
+
+/// The manifest of a folder.
+pub(super) fn path(folder: &Path) -> PathBuf {
+    folder.join(FILE)
+}
+
+/// What was left out, as it is stored.
+pub(super) fn stored(skipped: &Skipped) -> BTreeMap<String, SkippedRecords> {
+    let kinds = skipped.0.iter();
+    let stored = kinds.map(|(reason, kind)| {
+        let records = SkippedRecords { count: kind.count, examples: kind.examples.clone() };
+        ((*reason).to_owned(), records)
+    });
+    stored.collect()
+}

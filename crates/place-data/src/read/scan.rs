@@ -1,0 +1,63 @@
+//! All rows of all files, row group by row group.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use arrow_array::RecordBatch;
+use futures::{Stream, StreamExt, TryStreamExt, stream};
+use parquet::arrow::ProjectionMask;
+
+use super::dataset::Dataset;
+use super::file::{PlaceFile, Wanted};
+use super::prune::RowGroupRows;
+use crate::Error;
+
+/// Row groups that are decoded at once.
+const AT_ONCE: usize = 2;
+
+/// A row group of a file.
+#[derive(Clone, Debug)]
+pub(super) struct RowGroup {
+    pub(super) file: Arc<PlaceFile>,
+    pub(super) group: usize,
+    /// Its rows among those of the file.
+    pub(super) rows: Range<u64>,
+}
+
+impl Dataset {
+    /// What `each` says of the batches of every row group, in order.
+    pub(super) fn scan<'a, T: Send + 'static>(
+        &'a self,
+        groups: Vec<RowGroup>,
+        columns: fn(&PlaceFile) -> ProjectionMask,
+        each: impl Fn(RecordBatch) -> T + Clone + Send + 'static,
+    ) -> impl Stream<Item = Result<(RowGroup, Vec<T>), Error>> + 'a {
+        let read = move |group: RowGroup| {
+            let each = each.clone();
+            async move {
+                let count = usize::try_from(group.rows.end - group.rows.start).unwrap_or(0);
+                let rows = RowGroupRows { group: group.group, rows: Vec::from([Range { start: 0, end: count }]) };
+                let wanted = Wanted { rows: &rows, columns: columns(&group.file) };
+                let found = group.file.read(&self.objects, wanted, each).await?;
+                Ok((group, found))
+            }
+        };
+        stream::iter(groups).map(read).buffered(AT_ONCE)
+    }
+
+    /// The row groups of all files, in order.
+    pub(super) async fn row_groups(&self) -> Result<Vec<RowGroup>, Error> {
+        let files = stream::iter(0..self.files.len()).map(|file| self.file(file)).buffered(AT_ONCE);
+        let files: Vec<Arc<PlaceFile>> = files.try_collect().await?;
+        let groups = files.into_iter().flat_map(|file| {
+            let mut end = 0;
+            let metadata = file.metadata.metadata().clone();
+            (0..metadata.num_row_groups()).map(move |group| {
+                let start = end;
+                end += u64::try_from(metadata.row_group(group).num_rows()).unwrap_or(0);
+                RowGroup { file: file.clone(), group, rows: start..end }
+            })
+        });
+        Ok(groups.collect())
+    }
+}
