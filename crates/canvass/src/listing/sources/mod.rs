@@ -11,7 +11,7 @@ use ::place_data::Library;
 use self::place_data::{Member, OVERTURE, PlaceDataSource};
 use self::sandbox::SandboxSource;
 use self::unusable::Unusable;
-use super::{Source, SourceError};
+use super::{Has, Source, SourceError};
 use crate::config::Settings;
 use crate::sandbox::Sandbox;
 
@@ -22,12 +22,14 @@ pub struct Sources {
     all: Vec<Arc<dyn Source>>,
     place_data: Option<PlaceDataSource>,
     problem: Option<String>,
+    /// What every source has that this server could use.
+    offers: Vec<(String, Has)>,
 }
 
 impl Sources {
     /// Uses one source.
     pub fn one(source: Arc<dyn Source>) -> Sources {
-        Sources { all: vec![source], place_data: None, problem: None }
+        Sources { all: vec![source], place_data: None, problem: None, offers: offers(None) }
     }
 
     /// Uses the sources that the settings name. Where that cannot be, [`Sources::problem`] says why, and searches fail with it.
@@ -35,13 +37,14 @@ impl Sources {
         if let Some(sandbox) = sandbox {
             return Sources::one(Arc::new(SandboxSource::new(sandbox.clone())));
         }
-        match members(settings) {
+        let sources = match members(settings) {
             Ok(members) => Sources::of_members(members, settings.places_confidence),
             Err(problem) => {
                 let unusable = Arc::new(Unusable::new(settings.source.to_string(), problem.clone()));
                 Sources { problem: Some(problem), ..Sources::one(unusable) }
             }
-        }
+        };
+        Sources { offers: offers(Some(settings)), ..sources }
     }
 
     fn of_members(members: Vec<Member>, confidence_min: f64) -> Sources {
@@ -49,7 +52,7 @@ impl Sources {
         let current = PlaceDataSource::new(members, confidence_min);
         let mut all: Vec<Arc<dyn Source>> = vec![Arc::new(current.clone())];
         all.extend(each.into_iter().map(|one| Arc::new(PlaceDataSource::new(vec![one], confidence_min)) as Arc<dyn Source>));
-        Sources { all, place_data: Some(current), problem: None }
+        Sources { all, place_data: Some(current), problem: None, offers: Vec::new() }
     }
 
     /// The source that new searches use.
@@ -67,6 +70,11 @@ impl Sources {
         self.problem.as_deref()
     }
 
+    /// The names of all sources, used or not, whose listings have what is asked for.
+    pub fn with(&self, asked: impl Fn(&Has) -> bool) -> Vec<String> {
+        self.offers.iter().filter(|(_, has)| asked(has)).map(|(name, _)| name.clone()).collect()
+    }
+
     /// The source that a search began with.
     pub fn named(&self, name: &str) -> Result<&dyn Source, SourceError> {
         let found = self.all.iter().find(|source| source.about().name == name);
@@ -76,6 +84,17 @@ impl Sources {
             ))
         })
     }
+}
+
+/// What each source has: the imports of these settings, and the sandbox.
+fn offers(settings: Option<&Settings>) -> Vec<(String, Has)> {
+    let imports = settings.and_then(|settings| Library::in_folder(settings.places_folder()).list().ok());
+    let imports = imports.into_iter().flatten().map(|import| {
+        let tally = &import.tally;
+        (import.name.clone(), Has { ratings: tally.has_ratings, reviews: tally.has_reviews, phones: tally.has_phones })
+    });
+    let sandbox = ("sandbox".to_owned(), Has { ratings: true, reviews: true, phones: true });
+    imports.chain([sandbox]).collect()
 }
 
 /// The sets of place data that the settings name.
