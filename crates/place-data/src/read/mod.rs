@@ -6,11 +6,15 @@
 mod dataset;
 mod file;
 mod kinds;
+mod list;
 mod object;
 mod order;
 mod pick;
 mod prune;
+mod tail;
 
 pub use dataset::{Dataset, FoundPlaces, PlaceQuery};
 pub use kinds::Kinds;
+pub(crate) use list::{ListedFile, list};
+pub(crate) use object::Objects;
 pub use order::Rank;
