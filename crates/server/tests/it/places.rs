@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -132,6 +132,26 @@ fn an_import_that_is_killed_leaves_the_one_before() {
     assert_eq!(import(&binary, &large)["rows"], 40_000);
     assert!(!folder.join("import").exists(), "nothing of the killed ones is left");
     assert!(std::fs::read_dir(&folder).unwrap().count() <= 3, "the manifest, its file and that of the version before");
+}
+
+#[test]
+fn a_full_disk_changes_nothing() {
+    let binary = Binary::new();
+    let before = import(&binary, &extract(&binary, "small.osm", 50));
+    let large = extract(&binary, "large.osm", 40_000);
+    // Files may have some blocks only, and a longer one is an error rather than a signal: as on a disk that is full.
+    for blocks in [8, 400, 900] {
+        let mut command = Command::new("sh");
+        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" places import osm \"$1\"");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_canvass"), large.to_str().unwrap()]);
+        command.env_clear().env("CANVASS_DATA", binary.data()).current_dir(binary.folder.path());
+        let output = command.output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && said.contains("File too large"), "{blocks}: {said}");
+        assert!(said.contains("places/osm/import/"), "the file is named: {said}");
+        assert_eq!(binary.json(&["places", "list"])[0], before);
+        assert!(!binary.data().join("places/osm/import").exists());
+    }
 }
 
 #[test]
