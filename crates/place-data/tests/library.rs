@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use place_data::library::{Format, ImportName, ImportRequest, Manifest};
+use place_data::library::{
+    Download, DownloadRequest, Format, ImportName, ImportRequest, Manifest, open_folder, verify_import,
+};
 use place_data::{Address, Error, Import, Kinds, Library, Place, PlaceQuery, Sink, Skipped};
 use places::{Area, Point, category};
 
@@ -192,4 +194,49 @@ fn a_manifest_cannot_name_files_elsewhere() {
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, text.replace(&manifest.current.files[0].name, "../secret.parquet")).unwrap();
     assert!(library.find("osm").unwrap_err().to_string().contains("is not a file of this folder"));
+}
+
+/// Downloads dentists in parts into a folder; stops, as if killed, before the part `until`. Gives the parts that were missing.
+fn download(folder: &Path, plan: &str, until: usize) -> (Vec<usize>, Option<Manifest>) {
+    let (places, download) = (dentists(4_000), Download::into_folder(folder, plan).expect("a download"));
+    let mut missing = Vec::new();
+    for (number, part) in places.chunks(1_000).enumerate().filter(|(number, _)| !download.has(*number)) {
+        missing.push(number);
+        let mut written = download.part(number).expect("a part");
+        part.iter().for_each(|place| written.place(place.clone()).expect("it is added"));
+        if number == until {
+            // Neither the part nor the download is finished, nor is anything tidied up.
+            std::mem::forget(written);
+            return (missing, None);
+        }
+        written.finish().expect("the part is complete");
+    }
+    let request = DownloadRequest {
+        name: "austin".into(),
+        format: Format::Overture,
+        original: "release 2026-09-17.0".into(),
+        imported_at: "2026-09-18T10:00:00Z".parse().expect("a time"),
+    };
+    let manifest = download.finish(request, &mut |_| Ok(())).expect("it is finished");
+    (missing, Some(manifest))
+}
+
+#[tokio::test]
+async fn a_download_goes_on_behind_its_complete_parts() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, parts) = (folder.path().join("whole"), folder.path().join("parts"));
+    let (missing, undisturbed) = download(&whole, "texas", usize::MAX);
+    assert_eq!(missing, [0, 1, 2, 3]);
+    let undisturbed = undisturbed.unwrap();
+    assert_eq!(download(&parts, "texas", 2), (vec![0, 1, 2], None));
+    assert_eq!(download(&parts, "texas", 3), (vec![2, 3], None));
+    let (missing, resumed) = download(&parts, "texas", usize::MAX);
+    assert_eq!((missing, resumed.as_ref()), (vec![3], Some(&undisturbed)));
+    assert_eq!(verify_import(&parts, &undisturbed).await.unwrap().rows, 4_000);
+    assert_eq!(open_folder(&parts, None).await.unwrap().rows().await.unwrap(), 4_000, "also without its manifest");
+    assert_eq!(files(&parts).len(), 2, "its file and the manifest");
+    // Of another area nothing can be used; what is there stays until it is replaced.
+    assert_eq!(download(&parts, "texas", 1), (vec![0, 1], None));
+    assert_eq!(Manifest::in_folder(&parts).unwrap(), Some(undisturbed));
+    assert_eq!(download(&parts, "ohio", 1), (vec![0, 1], None));
 }

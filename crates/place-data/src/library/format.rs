@@ -1,14 +1,16 @@
-//! The formats that can be imported, and what their licences ask for.
+//! The formats that can be imported or downloaded, and what their licences ask for.
 
 use serde::{Deserialize, Serialize};
 
-/// A format that can be imported.
+/// A format that can be imported or downloaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Format {
     /// An OpenStreetMap extract.
     Osm,
+    /// A release of Overture Maps.
+    Overture,
     /// Foursquare OS Places.
     Foursquare,
     /// A table of one's own.
@@ -22,6 +24,7 @@ impl Format {
     pub fn name(self) -> &'static str {
         match self {
             Format::Osm => "osm",
+            Format::Overture => "overture",
             Format::Foursquare => "foursquare",
             Format::Csv => "csv",
             Format::Geojson => "geojson",
@@ -32,6 +35,7 @@ impl Format {
     pub fn attribution(self) -> Option<&'static str> {
         match self {
             Format::Osm => Some("© OpenStreetMap contributors"),
+            Format::Overture => Some("Overture Maps Foundation, overturemaps.org"),
             Format::Foursquare => Some("Foursquare OS Places"),
             Format::Csv | Format::Geojson => None,
         }
@@ -41,6 +45,7 @@ impl Format {
     pub fn licence(self) -> Option<&'static str> {
         match self {
             Format::Osm => Some("ODbL-1.0"),
+            Format::Overture => Some("CDLA-Permissive-2.0"),
             Format::Foursquare => Some("Apache-2.0"),
             Format::Csv | Format::Geojson => None,
         }

@@ -3,7 +3,6 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
 
-use super::name::ImportName;
 use crate::Error;
 
 /// Held as long as it lives; the system lets go of it when the process dies.
@@ -14,13 +13,13 @@ pub(super) struct ImportLock {
 
 impl ImportLock {
     /// Takes the lock of a name in the library's folder. Its file stays: were it removed, two could hold one lock.
-    pub(super) fn take(folder: &Path, name: &ImportName) -> Result<ImportLock, Error> {
+    pub(super) fn take(folder: &Path, name: &str) -> Result<ImportLock, Error> {
         let path = folder.join(format!("{name}.lock"));
         let mut options = OpenOptions::new();
         let file = options.create(true).truncate(false).write(true).open(&path).map_err(Error::io(&path))?;
         match file.try_lock() {
             Ok(()) => Ok(ImportLock { _file: file }),
-            Err(TryLockError::WouldBlock) => Err(Error::Busy { name: name.to_string() }),
+            Err(TryLockError::WouldBlock) => Err(Error::Busy { name: name.to_owned() }),
             Err(TryLockError::Error(error)) => Err(Error::io(path)(error)),
         }
     }

@@ -7,12 +7,15 @@
 //! places/osm/import/                 an import that runs, or was killed
 //! ```
 
+mod commit;
+mod download;
 mod durable;
 mod format;
 mod import;
 mod lock;
 mod manifest;
 mod name;
+mod open;
 mod remove;
 mod tally;
 mod verify;
@@ -21,12 +24,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use moka::sync::Cache;
-use object_store::local::LocalFileSystem;
 
+pub use download::{Download, DownloadPart, DownloadRequest};
 pub use format::Format;
 pub use import::{ImportRequest, Importer};
 pub use manifest::{Manifest, SkippedRecords, Version};
 pub use name::ImportName;
+pub use open::open_folder;
 pub use tally::Tally;
 pub use verify::{Verified, verify_import};
 
@@ -116,12 +120,7 @@ impl Library {
         if let Some(dataset) = self.open.get(&key) {
             return Ok(dataset);
         }
-        let store = LocalFileSystem::new_with_prefix(&self.folder).map_err(|error| Error::Unreachable {
-            file: self.folder.display().to_string(),
-            reason: error.to_string(),
-        })?;
-        let paths = files.iter().map(|file| object_store::path::Path::from_iter([name, &file.name]));
-        let dataset = Arc::new(Dataset::of_files(Arc::new(store), paths.collect()));
+        let dataset = Arc::new(open::of_files(&self.folder, Some(name), files)?);
         self.open.insert(key, dataset.clone());
         Ok(dataset)
     }

@@ -1,10 +1,10 @@
 //! Removes an import.
 
 use super::Library;
+use super::commit::remove_leftovers;
 use super::durable::sync_folder;
-use super::import::remove_leftovers;
 use super::lock::ImportLock;
-use super::manifest::{self, Manifest};
+use super::manifest;
 use super::name::ImportName;
 use crate::Error;
 
@@ -21,11 +21,11 @@ impl Library {
         if !path.is_file() {
             return Err(missing()?);
         }
-        let _lock = ImportLock::take(&self.folder, &name)?;
+        let _lock = ImportLock::take(&self.folder, name.as_str())?;
         // Without its manifest it is no import; a process that is killed now leaves files to the next import.
         std::fs::remove_file(&path).map_err(Error::io(&path))?;
         sync_folder(&folder)?;
-        remove_leftovers(&folder, None::<&Manifest>)?;
+        remove_leftovers(&folder, None, None)?;
         std::fs::remove_dir(&folder).map_err(Error::io(&folder))
     }
 }

@@ -1,16 +1,15 @@
 //! Checks that an import is what its manifest says: every byte, every row.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use object_store::local::LocalFileSystem;
 use serde::Serialize;
 
 use super::Library;
 use super::manifest::Manifest;
+use super::open::open_folder;
+use crate::Error;
 use crate::read::RowsExpected;
 use crate::write::{DataFile, checksum};
-use crate::{Dataset, Error};
 
 /// What was checked and found good.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -47,10 +46,7 @@ pub async fn verify_import(folder: &Path, manifest: &Manifest) -> Result<Verifie
         verified.files += 1;
         verified.bytes += file.bytes;
     }
-    let names = manifest.current.files.iter().map(|file| object_store::path::Path::from(file.name.as_str()));
-    let store = LocalFileSystem::new_with_prefix(folder)
-        .map_err(|error| Error::Unreachable { file: folder.display().to_string(), reason: error.to_string() })?;
-    let dataset = Dataset::of_files(Arc::new(store), names.collect());
+    let dataset = open_folder(folder, Some(manifest)).await?;
     verified.rows = dataset.verify(RowsExpected::Sorted).await?;
     if verified.rows != manifest.current.rows {
         let (found, said) = (verified.rows, manifest.current.rows);

@@ -66,6 +66,11 @@ impl Objects {
         (self.fetched.requests.load(Ordering::Relaxed), self.fetched.bytes.load(Ordering::Relaxed))
     }
 
+    /// The size of a file.
+    pub(crate) async fn size(&self, path: &Path) -> Result<u64, Error> {
+        Ok(self.store.head(path).await.map_err(|error| unreadable(path, &error))?.size)
+    }
+
     /// The last bytes of a file, at most so many, and the file's size.
     pub(crate) async fn tail(&self, path: &Path, count: u64, size: Option<u64>) -> Result<(Bytes, u64), Error> {
         let range = match size {

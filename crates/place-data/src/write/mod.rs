@@ -13,7 +13,7 @@ use std::path::Path;
 pub(crate) use curve::{Position, position};
 pub use file::DataFile;
 pub(crate) use file::{checksum, widened};
-pub(crate) use sorted::{SortedFiles, SortedWriter};
+pub(crate) use sorted::{PartWriter, SortedWriter};
 
 use crate::{Error, Place};
 

@@ -51,6 +51,11 @@ impl Sorter {
         if end < self.held_bytes { Ok(()) } else { self.spill() }
     }
 
+    /// Adds a run that lies elsewhere and stays there.
+    pub(super) fn add_run(&mut self, run: PathBuf) -> Result<(), Error> {
+        self.keep(run, 0)
+    }
+
     /// All places in order.
     pub(super) fn finish(mut self) -> Result<Merge, Error> {
         self.spill()?;
@@ -91,8 +96,8 @@ impl Sorter {
     fn merge(&mut self, level: usize) -> Result<(), Error> {
         let runs = std::mem::take(&mut self.levels[level]);
         let merged = Merge::of(runs.clone())?.into_run(self.folder.join(format!("{}.run", self.runs_written)))?;
-        for run in runs {
-            std::fs::remove_file(&run).map_err(Error::io(&run))?;
+        for run in runs.iter().filter(|run| run.parent() == Some(&self.folder)) {
+            std::fs::remove_file(run).map_err(Error::io(run))?;
         }
         self.keep(merged, level + 1)
     }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use sha2::{Digest, Sha256};
 
 use super::file::{DataFile, FileWriter};
+use super::run::{Record, RunReader};
 use super::sort::{HELD_BYTES, Sorter};
 use crate::{Error, Place};
 
@@ -33,6 +34,16 @@ impl SortedWriter {
     /// Writes to this folder, which is there and of which nobody else makes use.
     pub(crate) fn in_folder(folder: PathBuf) -> SortedWriter {
         SortedWriter::holding(folder, HELD_BYTES)
+    }
+
+    /// Writes the places of these parts to this folder. The parts stay.
+    pub(crate) fn of_parts(folder: PathBuf, parts: Vec<PathBuf>) -> Result<SortedWriter, Error> {
+        let mut writer = SortedWriter::in_folder(folder);
+        for part in parts {
+            writer.added += count(part.clone())?;
+            writer.sorter.add_run(part)?;
+        }
+        Ok(writer)
     }
 
     fn holding(folder: PathBuf, held_bytes: usize) -> SortedWriter {
@@ -74,6 +85,38 @@ impl SortedWriter {
         }
         Ok(SortedFiles { files, version })
     }
+}
+
+/// Writes places, which may come in any order, as one part of more.
+pub(crate) struct PartWriter {
+    folder: PathBuf,
+    sorter: Sorter,
+}
+
+impl PartWriter {
+    /// Writes to this folder, which is there and of which nobody else makes use.
+    pub(crate) fn in_folder(folder: PathBuf) -> PartWriter {
+        PartWriter { sorter: Sorter::new(folder.clone(), HELD_BYTES), folder }
+    }
+
+    /// Adds a place.
+    pub(crate) fn add(&mut self, place: &Place) -> Result<(), Error> {
+        self.sorter.add(place)
+    }
+
+    /// Writes the part.
+    pub(crate) fn finish(self) -> Result<PathBuf, Error> {
+        self.sorter.finish()?.into_run(self.folder.join("whole.run"))
+    }
+}
+
+/// How many places a part has.
+fn count(part: PathBuf) -> Result<u64, Error> {
+    let (mut run, mut record, mut count) = (RunReader::open(part)?, Record::default(), 0);
+    while run.next(&mut record)? {
+        count += 1;
+    }
+    Ok(count)
 }
 
 /// Gives a file a name that no file with other bytes has: other versions of this program may write the same places otherwise.

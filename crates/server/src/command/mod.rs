@@ -6,6 +6,7 @@ mod facts;
 mod find;
 mod key;
 mod output;
+mod places;
 mod radar;
 mod read;
 mod robots;
@@ -59,6 +60,9 @@ enum Command {
     Robots(robots::Arguments),
     /// Extract facts from saved pages, one JSON line per page
     Facts(facts::Arguments),
+    /// Import open place data, and show what there is
+    #[command(subcommand)]
+    Places(places::Command),
     /// Check watched businesses now
     #[command(subcommand)]
     Radar(radar::Command),
@@ -87,7 +91,7 @@ async fn run(command: Command, matches: &clap::ArgMatches, output: Output) -> an
         return doctor::run(given, output).await;
     }
     let mut settings = Settings::parse(&given?)?;
-    if matches!(command, Command::Find(_)) && settings.log == Settings::default().log {
+    if matches!(command, Command::Find(_) | Command::Places(_)) && settings.log == Settings::default().log {
         // The progress bar replaces the log.
         settings.log = "warn".into();
     }
@@ -97,6 +101,10 @@ async fn run(command: Command, matches: &clap::ArgMatches, output: Output) -> an
         Command::Read(arguments) => read::run(&settings, &arguments, output).await,
         Command::Robots(arguments) => robots::run(&settings, &arguments, output).await,
         Command::Facts(arguments) => facts::run(&arguments),
+        Command::Places(command) => {
+            places::run(&settings, command, output).await?;
+            Ok(ExitCode::SUCCESS)
+        }
         command => with_app(command, settings, output).await,
     }
 }
@@ -112,9 +120,12 @@ async fn with_app(command: Command, settings: Settings, output: Output) -> anyho
         Command::Sandbox(command) => sandbox::run(&app, command, output).await?,
         Command::Account(command) => account::run(&app, command, output).await?,
         Command::Key(command) => key::run(&app, command, output).await?,
-        Command::Migrate | Command::Doctor | Command::Read(_) | Command::Robots(_) | Command::Facts(_) => {
-            unreachable!("these run without the application")
-        }
+        Command::Migrate
+        | Command::Doctor
+        | Command::Read(_)
+        | Command::Robots(_)
+        | Command::Facts(_)
+        | Command::Places(_) => unreachable!("these run without the application"),
     }
     app.db.close().await;
     Ok(ExitCode::SUCCESS)

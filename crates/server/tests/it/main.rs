@@ -32,6 +32,7 @@ mod misplaced_key;
 mod notes;
 mod notify;
 mod openapi;
+mod places;
 mod radar;
 mod restart;
 mod revocation;
