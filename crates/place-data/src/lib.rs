@@ -2,6 +2,8 @@
 //!
 //! Knows formats, not databases: a source in `canvass` asks this crate for the places of an area and turns them into listings.
 
+mod columns;
+pub mod csv;
 mod error;
 mod import;
 pub mod matching;

@@ -117,14 +117,14 @@ pub(super) struct Candidate {
 
 /// The tags of a candidate that an import reads, in one allocation: millions of candidates are held at a time.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub(super) struct Tags(Box<str>);
+pub(crate) struct Tags(Box<str>);
 
 /// Ends every key and every value. No format allows it inside of them, and tags that contain it are dropped.
 const END: char = '\0';
 
 impl Tags {
     /// Packs these tags. Tags whose key or value contains the separator are dropped.
-    pub(super) fn pack<'t>(tags: impl IntoIterator<Item = (&'t str, &'t str)>) -> Tags {
+    pub(crate) fn pack<'t>(tags: impl IntoIterator<Item = (&'t str, &'t str)>) -> Tags {
         let mut packed = String::new();
         for (key, value) in tags {
             if !key.contains(END) && !value.contains(END) {

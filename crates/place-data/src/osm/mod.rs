@@ -17,11 +17,13 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use address::Countries;
+pub(crate) use address::{Countries, address};
+pub(crate) use element::Tags;
 use gather::HeldBudget;
 use passes::{Passes, Progress};
 use pbf::PbfFile;
 use shapes::Shapes;
+pub(crate) use socials::socials;
 use xml::{XmlCompression, XmlFile};
 
 use crate::{Error, Import};
