@@ -5,6 +5,8 @@
 mod columns;
 pub mod csv;
 mod error;
+pub mod foursquare;
+pub mod geojson;
 mod import;
 pub mod matching;
 pub mod merge;

@@ -10,6 +10,8 @@ use crate::Categories;
 const REMEMBERED_MAX: usize = 10_000;
 /// Bytes of a text that can be a kind of business.
 const TEXT_BYTES_MAX: usize = 200;
+/// Separates the kinds of a path, from the widest to the narrowest.
+const PATH_SEPARATOR: char = '>';
 /// Kinds taken from one place.
 const KINDS_MAX: usize = 10;
 
@@ -36,6 +38,15 @@ impl CategoryNames {
         name
     }
 
+    /// The name of the narrowest kind in a path such as `Retail > Food and Beverage Retail > Butcher`. The widest kind of a path
+    /// says too little.
+    pub(crate) fn path_name(&mut self, path: &str) -> Option<String> {
+        let is_single = !path.contains(PATH_SEPARATOR);
+        let parts = path.split(PATH_SEPARATOR).skip(usize::from(!is_single));
+        let parts: Vec<&str> = parts.collect();
+        parts.into_iter().rev().find_map(|part| self.name(part))
+    }
+
     /// What these texts say about a place, the first the most. Texts that mean nothing here are kept as alternates.
     pub(super) fn categories<'t>(&mut self, texts: impl Iterator<Item = &'t str>) -> Categories {
         let (mut names, mut unknown) = (Vec::new(), Vec::new());
@@ -60,11 +71,11 @@ impl CategoryNames {
     /// The kinds in one text: it as a whole, or else its parts, such as those of `Plumber; Electrician` and, the narrowest
     /// first, of `Home > Plumber`.
     fn names(&mut self, text: &str) -> Vec<String> {
+        if text.contains(PATH_SEPARATOR) {
+            return self.path_name(text).into_iter().collect();
+        }
         if let Some(name) = self.name(text) {
             return vec![name];
-        }
-        if text.contains('>') {
-            return text.rsplit('>').find_map(|part| self.name(part)).into_iter().collect();
         }
         let listed: Option<Vec<String>> = text.starts_with('[').then(|| serde_json::from_str(text).ok()).flatten();
         match listed {

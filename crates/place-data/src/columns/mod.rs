@@ -13,7 +13,7 @@ mod texts;
 pub(crate) use category::CategoryNames;
 pub use field::Field;
 pub use mapping::Mapping;
-pub(crate) use place::{PlaceReader, Row, SeenIds};
+pub(crate) use place::{PlaceReader, ReadPlace, Row, SeenIds, made_id};
 pub(crate) use position::on_globe;
 pub(crate) use texts::VALUE_BYTES_MAX;
 

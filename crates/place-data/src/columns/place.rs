@@ -301,7 +301,7 @@ fn is_date(text: &str) -> bool {
 }
 
 /// An id that stays the same as long as name, address and position do.
-fn made_id(name: &str, address: Option<&Address>, point: Point) -> String {
+pub(crate) fn made_id(name: &str, address: Option<&Address>, point: Point) -> String {
     let empty = Address::default();
     let address = address.unwrap_or(&empty);
     let mut hash = Sha256::new();

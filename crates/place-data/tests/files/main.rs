@@ -4,6 +4,8 @@
 
 mod csv;
 mod csv_hostile;
+mod foursquare;
+mod geojson;
 
 use std::path::Path;
 
