@@ -4,8 +4,30 @@ use std::collections::HashMap;
 
 use places::Scope;
 
+use super::field::folded;
+
 /// Names whose code is remembered.
 const REMEMBERED_MAX: usize = 1000;
+
+/// Names in German, French, Spanish and Italian that differ from the English and the country's own, folded.
+const FOREIGN_NAMES: &[(&str, &str)] = &[
+    ("AT", "autriche austria"),
+    ("BE", "belgien belgique belgica belgio"),
+    ("CA", "kanada canada"),
+    ("CH", "schweiz suisse suiza svizzera"),
+    ("DE", "allemagne alemania germania"),
+    ("ES", "spanien espagne spagna"),
+    ("FR", "frankreich francia"),
+    ("GB", "grossbritannien vereinigteskonigreich royaumeuni reinounido regnounito england scotland wales"),
+    ("IE", "irland irlande irlanda"),
+    ("IT", "italien italie"),
+    ("LU", "luxemburg luxemburgo lussemburgo"),
+    ("MX", "mexiko mexique messico"),
+    ("NL", "niederlande paysbas paisesbajos paesibassi holland"),
+    ("PL", "polen pologne polonia"),
+    ("PT", "portogallo"),
+    ("US", "vereinigtestaaten etatsunis estadosunidos statiuniti eeuu"),
+];
 
 /// Tells the codes of countries, and remembers them.
 #[derive(Default)]
@@ -32,6 +54,11 @@ fn code(text: &str) -> Option<String> {
         "UK" => Some("GB".to_owned()),
         code if is_code => Some(code.to_owned()),
         _ => {
+            let name = folded(text);
+            let foreign = FOREIGN_NAMES.iter().find(|(_, names)| names.split(' ').any(|other| other == name));
+            if let Some((code, _)) = foreign {
+                return Some((*code).to_owned());
+            }
             let place = places::locate(text).ok()?.place;
             (place.width == Scope::Country).then(|| place.country.to_owned())
         }
@@ -54,6 +81,9 @@ mod tests {
             ("Deutschland", Some("DE")),
             ("France", Some("FR")),
             ("España", Some("ES")),
+            ("Allemagne", Some("DE")),
+            ("Estados Unidos", Some("US")),
+            ("Vereinigtes Königreich", Some("GB")),
             ("Austin, TX", None),
             ("", None),
         ] {

@@ -128,7 +128,11 @@ impl Field {
         let shortened = || {
             let prefixes = PREFIXES.iter().filter_map(|prefix| known(words.strip_prefix(prefix)?));
             let suffixes = SUFFIXES.iter().filter_map(|suffix| known(words.strip_suffix(suffix)?));
-            let best = prefixes.chain(suffixes).filter(|meaning| meaning.rank < WEAK_RANK).min()?;
+            let is_sure = |meaning: &HeaderMeaning| {
+                // The name of a contact or the id of a company is not that of the place.
+                meaning.rank < WEAK_RANK && !matches!(meaning.field, Field::Name | Field::Id)
+            };
+            let best = prefixes.chain(suffixes).filter(is_sure).min()?;
             Some(HeaderMeaning { rank: best.rank + SHORTENED_RANK, ..best })
         };
         known(&words).or_else(numbered).or_else(shortened)
@@ -146,7 +150,7 @@ fn header_words() -> &'static HashMap<&'static str, HeaderMeaning> {
     WORDS.get_or_init(|| {
         let mut all = HashMap::new();
         for field in Field::iter() {
-            let (strong, weak) = super::field::words(field);
+            let (strong, weak) = words(field);
             let ranked = strong.split_whitespace().enumerate();
             let ranked = ranked.chain((WEAK_RANK..).zip(weak.split_whitespace()));
             ranked.for_each(|(rank, word)| {
@@ -161,9 +165,9 @@ fn header_words() -> &'static HashMap<&'static str, HeaderMeaning> {
 fn words(field: Field) -> (&'static str, &'static str) {
     match field {
         Field::Id => (
-            "id placeid fsqplaceid businessid companyid recordid uniqueid uuid guid gers gersid osmid fullid googleid cid \
-             externalid sourceid kennung firmenid identifiant identificador identificativo",
-            "key ref reference code objectid fid number no nr",
+            "id placeid fsqplaceid businessid recordid uniqueid uuid guid gers gersid osmid fullid googleid cid \
+             externalid sourceid kennung identifiant identificador identificativo",
+            "objectid fid",
         ),
         Field::Name => (
             "name businessname companyname placename displayname storename shopname tradename tradingname dba \
@@ -212,7 +216,7 @@ fn words(field: Field) -> (&'static str, &'static str) {
         Field::HouseNumber => (
             "housenumber houseno housenr streetnumber streetno buildingnumber hausnummer hausnr hnr numero numerorue \
              numerovoie numvoie numeroexterior numerocivico civico addrhousenumber addressnumber",
-            "building",
+            "",
         ),
         Field::Unit => (
             "unit suite apartment apt unitnumber suitenumber addressline2 address2 floor addrunit addrsuite complement \
@@ -244,7 +248,7 @@ fn words(field: Field) -> (&'static str, &'static str) {
              cellphone landline contactnumber businessphone telefon telefonnummer rufnummer tel1 mobil handy mobilnummer \
              telefono telefonos movil celular numerotelefono numerodetelefono numerotelephone portable cellulare \
              phoneunformatted internationalphonenumber formattedphonenumber whatsapp",
-            "contact",
+            "",
         ),
         Field::Website => (
             "website websites websiteurl web webpage homepage domain domainname site siteurl weburl www internet webseite \
@@ -289,7 +293,7 @@ fn words(field: Field) -> (&'static str, &'static str) {
         Field::Status => (
             "status businessstatus operatingstatus operationalstatus openstatus activestatus betriebsstatus statut \
              estadonegocio situation",
-            "isactive",
+            "",
         ),
         Field::Closed => (
             "closed isclosed permanentlyclosed ispermanentlyclosed closedpermanently dateclosed closeddate closingdate \
@@ -340,7 +344,7 @@ mod tests {
         ] {
             assert_eq!(Field::of_header(header).map(|meaning| meaning.field), Some(expected), "{header}");
         }
-        for header in ["", "Owner first name", "Fax", "Notes", "2", "Revenue"] {
+        for header in ["", "Owner first name", "Contact name", "Fax", "Notes", "2", "Revenue"] {
             assert_eq!(Field::of_header(header), None, "{header}");
         }
     }

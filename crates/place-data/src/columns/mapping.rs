@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use strum::IntoEnumIterator;
 
 use super::field::{Field, HeaderMeaning, WEAK_RANK, folded};
-use super::{position, texts};
+use super::{numbers, position, texts};
 
 /// Headers that an error lists.
 const LISTED_MAX: usize = 40;
@@ -35,7 +35,7 @@ impl Mapping {
             columns.truncate(if field.is_list() { columns.len() } else { 1 });
             mapping.0.insert(field, columns.into_iter().map(|(_, column)| column).collect());
         }
-        mapping.drop_doubtful_position(rows);
+        mapping.drop_doubtful(rows);
         mapping.guess_from_content(headers.len(), rows);
         mapping
     }
@@ -102,15 +102,18 @@ impl Mapping {
         names.join(", ")
     }
 
-    /// Headers such as `location` and `x` often mean something else: what they hold decides.
-    fn drop_doubtful_position(&mut self, rows: &[Vec<String>]) {
-        let checks: [(Field, fn(&str) -> bool); 3] = [
+    /// Headers such as `x` and `note` often mean something else: a column none of whose values can be read is none of these.
+    fn drop_doubtful(&mut self, rows: &[Vec<String>]) {
+        let checks: [(Field, fn(&str) -> bool); 6] = [
             (Field::Coordinates, is_position),
             (Field::Latitude, |cell| position::degrees(cell).is_some()),
             (Field::Longitude, |cell| position::degrees(cell).is_some()),
+            (Field::Rating, |cell| numbers::rating(cell).is_some()),
+            (Field::ReviewCount, |cell| numbers::count(cell).is_some()),
+            (Field::Confidence, |cell| numbers::share(cell).is_some()),
         ];
         for (field, holds) in checks {
-            let is_wrong = |column: &usize| is_filled(rows, *column) && !is_alike(rows, *column, holds);
+            let is_wrong = |column: &usize| is_filled(rows, *column) && !filled(rows, *column).any(holds);
             if self.columns(field).first().is_some_and(is_wrong) {
                 self.0.remove(&field);
             }

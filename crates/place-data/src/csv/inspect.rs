@@ -70,9 +70,13 @@ pub(super) fn layout(path: &Path) -> Result<Layout, Error> {
     let body = if said.is_some() { text.split_once(['\r', '\n']).map_or("", |(_, rest)| rest) } else { text.as_str() };
     let delimiters: Vec<u8> = said.map_or(DELIMITERS.to_vec(), |byte| vec![byte]);
     let tables = delimiters.into_iter().map(|delimiter| Table::split(body, delimiter));
-    let best = tables.max_by_key(Table::score).ok_or_else(|| refused("has no lines"))?;
-    if best.is_too_wide {
-        return Err(refused(&format!("has a header with more than {COLUMNS_MAX} columns or 64 KiB in one of them")));
+    let tables: Vec<Table> = tables.collect();
+    let is_too_wide = tables.iter().any(|table| table.is_too_wide);
+    let best = tables.into_iter().max_by_key(Table::score).ok_or_else(|| refused("has no lines"))?;
+    if best.headers.len() < 2 && is_too_wide {
+        return Err(refused(&format!(
+            "has a header with more than {COLUMNS_MAX} columns, or more than 64 KiB in one of them"
+        )));
     }
     if best.headers.len() < 2 {
         return Err(refused(

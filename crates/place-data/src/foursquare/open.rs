@@ -1,6 +1,7 @@
 //! Opens a Parquet file of the data set, and reads it batch by batch.
 
 use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,6 +17,8 @@ use crate::Error;
 
 /// Rows decoded at a time.
 const BATCH_ROWS: usize = 1024;
+/// Bytes behind the footer: its length and `PAR1`.
+const FOOTER_END_BYTES: i64 = 8;
 /// Columns without which there are no places.
 const REQUIRED: [&str; 4] = ["fsq_place_id", "name", "latitude", "longitude"];
 
@@ -34,7 +37,7 @@ impl FoursquareFile {
         let file = File::open(path).map_err(Error::io(path))?;
         let bytes = file.metadata().map_err(Error::io(path))?.len();
         let plain = guarded(path, None, || ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()))?;
-        check(path, plain.metadata(), bytes)?;
+        check(path, plain.metadata(), footer_start(&file).map_err(Error::io(path))?)?;
         if let Some(missing) = REQUIRED.iter().find(|column| plain.schema().index_of(column).is_err()) {
             let problem = format!("has no column {missing:?}: expected the schema of Foursquare OS Places");
             return Err(Error::malformed(path.display().to_string(), problem));
@@ -67,7 +70,15 @@ impl FoursquareFile {
     }
 }
 
-/// Refuses a footer that speaks of more than the file has.
+/// Where the footer begins, which ends with its own length and four letters.
+fn footer_start(mut file: &File) -> io::Result<u64> {
+    let mut length = [0; 4];
+    let end = file.seek(SeekFrom::End(-FOOTER_END_BYTES))?;
+    file.read_exact(&mut length)?;
+    Ok(end.saturating_sub(u32::from_le_bytes(length).into()))
+}
+
+/// Refuses a footer that speaks of more data than there is before it.
 fn check(path: &Path, metadata: &ParquetMetaData, bytes: u64) -> Result<(), Error> {
     for (number, group) in metadata.row_groups().iter().enumerate() {
         let ends = group.columns().iter().map(|column| {
@@ -91,6 +102,9 @@ fn with_views(schema: &Schema) -> Schema {
 fn with_view(field: &Field) -> Field {
     let kind = match field.data_type() {
         DataType::Utf8 | DataType::LargeUtf8 => DataType::Utf8View,
+        DataType::Dictionary(_, values) if matches!(**values, DataType::Utf8 | DataType::LargeUtf8) => {
+            DataType::Utf8View
+        }
         DataType::List(item) => DataType::List(Arc::new(with_view(item))),
         DataType::LargeList(item) => DataType::LargeList(Arc::new(with_view(item))),
         other => other.clone(),

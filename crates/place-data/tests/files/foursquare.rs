@@ -240,40 +240,72 @@ fn damaged_and_lying_files_are_refused() {
 }
 
 #[test]
-fn a_long_value_repeated_in_every_row_does_not_fill_the_memory() {
-    let long = "x".repeat(10_000_000);
-    let rows: Vec<FoursquareRow> = (0..3000).map(|number| row(&number.to_string(), &[])).collect();
-    let mut batch = batch(&rows);
-    let keys = arrow_array::Int32Array::from(vec![0; rows.len()]);
-    let values = Arc::new(StringArray::from(vec![long]));
-    let repeated = arrow_array::DictionaryArray::new(keys, values);
-    let tel = batch.remove_column(batch.schema().index_of("tel").unwrap());
-    assert_eq!(tel.len(), rows.len());
-    let columns = batch
-        .schema()
-        .fields()
+fn a_value_beyond_reason_is_left_out() {
+    let long = "5".repeat(1_000_000);
+    let rows = [row("1", &[("tel", &long)]), row("2", &[("name", &long)]), row("3", &[("tel", "5")])];
+    let imported = read(&bytes(&rows)).unwrap();
+    assert_eq!(imported.places.iter().map(|place| place.phones.len()).collect::<Vec<_>>(), [0, 1]);
+}
+
+#[test]
+fn labels_are_found_by_those_who_look_for_the_industry() {
+    let cases = [
+        ("Business and Professional Services > Home Improvement Service > Plumber", "plumber"),
+        ("Business and Professional Services > Home Improvement Service > Roofer", "roofer"),
+        ("Business and Professional Services > Home Improvement Service > Mover", "moving_company"),
+        ("Business and Professional Services > Home Improvement Service > Painter", "painter"),
+        ("Business and Professional Services > Home Improvement Service > Carpenter", "carpenter"),
+        ("Business and Professional Services > Home Improvement Service > Fence Contractor", "fence_contractor"),
+        ("Business and Professional Services > Home Improvement Service > Landscaper and Gardener", "landscaper"),
+        ("Business and Professional Services > Home Improvement Service > Pest Control Service", "pest_control"),
+        ("Business and Professional Services > Home Improvement Service > Tree Service", "tree_service"),
+        ("Business and Professional Services > Home Improvement Service > General Contractor", "general_contractor"),
+        ("Business and Professional Services > Home Improvement Service > Interior Designer", "interior_designer"),
+        ("Business and Professional Services > Health and Beauty Service > Barbershop", "barber"),
+        ("Business and Professional Services > Health and Beauty Service > Hair Salon", "hair_salon"),
+        ("Business and Professional Services > Health and Beauty Service > Nail Salon", "nail_salon"),
+        ("Business and Professional Services > Health and Beauty Service > Tattoo Parlor", "tattoo_shop"),
+        ("Business and Professional Services > Locksmith", "locksmith"),
+        ("Business and Professional Services > Legal Service > Law Office", "lawyer"),
+        ("Business and Professional Services > Real Estate Service > Real Estate Agency", "real_estate_agent"),
+        ("Business and Professional Services > Insurance Agency", "insurance_agent"),
+        ("Business and Professional Services > Financial Service > Accounting and Bookkeeping Service", "accountant"),
+        ("Business and Professional Services > Photography Service > Photographer", "photographer"),
+        ("Business and Professional Services > Automotive Service > Automotive Repair Shop", "auto_repair"),
+        ("Business and Professional Services > Automotive Service > Car Wash and Detail", "car_wash"),
+        ("Health and Medicine > Dentist", "dentist"),
+        ("Health and Medicine > Chiropractor", "chiropractor"),
+        ("Health and Medicine > Veterinarian", "veterinarian"),
+        ("Health and Medicine > Optometrist", "optometrist"),
+        ("Dining and Drinking > Restaurant > Italian Restaurant", "italian_restaurant"),
+        ("Dining and Drinking > Restaurant > Pizzeria", "pizza_restaurant"),
+        ("Dining and Drinking > Cafe, Coffee, and Tea House > Coffee Shop", "coffee_shop"),
+        ("Dining and Drinking > Bakery", "bakery"),
+        ("Dining and Drinking > Bar > Irish Pub", "bar"),
+        ("Retail > Food and Beverage Retail > Butcher", "butcher"),
+        ("Retail > Flower Store", "florist"),
+        ("Retail > Pharmacy", "pharmacy"),
+        ("Retail > Automotive Retail > Car Dealership > Used Car Dealership", "car_dealer"),
+        ("Retail > Fashion Retail > Jewelry Store", "jeweler"),
+        ("Sports and Recreation > Gym and Studio > Yoga Studio", "yoga_studio"),
+        ("Sports and Recreation > Gym and Studio > Gym", "gym"),
+        ("Travel and Transportation > Lodging > Hotel", "hotel"),
+    ];
+    let rows: Vec<FoursquareRow> =
+        (0..cases.len()).map(|at| FoursquareRow { labels: vec![cases[at].0], ..row(&at.to_string(), &[]) }).collect();
+    let imported = read(&bytes(&rows)).unwrap();
+    let wrong: Vec<String> = imported
+        .places
         .iter()
-        .map(|field| field.name().clone())
-        .zip(batch.columns().to_vec())
-        .collect::<Vec<_>>();
-    let columns = columns.into_iter().chain([("tel".to_owned(), Arc::new(repeated) as ArrayRef)]);
-    let batch = RecordBatch::try_from_iter_with_nullable(columns.map(|(name, column)| (name, column, true))).unwrap();
-    let saved = tempfile::NamedTempFile::new().unwrap();
-    let properties = parquet::file::properties::WriterProperties::builder()
-        .set_dictionary_page_size_limit(64 << 20)
-        .set_statistics_enabled(parquet::file::properties::EnabledStatistics::None)
-        .build();
-    let options = parquet::arrow::arrow_writer::ArrowWriterOptions::new()
-        .with_properties(properties)
-        .with_skip_arrow_metadata(true);
-    let mut writer =
-        ArrowWriter::try_new_with_options(File::create(saved.path()).unwrap(), batch.schema(), options).unwrap();
-    writer.write(&batch).unwrap();
-    writer.close().unwrap();
-    assert!(saved.path().metadata().unwrap().len() < 64 << 20, "the value is stored once");
-    let imported = import(|import| foursquare::read(saved.path(), import)).unwrap();
-    assert_eq!(imported.places.len(), 3000);
-    assert!(imported.places.iter().all(|place| place.phones.is_empty()));
+        .zip(cases)
+        .filter_map(|(place, (label, slug))| {
+            let primary = place.categories.primary.as_deref().unwrap_or("nothing");
+            let category = places::category(slug);
+            let is_right = category.is_some_and(|category| place_data::Kinds::of(category).contains(primary));
+            (!is_right).then(|| format!("{label} is {primary}, not {slug}"))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 proptest! {
