@@ -2,8 +2,12 @@
 //!
 //! Knows formats, not databases: a source in `canvass` asks this crate for the places of an area and turns them into listings.
 
+mod columns;
+pub mod csv;
 mod disk_cache;
 mod error;
+pub mod foursquare;
+pub mod geojson;
 mod import;
 pub mod library;
 mod location;
