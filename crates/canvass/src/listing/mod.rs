@@ -2,10 +2,12 @@
 //! business.
 
 mod dedup;
+mod phone;
 mod source;
 pub mod sources;
 
 pub use dedup::{DedupKey, dedup_keys};
+pub use phone::{e164, has_phones};
 pub use source::{About, Cursor, Entry, Has, Query, Resolution, Source, SourceError, Words};
 pub use sources::Sources;
 
