@@ -107,7 +107,8 @@ impl Baseline {
     pub(super) fn is_covered_by(&self, list: &SuppressedSet) -> bool {
         let mut emails = self.values(Field::Emails).into_iter().flat_map(Values::keys);
         let mut pages = self.pages.iter().flatten();
-        !list.is_empty() && (emails.any(|email| list.covers_email(email)) || pages.any(|page| list.covers_website(page)))
+        !list.is_empty()
+            && (emails.any(|email| list.covers_email(email)) || pages.any(|page| list.covers_website(page)))
     }
 
     /// Whether a page was read before.

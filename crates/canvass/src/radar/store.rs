@@ -76,7 +76,12 @@ pub(super) async fn delete(tx: &mut Tx, account: AccountId, watch: WatchId) -> R
 }
 
 /// Removes the watches an account has of the business of a lead, and what they reported. Says how many there were.
-pub(super) async fn delete_of_lead(tx: &mut Tx, account: AccountId, lead: LeadId, business: &str) -> Result<u64, DbError> {
+pub(super) async fn delete_of_lead(
+    tx: &mut Tx,
+    account: AccountId,
+    lead: LeadId,
+    business: &str,
+) -> Result<u64, DbError> {
     let deleted = sql("delete from watch where account_id = $1 and (lead_id = $2 or business_id = $3)")
         .bind(account)
         .bind(lead)

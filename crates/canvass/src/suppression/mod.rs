@@ -16,8 +16,8 @@ pub(crate) use criteria::Criteria;
 pub use parse::{EntryError, parse};
 pub use remove::{RemoveError, remove};
 pub use set::SuppressedSet;
-pub(crate) use store::{add, added_since};
 pub use store::{Listed, list};
+pub(crate) use store::{add, added_since};
 
 use std::fmt;
 

@@ -27,7 +27,9 @@ pub enum EntryError {
     #[error("{0:?} is no email; write it like joe@ada.com")]
     Email(String),
     /// No such phone can exist.
-    #[error("{0:?} is no phone number that can exist; write it with + and its country code, or name its country with --country")]
+    #[error(
+        "{0:?} is no phone number that can exist; write it with + and its country code, or name its country with --country"
+    )]
     Phone(String),
     /// No such country is known.
     #[error("{0:?} is no country; use its two-letter code, such as US or GB")]
@@ -123,7 +125,8 @@ pub(super) fn host_of(text: &str) -> Option<String> {
 
 /// Whether a business can have this domain: something in front of a public suffix.
 fn is_registrable(host: &str) -> bool {
-    let is_reserved = host.rsplit_once('.').is_some_and(|(before, last)| !before.is_empty() && RESERVED.contains(&last));
+    let is_reserved =
+        host.rsplit_once('.').is_some_and(|(before, last)| !before.is_empty() && RESERVED.contains(&last));
     let is_known = psl::suffix(host.as_bytes()).is_some_and(|suffix| suffix.is_known());
     psl::domain_str(host).is_some() && (is_known || is_reserved)
 }
@@ -140,7 +143,14 @@ mod tests {
 
     #[test]
     fn domains_are_read_from_whatever_is_pasted() {
-        for typed in ["ada.com", " Ada.COM. ", "www.ada.com", "https://www.ada.com:8443/a?b#c", "http://user@ada.com/", "<ada.com>"] {
+        for typed in [
+            "ada.com",
+            " Ada.COM. ",
+            "www.ada.com",
+            "https://www.ada.com:8443/a?b#c",
+            "http://user@ada.com/",
+            "<ada.com>",
+        ] {
             check(typed, "domain:ada.com");
         }
         check("shop.ada.co.uk/contact", "domain:shop.ada.co.uk");

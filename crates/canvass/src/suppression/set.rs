@@ -110,7 +110,11 @@ impl SuppressedSet {
         };
         lead.website.as_deref().is_some_and(|website| self.covers_website(website))
             || lead.phone.as_deref().is_some_and(|phone| self.covers_phone(phone, country))
-            || lead.primary_email.iter().chain(lead.emails.iter().map(|one| &one.email)).any(|one| self.covers_email(one))
+            || lead
+                .primary_email
+                .iter()
+                .chain(lead.emails.iter().map(|one| &one.email))
+                .any(|one| self.covers_email(one))
             || lead.evidence.iter().any(|one| is_covered(&one.field, &one.value) || self.covers_website(&one.url))
     }
 
@@ -145,13 +149,17 @@ mod tests {
     #[test]
     fn a_domain_covers_its_subdomains_and_emails_and_nothing_else() {
         let set = set(&["ada.com", "müller.de"]);
-        for website in ["http://ada.com/", "https://www.ada.com", "ADA.com", "ada.com:8080/x", "//shop.ada.com", "ada.com."] {
+        for website in
+            ["http://ada.com/", "https://www.ada.com", "ADA.com", "ada.com:8080/x", "//shop.ada.com", "ada.com."]
+        {
             assert!(set.covers_website(website), "{website}");
         }
         for website in ["https://Müller.de/", "http://xn--mller-kva.de"] {
             assert!(set.covers_website(website), "{website}");
         }
-        for website in ["", "n/a", "notada.com", "ada.com.evil.net", "http://facebook.com/ada.com", "http://127.0.0.1/", "http://"] {
+        for website in
+            ["", "n/a", "notada.com", "ada.com.evil.net", "http://facebook.com/ada.com", "http://127.0.0.1/", "http://"]
+        {
             assert!(!set.covers_website(website), "{website}");
         }
         for email in ["joe@ada.com", "Joe@Mail.ADA.com", "info@müller.de"] {

@@ -27,7 +27,9 @@ mod tests {
 
     #[test]
     fn sites_of_many_are_told_from_sites_of_one() {
-        for host in ["facebook.com", "de-de.facebook.com", "yelp.co.uk", "gmail.com", "yahoo.de", "wix.com", "google.com"] {
+        for host in
+            ["facebook.com", "de-de.facebook.com", "yelp.co.uk", "gmail.com", "yahoo.de", "wix.com", "google.com"]
+        {
             assert!(is_shared(host), "{host}");
         }
         for host in ["ada.com", "joes.weebly.com", "joe.squarespace.com", "ada.co.uk", "joes.localhost"] {

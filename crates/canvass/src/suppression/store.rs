@@ -36,7 +36,8 @@ pub(crate) async fn add(db: &Db, entries: &[Entry], note: Option<&str>, now: Mom
     change(&mut tx).await?;
     let mut added = 0;
     for some in entries.chunks(INSERTED_ENTRIES) {
-        let row = |entry: &Entry| -> Vec<Value> { vec![entry.key().into(), note.map(str::to_owned).into(), now.into()] };
+        let row =
+            |entry: &Entry| -> Vec<Value> { vec![entry.key().into(), note.map(str::to_owned).into(), now.into()] };
         let head = "insert into suppression (entry, note, added_at) values";
         let rows = some.iter().map(row).collect();
         added += insert_rows(head, rows, "on conflict (entry) do nothing").run(&mut tx).await?;

@@ -184,7 +184,8 @@ fn told(entries: &[Entry], suppressed: Suppressed) -> String {
         [one] => format!("{one} is suppressed."),
         all => format!("{} entries are suppressed, {added} of them new.", all.len()),
     };
-    let leads = if leads_blanked == 1 { "1 stored lead was".into() } else { format!("{leads_blanked} stored leads were") };
+    let leads =
+        if leads_blanked == 1 { "1 stored lead was".into() } else { format!("{leads_blanked} stored leads were") };
     let watches = if watches_removed == 1 { "1 watch was".into() } else { format!("{watches_removed} watches were") };
     format!("{who} {leads} blanked, {watches} removed.")
 }
