@@ -20,6 +20,7 @@ use crate::sandbox::Sandbox;
 use crate::search::Reads;
 use crate::session::{NoSessions, Sessions};
 use crate::steps::{NoSteps, Steps};
+use crate::suppression::Suppressions;
 use crate::website::{self, ReaderError};
 
 /// The application. Cheap to clone: clones share their parts.
@@ -51,6 +52,8 @@ pub struct Parts {
     pub bell: Bell,
     /// Coalesced reads, shared by all who follow the same search.
     pub reads: Reads,
+    /// Whom nobody may read, deliver or watch.
+    pub suppressions: Suppressions,
     /// The AI provider, or the built-in rules.
     pub ai: Ai,
     /// Called at every named step; tests kill the process there.
@@ -110,6 +113,7 @@ impl App {
             authenticator: Authenticator::new(db.clone(), ports.clock.clone()),
             reads: Reads::new(db.clone()),
             readiness: Readiness::new(db.clone()),
+            suppressions: Suppressions::new(db.clone()),
             ai: Ai::new(&settings),
             clock: ports.clock,
             ids: ports.ids,

@@ -41,6 +41,7 @@ mod view;
 mod word_set;
 
 pub use budget::steps_max;
+pub use domains::is_free_mail;
 pub use emails::confidence::{DomainKind, EmailOrigin, confidence, with_mail_servers};
 pub use emails::listed::{ListedEmail, listed_email};
 pub use extract::facts;

@@ -1,7 +1,7 @@
 //! A list for phone calls: who to ask for, and which number to dial.
 
-use super::row::ExportRow;
 use super::place;
+use super::row::ExportRow;
 use crate::listing::e164;
 
 /// The header row.

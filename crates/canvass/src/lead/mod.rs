@@ -4,6 +4,7 @@
 //! described by their schemas. [`Premium`] holds the members of `signals` that depend on the account's add-ons.
 
 mod assemble;
+mod blank;
 mod json;
 mod list;
 mod listed;
@@ -14,6 +15,7 @@ mod upgrade;
 
 pub(crate) use assemble::rescore;
 pub use assemble::{Found, ListingWithSite, assemble, score};
+pub use blank::{BLANK_BUSINESS_ID, BLANK_NAME};
 pub(crate) use json::LeadColumns;
 pub use json::{LeadDocument, LeadJson, PremiumJson};
 pub use list::{LeadList, list};

@@ -9,7 +9,7 @@ pub mod sources;
 
 pub use address::PostalAddress;
 pub use dedup::{DedupKey, dedup_keys};
-pub(crate) use phone::e164;
+pub use phone::{e164, has_phones};
 pub use source::{About, Cursor, Entry, Has, Query, Resolution, Source, SourceError, Words};
 pub use sources::Sources;
 
