@@ -3,7 +3,7 @@
 mod decode;
 mod encode;
 
-pub(crate) use decode::{Texts, decode};
+pub(crate) use decode::{Texts, decode, points, ranks};
 pub(crate) use encode::{encode, schema};
 
 /// The columns of a place that a listing needs, in files of any generation. A file may lack each of them.
