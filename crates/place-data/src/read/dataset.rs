@@ -150,7 +150,7 @@ impl Dataset {
     /// The rows that a query finds, and the store with what was fetched in advance.
     async fn found(&self, query: &PlaceQuery) -> Result<(Objects, Vec<GroupRows>), Error> {
         let groups = self.groups(query.area.bounds()).await?;
-        let unknown = groups.iter().filter(|group| self.known(group).is_none());
+        let unknown: Vec<&GroupRows> = groups.iter().filter(|group| self.known(group).is_none()).collect();
         let objects = prefetch::fetch(&self.objects, unknown).await?;
         let conditions = Arc::new(Conditions {
             kinds: query.kinds.clone(),
@@ -172,7 +172,7 @@ impl Dataset {
         };
         let meeting: Vec<usize> = (0..self.files.len()).filter(meets).collect();
         let files: Vec<Arc<PlaceFile>> =
-            stream::iter(&meeting).map(|file| self.file(*file)).buffered(self.at_once()).try_collect().await?;
+            stream::iter(meeting.clone()).map(|file| self.file(file)).buffered(self.at_once()).try_collect().await?;
         let groups = meeting.into_iter().zip(files).flat_map(|(number, file)| {
             let groups = BoxColumns::meeting(file.boxes, file.metadata.metadata(), bounds);
             groups.into_iter().map(move |rows| GroupRows { number, file: file.clone(), rows })
