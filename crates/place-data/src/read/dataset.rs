@@ -80,13 +80,6 @@ impl Dataset {
         files.try_fold(0, |sum, file| async move { Ok(sum + file.rows()) }).await
     }
 
-    /// How many files there are, and their size together.
-    pub async fn size(&self) -> Result<(u64, u64), Error> {
-        let sizes = stream::iter(&self.files).map(|(path, _)| self.objects.size(path)).buffered(AT_ONCE);
-        let bytes = sizes.try_fold(0, |sum, size| async move { Ok(sum + size) }).await?;
-        Ok((self.files.len() as u64, bytes))
-    }
-
     /// The best places of a query, behind a position or from the beginning.
     pub async fn find(&self, query: &PlaceQuery, after: Option<&Rank>) -> Result<FoundPlaces, Error> {
         let scan = Scan::of(query);

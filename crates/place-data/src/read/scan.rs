@@ -3,7 +3,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use arrow_array::RecordBatch;
+use arrow_array::cast::AsArray;
+use arrow_array::types::Float64Type;
+use arrow_array::{ArrayRef, PrimitiveArray, RecordBatch};
+use arrow_cast::cast;
+use arrow_schema::DataType;
 use futures::{Stream, StreamExt, TryStreamExt, stream};
 use parquet::arrow::ProjectionMask;
 
@@ -25,6 +29,13 @@ pub(super) struct RowGroup {
 }
 
 impl Dataset {
+    /// How many files there are, and their size together.
+    pub async fn size(&self) -> Result<(u64, u64), Error> {
+        let sizes = stream::iter(&self.files).map(|(path, _)| self.objects.size(path)).buffered(AT_ONCE);
+        let bytes = sizes.try_fold(0, |sum, size| async move { Ok(sum + size) }).await?;
+        Ok((self.files.len() as u64, bytes))
+    }
+
     /// What `each` says of the batches of every row group, in order.
     pub(super) fn scan<'a, T: Send + 'static>(
         &'a self,
@@ -60,4 +71,9 @@ impl Dataset {
         });
         Ok(groups.collect())
     }
+}
+
+/// A column of numbers, whatever their width.
+pub(super) fn numbers(column: Option<&ArrayRef>) -> Option<PrimitiveArray<Float64Type>> {
+    cast(column?, &DataType::Float64).ok()?.as_primitive_opt().cloned()
 }

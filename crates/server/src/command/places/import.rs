@@ -62,19 +62,21 @@ pub(super) async fn run(
     };
     let request = request(format, &arguments)?;
     let bytes = bytes_of(&arguments.file)?;
-    let progress = Progress::start(bytes, "{bar:30} {bytes}/{total_bytes} read, {msg}{bytes_per_sec}, {eta} left");
+    let progress = Progress::start(bytes, "{bar:30} {bytes}/{total_bytes} read, {bytes_per_sec}, {eta} left");
     let work = Work { reader, file: arguments.file, progress: progress.clone() };
     if arguments.dry_run {
-        let (taken, skipped) = tokio::task::spawn_blocking(move || work.try_out()).await??;
+        let read = tokio::task::spawn_blocking(move || work.try_out()).await;
         progress.finish();
+        let (taken, skipped) = read??;
         show_dry_run(taken, &skipped, output);
         return Ok(());
     }
     private_files::create_folder(&settings.data)
         .with_context(|| format!("cannot create {}", settings.data.display()))?;
     let importer = library.importer(request)?;
-    let manifest = tokio::task::spawn_blocking(move || work.import(importer)).await??;
+    let finished = tokio::task::spawn_blocking(move || work.import(importer)).await;
     progress.finish();
+    let manifest = finished??;
     output.show(&manifest, || imported(&manifest));
     Ok(())
 }
