@@ -10,17 +10,17 @@ use url::Url;
 
 use crate::ai::Ai;
 use crate::clock::{self, Clock, SystemClock};
-use crate::config::{Settings, Source};
+use crate::config::Settings;
 use crate::db::{self, Db, OpenError, Readiness};
 use crate::ids::{Ids, SystemIds};
 use crate::jobs::Bell;
 use crate::keys::Authenticator;
-use crate::listing::sources::sandbox::SandboxSource;
 use crate::listing::{Source as ListingSource, Sources};
 use crate::sandbox::Sandbox;
 use crate::search::Reads;
 use crate::session::{NoSessions, Sessions};
 use crate::steps::{NoSteps, Steps};
+use crate::suppression::Suppressions;
 use crate::website::{self, ReaderError};
 
 /// The application. Cheap to clone: clones share their parts.
@@ -52,6 +52,8 @@ pub struct Parts {
     pub bell: Bell,
     /// Coalesced reads, shared by all who follow the same search.
     pub reads: Reads,
+    /// Whom nobody may read, deliver or watch.
+    pub suppressions: Suppressions,
     /// The AI provider, or the built-in rules.
     pub ai: Ai,
     /// Called at every named step; tests kill the process there.
@@ -105,17 +107,13 @@ impl App {
 
     /// Assembles an application from its parts.
     pub fn new(db: Db, settings: Settings, ports: Ports) -> App {
-        let sandbox = match settings.source {
-            Source::Sandbox => Some(Arc::new(Sandbox::new(&settings))),
-        };
-        let source = ports.source.unwrap_or_else(|| match &sandbox {
-            Some(sandbox) => Arc::new(SandboxSource::new(sandbox.clone())),
-            None => unreachable!("the sandbox is the only source there is"),
-        });
+        let sandbox = settings.source.is_sandbox().then(|| Arc::new(Sandbox::new(&settings)));
+        let sources = ports.source.map_or_else(|| Sources::of(&settings, sandbox.as_ref()), Sources::one);
         App(Arc::new(Parts {
             authenticator: Authenticator::new(db.clone(), ports.clock.clone()),
             reads: Reads::new(db.clone()),
             readiness: Readiness::new(db.clone()),
+            suppressions: Suppressions::new(db.clone()),
             ai: Ai::new(&settings),
             clock: ports.clock,
             ids: ports.ids,
@@ -126,7 +124,7 @@ impl App {
             reader: OnceCell::new(),
             listening: OnceLock::new(),
             settings,
-            sources: Sources::one(source),
+            sources,
             sandbox,
             db,
         }))

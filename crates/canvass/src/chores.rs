@@ -4,7 +4,7 @@ use std::error::Error;
 
 use crate::app::App;
 use crate::db;
-use crate::{account, ai, idempotency};
+use crate::{account, ai, idempotency, removal};
 
 /// Does every chore once. What fails is logged and done the next time.
 pub async fn run(app: &App) {
@@ -12,6 +12,11 @@ pub async fn run(app: &App) {
         Ok(0) => {}
         Ok(count) => tracing::info!("refilled {count} accounts"),
         Err(error) => failed(&error, "could not refill accounts"),
+    }
+    match removal::catch_up(app).await {
+        Ok(removed) if removed.is_nothing() => {}
+        Ok(removed) => tracing::info!("removed what was stored of suppressed businesses meanwhile: {removed:?}"),
+        Err(error) => failed(&error, "could not remove what was stored of suppressed businesses meanwhile"),
     }
     let seen = match db::see_time(&app.db, app.clock.now()).await {
         Ok(seen) => seen,

@@ -66,6 +66,12 @@ impl<Of> Id<Of> {
         Id(uuid, PhantomData)
     }
 
+    /// An id that sorts before every other of this time or later.
+    pub fn earliest_at(moment: Moment) -> Self {
+        let millis = u64::try_from(moment.micros() / 1_000).unwrap_or(0);
+        Id::from_uuid(uuid::Builder::from_unix_timestamp_millis(millis, &[0; 10]).into_uuid())
+    }
+
     /// Reads the hyphenated form, in either case; `None` for any other text.
     pub fn parse(text: &str) -> Option<Self> {
         if text.len() != uuid::fmt::Hyphenated::LENGTH {
@@ -218,6 +224,9 @@ mod tests {
     #[test]
     fn ids_sort_by_time() {
         let ids = SeededIds::new(2);
-        assert!(ids.uuid(Moment::from_micros(1_000_000)) < ids.uuid(Moment::from_micros(2_000_000)));
+        let [first, second] = [1_000_000, 2_000_000].map(Moment::from_micros);
+        assert!(ids.uuid(first) < ids.uuid(second));
+        let earliest = Id::<()>::earliest_at(second).to_string();
+        assert!(ids.uuid(first).to_string() < earliest && earliest < ids.uuid(second).to_string());
     }
 }

@@ -27,12 +27,14 @@ mod owned;
 pub mod plan;
 pub mod private_files;
 pub mod radar;
+pub mod removal;
 pub mod sandbox;
 pub mod search;
 pub mod secret;
 pub mod session;
 pub mod signals;
 pub mod steps;
+pub mod suppression;
 pub mod website;
 pub mod work;
 

@@ -81,8 +81,9 @@ pub(crate) fn label(domain: &str) -> &str {
     domain.split('.').next().unwrap_or(domain)
 }
 
-/// Whether the domain belongs to a provider of free mailboxes.
-pub(crate) fn is_free_mail(domain: &str) -> bool {
+/// Whether the registrable domain belongs to a provider of free mailboxes, such as `gmail.com`.
+#[must_use]
+pub fn is_free_mail(domain: &str) -> bool {
     let name = label(domain);
     if let Some((_, exact)) = FREE_MAIL_EXACT.iter().find(|(n, _)| *n == name) {
         return exact.contains(&domain);

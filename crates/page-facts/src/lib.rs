@@ -41,7 +41,9 @@ mod view;
 mod word_set;
 
 pub use budget::steps_max;
+pub use domains::is_free_mail;
 pub use emails::confidence::{DomainKind, EmailOrigin, confidence, with_mail_servers};
+pub use emails::listed::{ListedEmail, listed_email};
 pub use extract::facts;
 pub use facts::{
     Address, CutPage, CutReason, EmailType, Evidence, FoundEmail, FoundPerson, FoundPhone, FoundSocial,
@@ -49,5 +51,6 @@ pub use facts::{
 };
 pub use finders::Finder;
 pub use page::{Context, PAGE_BYTES_MAX, RawPage};
+pub use socials::profile as social_profile;
 pub use technology::rules::{Category, RuleSummary, rule_summaries};
 pub use view::{FactsView, SignalsView};

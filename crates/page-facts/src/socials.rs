@@ -53,7 +53,8 @@ static NETWORKS: WordSet = WordSet::new(
 );
 
 /// The profile a link points to: the network's slug and the normalised URL.
-pub(crate) fn profile(url: &str) -> Option<(&'static str, String)> {
+#[must_use]
+pub fn profile(url: &str) -> Option<(&'static str, String)> {
     if url.len() > ADDRESS_BYTES_MAX {
         return None;
     }

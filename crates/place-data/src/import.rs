@@ -19,12 +19,13 @@ pub struct Import<'a> {
     sink: &'a mut dyn Sink,
     taken: u64,
     skipped: Skipped,
+    notes: Skipped,
 }
 
 impl<'a> Import<'a> {
     /// An import into this sink.
     pub fn into(sink: &'a mut dyn Sink) -> Import<'a> {
-        Import { sink, taken: 0, skipped: Skipped::default() }
+        Import { sink, taken: 0, skipped: Skipped::default(), notes: Skipped::default() }
     }
 
     /// Takes a place.
@@ -35,11 +36,17 @@ impl<'a> Import<'a> {
 
     /// Leaves a record out. The reason is the same for all records of its kind; the position names this one.
     pub fn skip(&mut self, reason: &'static str, at: impl Display) {
-        let kind = self.skipped.0.entry(reason).or_default();
-        kind.count += 1;
-        if kind.examples.len() < Skipped::EXAMPLES {
-            kind.examples.push(at.to_string());
-        }
+        self.skipped.add(reason, at);
+    }
+
+    /// Counts something that is wrong with a record that is taken all the same: a value that was left out of it.
+    pub fn note(&mut self, reason: &'static str, at: impl Display) {
+        self.notes.add(reason, at);
+    }
+
+    /// What is wrong with records that were taken all the same.
+    pub fn notes(&self) -> &Skipped {
+        &self.notes
     }
 
     /// Reports the number of bytes of the input read so far.
@@ -69,4 +76,12 @@ pub struct SkippedKind {
 impl Skipped {
     /// Positions kept for each reason.
     pub const EXAMPLES: usize = 5;
+
+    fn add(&mut self, reason: &'static str, at: impl Display) {
+        let kind = self.0.entry(reason).or_default();
+        kind.count += 1;
+        if kind.examples.len() < Skipped::EXAMPLES {
+            kind.examples.push(at.to_string());
+        }
+    }
 }

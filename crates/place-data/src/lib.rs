@@ -2,20 +2,29 @@
 //!
 //! Knows formats, not databases: a source in `canvass` asks this crate for the places of an area and turns them into listings.
 
+mod columns;
+pub mod csv;
+mod disk_cache;
 mod error;
+pub mod foursquare;
+pub mod geojson;
 mod import;
 pub mod library;
+mod location;
 pub mod matching;
 pub mod merge;
 pub mod osm;
 mod place;
 mod read;
+mod release;
 mod schema;
 mod write;
 
 pub use error::Error;
 pub use import::{Import, Sink, Skipped, SkippedKind};
 pub use library::Library;
+pub use location::{Folder, Location};
 pub use place::{Address, Brand, Categories, NameSource, OperatingStatus, Origin, Place};
 pub use read::{Dataset, FoundPlaces, Kinds, PlaceQuery, Rank, RowsExpected, Survey};
+pub use release::{Overture, OvertureSettings, OvertureStatus, ReleaseInfo};
 pub use write::{DataFile, write};

@@ -53,5 +53,5 @@ pub use report::{FetchedPage, Freshness, PageKind, SiteReport, SiteStatus};
 pub use resolve::{ResolveError, Resolver, SystemResolver};
 pub use robots::{RobotsLine, RobotsVerdict, check_robots};
 pub use settings::{ReaderSettings, SettingsError};
-pub use site_address::names_own_site;
+pub use site_address::{ListedWebsite, listed_website, names_own_site};
 pub use stall::StallWatch;

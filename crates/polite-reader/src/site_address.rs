@@ -29,6 +29,25 @@ pub fn names_own_site(field: &str) -> bool {
     matches!(SiteAddress::parse(field), SiteAddress::Site { .. })
 }
 
+/// What a listing's website field names, cleaned: with a scheme, without tracking parameters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ListedWebsite {
+    /// A site of the business's own.
+    Own(Url),
+    /// A page on somebody else's site, such as a social network.
+    Social(Url),
+}
+
+/// What a listing's website field names; `None` when that is nothing that can be visited.
+#[must_use]
+pub fn listed_website(field: &str) -> Option<ListedWebsite> {
+    match SiteAddress::parse(field) {
+        SiteAddress::Site { start_urls, .. } => start_urls.into_iter().next().map(ListedWebsite::Own),
+        SiteAddress::Social(url, _) => Some(ListedWebsite::Social(url)),
+        SiteAddress::Nothing(_) => None,
+    }
+}
+
 impl SiteAddress {
     /// Parses a website field.
     pub(crate) fn parse(field: &str) -> Self {

@@ -10,12 +10,14 @@ mod parse;
 mod plans;
 mod score;
 mod secret;
+mod source;
 
 pub use error::{Origin, SettingError};
 pub use given::Given;
 pub use nearest::nearest;
 pub use parse::mail_port;
 pub use secret::Secret;
+pub use source::SourceNames;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -78,10 +80,22 @@ pub const SETTINGS: &[Setting] = &[
     setting("database_url", "URL", "", "postgres://... for PostgreSQL; if not set, SQLite in the data folder"),
     setting(
         "source",
-        "NAME",
+        "LIST",
         "sandbox",
-        "Where listings come from: sandbox, an embedded world of generated businesses",
+        "Where listings come from: sandbox (generated businesses), overture (real ones), all, or imports, separated by commas",
     ),
+    setting(
+        "places",
+        "ADDRESS",
+        "",
+        "Where overture reads: folder, s3://, az:// or https:// address of a release or a download; if not set, the public release",
+    ),
+    setting("places_release", "NAME", "", "Release to read, such as 2026-10-21.0; if not set, the latest"),
+    setting("places_catalog", "URL", "https://stac.overturemaps.org/catalog.json", "Catalog that names the latest release"),
+    setting("places_endpoint", "URL", "", "S3-compatible server for s3:// addresses, if it is not AWS"),
+    setting("places_region", "NAME", "us-west-2", "Region of s3:// addresses"),
+    setting("places_proxy", "URL", "", "Proxy through which place data is fetched"),
+    setting("places_confidence", "NUMBER", "0", "Confidence from 0 to 1 that a place must have; 0 leaves out only closed ones"),
     setting("read_websites", "BOOL", "true", "Whether searches read the websites of businesses"),
     setting(
         "contact_url",
@@ -137,25 +151,6 @@ pub const SETTINGS: &[Setting] = &[
     setting("log_format", "FORMAT", "text", "Log format: text or json"),
 ];
 
-/// Where listings come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
-    /// The embedded world.
-    Sandbox,
-}
-
-impl Source {
-    /// Every source.
-    pub const ALL: [Source; 1] = [Source::Sandbox];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Source::Sandbox => "sandbox",
-        }
-    }
-}
-
 /// How to log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogFormat {
@@ -177,7 +172,21 @@ pub struct Settings {
     /// PostgreSQL, or SQLite in the data folder when not set.
     pub database_url: Option<Secret>,
     /// Where listings come from.
-    pub source: Source,
+    pub source: SourceNames,
+    /// Where releases of place data are read; the public one when not set.
+    pub places: Option<String>,
+    /// The release that is read; the latest when not set.
+    pub places_release: Option<String>,
+    /// The catalog that names the latest release.
+    pub places_catalog: Url,
+    /// An S3-compatible server other than AWS.
+    pub places_endpoint: Option<Url>,
+    /// The region of S3 addresses.
+    pub places_region: String,
+    /// The proxy through which place data is fetched.
+    pub places_proxy: Option<Url>,
+    /// How sure a place's source must be that it exists, 0 to 1.
+    pub places_confidence: f64,
     /// Whether searches read websites.
     pub read_websites: bool,
     /// The page that tells website owners who we are.
@@ -254,9 +263,14 @@ impl Settings {
         self.listen.ip().is_loopback() && self.base_url.is_none()
     }
 
-    /// Whether all settings that name something outside this process have their defaults.
+    /// The folder of imported place data.
+    pub fn places_folder(&self) -> PathBuf {
+        self.data.join("places")
+    }
+
+    /// Whether the database is the one in the data folder.
     pub fn is_embedded(&self) -> bool {
-        self.database_url.is_none() && self.source == Source::Sandbox
+        self.database_url.is_none()
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use lettre::message::Mailbox;
 use url::Url;
 
-use super::{Given, LEASE_SECONDS_MAX, LogFormat, Secret, SettingError, Settings, Source, plans, score};
+use super::{Given, LEASE_SECONDS_MAX, LogFormat, Secret, SettingError, Settings, SourceNames, plans, score};
 
 /// Highest rate limit whose requests the clock can still tell apart.
 const RATE_LIMIT_MAX: u32 = 10_000_000;
@@ -21,7 +21,14 @@ pub(super) fn settings(given: &Given) -> Result<Settings, SettingError> {
         listen: required(given, "listen", address)?,
         base_url: one(given, "base_url", web_address)?,
         database_url: one(given, "database_url", database_address)?,
-        source: required(given, "source", source)?,
+        source: required(given, "source", SourceNames::parse)?,
+        places: one(given, "places", |value| Ok(value.to_owned()))?,
+        places_release: one(given, "places_release", release)?,
+        places_catalog: required(given, "places_catalog", web_address)?,
+        places_endpoint: one(given, "places_endpoint", web_address)?,
+        places_region: required(given, "places_region", |value| Ok(value.to_owned()))?,
+        places_proxy: one(given, "places_proxy", web_address)?,
+        places_confidence: required(given, "places_confidence", share)?,
         read_websites: required(given, "read_websites", yes_or_no)?,
         contact_url: one(given, "contact_url", web_address)?,
         allow_addresses: one(given, "allow_addresses", addresses)?.unwrap_or_default(),
@@ -110,10 +117,16 @@ fn sender(value: &str) -> Result<Mailbox, String> {
     value.parse().map_err(|_| "must be an e-mail address, such as Canvass <leads@example.com>".into())
 }
 
-fn source(value: &str) -> Result<Source, String> {
-    let names: Vec<&str> = Source::ALL.iter().map(|source| source.name()).collect();
-    let found = Source::ALL.into_iter().find(|source| source.name() == value);
-    found.ok_or_else(|| format!("must be one of {}", names.join(", ")))
+/// The name of a release becomes part of paths.
+fn release(value: &str) -> Result<String, String> {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b".-_".contains(&byte);
+    let sound = value.bytes().all(plain) && value.starts_with(|first: char| first.is_ascii_alphanumeric());
+    sound.then(|| value.to_owned()).ok_or_else(|| "must be the name of a release, such as 2026-10-21.0".into())
+}
+
+fn share(value: &str) -> Result<f64, String> {
+    let number: Option<f64> = value.parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| "must be a number from 0 to 1".into())
 }
 
 fn yes_or_no(value: &str) -> Result<bool, String> {
@@ -188,7 +201,9 @@ mod tests {
         check_bad("CANVASS_LISTEN", "everywhere", "an address and a port");
         check_bad("CANVASS_BASE_URL", "leads.test", "must be a web address");
         check_bad("CANVASS_RATE_LIMIT", "-7", "whole number");
-        check_bad("CANVASS_SOURCE", "gogle", "must be one of sandbox");
+        check_bad("CANVASS_SOURCE", "open street map", "names of imports");
+        check_bad("CANVASS_PLACES_RELEASE", "../../etc", "the name of a release");
+        check_bad("CANVASS_PLACES_CONFIDENCE", "70", "from 0 to 1");
         check_bad("CANVASS_READ_WEBSITES", "maybe", "true or false");
         check_bad("CANVASS_DATABASE_URL", "mysql://u:hunter2@h/d", "postgres://");
         check_bad("CANVASS_SMTP_URL", "hunter2", "smtp://");

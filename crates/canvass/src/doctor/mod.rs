@@ -5,6 +5,7 @@ mod database;
 mod disk;
 mod mail;
 mod permissions;
+mod source;
 
 pub use permissions::{Exposed, exposed};
 
@@ -13,7 +14,7 @@ use std::time::Duration;
 use polite_reader::ReaderSettings;
 use serde::Serialize;
 
-use crate::config::{Settings, Source};
+use crate::config::Settings;
 use crate::website;
 
 /// Time limit for anything outside this process.
@@ -65,17 +66,11 @@ impl Check {
 pub async fn examine(settings: &Settings) -> Vec<Check> {
     let mut checks = vec![disk::examine(settings), permissions::examine(settings)];
     checks.extend(database::examine(settings).await);
-    checks.push(source(settings.source));
+    checks.extend(source::examine(settings).await);
     checks.push(reader(settings));
     checks.push(mail::examine(settings).await);
     checks.push(ai::examine(settings).await);
     checks
-}
-
-fn source(source: Source) -> Check {
-    match source {
-        Source::Sandbox => Check::ok("source", "the sandbox: an embedded world of generated businesses"),
-    }
 }
 
 fn reader(settings: &Settings) -> Check {

@@ -104,6 +104,7 @@ mod tests {
             review_count: None,
             reviews: Vec::new(),
             is_chain: false,
+            ..Listing::default()
         };
         let seen = ListingWithSite { listing, website: Some(website), seen_at: Moment::from_micros(0) };
         let category = places::industry(&label.industry).expect("a test checks the industries").category;

@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use super::channel::{AudienceForm, Platform};
 use super::row::ExportRow;
 use super::{contact, person, place};
+use crate::listing::e164;
 
 /// What a platform can match a lead by. Missing values are empty.
 #[derive(Debug, Default)]
@@ -67,7 +68,7 @@ fn identity(row: &ExportRow) -> Identity {
     let text = |value: &Option<String>| value.as_deref().map(str::trim).unwrap_or_default().to_owned();
     Identity {
         email: lead.primary_email.as_deref().map(contact::email).unwrap_or_default(),
-        phone: lead.phone.as_deref().and_then(|phone| contact::e164(phone, country)).unwrap_or_default(),
+        phone: lead.phone.as_deref().and_then(|phone| e164(phone, country)).unwrap_or_default(),
         first: owner.first,
         last: owner.last,
         title: text(&lead.owner_title),

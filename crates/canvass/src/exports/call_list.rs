@@ -1,7 +1,8 @@
 //! A list for phone calls: who to ask for, and which number to dial.
 
+use super::place;
 use super::row::ExportRow;
-use super::{contact, place};
+use crate::listing::e164;
 
 /// The header row.
 pub(super) const COLUMNS: [&str; 8] =
@@ -17,7 +18,7 @@ pub(super) fn cells(row: &ExportRow) -> Option<Vec<String>> {
         lead.business_name.clone(),
         text(&lead.owner_name),
         text(&lead.owner_title),
-        contact::e164(phone, country).unwrap_or_else(|| phone.to_owned()),
+        e164(phone, country).unwrap_or_else(|| phone.to_owned()),
         text(if lead.street.is_some() { &lead.street } else { &lead.address }),
         text(&lead.city),
         lead.state.as_deref().map(|state| place::state(state, country)).unwrap_or_default(),

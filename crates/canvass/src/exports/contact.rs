@@ -1,44 +1,6 @@
-//! Phones and emails in the form that imports expect.
-
-use rlibphonenumber::{PHONE_NUMBER_UTIL, PhoneNumberFormat, Region};
-
-/// Longest text that is parsed as a phone number.
-const PHONE_BYTES_MAX: usize = 60;
-
-/// A phone number in E.164, such as `+15125550100`. `None` when no such number can exist.
-pub(super) fn e164(phone: &str, country: Option<&str>) -> Option<String> {
-    if phone.len() > PHONE_BYTES_MAX {
-        return None;
-    }
-    let region = country.and_then(|code| Region::from_code(&code.trim().to_uppercase()).ok()).unwrap_or(Region::US);
-    let number = PHONE_NUMBER_UTIL.parse(phone, Some(region)).ok()?;
-    let possible = PHONE_NUMBER_UTIL.is_possible_number(&number);
-    possible.then(|| PHONE_NUMBER_UTIL.format(&number, PhoneNumberFormat::E164).into_owned())
-}
+//! Emails in the form that imports expect.
 
 /// An email without spaces, in lower case.
 pub(super) fn email(email: &str) -> String {
     email.split_whitespace().collect::<String>().to_lowercase()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn phones_are_written_in_e164() {
-        let check = |phone: &str, country, expected: Option<&str>| {
-            assert_eq!(e164(phone, country).as_deref(), expected, "{phone:?}");
-        };
-        check("+15125550100", Some("US"), Some("+15125550100"));
-        check("(512) 555-0100", None, Some("+15125550100"));
-        check("1-512-555-0100 ext. 12", Some("us"), Some("+15125550100"));
-        check("020 7946 0958", Some("GB"), Some("+442079460958"));
-        check("+44 20 7946 0958", Some("US"), Some("+442079460958"));
-        check("030 901820", Some("DE"), Some("+4930901820"));
-        for wrong in ["", "call us", "12", "=1+1", &"5".repeat(1_000)] {
-            check(wrong, Some("US"), None);
-        }
-        check("(512) 555-0100", Some("no such country"), Some("+15125550100"));
-    }
 }

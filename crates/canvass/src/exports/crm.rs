@@ -4,6 +4,7 @@ use super::channel::Preset;
 use super::full::{Column, FULL, joined, shown};
 use super::row::ExportRow;
 use super::{contact, person, place};
+use crate::listing::e164;
 
 /// The lead source that a CRM shows.
 const LEAD_SOURCE: &str = "Canvass";
@@ -140,7 +141,7 @@ fn contact_cells(row: &ExportRow) -> Vec<String> {
         owner.last,
         shown(&lead.owner_title),
         lead.primary_email.as_deref().map(contact::email).unwrap_or_default(),
-        phone.and_then(|phone| contact::e164(phone, country)).or(lead.phone.clone()).unwrap_or_default(),
+        phone.and_then(|phone| e164(phone, country)).or(lead.phone.clone()).unwrap_or_default(),
         shown(&lead.website),
         lead.industry.clone(),
         shown(&lead.street),

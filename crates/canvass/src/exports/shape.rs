@@ -77,8 +77,12 @@ impl Shape {
         }
     }
 
-    /// The cells of a lead, one for each column; none when the channel leaves the lead out.
+    /// The cells of a lead, one for each column; none when the channel leaves the lead out. Every file leaves out leads that
+    /// were blanked.
     pub fn cells(self, row: &ExportRow) -> Option<Vec<String>> {
+        if row.lead.is_blank() {
+            return None;
+        }
         match self {
             Shape::Full => Some(full::cells(row)),
             Shape::Crm(_) => Some(crm::cells(row)),

@@ -13,6 +13,7 @@ mod store;
 
 pub use claim::{ClaimError, Claimed, TakenOver, claim, free, hold, keep, let_go, settle};
 pub use store::forget_old;
+pub(crate) use store::forget_replies;
 
 use sha2::{Digest, Sha256};
 use uuid::Uuid;

@@ -5,6 +5,7 @@ use uuid::Uuid;
 use super::{Claim, HELD_SECONDS, REMEMBERED_SECONDS, SavedResponse};
 use crate::clock::Moment;
 use crate::db::{Db, DbError, Tx, sql};
+use crate::ids::AccountId;
 
 /// A remembered request.
 #[derive(Debug, sqlx::FromRow)]
@@ -161,6 +162,17 @@ pub(super) async fn forget_one(tx: &mut Tx, claim: &Claim, now: Moment) -> Resul
     .bind(claim.key.as_str())
     .bind(now.plus_seconds(-REMEMBERED_SECONDS))
     .bind(REMEMBERED_SECONDS * 1_000_000)
+    .run(tx)
+    .await
+    .map(|_| ())
+}
+
+/// Forgets the stored replies of an account to requests that made something, because they may tell of a lead that is blanked.
+/// Their keys stay settled: a repeat is answered from what was made, and makes nothing.
+pub(crate) async fn forget_replies(tx: &mut Tx, account: AccountId) -> Result<(), DbError> {
+    sql("update idempotency set status = null, content_type = null, body = null, held_until = 0
+         where account_id = $1 and made is not null and status is not null")
+    .bind(account)
     .run(tx)
     .await
     .map(|_| ())

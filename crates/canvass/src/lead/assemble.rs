@@ -6,7 +6,7 @@ use page_facts::{Evidence as Proof, FoundTechnology, PhoneKind, SiteFacts};
 use places::Category;
 use polite_reader::SiteStatus;
 
-use super::{Email, Evidence, Lead, ListingSource, OpenSignals};
+use super::{Email, Evidence, Lead, ListingSource, OpenSignals, listed};
 use crate::clock::Moment;
 use crate::ids::{LeadId, SearchId};
 use crate::listing::Listing;
@@ -66,16 +66,18 @@ pub fn assemble(
     source: impl Into<ListingSource>,
     weights: &Weights,
 ) -> Found {
-    let source: ListingSource = source.into();
     let ListingWithSite { listing, website, seen_at } = seen;
+    let source: ListingSource = listing.listed_by.as_ref().map_or_else(|| source.into(), ListingSource::from);
     let empty = SiteFacts::default();
     let facts = website.as_ref().map_or(&empty, |website| &website.facts);
-    let status = website.as_ref().map_or(SiteStatus::None, |website| website.status);
+    let status = site_status(website.as_ref(), &listing);
     let (basic, site) = detect(website.as_ref(), facts, &listing);
     let rating = rating(&listing, facts, &source);
     let mut evidence = evidence(facts, seen_at);
     evidence.extend(website.iter().flat_map(|website| cut_pages(website, seen_at)));
-    let emails = emails(facts);
+    evidence.extend(listed::evidence(&listing, seen_at));
+    let emails = emails(facts, &listing);
+    let socials = socials(facts, &listing);
     let owner = facts.owner();
     let lead = Lead {
         lead_id: LeadId::from_uuid(uuid::Uuid::nil()),
@@ -98,9 +100,9 @@ pub fn assemble(
         is_chain: listing.is_chain,
         owner_name: owner.map(|owner| owner.name.clone()),
         owner_title: owner.and_then(|owner| owner.title.clone()),
-        primary_email: facts.primary_email().map(|email| email.email.clone()),
+        primary_email: emails.iter().find(|email| email.is_primary).map(|email| email.email.clone()),
         emails,
-        socials: socials(facts),
+        socials,
         evidence,
         signals: OpenSignals { basic },
         source: source.name,
@@ -113,9 +115,18 @@ pub fn assemble(
     Found { site_text: site_text(facts, &listing.reviews), lead, score, site }
 }
 
+/// How reading the website ended. A business whose listing names nothing but profiles in social networks has only those.
+fn site_status(website: Option<&Website>, listing: &Listing) -> SiteStatus {
+    match website {
+        Some(website) => website.status,
+        None if listing.website.is_none() && !listing.socials.is_empty() => SiteStatus::SocialOnly,
+        None => SiteStatus::None,
+    }
+}
+
 /// The signals of the website, and what the score needs beside them.
 fn detect(website: Option<&Website>, facts: &SiteFacts, listing: &Listing) -> (Basic, Site) {
-    let status = website.map_or(SiteStatus::None, |website| website.status);
+    let status = site_status(website, listing);
     let (mut basic, mut site) = signals::detect(status, facts, website.map(|website| website.url.as_str()));
     site.complete = website.is_some_and(|website| website.complete);
     site.read_by = signals::reading_version();
@@ -172,19 +183,24 @@ fn site_phone(facts: &SiteFacts) -> Option<String> {
     facts.phones.iter().find(|phone| phone.kind == PhoneKind::Voice).map(|phone| phone.phone.clone())
 }
 
-fn emails(facts: &SiteFacts) -> Vec<Email> {
-    let emails = facts.emails.iter().take(EMAILS_MAX);
+fn emails(facts: &SiteFacts, listing: &Listing) -> Vec<Email> {
+    let found = facts.emails.iter().take(EMAILS_MAX);
     let email = |found: &page_facts::FoundEmail| Email {
         email: found.email.clone(),
         kind: found.kind,
         confidence: (found.confidence * 100.0).round() / 100.0,
         is_primary: found.is_primary,
     };
-    emails.map(email).collect()
+    let mut emails = found.map(email).collect();
+    listed::add_emails(&mut emails, listing);
+    emails
 }
 
-fn socials(facts: &SiteFacts) -> BTreeMap<String, String> {
-    facts.socials.iter().map(|social| (social.network.clone(), social.profile_url.clone())).collect()
+fn socials(facts: &SiteFacts, listing: &Listing) -> BTreeMap<String, String> {
+    let mut socials =
+        facts.socials.iter().map(|social| (social.network.clone(), social.profile_url.clone())).collect();
+    listed::add_socials(&mut socials, listing);
+    socials
 }
 
 /// Where each value was found. No value from a website is delivered without it.

@@ -14,7 +14,7 @@ const LOCKED: &str = r#"{"premium_locked":true,"score":null,"reasons":null}"#;
 pub struct LeadJson(String);
 
 /// The columns that hold a lead, as some version of Canvass wrote them.
-#[derive(Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx::FromRow)]
 pub(crate) struct LeadColumns {
     body: String,
     version: i64,

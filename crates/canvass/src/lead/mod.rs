@@ -4,8 +4,10 @@
 //! described by their schemas. [`Premium`] holds the members of `signals` that depend on the account's add-ons.
 
 mod assemble;
+mod blank;
 mod json;
 mod list;
+mod listed;
 mod query;
 mod source;
 pub mod store;
@@ -13,6 +15,7 @@ mod upgrade;
 
 pub(crate) use assemble::rescore;
 pub use assemble::{Found, ListingWithSite, assemble, score};
+pub use blank::{BLANK_BUSINESS_ID, BLANK_NAME};
 pub(crate) use json::LeadColumns;
 pub use json::{LeadDocument, LeadJson, PremiumJson};
 pub use list::{LeadList, list};
@@ -179,12 +182,12 @@ pub struct Evidence {
     pub field: String,
     /// The value that was found.
     pub value: String,
-    /// Address of the page.
+    /// Address of the page; for a value of a listing (method `listing`), the business's id at the source that has it.
     pub url: String,
     /// The way it was found.
     #[schemars(example = &"mailto")]
     pub method: String,
-    /// A few words around it.
+    /// A few words around it; for a value of a listing, the name of the source.
     pub snippet: String,
     /// When the page was read.
     pub seen_at: Moment,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::listing::About;
+use crate::listing::{About, ListedBy};
 
 /// The sandbox, and its attribution at the time when leads did not name their source. Neither may change.
 const SANDBOX: &str = "sandbox";
@@ -28,5 +28,11 @@ impl ListingSource {
 impl From<&About> for ListingSource {
     fn from(about: &About) -> ListingSource {
         ListingSource { name: about.name.clone(), attribution: about.attribution.clone() }
+    }
+}
+
+impl From<&ListedBy> for ListingSource {
+    fn from(by: &ListedBy) -> ListingSource {
+        ListingSource { name: by.source.clone(), attribution: by.attribution.clone() }
     }
 }

@@ -6,11 +6,12 @@ use super::json::{DocumentColumns, LeadColumns, LeadDocument, LeadJson, PremiumJ
 use super::query::{LeadFilter, LeadOrder};
 use super::upgrade::VERSION;
 use super::{Found, Lead, Premium};
-use crate::db::{Db, DbError, On, Tx, Value, insert_rows, sql};
+use crate::clock::Moment;
+use crate::db::{Db, DbError, On, Tx, Value, insert_rows, sql, sql_of};
 use crate::ids::{AccountId, LeadId, SearchId};
 use crate::listing::DedupKey;
 use crate::owned::Owned;
-use crate::signals::Score;
+use crate::signals::{Score, Site};
 
 /// A stored lead, upgraded to the current version.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -128,13 +129,14 @@ pub(crate) struct WholeLead {
     pub(crate) site_text: Option<String>,
 }
 
-/// One lead of the account, with its site text and facts.
+/// One lead of the account, with its site text and facts. Nothing is left of a blanked one.
 pub(crate) async fn whole(db: &Db, account: AccountId, lead: LeadId) -> Result<Option<WholeLead>, DbError> {
-    sql("select search_id, body, version, facts, score, site_text from lead where id = $1 and account_id = $2")
-        .bind(lead)
-        .bind(account)
-        .optional(db)
-        .await
+    sql("select search_id, body, version, facts, score, site_text from lead
+         where id = $1 and account_id = $2 and business_id <> 'suppressed-' || id")
+    .bind(lead)
+    .bind(account)
+    .optional(db)
+    .await
 }
 
 /// The stored text of a lead's website, with what customers wrote.
@@ -146,10 +148,11 @@ pub async fn site_text(db: &Db, lead: &Owned<StoredLead>) -> Result<Option<Strin
 
 /// The same, with the row locked until the transaction ends. The caller has checked who owns it.
 pub(crate) async fn lock(tx: &mut Tx, lead: LeadId) -> Result<Option<WholeLead>, DbError> {
-    sql("update lead set score = score where id = $1 returning search_id, body, version, facts, score, site_text")
-        .bind(lead)
-        .optional(tx)
-        .await
+    sql("update lead set score = score where id = $1 and business_id <> 'suppressed-' || id
+         returning search_id, body, version, facts, score, site_text")
+    .bind(lead)
+    .optional(tx)
+    .await
 }
 
 /// Replaces a stored lead and its score.
@@ -163,6 +166,53 @@ pub(crate) async fn update(tx: &mut Tx, lead: &Lead, score: &Score) -> Result<()
         .run(tx)
         .await
         .map(|_| ())
+}
+
+/// A stored lead that may be one of a suppressed business, of whatever account.
+#[derive(Debug, sqlx::FromRow)]
+pub(crate) struct Suspect {
+    #[sqlx(try_from = "String")]
+    pub(crate) id: LeadId,
+    #[sqlx(try_from = "String", rename = "account_id")]
+    pub(crate) account: AccountId,
+    #[sqlx(try_from = "String", rename = "search_id")]
+    pub(crate) search: SearchId,
+    pub(crate) business_id: String,
+    pub(crate) delivered_at: Moment,
+    /// Not upgraded yet: one damaged lead must not keep others from being found.
+    #[sqlx(flatten)]
+    pub(crate) columns: LeadColumns,
+    pub(crate) site_text: Option<String>,
+}
+
+/// The next leads behind an id, in order, whose text matches any of these patterns; without patterns, all leads. Blanked
+/// ones are left out.
+pub(crate) async fn suspects(db: &Db, after: &str, patterns: &[String], limit: i64) -> Result<Vec<Suspect>, DbError> {
+    let any: Vec<String> = (3..patterns.len() + 3)
+        .map(|place| format!("lower(body) like ${place} or lower(site_text) like ${place}"))
+        .collect();
+    let matches = if any.is_empty() { String::new() } else { format!("and ({})", any.join(" or ")) };
+    let select = format!(
+        "select id, account_id, search_id, business_id, delivered_at, body, version, site_text from lead
+         where id > $1 and business_id <> 'suppressed-' || id {matches} order by id limit $2"
+    );
+    let statement = sql_of(select).bind(after).bind(limit);
+    patterns.iter().fold(statement, |statement, pattern| statement.bind(pattern.as_str())).all(db).await
+}
+
+/// Blanks a lead. Its business id stays unique within its search.
+pub(crate) async fn blank(tx: &mut Tx, suspect: &Suspect) -> Result<(), DbError> {
+    let lead = Lead::blanked(suspect.id, suspect.search, suspect.delivered_at);
+    sql("update lead set body = $2, premium = $3, facts = $4, version = $5, business_id = 'suppressed-' || id, score = 0,
+         has_ad_pixel = null, ad_networks = '', has_analytics = null, platform = null, site_text = null where id = $1")
+    .bind(suspect.id)
+    .bind(LeadJson::of(&lead).into_text())
+    .bind(PremiumJson::of(&Premium::open(&Score { points: 0, reasons: Vec::new() })).into_text())
+    .bind(serde_json::to_string(&Site::default()).expect("site facts are plain data"))
+    .bind(VERSION)
+    .run(tx)
+    .await
+    .map(|_| ())
 }
 
 /// Id and number of every lead of a search, in order.

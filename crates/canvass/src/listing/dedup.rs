@@ -21,7 +21,8 @@ pub fn dedup_keys(listing: &Listing) -> Vec<DedupKey> {
     let name = name_words(&listing.name);
     let first = name.first().map_or("", String::as_str);
     let place = listing.address.postal_code.as_deref().or(listing.address.city.as_deref()).unwrap_or_default();
-    let mut dedup_keys = vec![dedup_key(&["id", &listing.business_id])];
+    let ids = std::iter::once(&listing.business_id).chain(&listing.aliases);
+    let mut dedup_keys: Vec<DedupKey> = ids.map(|id| dedup_key(&["id", id])).collect();
     if let Some(phone) = &listing.phone {
         dedup_keys.push(dedup_key(&["phone", phone, first]));
     }

@@ -1,13 +1,19 @@
 //! Listings: businesses as their sources list them, the port that sources implement, and what makes two listings the same
 //! business.
 
+mod address;
 mod dedup;
+mod phone;
 mod source;
 pub mod sources;
 
+pub use address::PostalAddress;
 pub use dedup::{DedupKey, dedup_keys};
+pub use phone::{e164, has_phones};
 pub use source::{About, Cursor, Entry, Has, Query, Resolution, Source, SourceError, Words};
 pub use sources::Sources;
+
+use std::collections::BTreeMap;
 
 use places::Point;
 use serde::{Deserialize, Serialize};
@@ -35,46 +41,41 @@ pub struct Listing {
     pub reviews: Vec<String>,
     /// A branch of a chain, by its name or as its source says.
     pub is_chain: bool,
+    /// Profiles in social networks: network and address.
+    #[serde(default)]
+    pub socials: BTreeMap<String, String>,
+    /// Email addresses.
+    #[serde(default)]
+    pub emails: Vec<String>,
+    /// The ids that other sources have for the same business.
+    #[serde(default)]
+    pub aliases: Vec<String>,
+    /// Where values come from, for those that are shown with their origin.
+    #[serde(default)]
+    pub origins: Vec<ValueOrigin>,
+    /// The source that lists it and whom to credit, when that is not the search's source as a whole: one of several.
+    #[serde(default)]
+    pub listed_by: Option<ListedBy>,
 }
 
-/// A postal address in parts.
-#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct PostalAddress {
-    /// Street and house number.
-    pub street: Option<String>,
-    /// Town or city.
-    pub city: Option<String>,
-    /// State or region; two letters in the US.
-    pub state: Option<String>,
-    /// ZIP code in the US.
-    pub postal_code: Option<String>,
-    /// ISO 3166-1 alpha-2.
-    pub country: Option<String>,
+/// Where a value of a listing comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ValueOrigin {
+    /// The field of the lead.
+    pub field: String,
+    /// The value.
+    pub value: String,
+    /// The name of the source.
+    pub source: String,
+    /// The id of the business there.
+    pub business_id: String,
 }
 
-impl PostalAddress {
-    /// The address on one line, as on an envelope, without the country. `None` when nothing is known.
-    pub fn line(&self) -> Option<String> {
-        let region: Vec<&str> = [&self.state, &self.postal_code].into_iter().flatten().map(String::as_str).collect();
-        let region = (!region.is_empty()).then(|| region.join(" "));
-        let parts: Vec<&str> = [&self.street, &self.city, &region].into_iter().flatten().map(String::as_str).collect();
-        (!parts.is_empty()).then(|| parts.join(", "))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_address_is_written_on_one_line() {
-        let address = |parts: [Option<&str>; 4]| {
-            let [street, city, state, postal_code] = parts.map(|part| part.map(str::to_owned));
-            PostalAddress { street, city, state, postal_code, country: Some("US".into()) }.line()
-        };
-        let whole = address([Some("1100 Congress Ave"), Some("Austin"), Some("TX"), Some("78701")]);
-        assert_eq!(whole.as_deref(), Some("1100 Congress Ave, Austin, TX 78701"));
-        assert_eq!(address([None, Some("Austin"), Some("TX"), None]).as_deref(), Some("Austin, TX"));
-        assert_eq!(address([None, None, None, None]), None);
-    }
+/// One of several sources.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListedBy {
+    /// The name of the source that the business's id is of.
+    pub source: String,
+    /// Whom to credit: all sources that took part.
+    pub attribution: Option<String>,
 }

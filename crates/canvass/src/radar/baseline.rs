@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::snapshot::{CUSTOM, Field, PagesRead, Snapshot, Values};
 use crate::clock::Moment;
 use crate::lead::Lead;
+use crate::suppression::SuppressedSet;
 
 /// How long an older build leaves alone what a newer one has learnt, in seconds, since the newer one last checked it. Longer
 /// than a rolling update takes; after a rollback, the older build then learns the field anew.
@@ -100,6 +101,14 @@ impl Baseline {
         } else {
             BaselineState::Unknown
         }
+    }
+
+    /// Whether the suppression list covers an email that the website shows, or the pages it was read from.
+    pub(super) fn is_covered_by(&self, list: &SuppressedSet) -> bool {
+        let mut emails = self.values(Field::Emails).into_iter().flat_map(Values::keys);
+        let mut pages = self.pages.iter().flatten();
+        !list.is_empty()
+            && (emails.any(|email| list.covers_email(email)) || pages.any(|page| list.covers_website(page)))
     }
 
     /// Whether a page was read before.

@@ -10,6 +10,7 @@ use super::alert::Raised;
 use super::baseline::{Build, Reach};
 use super::check_result::CheckResult;
 use super::diff::{Proof, diff, score_change};
+use super::forget::forget_watch;
 use super::history::KEPT_CHECKS_MAX;
 use super::settle::{Judge, Settled, settle};
 use super::snapshot::{Field, PagesRead, Snapshot};
@@ -22,6 +23,7 @@ use crate::jobs::Taken;
 use crate::lead::{self, Evidence, Found, ListingWithSite};
 use crate::signals::Weights;
 use crate::steps::Step;
+use crate::suppression::SuppressedSet;
 use crate::website::{self, Hints};
 
 /// How long one read may take, waiting for the host's turn included; shorter than half a lease.
@@ -83,7 +85,13 @@ pub(super) async fn check(
     confirm: Confirm,
 ) -> Result<CheckOutcome, DbError> {
     app.steps.reach(Step::CheckTaken);
+    if taken.job.is_covered_by(&*app.suppressions.current().await?) {
+        return forget(app, &taken.job).await;
+    }
     let first = read(app, reader, &taken.job).await;
+    if first.is_covered_by(&*app.suppressions.current().await?) {
+        return forget(app, &taken.job).await;
+    }
     let mut settled: Vec<Settled> = judge(app, &taken.job, &first, Confirm::Later).into_iter().collect();
     let mut reads = vec![first];
     if let (Confirm::AtOnce, Some(before)) = (confirm, settled.first().filter(|settled| settled.is_in_doubt)) {
@@ -98,6 +106,12 @@ pub(super) async fn check(
     app.steps.reach(Step::CheckRead);
     let result = conclude(app, &taken.job, settled, &reads);
     store_result(app, taken, &result).await
+}
+
+/// Ends a watch whose business is suppressed.
+async fn forget(app: &App, watch: &Watch) -> Result<CheckOutcome, DbError> {
+    forget_watch(app, watch).await?;
+    Ok(CheckOutcome::Lost)
 }
 
 /// Reads the website anew. A bug that one website triggers must not stop the checks of others.
@@ -176,6 +190,11 @@ fn conclude(app: &App, watch: &Watch, mut settled: Vec<Settled>, reads: &[SiteRe
 }
 
 impl SiteRead {
+    /// Whether what was read shows that the business is suppressed.
+    fn is_covered_by(&self, list: &SuppressedSet) -> bool {
+        list.covers_website(&self.url) || self.found.as_ref().is_some_and(|found| list.covers_lead(&found.found.lead))
+    }
+
     fn evidence(&self) -> &[Evidence] {
         self.found.as_ref().map_or(&[], |found| &found.found.lead.evidence)
     }

@@ -9,6 +9,7 @@ mod baseline;
 mod check;
 mod check_result;
 mod diff;
+mod forget;
 mod history;
 mod list;
 mod report;
@@ -21,6 +22,7 @@ mod watch;
 
 pub use alert::{Raised, alerts, raise};
 pub use diff::{Change, Kind};
+pub(crate) use forget::{forget_lead, forget_suppressed};
 pub use history::{KEPT_CHECKS_MAX, history};
 pub use list::list;
 pub use report::{Alert, Changes, Check, Feed};
@@ -40,6 +42,7 @@ use crate::ids::{AccountId, LeadId, WatchId, of};
 use crate::jobs::{self, Job, Table, Terms};
 use crate::lead::{Lead, ListingSource};
 use crate::listing::{Listing, PostalAddress};
+use crate::suppression::SuppressedSet;
 use baseline::Baseline;
 use settle::Doubt;
 
@@ -108,6 +111,16 @@ impl Job for Watch {
 
     fn terms(settings: &Settings) -> Terms {
         Terms { lease: LEASE_SECONDS, lease_max: LEASE_SECONDS, wait_max: check::wait_seconds_max(settings) }
+    }
+}
+
+impl Watch {
+    /// Whether the suppression list covers the business, as far as is known before its website is read again.
+    fn is_covered_by(&self, list: &SuppressedSet) -> bool {
+        let Business { website, phone, country, .. } = &self.business;
+        website.as_deref().is_some_and(|website| list.covers_website(website))
+            || phone.as_deref().is_some_and(|phone| list.covers_phone(phone, country.as_deref()))
+            || self.baseline.is_covered_by(list)
     }
 }
 

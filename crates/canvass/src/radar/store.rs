@@ -4,8 +4,8 @@ use super::check_result::CheckResult;
 use super::report::{Alert, Check, Feed};
 use super::{Lease, Watch, json};
 use crate::clock::Moment;
-use crate::db::{Db, DbError, On, Tx, sql};
-use crate::ids::{AccountId, WatchId};
+use crate::db::{Db, DbError, On, Tx, sql, sql_of};
+use crate::ids::{AccountId, LeadId, WatchId};
 use crate::jobs::guarded;
 use crate::owned::Owned;
 
@@ -73,6 +73,40 @@ pub(super) async fn insert(tx: &mut Tx, watch: &Watch) -> Result<(), DbError> {
 pub(super) async fn delete(tx: &mut Tx, account: AccountId, watch: WatchId) -> Result<bool, DbError> {
     let deleted = sql("delete from watch where id = $1 and account_id = $2").bind(watch).bind(account).run(tx).await?;
     Ok(deleted > 0)
+}
+
+/// Removes the watches an account has of the business of a lead, and what they reported. Says how many there were.
+pub(super) async fn delete_of_lead(
+    tx: &mut Tx,
+    account: AccountId,
+    lead: LeadId,
+    business: &str,
+) -> Result<u64, DbError> {
+    let deleted = sql("delete from watch where account_id = $1 and (lead_id = $2 or business_id = $3)")
+        .bind(account)
+        .bind(lead)
+        .bind(business)
+        .run(tx)
+        .await?;
+    sql("delete from radar_alert where account_id = $1 and lead_id = $2").bind(account).bind(lead).run(tx).await?;
+    Ok(deleted)
+}
+
+/// Removes what a watch reported.
+pub(super) async fn delete_alerts(tx: &mut Tx, account: AccountId, watch: WatchId) -> Result<(), DbError> {
+    let deleted = sql("delete from radar_alert where account_id = $1 and watch_id = $2").bind(account).bind(watch);
+    deleted.run(tx).await.map(|_| ())
+}
+
+/// The next watches behind an id, in order, whose text matches any of these patterns; without patterns, all watches.
+pub(super) async fn suspects(db: &Db, after: &str, patterns: &[String], limit: i64) -> Result<Vec<Watch>, DbError> {
+    let any: Vec<String> = (3..patterns.len() + 3)
+        .map(|place| format!("lower(business) like ${place} or lower(baseline) like ${place}"))
+        .collect();
+    let matches = if any.is_empty() { String::new() } else { format!("and ({})", any.join(" or ")) };
+    let statement = sql_of(format!("select * from watch where id > $1 {matches} order by id limit $2"));
+    let statement = statement.bind(after).bind(limit);
+    patterns.iter().fold(statement, |statement, pattern| statement.bind(pattern.as_str())).all(db).await
 }
 
 /// The ids of the next watches after one, in order.

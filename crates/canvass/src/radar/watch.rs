@@ -63,6 +63,10 @@ pub async fn watch(app: &App, account: &Account, lead: LeadId, claim: Option<&Cl
     }
     let kept = lead::store::whole(&app.db, account.id, lead).await?.ok_or(WatchError::NoLead)?;
     let (Ok(lead), site) = (kept.lead.parse(), from_json(&kept.facts)) else { return Err(WatchError::NoLead) };
+    if app.suppressions.current().await?.covers_lead(&lead) {
+        // It was suppressed a moment ago, and is blanked in the next.
+        return Err(WatchError::NoLead);
+    }
     let mut watch = new_watch(app, account, &Scored { lead: &lead, site: &site, score: kept.score });
     if let Some(claim) = claim {
         watch.id = WatchId::from_uuid(claim.subject);

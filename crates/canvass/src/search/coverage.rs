@@ -54,10 +54,11 @@ pub(super) enum LeftOut {
     Phone,
     Owned,
     Email,
+    Suppressed,
 }
 
 impl LeftOut {
-    const ALL: [LeftOut; 7] = [
+    const ALL: [LeftOut; 8] = [
         LeftOut::Duplicate,
         LeftOut::Rating,
         LeftOut::Reviews,
@@ -65,6 +66,7 @@ impl LeftOut {
         LeftOut::Phone,
         LeftOut::Owned,
         LeftOut::Email,
+        LeftOut::Suppressed,
     ];
 
     pub(super) fn named(name: &str) -> Option<LeftOut> {
@@ -80,6 +82,7 @@ impl LeftOut {
             LeftOut::Phone => "phone",
             LeftOut::Owned => "owned",
             LeftOut::Email => "email",
+            LeftOut::Suppressed => "suppressed",
         }
     }
 }

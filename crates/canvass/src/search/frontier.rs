@@ -80,6 +80,21 @@ impl<L> Frontier<L> {
         self.beyond.values().filter(|standing| wanted(standing)).count()
     }
 
+    /// Rejects leads that are ready and not delivered, for the reason that `why` gives; says which, and what became of
+    /// their websites.
+    pub(super) fn reject_ready(&mut self, why: impl Fn(&L) -> Option<(LeftOut, SiteSeen)>) -> Vec<(i64, SiteSeen)> {
+        let mut rejected = Vec::new();
+        for (rank, standing) in &mut self.beyond {
+            if let ListingState::Ready(lead) = standing
+                && let Some((reason, site)) = why(lead)
+            {
+                *standing = ListingState::Rejected(reason, site);
+                rejected.push((*rank, site));
+            }
+        }
+        rejected
+    }
+
     /// Takes the leads that can be delivered, by rank. They count as delivered from now on.
     pub(super) fn take_deliverable(&mut self) -> Vec<(i64, L)> {
         let mut ready = Vec::new();
@@ -173,6 +188,33 @@ mod tests {
         frontier.set(1, ListingState::Ready("a"));
         assert_eq!(ranks(frontier.take_deliverable()), [1]);
         assert_eq!((frontier.advance(), frontier.settled_to()), (Counts::default(), 1));
+    }
+
+    #[test]
+    fn a_rejection_that_nobody_foresaw_makes_room_for_the_next_listing() {
+        let mut frontier = frontier(2, false, 2);
+        frontier.set(2, ListingState::Ready("b"));
+        assert_eq!(ranks(frontier.take_deliverable()), [2]);
+        frontier.set(1, ListingState::Rejected(LeftOut::Suppressed, SiteSeen::Read));
+        let counts = frontier.advance();
+        assert_eq!((counts.left_out, counts.sites), (vec![LeftOut::Suppressed], vec![SiteSeen::Read]));
+        assert_eq!((frontier.settled_to(), frontier.room()), (2, 1), "one lead is still missing");
+        frontier.set(3, ListingState::Ready("c"));
+        assert_eq!(ranks(frontier.take_deliverable()), [3]);
+        frontier.advance();
+        assert_eq!((frontier.settled_to(), frontier.room()), (3, 0));
+    }
+
+    #[test]
+    fn a_lead_that_waits_can_still_be_rejected() {
+        let mut frontier = frontier(1, true, 2);
+        frontier.set(2, ListingState::Ready("b"));
+        assert_eq!(ranks(frontier.take_deliverable()), [0; 0]);
+        let rejected = frontier.reject_ready(|lead| (*lead == "b").then_some((LeftOut::Suppressed, SiteSeen::Read)));
+        assert_eq!(rejected, [(2, SiteSeen::Read)]);
+        assert_eq!(frontier.reject_ready(|_| Some((LeftOut::Suppressed, SiteSeen::Read))), [], "1 is being read");
+        frontier.set(1, ListingState::Rejected(LeftOut::Email, SiteSeen::Read));
+        assert_eq!(frontier.advance().left_out, [LeftOut::Email, LeftOut::Suppressed]);
     }
 
     #[test]

@@ -61,8 +61,18 @@ pub enum StartError {
         width: Scope,
     },
     /// The source's listings do not have what a filter asks for.
-    #[error("the listing source has no {0}, so businesses cannot be filtered by them; leave these filters out")]
-    NotListed(NotListed),
+    #[error(
+        "the listing source {source_name} has no {missing}, so businesses cannot be filtered by them; leave these filters out, or \
+         use a source that has them: {}", instead.join(", ")
+    )]
+    NotListed {
+        /// What it does not have.
+        missing: NotListed,
+        /// The source.
+        source_name: String,
+        /// Sources that have it.
+        instead: Vec<String>,
+    },
     /// The source of listings cannot answer.
     #[error(transparent)]
     Source(#[from] SourceError),
@@ -141,8 +151,10 @@ pub fn parse(app: &App, plan: &Plan, request: StartRequest) -> Result<SearchSpec
         let (area, asked) = (spec.area_name, spec.scope);
         return Err(StartError::ScopeTooWide { area, asked, widest: plan.scope, tier: plan.tier });
     }
-    if let Some(missing) = not_listed(&spec.request.filters, app.sources.current().about().has) {
-        return Err(StartError::NotListed(missing));
+    let about = app.sources.current().about();
+    if let Some(missing) = not_listed(&spec.request.filters, about.has) {
+        let instead = app.sources.with(|has| not_listed(&spec.request.filters, *has).is_none());
+        return Err(StartError::NotListed { missing, source_name: about.name.clone(), instead });
     }
     Ok(SearchSpec { requested: spec.requested.min(plan.per_search_cap), ..spec })
 }

@@ -16,7 +16,7 @@ use super::frontier::{Frontier, ListingState};
 use super::halt::Halt;
 use super::listing_filter::ListingFilter;
 use super::page::{Page, PageEntry, Screening};
-use super::read::{Candidate, Interrupted, ReadCandidate, ReadContext, ReadyLead};
+use super::read::{Candidate, ReadCandidate, ReadContext, ReadyLead};
 use super::resume::Resumed;
 use crate::db::DbError;
 use crate::lead::store::{self as leads, Belongs};
@@ -42,7 +42,7 @@ pub(super) struct Pipeline {
     settled_before: i64,
     filter: ListingFilter,
     frontier: Frontier<Box<ReadyLead>>,
-    reading: JoinSet<(i64, Result<ReadCandidate, Interrupted>)>,
+    reading: JoinSet<(i64, Result<ReadCandidate, Halt>)>,
     /// Listings taken and not judged.
     taken: Vec<Entry>,
     /// The rank of the last listing judged.
@@ -105,6 +105,7 @@ impl Pipeline {
             // Whatever else is ready right now belongs to the same batch.
             while self.ready < BATCH_LEADS && matches!(self.event().now_or_never(), Some(Event::Moved)) {}
             self.judge_taken().await?;
+            self.reject_suppressed().await?;
             let is_due = !matches!(event, Event::Moved) || self.page.len() >= PAGE_LISTINGS;
             if let Some(batch) = self.batch(is_due) {
                 return Ok(Some(batch));
@@ -151,7 +152,7 @@ impl Pipeline {
         Event::Moved
     }
 
-    fn settle(&mut self, read: Result<(i64, Result<ReadCandidate, Interrupted>), JoinError>) -> Event {
+    fn settle(&mut self, read: Result<(i64, Result<ReadCandidate, Halt>), JoinError>) -> Event {
         match read {
             Ok((rank, Ok(ReadCandidate::Lead(lead)))) => {
                 self.ready += 1;
@@ -161,8 +162,8 @@ impl Pipeline {
                 self.rejections.push(Rejection { rank, reason, site });
                 self.frontier.set(rank, ListingState::Rejected(reason, site));
             }
-            Ok((_, Err(Interrupted(detail)))) => {
-                self.halt.get_or_insert(Halt::Interrupted(detail));
+            Ok((_, Err(halt))) => {
+                self.halt.get_or_insert(halt);
             }
             Err(error) => match error.try_into_panic() {
                 Ok(panic) => std::panic::resume_unwind(panic),
@@ -192,11 +193,27 @@ impl Pipeline {
             }
             None => Vec::new(),
         };
+        let suppressed = self.context.app.suppressions.current().await?;
         for (entry, judged) in taken.into_iter().zip(judged) {
             let is_owned = judged.dedup_keys.iter().any(|key| owned.contains(key));
-            let left_out = judged.left_out.or(is_owned.then_some(LeftOut::Owned));
-            self.add(entry, judged.dedup_keys, left_out);
+            let is_suppressed = suppressed.covers_listing(&entry.listing);
+            let left_out = judged.left_out.or(is_suppressed.then_some(LeftOut::Suppressed));
+            self.add(entry, judged.dedup_keys, left_out.or(is_owned.then_some(LeftOut::Owned)));
         }
+        Ok(())
+    }
+
+    /// Rejects leads that were suppressed while they waited to be delivered, so that nobody pays for them.
+    async fn reject_suppressed(&mut self) -> Result<(), DbError> {
+        let suppressed = self.context.app.suppressions.current().await?;
+        if suppressed.is_empty() {
+            return Ok(());
+        }
+        let reason = LeftOut::Suppressed;
+        let is_suppressed =
+            |lead: &Box<ReadyLead>| suppressed.covers_lead(&lead.found.lead).then_some((reason, lead.site));
+        let rejected = self.frontier.reject_ready(is_suppressed);
+        self.rejections.extend(rejected.into_iter().map(|(rank, site)| Rejection { rank, reason, site }));
         Ok(())
     }
 

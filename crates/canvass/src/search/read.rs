@@ -3,10 +3,11 @@
 use polite_reader::{Freshness, Reader, SiteStatus};
 
 use super::coverage::LeftOut;
+use super::halt::Halt;
 use crate::app::App;
 use crate::lead::{self, Found, ListingWithSite};
 use crate::listing::{About, DedupKey, Listing, Query};
-use crate::website::{self, Hints};
+use crate::website::{self, Hints, Website};
 
 /// A listing that is wanted, as far as the listing tells.
 #[derive(Clone, Debug)]
@@ -39,10 +40,6 @@ pub(super) enum SiteSeen {
     Unreachable,
 }
 
-/// This machine could not read a website, so nothing is known of it.
-#[derive(Debug)]
-pub(super) struct Interrupted(pub(super) String);
-
 /// What reading takes.
 #[derive(Debug)]
 pub(super) struct ReadContext {
@@ -56,30 +53,40 @@ pub(super) struct ReadContext {
 impl ReadContext {
     /// Reads a candidate's website and puts its lead together. A site that this machine failed to read is not settled: the
     /// search reads it again later, so that no one pays for a lead that our own fault spoiled.
-    pub(super) async fn read(&self, candidate: Candidate) -> Result<ReadCandidate, Interrupted> {
+    pub(super) async fn read(&self, candidate: Candidate) -> Result<ReadCandidate, Halt> {
         let Candidate { listing, dedup_keys, .. } = candidate;
         let app = &self.app;
-        let website = match &listing.website {
-            Some(url) if app.settings.read_websites => {
-                if let Some(sandbox) = &app.sandbox {
-                    // So that its sites show the age it has now.
-                    sandbox.age(&app.db).await;
-                }
-                let hints = Hints { region: listing.address.country.as_deref(), name: Some(&listing.name) };
-                Some(website::read(&self.reader, url, hints, Freshness::Cached).await)
-            }
-            _ => None,
-        };
+        // It may have been suppressed since it was listed.
+        if app.suppressions.current().await.map_err(Halt::Db)?.covers_listing(&listing) {
+            return Ok(ReadCandidate::Rejected(LeftOut::Suppressed, SiteSeen::None));
+        }
+        let website = self.read_website(&listing).await;
         if let Some(website) = website.as_ref().filter(|website| website.interrupted) {
-            return Err(Interrupted(website.detail.clone().unwrap_or_default()));
+            return Err(Halt::Interrupted(website.detail.clone().unwrap_or_default()));
         }
         let site = SiteSeen::of(website.as_ref().map(|website| website.status));
+        let suppressed = app.suppressions.current().await.map_err(Halt::Db)?;
+        let country = listing.address.country.as_deref();
+        if website.as_ref().is_some_and(|website| suppressed.covers_site(website, country)) {
+            return Ok(ReadCandidate::Rejected(LeftOut::Suppressed, site));
+        }
         let seen = ListingWithSite { listing, website, seen_at: app.clock.now() };
         let found = lead::assemble(seen, self.query.category, &self.about, &app.settings.score);
         if self.wants_email && found.lead.emails.is_empty() {
             return Ok(ReadCandidate::Rejected(LeftOut::Email, site));
         }
         Ok(ReadCandidate::Lead(Box::new(ReadyLead { found, dedup_keys, site })))
+    }
+
+    /// Reads the listed website, if there is one and websites are read.
+    async fn read_website(&self, listing: &Listing) -> Option<Website> {
+        let url = listing.website.as_ref().filter(|_| self.app.settings.read_websites)?;
+        if let Some(sandbox) = &self.app.sandbox {
+            // So that its sites show the age it has now.
+            sandbox.age(&self.app.db).await;
+        }
+        let hints = Hints { region: listing.address.country.as_deref(), name: Some(&listing.name) };
+        Some(website::read(&self.reader, url, hints, Freshness::Cached).await)
     }
 }
 

@@ -61,7 +61,7 @@ fn complete(email: &mut FoundEmail, people: &[FoundPerson], site: &Site) {
     email.kind = kind::kind_of(&email.email, domain == DomainKind::Own, email.person.as_deref());
 }
 
-fn domain_kind(email: &str, site: &Site) -> DomainKind {
+pub(super) fn domain_kind(email: &str, site: &Site) -> DomainKind {
     let domain = email.split_once('@').map_or("", |(_, domain)| domain);
     if site.owns(domain) {
         DomainKind::Own

@@ -4,6 +4,7 @@ pub(crate) mod address;
 pub(crate) mod confidence;
 pub(crate) mod junk;
 pub(crate) mod kind;
+pub(crate) mod listed;
 mod links;
 pub(crate) mod mention;
 pub(crate) mod merge;

@@ -16,7 +16,7 @@ pub fn merge(parts: Vec<(SourceTag, Place)>) -> Option<Merged> {
     let mut parts = parts;
     if parts.len() <= 1 {
         let (source, place) = parts.pop()?;
-        return Some(Merged { place, source, aliases: Vec::new(), field_sources: Vec::new() });
+        return Some(Merged::single(source, place));
     }
     let mut merging = Merging::new(&parts);
     merging.single_values();

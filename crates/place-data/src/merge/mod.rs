@@ -3,6 +3,7 @@
 mod blocks;
 mod cluster;
 mod fields;
+mod find;
 mod merger;
 
 use std::fmt;
@@ -10,6 +11,7 @@ use std::sync::Arc;
 
 use crate::Place;
 pub use fields::merge;
+pub use find::{FoundMerged, find};
 pub use merger::{Merger, merge_all};
 
 /// The name of a source as the operator lists it, such as `overture` or `osm`.
@@ -113,6 +115,12 @@ pub struct Merged {
 }
 
 impl Merged {
+    /// A place that one source has.
+    #[must_use]
+    pub fn single(source: SourceTag, place: Place) -> Merged {
+        Merged { place, source, aliases: Vec::new(), field_sources: Vec::new() }
+    }
+
     /// Where the (first) value of a field comes from.
     #[must_use]
     pub fn source_of(&self, field: Field) -> &SourceTag {

@@ -44,11 +44,11 @@ const CELLS_MAX: usize = 1 << 20;
 
 /// Tells the country of a point. Looking it up takes a while, so the answer serves for about a kilometre around.
 #[derive(Default)]
-pub(super) struct Countries(HashMap<(i32, i32), Option<&'static str>>);
+pub(crate) struct Countries(HashMap<(i32, i32), Option<&'static str>>);
 
 impl Countries {
     /// ISO 3166-1 alpha-2; `None` at sea.
-    pub(super) fn at(&mut self, point: Point) -> Option<&'static str> {
+    pub(crate) fn at(&mut self, point: Point) -> Option<&'static str> {
         let cell = |degrees: f64| (degrees * CELLS_PER_DEGREE).floor() as i32;
         if self.0.len() >= CELLS_MAX {
             self.0.clear();
@@ -61,7 +61,7 @@ impl Countries {
 }
 
 /// The address in these tags; `None` when they have none.
-pub(super) fn address(tags: &Tags, point: Point, countries: &mut Countries) -> Option<Address> {
+pub(crate) fn address(tags: &Tags, point: Point, countries: &mut Countries) -> Option<Address> {
     let first = |keys: &[&str]| keys.iter().find_map(|key| tags.get(key)).map(str::to_owned);
     let country =
         tags.get("addr:country").filter(|code| code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_alphabetic()));

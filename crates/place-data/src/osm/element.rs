@@ -35,7 +35,7 @@ impl fmt::Display for ElementId {
 
 /// A position on OpenStreetMap's grid; always a valid latitude and longitude.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Coordinate {
+pub(crate) struct Coordinate {
     pub(super) latitude: i32,
     pub(super) longitude: i32,
 }
@@ -49,7 +49,7 @@ impl Coordinate {
     }
 
     /// From degrees; `None` when they are off the globe or not numbers.
-    pub(super) fn from_degrees(latitude: f64, longitude: f64) -> Option<Coordinate> {
+    pub(crate) fn from_degrees(latitude: f64, longitude: f64) -> Option<Coordinate> {
         let steps = |degrees: f64| (degrees * STEPS_PER_DEGREE as f64).round();
         let (latitude, longitude) = (steps(latitude), steps(longitude));
         // The cast saturates, so infinities are off the globe; it would turn NaN into zero.
@@ -57,7 +57,7 @@ impl Coordinate {
         is_number.then(|| Coordinate::from_steps(latitude as i64, longitude as i64)).flatten()
     }
 
-    pub(super) fn point(self) -> Point {
+    pub(crate) fn point(self) -> Point {
         let degrees = |steps: i32| f64::from(steps) / STEPS_PER_DEGREE as f64;
         Point { latitude: degrees(self.latitude), longitude: degrees(self.longitude) }
     }
@@ -117,14 +117,14 @@ pub(super) struct Candidate {
 
 /// The tags of a candidate that an import reads, in one allocation: millions of candidates are held at a time.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub(super) struct Tags(Box<str>);
+pub(crate) struct Tags(Box<str>);
 
 /// Ends every key and every value. No format allows it inside of them, and tags that contain it are dropped.
 const END: char = '\0';
 
 impl Tags {
     /// Packs these tags. Tags whose key or value contains the separator are dropped.
-    pub(super) fn pack<'t>(tags: impl IntoIterator<Item = (&'t str, &'t str)>) -> Tags {
+    pub(crate) fn pack<'t>(tags: impl IntoIterator<Item = (&'t str, &'t str)>) -> Tags {
         let mut packed = String::new();
         for (key, value) in tags {
             if !key.contains(END) && !value.contains(END) {

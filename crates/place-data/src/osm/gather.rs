@@ -18,11 +18,11 @@ pub(super) const MEMBERS_MAX: usize = 100_000;
 const HELD_BYTES_MAX: u64 = 1 << 30;
 
 const NO_NAME: &str = "no name, brand or operator";
-const CLOSED: &str = "closed: tagged as disused, abandoned, demolished, vacant or the like";
-const PLANNED: &str = "not open yet: tagged as proposed, planned or under construction";
+pub(super) const CLOSED: &str = "closed: tagged as disused, abandoned, demolished, vacant or the like";
+pub(super) const PLANNED: &str = "not open yet: tagged as proposed, planned or under construction";
 const LONG_VALUE: &str = "a tag longer than 4,096 bytes, or tags of more than 32 KiB";
 const MANY_MEMBERS: &str = "more than 100,000 nodes or members";
-const OFF_THE_GLOBE: &str = "coordinates missing or out of range";
+pub(super) const OFF_THE_GLOBE: &str = "coordinates missing or out of range";
 
 /// How much memory an import may still hold. Shared by the threads that decode a file.
 pub(super) struct HeldBudget {
@@ -119,7 +119,7 @@ impl Gathered {
 }
 
 /// The candidate that a business becomes, or why it does not.
-fn candidate(element: RawElement<'_>) -> Result<Candidate, &'static str> {
+pub(super) fn candidate(element: RawElement<'_>) -> Result<Candidate, &'static str> {
     let read = || element.tags.iter().copied().filter(|(key, _)| is_read(key));
     let is_named = read().any(|(key, value)| matches!(key, "name" | "brand" | "operator") && !value.trim().is_empty());
     let bytes: usize = read().map(|(key, value)| key.len() + value.len() + 2).sum();

@@ -13,7 +13,7 @@ type Position = (i64, i64);
 /// A point inside the area that closed lines bound: their centroid when it is inside, otherwise the middle of the area's widest
 /// part. Inside is what an odd number of lines surrounds, so holes are left out and rings made of several lines need not be
 /// joined. Lines that bound nothing give the middle of the longest. `None` when there are no coordinates at all.
-pub(super) fn point_inside(lines: &[Vec<Coordinate>]) -> Option<Coordinate> {
+pub(crate) fn point_inside(lines: &[Vec<Coordinate>]) -> Option<Coordinate> {
     let unwrapped = unwrap(lines);
     let inside = match unwrapped.as_slice() {
         [ring] => centroid(ring).filter(|at| is_inside(&unwrapped, *at)).or_else(|| widest_part(&unwrapped)),
@@ -23,7 +23,7 @@ pub(super) fn point_inside(lines: &[Vec<Coordinate>]) -> Option<Coordinate> {
 }
 
 /// The middle one of a line's vertices.
-pub(super) fn middle(line: &[Coordinate]) -> Option<Coordinate> {
+pub(crate) fn middle(line: &[Coordinate]) -> Option<Coordinate> {
     line.get(line.len() / 2).copied()
 }
 

@@ -10,6 +10,7 @@ mod pbf;
 mod place;
 mod shapes;
 mod socials;
+mod tagged;
 mod wanted;
 mod xml;
 
@@ -17,11 +18,15 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use address::Countries;
+pub(crate) use address::{Countries, address};
+pub(crate) use element::{Coordinate, Tags};
 use gather::HeldBudget;
+pub(crate) use geometry::{middle, point_inside};
 use passes::{Passes, Progress};
 use pbf::PbfFile;
 use shapes::Shapes;
+pub(crate) use socials::socials;
+pub(crate) use tagged::{is_tagged, tagged_place};
 use xml::{XmlCompression, XmlFile};
 
 use crate::{Error, Import};

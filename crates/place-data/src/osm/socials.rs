@@ -72,7 +72,7 @@ fn network(key: &str) -> Option<&'static Network> {
 }
 
 /// The addresses of all profiles, each once.
-pub(super) fn socials(tags: &Tags) -> Vec<String> {
+pub(crate) fn socials(tags: &Tags) -> Vec<String> {
     let mut found = Vec::new();
     for network in NETWORKS {
         let keys = network.keys.iter().flat_map(|key| [format!("contact:{key}"), (*key).to_owned()]);

@@ -5,15 +5,17 @@ use std::sync::Arc;
 use futures::{StreamExt, TryStreamExt, stream};
 use object_store::ObjectStore;
 use object_store::path::Path;
-use places::Area;
+use places::{Area, Bounds};
 use tokio::sync::OnceCell;
 
 use super::file::{PlaceFile, Wanted};
 use super::kinds::Kinds;
+use super::list::{ListedFile, list};
 use super::object::Objects;
 use super::order::Rank;
 use super::pick::{self, Pick};
 use super::prune::{BoxColumns, RowGroupRows};
+use crate::disk_cache::DiskCache;
 use crate::schema::{self, decode};
 use crate::{Error, Place};
 
@@ -46,27 +48,29 @@ pub struct FoundPlaces {
 #[derive(Debug)]
 pub struct Dataset {
     pub(super) objects: Objects,
-    pub(super) files: Vec<(Path, OnceCell<Arc<PlaceFile>>)>,
+    pub(super) files: Vec<(ListedFile, OnceCell<Arc<PlaceFile>>)>,
+    footers: DiskCache,
 }
 
 impl Dataset {
     /// The Parquet files in a folder of a store.
     pub async fn in_folder(store: Arc<dyn ObjectStore>, folder: &Path) -> Result<Dataset, Error> {
-        let listed = store.list(Some(folder)).map_ok(|object| object.location);
-        let mut files: Vec<Path> =
-            listed.try_collect().await.map_err(|error| super::object::unreadable(folder, &error))?;
-        files.retain(|file| file.extension() == Some("parquet"));
-        files.sort();
-        if files.is_empty() {
-            return Err(Error::malformed(folder.as_ref(), "there are no .parquet files in this folder"));
-        }
-        Ok(Dataset::of_files(store, files))
+        let objects = Objects::new(store);
+        let files = list(&objects, folder).await?;
+        Dataset::of(objects, files, DiskCache::default())
+            .ok_or_else(|| Error::malformed(folder.as_ref(), "there are no .parquet files in this folder"))
     }
 
     /// These files of a store.
     pub fn of_files(store: Arc<dyn ObjectStore>, files: Vec<Path>) -> Dataset {
-        let files = files.into_iter().map(|file| (file, OnceCell::new())).collect();
-        Dataset { objects: Objects::new(store), files }
+        let files = files.into_iter().map(|file| (ListedFile::at(file), OnceCell::new())).collect();
+        Dataset { objects: Objects::new(store), files, footers: DiskCache::default() }
+    }
+
+    /// These files of a store, with a cache of their footers; `None` when there are no files.
+    pub(crate) fn of(objects: Objects, files: Vec<ListedFile>, footers: DiskCache) -> Option<Dataset> {
+        let files: Vec<_> = files.into_iter().map(|file| (file, OnceCell::new())).collect();
+        (!files.is_empty()).then_some(Dataset { objects, files, footers })
     }
 
     /// Requests made and bytes fetched so far.
@@ -97,16 +101,20 @@ impl Dataset {
     }
 
     pub(super) async fn file(&self, file: usize) -> Result<Arc<PlaceFile>, Error> {
-        let (path, opened) = &self.files[file];
-        let open = || async { PlaceFile::open(&self.objects, path).await.map(Arc::new) };
+        let (listed, opened) = &self.files[file];
+        let open = || async { PlaceFile::open(&self.objects, listed, &self.footers).await.map(Arc::new) };
         opened.get_or_try_init(open).await.cloned()
     }
 
     /// The row groups of all files that can hold places of the area.
     async fn groups(&self, query: &PlaceQuery) -> Result<Vec<(Arc<PlaceFile>, RowGroupRows)>, Error> {
-        let files: Vec<Arc<PlaceFile>> =
-            stream::iter(0..self.files.len()).map(|file| self.file(file)).buffered(AT_ONCE).try_collect().await?;
         let bounds = query.area.bounds();
+        let parts = bounds.parts();
+        let meets =
+            |file: &usize| self.files[*file].0.bounds.is_none_or(|bounds| parts.iter().any(|part| meet(&bounds, part)));
+        let meeting = (0..self.files.len()).filter(meets);
+        let files: Vec<Arc<PlaceFile>> =
+            stream::iter(meeting).map(|file| self.file(file)).buffered(AT_ONCE).try_collect().await?;
         let groups = files.into_iter().flat_map(|file| {
             let groups = BoxColumns::meeting(file.boxes, file.metadata.metadata(), bounds);
             groups.into_iter().map(move |rows| (file.clone(), rows))
@@ -131,6 +139,11 @@ impl Dataset {
         });
         Ok(places.await?.into_iter().flatten().collect())
     }
+}
+
+/// Whether two boxes that do not cross the antimeridian have a point in common.
+fn meet(one: &Bounds, other: &Bounds) -> bool {
+    one.west <= other.east && one.east >= other.west && one.south <= other.north && one.north >= other.south
 }
 
 /// A query as every row group is asked it.

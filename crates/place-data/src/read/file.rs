@@ -11,14 +11,23 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use parquet::arrow::push_decoder::{ParquetPushDecoderBuilder, RowGroupSelection};
 use parquet::errors::ParquetError;
-use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataPushDecoder};
+use parquet::file::metadata::ParquetMetaData;
 
+use super::list::ListedFile;
 use super::object::Objects;
 use super::prune::{BoxColumns, RowGroupRows};
+use super::tail::Tail;
 use crate::Error;
+use crate::disk_cache::{DiskCache, fingerprint};
 
-/// Bytes at the end of a file that are fetched first; most footers with their page indexes are smaller.
+/// Bytes at the end of a file that are fetched first when its size is not known.
 const TAIL_BYTES: u64 = 512 * 1024;
+/// The same as a share of the size, within limits; most footers with their page indexes are smaller.
+const TAIL_SHARE: u64 = 200;
+const TAIL_BYTES_MIN: u64 = 128 * 1024;
+const TAIL_BYTES_MAX: u64 = 1024 * 1024;
+/// Bytes of a footer and its indexes beyond which a file is refused.
+const METADATA_BYTES_MAX: u64 = 128 * 1024 * 1024;
 /// Rows that are decoded at once.
 const BATCH_ROWS: usize = 16_384;
 
@@ -26,6 +35,8 @@ const BATCH_ROWS: usize = 16_384;
 #[derive(Clone, Debug)]
 pub(crate) struct PlaceFile {
     pub(super) path: Path,
+    /// Its whole address, for messages.
+    pub(super) name: String,
     pub(super) metadata: ArrowReaderMetadata,
     pub(super) boxes: Option<BoxColumns>,
 }
@@ -38,43 +49,59 @@ pub(super) struct Wanted<'a> {
 }
 
 impl PlaceFile {
-    /// Reads the metadata of a file.
-    pub(crate) async fn open(objects: &Objects, path: &Path) -> Result<PlaceFile, Error> {
-        let (tail, size) = objects.tail(path, TAIL_BYTES).await?;
-        let start = size - tail.len() as u64;
-        let mut decoder = guarded(path, || {
-            let decoder = ParquetMetaDataPushDecoder::try_new(size)?.with_page_index_policy(PageIndexPolicy::Optional);
-            Ok(decoder)
-        })?;
-        guarded(path, || decoder.push_range(start..size, tail))?;
+    /// Reads the metadata of a file, out of the cache where it is there.
+    pub(crate) async fn open(objects: &Objects, listed: &ListedFile, footers: &DiskCache) -> Result<PlaceFile, Error> {
+        let path = Path::from(listed.path.as_str());
+        let entry = format!("{}.footer", fingerprint(&format!("{path} {}", listed.tag.as_deref().unwrap_or_default())));
+        let kept = footers.read(&entry).and_then(|kept| Tail::parse(&kept.value));
+        let kept = kept.filter(|tail| listed.size.is_none_or(|size| size == tail.size));
+        let (mut tail, mut fresh) = match kept {
+            Some(tail) => (tail, false),
+            None => {
+                let count = listed.size.map(|size| (size / TAIL_SHARE).clamp(TAIL_BYTES_MIN, TAIL_BYTES_MAX));
+                let (bytes, size) = objects.tail(&path, count.unwrap_or(TAIL_BYTES), listed.size).await?;
+                let start = size.saturating_sub(bytes.len() as u64);
+                (Tail { size, parts: vec![(start, bytes)] }, true)
+            }
+        };
+        let name = objects.address(&path);
+        let mut decoder = guarded(&name, || tail.decoder())?;
         loop {
-            match guarded(path, || decoder.try_decode())? {
-                DecodeResult::Data(metadata) => return PlaceFile::of(path.clone(), metadata),
-                DecodeResult::NeedsData(ranges) => {
-                    let found = objects.ranges(path, &ranges).await?;
-                    guarded(path, || decoder.push_ranges(ranges, found))?;
+            match guarded(&name, || decoder.try_decode())? {
+                DecodeResult::Data(metadata) => {
+                    if fresh {
+                        footers.write(&entry, &tail.to_bytes());
+                    }
+                    return PlaceFile::of(path, name, metadata);
                 }
-                DecodeResult::Finished => return Err(Error::malformed(path.as_ref(), "it has no Parquet metadata")),
+                DecodeResult::NeedsData(ranges) => {
+                    let sound = ranges.iter().all(|range| range.start <= range.end && range.end <= tail.size);
+                    if !sound || ranges.iter().map(|range| range.end - range.start).sum::<u64>() > METADATA_BYTES_MAX {
+                        return Err(Error::malformed(name, "its footer says that it is larger than the file can have"));
+                    }
+                    let found = objects.ranges(&path, &ranges).await?;
+                    tail.parts.extend(ranges.iter().map(|range| range.start).zip(found.iter().cloned()));
+                    fresh = true;
+                    guarded(&name, || decoder.push_ranges(ranges, found))?;
+                }
+                DecodeResult::Finished => return Err(Error::malformed(name, "it has no Parquet metadata")),
             }
         }
     }
 
-    fn of(path: Path, metadata: ParquetMetaData) -> Result<PlaceFile, Error> {
+    fn of(path: Path, name: String, metadata: ParquetMetaData) -> Result<PlaceFile, Error> {
         let boxes = BoxColumns::of(&metadata);
         let metadata = Arc::new(metadata);
-        let plain = guarded(&path, || ArrowReaderMetadata::try_new(metadata.clone(), ArrowReaderOptions::new()))?;
+        let plain = guarded(&name, || ArrowReaderMetadata::try_new(metadata.clone(), ArrowReaderOptions::new()))?;
         for column in ["id", "geometry", "names"] {
             if plain.schema().index_of(column).is_err() {
-                return Err(Error::malformed(
-                    path.as_ref(),
-                    format!("it has no column {column:?}, so it holds no places"),
-                ));
+                return Err(Error::malformed(name, format!("it has no column {column:?}, so it holds no places")));
             }
         }
         // Few categories, many rows: as a dictionary each is looked at once.
         let hinted = ArrowReaderOptions::new().with_schema(Arc::new(with_dictionaries(plain.schema())));
         let metadata = ArrowReaderMetadata::try_new(metadata, hinted).unwrap_or(plain);
-        Ok(PlaceFile { path, metadata, boxes })
+        Ok(PlaceFile { path, name, metadata, boxes })
     }
 
     pub(super) fn rows(&self) -> u64 {
@@ -96,7 +123,7 @@ impl PlaceFile {
         let Wanted { rows, columns } = wanted;
         let total = usize::try_from(self.metadata.metadata().row_group(rows.group).num_rows()).unwrap_or(0);
         let selection = RowGroupSelection::new(rows.group, Some(rows.selection(total)));
-        let mut decoder = guarded(&self.path, || {
+        let mut decoder = guarded(&self.name, || {
             ParquetPushDecoderBuilder::new_with_metadata(self.metadata.clone())
                 .with_batch_size(BATCH_ROWS)
                 .with_projection(columns)
@@ -104,10 +131,10 @@ impl PlaceFile {
                 .build()
         })?;
         loop {
-            match guarded(&self.path, || decoder.try_next_reader())? {
+            match guarded(&self.name, || decoder.try_next_reader())? {
                 DecodeResult::NeedsData(ranges) => {
                     let found = objects.ranges(&self.path, &ranges).await?;
-                    guarded(&self.path, || decoder.push_ranges(ranges, found))?;
+                    guarded(&self.name, || decoder.push_ranges(ranges, found))?;
                 }
                 DecodeResult::Data(reader) => return self.decode(reader, each, rows.group).await,
                 DecodeResult::Finished => return Ok(Vec::new()),
@@ -121,7 +148,7 @@ impl PlaceFile {
         mut each: impl FnMut(RecordBatch) -> T + Send + 'static,
         group: usize,
     ) -> Result<Vec<T>, Error> {
-        let path = self.path.clone();
+        let name = self.name.clone();
         let work = move || {
             let mut all = Vec::new();
             for batch in reader {
@@ -129,7 +156,7 @@ impl PlaceFile {
             }
             Ok(all)
         };
-        let done = tokio::task::spawn_blocking(move || guarded_in(&path, group, work)).await;
+        let done = tokio::task::spawn_blocking(move || guarded_in(&name, group, work)).await;
         done.unwrap_or(Err(Error::Cancelled))
     }
 }
@@ -152,26 +179,26 @@ fn with_dictionaries(schema: &Schema) -> Schema {
 }
 
 /// Runs a step of the decoder. A file made to break it may make it panic, which is an error of that file.
-fn guarded<T>(path: &Path, step: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, Error> {
+fn guarded<T>(name: &str, step: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, Error> {
     match catch_unwind(AssertUnwindSafe(step)) {
         Ok(result) => {
-            result.map_err(|error| Error::malformed(path.as_ref(), format!("it is not a sound Parquet file ({error})")))
+            result.map_err(|error| Error::malformed(name, format!("it is not a sound Parquet file ({error})")))
         }
-        Err(_) => Err(Error::malformed(path.as_ref(), "it is not a sound Parquet file")),
+        Err(_) => Err(Error::malformed(name, "it is not a sound Parquet file")),
     }
 }
 
 /// The same for a row group.
 fn guarded_in<T>(
-    path: &Path,
+    name: &str,
     group: usize,
     step: impl FnOnce() -> Result<T, arrow_schema::ArrowError>,
 ) -> Result<T, Error> {
     let at = || format!("row group {group}");
     match catch_unwind(AssertUnwindSafe(step)) {
         Ok(result) => {
-            result.map_err(|error| Error::malformed_at(path.as_ref(), at(), format!("it cannot be decoded ({error})")))
+            result.map_err(|error| Error::malformed_at(name, at(), format!("it cannot be decoded ({error})")))
         }
-        Err(_) => Err(Error::malformed_at(path.as_ref(), at(), "it cannot be decoded")),
+        Err(_) => Err(Error::malformed_at(name, at(), "it cannot be decoded")),
     }
 }

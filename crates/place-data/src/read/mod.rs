@@ -6,6 +6,7 @@
 mod dataset;
 mod file;
 mod kinds;
+mod list;
 mod object;
 mod order;
 mod pick;
@@ -13,9 +14,12 @@ mod prune;
 mod scan;
 mod survey;
 mod verify;
+mod tail;
 
 pub use dataset::{Dataset, FoundPlaces, PlaceQuery};
 pub use kinds::Kinds;
+pub(crate) use list::{ListedFile, list};
+pub(crate) use object::Objects;
 pub use order::Rank;
 pub use survey::Survey;
 pub use verify::RowsExpected;

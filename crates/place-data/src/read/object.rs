@@ -1,18 +1,23 @@
 //! Bytes of a file, wherever it lies: neighbouring ranges are fetched together, several requests at a time.
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytes::Bytes;
+use futures::TryStreamExt;
 use moka::sync::Cache;
 use object_store::path::Path;
 use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt, coalesce_ranges};
 
 use crate::Error;
+use crate::location::Folder;
 
 /// Bytes between two wanted ranges up to which one request fetches both: about what arrives in the time of a request.
-const GAP: u64 = 256 * 1024;
+const GAP_FAR: u64 = 1024 * 1024;
+/// The same on this machine, where a request costs next to nothing.
+const GAP_NEAR: u64 = 16 * 1024;
 /// Bytes of fetched ranges that are kept.
 const KEPT_BYTES: u64 = 48 * 1024 * 1024;
 
@@ -20,6 +25,9 @@ const KEPT_BYTES: u64 = 48 * 1024 * 1024;
 #[derive(Clone, Debug)]
 pub(crate) struct Objects {
     store: Arc<dyn ObjectStore>,
+    /// What precedes a path in messages.
+    prefix: Arc<str>,
+    gap: u64,
     kept: Cache<(Path, Range<u64>), Bytes>,
     fetched: Arc<Fetched>,
 }
@@ -32,10 +40,25 @@ pub(crate) struct Fetched {
 }
 
 impl Objects {
+    /// The files of a store on this machine.
     pub(crate) fn new(store: Arc<dyn ObjectStore>) -> Objects {
+        Objects::of(&Folder { store, path: Path::default(), near: true, prefix: String::new() })
+    }
+
+    /// The files of the store that a folder lies in.
+    pub(crate) fn of(folder: &Folder) -> Objects {
         let weigh = |_: &(Path, Range<u64>), bytes: &Bytes| u32::try_from(bytes.len()).unwrap_or(u32::MAX);
-        let kept = Cache::builder().max_capacity(KEPT_BYTES).weigher(weigh).build();
-        Objects { store, kept, fetched: Arc::default() }
+        Objects {
+            store: folder.store.clone(),
+            prefix: folder.prefix.as_str().into(),
+            gap: if folder.near { GAP_NEAR } else { GAP_FAR },
+            kept: Cache::builder().max_capacity(KEPT_BYTES).weigher(weigh).build(),
+            fetched: Arc::default(),
+        }
+    }
+
+    pub(crate) fn store(&self) -> &dyn ObjectStore {
+        self.store.as_ref()
     }
 
     /// Requests made and bytes received so far.
@@ -49,43 +72,81 @@ impl Objects {
     }
 
     /// The last bytes of a file, at most so many, and the file's size.
-    pub(crate) async fn tail(&self, path: &Path, count: u64) -> Result<(Bytes, u64), Error> {
-        let options = GetOptions { range: Some(GetRange::Suffix(count)), ..GetOptions::default() };
-        let found = self.store.get_opts(path, options).await.map_err(|error| unreadable(path, &error))?;
+    pub(crate) async fn tail(&self, path: &Path, count: u64, size: Option<u64>) -> Result<(Bytes, u64), Error> {
+        let range = match size {
+            Some(size) => GetRange::Bounded(size.saturating_sub(count)..size),
+            None => GetRange::Suffix(count),
+        };
+        let options = GetOptions { range: Some(range), ..GetOptions::default() };
+        let found = match self.store.get_opts(path, options).await {
+            // Azure knows no ranges from the end.
+            Err(object_store::Error::NotSupported { .. }) if size.is_none() => {
+                let size = self.store.head(path).await.map_err(|error| self.unreadable(path, &error))?.size;
+                return Box::pin(self.tail(path, count, Some(size))).await;
+            }
+            found => found.map_err(|error| self.unreadable(path, &error))?,
+        };
         let size = found.meta.size;
-        let bytes = found.bytes().await.map_err(|error| unreadable(path, &error))?;
+        let bytes = found.bytes().await.map_err(|error| self.unreadable(path, &error))?;
         self.note(&bytes);
         Ok((bytes, size))
     }
 
+    /// A whole file of at most so many bytes.
+    pub(crate) async fn whole(&self, path: &Path, max: usize) -> Result<Bytes, Error> {
+        let found = self.store.get(path).await.map_err(|error| self.unreadable(path, &error))?;
+        let mut stream = found.into_stream();
+        let mut bytes = Vec::new();
+        while let Some(some) = stream.try_next().await.map_err(|error| self.unreadable(path, &error))? {
+            if bytes.len() + some.len() > max {
+                return Err(Error::malformed(self.address(path), format!("it has more than {max} bytes")));
+            }
+            bytes.extend_from_slice(&some);
+        }
+        let bytes = Bytes::from(bytes);
+        self.note(&bytes);
+        Ok(bytes)
+    }
+
     /// These ranges of a file, in the order given.
     pub(crate) async fn ranges(&self, path: &Path, wanted: &[Range<u64>]) -> Result<Vec<Bytes>, Error> {
-        let missing: Vec<Range<u64>> =
-            wanted.iter().filter(|range| !self.kept.contains_key(&(path.clone(), (*range).clone()))).cloned().collect();
+        let mut found: HashMap<Range<u64>, Bytes> = HashMap::new();
+        for range in wanted {
+            if let Some(bytes) = self.kept.get(&(path.clone(), range.clone())) {
+                found.insert(range.clone(), bytes);
+            }
+        }
+        let missing: Vec<Range<u64>> = wanted.iter().filter(|range| !found.contains_key(*range)).cloned().collect();
         let fetch = |range: Range<u64>| async move {
             let bytes = self.store.get_range(path, range).await?;
             self.note(&bytes);
             Ok::<Bytes, object_store::Error>(bytes)
         };
-        let found = coalesce_ranges(&missing, fetch, GAP).await.map_err(|error| unreadable(path, &error))?;
-        let mut found: std::collections::HashMap<Range<u64>, Bytes> = missing.into_iter().zip(found).collect();
-        let mut all = Vec::with_capacity(wanted.len());
-        for range in wanted {
-            let key = (path.clone(), range.clone());
-            let bytes = match found.remove(range) {
-                // Copied: a slice would keep all that was fetched with it.
-                Some(bytes) => Bytes::copy_from_slice(&bytes),
-                None => match self.kept.get(&key) {
-                    Some(bytes) => bytes,
-                    None => {
-                        self.store.get_range(path, range.clone()).await.map_err(|error| unreadable(path, &error))?
-                    }
-                },
-            };
-            self.kept.insert(key, bytes.clone());
-            all.push(bytes);
+        let fetched =
+            coalesce_ranges(&missing, fetch, self.gap).await.map_err(|error| self.unreadable(path, &error))?;
+        for (range, bytes) in missing.into_iter().zip(fetched) {
+            // Copied: a slice would keep all that was fetched with it.
+            let bytes = Bytes::copy_from_slice(&bytes);
+            self.kept.insert((path.clone(), range.clone()), bytes.clone());
+            found.insert(range, bytes);
         }
-        Ok(all)
+        let lost =
+            || Error::Unreachable { file: self.address(path), reason: "fewer bytes came than were asked for".into() };
+        wanted.iter().map(|range| found.get(range).cloned().ok_or_else(lost)).collect()
+    }
+
+    /// The address of a file, for messages.
+    pub(crate) fn address(&self, path: &Path) -> String {
+        format!("{}{path}", self.prefix)
+    }
+
+    /// An error of the store, with the file it is about.
+    pub(crate) fn unreadable(&self, path: &Path, error: &object_store::Error) -> Error {
+        let file = self.address(path);
+        match error {
+            object_store::Error::NotFound { .. } => Error::Missing { file },
+            other => Error::Unreachable { file, reason: cause(other) },
+        }
     }
 
     fn note(&self, bytes: &Bytes) {
@@ -94,10 +155,13 @@ impl Objects {
     }
 }
 
-/// An error of the store, with the file it is about.
-pub(crate) fn unreadable(path: &Path, error: &object_store::Error) -> Error {
-    match error {
-        object_store::Error::NotFound { .. } => Error::Missing { file: path.to_string() },
-        other => Error::Unreachable { file: path.to_string(), reason: other.to_string() },
+/// The innermost cause of an error: what lies around it names attempts and types, not what went wrong.
+fn cause(error: &object_store::Error) -> String {
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
     }
+    let text = cause.to_string();
+    let first = text.lines().next().unwrap_or_default();
+    first.chars().take(200).collect()
 }

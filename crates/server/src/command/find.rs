@@ -19,6 +19,7 @@ use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use tokio::sync::oneshot;
 
 use super::output::{Output, write_file};
+use super::serve::check_sources;
 use super::table::{fitted, screen_columns};
 use crate::api::search::SearchView;
 
@@ -113,6 +114,7 @@ pub(super) async fn run(app: &App, arguments: Arguments, output: Output) -> anyh
     if let Some((field, why)) = request.filters.contradiction() {
         anyhow::bail!("{} {why}", field.trim_start_matches("filters."));
     }
+    check_sources(app)?;
     let account = account::local(app, arguments.count).await?;
     let search = search::start(app, &account, request, None).await?.search().clone();
     let (stop, stopped) = oneshot::channel::<()>();

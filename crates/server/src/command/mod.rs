@@ -13,6 +13,7 @@ mod robots;
 mod sandbox;
 mod serve;
 mod settings;
+mod suppress;
 mod table;
 mod work;
 
@@ -66,6 +67,9 @@ enum Command {
     /// Check watched businesses now
     #[command(subcommand)]
     Radar(radar::Command),
+    /// List businesses that are not read, delivered, exported or watched, and add to the list
+    #[command(subcommand)]
+    Suppress(suppress::Command),
     /// Show the age of the sandbox world, or advance it
     #[command(subcommand)]
     Sandbox(sandbox::Command),
@@ -117,6 +121,7 @@ async fn with_app(command: Command, settings: Settings, output: Output) -> anyho
         Command::Find(arguments) => find::run(&app, arguments, output).await?,
         Command::Work => work::run(app.clone(), output).await?,
         Command::Radar(command) => radar::run(&app, &command, output).await?,
+        Command::Suppress(command) => suppress::run(&app, &command, output).await?,
         Command::Sandbox(command) => sandbox::run(&app, command, output).await?,
         Command::Account(command) => account::run(&app, command, output).await?,
         Command::Key(command) => key::run(&app, command, output).await?,

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use canvass::App;
-use canvass::config::{Settings, Source};
+use canvass::config::Settings;
 use canvass::website::{self, Hints, Website};
 use clap::Args;
 use page_facts::{FactsView, FoundEmail, FoundPerson, FoundPhone};
@@ -78,7 +78,7 @@ async fn sandbox_of(settings: &Settings, url: &str) -> anyhow::Result<Option<App
     let address = url.split_once("://").map_or(url, |(_, rest)| rest);
     let authority = address.split(['/', '?', '#']).next().unwrap_or_default();
     let host = authority.rsplit_once(':').map_or(authority, |(host, _)| host).trim().to_ascii_lowercase();
-    if settings.source != Source::Sandbox || !host.ends_with(".localhost") {
+    if !settings.source.is_sandbox() || !host.ends_with(".localhost") {
         return Ok(None);
     }
     Ok(Some(App::start(settings.clone()).await?))

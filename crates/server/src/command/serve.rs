@@ -23,9 +23,14 @@ struct Started {
     sign_in: String,
     docs: String,
     /// The source of listings.
-    source: &'static str,
+    source: String,
     /// The demo account's key; only on the first start.
     key: Option<String>,
+}
+
+/// Fails when the settings name sources that cannot be used: every search would.
+pub(super) fn check_sources(app: &App) -> anyhow::Result<()> {
+    app.sources.problem().map_or(Ok(()), |problem| anyhow::bail!("{problem}"))
 }
 
 /// Logs a warning for every stored file that other users of this machine can read.
@@ -36,6 +41,7 @@ pub(super) fn warn_of_exposed_files(app: &App) {
 }
 
 pub(super) async fn run(app: App, output: Output) -> anyhow::Result<()> {
+    check_sources(&app)?;
     warn_of_exposed_files(&app);
     raise_descriptor_limit();
     let address = app.settings.listen;
@@ -48,22 +54,21 @@ pub(super) async fn run(app: App, output: Output) -> anyhow::Result<()> {
     }
     let base = app.base_url().as_str().trim_end_matches('/').to_owned();
     let key = first_key(&app).await?;
-    let source = app.settings.source;
     let started = Started {
         sign_in: format!("{base}/app"),
         docs: format!("{base}/docs"),
         base_url: base,
-        source: source.name(),
+        source: app.sources.current().about().name.clone(),
         key,
     };
     output.show(&started, || greeting(&started));
-    tracing::info!(source = app.settings.source.name(), database = app.db.name(), "listening on {address}");
+    tracing::info!(source = started.source, database = app.db.name(), "listening on {address}");
     serve(app, listener, asked_to_stop()).await?;
     tracing::info!("stopped");
     Ok(())
 }
 
-/// Creates the demo account and its key: only on the first start, with the default database and source, and if the
+/// Creates the demo account and its key: only on the first start, with the default database, and if the
 /// server is not reachable from other machines.
 async fn first_key(app: &App) -> anyhow::Result<Option<String>> {
     let private = app.settings.is_embedded() && app.settings.is_private();
@@ -83,9 +88,12 @@ async fn first_key(app: &App) -> anyhow::Result<Option<String>> {
 
 fn greeting(started: &Started) -> String {
     let Started { base_url, sign_in, docs, source, key } = started;
-    let note = if *source == "sandbox" { " (generated businesses)" } else { "" };
+    let listings = match source.as_str() {
+        "sandbox" => "sandbox: generated businesses. For real ones, stop and start again with\n             CANVASS_SOURCE=overture canvass serve   (docs/sources.md lists the other sources)".to_owned(),
+        source => format!("{source}: real businesses. CANVASS_SOURCE=sandbox switches to generated ones"),
+    };
     let addresses = format!(
-        "Canvass is listening.\n\n  Base URL   {base_url}\n  Sign in    {sign_in}\n  API docs   {docs}\n  Listings   {source}{note}\n"
+        "Canvass is listening.\n\n  Base URL   {base_url}\n  Sign in    {sign_in}\n  API docs   {docs}\n  Listings   {listings}\n"
     );
     let Some(key) = key else {
         return format!("{addresses}\nCreate a key for an account: canvass key create --email EMAIL --name NAME\n");

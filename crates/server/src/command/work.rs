@@ -4,7 +4,7 @@ use canvass::{App, work};
 use serde::Serialize;
 
 use super::output::Output;
-use super::serve::warn_of_exposed_files;
+use super::serve::{check_sources, warn_of_exposed_files};
 use crate::serve::asked_to_stop;
 
 #[derive(Debug, Serialize)]
@@ -15,6 +15,7 @@ struct Working {
 }
 
 pub(super) async fn run(app: App, output: Output) -> anyhow::Result<()> {
+    check_sources(&app)?;
     warn_of_exposed_files(&app);
     let view = Working { working: true, database: app.db.name(), searches_at_once: app.settings.searches_at_once };
     output.show(&view, || {

@@ -281,8 +281,8 @@ impl From<StartError> for Problem {
             StartError::ScopeTooWide { .. } => "scope_too_wide",
             StartError::PlaceTooWide { .. } => "location_too_wide",
             StartError::NoCentre { .. } => "radius_without_centre",
-            StartError::NotListed(NotListed::Phones) => "phones_unavailable",
-            StartError::NotListed(NotListed::Ratings | NotListed::Reviews) => "ratings_unavailable",
+            StartError::NotListed { missing: NotListed::Phones, .. } => "phones_unavailable",
+            StartError::NotListed { missing: NotListed::Ratings | NotListed::Reviews, .. } => "ratings_unavailable",
             StartError::Source(SourceError::Permanent { .. }) => "source_cannot_search",
             StartError::Source(SourceError::Transient { reason, .. }) => {
                 let detail =

@@ -41,6 +41,7 @@ mod session;
 mod storage;
 mod streaming;
 mod support;
+mod suppression;
 mod tidy;
 mod upgrade;
 mod web;

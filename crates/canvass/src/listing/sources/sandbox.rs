@@ -170,6 +170,7 @@ fn listing(sandbox: &Sandbox, business: Business) -> Listing {
         rating: business.rating,
         review_count: business.review_count.map(i64::from),
         reviews: business.reviews.into_iter().map(|review| review.text).collect(),
+        ..Listing::default()
     }
 }
 

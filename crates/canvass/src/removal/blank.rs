@@ -1,0 +1,72 @@
+//! Finds what is stored of suppressed businesses and removes it, a batch at a time.
+
+use std::collections::BTreeMap;
+
+use super::Removed;
+use crate::app::App;
+use crate::db::DbError;
+use crate::ids::{Id, of};
+use crate::lead::LeadJson;
+use crate::lead::store::{self as leads, Suspect};
+use crate::suppression::{Criteria, SuppressedSet};
+use crate::{idempotency, radar, search};
+
+/// Leads looked at by one statement, and blanked in one transaction at most.
+const LOOKED_AT_LEADS: i64 = 100;
+
+/// Blanks leads and forgets watches that the criteria cover, of all accounts.
+pub(super) async fn remove_stored(app: &App, criteria: &Criteria) -> Result<Removed, DbError> {
+    let mut removed = Removed::default();
+    let mut after = criteria.first_id::<of::Lead>();
+    loop {
+        let suspects = leads::suspects(&app.db, &after, &criteria.patterns, LOOKED_AT_LEADS).await?;
+        let Some(last) = suspects.last() else { break };
+        after = last.id.to_string();
+        let covered: Vec<Suspect> = suspects.into_iter().filter(|suspect| is_covered(suspect, &criteria.set)).collect();
+        if !covered.is_empty() {
+            removed.watches_removed += blank(app, &covered).await?;
+            removed.leads_blanked += covered.len() as u64;
+        }
+    }
+    // Radar may have learnt of an email or a page that no lead knows.
+    removed.watches_removed += radar::forget_suppressed(app, criteria).await?;
+    Ok(removed)
+}
+
+fn is_covered(suspect: &Suspect, list: &SuppressedSet) -> bool {
+    let lead = LeadJson::try_from(suspect.columns.clone()).ok().and_then(|lead| lead.parse().ok());
+    match lead {
+        Some(lead) => {
+            list.covers_lead(&lead) || suspect.site_text.as_deref().is_some_and(|text| list.covers_text(text))
+        }
+        None => {
+            tracing::warn!(lead.id = %suspect.id, "a stored lead cannot be read, so it was not compared with the suppression list");
+            false
+        }
+    }
+}
+
+/// Blanks leads in one transaction with everything that tells of them, and says how many watches there were. Rows are locked in
+/// the order in which an enrichment locks them: leads, then searches, then keys.
+async fn blank(app: &App, covered: &[Suspect]) -> Result<u64, DbError> {
+    let mut tx = app.db.begin().await?;
+    let mut watches = 0;
+    for suspect in covered {
+        leads::blank(&mut tx, suspect).await?;
+        watches += radar::forget_lead(&mut tx, suspect.account, suspect.id, &suspect.business_id).await?;
+    }
+    for search in each_once(covered.iter().map(|suspect| suspect.search)) {
+        search::store::leads_changed(&mut tx, search, 0).await?;
+    }
+    for account in each_once(covered.iter().map(|suspect| suspect.account)) {
+        idempotency::forget_replies(&mut tx, account).await?;
+    }
+    tx.commit().await?;
+    Ok(watches)
+}
+
+/// Each id once, in one order for all: two transactions that lock the same rows do not wait for each other in a circle.
+fn each_once<Of>(ids: impl Iterator<Item = Id<Of>>) -> Vec<Id<Of>> {
+    let sorted: BTreeMap<String, Id<Of>> = ids.map(|id| (id.to_string(), id)).collect();
+    sorted.into_values().collect()
+}

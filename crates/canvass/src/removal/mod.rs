@@ -1,0 +1,28 @@
+//! The removal of what is stored of suppressed businesses, of all accounts: leads are blanked, watches with their checks and
+//! alerts deleted, stored replies that may tell of them forgotten.
+//!
+//! Every batch commits by itself, and a lead that is blanked is not found again: whatever interrupts a removal, doing it again
+//! finishes it. Charges stay: what was delivered was paid for.
+
+mod blank;
+mod catch_up;
+mod suppress;
+
+pub use catch_up::catch_up;
+pub use suppress::{Suppressed, suppress};
+
+/// What was removed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Removed {
+    /// Stored leads of which nothing is left but that they were delivered.
+    pub leads_blanked: u64,
+    /// Watches that are gone.
+    pub watches_removed: u64,
+}
+
+impl Removed {
+    /// Whether there was nothing to remove.
+    pub fn is_nothing(&self) -> bool {
+        *self == Removed::default()
+    }
+}

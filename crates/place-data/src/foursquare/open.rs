@@ -1,0 +1,129 @@
+//! Opens a Parquet file of the data set, and reads it batch by batch.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use arrow_array::RecordBatch;
+use arrow_schema::{DataType, Field, FieldRef, Fields, Schema};
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
+use parquet::file::metadata::ParquetMetaData;
+
+use super::place::COLUMNS;
+use crate::Error;
+
+/// Rows decoded at a time.
+const BATCH_ROWS: usize = 1024;
+/// Bytes behind the footer: its length and `PAR1`.
+const FOOTER_END_BYTES: i64 = 8;
+/// Columns without which there are no places.
+const REQUIRED: [&str; 4] = ["fsq_place_id", "name", "latitude", "longitude"];
+
+/// An opened file.
+pub(super) struct FoursquareFile {
+    path: PathBuf,
+    file: File,
+    metadata: ArrowReaderMetadata,
+    pub(super) rows: u64,
+    pub(super) bytes: u64,
+}
+
+impl FoursquareFile {
+    /// Reads and checks the metadata of a file.
+    pub(super) fn open(path: &Path) -> Result<FoursquareFile, Error> {
+        let file = File::open(path).map_err(Error::io(path))?;
+        let bytes = file.metadata().map_err(Error::io(path))?.len();
+        let plain = guarded(path, None, || ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()))?;
+        check(path, plain.metadata(), footer_start(&file).map_err(Error::io(path))?)?;
+        if let Some(missing) = REQUIRED.iter().find(|column| plain.schema().index_of(column).is_err()) {
+            let problem = format!("has no column {missing:?}: expected the schema of Foursquare OS Places");
+            return Err(Error::malformed(path.display().to_string(), problem));
+        }
+        // Views share the text of repeated values; copies of one long value would fill the memory.
+        let views = ArrowReaderOptions::new().with_schema(Arc::new(with_views(plain.schema())));
+        let metadata = guarded(path, None, || ArrowReaderMetadata::try_new(plain.metadata().clone(), views))?;
+        let rows = u64::try_from(plain.metadata().file_metadata().num_rows()).unwrap_or(0);
+        Ok(FoursquareFile { path: path.to_owned(), file, metadata, rows, bytes })
+    }
+
+    /// The rows, batch by batch.
+    pub(super) fn batches(self) -> Result<impl Iterator<Item = Result<RecordBatch, Error>>, Error> {
+        let FoursquareFile { path, file, metadata, .. } = self;
+        let columns = ProjectionMask::columns(metadata.parquet_schema(), COLUMNS);
+        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata);
+        let builder = builder.with_projection(columns).with_batch_size(BATCH_ROWS);
+        let mut reader = guarded(&path, None, || builder.build())?;
+        let mut row = 0;
+        let mut is_over = false;
+        Ok(std::iter::from_fn(move || {
+            if is_over {
+                return None;
+            }
+            let batch = guarded(&path, Some(row), || reader.next().transpose()).transpose();
+            row += batch.as_ref().and_then(|batch| batch.as_ref().ok()).map_or(0, RecordBatch::num_rows);
+            is_over = !matches!(batch, Some(Ok(_)));
+            batch
+        }))
+    }
+}
+
+/// Where the footer begins, which ends with its own length and four letters.
+fn footer_start(mut file: &File) -> io::Result<u64> {
+    let mut length = [0; 4];
+    let end = file.seek(SeekFrom::End(-FOOTER_END_BYTES))?;
+    file.read_exact(&mut length)?;
+    Ok(end.saturating_sub(u32::from_le_bytes(length).into()))
+}
+
+/// Refuses a footer that speaks of more data than there is before it.
+fn check(path: &Path, metadata: &ParquetMetaData, bytes: u64) -> Result<(), Error> {
+    for (number, group) in metadata.row_groups().iter().enumerate() {
+        let ends = group.columns().iter().map(|column| {
+            let (start, length) = column.byte_range();
+            start.saturating_add(length)
+        });
+        if ends.max().unwrap_or(0) > bytes || group.num_rows() < 0 {
+            let problem = "the footer speaks of more data than the file has: it is damaged or cut off";
+            return Err(Error::malformed_at(path.display().to_string(), format!("row group {number}"), problem));
+        }
+    }
+    Ok(())
+}
+
+/// The same schema with texts as views.
+fn with_views(schema: &Schema) -> Schema {
+    let fields = schema.fields().iter().map(|field| Arc::new(with_view(field)) as FieldRef);
+    Schema::new_with_metadata(fields.collect::<Fields>(), schema.metadata().clone())
+}
+
+fn with_view(field: &Field) -> Field {
+    let kind = match field.data_type() {
+        DataType::Utf8 | DataType::LargeUtf8 => DataType::Utf8View,
+        DataType::Dictionary(_, values) if matches!(**values, DataType::Utf8 | DataType::LargeUtf8) => {
+            DataType::Utf8View
+        }
+        DataType::List(item) => DataType::List(Arc::new(with_view(item))),
+        DataType::LargeList(item) => DataType::LargeList(Arc::new(with_view(item))),
+        other => other.clone(),
+    };
+    field.clone().with_data_type(kind)
+}
+
+/// Runs a step of the decoder. A file made to break it may make it panic, which is an error of that file.
+fn guarded<T, E: std::fmt::Display>(
+    path: &Path,
+    row: Option<usize>,
+    step: impl FnOnce() -> Result<T, E>,
+) -> Result<T, Error> {
+    let refused = |why: String| {
+        let at = row.map(|row| format!("after row {row}"));
+        Error::Malformed { file: path.display().to_string(), at, problem: format!("is not a sound Parquet file{why}") }
+    };
+    match catch_unwind(AssertUnwindSafe(step)) {
+        Ok(result) => result.map_err(|error| refused(format!(" ({error})"))),
+        Err(_) => Err(refused(String::new())),
+    }
+}

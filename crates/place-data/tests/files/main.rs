@@ -1,0 +1,84 @@
+//! Imports of CSV, GeoJSON and Foursquare files: in all their dialects, and hostile ones.
+
+#![expect(clippy::unwrap_used, reason = "a test fails with what it did not expect")]
+
+mod csv;
+mod csv_hostile;
+mod foursquare;
+mod geojson;
+
+use std::path::Path;
+
+use place_data::{Error, Import, Place, Sink, Skipped};
+
+/// Keeps everything that an import passes on.
+#[derive(Default)]
+pub(crate) struct Collected {
+    pub(crate) places: Vec<Place>,
+    pub(crate) progress: Vec<u64>,
+    /// Cancels the import at the first report of progress.
+    pub(crate) is_cancelled: bool,
+}
+
+impl Sink for Collected {
+    fn place(&mut self, place: Place) -> Result<(), Error> {
+        self.places.push(place);
+        Ok(())
+    }
+
+    fn progress(&mut self, bytes: u64) -> Result<(), Error> {
+        self.progress.push(bytes);
+        if self.is_cancelled { Err(Error::Cancelled) } else { Ok(()) }
+    }
+}
+
+/// What an import did.
+#[derive(Debug, Default)]
+pub(crate) struct Imported {
+    pub(crate) places: Vec<Place>,
+    pub(crate) progress: Vec<u64>,
+    pub(crate) skipped: Skipped,
+    pub(crate) notes: Skipped,
+}
+
+impl Imported {
+    /// Reasons and the first positions of what was skipped.
+    pub(crate) fn reasons(&self) -> Vec<(&str, Vec<&str>)> {
+        reasons(&self.skipped)
+    }
+}
+
+/// Reasons, and the first positions of each.
+pub(crate) fn reasons(skipped: &Skipped) -> Vec<(&str, Vec<&str>)> {
+    skipped.0.iter().map(|(reason, kind)| (*reason, kind.examples.iter().map(String::as_str).collect())).collect()
+}
+
+/// Runs a reader.
+pub(crate) fn import(read: impl FnOnce(&mut Import<'_>) -> Result<(), Error>) -> Result<Imported, Error> {
+    let mut sink = Collected::default();
+    let mut import = Import::into(&mut sink);
+    read(&mut import)?;
+    let notes = import.notes().clone();
+    let (taken, skipped) = import.finish();
+    assert_eq!(taken, sink.places.len() as u64);
+    Ok(Imported { places: sink.places, progress: sink.progress, skipped, notes })
+}
+
+/// A file with these bytes.
+pub(crate) fn file(bytes: &[u8]) -> tempfile::NamedTempFile {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), bytes).unwrap();
+    file
+}
+
+/// The message of an error that is the file's fault.
+pub(crate) fn message(result: Result<Imported, Error>, path: &Path) -> String {
+    match result {
+        Err(error @ Error::Malformed { .. }) => {
+            let message = error.to_string();
+            assert!(message.starts_with(&path.display().to_string()), "{message}");
+            message
+        }
+        other => panic!("{other:?}"),
+    }
+}
