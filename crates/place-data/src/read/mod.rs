@@ -13,8 +13,8 @@ mod pick;
 mod prune;
 mod scan;
 mod survey;
-mod verify;
 mod tail;
+mod verify;
 
 pub use dataset::{Dataset, FoundPlaces, PlaceQuery};
 pub use kinds::Kinds;

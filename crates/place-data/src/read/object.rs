@@ -68,7 +68,7 @@ impl Objects {
 
     /// The size of a file.
     pub(crate) async fn size(&self, path: &Path) -> Result<u64, Error> {
-        Ok(self.store.head(path).await.map_err(|error| unreadable(path, &error))?.size)
+        Ok(self.store.head(path).await.map_err(|error| self.unreadable(path, &error))?.size)
     }
 
     /// The last bytes of a file, at most so many, and the file's size.
