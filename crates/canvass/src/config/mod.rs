@@ -91,11 +91,21 @@ pub const SETTINGS: &[Setting] = &[
         "Where overture reads: folder, s3://, az:// or https:// address of a release or a download; if not set, the public release",
     ),
     setting("places_release", "NAME", "", "Release to read, such as 2026-10-21.0; if not set, the latest"),
-    setting("places_catalog", "URL", "https://stac.overturemaps.org/catalog.json", "Catalog that names the latest release"),
+    setting(
+        "places_catalog",
+        "URL",
+        "https://stac.overturemaps.org/catalog.json",
+        "Catalog that names the latest release",
+    ),
     setting("places_endpoint", "URL", "", "S3-compatible server for s3:// addresses, if it is not AWS"),
     setting("places_region", "NAME", "us-west-2", "Region of s3:// addresses"),
     setting("places_proxy", "URL", "", "Proxy through which place data is fetched"),
-    setting("places_confidence", "NUMBER", "0", "Confidence from 0 to 1 that a place must have; 0 leaves out only closed ones"),
+    setting(
+        "places_confidence",
+        "NUMBER",
+        "0",
+        "Confidence from 0 to 1 that a place must have; 0 leaves out only closed ones",
+    ),
     setting("read_websites", "BOOL", "true", "Whether searches read the websites of businesses"),
     setting(
         "contact_url",

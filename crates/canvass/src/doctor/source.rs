@@ -62,7 +62,11 @@ async fn look(settings: &Settings, member: &Member) -> Check {
         status.address
     );
     if let Some(reason) = status.offline {
-        return Check::warn(NAME, format!("{says}; whether there is a newer one is not known: {reason}"), advice(settings, member));
+        return Check::warn(
+            NAME,
+            format!("{says}; whether there is a newer one is not known: {reason}"),
+            advice(settings, member),
+        );
     }
     match age_days(&version) {
         Some(days) if days > OLD_RELEASE_DAYS => {
@@ -96,7 +100,8 @@ fn advice(settings: &Settings, member: &Member) -> String {
         (None, _) => format!("check the files: canvass places verify {}", member.name()),
         (Some(_), Some(_)) => "check that CANVASS_PLACES is the folder or address of a release".to_owned(),
         (Some(_), None) => {
-            "check this machine's connection, or download an area where there is one: canvass places get \"Texas\"".to_owned()
+            "check this machine's connection, or download an area where there is one: canvass places get \"Texas\""
+                .to_owned()
         }
     }
 }

@@ -197,8 +197,7 @@ fn emails(facts: &SiteFacts, listing: &Listing) -> Vec<Email> {
 }
 
 fn socials(facts: &SiteFacts, listing: &Listing) -> BTreeMap<String, String> {
-    let mut socials =
-        facts.socials.iter().map(|social| (social.network.clone(), social.profile_url.clone())).collect();
+    let mut socials = facts.socials.iter().map(|social| (social.network.clone(), social.profile_url.clone())).collect();
     listed::add_socials(&mut socials, listing);
     socials
 }

@@ -67,8 +67,7 @@ mod tests {
 
     #[test]
     fn emails_of_a_listing_follow_those_of_the_website() {
-        let of_site =
-            Email { email: "hi@ada.com".into(), kind: EmailType::Role, confidence: 0.9, is_primary: true };
+        let of_site = Email { email: "hi@ada.com".into(), kind: EmailType::Role, confidence: 0.9, is_primary: true };
         let mut emails = vec![of_site.clone()];
         add_emails(&mut emails, &listing(&["hi@ada.com", "office@ada.com", "nonsense"]));
         assert_eq!(emails[0], of_site);

@@ -30,13 +30,14 @@ enum TownLine {
 
 /// Countries that write the postal code before the town.
 const CODE_THEN_TOWN: &[&str] = &[
-    "AD", "AL", "AR", "AT", "BA", "BE", "BG", "BY", "CH", "CL", "CR", "CU", "CY", "CZ", "DE", "DK", "DO", "DZ", "EE", "ES", "FI",
-    "FO", "FR", "GE", "GF", "GL", "GP", "GR", "HR", "HU", "IL", "IS", "IT", "LI", "LT", "LU", "LV", "MA", "MC", "ME", "MK", "MQ",
-    "MX", "MY", "NC", "NL", "NO", "PF", "PL", "PM", "PT", "RE", "RO", "RS", "SE", "SI", "SK", "SM", "TN", "TR", "UY", "VA", "XK",
-    "YT",
+    "AD", "AL", "AR", "AT", "BA", "BE", "BG", "BY", "CH", "CL", "CR", "CU", "CY", "CZ", "DE", "DK", "DO", "DZ", "EE",
+    "ES", "FI", "FO", "FR", "GE", "GF", "GL", "GP", "GR", "HR", "HU", "IL", "IS", "IT", "LI", "LT", "LU", "LV", "MA",
+    "MC", "ME", "MK", "MQ", "MX", "MY", "NC", "NL", "NO", "PF", "PL", "PM", "PT", "RE", "RO", "RS", "SE", "SI", "SK",
+    "SM", "TN", "TR", "UY", "VA", "XK", "YT",
 ];
 /// Countries that write it behind the town, and no region.
-const TOWN_THEN_CODE: &[&str] = &["BD", "GB", "GG", "GI", "HK", "IE", "IM", "JE", "JP", "KR", "LK", "MT", "NZ", "SG", "TW", "ZA"];
+const TOWN_THEN_CODE: &[&str] =
+    &["BD", "GB", "GG", "GI", "HK", "IE", "IM", "JE", "JP", "KR", "LK", "MT", "NZ", "SG", "TW", "ZA"];
 
 impl TownLine {
     fn of(country: Option<&str>) -> TownLine {

@@ -62,7 +62,7 @@ impl Change {
         if manifest.current == *current { manifest.previous.clone() } else { Some(manifest.current.clone()) }
     }
 
-    /// Puts the written files in place of the version before.
+    /// Puts the written files in place of the version before. What the manifest does not name is removed then.
     pub(super) fn commit(mut self, manifest: Manifest) -> Result<Manifest, Error> {
         let work = self.work();
         for file in &manifest.current.files {
@@ -75,17 +75,17 @@ impl Change {
         rename(&prepared, &manifest::path(&self.folder))?;
         sync_folder(&self.folder)?;
         self.kept = None;
-        self.previous = Some(manifest.clone());
-        remove_leftovers(&self.folder, Some(&manifest), None)?;
         Ok(manifest)
     }
 }
 
 impl Drop for Change {
     fn drop(&mut self) {
-        // What cannot be removed now is removed by the next change.
-        let _ = std::fs::remove_dir_all(self.work());
-        if self.previous.is_none() && self.kept.is_none() {
+        // What cannot be removed now is removed by the next change. The manifest on disk says what belongs here: it may or
+        // may not have been replaced when an error came.
+        let Ok(manifest) = Manifest::in_folder(&self.folder) else { return };
+        let _ = remove_leftovers(&self.folder, manifest.as_ref(), self.kept);
+        if manifest.is_none() && self.kept.is_none() {
             let _ = std::fs::remove_dir(&self.folder);
         }
     }

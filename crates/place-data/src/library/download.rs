@@ -117,13 +117,12 @@ impl Download {
     }
 }
 
-/// The complete parts, in the order of their numbers.
+/// The complete parts.
 fn runs(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let entries = std::fs::read_dir(folder).map_err(Error::io(folder))?;
     let paths = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>();
     let mut paths = paths.map_err(Error::io(folder))?;
     paths.retain(|path| path.extension().is_some_and(|ending| ending == "run"));
-    paths.sort();
     Ok(paths)
 }
 

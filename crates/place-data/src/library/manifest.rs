@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::format::Format;
 use super::tally::Tally;
 use crate::write::DataFile;
-use crate::{Error, Skipped};
+use crate::{Error, Skipped, SkippedKind};
 
 /// Its file in the folder of an import.
 const FILE: &str = "manifest.json";
@@ -68,6 +68,12 @@ pub struct SkippedRecords {
     pub examples: Vec<String>,
 }
 
+impl From<&SkippedKind> for SkippedRecords {
+    fn from(kind: &SkippedKind) -> SkippedRecords {
+        SkippedRecords { count: kind.count, examples: kind.examples.clone() }
+    }
+}
+
 impl Manifest {
     /// The manifest in the folder of an import or a download; `None` when there is none.
     ///
@@ -107,9 +113,5 @@ pub(super) fn path(folder: &Path) -> PathBuf {
 /// What was left out, as it is stored.
 pub(super) fn stored(skipped: &Skipped) -> BTreeMap<String, SkippedRecords> {
     let kinds = skipped.0.iter();
-    let stored = kinds.map(|(reason, kind)| {
-        let records = SkippedRecords { count: kind.count, examples: kind.examples.clone() };
-        ((*reason).to_owned(), records)
-    });
-    stored.collect()
+    kinds.map(|(reason, kind)| ((*reason).to_owned(), SkippedRecords::from(kind))).collect()
 }

@@ -104,19 +104,6 @@ impl Dataset {
         files.try_fold(0, |sum, file| async move { Ok(sum + file.rows()) }).await
     }
 
-    /// How many files there are, and their size together.
-    pub async fn size(&self) -> Result<(u64, u64), Error> {
-        let sizes = stream::iter(&self.files).map(|(listed, _)| async move {
-            match listed.size {
-                Some(size) => Ok(size),
-                None => self.objects.size(&Path::from(listed.path.as_str())).await,
-            }
-        });
-        let sizes = sizes.buffered(self.at_once());
-        let bytes = sizes.try_fold(0, |sum, size| async move { Ok(sum + size) }).await?;
-        Ok((self.files.len() as u64, bytes))
-    }
-
     /// How many places a query finds.
     pub async fn count(&self, query: &PlaceQuery) -> Result<u64, Error> {
         let (objects, groups) = self.found(query).await?;

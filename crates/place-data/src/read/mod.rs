@@ -14,8 +14,8 @@ mod prefetch;
 mod prune;
 mod scan;
 mod survey;
-mod verify;
 mod tail;
+mod verify;
 
 pub use dataset::{Dataset, FoundPlaces, PlaceQuery};
 pub use kinds::Kinds;

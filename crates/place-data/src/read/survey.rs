@@ -4,10 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::OnceLock;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::Float64Type;
-use arrow_array::{Array, ArrayRef, PrimitiveArray, RecordBatch};
-use arrow_cast::cast;
-use arrow_schema::DataType;
+use arrow_array::{Array, ArrayRef, RecordBatch};
 use futures::TryStreamExt;
 use parquet::arrow::ProjectionMask;
 use places::{Bounds, Point, overture};
@@ -16,6 +13,7 @@ use serde::Serialize;
 use super::dataset::Dataset;
 use super::file::PlaceFile;
 use super::kinds::Kinds;
+use super::scan::numbers;
 use crate::Error;
 use crate::place::OperatingStatus;
 use crate::schema::{Texts, items, lists};
@@ -197,8 +195,4 @@ fn named(name: &str) -> &'static [&'static str] {
         all
     });
     all.get(name).map_or(&[], Vec::as_slice)
-}
-
-fn numbers(column: Option<&ArrayRef>) -> Option<PrimitiveArray<Float64Type>> {
-    cast(column?, &DataType::Float64).ok()?.as_primitive_opt().cloned()
 }

@@ -1,15 +1,12 @@
 //! Checks every row of a data set: it can be decoded, it is a place, and it lies where the index says.
 
+use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
-use arrow_array::types::Float64Type;
-use arrow_array::{PrimitiveArray, RecordBatch};
-use arrow_cast::cast;
-use arrow_schema::DataType;
 use futures::TryStreamExt;
 
 use super::dataset::Dataset;
 use super::file::PlaceFile;
-use super::scan::RowGroup;
+use super::scan::{RowGroup, numbers};
 use crate::schema::{self, decode};
 use crate::write::{Position, position};
 use crate::{Error, Place};
@@ -98,9 +95,7 @@ fn unsorted(places: &[Place]) -> Option<(u64, String)> {
 
 fn outside_of_box(batch: &RecordBatch, places: &[Place]) -> Option<(u64, String)> {
     let boxes = batch.column_by_name("bbox").and_then(|column| column.as_struct_opt());
-    let side = |name: &str| -> Option<PrimitiveArray<Float64Type>> {
-        cast(boxes?.column_by_name(name)?, &DataType::Float64).ok()?.as_primitive_opt().cloned()
-    };
+    let side = |name: &str| numbers(boxes?.column_by_name(name));
     let sides = (|| Some((side("xmin")?, side("xmax")?, side("ymin")?, side("ymax")?)))();
     let Some((west, east, south, north)) = sides else { return Some((0, "it has no box".to_owned())) };
     let outside = |(row, place): (usize, &Place)| {

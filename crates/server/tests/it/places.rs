@@ -27,8 +27,12 @@ fn extract(binary: &Binary, name: &str, dentists: usize) -> PathBuf {
     path
 }
 
+/// Imports a file, and gives what is listed of it then.
 fn import(binary: &Binary, file: &Path) -> Value {
-    binary.json(&["places", "import", "osm", file.to_str().unwrap()])
+    let imported = binary.json(&["places", "import", "osm", file.to_str().unwrap()]);
+    let listed = binary.json(&["places", "list"])[0].clone();
+    assert_eq!(imported["version"], listed["version"]);
+    listed
 }
 
 #[test]
@@ -91,6 +95,35 @@ fn what_is_wrong_is_said_and_changes_nothing() {
     }
     assert_eq!(binary.json(&["places", "list"])[0], before);
     assert_eq!(binary.json(&["places", "verify"])["rows"], 20);
+}
+
+#[test]
+fn a_table_shows_how_it_is_read_and_other_formats_have_names_of_their_own() {
+    let binary = Binary::new();
+    let table = "Firma;Telefon;Sterne;Breite;Länge\nZahn & Co;+49 89 1234567;4,5;48.137;11.575\n;;;;\n";
+    std::fs::write(binary.folder.path().join("kunden.csv"), table).unwrap();
+    let arguments = ["places", "import", "csv", "kunden.csv", "--map", "name=Firma", "--category", "dentist"];
+    let output = binary.run(&[arguments.as_slice(), &["--map", "rating=Sterne"]].concat());
+    let (said, noted) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert!(noted.starts_with("Column") && noted.contains("Firma    name"), "{noted}");
+    assert!(said.starts_with("Businesses imported from kunden.csv as \"csv\": 1 ("), "{said}");
+    assert!(said.ends_with("CANVASS_SOURCE=csv canvass find dentist \"München\"\n"), "{said}");
+    let features = r#"{"type": "Feature", "properties": {"name": "Café"}, "geometry":
+        {"type": "Point", "coordinates": [11.57, 48.13]}}"#;
+    std::fs::write(binary.folder.path().join("own.geojson"), features).unwrap();
+    let imported =
+        binary.json(&["places", "import", "geojson", "own.geojson", "--attribution", "The city", "--as", "city"]);
+    assert_eq!((&imported["attribution"], &imported["licence"]), (&"The city".into(), &Value::Null));
+    let listed = binary.json(&["places", "list"]);
+    let names: Vec<&Value> = listed.as_array().unwrap().iter().map(|one| &one["name"]).collect();
+    assert_eq!(names, ["city", "csv"]);
+    assert_eq!((&listed[1]["has_ratings"], &listed[0]["has_ratings"]), (&true.into(), &false.into()));
+    let said = binary.fail(&["places", "info"]);
+    assert!(said.contains("several files are imported; name one of city, csv"), "{said}");
+    let said = binary.fail(&["places", "import", "csv", "kunden.csv", "--map", "name=Nobody"]);
+    assert!(said.contains("Nobody"), "{said}");
+    let said = binary.fail(&["places", "import", "foursquare", "kunden.csv"]);
+    assert!(said.contains("kunden.csv"), "{said}");
 }
 
 /// A point in an import that can be seen from outside: a file that is there.

@@ -51,7 +51,9 @@ impl Sources {
         let each: Vec<Member> = if members.len() > 1 { members.clone() } else { Vec::new() };
         let current = PlaceDataSource::new(members, confidence_min);
         let mut all: Vec<Arc<dyn Source>> = vec![Arc::new(current.clone())];
-        all.extend(each.into_iter().map(|one| Arc::new(PlaceDataSource::new(vec![one], confidence_min)) as Arc<dyn Source>));
+        all.extend(
+            each.into_iter().map(|one| Arc::new(PlaceDataSource::new(vec![one], confidence_min)) as Arc<dyn Source>),
+        );
         Sources { all, place_data: Some(current), problem: None, offers: Vec::new() }
     }
 

@@ -7,27 +7,33 @@ use canvass::clock::{Clock, SystemClock};
 use canvass::config::Settings;
 use canvass::private_files;
 use clap::{Args, Subcommand};
-use place_data::library::{Format, ImportName, ImportRequest, Importer, Manifest};
-use place_data::{Error, Import, Library, Place, Sink, Skipped};
-use places::Bounds;
-use serde::Serialize;
+use place_data::library::{ImportName, ImportRequest};
+use place_data::{Library, csv};
 
+use super::mapping::MappingView;
 use super::progress::Progress;
-use super::{grouped, size};
+use super::report;
+use super::work::{Reader, Work};
 use crate::command::output::Output;
 
-/// Degrees of a box up to which the town in its middle stands for all of it.
-const TOWN_DEGREES_MAX: f64 = 2.0;
+/// Folders within folders whose files count for the progress bar.
+const DEPTH_MAX: usize = 8;
 
 #[derive(Debug, Subcommand)]
 pub(in crate::command) enum Command {
     /// An OpenStreetMap extract: .osm.pbf, .osm or .osm.bz2
     Osm(Arguments),
+    /// Foursquare OS Places: a folder of its Parquet files
+    Foursquare(Arguments),
+    /// A table with any header; which column holds what is guessed and shown
+    Csv(CsvArguments),
+    /// GeoJSON: features with names
+    Geojson(Arguments),
 }
 
 #[derive(Debug, Args)]
 pub(in crate::command) struct Arguments {
-    /// The file
+    /// The file or folder
     file: PathBuf,
     /// Name of the import, by which CANVASS_SOURCE names it; that of the format by default
     #[arg(long = "as", value_name = "NAME")]
@@ -40,15 +46,19 @@ pub(in crate::command) struct Arguments {
     attribution: Option<String>,
 }
 
-/// Reads a file of one format.
-type Reader = fn(&Path, &mut Import<'_>) -> Result<(), Error>;
-
-/// The JSON output of a dry run.
-#[derive(Serialize)]
-struct DryRunView {
-    dry_run: bool,
-    rows: u64,
-    skipped: std::collections::BTreeMap<String, u64>,
+#[derive(Debug, Args)]
+pub(in crate::command) struct CsvArguments {
+    #[command(flatten)]
+    shared: Arguments,
+    /// Which column holds a field, in place of the guess, such as phone=Telephone; may be given several times
+    #[arg(long, value_name = "FIELD=COLUMN")]
+    map: Vec<String>,
+    /// Country of rows that name none
+    #[arg(long, value_name = "COUNTRY")]
+    country: Option<String>,
+    /// Industry of rows that name none
+    #[arg(long, value_name = "INDUSTRY")]
+    category: Option<String>,
 }
 
 pub(super) async fn run(
@@ -57,120 +67,59 @@ pub(super) async fn run(
     command: Command,
     output: Output,
 ) -> anyhow::Result<()> {
-    let (format, reader, arguments): (Format, Reader, Arguments) = match command {
-        Command::Osm(arguments) => (Format::Osm, place_data::osm::read, arguments),
-    };
-    let request = request(format, &arguments)?;
-    let bytes = bytes_of(&arguments.file)?;
-    let progress = Progress::start(bytes, "{bar:30} {bytes}/{total_bytes} read, {msg}{bytes_per_sec}, {eta} left");
+    let (reader, arguments) = parsed(command);
+    let request = request(&reader, &arguments)?;
+    let mapping = MappingView::of(&reader, &arguments.file)?;
+    if let Some(mapping) = &mapping {
+        output.note(&mapping.drawn());
+    }
+    let length = bytes_below(&arguments.file, DEPTH_MAX).with_context(|| arguments.file.display().to_string())?;
+    let progress = Progress::start(length, "{bar:30} {bytes}/{total_bytes} read, {bytes_per_sec}, {eta} left");
     let work = Work { reader, file: arguments.file, progress: progress.clone() };
     if arguments.dry_run {
-        let (taken, skipped) = tokio::task::spawn_blocking(move || work.try_out()).await??;
+        let read = tokio::task::spawn_blocking(move || work.try_out()).await;
         progress.finish();
-        show_dry_run(taken, &skipped, output);
+        report::show_dry_run(&read??, mapping, output);
         return Ok(());
     }
     private_files::create_folder(&settings.data)
         .with_context(|| format!("cannot create {}", settings.data.display()))?;
     let importer = library.importer(request)?;
-    let manifest = tokio::task::spawn_blocking(move || work.import(importer)).await??;
+    let finished = tokio::task::spawn_blocking(move || work.import(importer)).await;
     progress.finish();
-    output.show(&manifest, || imported(&manifest));
+    let (manifest, read) = finished??;
+    report::show_import(&manifest, &read, mapping, output);
     Ok(())
 }
 
-fn request(format: Format, arguments: &Arguments) -> anyhow::Result<ImportRequest> {
+fn parsed(command: Command) -> (Reader, Arguments) {
+    match command {
+        Command::Osm(arguments) => (Reader::Osm, arguments),
+        Command::Foursquare(arguments) => (Reader::Foursquare, arguments),
+        Command::Geojson(arguments) => (Reader::Geojson, arguments),
+        Command::Csv(CsvArguments { shared, map, country, category }) => {
+            (Reader::Csv(csv::Options { map, country, category }), shared)
+        }
+    }
+}
+
+fn request(reader: &Reader, arguments: &Arguments) -> anyhow::Result<ImportRequest> {
+    let format = reader.format();
     let name = ImportName::parse(arguments.name.as_deref().unwrap_or(format.name()))?;
     let original = arguments.file.file_name().unwrap_or(arguments.file.as_os_str()).to_string_lossy().into_owned();
     let imported_at = jiff::Timestamp::from_microsecond(SystemClock.now().micros())?;
     Ok(ImportRequest { name, format, original, attribution: arguments.attribution.clone(), imported_at })
 }
 
-fn bytes_of(file: &Path) -> anyhow::Result<u64> {
-    let metadata = std::fs::metadata(file).with_context(|| file.display().to_string())?;
-    Ok(metadata.len())
-}
-
-/// The reading of a file.
-struct Work {
-    reader: Reader,
-    file: PathBuf,
-    progress: Progress,
-}
-
-impl Work {
-    /// Reads the file, and puts it in place when all of it is good.
-    fn import(&self, importer: Importer) -> Result<Manifest, Error> {
-        let mut sink = ProgressSink { importer: Some(importer), progress: &self.progress };
-        let (_, skipped) = self.read(&mut sink)?;
-        let importer = sink.importer.take().ok_or(Error::Cancelled)?;
-        self.progress.restart("{bar:30} {percent} % sorted and written, {eta} left");
-        importer.finish(&skipped, &mut |part| self.progress.at_part(part))
+/// The size of a file, or of all files in a folder.
+fn bytes_below(path: &Path, depth: usize) -> std::io::Result<u64> {
+    let metadata = std::fs::metadata(path)?;
+    if !metadata.is_dir() || depth == 0 {
+        return Ok(metadata.len());
     }
-
-    /// Reads the file and keeps nothing.
-    fn try_out(&self) -> Result<(u64, Skipped), Error> {
-        self.read(&mut ProgressSink { importer: None, progress: &self.progress })
+    let mut bytes = 0;
+    for entry in std::fs::read_dir(path)? {
+        bytes += bytes_below(&entry?.path(), depth - 1)?;
     }
-
-    fn read(&self, sink: &mut ProgressSink<'_>) -> Result<(u64, Skipped), Error> {
-        let mut import = Import::into(sink);
-        (self.reader)(&self.file, &mut import)?;
-        Ok(import.finish())
-    }
-}
-
-/// Passes places on, shows progress, and cancels after Ctrl-C.
-struct ProgressSink<'a> {
-    importer: Option<Importer>,
-    progress: &'a Progress,
-}
-
-impl Sink for ProgressSink<'_> {
-    fn place(&mut self, place: Place) -> Result<(), Error> {
-        self.progress.check()?;
-        self.importer.as_mut().map_or(Ok(()), |importer| importer.place(place))
-    }
-
-    fn progress(&mut self, bytes: u64) -> Result<(), Error> {
-        self.progress.at(bytes)
-    }
-}
-
-fn show_dry_run(taken: u64, skipped: &Skipped, output: Output) {
-    let counts = skipped.0.iter().map(|(reason, kind)| ((*reason).to_owned(), kind.count));
-    let view = DryRunView { dry_run: true, rows: taken, skipped: counts.collect() };
-    output.show(&view, || {
-        let left_out = skipped.0.iter().map(|(reason, kind)| left_out(reason, kind.count, &kind.examples));
-        format!("Businesses: {}. Nothing was imported.{}", grouped(taken), left_out.collect::<String>())
-    });
-}
-
-fn imported(manifest: &Manifest) -> String {
-    let (rows, bytes) = (grouped(manifest.current.rows), size(manifest.current.bytes()));
-    let mut text = format!(
-        "Businesses imported from {} as {:?}: {rows} ({bytes}, version {}).",
-        manifest.original, manifest.name, manifest.current.version
-    );
-    for (reason, records) in &manifest.skipped {
-        text.push_str(&left_out(reason, records.count, &records.examples));
-    }
-    if let Some(attribution) = &manifest.attribution {
-        let licence = manifest.licence.as_ref().map_or(String::new(), |licence| format!(" ({licence})"));
-        text.push_str(&format!("\nAttribution: {attribution}{licence}"));
-    }
-    let town = manifest.tally.bounds.and_then(town).unwrap_or_else(|| "Austin, TX".to_owned());
-    text + &format!("\nTo search them:\n  CANVASS_SOURCE={} canvass find dentist {town:?}", manifest.name)
-}
-
-fn left_out(reason: &str, count: u64, examples: &[String]) -> String {
-    format!("\nLeft out, {reason}: {} (such as {})", grouped(count), examples.join(", "))
-}
-
-/// The town in the middle of a box, if the box is small.
-fn town(bounds: Bounds) -> Option<String> {
-    let small = bounds.north - bounds.south < TOWN_DEGREES_MAX && bounds.east - bounds.west < TOWN_DEGREES_MAX;
-    let middle = |one: f64, other: f64| (one + other) / 2.0;
-    let point = format!("{:.4}, {:.4}", middle(bounds.south, bounds.north), middle(bounds.west, bounds.east));
-    places::locate(&point).ok().filter(|_| small)?.place.city
+    Ok(bytes)
 }

@@ -42,8 +42,9 @@ pub(super) async fn run(library: &Library, arguments: &Arguments, output: Output
     let dataset = subject.dataset().await?;
     let ((files, bytes), rows) = (dataset.size().await?, dataset.rows().await?);
     let progress = Progress::start(rows, "{bar:30} {human_pos}/{human_len} businesses counted, {eta} left");
-    let survey = dataset.survey(&mut |rows| progress.at(rows)).await?;
+    let survey = dataset.survey(&mut |rows| progress.at(rows)).await;
     progress.finish();
+    let survey = survey?;
     let view = InfoView { name: &subject.name, files, bytes, survey: &survey, import: subject.manifest.as_ref() };
     output.show(&view, || drawn(&subject, &view, if arguments.all { usize::MAX } else { SHOWN }));
     Ok(())

@@ -3,20 +3,18 @@
 mod import;
 mod info;
 mod list;
+mod mapping;
 mod progress;
+mod report;
 mod subject;
 mod verify;
-
-use std::path::Path;
+mod work;
 
 use canvass::config::Settings;
 use clap::Subcommand;
 use place_data::Library;
 
 use super::output::Output;
-
-/// The library's folder within the data folder.
-const FOLDER: &str = "places";
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -37,7 +35,7 @@ pub(super) enum Command {
 }
 
 pub(super) async fn run(settings: &Settings, command: Command, output: Output) -> anyhow::Result<()> {
-    let library = library(&settings.data);
+    let library = Library::in_folder(settings.places_folder());
     match command {
         Command::Import(command) => import::run(&library, settings, command, output).await,
         Command::List => list::run(&library, output),
@@ -50,11 +48,6 @@ pub(super) async fn run(settings: &Settings, command: Command, output: Output) -
         Command::Info(arguments) => info::run(&library, &arguments, output).await,
         Command::Verify(arguments) => verify::run(&library, &arguments, output).await,
     }
-}
-
-/// The library of a data folder.
-fn library(data: &Path) -> Library {
-    Library::in_folder(data.join(FOLDER))
 }
 
 /// A number with separators between thousands.

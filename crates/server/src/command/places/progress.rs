@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use place_data::Error;
+use tokio::signal::unix::{SignalKind, signal};
 
 /// How often the bar is drawn, so that it moves while nothing is reported.
 const TICK: Duration = Duration::from_millis(200);
@@ -29,12 +30,14 @@ impl Progress {
         bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
         bar.enable_steady_tick(TICK);
         let cancelled = Arc::new(AtomicBool::new(false));
-        let asked = cancelled.clone();
-        tokio::spawn(async move {
-            if tokio::signal::ctrl_c().await.is_ok() {
+        // Where Ctrl-C cannot be heard, it ends the process as ever, which is as safe.
+        if let Ok(mut interrupts) = signal(SignalKind::interrupt()) {
+            let asked = cancelled.clone();
+            tokio::spawn(async move {
+                interrupts.recv().await;
                 asked.store(true, Ordering::Relaxed);
-            }
-        });
+            });
+        }
         Progress { bar, cancelled }
     }
 

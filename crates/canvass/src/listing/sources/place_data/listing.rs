@@ -86,7 +86,8 @@ fn address(address: &Address) -> PostalAddress {
 
 /// A text on one line, without control characters; `None` when nothing is left.
 fn cleaned(text: &str) -> Option<String> {
-    let words: Vec<&str> = text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|w| !w.is_empty()).collect();
+    let words: Vec<&str> =
+        text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|w| !w.is_empty()).collect();
     let text: String = words.join(" ").chars().take(TEXT_CHARS_MAX).collect();
     (!text.is_empty()).then_some(text)
 }

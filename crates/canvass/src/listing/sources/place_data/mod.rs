@@ -59,7 +59,11 @@ impl PlaceDataSource {
         let about = About {
             name: names.join(&BETWEEN_SETS.to_string()),
             attribution: attribution(members.iter()),
-            has: Has { ratings: has(|has| has.ratings), reviews: has(|has| has.reviews), phones: has(|has| has.phones) },
+            has: Has {
+                ratings: has(|has| has.ratings),
+                reviews: has(|has| has.reviews),
+                phones: has(|has| has.phones),
+            },
             retention_days: None,
         };
         let weigh = |_: &FoundKey, found: &Arc<FoundMerged>| u32::try_from(found.places.len() + 1).unwrap_or(u32::MAX);
@@ -135,7 +139,9 @@ impl Shared {
         for member in &self.members {
             let version = match self.members.as_slice() {
                 [_] => Some(data_version),
-                _ => data_version.split(BETWEEN_SETS).find_map(|part| part.strip_prefix(member.name())?.strip_prefix(BEHIND_NAME)),
+                _ => data_version
+                    .split(BETWEEN_SETS)
+                    .find_map(|part| part.strip_prefix(member.name())?.strip_prefix(BEHIND_NAME)),
             };
             let gone = || SourceError::permanent(format!("the search did not begin with the source {}", member.name()));
             let dataset = member.version(version.ok_or_else(gone)?).await.map_err(of_source)?;
