@@ -269,7 +269,7 @@ fn labels_are_found_by_those_who_look_for_the_industry() {
         ("Business and Professional Services > Legal Service > Law Office", "lawyer"),
         ("Business and Professional Services > Real Estate Service > Real Estate Agency", "real_estate_agent"),
         ("Business and Professional Services > Insurance Agency", "insurance_agent"),
-        ("Business and Professional Services > Financial Service > Accounting and Bookkeeping Service", "accountant"),
+        ("Business and Professional Services > Financial Service > Accounting and Bookkeeping Service", "bookkeeper"),
         ("Business and Professional Services > Photography Service > Photographer", "photographer"),
         ("Business and Professional Services > Automotive Service > Automotive Repair Shop", "auto_repair"),
         ("Business and Professional Services > Automotive Service > Car Wash and Detail", "car_wash"),
