@@ -27,6 +27,6 @@ pub use library::Library;
 pub use location::{Folder, Location};
 pub use order::Rank;
 pub use place::{Address, Brand, Categories, NameSource, OperatingStatus, Origin, Place};
-pub use read::{Dataset, FoundPlaces, Kinds, PlaceQuery, RowsExpected, Survey};
+pub use read::{AreaPart, Dataset, FoundPlaces, Kinds, PlaceQuery, RowsExpected, Survey};
 pub use release::{Overture, OvertureSettings, OvertureStatus, ReleaseInfo};
 pub use write::{DataFile, write};

@@ -151,7 +151,7 @@ impl Dataset {
     }
 
     /// The row groups of all files that can hold places within a box, with the rows of them that can.
-    async fn groups(&self, bounds: Bounds) -> Result<Vec<GroupRows>, Error> {
+    pub(super) async fn groups(&self, bounds: Bounds) -> Result<Vec<GroupRows>, Error> {
         let parts = bounds.parts();
         let meets = |file: &usize| {
             let listed = self.files[*file].0.bounds;

@@ -7,6 +7,7 @@ mod unusable;
 use std::sync::Arc;
 
 use ::place_data::Library;
+use ::place_data::library::Format;
 
 use self::place_data::{Member, OVERTURE, PlaceDataSource};
 use self::sandbox::SandboxSource;
@@ -105,7 +106,9 @@ fn members(settings: &Settings) -> Result<Vec<Member>, String> {
     if settings.source.is_all() {
         let library = Library::in_folder(settings.places_folder());
         let imports = library.list().map_err(|error| error.to_string())?;
-        names = std::iter::once(OVERTURE.to_owned()).chain(imports.into_iter().map(|import| import.name)).collect();
+        // Downloads of a release are read as overture, where CANVASS_PLACES names them.
+        let imports = imports.into_iter().filter(|import| import.format != Format::Overture);
+        names = std::iter::once(OVERTURE.to_owned()).chain(imports.map(|import| import.name)).collect();
     }
     names.iter().map(|name| member(settings, name)).collect()
 }

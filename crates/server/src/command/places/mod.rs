@@ -1,10 +1,12 @@
 //! `canvass places`: imports of place data, and what folders of it hold. Needs no database.
 
+mod get;
 mod import;
 mod info;
 mod list;
 mod mapping;
 mod progress;
+mod releases;
 mod report;
 mod subject;
 mod verify;
@@ -21,6 +23,10 @@ pub(super) enum Command {
     /// Import businesses from a file, in place of an earlier import of the same name
     #[command(subcommand)]
     Import(import::Command),
+    /// List the releases of Overture Maps that can be read
+    Releases,
+    /// Download the businesses of an area or a country from a release, to read them without a connection
+    Get(get::Arguments),
     /// List what is imported
     List,
     /// Remove an import and its files
@@ -38,6 +44,8 @@ pub(super) async fn run(settings: &Settings, command: Command, output: Output) -
     let library = Library::in_folder(settings.places_folder());
     match command {
         Command::Import(command) => import::run(&library, settings, command, output).await,
+        Command::Releases => releases::run(settings, output).await,
+        Command::Get(arguments) => get::run(settings, arguments, output).await,
         Command::List => list::run(&library, output),
         Command::Remove { name } => {
             library.remove(&name)?;
