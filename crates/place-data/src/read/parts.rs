@@ -37,7 +37,7 @@ impl Dataset {
         let GroupRows { file, rows, .. } = &part.0;
         let (wanted, area) = (Wanted { rows, columns: file.columns(&schema::COLUMNS) }, area.clone());
         let places = file.read(&self.objects, wanted, move |batch| {
-            let places = decode(&batch).into_iter().flatten();
+            let places = decode(&batch).into_iter();
             places.filter(|place| area.contains(place.point)).collect::<Vec<Place>>()
         });
         Ok(places.await?.into_iter().flatten().collect())
