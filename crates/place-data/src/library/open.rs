@@ -22,7 +22,8 @@ pub async fn open_folder(folder: &Path, manifest: Option<&Manifest>) -> Result<D
 /// These files of a folder, or of a folder in it.
 pub(super) fn of_files(folder: &Path, within: Option<&str>, files: &[DataFile]) -> Result<Dataset, Error> {
     let path = |file: &DataFile| object_store::path::Path::from_iter(within.into_iter().chain([file.name.as_str()]));
-    Ok(Dataset::of_files(store(folder)?, files.iter().map(path).collect()))
+    let dataset = Dataset::of_files(store(folder)?, files.iter().map(path).collect());
+    dataset.ok_or_else(|| Error::malformed(folder.display().to_string(), "its manifest names no files"))
 }
 
 fn store(folder: &Path) -> Result<Arc<LocalFileSystem>, Error> {

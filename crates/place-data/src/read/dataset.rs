@@ -2,27 +2,35 @@
 
 use std::sync::Arc;
 
-use futures::{StreamExt, TryStreamExt, stream};
+use futures::{Stream, StreamExt, TryStreamExt, stream};
+use moka::sync::Cache;
 use object_store::ObjectStore;
 use object_store::path::Path;
 use places::{Area, Bounds};
 use tokio::sync::OnceCell;
 
+use super::best::Best;
+use super::decide::{self, Conditions, DecidingBatch, DecidingRows, Decision};
 use super::file::{PlaceFile, Wanted};
 use super::kinds::Kinds;
 use super::list::{ListedFile, list};
 use super::object::Objects;
-use super::order::Rank;
-use super::pick::{self, Pick};
+use super::prefetch;
 use super::prune::{BoxColumns, RowGroupRows};
 use crate::disk_cache::DiskCache;
-use crate::schema::{self, decode};
-use crate::{Error, Place};
+use crate::schema::{self, decode, ranks};
+use crate::{Error, Place, Rank};
 
-/// Row groups that are read at once.
-const AT_ONCE: usize = 8;
+/// Row groups that are read at once from afar.
+const AT_ONCE_FAR: usize = 8;
+/// Row groups that are read at once on this machine: enough for its processors, and little memory.
+const AT_ONCE_NEAR: usize = 3;
 /// Places of a search that are held at once; one that wants more asks again behind the last of them.
 const HELD_PLACES: usize = 4_096;
+/// Memory for what decides about rows, kept between queries.
+const DECIDING_BYTES: u64 = 32 * 1024 * 1024;
+/// What the order depends on.
+const RANK_COLUMNS: [&str; 5] = ["id", "names.primary", "websites", "phones", "confidence"];
 
 /// What is looked for.
 #[derive(Clone, Debug)]
@@ -50,10 +58,20 @@ pub struct Dataset {
     pub(super) objects: Objects,
     pub(super) files: Vec<(ListedFile, OnceCell<Arc<PlaceFile>>)>,
     footers: DiskCache,
+    /// By file and row group.
+    deciding: Cache<(usize, usize), Arc<DecidingRows>>,
+}
+
+/// Rows of one row group.
+#[derive(Clone, Debug)]
+pub(super) struct GroupRows {
+    number: usize,
+    pub(super) file: Arc<PlaceFile>,
+    pub(super) rows: RowGroupRows,
 }
 
 impl Dataset {
-    /// The Parquet files in a folder of a store.
+    /// The Parquet files in a folder of a store on this machine.
     pub async fn in_folder(store: Arc<dyn ObjectStore>, folder: &Path) -> Result<Dataset, Error> {
         let objects = Objects::new(store);
         let files = list(&objects, folder).await?;
@@ -61,16 +79,18 @@ impl Dataset {
             .ok_or_else(|| Error::malformed(folder.as_ref(), "there are no .parquet files in this folder"))
     }
 
-    /// These files of a store.
-    pub fn of_files(store: Arc<dyn ObjectStore>, files: Vec<Path>) -> Dataset {
-        let files = files.into_iter().map(|file| (ListedFile::at(file), OnceCell::new())).collect();
-        Dataset { objects: Objects::new(store), files, footers: DiskCache::default() }
+    /// These files of a store on this machine; `None` when there are no files.
+    pub fn of_files(store: Arc<dyn ObjectStore>, files: Vec<Path>) -> Option<Dataset> {
+        let files = files.into_iter().map(ListedFile::at).collect();
+        Dataset::of(Objects::new(store), files, DiskCache::default())
     }
 
     /// These files of a store, with a cache of their footers; `None` when there are no files.
     pub(crate) fn of(objects: Objects, files: Vec<ListedFile>, footers: DiskCache) -> Option<Dataset> {
         let files: Vec<_> = files.into_iter().map(|file| (file, OnceCell::new())).collect();
-        (!files.is_empty()).then_some(Dataset { objects, files, footers })
+        let weigh = |_: &(usize, usize), rows: &Arc<DecidingRows>| rows.weight();
+        let deciding = Cache::builder().max_capacity(DECIDING_BYTES).weigher(weigh).build();
+        (!files.is_empty()).then_some(Dataset { objects, files, footers, deciding })
     }
 
     /// Requests made and bytes fetched so far.
@@ -80,24 +100,45 @@ impl Dataset {
 
     /// How many rows all files have together.
     pub async fn rows(&self) -> Result<u64, Error> {
-        let files = stream::iter(0..self.files.len()).map(|file| self.file(file)).buffered(AT_ONCE);
+        let files = stream::iter(0..self.files.len()).map(|file| self.file(file)).buffered(self.at_once());
         files.try_fold(0, |sum, file| async move { Ok(sum + file.rows()) }).await
+    }
+
+    /// How many files there are, and their size together.
+    pub async fn size(&self) -> Result<(u64, u64), Error> {
+        let sizes = stream::iter(&self.files).map(|(listed, _)| async move {
+            match listed.size {
+                Some(size) => Ok(size),
+                None => self.objects.size(&Path::from(listed.path.as_str())).await,
+            }
+        });
+        let sizes = sizes.buffered(self.at_once());
+        let bytes = sizes.try_fold(0, |sum, size| async move { Ok(sum + size) }).await?;
+        Ok((self.files.len() as u64, bytes))
+    }
+
+    /// How many places a query finds.
+    pub async fn count(&self, query: &PlaceQuery) -> Result<u64, Error> {
+        let (objects, groups) = self.found(query).await?;
+        let counts = self
+            .read(&objects, groups, &["id", "names.primary"], |batch| ranks(&batch).iter().flatten().count() as u64);
+        counts.try_fold(0, |sum, (_, counts)| async move { Ok(sum + counts.iter().sum::<u64>()) }).await
     }
 
     /// The best places of a query, behind a position or from the beginning.
     pub async fn find(&self, query: &PlaceQuery, after: Option<&Rank>) -> Result<FoundPlaces, Error> {
-        let scan = Scan::of(query);
-        let groups = self.groups(query).await?;
-        let found = stream::iter(groups).map(|(file, rows)| {
-            let scan = scan.clone();
-            async move { self.places(&file, &rows, scan).await }
-        });
-        let mut best = Best { after: after.cloned(), total: 0, places: Vec::new() };
-        let mut found = std::pin::pin!(found.buffer_unordered(AT_ONCE));
-        while let Some(places) = found.try_next().await? {
-            best.add(places);
+        let (objects, groups) = self.found(query).await?;
+        let count: usize = groups.iter().map(|group| group.rows.count()).sum();
+        if count <= HELD_PLACES {
+            let (total, places) = self.places(&objects, groups, after).await?;
+            return Ok(FoundPlaces { total, places });
         }
-        Ok(best.finish())
+        let (total, groups) = self.best(&objects, groups, after).await?;
+        Ok(FoundPlaces { total, places: self.places(&objects, groups, after).await?.1 })
+    }
+
+    fn at_once(&self) -> usize {
+        if self.objects.is_near() { AT_ONCE_NEAR } else { AT_ONCE_FAR }
     }
 
     pub(super) async fn file(&self, file: usize) -> Result<Arc<PlaceFile>, Error> {
@@ -106,85 +147,140 @@ impl Dataset {
         opened.get_or_try_init(open).await.cloned()
     }
 
-    /// The row groups of all files that can hold places of the area.
-    async fn groups(&self, query: &PlaceQuery) -> Result<Vec<(Arc<PlaceFile>, RowGroupRows)>, Error> {
-        let bounds = query.area.bounds();
+    /// The rows that a query finds, and the store with what was fetched in advance.
+    async fn found(&self, query: &PlaceQuery) -> Result<(Objects, Vec<GroupRows>), Error> {
+        let groups = self.groups(query.area.bounds()).await?;
+        let unknown: Vec<&GroupRows> = groups.iter().filter(|group| self.known(group).is_none()).collect();
+        let objects = prefetch::fetch(&self.objects, unknown).await?;
+        let conditions = Arc::new(Conditions {
+            kinds: query.kinds.clone(),
+            area: query.area.clone(),
+            boxes: query.area.bounds().parts(),
+            confidence_min: query.confidence_min,
+        });
+        let decided = stream::iter(groups).map(|group| self.decide(&objects, group, &conditions));
+        let found: Vec<GroupRows> = decided.buffered(self.at_once()).try_collect().await?;
+        Ok((objects.clone(), found.into_iter().filter(|group| !group.rows.rows.is_empty()).collect()))
+    }
+
+    /// The row groups of all files that can hold places within a box, with the rows of them that can.
+    async fn groups(&self, bounds: Bounds) -> Result<Vec<GroupRows>, Error> {
         let parts = bounds.parts();
-        let meets =
-            |file: &usize| self.files[*file].0.bounds.is_none_or(|bounds| parts.iter().any(|part| meet(&bounds, part)));
-        let meeting = (0..self.files.len()).filter(meets);
+        let meets = |file: &usize| {
+            let listed = self.files[*file].0.bounds;
+            listed.is_none_or(|listed| parts.iter().any(|part| meet(&listed, part)))
+        };
+        let meeting: Vec<usize> = (0..self.files.len()).filter(meets).collect();
         let files: Vec<Arc<PlaceFile>> =
-            stream::iter(meeting).map(|file| self.file(file)).buffered(AT_ONCE).try_collect().await?;
-        let groups = files.into_iter().flat_map(|file| {
+            stream::iter(meeting.clone()).map(|file| self.file(file)).buffered(self.at_once()).try_collect().await?;
+        let groups = meeting.into_iter().zip(files).flat_map(|(number, file)| {
             let groups = BoxColumns::meeting(file.boxes, file.metadata.metadata(), bounds);
-            groups.into_iter().map(move |rows| (file.clone(), rows))
+            groups.into_iter().map(move |rows| GroupRows { number, file: file.clone(), rows })
         });
         Ok(groups.collect())
     }
 
-    /// The places of a row group.
-    async fn places(&self, file: &PlaceFile, rows: &RowGroupRows, scan: Scan) -> Result<Vec<Place>, Error> {
-        let Scan { pick, area } = scan;
-        let deciding = Wanted { rows, columns: file.columns(&pick::COLUMNS) };
-        let passes = file.read(&self.objects, deciding, move |batch| pick.rows(&batch)).await?;
-        let rows = pick::passed(rows, passes.into_iter().flatten());
-        if rows.rows.is_empty() {
-            return Ok(Vec::new());
+    /// What decides about these rows, if that is known.
+    fn known(&self, group: &GroupRows) -> Option<Arc<DecidingRows>> {
+        self.deciding.get(&(group.number, group.rows.group)).filter(|known| known.covers(&group.rows))
+    }
+
+    /// Those of the rows that meet the conditions.
+    async fn decide(&self, objects: &Objects, group: GroupRows, on: &Arc<Conditions>) -> Result<GroupRows, Error> {
+        let known = match self.known(&group) {
+            Some(known) => known,
+            None => {
+                let wanted = Wanted { rows: &group.rows, columns: group.file.columns(&decide::COLUMNS) };
+                let batches = group.file.read(objects, wanted, |batch| DecidingBatch::of(&batch)).await?;
+                let read = Arc::new(DecidingRows::new(&group.rows, batches));
+                self.deciding.insert((group.number, group.rows.group), read.clone());
+                read
+            }
+        };
+        let conditions = on.clone();
+        let decided = tokio::task::spawn_blocking(move || known.decide(&conditions)).await;
+        let Decision { mut found, open } = decided.map_err(|_| Error::Cancelled)?;
+        if !open.is_empty() {
+            found.extend(self.among(objects, &group, (open, on)).await?);
+            found.sort_unstable();
         }
-        let all = Wanted { rows: &rows, columns: file.columns(&schema::COLUMNS) };
-        let places = file.read(&self.objects, all, move |batch| {
-            let mut places = decode(&batch);
-            places.retain(|place| area.contains(place.point));
-            places
+        Ok(GroupRows { rows: RowGroupRows::of(group.rows.group, found), ..group })
+    }
+
+    /// Those of some rows that are of the kind by their hierarchy.
+    async fn among(
+        &self,
+        objects: &Objects,
+        group: &GroupRows,
+        (open, on): (Vec<usize>, &Arc<Conditions>),
+    ) -> Result<Vec<usize>, Error> {
+        let columns = group.file.columns(&[decide::HIERARCHY]);
+        let rows = RowGroupRows::of(group.rows.group, open);
+        let conditions = on.clone();
+        let named = group.file.read(objects, Wanted { rows: &rows, columns }, move |batch| {
+            decide::named_in_hierarchy(&batch, &conditions.kinds)
         });
-        Ok(places.await?.into_iter().flatten().collect())
+        let named = named.await?.into_iter().flatten();
+        Ok(rows.each().zip(named).filter(|(_, named)| *named).map(|(row, _)| row).collect())
+    }
+
+    /// Which of the rows are the best, and how many places there are in all.
+    async fn best(
+        &self,
+        objects: &Objects,
+        groups: Vec<GroupRows>,
+        after: Option<&Rank>,
+    ) -> Result<(u64, Vec<GroupRows>), Error> {
+        let mut best = Best::new(after, HELD_PLACES);
+        let mut ranked = std::pin::pin!(self.read(objects, groups.clone(), &RANK_COLUMNS, |batch| ranks(&batch)));
+        while let Some((group, ranks)) = ranked.try_next().await? {
+            let rows = groups[group].rows.each().zip(ranks.into_iter().flatten());
+            best.add(rows.filter_map(|(row, rank)| Some((rank?, (group, row)))));
+        }
+        let (total, mut rows) = best.finish();
+        rows.sort_unstable();
+        let chosen = rows.chunk_by(|one, other| one.0 == other.0).map(|rows| {
+            let GroupRows { number, file, rows: all } = groups[rows[0].0].clone();
+            GroupRows { number, file, rows: RowGroupRows::of(all.group, rows.iter().map(|(_, row)| *row)) }
+        });
+        Ok((total, chosen.collect()))
+    }
+
+    /// Everything about the places of these rows, in order.
+    async fn places(
+        &self,
+        objects: &Objects,
+        groups: Vec<GroupRows>,
+        after: Option<&Rank>,
+    ) -> Result<(u64, Vec<Place>), Error> {
+        let mut best = Best::new(after, HELD_PLACES);
+        let mut read = std::pin::pin!(self.read(objects, groups, &schema::COLUMNS, |batch| decode(&batch)));
+        while let Some((_, places)) = read.try_next().await? {
+            best.add(places.into_iter().flatten().map(|place| (Rank::of(&place), place)));
+        }
+        Ok(best.finish())
+    }
+
+    /// Reads columns of rows, several row groups at a time. Each result comes with the position of its row group.
+    fn read<'a, T: Send + 'static>(
+        &'a self,
+        objects: &'a Objects,
+        groups: Vec<GroupRows>,
+        columns: &'a [&'a str],
+        each: impl Fn(arrow_array::RecordBatch) -> T + Clone + Send + 'static,
+    ) -> impl Stream<Item = Result<(usize, Vec<T>), Error>> + 'a {
+        let reads = stream::iter(groups.into_iter().enumerate()).map(move |(position, group)| {
+            let each = each.clone();
+            async move {
+                let wanted = Wanted { rows: &group.rows, columns: group.file.columns(columns) };
+                Ok((position, group.file.read(objects, wanted, each).await?))
+            }
+        });
+        reads.buffer_unordered(self.at_once())
     }
 }
 
 /// Whether two boxes that do not cross the antimeridian have a point in common.
 fn meet(one: &Bounds, other: &Bounds) -> bool {
     one.west <= other.east && one.east >= other.west && one.south <= other.north && one.north >= other.south
-}
-
-/// A query as every row group is asked it.
-#[derive(Clone, Debug)]
-struct Scan {
-    pick: Arc<Pick>,
-    area: Arc<Area>,
-}
-
-impl Scan {
-    fn of(query: &PlaceQuery) -> Scan {
-        let pick = Pick {
-            kinds: query.kinds.clone(),
-            boxes: query.area.bounds().parts(),
-            confidence_min: query.confidence_min,
-        };
-        Scan { pick: Arc::new(pick), area: Arc::new(query.area.clone()) }
-    }
-}
-
-/// The best places so far.
-struct Best {
-    after: Option<Rank>,
-    total: u64,
-    places: Vec<(Rank, Place)>,
-}
-
-impl Best {
-    fn add(&mut self, places: Vec<Place>) {
-        self.total += places.len() as u64;
-        let ranked = places.into_iter().map(|place| (Rank::of(&place), place));
-        self.places.extend(ranked.filter(|(rank, _)| self.after.as_ref().is_none_or(|after| rank > after)));
-        if self.places.len() > 2 * HELD_PLACES {
-            self.places.select_nth_unstable_by(HELD_PLACES, |(one, _), (other, _)| one.cmp(other));
-            self.places.truncate(HELD_PLACES);
-        }
-    }
-
-    fn finish(mut self) -> FoundPlaces {
-        self.places.sort_by(|(one, _), (other, _)| one.cmp(other));
-        self.places.truncate(HELD_PLACES);
-        FoundPlaces { total: self.total, places: self.places.into_iter().map(|(_, place)| place).collect() }
-    }
 }

@@ -1,5 +1,6 @@
 //! A Parquet file of places: its metadata, and its rows as they are wanted.
 
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use object_store::path::Path;
 use parquet::DecodeResult;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
-use parquet::arrow::push_decoder::{ParquetPushDecoderBuilder, RowGroupSelection};
+use parquet::arrow::push_decoder::{ParquetPushDecoder, ParquetPushDecoderBuilder, RowGroupSelection};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::ParquetMetaData;
 
@@ -29,7 +30,9 @@ const TAIL_BYTES_MAX: u64 = 1024 * 1024;
 /// Bytes of a footer and its indexes beyond which a file is refused.
 const METADATA_BYTES_MAX: u64 = 128 * 1024 * 1024;
 /// Rows that are decoded at once.
-const BATCH_ROWS: usize = 16_384;
+const BATCH_ROWS: usize = 65_536;
+/// Bytes of the wanted columns of a row group beyond which a file is refused.
+const GROUP_BYTES_MAX: u64 = 512 * 1024 * 1024;
 
 /// An opened file.
 #[derive(Clone, Debug)]
@@ -39,6 +42,8 @@ pub(crate) struct PlaceFile {
     pub(super) name: String,
     pub(super) metadata: ArrowReaderMetadata,
     pub(super) boxes: Option<BoxColumns>,
+    /// In bytes.
+    size: u64,
 }
 
 /// What to read of a row group.
@@ -72,7 +77,7 @@ impl PlaceFile {
                     if fresh {
                         footers.write(&entry, &tail.to_bytes());
                     }
-                    return PlaceFile::of(path, name, metadata);
+                    return PlaceFile::of(path, (name, tail.size), metadata);
                 }
                 DecodeResult::NeedsData(ranges) => {
                     let sound = ranges.iter().all(|range| range.start <= range.end && range.end <= tail.size);
@@ -89,7 +94,7 @@ impl PlaceFile {
         }
     }
 
-    fn of(path: Path, name: String, metadata: ParquetMetaData) -> Result<PlaceFile, Error> {
+    fn of(path: Path, (name, size): (String, u64), metadata: ParquetMetaData) -> Result<PlaceFile, Error> {
         let boxes = BoxColumns::of(&metadata);
         let metadata = Arc::new(metadata);
         let plain = guarded(&name, || ArrowReaderMetadata::try_new(metadata.clone(), ArrowReaderOptions::new()))?;
@@ -101,7 +106,7 @@ impl PlaceFile {
         // Few categories, many rows: as a dictionary each is looked at once.
         let hinted = ArrowReaderOptions::new().with_schema(Arc::new(with_dictionaries(plain.schema())));
         let metadata = ArrowReaderMetadata::try_new(metadata, hinted).unwrap_or(plain);
-        Ok(PlaceFile { path, name, metadata, boxes })
+        Ok(PlaceFile { path, name, metadata, boxes, size })
     }
 
     pub(super) fn rows(&self) -> u64 {
@@ -113,6 +118,16 @@ impl PlaceFile {
         ProjectionMask::columns(self.metadata.parquet_schema(), paths.iter().copied())
     }
 
+    /// The ranges of the file that are needed for some rows of a row group.
+    pub(super) fn ranges(&self, wanted: Wanted<'_>) -> Result<Vec<Range<u64>>, Error> {
+        let group = wanted.rows.group;
+        let mut decoder = self.decoder(wanted)?;
+        match guarded(&self.name, || decoder.try_next_reader())? {
+            DecodeResult::NeedsData(ranges) => self.checked(ranges, group),
+            _ => Ok(Vec::new()),
+        }
+    }
+
     /// Decodes some rows of one row group, batch by batch.
     pub(super) async fn read<T: Send + 'static>(
         &self,
@@ -120,26 +135,45 @@ impl PlaceFile {
         wanted: Wanted<'_>,
         each: impl FnMut(RecordBatch) -> T + Send + 'static,
     ) -> Result<Vec<T>, Error> {
+        let group = wanted.rows.group;
+        let mut decoder = self.decoder(wanted)?;
+        loop {
+            match guarded(&self.name, || decoder.try_next_reader())? {
+                DecodeResult::NeedsData(ranges) => {
+                    let ranges = self.checked(ranges, group)?;
+                    let found = objects.ranges(&self.path, &ranges).await?;
+                    guarded(&self.name, || decoder.push_ranges(ranges, found))?;
+                }
+                DecodeResult::Data(reader) => return self.decode(reader, each, group).await,
+                DecodeResult::Finished => return Ok(Vec::new()),
+            }
+        }
+    }
+
+    fn decoder(&self, wanted: Wanted<'_>) -> Result<ParquetPushDecoder, Error> {
         let Wanted { rows, columns } = wanted;
         let total = usize::try_from(self.metadata.metadata().row_group(rows.group).num_rows()).unwrap_or(0);
         let selection = RowGroupSelection::new(rows.group, Some(rows.selection(total)));
-        let mut decoder = guarded(&self.name, || {
+        guarded(&self.name, || {
             ParquetPushDecoderBuilder::new_with_metadata(self.metadata.clone())
                 .with_batch_size(BATCH_ROWS)
                 .with_projection(columns)
                 .with_row_group_selections(vec![selection])
                 .build()
-        })?;
-        loop {
-            match guarded(&self.name, || decoder.try_next_reader())? {
-                DecodeResult::NeedsData(ranges) => {
-                    let found = objects.ranges(&self.path, &ranges).await?;
-                    guarded(&self.name, || decoder.push_ranges(ranges, found))?;
-                }
-                DecodeResult::Data(reader) => return self.decode(reader, each, rows.group).await,
-                DecodeResult::Finished => return Ok(Vec::new()),
-            }
+        })
+    }
+
+    /// A footer may name any positions; only those in the file, and not more than can be held, are read.
+    fn checked(&self, ranges: Vec<Range<u64>>, group: usize) -> Result<Vec<Range<u64>>, Error> {
+        let refused =
+            |problem: &str| Err(Error::malformed_at(self.name.clone(), format!("row group {group}"), problem));
+        if ranges.iter().any(|range| range.start > range.end || range.end > self.size) {
+            return refused("the footer names a position behind the end of the file");
         }
+        if ranges.iter().map(|range| range.end - range.start).sum::<u64>() > GROUP_BYTES_MAX {
+            return refused("it is too large to be read; write the file with smaller row groups");
+        }
+        Ok(ranges)
     }
 
     async fn decode<T: Send + 'static>(
@@ -161,19 +195,19 @@ impl PlaceFile {
     }
 }
 
-/// The same schema with the names of categories as dictionaries.
+/// The same schema with the names of categories and of the operating status as dictionaries.
 fn with_dictionaries(schema: &Schema) -> Schema {
-    let dictionary = |field: &Field| {
-        let fits = field.name() == "primary" && *field.data_type() == DataType::Utf8;
+    let dictionary = |field: &Field, name: &str| {
+        let fits = field.name() == name && *field.data_type() == DataType::Utf8;
         let kind = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
         if fits { field.clone().with_data_type(kind) } else { field.clone() }
     };
     let fields = schema.fields().iter().map(|field| match field.data_type() {
         DataType::Struct(members) if ["taxonomy", "categories"].contains(&field.name().as_str()) => {
-            let members: Fields = members.iter().map(|member| dictionary(member)).collect();
+            let members: Fields = members.iter().map(|member| dictionary(member, "primary")).collect();
             field.as_ref().clone().with_data_type(DataType::Struct(members))
         }
-        _ => field.as_ref().clone(),
+        _ => dictionary(field, "operating_status"),
     });
     Schema::new_with_metadata(fields.collect::<Fields>(), schema.metadata().clone())
 }

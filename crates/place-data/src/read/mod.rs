@@ -1,15 +1,16 @@
 //! Reads places of an area and a kind out of Parquet files, wherever these lie.
 //!
-//! First the columns that decide (box, category, confidence) of the pages that can lie in the area; then everything about the
-//! places that passed. The order of the places is fixed by the data alone: not by files, row groups or threads.
+//! First the columns that decide (point, category, confidence) of the pages that can lie in the area; then, when there are very
+//! many, those that the order depends on; then everything about the best places. The order of the places is fixed by the data alone: not by files, row groups or threads.
 
+mod best;
 mod dataset;
+mod decide;
 mod file;
 mod kinds;
 mod list;
 mod object;
-mod order;
-mod pick;
+mod prefetch;
 mod prune;
 mod scan;
 mod survey;
@@ -20,6 +21,5 @@ pub use dataset::{Dataset, FoundPlaces, PlaceQuery};
 pub use kinds::Kinds;
 pub(crate) use list::{ListedFile, list};
 pub(crate) use object::Objects;
-pub use order::Rank;
 pub use survey::Survey;
 pub use verify::RowsExpected;

@@ -15,11 +15,12 @@ use crate::Error;
 use crate::location::Folder;
 
 /// Bytes between two wanted ranges up to which one request fetches both: about what arrives in the time of a request.
-const GAP_FAR: u64 = 1024 * 1024;
-/// The same on this machine, where a request costs next to nothing.
-const GAP_NEAR: u64 = 16 * 1024;
-/// Bytes of fetched ranges that are kept.
-const KEPT_BYTES: u64 = 48 * 1024 * 1024;
+const GAP: u64 = 1024 * 1024;
+/// Bytes of fetched ranges that are kept. On this machine, the system keeps them anyway.
+const KEPT_BYTES: u64 = 32 * 1024 * 1024;
+
+/// A range of a file.
+type Part = (Path, Range<u64>);
 
 /// A store of files, with the ranges it was asked for last.
 #[derive(Clone, Debug)]
@@ -27,8 +28,10 @@ pub(crate) struct Objects {
     store: Arc<dyn ObjectStore>,
     /// What precedes a path in messages.
     prefix: Arc<str>,
-    gap: u64,
-    kept: Cache<(Path, Range<u64>), Bytes>,
+    is_near: bool,
+    kept: Cache<Part, Bytes>,
+    /// What was fetched in advance for one query.
+    held: Arc<HashMap<Part, Bytes>>,
     fetched: Arc<Fetched>,
 }
 
@@ -47,14 +50,25 @@ impl Objects {
 
     /// The files of the store that a folder lies in.
     pub(crate) fn of(folder: &Folder) -> Objects {
-        let weigh = |_: &(Path, Range<u64>), bytes: &Bytes| u32::try_from(bytes.len()).unwrap_or(u32::MAX);
+        let weigh = |_: &Part, bytes: &Bytes| u32::try_from(bytes.len()).unwrap_or(u32::MAX);
         Objects {
             store: folder.store.clone(),
             prefix: folder.prefix.as_str().into(),
-            gap: if folder.near { GAP_NEAR } else { GAP_FAR },
+            is_near: folder.near,
             kept: Cache::builder().max_capacity(KEPT_BYTES).weigher(weigh).build(),
+            held: Arc::default(),
             fetched: Arc::default(),
         }
+    }
+
+    /// Whether a request costs next to nothing.
+    pub(crate) fn is_near(&self) -> bool {
+        self.is_near
+    }
+
+    /// The same files, with ranges that were fetched in advance.
+    pub(crate) fn holding(&self, held: HashMap<Part, Bytes>) -> Objects {
+        Objects { held: Arc::new(held), ..self.clone() }
     }
 
     pub(crate) fn store(&self) -> &dyn ObjectStore {
@@ -110,29 +124,44 @@ impl Objects {
 
     /// These ranges of a file, in the order given.
     pub(crate) async fn ranges(&self, path: &Path, wanted: &[Range<u64>]) -> Result<Vec<Bytes>, Error> {
-        let mut found: HashMap<Range<u64>, Bytes> = HashMap::new();
-        for range in wanted {
-            if let Some(bytes) = self.kept.get(&(path.clone(), range.clone())) {
-                found.insert(range.clone(), bytes);
-            }
+        if self.is_near {
+            let found = self.store.get_ranges(path, wanted).await.map_err(|error| self.unreadable(path, &error))?;
+            found.iter().for_each(|bytes| self.note(bytes));
+            return Ok(found);
         }
-        let missing: Vec<Range<u64>> = wanted.iter().filter(|range| !found.contains_key(*range)).cloned().collect();
+        let known = |range: &Range<u64>| {
+            let part = (path.clone(), range.clone());
+            self.held.get(&part).cloned().or_else(|| self.kept.get(&part))
+        };
+        let known: Vec<Option<Bytes>> = wanted.iter().map(known).collect();
+        let missing: Vec<Range<u64>> =
+            wanted.iter().zip(&known).filter(|(_, known)| known.is_none()).map(|(range, _)| range.clone()).collect();
         let fetch = |range: Range<u64>| async move {
             let bytes = self.store.get_range(path, range).await?;
             self.note(&bytes);
             Ok::<Bytes, object_store::Error>(bytes)
         };
-        let fetched =
-            coalesce_ranges(&missing, fetch, self.gap).await.map_err(|error| self.unreadable(path, &error))?;
-        for (range, bytes) in missing.into_iter().zip(fetched) {
+        let fetched = coalesce_ranges(&missing, fetch, GAP).await.map_err(|error| self.unreadable(path, &error))?;
+        let mut fetched = missing.into_iter().zip(fetched).map(|(range, bytes)| {
             // Copied: a slice would keep all that was fetched with it.
             let bytes = Bytes::copy_from_slice(&bytes);
-            self.kept.insert((path.clone(), range.clone()), bytes.clone());
-            found.insert(range, bytes);
+            self.kept.insert((path.clone(), range), bytes.clone());
+            bytes
+        });
+        Ok(known.into_iter().filter_map(|known| known.or_else(|| fetched.next())).collect())
+    }
+
+    /// How many bytes are fetched for these ranges of a file, with what lies between them.
+    pub(crate) fn cost(ranges: &[Range<u64>]) -> u64 {
+        let mut sorted = ranges.to_vec();
+        sorted.sort_unstable_by_key(|range| range.start);
+        let (mut sum, mut end) = (0, None);
+        for range in sorted {
+            let from = end.filter(|end| range.start <= end + GAP).unwrap_or(range.start);
+            sum += range.end.saturating_sub(from);
+            end = Some(range.end.max(from));
         }
-        let lost =
-            || Error::Unreachable { file: self.address(path), reason: "fewer bytes came than were asked for".into() };
-        wanted.iter().map(|range| found.get(range).cloned().ok_or_else(lost)).collect()
+        sum
     }
 
     /// The address of a file, for messages.

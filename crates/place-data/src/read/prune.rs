@@ -8,6 +8,9 @@ use parquet::file::page_index::column_index::ColumnIndexMetaData;
 use parquet::file::statistics::Statistics;
 use places::Bounds;
 
+/// By how much boxes are widened, in degrees: those of the files have single precision.
+const SLACK: f64 = 2e-5;
+
 /// The columns of the box around each place, as positions among the file's leaf columns.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BoxColumns {
@@ -31,7 +34,13 @@ impl BoxColumns {
         let groups = 0..file.num_row_groups();
         let rows = |group: usize| usize::try_from(file.row_group(group).num_rows()).unwrap_or(0);
         let Some(columns) = columns else { return groups.map(|group| RowGroupRows::all(group, rows(group))).collect() };
-        let parts = bounds.parts();
+        let wider = |part: Bounds| Bounds {
+            south: part.south - SLACK,
+            west: part.west - SLACK,
+            north: part.north + SLACK,
+            east: part.east + SLACK,
+        };
+        let parts: Vec<Bounds> = bounds.parts().into_iter().map(wider).collect();
         let meets = |group: &usize| parts.iter().any(|part| columns.group_meets(file, *group, part));
         groups
             .filter(meets)
@@ -81,6 +90,27 @@ pub(super) struct RowGroupRows {
 impl RowGroupRows {
     fn all(group: usize, total: usize) -> RowGroupRows {
         RowGroupRows { group, rows: Vec::from([Range { start: 0, end: total }]) }
+    }
+
+    /// These rows, given in order.
+    pub(super) fn of(group: usize, given: impl IntoIterator<Item = usize>) -> RowGroupRows {
+        let mut rows: Vec<Range<usize>> = Vec::new();
+        for row in given {
+            match rows.last_mut() {
+                Some(last) if last.end == row => last.end += 1,
+                _ => rows.push(row..row + 1),
+            }
+        }
+        RowGroupRows { group, rows }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.rows.iter().map(ExactSizeIterator::len).sum()
+    }
+
+    /// Each of the rows, in order.
+    pub(super) fn each(&self) -> impl Iterator<Item = usize> {
+        self.rows.iter().cloned().flatten()
     }
 
     /// The rows as the decoder takes them.

@@ -13,12 +13,40 @@ use arrow_schema::{DataType, Field};
 use places::Point;
 use std::sync::Arc;
 
+use crate::order::Rank;
 use crate::place::{Address, Brand, Categories, NameSource, OperatingStatus, Origin, Place};
 
 /// The places of a batch, without those that have no name or no usable point.
 pub(crate) fn decode(batch: &RecordBatch) -> Vec<Place> {
     let rows = Rows::of(batch);
     (0..batch.num_rows()).filter_map(|row| rows.place(row)).collect()
+}
+
+/// The points of a batch; `None` for a row without a usable one.
+pub(crate) fn points(batch: &RecordBatch) -> Vec<Option<Point>> {
+    match geometries(batch) {
+        Some(column) => column.iter().map(|wkb| exact_point(wkb?)).collect(),
+        None => vec![None; batch.num_rows()],
+    }
+}
+
+/// The position in the order of each place of a batch; `None` for what is no place.
+pub(crate) fn ranks(batch: &RecordBatch) -> Vec<Option<Rank>> {
+    let column = |name: &str| batch.column_by_name(name);
+    let (id, name) = (Texts::of(column("id")), Texts::of(member(record(column("names")), "primary")));
+    let (websites, phones) = (TextLists::of(column("websites")), TextLists::of(column("phones")));
+    let confidence = numbers::<Float64Type>(column("confidence"));
+    let rank = |row: usize| {
+        name.get(row)?;
+        let reachable = u8::from(websites.has(row)) + u8::from(phones.has(row));
+        let confidence = number(confidence.as_ref(), row).filter(|value| value.is_finite());
+        Some(Rank::new(reachable, confidence, id.owned(row)?))
+    };
+    (0..batch.num_rows()).map(rank).collect()
+}
+
+fn geometries(batch: &RecordBatch) -> Option<BinaryArray> {
+    cast(batch.column_by_name("geometry")?, &DataType::Binary).ok()?.as_binary_opt().cloned()
 }
 
 /// A point out of well-known binary; `None` for anything but a point within the globe.
@@ -75,6 +103,12 @@ impl TextLists {
     fn get(&self, row: usize) -> Vec<String> {
         let Some((lists, values)) = &self.0 else { return Vec::new() };
         items(lists, row).filter_map(|item| values.owned(item)).collect()
+    }
+
+    /// Whether a row has any text.
+    fn has(&self, row: usize) -> bool {
+        let Some((lists, values)) = &self.0 else { return false };
+        items(lists, row).any(|item| values.get(item).is_some())
     }
 }
 
@@ -168,8 +202,7 @@ impl Rows {
         };
         Rows {
             id: Texts::of(column("id")),
-            geometry: column("geometry")
-                .and_then(|geometry| cast(geometry, &DataType::Binary).ok()?.as_binary_opt().cloned()),
+            geometry: geometries(batch),
             name: Texts::of(member(names, "primary")),
             translations: translations(member(names, "common")),
             primary: Texts::of(member(kinds, "primary")),

@@ -18,12 +18,13 @@ impl Rank {
     /// The position of this place.
     pub fn of(place: &Place) -> Rank {
         let reachable = u8::from(!place.websites.is_empty()) + u8::from(!place.phones.is_empty());
-        let confidence = place.confidence.unwrap_or(1.0).clamp(0.0, 1.0);
-        Rank {
-            reachable: Reverse(reachable),
-            confidence: Reverse((confidence * 1e6).round() as u32),
-            id: place.id.clone(),
-        }
+        Rank::new(reachable, place.confidence, place.id.clone())
+    }
+
+    /// The position of a place with a website, a phone number, both or none.
+    pub(crate) fn new(reachable: u8, confidence: Option<f64>, id: String) -> Rank {
+        let confidence = confidence.unwrap_or(1.0).clamp(0.0, 1.0);
+        Rank { reachable: Reverse(reachable), confidence: Reverse((confidence * 1e6).round() as u32), id }
     }
 
     /// The position as text, for a cursor.
