@@ -17,15 +17,15 @@ const KINDS_MAX: usize = 10;
 
 /// Tells what texts mean, and remembers it: files repeat a few hundred of them in every row.
 #[derive(Default)]
-pub(crate) struct CategoryNames(HashMap<String, Option<String>>);
+pub(crate) struct CategoryNames(HashMap<String, Vec<String>>);
 
 impl CategoryNames {
-    /// The name under which places of this kind are found: one of Overture's, a tag such as `craft=plumber`, or one of
-    /// Canvass's own such as `canvass:plumber`. `None` for anything else.
-    pub(crate) fn name(&mut self, text: &str) -> Option<String> {
+    /// The names under which places of these kinds are found: Overture's, tags such as `craft=plumber`, or Canvass's own such
+    /// as `canvass:plumber`. None for a text that means nothing here.
+    pub(crate) fn names(&mut self, text: &str) -> Vec<String> {
         let text = text.trim();
         if text.is_empty() || text.len() > TEXT_BYTES_MAX {
-            return None;
+            return Vec::new();
         }
         if let Some(known) = self.0.get(text) {
             return known.clone();
@@ -33,33 +33,23 @@ impl CategoryNames {
         if self.0.len() >= REMEMBERED_MAX {
             self.0.clear();
         }
-        let name = understood(text);
-        self.0.insert(text.to_owned(), name.clone());
-        name
-    }
-
-    /// The name of the narrowest kind in a path such as `Retail > Food and Beverage Retail > Butcher`. The widest kind of a path
-    /// says too little.
-    pub(crate) fn path_name(&mut self, path: &str) -> Option<String> {
-        let is_single = !path.contains(PATH_SEPARATOR);
-        let parts = path.split(PATH_SEPARATOR).skip(usize::from(!is_single));
-        let parts: Vec<&str> = parts.collect();
-        parts.into_iter().rev().find_map(|part| self.name(part))
+        let names = of_path(text);
+        self.0.insert(text.to_owned(), names.clone());
+        names
     }
 
     /// What these texts say about a place, the first the most. Texts that mean nothing here are kept as alternates.
     pub(super) fn categories<'t>(&mut self, texts: impl Iterator<Item = &'t str>) -> Categories {
-        let (mut names, mut unknown) = (Vec::new(), Vec::new());
+        let (mut hierarchy, mut unknown): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
         for text in texts.take(KINDS_MAX) {
-            match self.names(text) {
-                found if found.is_empty() => unknown.push(text.chars().take(TEXT_BYTES_MAX).collect()),
-                found => names.extend(found),
+            let names = self.names(text);
+            if names.is_empty() {
+                unknown.push(text.chars().take(TEXT_BYTES_MAX).collect());
             }
-        }
-        let mut hierarchy: Vec<String> = Vec::new();
-        for name in names.into_iter().take(KINDS_MAX) {
-            if !hierarchy.contains(&name) {
-                hierarchy.push(name);
+            for name in names {
+                if hierarchy.len() < KINDS_MAX && !hierarchy.contains(&name) {
+                    hierarchy.push(name);
+                }
             }
         }
         let primary = hierarchy.first().cloned();
@@ -67,25 +57,40 @@ impl CategoryNames {
         let hierarchy = if path.is_empty() { hierarchy } else { path };
         Categories { primary, hierarchy, alternates: unknown, basic: None }
     }
+}
 
-    /// The kinds in one text: it as a whole, or else its parts, such as those of `Plumber; Electrician` and, the narrowest
-    /// first, of `Home > Plumber`.
-    fn names(&mut self, text: &str) -> Vec<String> {
-        if text.contains(PATH_SEPARATOR) {
-            return self.path_name(text).into_iter().collect();
-        }
-        if let Some(name) = self.name(text) {
-            return vec![name];
-        }
-        let listed: Option<Vec<String>> = text.starts_with('[').then(|| serde_json::from_str(text).ok()).flatten();
-        match listed {
-            Some(listed) => listed.iter().filter_map(|part| self.name(part)).take(KINDS_MAX).collect(),
-            None => text.split([';', '|', ',', '/']).filter_map(|part| self.name(part)).take(KINDS_MAX).collect(),
+/// The narrowest kind that is known in a path such as `Retail > Food and Beverage Retail > Butcher`. The widest kind of a path
+/// says too little.
+fn of_path(text: &str) -> Vec<String> {
+    if !text.contains(PATH_SEPARATOR) {
+        return of_list(text);
+    }
+    let parts: Vec<&str> = text.split(PATH_SEPARATOR).skip(1).collect();
+    parts.into_iter().rev().map(of_list).find(|names| !names.is_empty()).unwrap_or_default()
+}
+
+/// The kinds in a text that may list several: `Plumber; Electrician`, `["Plumber"]`. Commas and slashes are part of some names.
+fn of_list(text: &str) -> Vec<String> {
+    let text = text.trim();
+    let each = |parts: &mut dyn Iterator<Item = &str>| parts.filter_map(understood).take(KINDS_MAX).collect::<Vec<_>>();
+    let listed: Option<Vec<String>> = text.starts_with('[').then(|| serde_json::from_str(text).ok()).flatten();
+    if let Some(listed) = listed {
+        return each(&mut listed.iter().map(String::as_str));
+    }
+    if text.contains([';', '|']) {
+        return each(&mut text.split([';', '|']));
+    }
+    if text.contains([',', '/']) && !places::industry(text).is_ok_and(|industry| industry.exact) {
+        let found = each(&mut text.split([',', '/']));
+        if !found.is_empty() {
+            return found;
         }
     }
+    understood(text).into_iter().collect()
 }
 
 fn understood(text: &str) -> Option<String> {
+    let text = text.trim();
     if overture::exists(text) || is_tag(text) || is_own(text) {
         return Some(text.to_owned());
     }
@@ -135,7 +140,7 @@ mod tests {
             ("Flux capacitor foundry of the moon", None),
             ("", None),
         ] {
-            assert_eq!(names.name(text).as_deref(), expected, "{text}");
+            assert_eq!(names.names(text).first().map(String::as_str), expected, "{text}");
         }
     }
 

@@ -14,6 +14,9 @@ const LISTED_CHARS_MAX: usize = 40;
 /// The share of a column's sample that must look alike for its content to tell what it holds.
 const ALIKE_PERCENT: usize = 80;
 
+/// A field, and whether a cell can hold it.
+type ContentCheck = (Field, fn(&str) -> bool);
+
 /// Which column holds what: a guess, and what was said otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Mapping(BTreeMap<Field, Vec<usize>>);
@@ -104,7 +107,7 @@ impl Mapping {
 
     /// Headers such as `x` and `note` often mean something else: a column none of whose values can be read is none of these.
     fn drop_doubtful(&mut self, rows: &[Vec<String>]) {
-        let checks: [(Field, fn(&str) -> bool); 6] = [
+        let checks: [ContentCheck; 6] = [
             (Field::Coordinates, is_position),
             (Field::Latitude, |cell| position::degrees(cell).is_some()),
             (Field::Longitude, |cell| position::degrees(cell).is_some()),
@@ -121,7 +124,7 @@ impl Mapping {
     }
 
     fn guess_from_content(&mut self, columns: usize, rows: &[Vec<String>]) {
-        let contents: [(Field, fn(&str) -> bool); 3] = [
+        let contents: [ContentCheck; 3] = [
             (Field::Coordinates, is_position),
             (Field::Email, texts::is_email),
             (Field::Website, texts::is_web_address),

@@ -4,6 +4,7 @@
 mod category;
 mod country;
 mod field;
+mod headers;
 mod mapping;
 mod numbers;
 mod place;

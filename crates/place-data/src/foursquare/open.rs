@@ -10,7 +10,8 @@ use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Field, FieldRef, Fields, Schema};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
-use parquet::file::metadata::ParquetMetaData;
+use parquet::errors::ParquetError;
+use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 
 use super::place::COLUMNS;
 use crate::Error;
@@ -81,11 +82,12 @@ fn footer_start(mut file: &File) -> io::Result<u64> {
 /// Refuses a footer that speaks of more data than there is before it.
 fn check(path: &Path, metadata: &ParquetMetaData, bytes: u64) -> Result<(), Error> {
     for (number, group) in metadata.row_groups().iter().enumerate() {
-        let ends = group.columns().iter().map(|column| {
+        let end = |column: &ColumnChunkMetaData| {
             let (start, length) = column.byte_range();
             start.saturating_add(length)
-        });
-        if ends.max().unwrap_or(0) > bytes || group.num_rows() < 0 {
+        };
+        let last = guarded(path, None, || Ok::<_, ParquetError>(group.columns().iter().map(end).max()))?;
+        if last.unwrap_or(0) > bytes || group.num_rows() < 0 {
             let problem = "the footer speaks of more data than the file has: it is damaged or cut off";
             return Err(Error::malformed_at(path.display().to_string(), format!("row group {number}"), problem));
         }

@@ -128,7 +128,7 @@ impl RowReader {
     /// The kinds that labels such as `Retail > Food and Beverage Retail > Butcher` mean; the labels themselves are kept too.
     fn categories(&mut self, labels: Vec<String>) -> Categories {
         let mut hierarchy: Vec<String> = Vec::new();
-        for name in labels.iter().filter_map(|label| self.category_names.path_name(label)) {
+        for name in labels.iter().flat_map(|label| self.category_names.names(label)) {
             if !hierarchy.contains(&name) {
                 hierarchy.push(name);
             }

@@ -104,19 +104,6 @@ impl Dataset {
         files.try_fold(0, |sum, file| async move { Ok(sum + file.rows()) }).await
     }
 
-    /// How many files there are, and their size together.
-    pub async fn size(&self) -> Result<(u64, u64), Error> {
-        let sizes = stream::iter(&self.files).map(|(listed, _)| async move {
-            match listed.size {
-                Some(size) => Ok(size),
-                None => self.objects.size(&Path::from(listed.path.as_str())).await,
-            }
-        });
-        let sizes = sizes.buffered(self.at_once());
-        let bytes = sizes.try_fold(0, |sum, size| async move { Ok(sum + size) }).await?;
-        Ok((self.files.len() as u64, bytes))
-    }
-
     /// How many places a query finds.
     pub async fn count(&self, query: &PlaceQuery) -> Result<u64, Error> {
         let (objects, groups) = self.found(query).await?;
@@ -164,7 +151,7 @@ impl Dataset {
     }
 
     /// The row groups of all files that can hold places within a box, with the rows of them that can.
-    async fn groups(&self, bounds: Bounds) -> Result<Vec<GroupRows>, Error> {
+    pub(super) async fn groups(&self, bounds: Bounds) -> Result<Vec<GroupRows>, Error> {
         let parts = bounds.parts();
         let meets = |file: &usize| {
             let listed = self.files[*file].0.bounds;

@@ -9,10 +9,12 @@ use arrow_array::{ArrayRef, PrimitiveArray, RecordBatch};
 use arrow_cast::cast;
 use arrow_schema::DataType;
 use futures::{Stream, StreamExt, TryStreamExt, stream};
+use object_store::path::Path;
 use parquet::arrow::ProjectionMask;
 
 use super::dataset::Dataset;
 use super::file::{PlaceFile, Wanted};
+use super::list::ListedFile;
 use super::prune::RowGroupRows;
 use crate::Error;
 
@@ -29,6 +31,22 @@ pub(super) struct RowGroup {
 }
 
 impl Dataset {
+    /// How many files there are, and their size together.
+    pub async fn size(&self) -> Result<(u64, u64), Error> {
+        let size = |(file, _): &'_ (ListedFile, _)| {
+            let (path, known) = (Path::from(file.path.as_str()), file.size);
+            async move {
+                match known {
+                    Some(size) => Ok(size),
+                    None => self.objects.size(&path).await,
+                }
+            }
+        };
+        let sizes = stream::iter(&self.files).map(size).buffered(AT_ONCE);
+        let bytes = sizes.try_fold(0, |sum, size| async move { Ok(sum + size) }).await?;
+        Ok((self.files.len() as u64, bytes))
+    }
+
     /// What `each` says of the batches of every row group, in order.
     pub(super) fn scan<'a, T: Send + 'static>(
         &'a self,

@@ -140,7 +140,7 @@ fn a_long_file_that_turns_out_to_be_windows_1252_is_read_as_such() {
 #[test]
 fn bad_rows_are_skipped_with_reason_and_line() {
     let imported = read_text(
-        "id,name,lat,lon,closed\n1,Alma,30.25,-97.75,\n\n2,,30.25,-97.75,\n3,\"No\nwhere\",,,\n4,Off,91,0,\n5,Null,0,0,\n\
+        "id,name,lat,lon,closed\n1,Alma,30.25,-97.75,\n\n2,,30.25,-97.75,\n3,\"No\nwhere\",,,\n4,Off,91,0,\n5,Zero,0,0,\n\
          6,Text,north,west,\n7,Gone,1,1,yes\n1,Twin,1,1,\n8,Shifted,1,1,,extra\n9,Short,1,1\n10,Stays,2,2,no,,\n",
     );
     let names: Vec<&str> = imported.places.iter().map(|place| place.name.as_str()).collect();

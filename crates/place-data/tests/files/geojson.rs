@@ -114,7 +114,7 @@ fn the_nested_shape_of_overture_is_understood() {
         "addresses": [{"freeform": "12 Main St", "locality": "Austin", "postcode": "78701", "region": "TX", "country": "US"}],
         "sources": [{"dataset": "meta", "record_id": "9", "update_time": "2026-01-01"}],
     });
-    let mut shaped = feature(1, properties.clone());
+    let mut shaped = feature(1, properties);
     shaped["id"] = json!("08f1");
     let place = one(shaped.clone());
     assert_eq!((place.id.as_str(), place.name.as_str(), place.confidence), ("08f1", "Alma", Some(0.9)));
