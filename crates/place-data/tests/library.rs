@@ -74,7 +74,8 @@ async fn what_is_imported_is_listed_found_and_sound() {
     let library = Library::in_folder(folder.path().join("places"));
     assert_eq!(library.list().unwrap(), []);
     let manifest = import(&library, "osm", dentists(5_000)).unwrap();
-    assert_eq!(library.list().unwrap(), [manifest.clone()]);
+    let listed = library.list().unwrap();
+    assert_eq!((listed.len(), &listed[0].current), (1, &manifest.current));
     assert_eq!((manifest.current.rows, manifest.tally.countries["US"]), (5_000, 5_000));
     assert!(manifest.tally.has_phones && !manifest.tally.has_ratings && !manifest.tally.has_reviews);
     assert_eq!(manifest.attribution.as_deref(), Some("© OpenStreetMap contributors"));
@@ -235,6 +236,6 @@ async fn a_download_goes_on_behind_its_complete_parts() {
     assert_eq!(files(&parts).len(), 2, "its file and the manifest");
     // Of another area nothing can be used; what is there stays until it is replaced.
     assert_eq!(download(&parts, "texas", 1), (vec![0, 1], None));
-    assert_eq!(Manifest::in_folder(&parts).unwrap(), Some(undisturbed));
+    assert_eq!(Manifest::in_folder(&parts).unwrap().unwrap().current, undisturbed.current);
     assert_eq!(download(&parts, "ohio", 1), (vec![0, 1], None));
 }

@@ -18,7 +18,7 @@ fn extract(binary: &Binary, name: &str, dentists: usize) -> PathBuf {
         let _ = write!(
             xml,
             "<node id='{number}' lat='{latitude:.7}' lon='{longitude:.7}'><tag k='amenity' v='dentist'/>\
-             <tag k='name' v='Dentist {number}'/><tag k='website' v='https://d{number}.example'/></node>\n"
+             <tag k='name' v='Dentist {number}'/><tag k='website' v='https://d{number}.example'/><tag k='addr:city' v='Helsinki'/></node>\n"
         );
     }
     xml.push_str("<node id='900000001' lat='60.17' lon='24.94'><tag k='amenity' v='cafe'/></node></osm>");
@@ -107,7 +107,7 @@ fn a_table_shows_how_it_is_read_and_other_formats_have_names_of_their_own() {
     let (said, noted) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert!(noted.starts_with("Column") && noted.contains("Firma    name"), "{noted}");
     assert!(said.starts_with("Businesses imported from kunden.csv as \"csv\": 1 ("), "{said}");
-    assert!(said.ends_with("CANVASS_SOURCE=csv canvass find dentist \"München\"\n"), "{said}");
+    assert!(said.ends_with("CANVASS_SOURCE=csv canvass find dentist \"Munich\"\n"), "{said}");
     let features = r#"{"type": "Feature", "properties": {"name": "Café"}, "geometry":
         {"type": "Point", "coordinates": [11.57, 48.13]}}"#;
     std::fs::write(binary.folder.path().join("own.geojson"), features).unwrap();

@@ -9,7 +9,7 @@ use place_data::{Library, Survey};
 use serde::Serialize;
 
 use super::progress::Progress;
-use super::subject::{self, Subject};
+use super::subject::{Subject, SubjectArguments};
 use super::{grouped, size};
 use crate::command::output::Output;
 use crate::command::table::table;
@@ -20,7 +20,7 @@ const SHOWN: usize = 15;
 #[derive(Debug, Args)]
 pub(in crate::command) struct Arguments {
     #[command(flatten)]
-    subject: subject::Arguments,
+    subject: SubjectArguments,
     /// Show all countries and industries, not only the most common
     #[arg(long)]
     all: bool,

@@ -32,7 +32,8 @@ impl MappingView {
         let Reader::Csv(options) = reader else { return Ok(None) };
         let csv::Inspection { encoding, delimiter, headers, mut mapping, sample } = csv::inspect(file)?;
         for assignment in &options.map {
-            mapping.assign(assignment, &headers).map_err(anyhow::Error::msg)?;
+            let wrong = |problem: String| anyhow::anyhow!("{}: {problem}", file.display());
+            mapping.assign(assignment, &headers).map_err(wrong)?;
         }
         let first = sample.into_iter().next().unwrap_or_default();
         let column = |(number, column): (usize, String)| ColumnView {

@@ -37,7 +37,7 @@ pub(super) enum Command {
     /// Show what an import or a folder of place files holds: businesses by country and by industry
     Info(info::Arguments),
     /// Check every byte and every row of an import or of a folder of place files
-    Verify(subject::Arguments),
+    Verify(subject::SubjectArguments),
 }
 
 pub(super) async fn run(settings: &Settings, command: Command, output: Output) -> anyhow::Result<()> {

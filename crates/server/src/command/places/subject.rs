@@ -8,7 +8,7 @@ use place_data::library::{Manifest, open_folder};
 use place_data::{Dataset, Library};
 
 #[derive(Debug, Args)]
-pub(in crate::command) struct Arguments {
+pub(in crate::command) struct SubjectArguments {
     /// Name of an import, or a folder; the import if there is only one
     #[arg(value_name = "NAME|FOLDER")]
     subject: Option<String>,
@@ -24,7 +24,7 @@ pub(super) struct Subject {
     pub(super) manifest: Option<Manifest>,
 }
 
-impl Arguments {
+impl SubjectArguments {
     /// The import or folder that is meant. A name that is both means the import.
     pub(super) fn resolve(&self, library: &Library) -> anyhow::Result<Subject> {
         let Some(subject) = &self.subject else { return only_import(library) };

@@ -3,11 +3,11 @@
 use place_data::library::{Verified, verify_import};
 use place_data::{Library, RowsExpected};
 
-use super::subject::Arguments;
+use super::subject::SubjectArguments;
 use super::{grouped, size};
 use crate::command::output::Output;
 
-pub(super) async fn run(library: &Library, arguments: &Arguments, output: Output) -> anyhow::Result<()> {
+pub(super) async fn run(library: &Library, arguments: &SubjectArguments, output: Output) -> anyhow::Result<()> {
     let subject = arguments.resolve(library)?;
     let verified = match &subject.manifest {
         Some(manifest) => verify_import(&subject.folder, manifest).await?,
