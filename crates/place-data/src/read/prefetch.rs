@@ -20,14 +20,10 @@ const DECIDING_BYTES_MAX: u64 = 32 * 1024 * 1024;
 const AT_ONCE: usize = 8;
 
 /// The store with the pages of these row groups that will be needed; without any when they are too many.
-pub(super) async fn fetch<'a>(
-    objects: &Objects,
-    groups: impl Iterator<Item = &'a GroupRows>,
-) -> Result<Objects, Error> {
+pub(super) async fn fetch(objects: &Objects, groups: Vec<GroupRows>) -> Result<Objects, Error> {
     if objects.is_near() {
         return Ok(objects.clone());
     }
-    let groups: Vec<&GroupRows> = groups.collect();
     for (columns, most) in [(&schema::COLUMNS[..], ALL_BYTES_MAX), (&decide::COLUMNS[..], DECIDING_BYTES_MAX)] {
         let needed = needed(&groups, columns)?;
         if needed.values().map(|ranges| Objects::cost(ranges)).sum::<u64>() <= most {
@@ -38,7 +34,7 @@ pub(super) async fn fetch<'a>(
 }
 
 /// The ranges of each file with these columns of the row groups.
-fn needed(groups: &[&GroupRows], columns: &[&str]) -> Result<HashMap<Path, Vec<Range<u64>>>, Error> {
+fn needed(groups: &[GroupRows], columns: &[&str]) -> Result<HashMap<Path, Vec<Range<u64>>>, Error> {
     let mut needed: HashMap<Path, Vec<Range<u64>>> = HashMap::new();
     for group in groups {
         let wanted = Wanted { rows: &group.rows, columns: group.file.columns(columns) };
