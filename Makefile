@@ -33,7 +33,7 @@ connector: ## Test the assistant connector with real MCP clients
 	@scripts/need rust connector
 	scripts/mcp
 
-bench: ## Run benchmarks, side by side with other programs (ONLY=serve, search, facts, reader or radar)
+bench: ## Run benchmarks, side by side with other programs (ONLY=serve, search, facts, reader, radar or places)
 	@scripts/need rust wrk
 	scripts/bench $(ONLY)
 

@@ -137,6 +137,16 @@ impl Area {
         }
     }
 
+    /// The edges of an outline, as pairs of (longitude, latitude): a point is inside when a line from it eastwards crosses an odd
+    /// number of them. Outlines across the antimeridian continue beyond 180 and occur twice. `None` for circles and regions.
+    #[must_use]
+    pub fn edges(&self) -> Option<&[[[f64; 2]; 2]]> {
+        match &self.inner.form {
+            AreaForm::Outline(outline) => Some(outline.shape.edges()),
+            _ => None,
+        }
+    }
+
     pub(crate) fn form(&self) -> &AreaForm {
         &self.inner.form
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use arrow_array::RecordBatch;
 use futures::{Stream, StreamExt, TryStreamExt, stream};
 use moka::sync::Cache;
 use object_store::ObjectStore;
@@ -23,8 +24,8 @@ use crate::{Error, Place, Rank};
 
 /// Row groups that are read at once from afar.
 const AT_ONCE_FAR: usize = 8;
-/// Row groups that are read at once on this machine: enough for its processors, and little memory.
-const AT_ONCE_NEAR: usize = 3;
+/// Row groups that are read at once on this machine, where there are processors for them; each takes some memory.
+const AT_ONCE_NEAR: usize = 4;
 /// Places of a search that are held at once; one that wants more asks again behind the last of them.
 const HELD_PLACES: usize = 4_096;
 /// Memory for what decides about rows, kept between queries.
@@ -70,6 +71,13 @@ pub(super) struct GroupRows {
     pub(super) rows: RowGroupRows,
 }
 
+/// The rows that a query finds, and the store with what was fetched in advance.
+#[derive(Clone, Debug)]
+struct FoundRows {
+    objects: Objects,
+    groups: Vec<GroupRows>,
+}
+
 impl Dataset {
     /// The Parquet files in a folder of a store on this machine.
     pub async fn in_folder(store: Arc<dyn ObjectStore>, folder: &Path) -> Result<Dataset, Error> {
@@ -106,26 +114,26 @@ impl Dataset {
 
     /// How many places a query finds.
     pub async fn count(&self, query: &PlaceQuery) -> Result<u64, Error> {
-        let (objects, groups) = self.found(query).await?;
-        let counts = self
-            .read(&objects, groups, &["id", "names.primary"], |batch| ranks(&batch).iter().flatten().count() as u64);
+        let found = self.found(query).await?;
+        let counts = self.read(&found, &["id", "names.primary"], |batch| ranks(&batch).iter().flatten().count() as u64);
         counts.try_fold(0, |sum, (_, counts)| async move { Ok(sum + counts.iter().sum::<u64>()) }).await
     }
 
     /// The best places of a query, behind a position or from the beginning.
     pub async fn find(&self, query: &PlaceQuery, after: Option<&Rank>) -> Result<FoundPlaces, Error> {
-        let (objects, groups) = self.found(query).await?;
-        let count: usize = groups.iter().map(|group| group.rows.count()).sum();
+        let found = self.found(query).await?;
+        let count: usize = found.groups.iter().map(|group| group.rows.count()).sum();
         if count <= HELD_PLACES {
-            let (total, places) = self.places(&objects, groups, after).await?;
+            let (total, places) = self.places(&found, after).await?;
             return Ok(FoundPlaces { total, places });
         }
-        let (total, groups) = self.best(&objects, groups, after).await?;
-        Ok(FoundPlaces { total, places: self.places(&objects, groups, after).await?.1 })
+        let (total, best) = self.best(found, after).await?;
+        Ok(FoundPlaces { total, places: self.places(&best, after).await?.1 })
     }
 
     fn at_once(&self) -> usize {
-        if self.objects.is_near() { AT_ONCE_NEAR } else { AT_ONCE_FAR }
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        if self.objects.is_near() { AT_ONCE_NEAR.min(processors + 1) } else { AT_ONCE_FAR }
     }
 
     pub(super) async fn file(&self, file: usize) -> Result<Arc<PlaceFile>, Error> {
@@ -134,10 +142,10 @@ impl Dataset {
         opened.get_or_try_init(open).await.cloned()
     }
 
-    /// The rows that a query finds, and the store with what was fetched in advance.
-    async fn found(&self, query: &PlaceQuery) -> Result<(Objects, Vec<GroupRows>), Error> {
+    /// The rows that a query finds.
+    async fn found(&self, query: &PlaceQuery) -> Result<FoundRows, Error> {
         let groups = self.groups(query.area.bounds()).await?;
-        let unknown: Vec<&GroupRows> = groups.iter().filter(|group| self.known(group).is_none()).collect();
+        let unknown = groups.iter().filter(|group| self.known(group).is_none()).cloned().collect();
         let objects = prefetch::fetch(&self.objects, unknown).await?;
         let conditions = Arc::new(Conditions {
             kinds: query.kinds.clone(),
@@ -146,8 +154,9 @@ impl Dataset {
             confidence_min: query.confidence_min,
         });
         let decided = stream::iter(groups).map(|group| self.decide(&objects, group, &conditions));
-        let found: Vec<GroupRows> = decided.buffered(self.at_once()).try_collect().await?;
-        Ok((objects.clone(), found.into_iter().filter(|group| !group.rows.rows.is_empty()).collect()))
+        let mut groups: Vec<GroupRows> = decided.buffered(self.at_once()).try_collect().await?;
+        groups.retain(|group| !group.rows.rows.is_empty());
+        Ok(FoundRows { objects, groups })
     }
 
     /// The row groups of all files that can hold places within a box, with the rows of them that can.
@@ -212,36 +221,27 @@ impl Dataset {
     }
 
     /// Which of the rows are the best, and how many places there are in all.
-    async fn best(
-        &self,
-        objects: &Objects,
-        groups: Vec<GroupRows>,
-        after: Option<&Rank>,
-    ) -> Result<(u64, Vec<GroupRows>), Error> {
+    async fn best(&self, found: FoundRows, after: Option<&Rank>) -> Result<(u64, FoundRows), Error> {
         let mut best = Best::new(after, HELD_PLACES);
-        let mut ranked = std::pin::pin!(self.read(objects, groups.clone(), &RANK_COLUMNS, |batch| ranks(&batch)));
+        let mut ranked = std::pin::pin!(self.read(&found, &RANK_COLUMNS, |batch| ranks(&batch)));
         while let Some((group, ranks)) = ranked.try_next().await? {
-            let rows = groups[group].rows.each().zip(ranks.into_iter().flatten());
+            let rows = found.groups[group].rows.each().zip(ranks.into_iter().flatten());
             best.add(rows.filter_map(|(row, rank)| Some((rank?, (group, row)))));
         }
-        let (total, mut rows) = best.finish();
+        let (total, mut rows): (u64, Vec<(usize, usize)>) = best.finish();
         rows.sort_unstable();
         let chosen = rows.chunk_by(|one, other| one.0 == other.0).map(|rows| {
-            let GroupRows { number, file, rows: all } = groups[rows[0].0].clone();
-            GroupRows { number, file, rows: RowGroupRows::of(all.group, rows.iter().map(|(_, row)| *row)) }
+            let group = found.groups[rows[0].0].clone();
+            let best = RowGroupRows::of(group.rows.group, rows.iter().map(|(_, row)| *row));
+            GroupRows { rows: best, ..group }
         });
-        Ok((total, chosen.collect()))
+        Ok((total, FoundRows { groups: chosen.collect(), objects: found.objects.clone() }))
     }
 
     /// Everything about the places of these rows, in order.
-    async fn places(
-        &self,
-        objects: &Objects,
-        groups: Vec<GroupRows>,
-        after: Option<&Rank>,
-    ) -> Result<(u64, Vec<Place>), Error> {
+    async fn places(&self, found: &FoundRows, after: Option<&Rank>) -> Result<(u64, Vec<Place>), Error> {
         let mut best = Best::new(after, HELD_PLACES);
-        let mut read = std::pin::pin!(self.read(objects, groups, &schema::COLUMNS, |batch| decode(&batch)));
+        let mut read = std::pin::pin!(self.read(found, &schema::COLUMNS, |batch| decode(&batch)));
         while let Some((_, places)) = read.try_next().await? {
             best.add(places.into_iter().flatten().map(|place| (Rank::of(&place), place)));
         }
@@ -250,17 +250,17 @@ impl Dataset {
 
     /// Reads columns of rows, several row groups at a time. Each result comes with the position of its row group.
     fn read<'a, T: Send + 'static>(
-        &'a self,
-        objects: &'a Objects,
-        groups: Vec<GroupRows>,
+        &self,
+        found: &'a FoundRows,
         columns: &'a [&'a str],
-        each: impl Fn(arrow_array::RecordBatch) -> T + Clone + Send + 'static,
-    ) -> impl Stream<Item = Result<(usize, Vec<T>), Error>> + 'a {
-        let reads = stream::iter(groups.into_iter().enumerate()).map(move |(position, group)| {
+        each: impl Fn(RecordBatch) -> T + Clone + Send + 'static,
+    ) -> impl Stream<Item = Result<(usize, Vec<T>), Error>> {
+        let reads = stream::iter(0..found.groups.len()).map(move |position| {
             let each = each.clone();
             async move {
+                let group = &found.groups[position];
                 let wanted = Wanted { rows: &group.rows, columns: group.file.columns(columns) };
-                Ok((position, group.file.read(objects, wanted, each).await?))
+                Ok((position, group.file.read(&found.objects, wanted, each).await?))
             }
         });
         reads.buffer_unordered(self.at_once())

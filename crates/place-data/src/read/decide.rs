@@ -109,8 +109,7 @@ impl DecidingRows {
 
 impl Conditions {
     fn hold(&self, point: Point, confidence: f64) -> bool {
-        // Not below: an unknown confidence passes.
-        let sure = !(confidence < self.confidence_min);
+        let sure = confidence.is_nan() || confidence >= self.confidence_min;
         sure && self.boxes.iter().any(|part| part.contains(point)) && self.area.contains(point)
     }
 }

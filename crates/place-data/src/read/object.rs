@@ -19,6 +19,9 @@ const GAP: u64 = 1024 * 1024;
 /// Bytes of fetched ranges that are kept. On this machine, the system keeps them anyway.
 const KEPT_BYTES: u64 = 32 * 1024 * 1024;
 
+/// What is said when a file that is known cannot be read.
+const NOT_KEPT: &str = "only the index of the place data is kept on this machine, the places must be fetched";
+
 /// A range of a file.
 type Part = (Path, Range<u64>);
 
@@ -141,7 +144,13 @@ impl Objects {
             self.note(&bytes);
             Ok::<Bytes, object_store::Error>(bytes)
         };
-        let fetched = coalesce_ranges(&missing, fetch, GAP).await.map_err(|error| self.unreadable(path, &error))?;
+        let fetched =
+            coalesce_ranges(&missing, fetch, GAP).await.map_err(|error| match self.unreadable(path, &error) {
+                Error::Unreachable { file, reason } => {
+                    Error::Unreachable { file, reason: format!("{reason}; {NOT_KEPT}") }
+                }
+                other => other,
+            })?;
         let mut fetched = missing.into_iter().zip(fetched).map(|(range, bytes)| {
             // Copied: a slice would keep all that was fetched with it.
             let bytes = Bytes::copy_from_slice(&bytes);

@@ -20,7 +20,7 @@ const DECIDING_BYTES_MAX: u64 = 32 * 1024 * 1024;
 const AT_ONCE: usize = 8;
 
 /// The store with the pages of these row groups that will be needed; without any when they are too many.
-pub(super) async fn fetch(objects: &Objects, groups: Vec<&GroupRows>) -> Result<Objects, Error> {
+pub(super) async fn fetch(objects: &Objects, groups: Vec<GroupRows>) -> Result<Objects, Error> {
     if objects.is_near() {
         return Ok(objects.clone());
     }
@@ -34,7 +34,7 @@ pub(super) async fn fetch(objects: &Objects, groups: Vec<&GroupRows>) -> Result<
 }
 
 /// The ranges of each file with these columns of the row groups.
-fn needed(groups: &[&GroupRows], columns: &[&str]) -> Result<HashMap<Path, Vec<Range<u64>>>, Error> {
+fn needed(groups: &[GroupRows], columns: &[&str]) -> Result<HashMap<Path, Vec<Range<u64>>>, Error> {
     let mut needed: HashMap<Path, Vec<Range<u64>>> = HashMap::new();
     for group in groups {
         let wanted = Wanted { rows: &group.rows, columns: group.file.columns(columns) };

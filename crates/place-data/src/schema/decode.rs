@@ -16,6 +16,11 @@ use std::sync::Arc;
 use crate::order::Rank;
 use crate::place::{Address, Brand, Categories, NameSource, OperatingStatus, Origin, Place};
 
+/// Bytes of a text beyond which it is left out.
+const TEXT_BYTES_MAX: usize = 64 * 1024;
+/// Items of a list of one place that are read.
+const LIST_ITEMS_MAX: usize = 500;
+
 /// The places of a batch, without those that have no name or no usable point.
 pub(crate) fn decode(batch: &RecordBatch) -> Vec<Place> {
     let rows = Rows::of(batch);
@@ -77,11 +82,11 @@ impl Texts {
         Texts(column.and_then(|column| cast(column, &DataType::Utf8).ok()?.as_string_opt::<i32>().cloned()))
     }
 
-    /// The text of a row; `None` when it is null or blank.
+    /// The text of a row; `None` when it is null, blank, or longer than any true value.
     pub(crate) fn get(&self, row: usize) -> Option<&str> {
         let column = self.0.as_ref()?;
         let text = (!column.is_null(row)).then(|| column.value(row).trim())?;
-        (!text.is_empty()).then_some(text)
+        (!text.is_empty() && text.len() <= TEXT_BYTES_MAX).then_some(text)
     }
 
     fn owned(&self, row: usize) -> Option<String> {
@@ -130,7 +135,7 @@ pub(crate) fn lists(column: Option<&ArrayRef>) -> Option<ListArray> {
 pub(crate) fn items(lists: &ListArray, row: usize) -> impl Iterator<Item = usize> {
     let ends = lists.value_offsets();
     let whole = if lists.is_null(row) { 0..0 } else { ends[row]..ends[row + 1] };
-    whole.filter_map(|item| usize::try_from(item).ok())
+    whole.take(LIST_ITEMS_MAX).filter_map(|item| usize::try_from(item).ok())
 }
 
 fn member<'a>(parent: Option<&'a StructArray>, name: &str) -> Option<&'a ArrayRef> {
@@ -259,7 +264,7 @@ impl Rows {
             return Vec::new();
         };
         let (first, last) = (map.value_offsets()[row], map.value_offsets()[row + 1]);
-        let entries = (first..last).filter_map(|entry| usize::try_from(entry).ok());
+        let entries = (first..last).take(LIST_ITEMS_MAX).filter_map(|entry| usize::try_from(entry).ok());
         entries.filter_map(|entry| Some((languages.owned(entry)?, names.owned(entry)?))).collect()
     }
 

@@ -21,7 +21,8 @@ async fn a_release_that_was_opened_once_is_known_without_a_connection() {
     // The places themselves were not kept.
     let error = dataset.find(&dentists_of_austin(), None).await.unwrap_err();
     assert!(matches!(error, Error::Unreachable { .. }), "{error}");
-    assert!(error.to_string().contains("st.parquet"), "{error}");
+    let text = error.to_string();
+    assert!(text.contains("st.parquet") && text.contains("the places must be fetched"), "{text}");
 }
 
 #[tokio::test]

@@ -95,6 +95,10 @@ impl Shape {
             .any(|[one, two]| from_origin(placed(one), placed(two)) <= reach)
     }
 
+    pub(crate) fn edges(&self) -> &[[[f64; 2]; 2]] {
+        &self.edges
+    }
+
     pub(crate) fn bounds(&self) -> Bounds {
         self.bounds
     }

@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""Finds places in a release, ours beside DuckDB on the same files in one run: time, memory; then through a local S3 server with
+50 ms added to each request: requests, bytes, time.
+
+    pip install duckdb pyarrow numpy 'moto[server]'
+    cargo build --release -p place-data --example find_places --example own_pages
+    python3 benches/places/find_peer.py RELEASE_FOLDER [--near-only]
+
+RELEASE_FOLDER has release/<version>/theme=places/type=place/*.parquet; benches/places/make_release.py makes one.
+DuckDB gets the box of the area and the names of the categories, and returns the same columns; it does not cut the box down to the area,
+nor does it sort."""
+
+import argparse
+import json
+import pathlib
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = ROOT / "target/release/examples/find_places"
+OWN_PAGES = ROOT / "target/release/examples/own_pages"
+QUERIES = [("dentist", "Austin, TX"), ("restaurant", "New York, NY"), ("plumber", "country:United States")]
+COLUMNS = "id, names.primary, taxonomy, confidence, websites, phones, emails, socials, addresses, operating_status"
+TIMES = 7
+DELAY_MS = 50
+
+
+def ours(*arguments):
+    done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(done.stderr)
+    return json.loads(done.stdout)
+
+
+DUCK = """
+import json, resource, sys, time
+import duckdb
+files, where, columns, times = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
+con = duckdb.connect()
+seconds, counting = [], []
+for _ in range(times):
+    began = time.time()
+    rows = con.execute(f"select {columns} from read_parquet('{files}') where {where}").fetch_arrow_table()
+    seconds.append(time.time() - began)
+for _ in range(times):
+    began = time.time()
+    con.execute(f"select count(*) from read_parquet('{files}') where {where}").fetchall()
+    counting.append(time.time() - began)
+print(json.dumps({"total": len(rows), "seconds": seconds, "count_seconds": counting, "peak_kib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss}))
+"""
+
+
+def duckdb(folder, found):
+    names = ", ".join(f"'{name}'" for name in found["names"])
+    box = " or ".join(f"(bbox.xmin between {b['west']} and {b['east']} and bbox.ymin between {b['south']} and {b['north']})" for b in found["bounds"])
+    where = f"taxonomy.primary in ({names}) and ({box}) and confidence > 0 and operating_status = 'open'"
+    done = subprocess.run([sys.executable, "-c", DUCK, f"{folder}/*.parquet", where, COLUMNS, str(TIMES)], capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(done.stderr)
+    return json.loads(done.stdout)
+
+
+def near(folder):
+    print(f"{'query':34} {'places':>7} {'first':>8} {'warm':>8} {'count':>8} {'memory':>8}   DuckDB: {'places':>6} {'first':>8} {'warm':>8} {'count':>8} {'memory':>8}   warm")
+    for kind, place in QUERIES:
+        found = ours(folder, kind, place, TIMES)
+        peer = duckdb(folder, found)
+        warm = [statistics.median(run["seconds"][1:]) for run in (found, peer)]
+        shown = []
+        for run, seconds in zip((found, peer), warm):
+            count = statistics.median(run["count_seconds"][1:])
+            shown.append(f"{run['total']:7} {run['seconds'][0] * 1e3:5.0f} ms {seconds * 1e3:5.1f} ms {count * 1e3:5.1f} ms {run['peak_kib'] / 1024:4.0f} MiB")
+        print(f"{kind + ', ' + place:34} {shown[0]}           {shown[1]}   {warm[1] / warm[0]:.1f}x")
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def reachable(port):
+    for _ in range(200):
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+            return
+        except OSError:
+            time.sleep(0.1)
+    sys.exit("a server did not start")
+
+
+def publish(port, folder, release):
+    """The files, Overture's catalog, and its list of files with their boxes."""
+    import boto3
+    import botocore
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+    config = botocore.config.Config(s3={"addressing_style": "path"})
+    s3 = boto3.client("s3", endpoint_url=f"http://127.0.0.1:{port}", aws_access_key_id="x", aws_secret_access_key="x", region_name="us-east-1", config=config)
+    for bucket in ("overturemaps-us-west-2", "stac"):
+        s3.create_bucket(Bucket=bucket)
+    rows = []
+    for file in sorted(folder.glob("*.parquet")):
+        key = f"release/{release}/theme=places/type=place/{file.name}"
+        s3.upload_file(str(file), "overturemaps-us-west-2", key)
+        metadata = pq.ParquetFile(file).metadata
+        leaf = {metadata.schema.column(c).path: c for c in range(len(metadata.schema))}
+        side = lambda name, pick: pick(getattr(metadata.row_group(g).column(leaf[f"bbox.{name}"]).statistics, pick.__name__) for g in range(metadata.num_row_groups))
+        box = {"xmin": side("xmin", min), "xmax": side("xmax", max), "ymin": side("ymin", min), "ymax": side("ymax", max)}
+        href = {"href": f"s3://overturemaps-us-west-2/{key}"}
+        rows.append({"type": "Feature", "collection": "place", "bbox": box, "assets": {"aws": {"href": "https://x.example", "alternate": {"s3": href}}}})
+    with tempfile.TemporaryDirectory() as scratch:
+        pq.write_table(pa.Table.from_pylist(rows), f"{scratch}/collections.parquet")
+        s3.upload_file(f"{scratch}/collections.parquet", "stac", f"{release}/collections.parquet")
+    s3.put_object(Bucket="stac", Key="catalog.json", Body=json.dumps({"latest": release, "links": []}).encode())
+
+
+def far(folder, release):
+    upstream, port = free_port(), free_port()
+    moto = subprocess.Popen([pathlib.Path(sys.executable).parent / "moto_server", "-p", str(upstream)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    proxy = subprocess.Popen([sys.executable, ROOT / "benches/places/delay.py", str(port), str(upstream), str(DELAY_MS)])
+    try:
+        reachable(upstream), reachable(port)
+        publish(upstream, folder, release)
+        endpoint = f"http://127.0.0.1:{port}"
+        counts = lambda: json.load(urllib.request.urlopen(f"{endpoint}/-/counts"))
+        print(f"\nThrough S3 with {DELAY_MS} ms added to each request: 'cold' knows nothing, 'new process' has the footers on disk")
+        ways = [("catalog", "-", f"{endpoint}/stac/catalog.json"),
+                ("no catalog", f"s3://overturemaps-us-west-2/release/{release}", "http://127.0.0.1:9/none")]
+        for kind, place in QUERIES:
+            own = int(subprocess.run([OWN_PAGES, folder, kind, place], capture_output=True, text=True, check=True).stdout)
+            for name, address, catalog in ways:
+                cache = tempfile.mkdtemp()
+                for state in ("cold", "new process"):
+                    counts()
+                    run = ours(address, kind, place, 1, cache, endpoint, catalog)
+                    # The proxy also saw the counting that follows; the program's own figures are of the search alone.
+                    print(f"{kind + ', ' + place:34} {name:10} {state:12} {run['total']:6} places {run['requests']:4} requests {run['bytes'] / 1e6:7.2f} MB "
+                          f"{run['seconds'][0]:6.2f} s {run['bytes'] / own:5.1f}x the rows' own pages ({own / 1e6:.2f} MB) {run['peak_kib'] / 1024:4.0f} MiB")
+                shutil.rmtree(cache)
+    finally:
+        for server in (proxy, moto):
+            server.terminate()
+            server.wait()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--near-only", action="store_true")
+    given = parser.parse_args()
+    (release,) = (given.folder / "release").iterdir()
+    folder = release / "theme=places/type=place"
+    near(folder)
+    if not given.near_only:
+        far(folder, release.name)
+
+
+main()

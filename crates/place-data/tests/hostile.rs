@@ -1,0 +1,123 @@
+//! Files made to break the reader: each is an error that names the file, or read as far as it is sound. None of them panics, hangs,
+//! or takes memory that its size does not justify.
+
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use object_store::local::LocalFileSystem;
+use parquet::file::metadata::{
+    ColumnChunkMetaDataBuilder, ParquetMetaDataBuilder, ParquetMetaDataReader, ParquetMetaDataWriter, RowGroupMetaData,
+};
+use parquet::file::properties::WriterProperties;
+use place_data::{Dataset, Error, FoundPlaces, Kinds, Place, PlaceQuery, write};
+use places::{Area, Point, category};
+use rstest::rstest;
+
+const AUSTIN: Point = Point { latitude: 30.267, longitude: -97.743 };
+
+fn dentists(count: usize) -> Vec<Place> {
+    let dentist = |number: usize| {
+        let longitude = AUSTIN.longitude + number as f64 / 1e5;
+        let mut place = Place::new(format!("id-{number}"), format!("Dentist {number}"), Point { longitude, ..AUSTIN });
+        place.categories.primary = Some("dentist".into());
+        place
+    };
+    (0..count).map(dentist).collect()
+}
+
+async fn find(folder: &Path) -> Result<FoundPlaces, Error> {
+    let store = LocalFileSystem::new_with_prefix(folder).expect("a folder");
+    let dataset = Dataset::in_folder(Arc::new(store), &"".into()).await?;
+    let area = Area::circle("Austin, TX", "US", AUSTIN, 10.0);
+    let kinds = Kinds::of(category("dentist").expect("a category"));
+    dataset.find(&PlaceQuery { area, kinds, confidence_min: 0.0 }, None).await
+}
+
+/// A sound file with the footer of a liar.
+fn write_lie(path: &Path, lie: impl Fn(RowGroupMetaData) -> RowGroupMetaData) {
+    write(path, dentists(2_000)).expect("a file");
+    let sound = Bytes::from(std::fs::read(path).expect("a file"));
+    let metadata = ParquetMetaDataReader::new().parse_and_finish(&sound).expect("a footer");
+    let length = u32::from_le_bytes(sound[sound.len() - 8..sound.len() - 4].try_into().expect("four bytes")) as usize;
+    let groups = metadata.row_groups().iter().cloned().map(lie).collect();
+    let metadata = ParquetMetaDataBuilder::new(metadata.file_metadata().clone()).set_row_groups(groups).build();
+    let mut bytes = sound[..sound.len() - 8 - length].to_vec();
+    ParquetMetaDataWriter::new(&mut bytes, &metadata).finish().expect("a footer");
+    std::fs::write(path, bytes).expect("a file");
+}
+
+fn with_columns(
+    group: RowGroupMetaData,
+    lie: impl Fn(ColumnChunkMetaDataBuilder) -> ColumnChunkMetaDataBuilder,
+) -> RowGroupMetaData {
+    let columns = group.columns().iter().cloned().map(|column| lie(column.into_builder()).build().expect("a column"));
+    let columns = columns.collect();
+    group.into_builder().set_column_metadata(columns).build().expect("a row group")
+}
+
+#[rstest]
+#[case::rows_beyond_any_file(|group: RowGroupMetaData| group.into_builder().set_num_rows(i64::MAX / 4).build().expect("a row group"))]
+#[case::no_rows(|group: RowGroupMetaData| group.into_builder().set_num_rows(0).build().expect("a row group"))]
+#[case::fewer_rows(|group: RowGroupMetaData| group.into_builder().set_num_rows(7).build().expect("a row group"))]
+#[case::columns_behind_the_end(|group| with_columns(group, |column| column.set_data_page_offset(1 << 40).set_dictionary_page_offset(None)))]
+#[case::columns_of_a_terabyte(|group| with_columns(group, |column| column.set_total_compressed_size(1 << 40)))]
+#[case::values_beyond_any_file(|group| with_columns(group, |column| column.set_num_values(i64::MAX / 4)))]
+#[case::columns_of_another(|group| with_columns(group, |column| column.set_data_page_offset(4).set_dictionary_page_offset(None)))]
+#[case::another_compression(|group| with_columns(group, |column| column.set_compression(parquet::basic::Compression::SNAPPY)))]
+#[tokio::test]
+async fn a_footer_that_lies_is_refused_with_the_name_of_the_file(
+    #[case] lie: fn(RowGroupMetaData) -> RowGroupMetaData,
+) {
+    let folder = tempfile::tempdir().unwrap();
+    write_lie(&folder.path().join("places.parquet"), lie);
+    match find(folder.path()).await {
+        Ok(found) => assert!(found.places.len() <= 2_000),
+        Err(error) => assert!(error.to_string().starts_with("places.parquet"), "{error}"),
+    }
+}
+
+#[tokio::test]
+async fn an_honest_footer_written_the_same_way_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    write_lie(&folder.path().join("places.parquet"), |group| group);
+    assert_eq!(find(folder.path()).await.unwrap().total, 2_000);
+}
+
+#[rstest]
+#[case::empty(b"")]
+#[case::text(b"this is not Parquet, but long enough to have a footer")]
+#[case::another_format(b"PK\x03\x04 a compressed archive, for example, of some length")]
+#[case::only_magic(b"PAR1PAR1")]
+#[case::endless_footer(b"PAR1 and then nothing of use \xff\xff\xff\x7fPAR1")]
+#[tokio::test]
+async fn what_is_no_parquet_file_is_refused_with_its_name(#[case] content: &[u8]) {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("places.parquet"), content).unwrap();
+    let error = find(folder.path()).await.unwrap_err().to_string();
+    assert!(error.starts_with("places.parquet: "), "{error}");
+}
+
+#[tokio::test]
+async fn a_file_of_something_else_says_what_is_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let schema = arrow_schema::Schema::new(vec![arrow_schema::Field::new("id", arrow_schema::DataType::Utf8, true)]);
+    let file = File::create(folder.path().join("places.parquet")).unwrap();
+    let properties = WriterProperties::builder().build();
+    parquet::arrow::ArrowWriter::try_new(file, Arc::new(schema), Some(properties)).unwrap().close().unwrap();
+    let error = find(folder.path()).await.unwrap_err().to_string();
+    assert_eq!(error, "places.parquet: it has no column \"geometry\", so it holds no places");
+}
+
+#[tokio::test]
+async fn cells_of_ten_megabytes_are_left_out_and_the_other_places_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut places = dentists(3);
+    places[0].name = "x".repeat(10_000_000);
+    places[1].websites = vec!["y".repeat(10_000_000)];
+    write(&folder.path().join("places.parquet"), places).unwrap();
+    let found = find(folder.path()).await.unwrap();
+    assert_eq!(found.places.iter().map(|place| place.id.as_str()).collect::<Vec<_>>(), ["id-1", "id-2"]);
+    assert!(found.places[0].websites.is_empty());
+}
