@@ -19,7 +19,7 @@ pub fn e164(phone: &str, country: Option<&str>) -> Option<String> {
 
 /// Whether phone numbers of a country with this two-letter code are known.
 pub fn has_phones(country: &str) -> bool {
-    region(country).is_some()
+    region(country).is_some_and(|region| PHONE_NUMBER_UTIL.get_country_code_for_region(region).is_some())
 }
 
 fn region(country: &str) -> Option<Region> {

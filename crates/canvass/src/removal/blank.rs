@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use super::Removed;
 use crate::app::App;
 use crate::db::DbError;
+use crate::idempotency;
 use crate::ids::{Id, of};
 use crate::lead::LeadJson;
 use crate::lead::store::{self as leads, Suspect};
+use crate::radar;
+use crate::search;
 use crate::suppression::{Criteria, SuppressedSet};
-use crate::{idempotency, radar, search};
 
 /// Leads looked at by one statement, and blanked in one transaction at most.
 const LOOKED_AT_LEADS: i64 = 100;

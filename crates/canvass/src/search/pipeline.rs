@@ -210,9 +210,8 @@ impl Pipeline {
             return Ok(());
         }
         let reason = LeftOut::Suppressed;
-        let is_suppressed =
-            |lead: &Box<ReadyLead>| suppressed.covers_lead(&lead.found.lead).then_some((reason, lead.site));
-        let rejected = self.frontier.reject_ready(is_suppressed);
+        let rejected =
+            self.frontier.reject_ready(|lead| suppressed.covers_lead(&lead.found.lead).then_some((reason, lead.site)));
         self.rejections.extend(rejected.into_iter().map(|(rank, site)| Rejection { rank, reason, site }));
         Ok(())
     }
