@@ -105,7 +105,8 @@ fn stopped(error: Error) -> anyhow::Error {
 
 /// An area's name as that of a folder.
 fn file_name(area: &str) -> String {
-    let plain: String = area.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect();
+    let plain: String =
+        area.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect();
     let words: Vec<&str> = plain.split('-').filter(|word| !word.is_empty()).collect();
     if words.is_empty() { "area".to_owned() } else { words.join("-") }
 }
