@@ -18,7 +18,8 @@ const SHARED_SITES: &str = "google.com business.site wix.com wixsite.com squares
 pub(super) fn is_shared(host: &str) -> bool {
     is_free_mail(host)
         || SHARED_SITES.split_whitespace().any(|site| site == host)
-        || !names_own_site(&format!("http://{host}/"))
+        // A word alone is no site at all, and so not one's own either.
+        || (psl::domain_str(host).is_some() && !names_own_site(&format!("http://{host}/")))
 }
 
 #[cfg(test)]

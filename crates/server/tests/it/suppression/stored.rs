@@ -112,7 +112,10 @@ fn assert_blank(lead: &Value, before: &Value) {
                 assert_eq!(value["basic"]["detected"], false);
             }
             _ => {
-                assert!([json!(null), json!(false), json!(""), json!([]), json!({})].contains(value), "{name}: {value}")
+                assert!(
+                    [json!(null), json!(false), json!(""), json!([]), json!({})].contains(value),
+                    "{name}: {value}"
+                );
             }
         }
     }
