@@ -74,7 +74,7 @@ def near(folder):
         warm = [statistics.median(run["seconds"][1:]) for run in (found, peer)]
         shown = []
         for run, seconds in zip((found, peer), warm):
-            count = statistics.median(run["count_seconds"][1:])
+            count = statistics.median(run["count_seconds"])
             shown.append(f"{run['total']:7} {run['seconds'][0] * 1e3:5.0f} ms {seconds * 1e3:5.1f} ms {count * 1e3:5.1f} ms {run['peak_kib'] / 1024:4.0f} MiB")
         print(f"{kind + ', ' + place:34} {shown[0]}           {shown[1]}   {warm[1] / warm[0]:.1f}x")
 
@@ -140,8 +140,8 @@ def far(folder, release):
                 for state in ("cold", "new process"):
                     counts()
                     run = ours(address, kind, place, 1, cache, endpoint, catalog)
-                    # The proxy also saw the counting that follows; the program's own figures are of the search alone.
-                    print(f"{kind + ', ' + place:34} {name:10} {state:12} {run['total']:6} places {run['requests']:4} requests {run['bytes'] / 1e6:7.2f} MB "
+                    seen = counts()
+                    print(f"{kind + ', ' + place:34} {name:10} {state:12} {run['total']:6} places {seen['requests']:4} requests {seen['bytes'] / 1e6:7.2f} MB "
                           f"{run['seconds'][0]:6.2f} s {run['bytes'] / own:5.1f}x the rows' own pages ({own / 1e6:.2f} MB) {run['peak_kib'] / 1024:4.0f} MiB")
                 shutil.rmtree(cache)
     finally:
