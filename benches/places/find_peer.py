@@ -104,11 +104,11 @@ def publish(port, folder, release):
     config = botocore.config.Config(s3={"addressing_style": "path"})
     s3 = boto3.client("s3", endpoint_url=f"http://127.0.0.1:{port}", aws_access_key_id="x", aws_secret_access_key="x", region_name="us-east-1", config=config)
     for bucket in ("overturemaps-us-west-2", "stac"):
-        s3.create_bucket(Bucket=bucket)
-    rows = []
+        s3.create_bucket(Bucket=bucket, ACL="public-read")
+    rows, public = [], {"ACL": "public-read"}
     for file in sorted(folder.glob("*.parquet")):
         key = f"release/{release}/theme=places/type=place/{file.name}"
-        s3.upload_file(str(file), "overturemaps-us-west-2", key)
+        s3.upload_file(str(file), "overturemaps-us-west-2", key, ExtraArgs=public)
         metadata = pq.ParquetFile(file).metadata
         leaf = {metadata.schema.column(c).path: c for c in range(len(metadata.schema))}
         side = lambda name, pick: pick(getattr(metadata.row_group(g).column(leaf[f"bbox.{name}"]).statistics, pick.__name__) for g in range(metadata.num_row_groups))
@@ -117,8 +117,8 @@ def publish(port, folder, release):
         rows.append({"type": "Feature", "collection": "place", "bbox": box, "assets": {"aws": {"href": "https://x.example", "alternate": {"s3": href}}}})
     with tempfile.TemporaryDirectory() as scratch:
         pq.write_table(pa.Table.from_pylist(rows), f"{scratch}/collections.parquet")
-        s3.upload_file(f"{scratch}/collections.parquet", "stac", f"{release}/collections.parquet")
-    s3.put_object(Bucket="stac", Key="catalog.json", Body=json.dumps({"latest": release, "links": []}).encode())
+        s3.upload_file(f"{scratch}/collections.parquet", "stac", f"{release}/collections.parquet", ExtraArgs=public)
+    s3.put_object(Bucket="stac", Key="catalog.json", ACL="public-read", Body=json.dumps({"latest": release, "links": []}).encode())
 
 
 def far(folder, release):
