@@ -81,8 +81,9 @@ impl SuppressedSet {
 
     /// Whether a listing alone shows that its business is covered.
     pub fn covers_listing(&self, listing: &Listing) -> bool {
-        let Listing { website, phone, address, .. } = listing;
-        website.as_deref().is_some_and(|website| self.covers_website(website))
+        let Listing { website, phone, address, emails, .. } = listing;
+        emails.iter().any(|email| self.covers_email(email))
+            || website.as_deref().is_some_and(|website| self.covers_website(website))
             || phone.as_deref().is_some_and(|phone| self.covers_phone(phone, address.country.as_deref()))
     }
 

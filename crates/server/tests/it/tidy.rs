@@ -17,7 +17,7 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
     ("session", &["account"]),
     ("idempotency", &[]),
     ("jobs", &[]),
-    ("doctor", &["ai", "credits", "notify", "website"]),
+    ("doctor", &["listing", "ai", "credits", "notify", "website"]),
     ("notify", &["account"]),
     ("ai", &["account", "lead", "plan"]),
     ("enrichment", &["account", "ai", "idempotency", "lead", "search"]),
