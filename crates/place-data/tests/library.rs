@@ -18,7 +18,7 @@ fn dentists(count: usize) -> Vec<Place> {
         let mut place = Place::new(format!("n{number}"), format!("Dentist {number}"), point);
         place.categories.primary = Some("amenity=dentist".into());
         place.categories.hierarchy = vec!["amenity=dentist".into()];
-        place.phones = (number % 2 == 0).then(|| format!("+1512555{number:04}")).into_iter().collect();
+        place.phones = number.is_multiple_of(2).then(|| format!("+1512555{number:04}")).into_iter().collect();
         place.addresses = vec![Address { country: Some("us".into()), ..Address::default() }];
         place
     };

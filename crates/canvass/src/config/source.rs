@@ -20,7 +20,7 @@ impl SourceNames {
     }
 
     /// Reads a list such as `overture, osm`.
-    pub(super) fn parse(value: &str) -> Result<SourceNames, String> {
+    pub fn parse(value: &str) -> Result<SourceNames, String> {
         let mut names: Vec<String> = Vec::new();
         for name in value.split(',').map(|name| name.trim().to_lowercase()).filter(|name| !name.is_empty()) {
             if !is_name(&name) {

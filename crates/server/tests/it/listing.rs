@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use canvass::config::Settings;
+use canvass::listing::sources::place_data::{Member, PlaceDataSource};
 use canvass::listing::sources::sandbox::SandboxSource;
 use canvass::listing::{Cursor, Entry, Query, Source, SourceError, Sources, Words};
 use canvass::sandbox::Sandbox;
 use futures::StreamExt;
 use places::{Area, Scope};
 
-use crate::support::Scripted;
+use crate::support::{Scripted, dentist, import_places};
 
 /// Listings that are tried one by one.
 const TRIED: usize = 60;
@@ -33,6 +34,17 @@ impl Subject {
 
     fn scripted(source: Scripted) -> Subject {
         Subject { source: Arc::new(source), ..Subject::sandbox("Plainville, Sandbox", "plumber") }
+    }
+
+    /// One import of 130 dentists; or two, which have most of them in common.
+    fn place_data(names: &[&str]) -> Subject {
+        let data = tempfile::tempdir().unwrap().keep();
+        let settings = Settings { data, ..Settings::default() };
+        for (turn, name) in names.iter().enumerate() {
+            import_places(&settings, name, (turn * 10..turn * 10 + 130).map(dentist));
+        }
+        let members = names.iter().map(|name| Member::import(&settings, name).unwrap()).collect();
+        Subject { source: Arc::new(PlaceDataSource::new(members, 0.0)), ..Subject::sandbox("Austin, TX", "dentist") }
     }
 
     fn query(&self) -> Query {
@@ -73,6 +85,8 @@ fn subjects() -> Vec<Subject> {
         Subject::sandbox("Plainville, Sandbox", "plumber"),
         Subject::sandbox("Austin, TX", "dentist"),
         Subject::scripted(Scripted::of(40)),
+        Subject::place_data(&["mine"]),
+        Subject::place_data(&["mine", "theirs"]),
     ]
 }
 
@@ -102,9 +116,9 @@ async fn a_source_lists_the_same_in_the_same_order() {
         let (once, error) = subject.entries(&start, TRIED).await;
         assert!(!once.is_empty() && error.is_none(), "{:?}", subject.source);
         assert_eq!(subject.entries(&start, TRIED).await, (once.clone(), None));
-        let name = &subject.source.about().name;
-        let prefixed = once.iter().all(|entry| entry.listing.business_id.starts_with(&format!("{name}:")));
-        assert!(prefixed, "ids are unique across sources");
+        let names: Vec<&str> = subject.source.about().name.split(',').collect();
+        let of_source = |id: &str| names.iter().any(|name| id.starts_with(&format!("{name}:")));
+        assert!(once.iter().all(|entry| of_source(&entry.listing.business_id)), "ids are unique across sources");
     }
 }
 
@@ -179,4 +193,32 @@ async fn a_cursor_or_a_version_that_a_source_does_not_know_is_a_permanent_error(
     let sources = Sources::one(subject.source);
     assert!(sources.named("sandbox").is_ok());
     assert!(matches!(sources.named("gone"), Err(SourceError::Permanent { .. })));
+}
+
+#[tokio::test]
+async fn what_several_imports_have_is_one_listing_with_the_origin_of_each_value() {
+    let subject = Subject::place_data(&["mine", "theirs"]);
+    let words = Words { industry: "dentist", location: "Austin, TX" };
+    let resolution = subject.source.resolve(&subject.query(), words).await.unwrap();
+    assert_eq!(resolution.count, Some(140));
+    let (all, _) = subject.entries(&resolution.start, 1_000).await;
+    assert_eq!(all.len(), 140);
+    let both = all.iter().map(|entry| &entry.listing).find(|listing| listing.name == "Dentist 60").unwrap();
+    assert_eq!((both.business_id.as_str(), both.aliases.as_slice()), ("mine:p0060", &["theirs:p0060".to_owned()][..]));
+    let by = both.listed_by.as_ref().unwrap();
+    assert_eq!(by.attribution.as_deref(), Some("The people of mine; The people of theirs"));
+    assert!(both.origins.iter().any(|origin| origin.field == "website"));
+    let alone = all.iter().map(|entry| &entry.listing).find(|listing| listing.name == "Dentist 139").unwrap();
+    assert_eq!(alone.listed_by.as_ref().unwrap().attribution.as_deref(), Some("The people of theirs"));
+}
+
+#[tokio::test]
+async fn the_best_places_come_first() {
+    let subject = Subject::place_data(&["mine"]);
+    let (_, start) = subject.resolved().await;
+    let (all, _) = subject.entries(&start, 1_000).await;
+    let reach =
+        |entry: &Entry| usize::from(entry.listing.website.is_some()) + usize::from(entry.listing.phone.is_some());
+    assert!(all.windows(2).all(|pair| reach(&pair[0]) >= reach(&pair[1])));
+    assert_eq!((all.len(), reach(&all[0])), (130, 2));
 }

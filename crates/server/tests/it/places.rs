@@ -18,7 +18,7 @@ fn extract(binary: &Binary, name: &str, dentists: usize) -> PathBuf {
         let _ = write!(
             xml,
             "<node id='{number}' lat='{latitude:.7}' lon='{longitude:.7}'><tag k='amenity' v='dentist'/>\
-             <tag k='name' v='Dentist {number}'/><tag k='website' v='https://d{number}.example'/><tag k='addr:city' v='Helsinki'/></node>\n"
+             <tag k='name' v='Dentist {number}'/><tag k='website' v='https://d{number}.example'/><tag k='addr:country' v='FI'/></node>\n"
         );
     }
     xml.push_str("<node id='900000001' lat='60.17' lon='24.94'><tag k='amenity' v='cafe'/></node></osm>");

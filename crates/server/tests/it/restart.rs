@@ -2,6 +2,7 @@
 
 mod enrichment;
 mod mail;
+mod place_data;
 mod repeat;
 mod suspended;
 
@@ -14,7 +15,7 @@ use std::time::{Duration, Instant};
 use canvass::App;
 use canvass::account::{self, Account, Email, NewAccount};
 use canvass::app::Ports;
-use canvass::config::{Secret, Settings};
+use canvass::config::{Secret, Settings, SourceNames};
 use canvass::db::Db;
 use canvass::ids::{Ids, SearchId, SystemIds};
 use canvass::lead::{self, LeadQuery, Lock};
@@ -35,6 +36,10 @@ const DIE_AT: &str = "TEST_DIE_AT";
 /// Tells it whom to hand e-mails to, and whose word for that server to take.
 const MAIL_BY: &str = "TEST_MAIL_BY";
 const MAIL_TRUSTING: &str = "TEST_MAIL_TRUSTING";
+
+/// Tells it which sources to use, and where their websites are served.
+const WORK_FROM: &str = "TEST_WORK_FROM";
+const SITES_AT: &str = "TEST_SITES_AT";
 
 /// Dies when a step is reached for the second time, or the first where there is no second.
 #[derive(Debug)]
@@ -157,6 +162,12 @@ async fn as_a_worker() {
         lease_seconds: 1,
         smtp_url: told(MAIL_BY).map(Secret::new),
         smtp_ca: told(MAIL_TRUSTING).map(Into::into),
+        source: SourceNames::parse(told(WORK_FROM).as_deref().unwrap_or("sandbox")).unwrap(),
+        allow_addresses: told(SITES_AT)
+            .iter()
+            .flat_map(|list| list.split(','))
+            .map(|one| one.parse().unwrap())
+            .collect(),
         ..Settings::default()
     };
     let db = opened(told(WORK_ON).as_deref(), Path::new(&data)).await;
