@@ -46,7 +46,7 @@ con = duckdb.connect()
 seconds, counting = [], []
 for _ in range(times):
     began = time.time()
-    rows = con.execute(f"select {columns} from read_parquet('{files}') where {where}").fetch_arrow_table()
+    rows = con.execute(f"select {columns} from read_parquet('{files}') where {where}").to_arrow_table()
     seconds.append(time.time() - began)
 for _ in range(times):
     began = time.time()

@@ -7,6 +7,10 @@ use place_data::{Kinds, Overture, OvertureSettings, PlaceQuery};
 use places::{Category, Scope, industry, locate};
 use serde_json::json;
 
+/// As in the server.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 type Failure = Box<dyn std::error::Error>;
 
 /// The trade in a town or, with `country:`, in a whole country.

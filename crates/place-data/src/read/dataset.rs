@@ -28,8 +28,10 @@ const AT_ONCE_FAR: usize = 8;
 const AT_ONCE_NEAR: usize = 4;
 /// Places of a search that are held at once; one that wants more asks again behind the last of them.
 const HELD_PLACES: usize = 4_096;
+/// Places up to which they are read without finding out first which of them are the best.
+const READ_PLACES: usize = 2 * HELD_PLACES;
 /// Memory for what decides about rows, kept between queries.
-const DECIDING_BYTES: u64 = 32 * 1024 * 1024;
+const DECIDING_BYTES: u64 = 24 * 1024 * 1024;
 /// What the order depends on.
 const RANK_COLUMNS: [&str; 5] = ["id", "names.primary", "websites", "phones", "confidence"];
 
@@ -123,7 +125,7 @@ impl Dataset {
     pub async fn find(&self, query: &PlaceQuery, after: Option<&Rank>) -> Result<FoundPlaces, Error> {
         let found = self.found(query).await?;
         let count: usize = found.groups.iter().map(|group| group.rows.count()).sum();
-        if count <= HELD_PLACES {
+        if count <= READ_PLACES {
             let (total, places) = self.places(&found, after).await?;
             return Ok(FoundPlaces { total, places });
         }
@@ -133,7 +135,7 @@ impl Dataset {
 
     fn at_once(&self) -> usize {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        if self.objects.is_near() { AT_ONCE_NEAR.min(processors + 1) } else { AT_ONCE_FAR }
+        if self.objects.is_near() { AT_ONCE_NEAR.min(processors) } else { AT_ONCE_FAR }
     }
 
     pub(super) async fn file(&self, file: usize) -> Result<Arc<PlaceFile>, Error> {

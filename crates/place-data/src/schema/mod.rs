@@ -7,10 +7,11 @@ pub(crate) use decode::{Texts, decode, items, lists, points, ranks};
 pub(crate) use encode::{encode, schema};
 
 /// The columns of a place that a listing needs, in files of any generation. A file may lack each of them.
-pub(crate) const COLUMNS: [&str; 18] = [
+pub(crate) const COLUMNS: [&str; 20] = [
     "id",
     "geometry",
-    "names",
+    "names.primary",
+    "names.common",
     "categories",
     "taxonomy",
     "basic_category",
@@ -20,7 +21,8 @@ pub(crate) const COLUMNS: [&str; 18] = [
     "socials",
     "emails",
     "phones",
-    "brand",
+    "brand.wikidata",
+    "brand.names.primary",
     "addresses",
     "sources",
     "opening_hours",
