@@ -15,10 +15,10 @@ fn extract(binary: &Binary, name: &str, dentists: usize) -> PathBuf {
     for number in 1..=dentists {
         let shift = number as f64 / dentists as f64 / 20.0;
         let (latitude, longitude) = (60.15 + shift, 24.92 + shift);
-        let _ = write!(
+        let _ = writeln!(
             xml,
             "<node id='{number}' lat='{latitude:.7}' lon='{longitude:.7}'><tag k='amenity' v='dentist'/>\
-             <tag k='name' v='Dentist {number}'/><tag k='website' v='https://d{number}.example'/><tag k='addr:country' v='FI'/></node>\n"
+             <tag k='name' v='Dentist {number}'/><tag k='website' v='https://d{number}.example'/><tag k='addr:country' v='FI'/></node>"
         );
     }
     xml.push_str("<node id='900000001' lat='60.17' lon='24.94'><tag k='amenity' v='cafe'/></node></osm>");
