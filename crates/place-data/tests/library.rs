@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use place_data::library::{
     Download, DownloadRequest, Format, ImportName, ImportRequest, Manifest, open_folder, verify_import,
 };
-use place_data::{Address, Error, Import, Kinds, Library, Place, PlaceQuery, Sink, Skipped};
+use place_data::{
+    Address, Error, Import, Kinds, Library, Overture, OvertureSettings, Place, PlaceQuery, Sink, Skipped,
+};
 use places::{Area, Point, category};
 
 const HERE: Point = Point { latitude: 30.267, longitude: -97.743 };
@@ -238,4 +240,17 @@ async fn a_download_goes_on_behind_its_complete_parts() {
     assert_eq!(download(&parts, "texas", 1), (vec![0, 1], None));
     assert_eq!(Manifest::in_folder(&parts).unwrap().unwrap().current, undisturbed.current);
     assert_eq!(download(&parts, "ohio", 1), (vec![0, 1], None));
+}
+
+#[tokio::test]
+async fn a_folder_that_is_read_as_a_release_still_has_the_version_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = Library::in_folder(folder.path());
+    let before = import(&library, "austin", dentists(10)).unwrap().current.version;
+    let now = import(&library, "austin", dentists(20)).unwrap().current.version;
+    let places = Some(folder.path().join("austin").display().to_string());
+    let overture = Overture::new(OvertureSettings { places, ..OvertureSettings::default() }).unwrap();
+    assert_eq!(overture.latest().await.unwrap().0, now);
+    assert_eq!(overture.version(&before).await.unwrap().rows().await.unwrap(), 10);
+    assert!(overture.version("another").await.is_err());
 }

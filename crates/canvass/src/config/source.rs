@@ -2,12 +2,14 @@
 
 use std::fmt;
 
+use place_data::library::ImportName;
+
 /// The source that is always there.
 const SANDBOX: &str = "sandbox";
+/// Releases of Overture Maps.
+const OVERTURE: &str = "overture";
 /// Every source but the sandbox.
 const ALL: &str = "all";
-/// Longest name of an import.
-const NAME_BYTES_MAX: usize = 40;
 
 /// Where listings come from: names in the operator's order of preference, none twice.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,8 +63,7 @@ impl fmt::Display for SourceNames {
 }
 
 fn is_name(name: &str) -> bool {
-    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-' || byte == b'_';
-    name.len() <= NAME_BYTES_MAX && name.bytes().all(plain)
+    [SANDBOX, OVERTURE, ALL].contains(&name) || ImportName::parse(name).is_ok()
 }
 
 #[cfg(test)]
@@ -75,7 +76,7 @@ mod tests {
         assert_eq!(read("sandbox").unwrap(), "sandbox");
         assert_eq!(read(" Overture, osm,,overture ").unwrap(), "overture,osm");
         assert_eq!(read("all").unwrap(), "all");
-        for wrong in ["", ",", "sandbox,overture", "osm,all", "open street map", "../osm", &"a".repeat(41)] {
+        for wrong in ["", ",", "sandbox,overture", "osm,all", "open street map", "../osm", "google", &"a".repeat(41)] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
     }

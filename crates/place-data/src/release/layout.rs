@@ -58,13 +58,26 @@ pub(super) fn look<'a>(objects: &'a Objects, folder: &'a Folder) -> BoxFuture<'a
 pub(super) struct FilesOfVersion {
     pub(super) version: String,
     pub(super) files: Vec<ListedFile>,
+    /// The version before, whose files stay for searches that are running.
+    pub(super) previous: Option<Box<FilesOfVersion>>,
+}
+
+impl FilesOfVersion {
+    /// The files of this version, or of the one before.
+    pub(super) fn of(self, version: &str) -> Result<Vec<ListedFile>, FilesOfVersion> {
+        match self {
+            FilesOfVersion { version: known, files, .. } if known == version => Ok(files),
+            FilesOfVersion { previous: Some(before), .. } if before.version == version => Ok(before.files),
+            other => Err(other),
+        }
+    }
 }
 
 /// The files of places in the folder of a release or in any other folder.
 pub(super) async fn files(objects: &Objects, folder: &Folder, name: Option<&str>) -> Result<FilesOfVersion, Error> {
     let named = |files: Vec<ListedFile>| {
         let version = name.map_or_else(|| version_of(&files), str::to_owned);
-        FilesOfVersion { version, files }
+        FilesOfVersion { version, files, previous: None }
     };
     if folder.path.extension() == Some("parquet") {
         return Ok(named(vec![single(objects, &folder.path).await?]));
@@ -107,6 +120,7 @@ fn version_of(files: &[ListedFile]) -> String {
 struct Manifest {
     version: String,
     files: Vec<ManifestFile>,
+    previous: Option<Box<Manifest>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -127,10 +141,16 @@ async fn manifest(objects: &Objects, folder: &Folder) -> Result<Option<FilesOfVe
     };
     // Files of this name that something else wrote describe nothing here.
     let Ok(manifest) = serde_json::from_slice::<Manifest>(&text) else { return Ok(None) };
+    Ok(described(folder, manifest))
+}
+
+/// The files that a manifest names; `None` when these are none of places.
+fn described(folder: &Folder, manifest: Manifest) -> Option<FilesOfVersion> {
     let plain = |name: &str| name.ends_with(".parquet") && !name.split('/').any(|part| part.is_empty() || part == "..");
     let files: Vec<ListedFile> = (manifest.files.into_iter())
         .filter(|file| plain(&file.name))
         .map(|file| ListedFile { size: file.size, ..ListedFile::at(folder.below(&file.name).path.as_ref()) })
         .collect();
-    Ok((!files.is_empty()).then_some(FilesOfVersion { version: manifest.version, files }))
+    let previous = manifest.previous.and_then(|before| described(folder, *before)).map(Box::new);
+    (!files.is_empty()).then_some(FilesOfVersion { version: manifest.version, files, previous })
 }

@@ -6,7 +6,7 @@ use object_store::path::Path;
 
 use super::catalog::Index;
 use super::collections::PlaceFileName;
-use super::layout::{self, FilesOfVersion, Layout, PLACES};
+use super::layout::{self, Layout, PLACES};
 use super::{OvertureSettings, collections};
 use crate::Error;
 use crate::location::{Folder, Location};
@@ -114,8 +114,8 @@ impl Source {
             Some(Some(name)) if name != release => Err(self.absent(release, &[name])),
             Some(Some(_)) => self.files_in(&folder, release).await,
             Some(None) => {
-                let FilesOfVersion { version, files } = layout::files(&self.objects, &folder, None).await?;
-                if version == release { Ok(files) } else { Err(self.absent(release, &[version])) }
+                let found = layout::files(&self.objects, &folder, None).await?;
+                found.of(release).map_err(|there| self.absent(release, &[there.version]))
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use place_data::library::Format;
 use place_data::merge::SourceTag;
 use place_data::{Dataset, Error, Library, Overture, OvertureSettings};
 
@@ -10,8 +11,6 @@ use crate::listing::Has;
 
 /// The name of Overture's releases.
 pub const OVERTURE: &str = "overture";
-/// Whom to credit for them.
-const OVERTURE_ATTRIBUTION: &str = "Overture Maps Foundation, overturemaps.org";
 /// Folder inside that of the imports for what is kept of releases that lie elsewhere.
 const CACHE_FOLDER: &str = ".cache";
 
@@ -44,7 +43,7 @@ impl Member {
         })?;
         Ok(Member {
             tag: SourceTag::from(OVERTURE),
-            attribution: Some(OVERTURE_ATTRIBUTION.to_owned()),
+            attribution: Format::Overture.attribution().map(str::to_owned),
             has: Has { ratings: false, reviews: false, phones: true },
             origin: Origin::Releases(Arc::new(overture)),
         })
