@@ -8,7 +8,7 @@ use place_data::library::{
 use place_data::{
     Address, Error, Import, Kinds, Library, Overture, OvertureSettings, Place, PlaceQuery, Sink, Skipped,
 };
-use places::{Area, Point, category};
+use places::{Area, Point, SavedArea, category};
 
 const HERE: Point = Point { latitude: 30.267, longitude: -97.743 };
 
@@ -216,6 +216,7 @@ fn download(folder: &Path, plan: &str, until: usize) -> (Vec<usize>, Option<Mani
         name: "austin".into(),
         format: Format::Overture,
         original: "release 2026-09-17.0".into(),
+        area: SavedArea::from(&Area::circle("Austin, TX", "US", HERE, 10.0)),
         imported_at: "2026-09-18T10:00:00Z".parse().expect("a time"),
     };
     let manifest = download.finish(request, &mut |_| Ok(())).expect("it is finished");

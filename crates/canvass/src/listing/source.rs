@@ -70,6 +70,8 @@ pub struct Resolution {
     pub count: Option<u64>,
     /// Where the listings begin.
     pub start: Cursor,
+    /// Sentences on what of the area it does not know, for the customer.
+    pub notes: Vec<String>,
 }
 
 /// A listing, and where the source goes on behind it.

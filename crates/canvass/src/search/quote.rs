@@ -33,7 +33,9 @@ pub async fn quote(app: &App, account: &Account, request: StartRequest) -> Resul
     let mut spec = parse(app, plan, request)?;
     spec.notes.extend(notes::limits(&spec, plan, account.credits));
     spec.notes.extend(notes::mail(app, &spec.request));
-    let candidates = resolve(app.sources.current(), &spec).await?.1.count;
+    let resolution = resolve(app.sources.current(), &spec).await?.1;
+    let candidates = resolution.count;
+    spec.notes.extend(resolution.notes);
     let requested = spec.requested.min(account.credits);
     let there = candidates.and_then(|count| i64::try_from(count).ok()).unwrap_or(i64::MAX);
     Ok(Quote {

@@ -76,7 +76,7 @@ fn new_search(app: &App, account: &Account, spec: &SearchSpec, resolved: (Resolv
         available: resolution.count,
         attribution: app.sources.current().about().attribution.clone(),
         area: spec.area_name.clone(),
-        notes: spec.notes.iter().cloned().chain(notes::mail(app, &spec.request)).collect(),
+        notes: spec.notes.iter().cloned().chain(notes::mail(app, &spec.request)).chain(resolution.notes).collect(),
         source: resolved.source.clone(),
         ..Coverage::default()
     };

@@ -3,6 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
+use places::SavedArea;
+
 use super::commit::Change;
 use super::durable::{rename, sync_folder, write_file};
 use super::format::Format;
@@ -19,7 +21,7 @@ const PLAN: &str = "plan";
 const WRITTEN: &str = "part";
 
 /// What is downloaded.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct DownloadRequest {
     /// The name of the download, such as `texas`.
     pub name: String,
@@ -27,6 +29,8 @@ pub struct DownloadRequest {
     pub format: Format,
     /// Where it comes from, such as `release 2026-09-17.0`.
     pub original: String,
+    /// The area.
+    pub area: SavedArea,
     /// The time now.
     pub imported_at: jiff::Timestamp,
 }
@@ -96,12 +100,13 @@ impl Download {
             return Err(Error::malformed(request.original, "there are no businesses in this area"));
         }
         let (current, tally) = change.write(writer, progress)?;
-        let DownloadRequest { name, format, original, imported_at } = request;
+        let DownloadRequest { name, format, original, area, imported_at } = request;
         let previous = change.before(&current);
         change.commit(Manifest {
             name,
             format,
             original,
+            area: Some(area),
             imported_at,
             licence: format.licence().map(str::to_owned),
             attribution: format.attribution().map(str::to_owned),

@@ -76,6 +76,7 @@ impl Importer {
         let ImportRequest { name, format, original, attribution, imported_at } = request;
         let previous = change.before(&current);
         change.commit(Manifest {
+            area: None,
             name: name.to_string(),
             format,
             original,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use places::SavedArea;
 use serde::{Deserialize, Serialize};
 
 use super::format::Format;
@@ -25,6 +26,9 @@ pub struct Manifest {
     pub original: String,
     /// When it was imported.
     pub imported_at: jiff::Timestamp,
+    /// The area that was downloaded; `None` for a file, whose area nobody knows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub area: Option<SavedArea>,
     /// Whom to name wherever the data is shown.
     pub attribution: Option<String>,
     /// Its licence as an SPDX identifier.

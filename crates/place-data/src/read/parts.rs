@@ -42,4 +42,17 @@ impl Dataset {
         });
         Ok(places.await?.into_iter().flatten().collect())
     }
+
+    /// Whether any place lies within the area, of whatever kind.
+    ///
+    /// # Errors
+    /// As [`Dataset::find`].
+    pub async fn has_places_in(&self, area: &Area) -> Result<bool, Error> {
+        for part in self.parts(area).await? {
+            if !self.places_in(&part, area).await?.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
 }

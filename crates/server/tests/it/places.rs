@@ -1,5 +1,7 @@
 //! `canvass places`: imports through the real binary, and what remains of one that is killed.
 
+mod get;
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -89,7 +89,8 @@ impl Source for SandboxSource {
             Fault::Blocked => None,
             _ => Some(self.sandbox.world.count(&query.area, query.category)),
         };
-        ready(Ok(Resolution { data_version: self.data_version(), count, start: place.cursor() })).boxed()
+        ready(Ok(Resolution { data_version: self.data_version(), count, start: place.cursor(), notes: Vec::new() }))
+            .boxed()
     }
 
     fn open(&self, query: &Query, data_version: &str, at: &Cursor) -> BoxStream<'static, Result<Entry, SourceError>> {

@@ -11,7 +11,7 @@ use canvass::private_files;
 use clap::Args;
 use place_data::library::{Download, DownloadRequest, Format, Manifest};
 use place_data::{Dataset, Error, Sink};
-use places::Area;
+use places::{Area, SavedArea};
 use serde::Serialize;
 
 use super::progress::Progress;
@@ -91,6 +91,7 @@ async fn download(wanted: &Wanted<'_>, folder: &Path) -> anyhow::Result<Manifest
         name: file_name(area.name()),
         format: Format::Overture,
         original: format!("{} of release {release}", area.name()),
+        area: SavedArea::from(*area),
         imported_at: jiff::Timestamp::from_microsecond(SystemClock.now().micros())?,
     };
     let bar = progress.clone();

@@ -82,7 +82,7 @@ impl Source for Scripted {
 
     fn resolve<'a>(&'a self, _: &'a Query, _: Words<'a>) -> BoxFuture<'a, Result<Resolution, SourceError>> {
         let count = Some(self.listings.len() as u64);
-        ready(Ok(Resolution { data_version: "1".into(), count, start: cursor(0, 0) })).boxed()
+        ready(Ok(Resolution { data_version: "1".into(), count, start: cursor(0, 0), notes: Vec::new() })).boxed()
     }
 
     fn open(&self, _: &Query, _: &str, at: &Cursor) -> BoxStream<'static, Result<Entry, SourceError>> {

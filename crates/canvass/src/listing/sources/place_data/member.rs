@@ -1,10 +1,12 @@
 //! One set of place data that a source reads: Overture's releases, or an import.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use place_data::library::Format;
+use place_data::library::{Format, Manifest};
 use place_data::merge::SourceTag;
 use place_data::{Dataset, Error, Library, Overture, OvertureSettings};
+use places::Area;
 
 use crate::config::Settings;
 use crate::listing::Has;
@@ -25,7 +27,11 @@ pub struct Member {
 
 #[derive(Clone, Debug)]
 enum Origin {
-    Releases(Arc<Overture>),
+    Releases {
+        overture: Arc<Overture>,
+        /// Where they lie, when the settings say so.
+        places: Option<String>,
+    },
     Import(Library),
 }
 
@@ -45,7 +51,7 @@ impl Member {
             tag: SourceTag::from(OVERTURE),
             attribution: Format::Overture.attribution().map(str::to_owned),
             has: Has { ratings: false, reviews: false, phones: true },
-            origin: Origin::Releases(Arc::new(overture)),
+            origin: Origin::Releases { overture: Arc::new(overture), places: settings.places.clone() },
         })
     }
 
@@ -73,22 +79,28 @@ impl Member {
     /// Its releases, when it is Overture.
     pub fn releases(&self) -> Option<&Overture> {
         match &self.origin {
-            Origin::Releases(overture) => Some(overture),
+            Origin::Releases { overture, .. } => Some(overture),
             Origin::Import(_) => None,
         }
+    }
+
+    /// The area it was downloaded for. `None` when it is not a download, or not one on this machine.
+    pub(super) fn downloaded_area(&self) -> Option<Area> {
+        let Origin::Releases { places: Some(folder), .. } = &self.origin else { return None };
+        Manifest::in_folder(Path::new(folder)).ok()??.area?.restore()
     }
 
     /// The name and the files of the latest version.
     pub async fn latest(&self) -> Result<(String, Arc<Dataset>), Error> {
         match &self.origin {
-            Origin::Releases(overture) => overture.latest().await,
+            Origin::Releases { overture, .. } => overture.latest().await,
             Origin::Import(library) => library.latest(self.name()).await,
         }
     }
 
     pub(super) async fn version(&self, version: &str) -> Result<Arc<Dataset>, Error> {
         match &self.origin {
-            Origin::Releases(overture) => overture.version(version).await,
+            Origin::Releases { overture, .. } => overture.version(version).await,
             Origin::Import(library) => library.version(self.name(), version).await,
         }
     }

@@ -5,6 +5,7 @@
 
 mod listing;
 mod member;
+mod uncovered;
 
 pub use member::{Member, OVERTURE};
 
@@ -86,7 +87,8 @@ impl Source for PlaceDataSource {
         async move {
             let data_version = self.0.latest().await?;
             let found = self.0.find(query, &data_version, None).await?;
-            Ok(Resolution { data_version, count: Some(found.total), start: Cursor(String::new()) })
+            let notes = uncovered::notes(&self.0.members, &query.area, found.total == 0).await.map_err(of_source)?;
+            Ok(Resolution { data_version, count: Some(found.total), start: Cursor(String::new()), notes })
         }
         .boxed()
     }
