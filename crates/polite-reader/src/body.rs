@@ -74,11 +74,11 @@ pub(crate) fn detached(body: Bytes) -> Bytes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::MemoryBudget;
+    use crate::memory::{MemoryBudget, SiteShare};
 
     #[tokio::test]
     async fn chunks_are_joined_in_order_up_to_the_limit() {
-        let mut reservation = MemoryBudget::new(10_000_000).reserve().await.unwrap();
+        let mut reservation = MemoryBudget::new(10_000_000).reserve(SiteShare::Usual).await.unwrap();
         for (limit, sizes) in [
             (1_000_000, vec![5, 7, 100_000, 3]),
             (100, vec![60, 60, 60]),
@@ -107,7 +107,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_body_is_truncated_when_memory_runs_out() {
-        let mut reservation = MemoryBudget::new(0).reserve().await.unwrap();
+        let mut reservation = MemoryBudget::new(0).reserve(SiteShare::Usual).await.unwrap();
         let chunk = Bytes::from(vec![b'x'; 2_000_000]);
         let mut buffer = BodyBuffer::new(10_000_000);
         assert_eq!(buffer.add(&chunk, 0, &mut reservation), Fit::Whole);

@@ -116,6 +116,9 @@ impl Exchange<'_> {
         if buffer.len() == 0 && ending != BodyEnd::Whole {
             return Err(ended.unwrap_or(Err(FetchError::BodyTimeout)).err().unwrap_or(FetchError::Empty));
         }
+        if ending == BodyEnd::OutOfMemory {
+            reservation.record_shortage();
+        }
         let (body, paid) = buffer.finish();
         reservation.return_bytes(paid.saturating_sub(body.len()));
         Ok(CompressedBody::new(body, encoding, limit).ended(ending))

@@ -1,6 +1,6 @@
 //! One memory budget for the bytes of all sites being read. A site reserves the usual size before it starts, and waits when
-//! there is no room; a page that exceeds what is left is truncated. A holder never waits for more, so the budget
-//! cannot deadlock.
+//! there is no room; a page that exceeds what is left is truncated, and its site is read again with all the memory that a site
+//! may have. A holder never waits for more, so the budget cannot deadlock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -26,6 +26,15 @@ struct Shared {
     usual_bytes: AtomicUsize,
 }
 
+/// How much is reserved for a site before it is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SiteShare {
+    /// What sites have used lately.
+    Usual,
+    /// As much as a site may have: it is not truncated for want of memory.
+    Whole,
+}
+
 /// The memory of one site. Released on drop.
 #[derive(Debug)]
 pub(crate) struct MemoryReservation {
@@ -34,6 +43,8 @@ pub(crate) struct MemoryReservation {
     reserved_permits: usize,
     used_bytes: usize,
     peak_bytes: usize,
+    share: SiteShare,
+    fell_short: bool,
 }
 
 impl MemoryBudget {
@@ -44,10 +55,14 @@ impl MemoryBudget {
         Self { shared: Arc::new(Shared { permits, total_permits, usual_bytes: AtomicUsize::new(0) }) }
     }
 
-    /// Waits until one more site of the usual size fits.
-    pub(crate) async fn reserve(&self) -> Option<MemoryReservation> {
+    /// Waits until one more site fits.
+    pub(crate) async fn reserve(&self, share: SiteShare) -> Option<MemoryReservation> {
         let usual = self.shared.usual_bytes.load(Ordering::Relaxed) + SITE_OVERHEAD_BYTES;
-        let reserved_permits = usual.clamp(SITE_RESERVE_BYTES_MIN, SITE_RESERVE_BYTES_MAX) / PERMIT_BYTES;
+        let bytes = match share {
+            SiteShare::Usual => usual.clamp(SITE_RESERVE_BYTES_MIN, SITE_RESERVE_BYTES_MAX),
+            SiteShare::Whole => SITE_BYTES_MAX + SITE_OVERHEAD_BYTES,
+        };
+        let reserved_permits = (bytes / PERMIT_BYTES).min(self.shared.total_permits);
         let wanted = u32::try_from(reserved_permits).ok()?;
         let held = Arc::clone(&self.shared.permits).acquire_many_owned(wanted).await.ok()?;
         Some(MemoryReservation {
@@ -56,6 +71,8 @@ impl MemoryBudget {
             reserved_permits,
             used_bytes: 0,
             peak_bytes: 0,
+            share,
+            fell_short: false,
         })
     }
 }
@@ -71,6 +88,16 @@ impl MemoryReservation {
         self.used_bytes += taken;
         self.peak_bytes = self.peak_bytes.max(self.used_bytes);
         taken
+    }
+
+    /// Records that something was truncated for want of memory, unless the site has all that one may have.
+    pub(crate) fn record_shortage(&mut self) {
+        self.fell_short |= self.share == SiteShare::Usual && self.used_bytes < SITE_BYTES_MAX;
+    }
+
+    /// Whether something was truncated that another read would get in full.
+    pub(crate) fn fell_short(&self) -> bool {
+        self.fell_short
     }
 
     /// What is reserved and not used yet, without the site's own overhead.
@@ -131,8 +158,8 @@ mod tests {
     #[tokio::test]
     async fn a_page_that_exceeds_the_budget_gets_what_is_left() {
         let budget = MemoryBudget::new(SITE_RESERVE_BYTES_MAX);
-        let mut first = budget.reserve().await.unwrap();
-        let mut second = budget.reserve().await.unwrap();
+        let mut first = budget.reserve(SiteShare::Usual).await.unwrap();
+        let mut second = budget.reserve(SiteShare::Usual).await.unwrap();
         assert_eq!(first.take_bytes(SITE_RESERVE_BYTES_MAX), SITE_RESERVE_BYTES_MAX - MIN - SITE_OVERHEAD_BYTES);
         assert_eq!(second.take_bytes(2 * MIN), MIN - SITE_OVERHEAD_BYTES);
         drop(second);
@@ -142,11 +169,11 @@ mod tests {
     #[tokio::test]
     async fn a_new_site_waits_for_room_and_returned_bytes_make_room() {
         let budget = MemoryBudget::new(SITE_RESERVE_BYTES_MAX);
-        let mut first = budget.reserve().await.unwrap();
+        let mut first = budget.reserve(SiteShare::Usual).await.unwrap();
         let taken = first.take_bytes(SITE_RESERVE_BYTES_MAX);
         let waiting = tokio::spawn({
             let budget = budget.clone();
-            async move { budget.reserve().await.is_some() }
+            async move { budget.reserve(SiteShare::Usual).await.is_some() }
         });
         tokio::task::yield_now().await;
         assert!(!waiting.is_finished());
@@ -156,31 +183,44 @@ mod tests {
 
     #[tokio::test]
     async fn one_site_never_holds_more_than_the_site_limit() {
-        let mut reservation = MemoryBudget::new(100 * 1024 * 1024).reserve().await.unwrap();
+        let mut reservation = MemoryBudget::new(100 * 1024 * 1024).reserve(SiteShare::Usual).await.unwrap();
         assert_eq!(reservation.take_bytes(usize::MAX), SITE_BYTES_MAX);
         assert_eq!(reservation.take_bytes(1), 0);
+    }
+
+    #[tokio::test]
+    async fn a_site_with_a_whole_share_never_falls_short_and_only_a_usual_one_is_worth_another_read() {
+        let budget = MemoryBudget::new(2 * SITE_BYTES_MAX);
+        let mut whole = budget.reserve(SiteShare::Whole).await.unwrap();
+        let mut usual = budget.reserve(SiteShare::Usual).await.unwrap();
+        assert!(usual.take_bytes(SITE_BYTES_MAX) < SITE_BYTES_MAX);
+        assert_eq!(whole.take_bytes(SITE_BYTES_MAX), SITE_BYTES_MAX);
+        for reservation in [&mut usual, &mut whole] {
+            reservation.record_shortage();
+        }
+        assert!(usual.fell_short() && !whole.fell_short());
     }
 
     #[tokio::test]
     async fn large_sites_make_later_ones_reserve_more() {
         let budget = MemoryBudget::new(100 * 1024 * 1024);
         for _ in 0..40 {
-            budget.reserve().await.unwrap().take_bytes(600 * 1024);
+            budget.reserve(SiteShare::Usual).await.unwrap().take_bytes(600 * 1024);
         }
-        let reserved = budget.reserve().await.unwrap().held.num_permits();
+        let reserved = budget.reserve(SiteShare::Usual).await.unwrap().held.num_permits();
         assert!((600..800).contains(&reserved), "{reserved} KiB");
         for _ in 0..80 {
-            budget.reserve().await.unwrap().take_bytes(1024);
+            budget.reserve(SiteShare::Usual).await.unwrap().take_bytes(1024);
         }
-        assert_eq!(budget.reserve().await.unwrap().held.num_permits(), MIN / PERMIT_BYTES);
+        assert_eq!(budget.reserve(SiteShare::Usual).await.unwrap().held.num_permits(), MIN / PERMIT_BYTES);
     }
 
     #[tokio::test]
     async fn optimisations_get_memory_only_when_there_is_plenty() {
         let budget = MemoryBudget::new(8 * 1024 * 1024);
-        let mut first = budget.reserve().await.unwrap();
+        let mut first = budget.reserve(SiteShare::Usual).await.unwrap();
         assert!(first.try_take_spare(500_000));
-        let mut second = budget.reserve().await.unwrap();
+        let mut second = budget.reserve(SiteShare::Usual).await.unwrap();
         second.take_bytes(5 * 1024 * 1024);
         assert!(!first.try_take_spare(1));
     }

@@ -10,6 +10,7 @@ use crate::fetch::ResourceKind;
 use crate::fetch_error::FetchError;
 use crate::home_page::{HomePage, find_home_page};
 use crate::limits::{LOCAL_FAULT_REREADS_MAX, QUEUE_DEADLINE, RETRY_PAUSE};
+use crate::memory::SiteShare;
 use crate::page_choice::PageChoice;
 use crate::parked::{Placeholder, placeholder};
 use crate::reader_state::ReaderState;
@@ -48,10 +49,20 @@ pub(crate) struct SiteRead {
     pub(crate) cacheable: CompressedReport,
     /// Whether the site should be read again because this machine was at fault.
     local_fault: bool,
+    /// Whether it should be read again with more memory, because what was reserved did not suffice and no more was free.
+    fell_short: bool,
 }
 
-/// Reads a site from its start URLs. A read that failed because this process was suspended or out of sockets says nothing
-/// about the site, and is repeated.
+/// What is read, and how.
+#[derive(Clone, Copy)]
+struct Assignment<'u> {
+    start_urls: &'u [Url],
+    freshness: Freshness,
+    share: SiteShare,
+}
+
+/// Reads a site from its start URLs. A read that failed because this process was suspended or out of sockets or memory says
+/// nothing about the site, and is repeated.
 pub(crate) async fn read_site(
     inner: &ReaderState,
     start_urls: &[Url],
@@ -60,16 +71,22 @@ pub(crate) async fn read_site(
 ) -> SiteRead {
     let started = Instant::now();
     let mut rereads = 0;
+    let mut assignment = Assignment { start_urls, freshness, share: SiteShare::Usual };
     let mut read = loop {
         let stall = inner.stalls.watch();
-        let mut read = read_once(inner, start_urls, freshness, delivery.reborrow()).await;
+        let mut read = read_once(inner, assignment, delivery.reborrow()).await;
         read.local_fault |= stall.has_stalled() && read.may_be_affected();
         // Pages already delivered one by one cannot be taken back.
-        let is_final = !read.local_fault || matches!(delivery, Delivery::PageByPage(_));
+        let is_final = !(read.local_fault || read.fell_short) || matches!(delivery, Delivery::PageByPage(_));
         if is_final || rereads == LOCAL_FAULT_REREADS_MAX {
             break read;
         }
-        tracing::debug!(site.url = read.report.url, "reading a site again: this process was stalled meanwhile");
+        let Assignment { share, .. } = &mut assignment;
+        *share = if read.fell_short { SiteShare::Whole } else { *share };
+        tracing::debug!(
+            site.url = read.report.url,
+            "reading a site again: this process was stalled or short of memory"
+        );
         drop(read);
         sleep(RETRY_PAUSE * rereads).await;
         rereads += 1;
@@ -117,7 +134,8 @@ impl Delivery<'_> {
     }
 }
 
-async fn read_once(inner: &ReaderState, start_urls: &[Url], freshness: Freshness, delivery: Delivery<'_>) -> SiteRead {
+async fn read_once(inner: &ReaderState, assignment: Assignment<'_>, delivery: Delivery<'_>) -> SiteRead {
+    let Assignment { start_urls, freshness, share } = assignment;
     let Some((first, others)) = start_urls.split_first() else {
         return nothing(SiteStatus::None, "", None);
     };
@@ -128,7 +146,7 @@ async fn read_once(inner: &ReaderState, start_urls: &[Url], freshness: Freshness
         return not_read(first, "too many pages of this host were requested at once");
     };
     let place = inner.sites.acquire().await;
-    let (Ok(_place), Some(reservation)) = (place, inner.memory.reserve().await) else {
+    let (Ok(_place), Some(reservation)) = (place, inner.memory.reserve(share).await) else {
         return not_read(first, "the reader is closing");
     };
     let slot = inner.pacing.slot(site_of(first)).await;
@@ -146,13 +164,19 @@ async fn read_once(inner: &ReaderState, start_urls: &[Url], freshness: Freshness
     let reservation = visit.into_reservation();
     let local_fault = state.local_fault;
     let (report, cacheable) = state.finish(inner).await;
+    let fell_short = reservation.fell_short();
     drop(reservation);
-    SiteRead { report, cacheable, local_fault }
+    SiteRead { report, cacheable, local_fault, fell_short }
 }
 
 fn nothing(status: SiteStatus, url: &str, detail: Option<String>) -> SiteRead {
     let report = SiteReport::without_pages(status, url, detail);
-    SiteRead { cacheable: CompressedReport::without_pages(report.clone()), report, local_fault: false }
+    SiteRead {
+        cacheable: CompressedReport::without_pages(report.clone()),
+        report,
+        local_fault: false,
+        fell_short: false,
+    }
 }
 
 /// The result for a site that was not contacted.

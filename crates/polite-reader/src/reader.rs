@@ -12,6 +12,7 @@ use url::Url;
 
 use crate::compressed::CompressedReport;
 use crate::limits::{DNS_DEADLINE, MAIL_TRIES_MAX};
+use crate::memory::SiteShare;
 use crate::read_site::{Delivery, SiteRead, read_site};
 use crate::reader_state::{ReaderState, SharedRead};
 use crate::report::{FetchedPage, Freshness, SiteReport, SiteStatus};
@@ -95,7 +96,7 @@ impl Reader {
         let SiteAddress::Site { start_urls, .. } = SiteAddress::parse(url) else {
             return Err(format!("{url} is not the URL of a website"));
         };
-        let reservation = self.inner.memory.reserve().await.ok_or("the reader is closing")?;
+        let reservation = self.inner.memory.reserve(SiteShare::Usual).await.ok_or("the reader is closing")?;
         let mut visit = Visit::new(&self.inner, reservation, None).starting_at(&start_urls);
         let mut outcome = Err("the website cannot be reached".to_owned());
         for start_url in &start_urls {

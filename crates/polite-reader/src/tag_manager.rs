@@ -12,6 +12,7 @@ use crate::domain::site_of;
 use crate::fetch::ResourceKind;
 use crate::fetch_error::FetchError;
 use crate::limits::{CONTAINER_DEADLINE, CONTAINERS_MAX};
+use crate::memory::SiteShare;
 use crate::reader_state::ReaderState;
 use crate::report::PageKind;
 use crate::visit::Visit;
@@ -64,7 +65,7 @@ pub(crate) async fn fetch_container(inner: &ReaderState, id: &str) -> Result<Opt
 async fn fetch(inner: &ReaderState, url: Url) -> Result<CompressedPage, FetchError> {
     // A separate budget: the site that waits for the container still holds part of the common one.
     let slot = inner.pacing.slot(site_of(&url)).await;
-    let reservation = inner.container_memory.reserve().await.ok_or(FetchError::Closed)?;
+    let reservation = inner.container_memory.reserve(SiteShare::Usual).await.ok_or(FetchError::Closed)?;
     let kept_open = inner.tag_connection.lock().unwrap_or_else(PoisonError::into_inner).take();
     let mut visit = Visit::new(inner, reservation, Some(slot)).over(kept_open);
     let fetched = visit.fetch(&url, ResourceKind::Script).await;

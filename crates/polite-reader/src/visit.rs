@@ -132,7 +132,11 @@ impl<'r> Visit<'r> {
         let taken_bytes = self.reservation.take_bytes(LINKS_BYTES_MAX);
         let chosen = choose(&scan(page), url, self.pages_max() - 1, taken_bytes.max(LINKS_BYTES_MIN));
         self.reservation.return_bytes(taken_bytes);
-        PageChoices { is_cut: chosen.is_cut && taken_bytes < LINKS_BYTES_MAX, ..chosen }
+        let is_cut = chosen.is_cut && taken_bytes < LINKS_BYTES_MAX;
+        if is_cut {
+            self.reservation.record_shortage();
+        }
+        PageChoices { is_cut, ..chosen }
     }
 
     /// Returns the memory of a page that is not kept.
@@ -227,6 +231,7 @@ impl<'r> Visit<'r> {
         let weight = rules.weight_bytes();
         let taken = self.reservation.take_bytes(weight);
         if taken < weight {
+            self.reservation.record_shortage();
             self.reservation.return_bytes(taken);
             return Err(FetchError::RobotsTooLong);
         }

@@ -84,6 +84,34 @@ async fn read_bad_sites(port: u16) {
 }
 
 #[tokio::test]
+async fn pages_that_do_not_fit_beside_those_of_others_are_read_again_and_whole() {
+    let server = Hostile::start().await;
+    let deadline = Duration::from_secs(20);
+    let settings = ReaderSettings {
+        page_bytes_max: 2 * 1024 * 1024,
+        // Less than the pages of all sites together.
+        memory_bytes_max: 16 * 1024 * 1024,
+        body_deadline: deadline,
+        first_byte_deadline: deadline,
+        site_deadline: 3 * deadline,
+        ..server.settings()
+    };
+    let reader = server.reader_with(settings);
+    let hosts: Vec<String> = (0..40).map(|number| format!("long-{number}.com")).collect();
+    let reads = hosts.iter().map(|host| async {
+        let report = reader.read_site(&server.url(host, "/"), Freshness::Fresh).await;
+        let lengths: Vec<usize> = report.pages.iter().map(|page| page.body.len()).collect();
+        (report.status, report.complete, lengths)
+    });
+    for (status, complete, lengths) in futures::future::join_all(reads).await {
+        assert_eq!((status, complete), (SiteStatus::Ok, true));
+        assert!(lengths.iter().all(|length| *length > 650_000), "{lengths:?}");
+    }
+    let requests: usize = hosts.iter().map(|host| server.paths(host).iter().filter(|path| *path == "/").count()).sum();
+    assert!(requests > hosts.len(), "memory ran out for some");
+}
+
+#[tokio::test]
 async fn a_long_value_is_not_copied_for_every_link() {
     let server = Hostile::start().await;
     let deadline = Duration::from_secs(20);

@@ -315,6 +315,7 @@ fn pages(seen: &RecordedRequest) -> Option<Reply> {
         "refresh.com" if path == "/" => html("<meta http-equiv=refresh content='0; url=/start'>"),
         "ten-thousand-links.com" => html(&"<a href=/contact/x>contact</a>".repeat(10_000)),
         "deep-nesting.com" => html(&"<div><a href='".repeat(20_000)),
+        host if host.starts_with("long-") => html(&"<p>a page of 700 kilobytes</p>".repeat(23_000)),
         "heavy-pages.com" => {
             html(&format!("{KIND_HOME}{}", "<p>many words, all of them different or not</p>".repeat(60_000)))
         }

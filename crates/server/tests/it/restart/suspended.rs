@@ -33,8 +33,6 @@ fn reading() -> ReaderSettings {
         connect_deadline: Duration::from_secs(6),
         first_byte_deadline: Duration::from_secs(7),
         body_deadline: Duration::from_secs(7),
-        // Enough for all sites of both searches at once: pages that are cut for lack of memory are not what is tried here.
-        memory_bytes_max: 1024 * 1024 * 1024,
         ..ReaderSettings::default()
     }
 }
