@@ -3,6 +3,7 @@
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::get;
+use canvass::listing::About;
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, IF_NONE_MATCH, LINK, RETRY_AFTER};
 use http::{HeaderName, Method};
 use tower::Layer;
@@ -66,9 +67,10 @@ fn open() -> OpenApiRouter<Edge> {
 }
 
 /// Pages for browsers. Not in the API document.
-fn pages() -> Router<Edge> {
+fn pages(source: &About) -> Router<Edge> {
+    let welcome = web::welcome(source);
     Router::new()
-        .route("/", get(web::welcome))
+        .route("/", get(move |headers| async move { web::page(&welcome, &headers) }))
         .route("/app", get(web::app))
         .route("/assets/{name}", get(web::asset))
         .route("/docs", get(web::docs))
@@ -109,7 +111,7 @@ pub fn service_with(edge: Edge, more: More) -> Service {
         .merge(identified(more.keyed, Accepts::Key))
         .merge(mcp::routes(&edge));
     let session_only = identified(more.session_only, Accepts::Session);
-    let open = Router::from(open()).merge(pages()).merge(mcp::keyless_routes());
+    let open = Router::from(open()).merge(pages(edge.app.sources.current().about())).merge(mcp::keyless_routes());
     let open = open.fallback(|| async { Problem::no_such_path() });
     let admit = from_fn_with_state(edge.clone(), frame::admit);
     // Pages of other websites may call what takes a key, and read why it was refused; nothing else.

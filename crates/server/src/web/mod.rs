@@ -8,6 +8,7 @@ use std::sync::{Arc, LazyLock};
 use axum::body::Bytes;
 use axum::extract::Path;
 use axum::response::Response;
+use canvass::listing::About;
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue};
 
@@ -23,7 +24,9 @@ const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-static WELCOME: Packed = Packed::of(include_bytes!("files/welcome.html"));
+const WELCOME: &str = include_str!("files/welcome.html");
+/// Where the welcome page says which source is on.
+const SOURCE_MARK: &str = "<!-- source -->";
 static APP: Packed = Packed::of(include_bytes!("files/app.html"));
 static DOCS: Packed = Packed::of(include_bytes!("files/docs.html"));
 /// The assets of our pages: name, type, content.
@@ -41,19 +44,31 @@ static DOCS_ASSETS: [(&str, &str, LazyLock<Packed>); 2] = [
     ("swagger-ui-bundle.js", SCRIPT, LazyLock::new(|| swagger_file("swagger-ui-bundle.js"))),
 ];
 
-/// `/`: the welcome page.
-pub(crate) async fn welcome(headers: HeaderMap) -> Response {
-    page(&WELCOME, PAGE_POLICY, &headers)
+/// The welcome page, which says which source is on and how to switch.
+pub(crate) fn welcome(source: &About) -> Arc<Packed> {
+    let said = match source.name.as_str() {
+        "sandbox" => {
+            "<p>Searches find <strong>generated businesses</strong> (<code>sandbox</code>). Two lines switch to real \
+                      ones:</p>\n    <pre>export CANVASS_SOURCE=overture\ncanvass serve</pre>"
+                .to_owned()
+        }
+        // Names of sources have letters, digits and dashes only.
+        name => format!(
+            "<p>Searches find <strong>real businesses</strong> (<code>{name}</code>). Two lines switch to generated ones, to try \
+             things out:</p>\n    <pre>export CANVASS_SOURCE=sandbox\ncanvass serve</pre>"
+        ),
+    };
+    Arc::new(Packed::owned(WELCOME.replace(SOURCE_MARK, &said).into()))
 }
 
 /// `/app`: the account page.
 pub(crate) async fn app(headers: HeaderMap) -> Response {
-    page(&APP, PAGE_POLICY, &headers)
+    page(&APP, &headers)
 }
 
 /// `/docs`: the API reference.
 pub(crate) async fn docs(headers: HeaderMap) -> Response {
-    page(&DOCS, DOCS_POLICY, &headers)
+    page_under(&DOCS, DOCS_POLICY, &headers)
 }
 
 /// `/assets/...`: the assets of our pages.
@@ -77,7 +92,12 @@ fn swagger_file(name: &str) -> Packed {
     })
 }
 
-fn page(packed: &Packed, policy: &'static str, asked: &HeaderMap) -> Response {
+/// One of our own pages.
+pub(crate) fn page(packed: &Packed, asked: &HeaderMap) -> Response {
+    page_under(packed, PAGE_POLICY, asked)
+}
+
+fn page_under(packed: &Packed, policy: &'static str, asked: &HeaderMap) -> Response {
     let mut response = packed.response(asked);
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(HTML));

@@ -39,6 +39,18 @@ async fn every_page_and_what_it_loads_is_served_from_here() {
 }
 
 #[tokio::test]
+async fn the_welcome_page_says_which_source_is_on_and_how_to_switch() {
+    let sandbox = Binary::new().serve();
+    let page = send(client().get(sandbox.base())).await.text;
+    assert!(page.contains("(<code>sandbox</code>)") && page.contains("export CANVASS_SOURCE=overture"), "{page}");
+    let places = tempfile::tempdir().unwrap();
+    let places = places.path().display().to_string();
+    let overture = Binary::new().set("CANVASS_SOURCE", "overture").set("CANVASS_PLACES", &places).serve();
+    let page = send(client().get(overture.base())).await.text;
+    assert!(page.contains("(<code>overture</code>)") && page.contains("export CANVASS_SOURCE=sandbox"), "{page}");
+}
+
+#[tokio::test]
 async fn the_account_page_says_how_to_connect_every_assistant() {
     let test = TestApp::new(On::Sqlite).await;
     let (_, key) = test.account(Tier::Free, 1).await;
