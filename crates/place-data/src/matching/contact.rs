@@ -40,6 +40,8 @@ const FRONT_PAGES: &[&str] = &[
     "it",
     "fi",
     "en-us",
+    "m",
+    "mobile",
     "home.html",
     "default.aspx",
 ];
@@ -151,7 +153,7 @@ fn e164(text: &str, region: Option<Region>) -> Option<String> {
 pub(crate) struct WebAddress {
     /// The registrable domain; for a page on a shared site, domain and path.
     pub(crate) site: String,
-    /// Path and query below a domain of its own; empty for the front page.
+    /// Subdomain, path and query below a domain of its own; empty for the front page.
     pub(crate) page: String,
     /// Whether it is a page on a site that many businesses use.
     pub(crate) on_shared_site: bool,
@@ -174,6 +176,7 @@ impl WebAddress {
         let host = host.strip_prefix("www.").unwrap_or(host);
         let domain = psl::domain_str(host)?;
         let page = page(rest);
+        let below = host.strip_suffix(domain).unwrap_or_default().trim_end_matches('.');
         if is_shared(domain) {
             let page = profile(&page);
             return (!page.is_empty()).then(|| WebAddress {
@@ -183,6 +186,8 @@ impl WebAddress {
                 common: false,
             });
         }
+        // A part of a website may have a name of its own: "cafe.example.com" is another page than "hotel.example.com".
+        let page = if below.is_empty() || FRONT_PAGES.contains(&below) { page } else { format!("{below}:{page}") };
         Some(WebAddress { site: domain.to_owned(), page, on_shared_site: false, common: false })
     }
 }
@@ -196,7 +201,7 @@ fn is_shared(domain: &str) -> bool {
 
 /// Path and query without what does not tell pages apart.
 fn page(rest: &str) -> String {
-    let rest = rest.split('#').next().unwrap_or_default();
+    let rest = rest.split('#').next().unwrap_or_default().trim_end_matches('/');
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
     let path = path.trim_matches('/');
     let path = if FRONT_PAGES.contains(&path) { "" } else { path };
@@ -248,7 +253,7 @@ mod tests {
             let found = WebAddress::parse(text).map(|web| format!("{} {} {}", web.site, web.page, web.on_shared_site));
             assert_eq!(found.unwrap_or_default(), expected, "{text}");
         };
-        check("http://www.Joes.example.co.uk/", "example.co.uk  false");
+        check("http://www.Joes.example.co.uk/", "example.co.uk joes: false");
         check("joes.com/index.html?utm_source=x#top", "joes.com  false");
         check("https://ntb.com/store?storeNumber=273&utm_source=a", "ntb.com store?storenumber=273 false");
         check("https://www.facebook.com/JoesPlumbing/?ref=page", "facebook.com/joesplumbing  true");

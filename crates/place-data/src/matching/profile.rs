@@ -35,8 +35,9 @@ pub struct Profile {
     pub(super) address: AddressProfile,
     pub(super) trade: TradeProfile,
     /// Departments that the name names.
-    pub(super) called: u32,
-    pub(super) branded: bool,
+    pub(super) called: u64,
+    /// The brand's name without spaces, empty if there is a brand without a name.
+    pub(super) brand: Option<String>,
     pub(super) name: String,
     pub(super) country: String,
 }
@@ -77,7 +78,7 @@ impl Profile {
             emails: place.emails.iter().map(|email| email.trim().to_lowercase()).collect(),
             address: address.map(AddressProfile::new).unwrap_or_default(),
             trade: TradeProfile::new(&place.categories),
-            branded: place.brand.is_some(),
+            brand: place.brand.as_ref().map(|brand| brand.name.as_deref().map(words).unwrap_or_default().concat()),
             name: place.name.clone(),
             country,
         }
