@@ -8,6 +8,7 @@
 //! Branches of a chain are several: without the same phone, address or page, nothing beyond about 200 m is the same.
 
 mod address;
+mod common;
 mod contact;
 mod edits;
 mod fold;
@@ -21,11 +22,12 @@ use places::Point;
 
 use crate::Place;
 pub(crate) use address::{AddressAgreement, AddressProfile};
+pub(crate) use common::{Common, ContactKeys};
 pub(crate) use contact::{Phone, WebAddress};
 pub(crate) use name::is_alike;
 use name::{NameComparison, NameContext};
+pub(crate) use profile::Contacts;
 pub use profile::Profile;
-pub(crate) use profile::mark_common;
 use trade::TradeAgreement;
 
 /// Points from which on two records are the same business.
@@ -129,7 +131,11 @@ pub fn compare(a: &Profile, b: &Profile) -> MatchScore {
 
 /// The pair of names that are most alike. `None` when they are in different scripts and cannot be compared.
 fn best_names(a: &Profile, b: &Profile, trade: TradeAgreement) -> Option<NameComparison> {
-    let context = NameContext { towns: [&a.towns, &b.towns], streets: [a.address.street(), b.address.street()], same_trade: trade == TradeAgreement::Same };
+    let context = NameContext {
+        towns: [&a.towns, &b.towns],
+        streets: [a.address.street(), b.address.street()],
+        same_trade: trade == TradeAgreement::Same,
+    };
     let mut best: Option<NameComparison> = None;
     let mut same_script = false;
     for one in &a.names {

@@ -171,7 +171,8 @@ impl NameProfile {
         }
         let letters = self.telling().len().min(other.telling().len());
         // Typos in the first letter are rare: "Vance" and "Lance" are two.
-        if letters < FIRST_LETTER_LETTERS_MIN && self.telling().as_bytes().first() != other.telling().as_bytes().first() {
+        if letters < FIRST_LETTER_LETTERS_MIN && self.telling().as_bytes().first() != other.telling().as_bytes().first()
+        {
             return false;
         }
         if letters >= WHOLE_LETTERS_MIN && edits::distance(&self.squeezed, &other.squeezed) <= 1 {
@@ -380,7 +381,8 @@ mod tests {
 
     fn compare(one: &str, other: &str) -> NameComparison {
         let profile = |name| NameProfile::new(name, &[]).unwrap();
-        profile(one).compare(&profile(other), &NameContext { towns: [&[], &[]], streets: [&[], &[]], same_trade: false })
+        profile(one)
+            .compare(&profile(other), &NameContext { towns: [&[], &[]], streets: [&[], &[]], same_trade: false })
     }
 
     #[test]

@@ -157,7 +157,11 @@ impl TradeProfile {
 
     /// Whether a place is of another kind than the departments that the other's name says, as far as can be told.
     pub(super) fn is_beside(&self, called: u64) -> bool {
-        self.known && called != 0 && self.departments & called == 0 && self.departments == 0 && self.industries.is_empty()
+        self.known
+            && called != 0
+            && self.departments & called == 0
+            && self.departments == 0
+            && self.industries.is_empty()
     }
 
     /// Whether a place whose name says that it is one of these departments is a department of the other place, which is of

@@ -4,14 +4,20 @@ mod blocks;
 mod cluster;
 mod fields;
 mod find;
+mod grid;
+mod index;
+mod links;
 mod merger;
+mod parallel;
+mod survey;
+mod tiles;
 
 use std::fmt;
 use std::sync::Arc;
 
-use crate::Place;
+use crate::{Place, Rank};
 pub use fields::merge;
-pub use find::{FoundMerged, find};
+pub use find::{FoundMerged, MergedPlaces, find};
 pub use merger::{Merger, merge_all};
 
 /// The name of a source as the operator lists it, such as `overture` or `osm`.
@@ -119,6 +125,14 @@ impl Merged {
     #[must_use]
     pub fn single(source: SourceTag, place: Place) -> Merged {
         Merged { place, source, aliases: Vec::new(), field_sources: Vec::new() }
+    }
+
+    /// Its position among the places of several sources: as [`Rank::of`], but by source and id, because two sources may have the
+    /// same id for different places.
+    #[must_use]
+    pub fn rank(&self) -> Rank {
+        let place = &self.place;
+        Rank::of_contacts(place, format!("{}:{}", self.source, place.id))
     }
 
     /// Where the (first) value of a field comes from.
