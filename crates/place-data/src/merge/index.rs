@@ -203,6 +203,9 @@ async fn all_links(sets: &[Set], surveyed: &Surveyed, tile_records: usize) -> Re
     Ok(all)
 }
 
+/// A link with the first record that its records are linked with.
+type RootedLink = (u32, Link);
+
 /// Groups linked records. Gives for each record the first record of its place.
 async fn grouped(sets: &[Set], surveyed: &Surveyed, links: Vec<Link>) -> Result<Vec<u32>, Error> {
     let mut heads: Vec<u32> = (0..).zip(&surveyed.records).map(|(at, _)| at).collect();
@@ -210,10 +213,10 @@ async fn grouped(sets: &[Set], surveyed: &Surveyed, links: Vec<Link>) -> Result<
         let (one, other) = (root(&mut heads, link.a), root(&mut heads, link.b));
         heads[one.max(other) as usize] = one.min(other);
     }
-    let mut links: Vec<(u32, Link)> = links.into_iter().map(|link| (root(&mut heads, link.a), link)).collect();
+    let mut links: Vec<RootedLink> = links.into_iter().map(|link| (root(&mut heads, link.a), link)).collect();
     links.sort_unstable_by_key(|(root, link)| (*root, link.a, link.b));
     let mut heads: Vec<u32> = (0..).zip(&surveyed.records).map(|(at, _)| at).collect();
-    let mut larger: Vec<&[(u32, Link)]> = Vec::new();
+    let mut larger: Vec<&[RootedLink]> = Vec::new();
     for linked in links.chunk_by(|one, other| one.0 == other.0) {
         match linked {
             [(_, link)] => heads[link.b as usize] = link.a,
@@ -248,7 +251,7 @@ fn root(heads: &mut [u32], of: u32) -> u32 {
 async fn regroup(
     sets: &[Set],
     surveyed: &Surveyed,
-    (linked, heads): (&[&[(u32, Link)]], &mut [u32]),
+    (linked, heads): (&[&[RootedLink]], &mut [u32]),
 ) -> Result<(), Error> {
     let mut records: Vec<u32> = linked.iter().copied().flatten().flat_map(|(_, link)| [link.a, link.b]).collect();
     records.sort_unstable();

@@ -94,6 +94,15 @@ pub(super) struct Record {
     pub(super) standing: Standing,
 }
 
+/// What is looked at of a record.
+struct Glance {
+    id: String,
+    point: Point,
+    standing: Standing,
+    /// Hashes of its phones, websites and profiles.
+    keys: Vec<u64>,
+}
+
 /// All records, in the order of their sources and ids.
 #[derive(Debug, Default)]
 pub(super) struct Surveyed {
@@ -114,11 +123,11 @@ impl Surveyed {
             let mut contacts = ContactKeys::default();
             let look = |place: Place| {
                 let keys: Vec<u64> = Contacts::of(&place).keys().collect();
-                (place.id.clone(), place.point, Standing::of(&place), keys)
+                Glance { standing: Standing::of(&place), point: place.point, id: place.id, keys }
             };
             let mut full = false;
-            let take = |found: Vec<(RowAt, (String, Point, Standing, Vec<u64>))>| {
-                for (row, (id, at, standing, keys)) in found {
+            let take = |found: Vec<(RowAt, Glance)>| {
+                for (row, Glance { id, point: at, standing, keys }) in found {
                     contacts.add(keys);
                     let number = u32::try_from(surveyed.ids.ends.len()).unwrap_or(u32::MAX);
                     full |= !surveyed.ids.push(&id);

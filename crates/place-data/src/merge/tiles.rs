@@ -30,12 +30,9 @@ struct Extent {
 impl Extent {
     fn of(records: &[u32], points: &[At]) -> Extent {
         let mut extent = Extent { least: [f32::INFINITY; 2], greatest: [f32::NEG_INFINITY; 2] };
-        for record in records {
-            let point = points[*record as usize];
-            for axis in 0..2 {
-                extent.least[axis] = extent.least[axis].min(point[axis]);
-                extent.greatest[axis] = extent.greatest[axis].max(point[axis]);
-            }
+        for [east, north] in records.iter().map(|record| points[*record as usize]) {
+            extent.least = [extent.least[0].min(east), extent.least[1].min(north)];
+            extent.greatest = [extent.greatest[0].max(east), extent.greatest[1].max(north)];
         }
         extent
     }
