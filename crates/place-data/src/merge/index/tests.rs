@@ -124,7 +124,7 @@ fn check(world: &[Business]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 10, ..ProptestConfig::default() })]
 
     #[test]
     fn tiles_do_not_matter(world in proptest::collection::vec(business(), 1..250)) {
