@@ -39,6 +39,12 @@ pub enum Error {
         /// What the store or the network said.
         reason: String,
     },
+    /// A query over several sources finds more places than can be merged.
+    #[error("there are more than {most} places to merge; search a smaller area, or fewer sources at once")]
+    TooMany {
+        /// How many can be merged.
+        most: u64,
+    },
     /// There is no import with this name.
     #[error("nothing is imported as {name:?}{}", known(imported))]
     NotImported {

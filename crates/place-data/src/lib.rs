@@ -15,10 +15,12 @@ pub mod matching;
 pub mod merge;
 mod order;
 pub mod osm;
+pub mod phone;
 mod place;
 mod read;
 mod release;
 mod schema;
+mod shared_sites;
 mod write;
 
 pub use error::Error;
@@ -29,4 +31,5 @@ pub use order::Rank;
 pub use place::{Address, Brand, Categories, NameSource, OperatingStatus, Origin, Place};
 pub use read::{AreaPart, Dataset, FoundPlaces, Kinds, PlaceQuery, RowsExpected, Survey};
 pub use release::{Overture, OvertureSettings, OvertureStatus, ReleaseInfo};
+pub use shared_sites::is_shared_site;
 pub use write::{DataFile, write};

@@ -17,14 +17,18 @@ pub struct Rank {
 impl Rank {
     /// The position of this place.
     pub fn of(place: &Place) -> Rank {
+        Rank::of_contacts(place, place.id.clone())
+    }
+
+    /// The position of this place under another id.
+    pub(crate) fn of_contacts(place: &Place, id: String) -> Rank {
         let reachable = u8::from(!place.websites.is_empty()) + u8::from(!place.phones.is_empty());
-        Rank::new(reachable, place.confidence, place.id.clone())
+        Rank::new(reachable, place.confidence, id)
     }
 
     /// The position of a place with a website, a phone number, both or none.
     pub(crate) fn new(reachable: u8, confidence: Option<f64>, id: String) -> Rank {
-        let confidence = confidence.unwrap_or(1.0).clamp(0.0, 1.0);
-        Rank { reachable: Reverse(reachable), confidence: Reverse((confidence * 1e6).round() as u32), id }
+        Rank { reachable: Reverse(reachable), confidence: Reverse(millionths(confidence)), id }
     }
 
     /// The position as text, for a cursor.
@@ -41,4 +45,9 @@ impl Rank {
             Rank { reachable: Reverse(reachable.parse().ok()?), confidence: Reverse(confidence), id: id.to_owned() };
         (rank.reachable.0 <= 2 && confidence <= 1_000_000).then_some(rank)
     }
+}
+
+/// A confidence in millionths. A place whose source does not say counts as sure.
+pub(crate) fn millionths(confidence: Option<f64>) -> u32 {
+    (confidence.unwrap_or(1.0).clamp(0.0, 1.0) * 1e6).round() as u32
 }

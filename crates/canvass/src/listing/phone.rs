@@ -1,29 +1,15 @@
 //! Phone numbers in E.164.
 
-use rlibphonenumber::{PHONE_NUMBER_UTIL, PhoneNumberFormat, Region};
+use place_data::phone;
+pub use place_data::phone::has_phones;
 
-/// Longest text that is parsed as a phone number.
-const PHONE_BYTES_MAX: usize = 60;
+/// The country of numbers that do not say theirs.
+const COUNTRY: &str = "US";
 
 /// A phone number in E.164, such as `+15125550100`. `None` when no such number can exist. A number without a country code is
 /// one of `country`, or else of the US.
-pub fn e164(phone: &str, country: Option<&str>) -> Option<String> {
-    if phone.len() > PHONE_BYTES_MAX {
-        return None;
-    }
-    let region = country.and_then(region).unwrap_or(Region::US);
-    let number = PHONE_NUMBER_UTIL.parse(phone, Some(region)).ok()?;
-    let possible = PHONE_NUMBER_UTIL.is_possible_number(&number);
-    possible.then(|| PHONE_NUMBER_UTIL.format(&number, PhoneNumberFormat::E164).into_owned())
-}
-
-/// Whether phone numbers of a country with this two-letter code are known.
-pub fn has_phones(country: &str) -> bool {
-    region(country).is_some_and(|region| PHONE_NUMBER_UTIL.get_country_code_for_region(region).is_some())
-}
-
-fn region(country: &str) -> Option<Region> {
-    Region::from_code(&country.trim().to_uppercase()).ok()
+pub fn e164(text: &str, country: Option<&str>) -> Option<String> {
+    phone::e164(text, Some(country.filter(|country| has_phones(country)).unwrap_or(COUNTRY)))
 }
 
 #[cfg(test)]
@@ -45,11 +31,5 @@ mod tests {
             check(wrong, Some("US"), None);
         }
         check("(512) 555-0100", Some("no such country"), Some("+15125550100"));
-    }
-
-    #[test]
-    fn a_country_is_known_by_its_code() {
-        assert!(has_phones("gb") && has_phones(" DE "));
-        assert!(!has_phones("UK") && !has_phones("") && !has_phones("Germany"));
     }
 }

@@ -123,6 +123,11 @@ impl AddressProfile {
         Some(self.postcode.as_ref()? == other.postcode.as_ref()?)
     }
 
+    /// The words that tell streets apart.
+    pub(super) fn street(&self) -> &[String] {
+        &self.street
+    }
+
     /// Groups addresses that can be the same house.
     pub(crate) fn block(&self) -> Option<(u32, &str)> {
         let street = self.street.iter().max_by_key(|word| word.len())?;

@@ -1,29 +1,13 @@
 //! Phone numbers and web addresses in forms that can be compared.
 
-use std::sync::OnceLock;
-
-use rlibphonenumber::{PHONE_NUMBER_UTIL, PhoneNumberFormat, Region};
-use rustc_hash::FxHashSet;
+use crate::phone::e164;
+use crate::shared_sites::is_shared_site;
 
 /// Longest text that is parsed as a phone number, and longest web address.
 const PHONE_BYTES_MAX: usize = 60;
 const URL_BYTES_MAX: usize = 2_000;
 /// Digits that two numbers share at least when the country of one is unknown.
 const LOCAL_DIGITS_MIN: usize = 7;
-
-/// Sites on which many businesses have a page: networks, directories, booking and ordering platforms, site builders. The domain
-/// says nothing, the page does.
-const SHARED_SITES: &str = "facebook.com fb.com fb.me m.me instagram.com twitter.com x.com linkedin.com youtube.com tiktok.com pinterest.com
-    vk.com wa.me whatsapp.com t.me linktr.ee bio.site beacons.ai about.me taplink.cc yelp.com yellowpages.com bbb.org tripadvisor.com
-    foursquare.com g.page goo.gl google.com business.site doordash.com ubereats.com grubhub.com opentable.com booking.com airbnb.com
-    etsy.com ebay.com amazon.com angi.com thumbtack.com houzz.com healthgrades.com zocdoc.com webmd.com vitals.com doctolib.de
-    doctolib.fr jameda.de gelbeseiten.de pagesjaunes.fr paginasamarillas.es paginegialle.it treatwell.de treatwell.fr treatwell.co.uk
-    planity.com thefork.com lafourchette.com lieferando.de just-eat.co.uk just-eat.fr deliveroo.co.uk wolt.com foodora.fi foodpanda.com
-    wix.com squarespace.com weebly.com godaddysites.com square.site wordpress.com blogspot.com jimdo.com jimdosite.com webflow.io
-    shopify.com myshopify.com bit.ly tinyurl.com page.link resy.com toasttab.com clover.com fresha.com booksy.com vagaro.com styleseat.com
-    mindbodyonline.com setmore.com calendly.com realtor.com zillow.com trulia.com apartments.com avvo.com justia.com findlaw.com
-    lawyers.com superlawyers.com mapquest.com whitepages.com manta.com nextdoor.com groupon.com hotels.com expedia.com agoda.com
-    trivago.com wikipedia.org wikidata.org openstreetmap.org archive.org";
 
 /// Paths of a website that are its front page.
 const FRONT_PAGES: &[&str] = &[
@@ -40,6 +24,8 @@ const FRONT_PAGES: &[&str] = &[
     "it",
     "fi",
     "en-us",
+    "m",
+    "mobile",
     "home.html",
     "default.aspx",
 ];
@@ -76,8 +62,7 @@ impl Phone {
         if let Some(digits) = north_american(text, country) {
             return Some(Phone { digits, international: true, common: false });
         }
-        let region = country.and_then(|code| Region::from_code(&code.trim().to_ascii_uppercase()).ok());
-        if let Some(e164) = e164(text, region) {
+        if let Some(e164) = e164(text, country) {
             return Some(Phone {
                 digits: e164.trim_start_matches('+').parse().ok()?,
                 international: true,
@@ -140,18 +125,12 @@ fn north_american(text: &str, country: Option<&str>) -> Option<u64> {
     valid.then(|| format!("1{national}").parse().ok())?
 }
 
-fn e164(text: &str, region: Option<Region>) -> Option<String> {
-    let number = PHONE_NUMBER_UTIL.parse(text, region).ok()?;
-    let possible = PHONE_NUMBER_UTIL.is_possible_number(&number);
-    possible.then(|| PHONE_NUMBER_UTIL.format(&number, PhoneNumberFormat::E164).into_owned())
-}
-
 /// A web address, reduced to what can be compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct WebAddress {
     /// The registrable domain; for a page on a shared site, domain and path.
     pub(crate) site: String,
-    /// Path and query below a domain of its own; empty for the front page.
+    /// Subdomain, path and query below a domain of its own; empty for the front page.
     pub(crate) page: String,
     /// Whether it is a page on a site that many businesses use.
     pub(crate) on_shared_site: bool,
@@ -174,6 +153,7 @@ impl WebAddress {
         let host = host.strip_prefix("www.").unwrap_or(host);
         let domain = psl::domain_str(host)?;
         let page = page(rest);
+        let below = host.strip_suffix(domain).unwrap_or_default().trim_end_matches('.');
         if is_shared(domain) {
             let page = profile(&page);
             return (!page.is_empty()).then(|| WebAddress {
@@ -183,20 +163,22 @@ impl WebAddress {
                 common: false,
             });
         }
+        // A part of a website may have a name of its own: "cafe.example.com" is another page than "hotel.example.com".
+        let page = if below.is_empty() || FRONT_PAGES.contains(&below) { page } else { format!("{below}:{page}") };
         Some(WebAddress { site: domain.to_owned(), page, on_shared_site: false, common: false })
     }
 }
 
 fn is_shared(domain: &str) -> bool {
-    static SITES: OnceLock<FxHashSet<&str>> = OnceLock::new();
+    // Those with a domain of their own in each country.
     let label = domain.split('.').next().unwrap_or_default();
     let everywhere = matches!(label, "facebook" | "tripadvisor" | "yelp" | "google" | "pinterest" | "booking");
-    everywhere || SITES.get_or_init(|| SHARED_SITES.split_whitespace().collect()).contains(domain)
+    everywhere || is_shared_site(domain)
 }
 
 /// Path and query without what does not tell pages apart.
 fn page(rest: &str) -> String {
-    let rest = rest.split('#').next().unwrap_or_default();
+    let rest = rest.split('#').next().unwrap_or_default().trim_end_matches('/');
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
     let path = path.trim_matches('/');
     let path = if FRONT_PAGES.contains(&path) { "" } else { path };
@@ -248,7 +230,7 @@ mod tests {
             let found = WebAddress::parse(text).map(|web| format!("{} {} {}", web.site, web.page, web.on_shared_site));
             assert_eq!(found.unwrap_or_default(), expected, "{text}");
         };
-        check("http://www.Joes.example.co.uk/", "example.co.uk  false");
+        check("http://www.Joes.example.co.uk/", "example.co.uk joes: false");
         check("joes.com/index.html?utm_source=x#top", "joes.com  false");
         check("https://ntb.com/store?storeNumber=273&utm_source=a", "ntb.com store?storenumber=273 false");
         check("https://www.facebook.com/JoesPlumbing/?ref=page", "facebook.com/joesplumbing  true");

@@ -5,23 +5,25 @@ pub(super) const TEXT_BYTES_MAX: usize = 256;
 /// Words kept of a text.
 pub(super) const WORDS_MAX: usize = 16;
 
-/// The words of a text in lower-case ASCII. Apostrophes are dropped, initials are joined ("D.C." is "dc"), `&` and `+` become
-/// "and", everything else that is neither a letter nor a digit separates.
+/// The words of a text in lower-case ASCII. Apostrophes are dropped, initials are joined ("D.C." is "dc", "A-1" is "a1"), `&` and `+`
+/// become "and", everything else that is neither a letter nor a digit separates.
 pub(super) fn words(text: &str) -> Vec<String> {
     let plain = ascii(excerpt(text));
     let mut words: Vec<String> = Vec::new();
-    let mut initials = false;
+    let (mut initials, mut hyphened) = (false, false);
     for piece in plain.split_inclusive(|c: char| !c.is_ascii_alphanumeric()) {
         let word = piece.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
         let dotted = piece.ends_with('.');
         let single = word.len() == 1 && word.as_bytes()[0].is_ascii_alphabetic();
-        if initials && single {
+        let numbered = hyphened && word.bytes().all(|byte| byte.is_ascii_digit()) && !word.is_empty();
+        if initials && single || numbered {
             words.last_mut().into_iter().for_each(|last| last.push_str(word));
         } else if !word.is_empty() && words.len() < WORDS_MAX {
             words.push(word.to_owned());
         }
         if !word.is_empty() {
             initials = dotted && single;
+            hyphened = piece.ends_with('-') && single;
         } else if !piece.starts_with(' ') {
             initials = false;
         }
@@ -122,6 +124,7 @@ mod tests {
             ("Joe’s Café & Bar", "joes cafe and bar"),
             ("U.S.A. Tires", "usa tires"),
             ("J. D. Spirits", "jd spirits"),
+            ("A-1 Lock", "a1 lock"),
             ("Bäckerei-Müller GmbH", "backerei muller gmbh"),
             ("Кафе Пушкин", "kafe pushkin"),
             ("Smørrebrød", "smorrebrod"),

@@ -8,6 +8,7 @@
 //! Branches of a chain are several: without the same phone, address or page, nothing beyond about 200 m is the same.
 
 mod address;
+mod common;
 mod contact;
 mod edits;
 mod fold;
@@ -21,11 +22,12 @@ use places::Point;
 
 use crate::Place;
 pub(crate) use address::{AddressAgreement, AddressProfile};
+pub(crate) use common::{Common, ContactKeys};
 pub(crate) use contact::{Phone, WebAddress};
 pub(crate) use name::is_alike;
 use name::{NameComparison, NameContext};
+pub(crate) use profile::Contacts;
 pub use profile::Profile;
-pub(crate) use profile::mark_common;
 use trade::TradeAgreement;
 
 /// Points from which on two records are the same business.
@@ -37,6 +39,9 @@ pub const DUPLICATE_MIN: f64 = 7.5;
 const MILE_METRES: f64 = 1_609.344;
 /// Similarity below which names are different names, if both are in the same script.
 const NAME_SIMILARITY_MIN: f32 = 0.45;
+/// The same for names of different trades that both have words of their own, and the weight of these.
+const TRADE_SIMILARITY_MIN: f32 = 0.6;
+pub(crate) const APART_MIN: f32 = 0.3;
 /// The same for names of people, which share surnames and titles.
 const PERSON_CONFLICT_MAX: f32 = 0.7;
 
@@ -109,24 +114,28 @@ pub fn compare(a: &Profile, b: &Profile) -> MatchScore {
     let trade = a.trade.compare(&b.trade);
     let names = best_names(a, b, trade);
     let mut score = MatchScore {
-        name: points::name(names),
+        name: points::name(names, trade).max(points::brand(a, b, names)),
         distance: 0.0,
         phone: 0.0,
         website: 0.0,
         address: 0.0,
-        category: points::category(trade),
+        category: points::category(trade) + points::department(a, b, trade),
         ruled_out: ruled_out(a, b, names, trade),
     };
     // Most pairs end here; the rest of the evidence cannot change it.
     if score.ruled_out.is_none() {
-        points::add_rest(a, b, &mut score);
+        points::add_rest(a, b, names, &mut score);
     }
     score
 }
 
 /// The pair of names that are most alike. `None` when they are in different scripts and cannot be compared.
 fn best_names(a: &Profile, b: &Profile, trade: TradeAgreement) -> Option<NameComparison> {
-    let context = NameContext { towns: [&a.towns, &b.towns], same_trade: trade == TradeAgreement::Same };
+    let context = NameContext {
+        towns: [&a.towns, &b.towns],
+        streets: [a.address.street(), b.address.street()],
+        same_trade: trade == TradeAgreement::Same,
+    };
     let mut best: Option<NameComparison> = None;
     let mut same_script = false;
     for one in &a.names {
@@ -148,14 +157,21 @@ fn ruled_out(a: &Profile, b: &Profile, names: Option<NameComparison>, trade: Tra
     if let Some(names) = names {
         let people = a.names.iter().chain(&b.names).any(|name| name.person);
         let other_person = people && names.conflict >= PERSON_CONFLICT_MAX;
-        if names.similarity < NAME_SIMILARITY_MIN || other_person {
+        // "Oakhurst Pediatrics" and "Oakhurst Cardiology" are two, whatever they share.
+        let other_trade = !matches!(trade, TradeAgreement::Same | TradeAgreement::Unknown)
+            && names.apart >= APART_MIN
+            && names.similarity < TRADE_SIMILARITY_MIN;
+        if names.similarity < NAME_SIMILARITY_MIN || other_person || other_trade {
             return Some(RuledOut::Name);
         }
         if names.other_branch {
             return Some(RuledOut::Branch);
         }
     }
-    let department = a.trade.is_department_of(&b.trade, a.called & !b.called)
+    // "St. Casimir's Church" and "St. Casimir's School", however vague their categories are.
+    let other_departments = a.called != 0 && b.called != 0 && a.called & b.called == 0 && trade != TradeAgreement::Same;
+    let department = other_departments
+        || a.trade.is_department_of(&b.trade, a.called & !b.called)
         || b.trade.is_department_of(&a.trade, b.called & !a.called);
     department.then_some(RuledOut::Department)
 }

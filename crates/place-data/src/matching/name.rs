@@ -24,6 +24,8 @@ const FIRST_LETTER_LETTERS_MIN: usize = 7;
 const WHOLE_SIMILARITY_MIN: f32 = 0.82;
 /// Letters from which on one typo in the whole name is forgiven wherever it is.
 const WHOLE_LETTERS_MIN: usize = 5;
+/// Similarity that the only words need by which two names differ, to be one word misspelt.
+const ONLY_WORD_SIMILARITY_MIN: f32 = 0.6;
 /// Similarity of names of which one is the initials of the other.
 const INITIALS_SIMILARITY: f32 = 0.85;
 /// Similarity of words of three letters of which two are swapped.
@@ -57,6 +59,8 @@ struct NameWord {
 pub(super) struct NameContext<'a> {
     /// Words of the towns' names, which say little about the business.
     pub(super) towns: [&'a [String]; 2],
+    /// Words of the streets' names, which sources add to the names of branches.
+    pub(super) streets: [&'a [String]; 2],
     /// Whether both are of the same trade, so that it does not matter how the names call it.
     pub(super) same_trade: bool,
 }
@@ -70,6 +74,8 @@ pub(super) struct NameComparison {
     pub(super) specificity: f32,
     /// Weight of the words that tell businesses apart and that only one name has, of the name that has fewer of them.
     pub(super) conflict: f32,
+    /// Weight of all words that only one name has, of the name that has fewer of them.
+    pub(super) apart: f32,
     /// Both names are numbered, or name a branch, and differently.
     pub(super) other_branch: bool,
 }
@@ -130,6 +136,7 @@ impl NameProfile {
             let trade = context.same_trade && word.kind == Some(WordKind::Generic);
             if trade { weigh(word).min(KNOWN_TRADE_WEIGHT) } else { weigh(word) }
         };
+        let in_street = |word: &NameWord| context.streets.iter().any(|street| street.contains(&word.text));
         let mut matched = Matched::default();
         let mut taken = [false; WORDS_MAX];
         for word in &self.words {
@@ -138,14 +145,21 @@ impl NameProfile {
                     taken[at] = true;
                     matched.share(weigh(word).min(weigh(&other.words[at])), similarity);
                 }
-                None => matched.left.add(word, weigh_unmatched(word)),
+                None => matched.left.add(word, weigh_unmatched(word), in_street(word)),
             }
         }
         for (word, _) in other.words.iter().zip(taken).filter(|(_, taken)| !taken) {
-            matched.right.add(word, weigh_unmatched(word));
+            matched.right.add(word, weigh_unmatched(word), in_street(word));
         }
+        matched.excuse_streets();
         let mut comparison = matched.comparison();
-        self.compare_whole(other, &mut comparison);
+        let other_word = match (matched.left.only.take(), matched.right.only.take()) {
+            (Some(one), Some(other)) => edits::similarity(&one, &other) < ONLY_WORD_SIMILARITY_MIN,
+            _ => false,
+        };
+        if !other_word {
+            self.compare_whole(other, &mut comparison);
+        }
         comparison
     }
 
@@ -156,6 +170,11 @@ impl NameProfile {
             return false;
         }
         let letters = self.telling().len().min(other.telling().len());
+        // Typos in the first letter are rare: "Vance" and "Lance" are two.
+        if letters < FIRST_LETTER_LETTERS_MIN && self.telling().as_bytes().first() != other.telling().as_bytes().first()
+        {
+            return false;
+        }
         if letters >= WHOLE_LETTERS_MIN && edits::distance(&self.squeezed, &other.squeezed) <= 1 {
             return true;
         }
@@ -210,14 +229,23 @@ fn weight(word: &str, kind: Option<WordKind>) -> f32 {
 struct Unmatched {
     weight: f32,
     distinctive: f32,
+    /// The same without what is known of the places.
+    plain: f32,
+    /// What words of a street weigh beyond that of a town.
+    street: f32,
+    /// The only word, if there is one.
+    only: Option<String>,
     numbered: bool,
 }
 
 impl Unmatched {
-    fn add(&mut self, word: &NameWord, weight: f32) {
+    fn add(&mut self, word: &NameWord, weight: f32, in_street: bool) {
+        self.only = (self.plain == 0.0).then(|| word.text.clone());
+        self.plain += word.weight;
         self.weight += weight;
         if weight >= DISTINCTIVE_MIN {
             self.distinctive += weight;
+            self.street += if in_street { weight - TOWN_WEIGHT } else { 0.0 };
         }
         self.numbered |= word.kind == Some(WordKind::Branch) || is_number(&word.text);
     }
@@ -238,6 +266,17 @@ impl Matched {
         self.agreement += weight * similarity;
     }
 
+    /// A street that only one name has, and the other nothing instead, is where the place is: "Pruitt Bank Main Street".
+    fn excuse_streets(&mut self) {
+        let (left, right) = (&mut self.left, &mut self.right);
+        if right.distinctive == 0.0 {
+            left.weight -= left.street;
+        }
+        if left.distinctive == 0.0 {
+            right.weight -= right.street;
+        }
+    }
+
     fn comparison(&self) -> NameComparison {
         let (left, right) = (self.left.weight, self.right.weight);
         let whole = self.weight + left + right;
@@ -250,6 +289,7 @@ impl Matched {
             similarity: (0.5 * ratio(whole) + 0.5 * contained.max(ratio(whole))).min(1.0),
             specificity: self.weight,
             conflict: self.left.distinctive.min(self.right.distinctive),
+            apart: self.left.plain.min(self.right.plain),
             other_branch: self.left.numbered && self.right.numbered,
         }
     }
@@ -303,7 +343,9 @@ fn word_similarity(one: &NameWord, other: &NameWord) -> f32 {
         return 0.0;
     }
     // Typos in the first letter are rare: "Mozza" and "Cozza" are two.
-    if short.as_bytes()[0] != long.as_bytes()[0] && long.len() < FIRST_LETTER_LETTERS_MIN {
+    let (first, second) = (&short.as_bytes()[..2], &long.as_bytes()[..2]);
+    let swapped = first[0] == second[1] && first[1] == second[0];
+    if first[0] != second[0] && !swapped && long.len() < FIRST_LETTER_LETTERS_MIN {
         return 0.0;
     }
     edits::similarity(short, long)
@@ -339,7 +381,8 @@ mod tests {
 
     fn compare(one: &str, other: &str) -> NameComparison {
         let profile = |name| NameProfile::new(name, &[]).unwrap();
-        profile(one).compare(&profile(other), &NameContext { towns: [&[], &[]], same_trade: false })
+        profile(one)
+            .compare(&profile(other), &NameContext { towns: [&[], &[]], streets: [&[], &[]], same_trade: false })
     }
 
     #[test]

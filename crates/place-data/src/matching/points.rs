@@ -5,7 +5,7 @@ use super::contact::{Phone, WebAddress};
 use super::name::NameComparison;
 use super::profile::Profile;
 use super::trade::TradeAgreement;
-use super::{MatchScore, RuledOut, metres};
+use super::{APART_MIN, MatchScore, RuledOut, metres};
 
 /// Points for the similarity of names, and for distances in metres: with and without something that ties both records to one
 /// place. Values between are interpolated.
@@ -24,10 +24,10 @@ const TIED_DISTANCE: Curve = &[
 const DISTANCE: Curve = &[
     (15.0, 2.0),
     (40.0, 1.5),
-    (80.0, 1.0),
-    (100.0, 0.3),
-    (150.0, -1.5),
-    (200.0, -3.3),
+    (80.0, 0.7),
+    (100.0, -0.3),
+    (150.0, -2.3),
+    (200.0, -3.6),
     (250.0, -5.0),
     (300.0, -7.0),
     (1_000.0, -9.0),
@@ -40,7 +40,7 @@ const DISTANCE_MAX_METRES: f64 = 30_000.0;
 /// Distance beyond which it matters whether a business is a chain.
 const CHAIN_DISTANCE_MIN_METRES: f64 = 25.0;
 /// Distance from which on different addresses are different places, unless something ties both records to one place.
-const ADDRESS_DISTANCE_MIN_METRES: f64 = 100.0;
+const ADDRESS_DISTANCE_MIN_METRES: f64 = 75.0;
 
 /// Points for names in different scripts, which cannot be compared.
 const OTHER_SCRIPT: f64 = -0.5;
@@ -49,17 +49,35 @@ const CONFLICT: f64 = 2.5;
 
 const SHARED_PHONE: f64 = 4.0;
 const SHARED_COMPANY_PHONE: f64 = 1.0;
+/// The same for a business that is no chain, as far as known.
+const SHARED_FREE_PHONE: f64 = 2.0;
 const OTHER_PHONE: f64 = -1.0;
 const SHARED_WEBSITE: f64 = 3.0;
 const SHARED_CHAIN_WEBSITE: f64 = 0.7;
 const OTHER_WEBSITE: f64 = -1.2;
 const OTHER_PAGE: f64 = -3.5;
 /// Points taken when a name is spelt differently and the websites differ.
-const OTHER_NAME_AND_WEBSITE: f64 = -1.3;
+const OTHER_NAME_AND_WEBSITE: f64 = -1.8;
 const OTHER_NAME_AND_PAGE: f64 = -2.0;
 /// Points taken when branches of a chain have different phones.
-const OTHER_CHAIN_PHONE: f64 = -1.5;
+const OTHER_CHAIN_PHONE: f64 = -2.5;
+/// Points taken when the phones differ as well as the names, the websites, or the pages of one website.
+const OTHER_NAME_AND_PHONE: f64 = -1.0;
+const OTHER_WEBSITE_AND_PHONE: f64 = -1.0;
+const OTHER_PAGE_AND_PHONE: f64 = -4.0;
+/// Points that names of one brand have at least.
+const SAME_BRAND: f64 = 3.0;
+/// Points taken when one is named as a department and the other is of an unknown kind.
+const BESIDE: f64 = -2.0;
+/// Points taken when names of different trades are not the same, and when both have words of their own.
+const OTHER_TRADE_AND_NAME: f64 = -1.8;
+const OTHER_TRADE_AND_WORDS: f64 = -3.0;
 const NAME_SIMILAR_MIN: f64 = 4.2;
+/// Similarity from which on names are equal.
+const EQUAL_MIN: f32 = 0.97;
+/// Points of names below which they need a phone or a website in common, and what is taken otherwise.
+const NAME_ALONE_MIN: f64 = 0.5;
+const NAME_ALONE: f64 = -2.0;
 const SHARED_HANDLE: f64 = 3.5;
 const SHARED_EMAIL: f64 = 2.5;
 /// Points taken when different addresses are far apart as well.
@@ -79,13 +97,27 @@ fn interpolate(curve: Curve, at: f64) -> f64 {
     })
 }
 
-pub(super) fn name(names: Option<NameComparison>) -> f64 {
+pub(super) fn name(names: Option<NameComparison>, trade: TradeAgreement) -> f64 {
     let Some(names) = names else { return OTHER_SCRIPT };
     let points = interpolate(NAME, f64::from(names.similarity));
     // The same name says less when it is only "Pizzeria".
     let specific = f64::from(names.specificity).clamp(0.4, 1.0);
     let points = if points > 0.0 { points * specific } else { points };
-    points - CONFLICT * f64::from(names.conflict)
+    let other_trade = match trade {
+        TradeAgreement::Same | TradeAgreement::Unknown | TradeAgreement::Facility => 0.0,
+        _ if names.apart >= APART_MIN => OTHER_TRADE_AND_WORDS,
+        TradeAgreement::Related => 0.0,
+        TradeAgreement::Other | TradeAgreement::OtherDepartment if names.similarity < EQUAL_MIN => OTHER_TRADE_AND_NAME,
+        TradeAgreement::Other | TradeAgreement::OtherDepartment => 0.0,
+    };
+    points - CONFLICT * f64::from(names.conflict) + other_trade
+}
+
+/// Branches of one brand have its name, whatever sources add to it, unless both have something else of their own.
+pub(super) fn brand(a: &Profile, b: &Profile, names: Option<NameComparison>) -> f64 {
+    let same = matches!((&a.brand, &b.brand), (Some(one), Some(other)) if one == other && !one.is_empty());
+    let told_apart = names.is_some_and(|names| names.conflict > 0.0 || names.apart >= APART_MIN);
+    if same && !told_apart { SAME_BRAND } else { f64::NEG_INFINITY }
 }
 
 pub(super) fn category(trade: TradeAgreement) -> f64 {
@@ -98,14 +130,21 @@ pub(super) fn category(trade: TradeAgreement) -> f64 {
     }
 }
 
+/// A place that is named as a department, such as a café, of something that Canvass has no industry for, such as a concert hall.
+pub(super) fn department(a: &Profile, b: &Profile, trade: TradeAgreement) -> f64 {
+    let beside = b.trade.is_beside(a.called & !b.called) || a.trade.is_beside(b.called & !a.called);
+    if beside && trade == TradeAgreement::Unknown { BESIDE } else { 0.0 }
+}
+
 /// Adds the evidence that takes longer to compute than names.
-pub(super) fn add_rest(a: &Profile, b: &Profile, score: &mut MatchScore) {
+pub(super) fn add_rest(a: &Profile, b: &Profile, names: Option<NameComparison>, score: &mut MatchScore) {
     let metres = metres(a.point, b.point);
     if metres > DISTANCE_MAX_METRES {
         score.ruled_out = Some(RuledOut::Distance);
         return;
     }
     let chain = metres > CHAIN_DISTANCE_MIN_METRES && (is_chain(a) || is_chain(b));
+    let apart = names.is_some_and(|names| names.apart >= APART_MIN);
     let phone = phone(&a.phones, &b.phones);
     let address = a.address.compare(&b.address);
     let website = website(a, b);
@@ -119,14 +158,26 @@ pub(super) fn add_rest(a: &Profile, b: &Profile, score: &mut MatchScore) {
         || website.same_page && score.name >= NAME_SIMILAR_MIN;
     score.phone = match phone {
         Some(SharedPhone::Own) if own_phone => SHARED_PHONE,
+        Some(SharedPhone::Company) if !chain => SHARED_FREE_PHONE,
         Some(SharedPhone::Own | SharedPhone::Company) => SHARED_COMPANY_PHONE,
         Some(SharedPhone::No) if chain => OTHER_PHONE + OTHER_CHAIN_PHONE,
         Some(SharedPhone::No) => OTHER_PHONE,
         None => 0.0,
     };
     score.website = website.points(chain);
+    // The house alone says nothing: neighbours share it.
+    let in_touch = own_phone || website.same_site || website.same_contact || website.same_email;
+    if !in_touch && score.name < NAME_ALONE_MIN {
+        score.name += NAME_ALONE;
+    }
     if score.name < NAME_SIMILAR_MIN {
         score.website += website.points_of_another_name();
+    } else if apart && website.other_page {
+        score.website += OTHER_NAME_AND_PAGE;
+    }
+    if phone == Some(SharedPhone::No) {
+        score.phone += website.points_of_another_phone();
+        score.phone += if score.name < NAME_SIMILAR_MIN { OTHER_NAME_AND_PHONE } else { 0.0 };
     }
     score.address = address_points(address, metres) + postcode_points(a, b, metres);
     if elsewhere && !tied {
@@ -141,7 +192,7 @@ pub(super) fn add_rest(a: &Profile, b: &Profile, score: &mut MatchScore) {
 }
 
 fn is_chain(profile: &Profile) -> bool {
-    profile.branded || places::is_chain(&profile.name, &profile.country)
+    profile.brand.is_some() || profile.trade.has_branches() || places::is_chain(&profile.name, &profile.country)
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -195,7 +246,8 @@ impl WebsiteAgreement {
         }
         if self.same_contact {
             points += SHARED_HANDLE;
-        } else if self.same_email {
+        } else if self.same_email && !self.other_page {
+            // With pages of their own they share the company's mailbox.
             points += SHARED_EMAIL;
         }
         points
@@ -203,6 +255,17 @@ impl WebsiteAgreement {
 }
 
 impl WebsiteAgreement {
+    /// Points taken in addition when the phones differ, too.
+    fn points_of_another_phone(&self) -> f64 {
+        if self.other_page {
+            OTHER_PAGE_AND_PHONE
+        } else if self.other_site && !self.same_contact {
+            OTHER_WEBSITE_AND_PHONE
+        } else {
+            0.0
+        }
+    }
+
     /// Points taken in addition when the names differ, too.
     fn points_of_another_name(&self) -> f64 {
         if self.other_page {

@@ -1,9 +1,12 @@
 //! A place, prepared once for any number of comparisons.
 
+use std::hash::{Hash, Hasher};
+
 use places::Point;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHasher;
 
 use super::address::AddressProfile;
+use super::common::Common;
 use super::contact::{Phone, WebAddress};
 use super::fold::words;
 use super::name::NameProfile;
@@ -15,10 +18,11 @@ use crate::Place;
 const NAMES_MAX: usize = 6;
 const PHONES_MAX: usize = 8;
 const WEB_ADDRESSES_MAX: usize = 12;
-/// Districts per degree, within which the same street and house number are the same house.
-const DISTRICTS: f64 = 25.0;
-/// Places of one source that may share a phone or a website before it says little about which place it is.
-const COMMON_MIN: u32 = 5;
+/// The same for addresses and emails, and the longest that are kept.
+const ADDRESSES_MAX: usize = 4;
+const EMAILS_MAX: usize = 8;
+const EMAIL_BYTES_MAX: usize = 254;
+const NAME_CHARS_MAX: usize = 200;
 
 /// A place, prepared for comparison. Making one costs microseconds, comparing two far less.
 #[derive(Clone, Debug)]
@@ -35,8 +39,9 @@ pub struct Profile {
     pub(super) address: AddressProfile,
     pub(super) trade: TradeProfile,
     /// Departments that the name names.
-    pub(super) called: u32,
-    pub(super) branded: bool,
+    pub(super) called: u64,
+    /// The brand's name without spaces, empty if there is a brand without a name.
+    pub(super) brand: Option<String>,
     pub(super) name: String,
     pub(super) country: String,
 }
@@ -47,25 +52,19 @@ impl Profile {
     pub fn new(place: &Place) -> Profile {
         let address = place.addresses.first();
         let country = address.and_then(|address| address.country.clone()).unwrap_or_default();
-        let towns = place.addresses.iter().flat_map(|address| address.locality.iter().chain(&address.region));
+        let towns = place
+            .addresses
+            .iter()
+            .take(ADDRESSES_MAX)
+            .flat_map(|address| address.locality.iter().chain(&address.region));
         let towns: Vec<String> = towns.flat_map(|town| words(town)).map(|word| standard(&word)).collect();
         let all_names = std::iter::once(&place.name).chain(place.translations.iter().map(|(_, name)| name));
         let mut names: Vec<NameProfile> = Vec::new();
         for name in all_names.take(NAMES_MAX) {
             names.extend(NameProfile::new(name, &towns));
         }
-        let region = Some(country.as_str()).filter(|country| !country.is_empty());
-        let mut phones: Vec<Phone> =
-            place.phones.iter().take(PHONES_MAX).filter_map(|phone| Phone::parse(phone, region)).collect();
-        phones.sort_unstable();
-        phones.dedup();
-        let web = place
-            .websites
-            .iter()
-            .chain(&place.socials)
-            .take(WEB_ADDRESSES_MAX)
-            .filter_map(|url| WebAddress::parse(url));
-        let (shared, websites): (Vec<WebAddress>, Vec<WebAddress>) = web.partition(|web| web.on_shared_site);
+        let Contacts { phones, websites, handles } = Contacts::of(place);
+        let emails = place.emails.iter().filter(|email| email.len() <= EMAIL_BYTES_MAX);
         Profile {
             called: departments(names.iter().flat_map(NameProfile::trade_words)),
             names,
@@ -73,12 +72,12 @@ impl Profile {
             point: place.point,
             phones,
             websites,
-            handles: shared.into_iter().map(|web| web.site).collect(),
-            emails: place.emails.iter().map(|email| email.trim().to_lowercase()).collect(),
+            handles,
+            emails: emails.take(EMAILS_MAX).map(|email| email.trim().to_lowercase()).collect(),
             address: address.map(AddressProfile::new).unwrap_or_default(),
             trade: TradeProfile::new(&place.categories),
-            branded: place.brand.is_some(),
-            name: place.name.clone(),
+            brand: place.brand.as_ref().map(|brand| brand.name.as_deref().map(words).unwrap_or_default().concat()),
+            name: place.name.chars().take(NAME_CHARS_MAX).collect(),
             country,
         }
     }
@@ -92,43 +91,74 @@ impl Profile {
         self.names.iter().map(|name| name.signature)
     }
 
-    /// Calls `each` with a kind and a key for all that two records of one place may share.
-    pub(crate) fn blocks(&self, mut each: impl FnMut(u8, BlockKey<'_>)) {
-        self.phones.iter().for_each(|phone| each(0, BlockKey::Number(phone.block())));
-        self.websites.iter().for_each(|web| each(1, BlockKey::Text(&web.site)));
-        self.handles.iter().for_each(|handle| each(2, BlockKey::Text(handle)));
-        if let Some((number, street)) = self.address.block() {
-            #[expect(clippy::cast_possible_truncation, reason = "at most 360")]
-            let district =
-                ((self.point.latitude * DISTRICTS).round() as i32, (self.point.longitude * DISTRICTS).round() as i32);
-            each(3, BlockKey::House(number, street, district));
-        }
+    /// Calls `each` with a hash of all that two records of one place may share, except for what many have.
+    pub(crate) fn blocks(&self, mut each: impl FnMut(u64)) {
+        self.phones.iter().filter(|phone| !phone.common).for_each(|phone| each(hash(0, phone.block())));
+        self.websites.iter().filter(|web| !web.common).for_each(|web| each(hash(1, &web.site)));
+        self.handles.iter().for_each(|handle| each(hash(2, handle)));
+        self.address.block().into_iter().for_each(|house| each(hash(3, house)));
+    }
+
+    /// Marks phones and websites that many places have, and drops profiles in networks that many have.
+    pub(crate) fn mark_common(&mut self, common: &Common) {
+        self.phones.iter_mut().for_each(|phone| phone.common = common.contains(phone_key(phone)));
+        self.websites.iter_mut().for_each(|web| web.common = common.contains(website_key(&web.site)));
+        self.handles.retain(|handle| !common.contains(handle_key(handle)));
+    }
+
+    /// The phones, websites and profiles as hashes, to find out which of them many places have.
+    pub(crate) fn contact_keys(&self) -> impl Iterator<Item = u64> {
+        keys(&self.phones, &self.websites, &self.handles)
     }
 }
 
-/// What two records of one place may share.
-#[derive(Hash)]
-pub(crate) enum BlockKey<'a> {
-    Number(u64),
-    Text(&'a str),
-    /// House number, street, and a few kilometres around.
-    House(u32, &'a str, (i32, i32)),
+/// How a place can be reached.
+pub(crate) struct Contacts {
+    phones: Vec<Phone>,
+    websites: Vec<WebAddress>,
+    /// Pages on networks and directories, as site and path.
+    handles: Vec<String>,
 }
 
-/// Marks phones and websites that many places of one source have: those of chains, malls and head offices.
-pub(crate) fn mark_common(profiles: &mut [Profile], sources: &[usize]) {
-    let mut phones: FxHashMap<(usize, u64), u32> = FxHashMap::default();
-    let mut sites: FxHashMap<(usize, &str), u32> = FxHashMap::default();
-    for (profile, source) in profiles.iter().zip(sources) {
-        profile.phones.iter().for_each(|phone| *phones.entry((*source, phone.digits)).or_default() += 1);
-        profile.websites.iter().for_each(|web| *sites.entry((*source, web.site.as_str())).or_default() += 1);
+impl Contacts {
+    pub(crate) fn of(place: &Place) -> Contacts {
+        let country = place.addresses.first().and_then(|address| address.country.as_deref());
+        let country = country.filter(|country| !country.is_empty());
+        let mut phones: Vec<Phone> =
+            place.phones.iter().take(PHONES_MAX).filter_map(|phone| Phone::parse(phone, country)).collect();
+        phones.sort_unstable();
+        phones.dedup();
+        let all = place.websites.iter().chain(&place.socials).take(WEB_ADDRESSES_MAX);
+        let web = all.filter_map(|url| WebAddress::parse(url));
+        let (shared, websites): (Vec<WebAddress>, Vec<WebAddress>) = web.partition(|web| web.on_shared_site);
+        Contacts { phones, websites, handles: shared.into_iter().map(|web| web.site).collect() }
     }
-    let phones: FxHashSet<u64> =
-        phones.into_iter().filter(|(_, count)| *count > COMMON_MIN).map(|((_, digits), _)| digits).collect();
-    let sites: FxHashSet<String> =
-        sites.into_iter().filter(|(_, count)| *count > COMMON_MIN).map(|((_, site), _)| site.to_owned()).collect();
-    for profile in profiles {
-        profile.phones.iter_mut().for_each(|phone| phone.common = phones.contains(&phone.digits));
-        profile.websites.iter_mut().for_each(|web| web.common = sites.contains(&web.site));
+
+    /// As [`Profile::contact_keys`].
+    pub(crate) fn keys(&self) -> impl Iterator<Item = u64> {
+        keys(&self.phones, &self.websites, &self.handles)
     }
+}
+
+fn keys(phones: &[Phone], websites: &[WebAddress], handles: &[String]) -> impl Iterator<Item = u64> {
+    let websites = websites.iter().map(|web| website_key(&web.site));
+    phones.iter().map(phone_key).chain(websites).chain(handles.iter().map(|handle| handle_key(handle)))
+}
+
+fn phone_key(phone: &Phone) -> u64 {
+    hash(0, phone.digits)
+}
+
+fn website_key(site: &str) -> u64 {
+    hash(1, site)
+}
+
+fn handle_key(handle: &str) -> u64 {
+    hash(2, handle)
+}
+
+fn hash(kind: u8, key: impl Hash) -> u64 {
+    let mut hasher = FxHasher::default();
+    (kind, key).hash(&mut hasher);
+    hasher.finish()
 }

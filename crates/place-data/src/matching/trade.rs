@@ -26,7 +26,7 @@ const DEPARTMENTS: &[&str] = &[
     "gym fitness",
     "hair salon hairdresser friseur coiffure coiffeur peluqueria kampaamo barber beauty nail cosmetic",
     "tire auto automotive car mechanic garage",
-    "wash",
+    "wash carwash waschanlage waschstrasse autowaschanlage autopesu",
     "optical optik optiker opticien vision eyewear optometrist optician",
     "photo photography",
     "bank banque banco banca pankki sparkasse credit atm",
@@ -38,7 +38,7 @@ const DEPARTMENTS: &[&str] = &[
     "theater theatre cinema kino",
     "casino",
     "laundry laundromat cleaner dryclean",
-    "nursery florist flower blumen",
+    "nursery florist flower blumen garden",
     "liquor wine",
     "parking garage",
     "gas fuel petrol tankstelle",
@@ -50,6 +50,7 @@ const DEPARTMENTS: &[&str] = &[
     "library",
     "travel reisebuero",
     "department mall",
+    "hospital krankenhaus klinikum hopital sairaala ospedale",
 ];
 
 /// Facilities that carry the name of the place they stand at and are none of its business.
@@ -81,7 +82,7 @@ pub(super) struct TradeProfile {
     /// Industries of Canvass, by index.
     industries: Vec<u16>,
     /// Bits of `DEPARTMENTS`.
-    departments: u32,
+    departments: u64,
     facility: bool,
     known: bool,
 }
@@ -149,9 +150,23 @@ impl TradeProfile {
         if related { TradeAgreement::Related } else { TradeAgreement::Other }
     }
 
+    /// Whether these are kinds of places with many branches, which share websites, phones and names.
+    pub(super) fn has_branches(&self) -> bool {
+        self.departments & department("bank") != 0
+    }
+
+    /// Whether a place is of another kind than the departments that the other's name says, as far as can be told.
+    pub(super) fn is_beside(&self, called: u64) -> bool {
+        self.known
+            && called != 0
+            && self.departments & called == 0
+            && self.departments == 0
+            && self.industries.is_empty()
+    }
+
     /// Whether a place whose name says that it is one of these departments is a department of the other place, which is of
     /// another kind.
-    pub(super) fn is_department_of(&self, other: &TradeProfile, called: u32) -> bool {
+    pub(super) fn is_department_of(&self, other: &TradeProfile, called: u64) -> bool {
         let apart = matches!(self.compare(other), TradeAgreement::Other | TradeAgreement::OtherDepartment);
         apart
             && called != 0
@@ -161,16 +176,18 @@ impl TradeProfile {
 }
 
 /// Departments and industries of a category. There are few categories and many places, hence the cache.
-fn known(category: &str) -> (u32, &'static [u16]) {
+fn known(category: &str) -> (u64, &'static [u16]) {
     thread_local! {
-        static KNOWN: RefCell<FxHashMap<String, (u32, &'static [u16])>> = RefCell::default();
+        static KNOWN: RefCell<FxHashMap<String, (u64, &'static [u16])>> = RefCell::default();
     }
     KNOWN.with_borrow_mut(|known| {
         if let Some(found) = known.get(category) {
             return *found;
         }
         let value = category.split_once(['=', ':']).map_or(category, |(_, value)| value);
-        let departments = words(value).iter().fold(0, |bits, word| bits | department(&standard(word)));
+        // The last word says what it is: a "car_wash" is no car.
+        let departments = words(value).iter().rev().map(|word| department(&standard(word))).find(|bits| *bits != 0);
+        let departments = departments.unwrap_or_default();
         let found = (departments, industries_of(category));
         if known.len() < CATEGORIES_CACHED_MAX {
             known.insert(category.to_owned(), found);
@@ -180,12 +197,12 @@ fn known(category: &str) -> (u32, &'static [u16]) {
 }
 
 /// The departments that these words of a name name, as bits.
-pub(super) fn departments<'a>(words: impl Iterator<Item = &'a str>) -> u32 {
+pub(super) fn departments<'a>(words: impl Iterator<Item = &'a str>) -> u64 {
     words.fold(0, |bits, word| bits | department(word))
 }
 
-fn department(word: &str) -> u32 {
-    static BITS: OnceLock<FxHashMap<String, u32>> = OnceLock::new();
+fn department(word: &str) -> u64 {
+    static BITS: OnceLock<FxHashMap<String, u64>> = OnceLock::new();
     let bits = BITS.get_or_init(|| {
         let mut bits = FxHashMap::default();
         for (at, list) in DEPARTMENTS.iter().enumerate() {

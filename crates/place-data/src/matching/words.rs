@@ -64,7 +64,22 @@ const GENERIC: &str = "service services shop store stores center centre centro z
     discount factory warehouse custom shopping plaza mall square building village point co community county state public united
     cabinets machine equipment tool tools industries industrial manufacturing mfg enterprise enterprises holdings ventures
     embassy ambassade botschaft embajada ambasciata lahetysto consulate konsulat ministry ministere ministerio
-    boulangerie traiteur fromagerie poissonnerie tabac presse taxi transport transports logistics";
+    boulangerie traiteur fromagerie poissonnerie tabac presse taxi transport transports logistics
+    branch main filiale hauptstelle geschaftsstelle zweigstelle niederlassung agence succursale sucursal konttori toimipiste myymala
+    dentaire chirurgien chirurgienne maitre avocate rechtsanwaltin zahnarztin tierarztin arztin kinderarzt hausarzt kieferorthopade
+    hammashoitola hammaslaakarit kukka kirjakauppa autokorjaamo korjaamo hieroja tilitoimisto asianajotoimisto kiinteisto huolto
+    fietsen winkel kapper tandarts bakkerij slager apotheek huisarts makelaar advocaat notaris garagebedrijf
+    apteka piekarnia kawiarnia restauracja fryzjer sklep warsztat adwokat kancelaria stomatolog przychodnia cukiernia
+    lekarna pekarna kavarna restaurace hospoda kadernictvi zubni ordinace
+    farmacie dentistico studio macelleria parrucchieri idraulica elettricista officina pasticceria ferramenta abbigliamento
+    carnicero ferreteria clinica dental taller panaderia zapateria optica inmobiliaria asesoria gestoria bodega
+    padaria farmacia dentaria oficina cabeleireiro restaurante lanchonete mercearia acougue loja
+    bageri frisor tandlakare apotek blomster restaurang krog verkstad bilverkstad maklare advokat butik malare
+    kafe apteka stomatologiya stomatolohiia restoran magazin taverna farmakeio fournos kafeneio odontiatreio
+    shokudo shika byoin waschanlage waschstrasse autopesu";
+
+/// Phrases for trades that have a word in common if it says little: "repair" does, "attic" of "attic insulation" does not.
+const PHRASES_MIN: usize = 3;
 
 /// Words of trades that tell businesses apart nevertheless: "Air China" is no air conditioning.
 const DISTINCTIVE: &[&str] =
@@ -72,7 +87,7 @@ const DISTINCTIVE: &[&str] =
 
 const BRANCH: &str =
     "north south east west northeast northwest southeast southwest nord sud est ouest norte sur este oeste downtown
-    uptown midtown airport central mitte ii iii iv upper lower elementary middle high junior senior primary secondary";
+    uptown midtown airport men women mens womens kids herren damen kinder homme femme enfant uomo donna hombre mujer central mitte ii iii iv upper lower elementary middle high junior senior primary secondary";
 
 /// Written-out and shortened forms: each word on the left is read as the one on the right.
 const SYNONYMS: &[(&str, &str)] = &[
@@ -165,12 +180,18 @@ fn kinds() -> FxHashMap<String, WordKind> {
             kinds.entry(standard(&word)).or_insert(kind);
         }
     }
+    let mut phrases: FxHashMap<String, usize> = FxHashMap::default();
     for category in places::categories() {
         for phrase in [category.name, category.plural].iter().chain(category.synonyms) {
-            for word in words(phrase).iter().filter(|word| !DISTINCTIVE.contains(&word.as_str())) {
-                kinds.entry(standard(word)).or_insert(WordKind::Generic);
+            let words = words(phrase);
+            let count = if words.len() == 1 { PHRASES_MIN } else { 1 };
+            for word in words.iter().filter(|word| !DISTINCTIVE.contains(&word.as_str())) {
+                *phrases.entry(standard(word)).or_default() += count;
             }
         }
+    }
+    for (word, _) in phrases.into_iter().filter(|(_, count)| *count >= PHRASES_MIN) {
+        kinds.entry(word).or_insert(WordKind::Generic);
     }
     kinds
 }

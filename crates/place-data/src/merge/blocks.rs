@@ -1,16 +1,24 @@
 //! Finds the pairs of records worth comparing: neighbours with similar names, and records that share a phone, a website, a
 //! profile or a house.
+//!
+//! Whether two records are such a pair depends only on what lies within [`REACH_DEGREES`] of them, so that a map can be cut into
+//! tiles with a margin.
 
-use std::hash::{Hash, Hasher};
+use rustc_hash::FxHashMap;
 
-use places::Point;
-use rustc_hash::{FxHashMap, FxHasher};
-
+use super::grid::{Cell, Grid};
 use crate::matching::{Profile, is_alike};
 
-/// Side of a grid cell in degrees of latitude, about 150 m; neighbours are looked for in the cells around as well.
-const CELL_DEGREES: f64 = 0.001_35;
-/// Records that may share a phone, a website or a house; what more of them share says nothing, and neighbours are found anyway.
+/// Neighbours are looked for in cells of about 150 m and those around.
+const NEAR: Grid = Grid { degrees: 0.001_35 };
+/// Records that share something are looked for in cells of about 2.8 km and those around.
+const SHARING: Grid = Grid { degrees: 0.025 };
+/// Degrees of latitude, or as much to the east and the west, beyond which no two records are compared.
+pub(super) const REACH_DEGREES: f64 = 2.0 * SHARING.degrees + 0.001;
+/// Records of one cell that are compared as neighbours; more at one place are a sign of positions that were made up.
+const NEAR_MAX: usize = 1_000;
+/// Records of one cell that may share a phone, a website or a house; what more of them share says nothing, and neighbours are
+/// found anyway.
 const SHARED_MAX: usize = 40;
 
 /// Pairs of records, each with the lower index first, sorted and without repetitions.
@@ -29,14 +37,14 @@ struct GridEntry {
 
 /// Pairs of neighbours whose names have enough pairs of letters in common.
 fn neighbours(profiles: &[Profile], sources: &[usize]) -> Vec<(u32, u32)> {
-    let mut cells: FxHashMap<(i32, i32), Vec<GridEntry>> = FxHashMap::default();
+    let mut cells: FxHashMap<Cell, Vec<GridEntry>> = FxHashMap::default();
     let mut pairs = Vec::new();
     for (record, profile) in (0_u32..).zip(profiles) {
-        let row = row_of(profile.point());
+        let around = NEAR.rows_around(profile.point());
         for signature in profile.signatures() {
-            for near in row - 1..=row + 1 {
-                let column = column_of(profile.point(), near);
-                for cell in (column - 1..=column + 1).filter_map(|column| cells.get(&(near, column))) {
+            for Cell { row, column } in around {
+                let near = (column - 1..=column + 1).filter_map(|column| cells.get(&Cell { row, column }));
+                for cell in near {
                     let alike =
                         cell.iter().filter(|other| is_alike(signature, other.signature) && other.record != record);
                     // A source repeats itself only under the same name.
@@ -46,42 +54,34 @@ fn neighbours(profiles: &[Profile], sources: &[usize]) -> Vec<(u32, u32)> {
                     pairs.extend(likely.map(|other| (other.record, record)));
                 }
             }
-            let own = (row, column_of(profile.point(), row));
-            cells.entry(own).or_default().push(GridEntry { record, signature });
+            let own = cells.entry(around[1]).or_default();
+            if own.len() < NEAR_MAX {
+                own.push(GridEntry { record, signature });
+            }
         }
     }
     pairs
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "a coordinate has at most 300,000 cells")]
-fn row_of(point: Point) -> i32 {
-    (point.latitude / CELL_DEGREES).floor() as i32
-}
-
-/// The column within a row; cells are wider in degrees towards the poles.
-#[expect(clippy::cast_possible_truncation, reason = "a coordinate has at most 300,000 cells")]
-fn column_of(point: Point, row: i32) -> i32 {
-    let width = (f64::from(row) * CELL_DEGREES).to_radians().cos().max(0.01);
-    (point.longitude * width / CELL_DEGREES).floor() as i32
-}
-
 /// Adds pairs that share a phone, a website, a profile or a house.
 fn sharing(profiles: &[Profile], pairs: &mut Vec<(u32, u32)>) {
-    let mut keys: Vec<(u64, u32)> = Vec::with_capacity(profiles.len() * 3);
+    let mut keys: Vec<(u64, Cell, u32)> = Vec::with_capacity(profiles.len() * 3);
     for (record, profile) in (0_u32..).zip(profiles) {
-        profile.blocks(|kind, key| keys.push((hash(kind, key), record)));
+        let cell = SHARING.cell(profile.point());
+        profile.blocks(|key| keys.push((key, cell, record)));
     }
     keys.sort_unstable();
     keys.dedup();
-    for group in keys.chunk_by(|a, b| a.0 == b.0).filter(|group| (2..=SHARED_MAX).contains(&group.len())) {
-        for (at, (_, a)) in group.iter().enumerate() {
-            pairs.extend(group[at + 1..].iter().map(|(_, b)| (*a, *b)));
+    for group in keys.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1) {
+        let cells = group.chunk_by(|a, b| a.1 == b.1).filter(|cell| cell.len() <= SHARED_MAX);
+        let sharing: Vec<(Cell, u32)> = cells.flatten().map(|(_, cell, record)| (*cell, *record)).collect();
+        for (_, record) in &sharing {
+            for Cell { row, column } in SHARING.rows_around(profiles[*record as usize].point()) {
+                let from = sharing.partition_point(|(cell, _)| *cell < Cell { row, column: column - 1 });
+                let near = sharing[from..].iter().take_while(|(cell, _)| cell.row == row && cell.column <= column + 1);
+                // Each pair once, from its later record.
+                pairs.extend(near.filter(|(_, other)| other < record).map(|(_, other)| (*other, *record)));
+            }
         }
     }
-}
-
-fn hash(kind: u8, key: impl Hash) -> u64 {
-    let mut hasher = FxHasher::default();
-    (kind, key).hash(&mut hasher);
-    hasher.finish()
 }

@@ -4,7 +4,21 @@ use std::cmp::Reverse;
 
 use super::{Field, Merged, SourceTag};
 use crate::matching::{AddressAgreement, AddressProfile, Phone, WebAddress};
-use crate::{Address, OperatingStatus, Place};
+use crate::{Address, NameSource, OperatingStatus, Place};
+
+/// Websites, profiles, emails and phones read of one record.
+const VALUES_MAX: usize = 20;
+
+/// Whether two values are the same, however they are written.
+trait IsSame {
+    fn is_same(&self, other: &Self) -> bool;
+}
+
+impl IsSame for String {
+    fn is_same(&self, other: &String) -> bool {
+        self == other
+    }
+}
 
 /// Merges the records of one place. `None` without a record.
 ///
@@ -58,10 +72,7 @@ impl<'a> Merging<'a> {
     }
 
     fn credit(&mut self, field: Field, part: usize) {
-        let credit = (field, self.parts[part].0.clone());
-        if !self.field_sources.contains(&credit) {
-            self.field_sources.push(credit);
-        }
+        self.field_sources.push((field, self.parts[part].0.clone()));
     }
 
     /// Takes a field from the record with the highest rank.
@@ -73,7 +84,10 @@ impl<'a> Merging<'a> {
     }
 
     fn single_values(&mut self) {
-        self.take(Field::Name, |place| name_rank(&place.name), |into, from| into.name.clone_from(&from.name));
+        self.take(Field::Name, name_rank, |into, from| {
+            into.name.clone_from(&from.name);
+            into.name_source = from.name_source;
+        });
         self.take(Field::Status, status_rank, |into, from| into.status = from.status);
         self.take(Field::Brand, brand_rank, |into, from| into.brand.clone_from(&from.brand));
         self.take(
@@ -117,31 +131,36 @@ impl<'a> Merging<'a> {
     fn contacts(&mut self) {
         let websites = self.unite(Field::Website, |place| &place.websites, website_value);
         let socials = self.unite(Field::Social, |place| &place.socials, website_value);
-        let emails = self.unite(Field::Email, |place| &place.emails, |email, _| (1, email.trim().to_lowercase()));
+        let emails = self.unite(Field::Email, |place| &place.emails, email_value);
         let phones = self.unite(Field::Phone, |place| &place.phones, phone_value);
         let place = &mut self.place;
         (place.websites, place.socials, place.emails, place.phones) = (websites, socials, emails, phones);
     }
 
-    /// The values of all records without repetitions, the best first. `value` gives rank and the form by which repetitions are
-    /// recognised.
-    fn unite(
+    /// The values of all records without repetitions, the best first; of equally good ones those of the newest record. `value`
+    /// gives rank and the form by which repetitions are recognised.
+    fn unite<K: IsSame>(
         &mut self,
         field: Field,
         list: impl Fn(&Place) -> &Vec<String>,
-        value: impl Fn(&str, &Place) -> (u8, String),
+        value: impl Fn(&str, &Place) -> (u8, K),
     ) -> Vec<String> {
-        let mut found: Vec<(u8, String, usize, &'a String)> = Vec::new();
+        let mut all: Vec<(u8, K, usize, &'a String)> = Vec::new();
         for part in &self.newest {
             let place = &self.parts[*part].1;
-            for text in list(place) {
+            let texts = list(place).iter().take(VALUES_MAX);
+            all.extend(texts.map(|text| {
                 let (rank, key) = value(text, place);
-                if !found.iter().any(|(_, known, ..)| *known == key) {
-                    found.push((rank, key, *part, text));
-                }
+                (rank, key, *part, text)
+            }));
+        }
+        all.sort_by_key(|(rank, ..)| Reverse(*rank));
+        let mut found: Vec<(u8, K, usize, &'a String)> = Vec::new();
+        for value in all {
+            if !found.iter().any(|(_, known, ..)| known.is_same(&value.1)) {
+                found.push(value);
             }
         }
-        found.sort_by_key(|(rank, ..)| Reverse(*rank));
         found.iter().for_each(|(_, _, part, _)| self.credit(field, *part));
         found.into_iter().map(|(.., text)| text.clone()).collect()
     }
@@ -209,11 +228,13 @@ fn updated(place: &Place) -> &str {
     days.max().unwrap_or_default()
 }
 
-/// A name in capitals or without any is worse than one in mixed case.
-fn name_rank(name: &str) -> u64 {
+/// A name in capitals or without any is worse than one in mixed case, and that of a brand or a company than the place's own.
+fn name_rank(place: &Place) -> u64 {
+    let name = place.name.as_str();
+    let own = place.name_source == NameSource::Name;
     let mixed = name.chars().any(char::is_lowercase) && name.chars().any(char::is_uppercase);
     let caseless = !name.chars().any(|letter| letter.is_lowercase() || letter.is_uppercase());
-    if name.trim().is_empty() { 0 } else { 1 + u64::from(mixed || caseless) }
+    if name.trim().is_empty() { 0 } else { 1 + u64::from(mixed || caseless) + 2 * u64::from(own) }
 }
 
 /// A closure is only believed when it is newer; hence all are equal.
@@ -246,10 +267,34 @@ fn website_value(url: &str, _: &Place) -> (u8, String) {
     }
 }
 
-fn phone_value(phone: &str, place: &Place) -> (u8, String) {
+fn email_value(email: &str, _: &Place) -> (u8, String) {
+    (1, email.trim().to_lowercase())
+}
+
+/// A phone number, or what cannot be read as one.
+enum PhoneKey {
+    Number(Phone),
+    Text(String),
+}
+
+impl IsSame for PhoneKey {
+    fn is_same(&self, other: &PhoneKey) -> bool {
+        match (self, other) {
+            (PhoneKey::Number(one), PhoneKey::Number(other)) => one.is(*other),
+            (PhoneKey::Text(one), PhoneKey::Text(other)) => one == other,
+            _ => false,
+        }
+    }
+}
+
+/// A number of the place is better than one of the whole company, and one whose country is known than one without.
+fn phone_value(phone: &str, place: &Place) -> (u8, PhoneKey) {
     let country = place.addresses.first().and_then(|address| address.country.as_deref());
     match Phone::parse(phone, country) {
-        Some(number) => (1 + u8::from(number.is_international()), number.digits.to_string()),
-        None => (0, phone.trim().to_owned()),
+        Some(number) => {
+            let rank = 1 + 2 * u8::from(number.is_international()) + u8::from(!number.is_company_wide());
+            (rank, PhoneKey::Number(number))
+        }
+        None => (0, PhoneKey::Text(phone.trim().to_owned())),
     }
 }

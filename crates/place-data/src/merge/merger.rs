@@ -1,10 +1,11 @@
 //! Merges the places that several sources have of one area.
 
-use super::blocks::candidates;
-use super::cluster::{ClusterRecord, Link, cluster, is_link};
+use super::cluster::{ClusterRecord, cluster};
+use super::links::links;
+use super::parallel::in_parallel;
 use super::{Merged, SourceTag, merge};
 use crate::Place;
-use crate::matching::{Profile, compare, mark_common};
+use crate::matching::{Common, ContactKeys, Profile};
 
 /// Merges the places that several sources have of one area. Sources are added in the operator's order; within a source the
 /// order of places does not matter.
@@ -56,46 +57,30 @@ impl Merger {
 fn order_of_equals(a: &Place, b: &Place) -> std::cmp::Ordering {
     let point = |place: &Place| (place.point.latitude, place.point.longitude);
     let ((north_a, east_a), (north_b, east_b)) = (point(a), point(b));
-    a.name
-        .cmp(&b.name)
-        .then(north_a.total_cmp(&north_b))
-        .then(east_a.total_cmp(&east_b))
-        .then_with(|| a.phones.cmp(&b.phones))
+    let by_position = north_a.total_cmp(&north_b).then(east_a.total_cmp(&east_b));
+    by_position.then_with(|| a.name.cmp(&b.name)).then_with(|| a.phones.cmp(&b.phones))
 }
 
 fn groups(records: &[(usize, Place)]) -> Vec<Vec<u32>> {
     let mut profiles = in_parallel(records, |(_, place)| Profile::new(place));
     let sources: Vec<usize> = records.iter().map(|(source, _)| *source).collect();
-    mark_common(&mut profiles, &sources);
-    let pairs = candidates(&profiles, &sources);
-    let links = in_parallel(&pairs, |(a, b)| {
-        let same_source = sources[*a as usize] == sources[*b as usize];
-        let score = compare(&profiles[*a as usize], &profiles[*b as usize]);
-        is_link(same_source, &score).then(|| Link { a: *a, b: *b, points: score.total() })
-    });
+    let common = common(&profiles, &sources);
+    profiles.iter_mut().for_each(|profile| profile.mark_common(&common));
+    let links = links(&profiles, &sources, |_| true);
     let known = sources.iter().zip(&profiles).map(|(source, profile)| ClusterRecord { source: *source, profile });
-    cluster(&known.collect::<Vec<_>>(), links.into_iter().flatten().collect())
+    cluster(&known.collect::<Vec<_>>(), links)
 }
 
-/// Applies a function to all items, in order, on all processors when there are enough items.
-fn in_parallel<T: Sync, R: Send>(items: &[T], apply: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    /// Items below which a thread costs more than it saves.
-    const ITEMS_MIN: usize = 2_000;
-    /// Threads at most.
-    const THREADS_MAX: usize = 8;
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(THREADS_MAX);
-    if items.len() < ITEMS_MIN || threads == 1 {
-        return items.iter().map(apply).collect();
+/// What many records of one source have in common. The records are sorted by source.
+fn common(profiles: &[Profile], sources: &[usize]) -> Common {
+    let mut common = Common::default();
+    let mut rest = profiles;
+    for source in sources.chunk_by(|one, other| one == other) {
+        let (own, others) = rest.split_at(source.len());
+        let mut contacts = ContactKeys::default();
+        own.iter().for_each(|profile| contacts.add(profile.contact_keys()));
+        common.add(contacts);
+        rest = others;
     }
-    let apply = &apply;
-    std::thread::scope(|scope| {
-        let chunks = items.chunks(items.len().div_ceil(threads));
-        let workers: Vec<_> =
-            chunks.map(|chunk| scope.spawn(move || chunk.iter().map(apply).collect::<Vec<R>>())).collect();
-        let mut results = Vec::with_capacity(items.len());
-        for worker in workers {
-            results.extend(worker.join().expect("comparing places does not panic"));
-        }
-        results
-    })
+    common
 }

@@ -4,14 +4,20 @@ mod blocks;
 mod cluster;
 mod fields;
 mod find;
+mod grid;
+mod index;
+mod links;
 mod merger;
+mod parallel;
+mod survey;
+mod tiles;
 
 use std::fmt;
 use std::sync::Arc;
 
-use crate::Place;
+use crate::{Place, Rank};
 pub use fields::merge;
-pub use find::{FoundMerged, find};
+pub use find::{FoundMerged, MergedPlaces, find};
 pub use merger::{Merger, merge_all};
 
 /// The name of a source as the operator lists it, such as `overture` or `osm`.
@@ -109,8 +115,8 @@ pub struct Merged {
     pub source: SourceTag,
     /// The ids of the other records.
     pub aliases: Vec<(SourceTag, String)>,
-    /// Where each field comes from, in the order of [`Field`]; of fields with several values each source that contributed, the
-    /// source of the first value first. Empty when there is only one record.
+    /// Where each field comes from, in the order of [`Field`]; of websites, profiles, emails and phones one for each value, in
+    /// their order. Empty when there is only one record.
     pub field_sources: Vec<(Field, SourceTag)>,
 }
 
@@ -121,11 +127,33 @@ impl Merged {
         Merged { place, source, aliases: Vec::new(), field_sources: Vec::new() }
     }
 
+    /// Its position among the places of several sources: as [`Rank::of`], but by source and id, because two sources may have the
+    /// same id for different places.
+    #[must_use]
+    pub fn rank(&self) -> Rank {
+        let place = &self.place;
+        Rank::of_contacts(place, format!("{}:{}", self.source, place.id))
+    }
+
     /// Where the (first) value of a field comes from.
     #[must_use]
     pub fn source_of(&self, field: Field) -> &SourceTag {
         let found = self.field_sources.iter().find(|(known, _)| *known == field);
         found.map_or(&self.source, |(_, source)| source)
+    }
+
+    /// Where a value of a field with several values comes from, by its position.
+    #[must_use]
+    pub fn source_of_value(&self, field: Field, position: usize) -> &SourceTag {
+        let mut found = self.field_sources.iter().filter(|(known, _)| *known == field);
+        found.nth(position).map_or(&self.source, |(_, source)| source)
+    }
+
+    /// The id of the first record that a source has of this place.
+    #[must_use]
+    pub fn id_in(&self, source: &SourceTag) -> &str {
+        let alias = || self.aliases.iter().find(|(alias, _)| alias == source).map(|(_, id)| id.as_str());
+        if *source == self.source { &self.place.id } else { alias().unwrap_or(&self.place.id) }
     }
 
     /// All sources that have a record of this place, in the operator's order.

@@ -75,9 +75,9 @@ pub(super) struct GroupRows {
 
 /// The rows that a query finds, and the store with what was fetched in advance.
 #[derive(Clone, Debug)]
-struct FoundRows {
-    objects: Objects,
-    groups: Vec<GroupRows>,
+pub(super) struct FoundRows {
+    pub(super) objects: Objects,
+    pub(super) groups: Vec<GroupRows>,
 }
 
 impl Dataset {
@@ -133,7 +133,7 @@ impl Dataset {
         Ok(FoundPlaces { total, places: self.places(&best, after).await?.1 })
     }
 
-    fn at_once(&self) -> usize {
+    pub(super) fn at_once(&self) -> usize {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         if self.objects.is_near() { AT_ONCE_NEAR.min(processors) } else { AT_ONCE_FAR }
     }
@@ -145,7 +145,7 @@ impl Dataset {
     }
 
     /// The rows that a query finds.
-    async fn found(&self, query: &PlaceQuery) -> Result<FoundRows, Error> {
+    pub(super) async fn found(&self, query: &PlaceQuery) -> Result<FoundRows, Error> {
         let groups = self.groups(query.area.bounds()).await?;
         let unknown = groups.iter().filter(|group| self.known(group).is_none()).cloned().collect();
         let objects = prefetch::fetch(&self.objects, unknown).await?;

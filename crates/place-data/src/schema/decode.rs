@@ -27,6 +27,12 @@ pub(crate) fn decode(batch: &RecordBatch) -> Vec<Place> {
     (0..batch.num_rows()).filter_map(|row| rows.place(row)).collect()
 }
 
+/// The place of each row of a batch; `None` for what has no name or no usable point.
+pub(crate) fn decode_each(batch: &RecordBatch) -> Vec<Option<Place>> {
+    let rows = Rows::of(batch);
+    (0..batch.num_rows()).map(|row| rows.place(row)).collect()
+}
+
 /// The points of a batch; `None` for a row without a usable one.
 pub(crate) fn points(batch: &RecordBatch) -> Vec<Option<Point>> {
     match geometries(batch) {

@@ -5,8 +5,11 @@
 
 mod evaluate;
 mod generated;
+mod hard;
 mod merging;
+mod pairs;
 mod perturb;
 mod random;
+mod real;
 mod table;
 mod world;

@@ -81,6 +81,71 @@ fn each_field_comes_from_the_better_source_and_says_so() {
 }
 
 #[test]
+fn every_value_of_a_list_says_where_it_comes_from() {
+    let mut one = place("a1", "Hargrove Plumbing", 0.0);
+    one.phones = strings(&["(800) 555-0100", "314 555 0142"]);
+    one.emails = strings(&["Info@hargrove.com"]);
+    one.addresses = vec![Address { country: Some("US".into()), ..Default::default() }];
+    let mut other = place("n7", "Hargrove Plumbing", 20.0);
+    other.phones = strings(&["+1 314 555 0142", "+1 314 555 0199"]);
+    other.emails = strings(&["info@hargrove.com", "office@hargrove.com"]);
+    let merged = merge(vec![(tag("overture"), one), (tag("osm"), other)]).unwrap();
+    // The place's own numbers before that of the whole company; a number that both have is that of the first.
+    assert_eq!(merged.place.phones, ["314 555 0142", "+1 314 555 0199", "(800) 555-0100"]);
+    let sources = |field, count| (0..count).map(|at| merged.source_of_value(field, at).as_str()).collect::<Vec<_>>();
+    assert_eq!(sources(Field::Phone, 3), ["overture", "osm", "overture"]);
+    assert_eq!(merged.place.emails, ["Info@hargrove.com", "office@hargrove.com"]);
+    assert_eq!(sources(Field::Email, 2), ["overture", "osm"]);
+    assert_eq!((merged.id_in(&tag("osm")), merged.id_in(&tag("overture"))), ("n7", "a1"));
+}
+
+#[test]
+fn a_field_comes_from_the_newer_of_equally_good_records() {
+    let mut old = place("a1", "Hargrove Plumbing", 0.0);
+    old.opening_hours = Some("Mo-Fr 08:00-17:00".into());
+    old.status = OperatingStatus::TemporarilyClosed;
+    (old.rating, old.review_count) = (Some(4.9), Some(3));
+    old.origins = updated("2019-03-01");
+    old.categories = categories("plumbing");
+    let mut new = place("n7", "Hargrove Plumbers", 20.0);
+    new.opening_hours = Some("24/7".into());
+    (new.rating, new.review_count) = (Some(4.1), Some(250));
+    new.origins = updated("2026-05-01");
+    new.categories = categories("craft=plumber");
+    let merged = merge(vec![(tag("overture"), old), (tag("osm"), new)]).unwrap();
+    assert_eq!(merged.place.name, "Hargrove Plumbers");
+    assert_eq!(merged.place.status, OperatingStatus::Open, "it has opened again since");
+    assert_eq!(merged.place.opening_hours.as_deref(), Some("24/7"));
+    assert_eq!((merged.place.rating, merged.place.review_count), (Some(4.1), Some(250)), "more reviews say more");
+    assert_eq!(merged.place.categories.primary.as_deref(), Some("plumbing"));
+    assert_eq!(merged.place.categories.alternates, ["craft=plumber"]);
+    assert_eq!(merged.place.origins.len(), 2);
+}
+
+#[test]
+fn an_address_is_completed_only_by_the_same_house() {
+    let address = |street: &str, town: Option<&str>, postcode: Option<&str>| Address {
+        freeform: Some(street.to_owned()),
+        locality: town.map(str::to_owned),
+        postcode: postcode.map(str::to_owned),
+        ..Default::default()
+    };
+    let mut one = place("a1", "Hargrove Plumbing", 0.0);
+    one.addresses = vec![address("12 Main St", Some("Cedarville"), None)];
+    let mut same_house = place("n7", "Hargrove Plumbing", 20.0);
+    same_house.addresses = vec![address("12 Main Street", None, Some("63101"))];
+    let mut other_house = place("7", "Hargrove Plumbing", 30.0);
+    other_house.addresses = vec![address("90 Elm Ave", None, Some("99999"))];
+    let merged = merge(vec![(tag("overture"), one), (tag("csv"), other_house), (tag("osm"), same_house)]).unwrap();
+    let [main, other] = merged.place.addresses.as_slice() else { panic!("{:?}", merged.place.addresses) };
+    assert_eq!((main.freeform.as_deref(), main.postcode.as_deref()), (Some("12 Main St"), Some("63101")));
+    assert_eq!(other.freeform.as_deref(), Some("90 Elm Ave"));
+    assert_eq!(merged.source_of(Field::Street).as_str(), "overture");
+    assert_eq!(merged.source_of(Field::Postcode).as_str(), "osm");
+    assert_eq!(merged.source_of(Field::Point).as_str(), "overture");
+}
+
+#[test]
 fn one_record_stays_as_it_is() {
     let only = place("a1", "Hargrove Plumbing", 0.0);
     let merged = merge(vec![(tag("csv"), only.clone())]).unwrap();

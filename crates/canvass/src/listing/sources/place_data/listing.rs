@@ -18,26 +18,53 @@ pub(super) fn listing(merged: &Merged, country: &str) -> Listing {
     let place = &merged.place;
     let address = place.addresses.first().map(address).unwrap_or_default();
     let country = address.country.clone().unwrap_or_else(|| country.to_owned());
-    let (website, socials) = websites(place);
+    let web = websites(place);
+    let phone = place.phones.iter().enumerate().find_map(|(at, phone)| Some((at, e164(phone, Some(&country))?)));
     let mut listing = Listing {
         business_id: business_id(merged.source.as_str(), &place.id),
         name: cleaned(&place.name).unwrap_or_default(),
-        phone: place.phones.iter().find_map(|phone| e164(phone, Some(&country))),
-        website,
+        phone: phone.as_ref().map(|(_, phone)| phone.clone()),
+        website: web.own.as_ref().map(|(_, url)| url.clone()),
         point: Some(place.point),
         rating: place.rating,
         review_count: place.review_count,
         reviews: Vec::new(),
         is_chain: place.brand.is_some() || places::is_chain(&place.name, &country),
-        socials,
+        socials: web.socials.iter().map(|(network, (_, profile))| (network.clone(), profile.clone())).collect(),
         emails: place.emails.iter().filter_map(|email| cleaned(email)).take(EMAILS_MAX).collect(),
         aliases: merged.aliases.iter().map(|(source, id)| business_id(source.as_str(), id)).collect(),
         address: PostalAddress { country: Some(country), ..address },
         origins: Vec::new(),
         listed_by: None,
     };
-    listing.origins = origins(&listing, merged);
+    let positions = Positions {
+        website: web.own.map_or(0, |(at, _)| at),
+        phone: phone.map_or(0, |(at, _)| at),
+        socials: web.socials.into_values().collect(),
+    };
+    listing.origins = origins(&listing, merged, &positions);
     listing
+}
+
+/// Which of a place's values the listing has.
+struct Positions {
+    website: usize,
+    phone: usize,
+    socials: Vec<(ValueAt, String)>,
+}
+
+/// One of a place's websites or social profiles.
+#[derive(Clone, Copy)]
+struct ValueAt {
+    field: Field,
+    position: usize,
+}
+
+/// The website of its own with its position, and the profiles by network.
+#[derive(Default)]
+struct Web {
+    own: Option<(usize, String)>,
+    socials: BTreeMap<String, (ValueAt, String)>,
 }
 
 /// The id of a business: the source's name and its id there.
@@ -46,23 +73,24 @@ fn business_id(source: &str, id: &str) -> String {
 }
 
 /// The first website of its own, and the profiles in social networks, whichever list names them.
-fn websites(place: &Place) -> (Option<String>, BTreeMap<String, String>) {
-    let mut own = None;
-    let mut socials = BTreeMap::new();
-    for field in place.websites.iter().chain(&place.socials) {
-        match listed_website(field) {
-            Some(ListedWebsite::Own(url)) if own.is_none() && place.websites.contains(field) => {
-                own = Some(url.to_string());
+fn websites(place: &Place) -> Web {
+    let mut web = Web::default();
+    let websites = place.websites.iter().enumerate().map(|(position, url)| (Field::Website, position, url));
+    let socials = place.socials.iter().enumerate().map(|(position, url)| (Field::Social, position, url));
+    for (field, position, text) in websites.chain(socials) {
+        match listed_website(text) {
+            Some(ListedWebsite::Own(url)) if web.own.is_none() && field == Field::Website => {
+                web.own = Some((position, url.to_string()));
             }
             Some(ListedWebsite::Own(url) | ListedWebsite::Social(url)) => {
                 if let Some((network, profile)) = page_facts::social_profile(url.as_str()) {
-                    socials.entry(network.to_owned()).or_insert(profile);
+                    web.socials.entry(network.to_owned()).or_insert((ValueAt { field, position }, profile));
                 }
             }
             None => {}
         }
     }
-    (own, socials)
+    web
 }
 
 fn address(address: &Address) -> PostalAddress {
@@ -94,7 +122,7 @@ fn cleaned(text: &str) -> Option<String> {
 
 /// Where the values of a listing come from: of all fields when several sources have the business, of emails and profiles
 /// always, because its website may have others.
-fn origins(listing: &Listing, merged: &Merged) -> Vec<ValueOrigin> {
+fn origins(listing: &Listing, merged: &Merged, positions: &Positions) -> Vec<ValueOrigin> {
     let address = &listing.address;
     let stars = listing.rating.map(|rating| rating.to_string());
     let point = listing.point.map(|point| format!("{}, {}", point.latitude, point.longitude));
@@ -111,18 +139,27 @@ fn origins(listing: &Listing, merged: &Merged) -> Vec<ValueOrigin> {
         ("rating", Field::Rating, stars.as_ref()),
     ];
     let shown = single.into_iter().filter(|_| !merged.aliases.is_empty());
-    let shown = shown.filter_map(|(field, of, value)| Some((field, of, value?.clone())));
-    let emails = listing.emails.iter().map(|email| ("emails", Field::Email, email.clone()));
-    let socials = listing.socials.values().map(|profile| ("socials", Field::Social, profile.clone()));
+    let shown = shown.filter_map(|(name, field, value)| {
+        let position = match field {
+            Field::Website => positions.website,
+            Field::Phone => positions.phone,
+            _ => 0,
+        };
+        Some((name, ValueAt { field, position }, value?.clone()))
+    });
+    let email = |(position, email): (usize, &String)| {
+        Some(("emails", ValueAt { field: Field::Email, position }, cleaned(email)?))
+    };
+    let emails = merged.place.emails.iter().enumerate().filter_map(email).take(EMAILS_MAX);
+    let socials = positions.socials.iter().map(|(at, profile)| ("socials", *at, profile.clone()));
     let all = shown.chain(emails).chain(socials);
-    all.map(|(field, of, value)| {
-        let source = merged.source_of(of);
-        let id = merged.aliases.iter().find(|(alias, _)| alias == source).map_or(&merged.place.id, |(_, id)| id);
+    all.map(|(name, at, value)| {
+        let source = merged.source_of_value(at.field, at.position);
         ValueOrigin {
-            field: field.to_owned(),
+            field: name.to_owned(),
             value,
             source: source.to_string(),
-            business_id: business_id(source.as_str(), id),
+            business_id: business_id(source.as_str(), merged.id_in(source)),
         }
     })
     .collect()
@@ -174,13 +211,39 @@ mod tests {
     fn a_business_of_several_sources_says_where_each_field_comes_from() {
         let aliases = vec![(SourceTag::from("overture"), "08f2".to_owned())];
         let mut merged = merged(place(), aliases);
-        merged.field_sources = vec![(Field::Phone, SourceTag::from("overture"))];
+        let phones = ["osm", "overture"].map(|source| (Field::Phone, SourceTag::from(source)));
+        merged.field_sources = phones.to_vec();
         let listing = listing(&merged, "FI");
         assert_eq!(listing.aliases, ["overture:08f2"]);
         let phone = listing.origins.iter().find(|origin| origin.field == "phone").unwrap();
         assert_eq!((phone.source.as_str(), phone.business_id.as_str()), ("overture", "overture:08f2"));
         let name = listing.origins.iter().find(|origin| origin.field == "business_name").unwrap();
         assert_eq!((name.source.as_str(), name.business_id.as_str()), ("osm", "osm:n7"));
+    }
+
+    #[test]
+    fn each_value_says_where_it_comes_from() {
+        let (osm, overture) = (SourceTag::from("osm"), SourceTag::from("overture"));
+        let mut merged = merged(place(), vec![(overture.clone(), "08f2".to_owned())]);
+        merged.place.emails.push("office@ada.fi".into());
+        merged.field_sources = vec![
+            (Field::Website, overture.clone()),
+            (Field::Website, osm.clone()),
+            (Field::Social, overture.clone()),
+            (Field::Email, osm.clone()),
+            (Field::Email, overture.clone()),
+            (Field::Phone, overture),
+            (Field::Phone, osm),
+        ];
+        let listing = listing(&merged, "FI");
+        let of = |field: &str| {
+            let found = listing.origins.iter().filter(|origin| origin.field == field);
+            found.map(|origin| format!("{} {}", origin.value, origin.business_id)).collect::<Vec<_>>()
+        };
+        assert_eq!(of("website"), ["https://ada.fi/?lang=fi osm:n7"], "the first website is a page in a network");
+        assert_eq!(of("phone"), ["+35891234567 osm:n7"], "the first phone is none");
+        assert_eq!(of("emails"), ["info@ada.fi osm:n7", "office@ada.fi overture:08f2"]);
+        assert!(of("socials").iter().all(|social| social.ends_with("overture:08f2")), "{:?}", of("socials"));
     }
 
     #[test]

@@ -17,12 +17,14 @@ use futures::future::BoxFuture;
 use futures::stream::{self, BoxStream};
 use futures::{FutureExt, StreamExt};
 use moka::future::Cache;
-use place_data::merge::{self, FoundMerged, Merged, SourceTag};
+use place_data::merge::{self, FoundMerged, Merged, MergedPlaces, SourceTag};
 use place_data::{Dataset, Error, Kinds, PlaceQuery, Rank};
 use places::SavedArea;
 
 use crate::listing::{About, Cursor, Entry, Has, ListedBy, Query, Resolution, Source, SourceError, Words};
 
+/// Memory for which places of several sets are one, of recent queries, in KiB. What a running search uses is held besides.
+const KEPT_MERGED_KIB: u64 = 160 * 1024;
 /// Places of recent queries that are kept, for the search behind a quote and for searches that ask alike.
 const KEPT_PLACES: u64 = 20_000;
 /// How long they are kept unused.
@@ -41,6 +43,7 @@ struct Shared {
     members: Vec<Member>,
     confidence_min: f64,
     found: Cache<FoundKey, Arc<FoundMerged>>,
+    merged: Cache<FoundKey, Arc<MergedPlaces>>,
 }
 
 /// A question that was answered.
@@ -50,6 +53,18 @@ struct FoundKey {
     area: String,
     data_version: String,
     after: String,
+}
+
+impl FoundKey {
+    /// The question for all places.
+    fn new(query: &Query, data_version: &str) -> FoundKey {
+        FoundKey {
+            category: query.category.slug,
+            area: serde_json::to_string(&SavedArea::from(&query.area)).unwrap_or_default(),
+            data_version: data_version.to_owned(),
+            after: String::new(),
+        }
+    }
 }
 
 impl PlaceDataSource {
@@ -69,7 +84,10 @@ impl PlaceDataSource {
         };
         let weigh = |_: &FoundKey, found: &Arc<FoundMerged>| u32::try_from(found.places.len() + 1).unwrap_or(u32::MAX);
         let found = Cache::builder().max_capacity(KEPT_PLACES).weigher(weigh).time_to_idle(KEPT_TIME).build();
-        PlaceDataSource(Arc::new(Shared { about, members, confidence_min, found }))
+        let weigh =
+            |_: &FoundKey, merged: &Arc<MergedPlaces>| u32::try_from(merged.bytes() / 1024 + 1).unwrap_or(u32::MAX);
+        let merged = Cache::builder().max_capacity(KEPT_MERGED_KIB).weigher(weigh).time_to_idle(KEPT_TIME).build();
+        PlaceDataSource(Arc::new(Shared { about, members, confidence_min, found, merged }))
     }
 
     /// The sets it reads.
@@ -86,9 +104,13 @@ impl Source for PlaceDataSource {
     fn resolve<'a>(&'a self, query: &'a Query, _: Words<'a>) -> BoxFuture<'a, Result<Resolution, SourceError>> {
         async move {
             let data_version = self.0.latest().await?;
-            let found = self.0.find(query, &data_version, None).await?;
-            let notes = uncovered::notes(&self.0.members, &query.area, found.total == 0).await.map_err(of_source)?;
-            Ok(Resolution { data_version, count: Some(found.total), start: Cursor(String::new()), notes })
+            let total = if self.0.is_single() {
+                self.0.find(query, &data_version, None).await?.total
+            } else {
+                self.0.merge(query, &data_version).await?.total()
+            };
+            let notes = uncovered::notes(&self.0.members, &query.area, total == 0).await.map_err(of_source)?;
+            Ok(Resolution { data_version, count: Some(total), start: Cursor(String::new()), notes })
         }
         .boxed()
     }
@@ -104,6 +126,7 @@ impl Source for PlaceDataSource {
             query: query.clone(),
             data_version: data_version.to_owned(),
             after,
+            merged: None,
             held: VecDeque::new(),
         };
         stream::unfold(Some(reading), |reading| async move {
@@ -152,34 +175,45 @@ impl Shared {
         Ok(sets)
     }
 
-    /// The best places behind a rank; the same question is answered once.
+    fn is_single(&self) -> bool {
+        self.members.len() == 1
+    }
+
+    fn place_query(&self, query: &Query) -> PlaceQuery {
+        PlaceQuery { area: query.area.clone(), kinds: Kinds::of(query.category), confidence_min: self.confidence_min }
+    }
+
+    /// The best places of a single set behind a rank; the same question is answered once.
     async fn find(
         &self,
         query: &Query,
         data_version: &str,
         after: Option<&Rank>,
     ) -> Result<Arc<FoundMerged>, SourceError> {
-        let key = FoundKey {
-            category: query.category.slug,
-            area: serde_json::to_string(&SavedArea::from(&query.area)).unwrap_or_default(),
-            data_version: data_version.to_owned(),
-            after: after.map(Rank::to_text).unwrap_or_default(),
-        };
+        let key =
+            FoundKey { after: after.map(Rank::to_text).unwrap_or_default(), ..FoundKey::new(query, data_version) };
         let search = async {
             let sets = self.datasets(data_version).await?;
-            let query = PlaceQuery {
-                area: query.area.clone(),
-                kinds: Kinds::of(query.category),
-                confidence_min: self.confidence_min,
-            };
-            merge::find(&sets, &query, after).await.map(Arc::new).map_err(of_source)
+            let found = merge::find(&sets[0], &self.place_query(query), after).await;
+            found.map(Arc::new).map_err(of_source)
         };
         self.found.try_get_with(key, search).await.map_err(|error: Arc<SourceError>| (*error).clone())
     }
 
+    /// The places of several sets as one; the same question is answered once.
+    async fn merge(&self, query: &Query, data_version: &str) -> Result<Arc<MergedPlaces>, SourceError> {
+        let search = async {
+            let sets = self.datasets(data_version).await?;
+            let merged = MergedPlaces::find(&sets, &self.place_query(query)).await;
+            merged.map(Arc::new).map_err(of_source)
+        };
+        let key = FoundKey::new(query, data_version);
+        self.merged.try_get_with(key, search).await.map_err(|error: Arc<SourceError>| (*error).clone())
+    }
+
     fn listed_by(&self, merged: &Merged) -> Option<ListedBy> {
         let took_part = |member: &&Member| merged.sources().any(|source| *source == member.tag);
-        (self.members.len() > 1).then(|| ListedBy {
+        (!self.is_single()).then(|| ListedBy {
             source: merged.source.to_string(),
             attribution: attribution(self.members.iter().filter(took_part)),
         })
@@ -194,14 +228,15 @@ struct Reading {
     data_version: String,
     /// The rank of the last place given.
     after: Option<Rank>,
+    /// The places of several sets, held for as long as they are read: they may be too many to be kept.
+    merged: Option<Arc<MergedPlaces>>,
     held: VecDeque<(Rank, Merged)>,
 }
 
 impl Reading {
     async fn next(&mut self) -> Result<Option<Entry>, SourceError> {
         if self.held.is_empty() {
-            let found = self.shared.find(&self.query, &self.data_version, self.after.as_ref()).await?;
-            self.held = found.places.iter().cloned().collect();
+            self.held = self.next_places().await?;
         }
         let Some((rank, merged)) = self.held.pop_front() else { return Ok(None) };
         let mut listing = listing::listing(&merged, self.query.area.country());
@@ -209,6 +244,22 @@ impl Reading {
         let next = Cursor(rank.to_text());
         self.after = Some(rank);
         Ok(Some(Entry { listing, next }))
+    }
+}
+
+impl Reading {
+    async fn next_places(&mut self) -> Result<VecDeque<(Rank, Merged)>, SourceError> {
+        if self.shared.is_single() {
+            let found = self.shared.find(&self.query, &self.data_version, self.after.as_ref()).await?;
+            return Ok(found.places.iter().cloned().collect());
+        }
+        let merged = match self.merged.take() {
+            Some(merged) => merged,
+            None => self.shared.merge(&self.query, &self.data_version).await?,
+        };
+        let found = merged.after(self.after.as_ref()).await.map_err(of_source)?;
+        self.merged = Some(merged);
+        Ok(found.places.into())
     }
 }
 
