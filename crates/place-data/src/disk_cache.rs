@@ -35,6 +35,11 @@ impl DiskCache {
         DiskCache { folder: Some(folder) }
     }
 
+    /// Whether nothing is kept.
+    pub(crate) fn is_none(&self) -> bool {
+        self.folder.is_none()
+    }
+
     /// The part of the cache for something of this name, whatever characters it has.
     pub(crate) fn part(&self, name: &str) -> DiskCache {
         let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }).collect();

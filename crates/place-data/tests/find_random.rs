@@ -177,7 +177,6 @@ async fn every_layout_of_files_gives_what_a_look_at_each_place_gives() {
         let found = dataset.find(&query, None).await.unwrap();
         assert_eq!(found.total, expected.len() as u64, "round {round}");
         assert_eq!(found.places, expected, "round {round}");
-        assert_eq!(dataset.count(&query).await.unwrap(), found.total, "round {round}");
         if let Some(middle) = expected.get(expected.len() / 2) {
             let rest = dataset.find(&query, Some(&Rank::of(middle))).await.unwrap();
             assert_eq!(rest.places, expected[expected.len() / 2 + 1..], "round {round}");
@@ -223,11 +222,10 @@ async fn searches_run_in_tasks_of_their_own() {
     let tasks: Vec<_> = (0..8)
         .map(|_| {
             let (dataset, query) = (dataset.clone(), query.clone());
-            tokio::spawn(async move { (dataset.find(&query, None).await, dataset.count(&query).await) })
+            tokio::spawn(async move { dataset.find(&query, None).await })
         })
         .collect();
     for task in tasks {
-        let (found, count) = task.await.unwrap();
-        assert_eq!(found.unwrap().total, count.unwrap());
+        assert_eq!(task.await.unwrap().unwrap().total, expected(&all, &query).len() as u64);
     }
 }

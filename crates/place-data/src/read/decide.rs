@@ -9,24 +9,20 @@ use arrow_array::types::{Float64Type, Int32Type};
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_cast::cast;
 use arrow_schema::DataType;
-use places::{Area, Bounds, Point};
+use places::{Area, Bounds, Point, overture};
 use rustc_hash::FxHashMap;
 
+use super::codes::{Coder, Codes};
 use super::kinds::Kinds;
 use super::prune::RowGroupRows;
 use crate::place::OperatingStatus;
-use crate::schema::points;
+use crate::schema::{points, texts};
 
 /// The columns that are looked at. The hierarchy is read only for rows whose main category is not known.
 pub(super) const COLUMNS: [&str; 5] =
     ["geometry", "taxonomy.primary", "categories.primary", "confidence", "operating_status"];
 /// What says more about a row whose main category is not known.
 pub(super) const HIERARCHY: &str = "taxonomy.hierarchy";
-
-/// A row that no query finds: closed, or without a usable point.
-const NEVER: u32 = u32::MAX;
-/// A row without a main category.
-const NO_KIND: u32 = u32::MAX - 1;
 
 /// What a query asks of each row.
 #[derive(Clone, Debug)]
@@ -41,31 +37,73 @@ pub(super) struct Conditions {
 #[derive(Debug)]
 pub(super) struct DecidingRows {
     rows: Vec<Range<usize>>,
-    batches: Vec<DecidingBatch>,
+    points: Vec<Point>,
+    kinds: Codes,
+    names: Vec<Kind>,
+    confidence: Codes,
+    /// The different values of the confidence, NaN where the source does not say.
+    levels: Vec<f64>,
 }
 
-/// The same for the rows of one batch.
+/// What is known of the main category of a row, before any query.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Kind {
+    /// No query finds the row: it is closed, or without a usable point.
+    Never,
+    /// The row has no main category.
+    Unknown,
+    /// A category that Overture has or had.
+    Overture(Box<str>),
+    Other(Box<str>),
+}
+
+/// Whether rows of a kind are looked for.
+#[derive(Clone, Copy, Debug)]
+enum Verdict {
+    Yes,
+    No,
+    /// The hierarchy decides.
+    Open,
+}
+
+/// What decides about the rows of one batch.
 #[derive(Debug)]
 pub(super) struct DecidingBatch {
-    points: Vec<Point>,
+    /// `None` for a row that no query finds.
+    points: Vec<Option<Point>>,
     /// Positions among the names.
-    kinds: Vec<u32>,
+    kinds: Vec<Option<usize>>,
     names: Vec<Box<str>>,
     /// NaN where the source does not say.
     confidence: Vec<f64>,
 }
 
-/// The rows of a row group that are looked for.
+/// The rows of a row group that are looked for, with their points.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Decision {
-    pub(super) found: Vec<usize>,
+    pub(super) found: Vec<(usize, Point)>,
     /// Rows that pass but for their kind, about which the hierarchy decides.
-    pub(super) open: Vec<usize>,
+    pub(super) open: Vec<(usize, Point)>,
 }
 
 impl DecidingRows {
     pub(super) fn new(rows: &RowGroupRows, batches: Vec<DecidingBatch>) -> DecidingRows {
-        DecidingRows { rows: rows.rows.clone(), batches }
+        let (mut kinds, mut levels) = (Coder::new(), Coder::new());
+        let (never, unknown) = (kinds.code(&Kind::Never), kinds.code(&Kind::Unknown));
+        let mut points = Vec::with_capacity(batches.iter().map(|batch| batch.points.len()).sum());
+        for batch in batches {
+            let names: Vec<u32> = batch.names.into_iter().map(|name| kinds.code(&Kind::of(name))).collect();
+            for (row, point) in batch.points.into_iter().enumerate() {
+                let named = batch.kinds[row].and_then(|name| names.get(name).copied());
+                kinds.push(if point.is_some() { named.unwrap_or(unknown) } else { never });
+                points.push(point.unwrap_or(Point { latitude: f64::NAN, longitude: f64::NAN }));
+                let level = levels.code(&batch.confidence[row].to_bits());
+                levels.push(level);
+            }
+        }
+        let ((names, kinds), (levels, confidence)) = (kinds.finish(), levels.finish());
+        let levels = levels.into_iter().map(f64::from_bits).collect();
+        DecidingRows { rows: rows.rows.clone(), points, kinds, names, confidence, levels }
     }
 
     /// Whether these are all of the given rows.
@@ -79,31 +117,54 @@ impl DecidingRows {
 
     /// The memory it takes, in bytes.
     pub(super) fn weight(&self) -> u32 {
-        let names = |batch: &DecidingBatch| batch.names.iter().map(|name| name.len() + 16).sum::<usize>();
-        let bytes: usize = self.batches.iter().map(|batch| batch.kinds.len() * 28 + names(batch)).sum();
+        let names: usize = self.names.iter().map(Kind::weight).sum();
+        let codes = self.kinds.weight() + self.confidence.weight();
+        let bytes = self.points.len() * size_of::<Point>() + codes + names + self.levels.len() * 8;
         u32::try_from(bytes + self.rows.len() * 16).unwrap_or(u32::MAX)
     }
 
     /// The rows that meet the conditions.
     pub(super) fn decide(&self, conditions: &Conditions) -> Decision {
         let mut decision = Decision::default();
-        let mut rows = self.rows.iter().cloned().flatten();
-        for batch in &self.batches {
-            let verdicts: Vec<Option<bool>> = batch.names.iter().map(|name| conditions.kinds.decides(name)).collect();
-            for (place, row) in (0..batch.kinds.len()).zip(rows.by_ref()) {
-                let verdict = match batch.kinds[place] {
-                    NEVER => continue,
-                    NO_KIND => None,
-                    kind => verdicts.get(kind as usize).copied().flatten(),
-                };
-                if verdict == Some(false) || !conditions.hold(batch.points[place], batch.confidence[place]) {
-                    continue;
-                }
-                let among = if verdict.is_some() { &mut decision.found } else { &mut decision.open };
-                among.push(row);
+        let verdicts: Vec<Verdict> = self.names.iter().map(|kind| kind.verdict(&conditions.kinds)).collect();
+        let rows = self.rows.iter().cloned().flatten();
+        for (place, row) in (0..self.kinds.len()).zip(rows) {
+            let among = match verdicts[self.kinds.get(place)] {
+                Verdict::No => continue,
+                Verdict::Yes => &mut decision.found,
+                Verdict::Open => &mut decision.open,
+            };
+            let point = self.points[place];
+            if conditions.hold(point, self.levels[self.confidence.get(place)]) {
+                among.push((row, point));
             }
         }
         decision
+    }
+}
+
+impl Kind {
+    fn of(name: Box<str>) -> Kind {
+        if overture::exists(&name) { Kind::Overture(name) } else { Kind::Other(name) }
+    }
+
+    /// As [`Kinds::decides`] says, without looking the name up again.
+    fn verdict(&self, kinds: &Kinds) -> Verdict {
+        match self {
+            Kind::Never => Verdict::No,
+            Kind::Unknown => Verdict::Open,
+            Kind::Overture(name) | Kind::Other(name) if kinds.contains(name) => Verdict::Yes,
+            Kind::Overture(_) => Verdict::No,
+            Kind::Other(_) => Verdict::Open,
+        }
+    }
+
+    fn weight(&self) -> usize {
+        let letters = match self {
+            Kind::Overture(name) | Kind::Other(name) => name.len(),
+            Kind::Never | Kind::Unknown => 0,
+        };
+        size_of::<Kind>() + letters
     }
 }
 
@@ -116,48 +177,40 @@ impl Conditions {
 
 impl DecidingBatch {
     pub(super) fn of(batch: &RecordBatch) -> DecidingBatch {
-        let (mut kinds, names) = kinds(batch);
-        let closed = closed(batch);
-        let confidence = confidence(batch);
-        let nowhere = Point { latitude: f64::NAN, longitude: f64::NAN };
-        let points: Vec<Point> = points(batch)
-            .into_iter()
-            .enumerate()
-            .map(|(row, point)| {
-                // A confidence of 0 means closed, whatever the floor.
-                if point.is_none() || closed[row] || confidence[row] <= 0.0 {
-                    kinds[row] = NEVER;
-                }
-                point.unwrap_or(nowhere)
-            })
-            .collect();
+        let (kinds, names) = kinds(batch);
+        let (closed, confidence) = (closed(batch), confidence(batch));
+        let mut points = points(batch);
+        for (row, point) in points.iter_mut().enumerate() {
+            // A confidence of 0 means closed, whatever the floor.
+            if closed[row] || confidence[row] <= 0.0 {
+                *point = None;
+            }
+        }
         DecidingBatch { points, kinds, names, confidence }
     }
 }
 
 /// The main category of each row, and the names of the categories.
-fn kinds(batch: &RecordBatch) -> (Vec<u32>, Vec<Box<str>>) {
+fn kinds(batch: &RecordBatch) -> (Vec<Option<usize>>, Vec<Box<str>>) {
+    let none = || (vec![None; batch.num_rows()], Vec::new());
     let member = |column: &str| batch.column_by_name(column)?.as_struct_opt()?.column_by_name("primary");
-    let Some(primary) = member("taxonomy").or_else(|| member("categories")) else {
-        return (vec![NO_KIND; batch.num_rows()], Vec::new());
-    };
+    let Some(primary) = member("taxonomy").or_else(|| member("categories")) else { return none() };
     if let Some(dictionary) = primary.as_dictionary_opt::<Int32Type>()
         && let Some(values) = dictionary.values().as_string_opt::<i32>()
     {
-        let kind = |key: Option<i32>| key.and_then(|key| u32::try_from(key).ok()).unwrap_or(NO_KIND);
+        let kind = |key: Option<i32>| key.and_then(|key| usize::try_from(key).ok());
         let names = values.iter().map(|name| name.unwrap_or_default().into()).collect();
         return (dictionary.keys().iter().map(kind).collect(), names);
     }
-    let texts = cast(primary, &DataType::Utf8).ok().and_then(|column| column.as_string_opt::<i32>().cloned());
-    let Some(texts) = texts else { return (vec![NO_KIND; batch.num_rows()], Vec::new()) };
+    let Some(texts) = texts(primary) else { return none() };
     let (mut known, mut names) = (FxHashMap::default(), Vec::new());
     let mut kind = |name: &str| {
         *known.entry(name.to_owned()).or_insert_with(|| {
             names.push(Box::from(name));
-            u32::try_from(names.len() - 1).unwrap_or(NO_KIND)
+            names.len() - 1
         })
     };
-    let kinds = texts.iter().map(|name| name.map_or(NO_KIND, &mut kind)).collect();
+    let kinds = texts.iter().map(|name| name.map(&mut kind)).collect();
     (kinds, names)
 }
 
@@ -200,8 +253,7 @@ fn each_text(column: &ArrayRef, says: impl Fn(&str) -> Option<bool>) -> Vec<Opti
         let value = |key: Option<i32>| values.get(usize::try_from(key?).ok()?).copied().flatten();
         return dictionary.keys().iter().map(value).collect();
     }
-    let texts = cast(column, &DataType::Utf8).ok().and_then(|column| column.as_string_opt::<i32>().cloned());
-    match texts {
+    match texts(column) {
         Some(texts) => texts.iter().map(|text| text.and_then(&says)).collect(),
         None => vec![None; column.len()],
     }

@@ -11,26 +11,17 @@ use parquet::DecodeResult;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use parquet::arrow::push_decoder::{ParquetPushDecoder, ParquetPushDecoderBuilder, RowGroupSelection};
-use parquet::errors::ParquetError;
-use parquet::file::metadata::ParquetMetaData;
 
-use super::list::ListedFile;
+use super::compute::compute;
+use super::footer::{Footer, guarded};
 use super::object::Objects;
 use super::prune::{BoxColumns, RowGroupRows};
-use super::tail::Tail;
 use crate::Error;
-use crate::disk_cache::{DiskCache, fingerprint};
 
-/// Bytes at the end of a file that are fetched first when its size is not known.
-const TAIL_BYTES: u64 = 512 * 1024;
-/// The same as a share of the size, within limits; most footers with their page indexes are smaller.
-const TAIL_SHARE: u64 = 200;
-const TAIL_BYTES_MIN: u64 = 128 * 1024;
-const TAIL_BYTES_MAX: u64 = 1024 * 1024;
-/// Bytes of a footer and its indexes beyond which a file is refused.
-const METADATA_BYTES_MAX: u64 = 128 * 1024 * 1024;
-/// Rows that are decoded at once.
-const BATCH_ROWS: usize = 65_536;
+/// Rows that are decoded at once, with those between them that are not wanted.
+const BATCH_ROWS: usize = 16_384;
+/// Wanted rows that are decoded at once, at least.
+const BATCH_ROWS_MIN: usize = 256;
 /// Bytes of the wanted columns of a row group beyond which a file is refused.
 const GROUP_BYTES_MAX: u64 = 512 * 1024 * 1024;
 
@@ -54,48 +45,10 @@ pub(super) struct Wanted<'a> {
 }
 
 impl PlaceFile {
-    /// Reads the metadata of a file, out of the cache where it is there.
-    pub(crate) async fn open(objects: &Objects, listed: &ListedFile, footers: &DiskCache) -> Result<PlaceFile, Error> {
-        let path = Path::from(listed.path.as_str());
-        let entry = format!("{}.footer", fingerprint(&format!("{path} {}", listed.tag.as_deref().unwrap_or_default())));
-        let kept = footers.read(&entry).and_then(|kept| Tail::parse(&kept.value));
-        let kept = kept.filter(|tail| listed.size.is_none_or(|size| size == tail.size));
-        let (mut tail, mut fresh) = match kept {
-            Some(tail) => (tail, false),
-            None => {
-                let count = listed.size.map(|size| (size / TAIL_SHARE).clamp(TAIL_BYTES_MIN, TAIL_BYTES_MAX));
-                let (bytes, size) = objects.tail(&path, count.unwrap_or(TAIL_BYTES), listed.size).await?;
-                let start = size.saturating_sub(bytes.len() as u64);
-                (Tail { size, parts: vec![(start, bytes)] }, true)
-            }
-        };
-        let name = objects.address(&path);
-        let mut decoder = guarded(&name, || tail.decoder())?;
-        loop {
-            match guarded(&name, || decoder.try_decode())? {
-                DecodeResult::Data(metadata) => {
-                    if fresh {
-                        footers.write(&entry, &tail.to_bytes());
-                    }
-                    return PlaceFile::of(path, (name, tail.size), metadata);
-                }
-                DecodeResult::NeedsData(ranges) => {
-                    let sound = ranges.iter().all(|range| range.start <= range.end && range.end <= tail.size);
-                    if !sound || ranges.iter().map(|range| range.end - range.start).sum::<u64>() > METADATA_BYTES_MAX {
-                        return Err(Error::malformed(name, "its footer says that it is larger than the file can have"));
-                    }
-                    let found = objects.ranges(&path, &ranges).await?;
-                    tail.parts.extend(ranges.iter().map(|range| range.start).zip(found.iter().cloned()));
-                    fresh = true;
-                    guarded(&name, || decoder.push_ranges(ranges, found))?;
-                }
-                DecodeResult::Finished => return Err(Error::malformed(name, "it has no Parquet metadata")),
-            }
-        }
-    }
-
-    fn of(path: Path, (name, size): (String, u64), metadata: ParquetMetaData) -> Result<PlaceFile, Error> {
-        let boxes = BoxColumns::of(&metadata);
+    /// A file whose footer and indexes are known.
+    pub(super) fn of(footer: Footer) -> Result<PlaceFile, Error> {
+        let size = footer.size();
+        let Footer { path, name, metadata, boxes, .. } = footer;
         let metadata = Arc::new(metadata);
         let plain = guarded(&name, || ArrowReaderMetadata::try_new(metadata.clone(), ArrowReaderOptions::new()))?;
         for column in ["id", "geometry", "names"] {
@@ -103,8 +56,9 @@ impl PlaceFile {
                 return Err(Error::malformed(name, format!("it has no column {column:?}, so it holds no places")));
             }
         }
-        // Few categories, many rows: as a dictionary each is looked at once.
-        let hinted = ArrowReaderOptions::new().with_schema(Arc::new(with_dictionaries(plain.schema())));
+        let fields: Fields = plain.schema().fields().iter().map(|field| quick(field, None)).collect();
+        let hint = Schema::new_with_metadata(fields, plain.schema().metadata().clone());
+        let hinted = ArrowReaderOptions::new().with_schema(Arc::new(hint));
         let metadata = ArrowReaderMetadata::try_new(metadata, hinted).unwrap_or(plain);
         Ok(PlaceFile { path, name, metadata, boxes, size })
     }
@@ -154,9 +108,10 @@ impl PlaceFile {
         let Wanted { rows, columns } = wanted;
         let total = usize::try_from(self.metadata.metadata().row_group(rows.group).num_rows()).unwrap_or(0);
         let selection = RowGroupSelection::new(rows.group, Some(rows.selection(total)));
+        let batch_rows = rows.among(BATCH_ROWS).max(BATCH_ROWS_MIN);
         guarded(&self.name, || {
             ParquetPushDecoderBuilder::new_with_metadata(self.metadata.clone())
-                .with_batch_size(BATCH_ROWS)
+                .with_batch_size(batch_rows)
                 .with_projection(columns)
                 .with_row_group_selections(vec![selection])
                 .build()
@@ -190,39 +145,31 @@ impl PlaceFile {
             }
             Ok(all)
         };
-        let done = tokio::task::spawn_blocking(move || guarded_in(&name, group, work)).await;
-        done.unwrap_or(Err(Error::Cancelled))
+        compute(move || guarded_in(&name, group, work)).await?
     }
 }
 
-/// The same schema with the names of categories and of the operating status as dictionaries.
-fn with_dictionaries(schema: &Schema) -> Schema {
-    let dictionary = |field: &Field, name: &str| {
-        let fits = field.name() == name && *field.data_type() == DataType::Utf8;
-        let kind = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
-        if fits { field.clone().with_data_type(kind) } else { field.clone() }
+/// A field as it is quickest to decode. Few categories, many rows: as a dictionary each is looked at once. Texts are views
+/// into the pages, so that only those of the wanted rows are copied.
+fn quick(field: &Field, parent: Option<&str>) -> Field {
+    let name = field.name().as_str();
+    let repeats = match parent {
+        None => name == "operating_status",
+        Some(parent) => name == "primary" && ["taxonomy", "categories"].contains(&parent),
     };
-    let fields = schema.fields().iter().map(|field| match field.data_type() {
-        DataType::Struct(members) if ["taxonomy", "categories"].contains(&field.name().as_str()) => {
-            let members: Fields = members.iter().map(|member| dictionary(member, "primary")).collect();
-            field.as_ref().clone().with_data_type(DataType::Struct(members))
-        }
-        _ => dictionary(field, "operating_status"),
-    });
-    Schema::new_with_metadata(fields.collect::<Fields>(), schema.metadata().clone())
+    let kind = match field.data_type() {
+        DataType::Utf8 if repeats => DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8)),
+        DataType::Utf8 => DataType::Utf8View,
+        DataType::Binary => DataType::BinaryView,
+        DataType::Struct(members) => DataType::Struct(members.iter().map(|member| quick(member, Some(name))).collect()),
+        DataType::List(item) => DataType::List(Arc::new(quick(item, Some(name)))),
+        DataType::Map(entries, sorted) => DataType::Map(Arc::new(quick(entries, Some(name))), *sorted),
+        other => other.clone(),
+    };
+    field.clone().with_data_type(kind)
 }
 
-/// Runs a step of the decoder. A file made to break it may make it panic, which is an error of that file.
-fn guarded<T>(name: &str, step: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, Error> {
-    match catch_unwind(AssertUnwindSafe(step)) {
-        Ok(result) => {
-            result.map_err(|error| Error::malformed(name, format!("it is not a sound Parquet file ({error})")))
-        }
-        Err(_) => Err(Error::malformed(name, "it is not a sound Parquet file")),
-    }
-}
-
-/// The same for a row group.
+/// Runs the decoding of a row group, as [`guarded`] does with smaller steps.
 fn guarded_in<T>(
     name: &str,
     group: usize,

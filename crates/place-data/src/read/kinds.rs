@@ -1,12 +1,11 @@
 //! Which names of categories make a place one of the kind that is looked for.
 
-use std::collections::HashSet;
-
 use places::{Category, overture};
+use rustc_hash::FxHashSet;
 
 /// The names that a source may give to places of a kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Kinds(HashSet<String>);
+pub struct Kinds(FxHashSet<String>);
 
 impl Kinds {
     /// The names of a category: those of Overture with all that lies below them, tags of OpenStreetMap, and its own.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::object::Objects;
 use crate::Error;
+use crate::disk_cache::fingerprint;
 
 /// Files of one folder up to which it is taken for place data; a whole bucket of something else has more.
 const FILES_MAX: usize = 20_000;
@@ -28,6 +29,11 @@ impl ListedFile {
     /// A file of which only the path is known.
     pub(crate) fn at(path: impl Into<String>) -> ListedFile {
         ListedFile { path: path.into(), size: None, bounds: None, tag: None }
+    }
+
+    /// A short name that changes with the file.
+    pub(super) fn fingerprint(&self) -> String {
+        fingerprint(&format!("{} {}", self.path, self.tag.as_deref().unwrap_or_default()))
     }
 }
 

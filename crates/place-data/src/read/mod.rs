@@ -1,13 +1,19 @@
 //! Reads places of an area and a kind out of Parquet files, wherever these lie.
 //!
-//! First the columns that decide (point, category, confidence) of the pages that can lie in the area; then, when there are very
-//! many, those that the order depends on; then everything about the best places. The order of the places is fixed by the data alone: not by files, row groups or threads.
+//! First the columns that decide (point, category, confidence) of the pages that can lie in the area; then everything about
+//! the rows that were found, of which the best are held. The order of the places is fixed by the data alone: not by files,
+//! row groups or threads.
 
 mod best;
+mod codes;
+mod compute;
 mod dataset;
 mod decide;
 mod file;
+mod find;
+mod footer;
 mod kinds;
+mod lanes;
 mod list;
 mod object;
 mod parts;
@@ -19,7 +25,8 @@ mod survey;
 mod tail;
 mod verify;
 
-pub use dataset::{Dataset, FoundPlaces, PlaceQuery};
+pub use dataset::Dataset;
+pub use find::{FoundPlaces, PlaceQuery};
 pub use kinds::Kinds;
 pub(crate) use list::{ListedFile, list};
 pub(crate) use object::Objects;

@@ -11,13 +11,14 @@ use moka::sync::Cache;
 use object_store::path::Path;
 use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt, coalesce_ranges};
 
+use super::compute::compute;
 use crate::Error;
 use crate::location::Folder;
 
 /// Bytes between two wanted ranges up to which one request fetches both: about what arrives in the time of a request.
 const GAP: u64 = 1024 * 1024;
 /// Bytes of fetched ranges that are kept. On this machine, the system keeps them anyway.
-const KEPT_BYTES: u64 = 32 * 1024 * 1024;
+const KEPT_BYTES: u64 = 16 * 1024 * 1024;
 
 /// What is said when a file that is known cannot be read.
 const NOT_KEPT: &str = "only the index of the place data is kept on this machine, the places must be fetched";
@@ -69,9 +70,17 @@ impl Objects {
         self.is_near
     }
 
-    /// The same files, with ranges that were fetched in advance.
-    pub(crate) fn holding(&self, held: HashMap<Part, Bytes>) -> Objects {
+    /// The same files, with more ranges that were fetched in advance.
+    pub(crate) fn holding(&self, mut held: HashMap<Part, Bytes>) -> Objects {
+        held.iter().for_each(|(part, bytes)| self.kept.insert(part.clone(), bytes.clone()));
+        held.extend(self.held.iter().map(|(part, bytes)| (part.clone(), bytes.clone())));
         Objects { held: Arc::new(held), ..self.clone() }
+    }
+
+    /// A range of a file, when it was fetched before.
+    pub(crate) fn known(&self, path: &Path, range: &Range<u64>) -> Option<Bytes> {
+        let part = (path.clone(), range.clone());
+        self.held.get(&part).cloned().or_else(|| self.kept.get(&part))
     }
 
     pub(crate) fn store(&self) -> &dyn ObjectStore {
@@ -128,29 +137,17 @@ impl Objects {
     /// These ranges of a file, in the order given.
     pub(crate) async fn ranges(&self, path: &Path, wanted: &[Range<u64>]) -> Result<Vec<Bytes>, Error> {
         if self.is_near {
-            let found = self.store.get_ranges(path, wanted).await.map_err(|error| self.unreadable(path, &error))?;
+            let (store, at, ranges) = (self.store.clone(), path.clone(), wanted.to_vec());
+            // On a worker, where the bytes are decoded too: outside of a runtime, the store reads files right there.
+            let found = compute(move || futures::executor::block_on(store.get_ranges(&at, &ranges))).await?;
+            let found = found.map_err(|error| self.unreadable(path, &error))?;
             found.iter().for_each(|bytes| self.note(bytes));
             return Ok(found);
         }
-        let known = |range: &Range<u64>| {
-            let part = (path.clone(), range.clone());
-            self.held.get(&part).cloned().or_else(|| self.kept.get(&part))
-        };
-        let known: Vec<Option<Bytes>> = wanted.iter().map(known).collect();
+        let known: Vec<Option<Bytes>> = wanted.iter().map(|range| self.known(path, range)).collect();
         let missing: Vec<Range<u64>> =
             wanted.iter().zip(&known).filter(|(_, known)| known.is_none()).map(|(range, _)| range.clone()).collect();
-        let fetch = |range: Range<u64>| async move {
-            let bytes = self.store.get_range(path, range).await?;
-            self.note(&bytes);
-            Ok::<Bytes, object_store::Error>(bytes)
-        };
-        let fetched =
-            coalesce_ranges(&missing, fetch, GAP).await.map_err(|error| match self.unreadable(path, &error) {
-                Error::Unreachable { file, reason } => {
-                    Error::Unreachable { file, reason: format!("{reason}; {NOT_KEPT}") }
-                }
-                other => other,
-            })?;
+        let fetched = coalesce_ranges(&missing, |range| self.range(path, range), GAP).await?;
         let mut fetched = missing.into_iter().zip(fetched).map(|(range, bytes)| {
             // Copied: a slice would keep all that was fetched with it.
             let bytes = Bytes::copy_from_slice(&bytes);
@@ -160,17 +157,14 @@ impl Objects {
         Ok(known.into_iter().filter_map(|known| known.or_else(|| fetched.next())).collect())
     }
 
-    /// How many bytes are fetched for these ranges of a file, with what lies between them.
-    pub(crate) fn cost(ranges: &[Range<u64>]) -> u64 {
-        let mut sorted = ranges.to_vec();
-        sorted.sort_unstable_by_key(|range| range.start);
-        let (mut sum, mut end) = (0, None);
-        for range in sorted {
-            let from = end.filter(|end| range.start <= end + GAP).unwrap_or(range.start);
-            sum += range.end.saturating_sub(from);
-            end = Some(range.end.max(from));
-        }
-        sum
+    /// One range of a file, fetched.
+    pub(crate) async fn range(&self, path: &Path, range: Range<u64>) -> Result<Bytes, Error> {
+        let bytes = self.store.get_range(path, range).await.map_err(|error| match self.unreadable(path, &error) {
+            Error::Unreachable { file, reason } => Error::Unreachable { file, reason: format!("{reason}; {NOT_KEPT}") },
+            other => other,
+        })?;
+        self.note(&bytes);
+        Ok(bytes)
     }
 
     /// The address of a file, for messages.

@@ -29,24 +29,40 @@ impl BoxColumns {
         Some(BoxColumns { west, east, south: find("bbox.ymin")?, north: find("bbox.ymax")? })
     }
 
+    /// A box around all places of a file; `None` when its statistics do not say.
+    pub(super) fn around(&self, file: &ParquetMetaData) -> Option<Bounds> {
+        let side = |column: usize, value: fn(&Statistics) -> Option<f64>, pick: fn(f64, f64) -> f64| {
+            let values = file.row_groups().iter().map(|group| value(group.column(column).statistics()?));
+            let values: Option<Vec<f64>> = values.map(|value| value.filter(|value| value.is_finite())).collect();
+            values?.into_iter().reduce(pick)
+        };
+        Some(Bounds {
+            south: side(self.south, least, f64::min)? - SLACK,
+            west: side(self.west, least, f64::min)? - SLACK,
+            north: side(self.north, greatest, f64::max)? + SLACK,
+            east: side(self.east, greatest, f64::max)? + SLACK,
+        })
+    }
+
     /// The row groups with the rows of them that can lie in the box, in order. Everything where the file does not say.
     pub(super) fn meeting(columns: Option<BoxColumns>, file: &ParquetMetaData, bounds: Bounds) -> Vec<RowGroupRows> {
         let groups = 0..file.num_row_groups();
         let rows = |group: usize| usize::try_from(file.row_group(group).num_rows()).unwrap_or(0);
         let Some(columns) = columns else { return groups.map(|group| RowGroupRows::all(group, rows(group))).collect() };
-        let wider = |part: Bounds| Bounds {
-            south: part.south - SLACK,
-            west: part.west - SLACK,
-            north: part.north + SLACK,
-            east: part.east + SLACK,
-        };
-        let parts: Vec<Bounds> = bounds.parts().into_iter().map(wider).collect();
+        let parts = widened(bounds);
         let meets = |group: &usize| parts.iter().any(|part| columns.group_meets(file, *group, part));
         groups
             .filter(meets)
             .map(|group| RowGroupRows { group, rows: columns.rows(file, group, &parts) })
             .filter(|group| !group.rows.is_empty())
             .collect()
+    }
+
+    /// Whether any row group can have places in the box.
+    pub(super) fn any_meets(columns: Option<BoxColumns>, file: &ParquetMetaData, bounds: Bounds) -> bool {
+        let Some(columns) = columns else { return true };
+        let parts = widened(bounds);
+        (0..file.num_row_groups()).any(|group| parts.iter().any(|part| columns.group_meets(file, group, part)))
     }
 
     fn group_meets(&self, file: &ParquetMetaData, group: usize, part: &Bounds) -> bool {
@@ -79,6 +95,17 @@ impl BoxColumns {
     }
 }
 
+/// The boxes that make up another, each a little wider.
+fn widened(bounds: Bounds) -> Vec<Bounds> {
+    let wider = |part: Bounds| Bounds {
+        south: part.south - SLACK,
+        west: part.west - SLACK,
+        north: part.north + SLACK,
+        east: part.east + SLACK,
+    };
+    bounds.parts().into_iter().map(wider).collect()
+}
+
 /// Rows of a row group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RowGroupRows {
@@ -106,6 +133,12 @@ impl RowGroupRows {
 
     pub(super) fn count(&self) -> usize {
         self.rows.iter().map(ExactSizeIterator::len).sum()
+    }
+
+    /// How many of the rows lie among so many consecutive ones, on average.
+    pub(super) fn among(&self, consecutive: usize) -> usize {
+        let span = self.rows.last().map_or(0, |last| last.end) - self.rows.first().map_or(0, |first| first.start);
+        consecutive.saturating_mul(self.count()).checked_div(span).unwrap_or(consecutive)
     }
 
     /// Each of the rows, in order.

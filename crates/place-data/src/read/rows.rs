@@ -5,8 +5,10 @@ use std::sync::Arc;
 use arrow_array::RecordBatch;
 use futures::{StreamExt, TryStreamExt, stream};
 
-use super::dataset::{Dataset, FoundRows, PlaceQuery};
+use super::dataset::{Dataset, GroupRows};
 use super::file::Wanted;
+use super::find::PlaceQuery;
+use super::object::Objects;
 use super::prune::RowGroupRows;
 use crate::schema::decode_each;
 use crate::{Error, Place};
@@ -21,7 +23,8 @@ pub(crate) struct RowAt {
 /// The rows that a query finds in a data set.
 #[derive(Clone, Debug)]
 pub(crate) struct QueryRows {
-    found: Arc<FoundRows>,
+    objects: Objects,
+    groups: Arc<[GroupRows]>,
     at_once: usize,
 }
 
@@ -30,12 +33,14 @@ type ReadRow<T> = (RowAt, T);
 
 impl QueryRows {
     pub(crate) async fn find(dataset: &Dataset, query: &PlaceQuery) -> Result<QueryRows, Error> {
-        Ok(QueryRows { found: Arc::new(dataset.found(query).await?), at_once: dataset.at_once() })
+        let (objects, found) = dataset.found(query).await?;
+        let groups = found.into_iter().map(|found| found.group).collect();
+        Ok(QueryRows { objects, groups, at_once: dataset.at_once() })
     }
 
     /// How many there are. Some may turn out to be no places.
     pub(crate) fn count(&self) -> usize {
-        self.found.groups.iter().map(|group| group.rows.count()).sum()
+        self.groups.iter().map(|group| group.rows.count()).sum()
     }
 
     /// Passes on what `each` makes of every place, a row group at a time, in no particular order. Only these columns are read.
@@ -45,7 +50,7 @@ impl QueryRows {
         each: impl Fn(Place) -> T + Clone + Send + 'static,
         mut take: impl FnMut(Vec<ReadRow<T>>),
     ) -> Result<(), Error> {
-        let groups = (0_u32..).zip(&self.found.groups).map(|(at, group)| (at, group.rows.clone())).collect();
+        let groups = (0_u32..).zip(self.groups.iter()).map(|(at, group)| (at, group.rows.clone())).collect();
         let mut reads = std::pin::pin!(self.read(groups, columns, each));
         while let Some(rows) = reads.try_next().await? {
             take(rows);
@@ -61,7 +66,7 @@ impl QueryRows {
         each: impl Fn(Place) -> T + Clone + Send + 'static,
     ) -> Result<Vec<ReadRow<T>>, Error> {
         let groups = rows.chunk_by(|one, other| one.group == other.group).map(|rows| {
-            let group = self.found.groups[rows[0].group as usize].rows.group;
+            let group = self.groups[rows[0].group as usize].rows.group;
             (rows[0].group, RowGroupRows::of(group, rows.iter().map(|at| at.row as usize)))
         });
         let read: Vec<Vec<ReadRow<T>>> = self.read(groups.collect(), columns, each).try_collect().await?;
@@ -79,11 +84,11 @@ impl QueryRows {
         let reads = stream::iter(groups).map(move |(group, rows)| {
             let each = each.clone();
             async move {
-                let file = &self.found.groups[group as usize].file;
+                let file = &self.groups[group as usize].file;
                 let wanted = Wanted { rows: &rows, columns: file.columns(columns) };
                 let numbers: Vec<u32> = rows.each().filter_map(|row| u32::try_from(row).ok()).collect();
                 let read = file.read(
-                    &self.found.objects,
+                    &self.objects,
                     wanted,
                     numbered(numbers, move |at, place| (RowAt { group, row: at }, each(place))),
                 );

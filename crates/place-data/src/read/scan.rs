@@ -12,9 +12,8 @@ use futures::{Stream, StreamExt, TryStreamExt, stream};
 use object_store::path::Path;
 use parquet::arrow::ProjectionMask;
 
-use super::dataset::Dataset;
+use super::dataset::{DataFile, Dataset};
 use super::file::{PlaceFile, Wanted};
-use super::list::ListedFile;
 use super::prune::RowGroupRows;
 use crate::Error;
 
@@ -33,8 +32,8 @@ pub(super) struct RowGroup {
 impl Dataset {
     /// How many files there are, and their size together.
     pub async fn size(&self) -> Result<(u64, u64), Error> {
-        let size = |(file, _): &'_ (ListedFile, _)| {
-            let (path, known) = (Path::from(file.path.as_str()), file.size);
+        let size = |file: &'_ DataFile| {
+            let (path, known) = (Path::from(file.listed.path.as_str()), file.listed.size);
             async move {
                 match known {
                     Some(size) => Ok(size),

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use parquet::errors::ParquetError;
-use parquet::file::metadata::{PageIndexPolicy, ParquetMetaDataPushDecoder};
+use parquet::file::metadata::ParquetMetaDataPushDecoder;
 
 /// Parts of a file from which its metadata can be decoded.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,8 +16,14 @@ pub(super) struct Tail {
 impl Tail {
     /// A decoder that knows these parts.
     pub(super) fn decoder(&self) -> Result<ParquetMetaDataPushDecoder, ParquetError> {
-        let mut decoder =
-            ParquetMetaDataPushDecoder::try_new(self.size)?.with_page_index_policy(PageIndexPolicy::Optional);
+        self.push_into(ParquetMetaDataPushDecoder::try_new(self.size)?)
+    }
+
+    /// A decoder, now with these parts.
+    pub(super) fn push_into(
+        &self,
+        mut decoder: ParquetMetaDataPushDecoder,
+    ) -> Result<ParquetMetaDataPushDecoder, ParquetError> {
         for (start, bytes) in &self.parts {
             decoder.push_range(*start..*start + bytes.len() as u64, bytes.clone())?;
         }

@@ -127,10 +127,8 @@ impl Overture {
             let problem = "it is not the name of a release, which is like 2026-10-21.0";
             return Err(Error::malformed(release.clone(), problem));
         }
-        // What lies on this machine is read from there.
-        let folder = settings.cache.filter(|_| !source.is_near());
         let of_source = format!("{} {}", source.address(), settings.catalog);
-        let cache = folder.map(DiskCache::in_folder).unwrap_or_default().part(&of_source);
+        let cache = settings.cache.map(DiskCache::in_folder).unwrap_or_default().part(&of_source);
         let (answer, opened) = (Mutex::default(), Mutex::default());
         Ok(Overture { source, pinned: settings.release, cache, answer, asking: tokio::sync::Mutex::default(), opened })
     }
@@ -153,11 +151,14 @@ impl Overture {
             return Ok(dataset);
         }
         let kept = self.cache.part(release);
-        let files = match kept.read_json::<Vec<ListedFile>>(FILES_ENTRY) {
+        let listed = if self.source.is_near() { None } else { kept.read_json::<Vec<ListedFile>>(FILES_ENTRY) };
+        let files = match listed {
             Some(Cached { value, .. }) => value,
             None => {
                 let files = self.source.files(release).await?;
-                kept.write_json(FILES_ENTRY, &files);
+                if !self.source.is_near() {
+                    kept.write_json(FILES_ENTRY, &files);
+                }
                 files
             }
         };
@@ -227,7 +228,9 @@ impl Overture {
         }
         match (self.source.index().await, known) {
             (Ok(index), _) => {
-                self.cache.write_json(INDEX_ENTRY, &index);
+                if !self.source.is_near() {
+                    self.cache.write_json(INDEX_ENTRY, &index);
+                }
                 Ok(self.know(Answer { index, age: Duration::ZERO, since: Instant::now(), failed: None }))
             }
             (Err(error), Some(known)) if !self.source.is_near() => {

@@ -6,7 +6,7 @@
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type};
 use arrow_array::{
-    Array, ArrayRef, BinaryArray, ListArray, MapArray, PrimitiveArray, RecordBatch, StringArray, StructArray,
+    Array, ArrayRef, BinaryViewArray, ListArray, MapArray, PrimitiveArray, RecordBatch, StringViewArray, StructArray,
 };
 use arrow_cast::cast;
 use arrow_schema::{DataType, Field};
@@ -24,13 +24,33 @@ const LIST_ITEMS_MAX: usize = 500;
 /// The places of a batch, without those that have no name or no usable point.
 pub(crate) fn decode(batch: &RecordBatch) -> Vec<Place> {
     let rows = Rows::of(batch);
-    (0..batch.num_rows()).filter_map(|row| rows.place(row)).collect()
+    let points = points(batch).into_iter().enumerate();
+    points.filter_map(|(row, point)| rows.place(row, point?)).collect()
+}
+
+/// The places of a batch whose rank is wanted, at points that are known. Gives with them how many places there are.
+pub(crate) fn decode_ranked(
+    batch: &RecordBatch,
+    points: &[Point],
+    wanted: impl Fn(&Rank) -> bool,
+) -> (u64, Vec<(Rank, Place)>) {
+    let (rows, mut total) = (Rows::of(batch), 0);
+    let mut places = Vec::new();
+    for (row, point) in points.iter().enumerate().take(batch.num_rows()) {
+        let Some(rank) = rows.rank(row) else { continue };
+        total += 1;
+        if wanted(&rank) {
+            places.extend(rows.place(row, *point).map(|place| (rank, place)));
+        }
+    }
+    (total, places)
 }
 
 /// The place of each row of a batch; `None` for what has no name or no usable point.
 pub(crate) fn decode_each(batch: &RecordBatch) -> Vec<Option<Place>> {
     let rows = Rows::of(batch);
-    (0..batch.num_rows()).map(|row| rows.place(row)).collect()
+    let points = points(batch).into_iter().enumerate();
+    points.map(|(row, point)| rows.place(row, point?)).collect()
 }
 
 /// The points of a batch; `None` for a row without a usable one.
@@ -41,23 +61,12 @@ pub(crate) fn points(batch: &RecordBatch) -> Vec<Option<Point>> {
     }
 }
 
-/// The position in the order of each place of a batch; `None` for what is no place.
-pub(crate) fn ranks(batch: &RecordBatch) -> Vec<Option<Rank>> {
-    let column = |name: &str| batch.column_by_name(name);
-    let (id, name) = (Texts::of(column("id")), Texts::of(member(record(column("names")), "primary")));
-    let (websites, phones) = (TextLists::of(column("websites")), TextLists::of(column("phones")));
-    let confidence = numbers::<Float64Type>(column("confidence"));
-    let rank = |row: usize| {
-        name.get(row)?;
-        let reachable = u8::from(websites.has(row)) + u8::from(phones.has(row));
-        let confidence = number(confidence.as_ref(), row).filter(|value| value.is_finite());
-        Some(Rank::new(reachable, confidence, id.owned(row)?))
-    };
-    (0..batch.num_rows()).map(rank).collect()
-}
-
-fn geometries(batch: &RecordBatch) -> Option<BinaryArray> {
-    cast(batch.column_by_name("geometry")?, &DataType::Binary).ok()?.as_binary_opt().cloned()
+fn geometries(batch: &RecordBatch) -> Option<BinaryViewArray> {
+    let column = batch.column_by_name("geometry")?;
+    if let Some(views) = column.as_binary_view_opt() {
+        return Some(views.clone());
+    }
+    Some(BinaryViewArray::from(cast(column, &DataType::Binary).ok()?.as_binary_opt::<i32>()?))
 }
 
 /// A point out of well-known binary; `None` for anything but a point within the globe.
@@ -80,12 +89,12 @@ fn on_globe(point: Point) -> bool {
 }
 
 /// A column of texts, or nothing where the file has none.
-pub(crate) struct Texts(Option<StringArray>);
+pub(crate) struct Texts(Option<StringViewArray>);
 
 impl Texts {
     /// The column as text, when it can be had as such.
     pub(crate) fn of(column: Option<&ArrayRef>) -> Texts {
-        Texts(column.and_then(|column| cast(column, &DataType::Utf8).ok()?.as_string_opt::<i32>().cloned()))
+        Texts(column.and_then(texts))
     }
 
     /// The text of a row; `None` when it is null, blank, or longer than any true value.
@@ -98,6 +107,14 @@ impl Texts {
     fn owned(&self, row: usize) -> Option<String> {
         self.get(row).map(str::to_owned)
     }
+}
+
+/// A column as texts, when it can be had as such.
+pub(crate) fn texts(column: &ArrayRef) -> Option<StringViewArray> {
+    if let Some(views) = column.as_string_view_opt() {
+        return Some(views.clone());
+    }
+    Some(StringViewArray::from(cast(column, &DataType::Utf8).ok()?.as_string_opt::<i32>()?))
 }
 
 /// A column of lists of texts.
@@ -113,7 +130,7 @@ impl TextLists {
 
     fn get(&self, row: usize) -> Vec<String> {
         let Some((lists, values)) = &self.0 else { return Vec::new() };
-        items(lists, row).filter_map(|item| values.owned(item)).collect()
+        exactly(lists, row, |item| values.owned(item))
     }
 
     /// Whether a row has any text.
@@ -144,6 +161,13 @@ pub(crate) fn items(lists: &ListArray, row: usize) -> impl Iterator<Item = usize
     whole.take(LIST_ITEMS_MAX).filter_map(|item| usize::try_from(item).ok())
 }
 
+/// What a row's items are, in no more memory than that takes: most lists have one item, and places are held by thousands.
+fn exactly<T>(lists: &ListArray, row: usize, of: impl Fn(usize) -> Option<T>) -> Vec<T> {
+    let mut all = Vec::with_capacity(items(lists, row).count());
+    all.extend(items(lists, row).filter_map(of));
+    all
+}
+
 fn member<'a>(parent: Option<&'a StructArray>, name: &str) -> Option<&'a ArrayRef> {
     parent?.column_by_name(name)
 }
@@ -171,16 +195,15 @@ impl<const N: usize> Records<N> {
         }))
     }
 
-    fn get(&self, row: usize) -> Vec<[Option<String>; N]> {
+    fn get<T>(&self, row: usize, of: fn([Option<String>; N]) -> Option<T>) -> Vec<T> {
         let Some((lists, columns)) = &self.0 else { return Vec::new() };
-        items(lists, row).map(|item| columns.each_ref().map(|column| column.owned(item))).collect()
+        exactly(lists, row, |item| of(columns.each_ref().map(|column| column.owned(item))))
     }
 }
 
 /// The columns of a batch, by name.
 struct Rows {
     id: Texts,
-    geometry: Option<BinaryArray>,
     name: Texts,
     translations: Option<(MapArray, Texts, Texts)>,
     primary: Texts,
@@ -213,7 +236,6 @@ impl Rows {
         };
         Rows {
             id: Texts::of(column("id")),
-            geometry: geometries(batch),
             name: Texts::of(member(names, "primary")),
             translations: translations(member(names, "common")),
             primary: Texts::of(member(kinds, "primary")),
@@ -236,32 +258,42 @@ impl Rows {
         }
     }
 
-    fn place(&self, row: usize) -> Option<Place> {
-        let geometry = self.geometry.as_ref().filter(|geometry| !geometry.is_null(row))?;
+    /// The position of a row's place in the order, as [`Rank::of`] gives it; `None` for what is no place.
+    fn rank(&self, row: usize) -> Option<Rank> {
+        self.name.get(row)?;
+        let reachable = u8::from(self.websites.has(row)) + u8::from(self.phones.has(row));
+        Some(Rank::new(reachable, self.confidence(row), self.id.owned(row)?))
+    }
+
+    fn confidence(&self, row: usize) -> Option<f64> {
+        number(self.confidence.as_ref(), row).filter(|value| value.is_finite())
+    }
+
+    fn place(&self, row: usize, point: Point) -> Option<Place> {
         Some(Place {
             id: self.id.owned(row)?,
             name: self.name.owned(row)?,
             name_source: NameSource::Name,
             translations: self.translations(row),
-            point: exact_point(geometry.value(row))?,
+            point,
             categories: Categories {
                 primary: self.primary.owned(row),
                 hierarchy: self.hierarchy.get(row),
                 alternates: self.alternates.get(row),
                 basic: self.basic.owned(row),
             },
-            confidence: number(self.confidence.as_ref(), row).filter(|value| value.is_finite()),
+            confidence: self.confidence(row),
             status: self.status.get(row).map_or(OperatingStatus::Open, OperatingStatus::of),
             websites: self.websites.get(row),
             socials: self.socials.get(row),
             emails: self.emails.get(row),
             phones: self.phones.get(row),
             brand: self.brand(row),
-            addresses: self.addresses.get(row).into_iter().filter_map(address).collect(),
+            addresses: self.addresses.get(row, address),
             opening_hours: self.opening_hours.owned(row),
             rating: number(self.rating.as_ref(), row).filter(|rating| (0.0..=5.0).contains(rating)),
             review_count: number(self.review_count.as_ref(), row).filter(|count| *count >= 0),
-            origins: self.origins.get(row).into_iter().filter_map(origin).collect(),
+            origins: self.origins.get(row, origin),
         })
     }
 

@@ -3,7 +3,7 @@
 mod decode;
 mod encode;
 
-pub(crate) use decode::{Texts, decode, decode_each, items, lists, points, ranks};
+pub(crate) use decode::{Texts, decode, decode_each, decode_ranked, items, lists, points, texts};
 pub(crate) use encode::{encode, schema};
 
 /// The columns of a place that a listing needs, in files of any generation. A file may lack each of them.
