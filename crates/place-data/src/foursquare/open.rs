@@ -15,6 +15,7 @@ use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 
 use super::place::COLUMNS;
 use crate::Error;
+use crate::import::open_input;
 
 /// Rows decoded at a time.
 const BATCH_ROWS: usize = 1024;
@@ -35,7 +36,7 @@ pub(super) struct FoursquareFile {
 impl FoursquareFile {
     /// Reads and checks the metadata of a file.
     pub(super) fn open(path: &Path) -> Result<FoursquareFile, Error> {
-        let file = File::open(path).map_err(Error::io(path))?;
+        let file = open_input(path)?;
         let bytes = file.metadata().map_err(Error::io(path))?.len();
         let plain = guarded(path, None, || ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()))?;
         check(path, plain.metadata(), footer_start(&file).map_err(Error::io(path))?)?;

@@ -11,6 +11,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess
 use serde_json::{Map, Value};
 
 use super::feature::FeatureReader;
+use crate::import::open_input;
 use crate::{Error, Import};
 
 /// Bytes of one feature.
@@ -64,7 +65,7 @@ struct MeteredFile {
 
 impl MeteredFile {
     fn open(path: &Path, meter: Rc<Meter>) -> Result<MeteredFile, Error> {
-        let mut file = File::open(path).map_err(Error::io(path))?;
+        let mut file = open_input(path)?;
         let mut start = Vec::new();
         file.by_ref().take(BYTE_ORDER_MARK.len() as u64).read_to_end(&mut start).map_err(Error::io(path))?;
         if start != BYTE_ORDER_MARK {
