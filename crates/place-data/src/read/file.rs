@@ -20,6 +20,7 @@ use super::prune::{BoxColumns, RowGroupRows};
 use super::tail::Tail;
 use crate::Error;
 use crate::disk_cache::{DiskCache, fingerprint};
+use crate::schema::viewed;
 
 /// Bytes at the end of a file that are fetched first when its size is not known.
 const TAIL_BYTES: u64 = 512 * 1024;
@@ -103,8 +104,7 @@ impl PlaceFile {
                 return Err(Error::malformed(name, format!("it has no column {column:?}, so it holds no places")));
             }
         }
-        // Few categories, many rows: as a dictionary each is looked at once.
-        let hinted = ArrowReaderOptions::new().with_schema(Arc::new(with_dictionaries(plain.schema())));
+        let hinted = ArrowReaderOptions::new().with_schema(Arc::new(shared_values(plain.schema())));
         let metadata = ArrowReaderMetadata::try_new(metadata, hinted).unwrap_or(plain);
         Ok(PlaceFile { path, name, metadata, boxes, size })
     }
@@ -195,12 +195,13 @@ impl PlaceFile {
     }
 }
 
-/// The same schema with the names of categories and of the operating status as dictionaries.
-fn with_dictionaries(schema: &Schema) -> Schema {
+/// The same schema with values that rows share: categories and the operating status as dictionaries, of which each name is looked
+/// at once, and all other texts as views.
+fn shared_values(schema: &Schema) -> Schema {
     let dictionary = |field: &Field, name: &str| {
         let fits = field.name() == name && *field.data_type() == DataType::Utf8;
         let kind = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
-        if fits { field.clone().with_data_type(kind) } else { field.clone() }
+        if fits { field.clone().with_data_type(kind) } else { viewed(field) }
     };
     let fields = schema.fields().iter().map(|field| match field.data_type() {
         DataType::Struct(members) if ["taxonomy", "categories"].contains(&field.name().as_str()) => {

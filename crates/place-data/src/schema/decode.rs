@@ -6,7 +6,7 @@
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type};
 use arrow_array::{
-    Array, ArrayRef, BinaryArray, ListArray, MapArray, PrimitiveArray, RecordBatch, StringArray, StructArray,
+    Array, ArrayRef, BinaryViewArray, ListArray, MapArray, PrimitiveArray, RecordBatch, StringViewArray, StructArray,
 };
 use arrow_cast::cast;
 use arrow_schema::{DataType, Field};
@@ -50,8 +50,8 @@ pub(crate) fn ranks(batch: &RecordBatch) -> Vec<Option<Rank>> {
     (0..batch.num_rows()).map(rank).collect()
 }
 
-fn geometries(batch: &RecordBatch) -> Option<BinaryArray> {
-    cast(batch.column_by_name("geometry")?, &DataType::Binary).ok()?.as_binary_opt().cloned()
+fn geometries(batch: &RecordBatch) -> Option<BinaryViewArray> {
+    cast(batch.column_by_name("geometry")?, &DataType::BinaryView).ok()?.as_binary_view_opt().cloned()
 }
 
 /// A point out of well-known binary; `None` for anything but a point within the globe.
@@ -74,12 +74,12 @@ fn on_globe(point: Point) -> bool {
 }
 
 /// A column of texts, or nothing where the file has none.
-pub(crate) struct Texts(Option<StringArray>);
+pub(crate) struct Texts(Option<StringViewArray>);
 
 impl Texts {
     /// The column as text, when it can be had as such.
     pub(crate) fn of(column: Option<&ArrayRef>) -> Texts {
-        Texts(column.and_then(|column| cast(column, &DataType::Utf8).ok()?.as_string_opt::<i32>().cloned()))
+        Texts(column.and_then(|column| cast(column, &DataType::Utf8View).ok()?.as_string_view_opt().cloned()))
     }
 
     /// The text of a row; `None` when it is null, blank, or longer than any true value.
@@ -174,7 +174,7 @@ impl<const N: usize> Records<N> {
 /// The columns of a batch, by name.
 struct Rows {
     id: Texts,
-    geometry: Option<BinaryArray>,
+    geometry: Option<BinaryViewArray>,
     name: Texts,
     translations: Option<(MapArray, Texts, Texts)>,
     primary: Texts,
