@@ -110,8 +110,11 @@ fn guarded<T, E: std::fmt::Display>(
     step: impl FnOnce() -> Result<T, E>,
 ) -> Result<T, Error> {
     let refused = |why: String| {
-        let at = row.map(|row| format!("after row {row}"));
-        Error::Malformed { file: path.display().to_string(), at, problem: format!("is not a sound Parquet file{why}") }
+        let (file, problem) = (path.display().to_string(), format!("is not a sound Parquet file{why}"));
+        match row {
+            Some(row) => Error::malformed_at(file, format!("after row {row}"), problem),
+            None => Error::malformed(file, problem),
+        }
     };
     match catch_unwind(AssertUnwindSafe(step)) {
         Ok(result) => result.map_err(|error| refused(format!(" ({error})"))),

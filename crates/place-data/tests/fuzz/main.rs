@@ -7,7 +7,6 @@
 )]
 
 #[path = "../osm/encode.rs"]
-#[expect(dead_code, reason = "tests of OpenStreetMap files use more of it")]
 mod encode;
 #[path = "../osm/map.rs"]
 mod map;

@@ -54,10 +54,13 @@ fn damage(bytes: &mut Vec<u8>, other: &[u8], random: &mut Random) {
     match random.below(9) {
         0 => bytes.truncate(at),
         1 => drop(bytes.drain(at..at + length)),
-        2 => insert(bytes, at, &bytes[at..at + length].repeat(1 + random.below(20))),
-        3 => insert(bytes, at, &part(other, random).to_vec()),
+        2 => {
+            let repeated = bytes[at..at + length].repeat(1 + random.below(20));
+            insert(bytes, at, &repeated);
+        }
+        3 => insert(bytes, at, part(other, random)),
         4 => bytes.splice(at.., part(other, random).iter().copied()).for_each(drop),
-        5 => insert(bytes, at, random.pick(&WORDS)),
+        5 => insert(bytes, at, WORDS[random.below(WORDS.len())]),
         6 => overwrite(bytes, at, random),
         7 => insert(bytes, at, &random.next().to_le_bytes()),
         _ => bytes.iter_mut().skip(at).take(1).for_each(|byte| *byte ^= 1 << random.below(8)),
