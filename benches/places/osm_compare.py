@@ -103,6 +103,9 @@ def run(path, programs):
     queries = [(slug, *area) for slug in chosen(records, tags) for area in areas]
     total, different = 0, 0
     for ours, (slug, place, scope) in zip(found_by_us(path, queries, programs), queries, strict=True):
+        if ours["area"]["edges"] is None and ours["area"]["radius_miles"] is None:
+            print(f"    {place} ({scope}) has no outline to compare with")
+            continue
         wanted = [key for key, record in records.items()
                   if key in at and record["status"] == "Open" and tags[ours["slug"]] & set(record["categories"])]
         x, y = (np.array([at[key][side] for key in wanted]) for side in (0, 1))
