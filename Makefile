@@ -1,6 +1,6 @@
 # The two commands are `make run` and `make test`. `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help run test lint unit contract connector bench clean
+.PHONY: help run test lint unit contract connector fuzz bench clean
 
 help: ## List these commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
@@ -32,6 +32,10 @@ contract: ## Lint the API document, run searches with generated clients, test th
 connector: ## Test the assistant connector with real MCP clients
 	@scripts/need rust connector
 	scripts/mcp
+
+fuzz: ## Run every fuzz target for three minutes (SECONDS=180); needs the nightly toolchain
+	@scripts/need rust fuzz
+	scripts/fuzz $(SECONDS)
 
 bench: ## Run benchmarks, side by side with other programs (ONLY=serve, search, facts, reader, radar or places)
 	@scripts/need rust wrk

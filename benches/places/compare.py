@@ -215,4 +215,5 @@ def main():
     sys.exit(any([compare(folder, taxonomy, entries) for folder in folders]))
 
 
-main()
+if __name__ == "__main__":
+    main()

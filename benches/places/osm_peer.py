@@ -83,13 +83,19 @@ def is_running(tags):
     return not closed and any(is_business(tags, key, value) for key in ORDER for value in split(tags.get(key)))
 
 
+def qualifies(tags, key):
+    is_school = tags.get("amenity") in ("school", "kindergarten", "college", "university")
+    return {"religion": tags.get("amenity") == "place_of_worship", "sport": "shop" not in tags and not is_school,
+            "diet:vegan": "shop" not in tags, "diet:vegetarian": "shop" not in tags}.get(key, True)
+
+
 def categories(tags):
     ranked = []
     for key in tags:
         for value in split(tags[key]):
             value = value.lower().replace(" ", "_")
             if key in QUALIFIERS:
-                rank = (3, 0) if value != "no" else None
+                rank = (3, 0) if value != "no" and qualifies(tags, key) else None
             elif key in ORDER and is_business(tags, key, value):
                 rank = (2 if f"{key}={value}" in VAGUE else 0 if (key, value) in KNOWN else 1, ORDER.index(key))
             else:

@@ -38,6 +38,7 @@ fn fields(place: &Place) -> Value {
         "status": place.status.name(), "websites": place.websites, "socials": place.socials, "emails": place.emails,
         "phones": place.phones, "brand": place.brand.as_ref().map(|brand| [&brand.name, &brand.wikidata]),
         "addresses": place.addresses.iter().map(address).collect::<Vec<_>>(),
+        "opening_hours": place.opening_hours, "updated": place.origins.first().and_then(|origin| origin.updated.as_ref()),
         "datasets": place.origins.iter().map(|origin| &origin.dataset).collect::<Vec<_>>(),
     })
 }

@@ -3,6 +3,9 @@
 use std::io;
 use std::path::PathBuf;
 
+/// Characters of a problem that are shown.
+const PROBLEM_CHARS_MAX: usize = 1000;
+
 /// Why place data could not be read or written. Every message names the file and, where there is one, the position in it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -89,13 +92,23 @@ impl Error {
 
     /// A malformed file.
     pub fn malformed(file: impl Into<String>, problem: impl Into<String>) -> Error {
-        Error::Malformed { file: file.into(), at: None, problem: problem.into() }
+        Error::Malformed { file: file.into(), at: None, problem: shown(&problem.into()) }
     }
 
     /// A malformed file, with the position of the fault.
     pub fn malformed_at(file: impl Into<String>, at: impl Into<String>, problem: impl Into<String>) -> Error {
-        Error::Malformed { file: file.into(), at: Some(at.into()), problem: problem.into() }
+        Error::Malformed { file: file.into(), at: Some(at.into()), problem: shown(&problem.into()) }
     }
+}
+
+/// A problem as one line of bearable length: decoders quote what is in the file, line breaks and megabytes included.
+fn shown(problem: &str) -> String {
+    let mut letters = problem.chars().map(|letter| if letter.is_control() { ' ' } else { letter });
+    let mut shown: String = letters.by_ref().take(PROBLEM_CHARS_MAX).collect();
+    if letters.next().is_some() {
+        shown.push('…');
+    }
+    shown
 }
 
 fn known(imported: &[String]) -> String {
@@ -103,5 +116,18 @@ fn known(imported: &[String]) -> String {
         "; no file has been imported yet".into()
     } else {
         format!("; imported: {}", imported.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_problem_is_one_line_of_bearable_length() {
+        let quoted = format!("expected </node>, found </no\n\tde {}>", "x".repeat(5_000_000));
+        let message = Error::malformed_at("a.osm", "byte 7", quoted).to_string();
+        assert!(message.starts_with("a.osm, byte 7: expected </node>, found </no  de xxx"), "{message}");
+        assert!(message.ends_with("xxx…") && message.chars().count() < 1_100);
     }
 }

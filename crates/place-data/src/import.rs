@@ -2,8 +2,21 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
+use std::fs::File;
+use std::path::Path;
 
 use crate::{Error, Place};
+
+/// Opens a file to be imported. Files are read several times, so a pipe will not do; opening one would also wait for a writer.
+pub(crate) fn open_input(path: &Path) -> Result<File, Error> {
+    let metadata = path.metadata().map_err(Error::io(path))?;
+    let problem = match metadata.is_dir() {
+        _ if metadata.is_file() => return File::open(path).map_err(Error::io(path)),
+        true => "is a folder: name a file in it",
+        false => "is a pipe or a device: save what it holds to a file first",
+    };
+    Err(Error::malformed(path.display().to_string(), problem))
+}
 
 /// Takes the places that an importer reads.
 pub trait Sink {

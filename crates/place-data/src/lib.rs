@@ -30,6 +30,8 @@ pub use location::{Folder, Location};
 pub use order::Rank;
 pub use place::{Address, Brand, Categories, NameSource, OperatingStatus, Origin, Place};
 pub use read::{AreaPart, Dataset, FoundPlaces, Kinds, PlaceQuery, RowsExpected, Survey};
+#[cfg(fuzzing)]
+pub use release::fuzzing;
 pub use release::{Overture, OvertureSettings, OvertureStatus, ReleaseInfo};
 pub use shared_sites::is_shared_site;
 pub use write::{DataFile, write};

@@ -5,12 +5,14 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
+use arrow_array::types::Int32Type;
+use arrow_array::{ArrayRef, BinaryArray, DictionaryArray, Int32Array, RecordBatch, StringArray, StructArray};
 use bytes::Bytes;
 use object_store::local::LocalFileSystem;
 use parquet::file::metadata::{
     ColumnChunkMetaDataBuilder, ParquetMetaDataBuilder, ParquetMetaDataReader, ParquetMetaDataWriter, RowGroupMetaData,
 };
-use parquet::file::properties::WriterProperties;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use place_data::{Dataset, Error, FoundPlaces, Kinds, Place, PlaceQuery, write};
 use places::{Area, Point, category};
 use rstest::rstest;
@@ -120,4 +122,43 @@ async fn cells_of_ten_megabytes_are_left_out_and_the_other_places_found() {
     let found = find(folder.path()).await.unwrap();
     assert_eq!(found.places.iter().map(|place| place.id.as_str()).collect::<Vec<_>>(), ["id-1", "id-2"]);
     assert!(found.places[0].websites.is_empty());
+}
+
+/// Places whose name is one value of these many bytes, which the file stores once.
+fn write_repeated_name(path: &Path, bytes: usize, rows: usize) {
+    let numbers: Vec<String> = (0..rows).map(|row| format!("id-{row}")).collect();
+    let point = |_| [&[1, 1, 0, 0, 0][..], &AUSTIN.longitude.to_le_bytes(), &AUSTIN.latitude.to_le_bytes()].concat();
+    let points: Vec<Vec<u8>> = (0..rows).map(point).collect();
+    let name = StringArray::from(vec!["x".repeat(bytes)]);
+    let names = DictionaryArray::<Int32Type>::new(Int32Array::from(vec![0; rows]), Arc::new(name));
+    let kinds = StringArray::from(vec!["dentist"; rows]);
+    let record = |name: &str, column: ArrayRef| {
+        Arc::new(StructArray::try_from(vec![(name, column)]).expect("a column")) as ArrayRef
+    };
+    let columns = [
+        ("id", Arc::new(StringArray::from(numbers)) as ArrayRef),
+        ("geometry", Arc::new(BinaryArray::from_iter_values(points))),
+        ("names", record("primary", Arc::new(names))),
+        ("categories", record("primary", Arc::new(kinds))),
+    ];
+    let batch = RecordBatch::try_from_iter(columns).expect("columns of one length");
+    let properties = WriterProperties::builder().set_dictionary_page_size_limit(2 * bytes);
+    let properties = properties.set_statistics_enabled(EnabledStatistics::None).build();
+    let file = File::create(path).expect("a file");
+    let mut writer = parquet::arrow::ArrowWriter::try_new(file, batch.schema(), Some(properties)).expect("a writer");
+    writer.write(&batch).expect("rows");
+    writer.close().expect("a file");
+}
+
+#[tokio::test]
+async fn a_long_value_in_every_row_takes_its_memory_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("places.parquet");
+    write_repeated_name(&path, 500_000, 800);
+    assert!(path.metadata().unwrap().len() < 2_000_000, "the value is stored once");
+    assert_eq!(find(folder.path()).await.unwrap().total, 0, "no name has half a megabyte");
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"));
+    let peak: u64 = peak.and_then(|peak| peak.parse().ok()).unwrap_or(0);
+    assert!(peak < 300_000, "{peak} KiB of memory, where copies of the value would take 400 MB");
 }

@@ -1,9 +1,10 @@
-//! Any bytes as a GeoJSON file: no panic, places within their limits, or an error that is the file's fault.
+//! Any bytes as a GeoJSON file.
 #![no_main]
 
-mod import;
+#[path = "../../tests/fuzz/targets.rs"]
+#[allow(dead_code, reason = "each target uses one of them")]
+mod targets;
 
 use libfuzzer_sys::fuzz_target;
-use place_data::geojson;
 
-fuzz_target!(|bytes: &[u8]| import::import(bytes, geojson::read));
+fuzz_target!(|bytes: &[u8]| targets::geojson(bytes));

@@ -22,7 +22,7 @@ pub(crate) struct CategoryNames(HashMap<String, Vec<String>>);
 impl CategoryNames {
     /// The names under which places of these kinds are found: Overture's, tags such as `craft=plumber`, or Canvass's own such
     /// as `canvass:plumber`. None for a text that means nothing here.
-    pub(crate) fn names(&mut self, text: &str) -> Vec<String> {
+    fn names(&mut self, text: &str) -> Vec<String> {
         let text = text.trim();
         if text.is_empty() || text.len() > TEXT_BYTES_MAX {
             return Vec::new();
@@ -101,6 +101,14 @@ fn understood(text: &str) -> Option<String> {
     }
     let spelt = text.to_lowercase().replace([' ', '-'], "_");
     if overture::exists(&spelt) { Some(spelt) } else { industry.map(own) }
+}
+
+/// The kind that a text names exactly, without guessing from its words.
+pub(crate) fn known_kind(text: &str) -> Option<String> {
+    let exact = places::industry(text).ok().filter(|industry| industry.exact);
+    let spelt = text.to_lowercase().replace([' ', '-'], "_");
+    let own = exact.map(|industry| format!("canvass:{}", industry.category.slug));
+    own.or_else(|| overture::exists(&spelt).then_some(spelt))
 }
 
 /// Whether a text is a tag of OpenStreetMap.

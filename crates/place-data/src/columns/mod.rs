@@ -11,7 +11,7 @@ mod place;
 mod position;
 mod texts;
 
-pub(crate) use category::CategoryNames;
+pub(crate) use category::known_kind;
 pub use field::Field;
 pub use mapping::Mapping;
 pub(crate) use place::{PlaceReader, ReadPlace, Row, SeenIds, made_id};

@@ -7,6 +7,7 @@ use std::path::Path;
 use encoding_rs::{CoderResult, Decoder, Encoding};
 
 use crate::Error;
+use crate::import::open_input;
 
 /// Bytes read from the file at a time.
 const BUFFER_BYTES: usize = 64 * 1024;
@@ -28,7 +29,7 @@ pub(super) struct DecodedFile {
 impl DecodedFile {
     pub(super) fn open(path: &Path, encoding: &'static Encoding) -> Result<DecodedFile, Error> {
         Ok(DecodedFile {
-            file: File::open(path).map_err(Error::io(path))?,
+            file: open_input(path)?,
             decoder: encoding.new_decoder_with_bom_removal(),
             buffer: vec![0; BUFFER_BYTES].into(),
             unread: 0..0,

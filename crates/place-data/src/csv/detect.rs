@@ -1,6 +1,5 @@
 //! Finds out how the text of a file is encoded, and refuses files that are no text.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -8,6 +7,7 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 use crate::Error;
+use crate::import::open_input;
 
 /// Bytes at the start of a file that tell whether it is text at all.
 const START_BYTES: usize = 64 * 1024;
@@ -46,7 +46,7 @@ pub(super) fn encoding(path: &Path) -> Result<&'static Encoding, Error> {
 
 fn start(path: &Path) -> Result<Vec<u8>, Error> {
     let mut start = Vec::new();
-    let file = File::open(path).map_err(Error::io(path))?;
+    let file = open_input(path)?;
     file.take(START_BYTES as u64).read_to_end(&mut start).map_err(Error::io(path))?;
     Ok(start)
 }
@@ -115,7 +115,7 @@ impl Utf8Check {
 
 /// UTF-8 if it is valid, or nearly so; otherwise the older encoding whose letters make the most sense.
 fn by_content(path: &Path) -> Result<&'static Encoding, Error> {
-    let mut file = File::open(path).map_err(Error::io(path))?.take(CHECKED_BYTES);
+    let mut file = open_input(path)?.take(CHECKED_BYTES);
     let mut buffer = vec![0; START_BYTES];
     let mut check = Utf8Check::default();
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);

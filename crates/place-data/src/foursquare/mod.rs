@@ -1,6 +1,7 @@
 //! Foursquare OS Places: Parquet files in the schema that Foursquare publishes.
 
 mod files;
+mod label;
 mod open;
 mod place;
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
-use arrow_schema::{DataType, Field, FieldRef, Fields, Schema};
+use arrow_schema::{FieldRef, Fields, Schema};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 use parquet::errors::ParquetError;
@@ -15,6 +15,8 @@ use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 
 use super::place::COLUMNS;
 use crate::Error;
+use crate::import::open_input;
+use crate::schema::viewed;
 
 /// Rows decoded at a time.
 const BATCH_ROWS: usize = 1024;
@@ -35,7 +37,7 @@ pub(super) struct FoursquareFile {
 impl FoursquareFile {
     /// Reads and checks the metadata of a file.
     pub(super) fn open(path: &Path) -> Result<FoursquareFile, Error> {
-        let file = File::open(path).map_err(Error::io(path))?;
+        let file = open_input(path)?;
         let bytes = file.metadata().map_err(Error::io(path))?.len();
         let plain = guarded(path, None, || ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()))?;
         check(path, plain.metadata(), footer_start(&file).map_err(Error::io(path))?)?;
@@ -97,21 +99,8 @@ fn check(path: &Path, metadata: &ParquetMetaData, bytes: u64) -> Result<(), Erro
 
 /// The same schema with texts as views.
 fn with_views(schema: &Schema) -> Schema {
-    let fields = schema.fields().iter().map(|field| Arc::new(with_view(field)) as FieldRef);
+    let fields = schema.fields().iter().map(|field| Arc::new(viewed(field)) as FieldRef);
     Schema::new_with_metadata(fields.collect::<Fields>(), schema.metadata().clone())
-}
-
-fn with_view(field: &Field) -> Field {
-    let kind = match field.data_type() {
-        DataType::Utf8 | DataType::LargeUtf8 => DataType::Utf8View,
-        DataType::Dictionary(_, values) if matches!(**values, DataType::Utf8 | DataType::LargeUtf8) => {
-            DataType::Utf8View
-        }
-        DataType::List(item) => DataType::List(Arc::new(with_view(item))),
-        DataType::LargeList(item) => DataType::LargeList(Arc::new(with_view(item))),
-        other => other.clone(),
-    };
-    field.clone().with_data_type(kind)
 }
 
 /// Runs a step of the decoder. A file made to break it may make it panic, which is an error of that file.
@@ -121,8 +110,11 @@ fn guarded<T, E: std::fmt::Display>(
     step: impl FnOnce() -> Result<T, E>,
 ) -> Result<T, Error> {
     let refused = |why: String| {
-        let at = row.map(|row| format!("after row {row}"));
-        Error::Malformed { file: path.display().to_string(), at, problem: format!("is not a sound Parquet file{why}") }
+        let (file, problem) = (path.display().to_string(), format!("is not a sound Parquet file{why}"));
+        match row {
+            Some(row) => Error::malformed_at(file, format!("after row {row}"), problem),
+            None => Error::malformed(file, problem),
+        }
     };
     match catch_unwind(AssertUnwindSafe(step)) {
         Ok(result) => result.map_err(|error| refused(format!(" ({error})"))),

@@ -10,7 +10,8 @@ use arrow_schema::{DataType, Field};
 use places::Point;
 use std::sync::Arc;
 
-use crate::columns::{CategoryNames, SeenIds, VALUE_BYTES_MAX, on_globe, reasons};
+use super::label::LabelKinds;
+use crate::columns::{SeenIds, VALUE_BYTES_MAX, on_globe, reasons};
 use crate::osm::{Tags, socials};
 use crate::{Address, Categories, Error, Import, Origin, Place};
 
@@ -60,7 +61,7 @@ const LIST_MAX: usize = 20;
 #[derive(Default)]
 pub(super) struct RowReader {
     seen: SeenIds,
-    category_names: CategoryNames,
+    labels: LabelKinds,
 }
 
 impl RowReader {
@@ -128,7 +129,7 @@ impl RowReader {
     /// The kinds that labels such as `Retail > Food and Beverage Retail > Butcher` mean; the labels themselves are kept too.
     fn categories(&mut self, labels: Vec<String>) -> Categories {
         let mut hierarchy: Vec<String> = Vec::new();
-        for name in labels.iter().flat_map(|label| self.category_names.names(label)) {
+        for name in labels.iter().filter_map(|label| self.labels.kind(label)) {
             if !hierarchy.contains(&name) {
                 hierarchy.push(name);
             }

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::rc::Rc;
 
@@ -11,6 +11,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess
 use serde_json::{Map, Value};
 
 use super::feature::FeatureReader;
+use crate::import::open_input;
 use crate::{Error, Import};
 
 /// Bytes of one feature.
@@ -22,6 +23,8 @@ const PROGRESS_FEATURES: u64 = 256;
 /// Begins a record in a text sequence (RFC 8142); never part of JSON.
 const RECORD_SEPARATOR: u8 = 0x1e;
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+/// Bytes at the start of a file that tell whether it is text at all.
+const START_BYTES: u64 = 4;
 
 const EXPECTED: &str = "expected GeoJSON: a FeatureCollection, a Feature, or one Feature on each line";
 
@@ -64,12 +67,20 @@ struct MeteredFile {
 
 impl MeteredFile {
     fn open(path: &Path, meter: Rc<Meter>) -> Result<MeteredFile, Error> {
-        let mut file = File::open(path).map_err(Error::io(path))?;
+        let mut file = open_input(path)?;
         let mut start = Vec::new();
-        file.by_ref().take(BYTE_ORDER_MARK.len() as u64).read_to_end(&mut start).map_err(Error::io(path))?;
-        if start != BYTE_ORDER_MARK {
-            io::Seek::rewind(&mut file).map_err(Error::io(path))?;
+        file.by_ref().take(START_BYTES).read_to_end(&mut start).map_err(Error::io(path))?;
+        let problem = match start.as_slice() {
+            [0x1f, 0x8b, ..] => Some("is compressed with gzip: unpack it first"),
+            [b'P', b'K', 3, 4] => Some("is a ZIP archive: unpack it first"),
+            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some("is encoded in UTF-16: save it in UTF-8"),
+            _ => None,
+        };
+        if let Some(problem) = problem {
+            return Err(Error::malformed(path.display().to_string(), format!("{problem}; {EXPECTED}")));
         }
+        let mark = if start.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() as u64 } else { 0 };
+        file.seek(SeekFrom::Start(mark)).map_err(Error::io(path))?;
         Ok(MeteredFile { file, meter })
     }
 }

@@ -1,7 +1,7 @@
 //! What is known of an import: stored beside its files.
 
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use places::SavedArea;
@@ -9,11 +9,14 @@ use serde::{Deserialize, Serialize};
 
 use super::format::Format;
 use super::tally::Tally;
+use crate::import::open_input;
 use crate::write::DataFile;
 use crate::{Error, Skipped, SkippedKind};
 
 /// Its file in the folder of an import.
 const FILE: &str = "manifest.json";
+/// Its size; it names a file for every two million places.
+const BYTES_MAX: u64 = 16 * 1024 * 1024;
 
 /// What is known of an import.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -85,16 +88,20 @@ impl Manifest {
     /// [`Error::Malformed`] when it is damaged.
     pub fn in_folder(folder: &Path) -> Result<Option<Manifest>, Error> {
         let path = path(folder);
-        let bytes = match std::fs::read(&path) {
-            Err(error) if [io::ErrorKind::NotFound, io::ErrorKind::NotADirectory].contains(&error.kind()) => {
-                return Ok(None);
-            }
-            bytes => bytes.map_err(Error::io(&path))?,
+        let absent = [io::ErrorKind::NotFound, io::ErrorKind::NotADirectory];
+        let file = match open_input(&path) {
+            Err(Error::Io { source, .. }) if absent.contains(&source.kind()) => return Ok(None),
+            file => file?,
         };
+        let mut bytes = Vec::new();
+        file.take(BYTES_MAX + 1).read_to_end(&mut bytes).map_err(Error::io(&path))?;
         let damaged = |problem: String| {
             let advice = "remove the import and import the file again";
             Error::malformed(path.display().to_string(), format!("this manifest is damaged ({problem}); {advice}"))
         };
+        if bytes.len() as u64 > BYTES_MAX {
+            return Err(damaged("it has more than 16 MiB".to_owned()));
+        }
         let manifest: Manifest = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
         let outside = |file: &DataFile| Path::new(&file.name).file_name() != Some(file.name.as_ref());
         if let Some(file) = manifest.versions().flat_map(|version| &version.files).find(|file| outside(file)) {

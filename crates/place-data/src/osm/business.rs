@@ -154,6 +154,8 @@ const EMPTY_VALUES: &[&str] = &["no", "none", "vacant", "closed", "disused", "ab
 /// Prefixes of keys that describe what was there before.
 const CLOSED_PREFIXES: &[&str] =
     &["disused", "abandoned", "was", "demolished", "razed", "removed", "destroyed", "ruins", "historic", "closed"];
+/// Keys that say with `yes` that the whole object is out of use.
+const CLOSED_KEYS: &[&str] = &["disused", "abandoned", "demolished", "razed", "closed"];
 /// Prefixes of keys that describe what will be there.
 const FUTURE_PREFIXES: &[&str] = &["proposed", "planned", "construction"];
 
@@ -208,9 +210,27 @@ pub(super) fn is_qualifier(key: &str) -> bool {
     known().qualifiers.contains(key)
 }
 
+/// Whether a key can say that the whole object is out of use.
+pub(super) fn is_closed_key(key: &str) -> bool {
+    CLOSED_KEYS.contains(&key)
+}
+
 /// Whether a key can contradict a tag of a business, such as `access`.
 pub(super) fn is_exception_key(key: &str) -> bool {
     EXCEPTIONS.iter().any(|(_, other, _)| *other == key)
+}
+
+/// Whether a key says what these tags are, or only something about it: a school with a religion is no church, a shop for a sport
+/// no club, and a shop with vegan food no restaurant.
+fn qualifies(key: &str, tags: &[(&str, &str)]) -> bool {
+    let has = |key: &str, values: &[&str]| tags.iter().any(|(name, value)| *name == key && values.contains(value));
+    let is_shop = tags.iter().any(|(name, _)| *name == "shop");
+    match key {
+        "religion" => has("amenity", &["place_of_worship"]),
+        "sport" => !is_shop && !has("amenity", &["school", "kindergarten", "college", "university"]),
+        "diet:vegan" | "diet:vegetarian" => !is_shop,
+        _ => true,
+    }
 }
 
 /// When something of the kind a key names exists.
@@ -273,9 +293,8 @@ fn is_excepted(key: &str, value: &str, tags: &[(&str, &str)]) -> bool {
 /// Whether tags of their own say that the whole object is out of use.
 fn is_marked_closed(tags: &[(&str, &str)]) -> bool {
     tags.iter().any(|(key, value)| match *key {
-        "disused" | "abandoned" | "demolished" | "razed" | "closed" => *value == "yes",
         "operational_status" => matches!(*value, "closed" | "permanently_closed" | "out_of_business"),
-        _ => false,
+        key => is_closed_key(key) && *value == "yes",
     })
 }
 
@@ -306,7 +325,7 @@ const NO_RANK: usize = usize::MAX;
 fn rank(key: &str, value: &str, tags: &[(&str, &str)]) -> usize {
     let keys = BUSINESS_KEYS.len();
     if is_qualifier(key) {
-        return if value == "no" { NO_RANK } else { 3 * keys };
+        return if value == "no" || !qualifies(key, tags) { NO_RANK } else { 3 * keys };
     }
     let Some(position) = BUSINESS_KEYS.iter().position(|(name, _)| *name == key) else { return NO_RANK };
     if !is_business(key, value, tags) {
@@ -392,5 +411,18 @@ mod tests {
             ["shop=convenience", "amenity=post_office"]
         );
         assert_eq!(of(&[("amenity", "bench"), ("shop", "kiosk")]), ["shop=kiosk"]);
+    }
+
+    #[test]
+    fn what_only_describes_a_business_does_not_make_it_another() {
+        let of = |tags: &[(&'static str, &'static str)]| categories(tags.iter().copied());
+        assert_eq!(of(&[("amenity", "school"), ("religion", "christian"), ("sport", "tennis")]), ["amenity=school"]);
+        assert_eq!(
+            of(&[("amenity", "place_of_worship"), ("religion", "christian")]),
+            ["amenity=place_of_worship", "religion=christian"]
+        );
+        assert_eq!(of(&[("shop", "sports"), ("sport", "tennis")]), ["shop=sports"]);
+        assert_eq!(of(&[("leisure", "sports_centre"), ("sport", "tennis")]), ["leisure=sports_centre", "sport=tennis"]);
+        assert_eq!(of(&[("shop", "supermarket"), ("diet:vegan", "only")]), ["shop=supermarket"]);
     }
 }

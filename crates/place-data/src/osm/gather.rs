@@ -12,6 +12,8 @@ use crate::{Import, Skipped};
 pub(super) const VALUE_BYTES_MAX: usize = 4096;
 /// Bytes of all tags of one object that are read.
 pub(super) const TAG_BYTES_MAX: usize = 32 * 1024;
+/// Tags of one object. OpenStreetMap itself allows a few hundred.
+pub(super) const TAGS_MAX: usize = 4096;
 /// Nodes of one way, and members of one relation. OpenStreetMap itself allows 2,000 and 32,000.
 pub(super) const MEMBERS_MAX: usize = 100_000;
 /// Bytes of candidates and their shapes held at a time. The businesses of Germany, about 4 GB of file, need half of it.
@@ -21,6 +23,7 @@ const NO_NAME: &str = "no name, brand or operator";
 pub(super) const CLOSED: &str = "closed: tagged as disused, abandoned, demolished, vacant or the like";
 pub(super) const PLANNED: &str = "not open yet: tagged as proposed, planned or under construction";
 const LONG_VALUE: &str = "a tag longer than 4,096 bytes, or tags of more than 32 KiB";
+pub(super) const MANY_TAGS: &str = "more than 4,096 tags";
 const MANY_MEMBERS: &str = "more than 100,000 nodes or members";
 pub(super) const OFF_THE_GLOBE: &str = "coordinates missing or out of range";
 

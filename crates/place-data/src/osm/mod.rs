@@ -14,7 +14,6 @@ mod tagged;
 mod wanted;
 mod xml;
 
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -29,6 +28,7 @@ pub(crate) use socials::socials;
 pub(crate) use tagged::{is_tagged, tagged_place};
 use xml::{XmlCompression, XmlFile};
 
+use crate::import::open_input;
 use crate::{Error, Import};
 
 /// Bytes at the start of a file that tell its format.
@@ -66,7 +66,7 @@ pub fn read(path: &Path, import: &mut Import<'_>) -> Result<(), Error> {
 /// Finds out the format by the first bytes: names are often wrong.
 fn open(path: &Path) -> Result<Box<dyn Passes>, Error> {
     let mut start = Vec::new();
-    let file = File::open(path).map_err(Error::io(path))?;
+    let file = open_input(path)?;
     file.take(MAGIC_BYTES).read_to_end(&mut start).map_err(Error::io(path))?;
     let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&start).trim_ascii_start();
     let problem = match start.as_slice() {

@@ -26,6 +26,7 @@ pub(super) fn is_read(key: &str) -> bool {
         || business::is_decisive(key)
         || business::is_qualifier(key)
         || business::is_exception_key(key)
+        || business::is_closed_key(key)
         || socials::is_social(key)
         || language(key).is_some()
 }

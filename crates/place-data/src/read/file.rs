@@ -17,6 +17,7 @@ use super::footer::{Footer, guarded};
 use super::object::Objects;
 use super::prune::{BoxColumns, RowGroupRows};
 use crate::Error;
+use crate::schema::viewed;
 
 /// Rows that are decoded at once, with those between them that are not wanted.
 const BATCH_ROWS: usize = 16_384;
@@ -56,7 +57,7 @@ impl PlaceFile {
                 return Err(Error::malformed(name, format!("it has no column {column:?}, so it holds no places")));
             }
         }
-        let fields: Fields = plain.schema().fields().iter().map(|field| quick(field, None)).collect();
+        let fields: Fields = plain.schema().fields().iter().map(|field| quick(field)).collect();
         let hint = Schema::new_with_metadata(fields, plain.schema().metadata().clone());
         let hinted = ArrowReaderOptions::new().with_schema(Arc::new(hint));
         let metadata = ArrowReaderMetadata::try_new(metadata, hinted).unwrap_or(plain);
@@ -149,24 +150,21 @@ impl PlaceFile {
     }
 }
 
-/// A field as it is quickest to decode. Few categories, many rows: as a dictionary each is looked at once. Texts are views
+/// A field as it is quickest to decode. Few categories, many rows: as a dictionary each is looked at once. Other texts are views
 /// into the pages, so that only those of the wanted rows are copied.
-fn quick(field: &Field, parent: Option<&str>) -> Field {
-    let name = field.name().as_str();
-    let repeats = match parent {
-        None => name == "operating_status",
-        Some(parent) => name == "primary" && ["taxonomy", "categories"].contains(&parent),
+fn quick(field: &Field) -> Field {
+    let repeating = |field: &Field, name: &str| {
+        let repeats = field.name() == name && *field.data_type() == DataType::Utf8;
+        let kind = || DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
+        if repeats { field.clone().with_data_type(kind()) } else { viewed(field) }
     };
-    let kind = match field.data_type() {
-        DataType::Utf8 if repeats => DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8)),
-        DataType::Utf8 => DataType::Utf8View,
-        DataType::Binary => DataType::BinaryView,
-        DataType::Struct(members) => DataType::Struct(members.iter().map(|member| quick(member, Some(name))).collect()),
-        DataType::List(item) => DataType::List(Arc::new(quick(item, Some(name)))),
-        DataType::Map(entries, sorted) => DataType::Map(Arc::new(quick(entries, Some(name))), *sorted),
-        other => other.clone(),
-    };
-    field.clone().with_data_type(kind)
+    match field.data_type() {
+        DataType::Struct(members) if ["taxonomy", "categories"].contains(&field.name().as_str()) => {
+            let members = members.iter().map(|member| repeating(member, "primary"));
+            field.clone().with_data_type(DataType::Struct(members.collect()))
+        }
+        _ => repeating(field, "operating_status"),
+    }
 }
 
 /// Runs the decoding of a row group, as [`guarded`] does with smaller steps.

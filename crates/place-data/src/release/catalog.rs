@@ -74,4 +74,18 @@ mod tests {
             assert_eq!(parsed(text), None, "{text}");
         }
     }
+
+    proptest::proptest! {
+        #[test]
+        fn a_damaged_catalog_names_releases_or_none(at in 0..130_usize, byte: u8, text in ".{0,200}") {
+            let mut bytes = br#"{"latest": "2026-10-21.0", "links": [{"rel": "child", "href": "./2026-09-23.1/catalog.json", "latest": true}]}"#.to_vec();
+            if let Some(place) = bytes.get_mut(at) {
+                *place = byte;
+            }
+            for index in [Index::parse(&bytes), Index::parse(text.as_bytes())].into_iter().flatten() {
+                proptest::prop_assert!(index.releases.contains(&index.latest));
+                proptest::prop_assert!(index.releases.iter().all(|name| is_release(name)));
+            }
+        }
+    }
 }

@@ -99,3 +99,73 @@ fn bounds(sides: &[Side], row: usize) -> Option<Bounds> {
     };
     (bounds.west <= bounds.east && bounds.south <= bounds.north).then_some(bounds)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow_array::{Float64Array, StringArray, StructArray};
+    use parquet::arrow::ArrowWriter;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn record(members: Vec<(&str, ArrayRef)>) -> ArrayRef {
+        Arc::new(StructArray::try_from(members).expect("columns of one length"))
+    }
+
+    /// A list of two files of places, as Overture publishes it.
+    fn list() -> Vec<u8> {
+        let texts = |values: [&str; 2]| Arc::new(StringArray::from(values.to_vec())) as ArrayRef;
+        let bucket = "s3://overturemaps-us-west-2/release/2026-10-21.0/theme=places/type=place/part";
+        let href = texts([&format!("{bucket}-0.parquet"), &format!("{bucket}-1.parquet")]);
+        let store = record(vec![("alternate", record(vec![("s3", record(vec![("href", href)]))]))]);
+        let sides = [("xmin", -98.0), ("ymin", 30.0), ("xmax", -97.0), ("ymax", 31.0)];
+        let sides = sides.map(|(name, side)| (name, Arc::new(Float64Array::from(vec![side, side])) as ArrayRef));
+        let columns = [
+            ("collection", texts(["place", "place"])),
+            ("type", texts(["Feature", "Feature"])),
+            ("bbox", record(sides.to_vec())),
+            ("assets", record(vec![("aws", store)])),
+        ];
+        let batch = RecordBatch::try_from_iter(columns).expect("columns of one length");
+        let mut bytes = Vec::new();
+        let mut writer = ArrowWriter::try_new(&mut bytes, batch.schema(), None).expect("a schema that can be written");
+        writer.write(&batch).expect("memory can be written");
+        writer.close().expect("memory can be written");
+        bytes
+    }
+
+    #[test]
+    fn files_are_listed_with_their_boxes() {
+        let files = parse(list().into());
+        assert_eq!(
+            files.iter().map(|file| file.name.as_str()).collect::<Vec<_>>(),
+            ["part-0.parquet", "part-1.parquet"]
+        );
+        assert!(files.iter().all(|file| file.bounds.is_some_and(|bounds| bounds.west < -97.9 && bounds.north > 30.9)));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+
+        #[test]
+        fn a_damaged_list_names_plain_files_or_none(
+            changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
+            length in any::<prop::sample::Index>(),
+            is_cut in prop::bool::weighted(0.1),
+        ) {
+            let mut bytes = list();
+            for (index, byte) in changes {
+                let at = index.index(bytes.len());
+                bytes[at] = byte;
+            }
+            if is_cut {
+                bytes.truncate(length.index(bytes.len()));
+            }
+            for file in parse(bytes.into()) {
+                prop_assert!(file.name.ends_with(".parquet") && !file.name.contains(['/', '\\']));
+            }
+        }
+    }
+}

@@ -5,6 +5,8 @@
 
 mod catalog;
 mod collections;
+#[cfg(fuzzing)]
+pub mod fuzzing;
 mod layout;
 mod name;
 mod source;

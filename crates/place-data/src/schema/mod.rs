@@ -2,9 +2,11 @@
 
 mod decode;
 mod encode;
+mod view;
 
 pub(crate) use decode::{Texts, decode, decode_each, decode_ranked, items, lists, points, texts};
 pub(crate) use encode::{encode, schema};
+pub(crate) use view::viewed;
 
 /// The columns of a place that a listing needs, in files of any generation. A file may lack each of them.
 pub(crate) const COLUMNS: [&str; 20] = [

@@ -268,7 +268,7 @@ const LABELS: &[(&str, &str)] = &[
     ("Business and Professional Services > Legal Service > Law Office", "lawyer"),
     ("Business and Professional Services > Real Estate Service > Real Estate Agency", "real_estate_agent"),
     ("Business and Professional Services > Insurance Agency", "insurance_agent"),
-    ("Business and Professional Services > Financial Service > Accounting and Bookkeeping Service", "bookkeeper"),
+    ("Business and Professional Services > Financial Service > Accounting and Bookkeeping Service", "accountant"),
     ("Business and Professional Services > Photography Service > Photographer", "photographer"),
     ("Business and Professional Services > Automotive Service > Automotive Repair Shop", "auto_repair"),
     ("Business and Professional Services > Automotive Service > Car Wash and Detail", "car_wash"),
@@ -326,5 +326,35 @@ proptest! {
             Ok(_) | Err(Error::Malformed { .. }) => {}
             Err(other) => prop_assert!(false, "{other:?}"),
         }
+    }
+}
+
+#[test]
+fn a_label_is_taken_for_what_it_says_and_not_for_what_its_words_resemble() {
+    let kind = |label: &'static str| {
+        let imported = read(&bytes(&[FoursquareRow { labels: vec![label], ..row("4b1", &[]) }])).unwrap();
+        imported.places[0].categories.primary.clone()
+    };
+    for (label, expected) in [
+        ("Health and Medicine > Dentist", "canvass:dentist"),
+        ("Retail > Automotive Retail > Car Dealership > New Car Dealership", "canvass:car_dealer"),
+        ("Business and Professional Services > Legal Service > Law Office", "canvass:lawyer"),
+    ] {
+        assert_eq!(kind(label).as_deref(), Some(expected), "{label}");
+    }
+    for label in [
+        "Business and Professional Services > Power Plant",
+        "Business and Professional Services > Research Station",
+        "Travel and Transportation > Port",
+        "Travel and Transportation > Moving Target",
+        "Travel and Transportation > Rail Station",
+        "Community and Government > Government Building > City Hall",
+        "Health and Medicine > Blood Bank",
+        "Landmarks and Outdoors > Tree",
+        "Landmarks and Outdoors > Well",
+        "Sports and Recreation > Water Sports > Scuba Diving Instructor",
+        "Arts and Entertainment > Public Art",
+    ] {
+        assert_eq!(kind(label), None, "{label}");
     }
 }

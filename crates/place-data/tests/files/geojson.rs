@@ -192,6 +192,18 @@ fn a_file_that_is_no_geojson_is_refused_with_its_place() {
 }
 
 #[test]
+fn compressed_files_and_other_encodings_are_named() {
+    for (bytes, expected) in [
+        (&b"\x1f\x8b\x08\x00"[..], "is compressed with gzip: unpack it first"),
+        (b"PK\x03\x04", "is a ZIP archive"),
+        (b"\xff\xfe{\x00}\x00", "is encoded in UTF-16"),
+    ] {
+        let message = refused(bytes);
+        assert!(message.contains(expected), "{message}");
+    }
+}
+
+#[test]
 fn depth_and_size_are_limited() {
     let deep = format!("{{\"type\": \"Feature\", \"properties\": {}", "[".repeat(1_000_000));
     assert!(refused(deep.as_bytes()).contains("recursion limit exceeded"));

@@ -82,3 +82,23 @@ pub(crate) fn message(result: Result<Imported, Error>, path: &Path) -> String {
         other => panic!("{other:?}"),
     }
 }
+
+/// What cannot be read twice, or never ends, is refused before anything waits for it.
+#[test]
+fn folders_and_devices_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, expected) in [(folder.path(), "is a folder"), (Path::new("/dev/zero"), "is a pipe or a device")] {
+        let results = [
+            import(|import| place_data::csv::read(path, &place_data::csv::Options::default(), import)),
+            import(|import| place_data::geojson::read(path, import)),
+            import(|import| place_data::osm::read(path, import)),
+        ];
+        for result in results {
+            let message = message(result, path);
+            assert!(message.contains(expected), "{message}");
+        }
+    }
+    let device = Path::new("/dev/zero");
+    let message = message(import(|import| place_data::foursquare::read(device, import)), device);
+    assert!(message.contains("is a pipe or a device"), "{message}");
+}

@@ -139,6 +139,8 @@ fn blocks_that_contradict_themselves_are_refused() {
     assert!(refused(&with_block(&good[..good.len() - 1])).contains("longer than its message"));
     assert!(refused(&with_block(&[0x0f])).contains("unknown wire type"));
     assert!(refused(&with_block(&[0xff; 11])).contains("a number does not end"));
+    assert!(refused(&with_block(&[0; 100])).contains("a field has the number 0"));
+    assert!(refused(&with_block(&[0x12, 0].repeat(2_000_000))).contains("a list has more than 1048576 items"));
     assert!(refused(&[header(), frame("OSMData", &[])].concat()).contains("a block has no data"));
     let mut lzma = Vec::new();
     number_field(&mut lzma, 2, 10);
@@ -211,6 +213,20 @@ fn a_way_with_more_nodes_than_the_map_allows_is_skipped() {
         result.unwrap();
         assert_eq!(skipped.0["more than 100,000 nodes or members"].examples, ["w1"]);
     }
+}
+
+#[test]
+fn an_object_with_more_tags_than_the_map_allows_is_skipped() {
+    let bytes = with_block(&block_with_node(&[1; 100_000], &[2; 100_000], 5));
+    let (result, _, skipped) = import_bytes(&bytes);
+    result.unwrap();
+    assert_eq!(skipped.0["more than 4,096 tags"].examples, ["n1"]);
+}
+
+#[test]
+fn an_error_is_one_line_whatever_the_file_quotes() {
+    let message = refused(format!("<osm><node id='1'></no\nde{}></osm>", "x".repeat(10_000)).as_bytes());
+    assert!(!message.contains('\n') && message.len() < 1_200, "{message}");
 }
 
 #[test]

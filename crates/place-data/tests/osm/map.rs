@@ -70,6 +70,7 @@ fn businesses() -> Vec<TestObject> {
         node(6, near(50, 50), &[("disused:shop", "shoes"), ("name", "Gone")]),
         node(7, near(60, 60), &[("shop", "vacant"), ("name", "Empty")]),
         node(8, near(70, 70), &[("proposed:amenity", "cinema"), ("name", "Soon")]),
+        node(12, near(75, 75), &[("shop", "toys"), ("name", "Shut for good"), ("disused", "yes")]),
         node(9, (900_000_001, 0), &[("shop", "toys"), ("name", "Off the globe")]),
         node(10, near(80, 80), &[("tourism", "hotel"), ("name", "Shut"), ("opening_hours", "off \"renovation\"")]),
     ]

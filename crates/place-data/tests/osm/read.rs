@@ -60,7 +60,7 @@ fn what_is_left_out_is_counted_by_reason() {
     let counts: Vec<(&str, u64, String)> =
         skipped.0.iter().map(|(reason, kind)| (*reason, kind.count, kind.examples.join(" "))).collect();
     let expected = [
-        ("closed: tagged as disused, abandoned, demolished, vacant or the like", 2, "n6 n7"),
+        ("closed: tagged as disused, abandoned, demolished, vacant or the like", 3, "n6 n7 n12"),
         ("coordinates missing or out of range", 1, "n9"),
         ("no name, brand or operator", 1, "n5"),
         ("none of its nodes are in the file", 2, "w13 r33"),

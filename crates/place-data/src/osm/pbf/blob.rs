@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::wire::{Corrupt, Fields};
 use crate::Error;
+use crate::import::open_input;
 
 /// Limits of the format itself, for the header of a blob and for a blob, compressed or not.
 const HEADER_BYTES_MAX: u32 = 64 * 1024;
@@ -51,7 +52,7 @@ pub(super) struct BlobReader {
 impl BlobReader {
     /// Reads all blobs, or those that were chosen, which must be in the file's order.
     pub(super) fn open(path: &Path, chosen: Option<Vec<BlobSpan>>) -> Result<BlobReader, Error> {
-        let file = File::open(path).map_err(Error::io(path))?;
+        let file = open_input(path)?;
         let next = BlobSpan { number: 1, offset: 0, end: 0 };
         Ok(BlobReader { path: path.into(), file: BufReader::new(file), next, chosen: chosen.map(Vec::into_iter) })
     }

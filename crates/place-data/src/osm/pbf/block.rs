@@ -68,7 +68,7 @@ impl<'a> Block<'a> {
         for field in Fields::of(bytes) {
             match field? {
                 (1, value) => block.strings = strings(value.bytes()?)?,
-                (2, value) => block.groups.push(value.bytes()?),
+                (2, value) => push(&mut block.groups, value.bytes()?)?,
                 (17, value) => block.granularity = value.int()?,
                 (18, value) => block.date_granularity = value.int()?,
                 (19, value) => block.latitude_offset = value.int()?,
@@ -192,11 +192,19 @@ impl<'a> Block<'a> {
     }
 }
 
+fn push<'a>(list: &mut Vec<&'a [u8]>, item: &'a [u8]) -> Result<(), Corrupt> {
+    if list.len() == LIST_ITEMS_MAX {
+        return Err(Corrupt(format!("a list has more than {LIST_ITEMS_MAX} items")));
+    }
+    list.push(item);
+    Ok(())
+}
+
 fn strings(table: &[u8]) -> Result<Vec<&[u8]>, Corrupt> {
     let mut strings = Vec::new();
     for field in Fields::of(table) {
         if let (1, value) = field? {
-            strings.push(value.bytes()?);
+            push(&mut strings, value.bytes()?)?;
         }
     }
     Ok(strings)

@@ -17,7 +17,7 @@ use wire::Corrupt;
 
 use super::business;
 use super::element::{Coordinate, WayNodes};
-use super::gather::{Gathered, HeldBudget, OverBudget, RawElement, RawGeometry};
+use super::gather::{Gathered, HeldBudget, MANY_TAGS, OverBudget, RawElement, RawGeometry, TAGS_MAX};
 use super::passes::{PassContext, Passes, Progress};
 use super::wanted::Wanted;
 use crate::Error;
@@ -155,6 +155,10 @@ impl BlockScan<'_> {
         geometry: impl FnOnce() -> Result<RawGeometry, Corrupt>,
     ) -> Result<(), Corrupt> {
         if !element.tags.iter().any(|(key, _)| self.decisive.get(*key as usize) == Some(&true)) {
+            return Ok(());
+        }
+        if element.tags.len() > TAGS_MAX {
+            gathered.skipped.add(MANY_TAGS, element.id);
             return Ok(());
         }
         let mut tags = Vec::with_capacity(element.tags.len());

@@ -54,6 +54,9 @@ impl<'a> Fields<'a> {
 
     fn field(&mut self) -> Result<(u64, FieldValue<'a>), Corrupt> {
         let tag = varint(&mut self.0)?;
+        if tag >> 3 == 0 {
+            return Err("a field has the number 0".into());
+        }
         let value = match tag & 7 {
             0 => FieldValue::Varint(varint(&mut self.0)?),
             1 => self.take(8).map(|_| FieldValue::Fixed)?,

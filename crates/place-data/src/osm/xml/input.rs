@@ -1,12 +1,12 @@
 //! The text of an XML file: decompressed, counted, and with a limit on what the parser may have to hold.
 
 use std::cell::Cell;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 use std::rc::Rc;
 
 use crate::Error;
+use crate::import::open_input;
 
 /// Bytes of one XML tag or text, which the parser holds as a whole.
 const EVENT_BYTES_MAX: u64 = 32 * 1024 * 1024;
@@ -30,7 +30,7 @@ pub(super) struct Counters {
 
 /// Opens a file as text.
 pub(super) fn open(path: &Path, compression: XmlCompression, counters: &Counters) -> Result<Box<dyn BufRead>, Error> {
-    let file = File::open(path).map_err(Error::io(path))?;
+    let file = open_input(path)?;
     let file = Counted { input: file, count: counters.read.clone(), limit: u64::MAX };
     let text: Box<dyn Read> = match compression {
         XmlCompression::None => Box::new(file),

@@ -1,0 +1,10 @@
+//! Any bytes as a block of a PBF file.
+#![no_main]
+
+#[path = "../../tests/fuzz/targets.rs"]
+#[allow(dead_code, reason = "each target uses one of them")]
+mod targets;
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| targets::osm_block(bytes));

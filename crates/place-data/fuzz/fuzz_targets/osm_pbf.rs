@@ -1,0 +1,10 @@
+//! Any bytes as an OpenStreetMap extract in PBF.
+#![no_main]
+
+#[path = "../../tests/fuzz/targets.rs"]
+#[allow(dead_code, reason = "each target uses one of them")]
+mod targets;
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| targets::osm(bytes));
