@@ -127,7 +127,10 @@ mod tests {
     use super::*;
 
     fn plan_of(ranges: &[Range<u64>], requests: usize) -> Vec<Range<u64>> {
-        let needed = BTreeMap::from([(Path::from("a"), ranges.to_vec()), (Path::from("b"), vec![0..10])]);
+        let needed = BTreeMap::from([
+            (Path::from("a"), ranges.to_vec()),
+            (Path::from("b"), Vec::from([Range { start: 0, end: 10 }])),
+        ]);
         planned(needed, requests).into_iter().map(|(_, request)| request.whole).collect()
     }
 

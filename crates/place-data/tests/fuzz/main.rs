@@ -28,6 +28,7 @@ const CASES: u64 = 1_000;
 /// Seconds that one small file may take.
 const CASE_TIME_MAX: Duration = Duration::from_secs(10);
 
+#[expect(clippy::disallowed_methods, reason = "a test has no settings")]
 fn variable(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
