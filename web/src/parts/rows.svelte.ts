@@ -1,0 +1,22 @@
+// Rows of one height: which of them are on screen. Nothing is measured, so this is all there is to a virtual list.
+export class Rows {
+  top = $state(0);
+  height = $state(600);
+  constructor(
+    private count: () => number,
+    private rowHeight: number,
+    private overscan = 4,
+  ) {}
+  first = $derived.by(() => Math.max(0, Math.min(Math.floor(this.top / this.rowHeight), this.count() - 1) - this.overscan));
+  last = $derived.by(() => Math.min(this.count(), Math.ceil((this.top + this.height) / this.rowHeight) + this.overscan));
+  before = $derived.by(() => this.first * this.rowHeight);
+  after = $derived.by(() => Math.max(0, this.count() - this.last) * this.rowHeight);
+
+  /** Where to scroll so that a row is wholly visible; the present position when it already is. */
+  positionOf(index: number, header = 0): number {
+    const start = index * this.rowHeight;
+    if (start < this.top) return start;
+    const end = start + this.rowHeight + header;
+    return end > this.top + this.height ? end - this.height : this.top;
+  }
+}

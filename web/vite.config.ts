@@ -1,0 +1,60 @@
+import fs from 'node:fs';
+import { defineConfig, type Connect, type PreviewServer, type ViteDevServer } from 'vite';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { mockAccounts } from './dev/mock-accounts.ts';
+
+// The policy that the server sends with the page; sent here too, so that a breach shows before it is embedded.
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; " +
+  "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types svelte-trusted-html";
+
+// For development only: the API to talk to, and a key that the proxy adds while sessions are mocked. Neither reaches the build.
+const api = process.env.CANVASS_API ?? 'http://127.0.0.1:8080';
+const key = process.env.CANVASS_KEY;
+const paths = ['/me', '/search', '/searches', '/leads', '/credits', '/radar', '/exports', '/docs', '/openapi.json', '/account', '/suggest', '/area', '/usage', '/mcp', '/assets'];
+const proxy = Object.fromEntries(
+  paths.map((path) => [`^${path}(/|\\?|$)`, { target: api, headers: key ? { 'X-API-Key': key } : undefined }]),
+);
+
+function addPolicy(server: ViteDevServer | PreviewServer) {
+  const add: Connect.NextHandleFunction = (request, response, next) => {
+    if (/^\/app(\/|$)/.test(request.url ?? '')) response.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+    next();
+  };
+  server.middlewares.use(add);
+}
+
+/** The icons of table rows as one stylesheet of masks: components in every row cost the most of a scroll step. */
+function iconMasks() {
+  const names: Record<string, string> = { booking: 'calendar-check', store: 'shopping-bag', ordering: 'utensils', chat: 'message-circle', ads: 'megaphone', analytics: 'chart-no-axes-column', star: 'star', copy: 'copy', mail: 'mail', phone: 'phone' };
+  const encode = (name: string) => {
+    const svg = fs.readFileSync(`node_modules/lucide-static/icons/${name}.svg`, 'utf8');
+    const plain = svg.replace(/<!--.*?-->/gs, '').replace('currentColor', 'black').replace(/\sclass="[^"]*"/, '').replace(/\s+/g, ' ').trim();
+    return encodeURIComponent(name === 'star' ? plain.replace('fill="none"', 'fill="black"') : plain);
+  };
+  const css = Object.entries(names).map(([key, name]) => `.mask.${key}{mask:url("data:image/svg+xml,${encode(name)}") center/100% no-repeat}`).join('\n');
+  return {
+    name: 'icon-masks',
+    resolveId: (id: string) => (id === 'virtual:icon-masks.css' ? id : null),
+    load: (id: string) => (id === 'virtual:icon-masks.css' ? css : null),
+  };
+}
+
+export default defineConfig({
+  base: '/app/',
+  plugins: [
+    svelte(),
+    iconMasks(),
+    {
+      name: 'canvass-development',
+      configureServer: (server) => void (key && mockAccounts(server.middlewares, { api, key })),
+      configurePreviewServer: (server) => {
+        addPolicy(server);
+        if (key) mockAccounts(server.middlewares, { api, key });
+      },
+    },
+  ],
+  server: { proxy },
+  preview: { proxy },
+  build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+});
