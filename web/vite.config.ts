@@ -9,8 +9,8 @@ const CONTENT_SECURITY_POLICY =
   "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types svelte-trusted-html";
 
 // For development only: the API to talk to, and a key that the proxy adds while sessions are mocked. Neither reaches the build.
-const api = process.env.CANVASS_API ?? 'http://127.0.0.1:8080';
-const key = process.env.CANVASS_KEY;
+const api = process.env.WEB_API ?? 'http://127.0.0.1:8080';
+const key = process.env.WEB_KEY;
 const paths = ['/me', '/search', '/searches', '/leads', '/credits', '/radar', '/exports', '/docs', '/openapi.json', '/account', '/suggest', '/area', '/usage', '/mcp', '/assets'];
 const proxy = Object.fromEntries(
   paths.map((path) => [`^${path}(/|\\?|$)`, { target: api, headers: key ? { 'X-API-Key': key } : undefined }]),

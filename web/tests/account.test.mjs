@@ -69,7 +69,7 @@ test('a plan without keys searches all the same, and the keys page explains it',
 test('signing out everywhere ends this session too', async () => {
   const page = await openPage({ signIn: false });
   await page.getByLabel('E-mail address').fill(EMAIL);
-  await page.getByLabel('Password', { exact: true }).fill(process.env.CANVASS_WEB_PASSWORD ?? 'correct horse battery');
+  await page.getByLabel('Password', { exact: true }).fill(process.env.WEB_PASSWORD ?? 'correct horse battery');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Find local businesses' }).waitFor();
   await page.goto(`${APP}/app/account`);

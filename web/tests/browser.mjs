@@ -1,11 +1,11 @@
 // Starts Debian's Chromium and signs in. Where the app is and who signs in come from the environment.
 import { chromium } from 'playwright-core';
 
-export const APP = process.env.CANVASS_WEB_URL ?? process.env.CANVASS_WEB_MOCK ?? 'http://127.0.0.1:4600';
-export const EMAIL = process.env.CANVASS_WEB_EMAIL ?? 'demo@example.com';
-export const PASSWORD = process.env.CANVASS_WEB_PASSWORD ?? 'correct horse battery';
+export const APP = process.env.WEB_URL ?? process.env.WEB_PREVIEW ?? 'http://127.0.0.1:4600';
+export const EMAIL = process.env.WEB_EMAIL ?? 'demo@example.com';
+export const PASSWORD = process.env.WEB_PASSWORD ?? 'correct horse battery';
 /** Whether accounts are the mock of the development server; then what needs the real ones is skipped. */
-export const IS_MOCK = !process.env.CANVASS_WEB_URL;
+export const IS_MOCK = !process.env.WEB_URL;
 export const DESKTOP = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 

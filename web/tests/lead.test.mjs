@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { APP, api, openPage, search, shutDown } from './browser.mjs';
 
-const { CANVASS_BIN, CANVASS_DATA } = process.env;
+const { WEB_BINARY, WEB_DATA } = process.env;
 let page;
 let lead;
 before(async () => {
@@ -37,7 +37,7 @@ test('Write intro shows an opening that can be copied', async () => {
 });
 
 test('a star, a tag and a note stay', async () => {
-  await page.getByRole('button', { name: 'Star' }).click();
+  await page.getByRole('button', { name: 'Star', exact: true }).click();
   await page.getByLabel('New tag').fill('call first');
   await page.keyboard.press('Enter');
   await page.getByLabel('Note', { exact: true }).fill('Asked for a quote.');
@@ -46,18 +46,18 @@ test('a star, a tag and a note stay', async () => {
   await page.reload();
   await page.locator('aside.panel').getByText('call first').waitFor();
   assert.equal(await page.getByLabel('Note', { exact: true }).inputValue(), 'Asked for a quote.');
-  assert.equal(await page.getByRole('button', { name: 'Star' }).getAttribute('aria-pressed'), 'true');
+  assert.equal(await page.getByRole('button', { name: 'Star', exact: true }).getAttribute('aria-pressed'), 'true');
 });
 
 test('Watch is listed on Radar, and an alert comes when the business changes', async () => {
   await page.getByRole('button', { name: 'Watch', exact: true }).click();
   await page.getByRole('button', { name: 'Watching' }).waitFor();
-  if (CANVASS_BIN && CANVASS_DATA) {
-    for (const command of [['radar', 'check'], ['sandbox', 'advance'], ['radar', 'check', '--all']]) execFileSync(CANVASS_BIN, [...command, '--data', CANVASS_DATA], { stdio: 'pipe' });
+  if (WEB_BINARY && WEB_DATA) {
+    for (const command of [['radar', 'check'], ['sandbox', 'advance'], ['radar', 'check', '--all']]) execFileSync(WEB_BINARY, [...command, '--data', WEB_DATA], { stdio: 'pipe' });
   }
   await page.goto(`${APP}/app/radar`);
   await page.getByRole('region', { name: 'Watching' }).getByText(lead.business_name).first().waitFor();
-  if (CANVASS_BIN && CANVASS_DATA) await page.getByRole('region', { name: 'Alerts' }).getByText(lead.business_name).first().waitFor();
+  if (WEB_BINARY && WEB_DATA) await page.getByRole('region', { name: 'Alerts' }).getByText(lead.business_name).first().waitFor();
   await page.getByRole('button', { name: `Stop watching ${lead.business_name}` }).click();
   assert.deepEqual(page.problems, []);
 });

@@ -2,7 +2,9 @@
 import { api, need, type Watch } from '../api/client';
 
 let list = $state.raw<Watch[]>([]);
-let byLead = $derived(new Map(list.map((watch) => [watch.lead_id, watch.id])));
+// A business that was found by several searches has one watch, which names only one of its leads; the others are learnt when watched.
+let learnt = $state.raw(new Map<string, string>());
+const byLead = $derived(new Map([...learnt].filter(([, watch]) => list.some((w) => w.id === watch)).concat(list.map((watch) => [watch.lead_id, watch.id]))));
 let loaded = false;
 
 export const watches = {
@@ -21,6 +23,7 @@ export async function loadWatches(again: 'again' | 'once' = 'once'): Promise<voi
 /** Watches the business of a lead, and gives how many of the plan's watches are used. */
 export async function watchLead(lead: string) {
   const created = await need(api.POST('/radar/watch', { body: { lead_id: lead } }));
+  learnt = new Map(learnt).set(lead, created.id);
   await loadWatches('again');
   return created;
 }

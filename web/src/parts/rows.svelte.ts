@@ -17,6 +17,7 @@ export class Rows {
     const start = index * this.rowHeight;
     if (start < this.top) return start;
     const end = start + this.rowHeight + header;
-    return end > this.top + this.height ? end - this.height : this.top;
+    // Whole rows: the first one must not be half hidden under a sticky header.
+    return end > this.top + this.height ? Math.ceil((end - this.height) / this.rowHeight) * this.rowHeight : this.top;
   }
 }
