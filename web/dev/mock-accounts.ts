@@ -47,7 +47,7 @@ function open(call: Call, status: number, body?: unknown) {
 }
 
 const openRoutes: Record<string, Handler> = {
-  'GET /account/options': (call) => answer(call, 200, { sign_up: 'open', mail: true, source: { name: 'sandbox', is_generated: true, attribution: 'Made-up businesses of the Canvass sandbox' } }),
+  'GET /account/options': (call) => answer(call, 200, { sign_up: 'open', sends_mail: true, source: 'sandbox', is_generated: true, attribution: 'Made-up businesses of the Canvass sandbox' }),
   'POST /account/sign-in': (call) => {
     if (state.failures >= 10) return refuse(call, 429, 'throttled', 'too many attempts; try again later', { 'Retry-After': '840' });
     if (call.body.email === EMAIL && call.body.password === state.password) return (state.failures = 0), open(call, 204);
@@ -55,7 +55,7 @@ const openRoutes: Record<string, Handler> = {
     note('sign_in_failed');
     refuse(call, 401, 'wrong_credentials', 'the e-mail address or the password is wrong');
   },
-  'POST /account/sign-up': (call) => (String(call.body.password ?? '').length < 10 ? refuse(call, 422, 'invalid_password', 'use a password of at least 10 characters') : answer(call, 202)),
+  'POST /account/sign-up': (call) => (String(call.body.password ?? '').length < 10 ? refuse(call, 400, 'weak_password', 'use a password of at least 10 characters') : answer(call, 202)),
   'POST /account/forgot': (call) => answer(call, 202),
   'POST /account/link': (call) => {
     const token = String(call.body.token);
@@ -72,7 +72,7 @@ const sessionRoutes: Record<string, Handler> = {
   'GET /account': async (call) => {
     const me = await (await fetch(`${call.backend.api}/me`, { headers: { 'X-API-Key': call.backend.key } })).json();
     const free = { tier: state.tier, entitlements: { ...me.entitlements, api_access: false, scope: 'city', per_search_cap: 25, signals_plus: false, radar: false } };
-    answer(call, 200, { ...me, ...(state.tier ? free : {}), has_password: true, may_set_password: false, notification_email: state.notification, created_at: '2026-03-02T09:00:00+00:00' });
+    answer(call, 200, { ...me, ...(state.tier ? free : {}), has_password: true, may_set_password: false, notification_email: state.notification ?? EMAIL, created_at: '2026-03-02T09:00:00+00:00' });
   },
   'POST /account/mock-tier': (call) => ((state.tier = call.body.tier), answer(call, 204)),
   'POST /account/sign-out': (call) => (state.sessions.delete(sessionOf(call.request)!), note('signed_out'), answer(call, 204)),
@@ -80,17 +80,17 @@ const sessionRoutes: Record<string, Handler> = {
   'GET /account/devices': (call) => answer(call, 200, [...state.sessions.values()].map((s) => ({ ...s, is_current: s.id === sessionOf(call.request) }))),
   'DELETE /account/devices/([^/]+)': (call, id) => answer(call, state.sessions.delete(id!) ? 204 : 404),
   'PUT /account/password': (call) => {
-    if (call.body.current_password !== undefined && call.body.current_password !== state.password) return refuse(call, 401, 'wrong_credentials', 'the current password is wrong');
-    if (String(call.body.new_password).length < 10) return refuse(call, 422, 'invalid_password', 'use a password of at least 10 characters');
+    if (call.body.current_password !== undefined && call.body.current_password !== state.password) return refuse(call, 400, 'wrong_password', 'the current password is wrong');
+    if (String(call.body.new_password).length < 10) return refuse(call, 400, 'weak_password', 'use a password of at least 10 characters');
     state.password = call.body.new_password;
     note('password_changed');
     answer(call, 204);
   },
-  'PUT /account/email': (call) => (call.body.password === state.password ? answer(call, 202) : refuse(call, 401, 'wrong_credentials', 'the password is wrong')),
+  'PUT /account/email': (call) => (call.body.password === state.password ? answer(call, 202) : refuse(call, 400, 'wrong_password', 'the password is wrong')),
   'PUT /account/notification-email': (call) => ((state.notification = call.body.email), answer(call, 204)),
   'GET /account/activity': (call) => answer(call, 200, state.activity.slice(0, 50)),
   'GET /account/export': (call) => answer(call, 200, { email: EMAIL }, { 'Content-Disposition': 'attachment; filename="canvass-account.json"' }),
-  'DELETE /account': (call) => (call.body.password === state.password ? (state.sessions.clear(), answer(call, 204)) : refuse(call, 401, 'wrong_credentials', 'the password is wrong')),
+  'DELETE /account': (call) => (call.body.password === state.password ? (state.sessions.clear(), answer(call, 204)) : refuse(call, 400, 'wrong_password', 'the password is wrong')),
   'GET /account/keys': (call) => answer(call, 200, state.keys),
   'POST /account/keys': (call) => {
     if (state.tier) return refuse(call, 403, 'plan_without_api', 'the free plan does not include API access');

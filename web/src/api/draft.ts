@@ -12,13 +12,17 @@ export type Lead = components['schemas']['Lead'] & { mark?: Mark | null };
 
 export interface Options {
   sign_up: 'open' | 'invite' | 'closed';
-  mail: boolean;
-  source: { name: string; is_generated: boolean; attribution: string | null };
+  /** Whether e-mails are sent; else they are written to the operator's outbox folder. */
+  sends_mail: boolean;
+  source: string;
+  is_generated: boolean;
+  attribution: string | null;
 }
 export interface AccountDetails extends Account {
   has_password: boolean;
   may_set_password: boolean;
-  notification_email: string | null;
+  /** Where e-mails about searches go; the account's own address unless another was chosen. */
+  notification_email: string;
   created_at: string;
 }
 export interface LinkUsed {

@@ -39,6 +39,9 @@ export function problemOf(response: Response, body: unknown): Problem {
   );
 }
 
+/** What to do about a refusal, where the API cannot know the page that helps. */
+export const adviceFor = (error: unknown) => (error instanceof Problem && error.code === 'ai_allowance_used_up' ? ' You can add your own AI key under Account.' : '');
+
 /** A sentence for people: the API's details begin in lower case and have no full stop. */
 export function sentence(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);

@@ -26,7 +26,10 @@ export class FollowedSearch {
   private wait = RETRY_FIRST_MS;
   private closed = false;
 
-  constructor(readonly id: string) {
+  constructor(
+    readonly id: string,
+    private onend: () => void,
+  ) {
     void this.open();
   }
 
@@ -143,6 +146,8 @@ export class FollowedSearch {
     // The last word is the server's: when a lead is missing here, everything is read again.
     if (search.leads_found !== this.leads.length) await this.reload().catch(() => {});
     await this.refresh().catch(() => {});
-    if (!this.closed) this.connection = 'ended';
+    if (this.closed) return;
+    this.connection = 'ended';
+    this.onend();
   }
 }
