@@ -1,4 +1,5 @@
 // Starts Debian's Chromium and signs in. Where the app is and who signs in come from the environment.
+import { execFileSync } from 'node:child_process';
 import { chromium } from 'playwright-core';
 
 export const APP = process.env.WEB_URL ?? process.env.WEB_PREVIEW ?? 'http://127.0.0.1:4600';
@@ -8,6 +9,14 @@ export const PASSWORD = process.env.WEB_PASSWORD ?? 'correct horse battery';
 export const IS_MOCK = !process.env.WEB_URL;
 export const DESKTOP = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
+
+const { WEB_BINARY, WEB_DATA } = process.env;
+/** Whether the server's own commands can be run: then links, plans and the sandbox's age are tested for real. */
+export const HAS_BINARY = Boolean(WEB_BINARY && WEB_DATA);
+/** Runs a command of the server. Its settings are named like ours, so it gets a clean environment. */
+export const canvass = (...args) => execFileSync(WEB_BINARY, [...args, '--data', WEB_DATA], { encoding: 'utf8', env: { PATH: process.env.PATH } });
+/** The path of a link that signs this person in once. */
+export const linkFor = (email) => /\/app(\/welcome#\S+)/.exec(canvass('account', 'link', email))[1];
 
 let browser;
 export async function launch() {
