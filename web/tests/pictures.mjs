@@ -1,4 +1,4 @@
-// Takes the pictures of the documentation: node tests/pictures.mjs FOLDER, with the same variables as the tests.
+// Takes the pictures of the documentation: npm run pictures -- FOLDER, with the same variables as the tests.
 import fs from 'node:fs';
 import path from 'node:path';
 import { APP, api, DESKTOP, openPage, PHONE, search, shutDown } from './browser.mjs';

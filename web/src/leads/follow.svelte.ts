@@ -13,6 +13,8 @@ const LEADS_MAX = 2500;
 export class FollowedSearch {
   search = $state.raw<Search | null>(null);
   leads = $state.raw<Lead[]>([]);
+  /** Leads that arrived a moment ago, to be shown as new. */
+  fresh = $state.raw(new Set<string>());
   connection = $state<Connection>('loading');
   problem = $state.raw<Problem | null>(null);
 
@@ -109,7 +111,9 @@ export class FollowedSearch {
     this.frame = 0;
     const fresh = this.arrived.filter((lead) => !this.indexes.has(lead.lead_id) && this.indexes.set(lead.lead_id, this.indexes.size));
     this.arrived = [];
-    if (fresh.length) this.leads = this.leads.concat(fresh);
+    if (!fresh.length) return;
+    this.leads = this.leads.concat(fresh);
+    this.fresh = new Set(fresh.map((lead) => lead.lead_id));
   }
 
   /** The browser reconnects by itself, unless it was refused; then we do, slower each time. */
