@@ -24,27 +24,27 @@ function addPolicy(server: ViteDevServer | PreviewServer) {
   server.middlewares.use(add);
 }
 
-/** The icons of table rows as one stylesheet of masks: components in every row cost the most of a scroll step. */
-function iconMasks() {
-  const names: Record<string, string> = { booking: 'calendar-check', store: 'shopping-bag', ordering: 'utensils', chat: 'message-circle', ads: 'megaphone', analytics: 'chart-no-axes-column', star: 'star', copy: 'copy', mail: 'mail', phone: 'phone' };
-  const encode = (name: string) => {
-    const svg = fs.readFileSync(`node_modules/lucide-static/icons/${name}.svg`, 'utf8');
-    const plain = svg.replace(/<!--.*?-->/gs, '').replace('currentColor', 'black').replace(/\sclass="[^"]*"/, '').replace(/\s+/g, ' ').trim();
-    return encodeURIComponent(name === 'star' ? plain.replace('fill="none"', 'fill="black"') : plain);
+const iconPaths = (name: string) =>
+  fs.readFileSync(`node_modules/lucide-static/icons/${name}.svg`, 'utf8').replace(/<!--.*?-->|<\/?svg[^>]*>/gs, '').replace(/\s+/g, ' ').trim();
+
+/** Icons of table rows without components, which cost the most of a scroll step: masks for single ones, paths to draw a strip of signals. */
+function rowIcons() {
+  const masks: Record<string, string> = { star: 'star', copy: 'copy', mail: 'mail', phone: 'phone' };
+  const signals: Record<string, string> = { booking: 'calendar-check', store: 'shopping-bag', ordering: 'utensils', chat: 'message-circle', ads: 'megaphone', analytics: 'chart-no-axes-column' };
+  const svg = (name: string) =>
+    encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="${name === 'star' ? 'black' : 'none'}" stroke="black" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${iconPaths(name)}</svg>`);
+  const modules: Record<string, () => string> = {
+    'virtual:icon-masks.css': () => Object.entries(masks).map(([key, name]) => `.mask.${key}{mask:url("data:image/svg+xml,${svg(name)}") center/100% no-repeat}`).join('\n'),
+    'virtual:signal-paths': () => `export default ${JSON.stringify(Object.fromEntries(Object.entries(signals).map(([key, name]) => [key, iconPaths(name)])))}`,
   };
-  const css = Object.entries(names).map(([key, name]) => `.mask.${key}{mask:url("data:image/svg+xml,${encode(name)}") center/100% no-repeat}`).join('\n');
-  return {
-    name: 'icon-masks',
-    resolveId: (id: string) => (id === 'virtual:icon-masks.css' ? id : null),
-    load: (id: string) => (id === 'virtual:icon-masks.css' ? css : null),
-  };
+  return { name: 'row-icons', resolveId: (id: string) => (id in modules ? id : null), load: (id: string) => modules[id]?.() ?? null };
 }
 
 export default defineConfig({
   base: '/app/',
   plugins: [
     svelte(),
-    iconMasks(),
+    rowIcons(),
     {
       name: 'canvass-development',
       configureServer: (server) => void (key && mockAccounts(server.middlewares, { api, key })),

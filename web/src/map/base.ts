@@ -39,10 +39,12 @@ export function baseFromDots(dots: Dot[]): BaseMap {
   const towns = new Map<string, Point[]>();
   for (const { lead, at } of dots) if (lead.city) towns.set(lead.city, [...(towns.get(lead.city) ?? []), at]);
   const middle = (points: Point[]): Point => [points.reduce((sum, [x]) => sum + x, 0) / points.length, points.reduce((sum, [, y]) => sum + y, 0) / points.length];
+  const bySize = [...towns].map(([name, points]) => ({ name, size: points.length, at: middle(points) })).sort((a, b) => b.size - a.size).slice(0, TOWNS_MAX);
   return {
     rings: [],
     circle: null,
-    towns: [...towns].map(([name, points]) => ({ name, size: points.length, at: middle(points) })).sort((a, b) => b.size - a.size).slice(0, TOWNS_MAX),
+    // The town with the most leads counts as big, so that its name stays readable among its own dots.
+    towns: bySize.map((town, i) => (i ? town : { ...town, size: Infinity })),
     box: boxOf(dots.map((dot) => dot.at)),
   };
 }

@@ -5,7 +5,7 @@ export class Rows {
   constructor(
     private count: () => number,
     private rowHeight: number,
-    private overscan = 4,
+    private overscan = 3,
   ) {}
   first = $derived.by(() => Math.max(0, Math.min(Math.floor(this.top / this.rowHeight), this.count() - 1) - this.overscan));
   last = $derived.by(() => Math.min(this.count(), Math.ceil((this.top + this.height) / this.rowHeight) + this.overscan));
