@@ -1,14 +1,24 @@
 // Rows of one height: which of them are on screen. Nothing is measured, so this is all there is to a virtual list.
+
+/** Rows come and go this many at a time: most steps of scrolling then change nothing in the page. */
+const BLOCK = 4;
+
 export class Rows {
   top = $state(0);
   height = $state(600);
   constructor(
     private count: () => number,
     private rowHeight: number,
-    private overscan = 3,
+    private overscan = 2,
   ) {}
-  first = $derived.by(() => Math.max(0, Math.min(Math.floor(this.top / this.rowHeight), this.count() - 1) - this.overscan));
-  last = $derived.by(() => Math.min(this.count(), Math.ceil((this.top + this.height) / this.rowHeight) + this.overscan));
+  first = $derived.by(() => {
+    const row = Math.min(Math.floor(this.top / this.rowHeight), this.count() - 1);
+    return Math.max(0, Math.floor(row / BLOCK) * BLOCK - this.overscan);
+  });
+  last = $derived.by(() => {
+    const row = Math.ceil((this.top + this.height) / this.rowHeight);
+    return Math.min(this.count(), Math.ceil(row / BLOCK) * BLOCK + this.overscan);
+  });
   before = $derived.by(() => this.first * this.rowHeight);
   after = $derived.by(() => Math.max(0, this.count() - this.last) * this.rowHeight);
 
