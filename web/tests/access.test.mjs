@@ -95,6 +95,7 @@ test('the keyboard alone goes from signing in to an exported file', async () => 
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/search\/[0-9a-f-]{36}/);
   await page.getByText('Done').first().waitFor({ timeout: 60_000 });
+  await page.locator('tr.row').first().waitFor();
   await page.keyboard.press('j');
   await page.keyboard.press('j');
   await page.keyboard.press('k');

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { chromium } from 'playwright-core';
 
-export const APP = process.env.WEB_URL ?? process.env.WEB_PREVIEW ?? 'http://127.0.0.1:4600';
+export const APP = process.env.WEB_URL ?? process.env.WEB_PREVIEW;
 export const EMAIL = process.env.WEB_EMAIL ?? 'demo@example.com';
 export const PASSWORD = process.env.WEB_PASSWORD ?? 'correct horse battery';
 /** Whether accounts are the mock of the development server; then what needs the real ones is skipped. */
