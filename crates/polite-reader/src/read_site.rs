@@ -81,8 +81,9 @@ pub(crate) async fn read_site(
         if is_final || rereads == LOCAL_FAULT_REREADS_MAX {
             break read;
         }
-        let Assignment { share, .. } = &mut assignment;
-        *share = if read.fell_short { SiteShare::Whole } else { *share };
+        if read.fell_short {
+            assignment.share = SiteShare::Whole;
+        }
         tracing::debug!(
             site.url = read.report.url,
             "reading a site again: this process was stalled or short of memory"

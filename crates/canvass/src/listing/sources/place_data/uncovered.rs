@@ -23,26 +23,19 @@ pub(super) async fn notes(members: &[Member], area: &Area, is_nothing_found: boo
 fn beyond(source: &str, downloaded: &Area, area: &Area) -> Option<String> {
     let towns: Vec<Town> = area.towns().into_iter().filter(|town| area.contains(town.point)).collect();
     let outside: Vec<&Town> = towns.iter().filter(|town| !downloaded.contains(town.point)).collect();
-    let is_all_outside = outside.len() == towns.len() && !downloaded.contains(area.centre());
-    let (name, of) = (area.name(), downloaded.name());
-    let advice = format!("`canvass places get \"{name}\"` downloads the rest");
-    match outside.as_slice() {
-        _ if is_all_outside => Some(format!(
-            "The source {source} is a download of {of} alone, and {name} lies outside of it; `canvass places get \"{name}\"` \
-             downloads that."
-        )),
-        [] => None,
-        [town] => Some(format!(
-            "The source {source} is a download of {of} alone, and a part of {name} lies outside of it ({}); {advice}.",
-            town.name
-        )),
-        [largest, others @ ..] => Some(format!(
-            "The source {source} is a download of {of} alone, and a part of {name} lies outside of it ({} and {} other towns); \
-             {advice}.",
-            largest.name,
-            others.len()
-        )),
-    }
+    let name = area.name();
+    let what = match outside.as_slice() {
+        _ if outside.len() == towns.len() && !downloaded.contains(area.centre()) => format!("{name} lies"),
+        [] => return None,
+        [town] => format!("a part of {name} ({}) lies", town.name),
+        [largest, others @ ..] => {
+            format!("a part of {name} ({} and {} other towns) lies", largest.name, others.len())
+        }
+    };
+    let of = downloaded.name();
+    Some(format!(
+        "The source {source} is a download of {of} alone, and {what} outside of it; `canvass places get` downloads other areas."
+    ))
 }
 
 #[cfg(test)]
@@ -65,6 +58,6 @@ mod tests {
         let texarkana = places::locate("Texarkana, TX").unwrap().place;
         let around = Area::circle("50 miles around Texarkana, TX", "US", texarkana.point, 50.0);
         let partly = beyond("overture", &texas, &around).unwrap();
-        assert!(partly.contains("a part of 50 miles around Texarkana, TX lies outside of it"), "{partly}");
+        assert!(partly.contains("a part of 50 miles around Texarkana, TX ("), "{partly}");
     }
 }
