@@ -12,8 +12,8 @@ pub(crate) fn open_input(path: &Path) -> Result<File, Error> {
     let metadata = path.metadata().map_err(Error::io(path))?;
     let problem = match metadata.is_dir() {
         _ if metadata.is_file() => return File::open(path).map_err(Error::io(path)),
-        true => "is a folder: name a file in it",
-        false => "is a pipe or a device: save what it holds to a file first",
+        true => "it is a folder; name a file in it",
+        false => "it is a pipe or a device; save what it holds to a file first",
     };
     Err(Error::malformed(path.display().to_string(), problem))
 }
