@@ -135,6 +135,7 @@ def fields(row):
     kinds = row.get("taxonomy") or row.get("categories") or {}
     brand = row.get("brand") or {}
     brand = [text((brand.get("names") or {}).get("primary")), text(brand.get("wikidata"))]
+    sources = [one for one in row.get("sources") or [] if one and one.get("dataset")]
     parts = ("freeform", "locality", "postcode", "region", "country")
     addresses = [[text(one.get(part)) for part in parts] for one in row.get("addresses") or [] if one]
     return {
@@ -144,7 +145,9 @@ def fields(row):
         "confidence": row["confidence"], "status": row.get("operating_status") or "open", "websites": texts(row["websites"]),
         "socials": texts(row["socials"]), "emails": texts(row["emails"]), "phones": texts(row["phones"]),
         "brand": brand if any(brand) else None, "addresses": [one for one in addresses if any(one)],
-        "datasets": [one["dataset"] for one in row.get("sources") or [] if one and one.get("dataset")],
+        "datasets": [one["dataset"] for one in sources], "updated": sources[0].get("update_time") if sources else None,
+        # Releases have none; only imports do.
+        "opening_hours": None,
     }
 
 

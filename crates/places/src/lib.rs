@@ -21,7 +21,7 @@ pub use area::{Area, CITY_RADIUS_MAX_MILES, COUNTY_RADIUS_MAX_MILES};
 pub use chains::is_chain;
 pub use gazetteer::{Town, town};
 pub use industry::{Category, Industry, UnknownIndustry, categories, category, industry};
-pub use locate::{Located, NotFound, Place, locate};
+pub use locate::{Located, NotFound, Place, country_at, locate};
 pub use point::{Bounds, Point};
 pub use saved_area::SavedArea;
 pub use scope::{Scope, UnknownScope};

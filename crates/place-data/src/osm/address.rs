@@ -53,10 +53,7 @@ impl Countries {
         if self.0.len() >= CELLS_MAX {
             self.0.clear();
         }
-        *self.0.entry((cell(point.latitude), cell(point.longitude))).or_insert_with(|| {
-            let text = format!("{:.6}, {:.6}", point.latitude, point.longitude);
-            places::locate(&text).ok().map(|located| located.place.country)
-        })
+        *self.0.entry((cell(point.latitude), cell(point.longitude))).or_insert_with(|| places::country_at(point))
     }
 }
 

@@ -20,7 +20,7 @@ use crate::Error;
 use crate::schema::viewed;
 
 /// Rows that are decoded at once, with those between them that are not wanted.
-const BATCH_ROWS: usize = 16_384;
+const BATCH_ROWS: usize = 8_192;
 /// Wanted rows that are decoded at once, at least.
 const BATCH_ROWS_MIN: usize = 256;
 /// Bytes of the wanted columns of a row group beyond which a file is refused.

@@ -14,6 +14,7 @@ mod suggest;
 use interpret::Interpretation;
 pub use place::Place;
 use query::LocationQuery;
+pub use reverse_geocode::country_at;
 
 use crate::fold::{self, Word};
 use crate::gazetteer::gazetteer;

@@ -1,5 +1,7 @@
 //! Reverse geocoding: the town, county, state and country at a pair of coordinates.
 
+use std::sync::OnceLock;
+
 use super::naming;
 use super::place_ref::{PlaceRef, us_admin1};
 use super::region_names::County;
@@ -7,7 +9,7 @@ use crate::area::country_outline;
 use crate::gazetteer::{TOWN_RADIUS_MAX_MILES, gazetteer, radius_miles};
 use crate::point::{Bounds, Point};
 use crate::scope::Scope;
-use crate::shapes;
+use crate::shapes::{self, Shape};
 
 /// Distances in which towns are searched, step by step; a point further from every town is at sea or on the ice.
 const REACHES_MILES: [f64; 3] = [30.0, 120.0, 500.0];
@@ -48,7 +50,7 @@ impl PointContext {
 /// The context of a point; `None` when no town is within 500 miles.
 pub(super) fn reverse_geocode(point: Point) -> Option<PointContext> {
     let near = REACHES_MILES.into_iter().map(|reach| towns_near(point, reach)).find(|towns| !towns.is_empty())?;
-    let outlined = REACHES_MILES.into_iter().find_map(|reach| country_around(point, reach));
+    let outlined = outlined_country(point);
     let country = outlined.unwrap_or_else(|| gazetteer().country_of(near[0]));
     let of_country = |towns: Vec<usize>| -> Vec<usize> {
         towns.into_iter().filter(|row| gazetteer().country_of(*row) == country).collect()
@@ -72,6 +74,15 @@ pub(super) fn reverse_geocode(point: Point) -> Option<PointContext> {
     })
 }
 
+/// The country at a point as ISO 3166-1 alpha-2, as [`locate`](super::locate) would say of its coordinates, but quick enough for a
+/// million points; `None` when no town is within 500 miles.
+#[must_use]
+pub fn country_at(point: Point) -> Option<&'static str> {
+    let nearest = || REACHES_MILES.into_iter().find_map(|reach| towns_near(point, reach).first().copied());
+    let country = outlined_country(point).or_else(|| Some(gazetteer().country_of(nearest()?)))?;
+    Some(gazetteer().countries[country].code)
+}
+
 fn miles(row: usize, point: Point) -> f64 {
     gazetteer().point(row).miles_to(point)
 }
@@ -86,10 +97,19 @@ fn towns_near(point: Point, reach_miles: f64) -> Vec<usize> {
 }
 
 /// The country whose outline contains the point, among those of the towns around.
-fn country_around(point: Point, reach_miles: f64) -> Option<usize> {
-    let countries = towns_near(point, reach_miles).into_iter().map(|row| gazetteer().country_of(row));
-    let holds = |country: &usize| country_outline(*country).is_some_and(|outline| outline.shape.contains(point));
-    distinct(countries).into_iter().find(holds)
+fn outlined_country(point: Point) -> Option<usize> {
+    REACHES_MILES.into_iter().find_map(|reach| {
+        let countries = towns_near(point, reach).into_iter().map(|row| gazetteer().country_of(row));
+        let holds = |country: &usize| country_shape(*country).is_some_and(|shape| shape.contains(point));
+        distinct(countries).into_iter().find(holds)
+    })
+}
+
+/// The outline of a country, prepared once.
+fn country_shape(country: usize) -> Option<&'static Shape> {
+    static SHAPES: OnceLock<Vec<OnceLock<Option<Shape>>>> = OnceLock::new();
+    let shapes = SHAPES.get_or_init(|| gazetteer().countries.iter().map(|_| OnceLock::new()).collect());
+    shapes[country].get_or_init(|| country_outline(country).map(|outline| outline.shape)).as_ref()
 }
 
 fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
