@@ -92,7 +92,8 @@ pub struct AccessLink {
     pub email: Email,
     pub(super) password_hash: Option<String>,
     pub(super) created_at: Moment,
-    pub(super) expires_at: Moment,
+    /// Until when it works.
+    pub expires_at: Moment,
     pub(super) used_at: Option<Moment>,
 }
 
