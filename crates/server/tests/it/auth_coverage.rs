@@ -81,9 +81,7 @@ async fn every_route_refuses_whoever_must_not_get_in(#[case] on: On) {
     let test = TestApp::new(on).await;
     let other = Belongings::new(&test).await;
     let (account, revoked) = test.account(Tier::Scale, 5).await;
-    keys::revoke(&test.app.db, keys::list(&test.app.db, account.id).await.unwrap()[0].id, test.app.clock.now())
-        .await
-        .unwrap();
+    keys::revoke(&test.app, keys::list(&test.app.db, account.id).await.unwrap()[0].id).await.unwrap();
     let (_, free) = test.account(Tier::Free, 5).await;
     let (_, working) = test.whole_account(5).await;
     let stranger = SecretKey::generate(&canvass::ids::SystemIds);
