@@ -2,9 +2,8 @@
 
 use super::{AGE_SECONDS_MAX, IDLE_SECONDS_MAX, SET_PASSWORD_SECONDS, SessionToken, store};
 use crate::app::App;
-use crate::clock::Moment;
 use crate::db::{DbError, Tx};
-use crate::ids::{AccountId, SessionId};
+use crate::ids::AccountId;
 
 /// A session to open.
 #[derive(Clone, Copy, Debug)]
@@ -16,23 +15,14 @@ pub(crate) struct NewSession<'a> {
     pub(crate) by_link: bool,
 }
 
-/// A session as it is stored.
-pub(super) struct SessionRow<'a> {
-    pub(super) id: SessionId,
-    pub(super) new: NewSession<'a>,
-    pub(super) hash: String,
-    pub(super) created_at: Moment,
-    pub(super) expires_at: Moment,
-    pub(super) may_set_password_until: Moment,
-}
-
 /// Opens a session, as part of the transaction that proved who this is. Its token is known to nobody else.
 pub(crate) async fn open(tx: &mut Tx, app: &App, new: NewSession<'_>) -> Result<SessionToken, DbError> {
     let now = app.clock.now();
     let token = SessionToken::generate(&*app.ids);
-    let row = SessionRow {
+    let row = store::SessionRow {
         id: app.ids.next(now),
-        new,
+        account: new.account,
+        device: new.device,
         hash: token.hash(),
         created_at: now,
         expires_at: now.plus_seconds(IDLE_SECONDS_MAX.min(AGE_SECONDS_MAX)),

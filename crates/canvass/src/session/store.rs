@@ -1,19 +1,29 @@
 //! All SQL about sessions.
 
-use super::open::SessionRow;
 use super::{AGE_SECONDS_MAX, AuthenticatedSession, IDLE_SECONDS_MAX, Session};
 use crate::clock::Moment;
 use crate::db::{Db, DbError, Tx, sql};
 use crate::ids::{AccountId, SessionId};
+
+/// A session as it is stored.
+pub(super) struct SessionRow<'a> {
+    pub(super) id: SessionId,
+    pub(super) account: AccountId,
+    pub(super) device: &'a str,
+    pub(super) hash: String,
+    pub(super) created_at: Moment,
+    pub(super) expires_at: Moment,
+    pub(super) may_set_password_until: Moment,
+}
 
 pub(super) async fn insert(tx: &mut Tx, row: &SessionRow<'_>) -> Result<(), DbError> {
     sql("insert into session
             (id, account_id, hash, device, created_at, last_seen_at, expires_at, may_set_password_until)
          values ($1, $2, $3, $4, $5, $5, $6, $7)")
     .bind(row.id)
-    .bind(row.new.account)
+    .bind(row.account)
     .bind(row.hash.as_str())
-    .bind(row.new.device)
+    .bind(row.device)
     .bind(row.created_at)
     .bind(row.expires_at)
     .bind(row.may_set_password_until)

@@ -6,12 +6,9 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use uuid::Uuid;
 
-use super::store;
-use crate::account::{self, Account, Email};
+use crate::account::Email;
 use crate::app::App;
 use crate::clock::Moment;
-use crate::config::SignUp;
-use crate::db::{DbError, Tx};
 use crate::ids::{AccessLinkId, AccountId};
 use crate::secret;
 
@@ -165,31 +162,4 @@ fn mac(app: &App, id: AccessLinkId) -> std::io::Result<Hmac<Sha256>> {
     let mut mac = Hmac::<Sha256>::new_from_slice(&key).expect("HMAC takes a key of any length");
     mac.update(id.uuid().as_bytes());
     Ok(mac)
-}
-
-/// A link that signs the owner of an account in, for the operator to hand over.
-pub async fn link_for(app: &App, account: &Account) -> Result<AccessLink, DbError> {
-    stored(app, AccessLink::new(app, Purpose::SignIn, Some(account.id), &account.email)).await
-}
-
-/// A link that opens an account for an address, for the operator to hand over. `None` when sign-up is closed or the address
-/// has an account.
-pub async fn invite(app: &App, email: &Email) -> Result<Option<AccessLink>, DbError> {
-    if app.settings.sign_up == SignUp::Closed || account::by_email(&app.db, email).await?.is_some() {
-        return Ok(None);
-    }
-    stored(app, AccessLink::new(app, Purpose::SignUp, None, email)).await.map(Some)
-}
-
-async fn stored(app: &App, link: AccessLink) -> Result<AccessLink, DbError> {
-    let mut tx = app.db.begin().await?;
-    store::add_link(&mut tx, &link).await?;
-    tx.commit().await?;
-    Ok(link)
-}
-
-/// Stores a link with the letter that carries it.
-pub(super) async fn send(tx: &mut Tx, link: &AccessLink) -> Result<(), DbError> {
-    store::add_link(tx, link).await?;
-    store::add_letter(tx, link).await
 }

@@ -1,6 +1,7 @@
 //! How people get in: by password, or by a link that was printed for them or sent to their address.
 
 mod by_password;
+mod issue;
 mod letter;
 mod link;
 mod redeem;
@@ -9,8 +10,9 @@ pub(crate) mod store;
 mod throttle;
 
 pub use by_password::{SignInError, sign_in};
+pub use issue::{invite, link_for};
 pub use letter::Letter;
-pub use link::{AccessLink, LINK_PREFIX, LinkToken, Purpose, UnknownPurpose, invite, link_for};
+pub use link::{AccessLink, LINK_PREFIX, LinkToken, Purpose, UnknownPurpose};
 pub use redeem::{RedeemError, Redeemed, redeem};
 pub use request::{ChangeEmailError, SignUpError, change_email, forgot, sign_up};
 pub use throttle::Throttled;

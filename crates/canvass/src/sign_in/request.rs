@@ -1,6 +1,7 @@
 //! Requests that are answered by a letter. What they answer never says whether an address has an account.
 
-use super::link::{AccessLink, Purpose, send};
+use super::issue::send;
+use super::link::{AccessLink, Purpose};
 use super::throttle::{self, Throttled};
 use super::{Client, Letter};
 use crate::account::{self, Email};

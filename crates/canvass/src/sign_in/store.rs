@@ -1,10 +1,27 @@
 //! All SQL about links, their letters, and attempts to sign in.
 
 use super::link::AccessLink;
-use super::throttle::{Attempt, Counted};
 use crate::clock::Moment;
 use crate::db::{Db, DbError, On, Tx, sql};
-use crate::ids::AccessLinkId;
+use crate::ids::{AccessLinkId, Id, of};
+
+/// An attempt, while it counts.
+pub(super) struct Attempt {
+    pub(super) id: Id<of::Activity>,
+    pub(super) email_hash: String,
+    pub(super) client: String,
+    pub(super) at: Moment,
+}
+
+/// How many attempts count now, the one at hand included.
+#[derive(Clone, Copy, Debug, sqlx::FromRow)]
+pub(super) struct Counted {
+    pub(super) at_one_from_one: i64,
+    pub(super) from_one: i64,
+    pub(super) at_one: i64,
+    /// The time of the oldest one that counts against this account or this place.
+    pub(super) oldest: Moment,
+}
 
 pub(super) async fn add_link(tx: &mut Tx, link: &AccessLink) -> Result<(), DbError> {
     sql("insert into access_link (id, purpose, account_id, email, password_hash, created_at, expires_at)

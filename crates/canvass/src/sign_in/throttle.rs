@@ -7,7 +7,6 @@ use crate::account::Email;
 use crate::app::App;
 use crate::clock::Moment;
 use crate::db::{Db, DbError};
-use crate::ids::{Id, of};
 
 /// How long an attempt counts.
 const WINDOW_SECONDS: i64 = 15 * 60;
@@ -25,24 +24,6 @@ const LINKS_KEPT_SECONDS: i64 = 7 * 24 * 60 * 60;
 pub struct Throttled {
     /// When to try again.
     pub seconds: i64,
-}
-
-/// An attempt, while it counts.
-pub(super) struct Attempt {
-    pub(super) id: Id<of::Activity>,
-    pub(super) email_hash: String,
-    pub(super) client: String,
-    pub(super) at: Moment,
-}
-
-/// How many attempts count now, the one at hand included.
-#[derive(Clone, Copy, Debug, sqlx::FromRow)]
-pub(super) struct Counted {
-    pub(super) at_one_from_one: i64,
-    pub(super) from_one: i64,
-    pub(super) at_one: i64,
-    /// The time of the oldest one that counts against this account or this place.
-    pub(super) oldest: Moment,
 }
 
 /// Counts an attempt before it is made: any number at once count each other.
