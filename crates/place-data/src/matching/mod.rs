@@ -8,7 +8,7 @@
 //! Branches of a chain are several: without the same phone, address or page, nothing beyond about 200 m is the same.
 
 mod address;
-mod common;
+mod shared_contacts;
 mod contact;
 mod edits;
 mod fold;
@@ -22,7 +22,7 @@ use places::Point;
 
 use crate::Place;
 pub(crate) use address::{AddressAgreement, AddressProfile};
-pub(crate) use common::{Common, ContactKeys};
+pub(crate) use shared_contacts::{Common, ContactKeys};
 pub(crate) use contact::{Phone, WebAddress};
 pub(crate) use name::is_alike;
 use name::{NameComparison, NameContext};

@@ -6,7 +6,7 @@ use places::Point;
 use rustc_hash::FxHasher;
 
 use super::address::AddressProfile;
-use super::common::Common;
+use super::shared_contacts::Common;
 use super::contact::{Phone, WebAddress};
 use super::fold::words;
 use super::name::NameProfile;
