@@ -30,7 +30,7 @@ pub struct Throttled {
 pub(super) async fn count(app: &App, email: &Email, client: &Client<'_>) -> Result<Result<(), Throttled>, DbError> {
     let now = app.clock.now();
     let attempt =
-        Attempt { id: app.ids.next(now), email_hash: hashed(email), client: client.address.to_owned(), at: now };
+        store::Attempt { id: app.ids.next(now), email_hash: hashed(email), client: client.address.to_owned(), at: now };
     let mut tx = app.db.begin().await?;
     store::add_attempt(&mut tx, &attempt).await?;
     tx.commit().await?;

@@ -8,13 +8,13 @@
 //! Branches of a chain are several: without the same phone, address or page, nothing beyond about 200 m is the same.
 
 mod address;
-mod shared_contacts;
 mod contact;
 mod edits;
 mod fold;
 mod name;
 mod points;
 mod profile;
+mod shared_contacts;
 mod trade;
 mod words;
 
@@ -22,12 +22,12 @@ use places::Point;
 
 use crate::Place;
 pub(crate) use address::{AddressAgreement, AddressProfile};
-pub(crate) use shared_contacts::{Common, ContactKeys};
 pub(crate) use contact::{Phone, WebAddress};
 pub(crate) use name::is_alike;
 use name::{NameComparison, NameContext};
 pub(crate) use profile::Contacts;
 pub use profile::Profile;
+pub(crate) use shared_contacts::{Common, ContactKeys};
 use trade::TradeAgreement;
 
 /// Points from which on two records are the same business.

@@ -6,10 +6,10 @@ use places::Point;
 use rustc_hash::FxHasher;
 
 use super::address::AddressProfile;
-use super::shared_contacts::Common;
 use super::contact::{Phone, WebAddress};
 use super::fold::words;
 use super::name::NameProfile;
+use super::shared_contacts::Common;
 use super::trade::{TradeProfile, departments};
 use super::words::standard;
 use crate::Place;
