@@ -1,7 +1,11 @@
 -- People who sign in: passwords, sessions, links that let somebody in, the letters that carry them, and what happened.
-alter table account add column password_hash text;
--- Where e-mails about searches go, when that is not the address of the account.
-alter table account add column notification_email text;
+create table person (
+    account_id         text primary key references account (id),
+    -- Nothing until a password is set.
+    password_hash      text,
+    -- Where e-mails about searches go, when that is not the address of the account.
+    notification_email text
+);
 
 create table session (
     id                     text primary key,

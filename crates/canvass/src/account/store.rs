@@ -41,19 +41,21 @@ pub(crate) async fn update_email(tx: &mut Tx, id: AccountId, email: &Email) -> R
 
 /// Where e-mails about searches go.
 pub async fn notification_email(db: &Db, account: &Account) -> Result<Email, DbError> {
-    let set: (Option<String>,) =
-        sql("select notification_email from account where id = $1").bind(account.id).one(db).await?;
-    Ok(set.0.and_then(|email| Email::parse(&email).ok()).unwrap_or_else(|| account.email.clone()))
+    let set: Option<(Option<String>,)> =
+        sql("select notification_email from person where account_id = $1").bind(account.id).optional(db).await?;
+    let set = set.and_then(|(email,)| Email::parse(&email?).ok());
+    Ok(set.unwrap_or_else(|| account.email.clone()))
 }
 
 /// Sets where e-mails about searches go; `None` is the address of the account.
 pub async fn set_notification_email(db: &Db, id: AccountId, email: Option<&Email>) -> Result<(), DbError> {
     let mut tx = db.begin().await?;
-    sql("update account set notification_email = $2 where id = $1")
-        .bind(id)
-        .bind(email.map(|email| email.as_str().to_owned()))
-        .run(&mut tx)
-        .await?;
+    sql("insert into person (account_id, notification_email) values ($1, $2)
+         on conflict (account_id) do update set notification_email = excluded.notification_email")
+    .bind(id)
+    .bind(email.map(|email| email.as_str().to_owned()))
+    .run(&mut tx)
+    .await?;
     tx.commit().await
 }
 

@@ -156,11 +156,6 @@ impl Problem {
         problem.with(RETRY_AFTER, HeaderValue::from(wait_seconds))
     }
 
-    /// 429: too many attempts to get in, with `Retry-After`.
-    pub fn throttled(detail: impl Into<String>, wait_seconds: u64) -> Problem {
-        Problem { code: "throttled", ..Problem::too_many_requests(detail, wait_seconds) }
-    }
-
     /// 409: a request with the same key is in progress.
     fn under_way(error: TakenOver) -> Problem {
         let problem = Problem::new(StatusCode::CONFLICT, "request_in_progress", error.to_string());
@@ -225,7 +220,7 @@ impl Problem {
         }
     }
 
-    fn with(self, name: HeaderName, value: HeaderValue) -> Problem {
+    pub(crate) fn with(self, name: HeaderName, value: HeaderValue) -> Problem {
         Problem { header: Some(Box::new((name, value))), ..self }
     }
 

@@ -38,6 +38,8 @@ impl<'a> Browser<'a> {
             None => request,
         };
         let answer = send(if body.is_null() { request } else { request.json(&body) }).await;
+        // What happens one after the other has times that say so.
+        self.test.clock.advance_seconds(1);
         if let Some(set) = answer.headers.get("set-cookie") {
             let cookie = set.to_str().unwrap().split(';').next().unwrap();
             self.cookie = (!cookie.ends_with('=')).then(|| cookie.to_owned());

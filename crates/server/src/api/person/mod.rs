@@ -10,8 +10,8 @@ use axum::response::{IntoResponse, Response};
 use canvass::password::{SetError, WeakPassword};
 use canvass::session::SessionToken;
 use canvass::sign_in::{ChangeEmailError, RedeemError, SignInError, SignUpError, Throttled};
-use http::StatusCode;
-use http::header::SET_COOKIE;
+use http::header::{RETRY_AFTER, SET_COOKIE};
+use http::{HeaderValue, StatusCode};
 
 use crate::edge::{Edge, Problem, cookie};
 
@@ -37,7 +37,8 @@ fn weak(error: WeakPassword) -> Problem {
 }
 
 fn throttled(error: Throttled) -> Problem {
-    Problem::throttled(error.to_string(), error.seconds.unsigned_abs())
+    let problem = Problem::new(StatusCode::TOO_MANY_REQUESTS, "throttled", error.to_string());
+    problem.with(RETRY_AFTER, HeaderValue::from(error.seconds))
 }
 
 impl From<SignInError> for Problem {
