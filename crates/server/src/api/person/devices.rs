@@ -63,6 +63,8 @@ pub async fn list(State(app): State<App>, person: SignedIn, _: NoParameters) -> 
 }
 
 /// Sign out a device
+///
+/// Ends one of your sessions. API keys go on working.
 #[utoipa::path(delete, path = "/account/devices/{device_id}", operation_id = "signOutDevice", tag = "Web app",
     params(("device_id" = String, Path, description = "The device.")),
     responses((status = 204, description = "It is signed out.")))]
@@ -79,6 +81,8 @@ pub async fn sign_out_device(
 }
 
 /// Sign out
+///
+/// Ends this session.
 #[utoipa::path(post, path = "/account/sign-out", operation_id = "signOut", tag = "Web app",
     responses((status = 204, description = "Signed out: the cookie is gone.")))]
 pub async fn sign_out(State(edge): State<Edge>, person: SignedIn, _: NoParameters) -> Result<Response, Problem> {
