@@ -18,7 +18,7 @@ use crate::keys::Authenticator;
 use crate::listing::{Source as ListingSource, Sources};
 use crate::sandbox::Sandbox;
 use crate::search::Reads;
-use crate::session::{NoSessions, Sessions};
+use crate::session::{Sessions, StoredSessions};
 use crate::steps::{NoSteps, Steps};
 use crate::suppression::Suppressions;
 use crate::website::{self, ReaderError};
@@ -74,8 +74,8 @@ pub struct Ports {
     pub ids: Arc<dyn Ids>,
     /// Called at every named step; tests kill the process there.
     pub steps: Arc<dyn Steps>,
-    /// Finds out who a session belongs to.
-    pub sessions: Arc<dyn Sessions>,
+    /// Finds out who a session belongs to, instead of the database.
+    pub sessions: Option<Arc<dyn Sessions>>,
     /// Where listings come from, instead of what the settings say.
     pub source: Option<Arc<dyn ListingSource>>,
     /// Limits of the reader of websites that no setting names, such as its deadlines.
@@ -88,7 +88,7 @@ impl Default for Ports {
             clock: Arc::new(SystemClock),
             ids: Arc::new(SystemIds),
             steps: Arc::new(NoSteps),
-            sessions: Arc::new(NoSessions),
+            sessions: None,
             source: None,
             reading: ReaderSettings::default(),
         }
@@ -109,6 +109,8 @@ impl App {
     pub fn new(db: Db, settings: Settings, ports: Ports) -> App {
         let sandbox = settings.source.is_sandbox().then(|| Arc::new(Sandbox::new(&settings)));
         let sources = ports.source.map_or_else(|| Sources::of(&settings, sandbox.as_ref()), Sources::one);
+        let stored = || Arc::new(StoredSessions::new(db.clone(), ports.clock.clone())) as Arc<dyn Sessions>;
+        let sessions = ports.sessions.clone().unwrap_or_else(stored);
         App(Arc::new(Parts {
             authenticator: Authenticator::new(db.clone(), ports.clock.clone()),
             reads: Reads::new(db.clone()),
@@ -118,7 +120,7 @@ impl App {
             clock: ports.clock,
             ids: ports.ids,
             steps: ports.steps,
-            sessions: ports.sessions,
+            sessions,
             bell: Bell::default(),
             reading: ports.reading,
             reader: OnceCell::new(),

@@ -4,7 +4,7 @@ use std::error::Error;
 
 use crate::app::App;
 use crate::db;
-use crate::{account, ai, idempotency, removal};
+use crate::{account, ai, idempotency, removal, session, sign_in};
 
 /// Does every chore once. What fails is logged and done the next time.
 pub async fn run(app: &App) {
@@ -24,6 +24,12 @@ pub async fn run(app: &App) {
     };
     if let Err(error) = idempotency::forget_old(&app.db, seen).await {
         failed(&error, "could not delete old idempotency records");
+    }
+    if let Err(error) = sign_in::forget_old(&app.db, seen).await {
+        failed(&error, "could not delete old links and attempts to sign in");
+    }
+    if let Err(error) = session::forget_ended(&app.db, seen).await {
+        failed(&error, "could not delete sessions that ended long ago");
     }
     if let Err(error) = ai::forget_old(&app.db, seen).await {
         failed(&error, "could not delete old intro requests");

@@ -23,6 +23,12 @@ pub mod of {
     /// A session of a signed-in person.
     #[derive(Debug)]
     pub enum Session {}
+    /// A link that lets somebody in.
+    #[derive(Debug)]
+    pub enum AccessLink {}
+    /// Something that happened to an account.
+    #[derive(Debug)]
+    pub enum Activity {}
     /// One search of an area for businesses.
     #[derive(Debug)]
     pub enum Search {}
@@ -46,6 +52,8 @@ pub type AccountId = Id<of::Account>;
 pub type KeyId = Id<of::Key>;
 /// Names a session; unlike its token it is no secret.
 pub type SessionId = Id<of::Session>;
+/// Names a link that lets somebody in; unlike its token it is no secret.
+pub type AccessLinkId = Id<of::AccessLink>;
 /// Names a search.
 pub type SearchId = Id<of::Search>;
 /// Names a lead.
@@ -64,6 +72,11 @@ impl<Of> Id<Of> {
     /// Wraps a UUID that is known to be of this kind.
     pub fn from_uuid(uuid: Uuid) -> Self {
         Id(uuid, PhantomData)
+    }
+
+    /// The UUID itself.
+    pub fn uuid(self) -> Uuid {
+        self.0
     }
 
     /// An id that sorts before every other of this time or later.
@@ -168,7 +181,24 @@ pub trait Ids: Send + Sync + fmt::Debug {
         let millis = u64::try_from(now.micros() / 1_000).unwrap_or(0);
         uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid()
     }
+
+    /// So many random letters and digits, all equally likely.
+    fn letters_and_digits(&self, count: usize) -> String {
+        let mut text = String::with_capacity(count);
+        while text.len() < count {
+            let mut byte = [0];
+            self.fill(&mut byte);
+            // 248 is four times 62; higher bytes are dropped, because they would make some characters likelier than others.
+            if byte[0] < 248 {
+                text.push(char::from(BASE62[usize::from(byte[0]) % BASE62.len()]));
+            }
+        }
+        text
+    }
 }
+
+/// Letters and digits in the order of their bytes.
+pub(crate) const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 impl dyn Ids {
     /// A new id of the kind asked for.

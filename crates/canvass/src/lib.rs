@@ -4,6 +4,7 @@
 //! other file one verb. `ARCHITECTURE.md` has the map.
 
 pub mod account;
+pub mod activity;
 pub mod ai;
 pub mod app;
 pub mod chores;
@@ -24,6 +25,7 @@ pub mod lead;
 pub mod listing;
 pub mod notify;
 mod owned;
+pub mod password;
 pub mod plan;
 pub mod private_files;
 pub mod radar;
@@ -32,6 +34,7 @@ pub mod sandbox;
 pub mod search;
 pub mod secret;
 pub mod session;
+pub mod sign_in;
 pub mod signals;
 pub mod steps;
 pub mod suppression;

@@ -13,6 +13,7 @@ use crate::jobs::{self, Runner};
 use crate::notify::{self, OutboxMail};
 use crate::radar;
 use crate::search::{self, Search};
+use crate::sign_in::Letter;
 
 /// How long jobs may take to be finished or handed back at shutdown.
 const SHUTDOWN_TIME_MAX: Duration = Duration::from_secs(5);
@@ -28,6 +29,7 @@ pub async fn work(app: App, stop: impl Future<Output = ()>) {
             jobs.searches.keep_running(shutdown.clone()),
             jobs.enrichments.keep_running(shutdown.clone()),
             jobs.mails.keep_running(shutdown.clone()),
+            jobs.letters.keep_running(shutdown.clone()),
             radar::keep_checking(app.clone(), shutdown.clone()),
         )
     };
@@ -51,9 +53,13 @@ pub async fn hear_others(app: App) {
 pub async fn until_idle(app: &App) -> Result<(), DbError> {
     let mut jobs = Jobs::new(app);
     loop {
-        let (searches, enrichments, mails) =
-            tokio::try_join!(jobs.searches.run_due(), jobs.enrichments.run_due(), jobs.mails.run_due())?;
-        if searches.is_empty() && enrichments.is_empty() && mails.is_empty() {
+        let (searches, enrichments, mails, letters) = tokio::try_join!(
+            jobs.searches.run_due(),
+            jobs.enrichments.run_due(),
+            jobs.mails.run_due(),
+            jobs.letters.run_due()
+        )?;
+        if searches.is_empty() && enrichments.is_empty() && mails.is_empty() && letters.is_empty() {
             return radar::until_idle(app).await;
         }
     }
@@ -64,6 +70,7 @@ struct Jobs {
     searches: Runner<Search, ()>,
     enrichments: Runner<Enrichment, ()>,
     mails: Runner<OutboxMail, ()>,
+    letters: Runner<Letter, ()>,
 }
 
 impl Jobs {
@@ -73,6 +80,7 @@ impl Jobs {
             searches: Runner::new(app, room.clone(), search::run),
             enrichments: Runner::new(app, room, enrichment::run),
             mails: Runner::new(app, Arc::new(Semaphore::new(MAILS_AT_ONCE)), notify::send).finishing(),
+            letters: Runner::new(app, Arc::new(Semaphore::new(MAILS_AT_ONCE)), notify::send_letter).finishing(),
         }
     }
 }

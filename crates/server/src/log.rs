@@ -19,7 +19,9 @@ static SECRET: LazyLock<Regex> = LazyLock::new(|| {
     let live = r"(?:l|%6c|%4c)(?:i|%69|%49)(?:v|%76|%56)(?:e|%65|%45)";
     let sess = r"(?:s|%73|%53)(?:e|%65|%45)(?:s|%73|%53)(?:s|%73|%53)";
     let random = r"(?:[0-9a-z]|%[0-9a-f]{2})+";
-    let pattern = format!(r"(?i)(?:c|%63|%43)(?:v|%76|%56)(?:_|%5f)(?:{live}|(?<session>{sess}))(?:_|%5f){random}");
+    let link = r"(?:l|%6c|%4c)(?:i|%69|%49)(?:n|%6e|%4e)(?:k|%6b|%4b)";
+    let kind = format!("(?:{live}|(?<session>{sess})|(?<link>{link}))");
+    let pattern = format!(r"(?i)(?:c|%63|%43)(?:v|%76|%56)(?:_|%5f){kind}(?:_|%5f){random}");
     Regex::new(&pattern).expect("the pattern is constant and tested")
 });
 
@@ -27,28 +29,28 @@ static SECRET: LazyLock<Regex> = LazyLock::new(|| {
 /// error. The connector logs what matters.
 const QUIET: &str = "rmcp=off";
 
-/// Replacements for a key and a session token.
+/// Replacements for a key, a session token and that of a link.
 const HIDDEN_KEY: &[u8] = b"cv_live_[hidden]";
 const HIDDEN_SESSION: &[u8] = b"cv_sess_[hidden]";
+const HIDDEN_LINK: &[u8] = b"cv_link_[hidden]";
 
-/// Whether a text contains what looks like an API key or a session token.
+/// Whether a text contains what looks like an API key, a session token or that of a link.
 pub fn holds_secret(text: impl AsRef<[u8]>) -> bool {
     SECRET.is_match(text.as_ref())
 }
 
-/// Hides whatever looks like an API key or session token.
+/// Hides whatever looks like an API key, a session token or that of a link.
 pub fn hide_secrets(text: &str) -> String {
     String::from_utf8_lossy(&hide_in_bytes(text.as_bytes())).into_owned()
 }
 
-/// Hides whatever looks like an API key or session token in bytes.
+/// Hides whatever looks like an API key, a session token or that of a link in bytes.
 pub fn hide_in_bytes(bytes: &[u8]) -> Cow<'_, [u8]> {
-    SECRET.replace_all(
-        bytes,
-        |found: &Captures<'_>| {
-            if found.name("session").is_some() { HIDDEN_SESSION } else { HIDDEN_KEY }
-        },
-    )
+    SECRET.replace_all(bytes, |found: &Captures<'_>| match (found.name("session"), found.name("link")) {
+        (Some(_), _) => HIDDEN_SESSION,
+        (_, Some(_)) => HIDDEN_LINK,
+        _ => HIDDEN_KEY,
+    })
 }
 
 /// The setting `log` is not a valid filter.
@@ -121,6 +123,7 @@ mod tests {
             "Cookie: __Host-canvass_session=cv_sess_[hidden]; x=1",
         );
         check("cv%5Fse%73s_%41b12", "cv_sess_[hidden]");
+        check("/app/welcome#cv_link_0123abcd", "/app/welcome#cv_link_[hidden]");
         check("nothing to hide", "nothing to hide");
     }
 }

@@ -13,7 +13,7 @@ use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::api::{account, ai, credits, enrichment, exports, health, intro, lead, quote, radar, search};
+use crate::api::{account, ai, credits, enrichment, exports, health, intro, lead, person, quote, radar, search};
 use crate::edge::credential::Accepts;
 use crate::edge::{Edge, Problem, auth, compress, frame, idempotency, openapi};
 use crate::{mcp, streaming, web};
@@ -56,6 +56,32 @@ fn spending() -> OpenApiRouter<Edge> {
 /// The route that takes a signed link instead of a credential. In the API document.
 fn signed() -> OpenApiRouter<Edge> {
     OpenApiRouter::new().routes(routes!(exports::linked))
+}
+
+/// What a signed-in person does with the account, and no key may. In the API document.
+fn session_only() -> OpenApiRouter<Edge> {
+    OpenApiRouter::new()
+        .routes(routes!(person::profile::show))
+        .routes(routes!(person::profile::set_password))
+        .routes(routes!(person::profile::change_email))
+        .routes(routes!(person::profile::set_notification_email))
+        .routes(routes!(person::devices::list))
+        .routes(routes!(person::devices::sign_out_device))
+        .routes(routes!(person::devices::sign_out))
+        .routes(routes!(person::devices::sign_out_everywhere))
+        .routes(routes!(person::activity::list))
+        .routes(routes!(person::keys::list, person::keys::create))
+        .routes(routes!(person::keys::revoke))
+}
+
+/// The ways to become a signed-in person, from pages of this server. In the API document.
+fn entrance() -> OpenApiRouter<Edge> {
+    OpenApiRouter::new()
+        .routes(routes!(person::enter::options))
+        .routes(routes!(person::enter::sign_in))
+        .routes(routes!(person::enter::sign_up))
+        .routes(routes!(person::enter::forgot))
+        .routes(routes!(person::enter::open_link))
 }
 
 /// Routes open to anyone. In the API document.
@@ -110,8 +136,12 @@ pub fn service_with(edge: Edge, more: More) -> Service {
     let keyed = identified(key_or_session, Accepts::KeyOrSession)
         .merge(identified(more.keyed, Accepts::Key))
         .merge(mcp::routes(&edge));
-    let session_only = identified(more.session_only, Accepts::Session);
-    let open = Router::from(open()).merge(pages(edge.app.sources.current().about())).merge(mcp::keyless_routes());
+    let session_only = identified(Router::from(session_only()).merge(more.session_only), Accepts::Session);
+    let entrance = Router::from(entrance()).layer(from_fn_with_state(edge.clone(), auth::from_own_page));
+    let open = Router::from(open())
+        .merge(pages(edge.app.sources.current().about()))
+        .merge(mcp::keyless_routes())
+        .merge(entrance);
     let open = open.fallback(|| async { Problem::no_such_path() });
     let admit = from_fn_with_state(edge.clone(), frame::admit);
     // Pages of other websites may call what takes a key, and read why it was refused; nothing else.
@@ -133,7 +163,8 @@ pub fn service_with(edge: Edge, more: More) -> Service {
 pub fn document() -> OpenApi {
     let groups = [
         openapi::accepting(Accepts::KeyOrSession, key_or_session().merge(spending()).into_openapi()),
-        signed().merge(open()).into_openapi(),
+        openapi::accepting(Accepts::Session, session_only().into_openapi()),
+        signed().merge(open()).merge(entrance()).into_openapi(),
     ];
     openapi::document(groups)
 }

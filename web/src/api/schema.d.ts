@@ -4,6 +4,325 @@
  */
 
 export interface paths {
+    "/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the profile
+         * @description The account of the person who is signed in.
+         */
+        get: operations["getProfile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what happened
+         * @description The latest sign-ins, changes of keys and of the account, newest first.
+         */
+        get: operations["listActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List devices
+         * @description Where you are signed in, the one used last first.
+         */
+        get: operations["listDevices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/devices/{device_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Sign out a device */
+        delete: operations["signOutDevice"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change the address
+         * @description Sends a link to the new address; the account has it once the link is opened.
+         */
+        put: operations["changeEmail"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/forgot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a new password
+         * @description Sends a link to set one, if the address has an account. The answer is the same for every address.
+         */
+        post: operations["forgotPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API keys
+         * @description Oldest first, revoked ones too.
+         */
+        get: operations["listKeys"];
+        put?: never;
+        /**
+         * Make an API key
+         * @description Shown only this once. Refused on plans without API access.
+         */
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/keys/{key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key
+         * @description At once and for good. Revoking it again changes nothing.
+         */
+        delete: operations["revokeKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a link
+         * @description Signs in whoever holds a link: one that `canvass serve` printed, that the operator made, or that came by e-mail. It
+         *     works once. Afterwards a password can be set without the present one, for a quarter of an hour.
+         */
+        post: operations["openLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/notification-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Choose where e-mails go
+         * @description Those about the end of searches. What has to do with signing in goes to the address of the account.
+         */
+        put: operations["setNotificationEmail"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show how to get in
+         * @description Who may open an account here, and where the businesses come from.
+         */
+        get: operations["getSignInOptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the password
+         * @description Ends all other sessions.
+         */
+        put: operations["setPassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in
+         * @description Sets the cookie of a session. Whether the address or the password was wrong is not said.
+         */
+        post: operations["signIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sign out */
+        post: operations["signOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/sign-out-everywhere": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign out everywhere
+         * @description Ends every session of yours, this one included. API keys go on working.
+         */
+        post: operations["signOutEverywhere"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/sign-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign up
+         * @description Sends a link that opens the account. The answer is the same for every address.
+         */
+        post: operations["signUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/credits": {
         parameters: {
             query?: never;
@@ -616,6 +935,30 @@ export interface components {
              */
             tier: "free" | "starter" | "growth" | "agency" | "scale";
         };
+        /** @description Something that happened to the account. */
+        Activity: {
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /**
+             * @description What it happened to, such as the name of a key; null when that is the account.
+             * @example laptop
+             */
+            detail: string | null;
+            /**
+             * @description From which device; null when unknown.
+             * @example Firefox on Linux
+             */
+            device: string | null;
+            /**
+             * @description What happened.
+             * @example signed_in
+             * @enum {string}
+             */
+            kind: "signed_in" | "signed_in_by_link" | "sign_in_failed" | "signed_out" | "signed_out_everywhere" | "password_changed" | "reset_requested" | "email_changed" | "key_created" | "key_revoked" | "data_exported";
+        };
         /** @description What is known of the account's own AI key: everything but the key. */
         AiKey: {
             /**
@@ -688,6 +1031,39 @@ export interface components {
              * @description The watch that told it.
              */
             watch_id: string;
+        };
+        /** @description An API key, without its secret. */
+        ApiKey: {
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            created_at: string;
+            /**
+             * @description Used to revoke it.
+             * @example 019a8546-6d1b-7cc0-b6dd-8f3b5f0c9d11
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Accurate to the minute; null before the first use.
+             */
+            last_used_at: string | null;
+            /**
+             * @description What it is for.
+             * @example laptop
+             */
+            name: string;
+            /**
+             * @description Its first characters.
+             * @example cv_live_Ab12
+             */
+            prefix: string;
+            /**
+             * Format: date-time
+             * @description Null while it works.
+             */
+            revoked_at: string | null;
         };
         /** @description One change of one field. */
         Change: {
@@ -798,6 +1174,28 @@ export interface components {
             source: string;
             stopped_because?: ("requested_count" | "area_exhausted" | "credits" | "cancelled" | "failed") | null;
         };
+        /** @description A new API key. The only answer that ever shows it. */
+        CreatedApiKey: components["schemas"]["ApiKey"] & {
+            /**
+             * @description The key itself.
+             * @example cv_live_...
+             */
+            key: string;
+        };
+        /** @description E-mail address and password. */
+        Credentials: {
+            /**
+             * Format: email
+             * @description The address of the account.
+             * @example owner@example.com
+             */
+            email: string;
+            /**
+             * Format: password
+             * @description At least ten characters.
+             */
+            password: string;
+        };
         /** @description One line of the ledger. */
         CreditEntry: {
             /**
@@ -840,6 +1238,43 @@ export interface components {
              * @example 019a8546-6d1b-7cc0-b6dd-8f3b5f0c9d11
              */
             subject: string | null;
+        };
+        /** @description Where a person is signed in. */
+        Device: {
+            /**
+             * Format: date-time
+             * @description When somebody signed in there.
+             */
+            created_at: string;
+            /**
+             * @description Browser and system.
+             * @example Firefox on Linux
+             */
+            device: string;
+            /**
+             * @description Used to sign it out.
+             * @example 019a8546-6d1b-7cc0-b6dd-8f3b5f0c9d11
+             */
+            id: string;
+            /**
+             * @description Whether this request came from there.
+             * @example true
+             */
+            is_current: boolean;
+            /**
+             * Format: date-time
+             * @description Accurate to the minute.
+             */
+            last_seen_at: string;
+        };
+        /** @description An e-mail address. */
+        EmailAddress: {
+            /**
+             * Format: email
+             * @description The address of the account.
+             * @example owner@example.com
+             */
+            email: string;
         };
         /** @description Which leads of a search to enrich. */
         EnrichRequest: {
@@ -1279,6 +1714,102 @@ export interface components {
              */
             status: "enriched" | "unchanged" | "skipped" | "failed";
         };
+        /** @description A link that lets somebody in. */
+        LinkToken: {
+            /**
+             * @description What stands behind the `#` of the link.
+             * @example cv_link_...
+             */
+            token: string;
+        };
+        /** @description The name of a new key. */
+        NewApiKey: {
+            /**
+             * @description The tool that will use it.
+             * @example laptop
+             */
+            name: string;
+        };
+        /** @description A new address, and the password. */
+        NewEmail: {
+            /**
+             * Format: email
+             * @description The new address.
+             * @example owner@example.com
+             */
+            email: string;
+            /**
+             * Format: password
+             * @description The password.
+             */
+            password: string;
+        };
+        /** @description A new password. */
+        NewPassword: {
+            /**
+             * Format: password
+             * @description Not needed when there is none, or when a link was opened in the last quarter of an hour.
+             */
+            current_password?: string | null;
+            /**
+             * Format: password
+             * @description At least ten characters.
+             */
+            new_password: string;
+        };
+        /** @description Where e-mails about searches go. */
+        NotificationEmail: {
+            /**
+             * Format: email
+             * @description The address; when left out, that of the account.
+             * @example sales@example.com
+             */
+            email?: string | null;
+        };
+        /** @description What a link opened. */
+        OpenedLink: {
+            /**
+             * Format: email
+             * @description The address of the account.
+             * @example owner@example.com
+             */
+            email: string;
+            /**
+             * @description Whether the account has a password; else one should be set now.
+             * @example false
+             */
+            has_password: boolean;
+            /**
+             * @description What the link was for.
+             * @example sign_in
+             * @enum {string}
+             */
+            purpose: "sign_in" | "sign_up" | "reset" | "email";
+        };
+        /** @description The account of a person who is signed in. */
+        Profile: components["schemas"]["Account"] & {
+            /**
+             * Format: date-time
+             * @description When the account was opened.
+             */
+            created_at: string;
+            /**
+             * @description Whether there is a password to sign in with.
+             * @example true
+             */
+            has_password: boolean;
+            /**
+             * @description Whether a password may be set without the present one, because a link was opened just now.
+             * @example false
+             */
+            may_set_password: boolean;
+            /**
+             * Format: email
+             * @description Where e-mails about searches go.
+             * @example sales@example.com
+             */
+            notification_email: string;
+        };
         /** @description What a search would be like. */
         Quote: {
             /**
@@ -1568,6 +2099,35 @@ export interface components {
             /** @description Whether this request is what ended it; false when it had already ended, also by an earlier stop. */
             stopped: boolean;
         };
+        /** @description What somebody who is not signed in may know of this server. */
+        SignInOptions: {
+            /**
+             * @description Whom to credit where its data is shown; null when nobody.
+             * @example Overture Maps Foundation, overturemaps.org
+             */
+            attribution: string | null;
+            /**
+             * @description Whether its businesses are made up.
+             * @example true
+             */
+            is_generated: boolean;
+            /**
+             * @description Whether e-mails are sent; else they are written to the operator's outbox folder.
+             * @example true
+             */
+            sends_mail: boolean;
+            /**
+             * @description Who may open an account.
+             * @example open
+             * @enum {string}
+             */
+            sign_up: "open" | "invite" | "closed";
+            /**
+             * @description The source of listings.
+             * @example sandbox
+             */
+            source: string;
+        };
         /** @description What a website shows, and the opportunity score. */
         Signals: {
             /** @description Free on every lead. */
@@ -1619,6 +2179,15 @@ export interface components {
              * @example wordpress
              */
             platform: string | null;
+        };
+        /** @description How many sessions ended. */
+        SignedOut: {
+            /**
+             * Format: int64
+             * @description How many there were, this one included.
+             * @example 3
+             */
+            ended: number;
         };
         /** @description A watch as it stands. */
         Watch: {
@@ -1902,6 +2471,667 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    getProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The profile. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Profile"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["ContentTooLarge"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listActivity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What happened. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Activity"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["ContentTooLarge"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listDevices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The devices. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Device"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["ContentTooLarge"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    signOutDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The device. */
+                device_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is signed out. */
+            204: {
+                headers: {
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["ContentTooLarge"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    changeEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewEmail"];
+            };
+        };
+        responses: {
+            /** @description An e-mail with a link is on its way to the new address. */
+            202: {
+                headers: {
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    forgotPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailAddress"];
+            };
+        };
+        responses: {
+            /** @description If there is such an account, an e-mail with a link is on its way. */
+            202: {
+                headers: {
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["ContentTooLarge"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewApiKey"];
+            };
+        };
+        responses: {
+            /** @description The key, shown only this once. */
+            201: {
+                headers: {
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedApiKey"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    revokeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The key. */
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is revoked. */
+            204: {
+                headers: {
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["ContentTooLarge"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    openLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkToken"];
+            };
+        };
+        responses: {
+            /** @description Signed in: the cookie is set. */
+            200: {
+                headers: {
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenedLink"];
+                };
+            };
+            /** @description The link is not known here. */
+            404: {
+                headers: {
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            /** @description The link was used before, or has expired. */
+            410: {
+                headers: {
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    setNotificationEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotificationEmail"];
+            };
+        };
+        responses: {
+            /** @description E-mails about searches go there. */
+            204: {
+                headers: {
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getSignInOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The options. */
+            200: {
+                headers: {
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInOptions"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["ContentTooLarge"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    setPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPassword"];
+            };
+        };
+        responses: {
+            /** @description The password is set. */
+            204: {
+                headers: {
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    signIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Credentials"];
+            };
+        };
+        responses: {
+            /** @description Signed in: the cookie is set. */
+            204: {
+                headers: {
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The address or the password is wrong. */
+            401: {
+                headers: {
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Signed out: the cookie is gone. */
+            204: {
+                headers: {
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["ContentTooLarge"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    signOutEverywhere: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Signed out everywhere. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedOut"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["ContentTooLarge"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    signUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Credentials"];
+            };
+        };
+        responses: {
+            /** @description An e-mail with a link is on its way. */
+            202: {
+                headers: {
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The password would be guessed. */
+            400: {
+                headers: {
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accounts are opened by the operator. */
+            403: {
+                headers: {
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listCredits: {
         parameters: {
             query?: {

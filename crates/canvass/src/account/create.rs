@@ -3,7 +3,7 @@
 use super::{Account, Email, store};
 use crate::app::App;
 use crate::credits::{self, LedgerEntry, Reason};
-use crate::db::DbError;
+use crate::db::{DbError, Tx};
 use crate::plan::{AddOn, Tier};
 
 /// What an account starts with.
@@ -46,30 +46,50 @@ pub async fn create(app: &App, new: NewAccount) -> Result<Account, CreateError> 
 
 /// Opens an account under any address, the reserved one included.
 pub(super) async fn open(app: &App, new: NewAccount) -> Result<Account, CreateError> {
-    let now = app.clock.now();
-    let first = new.credits.unwrap_or(app.settings.plans.of(new.tier).monthly_credits);
-    if !(0..=credits::BALANCE_MAX).contains(&first) {
+    let account = prepared(app, new);
+    if !(0..=credits::BALANCE_MAX).contains(&account.credits) {
         return Err(CreateError::Credits);
     }
-    let account = Account {
+    let mut tx = app.db.begin().await?;
+    if !insert(&mut tx, &account).await? {
+        return Err(CreateError::Taken(account.email));
+    }
+    tx.commit().await?;
+    Ok(account)
+}
+
+/// Opens an account with its plan's first credits, as part of another transaction. `None` when the address is taken or
+/// reserved.
+pub(crate) async fn open_in(tx: &mut Tx, app: &App, new: NewAccount) -> Result<Option<Account>, DbError> {
+    let account = prepared(app, new);
+    let is_new = !account.email.is_local() && insert(tx, &account).await?;
+    Ok(is_new.then_some(account))
+}
+
+/// The account before it is stored.
+fn prepared(app: &App, new: NewAccount) -> Account {
+    let now = app.clock.now();
+    Account {
         id: app.ids.next(now),
         signals_plus: new.add_ons.contains(&AddOn::SignalsPlus),
         radar: new.add_ons.contains(&AddOn::Radar),
         email: new.email,
         tier: new.tier,
-        credits: first,
+        credits: new.credits.unwrap_or(app.settings.plans.of(new.tier).monthly_credits),
         refill_at: now.plus_month(),
         created_at: now,
-    };
-    let mut tx = app.db.begin().await?;
-    if !store::insert(&mut tx, &account).await? {
-        return Err(CreateError::Taken(account.email));
     }
-    if first > 0 {
-        let entry =
-            LedgerEntry { amount: first, reason: Reason::Grant, subject: None, note: Some("first credits".into()) };
-        credits::store::add(&mut tx, account.id, entry, now).await?;
+}
+
+/// Stores an account with its first credits. `false` when the address is taken.
+async fn insert(tx: &mut Tx, account: &Account) -> Result<bool, DbError> {
+    if !store::insert(tx, account).await? {
+        return Ok(false);
     }
-    tx.commit().await?;
-    Ok(account)
+    if account.credits > 0 {
+        let note = Some("first credits".into());
+        let entry = LedgerEntry { amount: account.credits, reason: Reason::Grant, subject: None, note };
+        credits::store::add(tx, account.id, entry, account.created_at).await?;
+    }
+    Ok(true)
 }

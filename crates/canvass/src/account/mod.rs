@@ -6,11 +6,12 @@ mod refill;
 mod set;
 pub(crate) mod store;
 
+pub(crate) use create::open_in;
 pub use create::{CreateError, NewAccount, create};
 pub use local::{LocalError, local};
 pub use refill::refill_due;
 pub use set::{Change, SetError, set};
-pub use store::{by_email, find, is_empty, list};
+pub use store::{by_email, find, is_empty, list, notification_email, set_notification_email};
 
 use std::fmt;
 

@@ -34,6 +34,31 @@ pub(crate) async fn update(tx: &mut Tx, account: &Account) -> Result<(), DbError
         .map(|_| ())
 }
 
+/// Gives an account another address.
+pub(crate) async fn update_email(tx: &mut Tx, id: AccountId, email: &Email) -> Result<(), DbError> {
+    sql("update account set email = $2 where id = $1").bind(id).bind(email).run(tx).await.map(|_| ())
+}
+
+/// Where e-mails about searches go.
+pub async fn notification_email(db: &Db, account: &Account) -> Result<Email, DbError> {
+    let set: Option<(Option<String>,)> =
+        sql("select notification_email from person where account_id = $1").bind(account.id).optional(db).await?;
+    let set = set.and_then(|(email,)| Email::parse(&email?).ok());
+    Ok(set.unwrap_or_else(|| account.email.clone()))
+}
+
+/// Sets where e-mails about searches go; `None` is the address of the account.
+pub async fn set_notification_email(db: &Db, id: AccountId, email: Option<&Email>) -> Result<(), DbError> {
+    let mut tx = db.begin().await?;
+    sql("insert into person (account_id, notification_email) values ($1, $2)
+         on conflict (account_id) do update set notification_email = excluded.notification_email")
+    .bind(id)
+    .bind(email.map(|email| email.as_str().to_owned()))
+    .run(&mut tx)
+    .await?;
+    tx.commit().await
+}
+
 /// The account with this id.
 pub async fn find(on: impl Into<On<'_>>, id: AccountId) -> Result<Option<Account>, DbError> {
     sql("select * from account where id = $1").bind(id).optional(on).await

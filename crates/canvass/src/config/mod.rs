@@ -10,6 +10,7 @@ mod parse;
 mod plans;
 mod score;
 mod secret;
+mod sign_up;
 mod source;
 
 pub use error::{Origin, SettingError};
@@ -17,6 +18,7 @@ pub use given::Given;
 pub use nearest::nearest;
 pub use parse::mail_port;
 pub use secret::Secret;
+pub use sign_up::{SignUp, UnknownSignUp};
 pub use source::SourceNames;
 
 use std::net::SocketAddr;
@@ -119,6 +121,12 @@ pub const SETTINGS: &[Setting] = &[
         "",
         "Private addresses that may be read if a listing names them, such as 127.0.0.1:8000, separated by commas",
     ),
+    setting(
+        "sign_up",
+        "WHO",
+        "invite",
+        "Who may open an account: open (everybody with an address), invite (by a link of yours) or closed",
+    ),
     setting("running_searches", "N", "5", "Searches an account may run at the same time"),
     setting("searches_at_once", "N", "50", "Searches one process works on at the same time"),
     setting("lease_seconds", "N", "15", "Seconds after which the searches of a worker that died are taken over"),
@@ -203,6 +211,8 @@ pub struct Settings {
     pub contact_url: Option<Url>,
     /// Addresses outside of the public internet whose sites may be read where a listing names them literally.
     pub allow_addresses: Vec<SocketAddr>,
+    /// Who may open an account of their own.
+    pub sign_up: SignUp,
     /// Searches an account may run at the same time.
     pub running_searches: i64,
     /// Searches one process works on at the same time.

@@ -7,7 +7,9 @@ use std::path::PathBuf;
 use lettre::message::Mailbox;
 use url::Url;
 
-use super::{Given, LEASE_SECONDS_MAX, LogFormat, Secret, SettingError, Settings, SourceNames, plans, score};
+use super::{
+    Given, LEASE_SECONDS_MAX, LogFormat, Secret, SettingError, Settings, SourceNames, UnknownSignUp, plans, score,
+};
 
 /// Highest rate limit whose requests the clock can still tell apart.
 const RATE_LIMIT_MAX: u32 = 10_000_000;
@@ -33,6 +35,7 @@ pub(super) fn settings(given: &Given) -> Result<Settings, SettingError> {
         contact_url: one(given, "contact_url", web_address)?,
         allow_addresses: one(given, "allow_addresses", addresses)?.unwrap_or_default(),
         ai_allow_addresses: one(given, "ai_allow_addresses", addresses)?.unwrap_or_default(),
+        sign_up: required(given, "sign_up", |value| value.parse().map_err(|error: UnknownSignUp| error.to_string()))?,
         running_searches: required(given, "running_searches", |value| count(value, 1_000))?,
         searches_at_once: required(given, "searches_at_once", |value| count(value, 10_000))? as usize,
         lease_seconds: required(given, "lease_seconds", |value| count(value, LEASE_SECONDS_MAX))?,

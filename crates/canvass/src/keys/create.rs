@@ -1,9 +1,11 @@
 //! Creates an API key.
 
 use super::{Key, SecretKey, store};
+use crate::activity::{self, Kind};
 use crate::app::App;
-use crate::db::DbError;
+use crate::db::{DbError, Tx};
 use crate::ids::AccountId;
+use crate::session::AuthenticatedSession;
 
 /// Characters a key's name may have.
 const NAME_CHARS_MAX: usize = 100;
@@ -28,8 +30,24 @@ pub enum CreateError {
     Db(#[from] DbError),
 }
 
-/// Creates a key called `name`.
+/// Creates a key called `name`, for the operator.
 pub async fn create(app: &App, account: AccountId, name: &str) -> Result<CreatedKey, CreateError> {
+    let mut tx = app.db.begin().await?;
+    let created = create_in(&mut tx, app, account, name).await?;
+    tx.commit().await?;
+    Ok(created)
+}
+
+/// Creates a key called `name` for a signed-in person.
+pub async fn create_by(app: &App, by: &AuthenticatedSession, name: &str) -> Result<CreatedKey, CreateError> {
+    let mut tx = app.db.begin().await?;
+    let created = create_in(&mut tx, app, by.account.id, name).await?;
+    activity::record(&mut tx, app, by.account.id, Kind::KeyCreated.by(&by.device).about(&created.key.name)).await?;
+    tx.commit().await?;
+    Ok(created)
+}
+
+async fn create_in(tx: &mut Tx, app: &App, account: AccountId, name: &str) -> Result<CreatedKey, CreateError> {
     let name = name.trim();
     if name.is_empty() || name.chars().count() > NAME_CHARS_MAX || name.chars().any(char::is_control) {
         return Err(CreateError::Name);
@@ -44,8 +62,6 @@ pub async fn create(app: &App, account: AccountId, name: &str) -> Result<Created
         last_used_at: None,
         revoked_at: None,
     };
-    let mut tx = app.db.begin().await?;
-    store::insert(&mut tx, account, &key, &secret).await?;
-    tx.commit().await?;
+    store::insert(tx, account, &key, &secret).await?;
     Ok(CreatedKey { key, secret })
 }

@@ -2,13 +2,15 @@
 
 mod authenticate;
 mod create;
+mod revoke;
 mod secret;
 pub(crate) mod store;
 
 pub use authenticate::Authenticator;
-pub use create::{CreateError, CreatedKey, create};
+pub use create::{CreateError, CreatedKey, create, create_by};
+pub use revoke::{revoke, revoke_by};
 pub use secret::{KEY_PREFIX, SecretKey};
-pub use store::{find_working, list, revoke};
+pub use store::{find_working, list};
 
 use crate::account::Account;
 use crate::clock::Moment;

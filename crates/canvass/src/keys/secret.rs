@@ -4,7 +4,7 @@ use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-use crate::ids::Ids;
+use crate::ids::{BASE62, Ids};
 
 /// How every key begins.
 pub const KEY_PREFIX: &str = "cv_live_";
@@ -14,7 +14,6 @@ const RANDOM_CHARS: usize = 32;
 const CHECK_CHARS: usize = 6;
 /// Leading characters that may be shown again.
 const SHOWN_CHARS: usize = KEY_PREFIX.len() + 4;
-const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /// A well-formed key. Never printed: its `Debug` shows only how it begins.
 #[derive(Clone, PartialEq, Eq)]
@@ -23,15 +22,7 @@ pub struct SecretKey(String);
 impl SecretKey {
     /// Generates a new key.
     pub fn generate(ids: &dyn Ids) -> SecretKey {
-        let mut key = String::from(KEY_PREFIX);
-        while key.len() < KEY_PREFIX.len() + RANDOM_CHARS {
-            let mut byte = [0];
-            ids.fill(&mut byte);
-            // 248 is four times 62; higher bytes are dropped, because they would make some characters likelier than others.
-            if byte[0] < 248 {
-                key.push(char::from(BASE62[usize::from(byte[0]) % BASE62.len()]));
-            }
-        }
+        let mut key = format!("{KEY_PREFIX}{}", ids.letters_and_digits(RANDOM_CHARS));
         key.push_str(&check_chars(&key));
         SecretKey(key)
     }

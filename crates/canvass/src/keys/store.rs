@@ -58,15 +58,18 @@ pub(super) async fn touch(tx: &mut Tx, key: KeyId, now: Moment, stale: Moment) -
         .map(|_| ())
 }
 
-/// Revokes a key, at once and for good, and returns it; one already revoked keeps its date.
-pub async fn revoke(db: &Db, key: KeyId, now: Moment) -> Result<Option<Key>, DbError> {
-    let mut tx = db.begin().await?;
-    let revoked = sql("update api_key set revoked_at = coalesce(revoked_at, $2) where id = $1
+/// Revokes a key, of this account where one is named, and returns it; one already revoked keeps its date.
+pub(super) async fn revoke(
+    tx: &mut Tx,
+    key: KeyId,
+    account: Option<AccountId>,
+    now: Moment,
+) -> Result<Option<Key>, DbError> {
+    sql("update api_key set revoked_at = coalesce(revoked_at, $2) where id = $1 and account_id = coalesce($3, account_id)
          returning id, name, prefix, created_at, last_used_at, revoked_at")
     .bind(key)
     .bind(now)
-    .optional(&mut tx)
-    .await?;
-    tx.commit().await?;
-    Ok(revoked)
+    .bind(account.map(|account| account.to_string()))
+    .optional(tx)
+    .await
 }

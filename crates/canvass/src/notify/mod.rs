@@ -1,4 +1,4 @@
-//! The e-mail at the end of a search that was started with `notify`.
+//! E-mails: at the end of a search that was started with `notify`, and those that carry a link to sign in.
 //!
 //! The transaction that ends the search puts it into the outbox, so that no end is missed and none is announced twice. A
 //! worker sends it under a lease, retries when that fails, and gives up after a night. When a process dies between the
@@ -6,13 +6,14 @@
 
 mod announce;
 mod compose;
+mod compose_letter;
 mod post;
 mod send;
 mod store;
 
 pub use announce::announce;
 pub use post::{PostError, roots};
-pub use send::{TRIES_MAX, send};
+pub use send::{TRIES_MAX, send, send_letter};
 pub use store::{MailProgress, MailState, OutboxMail, UnknownState, find};
 
 use crate::ids::{AccountId, SearchId};

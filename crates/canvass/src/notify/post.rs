@@ -12,7 +12,6 @@ use url::Url;
 
 use super::OUTBOX_FOLDER;
 use crate::config::{Settings, mail_port};
-use crate::ids::SearchId;
 use crate::private_files;
 
 /// Deadline for each response of a mail server.
@@ -67,7 +66,7 @@ impl From<lettre::transport::smtp::Error> for PostError {
 }
 
 /// Hands a message over.
-pub(super) async fn post(settings: &Settings, search: SearchId, message: &Message) -> Result<(), PostError> {
+pub(super) async fn post(settings: &Settings, name: &str, message: &Message) -> Result<(), PostError> {
     match &settings.smtp_url {
         Some(url) => {
             let url = Url::parse(url.reveal()).map_err(|_| PostError::Setting("smtp_url"))?;
@@ -76,7 +75,8 @@ pub(super) async fn post(settings: &Settings, search: SearchId, message: &Messag
         }
         None => {
             let (folder, bytes) = (settings.data.join(OUTBOX_FOLDER), message.formatted());
-            let writing = tokio::task::spawn_blocking(move || write(&folder, &format!("{search}.eml"), &bytes));
+            let file = format!("{name}.eml");
+            let writing = tokio::task::spawn_blocking(move || write(&folder, &file, &bytes));
             writing.await.map_err(io::Error::other)?.map_err(PostError::Folder)
         }
     }

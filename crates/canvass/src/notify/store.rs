@@ -107,9 +107,9 @@ pub async fn find(db: &Db, search: SearchId) -> Result<Option<MailProgress>, DbE
 }
 
 /// Ends the job of sending an e-mail.
-pub(super) async fn settle(
+pub(super) async fn settle<J: Job>(
     tx: &mut Tx,
-    lease: &Lease<OutboxMail>,
+    lease: &Lease<J>,
     state: MailState,
     now: Moment,
 ) -> Result<(), DbError> {

@@ -1,28 +1,74 @@
-//! Sessions: what the browser of a signed-in person shows instead of an API key.
+//! Sessions: what the browser of a signed-in person shows instead of an API key. Only a hash of its token is stored.
 //!
-//! [`Sessions`] is the port through which the server asks who a token belongs to. Signing in is not built yet, so
-//! [`NoSessions`] answers for it: every token is unknown.
+//! [`Sessions`] is the port through which the server asks who a token belongs to; [`StoredSessions`] asks the database.
 
+mod authenticate;
+mod device;
+mod end;
+mod open;
+pub(crate) mod store;
 mod token;
 
+pub use authenticate::StoredSessions;
+pub use device::device;
+pub use end::{sign_out, sign_out_device, sign_out_everywhere};
+pub(crate) use open::{NewSession, open};
+pub(crate) use store::forget_ended;
+pub use store::list;
 pub use token::{SESSION_PREFIX, SessionToken};
 
 use std::fmt;
 use std::sync::Arc;
 
-use futures::future::{BoxFuture, ready};
+use futures::future::BoxFuture;
 
 use crate::account::Account;
+use crate::clock::Moment;
 use crate::db::DbError;
 use crate::ids::SessionId;
 
+/// Lifetime of a session that is not used, and of any session.
+pub const IDLE_SECONDS_MAX: i64 = 30 * 24 * 60 * 60;
+const AGE_SECONDS_MAX: i64 = 180 * 24 * 60 * 60;
+/// How long after a link was used a password may be set without the present one.
+const SET_PASSWORD_SECONDS: i64 = 15 * 60;
+
+/// A session as its owner sees it.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Session {
+    /// Used to end it.
+    #[sqlx(try_from = "String")]
+    pub id: SessionId,
+    /// What it was opened with, such as "Firefox on Linux".
+    pub device: String,
+    /// When somebody signed in.
+    pub created_at: Moment,
+    /// Accurate to the minute.
+    pub last_seen_at: Moment,
+}
+
 /// An open session and the account of the person who signed in, read at the same moment.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct AuthenticatedSession {
     /// Names the session in limits and logs, where its token must not appear.
+    #[sqlx(rename = "session_id", try_from = "String")]
     pub session: SessionId,
+    /// What it was opened with.
+    pub device: String,
+    /// Before the request at hand.
+    pub last_seen_at: Moment,
+    /// Until when a password may be set without the present one.
+    pub may_set_password_until: Moment,
     /// As it was when the token was looked up.
+    #[sqlx(flatten)]
     pub account: Account,
+}
+
+impl AuthenticatedSession {
+    /// Whether a link has just proved who this is, so that a password may be set without the present one.
+    pub fn may_set_password(&self, now: Moment) -> bool {
+        now < self.may_set_password_until
+    }
 }
 
 /// `None` when the session is unknown, has expired, or was ended by signing out.
@@ -35,18 +81,4 @@ pub trait Sessions: Send + Sync + fmt::Debug {
 
     /// The session while it is open, for requests that outlive their authentication.
     fn find_open(&self, session: SessionId) -> BoxFuture<'_, SessionLookup>;
-}
-
-/// Knows no session.
-#[derive(Clone, Copy, Debug)]
-pub struct NoSessions;
-
-impl Sessions for NoSessions {
-    fn authenticate<'a>(&'a self, _: &'a SessionToken) -> BoxFuture<'a, SessionLookup> {
-        Box::pin(ready(Ok(None)))
-    }
-
-    fn find_open(&self, _: SessionId) -> BoxFuture<'_, SessionLookup> {
-        Box::pin(ready(Ok(None)))
-    }
 }

@@ -2,6 +2,10 @@
 
 use std::fmt;
 
+use sha2::{Digest, Sha256};
+
+use crate::ids::Ids;
+
 /// How every token begins, so that one can be recognised, and hidden, wherever it turns up.
 pub const SESSION_PREFIX: &str = "cv_sess_";
 /// Random base62 characters after the prefix: 256 bits.
@@ -12,6 +16,16 @@ const RANDOM_CHARS: usize = 43;
 pub struct SessionToken(String);
 
 impl SessionToken {
+    /// Generates a new token.
+    pub(super) fn generate(ids: &dyn Ids) -> SessionToken {
+        SessionToken(format!("{SESSION_PREFIX}{}", ids.letters_and_digits(RANDOM_CHARS)))
+    }
+
+    /// The only form in which it is stored: SHA-256 in hexadecimal.
+    pub(super) fn hash(&self) -> String {
+        hex::encode(Sha256::digest(self.0.as_bytes()))
+    }
+
     /// Reads a token; anything of another form is refused without asking the database.
     pub fn parse(text: &str) -> Option<SessionToken> {
         let random = text.strip_prefix(SESSION_PREFIX)?;
@@ -19,7 +33,7 @@ impl SessionToken {
         well_formed.then(|| SessionToken(text.to_owned()))
     }
 
-    /// The token itself, to be compared with or hashed. Never log it.
+    /// The token itself, for the cookie. Never log it.
     pub fn reveal(&self) -> &str {
         &self.0
     }

@@ -8,6 +8,7 @@ pub mod exports;
 pub mod health;
 pub mod intro;
 pub mod lead;
+pub mod person;
 pub mod quote;
 pub mod radar;
 pub mod search;

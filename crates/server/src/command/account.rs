@@ -7,6 +7,7 @@ use canvass::ai::{self, Feature, OPENAI_BASE_URL, OwnKey, SetBy};
 use canvass::config::Secret;
 use canvass::credits;
 use canvass::plan::{AddOn, Tier};
+use canvass::sign_in;
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
@@ -58,6 +59,11 @@ pub(super) enum Command {
         #[arg(long, conflicts_with = "ai_key")]
         remove_ai_key: bool,
     },
+    /// Print a link that signs the account's owner in once, or invites somebody who has no account yet
+    Link {
+        #[command(flatten)]
+        who: Who,
+    },
     /// Grant credits or a pack of AI uses; negative numbers deduct them
     Grant {
         #[command(flatten)]
@@ -87,9 +93,13 @@ pub(super) struct Who {
 }
 
 impl Who {
-    pub(super) async fn find(&self, app: &App) -> anyhow::Result<Account> {
+    fn email(&self) -> anyhow::Result<Email> {
         let email = self.email.as_ref().or(self.positional.as_ref()).context("name the account with --email EMAIL")?;
-        let email = Email::parse(email)?;
+        Ok(Email::parse(email)?)
+    }
+
+    pub(super) async fn find(&self, app: &App) -> anyhow::Result<Account> {
+        let email = self.email()?;
         match account::by_email(&app.db, &email).await? {
             Some(account) => Ok(account),
             None => bail!("there is no account for {email}; `canvass account list` shows all accounts"),
@@ -155,6 +165,7 @@ impl AccountView {
 pub(super) async fn run(app: &App, command: Command, output: Output) -> anyhow::Result<()> {
     let account = match command {
         Command::List => return list(app, output).await,
+        Command::Link { who } => return link(app, &who, output).await,
         Command::Create { email, tier, credits, add_on } => {
             let new = NewAccount { email: Email::parse(&email)?, tier, credits, add_ons: add_on };
             account::create(app, new).await?
@@ -183,6 +194,34 @@ pub(super) async fn run(app: &App, command: Command, output: Output) -> anyhow::
     };
     let view = AccountView::new(app, &account).await?;
     output.show(&view, || facts(&view));
+    Ok(())
+}
+
+/// A link as the operator hands it over.
+#[derive(Debug, Serialize)]
+struct LinkView {
+    email: String,
+    purpose: &'static str,
+    link: String,
+    expires_at: String,
+}
+
+async fn link(app: &App, who: &Who, output: Output) -> anyhow::Result<()> {
+    let email = who.email()?;
+    let link = match account::by_email(&app.db, &email).await? {
+        Some(account) => sign_in::link_for(app, &account).await?,
+        None => match sign_in::invite(app, &email).await? {
+            Some(link) => link,
+            None => bail!("there is no account for {email}, and sign_up is closed; `canvass account create` makes one"),
+        },
+    };
+    let view = LinkView {
+        email: email.to_string(),
+        purpose: link.purpose.name(),
+        link: link.address(app)?,
+        expires_at: link.expires_at.to_string(),
+    };
+    output.show(&view, || format!("{}\n\nIt works once, until {}.", view.link, view.expires_at));
     Ok(())
 }
 

@@ -67,7 +67,7 @@ pub(super) async fn run(app: &App, command: Command, output: Output) -> anyhow::
         }
         Command::Revoke { id } => {
             let revoked = match KeyId::parse(id.trim()) {
-                Some(id) => keys::revoke(&app.db, id, app.clock.now()).await?,
+                Some(id) => keys::revoke(app, id).await?,
                 None => None,
             };
             let Some(key) = revoked else {

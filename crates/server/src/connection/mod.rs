@@ -8,6 +8,7 @@ mod table;
 pub(crate) use table::ConnectionPlace;
 pub use table::Connections;
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -20,6 +21,8 @@ use crate::limits::Limits;
 #[derive(Debug)]
 pub struct Connection {
     opened: Instant,
+    /// The address at the other end.
+    peer: IpAddr,
     /// Milliseconds from `opened` to the last start or end of a request.
     changed_millis: AtomicU64,
     in_flight: AtomicUsize,
@@ -42,15 +45,21 @@ enum ConnectionState {
 }
 
 impl Connection {
-    fn new(table: Arc<Connections>) -> Connection {
+    fn new(peer: IpAddr, table: Arc<Connections>) -> Connection {
         Connection {
             opened: Instant::now(),
+            peer,
             changed_millis: AtomicU64::new(0),
             in_flight: AtomicUsize::new(0),
             keyed: AtomicBool::new(false),
             evicted: Notify::new(),
             table,
         }
+    }
+
+    /// The address at the other end: a client's, or that of a proxy.
+    pub fn peer(&self) -> IpAddr {
+        self.peer
     }
 
     /// Notes that a caller was authenticated on this connection. `false` when callers hold every connection they may: a few

@@ -63,19 +63,19 @@ impl Connections {
 
     /// A place for a new connection, for which others are closed where needed. `None` when its address has as many as
     /// it may, all of them in use.
-    pub(crate) async fn admit(self: &Arc<Self>, address: IpAddr) -> Option<ConnectionPlace> {
-        let address = counted(address).filter(|_| self.per_address.is_some());
+    pub(crate) async fn admit(self: &Arc<Self>, peer: IpAddr) -> Option<ConnectionPlace> {
+        let address = counted(peer).filter(|_| self.per_address.is_some());
         if !self.make_room_for(address) {
             return None;
         }
         loop {
             if let Ok(permit) = self.places.clone().try_acquire_owned() {
-                return Some(self.enter(address, permit));
+                return Some(self.enter(peer, address, permit));
             }
             self.evict(|_| true);
             // Its task has to run before the permit is released.
             if let Ok(Ok(permit)) = tokio::time::timeout(ROOM_WAIT, self.places.clone().acquire_owned()).await {
-                return Some(self.enter(address, permit));
+                return Some(self.enter(peer, address, permit));
             }
         }
     }
@@ -112,8 +112,8 @@ impl Connections {
         !is_full(&self.lock())
     }
 
-    fn enter(self: &Arc<Self>, address: Option<IpAddr>, permit: OwnedSemaphorePermit) -> ConnectionPlace {
-        let connection = Arc::new(Connection::new(self.clone()));
+    fn enter(self: &Arc<Self>, peer: IpAddr, address: Option<IpAddr>, permit: OwnedSemaphorePermit) -> ConnectionPlace {
+        let connection = Arc::new(Connection::new(peer, self.clone()));
         let mut open = self.lock();
         let id = open.next;
         open.next += 1;

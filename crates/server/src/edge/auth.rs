@@ -7,6 +7,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::caller::Caller;
+use super::cookie;
 use super::credential::{Accepts, Credential, ended_session, wrong_key};
 use super::rate_limit::{Pass, TooFast};
 use super::same_site::{self, RequestOrigin};
@@ -31,9 +32,18 @@ pub async fn identify(State((edge, accepts)): State<(Edge, Accepts)>, mut reques
     response
 }
 
+/// Surrounds what signs a browser in: another site must not make it do so, for the person at it would act on the wrong account.
+pub async fn from_own_page(State(edge): State<Edge>, request: Request, next: Next) -> Response {
+    if let Err(problem) = same_site::check(&edge, &RequestOrigin::of(&request)) {
+        return problem.into_response();
+    }
+    // A task of its own: a client that hangs up must not cancel a transaction half-way.
+    run_to_the_end(next.run(request)).await
+}
+
 /// The credential, and for a cookie also that no other site sent it. Nothing of the body has been read yet.
 fn presented(edge: &Edge, accepts: Accepts, request: &Request) -> Result<Credential, Problem> {
-    let credential = accepts.presented(request)?;
+    let credential = accepts.presented(request, cookie::name(&edge.base_url))?;
     if matches!(credential, Credential::Session(_)) {
         same_site::check(edge, &RequestOrigin::of(request))?;
     }
@@ -70,7 +80,7 @@ async fn authenticate(edge: &Edge, presented: Result<Credential, Problem>) -> Re
         }
         Credential::Session(token) => {
             let found = edge.app.sessions.authenticate(&token).await.map_err(|error| Problem::from(&*error))?;
-            found.as_deref().map(Caller::from).ok_or_else(ended_session)
+            found.map(Caller::from).ok_or_else(ended_session)
         }
     }
 }

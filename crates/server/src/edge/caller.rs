@@ -14,7 +14,7 @@ use canvass::plan::{Permission, Plans};
 use canvass::session::AuthenticatedSession;
 use http::request::Parts;
 
-use super::credential::{ended_session, missing_key, wrong_key};
+use super::credential::{ended_session, missing_key, missing_session, wrong_key};
 use super::via::Via;
 use super::{Edge, Problem};
 
@@ -24,17 +24,19 @@ use super::{Edge, Problem};
 pub struct Caller {
     account: Arc<Account>,
     via: Via,
+    session: Option<Arc<AuthenticatedSession>>,
 }
 
 impl From<&AuthenticatedKey> for Caller {
     fn from(found: &AuthenticatedKey) -> Caller {
-        Caller { account: Arc::new(found.account.clone()), via: Via::Key(found.key) }
+        Caller { account: Arc::new(found.account.clone()), via: Via::Key(found.key), session: None }
     }
 }
 
-impl From<&AuthenticatedSession> for Caller {
-    fn from(found: &AuthenticatedSession) -> Caller {
-        Caller { account: Arc::new(found.account.clone()), via: Via::Session(found.session) }
+impl From<Arc<AuthenticatedSession>> for Caller {
+    fn from(found: Arc<AuthenticatedSession>) -> Caller {
+        let (account, via) = (Arc::new(found.account.clone()), Via::Session(found.session));
+        Caller { account, via, session: Some(found) }
     }
 }
 
@@ -72,7 +74,7 @@ impl Caller {
             Via::Key(key) => Caller::of_key(app, key).await?.ok_or_else(wrong_key),
             Via::Session(session) => {
                 let found = app.sessions.find_open(session).await.map_err(|error| Problem::from(&*error))?;
-                found.as_deref().map(Caller::from).ok_or_else(ended_session)
+                found.map(Caller::from).ok_or_else(ended_session)
             }
         }
     }
@@ -141,6 +143,27 @@ impl<P: Need> FromRequestParts<Edge> for Authorized<P> {
         // Missing only on a route outside of `auth::identify`: a fault of ours, and then nobody may pass.
         let caller = parts.extensions.get::<Caller>().cloned().ok_or_else(missing_key)?;
         caller.authorize(&edge.app.settings.plans)
+    }
+}
+
+/// A person who is signed in: the session that the request came by.
+#[derive(Clone, Debug)]
+pub struct SignedIn(Arc<AuthenticatedSession>);
+
+impl Deref for SignedIn {
+    type Target = AuthenticatedSession;
+
+    fn deref(&self) -> &AuthenticatedSession {
+        &self.0
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for SignedIn {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        let caller = parts.extensions.get::<Caller>().and_then(|caller| caller.session.clone());
+        caller.map(SignedIn).ok_or_else(missing_session)
     }
 }
 

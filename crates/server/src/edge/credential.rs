@@ -14,8 +14,6 @@ pub const KEY_HEADER: &str = "x-api-key";
 const BEARER: &[u8] = b"bearer";
 /// The query parameter a key may stand in, though addresses are often logged.
 pub const KEY_PARAMETER: &str = "api_key";
-/// The cookie of a session. The prefix makes browsers bind it to this host, over HTTPS, for every path.
-pub const SESSION_COOKIE: &str = "__Host-canvass_session";
 
 /// Which credentials a group of routes takes; the table in `router.rs` says so for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,13 +36,13 @@ pub enum Credential {
 }
 
 impl Accepts {
-    /// The credential of a request, if it shows one of a kind that is taken here.
-    pub fn presented(self, request: &Request) -> Result<Credential, Problem> {
+    /// The credential of a request, if it shows one of a kind that is taken here. `cookie` is the name of a session's cookie.
+    pub fn presented(self, request: &Request, cookie: &str) -> Result<Credential, Problem> {
         let key = if self == Accepts::Session { None } else { key(request)? };
         if let Some(key) = key {
             return Ok(Credential::Key(key));
         }
-        let token = if self == Accepts::Key { None } else { session(request.headers())? };
+        let token = if self == Accepts::Key { None } else { session(request.headers(), cookie)? };
         token.map(Credential::Session).ok_or_else(|| self.missing())
     }
 
@@ -54,9 +52,9 @@ impl Accepts {
 }
 
 /// Whether a request shows a well-formed credential anywhere, the last part of its path included.
-pub(super) fn shows_any(request: &Request) -> bool {
+pub(super) fn shows_any(request: &Request, cookie: &str) -> bool {
     let in_path = || request.uri().path().rsplit('/').next().and_then(SecretKey::parse);
-    Accepts::KeyOrSession.presented(request).is_ok() || in_path().is_some()
+    Accepts::KeyOrSession.presented(request, cookie).is_ok() || in_path().is_some()
 }
 
 /// The key of a request: in `X-API-Key`, else as `Authorization: Bearer`, else in the query. The first of these that is
@@ -87,10 +85,10 @@ pub fn read_key(text: &str) -> Result<SecretKey, Problem> {
 }
 
 /// The token in the session cookie. HTTP/2 clients may send cookies in several headers.
-fn session(headers: &HeaderMap) -> Result<Option<SessionToken>, Problem> {
+fn session(headers: &HeaderMap, name: &str) -> Result<Option<SessionToken>, Problem> {
     let lists = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut cookies = lists.flat_map(|list| list.split(';')).filter_map(|cookie| cookie.trim().split_once('='));
-    let cookie = cookies.find(|(name, _)| *name == SESSION_COOKIE);
+    let cookie = cookies.find(|(other, _)| *other == name);
     cookie.map(|(_, token)| SessionToken::parse(token).ok_or_else(ended_session)).transpose()
 }
 
@@ -109,7 +107,7 @@ pub(super) fn wrong_key() -> Problem {
 }
 
 /// 401: no session where only people may act.
-fn missing_session() -> Problem {
+pub(super) fn missing_session() -> Problem {
     Problem::signed_out(
         "missing_session",
         "only a signed-in person may do this, and API keys are not accepted; sign in",
@@ -126,17 +124,18 @@ mod tests {
     use axum::body::Body;
 
     use super::*;
+    use crate::edge::cookie::SECURE_COOKIE;
 
     #[test]
     fn the_session_is_found_among_other_cookies_and_in_any_of_their_headers() {
         let token = format!("cv_sess_{}", "a".repeat(43));
         let request = Request::builder()
             .header(COOKIE, "theme=dark; __Host-canvass_sessions=x")
-            .header(COOKIE, format!("a=b;{SESSION_COOKIE}={token}"))
+            .header(COOKIE, format!("a=b;{SECURE_COOKIE}={token}"))
             .body(Body::empty())
             .unwrap();
-        let shown = Accepts::Session.presented(&request).unwrap();
+        let shown = Accepts::Session.presented(&request, SECURE_COOKIE).unwrap();
         assert!(matches!(shown, Credential::Session(found) if found.reveal() == token));
-        assert_eq!(Accepts::Key.presented(&request).unwrap_err().code, "missing_key");
+        assert_eq!(Accepts::Key.presented(&request, SECURE_COOKIE).unwrap_err().code, "missing_key");
     }
 }

@@ -7,6 +7,7 @@
 use std::ops::RangeInclusive;
 
 use axum::extract::FromRequestParts;
+use canvass::account::{Email, NotAnEmail};
 use canvass::clock::Moment;
 use canvass::config::nearest;
 use canvass::ids::Id;
@@ -25,6 +26,9 @@ const ERRORS_MAX: usize = 20;
 const HOLDS_KEY: &str = "holds an API key, which belongs in the X-API-Key header only";
 /// Characters of a name a client made up that an answer repeats.
 const ECHOED_CHARS_MAX: usize = 60;
+
+/// Characters of an e-mail address.
+const EMAIL_CHARS_MAX: usize = 254;
 
 /// What is said of a value that should be text.
 const NOT_A_STRING: &str = "must be a string";
@@ -96,6 +100,23 @@ impl Fields {
             return self.refuse(name, message, "out_of_range");
         }
         Some(text)
+    }
+
+    /// A password or a token, exactly as it was typed. It is neither stored nor repeated.
+    pub fn secret(&mut self, name: &'static str, chars_max: usize) -> Option<String> {
+        match self.take(name)? {
+            Value::String(text) if text.chars().count() <= chars_max => Some(text),
+            Value::String(_) => {
+                self.refuse(name, format!("must be at most {chars_max} characters long"), "out_of_range")
+            }
+            _ => self.refuse(name, NOT_A_STRING.into(), "wrong_type"),
+        }
+    }
+
+    /// An e-mail address.
+    pub fn email(&mut self, name: &'static str) -> Option<Email> {
+        let text = self.text(name, 1..=EMAIL_CHARS_MAX)?;
+        Email::parse(&text).ok().or_else(|| self.refuse(name, NotAnEmail.to_string(), "not_an_email"))
     }
 
     /// A word of bounded length that is only compared with words we know: whatever it holds, it does no harm.

@@ -17,7 +17,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use tracing::Instrument;
 
 use super::drain::{Drain, drain};
-use super::{Edge, Problem, credential};
+use super::{Edge, Problem, cookie, credential};
 use crate::connection::Connection;
 use crate::limits::BODY_BYTES_MAX;
 use crate::{log, metrics};
@@ -84,7 +84,8 @@ fn request_id(edge: &Edge, headers: &HeaderMap) -> String {
 
 fn refuse_early(edge: &Edge, request: &Request) -> Option<Problem> {
     let connection = request.extensions().get::<Arc<Connection>>();
-    if connection.is_some_and(|connection| connection.is_crowded(&edge.limits)) && !credential::shows_any(request) {
+    let shows_any = || credential::shows_any(request, cookie::name(&edge.base_url));
+    if connection.is_some_and(|connection| connection.is_crowded(&edge.limits)) && !shows_any() {
         let detail = "too many requests are in flight on this connection before a key was accepted on it; wait for one \
                       of them, or send the key";
         return Some(Problem::too_many_requests(detail, CROWDED_WAIT_SECONDS));

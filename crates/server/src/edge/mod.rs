@@ -4,7 +4,9 @@
 pub mod auth;
 pub mod body;
 pub mod caller;
+pub mod client;
 pub(crate) mod compress;
+pub mod cookie;
 pub mod credential;
 pub mod drain;
 pub mod etag;

@@ -17,7 +17,8 @@ use utoipa::openapi::{Components, Content, ContentBuilder, OpenApi, RefOr, Respo
 use utoipa::{OpenApi as _, PartialSchema};
 
 use super::Edge;
-use super::credential::{Accepts, KEY_PARAMETER, SESSION_COOKIE};
+use super::cookie::SECURE_COOKIE;
+use super::credential::{Accepts, KEY_PARAMETER};
 use super::fields::NoParameters;
 use super::idempotency::HEADER as IDEMPOTENCY_KEY;
 use super::problem::{FieldError, ProblemBody};
@@ -43,6 +44,7 @@ use crate::edge::packed::Packed;
         (name = "Exports", description = "Leads as CSV files, for spreadsheets, sales software and campaigns."),
         (name = "AI", description = "Owners, best emails and email openings, from what the websites say."),
         (name = "Radar", description = "Watch businesses, and be told when their websites change. Needs the Radar add-on."),
+        (name = "Web app", description = "What a person does on this server's web page: signing in, keys, devices. Takes no API key."),
         (name = "Operation", description = "For those who run the server. No key needed."),
     ),
     components(schemas(FieldError)),
@@ -251,7 +253,7 @@ fn query_scheme() -> SecurityScheme {
 fn session_scheme() -> SecurityScheme {
     let description = "The session of a person who is signed in to this server's web app. Requests that another website \
                        makes a browser send are refused.";
-    SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::with_description(SESSION_COOKIE, description)))
+    SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::with_description(SECURE_COOKIE, description)))
 }
 
 /// Serves the document.

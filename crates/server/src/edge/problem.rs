@@ -220,7 +220,7 @@ impl Problem {
         }
     }
 
-    fn with(self, name: HeaderName, value: HeaderValue) -> Problem {
+    pub(crate) fn with(self, name: HeaderName, value: HeaderValue) -> Problem {
         Problem { header: Some(Box::new((name, value))), ..self }
     }
 

@@ -20,6 +20,7 @@ use crate::connection::Connection;
 use crate::edge::auth;
 use crate::edge::body::{is_json, read};
 use crate::edge::caller::Caller;
+use crate::edge::cookie;
 use crate::edge::credential::{Accepts as Credentials, Credential, KEY_HEADER, read_key};
 use crate::edge::drain::{Drain, drain};
 use crate::edge::rate_limit::Pass;
@@ -40,7 +41,7 @@ pub(super) async fn by_header(
     Extension(service): Extension<Service>,
     request: Request,
 ) -> Response {
-    let presented = Credentials::Key.presented(&request);
+    let presented = Credentials::Key.presented(&request, cookie::name(&edge.base_url));
     converse(&edge, &service, presented, request).await
 }
 

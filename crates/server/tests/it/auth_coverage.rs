@@ -58,7 +58,9 @@ fn operations(other: &Belongings) -> Vec<Operation> {
     };
     let document = serde_json::to_value(server::router::document()).unwrap();
     let mut operations = Vec::new();
-    for (path, item) in document["paths"].as_object().unwrap() {
+    // What people do with a session is tried in `person.rs`.
+    let paths = document["paths"].as_object().unwrap().iter().filter(|(path, _)| !path.starts_with("/account"));
+    for (path, item) in paths {
         let filled: Vec<String> = path.split('/').map(filled).collect();
         for (method, operation) in item.as_object().unwrap() {
             operations.push(Operation {
@@ -81,9 +83,7 @@ async fn every_route_refuses_whoever_must_not_get_in(#[case] on: On) {
     let test = TestApp::new(on).await;
     let other = Belongings::new(&test).await;
     let (account, revoked) = test.account(Tier::Scale, 5).await;
-    keys::revoke(&test.app.db, keys::list(&test.app.db, account.id).await.unwrap()[0].id, test.app.clock.now())
-        .await
-        .unwrap();
+    keys::revoke(&test.app, keys::list(&test.app.db, account.id).await.unwrap()[0].id).await.unwrap();
     let (_, free) = test.account(Tier::Free, 5).await;
     let (_, working) = test.whole_account(5).await;
     let stranger = SecretKey::generate(&canvass::ids::SystemIds);

@@ -20,7 +20,7 @@ async fn a_revoked_key_is_refused_while_its_sister_works(#[case] on: On) {
     assert_eq!(test.get("/me", &key).await.status, StatusCode::OK);
     let id = keys::list(&test.app.db, account.id).await.unwrap()[0].id;
     test.clock.advance_seconds(30);
-    let revoked = keys::revoke(&test.app.db, id, test.app.clock.now()).await.unwrap().unwrap();
+    let revoked = keys::revoke(&test.app, id).await.unwrap().unwrap();
     assert_eq!(revoked.revoked_at, Some(Moment::from_micros(NOW + 30_000_000)));
 
     let answer = test.get("/me", &key).await;
@@ -29,10 +29,10 @@ async fn a_revoked_key_is_refused_while_its_sister_works(#[case] on: On) {
     assert_eq!(test.get("/me", &sister).await.status, StatusCode::OK);
 
     test.clock.advance_seconds(30);
-    let again = keys::revoke(&test.app.db, id, test.app.clock.now()).await.unwrap().unwrap();
+    let again = keys::revoke(&test.app, id).await.unwrap().unwrap();
     assert_eq!(again.revoked_at, revoked.revoked_at, "the first revocation is the one that counts");
     let unknown = KeyId::parse("019a8546-6d1b-7cc0-b6dd-8f3b5f0c9d11").unwrap();
-    assert_eq!(keys::revoke(&test.app.db, unknown, test.app.clock.now()).await.unwrap(), None);
+    assert_eq!(keys::revoke(&test.app, unknown).await.unwrap(), None);
 }
 
 #[rstest]

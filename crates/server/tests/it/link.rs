@@ -92,7 +92,7 @@ async fn a_link_that_is_late_altered_or_of_a_revoked_key_opens_nothing(#[case] o
     let (_, link) = exported(&test, &key, json!({})).await;
     let url = link["download_url"].as_str().unwrap();
     let made_with = keys::list(&test.app.db, account.id).await.unwrap()[0].id;
-    keys::revoke(&test.app.db, made_with, test.app.clock.now()).await.unwrap();
+    keys::revoke(&test.app, made_with).await.unwrap();
     let revoked = open(&test, url).await;
     assert_eq!((revoked.status, revoked.code().as_str()), (StatusCode::FORBIDDEN, "key_revoked"));
 }

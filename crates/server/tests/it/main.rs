@@ -32,6 +32,7 @@ mod misplaced_key;
 mod notes;
 mod notify;
 mod openapi;
+mod person;
 mod places;
 mod radar;
 mod restart;

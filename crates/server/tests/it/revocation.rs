@@ -29,7 +29,7 @@ impl ShutOut {
         match self {
             ShutOut::Key => {
                 let key = keys::list(&test.app.db, account.id).await.unwrap()[0].id;
-                keys::revoke(&test.app.db, key, test.app.clock.now()).await.unwrap();
+                keys::revoke(&test.app, key).await.unwrap();
             }
             ShutOut::Plan => {
                 let change = Change { tier: Some(Tier::Free), ..Change::default() };

@@ -16,7 +16,7 @@ use http::{Method, StatusCode};
 use rstest::rstest;
 use serde_json::json;
 use server::edge::caller::{Api, Authorized};
-use server::edge::credential::SESSION_COOKIE;
+use server::edge::cookie::PLAIN_COOKIE;
 use server::edge::{Edge, Problem};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use uuid::Uuid;
@@ -29,8 +29,13 @@ struct OneSession(Mutex<Option<Arc<AuthenticatedSession>>>);
 
 impl OneSession {
     fn open(&self, account: &Account) {
-        let session =
-            AuthenticatedSession { session: SessionId::from_uuid(Uuid::from_u128(7)), account: account.clone() };
+        let session = AuthenticatedSession {
+            session: SessionId::from_uuid(Uuid::from_u128(7)),
+            device: "Firefox on Linux".into(),
+            last_seen_at: account.created_at,
+            may_set_password_until: account.created_at,
+            account: account.clone(),
+        };
         *self.0.lock().unwrap() = Some(Arc::new(session));
     }
 
@@ -58,7 +63,7 @@ fn token_text() -> String {
 }
 
 fn cookie() -> String {
-    format!("{SESSION_COOKIE}={}", token_text())
+    format!("{PLAIN_COOKIE}={}", token_text())
 }
 
 async fn probe(caller: Authorized<Api>, body: String) -> String {
@@ -111,7 +116,7 @@ async fn while_nobody_can_sign_in_every_session_is_refused_and_a_key_beside_it_w
         let both = test.request(Method::GET, path).header("Cookie", cookie()).header("X-API-Key", &key);
         assert_eq!(send(both).await.status, StatusCode::OK, "{path}");
     }
-    let malformed = test.request(Method::GET, "/me").header("Cookie", format!("{SESSION_COOKIE}=x"));
+    let malformed = test.request(Method::GET, "/me").header("Cookie", format!("{PLAIN_COOKIE}=x"));
     assert_eq!(send(malformed).await.code(), "invalid_session");
     let others = test.request(Method::GET, "/me").header("Cookie", "theme=dark");
     assert_eq!(send(others).await.code(), "missing_key");

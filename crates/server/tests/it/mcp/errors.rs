@@ -154,9 +154,7 @@ async fn a_wrong_key_is_refused_without_sending_anyone_to_sign_in(#[case] on: On
     ] {
         assert_eq!(send(post("/mcp".into()).header(name, value)).await.status, StatusCode::OK);
     }
-    keys::revoke(&test.app.db, keys::list(&test.app.db, account.id).await.unwrap()[0].id, test.app.clock.now())
-        .await
-        .unwrap();
+    keys::revoke(&test.app, keys::list(&test.app.db, account.id).await.unwrap()[0].id).await.unwrap();
     for request in [
         post(format!("/mcp/{key}")),
         post("/mcp/x".into()),

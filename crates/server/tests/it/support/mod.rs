@@ -153,7 +153,7 @@ impl TestApp {
         let clock = Arc::new(SetClock::at(Moment::from_micros(NOW)));
         let ports =
             Ports { clock: clock.clone(), ids: Arc::new(SeededIds::new(1)), source: listings, ..Ports::default() };
-        let ports = Ports { sessions: sessions.unwrap_or_else(|| ports.sessions.clone()), ..ports };
+        let ports = Ports { sessions, ..ports };
         let app = App::new(db, settings, ports);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();

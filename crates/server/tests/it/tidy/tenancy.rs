@@ -15,7 +15,7 @@ const BARE_ID_ALLOWED: &[(&str, &str)] = &[
     ("notify/store.rs find", "whether the e-mail of a search went out, for tests; no data of the search"),
     ("lead/assemble.rs delivered", "pure: gives an assembled lead its ids before it is stored"),
     ("keys/store.rs find_working", "the key itself says whose it is: links and rechecks authenticate by it"),
-    ("keys/store.rs revoke", "the operator's command line, which stands above all accounts"),
+    ("keys/revoke.rs revoke", "the operator's command line, which stands above all accounts"),
 ];
 
 /// The public functions of a source file: name and parameters.
