@@ -97,7 +97,8 @@ fn pages(source: &About) -> Router<Edge> {
     let welcome = web::welcome(source);
     Router::new()
         .route("/", get(move |headers| async move { web::page(&welcome, &headers) }))
-        .route("/app", get(web::app))
+        .route("/app", get(web::app::start))
+        .route("/app/{*path}", get(web::app::file_or_page))
         .route("/assets/{name}", get(web::asset))
         .route("/docs", get(web::docs))
         .route("/docs/{name}", get(web::docs_asset))

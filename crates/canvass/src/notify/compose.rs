@@ -68,7 +68,7 @@ impl Facts {
             ("Credits spent", ending.leads_found.to_string()),
         ];
         let reason = ending.failure_reason.as_deref().map(|reason| shortened(reason, REASON_CHARS_MAX));
-        let link = format!("{}/app#/searches/{}", base.as_str().trim_end_matches('/'), ending.search);
+        let link = format!("{}/app/search/{}", base.as_str().trim_end_matches('/'), ending.search);
         Facts { headline, leads, lines, reason, link }
     }
 
@@ -176,7 +176,7 @@ mod tests {
             "Auto-Submitted: auto-generated\r\n",
             "Content-Type: multipart/alternative;",
             "Leads: 25 of at most 50\r\nWith an email: 17\r\n",
-            "http://127.0.0.1:8080/app#/searches/019a8546-6d1b-7cc0-b6dd-8f3b5f0c9d11",
+            "http://127.0.0.1:8080/app/search/019a8546-6d1b-7cc0-b6dd-8f3b5f0c9d11",
         ] {
             assert!(text.contains(part), "{part:?} in {text}");
         }

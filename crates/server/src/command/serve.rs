@@ -6,6 +6,7 @@ use canvass::account::{self, Email, NewAccount};
 use canvass::doctor;
 use canvass::keys;
 use canvass::plan::{AddOn, Tier};
+use canvass::sign_in;
 use serde::Serialize;
 use tokio::net::TcpListener;
 
@@ -24,6 +25,8 @@ struct Started {
     docs: String,
     /// The source of listings.
     source: String,
+    /// Signs in as the demo account, once; only on the first start.
+    link: Option<String>,
     /// The demo account's key; only on the first start.
     key: Option<String>,
 }
@@ -53,12 +56,13 @@ pub(super) async fn run(app: App, output: Output) -> anyhow::Result<()> {
         sandbox.serve_to_browsers(&app.db).await.context("cannot serve the sandbox's websites on this machine")?;
     }
     let base = app.base_url().as_str().trim_end_matches('/').to_owned();
-    let key = first_key(&app).await?;
+    let (link, key) = first_access(&app).await?.unzip();
     let started = Started {
         sign_in: format!("{base}/app"),
         docs: format!("{base}/docs"),
         base_url: base,
         source: app.sources.current().about().name.clone(),
+        link,
         key,
     };
     output.show(&started, || greeting(&started));
@@ -68,9 +72,9 @@ pub(super) async fn run(app: App, output: Output) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Creates the demo account and its key: only on the first start, with the default database, and if the
+/// Creates the demo account, and returns a link and a key for it: only on the first start, with the default database, and if the
 /// server is not reachable from other machines.
-async fn first_key(app: &App) -> anyhow::Result<Option<String>> {
+async fn first_access(app: &App) -> anyhow::Result<Option<(String, String)>> {
     let private = app.settings.is_embedded() && app.settings.is_private();
     if !private || !account::is_empty(&app.db).await? {
         return Ok(None);
@@ -83,11 +87,12 @@ async fn first_key(app: &App) -> anyhow::Result<Option<String>> {
     };
     let account = account::create(app, new).await?;
     let created = keys::create(app, account.id, "demo").await?;
-    Ok(Some(created.secret.reveal().to_owned()))
+    let link = sign_in::link_for(app, &account).await?.address(app)?;
+    Ok(Some((link, created.secret.reveal().to_owned())))
 }
 
 fn greeting(started: &Started) -> String {
-    let Started { base_url, sign_in, docs, source, key } = started;
+    let Started { base_url, sign_in, docs, source, link, key } = started;
     let listings = match source.as_str() {
         "sandbox" => "sandbox: generated businesses. For real ones, stop and start again with\n             CANVASS_SOURCE=overture canvass serve   (docs/sources.md lists the other sources)".to_owned(),
         source => format!("{source}: real businesses. CANVASS_SOURCE=sandbox switches to generated ones"),
@@ -95,12 +100,16 @@ fn greeting(started: &Started) -> String {
     let addresses = format!(
         "Canvass is listening.\n\n  Base URL   {base_url}\n  Sign in    {sign_in}\n  API docs   {docs}\n  Listings   {listings}\n"
     );
-    let Some(key) = key else {
-        return format!("{addresses}\nCreate a key for an account: canvass key create --email EMAIL --name NAME\n");
+    let (Some(link), Some(key)) = (link, key) else {
+        return format!("{addresses}\nA link that signs in: canvass account link EMAIL. A key: canvass key create --email EMAIL --name NAME\n");
     };
     format!(
         "{addresses}
 A demo account was created: {DEMO_EMAIL}, scale plan, {DEMO_CREDITS} credits, all add-ons.
+Open this to sign in; it works once, within 15 minutes (canvass account link {DEMO_EMAIL} makes another):
+
+  {link}
+
 Its key, shown only this once:
 
   {key}

@@ -1,5 +1,6 @@
-//! Pages for browsers: the welcome page, the account page and the API reference, all embedded in the binary.
+//! Pages for browsers: the welcome page, the web app and the API reference, all embedded in the binary.
 
+pub(crate) mod app;
 pub(crate) mod sandbox;
 
 use std::borrow::Cow;
@@ -27,15 +28,10 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const WELCOME: &str = include_str!("files/welcome.html");
 /// Where the welcome page says which source is on.
 const SOURCE_MARK: &str = "<!-- source -->";
-static APP: Packed = Packed::of(include_bytes!("files/app.html"));
 static DOCS: Packed = Packed::of(include_bytes!("files/docs.html"));
 /// The assets of our pages: name, type, content.
-static ASSETS: [(&str, &str, Packed); 6] = [
+static ASSETS: [(&str, &str, Packed); 2] = [
     ("style.css", CSS, Packed::of(include_bytes!("files/style.css"))),
-    ("app.js", SCRIPT, Packed::of(include_bytes!("files/app.js"))),
-    ("connector.js", SCRIPT, Packed::of(include_bytes!("files/connector.js"))),
-    ("search.js", SCRIPT, Packed::of(include_bytes!("files/search.js"))),
-    ("ai_key.js", SCRIPT, Packed::of(include_bytes!("files/ai_key.js"))),
     ("docs.js", SCRIPT, Packed::of(include_bytes!("files/docs.js"))),
 ];
 /// The assets of the API reference.
@@ -61,11 +57,6 @@ pub(crate) fn welcome(source: &About) -> Arc<Packed> {
     Arc::new(Packed::owned(WELCOME.replace(SOURCE_MARK, &said).into()))
 }
 
-/// `/app`: the account page.
-pub(crate) async fn app(headers: HeaderMap) -> Response {
-    page(&APP, &headers)
-}
-
 /// `/docs`: the API reference.
 pub(crate) async fn docs(headers: HeaderMap) -> Response {
     page_under(&DOCS, DOCS_POLICY, &headers)
@@ -86,10 +77,14 @@ pub(crate) async fn docs_asset(Path(name): Path<String>, headers: HeaderMap) -> 
 fn swagger_file(name: &str) -> Packed {
     let config = Arc::new(utoipa_swagger_ui::Config::from("/openapi.json"));
     let found = utoipa_swagger_ui::serve(name, config).ok().flatten().expect("the file is embedded in the crate");
-    Packed::owned(match found.bytes {
+    Packed::owned(bytes(found.bytes))
+}
+
+fn bytes(embedded: Cow<'static, [u8]>) -> Bytes {
+    match embedded {
         Cow::Borrowed(bytes) => Bytes::from_static(bytes),
         Cow::Owned(bytes) => bytes.into(),
-    })
+    }
 }
 
 /// One of our own pages.

@@ -87,9 +87,11 @@ fn the_first_start_makes_a_demo_account_once() {
     let key = served.key().to_owned();
     assert!(key.starts_with("cv_live_"));
     assert_eq!(served.started["sign_in"], format!("{}/app", served.base()));
+    let link = served.started["link"].as_str().unwrap();
+    assert!(link.starts_with(&format!("{}/app/welcome#cv_link_", served.base())), "{link}");
     served.stop();
     let again = binary.serve();
-    assert!(again.started["key"].is_null(), "shown once");
+    assert!(again.started["key"].is_null() && again.started["link"].is_null(), "shown once");
     let accounts = binary.json(&["account", "list"]);
     assert_eq!(accounts.as_array().unwrap().len(), 1);
     let expected = json!({"tier": "scale", "credits": 10_000, "add_ons": ["signals_plus", "radar"]});

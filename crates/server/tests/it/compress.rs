@@ -128,7 +128,7 @@ async fn a_compressed_response_keeps_its_tag_and_its_head(#[case] on: On) {
 #[tokio::test]
 async fn what_anyone_may_ask_for_is_kept_compressed() {
     let case = Case::new(On::Sqlite).await;
-    for path in ["/openapi.json", "/", "/app", "/docs", "/assets/app.js", "/docs/swagger-ui-bundle.js"] {
+    for path in ["/openapi.json", "/", "/app", "/docs", "/assets/style.css", "/docs/swagger-ui-bundle.js"] {
         let plain = case.ask(Method::GET, path, &[]).await;
         assert_eq!((plain.status, plain.encoding(), plain.varies()), (StatusCode::OK, None, true), "{path}");
         for accepted in ["gzip", "*", "gzip, deflate, br, zstd"] {

@@ -114,7 +114,7 @@ async fn strange_addresses_get_a_clear_answer() {
         ("/credits?limit=1&limit=2".into(), StatusCode::UNPROCESSABLE_ENTITY),
         ("/Me".into(), StatusCode::NOT_FOUND),
         ("/index.html".into(), StatusCode::NOT_FOUND),
-        ("/app/nothing".into(), StatusCode::NOT_FOUND),
+        ("/app/assets/nothing".into(), StatusCode::NOT_FOUND),
     ] {
         let answer = test.get(&path, &key).await;
         assert_eq!(answer.status, status, "{} {answer:?}", &path[..path.len().min(60)]);
@@ -219,7 +219,7 @@ async fn pages_of_others_read_only_what_asks_for_a_key() {
         "/",
         "/app",
         "/docs",
-        "/assets/app.js",
+        "/assets/style.css",
         "/openapi.json",
         "/healthz",
         "/readyz",

@@ -75,7 +75,7 @@ async fn the_end_of_a_search_is_told_once(#[case] on: On) {
         "From: Canvass <canvass@localhost>".into(),
         "To: scale-0@example.com".into(),
         "Leads: 5 of at most 5".into(),
-        format!("/app#/searches/{id}"),
+        format!("/app/search/{id}"),
         "Content-Type: text/html".into(),
         "Content-Type: text/plain".into(),
     ] {
@@ -237,10 +237,10 @@ async fn the_link_leads_to_the_port_the_server_really_has() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     let text = std::fs::read_to_string(letter).unwrap().replace("=\r\n", "");
-    assert!(text.contains(&format!("See the leads: {base}/app#/searches/{id}\r\n")), "{text}");
-    // What stands before the mark is a page, and what stands behind it is a search of this key.
-    let page = send(http.get(format!("{base}/app"))).await;
-    assert_eq!((page.status, page.text.contains("id=\"search\"")), (StatusCode::OK, true));
+    assert!(text.contains(&format!("See the leads: {base}/app/search/{id}\r\n")), "{text}");
+    // The link is a page of the app, and its end is a search of this key.
+    let page = send(http.get(format!("{base}/app/search/{id}"))).await;
+    assert_eq!((page.status, page.text.contains("id=\"app\"")), (StatusCode::OK, true));
     let search = send(http.get(format!("{base}/searches/{id}")).header("X-API-Key", &key)).await;
     assert_eq!(search.status, StatusCode::OK);
     assert!(served.stop().0);

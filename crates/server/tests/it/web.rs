@@ -51,55 +51,26 @@ async fn the_welcome_page_says_which_source_is_on_and_how_to_switch() {
 }
 
 #[tokio::test]
-async fn the_account_page_says_how_to_connect_every_assistant() {
-    let test = TestApp::new(On::Sqlite).await;
-    let (_, key) = test.account(Tier::Free, 1).await;
-    let page = test.get("/app", &key).await.text;
-    let section = page.split("<section id=\"connector\"").nth(1).unwrap().split("</section>").next().unwrap();
-    let hosts = ["Claude, on the web and desktop", "ChatGPT", "Claude Code", "Cursor", "VS Code"];
-    assert_eq!(section.matches("<summary>").count(), hosts.len());
-    for (host, snippet) in hosts.into_iter().zip(section.split("<summary>").skip(1)) {
-        assert!(snippet.starts_with(host), "{host}: {snippet}");
-        let text = snippet.split("<pre>").nth(1).unwrap().split("</pre>").next().unwrap();
-        assert!(text.contains("{origin}/mcp") && text.contains("{key}"), "{host}: {text}");
-    }
-    assert!(!page.contains(&key), "the key stays in the tab that knows it");
-}
-
-/// The scripts of the account page.
-const SCRIPTS: [&str; 4] = ["app.js", "search.js", "ai_key.js", "connector.js"];
-
-#[tokio::test]
-async fn the_account_page_runs_nothing_inline_and_writes_no_markup() {
+async fn the_web_app_is_one_document_with_files_that_never_change() {
     let test = TestApp::new(On::Sqlite).await;
     let page = test.get("/app", "").await;
     let policy = page.header("content-security-policy");
-    assert!(policy.contains("default-src 'self'") && !policy.contains("unsafe"), "{policy}");
-    assert!(!page.text.contains("onclick=") && !page.text.contains("onload="), "no handlers in the page");
-    assert!(!page.text.contains("<style") && !page.text.contains("style="));
-    for inline in page.text.split("<script").skip(1) {
-        assert!(inline.starts_with(" src=\"/assets/") && inline.contains("\"></script>"), "{inline:.60}");
+    assert!(policy.starts_with("default-src 'none'") && policy.contains("require-trusted-types-for 'script'"), "{policy}");
+    assert!(!policy.contains("unsafe") && page.header("cache-control") == "no-cache", "{page:?}");
+    for path in ["/app/", "/app/search/019a8546-6d1b-7cc0-b6dd-8f3b5f0c9d11", "/app/welcome", "/app/index.html"] {
+        let same = test.get(path, "").await;
+        assert_eq!((same.status, &same.text), (StatusCode::OK, &page.text), "{path}");
+        assert_eq!(same.header("content-security-policy"), policy, "{path}");
     }
-    for script in SCRIPTS {
-        let text = test.get(&format!("/assets/{script}"), "").await.text;
-        for way_in in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "srcdoc"]
-        {
-            assert!(!text.contains(way_in), "{script} uses {way_in}");
-        }
-        for named in text.split("byId(\"").skip(1) {
-            let id = named.split('"').next().unwrap();
-            assert!(page.text.contains(&format!("id=\"{id}\"")), "{script} looks for {id}");
-        }
+    for (start, kind) in [("src=\"/app/assets/", "text/javascript"), ("href=\"/app/assets/", "text/css")] {
+        let name = page.text.split(start).nth(1).unwrap().split('"').next().unwrap();
+        let file = send(test.request(Method::GET, &format!("/app/assets/{name}")).header("Accept-Encoding", "gzip")).await;
+        assert!(file.header("content-type").starts_with(kind), "{name}");
+        assert_eq!(file.header("cache-control"), "max-age=31536000, immutable", "{name}");
+        assert_eq!(file.header("content-encoding"), "gzip", "{name}");
     }
-}
-
-#[tokio::test]
-async fn whoever_downloads_an_audience_is_told_about_consent() {
-    let test = TestApp::new(On::Sqlite).await;
-    let page = test.get("/app", "").await.text;
-    let downloads = page.find("id=\"downloads\"").unwrap();
-    let note = page.find("people on the list consented").unwrap();
-    assert!(note > downloads && note - downloads < 400, "the note stands right below what is downloaded");
+    assert!(!page.text.contains("<style") && !page.text.contains("style=") && !page.text.contains("onload="));
+    assert_eq!(test.get("/app/assets/index-of-an-older-version.js", "").await.status, StatusCode::NOT_FOUND);
 }
 
 /// A website of the sandbox.

@@ -131,7 +131,7 @@ fn title(lead: &Lead) -> String {
 
 /// Address of the lead in the web app, among the leads of its search.
 fn address(edge: &Edge, lead: &Lead) -> String {
-    format!("{}/app#/searches/{}/{}", edge.base_url, lead.search_id, lead.lead_id)
+    format!("{}/app/search/{}/{}", edge.base_url, lead.search_id, lead.lead_id)
 }
 
 /// Every field that has a value, one on each line.
