@@ -1,4 +1,4 @@
--- What people note about leads, the views they keep, and the words under which leads are found.
+-- What people note about leads, the views they keep, which accounts they deleted, and the words under which leads are found.
 create table lead_mark (
     account_id text not null references account (id),
     lead_id    text not null references lead (id),
@@ -17,6 +17,11 @@ create table saved_view (
     settings   text not null,
     updated_at bigint not null,
     primary key (account_id, name)
+);
+
+-- Accounts whose owners deleted them. Their ledgers stay, under no name; they are not filled up any more.
+create table deleted_account (
+    account_id text primary key references account (id)
 );
 
 -- Each word of each lead. A word begins with what was typed: a range of the key.

@@ -33,7 +33,9 @@ struct Inner {
 }
 
 pub(crate) enum AreaForm {
-    Circle { radius_miles: f64 },
+    Circle {
+        radius_miles: f64,
+    },
     Outline(Outline),
     Region(Region),
     /// Several areas as one, at least two.
@@ -85,7 +87,12 @@ impl Area {
     #[must_use]
     pub fn several(mut areas: Vec<Area>) -> Option<Area> {
         let mut names: Vec<String> = Vec::new();
-        areas.retain(|area| !names.iter().any(|name| name == area.name()) && { names.push(area.name().to_owned()); true });
+        areas.retain(|area| {
+            !names.iter().any(|name| name == area.name()) && {
+                names.push(area.name().to_owned());
+                true
+            }
+        });
         let first = areas.first()?.clone();
         if areas.len() == 1 {
             return Some(first);

@@ -14,7 +14,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::api::{
-    account, ai, area, credits, enrichment, exports, health, intro, lead, mark, person, quote, radar, search, suggest, usage,
+    account, ai, area, credits, enrichment, exports, health, intro, lead, mark, person, quote, radar, search, suggest,
+    usage,
 };
 use crate::edge::credential::Accepts;
 use crate::edge::{Edge, Problem, auth, compress, frame, idempotency, openapi};

@@ -37,12 +37,7 @@ pub async fn list(db: &Db, search: Owned<SearchId>, wanted: &LeadQuery, lock: Lo
 
 /// Lists chosen leads of a search of the caller's account, in the order of the source. Ids of other leads are ignored: compare the
 /// total.
-pub async fn list_chosen(
-    db: &Db,
-    search: Owned<SearchId>,
-    chosen: &[LeadId],
-    lock: Lock,
-) -> Result<LeadList, DbError> {
+pub async fn list_chosen(db: &Db, search: Owned<SearchId>, chosen: &[LeadId], lock: Lock) -> Result<LeadList, DbError> {
     let ranks = store::ranks_of(db, *search, chosen).await?;
     Ok(LeadList { db: db.clone(), search: *search, lock, total: ranks.len(), ranks: ranks.into_iter() })
 }

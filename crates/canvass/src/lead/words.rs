@@ -16,7 +16,9 @@ const NATIONAL_DIGITS: usize = 10;
 /// The words of a lead.
 pub(super) fn words_of(lead: &Lead) -> BTreeSet<String> {
     let texts = [&lead.owner_name, &lead.city, &lead.street, &lead.postal_code, &lead.state, &lead.address];
-    let texts = [lead.business_name.as_str(), &lead.industry].into_iter().chain(texts.into_iter().filter_map(|text| text.as_deref()));
+    let texts = [lead.business_name.as_str(), &lead.industry]
+        .into_iter()
+        .chain(texts.into_iter().filter_map(|text| text.as_deref()));
     let website = lead.website.as_deref().map(host);
     let emails = lead.emails.iter().map(|email| email.email.as_str());
     let mut found: BTreeSet<String> = BTreeSet::new();
@@ -36,6 +38,7 @@ pub(super) fn words_in(question: &str) -> Vec<String> {
     if digits.len() >= PHONE_DIGITS_MIN && !question.chars().any(char::is_alphabetic) {
         return vec![digits];
     }
+    let question = if question.contains("://") { host(question.trim()) } else { question };
     split(question).collect()
 }
 
@@ -70,7 +73,16 @@ mod tests {
         lead.phone = Some("+15125550100".to_owned());
         lead.city = Some("Round Rock".to_owned());
         let words = words_of(&lead);
-        for question in ["cafe", "ZÜRICH", "sohne", "cafe-zurich.example", "(512) 555-0100", "+1 512 555 0100", "round rock", "plumber"] {
+        for question in [
+            "cafe",
+            "ZÜRICH",
+            "sohne",
+            "cafe-zurich.example",
+            "(512) 555-0100",
+            "+1 512 555 0100",
+            "round rock",
+            "plumber",
+        ] {
             let asked = words_in(question);
             assert!(!asked.is_empty() && asked.iter().all(|word| words.contains(word)), "{question}: {words:?}");
         }

@@ -77,7 +77,10 @@ mod tests {
         let mut mark = Mark { starred: true, note: Some("Call in May".into()), tags: vec!["warm".into()] };
         let tags = [" Called ", "called", "", "Austin"].map(str::to_owned).to_vec();
         mark.change(MarkChange { tags: Some(tags), ..MarkChange::default() });
-        assert_eq!(mark, Mark { starred: true, note: Some("Call in May".into()), tags: vec!["austin".into(), "called".into()] });
+        assert_eq!(
+            mark,
+            Mark { starred: true, note: Some("Call in May".into()), tags: vec!["austin".into(), "called".into()] }
+        );
         mark.change(MarkChange { starred: Some(false), note: Some("  ".into()), tags: Some(Vec::new()) });
         assert!(mark.is_empty());
     }

@@ -88,9 +88,8 @@ impl OwnDataStream {
 
     async fn activity(&self) -> Result<Vec<Value>, DbError> {
         let happened = activity::list(&self.app.db, self.account.id, ACTIVITIES_MAX).await?.into_iter();
-        let shown = happened.map(|one| {
-            json!({"at": one.created_at, "kind": one.kind, "detail": one.detail, "device": one.device})
-        });
+        let shown = happened
+            .map(|one| json!({"at": one.created_at, "kind": one.kind, "detail": one.detail, "device": one.device}));
         Ok(shown.collect())
     }
 

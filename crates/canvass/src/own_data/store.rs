@@ -1,6 +1,6 @@
 //! All SQL about what is stored of an account as a whole.
 
-use crate::db::{DbError, Db, Tx, sql};
+use crate::db::{Db, DbError, Tx, sql};
 use crate::ids::AccountId;
 use crate::lead::StoredLead;
 
@@ -31,11 +31,13 @@ const DELETIONS: [&str; 27] = [
     "delete from owned_business where account_id = $1",
     "delete from lead where account_id = $1",
     "delete from search where account_id = $1",
-    "delete from credit_entry where account_id = $1",
-    "delete from account where id = $1",
+    // The ledger is append-only, and holds no more than amounts and ids; its account stays with it, without a name.
+    "update account set email = 'deleted-' || id || '@deleted.invalid', tier = 'free', signals_plus = false, radar = false
+     where id = $1",
+    "insert into deleted_account (account_id) values ($1)",
 ];
 
-/// Deletes all rows of an account.
+/// Deletes what is stored of an account, but for its ledger.
 pub(super) async fn delete(tx: &mut Tx, account: AccountId) -> Result<(), DbError> {
     // Locked first: whoever else writes for this account waits, and then finds it gone.
     sql("update account set credits = credits where id = $1").bind(account).run(tx).await?;

@@ -54,7 +54,11 @@ impl StartRequest {
 
     /// The places, at least one.
     pub fn places(&self) -> Vec<&str> {
-        if self.locations.is_empty() { vec![&self.location] } else { self.locations.iter().map(String::as_str).collect() }
+        if self.locations.is_empty() {
+            vec![&self.location]
+        } else {
+            self.locations.iter().map(String::as_str).collect()
+        }
     }
 }
 

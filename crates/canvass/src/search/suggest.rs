@@ -22,7 +22,12 @@ pub fn suggest_places(app: &App, typed: &str, limit: usize) -> Vec<PlaceSuggesti
     let start = typed.trim().to_lowercase();
     let test_places = ::sandbox::test_places()
         .filter(|place| app.sandbox.is_some() && !start.is_empty() && place.name().to_lowercase().starts_with(&start))
-        .map(|place| PlaceSuggestion { name: place.name(), width: Scope::City, country: place.country(), population: None });
+        .map(|place| PlaceSuggestion {
+            name: place.name(),
+            width: Scope::City,
+            country: place.country(),
+            population: None,
+        });
     let known = places::complete(typed, limit).into_iter().map(|place| PlaceSuggestion {
         population: Some(place.population).filter(|people| *people > 0),
         name: place.name,

@@ -61,7 +61,8 @@ pub async fn allowances(app: &App, account: &Account) -> Result<Allowances, DbEr
 pub async fn by_day(app: &App, account: &Account, days: i64) -> Result<Vec<DayOfUse>, DbError> {
     let today = app.clock.now().micros().div_euclid(DAY_MICROS);
     let first = today - days.clamp(1, DAYS_MAX) + 1;
-    let mut found = store::by_day(&app.db, account.id, Moment::from_micros(first * DAY_MICROS)).await?.into_iter().peekable();
+    let mut found =
+        store::by_day(&app.db, account.id, Moment::from_micros(first * DAY_MICROS)).await?.into_iter().peekable();
     let whole = (first..=today).map(|day| match found.next_if(|used| used.day == day) {
         Some(used) => used,
         None => DayOfUse { day, ..DayOfUse::default() },

@@ -32,7 +32,9 @@ pub fn complete_industry(text: &str, limit: usize) -> Vec<&'static Category> {
         Some((fit(category, &typed).into_iter().chain(is_understood).min()?, category))
     };
     let mut found: Vec<(Fit, &Category)> = categories().iter().enumerate().filter_map(fit).collect();
-    found.sort_by_key(|(fit, category)| (*fit, Reverse(category.overture.len().min(3)), category.name.len(), category.slug));
+    found.sort_by_key(|(fit, category)| {
+        (*fit, Reverse(category.overture.len().min(3)), category.name.len(), category.slug)
+    });
     found.into_iter().take(limit).map(|(_, category)| category).collect()
 }
 
@@ -68,7 +70,8 @@ mod tests {
             ("resta", "restaurant"),
             ("law", "lawyer"),
             ("attorn", "lawyer"),
-            ("coff", "coffee_shop"), ("coffe shop", "coffee_shop"),
+            ("coff", "coffee_shop"),
+            ("coffe shop", "coffee_shop"),
             ("hair", "hair_salon"),
             ("roof", "roofer"),
             ("real est", "real_estate_agent"),

@@ -102,11 +102,15 @@ impl Completions {
     fn regions(&mut self, name: &TypedName, rest: &str) {
         for key in names().keys().filter(|key| name.begins(key)) {
             let is_whole = key == name.key;
-            for first in names().admin1s(key).iter().filter(|first| is_in_country(gazetteer().admin1s[**first].country, rest)) {
+            for first in
+                names().admin1s(key).iter().filter(|first| is_in_country(gazetteer().admin1s[**first].country, rest))
+            {
                 let weight = gazetteer().admin1s[*first].population as f64 * REGION_SHARE;
                 self.add(PlaceRef::Admin1(*first), whole(weight, is_whole));
             }
-            for named in names().countries(key).iter().filter(|named| rest.is_empty() && !(named.by_letters && !is_whole)) {
+            for named in
+                names().countries(key).iter().filter(|named| rest.is_empty() && !(named.by_letters && !is_whole))
+            {
                 let weight = gazetteer().countries[named.country].population as f64 * REGION_SHARE;
                 self.add(PlaceRef::Country(named.country), whole(weight, is_whole));
             }

@@ -38,7 +38,7 @@ pub struct AreaView {
     #[schema(required)]
     pub outline: Option<OutlineView>,
     /// The radius of a circle; null otherwise.
-    #[schema(required, example = 5.0)]
+    #[schema(required, minimum = 1, maximum = 500, example = 5.0)]
     pub radius_miles: Option<f64>,
     /// The towns in it, the largest first, 60 at most.
     pub towns: Vec<TownView>,

@@ -123,8 +123,9 @@ pub async fn selection(path: SearchPath, _: NoParameters, JsonBody(mut fields): 
     let chosen = fields.require("lead_ids", chosen, "the chosen leads, such as all that are selected in a table");
     let channel = fields.choice("channel", &Channel::ALL, Channel::name);
     let file = file_options(&mut fields);
-    fields.finish()?;
+    // Another account's search is not found, whatever the body says.
     let search = path.find().await?;
+    fields.finish()?;
     let format = file_format(channel, file)?;
     let Some(Ok(mut chosen)) = chosen else { return Err(not_of_this_search()) };
     chosen.sort_by_key(ToString::to_string);

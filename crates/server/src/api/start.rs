@@ -30,8 +30,8 @@ const RADIUS_MILES_MAX: f64 = 500.0;
 pub fn start_request(mut fields: Fields) -> Result<StartRequest, Problem> {
     let industry = fields.text("industry", 1..=INDUSTRY_CHARS_MAX);
     let industry = fields.require("industry", industry, "the kind of business, such as \"dentist\"");
-    let locations = fields.texts("locations", 1..=LOCATIONS_MAX, 1..=LOCATION_CHARS_MAX);
     let mut location = fields.text("location", 1..=LOCATION_CHARS_MAX);
+    let locations = fields.texts("locations", 1..=LOCATIONS_MAX, 1..=LOCATION_CHARS_MAX);
     if locations.is_some() && location.is_some() {
         fields.contradict("locations", "cannot be given together with location; send one of the two");
     } else if locations.is_none() {

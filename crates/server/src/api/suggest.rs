@@ -53,7 +53,7 @@ pub struct PlaceView {
 
 /// What was typed, and how many suggestions are wanted.
 fn typed(mut query: Fields) -> Result<(String, usize), Problem> {
-    let typed = query.text("q", 0..=TYPED_CHARS_MAX);
+    let typed = query.text("q", 1..=TYPED_CHARS_MAX);
     let typed = query.require("q", typed, "what was typed so far, such as \"den\"");
     let limit = query.integer("limit", 1..=SUGGESTIONS_MAX).unwrap_or(SUGGESTIONS_DEFAULT);
     query.finish()?;
@@ -65,7 +65,7 @@ fn typed(mut query: Fields) -> Result<(String, usize), Problem> {
 /// Kinds of business that fit what was typed so far, best first. Free.
 #[utoipa::path(get, path = "/suggest/industries", operation_id = "suggestIndustries", tag = "Searches",
     params(
-        ("q" = String, Query, max_length = 200, description = "What was typed so far.", example = "den"),
+        ("q" = String, Query, pattern = "\\S", max_length = 200, description = "What was typed so far.", example = "den"),
         ("limit" = Option<i64>, Query, description = "Suggestions at most.", minimum = 1, maximum = 20),
     ),
     responses((status = 200, description = "Kinds of business.", body = [IndustryView])))]
@@ -80,7 +80,7 @@ pub async fn industries(_: Authorized<Api>, query: Fields) -> Result<Json<Vec<In
 /// Towns, ZIP codes, counties, states and countries that begin with what was typed so far, best known first. Free.
 #[utoipa::path(get, path = "/suggest/places", operation_id = "suggestPlaces", tag = "Searches",
     params(
-        ("q" = String, Query, max_length = 200, description = "What was typed so far.", example = "aust"),
+        ("q" = String, Query, pattern = "\\S", max_length = 200, description = "What was typed so far.", example = "aust"),
         ("limit" = Option<i64>, Query, description = "Suggestions at most.", minimum = 1, maximum = 20),
     ),
     responses((status = 200, description = "Places.", body = [PlaceView])))]
