@@ -109,7 +109,7 @@ impl Completions {
                 self.add(PlaceRef::Admin1(*first), whole(weight, is_whole));
             }
             for named in
-                names().countries(key).iter().filter(|named| rest.is_empty() && !(named.by_letters && !is_whole))
+                names().countries(key).iter().filter(|named| rest.is_empty() && (is_whole || !named.by_letters))
             {
                 let weight = gazetteer().countries[named.country].population as f64 * REGION_SHARE;
                 self.add(PlaceRef::Country(named.country), whole(weight, is_whole));

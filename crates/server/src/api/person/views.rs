@@ -28,7 +28,7 @@ pub struct ViewView {
 
 /// What a view shows.
 #[derive(Debug, ToSchema)]
-#[schema(as = ViewSettings)]
+#[schema(as = NewView)]
 #[expect(dead_code, reason = "it only describes the body in the API document")]
 pub struct ViewSettingsView {
     /// Whatever the web app needs to show it again.
@@ -57,10 +57,10 @@ pub async fn list(State(app): State<App>, person: SignedIn, _: NoParameters) -> 
 pub async fn save(
     State(app): State<App>,
     person: SignedIn,
-    Path(name): Path<String>,
-    _: NoParameters,
+    path: (Path<String>, NoParameters),
     JsonBody(mut fields): JsonBody,
 ) -> Result<StatusCode, Problem> {
+    let (Path(name), _) = path;
     let settings = fields.anything("settings");
     let settings = fields.require("settings", settings, "an object with what the view shows").unwrap_or_default();
     fields.finish()?;
