@@ -3,13 +3,17 @@
 use serde_json::{Value, json};
 
 use super::store;
-use crate::account::Account;
+use crate::account::{self, Account};
 use crate::activity::{self, Kind};
 use crate::app::App;
+use crate::credits;
 use crate::db::DbError;
+use crate::keys;
 use crate::lead::Lock;
+use crate::mark;
+use crate::radar;
 use crate::session::AuthenticatedSession;
-use crate::{account, credits, keys, mark, radar, view};
+use crate::view;
 
 /// Rows read by one statement.
 const CHUNK_ROWS: i64 = 500;

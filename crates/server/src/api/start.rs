@@ -30,16 +30,16 @@ const RADIUS_MILES_MAX: f64 = 500.0;
 pub fn start_request(mut fields: Fields) -> Result<StartRequest, Problem> {
     let industry = fields.text("industry", 1..=INDUSTRY_CHARS_MAX);
     let industry = fields.require("industry", industry, "the kind of business, such as \"dentist\"");
-    let mut location = fields.text("location", 1..=LOCATION_CHARS_MAX);
-    let locations = fields.texts("locations", 1..=LOCATIONS_MAX, 1..=LOCATION_CHARS_MAX);
-    if locations.is_some() && location.is_some() {
-        fields.contradict("locations", "cannot be given together with location; send one of the two");
-    } else if locations.is_none() {
-        location = fields.require("location", location, "where to search, such as \"Austin, TX\" or a ZIP code");
-    }
+    let location = fields.text("location", 1..=LOCATION_CHARS_MAX);
+    let further = fields.texts("locations", 1..=LOCATIONS_MAX, 1..=LOCATION_CHARS_MAX);
+    let location = match &further {
+        // The document asks for both; whoever has a list has said it all.
+        Some(_) => location,
+        None => fields.require("location", location, "where to search, such as \"Austin, TX\" or a ZIP code"),
+    };
     let request = StartRequest {
         industry: industry.unwrap_or_default(),
-        location: location.unwrap_or_default(),
+        location: location.clone().unwrap_or_default(),
         locations: Vec::new(),
         requested_count: fields.integer("requested_count", 1..=REQUESTED_MAX),
         scope: fields.choice("scope", &Scope::ALL, Scope::name),
@@ -51,8 +51,8 @@ pub fn start_request(mut fields: Fields) -> Result<StartRequest, Problem> {
         fields.contradict(field, why);
     }
     fields.finish()?;
-    Ok(match locations {
-        Some(locations) => request.of_places(locations),
+    Ok(match further {
+        Some(further) => request.of_places(location.into_iter().chain(further).collect()),
         None => request,
     })
 }
@@ -81,9 +81,8 @@ pub struct StartView {
     /// Area to search: a town, ZIP code, county, state or country, or coordinates such as `30.2672, -97.7431`. With
     /// `radius_miles`, the street address, ZIP code, town or coordinates to measure from.
     #[schemars(length(min = 1, max = LOCATION_CHARS_MAX), regex(pattern = r"\S"), example = &"Austin, TX")]
-    pub location: Option<String>,
-    /// Several areas that one search covers, instead of `location`; no business comes twice. In an address, separated by
-    /// semicolons.
+    pub location: String,
+    /// Further areas that the same search covers; no business comes twice. In an address, separated by semicolons.
     #[schemars(length(min = 1, max = LOCATIONS_MAX))]
     pub locations: Option<Vec<String>>,
     /// Leads wanted, 25 when left out; lowered to the plan's cap and the balance.

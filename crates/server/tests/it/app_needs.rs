@@ -232,8 +232,8 @@ async fn chosen_leads_are_exported_as_the_whole_search_is(#[case] on: On) {
 async fn several_locations_are_one_search_without_a_business_twice(#[case] on: On) {
     let test = TestApp::new(on).await;
     let (account, key) = test.account(Tier::Scale, 500).await;
-    let locations = json!(["Hamletville, Sandbox", "Marfa, TX", "marfa, tx", "Alpine, TX"]);
-    let body = json!({"industry": "plumber", "locations": locations, "requested_count": 200});
+    let further = json!(["Marfa, TX", "marfa, tx", "Alpine, TX"]);
+    let body = json!({"industry": "plumber", "location": "Hamletville, Sandbox", "locations": further, "requested_count": 200});
     let id = test.start(&key, body).await;
     test.work().await;
     let search = test.search(&key, &id).await;
@@ -253,12 +253,12 @@ async fn several_locations_are_one_search_without_a_business_twice(#[case] on: O
     }
     assert!(apart >= leads.len() && !leads.is_empty(), "{apart} {}", leads.len());
     test.ledger_in_step(&account, (leads.len() + apart) as i64).await;
-    let query = [("industry", "plumber"), ("locations", "Marfa, TX; Alpine, TX")];
+    let query = [("industry", "plumber"), ("location", "Marfa, TX"), ("locations", "Alpine, TX; Marfa, TX")];
     let quote = send(test.request(Method::GET, "/search/quote").query(&query).header("X-API-Key", &key)).await.json();
     assert_eq!(quote["area"], "Marfa, TX; Alpine, TX", "{quote}");
     for (wrong, field) in [
         (json!({"industry": "plumber", "locations": []}), "locations"),
-        (json!({"industry": "plumber", "locations": ["Austin, TX"], "location": "Austin, TX"}), "locations"),
+        (json!({"industry": "plumber", "location": "Austin, TX", "locations": [""]}), "locations[0]"),
         (json!({"industry": "plumber", "locations": vec!["Austin, TX"; 21]}), "locations"),
         (json!({"industry": "plumber"}), "location"),
     ] {
