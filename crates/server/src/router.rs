@@ -153,7 +153,7 @@ pub fn service_with(edge: Edge, more: More) -> Service {
         .merge(identified(more.keyed, Accepts::Key))
         .merge(mcp::routes(&edge));
     let session_only = identified(Router::from(session_only()).merge(more.session_only), Accepts::Session);
-    let entrance = Router::from(entrance()).layer(from_fn_with_state(edge.clone(), auth::from_own_page));
+    let entrance = Router::from(entrance()).route_layer(from_fn_with_state(edge.clone(), auth::from_own_page));
     let open = Router::from(open())
         .merge(pages(edge.app.sources.current().about()))
         .merge(mcp::keyless_routes())

@@ -7,6 +7,7 @@ use canvass::mark::{self, Mark, MarkChange, MarkError, MarkedLead, NOTE_CHARS_MA
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{Array, ArrayBuilder, ObjectBuilder, Type};
 
 use crate::edge::Problem;
 use crate::edge::body::JsonBody;
@@ -51,8 +52,17 @@ pub struct MarkChangeView {
     #[schema(max_length = 2000)]
     note: Option<String>,
     /// All tags that it shall have.
-    #[schema(max_items = 20)]
+    #[schema(schema_with = tags_schema)]
     tags: Option<Vec<String>>,
+}
+
+fn tags_schema() -> Array {
+    let tag = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .min_length(Some(1))
+        .max_length(Some(TAG_CHARS_MAX))
+        .pattern(Some("\\S"));
+    ArrayBuilder::new().items(tag).max_items(Some(TAGS_MAX)).description(Some("All tags that it shall have.")).build()
 }
 
 /// A tag in use.

@@ -120,7 +120,8 @@ pub async fn options(State(app): State<App>, _: NoParameters) -> Json<OptionsVie
 #[utoipa::path(post, path = "/account/sign-in", operation_id = "signIn", tag = "Web app", security(()),
     request_body = CredentialsView,
     responses((status = 204, description = "Signed in: the cookie is set."),
-        (status = 401, description = "The address or the password is wrong.")))]
+        (status = 401, description = "The address or the password is wrong."),
+        (status = 403, description = "Another website made a browser send it.")))]
 pub async fn sign_in(
     State(edge): State<Edge>,
     client: Client,
@@ -144,7 +145,7 @@ pub async fn sign_in(
     request_body = CredentialsView,
     responses((status = 202, description = "An e-mail with a link is on its way."),
         (status = 400, description = "The password would be guessed."),
-        (status = 403, description = "Accounts are opened by the operator.")))]
+        (status = 403, description = "Accounts are opened by the operator, or another website made a browser send it.")))]
 pub async fn sign_up(
     State(app): State<App>,
     client: Client,
@@ -166,7 +167,8 @@ pub async fn sign_up(
 /// Sends a link to set one, if the address has an account. The answer is the same for every address.
 #[utoipa::path(post, path = "/account/forgot", operation_id = "forgotPassword", tag = "Web app", security(()),
     request_body = EmailView,
-    responses((status = 202, description = "If there is such an account, an e-mail with a link is on its way.")))]
+    responses((status = 202, description = "If there is such an account, an e-mail with a link is on its way."),
+        (status = 403, description = "Another website made a browser send it.")))]
 pub async fn forgot(
     State(app): State<App>,
     client: Client,
@@ -188,6 +190,7 @@ pub async fn forgot(
 #[utoipa::path(post, path = "/account/link", operation_id = "openLink", tag = "Web app", security(()),
     request_body = LinkView,
     responses((status = 200, description = "Signed in: the cookie is set.", body = OpenedView),
+        (status = 403, description = "Another website made a browser send it."),
         (status = 404, description = "The link is not known here."),
         (status = 410, description = "The link was used before, or has expired.")))]
 pub async fn open_link(
