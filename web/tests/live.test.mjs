@@ -103,7 +103,8 @@ test('Blocktown says why it failed and that trying again will not help', async (
   assert.equal(failed.status, 'failed');
   await visit(page, `/search/${failed.search_id}`);
   await page.getByText('Failed').first().waitFor();
-  await page.getByRole('alert').filter({ hasText: 'will not help' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: /will not help\. Nothing was charged\.$/ }).waitFor();
+  await page.getByText('The search failed before its first lead.').waitFor();
 });
 
 test('Brokentown keeps the leads found before it failed', async () => {
