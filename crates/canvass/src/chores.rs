@@ -4,7 +4,7 @@ use std::error::Error;
 
 use crate::app::App;
 use crate::db;
-use crate::{account, ai, idempotency, removal, session, sign_in};
+use crate::{account, ai, idempotency, lead, removal, session, sign_in};
 
 /// Does every chore once. What fails is logged and done the next time.
 pub async fn run(app: &App) {
@@ -17,6 +17,9 @@ pub async fn run(app: &App) {
         Ok(removed) if removed.is_nothing() => {}
         Ok(removed) => tracing::info!("removed what was stored of suppressed businesses meanwhile: {removed:?}"),
         Err(error) => failed(&error, "could not remove what was stored of suppressed businesses meanwhile"),
+    }
+    if let Err(error) = lead::index_backlog(app).await {
+        failed(&error, "could not index the leads of an earlier version");
     }
     let seen = match db::see_time(&app.db, app.clock.now()).await {
         Ok(seen) => seen,

@@ -23,7 +23,9 @@ pub mod jobs;
 pub mod keys;
 pub mod lead;
 pub mod listing;
+pub mod mark;
 pub mod notify;
+pub mod own_data;
 mod owned;
 pub mod password;
 pub mod plan;
@@ -38,6 +40,8 @@ pub mod sign_in;
 pub mod signals;
 pub mod steps;
 pub mod suppression;
+pub mod usage;
+pub mod view;
 pub mod website;
 pub mod work;
 

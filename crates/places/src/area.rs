@@ -14,6 +14,8 @@ const REGION_REACH_MILES: f64 = 60.0;
 pub const CITY_RADIUS_MAX_MILES: f64 = 15.0;
 /// Radius up to which a circle counts as a county; a wider one counts as a state.
 pub const COUNTY_RADIUS_MAX_MILES: f64 = 50.0;
+/// A drawing of an area shows details of this fraction of its height.
+const DRAWING_STEPS: f64 = 600.0;
 
 /// The area of a search. Containment is exact, by outline or circle, never by tile. Cheap to clone.
 #[derive(Clone)]
@@ -31,9 +33,13 @@ struct Inner {
 }
 
 pub(crate) enum AreaForm {
-    Circle { radius_miles: f64 },
+    Circle {
+        radius_miles: f64,
+    },
     Outline(Outline),
     Region(Region),
+    /// Several areas as one, at least two.
+    Several(Vec<Area>),
 }
 
 /// A region without an outline: the points whose nearest town of the country belongs to it, within a maximum distance, and
@@ -77,11 +83,31 @@ impl Area {
         Area::new(label, centre, AreaForm::Region(region))
     }
 
+    /// Several areas as one: what lies in any of them. They may be far apart, and may overlap. `None` without any.
+    #[must_use]
+    pub fn several(mut areas: Vec<Area>) -> Option<Area> {
+        let mut names: Vec<String> = Vec::new();
+        areas.retain(|area| {
+            !names.iter().any(|name| name == area.name()) && {
+                names.push(area.name().to_owned());
+                true
+            }
+        });
+        let first = areas.first()?.clone();
+        if areas.len() == 1 {
+            return Some(first);
+        }
+        let width = areas.iter().map(Area::width).max().unwrap_or(first.width());
+        let label = AreaLabel { name: names.join("; "), country: first.country(), width };
+        Some(Area::new(label, first.centre(), AreaForm::Several(areas)))
+    }
+
     fn new(label: AreaLabel, centre: Point, form: AreaForm) -> Area {
         let bounds = match &form {
             AreaForm::Circle { radius_miles } => Bounds::around(centre, *radius_miles),
             AreaForm::Outline(outline) => outline.shape.bounds(),
             AreaForm::Region(region) => region.bounds(centre),
+            AreaForm::Several(areas) => around_all(areas),
         };
         let AreaLabel { name, country, width } = label;
         Area { inner: Arc::new(Inner { name, country, width, centre, bounds, form }) }
@@ -94,6 +120,17 @@ impl Area {
             AreaForm::Circle { radius_miles } => self.inner.centre.miles_to(point) <= *radius_miles,
             AreaForm::Outline(outline) => outline.shape.contains(point),
             AreaForm::Region(region) => self.inner.bounds.contains(point) && region.contains(point),
+            AreaForm::Several(areas) => areas.iter().any(|area| area.contains(point)),
+        }
+    }
+
+    /// Plain boxes, none across the antimeridian, that together hold the area: one for each part of it, so that they stay small when
+    /// the parts are far apart.
+    #[must_use]
+    pub fn boxes(&self) -> Vec<Bounds> {
+        match &self.inner.form {
+            AreaForm::Several(areas) => areas.iter().flat_map(Area::boxes).collect(),
+            _ => self.inner.bounds.parts(),
         }
     }
 
@@ -147,6 +184,26 @@ impl Area {
         }
     }
 
+    /// The outline as polygons of rings of (longitude, latitude), to be drawn: details too small to see at the size of the area are
+    /// left out. `None` for circles and regions.
+    #[must_use]
+    pub fn drawing(&self) -> Option<Vec<Vec<Vec<[f64; 2]>>>> {
+        let outline = match &self.inner.form {
+            AreaForm::Outline(outline) => outline,
+            AreaForm::Several(areas) => {
+                let drawn: Vec<_> = areas.iter().filter_map(Area::drawing).flatten().collect();
+                return (!drawn.is_empty()).then_some(drawn);
+            }
+            _ => return None,
+        };
+        let (from, to) = (self.inner.bounds.south, self.inner.bounds.north);
+        let step = (to - from) / DRAWING_STEPS;
+        let polygons = outline.polygons().into_iter().map(|rings| {
+            rings.iter().map(|ring| simplified(ring, step)).filter(|ring| ring.len() > 3).collect::<Vec<_>>()
+        });
+        Some(polygons.filter(|rings| !rings.is_empty()).collect())
+    }
+
     pub(crate) fn form(&self) -> &AreaForm {
         &self.inner.form
     }
@@ -154,6 +211,9 @@ impl Area {
     /// Towns whose businesses may lie in this area because their circle touches it. Most populous first, then by id.
     #[must_use]
     pub fn towns(&self) -> Vec<Town> {
+        if let AreaForm::Several(areas) = &self.inner.form {
+            return towns_of_all(areas);
+        }
         let gazetteer = gazetteer();
         let reach = match self.inner.form {
             // The nearest town of a point decides, which may be twice as far away as the point.
@@ -174,7 +234,29 @@ impl Area {
             AreaForm::Circle { radius_miles } => self.inner.centre.miles_to(point) <= radius_miles + radius,
             AreaForm::Outline(outline) => outline.shape.touches(point, radius),
             AreaForm::Region(region) => region.touches(row, point, radius),
+            AreaForm::Several(areas) => areas.iter().any(|area| area.touches(row)),
         }
+    }
+}
+
+/// The towns of several areas, each once, in the order of one.
+fn towns_of_all(areas: &[Area]) -> Vec<Town> {
+    let mut towns: Vec<Town> = areas.iter().flat_map(Area::towns).collect();
+    towns.sort_by_key(|town| (std::cmp::Reverse(town.population), town.id));
+    towns.dedup_by_key(|town| town.id);
+    towns
+}
+
+/// A box around several areas. One of them across the antimeridian makes it go around the globe.
+fn around_all(areas: &[Area]) -> Bounds {
+    let boxes: Vec<Bounds> = areas.iter().flat_map(Area::boxes).collect();
+    let least = |side: fn(&Bounds) -> f64| boxes.iter().map(side).fold(f64::INFINITY, f64::min);
+    let greatest = |side: fn(&Bounds) -> f64| boxes.iter().map(side).fold(f64::NEG_INFINITY, f64::max);
+    Bounds {
+        south: least(|one| one.south),
+        west: least(|one| one.west),
+        north: greatest(|one| one.north),
+        east: greatest(|one| one.east),
     }
 }
 
@@ -192,6 +274,19 @@ impl std::fmt::Debug for Area {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Area").field("name", &self.inner.name).field("width", &self.inner.width).finish_non_exhaustive()
     }
+}
+
+/// A ring without the points that are closer than a step to the one before.
+fn simplified(ring: &[[f64; 2]], step: f64) -> Vec<[f64; 2]> {
+    let mut kept: Vec<[f64; 2]> = Vec::new();
+    for point in ring {
+        let is_far = |last: &[f64; 2]| (point[0] - last[0]).abs() >= step || (point[1] - last[1]).abs() >= step;
+        if kept.last().is_none_or(is_far) {
+            kept.push(*point);
+        }
+    }
+    kept.extend(kept.first().copied().filter(|first| kept.last() != Some(first)));
+    kept
 }
 
 /// The outline of a country; that of the US is taken from its more detailed map.

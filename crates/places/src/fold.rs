@@ -66,6 +66,12 @@ pub(crate) fn words(text: &str) -> Vec<Word> {
     found
 }
 
+/// The words of a text, folded: without case, accents and punctuation. "Joe's Café" is `joes` and `cafe`.
+#[must_use]
+pub fn fold_words(text: &str) -> Vec<String> {
+    words(text).into_iter().map(|word| word.text).collect()
+}
+
 fn is_apostrophe(letter: char) -> bool {
     matches!(letter, '\'' | '’' | '‘' | 'ʼ' | 'ʻ' | '`' | '´')
 }

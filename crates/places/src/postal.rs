@@ -63,6 +63,11 @@ impl ZipCodes {
         Some(self.place_in_order(code)).filter(|at| *at < self.len() && self.digits(*at) == code)
     }
 
+    /// Codes that begin with these digits, in order.
+    pub(crate) fn starting<'a>(&'a self, digits: &'a str) -> impl Iterator<Item = usize> + 'a {
+        (self.place_in_order(digits)..self.len()).take_while(move |at| self.digits(*at).starts_with(digits))
+    }
+
     /// The index of a code, or where it would be inserted.
     fn place_in_order(&self, code: &str) -> usize {
         let (mut low, mut high) = (0, self.len());

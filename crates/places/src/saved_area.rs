@@ -47,6 +47,10 @@ enum SavedForm {
         code: String,
         name: String,
     },
+    /// Several areas as one.
+    Several {
+        areas: Vec<SavedArea>,
+    },
 }
 
 impl From<&Area> for SavedArea {
@@ -55,6 +59,7 @@ impl From<&Area> for SavedArea {
             AreaForm::Circle { radius_miles } => SavedForm::Circle { radius_miles: *radius_miles },
             AreaForm::Outline(outline) => SavedForm::Outline { map: outline.map, key: outline.key.to_owned() },
             AreaForm::Region(region) => SavedForm::region(region),
+            AreaForm::Several(areas) => SavedForm::Several { areas: areas.iter().map(SavedArea::from).collect() },
         };
         let (name, country) = (area.name().to_owned(), area.country().to_owned());
         SavedArea { name, country, scope: area.width(), centre: area.centre(), form }
@@ -86,6 +91,9 @@ impl SavedArea {
         if let SavedForm::Circle { radius_miles } = self.form {
             return Some(Area::circle(self.name.clone(), country, self.centre, radius_miles));
         }
+        if let SavedForm::Several { areas } = &self.form {
+            return areas.iter().map(SavedArea::restore).collect::<Option<Vec<Area>>>().and_then(Area::several);
+        }
         let label = AreaLabel { name: self.name.clone(), country, width: self.scope };
         if let SavedForm::Outline { map, key } = &self.form {
             return shapes::outline(*map, key).map(|outline| Area::outline(label, outline));
@@ -100,7 +108,7 @@ impl SavedArea {
             gazetteer.admin1s.iter().position(|first| first.country == country && first.code == code)
         };
         match &self.form {
-            SavedForm::Circle { .. } | SavedForm::Outline { .. } => None,
+            SavedForm::Circle { .. } | SavedForm::Outline { .. } | SavedForm::Several { .. } => None,
             SavedForm::Country { country } => Some(Region::new(country_at(country)?, RegionPart::Whole)),
             SavedForm::First { country, code } => {
                 let country = country_at(country)?;
@@ -151,6 +159,29 @@ mod tests {
                 assert_eq!(again.contains(point), area.contains(point), "{location} {scope} {point:?}");
             }
         }
+    }
+
+    #[test]
+    fn several_areas_are_one_and_are_restored_as_one() {
+        let area = |text: &str| {
+            let place = crate::locate(text).unwrap().place;
+            place.area(place.width)
+        };
+        let (austin, texas, berlin) = (area("Austin, TX"), area("Rhode Island"), area("Berlin, Germany"));
+        let several = Area::several(vec![austin.clone(), texas, austin.clone(), berlin.clone()]).unwrap();
+        assert_eq!(several.name(), "Austin, TX; Rhode Island; Berlin, Germany");
+        assert_eq!((several.width(), several.boxes().len()), (Scope::State, 3));
+        let text = serde_json::to_string(&SavedArea::from(&several)).unwrap();
+        let again = serde_json::from_str::<SavedArea>(&text).unwrap().restore().unwrap();
+        assert_eq!((again.name(), again.bounds()), (several.name(), several.bounds()));
+        for inside in [austin.centre(), berlin.centre()] {
+            assert!(again.contains(inside) && again.bounds().contains(inside));
+        }
+        assert!(!again.contains(area("Paris, France").centre()));
+        let towns = again.towns();
+        assert!(towns.iter().any(|town| town.name == "Berlin") && towns.iter().any(|town| town.name == "Providence"));
+        assert_eq!(Area::several(vec![austin.clone()]).unwrap().name(), austin.name());
+        assert!(Area::several(Vec::new()).is_none());
     }
 
     #[test]

@@ -13,7 +13,10 @@ use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::api::{account, ai, credits, enrichment, exports, health, intro, lead, person, quote, radar, search};
+use crate::api::{
+    account, ai, area, credits, enrichment, exports, health, intro, lead, mark, person, quote, radar, search, suggest,
+    usage,
+};
 use crate::edge::credential::Accepts;
 use crate::edge::{Edge, Problem, auth, compress, frame, idempotency, openapi};
 use crate::{mcp, streaming, web};
@@ -24,15 +27,24 @@ fn key_or_session() -> OpenApiRouter<Edge> {
         .routes(routes!(account::me))
         .routes(routes!(ai::show_key, ai::set_key, ai::forget_key))
         .routes(routes!(credits::list))
+        .routes(routes!(usage::show))
+        .routes(routes!(suggest::industries))
+        .routes(routes!(suggest::places))
+        .routes(routes!(area::show))
         .routes(routes!(quote::quote))
         .routes(routes!(search::list))
         .routes(routes!(search::show))
         .routes(routes!(search::status))
         .routes(routes!(search::stop))
         .routes(routes!(lead::list))
+        .routes(routes!(lead::find))
         .routes(routes!(lead::show))
+        .routes(routes!(mark::set))
+        .routes(routes!(mark::list))
+        .routes(routes!(mark::tags_in_use))
         .routes(routes!(exports::all))
         .routes(routes!(exports::campaign))
+        .routes(routes!(exports::selection))
         .routes(routes!(enrichment::show))
         .routes(routes!(radar::watches))
         .routes(routes!(radar::unwatch))
@@ -61,7 +73,8 @@ fn signed() -> OpenApiRouter<Edge> {
 /// What a signed-in person does with the account, and no key may. In the API document.
 fn session_only() -> OpenApiRouter<Edge> {
     OpenApiRouter::new()
-        .routes(routes!(person::profile::show))
+        .routes(routes!(person::profile::show, person::data::delete))
+        .routes(routes!(person::data::export))
         .routes(routes!(person::profile::set_password))
         .routes(routes!(person::profile::change_email))
         .routes(routes!(person::profile::set_notification_email))
@@ -72,6 +85,8 @@ fn session_only() -> OpenApiRouter<Edge> {
         .routes(routes!(person::activity::list))
         .routes(routes!(person::keys::list, person::keys::create))
         .routes(routes!(person::keys::revoke))
+        .routes(routes!(person::views::list))
+        .routes(routes!(person::views::save, person::views::remove))
 }
 
 /// The ways to become a signed-in person, from pages of this server. In the API document.

@@ -71,7 +71,12 @@ pub async fn by_email(on: impl Into<On<'_>>, email: &Email) -> Result<Option<Acc
 
 /// Every customer's account, oldest first; the local account is left out.
 pub async fn list(db: &Db) -> Result<Vec<Account>, DbError> {
-    sql("select * from account where email <> $1 order by created_at, id").bind(LOCAL_EMAIL).all(db).await
+    sql("select * from account where email <> $1
+         and not exists (select 1 from deleted_account d where d.account_id = account.id)
+         order by created_at, id")
+    .bind(LOCAL_EMAIL)
+    .all(db)
+    .await
 }
 
 /// Whether there is no customer yet.
@@ -83,7 +88,13 @@ pub async fn is_empty(db: &Db) -> Result<bool, DbError> {
 
 /// Up to `limit` accounts whose refill is due.
 pub(crate) async fn due_for_refill(db: &Db, now: Moment, limit: i64) -> Result<Vec<Account>, DbError> {
-    sql("select * from account where refill_at <= $1 order by refill_at limit $2").bind(now).bind(limit).all(db).await
+    sql("select * from account where refill_at <= $1
+         and not exists (select 1 from deleted_account d where d.account_id = account.id)
+         order by refill_at limit $2")
+    .bind(now)
+    .bind(limit)
+    .all(db)
+    .await
 }
 
 /// Some accounts whose next refill is later than `latest`.

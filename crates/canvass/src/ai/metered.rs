@@ -88,6 +88,6 @@ pub struct Hold {
 }
 
 /// The calendar month of a moment, in UTC: `2026-11`.
-pub(super) fn month_of(moment: Moment) -> String {
+pub(crate) fn month_of(moment: Moment) -> String {
     moment.to_string().chars().take(7).collect()
 }

@@ -29,6 +29,7 @@ pub use audit::audit;
 pub use brief::{Brief, KnownEmail, PageText};
 pub use choose::{Ai, Chosen, choose};
 pub use grant::{PackError, grant_pack};
+pub(crate) use metered::month_of;
 pub use metered::{Feature, Hold, PaidBy};
 pub use own_key::{KeyError, KnownKey, OPENAI_BASE_URL, OwnKey, clear_own_key, own_key, set_own_key};
 pub use remote::Endpoint;

@@ -22,7 +22,7 @@ pub use file_name::{FileName, file_name};
 pub use link::{ExportLink, LINK_SECONDS, LinkError};
 pub use row::ExportRow;
 pub use shape::Shape;
-pub use write::{ByteOrderMark, CsvStream, FileFormat, WriteError, write};
+pub use write::{ByteOrderMark, CsvStream, FileFormat, WriteError, write, write_leads};
 
 #[cfg(test)]
 mod tests {

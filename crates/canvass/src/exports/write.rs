@@ -54,12 +54,17 @@ pub enum WriteError {
 /// Starts a file of the leads of a search of the caller's account.
 pub async fn write(db: &Db, search: Owned<SearchId>, format: FileFormat, lock: Lock) -> Result<CsvStream, DbError> {
     let leads = lead::list(db, search, &LeadQuery::default(), lock).await?;
+    Ok(write_leads(leads, format, lock))
+}
+
+/// Writes leads that were chosen.
+pub fn write_leads(leads: LeadList, format: FileFormat, lock: Lock) -> CsvStream {
     let mut head = String::new();
     if format.mark == ByteOrderMark::With {
         head.push(BYTE_ORDER_MARK);
     }
     head.push_str(&line(format.shape.columns()));
-    Ok(CsvStream { shape: format.shape, lock, leads, head: Some(head) })
+    CsvStream { shape: format.shape, lock, leads, head: Some(head) }
 }
 
 impl CsvStream {

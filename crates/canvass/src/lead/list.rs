@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::query::{LeadOrder, LeadQuery};
 use super::{LeadDocument, Lock, store};
 use crate::db::{Db, DbError};
-use crate::ids::SearchId;
+use crate::ids::{LeadId, SearchId};
 use crate::owned::Owned;
 
 /// Leads read by one statement.
@@ -33,6 +33,13 @@ pub async fn list(db: &Db, search: Owned<SearchId>, wanted: &LeadQuery, lock: Lo
     let page: Vec<i64> =
         all.into_iter().skip(wanted.page.offset).take(wanted.page.limit.unwrap_or(usize::MAX)).collect();
     Ok(LeadList { db: db.clone(), search: *search, lock, total, ranks: page.into_iter() })
+}
+
+/// Lists chosen leads of a search of the caller's account, in the order of the source. Ids of other leads are ignored: compare the
+/// total.
+pub async fn list_chosen(db: &Db, search: Owned<SearchId>, chosen: &[LeadId], lock: Lock) -> Result<LeadList, DbError> {
+    let ranks = store::ranks_of(db, *search, chosen).await?;
+    Ok(LeadList { db: db.clone(), search: *search, lock, total: ranks.len(), ranks: ranks.into_iter() })
 }
 
 impl LeadList {

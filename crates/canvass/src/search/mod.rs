@@ -3,6 +3,7 @@
 //! The row is the job. The worker that holds its lease works on it, and every write of a worker is guarded by the search still
 //! running and by the lease's epoch: a worker that wakes up after its lease has expired can do no harm.
 
+mod area;
 mod batch;
 mod coverage;
 mod deliver;
@@ -14,7 +15,6 @@ mod halt;
 mod history;
 mod listing_filter;
 mod location;
-mod look_up;
 mod notes;
 mod page;
 mod parse;
@@ -29,20 +29,22 @@ mod spec;
 mod start;
 mod stop;
 pub(crate) mod store;
+mod suggest;
 mod wait;
 
+pub use area::{AreaRequest, area};
 pub use coverage::{Coverage, StoppedBecause};
 pub use events::{Event, Follower, Reads, Resume, follow, notice_others};
 pub use history::history;
-pub use look_up::{Hit, LookedUp, look_up};
 pub use parse::{NotListed, StartError, parse};
 pub use quote::{Quote, quote};
-pub use request::{Filters, RADIUS_MILES, RATING, REQUESTED_DEFAULT, REQUESTED_MAX, StartRequest};
+pub use request::{Filters, LOCATIONS_MAX, RADIUS_MILES, RATING, REQUESTED_DEFAULT, REQUESTED_MAX, StartRequest};
 pub use run::run;
 pub use spec::SearchSpec;
 pub use start::{Started, start};
 pub use stop::{Stopped, stop};
 pub use store::find;
+pub use suggest::{PlaceSuggestion, suggest_industries, suggest_places};
 pub use wait::{Waiter, wait};
 
 use crate::clock::Moment;

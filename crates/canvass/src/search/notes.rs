@@ -8,13 +8,17 @@ use super::{Filters, REQUESTED_DEFAULT, SearchSpec, StartRequest};
 use crate::app::App;
 use crate::plan::{Plan, Scope};
 
-/// How the words, the area and the filters of a request were interpreted.
-pub(super) fn reading(request: &StartRequest, industry: Industry, location: &Location, scope: Scope) -> Vec<String> {
-    let mut notes = Vec::new();
-    if !industry.exact {
-        notes.push(format!("The industry \"{}\" was read as {}.", request.industry.trim(), industry.category.name));
+/// How the kind of business was interpreted.
+pub(super) fn words(request: &StartRequest, industry: Industry) -> Vec<String> {
+    if industry.exact {
+        return Vec::new();
     }
-    notes.extend(location.notes.iter().cloned());
+    vec![format!("The industry \"{}\" was read as {}.", request.industry.trim(), industry.category.name)]
+}
+
+/// How a place and the area around it were interpreted.
+pub(super) fn place(request: &StartRequest, location: &Location, scope: Scope) -> Vec<String> {
+    let mut notes = location.notes.clone();
     match request.radius_miles {
         Some(miles) => {
             notes.extend(location.circle_notes(miles));
@@ -22,7 +26,6 @@ pub(super) fn reading(request: &StartRequest, industry: Industry, location: &Loc
         }
         None => notes.extend(location.area_notes(scope)),
     }
-    notes.extend(idle_filters(&request.filters));
     notes
 }
 
@@ -32,7 +35,7 @@ fn ignored_scope(scope: Scope, location: &Location, miles: f64) -> String {
 }
 
 /// Filters that leave nothing out.
-fn idle_filters(filters: &Filters) -> Option<String> {
+pub(super) fn idle_filters(filters: &Filters) -> Option<String> {
     let idle: Vec<&str> = [
         ("has_phone=false", filters.has_phone == Some(false)),
         ("has_email=false", filters.has_email == Some(false)),

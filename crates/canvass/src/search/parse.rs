@@ -175,12 +175,17 @@ fn not_listed(filters: &Filters, has: Has) -> Option<NotListed> {
 /// What a request means. The same words always mean the same, for every caller.
 pub(super) fn understand(app: &App, request: StartRequest) -> Result<SearchSpec, StartError> {
     let industry = location::industry(app, &request.industry)?;
-    let location = location::locate(app, &request.location)?;
-    let (scope, area) = match request.radius_miles {
-        Some(miles) => circle(&location, miles)?,
-        None => within(&location, request.scope)?,
-    };
-    let notes = notes::reading(&request, industry, &location, scope);
+    let (mut areas, mut notes) = (Vec::new(), notes::words(&request, industry));
+    for place in request.places() {
+        let location = location::locate(app, place)?;
+        let (scope, area) = covered(&location, request.scope, request.radius_miles)?;
+        notes.extend(notes::place(&request, &location, scope));
+        areas.push((scope, area));
+    }
+    notes.extend(notes::idle_filters(&request.filters));
+    let scope = areas.iter().map(|(scope, _)| *scope).max().unwrap_or(Scope::City);
+    let areas = areas.into_iter().map(|(_, area)| area).collect();
+    let area = places::Area::several(areas).expect("a request names a place");
     Ok(SearchSpec {
         requested: request.requested_count.unwrap_or(REQUESTED_DEFAULT).clamp(1, REQUESTED_MAX),
         area_name: area.name().to_owned(),
@@ -189,6 +194,18 @@ pub(super) fn understand(app: &App, request: StartRequest) -> Result<SearchSpec,
         scope,
         request,
     })
+}
+
+/// The area around a location, and how wide it is.
+pub(super) fn covered(
+    location: &Location,
+    scope: Option<Scope>,
+    radius_miles: Option<f64>,
+) -> Result<(Scope, places::Area), StartError> {
+    match radius_miles {
+        Some(miles) => circle(location, miles),
+        None => within(location, scope),
+    }
 }
 
 fn circle(location: &Location, miles: f64) -> Result<(Scope, places::Area), StartError> {

@@ -13,6 +13,8 @@ pub const REQUESTED_DEFAULT: i64 = 25;
 pub const REQUESTED_MAX: i64 = 2_500;
 /// The radius a circle may have, in miles.
 pub const RADIUS_MILES: RangeInclusive<f64> = 1.0..=500.0;
+/// Places that one search may cover.
+pub const LOCATIONS_MAX: usize = 20;
 /// What a rating can be.
 pub const RATING: RangeInclusive<f64> = 0.0..=5.0;
 
@@ -21,8 +23,11 @@ pub const RATING: RangeInclusive<f64> = 0.0..=5.0;
 pub struct StartRequest {
     /// The kind of business, as typed.
     pub industry: String,
-    /// The place, as typed; with a radius, the centre of the circle.
+    /// The place, as typed; with a radius, the centre of the circle. Of several places, their names in a row.
     pub location: String,
+    /// Several places, as typed, that one search covers; empty when there is only the one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub locations: Vec<String>,
     /// 1 to [`REQUESTED_MAX`].
     pub requested_count: Option<i64>,
     /// How wide to search around the place.
@@ -35,6 +40,26 @@ pub struct StartRequest {
     /// Whether to send an e-mail when the search ends.
     #[serde(default)]
     pub notify: bool,
+}
+
+impl StartRequest {
+    /// What joins the names of several places.
+    const BETWEEN_PLACES: &str = "; ";
+
+    /// The same request for several places.
+    #[must_use]
+    pub fn of_places(self, locations: Vec<String>) -> StartRequest {
+        StartRequest { location: locations.join(Self::BETWEEN_PLACES), locations, ..self }
+    }
+
+    /// The places, at least one.
+    pub fn places(&self) -> Vec<&str> {
+        if self.locations.is_empty() {
+            vec![&self.location]
+        } else {
+            self.locations.iter().map(String::as_str).collect()
+        }
+    }
 }
 
 impl TryFrom<String> for StartRequest {

@@ -14,7 +14,7 @@ pub use issue::{invite, link_for};
 pub use letter::Letter;
 pub use link::{AccessLink, LINK_PREFIX, LinkToken, Purpose, UnknownPurpose};
 pub use redeem::{RedeemError, Redeemed, redeem};
-pub use request::{ChangeEmailError, SignUpError, change_email, forgot, sign_up};
+pub use request::{ConfirmError, SignUpError, change_email, confirm, forgot, sign_up};
 pub use throttle::Throttled;
 pub(crate) use throttle::forget_old;
 

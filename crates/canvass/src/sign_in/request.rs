@@ -29,9 +29,9 @@ pub enum SignUpError {
     Db(#[from] DbError),
 }
 
-/// The address stays as it is.
+/// Nobody has proved that it is the owner who asks.
 #[derive(Debug, thiserror::Error)]
-pub enum ChangeEmailError {
+pub enum ConfirmError {
     /// The password is wrong.
     #[error("that is not your password")]
     Wrong,
@@ -76,18 +76,23 @@ pub async fn change_email(
     by: &AuthenticatedSession,
     email: &Email,
     password: String,
-) -> Result<(), ChangeEmailError> {
+) -> Result<(), ConfirmError> {
+    confirm(app, by, password).await?;
+    let link = AccessLink::new(app, Purpose::Email, Some(by.account.id), email);
+    Ok(queue(app, &link, None).await?)
+}
+
+/// Checks the password of a signed-in person before something that cannot be undone.
+pub async fn confirm(app: &App, by: &AuthenticatedSession, password: String) -> Result<(), ConfirmError> {
     // Whoever found a browser open may guess no better than elsewhere.
     let session = by.session.to_string();
     let client = &Client { address: &session, device: &by.device };
     throttle::count(app, &by.account.email, client).await??;
     let hash = password::store::find(&app.db, by.account.id).await?;
     if !password::verify(password, hash).await {
-        return Err(ChangeEmailError::Wrong);
+        return Err(ConfirmError::Wrong);
     }
-    throttle::forgive(app, &by.account.email, client).await?;
-    let link = AccessLink::new(app, Purpose::Email, Some(by.account.id), email);
-    Ok(queue(app, &link, None).await?)
+    Ok(throttle::forgive(app, &by.account.email, client).await?)
 }
 
 async fn queue(app: &App, link: &AccessLink, happened: Option<activity::NewActivity<'_>>) -> Result<(), DbError> {

@@ -105,16 +105,15 @@ impl Dataset {
     }
 
     /// The row groups of all files that can hold places within a box, with the rows of them that can.
-    pub(super) async fn groups(&self, bounds: Bounds) -> Result<Vec<GroupRows>, Error> {
-        let parts = bounds.parts();
-        let possible: Vec<usize> = (0..self.files.len()).filter(|file| self.may_meet(*file, &parts)).collect();
-        let open = |number: usize| self.meeting(number, bounds);
+    pub(super) async fn groups(&self, boxes: &[Bounds]) -> Result<Vec<GroupRows>, Error> {
+        let possible: Vec<usize> = (0..self.files.len()).filter(|file| self.may_meet(*file, boxes)).collect();
+        let open = |number: usize| self.meeting(number, boxes);
         let files: Vec<Option<Arc<PlaceFile>>> =
             stream::iter(possible.clone()).map(open).buffered(self.at_once()).try_collect().await?;
         self.keep_boxes(&possible);
         let met = possible.into_iter().zip(files).filter_map(|(number, file)| Some((number, file?)));
         let groups = met.flat_map(|(number, file)| {
-            let groups = BoxColumns::meeting(file.boxes, file.metadata.metadata(), bounds);
+            let groups = BoxColumns::meeting(file.boxes, file.metadata.metadata(), boxes);
             groups.into_iter().map(move |rows| GroupRows { number, file: file.clone(), rows })
         });
         Ok(groups.collect())
@@ -127,13 +126,13 @@ impl Dataset {
         bounds.is_none_or(|bounds| parts.iter().any(|part| meet(bounds, part)))
     }
 
-    /// A file, opened; `None` when its footer says that it has no places within the box.
-    async fn meeting(&self, number: usize, bounds: Bounds) -> Result<Option<Arc<PlaceFile>>, Error> {
+    /// A file, opened; `None` when its footer says that it has no places within the boxes.
+    async fn meeting(&self, number: usize, boxes: &[Bounds]) -> Result<Option<Arc<PlaceFile>>, Error> {
         if let Some(file) = self.files[number].opened.get() {
             return Ok(Some(file.clone()));
         }
         let footer = self.footer(number).await?;
-        if !BoxColumns::any_meets(footer.boxes, &footer.metadata, bounds) {
+        if !BoxColumns::any_meets(footer.boxes, &footer.metadata, boxes) {
             return Ok(None);
         }
         self.open(number, footer).await.map(Some)

@@ -67,7 +67,7 @@ impl Dataset {
     /// The rows that a query finds, and the store with what was fetched in advance.
     pub(super) async fn found(&self, query: &PlaceQuery) -> Result<(Objects, Vec<FoundRows>), Error> {
         let before = self.objects.fetched().0;
-        let groups = self.groups(query.area.bounds()).await?;
+        let groups = self.groups(&query.area.boxes()).await?;
         let unknown = groups.iter().filter(|group| self.known(group).is_none()).collect();
         let used = usize::try_from(self.objects.fetched().0.saturating_sub(before)).unwrap_or(REQUESTS);
         let requests = REQUESTS.saturating_sub(used + PLACES_REQUESTS).max(DECIDING_REQUESTS);
@@ -76,7 +76,7 @@ impl Dataset {
         let conditions = Arc::new(Conditions {
             kinds: query.kinds.clone(),
             area: query.area.clone(),
-            boxes: query.area.bounds().parts(),
+            boxes: query.area.boxes(),
             confidence_min: query.confidence_min,
         });
         let decided = stream::iter(groups).map(|group| self.decide(&objects, group, &conditions));

@@ -26,7 +26,7 @@ impl Dataset {
     /// # Errors
     /// As [`Dataset::find`].
     pub async fn parts(&self, area: &Area) -> Result<Vec<AreaPart>, Error> {
-        Ok(self.groups(area.bounds()).await?.into_iter().map(AreaPart).collect())
+        Ok(self.groups(&area.boxes()).await?.into_iter().map(AreaPart).collect())
     }
 
     /// The places of a part that lie within the area, of every kind.

@@ -44,12 +44,12 @@ impl BoxColumns {
         })
     }
 
-    /// The row groups with the rows of them that can lie in the box, in order. Everything where the file does not say.
-    pub(super) fn meeting(columns: Option<BoxColumns>, file: &ParquetMetaData, bounds: Bounds) -> Vec<RowGroupRows> {
+    /// The row groups with the rows of them that can lie in one of the boxes, in order. Everything where the file does not say.
+    pub(super) fn meeting(columns: Option<BoxColumns>, file: &ParquetMetaData, boxes: &[Bounds]) -> Vec<RowGroupRows> {
         let groups = 0..file.num_row_groups();
         let rows = |group: usize| usize::try_from(file.row_group(group).num_rows()).unwrap_or(0);
         let Some(columns) = columns else { return groups.map(|group| RowGroupRows::all(group, rows(group))).collect() };
-        let parts = widened(bounds);
+        let parts = widened(boxes);
         let meets = |group: &usize| parts.iter().any(|part| columns.group_meets(file, *group, part));
         groups
             .filter(meets)
@@ -58,10 +58,10 @@ impl BoxColumns {
             .collect()
     }
 
-    /// Whether any row group can have places in the box.
-    pub(super) fn any_meets(columns: Option<BoxColumns>, file: &ParquetMetaData, bounds: Bounds) -> bool {
+    /// Whether any row group can have places in one of the boxes.
+    pub(super) fn any_meets(columns: Option<BoxColumns>, file: &ParquetMetaData, boxes: &[Bounds]) -> bool {
         let Some(columns) = columns else { return true };
-        let parts = widened(bounds);
+        let parts = widened(boxes);
         (0..file.num_row_groups()).any(|group| parts.iter().any(|part| columns.group_meets(file, group, part)))
     }
 
@@ -95,15 +95,15 @@ impl BoxColumns {
     }
 }
 
-/// The boxes that make up another, each a little wider.
-fn widened(bounds: Bounds) -> Vec<Bounds> {
-    let wider = |part: Bounds| Bounds {
+/// The boxes, each a little wider.
+fn widened(boxes: &[Bounds]) -> Vec<Bounds> {
+    let wider = |part: &Bounds| Bounds {
         south: part.south - SLACK,
         west: part.west - SLACK,
         north: part.north + SLACK,
         east: part.east + SLACK,
     };
-    bounds.parts().into_iter().map(wider).collect()
+    boxes.iter().map(wider).collect()
 }
 
 /// Rows of a row group.

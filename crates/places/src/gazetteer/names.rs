@@ -56,6 +56,11 @@ impl NameIndex {
         self.own.find(key).chain(self.other.find(key))
     }
 
+    /// Towns with a name that begins so, and whether it is the whole name.
+    pub(crate) fn starting<'a>(&'a self, key: &'a str) -> impl Iterator<Item = (NameMatch, bool)> + 'a {
+        self.own.starting(key).chain(self.other.starting(key))
+    }
+
     /// Towns whose name is one or two edits away, with the edit distance.
     pub(crate) fn near(&self, key: &str) -> Vec<(usize, NameMatch)> {
         let letters = key.chars().count();
@@ -89,6 +94,12 @@ impl Keys {
         let first = self.entries.partition_point(|entry| key_of(&self.text, entry) < key);
         let same = self.entries[first..].partition_point(|entry| key_of(&self.text, entry) == key);
         self.entries[first..first + same].iter().map(NameEntry::found)
+    }
+
+    fn starting<'a>(&'a self, start: &'a str) -> impl Iterator<Item = (NameMatch, bool)> + 'a {
+        let first = self.entries.partition_point(|entry| key_of(&self.text, entry) < start);
+        let keyed = self.entries[first..].iter().map(|entry| (key_of(&self.text, entry), entry));
+        keyed.take_while(move |(key, _)| key.starts_with(start)).map(move |(key, entry)| (entry.found(), key == start))
     }
 
     fn near(&self, key: &str, edits_max: usize) -> Vec<(usize, NameMatch)> {

@@ -1,12 +1,14 @@
 //! Parses a typed industry: "plumbers", "dental office", "AC repair", "coffe shop".
 
 mod catalogue;
+mod complete;
 mod matching;
 mod membership;
 mod words;
 
 use catalogue::catalogue;
 pub use catalogue::{Category, categories, category};
+pub use complete::complete_industry;
 use matching::IndustryMatch;
 
 /// Bytes read of an industry; anything longer is not one.

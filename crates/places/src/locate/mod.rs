@@ -1,5 +1,6 @@
 //! Interprets a typed location: "Austin, TX", "78701", "travis county texas", "München", "30.2672, -97.7431".
 
+mod complete;
 mod coordinates;
 mod interpret;
 mod naming;
@@ -11,6 +12,7 @@ mod region_names;
 mod reverse_geocode;
 mod suggest;
 
+pub use complete::complete;
 use interpret::Interpretation;
 pub use place::Place;
 use query::LocationQuery;

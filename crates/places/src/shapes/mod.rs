@@ -33,6 +33,9 @@ pub(crate) enum MapName {
     World,
 }
 
+/// Points as (longitude, latitude); the last is the first again.
+pub(crate) type Ring = Vec<[f64; 2]>;
+
 /// The outline of a feature, with its map and key.
 pub(crate) struct Outline {
     pub(crate) map: MapName,
@@ -40,12 +43,26 @@ pub(crate) struct Outline {
     pub(crate) shape: Shape,
 }
 
+impl MapName {
+    fn map(self) -> &'static TopoMap {
+        match self {
+            MapName::Us => us(),
+            MapName::World => world(),
+        }
+    }
+}
+
+impl Outline {
+    /// The polygons it was drawn as.
+    pub(crate) fn polygons(&self) -> Vec<Vec<Ring>> {
+        let map = self.map.map();
+        map.find(self.key).map(|feature| map.polygons(feature)).unwrap_or_default()
+    }
+}
+
 /// The outline with this key; `None` when the map has no such feature.
 pub(crate) fn outline(map: MapName, key: &str) -> Option<Outline> {
-    let from = match map {
-        MapName::Us => us(),
-        MapName::World => world(),
-    };
+    let from = map.map();
     from.find(key).map(|feature| Outline { map, key: feature.key, shape: from.shape(feature) })
 }
 
@@ -95,10 +112,17 @@ impl TopoMap {
 
     /// The outline of a feature, prepared for point queries.
     pub(crate) fn shape(&self, feature: &Feature) -> Shape {
+        let rings: Vec<Ring> = self.polygons(feature).into_iter().flatten().collect();
+        Shape::new(&rings)
+    }
+
+    /// The polygons of a feature: for each, its outer ring and then its holes.
+    pub(crate) fn polygons(&self, feature: &Feature) -> Vec<Vec<Ring>> {
         let mut numbers = self.numbers[feature.start..].iter().copied();
         let mut next = || numbers.next().unwrap_or(0);
-        let mut rings = Vec::new();
+        let mut polygons = Vec::new();
         for _ in 0..next() {
+            let mut rings = Vec::new();
             for _ in 0..next() {
                 let mut ring = Vec::new();
                 for _ in 0..next() {
@@ -106,8 +130,9 @@ impl TopoMap {
                 }
                 rings.push(ring);
             }
+            polygons.push(rings);
         }
-        Shape::new(&rings)
+        polygons
     }
 
     /// Appends the points of a line in degrees; `!line` means reversed.

@@ -4,12 +4,16 @@ use axum::Json;
 use axum::extract::State;
 use canvass::App;
 use canvass::account::Account;
-use canvass::plan::{Plan, Tier};
+use canvass::db::DbError;
+use canvass::plan::Tier;
+use canvass::usage;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::Object;
 use utoipa::openapi::schema::Ref;
 
+use super::usage::AllowancesView;
+use crate::edge::Problem;
 use crate::edge::caller::{Authorized, ShowAccount};
 use crate::edge::fields::NoParameters;
 use crate::edge::schema::{self, one_of};
@@ -29,6 +33,8 @@ pub struct AccountView {
     pub credits: i64,
     /// What the plan and its add-ons allow.
     pub entitlements: Entitlements,
+    /// What the plan includes each month, and what was used of it.
+    pub allowances: AllowancesView,
 }
 
 /// What the plan and its add-ons allow.
@@ -60,9 +66,10 @@ fn scope_schema() -> Ref {
 }
 
 impl AccountView {
-    /// The account, and what its plan allows.
-    pub fn new(account: &Account, plan: &Plan) -> AccountView {
-        AccountView {
+    /// The account, what its plan allows, and what was used of it.
+    pub async fn of(app: &App, account: &Account) -> Result<AccountView, DbError> {
+        let plan = app.settings.plans.of(account.tier);
+        Ok(AccountView {
             email: account.email.to_string(),
             tier: account.tier.name(),
             credits: account.credits,
@@ -73,7 +80,8 @@ impl AccountView {
                 signals_plus: account.signals_plus,
                 radar: account.radar,
             },
-        }
+            allowances: usage::allowances(app, account).await?.into(),
+        })
     }
 }
 
@@ -83,7 +91,10 @@ impl AccountView {
 /// those without API access.
 #[utoipa::path(get, path = "/me", operation_id = "getAccount", tag = "Account",
     responses((status = 200, description = "The account.", body = AccountView)))]
-pub async fn me(State(app): State<App>, caller: Authorized<ShowAccount>, _: NoParameters) -> Json<AccountView> {
-    let account = caller.account();
-    Json(AccountView::new(account, app.settings.plans.of(account.tier)))
+pub async fn me(
+    State(app): State<App>,
+    caller: Authorized<ShowAccount>,
+    _: NoParameters,
+) -> Result<Json<AccountView>, Problem> {
+    Ok(Json(AccountView::of(&app, caller.account()).await?))
 }

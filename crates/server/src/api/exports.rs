@@ -11,12 +11,16 @@ use canvass::exports::{
     self, AudienceForm, ByteOrderMark, Channel, ChannelOptions, CsvStream, ExportLink, FileFormat, FileName, LinkError,
     MisplacedOption, Platform, Preset, Shape,
 };
+use canvass::ids::of;
+use canvass::lead;
 use canvass::search::Search;
 use futures::stream;
 use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue};
+use utoipa::ToSchema;
 
 use crate::connection::Connection;
+use crate::edge::body::JsonBody;
 use crate::edge::caller::Caller;
 use crate::edge::etag::{tag_of, unchanged, with_tag};
 use crate::edge::fields::{Fields, NoParameters};
@@ -24,6 +28,8 @@ use crate::edge::path::SearchPath;
 use crate::edge::problem::{FieldError, ProblemBody};
 use crate::edge::{Edge, Problem};
 
+/// Leads that can be chosen: all that a search can have.
+const SELECTED_LEADS_MAX: usize = 2_500;
 /// The status of the search at the time of the export.
 const SEARCH_STATUS: HeaderName = HeaderName::from_static("x-search-status");
 
@@ -79,6 +85,63 @@ pub async fn campaign(path: SearchPath, query: Fields, headers: HeaderMap) -> Re
     // Checked last, so that another account's search is not found whatever the channel is.
     let channel = channel.ok_or_else(without_channel)?;
     export(&path, &search, file_format(Some(channel), file)?, &headers).await
+}
+
+/// Leads of a search that were chosen, and the file they are wanted in.
+#[derive(Debug, ToSchema)]
+#[schema(as = SelectionExport)]
+#[expect(dead_code, reason = "it only describes the body in the API document; Fields reads it")]
+pub struct SelectionView {
+    /// The chosen leads, all of this search.
+    #[schema(min_items = 1, max_items = 2500, value_type = Vec<uuid::Uuid>)]
+    lead_ids: Vec<String>,
+    /// As in a campaign export; every field when left out.
+    #[schema(pattern = "^(crm|call_list|ad_audience|direct_mail)$", example = "crm")]
+    channel: Option<String>,
+    /// As in a campaign export.
+    #[schema(pattern = "^(hubspot|salesforce|pipedrive)$", example = "hubspot")]
+    preset: Option<String>,
+    /// As in a campaign export.
+    #[schema(pattern = "^(google|meta|tiktok|linkedin)$", example = "google")]
+    platform: Option<String>,
+    /// As in a campaign export.
+    hashed: Option<bool>,
+    /// Begin with a byte order mark.
+    bom: Option<bool>,
+}
+
+/// Export chosen leads of a search
+///
+/// The same files as the other exports, with the chosen leads only, in the order of the source.
+#[utoipa::path(post, path = "/searches/{search_id}/selection-export", operation_id = "exportSelection", tag = "Exports",
+    params(("search_id" = String, Path, format = Uuid, description = "A search of this account.")),
+    request_body = SelectionView,
+    responses((status = 200, description = "The leads.", content_type = "text/csv", body = String,
+        headers(("Content-Disposition" = String, description = "The name of the file, such as leads-crm-dentist-austin-tx-2026-11-15.csv.")))))]
+pub async fn selection(path: SearchPath, _: NoParameters, JsonBody(mut fields): JsonBody) -> Result<Response, Problem> {
+    let chosen = fields.ids::<of::Lead>("lead_ids", 1..=SELECTED_LEADS_MAX);
+    let chosen = fields.require("lead_ids", chosen, "the chosen leads, such as all that are selected in a table");
+    let channel = fields.choice("channel", &Channel::ALL, Channel::name);
+    let file = file_options(&mut fields);
+    // Another account's search is not found, whatever the body says.
+    let search = path.find().await?;
+    fields.finish()?;
+    let format = file_format(channel, file)?;
+    let Some(Ok(mut chosen)) = chosen else { return Err(not_of_this_search()) };
+    chosen.sort_by_key(ToString::to_string);
+    chosen.dedup();
+    let leads = lead::list_chosen(&path.app().db, search.owned_id(), &chosen, path.lock()).await?;
+    if leads.total < chosen.len() {
+        return Err(not_of_this_search());
+    }
+    let name = exports::file_name(format.shape, &search.request.industry, &search.request.location, search.created_at);
+    let mut response = streamed(exports::write_leads(leads, format, path.lock()));
+    response.headers_mut().insert(CONTENT_DISPOSITION, disposition(&name));
+    Ok(response)
+}
+
+fn not_of_this_search() -> Problem {
+    wrong_field("lead_ids", "must all be ids of leads of this search".to_owned(), "unknown_lead")
 }
 
 /// Download a file by its link

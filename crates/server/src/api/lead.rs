@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 
 use axum::body::Body;
+use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use canvass::lead::{self, Lead, LeadFilter, LeadList, LeadOrder, LeadPage, LeadQuery};
+use canvass::App;
+use canvass::lead::{self, Lead, LeadFilter, LeadList, LeadOrder, LeadPage, LeadQuery, Lock};
 use canvass::plan::Permission;
 use canvass::search::REQUESTED_MAX;
 use canvass::signals::{SCORE_MAX, slug};
@@ -17,6 +19,7 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{IntoParams, PartialSchema, ToSchema};
 
 use crate::edge::Problem;
+use crate::edge::caller::{Api, Authorized};
 use crate::edge::etag::{tag_of, unchanged, with_tag};
 use crate::edge::fields::{Fields, NoParameters};
 use crate::edge::path::{LeadPath, SearchPath};
@@ -26,6 +29,11 @@ use crate::edge::schema::{self, Direction};
 const PAGE_LEADS_MAX: i64 = REQUESTED_MAX;
 /// Largest offset.
 const OFFSET_LEADS_MAX: i64 = 1_000_000;
+/// Characters of a question.
+const QUESTION_CHARS_MAX: usize = 200;
+/// Leads that are found when the client does not say how many, and at most.
+const FOUND_LEADS_DEFAULT: i64 = 20;
+const FOUND_LEADS_MAX: i64 = 100;
 /// Characters of a slug to filter by.
 const SLUG_CHARS_MAX: usize = 60;
 
@@ -197,6 +205,28 @@ fn streamed(listed: LeadList) -> Response {
         Ok(Some((text, (listed, if last { "" } else { "," }))))
     });
     ([(CONTENT_TYPE, HeaderValue::from_static("application/json"))], Body::from_stream(chunks)).into_response()
+}
+
+/// Find leads
+///
+/// Looks through all leads of the account by name, industry, place, owner, website, email or phone: leads that have every word of
+/// `q`, or one that begins so. Those with most of them in their name come first, then the newest.
+#[utoipa::path(get, path = "/leads", operation_id = "findLeads", tag = "Leads",
+    params(
+        ("q" = String, Query, pattern = "\\S", max_length = 200, description = "Words to look for.", example = "smile dental"),
+        ("limit" = Option<i64>, Query, description = "Leads at most.", minimum = 1, maximum = 100, example = 20),
+    ),
+    responses((status = 200, description = "The leads.", body = Vec<LeadView>)))]
+pub async fn find(State(app): State<App>, caller: Authorized<Api>, mut query: Fields) -> Result<Response, Problem> {
+    let words = query.text("q", 1..=QUESTION_CHARS_MAX);
+    let words = query.require("q", words, "the words to look for").unwrap_or_default();
+    let limit = query.integer("limit", 1..=FOUND_LEADS_MAX).unwrap_or(FOUND_LEADS_DEFAULT);
+    query.finish()?;
+    let account = caller.account();
+    let found = lead::look_up(&app, account.id, &words, usize::try_from(limit).unwrap_or_default()).await?;
+    let leads: Vec<String> = found.hits.iter().map(|hit| hit.shown.json(Lock::of(account))).collect();
+    let kind = [(CONTENT_TYPE, HeaderValue::from_static("application/json"))];
+    Ok((kind, format!("[{}]", leads.join(","))).into_response())
 }
 
 /// Show a lead

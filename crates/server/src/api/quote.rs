@@ -64,7 +64,8 @@ impl From<Quote> for QuoteView {
 #[utoipa::path(get, path = "/search/quote", operation_id = "quoteSearch", tag = "Searches",
     params(
         ("industry" = String, Query, pattern = "\\S", max_length = 200, description = "Kind of business.", example = "dentist"),
-        ("location" = String, Query, pattern = "\\S", max_length = 300, description = "Area to search.", example = "Austin, TX"),
+        ("location" = Option<String>, Query, pattern = "\\S", max_length = 300, description = "Area to search.", example = "Austin, TX"),
+        ("locations" = Option<String>, Query, description = "Several areas instead, separated by semicolons."),
         ("requested_count" = Option<i64>, Query, description = "Leads wanted.", minimum = 1, maximum = 2500),
         ("scope" = Option<String>, Query, pattern = "^(city|county|state|country)$", description = "city, county, state or country."),
         ("radius_miles" = Option<f64>, Query, description = "Searches a circle instead.", minimum = 1, maximum = 500),

@@ -89,6 +89,9 @@ pub struct WatchView {
     /// The lead it was made from.
     #[schema(format = Uuid)]
     pub lead_id: String,
+    /// The business's id, the same in every search.
+    #[schema(example = "sandbox:k3f9")]
+    pub business_id: String,
     /// Which business.
     #[schema(example = "Acme Dental")]
     pub business_name: String,
@@ -116,6 +119,7 @@ impl From<Watch> for WatchView {
         WatchView {
             id: watch.id.to_string(),
             lead_id: watch.lead.to_string(),
+            business_id: watch.business_id,
             business_name: watch.business.name,
             watching: true,
             score: watch.score,

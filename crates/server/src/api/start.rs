@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use canvass::plan::Scope;
-use canvass::search::{Filters, RADIUS_MILES, RATING, REQUESTED_DEFAULT, REQUESTED_MAX, StartRequest};
+use canvass::search::{Filters, LOCATIONS_MAX, RADIUS_MILES, RATING, REQUESTED_DEFAULT, REQUESTED_MAX, StartRequest};
 use schemars::{JsonSchema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -30,11 +30,17 @@ const RADIUS_MILES_MAX: f64 = 500.0;
 pub fn start_request(mut fields: Fields) -> Result<StartRequest, Problem> {
     let industry = fields.text("industry", 1..=INDUSTRY_CHARS_MAX);
     let industry = fields.require("industry", industry, "the kind of business, such as \"dentist\"");
-    let location = fields.text("location", 1..=LOCATION_CHARS_MAX);
-    let location = fields.require("location", location, "where to search, such as \"Austin, TX\" or a ZIP code");
+    let mut location = fields.text("location", 1..=LOCATION_CHARS_MAX);
+    let locations = fields.texts("locations", 1..=LOCATIONS_MAX, 1..=LOCATION_CHARS_MAX);
+    if locations.is_some() && location.is_some() {
+        fields.contradict("locations", "cannot be given together with location; send one of the two");
+    } else if locations.is_none() {
+        location = fields.require("location", location, "where to search, such as \"Austin, TX\" or a ZIP code");
+    }
     let request = StartRequest {
         industry: industry.unwrap_or_default(),
         location: location.unwrap_or_default(),
+        locations: Vec::new(),
         requested_count: fields.integer("requested_count", 1..=REQUESTED_MAX),
         scope: fields.choice("scope", &Scope::ALL, Scope::name),
         radius_miles: fields.number("radius_miles", RADIUS_MILES),
@@ -44,7 +50,11 @@ pub fn start_request(mut fields: Fields) -> Result<StartRequest, Problem> {
     if let Some((field, why)) = request.filters.contradiction() {
         fields.contradict(field, why);
     }
-    fields.finish().map(|()| request)
+    fields.finish()?;
+    Ok(match locations {
+        Some(locations) => request.of_places(locations),
+        None => request,
+    })
 }
 
 fn filters(fields: &mut Fields) -> Filters {
@@ -71,7 +81,11 @@ pub struct StartView {
     /// Area to search: a town, ZIP code, county, state or country, or coordinates such as `30.2672, -97.7431`. With
     /// `radius_miles`, the street address, ZIP code, town or coordinates to measure from.
     #[schemars(length(min = 1, max = LOCATION_CHARS_MAX), regex(pattern = r"\S"), example = &"Austin, TX")]
-    pub location: String,
+    pub location: Option<String>,
+    /// Several areas that one search covers, instead of `location`; no business comes twice. In an address, separated by
+    /// semicolons.
+    #[schemars(length(min = 1, max = LOCATIONS_MAX))]
+    pub locations: Option<Vec<String>>,
     /// Leads wanted, 25 when left out; lowered to the plan's cap and the balance.
     #[schemars(range(min = 1, max = REQUESTED_MAX), example = REQUESTED_DEFAULT, extend("default" = REQUESTED_DEFAULT))]
     pub requested_count: Option<i64>,

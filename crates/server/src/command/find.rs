@@ -105,6 +105,7 @@ pub(super) async fn run(app: &App, arguments: Arguments, output: Output) -> anyh
     let request = StartRequest {
         industry: arguments.industry.clone(),
         location: arguments.location.clone(),
+        locations: Vec::new(),
         requested_count: Some(arguments.count),
         scope: arguments.scope,
         radius_miles: arguments.radius,

@@ -101,7 +101,9 @@ fn greeting(started: &Started) -> String {
         "Canvass is listening.\n\n  Base URL   {base_url}\n  Sign in    {sign_in}\n  API docs   {docs}\n  Listings   {listings}\n"
     );
     let (Some(link), Some(key)) = (link, key) else {
-        return format!("{addresses}\nA link that signs in: canvass account link EMAIL. A key: canvass key create --email EMAIL --name NAME\n");
+        return format!(
+            "{addresses}\nA link that signs in: canvass account link EMAIL. A key: canvass key create --email EMAIL --name NAME\n"
+        );
     };
     format!(
         "{addresses}

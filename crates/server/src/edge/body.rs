@@ -4,7 +4,7 @@ use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{FromRequest, Request};
 use http::StatusCode;
 use http::header::CONTENT_TYPE;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::fields::Fields;
 use super::problem::Problem;
@@ -22,7 +22,7 @@ impl<S: Sync> FromRequest<S> for JsonBody {
         let declared = request.headers().get(CONTENT_TYPE).cloned();
         let bytes = read(request.into_body()).await?;
         if bytes.trim_ascii().is_empty() {
-            return Ok(JsonBody(Fields::of_json(serde_json::Map::new())));
+            return Ok(JsonBody(Fields::of_json(Map::new())));
         }
         if !declared.as_ref().and_then(|value| value.to_str().ok()).is_some_and(is_json) {
             let detail = "the body must be JSON; send it with Content-Type: application/json";

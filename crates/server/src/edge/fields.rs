@@ -4,13 +4,14 @@
 //! string for a field that was left empty: both are read as meant, although the API document stays strict. What is left
 //! over when all known fields are read is an unknown field, and is answered with the name that was probably meant.
 
+mod lists;
+
 use std::ops::RangeInclusive;
 
 use axum::extract::FromRequestParts;
 use canvass::account::{Email, NotAnEmail};
 use canvass::clock::Moment;
 use canvass::config::nearest;
-use canvass::ids::Id;
 use http::request::Parts;
 use serde_json::{Map, Value};
 
@@ -203,26 +204,6 @@ impl Fields {
         let Value::String(text) = self.take(name)? else { return self.refuse(name, message, "wrong_type") };
         let found = all.iter().copied().find(|one| word(*one) == text.trim());
         found.or_else(|| self.refuse(name, message, "unknown_value"))
-    }
-
-    /// A list of so many ids. Ids that are malformed are no fault of a field: they are not found.
-    pub fn ids<Of>(
-        &mut self,
-        name: &'static str,
-        count: RangeInclusive<usize>,
-    ) -> Option<Result<Vec<Id<Of>>, MalformedId>> {
-        let Value::Array(list) = self.take(name)? else {
-            return self.refuse(name, "must be a list of ids".into(), "wrong_type");
-        };
-        if !count.contains(&list.len()) {
-            let message = format!("must have {} to {} entries", count.start(), count.end());
-            return self.refuse(name, message, "out_of_range");
-        }
-        if let Some(place) = list.iter().position(|entry| !entry.is_string()) {
-            return self.refuse(&format!("{name}[{place}]"), NOT_A_STRING.into(), "wrong_type");
-        }
-        let ids = list.iter().map(|entry| entry.as_str().and_then(Id::parse).ok_or(MalformedId));
-        Some(ids.collect())
     }
 
     /// An object in this one, read by `read`. In a query string its fields stand beside the others.

@@ -5,6 +5,7 @@
 
 mod account;
 mod ai;
+mod app_needs;
 mod auth_coverage;
 mod bell;
 mod clocks;

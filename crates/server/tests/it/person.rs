@@ -378,3 +378,118 @@ async fn the_cookie_is_out_of_reach_of_scripts_and_of_plain_http(
     assert_eq!(parts[1..5], ["Path=/", "Max-Age=2592000", "HttpOnly", "SameSite=Strict"]);
     assert_eq!(parts.contains(&"Secure"), secure);
 }
+
+#[rstest]
+#[case::sqlite(On::Sqlite)]
+#[case::postgres(On::Postgres)]
+#[tokio::test]
+async fn views_are_kept_for_their_owner(#[case] on: On) {
+    let test = TestApp::new(on).await;
+    let (account, key) = test.account(Tier::Growth, 5).await;
+    let (other, _) = test.account(Tier::Growth, 5).await;
+    let (mut browser, mut stranger) = (Browser::enter(&test, &account).await, Browser::enter(&test, &other).await);
+    let path = "/account/views/No%20website";
+    let settings = json!({"columns": ["name", "phone"], "filter": {"has_website": false}});
+    assert_eq!(browser.put(path, json!({"settings": settings})).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(browser.get("/account/views").await.json(), json!([{"name": "No website", "settings": settings}]));
+    assert_eq!(browser.put(path, json!({"settings": {}})).await.status, StatusCode::NO_CONTENT, "replaced");
+    assert_eq!(stranger.get("/account/views").await.json(), json!([]));
+    assert_eq!(stranger.ask(Method::DELETE, path, Value::Null).await.status, StatusCode::NOT_FOUND);
+    assert_eq!(test.get("/account/views", &key).await.status, StatusCode::UNAUTHORIZED, "not with a key");
+    let large = json!({"settings": {"x": "y".repeat(9_000)}});
+    assert_eq!(browser.put(path, large).await.code(), "view_too_large");
+    assert_eq!(browser.put(path, json!({"settings": 5})).await.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(
+        browser.put(&format!("/account/views/{}", "x".repeat(81)), json!({"settings": {}})).await.code(),
+        "invalid_name"
+    );
+    assert_eq!(browser.ask(Method::DELETE, path, Value::Null).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(browser.get("/account/views").await.json(), json!([]));
+}
+
+#[rstest]
+#[case::sqlite(On::Sqlite)]
+#[case::postgres(On::Postgres)]
+#[tokio::test]
+async fn an_owner_takes_everything_along_and_leaves_nothing_behind(#[case] on: On) {
+    let test = TestApp::new(on).await;
+    let (account, key) = test.whole_account(50).await;
+    let (other, other_key) = test.whole_account(50).await;
+    let mut browser = Browser::enter(&test, &account).await;
+    let start = json!({"industry": "plumber", "location": "Austin, TX", "requested_count": 5, "notify": true});
+    let id = test.start(&key, start.clone()).await;
+    let kept = test.start(&other_key, start).await;
+    test.work().await;
+    let leads = test.leads(&key, &id).await;
+    let lead = leads[0]["lead_id"].as_str().unwrap();
+    assert!(test.post("/radar/watch", &key, &json!({"lead_id": lead})).await.status.is_success());
+    assert!(test.post("/searches/enrich", &key, &json!({"search_id": id})).await.status.as_u16() < 500);
+    test.post(&format!("/leads/{lead}/intro"), &key, &json!({})).await;
+    assert_eq!(browser.put(&format!("/leads/{lead}/mark"), json!({"note": "Call Ann"})).await.status, StatusCode::OK);
+    browser.put("/account/views/Mine", json!({"settings": {"a": 1}})).await;
+    test.work().await;
+
+    let copy = browser.get("/account/export").await;
+    assert_eq!(copy.header("content-disposition"), "attachment; filename=\"canvass-account.json\"");
+    let document: Value = serde_json::from_str(&copy.text).unwrap_or_else(|error| panic!("{error}: {}", copy.text));
+    assert_eq!(document["account"]["email"], account.email.as_str());
+    assert_eq!(document["leads"].as_array().unwrap().len(), 5);
+    assert_eq!(document["searches"][0]["search_id"], id.as_str());
+    assert_eq!((&document["marks"][0]["note"], &document["views"][0]["name"]), (&json!("Call Ann"), &json!("Mine")));
+    assert_eq!(document["credits"].as_array().unwrap().len(), 6, "the grant and five leads");
+    assert_eq!(document["watches"][0]["lead_id"], lead);
+    assert!(document["activity"].as_array().unwrap().iter().any(|one| one["kind"] == "data_exported"));
+    assert!(!copy.text.contains(&key) && !copy.text.contains("argon2"), "no secrets");
+
+    // A search that runs does not stand in the way.
+    test.start(&key, json!({"industry": "plumber", "location": "Dallas, TX", "requested_count": 5})).await;
+    assert_eq!(browser.ask(Method::DELETE, "/account", json!({"password": "wrong"})).await.code(), "wrong_password");
+    let deleted = browser.ask(Method::DELETE, "/account", json!({"password": PASSWORD})).await;
+    assert_eq!(deleted.status, StatusCode::NO_CONTENT, "{deleted:?}");
+    assert!(browser.cookie.is_none(), "signed out");
+    test.work().await;
+    assert_eq!(test.get("/me", &key).await.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(Browser::new(&test).sign_in(account.email.as_str(), PASSWORD).await.code(), "wrong_credentials");
+    for table in tables_of_accounts(&test).await {
+        let left: (i64,) =
+            canvass::db::sql(Box::leak(format!("select count(*) from {table} where account_id = $1").into_boxed_str()))
+                .bind(account.id)
+                .one(&test.app.db)
+                .await
+                .unwrap();
+        assert_eq!(left.0, 0, "{table}");
+    }
+    let nameless = canvass::account::find(&test.app.db, account.id).await.unwrap().unwrap();
+    assert!(nameless.email.as_str().ends_with("@deleted.invalid"), "{nameless:?}");
+    test.ledger_in_step(&account, 5).await;
+    test.clock.advance_seconds(40 * 24 * 60 * 60);
+    canvass::account::refill_due(&test.app).await.unwrap();
+    test.ledger_in_step(&account, 5).await;
+    assert_eq!(test.leads(&other_key, &kept).await.len(), 5, "others keep theirs");
+    assert!(canvass::account::find(&test.app.db, other.id).await.unwrap().is_some());
+}
+
+/// Every table with an account's id, but for those that keep the ledger of one that is gone.
+async fn tables_of_accounts(test: &TestApp) -> Vec<String> {
+    let found: Vec<(String,)> = match &test.app.db {
+        canvass::db::Db::Sqlite { .. } => {
+            canvass::db::sql("select m.name from sqlite_master m where m.type = 'table' and m.sql like '%account_id%'")
+                .all(&test.app.db)
+                .await
+                .unwrap()
+        }
+        canvass::db::Db::Pg(_) => canvass::db::sql(
+            "select cast(table_name as text) from information_schema.columns
+             where column_name = 'account_id' and table_schema = current_schema()",
+        )
+        .all(&test.app.db)
+        .await
+        .unwrap(),
+    };
+    assert!(found.len() > 15, "{found:?}");
+    found
+        .into_iter()
+        .map(|(table,)| table)
+        .filter(|table| table != "credit_entry" && table != "deleted_account")
+        .collect()
+}

@@ -34,6 +34,13 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
     ("search", &["account", "plan", "credits", "idempotency", "listing", "lead", "notify", "suppression", "website"]),
     ("exports", &["lead", "listing", "signals"]),
     ("radar", &["account", "idempotency", "lead", "listing", "signals", "suppression", "website"]),
+    ("mark", &["lead"]),
+    ("view", &["account"]),
+    ("usage", &["account", "ai"]),
+    (
+        "own_data",
+        &["account", "activity", "credits", "keys", "lead", "mark", "radar", "search", "session", "sign_in", "view"],
+    ),
     ("removal", &["idempotency", "lead", "radar", "search", "suppression"]),
     ("clock", &[]),
     ("db", &[]),

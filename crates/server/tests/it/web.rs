@@ -55,7 +55,10 @@ async fn the_web_app_is_one_document_with_files_that_never_change() {
     let test = TestApp::new(On::Sqlite).await;
     let page = test.get("/app", "").await;
     let policy = page.header("content-security-policy");
-    assert!(policy.starts_with("default-src 'none'") && policy.contains("require-trusted-types-for 'script'"), "{policy}");
+    assert!(
+        policy.starts_with("default-src 'none'") && policy.contains("require-trusted-types-for 'script'"),
+        "{policy}"
+    );
     assert!(!policy.contains("unsafe") && page.header("cache-control") == "no-cache", "{page:?}");
     for path in ["/app/", "/app/search/019a8546-6d1b-7cc0-b6dd-8f3b5f0c9d11", "/app/welcome", "/app/index.html"] {
         let same = test.get(path, "").await;
@@ -64,7 +67,8 @@ async fn the_web_app_is_one_document_with_files_that_never_change() {
     }
     for (start, kind) in [("src=\"/app/assets/", "text/javascript"), ("href=\"/app/assets/", "text/css")] {
         let name = page.text.split(start).nth(1).unwrap().split('"').next().unwrap();
-        let file = send(test.request(Method::GET, &format!("/app/assets/{name}")).header("Accept-Encoding", "gzip")).await;
+        let file =
+            send(test.request(Method::GET, &format!("/app/assets/{name}")).header("Accept-Encoding", "gzip")).await;
         assert!(file.header("content-type").starts_with(kind), "{name}");
         assert_eq!(file.header("cache-control"), "max-age=31536000, immutable", "{name}");
         assert_eq!(file.header("content-encoding"), "gzip", "{name}");

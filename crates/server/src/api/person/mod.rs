@@ -1,15 +1,17 @@
 //! `/account/*`: what a person does with the web app beyond the public API. Keys reach none of it.
 
 pub mod activity;
+pub mod data;
 pub mod devices;
 pub mod enter;
 pub mod keys;
 pub mod profile;
+pub mod views;
 
 use axum::response::{IntoResponse, Response};
 use canvass::password::{SetError, WeakPassword};
 use canvass::session::SessionToken;
-use canvass::sign_in::{ChangeEmailError, RedeemError, SignInError, SignUpError, Throttled};
+use canvass::sign_in::{ConfirmError, RedeemError, SignInError, SignUpError, Throttled};
 use http::header::{RETRY_AFTER, SET_COOKIE};
 use http::{HeaderValue, StatusCode};
 
@@ -86,12 +88,12 @@ impl From<SetError> for Problem {
     }
 }
 
-impl From<ChangeEmailError> for Problem {
-    fn from(error: ChangeEmailError) -> Problem {
+impl From<ConfirmError> for Problem {
+    fn from(error: ConfirmError) -> Problem {
         match error {
-            ChangeEmailError::Wrong => Problem::bad_request("wrong_password", error.to_string()),
-            ChangeEmailError::Throttled(error) => throttled(error),
-            ChangeEmailError::Db(error) => error.into(),
+            ConfirmError::Wrong => Problem::bad_request("wrong_password", error.to_string()),
+            ConfirmError::Throttled(error) => throttled(error),
+            ConfirmError::Db(error) => error.into(),
         }
     }
 }

@@ -80,7 +80,7 @@ pub struct NotificationEmailView {
 pub async fn show(State(app): State<App>, person: SignedIn, _: NoParameters) -> Result<Json<ProfileView>, Problem> {
     let account = &person.account;
     Ok(Json(ProfileView {
-        account: AccountView::new(account, app.settings.plans.of(account.tier)),
+        account: AccountView::of(&app, account).await?,
         has_password: password::is_set(&app.db, account.id).await?,
         may_set_password: person.may_set_password(app.clock.now()),
         notification_email: account::notification_email(&app.db, account).await?.to_string(),

@@ -38,5 +38,5 @@ async fn show(mut call: ToolCall) -> Result<ToolResponse, Problem> {
         }
         (true, _) => "Call start_search to find businesses, or list_searches to see what was found before.",
     };
-    ToolResponse::new(&AccountView::new(account, plan), next)
+    ToolResponse::new(&AccountView::of(&call.edge.app, account).await?, next)
 }

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use canvass::lead::Lead;
-use canvass::search::look_up;
+use canvass::lead::{self, Lead};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -95,7 +94,7 @@ async fn search(mut call: ToolCall) -> Result<ToolResponse, Problem> {
     let query = call.fields.text("query", 1..=QUERY_CHARS_MAX);
     let query = call.fields.require("query", query, "the words to look for").unwrap_or_default();
     call.finish()?;
-    let found = look_up(&call.edge.app.db, caller.account().id, &query, RESULTS_MAX).await?;
+    let found = lead::look_up(&call.edge.app, caller.account().id, &query, RESULTS_MAX).await?;
     let result =
         |lead: &Lead| ResultView { id: lead.lead_id.to_string(), title: title(lead), url: address(&call.edge, lead) };
     let results = found.hits.iter().map(|hit| result(&hit.lead)).collect();

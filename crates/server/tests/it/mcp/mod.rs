@@ -274,7 +274,7 @@ async fn a_wrong_argument_is_answered_in_words_a_model_can_act_on(#[case] on: On
     assert_eq!(
         said,
         "location is missing; send where to search, such as \"Austin, TX\" or a ZIP code; scope must be one of city, county, \
-         state, country; limit is not a known field; the known ones are client_request_id, industry, location, requested_count, scope, radius_miles, filters, notify. Next: correct these \
+         state, country; limit is not a known field; the known ones are client_request_id, industry, location, locations, requested_count, scope, radius_miles, filters, notify. Next: correct these \
          arguments and call the tool again."
     );
     let said = mcp.fail("get_leads", json!({"search_id": "x", "cursor": "20"})).await;

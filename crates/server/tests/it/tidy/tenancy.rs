@@ -5,7 +5,7 @@ use super::{before_tests, files, root};
 /// Ids of what belongs to an account.
 const TENANT_IDS: [&str; 5] = ["SearchId", "LeadId", "WatchId", "EnrichmentId", "KeyId"];
 /// Parameters that bring the owner along: its id or itself, or something found under it.
-const OWNERS: [&str; 3] = ["AccountId", "&Account", "Owned<"];
+const OWNERS: [&str; 4] = ["AccountId", "&Account", "Owned<", "&AuthenticatedSession"];
 
 /// Public functions that take a tenant's id alone, and why they may. This list only shrinks.
 const BARE_ID_ALLOWED: &[(&str, &str)] = &[
