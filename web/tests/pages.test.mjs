@@ -88,7 +88,7 @@ test('usage shows the balance, what was spent and the allowances as the API has 
   await page.locator('table.list').waitFor();
   assert.equal(digits(await figure('Balance')), credits);
   assert.equal(digits(await figure('Spent, last 30 days')), spent);
-  await page.getByText('AI allowance').waitFor();
+  await page.getByText(`0 of ${usage.allowances.enrichments.included.toLocaleString('en')} this month`).first().waitFor();
   await page.getByRole('link', { name: 'Dentist in Austin, TX' }).waitFor();
   assert.deepEqual(page.problems, []);
 });

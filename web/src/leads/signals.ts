@@ -1,5 +1,5 @@
 // What a lead's website shows, in the order in which every place lists it.
-import type { Lead } from '../api/draft';
+import type { Lead } from '../api/leads';
 import { words } from '../text/format';
 import { toolName } from '../text/tool-name';
 
