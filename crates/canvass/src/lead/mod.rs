@@ -8,7 +8,6 @@ mod blank;
 mod json;
 mod list;
 mod listed;
-mod look_up;
 mod query;
 mod source;
 pub mod store;
@@ -21,12 +20,12 @@ pub use blank::{BLANK_BUSINESS_ID, BLANK_NAME};
 pub(crate) use json::LeadColumns;
 pub use json::{LeadDocument, LeadJson, PremiumJson};
 pub use list::{LeadList, list, list_chosen};
-pub(crate) use look_up::index_backlog;
-pub use look_up::{Hit, LookedUp, look_up};
 pub use query::{LeadFilter, LeadOrder, LeadPage, LeadQuery};
 pub use source::ListingSource;
 pub use store::{StoredLead, find, site_text};
 pub use upgrade::UpgradeError;
+pub(crate) use words::index_backlog;
+pub use words::{Hit, LookedUp, look_up};
 
 use std::collections::BTreeMap;
 

@@ -5,7 +5,7 @@ use std::ops::Deref;
 use super::json::{DocumentColumns, LeadColumns, LeadDocument, LeadJson, PremiumJson};
 use super::query::{LeadFilter, LeadOrder};
 use super::upgrade::VERSION;
-use super::words::words_of;
+use super::words::{self, words_of};
 use super::{Found, Lead, Premium};
 use crate::clock::Moment;
 use crate::db::{Db, DbError, On, Tx, Value, insert_rows, sql, sql_of};
@@ -13,11 +13,6 @@ use crate::ids::{AccountId, LeadId, SearchId};
 use crate::listing::DedupKey;
 use crate::owned::Owned;
 use crate::signals::{Score, Site};
-
-/// Words inserted by one statement.
-const WORDS_AT_ONCE: usize = 5_000;
-/// Behind every word that begins the same way.
-const WORD_END: char = char::MAX;
 
 /// A stored lead, upgraded to the current version.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -66,30 +61,7 @@ pub(crate) async fn insert(tx: &mut Tx, to: Belongs, number: i64, leads: &[(i64,
         let lead = found.lead.lead_id;
         words_of(&found.lead).into_iter().map(move |word| (lead, word))
     });
-    insert_words(tx, to.account, words).await
-}
-
-/// Adds words to those of a lead.
-pub(super) async fn add_words(
-    tx: &mut Tx,
-    account: AccountId,
-    lead: LeadId,
-    words: impl IntoIterator<Item = String>,
-) -> Result<(), DbError> {
-    insert_words(tx, account, words.into_iter().map(|word| (lead, word))).await
-}
-
-async fn insert_words(
-    tx: &mut Tx,
-    account: AccountId,
-    words: impl Iterator<Item = (LeadId, String)>,
-) -> Result<(), DbError> {
-    let rows: Vec<Vec<Value>> = words.map(|(lead, word)| vec![account.into(), word.into(), lead.into()]).collect();
-    for rows in rows.chunks(WORDS_AT_ONCE) {
-        let head = "insert into lead_word (account_id, word, lead_id) values";
-        insert_rows(head, rows.to_vec(), "on conflict do nothing").run(tx).await?;
-    }
-    Ok(())
+    words::store::insert(tx, to.account, words).await
 }
 
 fn row(to: Belongs, number: i64, rank: i64, found: &Found) -> Vec<Value> {
@@ -201,7 +173,7 @@ pub(crate) async fn update(tx: &mut Tx, lead: &Lead, score: &Score) -> Result<()
             .optional(&mut *tx)
             .await?;
     let Some(account) = owner.and_then(|(account,)| AccountId::parse(&account)) else { return Ok(()) };
-    add_words(tx, account, lead.lead_id, words_of(lead)).await
+    words::store::add(tx, account, lead.lead_id, words_of(lead)).await
 }
 
 /// A stored lead that may be one of a suppressed business, of whatever account.
@@ -239,12 +211,9 @@ pub(crate) async fn suspects(db: &Db, after: &str, patterns: &[String], limit: i
 /// Blanks a lead. Its business id stays unique within its search.
 pub(crate) async fn blank(tx: &mut Tx, suspect: &Suspect) -> Result<(), DbError> {
     let lead = Lead::blanked(suspect.id, suspect.search, suspect.delivered_at);
-    for forget in [
-        "delete from lead_word where account_id = $1 and lead_id = $2",
-        "update lead_mark set note = null where account_id = $1 and lead_id = $2",
-    ] {
-        sql(forget).bind(suspect.account).bind(suspect.id).run(tx).await?;
-    }
+    words::store::forget(tx, suspect.account, suspect.id).await?;
+    let note = sql("update lead_mark set note = null where account_id = $1 and lead_id = $2");
+    note.bind(suspect.account).bind(suspect.id).run(tx).await?;
     sql("update lead set body = $2, premium = $3, facts = $4, version = $5, business_id = 'suppressed-' || id, score = 0,
          has_ad_pixel = null, ad_networks = '', has_analytics = null, platform = null, site_text = null where id = $1")
     .bind(suspect.id)
@@ -280,69 +249,6 @@ pub(crate) async fn after(db: &Db, search: SearchId, number: i64, limit: i64) ->
     .bind(limit)
     .all(db)
     .await
-}
-
-/// The newest leads of the account that have, for each of these words, one that begins so.
-pub(super) async fn with_words(
-    db: &Db,
-    account: AccountId,
-    words: &[String],
-    limit: i64,
-) -> Result<Vec<StoredLead>, DbError> {
-    let having: Vec<String> = (0..words.len())
-        .map(|at| {
-            let (from, to) = (at * 2 + 3, at * 2 + 4);
-            format!("id in (select lead_id from lead_word where account_id = $1 and word >= ${from} and word < ${to})")
-        })
-        .collect();
-    let text = format!(
-        "select id, number, body, premium, version from lead
-         where account_id = $1 and {} order by id desc limit $2",
-        having.join(" and ")
-    );
-    let query = sql_of(text).bind(account).bind(limit);
-    let query = words.iter().fold(query, |query, word| query.bind(word.as_str()).bind(format!("{word}{WORD_END}")));
-    query.all(db).await
-}
-
-/// A lead of an earlier version, which has no words yet.
-#[derive(Debug, sqlx::FromRow)]
-pub(super) struct Unindexed {
-    #[sqlx(try_from = "String")]
-    pub(super) id: LeadId,
-    #[sqlx(try_from = "String", rename = "account_id")]
-    pub(super) account: AccountId,
-    #[sqlx(flatten)]
-    columns: LeadColumns,
-}
-
-impl Unindexed {
-    pub(super) fn lead(&self) -> Option<Lead> {
-        LeadJson::try_from(self.columns.clone()).ok()?.parse().ok()
-    }
-}
-
-/// The lead after which leads of earlier versions have no words yet; `None` when all have theirs.
-pub(super) async fn backlog(db: &Db) -> Result<Option<String>, DbError> {
-    let found: Option<(String,)> = sql("select after_lead from lead_word_backlog where id = 1").optional(db).await?;
-    Ok(found.map(|(after,)| after))
-}
-
-pub(super) async fn unindexed(db: &Db, after: &str, limit: i64) -> Result<Vec<Unindexed>, DbError> {
-    sql("select id, account_id, body, version from lead where id > $1 order by id limit $2")
-        .bind(after)
-        .bind(limit)
-        .all(db)
-        .await
-}
-
-/// Leads up to this one have their words; without one, all have.
-pub(super) async fn advance_backlog(tx: &mut Tx, to: Option<LeadId>) -> Result<(), DbError> {
-    let query = match to {
-        Some(lead) => sql("update lead_word_backlog set after_lead = $1 where id = 1 and after_lead < $1").bind(lead),
-        None => sql("delete from lead_word_backlog where id = 1"),
-    };
-    query.run(tx).await.map(|_| ())
 }
 
 /// The ranks of these leads, of those that belong to the search, in order.

@@ -1,10 +1,10 @@
 //! Changes what is noted about a lead.
 
 use super::{Mark, MarkChange, store};
-use crate::Owned;
 use crate::app::App;
 use crate::db::DbError;
 use crate::lead::StoredLead;
+use crate::owned::Owned;
 
 /// Why a mark cannot be changed.
 #[derive(Debug, thiserror::Error)]

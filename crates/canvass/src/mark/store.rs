@@ -1,11 +1,11 @@
 //! All SQL about marks.
 
 use super::{Mark, MarkedLead};
-use crate::Owned;
 use crate::clock::Moment;
 use crate::db::{Db, DbError, Tx, sql};
 use crate::ids::{AccountId, LeadId, SearchId};
 use crate::lead::StoredLead;
+use crate::owned::Owned;
 
 /// Tags that are listed.
 const TAGS_LISTED_MAX: usize = 200;

@@ -1,5 +1,11 @@
 //! The words under which a lead is found: those of its name, trade, place, owner, website, emails and phone.
 
+mod look_up;
+pub(super) mod store;
+
+pub(crate) use look_up::index_backlog;
+pub use look_up::{Hit, LookedUp, look_up};
+
 use std::collections::BTreeSet;
 
 use super::Lead;

@@ -1,10 +1,10 @@
 //! Looks through the leads an account has: by name, industry, place, owner, website, email or phone.
 
-use super::words::words_in;
-use super::{Lead, StoredLead, store};
+use super::{store, words_in, words_of};
 use crate::app::App;
 use crate::db::DbError;
 use crate::ids::{AccountId, LeadId};
+use crate::lead::{Lead, StoredLead};
 
 /// Leads looked at closely, the newest first.
 const CANDIDATES_MAX: i64 = 500;
@@ -75,8 +75,8 @@ pub(crate) async fn index_backlog(app: &App) -> Result<(), DbError> {
         let last: Option<LeadId> = leads.last().map(|lead| lead.id);
         let mut tx = app.db.begin().await?;
         for lead in &leads {
-            let words = lead.lead().map(|read| super::words::words_of(&read)).unwrap_or_default();
-            store::add_words(&mut tx, lead.account, lead.id, words).await?;
+            let words = lead.lead().map(|read| words_of(&read)).unwrap_or_default();
+            store::add(&mut tx, lead.account, lead.id, words).await?;
         }
         store::advance_backlog(&mut tx, last).await?;
         tx.commit().await?;
