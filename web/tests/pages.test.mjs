@@ -27,6 +27,11 @@ test('industries and places are suggested while typing, and chosen with the keyb
   await page.keyboard.press('Enter');
   assert.equal(await page.getByRole('combobox', { name: 'Place' }).inputValue(), 'Round Rock, TX');
   await page.getByText('businesses before filters').waitFor();
+  // A county is meant as a whole.
+  await page.getByRole('combobox', { name: 'Place' }).fill('travis county, t');
+  await page.getByRole('option', { name: /Travis County, TX/ }).click();
+  assert.equal(await page.getByRole('radio', { name: 'County' }).isChecked(), true);
+  await page.getByText('businesses before filters').waitFor();
   assert.deepEqual(page.problems, []);
 });
 

@@ -1,7 +1,7 @@
 // Takes the pictures of the documentation: npm run pictures -- FOLDER
 import fs from 'node:fs';
 import path from 'node:path';
-import { leadsOf, openPage, PHONE, search, settled, shutDown, start, tester } from './browser.mjs';
+import { leadsOf, openPage, search, settled, shutDown, start, tester } from './browser.mjs';
 
 const folder = process.argv[2] ?? '../docs/images';
 const WINDOW = { width: 1360, height: 850 };
@@ -15,15 +15,12 @@ try {
   const worth = (lead) => lead.evidence.length + (lead.owner_name ? 5 : 0) + lead.emails.length + (lead.signals.reasons?.length ?? 0);
   const lead = leads.slice(0, 12).toSorted((a, b) => worth(b) - worth(a))[0];
   const pictures = [
-    ['results', `/search/${found.search_id}`, WINDOW, 'light'],
-    ['lead', `/search/${found.search_id}/${lead.lead_id}`, WINDOW, 'light'],
-    ['lead-dark', `/search/${found.search_id}/${lead.lead_id}`, WINDOW, 'dark'],
-    ['results-phone', `/search/${found.search_id}`, PHONE, 'light'],
+    ['results', `/search/${found.search_id}`],
+    ['lead', `/search/${found.search_id}/${lead.lead_id}`],
   ];
-  for (const [name, where, viewport, theme] of pictures) {
-    const page = await openPage({ path: where, viewport, theme });
-    await settled(page);
-    await page.locator(viewport === PHONE ? 'a.item' : 'tr.row').first().waitFor();
+  for (const [name, where] of pictures) {
+    const page = await openPage({ path: where, viewport: WINDOW });
+    await page.locator('tr.row').first().waitFor();
     await settled(page);
     const file = path.join(folder, `${name}.png`);
     await page.screenshot({ path: file });

@@ -23,7 +23,7 @@ export function filterWords(filters: Filters): string[] {
 }
 
 const ENDS: Record<string, string> = {
-  requested_count: 'As many as asked for',
+  requested_count: 'As many as asked',
   area_exhausted: 'No more in this area',
   credits: 'Credits used up',
   cancelled: 'Stopped by you',

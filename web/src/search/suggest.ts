@@ -15,7 +15,7 @@ export async function industriesLike(text: string, past: Search[]): Promise<Sugg
 export async function placesLike(text: string, past: Search[]): Promise<Suggestion[]> {
   const found = text ? await suggestPlaces(text).catch(() => null) : null;
   const note = (width: string, population: number | null) => (population ? `${width} · ${count(population)}` : width);
-  return found?.map((place) => ({ name: place.name, note: note(place.width, place.population) })) ?? without(past.map((search) => search.location), text);
+  return found?.map((place) => ({ name: place.name, note: note(place.width, place.population), width: place.width })) ?? without(past.map((search) => search.location), text);
 }
 
 /** The names in "was not found: did you mean Austin, TX or Austin, MN?", to offer them as buttons. */
