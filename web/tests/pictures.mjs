@@ -9,7 +9,7 @@ const BYTES_MAX = 300_000;
 fs.mkdirSync(folder, { recursive: true });
 await start();
 try {
-  const found = await search(tester, { industry: 'dentist', location: 'Austin, TX', requested_count: 120 });
+  const found = await search(tester, { industry: 'dentist', location: 'Travis County, TX', scope: 'county', requested_count: 120 });
   const leads = await leadsOf(tester, found);
   // One that shows what there is to see: an owner, several addresses, signals and their evidence.
   const worth = (lead) => lead.evidence.length + (lead.owner_name ? 5 : 0) + lead.emails.length + (lead.signals.reasons?.length ?? 0);
