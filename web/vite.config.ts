@@ -1,22 +1,18 @@
 import fs from 'node:fs';
-import { defineConfig, type Connect, type PreviewServer, type ViteDevServer } from 'vite';
+import { defineConfig, type Connect, type PreviewServer } from 'vite';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { mockAccounts } from './dev/mock-accounts.ts';
 
 // The policy that the server sends with the page; sent here too, so that a breach shows before it is embedded.
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; " +
   "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types svelte-trusted-html";
 
-// For development only: the API to talk to, and a key that the proxy adds while sessions are mocked. Neither reaches the build.
+// For development only: the server to talk to. The host stays that of the page, so that the server sees requests of its own pages.
 const api = process.env.WEB_API ?? 'http://127.0.0.1:8080';
-const key = process.env.WEB_KEY;
-const paths = ['/me', '/search', '/searches', '/leads', '/credits', '/radar', '/exports', '/docs', '/openapi.json', '/account', '/suggest', '/area', '/usage', '/mcp', '/assets'];
-const proxy = Object.fromEntries(
-  paths.map((path) => [`^${path}(/|\\?|$)`, { target: api, headers: key ? { 'X-API-Key': key } : undefined }]),
-);
+const paths = ['/me', '/search', '/searches', '/leads', '/tags', '/credits', '/radar', '/exports', '/docs', '/openapi.json', '/account', '/suggest', '/area', '/usage', '/mcp', '/assets'];
+const proxy = Object.fromEntries(paths.map((path) => [`^${path}(/|\\?|$)`, { target: api }]));
 
-function addPolicy(server: ViteDevServer | PreviewServer) {
+function addPolicy(server: PreviewServer) {
   const add: Connect.NextHandleFunction = (request, response, next) => {
     if (/^\/app(\/|$)/.test(request.url ?? '')) response.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
     next();
@@ -45,14 +41,7 @@ export default defineConfig({
   plugins: [
     svelte(),
     rowIcons(),
-    {
-      name: 'canvass-development',
-      configureServer: (server) => void (key && mockAccounts(server.middlewares, { api, key })),
-      configurePreviewServer: (server) => {
-        addPolicy(server);
-        if (key) mockAccounts(server.middlewares, { api, key });
-      },
-    },
+    { name: 'canvass-policy', configurePreviewServer: addPolicy },
   ],
   server: { proxy },
   preview: { proxy },

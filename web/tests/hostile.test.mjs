@@ -1,14 +1,13 @@
 // What strangers write on websites stays text: no dialog, no script, no link that runs, no broken layout.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { APP, DESKTOP, openPage, PHONE, search, shutDown } from './browser.mjs';
+import { DESKTOP, openPage, PHONE, search, shutDown, start, tester, visit } from './browser.mjs';
 
 const NAMES = ['<img src=x onerror=alert(1)><script>alert(2)</script>', '\u202Eevil gpj.exe \u202Dمرحبا', 'A'.repeat(5000), '{{constructor.constructor("alert(5)")()}}'];
 let done;
 before(async () => {
-  const page = await openPage();
-  done = await search(page, { industry: 'plumber', location: 'Plainville, Sandbox', requested_count: 12 });
-  await page.context().close();
+  await start();
+  done = await search(tester, { industry: 'plumber', location: 'Plainville, Sandbox', requested_count: 12 });
 });
 after(shutDown);
 
@@ -26,7 +25,7 @@ async function openHostile(viewport) {
     }));
     await route.fulfill({ response, json: evil });
   });
-  await page.goto(`${APP}/app/search/${done.search_id}`);
+  await visit(page, `/search/${done.search_id}`);
   return page;
 }
 
@@ -48,6 +47,5 @@ for (const [name, viewport] of [['a desktop', DESKTOP], ['a phone', PHONE]]) {
     assert.ok(foreign.every((rel) => rel.includes('noopener') && rel.includes('noreferrer') && rel.includes('nofollow')), foreign.join());
     assert.equal(await page.locator('main script, main img').count(), 0);
     assert.deepEqual(page.problems, []);
-    await page.context().close();
   });
 }

@@ -1,36 +1,33 @@
-// Takes the pictures of the documentation: npm run pictures -- FOLDER, with the same variables as the tests.
+// Takes the pictures of the documentation: npm run pictures -- FOLDER
 import fs from 'node:fs';
 import path from 'node:path';
-import { APP, api, DESKTOP, openPage, PHONE, search, shutDown } from './browser.mjs';
+import { leadsOf, openPage, search, settled, shutDown, start, tester } from './browser.mjs';
 
 const folder = process.argv[2] ?? '../docs/images';
+const WINDOW = { width: 1360, height: 850 };
+const BYTES_MAX = 300_000;
 fs.mkdirSync(folder, { recursive: true });
-const page = await openPage();
-const past = (await api(page, 'GET', '/searches?limit=100')).json();
-const found = past.find((s) => s.location === 'Austin, TX' && s.leads_found >= 60) ?? (await search(page, { industry: 'dentist', location: 'Austin, TX', requested_count: 60 }));
-const leads = (await api(page, 'GET', `/searches/${found.search_id}/leads`)).json();
-const lead = leads.toSorted((a, b) => b.evidence.length - a.evidence.length)[0];
-
-const PICTURES = [
-  ['search', '/', DESKTOP, 'light'],
-  ['results', `/search/${found.search_id}`, DESKTOP, 'light'],
-  ['lead', `/search/${found.search_id}/${lead.lead_id}`, DESKTOP, 'light'],
-  ['lead-dark', `/search/${found.search_id}/${lead.lead_id}`, DESKTOP, 'dark'],
-  ['results-phone', `/search/${found.search_id}`, PHONE, 'light'],
-  ['radar', '/radar', DESKTOP, 'light'],
-  ['usage', '/usage', DESKTOP, 'light'],
-];
-for (const [name, at, viewport, theme] of PICTURES) {
-  const shown = await openPage({ path: at, viewport, theme });
-  if (name === 'search') {
-    await shown.getByRole('combobox', { name: 'Industry' }).fill('Dentist');
-    await shown.getByRole('combobox', { name: 'Place' }).fill('Austin, TX');
-    await shown.getByText(/At most .* of your/).waitFor();
-    await shown.getByRole('heading', { name: 'Recent' }).click();
+await start();
+try {
+  const found = await search(tester, { industry: 'dentist', location: 'Travis County, TX', scope: 'county', requested_count: 120 });
+  const leads = await leadsOf(tester, found);
+  // One that shows what there is to see: an owner, several addresses, signals and their evidence.
+  const worth = (lead) => lead.evidence.length + (lead.owner_name ? 5 : 0) + lead.emails.length + (lead.signals.reasons?.length ?? 0);
+  const lead = leads.slice(0, 12).toSorted((a, b) => worth(b) - worth(a))[0];
+  const pictures = [
+    ['results', `/search/${found.search_id}`],
+    ['lead', `/search/${found.search_id}/${lead.lead_id}`],
+  ];
+  for (const [name, where] of pictures) {
+    const page = await openPage({ path: where, viewport: WINDOW });
+    await page.locator('tr.row').first().waitFor();
+    await settled(page);
+    const file = path.join(folder, `${name}.png`);
+    await page.screenshot({ path: file });
+    const { size } = fs.statSync(file);
+    console.log(`${file}: ${Math.round(size / 1000)} KB`);
+    if (size > BYTES_MAX) throw new Error(`${file} is larger than ${BYTES_MAX} bytes`);
   }
-  await shown.evaluate(() => document.fonts.ready);
-  await shown.waitForTimeout(1200);
-  await shown.screenshot({ path: path.join(folder, `${name}.png`) });
-  await shown.context().close();
+} finally {
+  await shutDown();
 }
-await shutDown();

@@ -3,7 +3,7 @@ import createClient from 'openapi-fetch';
 import type { components, paths } from './schema';
 import { offline, Problem, problemOf } from './problem';
 
-type Schemas = components['schemas'];
+export type Schemas = components['schemas'];
 export type Account = Schemas['Account'];
 export type Alert = Schemas['Alert'];
 export type Change = Schemas['Change'];

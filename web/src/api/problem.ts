@@ -16,11 +16,6 @@ export class Problem extends Error {
   ) {
     super(detail);
   }
-
-  /** Whether this server does not have the endpoint, as opposed to refusing the request. */
-  get isMissingEndpoint(): boolean {
-    return (this.status === 404 && this.code === 'not_found') || this.status === 405;
-  }
 }
 
 export const offline = () => new Problem(0, 'offline', 'the server cannot be reached; check your connection');

@@ -18,7 +18,12 @@ export interface paths {
         get: operations["getProfile"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete the account
+         * @description Deletes the account with everything that is stored about it, for good: searches, leads, credits, keys, watches. Running searches
+         *     are stopped.
+         */
+        delete: operations["deleteAccount"];
         options?: never;
         head?: never;
         patch?: never;
@@ -74,7 +79,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Sign out a device */
+        /**
+         * Sign out a device
+         * @description Ends one of your sessions. API keys go on working.
+         */
         delete: operations["signOutDevice"];
         options?: never;
         head?: never;
@@ -94,6 +102,27 @@ export interface paths {
          * @description Sends a link to the new address; the account has it once the link is opened.
          */
         put: operations["changeEmail"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Copy all data
+         * @description Everything that is stored about the account as one JSON document: searches, leads, notes, ledger, keys without their secrets,
+         *     watches, views and activity.
+         */
+        get: operations["exportData"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -275,7 +304,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign out */
+        /**
+         * Sign out
+         * @description Ends this session.
+         */
         post: operations["signOut"];
         delete?: never;
         options?: never;
@@ -317,6 +349,70 @@ export interface paths {
          * @description Sends a link that opens the account. The answer is the same for every address.
          */
         post: operations["signUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List views
+         * @description The views you keep, by name.
+         */
+        get: operations["listViews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/views/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Keep a view
+         * @description Keeps a view, or replaces the one of the same name. Its settings are whatever the web app needs.
+         */
+        put: operations["saveView"];
+        post?: never;
+        /**
+         * Delete a view
+         * @description Deletes a view that you keep.
+         */
+        delete: operations["deleteView"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/area": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show an area
+         * @description What a search with the same location, scope and radius would cover: its outline or circle, and the towns in it. Free.
+         */
+        get: operations["showArea"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -385,6 +481,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/leads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find leads
+         * @description Looks through all leads of the account by name, industry, place, owner, website, email or phone: leads that have every word of
+         *     `q`, or one that begins so. Those with most of them in their name come first, then the newest.
+         */
+        get: operations["findLeads"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/leads/{lead_id}": {
         parameters: {
             query?: never;
@@ -442,6 +559,27 @@ export interface paths {
          *     nothing is spent when the AI provider fails.
          */
         post: operations["writeIntro"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leads/{lead_id}/mark": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Mark a lead
+         * @description Stars a lead, notes something about it, or tags it, for everybody who uses the account. The lead itself stays as it was
+         *     delivered.
+         */
+        put: operations["markLead"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -866,6 +1004,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/searches/{search_id}/marks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the marks of a search
+         * @description What is noted about the leads of a search. Leads about which nothing is noted are left out.
+         */
+        get: operations["listMarks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/searches/{search_id}/selection-export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export chosen leads of a search
+         * @description The same files as the other exports, with the chosen leads only, in the order of the source.
+         */
+        post: operations["exportSelection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/searches/{search_id}/status": {
         parameters: {
             query?: never;
@@ -908,12 +1086,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/suggest/industries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Suggest industries
+         * @description Kinds of business that fit what was typed so far, best first. Free.
+         */
+        get: operations["suggestIndustries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/suggest/places": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Suggest places
+         * @description Towns, ZIP codes, counties, states and countries that begin with what was typed so far, best known first. Free.
+         */
+        get: operations["suggestPlaces"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tags
+         * @description The tags in use on leads of the account, the most used first.
+         */
+        get: operations["listTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show usage
+         * @description Credits, leads and searches by day, and what is left of the month's allowances.
+         */
+        get: operations["showUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /** @description An account as its owner sees it. */
         Account: {
+            /** @description What the plan includes each month, and what was used of it. */
+            allowances: components["schemas"]["Allowances"];
             /**
              * Format: int64
              * @description The live credit balance.
@@ -1032,6 +1292,33 @@ export interface components {
              */
             watch_id: string;
         };
+        /** @description What the plan includes, and what was used of it. */
+        Allowances: {
+            /** @description AI enrichments this calendar month, in UTC. */
+            enrichments: components["schemas"]["Used"];
+            /** @description Whether what goes beyond is paid by a key of the account's own. */
+            has_own_ai_key: boolean;
+            /** @description AI email openings this calendar month, in UTC. */
+            intros: components["schemas"]["Used"];
+            /**
+             * Format: int64
+             * @description The balance is filled up to this each month.
+             * @example 2500
+             */
+            monthly_credits: number;
+            /**
+             * Format: int64
+             * @description AI uses left of granted packs, for both.
+             */
+            packs: number;
+            /**
+             * Format: date-time
+             * @description When that happens next.
+             */
+            refills_at: string;
+            /** @description Businesses watched now. None are included without the Radar add-on. */
+            watches: components["schemas"]["Used"];
+        };
         /** @description An API key, without its secret. */
         ApiKey: {
             /**
@@ -1064,6 +1351,98 @@ export interface components {
              * @description Null while it works.
              */
             revoked_at: string | null;
+        };
+        /** @description An area on the map. */
+        Area: {
+            /** @description A box around it. */
+            bounds: components["schemas"]["AreaBounds"];
+            /** @description Its middle. */
+            centre: components["schemas"]["AreaPoint"];
+            /**
+             * @description What the location was read as.
+             * @example Travis County, TX
+             */
+            name: string;
+            outline: components["schemas"]["AreaOutline"] | null;
+            /**
+             * Format: double
+             * @description The radius of a circle; null otherwise.
+             * @example 5
+             */
+            radius_miles: number | null;
+            /** @description The towns in it, the largest first, 60 at most. */
+            towns: components["schemas"]["AreaTown"][];
+            /** @description How wide the search reaches. */
+            width: components["schemas"]["Scope"];
+        };
+        /** @description A box in degrees. West is greater than east when it crosses the antimeridian. */
+        AreaBounds: {
+            /**
+             * Format: double
+             * @description The easternmost longitude.
+             */
+            east: number;
+            /**
+             * Format: double
+             * @description The northernmost latitude.
+             */
+            north: number;
+            /**
+             * Format: double
+             * @description The southernmost latitude.
+             */
+            south: number;
+            /**
+             * Format: double
+             * @description The westernmost longitude.
+             */
+            west: number;
+        };
+        /** @description A GeoJSON geometry. */
+        AreaOutline: {
+            /** @description Polygons of rings of pairs of longitude and latitude. */
+            coordinates: number[][][][];
+            /**
+             * @description Always `MultiPolygon`.
+             * @example MultiPolygon
+             */
+            type: string;
+        };
+        /** @description A point in degrees. */
+        AreaPoint: {
+            /**
+             * Format: double
+             * @description Degrees north.
+             */
+            latitude: number;
+            /**
+             * Format: double
+             * @description Degrees east.
+             */
+            longitude: number;
+        };
+        /** @description A town. */
+        AreaTown: {
+            /**
+             * Format: double
+             * @description Degrees north.
+             */
+            latitude: number;
+            /**
+             * Format: double
+             * @description Degrees east.
+             */
+            longitude: number;
+            /**
+             * @description Its name.
+             * @example Austin
+             */
+            name: string;
+            /**
+             * Format: int64
+             * @description Its inhabitants.
+             */
+            population: number;
         };
         /** @description One change of one field. */
         Change: {
@@ -1115,6 +1494,14 @@ export interface components {
              * @example shopify
              */
             value: string;
+        };
+        /** @description The password, to prove that it is you. */
+        Confirmation: {
+            /**
+             * Format: password
+             * @description Not needed by whoever has just come by a link.
+             */
+            password?: string | null;
         };
         /** @description What a search looked at, what became of it, and why it ended. Every candidate was delivered or filtered. */
         Coverage: {
@@ -1519,6 +1906,24 @@ export interface components {
              */
             version: string;
         };
+        /** @description A kind of business. */
+        IndustrySuggestion: {
+            /**
+             * @description A name that a search understands.
+             * @example Dentist
+             */
+            name: string;
+            /**
+             * @description For many of them.
+             * @example Dentists
+             */
+            plural: string;
+            /**
+             * @description Its permanent name.
+             * @example dentist
+             */
+            slug: string;
+        };
         /** @description An intro. */
         Intro: {
             /**
@@ -1722,6 +2127,41 @@ export interface components {
              */
             token: string;
         };
+        /** @description What is noted about a lead. */
+        Mark: {
+            /**
+             * @description A note.
+             * @example Call in May
+             */
+            note: string | null;
+            /** @description Whether it is starred. */
+            starred: boolean;
+            /**
+             * @description Tags in lower case, sorted.
+             * @example [
+             *       "called",
+             *       "warm"
+             *     ]
+             */
+            tags: string[];
+        };
+        /** @description A change of what is noted. What is left out stays as it is. */
+        MarkChange: {
+            /** @description A note; an empty one removes it. */
+            note?: string | null;
+            /** @description Whether it is starred. */
+            starred?: boolean | null;
+            /** @description All tags that it shall have. */
+            tags?: string[] | null;
+        };
+        /** @description What is noted about one lead of a search. */
+        MarkedLead: components["schemas"]["Mark"] & {
+            /**
+             * Format: uuid
+             * @description The lead.
+             */
+            lead_id: string;
+        };
         /** @description The name of a new key. */
         NewApiKey: {
             /**
@@ -1785,6 +2225,27 @@ export interface components {
              * @enum {string}
              */
             purpose: "sign_in" | "sign_up" | "reset" | "email";
+        };
+        /** @description A place. */
+        PlaceSuggestion: {
+            /**
+             * @description Two-letter country code.
+             * @example US
+             */
+            country: string;
+            /**
+             * @description A name that a search understands.
+             * @example Austin, TX
+             */
+            name: string;
+            /**
+             * Format: int64
+             * @description Its inhabitants; null when they are not known.
+             * @example 961855
+             */
+            population: number | null;
+            /** @description How wide the search reaches. */
+            width: components["schemas"]["Scope"];
         };
         /** @description The account of a person who is signed in. */
         Profile: components["schemas"]["Account"] & {
@@ -2027,7 +2488,12 @@ export interface components {
              *     `radius_miles`, the street address, ZIP code, town or coordinates to measure from.
              * @example Austin, TX
              */
-            location: string;
+            location?: string | null;
+            /**
+             * @description Several areas that one search covers, instead of `location`; no business comes twice. In an address, separated by
+             *     semicolons.
+             */
+            locations?: string[] | null;
             /** @description Whether to send an e-mail when the search ends; false when left out. */
             notify?: boolean | null;
             /**
@@ -2098,6 +2564,30 @@ export interface components {
             status: components["schemas"]["SearchStatus"];
             /** @description Whether this request is what ended it; false when it had already ended, also by an earlier stop. */
             stopped: boolean;
+        };
+        /** @description Leads of a search that were chosen, and the file they are wanted in. */
+        SelectionExport: {
+            /** @description Begin with a byte order mark. */
+            bom?: boolean | null;
+            /**
+             * @description As in a campaign export; every field when left out.
+             * @example crm
+             */
+            channel?: string | null;
+            /** @description As in a campaign export. */
+            hashed?: boolean | null;
+            /** @description The chosen leads, all of this search. */
+            lead_ids: string[];
+            /**
+             * @description As in a campaign export.
+             * @example google
+             */
+            platform?: string | null;
+            /**
+             * @description As in a campaign export.
+             * @example hubspot
+             */
+            preset?: string | null;
         };
         /** @description What somebody who is not signed in may know of this server. */
         SignInOptions: {
@@ -2189,8 +2679,88 @@ export interface components {
              */
             ended: number;
         };
+        /** @description A tag in use. */
+        TagCount: {
+            /**
+             * Format: int64
+             * @description Leads that have it.
+             * @example 12
+             */
+            leads: number;
+            /**
+             * @description The tag.
+             * @example warm
+             */
+            tag: string;
+        };
+        /** @description What an account has used. */
+        Usage: {
+            /** @description What is left of the allowances. */
+            allowances: components["schemas"]["Allowances"];
+            /** @description The last days in UTC, today last, also those on which nothing was used. */
+            days: components["schemas"]["UsageDay"][];
+        };
+        /** @description What was used on one day. */
+        UsageDay: {
+            /**
+             * Format: int64
+             * @description Credits spent.
+             */
+            credits: number;
+            /**
+             * Format: date
+             * @description The date in UTC.
+             * @example 2026-11-15
+             */
+            day: string;
+            /**
+             * Format: int64
+             * @description Leads delivered.
+             */
+            leads: number;
+            /**
+             * Format: int64
+             * @description Searches started.
+             */
+            searches: number;
+        };
+        /** @description What was used of something limited. */
+        Used: {
+            /**
+             * Format: int64
+             * @description Included in the plan.
+             * @example 500
+             */
+            included: number;
+            /**
+             * Format: int64
+             * @description Used so far.
+             * @example 12
+             */
+            used: number;
+        };
+        /** @description A view. */
+        View: {
+            /**
+             * @description Unique within the account.
+             * @example No website
+             */
+            name: string;
+            /** @description Whatever the web app needs to show it again. */
+            settings: Record<string, never>;
+        };
+        /** @description What a view shows. */
+        ViewSettings: {
+            /** @description Whatever the web app needs to show it again. */
+            settings: Record<string, never>;
+        };
         /** @description A watch as it stands. */
         Watch: {
+            /**
+             * @description The business's id, the same in every search.
+             * @example sandbox:k3f9
+             */
+            business_id: string;
             /**
              * @description Which business.
              * @example Acme Dental
@@ -2507,6 +3077,47 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    deleteAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Confirmation"];
+            };
+        };
+        responses: {
+            /** @description The account is gone, and you are signed out. */
+            204: {
+                headers: {
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listActivity: {
         parameters: {
             query?: never;
@@ -2651,6 +3262,44 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    exportData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    /** @description A name for the file. */
+                    "Content-Disposition"?: string;
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["ContentTooLarge"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -3132,6 +3781,169 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listViews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The views. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["View"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["ContentTooLarge"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    saveView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the view. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ViewSettings"];
+            };
+        };
+        responses: {
+            /** @description It is kept. */
+            204: {
+                headers: {
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the view. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["ContentTooLarge"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    showArea: {
+        parameters: {
+            query: {
+                /**
+                 * @description As in a search.
+                 * @example Austin, TX
+                 */
+                location: string;
+                /** @description city, county, state or country. */
+                scope?: string;
+                /** @description A circle instead. */
+                radius_miles?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The area. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Area"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["ContentTooLarge"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listCredits: {
         parameters: {
             query?: {
@@ -3281,6 +4093,53 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["ContentTooLarge"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    findLeads: {
+        parameters: {
+            query: {
+                /**
+                 * @description Words to look for.
+                 * @example smile dental
+                 */
+                q: string;
+                /**
+                 * @description Leads at most.
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The leads. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lead"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["ContentTooLarge"];
             422: components["responses"]["UnprocessableContent"];
@@ -3469,6 +4328,52 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    markLead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A lead of this account. */
+                lead_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MarkChange"];
+            };
+        };
+        responses: {
+            /** @description What is noted about it now. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Mark"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -3962,7 +4867,9 @@ export interface operations {
                  * @description Area to search.
                  * @example Austin, TX
                  */
-                location: string;
+                location?: string;
+                /** @description Several areas instead, separated by semicolons. */
+                locations?: string;
                 /** @description Leads wanted. */
                 requested_count?: number;
                 /** @description city, county, state or country. */
@@ -4547,6 +5454,93 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listMarks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A search of this account. */
+                search_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The marks, those changed last first. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarkedLead"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["ContentTooLarge"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    exportSelection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A search of this account. */
+                search_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SelectionExport"];
+            };
+        };
+        responses: {
+            /** @description The leads. */
+            200: {
+                headers: {
+                    /** @description The name of the file, such as leads-crm-dentist-austin-tx-2026-11-15.csv. */
+                    "Content-Disposition"?: string;
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getSearchStatus: {
         parameters: {
             query?: never;
@@ -4611,6 +5605,172 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SearchStopped"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["ContentTooLarge"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    suggestIndustries: {
+        parameters: {
+            query: {
+                /**
+                 * @description What was typed so far.
+                 * @example den
+                 */
+                q: string;
+                /** @description Suggestions at most. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Kinds of business. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IndustrySuggestion"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["ContentTooLarge"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    suggestPlaces: {
+        parameters: {
+            query: {
+                /**
+                 * @description What was typed so far.
+                 * @example aust
+                 */
+                q: string;
+                /** @description Suggestions at most. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Places. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlaceSuggestion"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["ContentTooLarge"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tags. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagCount"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["ContentTooLarge"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    showUsage: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many days, today included.
+                 * @example 30
+                 */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was used. */
+            200: {
+                headers: {
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Usage"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -1,5 +1,5 @@
 // Which leads of a search are shown, and in which order. All of it happens in the page: nothing is asked or paid again.
-import type { Lead } from '../api/draft';
+import type { Lead } from '../api/leads';
 import { HIGH_FROM } from './signals';
 
 export type ChipKey = 'email' | 'score' | 'owner' | 'nobooking' | 'pixel' | 'nosite' | 'starred';

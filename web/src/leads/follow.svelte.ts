@@ -1,7 +1,7 @@
 // A search and its leads, kept up to date while it runs. Leads arrive as numbered events; the number and the lead's id
 // make sure that a broken connection neither loses nor doubles one.
-import { api, need, type Search } from '../api/client';
-import type { Lead } from '../api/draft';
+import { api, need, type Schemas, type Search } from '../api/client';
+import { listMarks, type Lead, type Mark } from '../api/leads';
 import { Problem } from '../api/problem';
 
 export type Connection = 'loading' | 'live' | 'reconnecting' | 'ended' | 'failed';
@@ -19,6 +19,7 @@ export class FollowedSearch {
   problem = $state.raw<Problem | null>(null);
 
   private indexes = new Map<string, number>();
+  private marks = new Map<string, Mark>();
   private arrived: Lead[] = [];
   private frame = 0;
   private source: EventSource | null = null;
@@ -44,14 +45,19 @@ export class FollowedSearch {
   }
 
   /** Replaces leads that changed, such as after an enrichment. Others are left alone. */
-  replace(changed: Lead[]): void {
+  replace(changed: Schemas['Lead'][]): void {
     const next = [...this.leads];
     for (const lead of changed) {
       const at = this.indexes.get(lead.lead_id);
-      // The stream does not repeat marks, so a lead without one keeps what it had.
-      if (at !== undefined) next[at] = { ...lead, mark: lead.mark ?? next[at]?.mark };
+      if (at !== undefined) next[at] = this.marked(lead);
     }
     this.leads = next;
+  }
+
+  /** Shows what was noted about a lead. */
+  note(id: string, mark: Mark): void {
+    this.marks.set(id, mark);
+    this.replace(this.leads.filter((lead) => lead.lead_id === id));
   }
 
   /** Reads the search again. */
@@ -62,20 +68,26 @@ export class FollowedSearch {
 
   /** Reads every lead again, for example after an enrichment of many. */
   async reload(): Promise<void> {
-    const leads = (await need(api.GET('/searches/{search_id}/leads', { params: { path: { search_id: this.id }, query: { limit: LEADS_MAX } } }))) as Lead[];
+    const leads = await need(api.GET('/searches/{search_id}/leads', { params: { path: { search_id: this.id }, query: { limit: LEADS_MAX } } }));
     if (this.closed) return;
-    if (!this.leads.length || leads.length !== this.leads.length) this.set(leads);
-    else this.replace(leads);
+    if (leads.length === this.leads.length) return this.replace(leads);
+    this.indexes = new Map(leads.map((lead, i) => [lead.lead_id, i]));
+    this.leads = leads.map((lead) => this.marked(lead));
   }
 
-  private set(leads: Lead[]): void {
-    this.indexes = new Map(leads.map((lead, i) => [lead.lead_id, i]));
-    this.leads = leads;
+  /** What is noted about leads does not come with them, neither in lists nor as events. */
+  private marked(lead: Lead): Lead {
+    const mark = this.marks.get(lead.lead_id);
+    return mark ? { ...lead, mark } : lead;
+  }
+
+  private async loadMarks(): Promise<void> {
+    for (const { lead_id, ...mark } of await listMarks(this.id)) this.marks.set(lead_id, mark);
   }
 
   private async open(): Promise<void> {
     try {
-      await this.refresh();
+      await Promise.all([this.refresh(), this.loadMarks()]);
       if (this.closed) return;
       if (this.search?.status === 'running') this.listen();
       else {
@@ -112,7 +124,7 @@ export class FollowedSearch {
     const fresh = this.arrived.filter((lead) => !this.indexes.has(lead.lead_id) && this.indexes.set(lead.lead_id, this.indexes.size));
     this.arrived = [];
     if (!fresh.length) return;
-    this.leads = this.leads.concat(fresh);
+    this.leads = this.leads.concat(fresh.map((lead) => this.marked(lead)));
     this.fresh = new Set(fresh.map((lead) => lead.lead_id));
   }
 

@@ -1,6 +1,7 @@
 // What a lead's website shows, in the order in which every place lists it.
-import type { Lead } from '../api/draft';
+import type { Lead } from '../api/leads';
 import { words } from '../text/format';
+import { toolName } from '../text/tool-name';
 
 export type Level = 'high' | 'middle' | 'low';
 export const HIGH_FROM = 60;
@@ -18,15 +19,15 @@ export interface Signal {
 }
 
 const NONE = 'none';
-const list = (values: string[] | null) => (values?.length ? values.map(words).join(', ') : NONE);
+const list = (values: string[] | null) => (values?.length ? values.map(toolName).join(', ') : NONE);
 
 export function signalsOf(lead: Lead): Signal[] {
   const basic = lead.signals.basic;
   return [
-    { key: 'booking', name: 'Online booking', value: basic.booking ? words(basic.booking) : NONE, on: !!basic.booking },
+    { key: 'booking', name: 'Online booking', value: basic.booking ? toolName(basic.booking) : NONE, on: !!basic.booking },
     { key: 'store', name: 'Online store', value: basic.ecommerce ? 'yes' : NONE, on: !!basic.ecommerce },
-    { key: 'ordering', name: 'Online ordering', value: basic.online_ordering ? words(basic.online_ordering) : NONE, on: !!basic.online_ordering },
-    { key: 'chat', name: 'Live chat', value: basic.chat ? words(basic.chat) : NONE, on: !!basic.chat },
+    { key: 'ordering', name: 'Online ordering', value: basic.online_ordering ? toolName(basic.online_ordering) : NONE, on: !!basic.online_ordering },
+    { key: 'chat', name: 'Live chat', value: basic.chat ? toolName(basic.chat) : NONE, on: !!basic.chat },
     { key: 'ads', name: 'Ad pixel', value: list(basic.ad_networks), on: !!basic.has_ad_pixel },
     { key: 'analytics', name: 'Analytics', value: list(basic.analytics), on: !!basic.has_analytics },
   ];

@@ -1,5 +1,6 @@
 // What is under the dots: the area's outline or circle, and the names of towns.
-import type { Area, Lead } from '../api/draft';
+import type { Lead } from '../api/leads';
+import type { Area } from '../api/places';
 import { boxOf, toWorld, worldPerMile, type Box, type Point } from './project';
 
 export interface Town {

@@ -1,7 +1,6 @@
-/** Saves the body of a response under the name that the server gave it. */
-export async function saveFile(response: Response, fallback: string): Promise<void> {
-  const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? fallback;
-  const address = URL.createObjectURL(await response.blob());
+/** Saves a file under its name. */
+export function saveFile({ file, name }: { file: Blob; name: string }): void {
+  const address = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = address;
   link.download = name;

@@ -1,5 +1,6 @@
 // How a search is described in a few words, the same on every page.
 import type { Filters, Search } from '../api/client';
+import { sentence } from '../api/problem';
 import { capital, plural } from '../text/format';
 
 export const titleOf = (search: Search) => `${capital(search.industry)} in ${placeOf(search)}`;
@@ -22,7 +23,7 @@ export function filterWords(filters: Filters): string[] {
 }
 
 const ENDS: Record<string, string> = {
-  requested_count: 'All found',
+  requested_count: 'As many as asked',
   area_exhausted: 'No more in this area',
   credits: 'Credits used up',
   cancelled: 'Stopped by you',
@@ -39,3 +40,9 @@ const LEFT_OUT: Record<string, string> = { rating: 'rating', reviews: 'reviews',
 /** What was left out and why, such as `4 rating, 2 no email`. */
 export const leftOut = (filtered: Record<string, number>) => Object.entries(filtered).map(([why, n]) => `${n} ${LEFT_OUT[why] ?? why.replaceAll('_', ' ')}`).join(', ');
 export const leftOutCount = (filtered: Record<string, number>) => Object.values(filtered).reduce((sum, n) => sum + n, 0);
+
+/** Why a search failed, and what became of its leads. The API says the latter for any number of leads; the page knows the number. */
+export function whyFailed(search: Search): string {
+  const reason = (search.failure_reason ?? 'the search failed').replace(/\s*Leads found before are kept; no others were charged\.$/, '');
+  return `${sentence(new Error(reason))} ${search.leads_found ? `The ${plural(search.leads_found, 'lead')} found before ${search.leads_found === 1 ? 'is' : 'are'} kept.` : 'Nothing was charged.'}`;
+}

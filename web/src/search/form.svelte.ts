@@ -1,5 +1,6 @@
 // What is typed into the search form. It outlives the page, so that "Again" and the back button find it filled in.
 import type { Filters, Scope, Search } from '../api/client';
+import { locationsOf } from '../api/places';
 
 export type Width = Scope | 'radius';
 type Website = 'any' | 'with' | 'without';
@@ -45,7 +46,7 @@ class SearchForm {
   fillFrom(search: Search): void {
     const filters = search.filters;
     this.industry = search.industry;
-    this.places = [search.location];
+    this.places = locationsOf(search);
     this.width = search.radius_miles ? 'radius' : search.scope;
     this.miles = search.radius_miles ?? 10;
     this.count = search.requested;

@@ -1,32 +1,21 @@
-// Suggestions while typing. A server without them, or a slow one, only means that there are none.
+// Suggestions while typing. When they do not come, there are only those of past searches.
 import type { Search } from '../api/client';
-import { suggestIndustries, suggestPlaces } from '../api/draft';
-import { Problem } from '../api/problem';
+import { suggestIndustries, suggestPlaces } from '../api/places';
 import type { Suggestion } from '../parts/Combobox.svelte';
 import { count } from '../text/format';
 
-let missing = false;
-async function asked<T>(ask: () => Promise<T[]>): Promise<T[] | null> {
-  if (missing) return null;
-  try {
-    return await ask();
-  } catch (error) {
-    missing = error instanceof Problem && error.isMissingEndpoint;
-    return null;
-  }
-}
 const without = (values: string[], text: string): Suggestion[] =>
   [...new Set(values)].filter((value) => value.toLowerCase().includes(text.toLowerCase())).slice(0, 6).map((name) => ({ name, note: 'searched before' }));
 
 export async function industriesLike(text: string, past: Search[]): Promise<Suggestion[]> {
-  const found = text ? await asked(() => suggestIndustries(text)) : null;
+  const found = text ? await suggestIndustries(text).catch(() => null) : null;
   return found?.map(({ name }) => ({ name })) ?? without(past.map((search) => search.industry), text);
 }
 
 export async function placesLike(text: string, past: Search[]): Promise<Suggestion[]> {
-  const found = text ? await asked(() => suggestPlaces(text)) : null;
+  const found = text ? await suggestPlaces(text).catch(() => null) : null;
   const note = (width: string, population: number | null) => (population ? `${width} · ${count(population)}` : width);
-  return found?.map((place) => ({ name: place.name, note: note(place.width, place.population) })) ?? without(past.map((search) => search.location), text);
+  return found?.map((place) => ({ name: place.name, note: note(place.width, place.population), width: place.width })) ?? without(past.map((search) => search.location), text);
 }
 
 /** The names in "was not found: did you mean Austin, TX or Austin, MN?", to offer them as buttons. */

@@ -1,6 +1,6 @@
 // How many Radar alerts came since the Radar page was last opened. The moment is kept with the account, not in the browser.
 import { api, need } from '../api/client';
-import { listViews, saveView } from '../api/draft';
+import { listViews, saveView } from '../api/account';
 
 export const SEEN_VIEW = 'app:radar-seen';
 let seenAt = $state('');
@@ -22,11 +22,11 @@ export async function loadRadarNews(): Promise<void> {
   loaded = true;
   try {
     const seen = (await listViews()).find((view) => view.name === SEEN_VIEW);
-    seenAt = typeof seen?.at === 'string' ? seen.at : '';
+    seenAt = typeof seen?.settings.at === 'string' ? seen.settings.at : '';
     const alerts = await need(api.GET('/radar/alerts', { params: { query: { limit: 50 } } }));
     unseen = alerts.filter((alert) => alert.created_at > seenAt).length;
   } catch {
-    // Without the add-on or the endpoint there is no news to count.
+    // A badge is not worth a message; the Radar page says what is wrong.
     unseen = 0;
   }
 }

@@ -1,6 +1,6 @@
 // Who is signed in. The session itself is a cookie that scripts cannot read.
 import { whenSignedOut } from '../api/client';
-import { readAccount, readOptions, type AccountDetails, type Options } from '../api/draft';
+import { readAccount, readOptions, type AccountDetails, type Options } from '../api/account';
 import { Problem } from '../api/problem';
 
 type State = 'asking' | 'in' | 'out' | 'unreachable';
