@@ -2152,7 +2152,7 @@ export interface components {
             /** @description Whether it is starred. */
             starred?: boolean | null;
             /** @description All tags that it shall have. */
-            tags?: string[] | null;
+            tags?: string[];
         };
         /** @description What is noted about one lead of a search. */
         MarkedLead: components["schemas"]["Mark"] & {
@@ -2196,6 +2196,11 @@ export interface components {
              * @description At least ten characters.
              */
             new_password: string;
+        };
+        /** @description What a view shows. */
+        NewView: {
+            /** @description Whatever the web app needs to show it again. */
+            settings: Record<string, never>;
         };
         /** @description Where e-mails about searches go. */
         NotificationEmail: {
@@ -2488,11 +2493,8 @@ export interface components {
              *     `radius_miles`, the street address, ZIP code, town or coordinates to measure from.
              * @example Austin, TX
              */
-            location?: string | null;
-            /**
-             * @description Several areas that one search covers, instead of `location`; no business comes twice. In an address, separated by
-             *     semicolons.
-             */
+            location: string;
+            /** @description Further areas that the same search covers; no business comes twice. In an address, separated by semicolons. */
             locations?: string[] | null;
             /** @description Whether to send an e-mail when the search ends; false when left out. */
             notify?: boolean | null;
@@ -2746,11 +2748,6 @@ export interface components {
              * @example No website
              */
             name: string;
-            /** @description Whatever the web app needs to show it again. */
-            settings: Record<string, never>;
-        };
-        /** @description What a view shows. */
-        ViewSettings: {
             /** @description Whatever the web app needs to show it again. */
             settings: Record<string, never>;
         };
@@ -3328,6 +3325,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Another website made a browser send it. */
+            403: {
+                headers: {
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -3478,6 +3484,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["OpenedLink"];
                 };
+            };
+            /** @description Another website made a browser send it. */
+            403: {
+                headers: {
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The link is not known here. */
             404: {
@@ -3649,6 +3664,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Another website made a browser send it. */
+            403: {
+                headers: {
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -3761,7 +3785,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Accounts are opened by the operator. */
+            /** @description Accounts are opened by the operator, or another website made a browser send it. */
             403: {
                 headers: {
                     /** @description The id of this request: name it when you ask for help. */
@@ -3829,7 +3853,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ViewSettings"];
+                "application/json": components["schemas"]["NewView"];
             };
         };
         responses: {
@@ -4867,8 +4891,8 @@ export interface operations {
                  * @description Area to search.
                  * @example Austin, TX
                  */
-                location?: string;
-                /** @description Several areas instead, separated by semicolons. */
+                location: string;
+                /** @description Further areas, separated by semicolons. */
                 locations?: string;
                 /** @description Leads wanted. */
                 requested_count?: number;

@@ -3,9 +3,11 @@ import { form } from './form.svelte';
 
 /** Starts the search in the form and gives its id. The key makes a second press of the button the same search. */
 export async function startSearch(idempotencyKey: string): Promise<string> {
+  const [location = '', ...further] = form.locations;
   const body = {
     industry: form.industry.trim(),
-    ...(form.locations.length > 1 ? { locations: form.locations } : { location: form.locations[0] }),
+    location,
+    locations: further.length ? further : undefined,
     requested_count: form.count ?? undefined,
     ...form.reach,
     filters: form.filters,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use http::Method;
 
 use super::caller::Caller;
 use super::cookie;
@@ -34,7 +35,9 @@ pub async fn identify(State((edge, accepts)): State<(Edge, Accepts)>, mut reques
 
 /// Surrounds what signs a browser in: another site must not make it do so, for the person at it would act on the wrong account.
 pub async fn from_own_page(State(edge): State<Edge>, request: Request, next: Next) -> Response {
-    if let Err(problem) = same_site::check(&edge, &RequestOrigin::of(&request)) {
+    // What is sent by another method changes nothing, or is no route.
+    let is_checked = request.method() == Method::POST;
+    if let Some(Err(problem)) = is_checked.then(|| same_site::check(&edge, &RequestOrigin::of(&request))) {
         return problem.into_response();
     }
     // A task of its own: a client that hangs up must not cancel a transaction half-way.
