@@ -6,6 +6,7 @@ use crate::budget::{StepBudget, StepReserve};
 use crate::default_region;
 use crate::document::Document;
 use crate::emails::{self, EmailMention, merge::merge as merge_emails};
+use crate::explain;
 use crate::facts::{CutPage, CutReason, PageSummary, SiteFacts};
 use crate::page::{Context, PAGE_BYTES_MAX, Page, RawPage};
 use crate::people::{self, PersonMention};
@@ -57,6 +58,7 @@ pub fn facts(pages: &[RawPage<'_>], context: &Context<'_>) -> SiteFacts {
 impl Extraction {
     fn page(&mut self, raw: &RawPage<'_>, context: &Context<'_>) {
         let page = Page::decode(raw);
+        explain::enter(Some(page.url));
         let bytes = page.bytes.min(PAGE_BYTES_MAX);
         let document = Document::parse_within(&page.html, StepBudget::of(bytes, self.reserve));
         let site = Site::named(page.url, context.business_name);
@@ -109,6 +111,7 @@ impl Extraction {
     }
 
     fn finish(mut self, site: &Site) -> SiteFacts {
+        explain::enter(None);
         self.facts.people = people::merge(&self.people);
         self.facts.emails = merge_emails(&self.emails, &self.facts.people, site);
         self.facts.phones = phones::merge(&self.phones);

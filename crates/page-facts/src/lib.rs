@@ -22,6 +22,7 @@ mod document;
 mod domains;
 mod elements;
 mod emails;
+mod explain;
 mod extract;
 mod facts;
 mod finders;
@@ -44,6 +45,7 @@ pub use budget::steps_max;
 pub use domains::is_free_mail;
 pub use emails::confidence::{DomainKind, EmailOrigin, confidence, with_mail_servers};
 pub use emails::listed::{ListedEmail, listed_email};
+pub use explain::{Decision, Verdict, explain};
 pub use extract::facts;
 pub use facts::{
     Address, CutPage, CutReason, EmailType, Evidence, FoundEmail, FoundPerson, FoundPhone, FoundSocial,

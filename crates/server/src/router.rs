@@ -92,7 +92,6 @@ fn session_only() -> OpenApiRouter<Edge> {
 /// The ways to become a signed-in person, from pages of this server. In the API document.
 fn entrance() -> OpenApiRouter<Edge> {
     OpenApiRouter::new()
-        .routes(routes!(person::enter::options))
         .routes(routes!(person::enter::sign_in))
         .routes(routes!(person::enter::sign_up))
         .routes(routes!(person::enter::forgot))
@@ -105,6 +104,7 @@ fn open() -> OpenApiRouter<Edge> {
         .routes(routes!(health::healthz))
         .routes(routes!(health::readyz))
         .routes(routes!(health::figures))
+        .routes(routes!(person::enter::options))
 }
 
 /// Pages for browsers. Not in the API document.
