@@ -1982,6 +1982,11 @@ export interface components {
              */
             evidence: components["schemas"]["Evidence"][];
             /**
+             * @description Opening hours of the listing or else of the website, in the syntax of OpenStreetMap.
+             * @example Mo-Fr 08:30-17:30; Sa 09:00-13:00
+             */
+            hours: string | null;
+            /**
              * @description Kind of business.
              * @example Plumber
              */

@@ -95,7 +95,7 @@ const ELSEWHERE: [&str; 13] = [
     "attribution",
 ];
 /// The last columns. New ones are added at the end, so that existing imports keep working.
-const FURTHER: [Column; 9] = [
+const FURTHER: [Column; 10] = [
     Column { name: "business_id", cell: |row| row.lead.business_id.clone() },
     Column { name: "latitude", cell: |row| shown(&row.lead.latitude) },
     Column { name: "longitude", cell: |row| shown(&row.lead.longitude) },
@@ -105,6 +105,7 @@ const FURTHER: [Column; 9] = [
     Column { name: "analytics", cell: |row| joined(row.lead.signals.basic.analytics.iter().flatten(), String::clone) },
     Column { name: "source", cell: |row| row.lead.source.clone() },
     Column { name: "attribution", cell: |row| shown(&row.lead.attribution) },
+    Column { name: "hours", cell: |row| shown(&row.lead.hours) },
 ];
 
 /// Everything behind the contact.

@@ -97,6 +97,7 @@ pub fn assemble(
         rating: rating.stars,
         review_count: rating.count,
         rating_source: rating.source,
+        hours: listing.hours,
         is_chain: listing.is_chain,
         owner_name: owner.map(|owner| owner.name.clone()),
         owner_title: owner.and_then(|owner| owner.title.clone()),

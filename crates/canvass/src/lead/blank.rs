@@ -36,6 +36,7 @@ impl Lead {
             rating: None,
             review_count: None,
             rating_source: None,
+            hours: None,
             is_chain: false,
             owner_name: None,
             owner_title: None,

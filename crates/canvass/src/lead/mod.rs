@@ -96,6 +96,9 @@ pub struct Lead {
     pub review_count: Option<i64>,
     /// Where the rating comes from: the listing's source, or `website`.
     pub rating_source: Option<String>,
+    /// Opening hours of the listing or else of the website, in the syntax of OpenStreetMap.
+    #[schemars(example = &"Mo-Fr 08:30-17:30; Sa 09:00-13:00")]
+    pub hours: Option<String>,
     /// Whether it is a branch of a chain.
     pub is_chain: bool,
     /// The owner's name.
@@ -254,7 +257,7 @@ mod tests {
 
     #[test]
     fn the_schema_names_every_member_of_a_shown_lead() {
-        let stored: Value = serde_json::from_str(include_str!("stored/version_2.json")).unwrap();
+        let stored: Value = serde_json::from_str(include_str!("stored/version_3.json")).unwrap();
         let premium: Value = serde_json::from_str(include_str!("stored/version_2.premium.json")).unwrap();
         let mut shown = stored;
         shown["signals"].as_object_mut().unwrap().extend(premium.as_object().unwrap().clone());

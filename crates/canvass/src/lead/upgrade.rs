@@ -15,13 +15,13 @@ use super::ListingSource;
 pub(super) const ENDING: &str = "}}";
 
 /// The version that leads are written in. One more than there are steps.
-pub(super) const VERSION: i64 = 2;
+pub(super) const VERSION: i64 = 3;
 
 /// Turns a lead of one version into the next.
 type Step = fn(&mut Members) -> Result<(), serde_json::Error>;
 
 /// The step at place `n` turns version `n + 1` into version `n + 2`.
-const STEPS: [Step; 1] = [name_source];
+const STEPS: [Step; 2] = [name_source, add_hours];
 
 /// The version of rows written before versions were stored: a lead without its last two braces, a score without its
 /// outer ones.
@@ -72,6 +72,11 @@ fn name_source(lead: &mut Members) -> Result<(), serde_json::Error> {
     let ListingSource { name, attribution } = ListingSource::of_business_id(&business_id);
     lead.insert_after("business_id", "source", &name)?;
     lead.insert_after("source", "attribution", &attribution)
+}
+
+/// Version 3 has opening hours.
+fn add_hours(lead: &mut Members) -> Result<(), serde_json::Error> {
+    lead.insert_after("rating_source", "hours", &None::<String>)
 }
 
 /// The members of a JSON object in their stored order, each with the text it was stored with.
@@ -130,12 +135,13 @@ mod tests {
     const VERSION_1_PREMIUM: &str = include_str!("stored/version_1.premium.txt");
     const VERSION_2: &str = include_str!("stored/version_2.json");
     const VERSION_2_PREMIUM: &str = include_str!("stored/version_2.premium.json");
+    const VERSION_3: &str = include_str!("stored/version_3.json");
 
     #[test]
     fn a_row_of_every_version_reads_as_the_same_lead() {
-        for (version, text) in [(1, VERSION_1), (2, VERSION_2)] {
+        for (version, text) in [(1, VERSION_1), (2, VERSION_2), (3, VERSION_3)] {
             let upgraded = upgraded_lead(text.trim_end().to_owned(), version).unwrap();
-            assert_eq!(upgraded, VERSION_2.trim_end(), "version {version}");
+            assert_eq!(upgraded, VERSION_3.trim_end(), "version {version}");
             let lead: Lead = serde_json::from_str(&upgraded).unwrap();
             assert_eq!((lead.source.as_str(), lead.city.as_deref()), ("sandbox", Some("Austin")));
             assert_eq!(lead.attribution.as_deref(), Some("Made-up businesses of the Canvass sandbox"));
@@ -168,7 +174,8 @@ mod tests {
         let mut lead = sample_lead();
         (lead.latitude, lead.longitude) = (Some(30.267_152_999_999_998), Some(-97.743_061_000_000_01));
         let stored = LeadJson::of(&lead).into_text();
-        let before = stored.replacen("\"source\":\"test\",\"attribution\":null,", "", 1);
+        let before =
+            stored.replacen("\"source\":\"test\",\"attribution\":null,", "", 1).replacen("\"hours\":null,", "", 1);
         let upgraded = upgraded_lead(before.strip_suffix(ENDING).unwrap().to_owned(), 1).unwrap();
         assert_eq!(upgraded, stored);
     }

@@ -39,6 +39,9 @@ pub struct Listing {
     pub review_count: Option<i64>,
     /// A few texts that customers wrote.
     pub reviews: Vec<String>,
+    /// Opening hours in the syntax of OpenStreetMap, such as `Mo-Fr 08:00-17:00`.
+    #[serde(default)]
+    pub hours: Option<String>,
     /// A branch of a chain, by its name or as its source says.
     pub is_chain: bool,
     /// Profiles in social networks: network and address.

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::support::{On, Scripted, TestApp, send};
 
 /// Every field of the contract and of the decisions.
-const FIELDS: [&str; 30] = [
+const FIELDS: [&str; 31] = [
     "lead_id",
     "business_name",
     "industry",
@@ -37,6 +37,7 @@ const FIELDS: [&str; 30] = [
     "latitude",
     "longitude",
     "rating_source",
+    "hours",
     "is_chain",
     "site_status",
     "evidence",

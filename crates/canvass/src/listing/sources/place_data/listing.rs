@@ -29,6 +29,7 @@ pub(super) fn listing(merged: &Merged, country: &str) -> Listing {
         rating: place.rating,
         review_count: place.review_count,
         reviews: Vec::new(),
+        hours: place.opening_hours.as_deref().and_then(cleaned),
         is_chain: place.brand.is_some() || places::is_chain(&place.name, &country),
         socials: web.socials.iter().map(|(network, (_, profile))| (network.clone(), profile.clone())).collect(),
         emails: place.emails.iter().filter_map(|email| cleaned(email)).take(EMAILS_MAX).collect(),
