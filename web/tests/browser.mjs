@@ -107,8 +107,8 @@ export async function settled(page) {
 }
 
 /** Asks until the answer is truthy, and returns it. */
-export async function eventually(ask, otherwise) {
-  for (const until = Date.now() + LONGEST_WAIT_MS; Date.now() < until; ) {
+export async function eventually(ask, otherwise, longest = LONGEST_WAIT_MS) {
+  for (const until = Date.now() + longest; Date.now() < until; ) {
     const answer = await ask();
     if (answer) return answer;
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
@@ -117,7 +117,7 @@ export async function eventually(ask, otherwise) {
 }
 
 /** Starts a search by the API and waits until it has ended. */
-export async function search(person, body, { wait = true } = {}) {
+export async function search(person, body, { wait = true, longest } = {}) {
   const started = await person.api('POST', '/search/start', body);
   assert.equal(started.status, 200, started.text);
   const read = async () => (await person.api('GET', `/searches/${started.json().search_id}`)).json();
@@ -125,7 +125,7 @@ export async function search(person, body, { wait = true } = {}) {
   return eventually(async () => {
     const found = await read();
     return found.status !== 'running' && found;
-  }, 'the search does not end');
+  }, 'the search does not end', longest);
 }
 
 export const leadsOf = async (person, found) => (await person.api('GET', `/searches/${found.search_id}/leads?limit=2500`)).json();

@@ -4,6 +4,8 @@ import fs from 'node:fs';
 import { after, before, test } from 'node:test';
 import { leadsOf, openPage, search, shutDown, start, tester } from './browser.mjs';
 
+// 2,500 websites are read for it.
+const READING_MS_MAX = 400_000;
 const ROWS_MAX = 40;
 const STEP_MS_MAX = 12;
 const STEPS = 40;
@@ -12,7 +14,7 @@ let crowd;
 let leads;
 before(async () => {
   await start();
-  crowd = await search(tester, { industry: 'plumber', location: 'Crowdville, Sandbox', requested_count: 2500 });
+  crowd = await search(tester, { industry: 'plumber', location: 'Crowdville, Sandbox', requested_count: 2500 }, { longest: READING_MS_MAX });
   assert.equal(crowd.leads_found, 2500);
   leads = await leadsOf(tester, crowd);
   page = await openPage({ path: `/search/${crowd.search_id}` });

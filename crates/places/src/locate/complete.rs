@@ -20,6 +20,9 @@ const REGION_SHARE: f64 = 0.3;
 /// A name that was typed to its end counts so many times as much.
 const WHOLE_NAME_FACTOR: f64 = 5.0;
 
+/// What follows the name of a county.
+const COUNTY: &str = "county";
+
 /// Places whose names begin with what was typed, best known first; at most `limit`. A state or country may follow, typed in full
 /// or begun. Each has a name that [`locate`](super::locate) understands.
 #[must_use]
@@ -62,7 +65,15 @@ fn readings(text: &str) -> Vec<(TypedName, String)> {
     let open = |key: String| TypedName { key, is_open: true };
     if let Some((name, rest)) = text.split_once(',') {
         let (name, rest) = (fold::words(name), fold::words(rest));
-        return if name.is_empty() { Vec::new() } else { vec![(closed(&name), plain(&rest))] };
+        let mut found = Vec::new();
+        if !name.is_empty() {
+            found.push((closed(&name), plain(&rest)));
+        }
+        // "Travis County, T" means what "Travis County T" does.
+        if let Some((last, name)) = name.split_last().filter(|(last, name)| last.text == COUNTY && !name.is_empty()) {
+            found.push((closed(name), format!("{}{}", last.text, plain(&rest))));
+        }
+        return found;
     }
     let words = fold::words(text);
     if words.is_empty() || words.len() > WORDS_MAX {
@@ -121,9 +132,9 @@ impl Completions {
     fn counties(&mut self, name: &TypedName, rest: &str) {
         let (is_said, rest) = match rest {
             "" => (false, ""),
-            rest => match rest.strip_prefix("county") {
+            rest => match rest.strip_prefix(COUNTY) {
                 Some(state) => (true, state),
-                None => ("county".starts_with(rest), if "county".starts_with(rest) { "" } else { rest }),
+                None => (COUNTY.starts_with(rest), if COUNTY.starts_with(rest) { "" } else { rest }),
             },
         };
         for key in names().county_keys().filter(|key| name.begins(key)) {
@@ -196,6 +207,9 @@ mod tests {
             ("portland m", "Portland, ME"),
             ("travis c", "Travis County, TX"),
             ("travis county t", "Travis County, TX"),
+            ("travis county, t", "Travis County, TX"),
+            ("travis county, texas", "Travis County, TX"),
+            ("orange county, ca", "Orange County, CA"),
             ("texa", "Texas"),
             ("germ", "Germany"),
             ("st pau", "Saint Paul, MN"),
