@@ -67,7 +67,8 @@ async fn strangers_cannot_fill_the_memory_with_messages_they_never_finish() {
         }
     }
     assert!(refused > 0);
-    assert_eq!(me(&http2()).await.status, StatusCode::OK);
+    let after = me(&http2()).await;
+    assert_eq!(after.status, StatusCode::OK, "{}", after.text);
     let grown = resident_bytes(served.pid()).saturating_sub(before);
     println!("{} MB before, {} MB more", before >> 20, grown >> 20);
     assert!(grown < 150 << 20, "{} MB more", grown >> 20);

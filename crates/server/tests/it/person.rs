@@ -346,6 +346,10 @@ async fn neither_another_site_nor_a_key_gets_at_the_account() {
             if !is_open {
                 assert_eq!(by_key.code(), "missing_session", "{method} {path}");
             }
+            // What anybody may read says nothing about the person.
+            if is_open && method == Method::GET {
+                continue;
+            }
             let foreign = test.request(method.clone(), &filled).header("Sec-Fetch-Site", "cross-site");
             let foreign = send(foreign.header("Cookie", browser.cookie.as_ref().unwrap())).await;
             assert_eq!(foreign.code(), "cross_site", "{method} {path}");

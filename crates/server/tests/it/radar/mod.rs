@@ -232,6 +232,7 @@ async fn watches_alerts_and_history_are_shown_as_the_contract_says(#[case] on: O
     assert_eq!(last["score"], watched.last().unwrap()["signals"]["score"]);
     let keys: Vec<&String> = last.as_object().unwrap().keys().collect();
     let expected = [
+        "business_id",
         "business_name",
         "created_at",
         "id",

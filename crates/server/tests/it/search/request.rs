@@ -135,7 +135,7 @@ fn refused_starts() -> Vec<(Value, u16, &'static str)> {
         (
             dentist(json!({"location": "Austin, TX", "limit": 5})),
             422,
-            "limit is not a known field; the known ones are industry, location, requested_count, scope, radius_miles, filters, notify",
+            "limit is not a known field; the known ones are industry, location, locations, requested_count, scope, radius_miles, filters, notify",
         ),
         (
             dentist(json!({"location": "Austin, TX", "scop": "city"})),
