@@ -42,7 +42,9 @@ fn resident_bytes(pid: u32) -> u64 {
 
 #[tokio::test]
 async fn strangers_cannot_fill_the_memory_with_messages_they_never_finish() {
-    let served = Binary::new().set("CANVASS_RATE_LIMIT", "0").serve();
+    // Kept, because its folder goes with it.
+    let binary = Binary::new().set("CANVASS_RATE_LIMIT", "0");
+    let served = binary.serve();
     let base = served.base().to_owned();
     let me = |http: &reqwest::Client| send(http.get(format!("{base}/me")).header("X-API-Key", served.key()));
     assert_eq!(me(&client()).await.status, StatusCode::OK);
@@ -214,7 +216,8 @@ fn flood(base: &str, count: usize, bytes: &[u8]) -> Vec<BlockingStream> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn health_is_told_while_strangers_hold_more_sockets_than_there_are_descriptors() {
-    let served = Binary::new().serve_under("-n 256");
+    let binary = Binary::new();
+    let served = binary.serve_under("-n 256");
     let base = served.base().to_owned();
     let unread = b"GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n";
     let body = b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n{";
@@ -243,7 +246,8 @@ async fn health_is_told_while_strangers_hold_more_sockets_than_there_are_descrip
 
 #[tokio::test]
 async fn the_limit_of_descriptors_is_raised_as_far_as_it_goes() {
-    let served = Binary::new().serve_under("-S -n 256");
+    let binary = Binary::new();
+    let served = binary.serve_under("-S -n 256");
     let limits = std::fs::read_to_string(format!("/proc/{}/limits", served.pid())).unwrap();
     let line = limits.lines().find(|line| line.starts_with("Max open files")).unwrap();
     let mut figures = line.split_whitespace().skip(3);

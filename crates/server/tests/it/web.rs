@@ -40,12 +40,14 @@ async fn every_page_and_what_it_loads_is_served_from_here() {
 
 #[tokio::test]
 async fn the_welcome_page_says_which_source_is_on_and_how_to_switch() {
-    let sandbox = Binary::new().serve();
+    let binary = Binary::new();
+    let sandbox = binary.serve();
     let page = send(client().get(sandbox.base())).await.text;
     assert!(page.contains("(<code>sandbox</code>)") && page.contains("export CANVASS_SOURCE=overture"), "{page}");
     let places = tempfile::tempdir().unwrap();
     let places = places.path().display().to_string();
-    let overture = Binary::new().set("CANVASS_SOURCE", "overture").set("CANVASS_PLACES", &places).serve();
+    let binary = Binary::new().set("CANVASS_SOURCE", "overture").set("CANVASS_PLACES", &places);
+    let overture = binary.serve();
     let page = send(client().get(overture.base())).await.text;
     assert!(page.contains("(<code>overture</code>)") && page.contains("export CANVASS_SOURCE=sandbox"), "{page}");
 }
@@ -111,12 +113,8 @@ async fn websites_of_the_sandbox_are_not_on_a_port_that_others_reach() {
 
 #[tokio::test]
 async fn a_public_server_has_the_websites_on_a_loopback_port_of_their_own() {
-    let served = Binary::new().set("CANVASS_BASE_URL", "http://leads.example.com").serve_with(&[
-        "serve",
-        "--json",
-        "--listen",
-        "0.0.0.0:0",
-    ]);
+    let binary = Binary::new().set("CANVASS_BASE_URL", "http://leads.example.com");
+    let served = binary.serve_with(&["serve", "--json", "--listen", "0.0.0.0:0"]);
     let pid = served.pid();
     let ports = listening(pid);
     let [public, sites] = ports.as_slice() else { panic!("{ports:?}") };

@@ -69,11 +69,11 @@ async fn what_is_open_to_others_is_named_with_the_command_that_closes_it() {
     assert!(well && permissions["verdict"] == "warn", "{report}");
     assert!(permissions["says"].as_str().unwrap().contains("canvass.db is open to other users (mode 644)"));
     let served = binary.serve();
-    // Served once, it stops cleanly, and takes the log of the database with it.
     assert_eq!(send(client().get(format!("{}/readyz", served.base()))).await.status, http::StatusCode::OK);
     let (_, log) = served.stop();
     assert!(log.contains("is open to other users (mode 755); run: chmod 700"), "{log}");
 
+    // Stopped in the middle of something, it leaves the log of the database, which is as open as the database.
     let advice = permissions["advice"].as_str().unwrap().strip_prefix("run: ").unwrap();
     let ran = Command::new("sh").args(["-c", advice]).status().unwrap();
     assert!(ran.success(), "{advice}");
