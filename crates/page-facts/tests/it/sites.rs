@@ -261,6 +261,7 @@ fn judge_addresses(judgement: &mut Judgement<'_>, facts: &Value) {
     let schema = || facts.pointer("/schema_org/address").filter(|address| !address.is_null()).cloned();
     let found = listed.unwrap_or_else(|| schema().into_iter().collect());
     let found: Vec<Place> = found.into_iter().filter_map(|address| serde_json::from_value(address).ok()).collect();
+    let found: Vec<Place> = found.into_iter().filter(|address| !shown(address).trim().is_empty()).collect();
     for truth in &site.addresses {
         if found.iter().any(|address| same_place(truth, address)) {
             judgement.right("addresses");
@@ -288,7 +289,7 @@ fn shown(place: &Place) -> String {
     parts.iter().filter_map(|part| part.as_deref()).collect::<Vec<_>>().join(" | ")
 }
 
-/// Whether two parts agree; with `lenient`, also if one is unknown.
+/// Whether two parts agree; `None` if one is unknown.
 fn agree(left: Option<&String>, right: Option<&String>, same: fn(&str, &str) -> bool) -> Option<bool> {
     Some(same(left?, right?))
 }
