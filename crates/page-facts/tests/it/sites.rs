@@ -428,10 +428,14 @@ fn print_half(name: &str, half: &Half, with_mistakes: bool) {
     if !with_mistakes {
         return;
     }
+    // An address that was not found at all is not listed again for its parts.
+    let addresses = half.scores.iter().find(|((_, field), _)| *field == "addresses");
+    let unfound: BTreeSet<&String> = addresses.iter().flat_map(|(_, score)| &score.missing).collect();
     for ((_, field), score) in &half.scores {
         for (kind, lines) in [("wrong", &score.wrong), ("missing", &score.missing)] {
             println!("\n### {field}, {kind}: {}\n", lines.len());
-            lines.iter().for_each(|line| println!("- {line}"));
+            let listed = lines.iter().filter(|line| !unfound.contains(line) || *field == "addresses");
+            listed.for_each(|line| println!("- {line}"));
         }
     }
 }
