@@ -119,7 +119,8 @@ fn times(text: &str) -> BTreeSet<u32> {
         }
         let hour_end = at + bytes[at..].iter().take_while(|b| b.is_ascii_digit()).count();
         let hour: u32 = text[at..hour_end].parse().unwrap_or(99);
-        let minutes = text[hour_end..].strip_prefix([':', '.']).and_then(|rest| rest.get(..2)?.parse::<u32>().ok());
+        let minutes =
+            text[hour_end..].strip_prefix([':', '.', 'h']).and_then(|rest| rest.get(..2)?.parse::<u32>().ok());
         let end = if minutes.is_some() { hour_end + 3 } else { hour_end };
         let rest = text[end..].trim_start();
         if hour <= 24 && hour_end - at <= 2 {

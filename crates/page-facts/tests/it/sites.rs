@@ -40,7 +40,8 @@ struct Site {
     ad_networks: BTreeSet<String>,
     analytics: BTreeSet<String>,
     hours: Option<String>,
-    /// Values a reader may accept or not: neither right, wrong nor missing.
+    /// Values a reader may accept or not: neither right, wrong nor missing. `hours` if there is only something like
+    /// "24/7 support".
     maybe: Vec<String>,
 }
 
@@ -393,6 +394,9 @@ fn judge_technology(judgement: &mut Judgement<'_>, found: &SiteFacts) {
 
 fn judge_hours(judgement: &mut Judgement<'_>, facts: &Value) {
     let site = judgement.site;
+    if judgement.is_maybe("hours") {
+        return;
+    }
     let found = match facts.get("hours") {
         Some(hours) => hours.get("hours").map(ToString::to_string),
         None => facts.pointer("/schema_org/opening_hours").map(ToString::to_string),
