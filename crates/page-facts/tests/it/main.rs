@@ -1,5 +1,6 @@
 //! Tests of the crate's public API: hand-made pages, hostile input, seeded mutations, real pages.
 
+mod alike;
 mod cases;
 mod finders;
 #[path = "../hostile/mod.rs"]
@@ -8,6 +9,7 @@ mod hostile;
 mod random;
 mod shapes;
 mod signals;
+mod sites;
 mod truth;
 
 use page_facts::{Context, RawPage, SiteFacts, facts};
