@@ -58,7 +58,7 @@ pub(crate) struct Document<'h> {
     pub(crate) comments: Vec<(usize, usize)>,
     /// Whether the page may store the parts of an address in several attributes.
     pub(crate) split_emails: bool,
-    /// Markers of the technology rules, as (index of the marker, byte offset in the page source).
+    /// Literals of the technology rules, as (index of the literal, byte offset in the page source).
     pub(crate) markers: Vec<(usize, usize)>,
     /// Structured data items written as microdata or microformats.
     pub(crate) items: Vec<serde_json::Value>,

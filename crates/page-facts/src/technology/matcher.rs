@@ -42,6 +42,12 @@ static VENDOR_PATHS: WordSet = WordSet::new(
      developers docs company resources customers index.html favicon.ico pro",
 );
 
+/// Subdomains that every vendor keeps for itself.
+static VENDOR_HOSTS: WordSet = WordSet::new(
+    "help support blog docs developer developers status careers jobs community academy learn knowledge kb news press
+     investors legal partners info marketing ir trust",
+);
+
 /// A rule that matched.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RuleHit {
@@ -120,7 +126,8 @@ impl Matcher<'_, '_> {
                 // `book.acme-tool.com` is a customer's page; `acme-tool.com` alone is the vendor's home page.
                 let is_own = is_below
                     || (!name.starts_with("www.") && !name.ends_with(".co.uk") && name.matches('.').count() > 1);
-                for entry in entries {
+                let is_vendors = is_below && host.split('.').next().is_some_and(|label| VENDOR_HOSTS.contains(label));
+                for entry in entries.iter().filter(|entry| !is_vendors || entry.host_use != HostUse::Link) {
                     self.host_entry(entry, from..end, is_own);
                 }
             }
@@ -173,6 +180,7 @@ impl Matcher<'_, '_> {
         let is_platform = RULES.list[entry.rule].categories[0] == Category::Platform;
         match zone {
             SourceZone::Link => Some("only a link"),
+            _ if entry.host_use == HostUse::Image => None,
             SourceZone::Shown if is_platform => Some("only an image or a frame from there"),
             _ if is_platform && is_picture(path) => Some("only an image or a frame from there"),
             _ => None,
@@ -190,12 +198,14 @@ impl Matcher<'_, '_> {
         }
     }
 
-    fn each_marker(&mut self, markers: &[(usize, usize)]) {
-        for (marker, at) in markers {
+    fn each_marker(&mut self, literals: &[(usize, usize)]) {
+        for (literal, at) in literals {
             if !self.budget.spend(MARKER_STEPS) {
                 return;
             }
-            self.marker(&RULES.markers[*marker], *at);
+            for marker in &RULES.literals[*literal].1 {
+                self.marker(marker, *at);
+            }
         }
     }
 
@@ -208,7 +218,7 @@ impl Matcher<'_, '_> {
             Ok(zone) => zone,
             Err(reason) => return refuse(marker.rule, reason),
         };
-        let plugin = if marker.rule == RULES.wordpress { plugin_rule(&self.source[end..]) } else { None };
+        let plugin = if marker.rule == RULES.wordpress { plugin_rule(&self.source[start..]) } else { None };
         let plugin = plugin.filter(|rule| !self.known.contains(&(*rule, zone)));
         let is_new = !self.known.contains(&(marker.rule, zone));
         if plugin.is_none() && !is_new {
@@ -314,15 +324,16 @@ fn path_fits(path: &str, asked: &str) -> bool {
     open_end || !rest.starts_with(|c: char| c.is_ascii_alphanumeric())
 }
 
-/// The rule for the plugin or theme in a path that continues like this after a marker of WordPress.
-fn plugin_rule(rest: &str) -> Option<usize> {
-    plugin_at(rest).and_then(|folder| RULES.plugins.get(&folder).copied())
+/// The rule for the plugin or theme of a path such as `/wp-content/plugins/x/`.
+fn plugin_rule(path: &str) -> Option<usize> {
+    plugin_at(path).and_then(|folder| RULES.plugins.get(&folder).copied())
 }
 
-/// The folder of a plugin or theme; slashes may be escaped.
-fn plugin_at(rest: &str) -> Option<String> {
-    let rest = crate::page::around(rest, 0, 0, 120);
-    let rest = rest.strip_prefix("content").unwrap_or(rest).trim_start_matches(['/', '\\']);
+/// The folder of a plugin or theme, in whatever folder the site keeps them; slashes may be escaped.
+fn plugin_at(path: &str) -> Option<String> {
+    let path = crate::page::around(path, 0, 0, 120).trim_start_matches('/');
+    let (_, rest) = path.split_at(path.find(['/', '\\'])?);
+    let rest = rest.trim_start_matches(['/', '\\']);
     let (prefix, rest) = match rest.strip_prefix("plugins") {
         Some(rest) => ("", rest),
         None => ("theme:", rest.strip_prefix("themes")?),
@@ -352,6 +363,20 @@ mod tests {
         assert_eq!(path_at("\\/a\\/b\\\""), "/a/b");
         assert_eq!(path_at("//resources/x"), "/resources/x");
         assert_eq!(path_at(""), "");
+    }
+
+    #[test]
+    fn plugins_are_found_in_any_layout() {
+        for (path, folder) in [
+            ("/wp-content/plugins/woocommerce/a.css", Some("woocommerce")),
+            ("/wp-content\\/themes\\/Divi\\/a.css", Some("theme:Divi")),
+            ("/app/plugins/woocommerce/a.css", Some("woocommerce")),
+            ("/content/plugins/woocommerce/a.css", Some("woocommerce")),
+            ("/wp-content/uploads/a.png", None),
+            ("/wp-json", None),
+        ] {
+            assert_eq!(plugin_at(path).as_deref(), folder, "{path}");
+        }
     }
 
     #[test]

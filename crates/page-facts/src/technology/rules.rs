@@ -72,6 +72,9 @@ pub(crate) struct Rule {
     /// Hosts, with an optional path, that a mere link to is enough.
     #[serde(default)]
     pub(crate) links: Vec<String>,
+    /// Hosts, with an optional path, whose images are enough, because only sites of this platform show them.
+    #[serde(default)]
+    pub(crate) images: Vec<String>,
     /// Literals in the page source; a final `#` requires digits to follow, `%` an id in capitals, `|a|b` one of the words.
     #[serde(default)]
     pub(crate) markers: Vec<String>,
@@ -111,6 +114,8 @@ pub struct RuleSummary {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum HostUse {
     Load,
+    /// As `Load`; an image is enough even for a platform.
+    Image,
     Link,
 }
 
@@ -160,7 +165,8 @@ impl Marker {
 pub(crate) struct Rules {
     pub(crate) list: Vec<Rule>,
     pub(crate) hosts: FxHashMap<String, Vec<HostEntry>>,
-    pub(crate) markers: Vec<Marker>,
+    /// What the page source is searched for, each with its markers.
+    pub(crate) literals: Vec<(String, Vec<Marker>)>,
     pub(crate) plugins: FxHashMap<String, usize>,
     pub(crate) generators: Vec<(usize, String)>,
     pub(crate) metas: FxHashMap<String, usize>,
@@ -185,14 +191,15 @@ impl Rules {
         let mut rules = Rules {
             list: Vec::new(),
             hosts: FxHashMap::default(),
-            markers: Vec::new(),
+            literals: Vec::new(),
             plugins: FxHashMap::default(),
             generators: Vec::new(),
             metas: FxHashMap::default(),
             wordpress: list.iter().position(|rule| rule.slug == "wordpress").unwrap_or(usize::MAX),
         };
         for (index, rule) in list.iter().enumerate() {
-            for (host_use, entries) in [(HostUse::Load, &rule.hosts), (HostUse::Link, &rule.links)] {
+            let uses = [(HostUse::Load, &rule.hosts), (HostUse::Image, &rule.images), (HostUse::Link, &rule.links)];
+            for (host_use, entries) in uses {
                 for entry in entries {
                     let (host, path) = entry.find('/').map_or((entry.as_str(), ""), |at| entry.split_at(at));
                     let name = host.trim_start_matches('.');
@@ -204,13 +211,22 @@ impl Rules {
                     });
                 }
             }
-            rules.markers.extend(rule.markers.iter().map(|marker| Marker::parse(index, marker)));
+            for marker in &rule.markers {
+                rules.add_marker(Marker::parse(index, marker));
+            }
             rules.plugins.extend(rule.plugins.iter().map(|plugin| (plugin.clone(), index)));
             rules.generators.extend(rule.generators.iter().map(|g| (index, g.clone())));
             rules.metas.extend(rule.metas.iter().map(|name| (name.clone(), index)));
         }
         rules.list = list;
         rules
+    }
+
+    fn add_marker(&mut self, marker: Marker) {
+        match self.literals.iter_mut().find(|(literal, _)| *literal == marker.literal) {
+            Some((_, markers)) => markers.push(marker),
+            None => self.literals.push((marker.literal.clone(), vec![marker])),
+        }
     }
 }
 

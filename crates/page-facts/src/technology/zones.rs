@@ -53,11 +53,6 @@ impl<'s, 'h> Zones<'s, 'h> {
         Zones { source, document, looked_to: 0, bracket: None }
     }
 
-    /// Whether the source is a script that was fetched rather than a page.
-    pub(crate) fn is_script(&self) -> bool {
-        self.document.is_none()
-    }
-
     /// Which part of the page byte `at` belongs to, or why it is not in use.
     pub(crate) fn at(&mut self, at: usize) -> Result<SourceZone, NotInUse> {
         let Some(document) = self.document else { return Ok(SourceZone::Script) };
