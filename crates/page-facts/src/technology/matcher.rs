@@ -174,7 +174,8 @@ impl Matcher<'_, '_> {
                 && entry.path.len() < 2
                 && (first.is_empty() || VENDOR_PATHS.contains(first))
                 && !path.contains("#/");
-            let is_login = ["/login", "/signin", "/sign_in", "/sign-in"].iter().any(|word| path.contains(word));
+            let is_login =
+                ["/login", "/log-in", "/signin", "/sign_in", "/sign-in"].iter().any(|word| path.contains(word));
             return (is_vendors || is_login).then_some("the vendor's own page, not this business's page there");
         }
         let is_platform = RULES.list[entry.rule].categories[0] == Category::Platform;

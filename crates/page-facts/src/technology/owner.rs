@@ -13,19 +13,82 @@ const LABEL_BYTES_MIN: usize = 5;
 
 /// First labels of a site's own delivery hosts, and of the host a headless site takes its content from.
 const OWN_SERVICES: [&str; 30] = [
-    "www", "cdn", "static", "assets", "asset", "media", "img", "imgs", "image", "images", "i", "s", "st", "files", "uploads",
-    "content", "css", "js", "resources", "res", "web", "m", "mobile", "cms", "wp", "wordpress", "admin", "backend", "api",
+    "www",
+    "cdn",
+    "static",
+    "assets",
+    "asset",
+    "media",
+    "img",
+    "imgs",
+    "image",
+    "images",
+    "i",
+    "s",
+    "st",
+    "files",
+    "uploads",
+    "content",
+    "css",
+    "js",
+    "resources",
+    "res",
+    "web",
+    "m",
+    "mobile",
+    "cms",
+    "wp",
+    "wordpress",
+    "admin",
+    "backend",
+    "api",
     "origin",
 ];
 
 /// Domains of delivery networks and hosting companies, which serve the files of any site.
-const DELIVERY: [&str; 41] = [
-    "cloudfront.net", "amazonaws.com", "akamaized.net", "akamaihd.net", "akamai.net", "edgekey.net", "fastly.net", "fastlylb.net",
-    "b-cdn.net", "kxcdn.com", "imgix.net", "azureedge.net", "azurefd.net", "windows.net", "netdna-cdn.com", "netdna-ssl.com",
-    "stackpathcdn.com", "stackpathdns.com", "hwcdn.net", "edgecastcdn.net", "cdn77.org", "rackcdn.com", "kinstacdn.com",
-    "kinsta.cloud", "wpengine.com", "wpenginepowered.com", "wpmucdn.com", "rocketcdn.me", "nitrocdn.com", "exactdn.com",
-    "optimole.com", "shortpixel.ai", "wp.com", "cloudinary.com", "gumlet.io", "twic.pics", "digitaloceanspaces.com",
-    "googleapis.com", "googleusercontent.com", "r2.dev", "pantheonsite.io",
+const DELIVERY: [&str; 42] = [
+    "cloudfront.net",
+    "amazonaws.com",
+    "akamaized.net",
+    "akamaihd.net",
+    "akamai.net",
+    "edgekey.net",
+    "fastly.net",
+    "fastlylb.net",
+    "b-cdn.net",
+    "kxcdn.com",
+    "imgix.net",
+    "azureedge.net",
+    "azurefd.net",
+    "windows.net",
+    "netdna-cdn.com",
+    "netdna-ssl.com",
+    "stackpathcdn.com",
+    "stackpathdns.com",
+    "hwcdn.net",
+    "edgecastcdn.net",
+    "cdn77.org",
+    "rackcdn.com",
+    "kinstacdn.com",
+    "kinsta.cloud",
+    "wpengine.com",
+    "wpenginepowered.com",
+    "wpmucdn.com",
+    "rocketcdn.me",
+    "nitrocdn.com",
+    "exactdn.com",
+    "optimole.com",
+    "shortpixel.ai",
+    "wp.com",
+    "cloudinary.com",
+    "gumlet.io",
+    "twic.pics",
+    "digitaloceanspaces.com",
+    "googleapis.com",
+    "googleusercontent.com",
+    "r2.dev",
+    "pantheonsite.io",
+    "1c-bitrix-cdn.ru",
 ];
 
 /// The host of a page and what follows from it.
@@ -74,13 +137,18 @@ impl PageHost {
         if domain == site {
             return is_service || first.contains("cdn") || first.contains("static");
         }
-        if DELIVERY.iter().any(|known| host.strip_suffix(known).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))) {
+        if DELIVERY
+            .iter()
+            .any(|known| host.strip_suffix(known).is_some_and(|rest| rest.is_empty() || rest.ends_with('.')))
+        {
             // A network that serves the files of several sites names the site in the path: i0.wp.com/example.com/...
             let named = segments.find(|part| part.contains('.') && domains::is_real(&part.to_ascii_lowercase()));
             return named.is_none_or(|named| self.owns(named));
         }
         let label = domains::label(site);
-        label.len() >= LABEL_BYTES_MIN && domains::label(&domain).contains(label) && (is_service || domain.contains("cdn"))
+        label.len() >= LABEL_BYTES_MIN
+            && domains::label(&domain).contains(label)
+            && (is_service || domain.contains("cdn"))
     }
 }
 

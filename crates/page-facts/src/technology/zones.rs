@@ -113,7 +113,8 @@ fn tag_zone(source: &str, bracket: usize) -> Result<SourceZone, NotInUse> {
         let tag = Tag { name: TagName(name), rest, start: bracket };
         return if is("link") { link_zone(&tag) } else { meta_zone(&tag) };
     }
-    let shows = ["img", "iframe", "video", "audio", "source", "embed", "object", "image", "picture"].iter().any(|n| is(n));
+    let shows =
+        ["img", "iframe", "video", "audio", "source", "embed", "object", "image", "picture"].iter().any(|n| is(n));
     Ok(if shows { SourceZone::Shown } else { SourceZone::Load })
 }
 
@@ -122,7 +123,7 @@ fn link_zone(tag: &Tag<'_>) -> Result<SourceZone, NotInUse> {
     let is_any = |words: &[&str]| rel.split_ascii_whitespace().any(|word| words.contains(&word));
     if is_any(&["preconnect", "dns-prefetch", "prefetch", "prerender"]) && !is_any(&["stylesheet", "preload"]) {
         // WP Rocket writes these for the hosts that it saw visitors' browsers connect to.
-        let was_seen = tag.attribute("data-rocket-preconnect").is_some();
+        let was_seen = tag.rest.contains("data-rocket-preconnect") || tag.rest.contains("data-rocket-prefetch");
         return if was_seen { Ok(SourceZone::Load) } else { Err("only a hint to connect early") };
     }
     if is_any(&["canonical", "alternate", "me", "author", "publisher", "license", "search", "help", "shortlink"]) {
@@ -133,9 +134,9 @@ fn link_zone(tag: &Tag<'_>) -> Result<SourceZone, NotInUse> {
 }
 
 fn meta_zone(tag: &Tag<'_>) -> Result<SourceZone, NotInUse> {
-    let is_policy = tag.attribute("http-equiv").is_some_and(|name| {
-        name.get(..23).is_some_and(|start| start.eq_ignore_ascii_case("content-security-policy"))
-    });
+    let is_policy = tag
+        .attribute("http-equiv")
+        .is_some_and(|name| name.get(..23).is_some_and(|start| start.eq_ignore_ascii_case("content-security-policy")));
     if is_policy { Err("only allowed by the security policy") } else { Ok(SourceZone::Shown) }
 }
 
@@ -156,7 +157,9 @@ fn in_code_comment(script: &str, at: usize) -> bool {
     let Some(open) = memmem::rfind(&bytes[from..at], b"/*") else { return false };
     let is_code = match (from + open).checked_sub(1).map(|before| bytes[before]) {
         // `image/*` and `"/*"` are no comments.
-        Some(before) => before.is_ascii_whitespace() || matches!(before, b';' | b'{' | b'}' | b'(' | b')' | b',' | b'>'),
+        Some(before) => {
+            before.is_ascii_whitespace() || matches!(before, b';' | b'{' | b'}' | b'(' | b')' | b',' | b'>')
+        }
         None => true,
     };
     is_code && memmem::find(&bytes[from + open..at], b"*/").is_none()
@@ -179,8 +182,14 @@ mod tests {
         use SourceZone::{Link, Load, Script, Shown};
         for (html, expected) in [
             ("<script src=\"https://x.test/a.js\"></script>", Some(Load)),
-            ("<script type=\"text/plain\" data-cookieconsent=\"marketing\" data-src=\"//x.test/a.js\"></script>", Some(Load)),
-            ("<script type=\"text/plain\" class=\"optanon-category-C0004\" src=\"//x.test/a.js\"></script>", Some(Load)),
+            (
+                "<script type=\"text/plain\" data-cookieconsent=\"marketing\" data-src=\"//x.test/a.js\"></script>",
+                Some(Load),
+            ),
+            (
+                "<script type=\"text/plain\" class=\"optanon-category-C0004\" src=\"//x.test/a.js\"></script>",
+                Some(Load),
+            ),
             ("<script type=\"text/plain\">s.src='//x.test/a.js'</script>", Some(Script)),
             ("<noscript><img src=\"//x.test/tr?id=1\"></noscript>", Some(Shown)),
             ("<template><script src=\"//x.test/a.js\"></script></template>", Some(Load)),
