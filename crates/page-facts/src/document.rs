@@ -54,11 +54,11 @@ pub(crate) struct Document<'h> {
     pub(crate) lang: Option<&'h str>,
     /// Byte ranges of link tags in the page source.
     pub(crate) anchors: Vec<(usize, usize)>,
-    /// Byte ranges of comments in the page source.
+    /// Byte ranges of the page source that are no markup: comments and text areas.
     pub(crate) comments: Vec<(usize, usize)>,
     /// Whether the page may store the parts of an address in several attributes.
     pub(crate) split_emails: bool,
-    /// Markers of the technology rules, as (index of the marker, byte offset in the page source).
+    /// Literals of the technology rules, as (index of the literal, byte offset in the page source).
     pub(crate) markers: Vec<(usize, usize)>,
     /// Structured data items written as microdata or microformats.
     pub(crate) items: Vec<serde_json::Value>,
@@ -348,6 +348,8 @@ impl<'h> DocumentBuilder<'h> {
                 let head = around(body, 0, 0, TITLE_BYTES_MAX);
                 self.document.title = unescape(head).split_whitespace().collect::<Vec<_>>().join(" ");
             }
+            // What looks like markup in there is text.
+            tags::TEXTAREA => self.document.comments.push((tag.start, tag.start + tag.rest.len() + body.len() + 10)),
             _ => {}
         }
     }

@@ -19,14 +19,14 @@ const MARKERS_MAX: usize = 20_000;
 
 /// Finds the needles and all technology markers in one scan.
 static SEARCH: LazyLock<Option<Literals>> = LazyLock::new(|| {
-    Literals::new(NEEDLES.iter().copied().chain(RULES.markers.iter().map(|marker| marker.literal.as_str())))
+    Literals::new(NEEDLES.iter().copied().chain(RULES.literals.iter().map(|(literal, _)| literal.as_str())))
 });
 
 /// The result of scanning a page.
 #[derive(Debug, Default)]
 pub(crate) struct Prescan {
     needles: [bool; NEEDLES.len()],
-    /// Technology markers, as (index of the marker, byte offset in the page source).
+    /// Literals of technology markers, as (index of the literal, byte offset in the page source).
     pub(crate) markers: Vec<(usize, usize)>,
 }
 
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn needles_and_markers_fit_one_simd_search() {
-        let literals = NEEDLES.len() + RULES.markers.len();
+        let literals = NEEDLES.len() + RULES.literals.len();
         assert!(literals <= LITERALS_MAX, "{literals} literals are too many");
     }
 }

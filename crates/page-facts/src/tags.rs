@@ -55,6 +55,7 @@ pub(crate) const SUB: u64 = key("sub");
 pub(crate) const SUP: u64 = key("sup");
 pub(crate) const SVG: u64 = key("svg");
 pub(crate) const TEMPLATE: u64 = key("template");
+pub(crate) const TEXTAREA: u64 = key("textarea");
 pub(crate) const TIME: u64 = key("time");
 pub(crate) const TITLE: u64 = key("title");
 pub(crate) const TT: u64 = key("tt");

@@ -2,13 +2,16 @@
 
 use std::ops::Range;
 
-use memchr::{memmem, memrchr2};
+use memchr::memmem;
 use rustc_hash::FxHashSet;
 
 use crate::budget::StepBudget;
 use crate::document::Document;
+use crate::explain;
 use crate::prescan::Prescan;
-use crate::technology::rules::{HostEntry, HostUse, Marker, MarkerTail, RULES};
+use crate::technology::owner::PageHost;
+use crate::technology::rules::{Category, HostEntry, HostUse, Marker, MarkerTail, RULES};
+use crate::technology::zones::{NotInUse, SourceZone, Zones};
 use crate::word_set::WordSet;
 
 /// URLs examined per page.
@@ -21,14 +24,14 @@ const ENTRY_STEPS: usize = 200;
 const MARKER_STEPS: usize = 60;
 /// Steps charged for reading the URL around a marker.
 const AROUND_STEPS: usize = 120;
-/// Bytes before a marker in which its URL may start.
-const URL_BYTES_MAX: usize = 120;
+/// Steps charged for reading the code before a position in a script.
+const CODE_STEPS: usize = 300;
+/// Bytes before a host in which a list of hosts shows.
+const LIST_BYTES_MAX: usize = 80;
 /// Hits kept per page; each rule is kept once per zone.
 const HITS_MAX: usize = 400;
 /// Longest host that is looked up, in bytes.
 const HOST_BYTES_MAX: usize = 80;
-/// Bytes searched backwards to decide whether a position is inside a tag.
-const LOOK_BACK_BYTES: usize = 8 * 1024;
 
 /// First path segments that lead to the vendor's own pages, not to the business's page there.
 static VENDOR_PATHS: WordSet = WordSet::new(
@@ -39,16 +42,11 @@ static VENDOR_PATHS: WordSet = WordSet::new(
      developers docs company resources customers index.html favicon.ico pro",
 );
 
-/// The part of the page a host or marker is in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum SourceZone {
-    /// A tag other than a link: the page loads it.
-    Load,
-    /// A link tag.
-    Link,
-    /// An inline script.
-    Script,
-}
+/// Subdomains that every vendor keeps for itself.
+static VENDOR_HOSTS: WordSet = WordSet::new(
+    "help support blog docs developer developers status careers jobs community academy learn knowledge kb news press
+     investors legal partners info marketing ir trust",
+);
 
 /// A rule that matched.
 #[derive(Debug, Clone, Copy)]
@@ -56,27 +54,28 @@ pub(crate) struct RuleHit {
     pub(crate) rule: usize,
     pub(crate) zone: SourceZone,
     pub(crate) at: usize,
-    pub(crate) is_marker: bool,
+    pub(crate) by: HitBy,
+}
+
+/// What a rule matched by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum HitBy {
+    Host,
+    Marker,
+    /// The folder of a WordPress plugin or theme.
+    Plugin,
 }
 
 /// Finds the rules that match a page, or a script when there is no document.
-pub(crate) fn hits(
-    source: &str,
-    document: Option<&Document<'_>>,
-    site: Option<&str>,
-    budget: &StepBudget,
-) -> Vec<RuleHit> {
+pub(crate) fn hits(source: &str, document: Option<&Document<'_>>, url: &str, budget: &StepBudget) -> Vec<RuleHit> {
     let mut matcher = Matcher {
         source,
         document,
-        site,
+        host: PageHost::of(url),
+        zones: Zones::new(source, document),
         budget,
         found: Vec::new(),
         known: FxHashSet::default(),
-        known_markers: FxHashSet::default(),
-        last_host: None,
-        looked_to: 0,
-        bracket: None,
     };
     matcher.urls();
     matcher.markers();
@@ -86,20 +85,12 @@ pub(crate) fn hits(
 struct Matcher<'s, 'h> {
     source: &'s str,
     document: Option<&'s Document<'h>>,
-    /// The registrable domain of the page.
-    site: Option<&'s str>,
+    host: PageHost,
+    zones: Zones<'s, 'h>,
     budget: &'s StepBudget,
     found: Vec<RuleHit>,
     /// The rules found, per zone.
     known: FxHashSet<(usize, SourceZone)>,
-    /// The rules that a marker has matched.
-    known_markers: FxHashSet<usize>,
-    /// The last host checked, and whether it belongs to another site.
-    last_host: Option<(String, bool)>,
-    /// Everything before this byte has been searched for angle brackets.
-    looked_to: usize,
-    /// The last angle bracket before it.
-    bracket: Option<usize>,
 }
 
 impl Matcher<'_, '_> {
@@ -135,7 +126,8 @@ impl Matcher<'_, '_> {
                 // `book.acme-tool.com` is a customer's page; `acme-tool.com` alone is the vendor's home page.
                 let is_own = is_below
                     || (!name.starts_with("www.") && !name.ends_with(".co.uk") && name.matches('.').count() > 1);
-                for entry in entries {
+                let is_vendors = is_below && host.split('.').next().is_some_and(|label| VENDOR_HOSTS.contains(label));
+                for entry in entries.iter().filter(|entry| !is_vendors || entry.host_use != HostUse::Link) {
                     self.host_entry(entry, from..end, is_own);
                 }
             }
@@ -147,29 +139,57 @@ impl Matcher<'_, '_> {
     }
 
     fn host_entry(&mut self, entry: &HostEntry, host: Range<usize>, is_own: bool) {
-        let Some(zone) = self.zone(host.start).filter(|_| is_own || !entry.only_below) else { return };
-        let fits = match (entry.host_use, zone) {
-            (HostUse::Load, SourceZone::Load | SourceZone::Script) => true,
-            (HostUse::Link, SourceZone::Link | SourceZone::Script) => true,
-            // Embedding a booking page in a frame is stronger than linking it.
-            (HostUse::Link, SourceZone::Load) => true,
-            (HostUse::Load, SourceZone::Link) => false,
+        if !is_own && entry.only_below {
+            return;
+        }
+        let zone = match self.zones.at(host.start) {
+            Ok(zone) => zone,
+            Err(reason) => return refuse(entry.rule, reason),
         };
-        if !fits {
+        if self.known.contains(&(entry.rule, zone)) {
             return;
         }
         let path = path_at(&self.source[host.end..]);
-        let first = path.trim_start_matches('/').split(['/', '?', '#']).next().unwrap_or("");
-        let is_vendors = entry.host_use == HostUse::Link
-            && !is_own
-            && entry.path.len() < 2
-            && (first.is_empty() || VENDOR_PATHS.contains(first))
-            && !path.contains("#/");
-        let is_login = entry.host_use == HostUse::Link
-            && ["/login", "/signin", "/sign_in", "/sign-in"].iter().any(|word| path.contains(word));
-        if path_fits(&path, &entry.path) && !is_vendors && !is_login {
-            self.keep(RuleHit { rule: entry.rule, zone, at: host.start, is_marker: false });
+        if !path_fits(&path, &entry.path) {
+            return;
         }
+        let is_bare = path.trim_matches('/').is_empty();
+        match self.objection(entry, zone, &path, is_own) {
+            Some(reason) => refuse(entry.rule, reason),
+            None if zone == SourceZone::Script && self.is_commented_code(host.start) => {
+                refuse(entry.rule, "commented out");
+            }
+            None if zone == SourceZone::Script && is_bare && is_listed(self.source, &host) => {
+                refuse(entry.rule, "only named in a list of hosts");
+            }
+            None => self.keep(RuleHit { rule: entry.rule, zone, at: host.start, by: HitBy::Host }),
+        }
+    }
+
+    /// Why a URL on a host of a rule does not show its use.
+    fn objection(&self, entry: &HostEntry, zone: SourceZone, path: &str, is_own: bool) -> Option<NotInUse> {
+        let first = path.trim_start_matches('/').split(['/', '?', '#']).next().unwrap_or("");
+        if entry.host_use == HostUse::Link {
+            let is_vendors = !is_own
+                && entry.path.len() < 2
+                && (first.is_empty() || VENDOR_PATHS.contains(first))
+                && !path.contains("#/");
+            let is_login =
+                ["/login", "/log-in", "/signin", "/sign_in", "/sign-in"].iter().any(|word| path.contains(word));
+            return (is_vendors || is_login).then_some("the vendor's own page, not this business's page there");
+        }
+        let is_platform = RULES.list[entry.rule].categories[0] == Category::Platform;
+        match zone {
+            SourceZone::Link => Some("only a link"),
+            _ if entry.host_use == HostUse::Image => None,
+            SourceZone::Shown if is_platform => Some("only an image or a frame from there"),
+            _ if is_platform && is_picture(path) => Some("only an image or a frame from there"),
+            _ => None,
+        }
+    }
+
+    fn is_commented_code(&self, at: usize) -> bool {
+        !self.budget.spend(CODE_STEPS) || self.zones.is_commented_code(at)
     }
 
     fn markers(&mut self) {
@@ -179,129 +199,88 @@ impl Matcher<'_, '_> {
         }
     }
 
-    fn each_marker(&mut self, markers: &[(usize, usize)]) {
-        for (marker, at) in markers {
+    fn each_marker(&mut self, literals: &[(usize, usize)]) {
+        for (literal, at) in literals {
             if !self.budget.spend(MARKER_STEPS) {
                 return;
             }
-            self.marker(&RULES.markers[*marker], *at);
+            for marker in &RULES.literals[*literal].1 {
+                self.marker(marker, *at);
+            }
         }
     }
 
     fn marker(&mut self, marker: &Marker, start: usize) {
         let end = start + marker.literal.len();
-        let Some(zone) = self.zone(start) else { return };
-        let plugin = if marker.literal == "/wp-content" { plugin_rule(&self.source[end..]) } else { None };
-        let plugin = plugin.filter(|rule| !self.known.contains(&(*rule, zone)));
-        let mark_zone = if zone == SourceZone::Link { SourceZone::Load } else { zone };
-        let is_new = !self.known_markers.contains(&marker.rule)
-            && !self.known.contains(&(marker.rule, mark_zone))
-            && tail_fits(marker, &self.source.as_bytes()[end..]);
-        // The owner of the URL is checked last, because it costs most.
-        if (plugin.is_none() && !is_new)
-            || (marker.literal.starts_with('/') && (!self.budget.spend(AROUND_STEPS) || self.is_elsewhere(start)))
-        {
+        if !tail_fits(&marker.tail, &self.source.as_bytes()[end..]) {
             return;
         }
+        let zone = match self.zones.at(start) {
+            Ok(zone) => zone,
+            Err(reason) => return refuse(marker.rule, reason),
+        };
+        let plugin = if marker.rule == RULES.wordpress { plugin_rule(&self.source[start..]) } else { None };
+        let plugin = plugin.filter(|rule| !self.known.contains(&(*rule, zone)));
+        let is_new = !self.known.contains(&(marker.rule, zone));
+        if plugin.is_none() && !is_new {
+            return;
+        }
+        // The owner of the URL is checked last, because it costs most.
+        let is_path = marker.literal.contains('/');
+        if is_path && (!self.budget.spend(AROUND_STEPS) || self.host.is_elsewhere(self.source, start)) {
+            return refuse(marker.rule, "a file of another site");
+        }
+        if zone == SourceZone::Script && self.is_commented_code(start) {
+            return refuse(marker.rule, "commented out");
+        }
         if let Some(rule) = plugin {
-            self.keep(RuleHit { rule, zone, at: start, is_marker: false });
+            self.keep(RuleHit { rule, zone, at: start, by: HitBy::Plugin });
         }
-        if is_new {
-            self.keep(RuleHit { rule: marker.rule, zone: mark_zone, at: start, is_marker: true });
-        }
-    }
-
-    /// Whether a path belongs to a URL of another site: an image loaded from a blog does not make this site a blog.
-    fn is_elsewhere(&mut self, at: usize) -> bool {
-        let (Some(site), Some(host)) = (self.site, host_before(self.source, at)) else { return false };
-        // Most images of a page come from one host.
-        match &self.last_host {
-            Some((last, is_elsewhere)) if last == host => *is_elsewhere,
-            _ => {
-                let is_elsewhere = is_host_elsewhere(&host.to_ascii_lowercase(), site);
-                self.last_host = Some((host.to_owned(), is_elsewhere));
-                is_elsewhere
-            }
-        }
+        self.keep(RuleHit { rule: marker.rule, zone, at: start, by: HitBy::Marker });
     }
 
     fn keep(&mut self, hit: RuleHit) {
         if self.found.len() < HITS_MAX && self.known.insert((hit.rule, hit.zone)) {
-            if hit.is_marker {
-                self.known_markers.insert(hit.rule);
-            }
+            let rule = &RULES.list[hit.rule];
+            explain::accepted(rule.categories[0].finder(), reason(hit), &rule.name);
             self.found.push(hit);
         }
     }
+}
 
-    /// Which part of the page byte `at` belongs to; `None` for text and comments.
-    fn zone(&mut self, at: usize) -> Option<SourceZone> {
-        let Some(document) = self.document else { return Some(SourceZone::Script) };
-        let inside = |ranges: &[(usize, usize)]| {
-            let after = ranges.partition_point(|(start, _)| *start <= at);
-            after > 0 && at < ranges[after - 1].1
-        };
-        let after = document.scripts.partition_point(|script| script.start <= at);
-        if let Some(script) = after.checked_sub(1).map(|index| &document.scripts[index])
-            && at < script.start + script.body.len()
-        {
-            return Some(if script.is_json_ld { SourceZone::Link } else { SourceZone::Script });
-        }
-        if inside(&document.comments) {
-            return None;
-        }
-        if inside(&document.anchors) {
-            return Some(SourceZone::Link);
-        }
-        let bracket = self.bracket_before(at)?;
-        (self.source.as_bytes()[bracket] == b'<').then_some(SourceZone::Load)
-    }
-
-    /// The last angle bracket before `at`. Positions are queried in order, so each byte is searched once per pass.
-    fn bracket_before(&mut self, at: usize) -> Option<usize> {
-        if at < self.looked_to {
-            (self.looked_to, self.bracket) = (0, None);
-        }
-        let floor = at.saturating_sub(LOOK_BACK_BYTES);
-        let from = floor.max(self.looked_to);
-        let found = memrchr2(b'<', b'>', &self.source.as_bytes()[from..at]).map(|place| from + place);
-        self.bracket = found.or(self.bracket);
-        self.looked_to = at;
-        self.bracket.filter(|bracket| *bracket >= floor)
+/// The kind of evidence, in the words of an explanation.
+fn reason(hit: RuleHit) -> &'static str {
+    match (hit.by, hit.zone) {
+        (HitBy::Host, SourceZone::Load) => "loaded from its host",
+        (HitBy::Host, SourceZone::Shown) => "an image or a frame from its host",
+        (HitBy::Host, SourceZone::Script) => "loaded by a script from its host",
+        (HitBy::Host, SourceZone::Link) => "a link to this business's page there",
+        (HitBy::Marker, SourceZone::Script) => "its code in a script",
+        (HitBy::Marker, _) => "its markup",
+        (HitBy::Plugin, _) => "files of its WordPress plugin or theme",
     }
 }
 
-/// The host of the URL whose path continues at `at`; slashes may be escaped.
-fn host_before(source: &str, at: usize) -> Option<&str> {
-    let before = crate::page::around(source, at, URL_BYTES_MAX, 0);
-    let is_border = |byte: &u8| matches!(byte, b'"' | b'\'' | b' ' | b'(' | b'=' | b',' | b'>' | b'\n');
-    let url = &before[before.as_bytes().iter().rposition(is_border).map_or(0, |border| border + 1)..];
-    let host = match (memmem::find(url.as_bytes(), b"//"), memmem::find(url.as_bytes(), b"/\\/")) {
-        (Some(plain), _) => &url[plain + 2..],
-        (None, Some(escaped)) => &url[escaped + 3..],
-        (None, None) => return None,
-    };
-    host.split(['/', '\\']).next()
+fn refuse(rule: usize, reason: NotInUse) {
+    let rule = &RULES.list[rule];
+    explain::refused(rule.categories[0].finder(), reason, &rule.name);
 }
 
-/// Whether a host, given in lower case, is neither the site's own nor a CDN.
-fn is_host_elsewhere(host: &str, site: &str) -> bool {
-    let is_delivery = [
-        "cdn",
-        "wp.com",
-        "cloudfront",
-        "amazonaws",
-        "imgix",
-        "static",
-        "assets",
-        "akamai",
-        "fastly",
-        "kinsta",
-        "wpengine",
-    ]
-    .iter()
-    .any(|word| host.contains(word));
-    !is_delivery && crate::domains::registrable(host).is_some_and(|domain| domain != site)
+/// Whether a script names a host in a list: of hosts to connect to early, of hosts that a policy allows, of cookies to ask for.
+fn is_listed(source: &str, host: &Range<usize>) -> bool {
+    let before = crate::page::around(source, host.start, LIST_BYTES_MAX, 0);
+    if ["preconnect", "dns-prefetch"].iter().any(|hint| memmem::find(before.as_bytes(), hint.as_bytes()).is_some()) {
+        return true;
+    }
+    let before = before.trim_end_matches(['/', '\\', ':']).trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let after = source[host.end..].trim_start_matches(['/', '\\']);
+    let (Some(open), Some(close)) = (before.chars().next_back(), after.chars().next()) else { return false };
+    if open == ' ' && matches!(close, ' ' | ';') {
+        return true;
+    }
+    let before = before[..before.len() - open.len_utf8()].trim_end_matches(|c: char| c.is_whitespace() || c == '\\');
+    let after = after[close.len_utf8()..].trim_start();
+    open == close && before.ends_with(['[', ',']) && after.starts_with([',', ']'])
 }
 
 /// Copies the host at the start of `bytes` in lower case; `None` when it has no dot or is too long.
@@ -332,6 +311,13 @@ fn path_at(rest: &str) -> String {
     if path.starts_with("//") { path[1..].to_owned() } else { path.to_owned() }
 }
 
+/// Whether a path names an image, a film or a document.
+fn is_picture(path: &str) -> bool {
+    let file = path.split(['?', '#']).next().unwrap_or("");
+    let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
+    matches!(extension, "jpg" | "jpeg" | "png" | "webp" | "gif" | "svg" | "avif" | "ico" | "mp4" | "pdf")
+}
+
 /// Whether a path starts with the rule's path, up to the end of a segment.
 fn path_fits(path: &str, asked: &str) -> bool {
     let Some(rest) = path.strip_prefix(asked) else { return false };
@@ -339,14 +325,15 @@ fn path_fits(path: &str, asked: &str) -> bool {
     open_end || !rest.starts_with(|c: char| c.is_ascii_alphanumeric())
 }
 
-/// The rule for the plugin or theme in a path that continues like this after `/wp-content`.
-fn plugin_rule(rest: &str) -> Option<usize> {
-    plugin_at(rest).and_then(|folder| RULES.plugins.get(&folder).copied())
+/// The rule for the plugin or theme of a path such as `/wp-content/plugins/x/`.
+fn plugin_rule(path: &str) -> Option<usize> {
+    plugin_at(path).and_then(|folder| RULES.plugins.get(&folder).copied())
 }
 
-/// The folder of a plugin or theme directly after `/wp-content`; slashes may be escaped.
-fn plugin_at(rest: &str) -> Option<String> {
-    let rest = crate::page::around(rest, 0, 0, 120);
+/// The folder of a plugin or theme, in whatever folder the site keeps them; slashes may be escaped.
+fn plugin_at(path: &str) -> Option<String> {
+    let path = crate::page::around(path, 0, 0, 120).trim_start_matches('/');
+    let (_, rest) = path.split_at(path.find(['/', '\\'])?);
     let rest = rest.trim_start_matches(['/', '\\']);
     let (prefix, rest) = match rest.strip_prefix("plugins") {
         Some(rest) => ("", rest),
@@ -356,14 +343,14 @@ fn plugin_at(rest: &str) -> Option<String> {
     Some(format!("{prefix}{folder}"))
 }
 
-fn tail_fits(marker: &Marker, rest: &[u8]) -> bool {
-    match marker.tail {
+fn tail_fits(tail: &MarkerTail, rest: &[u8]) -> bool {
+    let starts = |length: usize, is: fn(&u8) -> bool| rest.len() >= length && rest[..length].iter().all(is);
+    match tail {
         MarkerTail::Anything => true,
-        MarkerTail::Digits => rest.len() >= 5 && rest[..5].iter().all(u8::is_ascii_digit),
+        MarkerTail::Digits => starts(5, u8::is_ascii_digit),
         // Analytics ids have ten; a brand such as G-SHOCK has fewer.
-        MarkerTail::Capitals => {
-            rest.len() >= 8 && rest[..8].iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
-        }
+        MarkerTail::Capitals => starts(8, |byte| byte.is_ascii_uppercase() || byte.is_ascii_digit()),
+        MarkerTail::OneOf(words) => words.iter().any(|word| rest.starts_with(word.as_bytes())),
     }
 }
 
@@ -377,5 +364,35 @@ mod tests {
         assert_eq!(path_at("\\/a\\/b\\\""), "/a/b");
         assert_eq!(path_at("//resources/x"), "/resources/x");
         assert_eq!(path_at(""), "");
+    }
+
+    #[test]
+    fn plugins_are_found_in_any_layout() {
+        for (path, folder) in [
+            ("/wp-content/plugins/woocommerce/a.css", Some("woocommerce")),
+            ("/wp-content\\/themes\\/Divi\\/a.css", Some("theme:Divi")),
+            ("/app/plugins/woocommerce/a.css", Some("woocommerce")),
+            ("/content/plugins/woocommerce/a.css", Some("woocommerce")),
+            ("/wp-content/uploads/a.png", None),
+            ("/wp-json", None),
+        ] {
+            assert_eq!(plugin_at(path).as_deref(), folder, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_list_of_hosts_is_no_use() {
+        for (script, expected) in [
+            (r#"a=["https://x.test","https://y.test"]"#, true),
+            (r#"{"blocked":["https:\/\/y.test","https:\/\/x.test\/"]}"#, true),
+            (r#"{"policy":"script-src 'self' https://x.test https://y.test;"}"#, true),
+            (r#"["link",{"rel":"dns-prefetch","href":"//x.test"}]"#, true),
+            (r#"init({api_host:"https://x.test",id:1})"#, false),
+            (r#"s=(p=="https:"?"https://x.test":"http://y.test")+"/a.js""#, false),
+            (r#"{"api_url":"https:\/\/x.test","id":"1"}"#, false),
+        ] {
+            let start = script.find("x.test").unwrap();
+            assert_eq!(is_listed(script, &(start..start + 6)), expected, "{script}");
+        }
     }
 }

@@ -1,20 +1,24 @@
 //! Detects what a site is built with and which tools it uses, by the URLs it loads and markers in its source.
 
 pub(crate) mod matcher;
+mod owner;
+mod pick;
 pub(crate) mod rules;
+mod zones;
 
 use std::sync::LazyLock;
 
 use crate::budget::StepBudget;
 use crate::document::Document;
-use crate::domains;
-use crate::facts::{Evidence, FoundTechnology, Method, Technology};
+use crate::explain;
+use crate::facts::Method;
 use crate::literals::Literals;
 use crate::page::Page;
 use crate::structured::business::Structured;
-use matcher::{RuleHit, SourceZone};
-use rules::{Category, RULES};
-use rustc_hash::FxHashMap;
+use matcher::{HitBy, RuleHit};
+pub(crate) use pick::merge;
+use rules::RULES;
+use zones::SourceZone;
 
 /// One detection of a technology on a page.
 #[derive(Debug, Clone)]
@@ -25,13 +29,14 @@ pub(crate) struct TechnologyMention {
     pub(crate) snippet: String,
     /// How reliable the place is in which it was detected.
     pub(crate) weight: u8,
+    /// Whether it was detected by files of a WordPress plugin or theme.
+    pub(crate) is_plugin: bool,
 }
 
 /// Detects the technology of one page.
 pub(crate) fn find(page: &Page<'_>, document: &Document<'_>, structured: &Structured) -> Vec<TechnologyMention> {
-    let site = domains::registrable(domains::host_of(page.url));
-    let mut found: Vec<TechnologyMention> = generators(document);
-    for hit in matcher::hits(&page.html, Some(document), site.as_deref(), &document.budget) {
+    let mut found = metas(document);
+    for hit in matcher::hits(&page.html, Some(document), page.url, &document.budget) {
         found.push(mention(hit, &page.html));
     }
     found.extend(own_shop(document, structured));
@@ -66,44 +71,56 @@ fn own_shop(document: &Document<'_>, structured: &Structured) -> Option<Technolo
     CART_SEARCH.as_ref()?.each(&document.text, 1, |found| said = CART_WORDS.get(found.pattern().as_usize()));
     let said = said?;
     let rule = RULES.list.iter().position(|rule| rule.slug == "custom_shop")?;
-    Some(TechnologyMention { rule, version: None, method: Method::JsonLd, snippet: (*said).to_owned(), weight: 0 })
+    explain::accepted(RULES.list[rule].categories[0].finder(), "a product with a price and a cart", said);
+    let snippet = (*said).to_owned();
+    Some(TechnologyMention { rule, version: None, method: Method::JsonLd, snippet, weight: 0, is_plugin: false })
 }
 
 /// Detects the technology that a loaded script brings in, such as the pixels of a tag manager.
 pub(crate) fn find_in_script(script: &str, budget: &StepBudget) -> Vec<TechnologyMention> {
-    let hits = matcher::hits(script, None, None, budget);
+    let hits = matcher::hits(script, None, "", budget);
     hits.into_iter().map(|hit| TechnologyMention { method: Method::Container, ..mention(hit, script) }).collect()
 }
 
 fn mention(hit: RuleHit, source: &str) -> TechnologyMention {
-    let (method, weight) = match hit.zone {
-        SourceZone::Load if hit.is_marker => (Method::Markup, 3),
-        SourceZone::Load => (Method::Address, 3),
-        SourceZone::Script if hit.is_marker => (Method::Markup, 2),
-        SourceZone::Script => (Method::Script, 2),
-        SourceZone::Link => (Method::Link, 1),
+    let method = match (hit.by, hit.zone) {
+        (HitBy::Marker, _) => Method::Markup,
+        (_, SourceZone::Load | SourceZone::Shown) => Method::Address,
+        (_, SourceZone::Script) => Method::Script,
+        (_, SourceZone::Link) => Method::Link,
+    };
+    // Files that the site itself serves say more about what it is built with than those of a vendor.
+    let weight = match (hit.by, hit.zone) {
+        (HitBy::Marker, SourceZone::Load) => 4,
+        (_, SourceZone::Load) => 3,
+        (HitBy::Host | HitBy::Plugin, SourceZone::Shown) => 3,
+        (_, SourceZone::Script | SourceZone::Shown) => 2,
+        (_, SourceZone::Link) => 1,
     };
     let snippet = crate::page::around(source, hit.at, 20, 100).replace(['\n', '\r', '\t'], " ");
-    TechnologyMention { rule: hit.rule, version: None, method, snippet, weight }
+    TechnologyMention { rule: hit.rule, version: None, method, snippet, weight, is_plugin: hit.by == HitBy::Plugin }
 }
 
-fn generators(document: &Document<'_>) -> Vec<TechnologyMention> {
+/// Technology that names itself in a meta tag.
+fn metas(document: &Document<'_>) -> Vec<TechnologyMention> {
     let mut found = Vec::new();
+    let mut keep = |rule: usize, version: Option<String>, text: &str, weight: u8| {
+        let finder = RULES.list[rule].categories[0].finder();
+        explain::accepted(finder, "a meta tag names it", &RULES.list[rule].name);
+        let snippet = text.chars().take(120).collect();
+        found.push(TechnologyMention { rule, version, method: Method::Meta, snippet, weight, is_plugin: false });
+    };
     for (name, content) in &document.metas {
+        if let Some(rule) = RULES.metas.get(name.as_str()) {
+            keep(*rule, None, name, 6);
+        }
         if name != "generator" {
             continue;
         }
         let lower = content.to_lowercase();
         for (rule, generator) in &RULES.generators {
             if lower.starts_with(generator.as_str()) {
-                let version = version_in(content.get(generator.len()..).unwrap_or(""));
-                found.push(TechnologyMention {
-                    rule: *rule,
-                    version,
-                    method: Method::Meta,
-                    snippet: content.chars().take(120).collect(),
-                    weight: 9,
-                });
+                keep(*rule, version_in(content.get(generator.len()..).unwrap_or("")), content, 9);
             }
         }
     }
@@ -116,66 +133,4 @@ fn version_in(text: &str) -> Option<String> {
     let version: String = text[start..].chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
     let version = version.trim_end_matches('.').to_owned();
     (!version.is_empty() && version.len() < 20).then_some(version)
-}
-
-/// Merges the mentions of all pages and picks one for each category.
-pub(crate) fn merge(mentions: &[(String, TechnologyMention)]) -> Technology {
-    let mut ranked: Vec<(u32, FoundTechnology, &[Category])> = Vec::new();
-    let mut places: FxHashMap<(&str, Category), usize> = FxHashMap::default();
-    for (url, mention) in mentions {
-        let rule = &RULES.list[mention.rule];
-        let weight = u32::from(mention.weight) * 100;
-        let place = *places.entry((rule.slug.as_str(), rule.categories[0])).or_insert(ranked.len());
-        match ranked.get_mut(place) {
-            Some((known_weight, known, _)) => {
-                known.version = known.version.take().or_else(|| mention.version.clone());
-                if weight > *known_weight {
-                    known.evidence =
-                        Evidence { url: url.clone(), method: mention.method, snippet: mention.snippet.clone() };
-                }
-                *known_weight = weight.max(*known_weight) + 1;
-            }
-            None => {
-                let evidence = Evidence { url: url.clone(), method: mention.method, snippet: mention.snippet.clone() };
-                let technology = FoundTechnology {
-                    slug: rule.slug.clone(),
-                    name: rule.name.clone(),
-                    category: rule.categories[0],
-                    version: mention.version.clone(),
-                    evidence,
-                };
-                ranked.push((weight, technology, &rule.categories));
-            }
-        }
-    }
-    pick(ranked)
-}
-
-fn pick(mut ranked: Vec<(u32, FoundTechnology, &[Category])>) -> Technology {
-    // The sort is stable, so the same pages always give the same pick among equals.
-    ranked.sort_by_key(|(weight, _, _)| std::cmp::Reverse(*weight));
-    let of = |category: Category| -> Vec<FoundTechnology> {
-        ranked
-            .iter()
-            .filter(|(_, _, categories)| categories.contains(&category))
-            .map(|(_, t, _)| FoundTechnology { category, ..t.clone() })
-            .collect()
-    };
-    let best = |category: Category| of(category).into_iter().next();
-    Technology {
-        platform: best(Category::Platform),
-        ecommerce: best(Category::Ecommerce),
-        booking: best(Category::Booking),
-        online_ordering: best(Category::Ordering),
-        chat: best(Category::Chat),
-        ad_networks: by_slug(of(Category::AdNetwork)),
-        analytics: by_slug(of(Category::Analytics)),
-        all: ranked.iter().map(|(_, technology, _)| technology.clone()).collect(),
-    }
-}
-
-fn by_slug(mut list: Vec<FoundTechnology>) -> Vec<FoundTechnology> {
-    list.sort_by(|a, b| a.slug.cmp(&b.slug));
-    list.dedup_by(|a, b| a.slug == b.slug);
-    list
 }

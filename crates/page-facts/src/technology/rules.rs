@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
+use crate::finders::Finder;
+
 /// What a technology is used for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -39,6 +41,21 @@ pub enum Category {
     Other,
 }
 
+impl Category {
+    /// The finder whose version covers the category; what is only listed counts as part of the platform.
+    pub(crate) const fn finder(self) -> Finder {
+        match self {
+            Category::Ecommerce => Finder::Ecommerce,
+            Category::Booking => Finder::Booking,
+            Category::Ordering => Finder::OnlineOrdering,
+            Category::Chat => Finder::Chat,
+            Category::AdNetwork => Finder::AdNetworks,
+            Category::Analytics => Finder::Analytics,
+            _ => Finder::Platform,
+        }
+    }
+}
+
 /// One entry of `rules.toml`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -55,7 +72,10 @@ pub(crate) struct Rule {
     /// Hosts, with an optional path, that a mere link to is enough.
     #[serde(default)]
     pub(crate) links: Vec<String>,
-    /// Literals in the page source; a final `#` requires digits to follow, `%` an id in capitals.
+    /// Hosts, with an optional path, whose images are enough, because only sites of this platform show them.
+    #[serde(default)]
+    pub(crate) images: Vec<String>,
+    /// Literals in the page source; a final `#` requires digits to follow, `%` an id in capitals, `|a|b` one of the words.
     #[serde(default)]
     pub(crate) markers: Vec<String>,
     /// Folders of WordPress plugins; themes have the prefix `theme:`.
@@ -64,6 +84,12 @@ pub(crate) struct Rule {
     /// Beginnings of the generator meta tag, in lower case.
     #[serde(default)]
     pub(crate) generators: Vec<String>,
+    /// Names of meta tags that only this technology reads or writes, in lower case.
+    #[serde(default)]
+    pub(crate) metas: Vec<String>,
+    /// The platform that it is part of; on a site of another platform it is a leftover.
+    #[serde(default)]
+    pub(crate) part_of: Option<String>,
     /// Markup that the rule must match.
     #[cfg_attr(not(test), expect(dead_code, reason = "the tests read it"))]
     pub(crate) example: String,
@@ -88,6 +114,8 @@ pub struct RuleSummary {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum HostUse {
     Load,
+    /// As `Load`; an image is enough even for a platform.
+    Image,
     Link,
 }
 
@@ -111,11 +139,25 @@ pub(crate) struct Marker {
 }
 
 /// What must follow a marker.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum MarkerTail {
     Anything,
     Digits,
     Capitals,
+    OneOf(Vec<String>),
+}
+
+impl Marker {
+    /// Reads a marker as written in `rules.toml`.
+    fn parse(rule: usize, written: &str) -> Marker {
+        let (literal, tail) = match (written.split_once('|'), written.as_bytes().last()) {
+            (Some((literal, words)), _) => (literal, MarkerTail::OneOf(words.split('|').map(str::to_owned).collect())),
+            (None, Some(b'#')) => (&written[..written.len() - 1], MarkerTail::Digits),
+            (None, Some(b'%')) => (&written[..written.len() - 1], MarkerTail::Capitals),
+            (None, _) => (written, MarkerTail::Anything),
+        };
+        Marker { rule, literal: literal.to_owned(), tail }
+    }
 }
 
 /// All rules and their indexes.
@@ -123,9 +165,13 @@ pub(crate) enum MarkerTail {
 pub(crate) struct Rules {
     pub(crate) list: Vec<Rule>,
     pub(crate) hosts: FxHashMap<String, Vec<HostEntry>>,
-    pub(crate) markers: Vec<Marker>,
+    /// What the page source is searched for, each with its markers.
+    pub(crate) literals: Vec<(String, Vec<Marker>)>,
     pub(crate) plugins: FxHashMap<String, usize>,
     pub(crate) generators: Vec<(usize, String)>,
+    pub(crate) metas: FxHashMap<String, usize>,
+    /// The rule of WordPress, whose plugins are rules of their own.
+    pub(crate) wordpress: usize,
 }
 
 #[derive(Deserialize)]
@@ -145,12 +191,15 @@ impl Rules {
         let mut rules = Rules {
             list: Vec::new(),
             hosts: FxHashMap::default(),
-            markers: Vec::new(),
+            literals: Vec::new(),
             plugins: FxHashMap::default(),
             generators: Vec::new(),
+            metas: FxHashMap::default(),
+            wordpress: list.iter().position(|rule| rule.slug == "wordpress").unwrap_or(usize::MAX),
         };
         for (index, rule) in list.iter().enumerate() {
-            for (host_use, entries) in [(HostUse::Load, &rule.hosts), (HostUse::Link, &rule.links)] {
+            let uses = [(HostUse::Load, &rule.hosts), (HostUse::Image, &rule.images), (HostUse::Link, &rule.links)];
+            for (host_use, entries) in uses {
                 for entry in entries {
                     let (host, path) = entry.find('/').map_or((entry.as_str(), ""), |at| entry.split_at(at));
                     let name = host.trim_start_matches('.');
@@ -163,18 +212,21 @@ impl Rules {
                 }
             }
             for marker in &rule.markers {
-                let (literal, tail) = match marker.as_bytes().last() {
-                    Some(b'#') => (&marker[..marker.len() - 1], MarkerTail::Digits),
-                    Some(b'%') => (&marker[..marker.len() - 1], MarkerTail::Capitals),
-                    _ => (marker.as_str(), MarkerTail::Anything),
-                };
-                rules.markers.push(Marker { rule: index, literal: literal.to_owned(), tail });
+                rules.add_marker(Marker::parse(index, marker));
             }
             rules.plugins.extend(rule.plugins.iter().map(|plugin| (plugin.clone(), index)));
             rules.generators.extend(rule.generators.iter().map(|g| (index, g.clone())));
+            rules.metas.extend(rule.metas.iter().map(|name| (name.clone(), index)));
         }
         rules.list = list;
         rules
+    }
+
+    fn add_marker(&mut self, marker: Marker) {
+        match self.literals.iter_mut().find(|(literal, _)| *literal == marker.literal) {
+            Some((_, markers)) => markers.push(marker),
+            None => self.literals.push((marker.literal.clone(), vec![marker])),
+        }
     }
 }
 
