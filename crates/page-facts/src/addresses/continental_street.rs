@@ -80,13 +80,28 @@ const STREET_WORDS: &[StreetWords] = &[
 static COMPANIES: WordSet =
     WordSet::new("ab gmbh mbh ag kg ohg ug ltd inc sarl sas sa srl spa bv nv aps as oy oyj e.v e.k");
 
+/// Words for streets that are no English words.
+static DISTINCT: WordSet = WordSet::new(
+    "straße strasse str platz allee gasse rue boulevard bd chemin quai allée impasse via viale piazza piazzale vicolo calle c/ avda
+     avenida paseo carrer carretera ul ulica aleja plac ulice náměstí třída nábřeží rua travessa praça plein laan väg torg",
+);
+
+/// Words for streets that are English words when written small.
+static CAPITALISED: WordSet = WordSet::new("via");
+
+/// Ends of words that only streets have.
+const ENDINGS: &[&str] = &[
+    "straße", "strasse", "str.", "platz", "allee", "gasse", "chaussee", "straat", "gracht", "singel", "plein", "gatan",
+    "vägen", "gränd", "torget", "stræde", "veien", "gaten", "katu", "kuja", "damm",
+];
+
 static EMPTY: WordSet = WordSet::new("");
 
 /// A street with its house number.
 pub(crate) struct Named<'t> {
     pub(crate) text: String,
     pub(crate) first: &'t str,
-    /// It contains a word for a street.
+    /// It contains a word that means a street and nothing else.
     pub(crate) has_word: bool,
     pub(crate) country: Option<&'static str>,
 }
@@ -103,7 +118,7 @@ pub(crate) fn street_before<'t>(found: &[Segment<'t>], shape: Shape) -> Option<N
         return Some(Named {
             text: format!("{name}, {}", nearest.text),
             first: name,
-            has_word: language.is_some(),
+            has_word: language.is_some() && is_distinct(name),
             country,
         });
     }
@@ -124,19 +139,20 @@ fn street_in<'t>(text: &'t str, left: Option<&Segment<'t>>, shape: Shape) -> Opt
         words.iter().enumerate().find_map(|(at, word)| french(word).map(|language| (at, language)))
     {
         let country = of_shape(language, shape);
+        let has_word = is_distinct(text);
         let number = at
             .checked_sub(1)
             .and_then(|index| words.get(index))
             .filter(|word| is_number(word) || matches!(**word, "bis" | "ter"));
         if let Some(number) = number {
             let first = if is_number(number) { number } else { words.get(at - 2).unwrap_or(number) };
-            return Some(Named { text: text[offset(text, first)..].to_owned(), first, has_word: true, country });
+            return Some(Named { text: text[offset(text, first)..].to_owned(), first, has_word, country });
         }
         if at == 0
             && let Some(left) = left
             && is_number(left.text)
         {
-            return Some(Named { text: format!("{}, {text}", left.text), first: left.text, has_word: true, country });
+            return Some(Named { text: format!("{}, {text}", left.text), first: left.text, has_word, country });
         }
     }
     let last = number_at_end(&words)?;
@@ -146,7 +162,7 @@ fn street_in<'t>(text: &'t str, left: Option<&Segment<'t>>, shape: Shape) -> Opt
     Some(Named {
         text: first.to_owned(),
         first,
-        has_word: language.is_some(),
+        has_word: language.is_some() && is_distinct(first),
         country: language.and_then(|language| of_shape(language, shape)),
     })
 }
@@ -166,6 +182,17 @@ fn number_at_end(words: &[&str]) -> Option<usize> {
         }
         _ => Some(last),
     }
+}
+
+/// Whether a text contains a word for a street that is no English word, nor the end of one: `Straße`, not `Ring` or `Place`.
+fn is_distinct(text: &str) -> bool {
+    text.split(' ').any(|word| {
+        let simple = word.trim_matches([',', '\'']).to_lowercase();
+        let is_word = DISTINCT.contains(simple.trim_end_matches('.'));
+        let is_capital = word.starts_with(char::is_uppercase);
+        (is_word && (is_capital || !CAPITALISED.contains(&simple)))
+            || ENDINGS.iter().any(|end| simple.len() > end.len() + 1 && simple.ends_with(end))
+    })
 }
 
 /// A house number, not a long number.

@@ -17,6 +17,7 @@ mod words;
 pub(crate) use maps::is_map;
 pub(crate) use merge::merge;
 
+use crate::addresses::regions::State;
 use crate::document::Document;
 use crate::explain;
 use crate::facts::{Address, Method};
@@ -122,6 +123,10 @@ fn without_code(document: &Document<'_>, found: &mut Vec<AddressMention>) {
         if !(first.is_ascii_uppercase() && last.is_ascii_uppercase()) || line.len() > LINE_BYTES_MAX {
             continue;
         }
+        let is_state = |country| State::of(&line[line.len() - 2..], country).is_some();
+        if !(is_state("US") || is_state("CA") || is_state("AU")) {
+            continue;
+        }
         if found.len() >= ADDRESSES_MAX || !document.budget.spend(LINE_STEPS) {
             return;
         }
@@ -176,7 +181,6 @@ fn is_labelled(document: &Document<'_>, start: usize) -> bool {
         "corporate office",
         "head office",
         "our location",
-        "located at",
         "contact",
         "adresse",
         "anschrift",
@@ -263,6 +267,7 @@ mod tests {
             ("123 MAIN STREET, AUSTIN, TX 78701", "123 MAIN STREET|AUSTIN|TX|78701|US"),
             ("123 Main Street, Springfield 62701", "123 Main Street|Springfield|IL|62701|US"),
             ("© 2025 Acme - Bellevue, WA 98005", "|Bellevue|WA|98005|US"),
+            ("Corner of 5th &amp; Main, Austin, TX 78701", "|Austin|TX|78701|US"),
             ("<p>Austin, TX 78701</p>", "|Austin|TX|78701|US"),
             ("<p>123 Main St<br>Austin, TX<br>(512) 555-0100", "123 Main St|Austin|TX||US"),
             ("63 Fiona Drive, Tamworth, NSW 2340", "63 Fiona Drive|Tamworth|NSW|2340|AU"),
@@ -290,7 +295,7 @@ mod tests {
             ("Ringstraße 12, 12345 Neustadt", "Ringstraße 12|Neustadt||12345|DE"),
             ("Acme GmbH Lübecker Straße 9 D-49124 Neustadt", "Lübecker Straße 9|Neustadt||49124|DE"),
             ("23 rue d'Aumale 75009 Paris", "23 rue d'Aumale|Paris||75009|FR"),
-            ("12, avenue Foch, 75116 Paris", "12, avenue Foch|Paris||75116|FR"),
+            ("12, avenue Foch, 75116 Paris, France", "12, avenue Foch|Paris||75116|FR"),
             ("Via Verdi, 8 - 10124 Torino - Tel 011 555", "Via Verdi, 8|Torino||10124|IT"),
             ("Via 8 Febbraio, 2 - 35122 Padova", "Via 8 Febbraio, 2|Padova||35122|IT"),
             ("Calle Mayor 5, 28013 Madrid", "Calle Mayor 5|Madrid||28013|ES"),
@@ -299,7 +304,7 @@ mod tests {
             ("Klostergade 28<br>8000 Aarhus<br>Denmark", "Klostergade 28|Aarhus||8000|DK"),
             ("Bahnhofplatz 1, 1010 Wien, Österreich", "Bahnhofplatz 1|Wien||1010|AT"),
             ("Nowa 84/92 lokal 117, 00-514 Warszawa", "Nowa 84/92 lokal 117|Warszawa||00-514|PL"),
-            ("Mannerheimintie 5, 00100 Helsinki", "Mannerheimintie 5|Helsinki||00100|FI"),
+            ("Mannerheimintie 5, 00100 Helsinki, Finland", "Mannerheimintie 5|Helsinki||00100|FI"),
             (
                 "1 rue de menin<br>Parc de l'innovation<br>59250 Lille",
                 "1 rue de menin, Parc de l'innovation|Lille||59250|FR",
@@ -334,11 +339,30 @@ mod tests {
             "S30NO, W912PB, GU7010C",
             "$12345 Deal, 12.345 Euro, 10000 Euro",
             "10 von 12345 Kunden",
+            "Cedar Spring 5, 12345 Gold",
+            "Arcade 2, 12345 Tokens and Ring 2, 12345 Gold",
+            "shipped via Acme 5, 12345 Orders",
             "12 Artikel 45678 Verkauft",
             "<input placeholder='1 Elm St, Austin, TX 78701'>",
         ] {
             check(html, &[]);
         }
+    }
+
+    #[test]
+    fn decisions_are_explained() {
+        let rules = |body: &str, value: &str| -> Vec<&'static str> {
+            let page = crate::RawPage { url: "https://acme.com/", content_type: None, body: body.as_bytes() };
+            let decisions = crate::explain(&[page], &crate::Context::default(), value);
+            decisions
+                .into_iter()
+                .filter(|decision| decision.finder == "addresses")
+                .map(|decision| decision.rule)
+                .collect()
+        };
+        let (right, wrong) = ("12 Quarry Rd, Dallas, TX 75201", "12 Quarry Rd, Dallas, TX 10001");
+        assert_eq!(rules(right, right), ["in the text"]);
+        assert_eq!(rules(wrong, wrong), ["the postal code does not belong to the state"]);
     }
 
     #[test]

@@ -13,7 +13,7 @@ const STREET_BYTES_MAX: usize = 70;
 /// Steps charged per token with a digit.
 const TOKEN_STEPS: usize = 12;
 /// Steps charged for looking at what stands before a code.
-const LOOK_STEPS: usize = 120;
+const LOOK_STEPS: usize = 30;
 /// Steps charged for reading the address around a code.
 const READ_STEPS: usize = 1_500;
 

@@ -87,6 +87,11 @@ fn end_of_street(words: &[&str], start: usize) -> Option<usize> {
             end = Some(index + 2);
             break;
         }
+        // `100 US-1`
+        if is_road_with_number(words[index]) {
+            end = Some(index + 1);
+            break;
+        }
         if index > name && is_street_word(&word) || (index == name && word == "broadway") {
             end = Some(index + 1);
             break;
@@ -105,7 +110,7 @@ fn end_of_street(words: &[&str], start: usize) -> Option<usize> {
     }
     let is_numbered = matches!(
         plain(words[end - 1]).as_str(),
-        "highway" | "hwy" | "route" | "rte" | "road" | "rt" | "avenue" | "ave"
+        "highway" | "hwy" | "route" | "rte" | "road" | "rd" | "rt" | "avenue" | "ave"
     );
     if is_numbered && words.get(end).is_some_and(|word| is_number_of_road(word)) {
         end += 1;
@@ -122,6 +127,15 @@ fn is_number_of_road(word: &str) -> bool {
     let word = word.trim_end_matches([',', '.']);
     let is_letter = word.len() == 1 && word.starts_with(|c: char| c.is_ascii_uppercase()) && !is_short_direction(word);
     is_letter || (word.len() <= 5 && word.starts_with(|c: char| c.is_ascii_digit()) && is_house_number(word))
+}
+
+/// `US-1`, `I-35`, `SR-44`.
+fn is_road_with_number(word: &str) -> bool {
+    let word = word.trim_end_matches([',', '.']);
+    word.split_once('-').is_some_and(|(road, number)| {
+        let is_road = matches!(road, "US" | "I" | "SR" | "CR" | "FM" | "Hwy" | "HWY" | "Route" | "RT" | "Rt");
+        is_road && number.len() <= 4 && number.starts_with(|c: char| c.is_ascii_digit())
+    })
 }
 
 /// Skips a direction after the street: `St NW`. One in full (`South`) may start the town's name instead.
@@ -238,6 +252,9 @@ mod tests {
             ("1 Apple Park Way", "1 Apple Park Way", ""),
             ("100 Avenue A", "100 Avenue A", ""),
             ("7155 Post Rd", "7155 Post Rd", ""),
+            ("100 US-1", "100 US-1", ""),
+            ("W3249 County Rd K", "W3249 County Rd K", ""),
+            ("86 - 90 Paul Street", "86 - 90 Paul Street", ""),
         ] {
             let found = find(segment).map(|street| (street.text, street.rest));
             assert_eq!(found, Some((street, rest)), "{segment}");

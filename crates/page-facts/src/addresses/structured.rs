@@ -13,7 +13,7 @@ const NODE_STEPS: usize = 1_000;
 /// Longest part that is read, in bytes.
 const PART_BYTES_MAX: usize = 300;
 /// Standing of the business's own address.
-const OWN_STANDING: u8 = 10;
+const OWN_STANDING: u8 = 20;
 /// Standing of the address of a person, an event or another place.
 const OTHER_STANDING: u8 = 4;
 
@@ -84,10 +84,16 @@ fn tidy(raw: &Address) -> Address {
     }
     let of_code =
         postal_code.as_deref().filter(|_| country.as_deref() == Some("US")).and_then(|code| State::of_code(code, "US"));
-    let mut state = state.or(of_code).map(|state| state.code.to_owned()).or(written);
-    if city.is_none() && !matches!(country.as_deref(), Some("US" | "CA" | "AU")) {
-        city = state.take();
-    }
+    // A town in the field of the region.
+    let (known, written) = (state.or(of_code), written);
+    let state = match known {
+        Some(state) => Some(state.code.to_owned()),
+        None if city.is_none() => {
+            city = written;
+            None
+        }
+        None => written,
+    };
     Address { street, city, state, postal_code, country }
 }
 
@@ -131,6 +137,7 @@ mod tests {
             (["1 Elm St", "Orange", "US", "92867", ""], "1 Elm St|Orange|CA|92867|US"),
             (["1 Elm St", "Eagle", "", "81631", "USA"], "1 Elm St|Eagle|CO|81631|US"),
             (["Rua Nova, 5", "", "Porto", "4150-387", "Portugal"], "Rua Nova, 5|Porto||4150-387|PT"),
+            (["1 Elm St", "", "NJ", "", ""], "-"),
             (["", "Austin", "TX", "", "US"], "-"),
             (["Street Address", "City", "ST", "12345", ""], "-"),
             (["1 Elm St", "", "", "", ""], "-"),

@@ -271,9 +271,12 @@ fn stands_alone(text: &str, place: &Place<'_>, state: usize, end: usize) -> bool
     let before = around(text, start, 60, 0);
     let line = before.rsplit('\n').next().unwrap_or("");
     let starts = line.trim_end().chars().next_back().is_none_or(|c| "|•·,:;*©-–—/".contains(c));
-    let starts = starts
-        && line.len() < 60
-        && !line.split(' ').any(|word| matches!(word, "in" | "near" | "serving" | "of" | "to"));
+    // Areas served are no addresses.
+    let is_served = line.split(' ').any(|word| {
+        let word = word.to_ascii_lowercase();
+        ["serv", "deliver", "near", "ship"].iter().any(|start| word.starts_with(start))
+    });
+    let starts = starts && line.len() < 60 && !is_served;
     let [rest, ..] = segments::after(text, end);
     let rest = rest.trim_start_matches(['.', ' ']);
     let is_list = text[end..].trim_start_matches([',', ' ', '/']).starts_with(|c: char| c.is_ascii_digit())

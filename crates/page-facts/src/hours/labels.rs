@@ -72,8 +72,11 @@ const OTHER: &[&str] = &[
     "holiday",
     "christmas",
     "thanksgiving",
-    "easter",
-    "event",
+    "easter sunday",
+    "easter monday",
+    "easter hours",
+    " event",
+    "events",
     "workshop",
     "webinar",
     "pickup",
@@ -100,7 +103,6 @@ const OTHER: &[&str] = &[
     "before ",
     "weihnacht",
     "ramadan",
-    "game",
     "practice",
     "meeting",
     "bible",
@@ -140,6 +142,11 @@ const FOREIGN: &[&str] = &[
     " h ",
 ];
 
+/// Labels that name the business, its shop or its office.
+const BUSINESS: &[&str] =
+    &["business hours", "hours of operation", "office hours", "store hours", "shop hours", "opening hours", "showroom"];
+
+static BUSINESS_SEARCH: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| search(BUSINESS));
 static OWN_SEARCH: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| search(OWN));
 static OTHER_SEARCH: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| search(OTHER));
 static FOREIGN_SEARCH: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| search(FOREIGN));
@@ -182,6 +189,13 @@ fn judge(text: &str) -> Label {
     } else {
         Label::None
     }
+}
+
+/// Whether the words say that hours with a time zone are those of the business, not of a phone line for the whole country.
+pub(crate) fn names_business(document: &Document<'_>, first: usize, block: &str) -> bool {
+    has(&BUSINESS_SEARCH, around(block, 0, 0, BLOCK_BYTES_MAX))
+        || (1..=ABOVE_LINES.min(first))
+            .any(|above| has(&BUSINESS_SEARCH, around(document.line(first - above).0, 0, 0, LABEL_BYTES_MAX)))
 }
 
 /// Whether a line is about something else than the opening hours of the business.

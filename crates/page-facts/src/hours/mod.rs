@@ -95,7 +95,9 @@ fn of_data(document: &Document<'_>, data: &Structured) -> Option<HoursMention> {
     }
     let method = data.business.evidence.as_ref().map_or(Method::JsonLd, |evidence| evidence.method);
     let method = if method == Method::OpenGraph { Method::JsonLd } else { method };
-    mention(&tokens, &text, (method, DATA_STANDING), false)
+    let found = mention(&tokens, &text, (method, DATA_STANDING), false)?;
+    explain::accepted(Finder::Hours, "structured data", &found.snippet);
+    Some(found)
 }
 
 /// The whole week from nine to five in one rule is what a common plugin writes when nobody has entered hours.
@@ -105,7 +107,7 @@ fn is_default(rules: &[String]) -> bool {
     days.iter().all(|day| rule.contains(day)) && rule.ends_with("09:00-17:00")
 }
 
-/// Reads a block, and notes what came of it.
+/// Reads a block, and notes why it gives no hours.
 fn mention(tokens: &[Token], text: &str, (method, standing): (Method, u8), is_english: bool) -> Option<HoursMention> {
     match block::week(tokens, is_english) {
         Ok(week) => Some(mentioned(&week, text, method, standing)),
@@ -119,11 +121,6 @@ fn mention(tokens: &[Token], text: &str, (method, standing): (Method, u8), is_en
 fn mentioned(week: &Week, text: &str, method: Method, standing: u8) -> HoursMention {
     let snippet: String =
         text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(SNIPPET_CHARS_MAX).collect();
-    explain::accepted(
-        Finder::Hours,
-        if standing == DATA_STANDING { "structured data" } else { "in the text" },
-        &snippet,
-    );
     HoursMention { hours: week.to_string(), method, snippet, standing, days: week.known() }
 }
 
@@ -195,16 +192,28 @@ fn of_text(document: &Document<'_>) -> Option<HoursMention> {
     best
 }
 
-/// A cheap test before a line is split: a digit, and a sign or letter that times need.
+/// A cheap test before a line is split: one or two digits, and after them a sign or letter that times have.
 fn may_have_times(text: &str) -> bool {
     let bytes = text.as_bytes();
-    bytes.len() <= LINE_BYTES_MAX
-        && bytes.len() >= 3
-        && bytes.iter().fold(false, |found, b| found | b.is_ascii_digit())
-        && memchr::memchr3(b':', b'm', b'-', bytes)
-            .or_else(|| memchr::memchr3(b'M', b'h', 0xE2, bytes))
-            .or_else(|| memchr::memchr3(b'/', b'a', b'o', bytes))
-            .is_some()
+    if bytes.len() > LINE_BYTES_MAX || bytes.len() < 3 {
+        return false;
+    }
+    let mut at = 0;
+    while let Some(digit) = bytes[at..].iter().position(u8::is_ascii_digit) {
+        let start = at + digit;
+        let length = bytes[start..].iter().take_while(|b| b.is_ascii_digit()).count();
+        at = start + length;
+        let blank = usize::from(bytes.get(at) == Some(&b' '));
+        let is_time = match bytes.get(at + blank) {
+            Some(b'.' | b'/') => bytes.get(at + blank + 3).is_none_or(|b| !b"./".contains(b)),
+            Some(next) => b":hHaApPuUtb-".contains(next) || *next >= 0x80,
+            None => false,
+        };
+        if length <= 2 && is_time {
+            return true;
+        }
+    }
+    memchr::memmem::find(bytes, b"24 ").is_some()
 }
 
 /// Lines that belong together.
@@ -243,8 +252,9 @@ impl TextReader<'_> {
         let mut before = Vec::new();
         if !line.has_days || line.leading == 0 {
             while first > self.floor && index - first < BEFORE_LINES_MAX {
-                let Some(above) =
-                    self.split(first - 1).filter(|line| line.has_days && line.is_of_hours() && line.others == 0)
+                let Some(above) = self
+                    .split(first - 1)
+                    .filter(|line| line.is_of_hours() && line.others == 0 && (line.has_days || line.leading == 0))
                 else {
                     break;
                 };
@@ -281,13 +291,20 @@ impl TextReader<'_> {
         if label == Label::Own
             && let Some(always) = always_open(&block.tokens, document.line(block.first).0)
         {
+            explain::accepted(Finder::Hours, "always open, says the text", text);
             return Some(mentioned(&always, text, Method::Text, LABELLED_STANDING));
         }
         let standing = if label == Label::Own { LABELLED_STANDING } else { LABELLED_STANDING - 1 };
         let found = mention(&block.tokens, text, (Method::Text, standing), is_english)?;
-        let is_enough = (label == Label::Own && found.days >= 2) || (found.days >= 5 && !block.has_zone);
-        if !is_enough {
-            explain::refused(Finder::Hours, "few days, and nothing says that they are opening hours", text);
+        let is_own = label == Label::Own && found.days >= 2;
+        let is_enough = match block.has_zone {
+            true => is_own && labels::names_business(document, block.first, text),
+            false => is_own || found.days >= 5,
+        };
+        if is_enough {
+            explain::accepted(Finder::Hours, "days and times in the text", text);
+        } else {
+            explain::refused(Finder::Hours, "nothing says that these are opening hours of the business", text);
         }
         is_enough.then_some(found)
     }
@@ -332,7 +349,11 @@ mod tests {
                 "<p>Call (512) 555-0100</p><p>Opening hours</p><table><tr><td>Monday<td>9-5<tr><td>Tuesday<td>9-5</table>",
                 "Mo,Tu 09:00-17:00",
             ),
-            ("<p>(512) 555-0100 Business Hours: 9am to 5pm Monday – Friday", "Mo-Fr 09:00-17:00"),
+            ("<p>(512) 555-0100 Business Hours: 9am to 5pm Monday – Friday (U.S. Eastern Time)", "Mo-Fr 09:00-17:00"),
+            (
+                "<h3>Hours</h3><table><tr><td>Monday<td>Closed<tr><td>Tue - Fri<td>8-5</table>",
+                "Mo off; Tu-Fr 08:00-17:00",
+            ),
             ("<p>Mon - Fri: 7:30 am - 5:00 pm<p>Sat: Closed<p>Sun: Closed", "Mo-Fr 07:30-17:00; Sa,Su off"),
             (
                 "<html lang=de><h2>Öffnungszeiten</h2><p>Montag bis Freitag 8-18 Uhr<p>Samstag geschlossen",
@@ -375,6 +396,7 @@ mod tests {
             "<p>Thursday at 6:14 PM",
             "<p>Sunday Mass 9:00 am - 10:00 am",
             "<p>OPEN SUN, 12PM TO 3PM",
+            "<h3>Hours</h3><p>Mon-Fri 9AM-10PM ET<p>Sat-Sun 9AM-8PM ET",
             "<p>24/7 support",
             "<p>Holiday hours: Mon-Fri 10-3",
             "<p>Monday 12.11.2014 - 13.11.2014",

@@ -145,6 +145,7 @@ impl<'t> Lexer<'t> {
         match word {
             "M" if after.starts_with(['-', '–']) => return Token::Day(0),
             "F" if last == Some(Token::To) => return Token::Day(4),
+            "ET" | "CT" | "MT" | "PT" => return Token::Zone,
             "S" | "Su" if last == Some(Token::To) => return Token::Day(6),
             _ => {}
         }
@@ -318,7 +319,7 @@ mod tests {
 
     #[test]
     fn lines_are_split() {
-        use Token::{AllDay, And, Closed, Day, Filler, Number, Time, To, Word};
+        use Token::{AllDay, And, Closed, Day, Filler, Number, Time, To, Word, Zone};
         check("Mon-Fri 8:30 am - 5pm", &[Day(0), To, Day(4), Time(510, Half::Am), To, Time(1020, Half::Pm)]);
         check(
             "Montag bis Freitag 8-18 Uhr",
@@ -336,6 +337,7 @@ mod tests {
         check("maandag t/m vrijdag", &[Day(0), To, Day(4)]);
         check("$12", &[Number, Number]);
         check("We are open", &[Word, Filler, Filler]);
+        check("9am ET", &[Time(540, Half::Am), Zone]);
         check("We bis Su", &[Day(2), To, Day(6)]);
     }
 }
