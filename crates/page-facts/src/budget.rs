@@ -9,8 +9,8 @@ const STEPS_PER_BYTE: u64 = 8;
 const PAGE_STEPS: u64 = 20_000;
 /// Extra steps shared by all pages of a site: any one page may be dense with contacts, but not all of them are.
 const RESERVE_STEPS: u64 = 800_000;
-/// Phases of reading a page: tokenizing, structured data, socials, technology, emails, phones, people.
-const PHASES: u64 = 7;
+/// Phases of reading a page: tokenizing, structured data, socials, technology, addresses, hours, emails, phones, people.
+const PHASES: u64 = 9;
 
 /// Upper bound on the steps spent on a page of `bytes` bytes. Later pages of a site may get fewer, because they share
 /// one reserve.

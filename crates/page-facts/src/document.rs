@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memmem};
 
+use crate::addresses::is_map;
 use crate::budget::StepBudget;
 pub(crate) use crate::elements::{LineContext, Link, Script, TextLine};
 use crate::page::around;
@@ -30,6 +31,8 @@ const TOKEN_STEPS: usize = 2;
 const TITLE_BYTES_MAX: usize = 4_096;
 /// Steps charged for searching a `noscript` element.
 const NOSCRIPT_STEPS: usize = 200;
+/// Maps in frames kept per page.
+const MAPS_MAX: usize = 50;
 /// Text lines kept per page.
 const LINES_MAX: usize = 100_000;
 
@@ -62,6 +65,8 @@ pub(crate) struct Document<'h> {
     pub(crate) markers: Vec<(usize, usize)>,
     /// Structured data items written as microdata or microformats.
     pub(crate) items: Vec<serde_json::Value>,
+    /// URLs of maps that the page shows in frames.
+    pub(crate) maps: Vec<Cow<'h, str>>,
     /// Steps left for the finders.
     pub(crate) budget: StepBudget,
 }
@@ -192,6 +197,7 @@ impl<'h> DocumentBuilder<'h> {
             tags::A | tags::AREA => self.link(tag),
             tags::META => self.meta(tag),
             tags::HTML => self.document.lang = tag.attribute("lang"),
+            tags::IFRAME => self.frame(tag),
             tags::NOSCRIPT if self.says_address(tag) => {}
             tags::NOSCRIPT | tags::SVG | tags::SELECT | tags::DATALIST | tags::TEMPLATE => self.hide(tag),
             tags::SPAN | tags::I | tags::B | tags::EM if hides(tag.rest) => self.hide(tag),
@@ -246,6 +252,16 @@ impl<'h> DocumentBuilder<'h> {
         let at = self.builder.len();
         self.document.links.push(Link { href: unescape_attribute(href.trim()), start: at, end: at, label });
         self.link_open = true;
+    }
+
+    /// Keeps the URL of a map.
+    fn frame(&mut self, tag: &Tag<'h>) {
+        if self.document.maps.len() >= MAPS_MAX || memmem::find(tag.rest.as_bytes(), b"/map").is_none() {
+            return;
+        }
+        let sources = tag.attributes().filter(|(name, value)| name.ends_with("src") && is_map(value));
+        let found: Vec<Cow<'h, str>> = sources.take(1).map(|(_, value)| unescape_attribute(value)).collect();
+        self.document.maps.extend(found);
     }
 
     fn end_link(&mut self) {
@@ -331,6 +347,7 @@ impl<'h> DocumentBuilder<'h> {
             tags::NAV => self.context.nav = inside,
             tags::BLOCKQUOTE => self.context.quote = inside,
             tags::FOOTER => self.context.footer = inside,
+            tags::ADDRESS => self.context.address = inside,
             tags::MAIN => self.context.nav = false,
             _ => {}
         }

@@ -37,6 +37,8 @@ pub(crate) struct LineContext {
     pub(crate) link: bool,
     /// Inside `blockquote`.
     pub(crate) quote: bool,
+    /// Inside `address`.
+    pub(crate) address: bool,
 }
 
 /// A line of the visible text.

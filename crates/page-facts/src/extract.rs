@@ -2,12 +2,14 @@
 
 use rlibphonenumber::Region;
 
+use crate::addresses::{self, AddressMention};
 use crate::budget::{StepBudget, StepReserve};
 use crate::default_region;
 use crate::document::Document;
 use crate::emails::{self, EmailMention, merge::merge as merge_emails};
 use crate::explain;
 use crate::facts::{CutPage, CutReason, PageSummary, SiteFacts};
+use crate::hours::{self, HoursMention};
 use crate::page::{Context, PAGE_BYTES_MAX, Page, RawPage};
 use crate::people::{self, PersonMention};
 use crate::phones::{self, PhoneMention};
@@ -34,6 +36,8 @@ struct Extraction {
     emails: Vec<(String, EmailMention)>,
     phones: Vec<(String, PhoneMention)>,
     people: Vec<(String, PersonMention)>,
+    addresses: Vec<(String, AddressMention)>,
+    hours: Vec<(String, HoursMention)>,
     socials: Vec<(String, SocialMention)>,
     technology: Vec<(String, TechnologyMention)>,
     facts: SiteFacts,
@@ -88,6 +92,14 @@ impl Extraction {
         budget.next_phase();
         self.technology.extend(of_page(url, technology::find(page, document, structured)));
         budget.next_phase();
+        let country = format!("{region:?}");
+        let found = addresses::find(url, document, structured, Some(country.as_str()).filter(|code| *code != "US"));
+        let abroad = addresses::country_of(&found).filter(|_| region == Region::US).and_then(|code| code.parse().ok());
+        let region = abroad.unwrap_or(region);
+        self.addresses.extend(of_page(url, found));
+        budget.next_phase();
+        self.hours.extend(of_page(url, hours::find(document, structured)));
+        budget.next_phase();
         self.emails.extend(of_page(url, emails::find(&page.html, document, site)));
         self.emails.extend(of_page(url, emails::of_structured(structured, site, budget)));
         budget.next_phase();
@@ -115,6 +127,8 @@ impl Extraction {
         self.facts.people = people::merge(&self.people);
         self.facts.emails = merge_emails(&self.emails, &self.facts.people, site);
         self.facts.phones = phones::merge(&self.phones);
+        self.facts.addresses = addresses::merge(&self.addresses);
+        self.facts.hours = hours::merge(&self.hours);
         self.facts.socials = socials::merge(&self.socials);
         self.facts.technology = technology::merge(&self.technology);
         self.facts

@@ -46,6 +46,10 @@ pub enum Method {
     Markup,
     /// A tag-manager container the page loads.
     Container,
+    /// A link to a map, or a map shown on the page.
+    MapsLink,
+    /// The text of an `<address>` element.
+    AddressElement,
 }
 
 /// Where and how something was found.
@@ -118,6 +122,36 @@ pub struct FoundPhone {
     /// Number of distinct pages and methods that found it.
     pub times_seen: u32,
     /// The most reliable place it was found.
+    #[serde(flatten)]
+    pub evidence: Evidence,
+}
+
+/// A postal address found on the site.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundAddress {
+    /// Street and house number with suite and floor, or the post-office box.
+    pub street: Option<String>,
+    /// Town or city.
+    pub city: Option<String>,
+    /// The short code in the US, Canada and Australia, such as `TX`; elsewhere as written.
+    pub state: Option<String>,
+    /// Postal or ZIP code.
+    pub postal_code: Option<String>,
+    /// Two-letter code, when the format, a name or the state makes it certain.
+    pub country: Option<String>,
+    /// Number of distinct pages and methods that found it.
+    pub times_seen: u32,
+    /// The most reliable place it was found.
+    #[serde(flatten)]
+    pub evidence: Evidence,
+}
+
+/// The opening hours of the business.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundHours {
+    /// In OpenStreetMap's notation, such as `Mo-Fr 08:30-17:30; Sa 09:00-13:00; Su off`. A day that is not named is unknown.
+    pub hours: String,
+    /// Where they were found.
     #[serde(flatten)]
     pub evidence: Evidence,
 }
@@ -291,6 +325,12 @@ pub struct SiteFacts {
     pub people: Vec<FoundPerson>,
     /// Social profiles, at most one per network.
     pub socials: Vec<FoundSocial>,
+    /// Postal addresses, the business's own first. Empty in facts stored by older versions.
+    #[serde(default)]
+    pub addresses: Vec<FoundAddress>,
+    /// Opening hours. `None` in facts stored by older versions.
+    #[serde(default)]
+    pub hours: Option<FoundHours>,
     /// Technology of all pages and scripts.
     pub technology: Technology,
     /// Structured data, merged over all pages.

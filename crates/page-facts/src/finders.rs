@@ -19,6 +19,10 @@ pub enum Finder {
     People,
     /// [`crate::SiteFacts::owner`].
     Owner,
+    /// [`crate::SiteFacts::addresses`].
+    Addresses,
+    /// [`crate::SiteFacts::hours`].
+    Hours,
     /// [`crate::SiteFacts::socials`].
     Socials,
     /// [`crate::Technology::platform`].
@@ -43,11 +47,13 @@ pub enum Finder {
 
 impl Finder {
     /// Every finder.
-    pub const ALL: [Finder; 14] = [
+    pub const ALL: [Finder; 16] = [
         Finder::Emails,
         Finder::Phones,
         Finder::People,
         Finder::Owner,
+        Finder::Addresses,
+        Finder::Hours,
         Finder::Socials,
         Finder::Platform,
         Finder::Ecommerce,
@@ -68,6 +74,8 @@ impl Finder {
             Finder::Phones => "phones",
             Finder::People => "people",
             Finder::Owner => "owner",
+            Finder::Addresses => "addresses",
+            Finder::Hours => "hours",
             Finder::Socials => "socials",
             Finder::Platform => "platform",
             Finder::Ecommerce => "ecommerce",

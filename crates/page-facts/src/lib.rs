@@ -1,5 +1,5 @@
-//! Extracts facts from the pages of one website: emails, phones, people, social profiles, structured data and
-//! technology. Every finding carries its evidence: page, method and snippet.
+//! Extracts facts from the pages of one website: emails, phones, people, addresses, opening hours, social profiles,
+//! structured data and technology. Every finding carries its evidence: page, method and snippet.
 //!
 //! Pure: no network, no clock, no errors. Hostile input gives fewer findings, never a panic, in linear time.
 //!
@@ -15,6 +15,7 @@
 //! assert_eq!(found.emails[0].email, "joe@joes-plumbing.com");
 //! ```
 
+mod addresses;
 mod budget;
 mod charset;
 mod default_region;
@@ -26,6 +27,7 @@ mod explain;
 mod extract;
 mod facts;
 mod finders;
+mod hours;
 mod literals;
 mod page;
 mod people;
@@ -48,8 +50,8 @@ pub use emails::listed::{ListedEmail, listed_email};
 pub use explain::{Decision, Verdict, explain};
 pub use extract::facts;
 pub use facts::{
-    Address, CutPage, CutReason, EmailType, Evidence, FoundEmail, FoundPerson, FoundPhone, FoundSocial,
-    FoundTechnology, Method, PageSummary, PhoneKind, SchemaOrg, SiteFacts, Technology,
+    Address, CutPage, CutReason, EmailType, Evidence, FoundAddress, FoundEmail, FoundHours, FoundPerson, FoundPhone,
+    FoundSocial, FoundTechnology, Method, PageSummary, PhoneKind, SchemaOrg, SiteFacts, Technology,
 };
 pub use finders::Finder;
 pub use page::{Context, PAGE_BYTES_MAX, RawPage};

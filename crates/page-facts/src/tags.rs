@@ -4,6 +4,7 @@ use crate::tokenizer::key;
 
 pub(crate) const A: u64 = key("a");
 pub(crate) const ABBR: u64 = key("abbr");
+pub(crate) const ADDRESS: u64 = key("address");
 pub(crate) const AREA: u64 = key("area");
 pub(crate) const AUDIO: u64 = key("audio");
 pub(crate) const B: u64 = key("b");

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::facts::{CutPage, FoundEmail, FoundPerson, FoundPhone, FoundTechnology, SchemaOrg, SiteFacts};
+use crate::facts::{
+    CutPage, FoundAddress, FoundEmail, FoundHours, FoundPerson, FoundPhone, FoundTechnology, SchemaOrg, SiteFacts,
+};
 
 /// The output of `canvass facts` for a page or a site.
 #[derive(Debug, Clone, Serialize)]
@@ -15,6 +17,10 @@ pub struct FactsView<'f> {
     pub phones: &'f [FoundPhone],
     /// People, the owner first.
     pub people: &'f [FoundPerson],
+    /// Postal addresses, the business's own first.
+    pub addresses: &'f [FoundAddress],
+    /// Opening hours.
+    pub hours: Option<&'f FoundHours>,
     /// Profile URL by network.
     pub socials: BTreeMap<&'f str, &'f str>,
     /// Technology and page properties in short.
@@ -73,6 +79,8 @@ impl SiteFacts {
             emails: &self.emails,
             phones: &self.phones,
             people: &self.people,
+            addresses: &self.addresses,
+            hours: self.hours.as_ref(),
             socials: self.socials.iter().map(|s| (s.network.as_str(), s.profile_url.as_str())).collect(),
             signals: self.signals(),
             schema_org: &self.schema_org,

@@ -4,14 +4,16 @@ use serde_json::{Map, Value};
 
 use crate::budget::StepBudget;
 use crate::document::Document;
-use crate::facts::{Evidence, Method, SchemaOrg};
+use crate::facts::{Address, Evidence, Method, SchemaOrg};
 use crate::structured::json;
-use crate::structured::values::{address, first, number, opening_hours, rating, text, texts};
+use crate::structured::values::{address, address_of, first, number, opening_hours, rating, text, texts};
 use crate::word_set::WordSet;
 
 /// Nodes read per page.
 const NODES_MAX: usize = 5_000;
 
+/// Addresses kept per page.
+const ADDRESSES_MAX: usize = 300;
 /// Steps charged per node.
 const NODE_STEPS: usize = 200;
 /// Types read per node.
@@ -40,6 +42,15 @@ pub(crate) struct PersonNode {
     pub(crate) method: Method,
 }
 
+/// A postal address in structured data, each part as written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct AddressNode {
+    pub(crate) address: Address,
+    /// It is the address of the business that the page describes.
+    pub(crate) is_own: bool,
+    pub(crate) method: Method,
+}
+
 /// The structured data of one page.
 #[derive(Debug, Default)]
 pub(crate) struct Structured {
@@ -53,6 +64,7 @@ pub(crate) struct Structured {
     /// Profile URLs.
     pub(crate) same_as: Vec<(String, Method)>,
     pub(crate) people: Vec<PersonNode>,
+    pub(crate) addresses: Vec<AddressNode>,
     pub(crate) is_article: bool,
     /// Whether something is offered at a price.
     pub(crate) has_product: bool,
@@ -60,7 +72,7 @@ pub(crate) struct Structured {
 
 /// Reads all structured data of a page.
 pub(crate) fn read(url: &str, document: &Document<'_>) -> Structured {
-    let mut reader = NodeReader { url, budget: &document.budget, out: Structured::default(), nodes: 0 };
+    let mut reader = NodeReader { url, budget: &document.budget, out: Structured::default(), nodes: 0, is_own: false };
     for script in document.scripts.iter().filter(|s| s.is_json_ld) {
         for value in json::read_all(script.body, &document.budget) {
             reader.node(&value, Method::JsonLd, NodeRole::Top);
@@ -118,6 +130,8 @@ struct NodeReader<'u> {
     budget: &'u StepBudget,
     out: Structured,
     nodes: usize,
+    /// The node that is read next is the address of the business.
+    is_own: bool,
 }
 
 impl NodeReader<'_> {
@@ -142,6 +156,7 @@ impl NodeReader<'_> {
 
     fn object(&mut self, fields: &Map<String, Value>, method: Method, role: NodeRole) {
         let kinds = kinds_of(fields);
+        let is_own = std::mem::take(&mut self.is_own);
         let is = |kind: &str| kinds.iter().any(|k| k == kind);
         let role = match role {
             _ if is("Review") || is("Comment") || is("DiscussionForumPosting") => NodeRole::Unrelated,
@@ -160,11 +175,17 @@ impl NodeReader<'_> {
         } else if role != NodeRole::Unrelated && is_business(&kinds, fields) {
             self.business(fields, &kinds, method);
         }
+        let is_main = role == NodeRole::Top && is_business(&kinds, fields);
         if role != NodeRole::Unrelated {
             self.contacts(fields, method);
+            self.address(fields, method, is_own || (is_main && is("Card")));
         }
         for (key, inner) in fields {
             let role = role_within(key, role);
+            self.is_own = is_main && key == "address";
+            if self.is_own && inner.is_string() {
+                self.push_address(address(Some(inner)), method, true);
+            }
             if inner.is_object() || inner.is_array() || matches!(role, NodeRole::Founder) {
                 self.node(inner, method, role);
             }
@@ -214,6 +235,23 @@ impl NodeReader<'_> {
         }
         for profile in texts(fields, "sameAs") {
             self.out.same_as.push((profile, method));
+        }
+    }
+
+    /// Keeps the parts of an address that a node holds.
+    fn address(&mut self, fields: &Map<String, Value>, method: Method, is_own: bool) {
+        if ["streetAddress", "postalCode", "postOfficeBoxNumber"].iter().any(|key| fields.contains_key(*key)) {
+            let mut found = address_of(fields);
+            if found.street.is_none() {
+                found.street = text(fields, "postOfficeBoxNumber").map(|number| format!("PO Box {number}"));
+            }
+            self.push_address(Some(found), method, is_own);
+        }
+    }
+
+    fn push_address(&mut self, found: Option<Address>, method: Method, is_own: bool) {
+        if let Some(address) = found.filter(|_| self.out.addresses.len() < ADDRESSES_MAX) {
+            self.out.addresses.push(AddressNode { address, is_own, method });
         }
     }
 

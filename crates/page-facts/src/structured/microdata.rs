@@ -43,6 +43,8 @@ const CARD_CLASSES: &[(&str, &str)] = &[
     ("region", "addressRegion"),
     ("p-postal-code", "postalCode"),
     ("postal-code", "postalCode"),
+    ("p-country-name", "addressCountry"),
+    ("country-name", "addressCountry"),
 ];
 
 #[derive(Debug)]

@@ -65,16 +65,21 @@ pub(crate) fn address(value: Option<&Value>) -> Option<Address> {
     match first(value?) {
         Value::String(text) => Some(Address { street: Some(clean(text)?), ..Address::default() }),
         Value::Object(fields) => {
-            let found = Address {
-                street: text(fields, "streetAddress"),
-                city: text(fields, "addressLocality"),
-                state: text(fields, "addressRegion"),
-                postal_code: text(fields, "postalCode"),
-                country: text(fields, "addressCountry"),
-            };
+            let found = address_of(fields);
             (found != Address::default()).then_some(found)
         }
         _ => None,
+    }
+}
+
+/// The parts of an address that a node holds.
+pub(crate) fn address_of(fields: &Map<String, Value>) -> Address {
+    Address {
+        street: text(fields, "streetAddress"),
+        city: text(fields, "addressLocality"),
+        state: text(fields, "addressRegion"),
+        postal_code: text(fields, "postalCode"),
+        country: text(fields, "addressCountry"),
     }
 }
 

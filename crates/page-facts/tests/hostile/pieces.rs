@@ -139,6 +139,24 @@ pub(super) const PAGES: &[(&str, &str)] = &[
     ("marks in comments", "<!-- /wp-content --> /wp-content"),
     ("copyright signs", "© (c) Copyright 2024 "),
     ("shop buttons", "Add to CarBuy noAdd To Car"),
+    ("addresses", "<p>{d}{d} {c} St, {c}, TX 787{d}{d}</p>"),
+    ("addresses in lines", "<p>{d}{d} {c} Street<br>Suite {d}<br>{c}, TX 787{d}{d}</p>"),
+    ("address elements", "<address>{d} {c} Rd, {c}, OH 432{d}{d}</address>"),
+    ("address elements without end", "<address>{c}weg {d}, 1{d}{d}{d}{d} {c} "),
+    ("maps links", "<a href='https://maps.google.com/?q={d}+{c}+St,+{c},+TX+787{d}{d}'>x</a>"),
+    ("maps links that are none", "<a href='https://maps.google.com/?q={w}+{d}&daddr={w}&near={d}'>x</a>"),
+    ("maps in frames", "<iframe src='https://www.google.com/maps/embed?pb=!2s{d}+{c}+St!2s{w}!2s{d}'></iframe>"),
+    (
+        "JSON-LD of addresses",
+        "<script type=application/ld+json>{\"@type\":\"Dentist\",\"name\":\"{w}\",\"address\":{\"streetAddress\":\"{d} {c} St, {c}, TX 787{d}{d}\",\"postalCode\":\"787{d}{d}\"}}</script>",
+    ),
+    (
+        "JSON-LD of hours",
+        "<script type=application/ld+json>{\"@type\":\"Dentist\",\"name\":\"{w}\",\"openingHours\":[\"Mo-Fr 0{d}:00-17:00\",\"Sa {d}\"]}</script>",
+    ),
+    ("hours in lines", "<p>Monday<p>{d}am - {d}pm<p>Tuesday<p>closed"),
+    ("hours under headings", "<h3>Hours</h3><p>Mon - Fri {d}:30 am - {d} pm<br>Sat {d}-{d}<br>Sun closed"),
+    ("names of days in lines", "<p>Monday<p>Tuesday<p>Wed"),
     ("a mixture", "<p>Jane {c}, x @ (at) +44 20 {d}{d} <a href=//x.com/{w}>owner {w}</a> '@' a@b.c"),
 ];
 
@@ -175,6 +193,18 @@ pub(super) const PAYLOADS: &[(&str, &str)] = &[
     ("slashes and hosts", "https://static.wixstatic.com/media/{w} "),
     ("plugins", "\"/wp-content/plugins/{w}\","),
     ("quotes", "\\\"'`"),
+    ("ZIP codes", "TX 787{d}{d} "),
+    ("ZIP codes after towns", "{c}, TX 787{d}{d}, "),
+    ("streets and no towns", "{d}{d} {c} Street, Suite {d}, "),
+    ("numbers of five digits before names", "{d}{d} 1{d}{d}{d}{d} {c} "),
+    ("years before names", "{d} 20{d}{d} {c}, "),
+    ("postcodes", "SW{d}A 1AA, "),
+    ("postcodes after streets", "{d} {c} Road, {c} SW{d}A 1AA "),
+    ("codes of Canada and the Netherlands", "ON K1A 0B{d} {d} 261{d} CD {c} "),
+    ("commas and names", "{c}, {c}, {c} 1{d}{d}{d}{d} {c} {d}, "),
+    ("days", "Mon-Fri, Tue & Thu "),
+    ("days and times", "Mon-Fri {d}am-{d}pm "),
+    ("times", "{d}:{d}0 - {d} pm, "),
     ("owners", "Acme was founded by Jane {c} and is owned by Bob {c}. "),
 ];
 
@@ -191,6 +221,10 @@ pub(super) const NUMBERS: &[(&str, &str)] = &[
     ("toll-free words", "800-ABCDEF{d} 1-888-"),
     ("brackets before digits", "(((((({d}"),
     ("double zeros", "00 {d}{d} {d}{d}{d} {d}{d}{d}"),
+    ("groups of five", "{d}{d}{d}{d}{d} "),
+    ("groups of four before capitals", "{d} {d}{d}{d}{d} A"),
+    ("groups of three and two", "{d}{d}{d} {d}{d} A"),
+    ("groups of two and three", "{d}{d}-{d}{d}{d} A"),
     ("fax and voice", "Fax 512-555-0{d}{d}{d} Tel 020 7946 0{d}{d}{d} (fax)\n"),
 ];
 
@@ -213,6 +247,8 @@ pub(super) const SITES: &[(&str, &str)] = &[
     ("many pages of people", "<p>Jane {c}<p>Owner"),
     ("many pages of addresses", "joe{n}@acme-{w}.com "),
     ("many pages of numbers", "Call (512) 555-0{d}{d}{d} or +44 20 7946 0{d}{d}{d} "),
+    ("many pages of postal addresses", "<p>{d}{d}{d} {c} St, {c}, TX 787{d}{d}</p>"),
+    ("many pages of hours", "<p>Hours: Mon-Fri {d}am-5pm, Sat {d}am-1pm</p>"),
     ("many pages of profiles", "<a href=https://instagram.com/{w}>x</a>"),
     ("many pages of tools", "<script src=//cdn.shopify.com/{w}></script><img src=//static.wixstatic.com/media/{w}>"),
     (

@@ -38,7 +38,7 @@ fn facts_survive_serialisation() {
 fn every_finding_says_where_it_was_found() {
     for (name, body) in crate::pages() {
         let view = serde_json::to_value(crate::read(&body).view()).expect("facts are JSON");
-        for kind in ["emails", "phones", "people"] {
+        for kind in ["emails", "phones", "people", "addresses"] {
             for finding in view[kind].as_array().expect("findings are lists") {
                 let has = |key: &str| finding[key].as_str().is_some_and(|text| !text.is_empty());
                 assert!(has("url") && has("method") && has("snippet"), "{name}: {finding}");
@@ -52,12 +52,16 @@ fn every_finding_says_where_it_was_found() {
 /// The facts without snippets, as stored in `facts.json`.
 fn shown(facts: &SiteFacts) -> Value {
     let mut view = serde_json::to_value(facts.view()).expect("facts are JSON");
-    for kind in ["emails", "phones", "people"] {
+    for kind in ["emails", "phones", "people", "addresses"] {
         for finding in view[kind].as_array_mut().expect("findings are lists") {
             let finding = finding.as_object_mut().expect("a finding is an object");
             finding.remove("url");
             finding.remove("snippet");
         }
+    }
+    if let Some(hours) = view["hours"].as_object_mut() {
+        hours.remove("url");
+        hours.remove("snippet");
     }
     let all: Vec<Value> = facts.technology.all.iter().map(|t| json!([t.slug, t.evidence.method])).collect();
     view["signals"]["technologies"] = Value::Array(all);

@@ -47,6 +47,14 @@ fn found(facts: &SiteFacts, finder: Finder) -> Value {
         Finder::Phones => json!(facts.phones.iter().map(|phone| (&phone.phone, phone.kind)).collect::<Vec<_>>()),
         Finder::People => json!(facts.people.iter().map(|person| (&person.name, &person.title)).collect::<Vec<_>>()),
         Finder::Owner => json!(facts.owner().map(|owner| &owner.name)),
+        Finder::Addresses => json!(
+            facts
+                .addresses
+                .iter()
+                .map(|a| (&a.street, &a.city, &a.state, &a.postal_code, &a.country))
+                .collect::<Vec<_>>()
+        ),
+        Finder::Hours => json!(facts.hours.as_ref().map(|hours| &hours.hours)),
         Finder::Socials => json!(facts.socials.iter().map(|social| &social.profile_url).collect::<Vec<_>>()),
         Finder::Platform => slug(&technology.platform),
         Finder::Ecommerce => slug(&technology.ecommerce),

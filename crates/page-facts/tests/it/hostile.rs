@@ -62,6 +62,14 @@ const PIECES: &[&str] = &[
     "Dr. ",
     ", ",
     "https://facebook.com/",
+    "Austin, TX 78701 ",
+    "1 Elm St, ",
+    "12345 ",
+    "SW1A 1AA ",
+    "K1A 0B6",
+    "Mon-Fri 9-5 ",
+    "<p>Monday<p>9am-5pm",
+    "<address>",
 ];
 
 #[test]

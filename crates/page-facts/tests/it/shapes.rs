@@ -33,6 +33,7 @@ fn check(shape: &Shape, bodies: &[Vec<u8>]) -> u64 {
     assert_eq!(found.cut_pages.len(), found.pages.iter().filter(|page| page.cut).count(), "{}", shape.name);
     let most = 300 * bodies.len();
     assert!(found.emails.len() <= 200 && found.people.len() <= 500 && found.phones.len() <= most, "{}", shape.name);
+    assert!(found.addresses.len() <= 200, "{}", shape.name);
     found.pages.iter().map(|page| page.steps).sum()
 }
 

@@ -1,0 +1,129 @@
+//! British addresses: street, locality, post town, county, postcode. House numbers are often missing.
+
+use crate::addresses::Found;
+use crate::addresses::codes::{Code, Shape};
+use crate::addresses::regions::country_named;
+use crate::addresses::segments::{self, Border, Segment, offset};
+use crate::addresses::street;
+use crate::addresses::words::{is_house_number, is_street_word, plain, town};
+use crate::facts::Address;
+use crate::word_set::WordSet;
+
+/// Segments before a postcode that are read.
+const SEGMENTS_MAX: usize = 7;
+/// Segments of a street: building, estate, street.
+const STREET_SEGMENTS_MAX: usize = 3;
+
+/// Counties, which stand between post town and postcode. Of two words, the last.
+static COUNTIES: WordSet = WordSet::new(
+    "avon bedfordshire berkshire buckinghamshire cambridgeshire cheshire cleveland cornwall cumbria derbyshire devon
+     dorset durham essex gloucestershire hampshire hants herefordshire hertfordshire herts kent lancashire lancs
+     leicestershire lincolnshire merseyside middlesex midlands norfolk northamptonshire northumberland
+     nottinghamshire notts oxfordshire oxon rutland shropshire somerset staffordshire staffs suffolk surrey sussex
+     warwickshire wiltshire worcestershire yorkshire gwynedd powys dyfed gwent glamorgan fife lothian aberdeenshire
+     ayrshire lanarkshire antrim armagh down fermanagh tyrone bucks beds berks",
+);
+
+/// Words of buildings and estates, which may replace a house number.
+static BUILDINGS: WordSet = WordSet::new(
+    "house centre center park estate manor court building buildings mill works farm hall tower studios unit suite
+     floor flat granary barn yard office offices business industrial trading chambers arcade wharf",
+);
+
+/// Reads the address around a postcode; nothing before `floor` belongs to it.
+pub(crate) fn read(text: &str, floor: usize, code: Code) -> Option<Found> {
+    let found = segments::before(text, floor, code.start);
+    let (found, county) = without_county(&found);
+    let at = found.iter().take(SEGMENTS_MAX).position(|segment| is_street(segment.text));
+    let is_first = at == Some(0);
+    let (name, start_of_town) = match at {
+        Some(0) => (town_within(found[0].text).or_else(|| town_after(text, code.end)), 0),
+        _ => (found.first().and_then(|segment| town(segment.text)), 1),
+    };
+    let name = name?;
+    let at = at.filter(|at| *at <= 3 && found[..*at].iter().skip(1).all(|segment| town(segment.text).is_some()));
+    let street = at.map(|at| street_of(&found[at..], if is_first { Some(name) } else { None }));
+    let joined = code.shape == Shape::BritishJoined;
+    let is_alone = found.first().is_some_and(|segment| segment.border != Border::Line || segment.text.len() < 25);
+    if street.is_none() && (joined || !is_alone || start_of_town == 0) {
+        return None;
+    }
+    let (street, first) = street.map_or((None, None), |(street, first)| (Some(street), Some(first)));
+    let postal = &text[code.start..code.end];
+    let address = Address {
+        street,
+        city: Some(name.to_owned()),
+        state: county.map(str::to_owned),
+        postal_code: Some(if joined {
+            format!("{} {}", &postal[..postal.len() - 3], &postal[postal.len() - 3..])
+        } else {
+            postal.to_owned()
+        }),
+        country: Some("GB".to_owned()),
+    };
+    let start = offset(text, first.unwrap_or(name)).min(code.start);
+    Some(Found { address, start, end: code.end, has_sure_street: at.is_some() })
+}
+
+/// Leaves out counties and nations next to the postcode, and returns the county. In `Yalding, Kent` it is a segment of its own.
+fn without_county<'s, 't>(found: &'s [Segment<'t>]) -> (&'s [Segment<'t>], Option<&'t str>) {
+    let mut rest = found;
+    let mut county = None;
+    while let [first, more @ ..] = rest {
+        let last = plain(first.text.rsplit(' ').next().unwrap_or(""));
+        let is_county = COUNTIES.contains(&last) && first.text.split(' ').count() <= 2;
+        if more.is_empty() || !(is_county || country_named(first.text).is_some() || first.text == "Greater London") {
+            break;
+        }
+        county = county.or(is_county.then_some(first.text));
+        rest = more;
+    }
+    (rest, county)
+}
+
+/// A segment with a street: a house number first, or a word such as `Lane` last or before the town.
+fn is_street(text: &str) -> bool {
+    if street::find(text).is_some() {
+        return true;
+    }
+    let words: Vec<&str> = text.split(' ').collect();
+    let last = words.len() - 1;
+    (1..=5).contains(&last) && is_street_word(&plain(words[last])) && town(text).is_some()
+}
+
+/// `14 New Bond St Bath`: the town that follows the street in its segment.
+fn town_within(text: &str) -> Option<&str> {
+    street::find(text).and_then(|found| town(found.rest))
+}
+
+/// `Paul Street EC2A 4NE, London`: the town after the postcode.
+fn town_after(text: &str, end: usize) -> Option<&str> {
+    let parts = segments::after(text, end);
+    parts[..2].iter().find(|part| !part.is_empty()).copied().and_then(town).filter(|name| name.split(' ').count() <= 2)
+}
+
+/// The street in `segments[0]` with the building before it, and where it starts.
+fn street_of<'t>(found: &[Segment<'t>], name: Option<&'t str>) -> (String, &'t str) {
+    let nearest = found[0].text;
+    let own = match (street::find(nearest), name) {
+        (Some(found), Some(name)) if found.rest == name => found.text,
+        (Some(found), _) => &nearest[offset(nearest, found.text)..],
+        _ => nearest,
+    };
+    let mut parts = vec![own.trim_end_matches(',')];
+    for segment in found.iter().skip(1).take(STREET_SEGMENTS_MAX - 1) {
+        let has_number = parts.iter().any(|part| part.starts_with(|c: char| c.is_ascii_digit()));
+        let words: Vec<&str> = segment.text.split(' ').collect();
+        let is_building = words.len() <= 5 && words.iter().any(|word| BUILDINGS.contains(&plain(word)));
+        let starts_with_number =
+            words.first().is_some_and(|word| is_house_number(word)) && street::find(segment.text).is_some();
+        let is_unit = street::unit_start(segment.text).is_some_and(|(_, rest)| rest.is_empty());
+        if segment.border == Border::Mark || !(is_unit || is_building || (!has_number && starts_with_number)) {
+            break;
+        }
+        parts.push(segment.text);
+    }
+    let first = parts.last().copied().unwrap_or(nearest);
+    parts.reverse();
+    (parts.join(", "), first)
+}

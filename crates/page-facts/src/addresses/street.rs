@@ -1,0 +1,284 @@
+//! Recognises a street with its house number, suite and floor in a segment: `325 Cherry Street #2`, `PO Box 12`.
+
+use crate::addresses::segments::offset;
+use crate::addresses::words::{
+    are_names, is_floor_word, is_house_number, is_lead_word, is_long_direction, is_name_word, is_number_word,
+    is_ordinal, is_ordinal_word, is_short_direction, is_street_word, is_unit_word, plain,
+};
+
+/// Words of a segment that are examined.
+const WORDS_MAX: usize = 24;
+/// Words between a house number and the word that ends the street's name.
+const NAME_WORDS_MAX: usize = 6;
+
+/// How certain it is that a text is a street.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Certainty {
+    /// A house number and a word such as `Street`, or a post-office box.
+    Sure,
+    /// A house number and a name.
+    Likely,
+}
+
+/// A street in a segment.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Street<'t> {
+    /// From the house number to the end of the suite.
+    pub(crate) text: &'t str,
+    /// What follows: often the town.
+    pub(crate) rest: &'t str,
+    pub(crate) certainty: Certainty,
+    pub(crate) is_box: bool,
+}
+
+/// Finds a street whose house number comes first.
+pub(crate) fn find(segment: &str) -> Option<Street<'_>> {
+    let words: Vec<&str> = segment.split_ascii_whitespace().take(WORDS_MAX).collect();
+    if let Some(found) = post_box(segment, &words) {
+        return Some(found);
+    }
+    let mut start = 0;
+    while start + 1 < words.len() {
+        if may_start(&words, start)
+            && let Some(end) = end_of_street(&words, start)
+        {
+            return Some(cut(segment, &words, (start, end), Certainty::Sure));
+        }
+        start += 1;
+    }
+    is_plain_street(&words).then(|| cut(segment, &words, (0, words.len()), Certainty::Likely))
+}
+
+/// Whether a house number stands at `start`, or a number word such as `One Commerce Plaza`.
+fn may_start(words: &[&str], start: usize) -> bool {
+    let word = words[start];
+    let is_number = is_house_number(word) && !word.ends_with(',');
+    is_number || (word.starts_with(char::is_uppercase) && is_number_word(&plain(word)))
+}
+
+fn cut<'t>(segment: &'t str, words: &[&'t str], (start, end): (usize, usize), certainty: Certainty) -> Street<'t> {
+    let from = offset(segment, words[start]);
+    let to = offset(segment, words[end - 1]) + words[end - 1].len();
+    Street {
+        text: segment[from..to].trim_end_matches(','),
+        rest: segment[to..].trim_start_matches([' ', ',']),
+        certainty,
+        is_box: false,
+    }
+}
+
+/// Where the street that starts with the house number at `start` ends, with its direction and suite.
+fn end_of_street(words: &[&str], start: usize) -> Option<usize> {
+    let mut name = start + 1;
+    // `123 1/2 Main St`, `12 - 14 Main St`.
+    if words.get(name).is_some_and(|word| matches!(*word, "1/2" | "½")) {
+        name += 1;
+    }
+    if words.get(name).is_some_and(|word| matches!(*word, "-" | "–"))
+        && words.get(name + 1).is_some_and(|word| is_house_number(word))
+    {
+        name += 2;
+    }
+    let mut end = None;
+    for index in name..words.len().min(name + NAME_WORDS_MAX) {
+        let word = plain(words[index]);
+        let leads = index == name || (index == name + 1 && is_direction(words[name]));
+        if leads && is_lead_word(&word) && words.get(index + 1).is_some_and(|next| is_number_of_road(next)) {
+            end = Some(index + 2);
+            break;
+        }
+        // `100 US-1`
+        if is_road_with_number(words[index]) {
+            end = Some(index + 1);
+            break;
+        }
+        if index > name && is_street_word(&word) || (index == name && word == "broadway") {
+            end = Some(index + 1);
+            break;
+        }
+        if !(is_name_word(words[index]) || is_ordinal(words[index]) || is_street_word(&word)) {
+            return None;
+        }
+    }
+    let mut end = end?;
+    // `Center Point Dr`: the last of several such words ends the street, but `Main St St Louis` goes on with a town.
+    while words
+        .get(end)
+        .is_some_and(|word| is_street_word(&plain(word)) && !matches!(plain(word).as_str(), "st" | "ext"))
+    {
+        end += 1;
+    }
+    let is_numbered = matches!(
+        plain(words[end - 1]).as_str(),
+        "highway" | "hwy" | "route" | "rte" | "road" | "rd" | "rt" | "avenue" | "ave"
+    );
+    if is_numbered && words.get(end).is_some_and(|word| is_number_of_road(word)) {
+        end += 1;
+    }
+    Some(units(words, direction(words, end)))
+}
+
+fn is_direction(word: &str) -> bool {
+    is_short_direction(word) || is_long_direction(&plain(word))
+}
+
+/// The number of a highway, or the letter of an avenue.
+fn is_number_of_road(word: &str) -> bool {
+    let word = word.trim_end_matches([',', '.']);
+    let is_letter = word.len() == 1 && word.starts_with(|c: char| c.is_ascii_uppercase()) && !is_short_direction(word);
+    is_letter || (word.len() <= 5 && word.starts_with(|c: char| c.is_ascii_digit()) && is_house_number(word))
+}
+
+/// `US-1`, `I-35`, `SR-44`.
+fn is_road_with_number(word: &str) -> bool {
+    let word = word.trim_end_matches([',', '.']);
+    word.split_once('-').is_some_and(|(road, number)| {
+        let is_road = matches!(road, "US" | "I" | "SR" | "CR" | "FM" | "Hwy" | "HWY" | "Route" | "RT" | "Rt");
+        is_road && number.len() <= 4 && number.starts_with(|c: char| c.is_ascii_digit())
+    })
+}
+
+/// Skips a direction after the street: `St NW`. One in full (`South`) may start the town's name instead.
+fn direction(words: &[&str], end: usize) -> usize {
+    let Some(word) = words.get(end) else { return end };
+    let next = words.get(end + 1);
+    let is_last = next.is_none_or(|next| next.starts_with('#') || is_unit_word(&plain(next)));
+    let taken = is_short_direction(word) || (is_last && is_long_direction(&plain(word)));
+    end + usize::from(taken)
+}
+
+/// Skips suites, floors and buildings: `Suite 200 2nd Floor`.
+fn units(words: &[&str], from: usize) -> usize {
+    let mut end = from;
+    while let Some(next) = unit(words, end) {
+        end = next;
+    }
+    end
+}
+
+/// Where the suite or floor that starts at `at` ends.
+fn unit(words: &[&str], at: usize) -> Option<usize> {
+    let word = *words.get(at)?;
+    let simple = plain(word);
+    let next = words.get(at + 1).copied();
+    if word.starts_with('#') {
+        return Some(if word.len() == 1 && next.is_some() { at + 2 } else { at + 1 });
+    }
+    let is_counted = is_ordinal(word) || is_ordinal_word(&simple);
+    if is_counted && next.is_some_and(|next| is_floor_word(&plain(next))) {
+        return Some(at + 2);
+    }
+    if !is_unit_word(&simple) {
+        return None;
+    }
+    let next = next?;
+    let id = next.trim_matches(['#', ',', '.']);
+    let has_digit = id.bytes().any(|b| b.is_ascii_digit()) && id.len() <= 14;
+    let is_letters = (1..=2).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_uppercase());
+    let is_word = is_number_word(&plain(next));
+    if next == "#" {
+        return Some((at + 3).min(words.len()));
+    }
+    (has_digit || is_letters || is_word).then_some(at + 2)
+}
+
+/// The suite or floor that a segment starts with, and what follows it.
+pub(crate) fn unit_start(segment: &str) -> Option<(&str, &str)> {
+    let words: Vec<&str> = segment.split_ascii_whitespace().take(WORDS_MAX).collect();
+    let end = units(&words, 0);
+    let last = words.get(end.checked_sub(1)?)?;
+    let to = offset(segment, last) + last.len();
+    Some((&segment[..to], segment[to..].trim_start()))
+}
+
+/// `PO Box 12`, `P. O. Box 608`, `Post Office Box 9`.
+fn post_box<'t>(segment: &'t str, words: &[&'t str]) -> Option<Street<'t>> {
+    let at = words.iter().position(|word| matches!(plain(word).as_str(), "box" | "drawer" | "pobox"))?;
+    let number = words.get(at + 1).filter(|word| word.bytes().any(|b| b.is_ascii_digit()) && word.len() <= 10)?;
+    let mut letters = String::new();
+    let mut start = at;
+    while start > 0 && letters.len() < 12 && letters != "po" && letters != "postoffice" && letters != "gpo" {
+        start -= 1;
+        let part: String = plain(words[start]).chars().filter(char::is_ascii_alphabetic).collect();
+        letters.insert_str(0, &part);
+    }
+    let is_box = plain(words[at]) == "pobox" || matches!(letters.as_str(), "po" | "postoffice" | "gpo");
+    let from = offset(segment, words[if plain(words[at]) == "pobox" { at } else { start }]);
+    let to = offset(segment, number) + number.len();
+    let (text, rest) = (segment[from..to].trim_end_matches(','), segment[to..].trim_start());
+    is_box.then_some(Street { text, rest, certainty: Certainty::Sure, is_box: true })
+}
+
+/// `6B Liberty`: nothing but a house number and a name. A year before a name is none: `2024 Acme`.
+fn is_plain_street(words: &[&str]) -> bool {
+    let Some((number, name)) = words.split_first() else { return false };
+    let is_year = number.len() == 4 && (number.starts_with("19") || number.starts_with("20"));
+    let has_name = name.iter().any(|word| word.chars().filter(|c| c.is_alphabetic()).count() > 2);
+    let named = &name[..name.len().min(units_start(name))];
+    is_house_number(number) && !is_year && has_name && (1..=5).contains(&named.len()) && are_names(named)
+}
+
+/// Where the suite starts in the words after a house number.
+fn units_start(words: &[&str]) -> usize {
+    (0..words.len()).find(|at| unit(words, *at).is_some()).unwrap_or(words.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn streets_end_where_the_town_starts() {
+        for (segment, street, rest) in [
+            ("325 Cherry Street Bridgeport", "325 Cherry Street", "Bridgeport"),
+            ("2151 Harvey Mitchell Rd #219 College Station", "2151 Harvey Mitchell Rd #219", "College Station"),
+            ("3390 De La Cruz Blvd Santa Clara", "3390 De La Cruz Blvd", "Santa Clara"),
+            ("98 Patterson Rd SW Lawrenceville", "98 Patterson Rd SW", "Lawrenceville"),
+            ("123 Main St St. Louis", "123 Main St", "St. Louis"),
+            ("123 Main St South Bend", "123 Main St", "South Bend"),
+            ("287 Park Avenue South", "287 Park Avenue South", ""),
+            ("5501 U.S. Hwy 30 W", "5501 U.S. Hwy 30 W", ""),
+            ("80 South 8th Street", "80 South 8th Street", ""),
+            ("3065 Brighton 2nd St #1077 Brooklyn", "3065 Brighton 2nd St #1077", "Brooklyn"),
+            ("located at 1364 Beverly Road Suite 105", "1364 Beverly Road Suite 105", ""),
+            ("LLC 81 Prospect St. Brooklyn", "81 Prospect St.", "Brooklyn"),
+            ("Six Concourse Parkway", "Six Concourse Parkway", ""),
+            ("500 Broadway Floor 2 Denver", "500 Broadway Floor 2", "Denver"),
+            ("12 Highway 6 South", "12 Highway 6 South", ""),
+            ("120 St. Charles Ave 31st Floor", "120 St. Charles Ave 31st Floor", ""),
+            ("P. O. Box 608", "P. O. Box 608", ""),
+            ("PO Box 12 Austin", "PO Box 12", "Austin"),
+            ("6B Liberty", "6B Liberty", ""),
+            ("1 Apple Park Way", "1 Apple Park Way", ""),
+            ("100 Avenue A", "100 Avenue A", ""),
+            ("7155 Post Rd", "7155 Post Rd", ""),
+            ("100 US-1", "100 US-1", ""),
+            ("W3249 County Rd K", "W3249 County Rd K", ""),
+            ("86 - 90 Paul Street", "86 - 90 Paul Street", ""),
+        ] {
+            let found = find(segment).map(|street| (street.text, street.rest));
+            assert_eq!(found, Some((street, rest)), "{segment}");
+        }
+    }
+
+    #[test]
+    fn other_numbers_are_no_streets() {
+        for segment in [
+            "",
+            "Austin",
+            "2024 Acme",
+            "3 beds 2 baths",
+            "in 2013 we moved to the street",
+            "12",
+            "Box of 12",
+            "4 Offices Inc",
+            "10 of the best ways",
+            "Suite 200",
+        ] {
+            assert!(find(segment).is_none(), "{segment}");
+        }
+        assert_eq!(unit_start("Floor 4 Denver"), Some(("Floor 4", "Denver")));
+        assert_eq!(unit_start("Suite 2450"), Some(("Suite 2450", "")));
+        assert_eq!(unit_start("Denver"), None);
+    }
+}

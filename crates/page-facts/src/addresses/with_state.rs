@@ -1,0 +1,342 @@
+//! Addresses of the United States, Canada and Australia: street, town, state and postal code, read from right to left.
+
+use crate::addresses::codes::Code;
+use crate::addresses::regions::{State, country_named};
+use crate::addresses::segments::{self, Border, Segment, offset};
+use crate::addresses::street::{self, Certainty};
+use crate::addresses::words::{is_area, town};
+use crate::addresses::{Found, explain_refused};
+use crate::facts::Address;
+use crate::page::around;
+use crate::word_set::WordSet;
+
+/// Bytes between a state and its postal code.
+const GAP_BYTES_MAX: usize = 8;
+/// Bytes of the longest name of a state.
+const STATE_BYTES_MAX: usize = 30;
+/// Segments between the town and the street that are read.
+const STREET_SEGMENTS_MAX: usize = 5;
+
+/// Codes of states that are words when written small.
+static WORD_STATES: WordSet = WordSet::new("in or me hi ok oh la ma pa id de co al as mi ms mo");
+
+/// A state that stands before a postal code.
+struct Placed {
+    state: State,
+    /// Where it starts.
+    start: usize,
+    /// Written in full, so that `New York` may be the town as well.
+    is_name: bool,
+    /// Written small: a street must confirm it.
+    is_weak: bool,
+}
+
+/// Reads the address that ends with `code`; nothing before `floor` belongs to it.
+pub(crate) fn read(text: &str, floor: usize, code: Code, country: &'static str) -> Option<Found> {
+    let postal = &text[code.start..code.end];
+    let Some(placed) = state_before(text, floor, code.start, country) else {
+        return without_state(text, floor, code, country);
+    };
+    if !placed.state.fits(postal) {
+        explain_refused("the postal code does not belong to the state", around(text, code.start, 40, 10));
+        return None;
+    }
+    let segments = segments::before(text, floor, placed.start);
+    let mut place = place(&segments)?;
+    if place.town.is_none() && placed.is_name && matches!(placed.state.code, "NY" | "DC" | "WA") {
+        place.town = Some(capital(&text[placed.start..]));
+    }
+    let sits_alone = !placed.is_weak && stands_alone(text, &place, placed.start, code.end);
+    if place.street.is_none() && !(place.town.is_some() && sits_alone) {
+        explain_refused("no street, and the town stands inside a sentence", around(text, code.start, 40, 20));
+        return None;
+    }
+    let start = place.start(text).unwrap_or(placed.start);
+    let address = Address {
+        street: place.street,
+        city: place.town.map(str::to_owned),
+        state: Some(placed.state.code.to_owned()),
+        postal_code: Some(tidy_code(postal, country)),
+        country: Some(country.to_owned()),
+    };
+    Some(Found { address, start, end: code.end, has_sure_street: place.is_sure })
+}
+
+/// `New York` or `Washington`, as written at the start of a text.
+fn capital(text: &str) -> &str {
+    let end = if text.get(..3).is_some_and(|head| head.eq_ignore_ascii_case("new")) { 8 } else { 10 };
+    text.get(..end).unwrap_or(text)
+}
+
+/// The code in its usual form: `78701-1234`, `K1A 0B6`.
+pub(crate) fn tidy_code(code: &str, country: &str) -> String {
+    if country == "CA" && code.len() == 6 {
+        return format!("{} {}", &code[..3], &code[3..]);
+    }
+    if country == "US" {
+        return code.replace(" - ", "-").replace('–', "-");
+    }
+    code.replace('-', if country == "CA" { " " } else { "-" })
+}
+
+/// The state directly before `at`, with at most a country between: `TX 78701`, `Texas, 78701`, `TX, USA 78701`.
+fn state_before(text: &str, floor: usize, at: usize, country: &'static str) -> Option<Placed> {
+    let mut head = skip_gap(text, floor, at)?;
+    let last = head.rsplit([' ', '\n', ',']).next().unwrap_or("");
+    if matches!(last, "USA" | "U.S.A." | "US" | "States" | "Canada" | "Australia") {
+        let end = head.len() - last.len() - if last == "States" { "United ".len() } else { 0 };
+        head = skip_gap(text, floor, floor + end)?;
+    }
+    let start = head.rfind([' ', '\n', ',', '(', '|', '.', '·', '•']).map_or(0, |p| p + 1);
+    let word = &head[start..];
+    let is_upper = word.bytes().all(|b| b.is_ascii_uppercase());
+    if (2..=3).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_alphabetic()) {
+        let has_capital = word.starts_with(|c: char| c.is_ascii_uppercase());
+        let is_weak = !has_capital || (!is_upper && WORD_STATES.contains(word.to_ascii_lowercase().as_str()));
+        let may_be = has_capital || !WORD_STATES.contains(word);
+        if let Some(state) =
+            State::of(&word.to_ascii_uppercase(), country).filter(|_| may_be && (is_upper || country == "US"))
+        {
+            return Some(Placed { state, start: floor + offset(head, word), is_name: false, is_weak });
+        }
+    }
+    state_with_points(text, floor, head, country).or_else(|| state_in_full(floor, head, country))
+}
+
+/// `N.Y.`, `D.C.`: the points were skipped at the end.
+fn state_with_points(text: &str, floor: usize, head: &str, country: &'static str) -> Option<Placed> {
+    let tail = head.get(head.len().checked_sub(3)?..)?;
+    let letters = tail.as_bytes();
+    let is_pair = letters[0].is_ascii_uppercase() && letters[1] == b'.' && letters[2].is_ascii_uppercase();
+    let starts_word = !head[..head.len() - 3].ends_with(char::is_alphanumeric);
+    if !is_pair || !starts_word || text.as_bytes().get(floor + head.len()) != Some(&b'.') {
+        return None;
+    }
+    let state = State::of(&tail.replace('.', ""), country)?;
+    Some(Placed { state, start: floor + head.len() - 3, is_name: false, is_weak: false })
+}
+
+fn state_in_full(floor: usize, head: &str, country: &'static str) -> Option<Placed> {
+    let from = crate::page::floor_char(head, head.len().saturating_sub(STATE_BYTES_MAX));
+    let tail = &head[from..];
+    // From the longest to the shortest, so that `West Virginia` is not `Virginia`.
+    for words in (1..=4).rev() {
+        let mut starts = tail.rmatch_indices([' ', '\n', ',']).map(|(at, _)| at + 1);
+        let start = starts.nth(words - 1).or_else(|| (from == 0 && words == 1).then_some(0));
+        let Some(start) = start else { continue };
+        let name = &tail[start..];
+        if !name.starts_with(char::is_uppercase) {
+            continue;
+        }
+        if let Some(state) = State::of(&name.to_lowercase().replace('\n', " "), country) {
+            return Some(Placed { state, start: floor + from + start, is_name: true, is_weak: false });
+        }
+    }
+    None
+}
+
+/// The text before the blanks, commas and separators that precede `at`.
+fn skip_gap(text: &str, floor: usize, at: usize) -> Option<&str> {
+    let head = text.get(floor..at)?;
+    let rest = head.trim_end_matches([' ', ',', '.', '\n', '|', '•', '·', '-', '–', '*']);
+    (head.len() - rest.len() <= GAP_BYTES_MAX && !rest.is_empty()).then_some(rest)
+}
+
+/// Town and street of an address.
+#[derive(Default)]
+struct Place<'t> {
+    town: Option<&'t str>,
+    street: Option<String>,
+    is_sure: bool,
+    /// The first piece of it on the page.
+    first: Option<&'t str>,
+}
+
+impl Place<'_> {
+    fn start(&self, text: &str) -> Option<usize> {
+        self.first.or(self.town).map(|first| offset(text, first))
+    }
+}
+
+/// Reads town and street from the segments before a state.
+fn place<'t>(segments: &[Segment<'t>]) -> Option<Place<'t>> {
+    let mut rest = segments;
+    while let [first, more @ ..] = rest
+        && is_area(first.text)
+    {
+        rest = more;
+    }
+    let (nearest, before) = rest.split_first()?;
+    if let Some(found) = street::find(nearest.text)
+        && (found.certainty == Certainty::Sure || found.rest.is_empty())
+    {
+        if found.rest.is_empty() {
+            return Some(with_street(None, &[], rest));
+        }
+        if let Some(name) = town(found.rest) {
+            let mut place = with_street(Some(name), &[], before_box(found.is_box, before));
+            let own = found.text;
+            place.street = Some(place.street.map_or(own.to_owned(), |street| format!("{street}, {own}")));
+            place.first = place.first.or(Some(own));
+            place.is_sure = true;
+            return Some(place);
+        }
+    }
+    if let Some((unit, name)) = street::unit_start(nearest.text)
+        && let Some(name) = town(name)
+    {
+        return Some(with_street(Some(name), &[unit], before));
+    }
+    match town(nearest.text) {
+        Some(name) => Some(with_street(Some(name), &[], before)),
+        None => Some(Place { town: last_name(nearest.text), first: Some(nearest.text), ..Place::default() }),
+    }
+}
+
+/// A street may stand before a post-office box, but not before another street.
+fn before_box<'s, 't>(is_box: bool, segments: &'s [Segment<'t>]) -> &'s [Segment<'t>] {
+    if is_box { &segments[..segments.len().min(1)] } else { &[] }
+}
+
+/// The capitalised words that a sentence ends with: `located in Orem`.
+fn last_name(text: &str) -> Option<&str> {
+    let start = text
+        .rmatch_indices(' ')
+        .map(|(at, _)| at + 1)
+        .take(3)
+        .take_while(|at| text[*at..].starts_with(char::is_uppercase));
+    start.last().and_then(|start| town(&text[start..]))
+}
+
+/// Looks for the street in the segments before the town, the nearest first.
+fn with_street<'t>(name: Option<&'t str>, units: &[&'t str], segments: &[Segment<'t>]) -> Place<'t> {
+    let mut place = Place { town: name, ..Place::default() };
+    let mut parts: Vec<&str> = units.to_vec();
+    let mut has_box = false;
+    for (index, segment) in segments.iter().take(STREET_SEGMENTS_MAX).enumerate() {
+        let found = street::find(segment.text).filter(|found| found.certainty == Certainty::Sure || index < 2);
+        if let Some(found) = found {
+            if has_box && (found.is_box || found.certainty == Certainty::Likely) {
+                break;
+            }
+            let end = if found.rest.is_empty() || found.rest.len() > 30 {
+                found.text.len()
+            } else {
+                segment.text.len() - offset(segment.text, found.text)
+            };
+            let from = offset(segment.text, found.text);
+            parts.push(segment.text[from..from + end].trim());
+            place.first = Some(found.text);
+            place.is_sure |= found.certainty == Certainty::Sure;
+            place.street = Some(join(&parts));
+            if !found.is_box {
+                break;
+            }
+            has_box = true;
+            continue;
+        }
+        if has_box {
+            break;
+        }
+        if street::unit_start(segment.text).is_some_and(|(_, rest)| rest.is_empty()) {
+            parts.push(segment.text);
+        } else if is_area(segment.text) {
+            continue;
+        } else if is_building(segment, parts.len()) {
+            parts.push(segment.text);
+        } else {
+            break;
+        }
+    }
+    place
+}
+
+/// A name between street and town, such as a building, on the same line: `1 Elm St, Acme Tower, Austin`.
+fn is_building(segment: &Segment<'_>, parts: usize) -> bool {
+    parts <= 1 && segment.border == Border::Comma && town(segment.text).is_some() && segment.text.len() <= 40
+}
+
+/// Joins the parts of a street, which were found from right to left.
+fn join(parts: &[&str]) -> String {
+    parts.iter().rev().map(|part| part.trim_matches([' ', ','])).collect::<Vec<_>>().join(", ")
+}
+
+/// Whether town, state and code stand on a line of their own or between separators, not inside a sentence.
+fn stands_alone(text: &str, place: &Place<'_>, state: usize, end: usize) -> bool {
+    let Some(name) = place.town else { return false };
+    let start = offset(text, name);
+    if start > state {
+        return false;
+    }
+    let before = around(text, start, 60, 0);
+    let line = before.rsplit('\n').next().unwrap_or("");
+    let starts = line.trim_end().chars().next_back().is_none_or(|c| "|•·,:;*©-–—/".contains(c));
+    // Areas served are no addresses.
+    let is_served = line.split(' ').any(|word| {
+        let word = word.to_ascii_lowercase();
+        ["serv", "deliver", "near", "ship"].iter().any(|start| word.starts_with(start))
+    });
+    let starts = starts && line.len() < 60 && !is_served;
+    let [rest, ..] = segments::after(text, end);
+    let rest = rest.trim_start_matches(['.', ' ']);
+    let is_list = text[end..].trim_start_matches([',', ' ', '/']).starts_with(|c: char| c.is_ascii_digit())
+        && text[end..].starts_with(',');
+    let ends = rest.is_empty()
+        || country_named(rest).is_some()
+        || rest.starts_with(|c: char| c.is_ascii_digit() || c == '+' || c == '(');
+    starts && ends && !is_list
+}
+
+/// `123 Main Street, Springfield 62701`: the ZIP says the state. Only with a street, at the end of a line.
+fn without_state(text: &str, floor: usize, code: Code, country: &'static str) -> Option<Found> {
+    let postal = &text[code.start..code.end];
+    let state = State::of_code(postal, country)?;
+    let head = skip_gap(text, floor, code.start)?;
+    if !head.ends_with(char::is_alphabetic) || country == "AU" {
+        return None;
+    }
+    let [rest, ..] = segments::after(text, code.end);
+    if !(rest.is_empty() || country_named(rest) == Some(country)) {
+        return None;
+    }
+    let place = place(&segments::before(text, floor, floor + head.len()))?;
+    let name = place.town?;
+    if !place.is_sure
+        || !text[offset(text, name)..].starts_with(name)
+        || text[offset(text, name)..code.start].contains('\n')
+    {
+        return None;
+    }
+    let start = place.start(text)?;
+    let address = Address {
+        street: Some(place.street?),
+        city: Some(name.to_owned()),
+        state: Some(state.code.to_owned()),
+        postal_code: Some(tidy_code(postal, country)),
+        country: Some(country.to_owned()),
+    };
+    Some(Found { address, start, end: code.end, has_sure_street: true })
+}
+
+/// Reads `123 Main St, Austin, TX` from a text that is an address and nothing else, such as that of a maps link.
+pub(crate) fn read_whole(text: &str) -> Option<Found> {
+    let text = text.trim();
+    ["US", "CA", "AU"].into_iter().find_map(|country| {
+        let trimmed = match text.rsplit_once([',', '\n']) {
+            Some((head, last)) if country_named(last) == Some(country) => head,
+            _ => text,
+        };
+        let placed = state_before(trimmed, 0, trimmed.len(), country).filter(|placed| !placed.is_weak)?;
+        let place = place(&segments::before(trimmed, 0, placed.start))?;
+        let name = place.town.filter(|_| place.is_sure)?;
+        let start = place.start(trimmed)?;
+        let address = Address {
+            street: Some(place.street?),
+            city: Some(name.to_owned()),
+            state: Some(placed.state.code.to_owned()),
+            postal_code: None,
+            country: Some(country.to_owned()),
+        };
+        Some(Found { address, start, end: trimmed.len(), has_sure_street: true })
+    })
+}

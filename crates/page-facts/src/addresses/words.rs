@@ -1,0 +1,187 @@
+//! The vocabulary of addresses: house numbers, kinds of streets, suites and floors.
+
+use crate::word_set::WordSet;
+
+/// Words that end the name of a street. Words that are also parts of town names (`Park`, `Beach`) are left out.
+static STREETS: WordSet = WordSet::new(
+    "street st str avenue ave av aven boulevard blvd boul road rd drive dr drv lane ln court ct crt circle cir circ
+     way wy place pl parkway pkwy pky pwy highway hwy hiway terrace ter terr trail trl trails tr plaza plz square sq
+     loop alley aly turnpike tpke tpk pike expressway expy freeway fwy crescent cres close mews row walk
+     broadway route rte rt crossing xing causeway cswy extension ext esplanade esp parade pde bypass byp concourse
+     cove cv run pass path commons quay wharf gardens promenade quadrant yard",
+);
+
+/// Words after which the name or number of a street follows: `Highway 30`, `Avenue of the Americas`, `Calle Ocho`.
+static LEADS: WordSet = WordSet::new(
+    "highway hwy route rte rt routes avenue ave calle camino via rue county state us u.s interstate fm cr sr
+     paseo avenida el la los las rural old",
+);
+
+/// Words that start a suite, floor or building.
+static UNITS: WordSet = WordSet::new(
+    "suite ste unit apt apartment floor fl flr room rm building bldg pmb store space spc lot level lvl office
+     penthouse tower wing pavilion dept department stop flat shop bay hangar lobby studio warehouse block module mailbox",
+);
+
+/// Words that end a floor: `31st Floor`.
+static FLOORS: WordSet = WordSet::new("floor fl flr level");
+
+static ORDINALS: WordSet = WordSet::new(
+    "first second third fourth fifth sixth seventh eighth ninth tenth ground lower upper main mezzanine top",
+);
+
+static NUMBERS: WordSet =
+    WordSet::new("one two three four five six seven eight nine ten eleven twelve fifteen twenty fifty hundred");
+
+/// Small words inside the names of streets and towns.
+static PARTICLES: WordSet = WordSet::new(
+    "of the and de del la las los le les du des da di do dos a an am im in bei der den dem aan op ob zur zum und et
+     sur sous en lès lez d' l' von van y i på upon under by on al el san sul sulla nad st",
+);
+
+/// Words that a town or a street without a kind does not contain.
+static NOT_NAMES: WordSet = WordSet::new(
+    "inc llc ltd corp co company gmbh plc pllc lp llp copyright rights reserved phone tel telephone fax call email
+     mail hours open serving visit contact address office location locations directions license website rating
+     reviews review years year bedrooms beds baths item items photos results jobs people members january
+     february april june july august september october november december monday tuesday wednesday thursday
+     friday saturday sunday posted updated views comments reply votes usa",
+);
+
+/// Words for suites that are in no town's name, as `Bay` is.
+static NEVER_TOWNS: WordSet =
+    WordSet::new("suite ste unit apt apartment floor fl flr room rm bldg building pmb store dept box level");
+
+/// Whether a word is written like the number of a house: `12`, `12B`, `12-14`, `W156N8480`.
+pub(crate) fn is_house_number(word: &str) -> bool {
+    let word = word.trim_end_matches([',', '.']);
+    let digits = word.bytes().filter(u8::is_ascii_digit).count();
+    if digits == 0 || digits > 8 || word.len() > 12 {
+        return false;
+    }
+    let starts_with_digit = word.starts_with(|c: char| c.is_ascii_digit());
+    if !starts_with_digit {
+        // House numbers of Wisconsin's grid.
+        return digits >= 3
+            && word.starts_with(['N', 'S', 'E', 'W'])
+            && word.bytes().all(|b| b.is_ascii_digit() || b"NSEW".contains(&b));
+    }
+    let letters = word.bytes().filter(u8::is_ascii_alphabetic).count();
+    let rest_is_plain =
+        word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '–' | '/' | '½' | '&' | '+'));
+    rest_is_plain && letters <= 3 && !is_ordinal(word) && word.bytes().take_while(u8::is_ascii_digit).count() <= 6
+}
+
+/// `16th`, `2nd`.
+pub(crate) fn is_ordinal(word: &str) -> bool {
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    let end = word.get(digits..).unwrap_or("").trim_end_matches(['.', ',']);
+    digits > 0 && ["st", "nd", "rd", "th"].iter().any(|suffix| end.eq_ignore_ascii_case(suffix))
+}
+
+/// A word without the points and commas at its ends, in lower case.
+pub(crate) fn plain(word: &str) -> String {
+    word.trim_matches(['.', ',', '\'', '’']).to_lowercase()
+}
+
+pub(crate) fn is_street_word(plain: &str) -> bool {
+    STREETS.contains(plain)
+}
+
+pub(crate) fn is_lead_word(plain: &str) -> bool {
+    LEADS.contains(plain)
+}
+
+pub(crate) fn is_unit_word(plain: &str) -> bool {
+    UNITS.contains(plain)
+}
+
+pub(crate) fn is_floor_word(plain: &str) -> bool {
+    FLOORS.contains(plain)
+}
+
+pub(crate) fn is_ordinal_word(plain: &str) -> bool {
+    ORDINALS.contains(plain)
+}
+
+pub(crate) fn is_number_word(plain: &str) -> bool {
+    NUMBERS.contains(plain)
+}
+
+/// `N`, `SW`, `N.W.`: a direction in capitals.
+pub(crate) fn is_short_direction(word: &str) -> bool {
+    let letters: String = word.chars().filter(|c| *c != '.' && *c != ',').collect();
+    matches!(letters.as_str(), "N" | "S" | "E" | "W" | "NE" | "NW" | "SE" | "SW")
+}
+
+/// `North`, `southwest`.
+pub(crate) fn is_long_direction(plain: &str) -> bool {
+    matches!(plain, "north" | "south" | "east" | "west" | "northeast" | "northwest" | "southeast" | "southwest")
+}
+
+/// Whether a word may be part of a name: it starts with a capital or is a small word inside names.
+pub(crate) fn is_name_word(word: &str) -> bool {
+    let first = word.chars().next();
+    first.is_some_and(|c| c.is_uppercase() || c == '\'' || c == '’')
+        || PARTICLES.contains(word)
+        || word.split_once(['\'', '’']).is_some_and(|(head, rest)| (1..=2).contains(&head.len()) && rest.len() > 2)
+}
+
+/// The name of a town in a text, when the text is nothing else: one to five words with capitals, without digits.
+pub(crate) fn town(text: &str) -> Option<&str> {
+    let text = text.trim_matches(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’');
+    let starts_well = text.chars().next().is_some_and(|c| c.is_uppercase() || c == '\'' || c == '’');
+    if text.len() < 2 || text.len() > 48 || !starts_well || text.bytes().any(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let mut words = 0;
+    for word in text.split_ascii_whitespace() {
+        words += 1;
+        let plain = plain(word);
+        if words > 5
+            || !is_name_word(word)
+            || NOT_NAMES.contains(plain.as_str())
+            || NEVER_TOWNS.contains(plain.as_str())
+        {
+            return None;
+        }
+    }
+    Some(text)
+}
+
+/// Whether every word of a text may be part of a name, and none says that it is something else.
+pub(crate) fn are_names(words: &[&str]) -> bool {
+    words.iter().all(|word| (is_name_word(word) || is_ordinal(word)) && !NOT_NAMES.contains(plain(word).as_str()))
+}
+
+/// `Bucks County`, `Dallas area`: not the town.
+pub(crate) fn is_area(text: &str) -> bool {
+    let last = text.rsplit(' ').next().unwrap_or("");
+    text.contains(' ') && ["county", "area", "parish", "co."].iter().any(|word| last.eq_ignore_ascii_case(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn house_numbers_are_recognised() {
+        for word in ["12", "12B", "12-14", "2101", "84/92", "W156N8480", "6B", "12a"] {
+            assert!(is_house_number(word), "{word}");
+        }
+        for word in ["", "16th", "2nd", "B", "1.5", "1,000", "A12", "123456789", "12abcd", "x1"] {
+            assert!(!is_house_number(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn towns_are_names() {
+        for name in ["Austin", "New York", "King of Prussia", "St. Louis", "Coeur d'Alene", "'s-Hertogenbosch"] {
+            assert_eq!(town(name), Some(name));
+        }
+        for text in ["in austin", "Suite 2", "Acme Inc", "Call Us", "", "a", "One Two Three Four Five Six", "Open"] {
+            assert_eq!(town(text), None, "{text}");
+        }
+        assert!(is_area("Bucks County") && is_area("Dallas area") && !is_area("County"));
+    }
+}

@@ -1,0 +1,414 @@
+//! Finds opening hours in structured data and in visible text, and writes them in OpenStreetMap's notation.
+
+mod block;
+mod labels;
+mod tokens;
+mod week;
+
+use crate::document::Document;
+use crate::explain;
+use crate::facts::{Evidence, FoundHours, Method};
+use crate::finders::Finder;
+use crate::hours::labels::Label;
+use crate::hours::tokens::{Half, Token, lex};
+use crate::hours::week::Week;
+use crate::page::around;
+use crate::structured::business::Structured;
+
+/// Longest line that is read, in bytes; longer ones are prose.
+const LINE_BYTES_MAX: usize = 200;
+/// Lines that are split per page.
+const LINES_MAX: usize = 6_000;
+/// Lines of one block.
+const BLOCK_LINES_MAX: usize = 24;
+/// Lines before the first time in which its days may stand.
+const BEFORE_LINES_MAX: usize = 8;
+/// Steps charged per line that is split, and per byte of it.
+const LINE_STEPS: usize = 60;
+const BYTE_STEPS: usize = 6;
+/// Words that are neither days nor times, before and after them on a line.
+const WORDS_MAX: usize = 4;
+/// Blocks read per page.
+const BLOCKS_MAX: usize = 60;
+/// Longest snippet, in characters.
+const SNIPPET_CHARS_MAX: usize = 160;
+/// Rules of structured data that are read.
+const RULES_MAX: usize = 40;
+
+/// Standing of structured data.
+const DATA_STANDING: u8 = 3;
+/// Standing of a block under a heading such as `Opening hours`.
+const LABELLED_STANDING: u8 = 2;
+
+/// Opening hours on one page.
+#[derive(Debug, Clone)]
+pub(crate) struct HoursMention {
+    hours: String,
+    method: Method,
+    snippet: String,
+    standing: u8,
+    days: usize,
+}
+
+/// Finds the opening hours of one page.
+pub(crate) fn find(document: &Document<'_>, data: &Structured) -> Vec<HoursMention> {
+    let mut found = Vec::new();
+    found.extend(of_data(document, data));
+    if found.is_empty() {
+        found.extend(of_text(document));
+    }
+    found
+}
+
+/// Picks the hours of the site: structured data first, then the most complete.
+pub(crate) fn merge(mentions: &[(String, HoursMention)]) -> Option<FoundHours> {
+    let rank = |mention: &HoursMention| (mention.standing, mention.days.min(6));
+    let mut best: Option<&(String, HoursMention)> = None;
+    for mention in mentions {
+        if best.is_none_or(|best| rank(&mention.1) > rank(&best.1)) {
+            best = Some(mention);
+        }
+    }
+    best.map(|(url, mention)| FoundHours {
+        hours: mention.hours.clone(),
+        evidence: Evidence { url: url.clone(), method: mention.method, snippet: mention.snippet.clone() },
+    })
+}
+
+fn of_data(document: &Document<'_>, data: &Structured) -> Option<HoursMention> {
+    let rules = &data.business.opening_hours;
+    let text: String = rules.iter().take(RULES_MAX).map(String::as_str).collect::<Vec<_>>().join("\n");
+    if text.trim_matches([' ', ',', '\n']).is_empty() {
+        return None;
+    }
+    if is_default(rules) {
+        explain::refused(Finder::Hours, "hours that a template sets by default", &text);
+        return None;
+    }
+    let mut tokens = Vec::new();
+    for line in text.lines() {
+        if !document.budget.spend(LINE_STEPS + BYTE_STEPS * line.len()) {
+            return None;
+        }
+        lex(line, true, &mut tokens);
+        tokens.push(Token::Break);
+    }
+    let method = data.business.evidence.as_ref().map_or(Method::JsonLd, |evidence| evidence.method);
+    let method = if method == Method::OpenGraph { Method::JsonLd } else { method };
+    let found = mention(&tokens, &text, (method, DATA_STANDING), false)?;
+    explain::accepted(Finder::Hours, "structured data", &found.snippet);
+    Some(found)
+}
+
+/// The whole week from nine to five in one rule is what a common plugin writes when nobody has entered hours.
+fn is_default(rules: &[String]) -> bool {
+    let [rule] = rules else { return false };
+    let days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+    days.iter().all(|day| rule.contains(day)) && rule.ends_with("09:00-17:00")
+}
+
+/// Reads a block, and notes why it gives no hours.
+fn mention(tokens: &[Token], text: &str, (method, standing): (Method, u8), is_english: bool) -> Option<HoursMention> {
+    match block::week(tokens, is_english) {
+        Ok(week) => Some(mentioned(&week, text, method, standing)),
+        Err(refusal) => {
+            explain::refused(Finder::Hours, refusal.reason(), text);
+            None
+        }
+    }
+}
+
+fn mentioned(week: &Week, text: &str, method: Method, standing: u8) -> HoursMention {
+    let snippet: String =
+        text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(SNIPPET_CHARS_MAX).collect();
+    HoursMention { hours: week.to_string(), method, snippet, standing, days: week.known() }
+}
+
+/// A line split into tokens.
+#[derive(Default)]
+struct Line {
+    tokens: Vec<Token>,
+    has_days: bool,
+    has_times: bool,
+    /// Words before the first day or time.
+    leading: usize,
+    /// Words after it.
+    others: usize,
+    has_number: bool,
+    has_zone: bool,
+}
+
+impl Line {
+    fn of(text: &str) -> Line {
+        let mut line = Line::default();
+        lex(text, false, &mut line.tokens);
+        let is_time = |token: &Token| matches!(token, Token::Time(..));
+        line.has_times = line.tokens.windows(3).any(|w| is_time(&w[0]) && w[1] == Token::To && is_time(&w[2]))
+            || line.tokens.iter().any(|token| matches!(token, Token::Closed | Token::AllDay));
+        line.has_days = line.tokens.iter().any(|token| matches!(token, Token::Day(_) | Token::Days(..)));
+        let first = line.tokens.iter().position(|token| {
+            !matches!(token, Token::Word | Token::Filler | Token::And | Token::To | Token::Zone | Token::Number)
+        });
+        let first = first.unwrap_or(line.tokens.len());
+        let words = |tokens: &[Token]| tokens.iter().filter(|token| **token == Token::Word).count();
+        (line.leading, line.others) = (words(&line.tokens[..first]), words(&line.tokens[first..]));
+        // A phone number before the hours on the same line is not part of them.
+        line.has_number = line.tokens[first..].contains(&Token::Number);
+        line.has_zone = line.tokens.contains(&Token::Zone);
+        line
+    }
+
+    /// Whether the line says little else than days and times.
+    fn is_of_hours(&self) -> bool {
+        (self.has_days || self.has_times) && !self.has_number && self.leading <= WORDS_MAX && self.others <= WORDS_MAX
+    }
+}
+
+fn of_text(document: &Document<'_>) -> Option<HoursMention> {
+    let mut reader = TextReader { document, lines: 0, floor: 0 };
+    let is_english = document.lang.is_none_or(|lang| lang.get(..2).is_none_or(|code| code.eq_ignore_ascii_case("en")));
+    let (mut index, mut blocks) = (0, 0);
+    let mut best: Option<HoursMention> = None;
+    while index < document.lines.len() && blocks < BLOCKS_MAX {
+        let text = document.line(index).0;
+        if !may_have_times(text) {
+            index += 1;
+            continue;
+        }
+        let line = reader.split(index)?;
+        if !(line.has_times && line.is_of_hours()) {
+            index += 1;
+            continue;
+        }
+        blocks += 1;
+        let (block, next) = reader.block(index, line);
+        index = next.max(index + 1);
+        reader.floor = index;
+        let Some(found) = reader.judge(&block, is_english) else { continue };
+        if best.as_ref().is_none_or(|best| (found.standing, found.days.min(5)) > (best.standing, best.days.min(5))) {
+            best = Some(found);
+        }
+    }
+    best
+}
+
+/// A cheap test before a line is split: one or two digits, and after them a sign or letter that times have.
+fn may_have_times(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    if bytes.len() > LINE_BYTES_MAX || bytes.len() < 3 {
+        return false;
+    }
+    let mut at = 0;
+    while let Some(digit) = bytes[at..].iter().position(u8::is_ascii_digit) {
+        let start = at + digit;
+        let length = bytes[start..].iter().take_while(|b| b.is_ascii_digit()).count();
+        at = start + length;
+        let blank = usize::from(bytes.get(at) == Some(&b' '));
+        let is_time = match bytes.get(at + blank) {
+            Some(b'.' | b'/') => bytes.get(at + blank + 3).is_none_or(|b| !b"./".contains(b)),
+            Some(next) => b":hHaApPuUtb-".contains(next) || *next >= 0x80,
+            None => false,
+        };
+        if length <= 2 && is_time {
+            return true;
+        }
+    }
+    memchr::memmem::find(bytes, b"24 ").is_some()
+}
+
+/// Lines that belong together.
+struct Block {
+    first: usize,
+    last: usize,
+    tokens: Vec<Token>,
+    has_zone: bool,
+}
+
+struct TextReader<'d> {
+    document: &'d Document<'d>,
+    lines: usize,
+    /// The first line that is not part of an earlier block.
+    floor: usize,
+}
+
+impl TextReader<'_> {
+    /// Splits a line; `None` when the budget or the number of lines is used up.
+    fn split(&mut self, index: usize) -> Option<Line> {
+        let text = self.document.line(index).0;
+        self.lines += 1;
+        if self.lines > LINES_MAX {
+            self.document.budget.note_cut();
+            return None;
+        }
+        if text.len() > LINE_BYTES_MAX {
+            return Some(Line::default());
+        }
+        self.document.budget.spend(LINE_STEPS + BYTE_STEPS * text.len()).then(|| Line::of(text))
+    }
+
+    /// The block around the line with the first time, and the line after it.
+    fn block(&mut self, index: usize, line: Line) -> (Block, usize) {
+        let mut first = index;
+        let mut before = Vec::new();
+        if !line.has_days || line.leading == 0 {
+            while first > self.floor && index - first < BEFORE_LINES_MAX {
+                let Some(above) = self
+                    .split(first - 1)
+                    .filter(|line| line.is_of_hours() && line.others == 0 && (line.has_days || line.leading == 0))
+                else {
+                    break;
+                };
+                first -= 1;
+                before.push(above);
+            }
+        }
+        let mut block = Block { first, last: index, tokens: Vec::new(), has_zone: false };
+        before.into_iter().rev().chain([line]).for_each(|line| block.add(&line));
+        let mut next = index + 1;
+        while next < self.document.lines.len() && next - first < BLOCK_LINES_MAX {
+            let Some(line) = self.split(next) else { break };
+            if !line.is_of_hours() || line.leading > 1 || labels::is_other(self.document.line(next).0) {
+                break;
+            }
+            block.add(&line);
+            block.last = next;
+            next += 1;
+        }
+        (block, next)
+    }
+
+    /// Decides whether a block tells the opening hours of the business.
+    fn judge(&self, block: &Block, is_english: bool) -> Option<HoursMention> {
+        let document = self.document;
+        let end = document.lines.get(block.last + 1).map_or(document.text.len(), |line| line.start);
+        let text = document.text.get(document.lines[block.first].start..end)?;
+        let label = labels::of(document, block.first, text);
+        if label == Label::Other {
+            explain::refused(Finder::Hours, "hours of something else than the business", text);
+            return None;
+        }
+        let is_english = is_english && !labels::is_foreign(text);
+        if label == Label::Own
+            && let Some(always) = always_open(&block.tokens, document.line(block.first).0)
+        {
+            explain::accepted(Finder::Hours, "always open, says the text", text);
+            return Some(mentioned(&always, text, Method::Text, LABELLED_STANDING));
+        }
+        let standing = if label == Label::Own { LABELLED_STANDING } else { LABELLED_STANDING - 1 };
+        let found = mention(&block.tokens, text, (Method::Text, standing), is_english)?;
+        let is_own = label == Label::Own && found.days >= 2;
+        let is_enough = match block.has_zone {
+            true => is_own && labels::names_business(document, block.first, text),
+            false => is_own || found.days >= 5,
+        };
+        if is_enough {
+            explain::accepted(Finder::Hours, "days and times in the text", text);
+        } else {
+            explain::refused(Finder::Hours, "nothing says that these are opening hours of the business", text);
+        }
+        is_enough.then_some(found)
+    }
+}
+
+impl Block {
+    fn add(&mut self, line: &Line) {
+        self.has_zone |= line.has_zone;
+        self.tokens.extend_from_slice(&line.tokens);
+        self.tokens.push(Token::Break);
+    }
+}
+
+/// `Open 24/7`, `We are open 24 hours a day`: no days are named.
+fn always_open(tokens: &[Token], line: &str) -> Option<Week> {
+    let has_days = tokens
+        .iter()
+        .any(|token| matches!(token, Token::Day(_) | Token::Days(..) | Token::Time(_, Half::Am | Half::Pm)));
+    let says_open = around(line, 0, 0, 60).to_ascii_lowercase();
+    if has_days || !tokens.contains(&Token::AllDay) || line.len() > 60 || !says_open.contains("open") {
+        return None;
+    }
+    let mut week = Week::default();
+    (0..7).for_each(|day| week.set(day, vec![(0, week::DAY_MINUTES)]));
+    Some(week)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(html: &str) -> Option<String> {
+        find(&Document::parse(html), &Structured::default()).into_iter().next().map(|mention| mention.hours)
+    }
+
+    #[test]
+    fn hours_are_read_from_text() {
+        for (html, expect) in [
+            ("<h3>Hours</h3><p>Mon-Fri 8:30 am - 5:30 pm<br>Sat 9-1", "Mo-Fr 08:30-17:30; Sa 09:00-13:00"),
+            ("<p>Business Hours - Mon To Fri: 8:00 am - 4:30 pm.", "Mo-Fr 08:00-16:30"),
+            (
+                "<p>Call (512) 555-0100</p><p>Opening hours</p><table><tr><td>Monday<td>9-5<tr><td>Tuesday<td>9-5</table>",
+                "Mo,Tu 09:00-17:00",
+            ),
+            ("<p>(512) 555-0100 Business Hours: 9am to 5pm Monday – Friday (U.S. Eastern Time)", "Mo-Fr 09:00-17:00"),
+            (
+                "<h3>Hours</h3><table><tr><td>Monday<td>Closed<tr><td>Tue - Fri<td>8-5</table>",
+                "Mo off; Tu-Fr 08:00-17:00",
+            ),
+            ("<p>Mon - Fri: 7:30 am - 5:00 pm<p>Sat: Closed<p>Sun: Closed", "Mo-Fr 07:30-17:00; Sa,Su off"),
+            (
+                "<html lang=de><h2>Öffnungszeiten</h2><p>Montag bis Freitag 8-18 Uhr<p>Samstag geschlossen",
+                "Mo-Fr 08:00-18:00; Sa off",
+            ),
+            ("<html lang=fr><p>Ouvert du lundi au vendredi de 9 h à 19 h", "Mo-Fr 09:00-19:00"),
+            (
+                "<html lang=es><p>Horario<p>Lunes a viernes: 9:00 - 14:00 y 16:00 - 20:00",
+                "Mo-Fr 09:00-14:00,16:00-20:00",
+            ),
+            ("<html lang=it><p>Orari<p>Lunedì - Venerdì 9.00 - 13.00", "Mo-Fr 09:00-13:00"),
+            (
+                "<html lang=nl><p>Openingstijden<p>maandag t/m vrijdag 9:00 - 17:30<p>zaterdag gesloten",
+                "Mo-Fr 09:00-17:30; Sa off",
+            ),
+            ("<p>We are open 24/7", "24/7"),
+            (
+                "<h3>Hours</h3><p>CLERK'S OFFICE<p>Monday - Friday<p>8 a.m. - 4 p.m.<p>(Closed for lunch from<p>11 a.m. to 12 p.m.)",
+                "Mo-Fr 08:00-16:00",
+            ),
+            (
+                "<h3>Hours</h3><p>Mon-Fri 9-5<p>Sat 10-2<h3>Holiday hours</h3><p>Mon-Fri 10-3",
+                "Mo-Fr 09:00-17:00; Sa 10:00-14:00",
+            ),
+        ] {
+            assert_eq!(read(html).as_deref(), Some(expect), "{html}");
+        }
+    }
+
+    #[test]
+    fn other_times_are_no_opening_hours() {
+        for html in [
+            "<h3>Happy hour</h3><p>Mon-Fri 4pm-6pm",
+            "<h3>Customer Service Hours</h3><p>Monday through Friday<p>10AM - 5PM EST",
+            "<p>Call Monday-Friday<p>8 AM to 8 PM ET",
+            "<p>Questions?<p>Mon-Fri 8am - 8pm ET",
+            "<p>Classes are held on Tuesdays and Thursdays from 4:30pm - 7:30pm",
+            "<p>Tuesday 3:15-5:15pm<p>Tuesday 5:15-7:15pm<p>Wednesday 3:15-5:15pm",
+            "<p>Wed, 12/03/2025 - 02:42",
+            "<p>Thursday at 6:14 PM",
+            "<p>Sunday Mass 9:00 am - 10:00 am",
+            "<p>OPEN SUN, 12PM TO 3PM",
+            "<h3>Hours</h3><p>Mon-Fri 9AM-10PM ET<p>Sat-Sun 9AM-8PM ET",
+            "<p>24/7 support",
+            "<p>Holiday hours: Mon-Fri 10-3",
+            "<p>Monday 12.11.2014 - 13.11.2014",
+            "<p>Sat 10am - 2pm",
+        ] {
+            assert_eq!(read(html), None, "{html}");
+        }
+    }
+
+    #[test]
+    fn a_template_s_default_is_no_opening_hours() {
+        assert!(is_default(&["Monday,Tuesday,Wednesday,Thursday,Friday,Saturday,Sunday 09:00-17:00".to_owned()]));
+        assert!(!is_default(&["Mo-Su 09:00-17:00".to_owned()]));
+    }
+}

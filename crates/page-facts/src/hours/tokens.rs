@@ -1,0 +1,343 @@
+//! Splits a line of opening hours into days, times and the words between them.
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+
+use crate::word_set::WordSet;
+
+/// How a time says which half of the day it is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Half {
+    Am,
+    Pm,
+    /// Of 24 hours: `14:30`, `08:00`, `8 Uhr`.
+    Full,
+    /// It does not: `9`, `9:30`.
+    Unsaid,
+}
+
+/// A piece of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Token {
+    /// Monday is 0.
+    Day(usize),
+    /// Several days in one word, as first and last: `daily`, `weekdays`.
+    Days(usize, usize),
+    /// Minutes after midnight, within the half of the day.
+    Time(u16, Half),
+    /// `-`, `to`, `bis`.
+    To,
+    /// `,`, `and`, `&`.
+    And,
+    Closed,
+    /// `24 hours`, `24/7`.
+    AllDay,
+    /// A word that may stand anywhere: `from`, `open`.
+    Filler,
+    /// A time zone, as customers far away need it.
+    Zone,
+    /// Any other word.
+    Word,
+    /// A number that is no time: a date, a price, a phone number.
+    Number,
+    /// The end of a line.
+    Break,
+}
+
+/// Names of days in several languages, by day.
+const DAYS: [&str; 7] = [
+    "monday mondays mon mo montag montags lundi lundis lun lunes lunedì lunedi maandag ma",
+    "tuesday tuesdays tue tues tu dienstag dienstags di die mardi mar martes martedì martedi dinsdag",
+    "wednesday wednesdays wed weds we mittwoch mittwochs mi mercredi mer miércoles miercoles mié mie mercoledì mercoledi woensdag wo",
+    "thursday thursdays thu thur thurs th donnerstag donnerstags do jeudi jeu jueves jue giovedì giovedi gio donderdag",
+    "friday fridays fri fr freitag freitags vendredi ven viernes vie venerdì venerdi vrijdag vr",
+    "saturday saturdays sat sa samstag samstags sonnabend samedi sam sábado sabado sábados sáb sab sabato zaterdag za",
+    "sunday sundays sun su sonntag sonntags so dimanche dim domingo domingos dom domenica zondag zo",
+];
+
+const WORDS: &[(&str, Token)] = &[
+    ("to through thru until till til bis à au al a tot e/o", Token::To),
+    ("and und et y e en sowie", Token::And),
+    ("closed geschlossen ruhetag fermé ferme cerrado chiuso gesloten", Token::Closed),
+    ("daily everyday täglich dagelijks", Token::Days(0, 6)),
+    ("weekdays werktags wochentags", Token::Days(0, 4)),
+    ("weekends weekend wochenende", Token::Days(5, 6)),
+    (
+        "from von vom open opening geöffnet offen ouvert abierto aperto geopend uhr hrs hours h de du des dalle alle van the on
+         our we are le les el los il lo und day week days",
+        Token::Filler,
+    ),
+    ("est edt et cst cdt ct mst mdt mt pst pdt pt gmt eastern central mountain pacific time", Token::Zone),
+    ("noon mittags midi", Token::Time(12 * 60, Half::Full)),
+    ("midnight mitternacht minuit", Token::Time(24 * 60, Half::Full)),
+];
+
+static LEXICON: LazyLock<FxHashMap<&'static str, Token>> = LazyLock::new(|| {
+    let mut lexicon = FxHashMap::default();
+    for (day, names) in DAYS.iter().enumerate() {
+        lexicon.extend(names.split_ascii_whitespace().map(|name| (name, Token::Day(day))));
+    }
+    for (words, token) in WORDS {
+        for word in words.split_ascii_whitespace() {
+            lexicon.entry(word).or_insert(*token);
+        }
+    }
+    lexicon
+});
+
+/// Abbreviations of days that are common words when written small.
+static CAPITALISED: WordSet =
+    WordSet::new("mo tu we th fr sa su di mi do so ma wo vr za zo mer dim sam sat sun mar die en gio ven dom");
+
+/// Longest word that is looked up, in bytes.
+const WORD_BYTES_MAX: usize = 24;
+
+/// Splits a line.
+#[derive(Debug)]
+pub(crate) struct Lexer<'t> {
+    line: &'t str,
+    at: usize,
+    /// `800` and `1730` are times, as in structured data.
+    packed: bool,
+}
+
+/// The tokens of a line.
+pub(crate) fn lex(line: &str, packed: bool, into: &mut Vec<Token>) {
+    let mut lexer = Lexer { line, at: 0, packed };
+    while let Some(c) = lexer.rest().chars().next() {
+        let token = if c.is_ascii_digit() {
+            Some(lexer.number())
+        } else if c.is_alphabetic() {
+            Some(lexer.word(into.last().copied()))
+        } else {
+            lexer.at += c.len_utf8();
+            sign(c)
+        };
+        into.extend(token);
+    }
+}
+
+fn sign(c: char) -> Option<Token> {
+    match c {
+        '-' | '–' | '—' | '−' | '‑' | '~' => Some(Token::To),
+        ',' | '&' | '+' | '/' | ';' | '|' | '·' | '•' => Some(Token::And),
+        '$' | '€' | '£' | '%' | '#' | '@' => Some(Token::Number),
+        _ => None,
+    }
+}
+
+impl<'t> Lexer<'t> {
+    fn rest(&self) -> &'t str {
+        &self.line[self.at..]
+    }
+
+    fn word(&mut self, last: Option<Token>) -> Token {
+        let rest = self.rest();
+        let end = rest.find(|c: char| !c.is_alphabetic() && c != '\'' && c != '’').unwrap_or(rest.len());
+        let word = &rest[..end];
+        self.at += end;
+        if word.len() > WORD_BYTES_MAX {
+            return Token::Word;
+        }
+        let after = rest[end..].trim_start_matches(['.', ' ']);
+        // `M-F`: single letters only as the ends of a range.
+        match word {
+            "M" if after.starts_with(['-', '–']) => return Token::Day(0),
+            "F" if last == Some(Token::To) => return Token::Day(4),
+            "ET" | "CT" | "MT" | "PT" => return Token::Zone,
+            "S" | "Su" if last == Some(Token::To) => return Token::Day(6),
+            _ => {}
+        }
+        let lower = word.to_lowercase();
+        if lower == "t" && rest[end..].starts_with("/m") {
+            self.at += 2;
+            return Token::To;
+        }
+        let known = LEXICON.get(lower.as_str()).copied().unwrap_or(Token::Word);
+        let is_capital = word.starts_with(char::is_uppercase);
+        match known {
+            Token::Day(_) if !is_capital && CAPITALISED.contains(&lower) => Token::Word,
+            Token::Day(_) if last == Some(Token::Number) => Token::Word,
+            // `We are open`: an abbreviation of two letters needs a sign, a number or a word such as `to` after it.
+            Token::Day(_) if word.len() <= 2 && after.starts_with(char::is_alphabetic) && !is_joining(after) => {
+                Token::Word
+            }
+            known => known,
+        }
+    }
+
+    /// A time, `24 hours`, or another number.
+    fn number(&mut self) -> Token {
+        let start = self.at;
+        let digits = self.take_digits();
+        let rest = self.rest();
+        if digits == "24"
+            && let Some(length) = all_day(rest)
+        {
+            self.at += length;
+            return Token::AllDay;
+        }
+        if self.packed && (3..=4).contains(&digits.len()) {
+            let (hour, minute) = digits.split_at(digits.len() - 2);
+            return time(hour, minute, Half::Full);
+        }
+        if digits.len() > 2 || is_joined(self.line, start) {
+            return self.not_a_time();
+        }
+        let mut minute = "0";
+        let mut is_clock = false;
+        if let Some(mark) = rest.chars().next().filter(|c| matches!(c, ':' | '.' | 'h' | 'H' | '：'))
+            && rest[mark.len_utf8()..].bytes().take(3).take_while(u8::is_ascii_digit).count() == 2
+        {
+            self.at += mark.len_utf8();
+            minute = self.take_digits();
+            is_clock = mark != '.';
+        }
+        if self.is_number_still() {
+            return self.not_a_time();
+        }
+        let half = self.half();
+        let is_full =
+            digits.starts_with('0') && is_clock || digits.parse::<u16>().is_ok_and(|hour| hour > 12 || hour == 0);
+        time(digits, minute, if half == Half::Unsaid && is_full { Half::Full } else { half })
+    }
+
+    fn take_digits(&mut self) -> &'t str {
+        let rest = self.rest();
+        let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        self.at += end;
+        &rest[..end]
+    }
+
+    /// Whether the number goes on: a date, a price, an ordinal.
+    fn is_number_still(&self) -> bool {
+        let rest = self.rest();
+        let mut chars = rest.chars();
+        let (first, second) = (chars.next(), chars.next());
+        let digit_follows = second.is_some_and(|c| c.is_ascii_digit());
+        let is_ordinal = ["st", "nd", "rd", "th"].iter().any(|end| {
+            rest.get(..2).is_some_and(|head| head.eq_ignore_ascii_case(end))
+                && !rest[2..].starts_with(char::is_alphabetic)
+        });
+        // Seconds are zero when a time has any: `09:00:00`.
+        let seconds = rest.starts_with(":00");
+        is_ordinal
+            || matches!(first, Some('%' | '$' | '€' | '£' | '°'))
+            || (matches!(first, Some('.' | '/' | ':')) && digit_follows && !seconds)
+    }
+
+    fn not_a_time(&mut self) -> Token {
+        let rest = self.rest();
+        let end =
+            rest.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '/' | ':' | '-'))).unwrap_or(rest.len());
+        self.at += end;
+        Token::Number
+    }
+
+    /// Reads `am`, `p.m.`, `Uhr` or `h` after a time.
+    fn half(&mut self) -> Half {
+        if self.rest().starts_with(":00") {
+            self.at += 3;
+        }
+        let rest = self.rest();
+        let blank = rest.len() - rest.trim_start_matches(' ').len();
+        let text = &rest[blank..];
+        let lower: String = text.chars().take(5).flat_map(char::to_lowercase).collect();
+        for (mark, half) in [
+            ("a.m.", Half::Am),
+            ("a.m", Half::Am),
+            ("a. m.", Half::Am),
+            ("am", Half::Am),
+            ("p.m.", Half::Pm),
+            ("p.m", Half::Pm),
+            ("p. m.", Half::Pm),
+            ("pm", Half::Pm),
+            ("uhr", Half::Full),
+            ("h", Half::Full),
+            ("a", Half::Am),
+            ("p", Half::Pm),
+        ] {
+            let ends = text.get(mark.len()..).is_some_and(|after| !after.starts_with(char::is_alphabetic));
+            // A lone `a` joined to the number only: in Spanish it means `to`.
+            if lower.starts_with(mark) && ends && (mark.len() > 1 || (blank == 0 || mark == "h")) {
+                self.at += blank + mark.len();
+                return half;
+            }
+        }
+        Half::Unsaid
+    }
+}
+
+/// Whether a text starts with a word that stands between days, or after them.
+fn is_joining(text: &str) -> bool {
+    let end = text.find(|c: char| !c.is_alphabetic()).unwrap_or(text.len());
+    let word = &text[..end];
+    let known = (word.len() <= WORD_BYTES_MAX).then(|| LEXICON.get(word.to_lowercase().as_str())).flatten();
+    matches!(known, Some(Token::To | Token::And | Token::Closed | Token::Day(_) | Token::Time(..)))
+}
+
+/// Whether a number is joined to what stands before it: a price, a longer number.
+fn is_joined(line: &str, start: usize) -> bool {
+    let before = &line[..start];
+    before.ends_with(['$', '€', '£', '#', '.', '/'])
+        || (before.ends_with([':', ',']) && before[..before.len() - 1].ends_with(|c: char| c.is_ascii_digit()))
+}
+
+/// The rest of `24 hours`, `24/7`, `24h` or `24 Stunden` after the number.
+fn all_day(rest: &str) -> Option<usize> {
+    let lower: String = rest.chars().take(9).map(|c| c.to_ascii_lowercase()).collect();
+    ["/7", " hours", " hrs", "-hour", "hours", "hrs", " stunden", " heures", "h/24", " horas", " ore"]
+        .iter()
+        .find(|end| lower.starts_with(**end))
+        .map(|end| end.len())
+}
+
+fn time(hour: &str, minute: &str, half: Half) -> Token {
+    let (Ok(hour), Ok(minute)) = (hour.parse::<u16>(), minute.parse::<u16>()) else { return Token::Number };
+    let most = if matches!(half, Half::Am | Half::Pm) { 12 } else { 24 };
+    if hour > most || minute > 59 || (hour == 24 && minute > 0) {
+        return Token::Number;
+    }
+    let hour = match half {
+        Half::Am => hour % 12,
+        Half::Pm => hour % 12 + 12,
+        _ => hour,
+    };
+    Token::Time(hour * 60 + minute, half)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(line: &str, expect: &[Token]) {
+        let mut found = Vec::new();
+        lex(line, false, &mut found);
+        assert_eq!(found, expect, "{line}");
+    }
+
+    #[test]
+    fn lines_are_split() {
+        use Token::{AllDay, And, Closed, Day, Filler, Number, Time, To, Word, Zone};
+        check("Mon-Fri 8:30 am - 5pm", &[Day(0), To, Day(4), Time(510, Half::Am), To, Time(1020, Half::Pm)]);
+        check(
+            "Montag bis Freitag 8-18 Uhr",
+            &[Day(0), To, Day(4), Time(480, Half::Unsaid), To, Time(1080, Half::Full)],
+        );
+        check("Lun-Ven 9h-18h30", &[Day(0), To, Day(4), Time(540, Half::Full), To, Time(1110, Half::Full)]);
+        check("M–F 7am-7pm", &[Day(0), To, Day(4), Time(420, Half::Am), To, Time(1140, Half::Pm)]);
+        check("Sat & Sun closed", &[Day(5), And, Day(6), Closed]);
+        check("open 24/7", &[Filler, AllDay]);
+        check("12.11.2014", &[Number]);
+        check("Call 555-0100", &[Word, Number]);
+        check("so we do it on Fr", &[Word, Word, Word, Word, Filler, Day(4)]);
+        check("May 5th", &[Word, Number, Word]);
+        check("09:00:00", &[Time(540, Half::Full)]);
+        check("maandag t/m vrijdag", &[Day(0), To, Day(4)]);
+        check("$12", &[Number, Number]);
+        check("We are open", &[Word, Filler, Filler]);
+        check("9am ET", &[Time(540, Half::Am), Zone]);
+        check("We bis Su", &[Day(2), To, Day(6)]);
+    }
+}
