@@ -30,6 +30,9 @@ const TOKEN_STEPS: usize = 2;
 const TITLE_BYTES_MAX: usize = 4_096;
 /// Steps charged for searching a `noscript` element.
 const NOSCRIPT_STEPS: usize = 200;
+/// Texts examined per style sheet, and their length in bytes.
+const STYLE_TEXTS_MAX: usize = 500;
+const STYLE_TEXT_BYTES_MAX: usize = 120;
 /// Text lines kept per page.
 const LINES_MAX: usize = 100_000;
 
@@ -155,7 +158,7 @@ impl<'h> DocumentBuilder<'h> {
             link_open: false,
             has_cloudflare: prescan.has("cfemail="),
             has_reversed: prescan.has("bidi-override"),
-            split_emails: prescan.has("-domain=") || prescan.has("enc-email="),
+            split_emails: prescan.has("-domain=") || prescan.has("-email="),
             markers: prescan.markers,
         }
     }
@@ -175,6 +178,7 @@ impl<'h> DocumentBuilder<'h> {
 
     fn open(&mut self, tag: &Tag<'h>) {
         let name = tag.name.key();
+        self.end_select(name);
         if let Some(hidden) = &mut self.hidden
             && tag.name.0.eq_ignore_ascii_case(hidden.name)
         {
@@ -233,18 +237,24 @@ impl<'h> DocumentBuilder<'h> {
     fn link(&mut self, tag: &Tag<'h>) {
         self.end_link();
         self.document.anchors.push((tag.start, tag.start + tag.rest.len() + 8));
-        let (mut href, mut label) = (None, None);
+        let (mut href, mut label, mut token) = (None, None, None);
         for (name, value) in tag.attributes() {
             match name.len() {
                 4 if href.is_none() && name.eq_ignore_ascii_case("href") => href = Some(value),
                 5 if name.eq_ignore_ascii_case("title") => label = Some(value),
                 10 if label.is_none() && name.eq_ignore_ascii_case("aria-label") => label = Some(value),
+                17 if name.eq_ignore_ascii_case("data-mailto-token") => token = Some(value),
                 _ => {}
             }
         }
         let Some(href) = href.filter(|_| self.document.links.len() < LINKS_MAX) else { return };
         let at = self.builder.len();
-        self.document.links.push(Link { href: unescape_attribute(href.trim()), start: at, end: at, label });
+        let href = match token {
+            // TYPO3 keeps the encoded link apart; older versions wrote it into the link as a call.
+            Some(token) => Cow::Owned(format!("javascript:linkTo_UnCryptMailto('{}')", unescape_attribute(token))),
+            None => unescape_attribute(href.trim()),
+        };
+        self.document.links.push(Link { href, start: at, end: at, label });
         self.link_open = true;
     }
 
@@ -283,6 +293,16 @@ impl<'h> DocumentBuilder<'h> {
         let rest = around(self.html, tag.start, 0, NOSCRIPT_BYTES_MAX);
         let inside = &rest[..memmem::find(rest.as_bytes(), b"</noscript").unwrap_or(rest.len())];
         memchr(b'@', inside.as_bytes()).is_some()
+    }
+
+    /// Ends a list of options that was never closed: nothing but options may be inside.
+    fn end_select(&mut self, name: u64) {
+        if let Some(hidden) = &self.hidden
+            && matches!(name, tags::SELECT | tags::INPUT | tags::TABLE | tags::TR | tags::TD | tags::FORM)
+            && hidden.name.eq_ignore_ascii_case("select")
+        {
+            self.hidden = None;
+        }
     }
 
     fn hide(&mut self, tag: &Tag<'h>) {
@@ -344,11 +364,29 @@ impl<'h> DocumentBuilder<'h> {
                 let start = tag.start + tag.name.0.len() + tag.rest.len() + 2;
                 self.document.scripts.push(Script { body, start, is_json_ld });
             }
+            tags::STYLE => self.style(body),
             tags::TITLE if self.document.title.is_empty() && self.hidden.is_none() => {
                 let head = around(body, 0, 0, TITLE_BYTES_MAX);
                 self.document.title = unescape(head).split_whitespace().collect::<Vec<_>>().join(" ");
             }
             _ => {}
+        }
+    }
+
+    /// Keeps the texts that a style sheet shows and that contain an `@`.
+    fn style(&mut self, body: &'h str) {
+        for at in memmem::find_iter(body.as_bytes(), b"content:").take(STYLE_TEXTS_MAX) {
+            let value = around(body, at + 8, 0, STYLE_TEXT_BYTES_MAX).trim_start();
+            let Some(quote) = value.chars().next().filter(|c| matches!(c, '"' | '\'')) else { continue };
+            let text = value[1..].split(quote).next().unwrap_or("");
+            // Only a longer text can be an address; most are the code of an icon.
+            if text.len() < 6 || self.document.at_attributes.len() >= AT_ATTRIBUTES_MAX {
+                continue;
+            }
+            let text = text.replace("\\40 ", "@").replace("\\0040", "@").replace("\\40", "@");
+            if memchr(b'@', text.as_bytes()).is_some() {
+                self.document.at_attributes.push(("content-text", Cow::Owned(text), self.builder.len()));
+            }
         }
     }
 
@@ -391,6 +429,19 @@ mod tests {
             let steps = |times: usize| Document::parse(&piece.repeat(times)).budget.spent();
             let (small, large) = (steps(1_000), steps(10_000));
             assert!(large <= small * 10 + 100, "{piece}: {small} steps became {large}");
+        }
+    }
+
+    #[test]
+    fn an_unclosed_list_or_drawing_does_not_hide_the_page() {
+        for html in [
+            "<select><option>a<table><tr><td>shown</table>",
+            "<select><option>a<select><option>b</select><p>shown",
+            "<select><option>a</select><p>shown",
+            "<li><svg width=1></a></li><p>shown",
+            "<li><svg><path/><foreignObject><div>x</div></foreignObject></svg></li><p>shown",
+        ] {
+            assert_eq!(Document::parse(html).text, "shown", "{html}");
         }
     }
 

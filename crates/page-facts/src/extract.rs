@@ -1,16 +1,14 @@
 //! Extracts facts from all pages of a site and merges them.
 
-use rlibphonenumber::Region;
-
 use crate::budget::{StepBudget, StepReserve};
-use crate::default_region;
+use crate::country::{CountryClues, endings};
 use crate::document::Document;
 use crate::emails::{self, EmailMention, merge::merge as merge_emails};
 use crate::explain;
 use crate::facts::{CutPage, CutReason, PageSummary, SiteFacts};
 use crate::page::{Context, PAGE_BYTES_MAX, Page, RawPage};
 use crate::people::{self, PersonMention};
-use crate::phones::{self, PhoneMention};
+use crate::phones::{self, PhoneMention, PhonePage};
 use crate::site::Site;
 use crate::socials::{self, SocialMention};
 use crate::structured::business::{self, Structured};
@@ -28,6 +26,16 @@ struct ParsedPage<'p> {
     site: &'p Site,
 }
 
+/// A page whose phone numbers are decided on when the clues of all pages to the site's country are known.
+struct PendingPage {
+    url: String,
+    bytes: usize,
+    /// Whether the end of the page was dropped.
+    cut: bool,
+    phones: PhonePage,
+    budget: StepBudget,
+}
+
 /// Mentions found on all pages so far, before merging.
 #[derive(Default)]
 struct Extraction {
@@ -36,6 +44,8 @@ struct Extraction {
     people: Vec<(String, PersonMention)>,
     socials: Vec<(String, SocialMention)>,
     technology: Vec<(String, TechnologyMention)>,
+    country: CountryClues,
+    pending: Vec<PendingPage>,
     facts: SiteFacts,
     weight: usize,
     reserve: StepReserve,
@@ -48,6 +58,7 @@ pub fn facts(pages: &[RawPage<'_>], context: &Context<'_>) -> SiteFacts {
     for raw in pages.iter().take(PAGES_MAX) {
         extraction.page(raw, context);
     }
+    extraction.decide_phones(context);
     for raw in context.scripts.iter().take(PAGES_MAX) {
         extraction.script(raw);
     }
@@ -60,13 +71,13 @@ impl Extraction {
         let page = Page::decode(raw);
         explain::enter(Some(page.url));
         let bytes = page.bytes.min(PAGE_BYTES_MAX);
-        let document = Document::parse_within(&page.html, StepBudget::of(bytes, self.reserve));
+        let mut document = Document::parse_within(&page.html, StepBudget::of(bytes, self.reserve));
         let site = Site::named(page.url, context.business_name);
         document.budget.next_phase();
         let structured = business::read(page.url, &document);
-        let region = default_region::default_region(context.region, page.url, document.lang);
+        self.country.add_page(page.url, document.lang);
         let parsed = ParsedPage { page: &page, document: &document, structured: &structured, site: &site };
-        self.find(&parsed, region);
+        let phones = self.find(&parsed);
         if structured.weight > self.weight {
             let old = std::mem::replace(&mut self.facts.schema_org, structured.business);
             business::fill(&mut self.facts.schema_org, old);
@@ -75,12 +86,15 @@ impl Extraction {
             business::fill(&mut self.facts.schema_org, structured.business);
         }
         self.reserve.settle(bytes, &document.budget);
-        self.note_cut(&page, &document.budget);
         self.facts.pages.push(summary(&page, &document));
+        let phones = phones.with_text(std::mem::take(&mut document.text));
+        let (url, budget) = (page.url.to_owned(), document.budget);
+        self.pending.push(PendingPage { url, bytes, cut: page.cut, phones, budget });
     }
 
-    /// Runs the finders, cheap ones first, so that most steps are left for those that need them.
-    fn find(&mut self, parsed: &ParsedPage<'_>, region: Region) {
+    /// Runs the finders, cheap ones first, so that most steps are left for those that need them. Phone numbers are only
+    /// collected.
+    fn find(&mut self, parsed: &ParsedPage<'_>) -> PhonePage {
         let ParsedPage { page, document, structured, site } = *parsed;
         let (url, budget) = (page.url, &document.budget);
         budget.next_phase();
@@ -91,9 +105,28 @@ impl Extraction {
         self.emails.extend(of_page(url, emails::find(&page.html, document, site)));
         self.emails.extend(of_page(url, emails::of_structured(structured, site, budget)));
         budget.next_phase();
-        self.phones.extend(of_page(url, phones::find(document, structured, region)));
+        let phones = phones::collect(document, structured, &[], &mut self.country);
         budget.next_phase();
         self.people.extend(of_page(url, people::find(document, structured, site)));
+        phones
+    }
+
+    /// Decides on the site's country, then on the phone numbers of every page.
+    fn decide_phones(&mut self, context: &Context<'_>) {
+        let listing = context.region.and_then(endings::parse);
+        let mut regions = None;
+        for (index, page) in std::mem::take(&mut self.pending).into_iter().enumerate() {
+            explain::enter(Some(&page.url));
+            self.reserve.resume(page.bytes, &page.budget);
+            let regions = regions.get_or_insert_with(|| self.country.decide(listing, &page.budget));
+            self.phones.extend(of_page(&page.url, page.phones.find(regions, &page.budget)));
+            self.reserve.settle(page.bytes, &page.budget);
+            self.note_cut(&page.url, page.cut, &page.budget);
+            if let Some(summary) = self.facts.pages.get_mut(index) {
+                summary.cut = page.cut || page.budget.is_cut();
+                summary.steps = page.budget.spent();
+            }
+        }
     }
 
     fn script(&mut self, raw: &RawPage<'_>) {
@@ -102,12 +135,12 @@ impl Extraction {
         let budget = StepBudget::of(bytes, self.reserve);
         self.technology.extend(of_page(raw.url, technology::find_in_script(&script.html, &budget)));
         self.reserve.settle(bytes, &budget);
-        self.note_cut(&script, &budget);
+        self.note_cut(raw.url, script.cut, &budget);
     }
 
-    fn note_cut(&mut self, page: &Page<'_>, budget: &StepBudget) {
-        let reason = if page.cut { Some(CutReason::Size) } else { budget.is_cut().then_some(CutReason::Steps) };
-        self.facts.cut_pages.extend(reason.map(|reason| CutPage { url: page.url.to_owned(), reason }));
+    fn note_cut(&mut self, url: &str, is_too_long: bool, budget: &StepBudget) {
+        let reason = if is_too_long { Some(CutReason::Size) } else { budget.is_cut().then_some(CutReason::Steps) };
+        self.facts.cut_pages.extend(reason.map(|reason| CutPage { url: url.to_owned(), reason }));
     }
 
     fn finish(mut self, site: &Site) -> SiteFacts {

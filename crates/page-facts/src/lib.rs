@@ -17,7 +17,7 @@
 
 mod budget;
 mod charset;
-mod default_region;
+mod country;
 mod document;
 mod domains;
 mod elements;

@@ -13,7 +13,7 @@ use crate::tokenizer::Tag;
 
 /// Literals that decide, before parsing, which expensive checks a page needs. Each starts with rare letters (`data-`
 /// is everywhere), because the search is driven by the first four.
-const NEEDLES: [&str; 7] = ["emprop", "vcard", "h-card", "cfemail=", "bidi-override", "-domain=", "enc-email="];
+const NEEDLES: [&str; 7] = ["emprop", "vcard", "h-card", "cfemail=", "bidi-override", "-domain=", "-email="];
 /// Technology markers kept per page.
 const MARKERS_MAX: usize = 20_000;
 
@@ -66,8 +66,15 @@ pub(crate) fn may_hold_at(rest: &str) -> bool {
 
 /// Whether an image replaces an `@` to keep it from scrapers.
 pub(crate) fn stands_for_at(tag: &Tag<'_>) -> bool {
-    memchr(b'@', tag.rest.as_bytes()).is_some()
-        && tag.attribute("alt").is_some_and(|alt| matches!(alt.trim(), "@" | "(@)" | "[@]"))
+    if memchr(b'@', tag.rest.as_bytes()).is_some() {
+        return tag.attribute("alt").is_some_and(|alt| matches!(alt.trim(), "@" | "(@)" | "[@]"));
+    }
+    // Named so: `/images/at.gif`.
+    memmem::find(tag.rest.as_bytes(), b"at.").is_some()
+        && tag.attribute("src").is_some_and(|src| {
+            let file = src.rsplit('/').next().unwrap_or("");
+            matches!(file.split('.').next(), Some("at" | "arroba" | "klammeraffe"))
+        })
 }
 
 static DISPLAY: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("display"));
