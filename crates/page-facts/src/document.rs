@@ -8,7 +8,7 @@ use memchr::{memchr, memmem};
 use crate::budget::StepBudget;
 pub(crate) use crate::elements::{LineContext, Link, Script, TextLine};
 use crate::page::around;
-use crate::prescan::{Prescan, gap_of, hides, may_hold_at, stands_for_at};
+use crate::prescan::{Prescan, gap_of, hides, may_hold_at, stands_for_at, style_texts};
 use crate::structured::microdata::Microdata;
 use crate::tags;
 use crate::text::{Gap, TextBuilder, unescape, unescape_attribute};
@@ -30,9 +30,6 @@ const TOKEN_STEPS: usize = 2;
 const TITLE_BYTES_MAX: usize = 4_096;
 /// Steps charged for searching a `noscript` element.
 const NOSCRIPT_STEPS: usize = 200;
-/// Texts examined per style sheet, and their length in bytes.
-const STYLE_TEXTS_MAX: usize = 500;
-const STYLE_TEXT_BYTES_MAX: usize = 120;
 /// Text lines kept per page.
 const LINES_MAX: usize = 100_000;
 
@@ -364,29 +361,17 @@ impl<'h> DocumentBuilder<'h> {
                 let start = tag.start + tag.name.0.len() + tag.rest.len() + 2;
                 self.document.scripts.push(Script { body, start, is_json_ld });
             }
-            tags::STYLE => self.style(body),
+            tags::STYLE => {
+                let at = self.builder.len();
+                let room = AT_ATTRIBUTES_MAX.saturating_sub(self.document.at_attributes.len());
+                let texts = style_texts(body).take(room).map(|text| ("content-text", Cow::Owned(text), at));
+                self.document.at_attributes.extend(texts);
+            }
             tags::TITLE if self.document.title.is_empty() && self.hidden.is_none() => {
                 let head = around(body, 0, 0, TITLE_BYTES_MAX);
                 self.document.title = unescape(head).split_whitespace().collect::<Vec<_>>().join(" ");
             }
             _ => {}
-        }
-    }
-
-    /// Keeps the texts that a style sheet shows and that contain an `@`.
-    fn style(&mut self, body: &'h str) {
-        for at in memmem::find_iter(body.as_bytes(), b"content:").take(STYLE_TEXTS_MAX) {
-            let value = around(body, at + 8, 0, STYLE_TEXT_BYTES_MAX).trim_start();
-            let Some(quote) = value.chars().next().filter(|c| matches!(c, '"' | '\'')) else { continue };
-            let text = value[1..].split(quote).next().unwrap_or("");
-            // Only a longer text can be an address; most are the code of an icon.
-            if text.len() < 6 || self.document.at_attributes.len() >= AT_ATTRIBUTES_MAX {
-                continue;
-            }
-            let text = text.replace("\\40 ", "@").replace("\\0040", "@").replace("\\40", "@");
-            if memchr(b'@', text.as_bytes()).is_some() {
-                self.document.at_attributes.push(("content-text", Cow::Owned(text), self.builder.len()));
-            }
         }
     }
 

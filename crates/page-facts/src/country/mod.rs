@@ -24,7 +24,7 @@ const SAMPLE_POINTS: (i32, i32) = (4, 12);
 /// Points for the United States when nothing else is known; most sites are under a generic domain.
 const PRIOR_POINTS: i32 = 2;
 /// Points that a number with a leading zero takes from North America, where none has one, and their limit.
-const ZERO_POINTS: (i32, i32) = (3, 9);
+const ZERO_POINTS: (i32, i32) = (3, 6);
 /// Points from which a country other than the main one is tried as well.
 const OTHER_POINTS: i32 = 8;
 /// Countries tried besides the main one.
@@ -99,7 +99,7 @@ pub(crate) enum Clue {
     Name,
     /// The page's `lang`.
     Language,
-    /// A script that one country uses.
+    /// A script that one country uses, or the language of the words.
     Script,
 }
 

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use rlibphonenumber::Region;
 
-use super::{Clue, CountryClues};
+use super::{Clue, CountryClues, endings};
 use crate::budget::StepBudget;
 use crate::page::{around, floor_char};
 
@@ -143,6 +143,28 @@ const NAMES: &[(&str, &str)] = &[
     ("Guatemala", "GT"),
 ];
 
+/// Frequent words that no other of these languages has.
+const FREQUENT: &[(&str, &[&str])] = &[
+    ("en", &["the", "and", "of", "you", "your", "our", "with", "for"]),
+    ("de", &["und", "der", "nicht", "für", "mit", "wir", "eine", "Sie"]),
+    ("fr", &["les", "des", "pour", "une", "dans", "nous", "vous", "avec"]),
+    ("it", &["della", "che", "sono", "gli", "il", "di", "per"]),
+    ("es", &["los", "las", "por", "con", "una", "el", "para"]),
+    ("pt", &["não", "uma", "os", "com", "em", "você", "das"]),
+    ("nl", &["het", "een", "van", "voor", "niet", "onze"]),
+    ("sv", &["och", "att", "för", "inte", "är"]),
+    ("da", &["og", "ikke", "til", "af", "er"]),
+    ("pl", &["się", "nie", "jest", "dla", "oraz"]),
+    ("cs", &["jsou", "pro", "při", "které"]),
+    ("sk", &["sú", "pre", "pri", "ktoré"]),
+    ("fi", &["ja", "ei", "tai", "sekä"]),
+    ("hu", &["és", "az", "egy", "nem"]),
+    ("ro", &["și", "pentru", "este", "din"]),
+    ("tr", &["ve", "bir", "için", "ile"]),
+];
+/// Frequent words that make a language.
+const WORDS_MIN: usize = 8;
+
 /// Currencies of one country, next to a price.
 const CURRENCIES: &[(&str, &str)] = &[
     ("£", "GB"),
@@ -210,9 +232,25 @@ pub(crate) fn note(text: &str, clues: &mut CountryClues, budget: &StepBudget) {
     if currencies.len() <= CURRENCIES_MAX {
         currencies.iter().for_each(|region| clues.add(*region, Clue::Currency));
     }
-    if let Some(region) = of_script(around(text, 0, 0, HEAD_BYTES)) {
+    let start = around(text, 0, 0, HEAD_BYTES);
+    if let Some(region) = of_script(start) {
         clues.add(region, Clue::Script);
+    } else if let Some((region, points)) = language_of(start).and_then(endings::of_language) {
+        clues.add_points(region, Clue::Script, points);
     }
+}
+
+/// The language most of the frequent words of a text belong to; a template may declare another one.
+fn language_of(text: &str) -> Option<&'static str> {
+    let mut counts = [0_usize; FREQUENT.len()];
+    for word in text.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 1 && word.len() < 10) {
+        if let Some(index) = FREQUENT.iter().position(|(_, words)| words.contains(&word)) {
+            counts[index] += 1;
+        }
+    }
+    let (index, count) = counts.iter().enumerate().max_by_key(|(_, count)| **count)?;
+    let others: usize = counts.iter().sum::<usize>() - count;
+    (*count >= WORDS_MIN && *count > 2 * others).then(|| FREQUENT[index].0)
 }
 
 /// Whether a name closes a line, as in an address: alone on it, or after a comma or a digit.
@@ -242,14 +280,15 @@ fn of_script(text: &str) -> Option<Region> {
             'ก'..='๛' => 4,
             'پ' | 'چ' | 'ژ' | 'گ' => 5,
             'ї' | 'є' | 'ґ' => 6,
-            'ư' | 'ơ' | 'đ' => 7,
+            'ư' | 'ơ' | 'ạ' => 7,
             _ => continue,
         };
         counts[index] += 1;
     }
     let regions = [Region::JP, Region::KR, Region::IL, Region::GR, Region::TH, Region::IR, Region::UA, Region::VN];
     let (index, count) = counts.iter().enumerate().max_by_key(|(_, count)| **count)?;
-    (*count >= 20).then(|| regions[index])
+    // The last three are single letters of an alphabet.
+    (*count >= if index < 5 { 20 } else { 8 }).then(|| regions[index])
 }
 
 /// A country that the text names before a position, and where the name ends.
@@ -300,6 +339,15 @@ mod tests {
         check("Germany\nFrance\nItaly\nSpain\nPortugal\nSweden", &[]);
         check("£1 ₹2 ₽3 zł 4", &[]);
         check("the £ sign", &[]);
+    }
+
+    #[test]
+    fn the_language_of_a_text_is_a_clue() {
+        check(&"wir sind für Sie da und mit der Bahn ".repeat(3), &[(Region::DE, Clue::Script)]);
+        check(&"tutti i tetti della città che sono per gli ".repeat(3), &[(Region::IT, Clue::Script)]);
+        check(&"電話でのおといあわせ".repeat(4), &[(Region::JP, Clue::Script)]);
+        check(&"the roofs of the town and your home ".repeat(3), &[]);
+        check("und der die", &[]);
     }
 
     #[test]

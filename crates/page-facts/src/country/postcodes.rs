@@ -190,7 +190,7 @@ fn shape(text: &str, groups: &[(usize, usize)], clues: &mut CountryClues) {
     match (digits, lengths(0), lengths(1)) {
         (10, 2, 2) if pairs => clues.add_points(Region::FR, Clue::NumberShape, 4),
         (10, 2, 4) | (10, 4, 3) => clues.add_points(Region::AU, Clue::NumberShape, 1),
-        (11, 3, 4) | (11, 4, 3) | (11, 5, 6 | 3) => clues.add_points(Region::GB, Clue::NumberShape, 2),
+        (11, 3, 4) | (11, 4, 3) | (11, 5, 6 | 3) => clues.add_points(Region::GB, Clue::NumberShape, 1),
         _ => {}
     }
 }

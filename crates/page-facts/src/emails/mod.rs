@@ -444,6 +444,10 @@ mod tests {
         check("<script>w(atob('am9lQGFjbWUuY29t'))</script>", &[("joe@acme.com", Method::Joined)]);
         check("<p>joe &lt;at&gt; acme &lt;dot&gt; com</p>", &[("joe@acme.com", Method::Spelled)]);
         check("<p>joe_at_acme_dot_com</p>", &[("joe@acme.com", Method::Spelled)]);
+    }
+
+    #[test]
+    fn addresses_hidden_by_scripts_styles_and_attributes_are_read() {
         check("<p>joe@acme(dot)com</p>", &[("joe@acme.com", Method::Spelled)]);
         check("<a data-email='am9lQGFjbWUuY29t'>x</a>", &[("joe@acme.com", Method::Attribute)]);
         check("<a data-email='moc.emca@eoj'>x</a>", &[("joe@acme.com", Method::Reversed)]);

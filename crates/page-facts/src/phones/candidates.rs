@@ -3,7 +3,7 @@
 use rlibphonenumber::Region;
 
 use crate::budget::StepBudget;
-use crate::country::{Regions, is_north_american, names};
+use crate::country::{Regions, is_north_american};
 use crate::emails::junk::is_sample;
 use crate::explain;
 use crate::finders::Finder;
@@ -17,12 +17,8 @@ use crate::phones::{dates, labels};
 const PARSES_MAX: usize = 1_500;
 /// Steps charged for searching for a word that announces a phone number.
 const WORDS_STEPS: usize = 60;
-/// Steps charged for searching for a country named before a number.
-const NAMES_STEPS: usize = 200;
 /// Steps charged for one call of the library.
 pub(crate) const PARSE_STEPS: usize = 3_000;
-/// Bytes before a number in which a country may be named.
-const COUNTRY_REACH_BYTES: usize = 160;
 /// Most digits of a number with its country code.
 const DIGITS_MAX: usize = 15;
 /// Fewest digits of a number that nothing announces.
@@ -31,7 +27,7 @@ const UNANNOUNCED_DIGITS_MIN: usize = 9;
 /// What is said of a number with a label such as `VAT No.`
 const ANOTHER_NUMBER: &str = "labelled as a tax, registration, order or similar number";
 
-type Groups<'r> = &'r [(usize, usize)];
+pub(super) type Groups<'r> = &'r [(usize, usize)];
 
 /// A phone number and its byte range in the text.
 #[derive(Debug)]
@@ -54,10 +50,10 @@ pub(crate) fn find(text: &str, runs: &[DigitRun], regions: &Regions, budget: &St
     finder.found
 }
 
-struct PhoneFinder<'t> {
-    text: &'t str,
-    regions: &'t Regions,
-    budget: &'t StepBudget,
+pub(super) struct PhoneFinder<'t> {
+    pub(super) text: &'t str,
+    pub(super) regions: &'t Regions,
+    pub(super) budget: &'t StepBudget,
     found: Vec<PhoneCandidate>,
     parses: usize,
 }
@@ -67,6 +63,11 @@ impl PhoneFinder<'_> {
     fn run(&mut self, run: &DigitRun) {
         let groups = run.groups.as_slice();
         if is_bank_account(self.text, groups) {
+            return;
+        }
+        if is_sample(line_before(self.text, groups[0].0)) {
+            let end = groups[groups.len() - 1].1;
+            explain::refused(Finder::Phones, "an example of how to write a number", &self.text[groups[0].0..end]);
             return;
         }
         let (mut from, mut at) = (0, usize::from(run.plus));
@@ -116,6 +117,13 @@ impl PhoneFinder<'_> {
             let taken = self.vanity(groups);
             return if taken > 0 { taken } else { self.international(groups) };
         }
+        // `44 (0)20 7946 0958`: only after a country code is a zero put in brackets.
+        if self.text[groups[0].1..].trim_start_matches(' ').starts_with("(0)") && groups[0].1 - start <= 3 {
+            let taken = self.longest(groups, start, main);
+            if taken > 0 {
+                return taken;
+            }
+        }
         if self.text[start..].starts_with("00") || self.text[start..groups[0].1] == *"011" {
             let taken = self.longest(groups, start, main);
             if taken > 0 {
@@ -140,7 +148,7 @@ impl PhoneFinder<'_> {
     }
 
     /// Tries the longest sequence of groups that is a valid number.
-    fn longest(&mut self, groups: Groups<'_>, start: usize, region: Region) -> usize {
+    pub(super) fn longest(&mut self, groups: Groups<'_>, start: usize, region: Region) -> usize {
         let mut digits = 0;
         let mut last = 0;
         for (index, (from, to)) in groups.iter().enumerate() {
@@ -160,7 +168,7 @@ impl PhoneFinder<'_> {
     }
 
     /// `512-555-0100`, `(512) 555-0100`, `1.512.555.0100`, and bare digits after a word that announces a number.
-    fn north_american(&mut self, groups: Groups<'_>, region: Region) -> usize {
+    pub(super) fn north_american(&mut self, groups: Groups<'_>, region: Region) -> usize {
         let taken = self.vanity(groups);
         if taken > 0 {
             return taken;
@@ -233,7 +241,7 @@ impl PhoneFinder<'_> {
     }
 
     /// Other countries: a trunk zero or a bracketed area code and a valid number, or a word that announces a number.
-    fn national(&mut self, groups: Groups<'_>, region: Region) -> usize {
+    pub(super) fn national(&mut self, groups: Groups<'_>, region: Region) -> usize {
         let (start, first_end) = groups[0];
         let digits: usize = groups.iter().map(|(from, to)| to - from).sum();
         if digits < 6 {
@@ -247,74 +255,43 @@ impl PhoneFinder<'_> {
             self.text[start..first_end] == *"8" && matches!(region, Region::RU | Region::KZ | Region::BY | Region::LT);
         // A single group may be an article number, and few digits may be anything.
         let is_marked = (zero || eight || (bracketed && first_end - start > 1)) && groups.len() > 1;
-        if !(is_announced || (is_marked && digits >= UNANNOUNCED_DIGITS_MIN)) {
-            return 0;
-        }
         if !is_announced && self.is_list(groups) {
             return 0;
         }
-        self.longest(groups, start, region)
-    }
-
-    /// `500/600/1200` and other values of one kind.
-    fn is_list(&self, groups: Groups<'_>) -> bool {
-        let slashes = groups.windows(2).filter(|pair| self.text[pair[0].1..pair[1].0].contains('/')).count();
-        slashes > 1
-    }
-
-    /// A country directly before the number: `UK: 020 7946 0018`.
-    fn labelled(&mut self, groups: Groups<'_>) -> usize {
-        match self.country_before(groups[0].0) {
-            Some((region, gap)) if region != self.regions.main && is_label_gap(gap) => self.abroad(groups, region),
-            _ => 0,
+        if is_announced || (is_marked && digits >= UNANNOUNCED_DIGITS_MIN) {
+            return self.longest(groups, start, region);
         }
+        self.alone(groups, region)
     }
 
-    /// A number that does not fit the main country: one of a country named before it, or of one the site has clues for.
-    fn elsewhere(&mut self, groups: Groups<'_>) -> usize {
+    /// A number without any mark that stands alone on a line, grouped just as the country groups its numbers.
+    fn alone(&mut self, groups: Groups<'_>, region: Region) -> usize {
+        let (start, end) = (groups[0].0, groups[groups.len() - 1].1);
         let digits: usize = groups.iter().map(|(from, to)| to - from).sum();
-        if digits < 8 {
+        let is_plain = !self.text[start..end].contains(['/', '.', '(']);
+        if groups.len() < 2 || !(8..=11).contains(&digits) || !is_plain || !self.line_is_short(start) {
             return 0;
         }
-        let start = groups[0].0;
-        if let Some((region, gap)) = self.country_before(start)
-            && region != self.regions.main
-            && (is_label_gap(gap) || self.text[start..].starts_with('0') || self.announced(start))
-        {
-            let taken = self.abroad(groups, region);
-            if taken > 0 {
-                return taken;
-            }
+        if !self.budget.spend(PARSE_STEPS) {
+            return 0;
         }
-        let regions = self.regions;
-        regions
-            .others
-            .iter()
-            .find_map(|region| Some(self.abroad(groups, *region)).filter(|taken| *taken > 0))
-            .unwrap_or(0)
+        let Some(number) = PhoneNumber::parse_national(&self.text[start..end], region) else { return 0 };
+        let lengths = |text: &str| -> Vec<usize> {
+            text.split(|c: char| !c.is_ascii_digit()).filter(|group| !group.is_empty()).map(str::len).collect()
+        };
+        let is_grouped_so = lengths(&number.national) == lengths(&self.text[start..end]);
+        if is_grouped_so && self.take(start, end, region) { groups.len() } else { 0 }
     }
 
-    fn abroad(&mut self, groups: Groups<'_>, region: Region) -> usize {
-        if is_north_american(region) {
-            return self.north_american(groups, region);
-        }
-        let start = groups[0].0;
-        let is_label = self.country_before(start).is_some_and(|(named, gap)| named == region && is_label_gap(gap));
-        if is_label { self.longest(groups, start, region) } else { self.national(groups, region) }
+    /// `500/600/1200`, `36 37 38 39` and other values of one kind.
+    fn is_list(&self, groups: Groups<'_>) -> bool {
+        let slashes = groups.windows(2).filter(|pair| self.text[pair[0].1..pair[1].0].contains('/')).count();
+        let values: Vec<i64> = groups.iter().filter_map(|(from, to)| self.text[*from..*to].parse().ok()).collect();
+        let steps: Vec<i64> = values.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        slashes > 1 || (steps.len() > 1 && steps.iter().all(|step| *step > 0 && *step == steps[0]))
     }
 
-    /// The country named last before a number, with the text between them; `None` when another number comes between.
-    fn country_before(&self, start: usize) -> Option<(Region, &str)> {
-        if !self.budget.spend(NAMES_STEPS) {
-            return None;
-        }
-        let window = around(self.text, start, COUNTRY_REACH_BYTES, 0);
-        let (region, end) = names::last_before(window)?;
-        let gap = &window[end..];
-        (!has_long_number(gap)).then_some((region, gap))
-    }
-
-    fn announced(&self, start: usize) -> bool {
+    pub(super) fn announced(&self, start: usize) -> bool {
         self.budget.spend(WORDS_STEPS) && labels::announced(self.text, start)
     }
 
@@ -324,7 +301,8 @@ impl PhoneFinder<'_> {
         }
         self.parses += 1;
         let digits_at = start + usize::from(self.text[start..].starts_with('('));
-        let is_international = has_plus(self.text, digits_at);
+        let has_bracketed_zero = || self.text[start..end].contains("(0)") && !self.text[digits_at..].starts_with('0');
+        let is_international = has_plus(self.text, digits_at) || has_bracketed_zero();
         let raw = &self.text[start..end];
         let parsed = if is_international {
             PhoneNumber::parse_national(&format!("+{}", raw.trim_start_matches(['(', '+'])), region)
@@ -340,14 +318,18 @@ impl PhoneFinder<'_> {
             explain::refused(Finder::Phones, "an amount or a measure, not a phone number", raw);
             return false;
         }
-        if is_sample(line_before(self.text, start)) {
-            explain::refused(Finder::Phones, "an example of how to write a number", raw);
-            return false;
-        }
         number.extension = number.extension.or_else(|| labels::extension_after(&self.text[end..]));
         explain::accepted(Finder::Phones, "a valid number in the text", raw);
         self.found.push(PhoneCandidate { number, start, end });
         true
+    }
+
+    /// `T512-555-0100`, `P(512) 555-0100`: a single letter stands for the label.
+    fn is_letter_label(&self, start: usize) -> bool {
+        let before = around(self.text, start, 4, 0).trim_end_matches('(');
+        let mut letters = before.chars().rev();
+        matches!(letters.next(), Some('T' | 'P' | 'F' | 'M' | 'O' | 'C'))
+            && !letters.next().is_some_and(|c| c.is_alphanumeric() || c == '-')
     }
 
     /// Whether the match is not part of a word, price, file name, URL or longer number.
@@ -355,9 +337,12 @@ impl PhoneFinder<'_> {
         let before = self.text[..start].trim_end_matches('(').chars().next_back();
         let after = self.text[end..].chars().next();
         let joined_before = before.is_some_and(|c| {
-            (c.is_alphanumeric() && !c.is_lowercase() && c.is_ascii()) || c.is_ascii_digit() || "$€£#_=%@&".contains(c)
+            (c.is_ascii_uppercase() && !self.is_letter_label(start)) || c.is_ascii_digit() || "$€£#_=%@&".contains(c)
         });
-        let slash_before = self.text[..start].ends_with(['/', '-', ','])
+        // `512-555-0100/512-555-0101`: the slash follows another number.
+        let after_number = self.found.last().is_some_and(|last| last.end + 1 == start);
+        let slash_before = !after_number
+            && self.text[..start].ends_with(['/', '-', ','])
             && self.text[..start - 1].ends_with(|c: char| c.is_ascii_alphanumeric());
         let lower_before =
             before.is_some_and(char::is_lowercase) && !self.text[..start].ends_with('(') && !self.announced(start);
@@ -379,29 +364,6 @@ fn is_bank_account(text: &str, groups: Groups<'_>) -> bool {
 fn is_postcode(text: &str, from: usize, to: usize) -> bool {
     let place = text[to..].strip_prefix(' ').and_then(|rest| rest.chars().next());
     to - from == 5 && place.is_some_and(char::is_uppercase)
-}
-
-/// Whether the text between a country and a number is only a mark or a word such as `Phone`.
-fn is_label_gap(gap: &str) -> bool {
-    gap.len() <= 24
-        && !gap.contains('\n')
-        && gap.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).count() <= 2
-}
-
-/// Whether a text contains a number of seven digits or more, in groups or not.
-fn has_long_number(text: &str) -> bool {
-    let mut digits = 0;
-    for c in text.chars() {
-        match c {
-            '0'..='9' => digits += 1,
-            ' ' | '-' | '.' | '(' | ')' | '/' => {}
-            _ => digits = 0,
-        }
-        if digits >= 7 {
-            return true;
-        }
-    }
-    false
 }
 
 fn line_before(text: &str, at: usize) -> &str {
@@ -441,6 +403,9 @@ mod tests {
         check("(512)5550100", Region::US, &["+15125550100"]);
         check("512–555–0100", Region::US, &["+15125550100"]);
         check("512 - 555 - 0100", Region::US, &["+15125550100"]);
+        check("T512-555-0100 P(512) 555-0101", Region::US, &["+15125550100", "+15125550101"]);
+        check("AT512-555-0100, B512-555-0100", Region::US, &[]);
+        check("512-555-0100/512-555-0101", Region::US, &["+15125550100", "+15125550101"]);
         check("by calling: 1784 5550100", Region::VC, &["+17845550100"]);
         check("in 1784 5550100 people", Region::VC, &[]);
         check("Call 1-800-GOT-JUNK today", Region::US, &["+18004685865"]);
@@ -465,6 +430,7 @@ mod tests {
         check("0044 20 7946 0958", Region::US, &["+442079460958"]);
         check("00 49 30 901820", Region::FR, &["+4930901820"]);
         check("011 44 20 7946 0958", Region::US, &["+442079460958"]);
+        check("44 (0)20 7946 0958", Region::US, &["+442079460958"]);
         check("UK: 020 7946 0018", Region::US, &["+442079460018"]);
         check("UK: 020 7946 0018", Region::DE, &["+442079460018"]);
         check("Mexico 55 5555 0100", Region::US, &["+525555550100"]);
@@ -487,6 +453,24 @@ mod tests {
         check("お電話03-5555-0100", Region::JP, &["+81355550100"]);
         check("Teléfono\n91 555 01 00", Region::ES, &["+34915550100"]);
         check("Tel. 030 901820 10117 Berlin", Region::DE, &["+4930901820"]);
+    }
+
+    #[test]
+    fn numbers_alone_on_a_line_are_found_by_their_grouping() {
+        check("Home\n1300 555 010\nBook now", Region::AU, &["+611300555010"]);
+        check("6555 0100", Region::SG, &["+6565550100"]);
+        check("33 55 01 00", Region::DK, &["+4533550100"]);
+        for (text, region) in [
+            ("36 37 38 39", Region::DK),
+            ("3355 0100", Region::DK),
+            ("3355.0100", Region::SG),
+            ("more than 6555 0100 of our customers said that they would come again", Region::SG),
+            ("2014 2015", Region::SG),
+            ("5 500 000", Region::HU),
+            ("13005 550 10", Region::AU),
+        ] {
+            check(text, region, &[]);
+        }
     }
 
     #[test]
@@ -540,6 +524,7 @@ mod tests {
             "01-28 – 01-31",
             "36 / 37 / 38 / 39",
             "es. 0039 348 / 6750100",
+            "Telefono (es. 0039 348 / 6750100)",
             "EAN: 0887942877477",
         ];
         for region in [Region::DE, Region::IT, Region::FR, Region::NL, Region::AT, Region::SE, Region::FI, Region::CZ] {

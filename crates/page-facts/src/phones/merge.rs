@@ -93,7 +93,8 @@ mod tests {
     use crate::phones::number::PhoneNumber;
 
     fn mention(phone: &str, method: Method, kind: PhoneKind, is_prominent: bool) -> (String, PhoneMention) {
-        let number = PhoneNumber { e164: phone.into(), national: phone.into(), extension: None, region: None };
+        let number =
+            PhoneNumber { e164: phone.into(), national: phone.into(), extension: None, region: None, country_code: 1 };
         let is_domestic = phone.starts_with("+1");
         (
             "https://acme.com/".into(),

@@ -3,6 +3,7 @@
 //! A page is read in two steps. The first collects everything that could be a number, and clues to the country; the
 //! second, when the clues of all pages are known, decides which of them are numbers.
 
+mod abroad;
 pub(crate) mod candidates;
 pub(crate) mod dates;
 mod labels;
@@ -31,6 +32,9 @@ use runs::DigitRun;
 const PHONES_MAX: usize = 300;
 /// Numbers with a country code that count as clues to the site's country.
 const CLUES_MAX: usize = 8;
+/// Meta tags that give a phone number, with whether it is a fax number.
+const META_NUMBERS: [(&str, bool); 3] =
+    [("og:phone_number", false), ("business:contact_data:phone_number", false), ("og:fax_number", true)];
 /// Bytes of a snippet on either side.
 const SNIPPET_BYTES: usize = 50;
 /// Bytes at the start of a text that are a page's head.
@@ -47,6 +51,14 @@ pub(crate) struct PhoneMention {
     pub(crate) is_prominent: bool,
     /// Whether it is a number of the site's country.
     pub(crate) is_domestic: bool,
+}
+
+/// Where a number was found.
+struct Place {
+    method: Method,
+    /// Offset in the text; `None` for a number outside of it.
+    at: Option<usize>,
+    snippet: String,
 }
 
 /// A number that a link dials.
@@ -95,6 +107,10 @@ pub(crate) fn collect(
         footer: footer_start(document),
     };
     page.is_contact_page = is_contact(&document.title);
+    for (name, is_fax) in META_NUMBERS {
+        let content = document.meta(name).filter(|content| !content.is_empty());
+        page.structured.extend(content.map(|content| (content.to_owned(), is_fax, Method::OpenGraph)));
+    }
     page.add_clues(text, clues, &document.budget);
     if !clues.is_clear() {
         names::note(text, clues, &document.budget);
@@ -169,15 +185,13 @@ impl PhonePage {
         for (raw, is_fax, method) in &self.structured {
             let Some(number) = self.parse(raw, regions, budget) else { continue };
             explain::accepted(Finder::Phones, "structured data", raw);
-            found.push(self.mention(number, kind(*is_fax), *method, (usize::MAX, raw.clone())));
+            found.push(self.mention(number, kind(*is_fax), Place { method: *method, at: None, snippet: raw.clone() }));
         }
         self.links(regions, budget, &mut found);
         self.text(regions, budget, &mut found);
+        let home = number::country_code(regions.main);
         for mention in &mut found {
-            mention.is_domestic = mention.number.region.is_some_and(|region| {
-                region == regions.main
-                    || (crate::country::is_north_american(region) && crate::country::is_north_american(regions.main))
-            });
+            mention.is_domestic = home == Some(mention.number.country_code);
         }
         found
     }
@@ -191,9 +205,9 @@ impl PhonePage {
         })
     }
 
-    fn mention(&self, number: PhoneNumber, kind: PhoneKind, method: Method, place: (usize, String)) -> PhoneMention {
-        let (at, snippet) = place;
-        let is_prominent = self.is_contact_page || (at != usize::MAX && (at < HEAD_BYTES || at >= self.footer));
+    fn mention(&self, number: PhoneNumber, kind: PhoneKind, place: Place) -> PhoneMention {
+        let Place { method, at, snippet } = place;
+        let is_prominent = self.is_contact_page || at.is_some_and(|at| at < HEAD_BYTES || at >= self.footer);
         PhoneMention { number, kind, method, snippet, is_prominent, is_domestic: true }
     }
 
@@ -211,7 +225,7 @@ impl PhonePage {
             let snippet = if snippet.is_empty() { link.raw.clone() } else { snippet };
             let is_fax = link.scheme == Scheme::Fax || labels::says_fax(&self.text, link.start, link.end);
             let method = if link.scheme == Scheme::Chat { Method::Link } else { Method::TelLink };
-            found.push(self.mention(number, kind(is_fax), method, (link.start, snippet)));
+            found.push(self.mention(number, kind(is_fax), Place { method, at: Some(link.start), snippet }));
         }
     }
 
@@ -224,7 +238,8 @@ impl PhonePage {
             }
             let is_fax = labels::says_fax(text, candidate.start, candidate.end);
             let snippet = around(text, candidate.start, SNIPPET_BYTES, SNIPPET_BYTES + 16).replace('\n', " ");
-            found.push(self.mention(candidate.number, kind(is_fax), Method::Text, (candidate.start, snippet)));
+            let place = Place { method: Method::Text, at: Some(candidate.start), snippet };
+            found.push(self.mention(candidate.number, kind(is_fax), place));
         }
     }
 }
@@ -312,6 +327,10 @@ mod tests {
         check(
             "<table><tr><td>Phone</td><td>5125550100</td></tr><tr><td>Fax</td><td>5125550101</td></tr></table>",
             &[("+15125550100", PhoneKind::Voice, Method::Text), ("+15125550101", PhoneKind::Fax, Method::Text)],
+        );
+        check(
+            "<meta property='og:phone_number' content='512-555-0100'>",
+            &[("+15125550100", PhoneKind::Voice, Method::OpenGraph)],
         );
         check("<p>(<b>512</b>) <i>555</i>-<i>0100</i></p>", &[("+15125550100", PhoneKind::Voice, Method::Text)]);
         check(

@@ -37,6 +37,13 @@ pub(crate) struct PhoneNumber {
     pub(crate) extension: Option<String>,
     /// The region it belongs to.
     pub(crate) region: Option<Region>,
+    /// The country code, such as 1 or 44, which several regions may share.
+    pub(crate) country_code: i32,
+}
+
+/// The country code of a region.
+pub(crate) fn country_code(region: Region) -> Option<i32> {
+    PHONE_NUMBER_UTIL.get_country_code_for_region(region)
 }
 
 impl PhoneNumber {
@@ -93,7 +100,9 @@ impl PhoneNumber {
         bare.extension = None;
         let national = PHONE_NUMBER_UTIL.format(&bare, PhoneNumberFormat::National).into_owned();
         let region = PHONE_NUMBER_UTIL.get_region_for_number(&parsed);
-        Some(PhoneNumber { e164, national, extension: parsed.extension.filter(|e| !e.is_empty()), region })
+        let country_code = parsed.country_code;
+        let extension = parsed.extension.filter(|e| !e.is_empty());
+        Some(PhoneNumber { e164, national, extension, region, country_code })
     }
 }
 
