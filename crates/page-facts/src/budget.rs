@@ -9,8 +9,9 @@ const STEPS_PER_BYTE: u64 = 8;
 const PAGE_STEPS: u64 = 20_000;
 /// Extra steps shared by all pages of a site: any one page may be dense with contacts, but not all of them are.
 const RESERVE_STEPS: u64 = 800_000;
-/// Phases of reading a page: tokenizing, structured data, socials, technology, addresses, hours, emails, phones, people.
-const PHASES: u64 = 9;
+/// Phases of reading a page: tokenizing, structured data, socials, technology, addresses, hours, emails, collecting phone
+/// numbers, people, deciding on phone numbers.
+const PHASES: u64 = 10;
 
 /// Upper bound on the steps spent on a page of `bytes` bytes. Later pages of a site may get fewer, because they share
 /// one reserve.
@@ -38,16 +39,27 @@ impl Default for StepReserve {
 }
 
 impl StepReserve {
-    /// Deducts what a page of `bytes` bytes spent beyond its own steps.
+    /// Deducts what a page of `bytes` bytes spent beyond its own steps, and had not settled before.
     pub(crate) fn settle(&mut self, bytes: usize, budget: &StepBudget) {
-        self.0 = self.0.saturating_sub(budget.spent().saturating_sub(own_steps(bytes)));
+        let beyond = budget.spent().saturating_sub(own_steps(bytes));
+        self.0 = self.0.saturating_sub(beyond.saturating_sub(budget.settled.get()));
+        budget.settled.set(beyond);
+    }
+
+    /// Starts a phase of a page that other pages may have been read after: they share what is left of the reserve.
+    pub(crate) fn resume(self, bytes: usize, budget: &StepBudget) {
+        let own_left = own_steps(bytes).saturating_sub(budget.spent());
+        budget.left.set(budget.left.get().min(own_left + self.0));
+        budget.next_phase();
     }
 }
 
 /// Steps left for one page. Each phase may use an equal part of what is left; what it does not use goes to later phases.
 #[derive(Debug)]
 pub(crate) struct StepBudget {
-    total: u64,
+    spent: Cell<u64>,
+    /// Steps already deducted from the reserve.
+    settled: Cell<u64>,
     left: Cell<u64>,
     /// Steps the current phase must leave for later ones.
     reserved: Cell<u64>,
@@ -66,7 +78,8 @@ impl StepBudget {
     pub(crate) fn of(bytes: usize, reserve: StepReserve) -> StepBudget {
         let total = own_steps(bytes) + reserve.0;
         StepBudget {
-            total,
+            spent: Cell::new(0),
+            settled: Cell::new(0),
             left: Cell::new(total),
             reserved: Cell::new(0),
             phases_left: Cell::new(PHASES),
@@ -91,6 +104,7 @@ impl StepBudget {
             return false;
         }
         self.left.set(left - steps);
+        self.spent.set(self.spent.get() + steps);
         true
     }
 
@@ -105,7 +119,7 @@ impl StepBudget {
     }
 
     pub(crate) fn spent(&self) -> u64 {
-        self.total - self.left.get()
+        self.spent.get()
     }
 }
 

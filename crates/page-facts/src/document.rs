@@ -9,7 +9,7 @@ use crate::addresses::is_map;
 use crate::budget::StepBudget;
 pub(crate) use crate::elements::{LineContext, Link, Script, TextLine};
 use crate::page::around;
-use crate::prescan::{Prescan, gap_of, hides, may_hold_at, stands_for_at};
+use crate::prescan::{Prescan, gap_of, hides, may_hold_at, stands_for_at, style_texts};
 use crate::structured::microdata::Microdata;
 use crate::tags;
 use crate::text::{Gap, TextBuilder, unescape, unescape_attribute};
@@ -160,7 +160,7 @@ impl<'h> DocumentBuilder<'h> {
             link_open: false,
             has_cloudflare: prescan.has("cfemail="),
             has_reversed: prescan.has("bidi-override"),
-            split_emails: prescan.has("-domain=") || prescan.has("enc-email="),
+            split_emails: prescan.has("-domain=") || prescan.has("-email="),
             markers: prescan.markers,
         }
     }
@@ -180,6 +180,7 @@ impl<'h> DocumentBuilder<'h> {
 
     fn open(&mut self, tag: &Tag<'h>) {
         let name = tag.name.key();
+        self.end_select(name);
         if let Some(hidden) = &mut self.hidden
             && tag.name.0.eq_ignore_ascii_case(hidden.name)
         {
@@ -239,18 +240,24 @@ impl<'h> DocumentBuilder<'h> {
     fn link(&mut self, tag: &Tag<'h>) {
         self.end_link();
         self.document.anchors.push((tag.start, tag.start + tag.rest.len() + 8));
-        let (mut href, mut label) = (None, None);
+        let (mut href, mut label, mut token) = (None, None, None);
         for (name, value) in tag.attributes() {
             match name.len() {
                 4 if href.is_none() && name.eq_ignore_ascii_case("href") => href = Some(value),
                 5 if name.eq_ignore_ascii_case("title") => label = Some(value),
                 10 if label.is_none() && name.eq_ignore_ascii_case("aria-label") => label = Some(value),
+                17 if name.eq_ignore_ascii_case("data-mailto-token") => token = Some(value),
                 _ => {}
             }
         }
         let Some(href) = href.filter(|_| self.document.links.len() < LINKS_MAX) else { return };
         let at = self.builder.len();
-        self.document.links.push(Link { href: unescape_attribute(href.trim()), start: at, end: at, label });
+        let href = match token {
+            // TYPO3 keeps the encoded link apart; older versions wrote it into the link as a call.
+            Some(token) => Cow::Owned(format!("javascript:linkTo_UnCryptMailto('{}')", unescape_attribute(token))),
+            None => unescape_attribute(href.trim()),
+        };
+        self.document.links.push(Link { href, start: at, end: at, label });
         self.link_open = true;
     }
 
@@ -299,6 +306,16 @@ impl<'h> DocumentBuilder<'h> {
         let rest = around(self.html, tag.start, 0, NOSCRIPT_BYTES_MAX);
         let inside = &rest[..memmem::find(rest.as_bytes(), b"</noscript").unwrap_or(rest.len())];
         memchr(b'@', inside.as_bytes()).is_some()
+    }
+
+    /// Ends a list of options that was never closed: nothing but options may be inside.
+    fn end_select(&mut self, name: u64) {
+        if let Some(hidden) = &self.hidden
+            && matches!(name, tags::SELECT | tags::INPUT | tags::TABLE | tags::TR | tags::TD | tags::FORM)
+            && hidden.name.eq_ignore_ascii_case("select")
+        {
+            self.hidden = None;
+        }
     }
 
     fn hide(&mut self, tag: &Tag<'h>) {
@@ -361,6 +378,12 @@ impl<'h> DocumentBuilder<'h> {
                 let start = tag.start + tag.name.0.len() + tag.rest.len() + 2;
                 self.document.scripts.push(Script { body, start, is_json_ld });
             }
+            tags::STYLE => {
+                let at = self.builder.len();
+                let room = AT_ATTRIBUTES_MAX.saturating_sub(self.document.at_attributes.len());
+                let texts = style_texts(body).take(room).map(|text| ("content-text", Cow::Owned(text), at));
+                self.document.at_attributes.extend(texts);
+            }
             tags::TITLE if self.document.title.is_empty() && self.hidden.is_none() => {
                 let head = around(body, 0, 0, TITLE_BYTES_MAX);
                 self.document.title = unescape(head).split_whitespace().collect::<Vec<_>>().join(" ");
@@ -410,6 +433,19 @@ mod tests {
             let steps = |times: usize| Document::parse(&piece.repeat(times)).budget.spent();
             let (small, large) = (steps(1_000), steps(10_000));
             assert!(large <= small * 10 + 100, "{piece}: {small} steps became {large}");
+        }
+    }
+
+    #[test]
+    fn an_unclosed_list_or_drawing_does_not_hide_the_page() {
+        for html in [
+            "<select><option>a<table><tr><td>shown</table>",
+            "<select><option>a<select><option>b</select><p>shown",
+            "<select><option>a</select><p>shown",
+            "<li><svg width=1></a></li><p>shown",
+            "<li><svg><path/><foreignObject><div>x</div></foreignObject></svg></li><p>shown",
+        ] {
+            assert_eq!(Document::parse(html).text, "shown", "{html}");
         }
     }
 

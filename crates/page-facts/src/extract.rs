@@ -4,15 +4,16 @@ use rlibphonenumber::Region;
 
 use crate::addresses::{self, AddressMention};
 use crate::budget::{StepBudget, StepReserve};
-use crate::default_region;
+use crate::country::{CountryClues, endings};
 use crate::document::Document;
+use crate::domains;
 use crate::emails::{self, EmailMention, merge::merge as merge_emails};
 use crate::explain;
 use crate::facts::{CutPage, CutReason, PageSummary, SiteFacts};
 use crate::hours::{self, HoursMention};
 use crate::page::{Context, PAGE_BYTES_MAX, Page, RawPage};
 use crate::people::{self, PersonMention};
-use crate::phones::{self, PhoneMention};
+use crate::phones::{self, PhoneMention, PhonePage};
 use crate::site::Site;
 use crate::socials::{self, SocialMention};
 use crate::structured::business::{self, Structured};
@@ -28,6 +29,18 @@ struct ParsedPage<'p> {
     document: &'p Document<'p>,
     structured: &'p Structured,
     site: &'p Site,
+    /// The country of the listing, or else what the page's domain or language suggests.
+    country: Option<Region>,
+}
+
+/// A page whose phone numbers are decided on when the clues of all pages to the site's country are known.
+struct PendingPage {
+    url: String,
+    bytes: usize,
+    /// Whether the end of the page was dropped.
+    cut: bool,
+    phones: PhonePage,
+    budget: StepBudget,
 }
 
 /// Mentions found on all pages so far, before merging.
@@ -40,6 +53,8 @@ struct Extraction {
     hours: Vec<(String, HoursMention)>,
     socials: Vec<(String, SocialMention)>,
     technology: Vec<(String, TechnologyMention)>,
+    country: CountryClues,
+    pending: Vec<PendingPage>,
     facts: SiteFacts,
     weight: usize,
     reserve: StepReserve,
@@ -52,6 +67,7 @@ pub fn facts(pages: &[RawPage<'_>], context: &Context<'_>) -> SiteFacts {
     for raw in pages.iter().take(PAGES_MAX) {
         extraction.page(raw, context);
     }
+    extraction.decide_phones(context);
     for raw in context.scripts.iter().take(PAGES_MAX) {
         extraction.script(raw);
     }
@@ -64,13 +80,14 @@ impl Extraction {
         let page = Page::decode(raw);
         explain::enter(Some(page.url));
         let bytes = page.bytes.min(PAGE_BYTES_MAX);
-        let document = Document::parse_within(&page.html, StepBudget::of(bytes, self.reserve));
+        let mut document = Document::parse_within(&page.html, StepBudget::of(bytes, self.reserve));
         let site = Site::named(page.url, context.business_name);
         document.budget.next_phase();
         let structured = business::read(page.url, &document);
-        let region = default_region::default_region(context.region, page.url, document.lang);
-        let parsed = ParsedPage { page: &page, document: &document, structured: &structured, site: &site };
-        self.find(&parsed, region);
+        self.country.add_page(page.url, document.lang);
+        let country = country_hint(page.url, document.lang, context);
+        let parsed = ParsedPage { page: &page, document: &document, structured: &structured, site: &site, country };
+        let phones = self.find(&parsed);
         if structured.weight > self.weight {
             let old = std::mem::replace(&mut self.facts.schema_org, structured.business);
             business::fill(&mut self.facts.schema_org, old);
@@ -79,33 +96,54 @@ impl Extraction {
             business::fill(&mut self.facts.schema_org, structured.business);
         }
         self.reserve.settle(bytes, &document.budget);
-        self.note_cut(&page, &document.budget);
         self.facts.pages.push(summary(&page, &document));
+        let phones = phones.with_text(std::mem::take(&mut document.text));
+        let (url, budget) = (page.url.to_owned(), document.budget);
+        self.pending.push(PendingPage { url, bytes, cut: page.cut, phones, budget });
     }
 
-    /// Runs the finders, cheap ones first, so that most steps are left for those that need them.
-    fn find(&mut self, parsed: &ParsedPage<'_>, region: Region) {
-        let ParsedPage { page, document, structured, site } = *parsed;
+    /// Runs the finders, cheap ones first, so that most steps are left for those that need them. Phone numbers are only
+    /// collected.
+    fn find(&mut self, parsed: &ParsedPage<'_>) -> PhonePage {
+        let ParsedPage { page, document, structured, site, country } = *parsed;
         let (url, budget) = (page.url, &document.budget);
         budget.next_phase();
         self.socials.extend(of_page(url, socials::find(document, structured, site)));
         budget.next_phase();
         self.technology.extend(of_page(url, technology::find(page, document, structured)));
         budget.next_phase();
-        let country = format!("{region:?}");
-        let found = addresses::find(url, document, structured, Some(country.as_str()).filter(|code| *code != "US"));
-        let abroad = addresses::country_of(&found).filter(|_| region == Region::US).and_then(|code| code.parse().ok());
-        let region = abroad.unwrap_or(region);
-        self.addresses.extend(of_page(url, found));
+        let code = country.filter(|country| *country != Region::US).map(|country| format!("{country:?}"));
+        let addresses = addresses::find(url, document, structured, code.as_deref());
+        let countries: Vec<Region> = addresses::country_of(&addresses).and_then(endings::parse).into_iter().collect();
+        self.addresses.extend(of_page(url, addresses));
         budget.next_phase();
         self.hours.extend(of_page(url, hours::find(document, structured)));
         budget.next_phase();
         self.emails.extend(of_page(url, emails::find(&page.html, document, site)));
         self.emails.extend(of_page(url, emails::of_structured(structured, site, budget)));
         budget.next_phase();
-        self.phones.extend(of_page(url, phones::find(document, structured, region)));
+        let phones = phones::collect(document, structured, &countries, &mut self.country);
         budget.next_phase();
         self.people.extend(of_page(url, people::find(document, structured, site)));
+        phones
+    }
+
+    /// Decides on the site's country, then on the phone numbers of every page.
+    fn decide_phones(&mut self, context: &Context<'_>) {
+        let listing = context.region.and_then(endings::parse);
+        let mut regions = None;
+        for (index, page) in std::mem::take(&mut self.pending).into_iter().enumerate() {
+            explain::enter(Some(&page.url));
+            self.reserve.resume(page.bytes, &page.budget);
+            let regions = regions.get_or_insert_with(|| self.country.decide(listing, &page.budget));
+            self.phones.extend(of_page(&page.url, page.phones.find(regions, &page.budget)));
+            self.reserve.settle(page.bytes, &page.budget);
+            self.note_cut(&page.url, page.cut, &page.budget);
+            if let Some(summary) = self.facts.pages.get_mut(index) {
+                summary.cut = page.cut || page.budget.is_cut();
+                summary.steps = page.budget.spent();
+            }
+        }
     }
 
     fn script(&mut self, raw: &RawPage<'_>) {
@@ -114,12 +152,12 @@ impl Extraction {
         let budget = StepBudget::of(bytes, self.reserve);
         self.technology.extend(of_page(raw.url, technology::find_in_script(&script.html, &budget)));
         self.reserve.settle(bytes, &budget);
-        self.note_cut(&script, &budget);
+        self.note_cut(raw.url, script.cut, &budget);
     }
 
-    fn note_cut(&mut self, page: &Page<'_>, budget: &StepBudget) {
-        let reason = if page.cut { Some(CutReason::Size) } else { budget.is_cut().then_some(CutReason::Steps) };
-        self.facts.cut_pages.extend(reason.map(|reason| CutPage { url: page.url.to_owned(), reason }));
+    fn note_cut(&mut self, url: &str, is_too_long: bool, budget: &StepBudget) {
+        let reason = if is_too_long { Some(CutReason::Size) } else { budget.is_cut().then_some(CutReason::Steps) };
+        self.facts.cut_pages.extend(reason.map(|reason| CutPage { url: url.to_owned(), reason }));
     }
 
     fn finish(mut self, site: &Site) -> SiteFacts {
@@ -133,6 +171,13 @@ impl Extraction {
         self.facts.technology = technology::merge(&self.technology);
         self.facts
     }
+}
+
+/// The country that addresses on a page are likely to be in.
+fn country_hint(url: &str, lang: Option<&str>, context: &Context<'_>) -> Option<Region> {
+    let listing = context.region.and_then(endings::parse);
+    let domain = || endings::of_host(domains::host_of(url));
+    listing.or_else(domain).or_else(|| lang.and_then(endings::of_language).map(|(region, _)| region))
 }
 
 /// Pairs mentions with the URL of the page they were found on.

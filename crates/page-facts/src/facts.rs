@@ -87,7 +87,7 @@ pub struct FoundEmail {
     pub kind: EmailType,
     /// 0 to 1, see [`crate::confidence`]; computed before the domain's mail servers are checked.
     pub confidence: f64,
-    /// The best one for outreach; set on exactly one address when there are any.
+    /// The best one for outreach; set on one address, unless all of them belong to others.
     pub is_primary: bool,
     /// Number of distinct pages and methods that found it.
     pub times_seen: u32,

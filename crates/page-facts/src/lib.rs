@@ -18,7 +18,7 @@
 mod addresses;
 mod budget;
 mod charset;
-mod default_region;
+mod country;
 mod document;
 mod domains;
 mod elements;

@@ -6,6 +6,7 @@ use aho_corasick::Match;
 use memchr::{memchr, memchr2, memmem};
 
 use crate::literals::Literals;
+use crate::page::around;
 use crate::tags;
 use crate::technology::rules::RULES;
 use crate::text::Gap;
@@ -13,7 +14,10 @@ use crate::tokenizer::Tag;
 
 /// Literals that decide, before parsing, which expensive checks a page needs. Each starts with rare letters (`data-`
 /// is everywhere), because the search is driven by the first four.
-const NEEDLES: [&str; 7] = ["emprop", "vcard", "h-card", "cfemail=", "bidi-override", "-domain=", "enc-email="];
+const NEEDLES: [&str; 7] = ["emprop", "vcard", "h-card", "cfemail=", "bidi-override", "-domain=", "-email="];
+/// Texts examined per style sheet, and their length in bytes.
+const STYLE_TEXTS_MAX: usize = 500;
+const STYLE_TEXT_BYTES_MAX: usize = 120;
 /// Technology markers kept per page.
 const MARKERS_MAX: usize = 20_000;
 
@@ -66,8 +70,27 @@ pub(crate) fn may_hold_at(rest: &str) -> bool {
 
 /// Whether an image replaces an `@` to keep it from scrapers.
 pub(crate) fn stands_for_at(tag: &Tag<'_>) -> bool {
-    memchr(b'@', tag.rest.as_bytes()).is_some()
-        && tag.attribute("alt").is_some_and(|alt| matches!(alt.trim(), "@" | "(@)" | "[@]"))
+    if memchr(b'@', tag.rest.as_bytes()).is_some() {
+        return tag.attribute("alt").is_some_and(|alt| matches!(alt.trim(), "@" | "(@)" | "[@]"));
+    }
+    // Named so: `/images/at.gif`.
+    memmem::find(tag.rest.as_bytes(), b"at.").is_some()
+        && tag.attribute("src").is_some_and(|src| {
+            let file = src.rsplit('/').next().unwrap_or("");
+            matches!(file.split('.').next(), Some("at" | "arroba" | "klammeraffe"))
+        })
+}
+
+/// The texts that a style sheet shows and that contain an `@`.
+pub(crate) fn style_texts(body: &str) -> impl Iterator<Item = String> + use<'_> {
+    memmem::find_iter(body.as_bytes(), b"content:").take(STYLE_TEXTS_MAX).filter_map(|at| {
+        let value = around(body, at + 8, 0, STYLE_TEXT_BYTES_MAX).trim_start();
+        let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+        // Only a longer text can be an address; most are the code of an icon.
+        let text = value[1..].split(quote).next().filter(|text| text.len() > 5)?;
+        let text = text.replace("\\40 ", "@").replace("\\0040", "@").replace("\\40", "@");
+        text.contains('@').then_some(text)
+    })
 }
 
 static DISPLAY: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("display"));

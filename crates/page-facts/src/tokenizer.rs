@@ -238,13 +238,21 @@ impl<'h> Tokenizer<'h> {
         let from = self.at;
         let bytes = self.html.as_bytes();
         let mut at = from;
+        let mut may_be_unclosed = tag.name.0.len() == 3;
         while let Some(found) = memchr(b'<', &bytes[at..]) {
             let close = at + found;
             if bytes.get(close + 1) != Some(&b'/') {
+                // Only inside `foreignObject` has a drawing HTML of its own.
+                may_be_unclosed &=
+                    !matches!(bytes.get(close + 1), Some(b'f' | b'F')) || !is_foreign(&bytes[close + 1..]);
                 at = close + 1;
                 continue;
             }
             let name = &bytes[close + 2..];
+            if may_be_unclosed && ends_drawing(name) {
+                self.at = close;
+                return Token::Raw(tag, &self.html[from..close]);
+            }
             let len = tag.name.0.len();
             if name.len() >= len && name[..len].eq_ignore_ascii_case(tag.name.0.as_bytes()) {
                 self.skip_tag(close + 2 + len);
@@ -255,6 +263,17 @@ impl<'h> Tokenizer<'h> {
         self.at = bytes.len();
         Token::Raw(tag, &self.html[from..])
     }
+}
+
+fn is_foreign(name: &[u8]) -> bool {
+    name.get(..13).is_some_and(|name| name.eq_ignore_ascii_case(b"foreignObject"))
+}
+
+/// Whether a closing tag belongs to an element around a drawing, which was then never closed.
+fn ends_drawing(name: &[u8]) -> bool {
+    let length = name.iter().position(|b| !b.is_ascii_alphanumeric()).unwrap_or(name.len());
+    let ends: [&[u8]; 9] = [b"div", b"li", b"ul", b"nav", b"td", b"p", b"body", b"section", b"button"];
+    ends.iter().any(|end| name[..length].eq_ignore_ascii_case(end))
 }
 
 fn is_raw(name: &str) -> bool {

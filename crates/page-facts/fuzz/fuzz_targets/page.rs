@@ -9,6 +9,6 @@ fuzz_target!(|body: &[u8]| {
     let found = facts(&[page], &Context::default());
     assert_eq!(found.pages.len(), 1);
     assert!(found.pages[0].steps <= steps_max(body.len()));
-    assert!(found.emails.iter().filter(|email| email.is_primary).count() == usize::from(!found.emails.is_empty()));
+    assert!(found.emails.iter().filter(|email| email.is_primary).count() <= usize::from(!found.emails.is_empty()));
     assert!(found.emails.iter().all(|email| email.confidence > 0.0 && email.confidence < 1.0));
 });

@@ -22,6 +22,8 @@ pub enum DomainKind {
     Free,
     /// Any other domain.
     Other,
+    /// Any domain, on a page that lists the addresses of others.
+    Stranger,
 }
 
 /// The highest confidence without proof that the domain accepts mail.
@@ -34,7 +36,7 @@ const UNPROVEN_MAX: f64 = 0.95;
 /// | part | value |
 /// |---|---|
 /// | base | mailto, JSON-LD, microdata, h-card, Cloudflare 0.80; text 0.72; spelled, reversed, joined, ROT13 0.66; attribute, meta 0.60; script 0.50 |
-/// | domain | the site's own +0.12, a free mailbox +0.02, any other -0.15 |
+/// | domain | the site's own +0.12, a free mailbox +0.02, any other -0.15, on a page that lists addresses of others -0.45 |
 /// | repetition | +0.03 when found twice, +0.05 from three times on |
 /// | `mx` | not looked up: no change; accepts mail: +0.05, up to 1.0; accepts none: times 0.1 |
 pub fn confidence(origin: &EmailOrigin, mx: Option<bool>) -> f64 {
@@ -49,6 +51,7 @@ pub fn confidence(origin: &EmailOrigin, mx: Option<bool>) -> f64 {
         DomainKind::Own => 0.12,
         DomainKind::Free => 0.02,
         DomainKind::Other => -0.15,
+        DomainKind::Stranger => -0.45,
     };
     let repetition = match origin.times_seen {
         0 | 1 => 0.0,
@@ -84,6 +87,7 @@ mod tests {
         check(Method::Text, DomainKind::Free, 1, [0.74, 0.79, 0.07]);
         check(Method::Spelled, DomainKind::Own, 2, [0.81, 0.86, 0.08]);
         check(Method::Script, DomainKind::Other, 1, [0.35, 0.4, 0.03]);
+        check(Method::Text, DomainKind::Stranger, 1, [0.27, 0.32, 0.03]);
     }
 
     #[test]

@@ -24,7 +24,8 @@ static PLACEHOLDER_LOCALS: WordSet = WordSet::new(
      firstname.lastname first.last firstname lastname firstlast first.lastname flastname username user.name
      someone somebody john.doe johndoe john_doe jane.doe janedoe jane_doe jdoe j.doe doe max.mustermann
      mustermann erika.mustermann jean.dupont name.surname nombre votrenom votre.email votre-email ihre.email
-     ihrname tu.email tuemail tunombre xxx xxxx emailaddress",
+     nome.cognome nomecognome vorname.nachname prenom.nom nombre.apellido imie.nazwisko nome.sobrenome
+     voornaam.achternaam matricola ihrname tu.email tuemail tunombre xxx xxxx emailaddress",
 );
 
 /// Local parts that are placeholders unless the domain is the site's own.

@@ -1,7 +1,7 @@
-//! Classifies mailboxes (personal, role, free) and ranks them for outreach.
+//! Classifies mailboxes: personal, role, free.
 
 use crate::domains;
-use crate::facts::{EmailType, FoundEmail};
+use crate::facts::EmailType;
 use crate::people::names;
 use crate::word_set::WordSet;
 
@@ -31,7 +31,11 @@ static ROLES: WordSet = WordSet::new(
      emergency safety city clerk mayor council police fire building planning permits utilities parks housing
      health tax law attorney intake foundation alumni student students advising registration extension
      online onlinesupport subscriptions subscribe signup demo product products develop developer developers
-     dev api opensource startups business enterprise corporate brand design creative content guestpost blog
+     dev greetings custserv crew zakaz objednavky podpora reklamace reklamacie ucetni segreteria servizioclienti
+     clienti amministrazione direzione redazione redaktion pagalba fraud anfrage anfragen zentrale sekretariat
+     verwaltung rezeption recepcion recepcja recepce pedidos atendimento comercial facturacion administracion prensa
+     presse klantenservice verkoop boekhouding vacatures administratie receptie kundeservice salg asiakaspalvelu
+     myynti toimisto kundtjanst kontor zamowienia rekrutacja iroda comenzi consultas contacta soc assist api opensource startups business enterprise corporate brand design creative content guestpost blog
      seo",
 );
 
@@ -110,35 +114,6 @@ fn names_the_site(local: &str, domain: &str) -> bool {
     let name = domains::label(&name).replace('-', "");
     let local: String = local.chars().filter(char::is_ascii_alphanumeric).collect();
     local.len() > 3 && (name.contains(&local) || local.contains(&name))
-}
-
-/// How suitable an address is for outreach; the highest becomes primary.
-pub(crate) fn rank(email: &FoundEmail, owned: bool, owner: Option<&str>) -> (u8, u8, u32) {
-    let is_owners = owner.is_some_and(|owner| email.person.as_deref() == Some(owner));
-    let kind = match email.kind {
-        EmailType::Personal if is_owners => 6,
-        EmailType::Personal if owned || domains::is_free_mail(email.email.split_once('@').map_or("", |(_, d)| d)) => 5,
-        EmailType::Role if owned => 4,
-        EmailType::Unknown if owned => 3,
-        EmailType::Generic => 2,
-        EmailType::Personal | EmailType::Role => 1,
-        EmailType::Unknown => 0,
-    };
-    (kind, usefulness(&email.email), (email.confidence * 1000.0) as u32)
-}
-
-/// Orders role mailboxes: those that handle enquiries come first.
-fn usefulness(email: &str) -> u8 {
-    let local = email.split('@').next().unwrap_or("");
-    let word: String = local.chars().take_while(char::is_ascii_alphabetic).collect();
-    match word.as_str() {
-        "owner" | "ceo" | "president" | "director" => 4,
-        "info" | "hello" | "contact" | "office" | "sales" | "mail" | "enquiries" | "inquiries" | "kontakt" | "hi"
-        | "team" => 3,
-        "privacy" | "legal" | "abuse" | "dmca" | "webmaster" | "careers" | "jobs" | "hr" | "press" | "billing"
-        | "accessibility" | "dpo" | "security" | "datenschutz" => 1,
-        _ => 2,
-    }
 }
 
 #[cfg(test)]

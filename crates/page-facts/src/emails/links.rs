@@ -6,6 +6,8 @@ use crate::budget::StepBudget;
 use crate::emails::address::{EmailAddress, around_at, percent_decode};
 use crate::emails::kind;
 use crate::page::around;
+use crate::site::Site;
+use crate::word_set::WordSet;
 
 /// `@` characters examined per attribute.
 pub(super) const ATTRIBUTE_SIGNS_MAX: usize = 20;
@@ -48,6 +50,37 @@ pub(super) fn addresses_of_mailto(rest: &str, budget: &StepBudget) -> Vec<EmailA
         }
     }
     found
+}
+
+/// The code of `javascript:linkTo_UnCryptMailto('...')`, as TYPO3 writes links.
+pub(super) fn turned_part(href: &str) -> Option<&str> {
+    let code = &href[href.find("UnCryptMailto(")? + 14..];
+    let code = code.trim_start_matches(['\'', '"']).trim_start_matches("%27");
+    let end = code.find(['\'', '"', ')']).unwrap_or(code.len());
+    Some(code[..end].trim_end_matches("%27"))
+}
+
+/// Words after which an `@` between spaces is part of an address.
+const EMAIL_WORDS: &[&str] =
+    &["email", "e-mail", "mail", "mail us", "email us", "write to", "contact", "kontakt", "correo", "courriel"];
+/// Words before an `@` that means "at".
+static ORDINARY_WORDS: WordSet = WordSet::new(
+    "us me we you open opens live now here visit find see meet join shop online today work works working founder ceo
+     owner manager editor dinner lunch party event concert team out order more news blog book",
+);
+
+/// Whether an `@` between spaces belongs to an address: on the site's own domain or at a free provider, in lower case, and
+/// as the only thing on its line or after a word such as `Email:`. "Ann @ Acme.com" is a person at a company.
+pub(super) fn is_written_apart(text: &str, at: usize, address: &EmailAddress, site: &Site) -> bool {
+    let line = around(text, at, BLANKS_REACH_BYTES, 0);
+    let line = line.rsplit('\n').next().unwrap_or("").trim_end();
+    let word = line.rsplit(|c: char| c.is_whitespace() || c == ':').next().unwrap_or("");
+    let lead = line[..line.len() - word.len()].trim_end();
+    let label = lead.trim_end_matches(':').trim_end().to_lowercase();
+    let is_labelled = EMAIL_WORDS.iter().any(|known| label.ends_with(known));
+    let is_own = site.owns(address.domain()) || crate::domains::is_free_mail(address.domain());
+    let is_lower = !word.contains(|c: char| c.is_uppercase());
+    is_own && (is_labelled || (is_lower && lead.is_empty() || kind::is_role(word)) && !ORDINARY_WORDS.contains(word))
 }
 
 /// Bytes read on either side of an `@` between spaces; no address is longer.

@@ -1,4 +1,4 @@
-//! Merges the mentions of all pages: one entry per address with its type and confidence, one of them primary.
+//! Merges the mentions of all pages: one entry per address with its type and confidence, at most one of them primary.
 
 use rustc_hash::FxHashMap;
 
@@ -6,7 +6,11 @@ use crate::domains;
 use crate::emails::confidence::{DomainKind, EmailOrigin, confidence};
 use crate::emails::kind;
 use crate::emails::mention::EmailMention;
+use crate::emails::rank;
+use crate::emails::strangers::Strangers;
+use crate::explain;
 use crate::facts::{EmailType, Evidence, FoundEmail, FoundPerson};
+use crate::finders::Finder;
 use crate::site::Site;
 
 /// Addresses kept per site.
@@ -16,7 +20,12 @@ const EMAILS_MAX: usize = 200;
 pub(crate) fn merge(mentions: &[(String, EmailMention)], people: &[FoundPerson], site: &Site) -> Vec<FoundEmail> {
     let mut found: Vec<FoundEmail> = Vec::new();
     let mut places: FxHashMap<&str, usize> = FxHashMap::default();
+    let strangers = Strangers::of(mentions, site);
     for (url, mention) in mentions {
+        if strangers.is_dropped(&mention.email) {
+            explain::refused(Finder::Emails, "one of many addresses of others on the page", &mention.email);
+            continue;
+        }
         let is_full = found.len() >= EMAILS_MAX;
         let origin =
             |times_seen| EmailOrigin { method: mention.method, domain: domain_kind(&mention.email, site), times_seen };
@@ -47,14 +56,18 @@ pub(crate) fn merge(mentions: &[(String, EmailMention)], people: &[FoundPerson],
         }
     }
     for email in &mut found {
-        complete(email, people, site);
+        let is_strangers = strangers.is_listed(&email.email);
+        let domain = if is_strangers { DomainKind::Stranger } else { domain_kind(&email.email, site) };
+        complete(email, people, domain);
     }
-    choose_primary(&mut found, people, site);
+    rank::choose_primary(&mut found, people, &|email| match strangers.is_listed(email) {
+        true => rank::Belonging::Stranger,
+        false => rank::Belonging::of(email, site),
+    });
     found
 }
 
-fn complete(email: &mut FoundEmail, people: &[FoundPerson], site: &Site) {
-    let domain = domain_kind(&email.email, site);
+fn complete(email: &mut FoundEmail, people: &[FoundPerson], domain: DomainKind) {
     let origin = EmailOrigin { method: email.evidence.method, domain, times_seen: email.times_seen };
     email.confidence = confidence(&origin, None);
     email.person = people.iter().find(|person| belongs_to(&email.email, person)).map(|person| person.name.clone());
@@ -96,14 +109,4 @@ fn belongs_to(email: &str, person: &FoundPerson) -> bool {
         format!("dr{last}"),
     ];
     local.len() > 2 && fits.contains(&local)
-}
-
-fn choose_primary(found: &mut [FoundEmail], people: &[FoundPerson], site: &Site) {
-    let owner = people.iter().find(|person| person.is_owner).map(|person| person.name.as_str());
-    let rank = |email: &FoundEmail| kind::rank(email, domain_kind(&email.email, site) == DomainKind::Own, owner);
-    // The sort is stable: among equals the first one found stays first.
-    found.sort_by_cached_key(|email| std::cmp::Reverse(rank(email)));
-    if let Some(first) = found.first_mut() {
-        first.is_primary = true;
-    }
 }

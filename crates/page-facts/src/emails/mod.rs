@@ -1,6 +1,7 @@
 //! Finds email addresses on a page, plain and obfuscated, and drops those that are not contacts.
 
 pub(crate) mod address;
+mod attributes;
 pub(crate) mod confidence;
 pub(crate) mod junk;
 pub(crate) mod kind;
@@ -9,7 +10,9 @@ pub(crate) mod listed;
 pub(crate) mod mention;
 pub(crate) mod merge;
 pub(crate) mod obfuscated;
+mod rank;
 mod scripts;
+mod strangers;
 
 use std::borrow::Cow;
 
@@ -17,12 +20,17 @@ use memchr::{memchr_iter, memmem};
 
 use crate::budget::StepBudget;
 use crate::document::Document;
+use crate::explain;
 use crate::facts::Method;
+use crate::finders::Finder;
 use crate::page::around;
 use crate::site::Site;
 use crate::structured::business::Structured;
 use address::{EmailAddress, around_at, percent_decode};
-use links::{ATTRIBUTE_SIGNS_MAX, SIGN_STEPS, addresses_of_mailto, cloudflare_part, mailto_part, with_blanks};
+use links::{
+    ATTRIBUTE_SIGNS_MAX, SIGN_STEPS, addresses_of_mailto, cloudflare_part, is_written_apart, mailto_part, turned_part,
+    with_blanks,
+};
 pub(crate) use mention::EmailMention;
 
 /// `@` characters examined per text, so that a page of nothing but `@` is not slow.
@@ -48,7 +56,7 @@ pub(crate) fn find(html: &str, document: &Document<'_>, site: &Site) -> Vec<Emai
     finder.metas();
     finder.scripts();
     if document.split_emails {
-        finder.split_attributes(html);
+        attributes::read(&mut finder, html);
     }
     finder.found
 }
@@ -88,16 +96,41 @@ impl EmailFinder<'_, '_> {
         self.found.len() < MENTIONS_MAX && self.document.budget.spend(ADDRESS_STEPS)
     }
 
+    /// Whether an address can be a contact of the business.
+    fn is_contact(&self, address: &EmailAddress) -> bool {
+        let is_contact = junk::is_contact(address.local(), address.domain(), self.site);
+        if !is_contact {
+            explain::refused(Finder::Emails, "a placeholder, a vendor or an unattended mailbox", &address.email);
+        }
+        is_contact
+    }
+
+    /// Undoes ROT13 if that makes the address one of the site's own: turned, `.org` is `.bet`, which exists too.
+    fn settle(&self, address: EmailAddress, method: Method) -> (EmailAddress, Method) {
+        if self.site.owns(address.domain()) {
+            return (address, method);
+        }
+        let turned = EmailAddress { email: obfuscated::rot13(&address.email), ..address };
+        if self.site.owns(turned.domain()) { (turned, Method::Rot13) } else { (address, method) }
+    }
+
     /// Adds an address at byte `at` of the visible text.
     fn keep(&mut self, address: EmailAddress, method: Method, at: usize) {
         let text = &self.document.text;
-        if !self.may_keep() || !junk::is_contact(address.local(), address.domain(), self.site) {
+        let (address, method) = self.settle(address, method);
+        if !self.may_keep() || !self.is_contact(&address) {
             return;
         }
         let before = line_before(text, at);
-        if junk::is_sample(before) || (!self.site.owns(address.domain()) && junk::is_credit(before)) {
+        if junk::is_sample(before) {
+            explain::refused(Finder::Emails, "an example of the format", &address.email);
             return;
         }
+        if !self.site.owns(address.domain()) && junk::is_credit(before) {
+            explain::refused(Finder::Emails, "credited as the maker of the site", &address.email);
+            return;
+        }
+        explain::accepted(Finder::Emails, rule_of(method), &address.email);
         let snippet = around(text, at, SNIPPET_BYTES, SNIPPET_BYTES).replace('\n', " ");
         let snippet = if snippet.is_empty() { address.email.clone() } else { snippet };
         self.found.push(EmailMention { email: address.email, method, snippet });
@@ -105,9 +138,11 @@ impl EmailFinder<'_, '_> {
 
     /// Adds an address from outside the visible text.
     fn keep_hidden(&mut self, address: EmailAddress, method: Method, source: &str) {
-        if !self.may_keep() || !junk::is_contact(address.local(), address.domain(), self.site) {
+        let (address, method) = self.settle(address, method);
+        if !self.may_keep() || !self.is_contact(&address) {
             return;
         }
+        explain::accepted(Finder::Emails, rule_of(method), &address.email);
         let snippet = around(source, address.start, SNIPPET_BYTES / 2, SNIPPET_BYTES).replace('\n', " ");
         self.found.push(EmailMention { email: address.email, method, snippet });
     }
@@ -119,8 +154,18 @@ impl EmailFinder<'_, '_> {
                 if !document.budget.spend(SIGN_STEPS) {
                     return;
                 }
-                if let Some(address) = obfuscated::cloudflare(hex.split('?').next().unwrap_or(hex)) {
+                for address in obfuscated::cloudflare(hex) {
                     self.keep(address, Method::Cloudflare, link.start);
+                }
+                continue;
+            }
+            if let Some(code) = turned_part(&link.href) {
+                if !document.budget.spend(SIGN_STEPS + 4 * code.len()) {
+                    return;
+                }
+                let plain = obfuscated::turned_mailto(&percent_decode(code)).unwrap_or_default();
+                for address in addresses_of_mailto(&plain, &document.budget) {
+                    self.keep(address, Method::Joined, link.start);
                 }
                 continue;
             }
@@ -147,7 +192,7 @@ impl EmailFinder<'_, '_> {
             if !document.budget.spend(SIGN_STEPS) {
                 return;
             }
-            if let Some(address) = obfuscated::cloudflare(hex) {
+            for address in obfuscated::cloudflare(hex) {
                 self.keep(address, Method::Cloudflare, *at);
             }
         }
@@ -166,8 +211,14 @@ impl EmailFinder<'_, '_> {
                 }
             } else if let Some(address) = around_at(text, at) {
                 self.keep(address, Method::Text, at);
+            } else if let Some(address) = obfuscated::dotted_around(text, at) {
+                self.keep(address, Method::Spelled, at);
             } else if let Some(address) = with_blanks(text, at) {
-                self.keep(address, Method::Text, at);
+                if is_written_apart(text, at, &address, self.site) {
+                    self.keep(address, Method::Text, at);
+                } else {
+                    explain::refused(Finder::Emails, "an @ between words, not an address", &address.email);
+                }
             } else if let Some(address) = obfuscated::reversed_around(text, at) {
                 self.keep(address, Method::Reversed, at);
             }
@@ -262,7 +313,23 @@ impl EmailFinder<'_, '_> {
                 for address in scripts::joined(body, &document.budget) {
                     self.keep_hidden(address, Method::Joined, body);
                 }
+                self.script_spelled(body);
             }
+        }
+    }
+
+    /// Reads `'joe[at]acme.com'.replace('[at]', '@')`; on another domain it is a sample.
+    fn script_spelled(&mut self, body: &str) {
+        for word in ["[at]", "(at)"] {
+            if memmem::find(body.as_bytes(), word.as_bytes()).is_none() {
+                continue;
+            }
+            for address in obfuscated::bracketed(body, &self.document.budget) {
+                if self.site.owns(address.domain()) {
+                    self.keep_hidden(address, Method::Spelled, body);
+                }
+            }
+            return;
         }
     }
 
@@ -300,40 +367,22 @@ impl EmailFinder<'_, '_> {
                 || mailto
                 || (quoted && !before.trim_end_matches(['"', '\'', '`']).ends_with("//")))
     }
-
-    /// Reads `<a data-user="joe" data-domain="acme.com">`, and the plugin that stores addresses as ROT13.
-    fn split_attributes(&mut self, html: &str) {
-        for at in memmem::find_iter(html.as_bytes(), b"data-domain=").take(50) {
-            let tag = around(html, at, 300, 300);
-            let value = |names: &[&str]| names.iter().find_map(|name| attribute_near(tag, name));
-            let (Some(user), Some(domain)) = (
-                value(&["data-user=", "data-name=", "data-local=", "data-account=", "data-username="]),
-                value(&["data-domain="]),
-            ) else {
-                continue;
-            };
-            let domain = value(&["data-tld="])
-                .map_or_else(|| domain.to_owned(), |tld| format!("{domain}.{}", tld.trim_start_matches('.')));
-            let text = format!("{user}@{domain}");
-            if let Some(address) = around_at(&text, user.len()) {
-                self.keep_hidden(address, Method::Joined, tag);
-            }
-        }
-        for at in memmem::find_iter(html.as_bytes(), b"data-enc-email=").take(50) {
-            let tag = around(html, at, 0, 300);
-            let Some(value) = attribute_near(tag, "data-enc-email=") else { continue };
-            let plain = obfuscated::rot13(&value.replace("[at]", "@").replace("[dot]", "."));
-            if let Some(address) = plain.find('@').and_then(|sign| around_at(&plain, sign)) {
-                self.keep_hidden(address, Method::Rot13, tag);
-            }
-        }
-    }
 }
 
-fn attribute_near<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
-    let rest = &tag[tag.find(name)? + name.len()..];
-    let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-    rest[1..].split(quote).next().filter(|v| !v.is_empty() && v.len() < 100)
+/// What the decisions about an address call the way it was found.
+fn rule_of(method: Method) -> &'static str {
+    match method {
+        Method::Mailto => "a mailto link",
+        Method::Cloudflare => "decoded from Cloudflare's protection",
+        Method::Text => "written in the text",
+        Method::Spelled => "spelled out, such as [at]",
+        Method::Reversed => "written backwards",
+        Method::Rot13 => "ROT13 undone",
+        Method::Attribute => "in an attribute",
+        Method::Script => "a value in a script",
+        Method::Meta => "a meta tag",
+        _ => "put together from pieces",
+    }
 }
 
 fn line_before(text: &str, at: usize) -> &str {
@@ -395,6 +444,75 @@ mod tests {
         check("<script>w(atob('am9lQGFjbWUuY29t'))</script>", &[("joe@acme.com", Method::Joined)]);
         check("<p>joe &lt;at&gt; acme &lt;dot&gt; com</p>", &[("joe@acme.com", Method::Spelled)]);
         check("<p>joe_at_acme_dot_com</p>", &[("joe@acme.com", Method::Spelled)]);
+    }
+
+    #[test]
+    fn addresses_hidden_by_scripts_styles_and_attributes_are_read() {
+        check("<p>joe@acme(dot)com</p>", &[("joe@acme.com", Method::Spelled)]);
+        check("<a data-email='am9lQGFjbWUuY29t'>x</a>", &[("joe@acme.com", Method::Attribute)]);
+        check("<a data-email='moc.emca@eoj'>x</a>", &[("joe@acme.com", Method::Reversed)]);
+        check(
+            "<a href=\"javascript:linkTo_UnCryptMailto('ocknvq,lqgBceog0eqo');\">x</a>",
+            &[("joe@acme.com", Method::Joined)],
+        );
+        check(
+            "<a href='#' data-mailto-token='ocknvq,lqgBceog0eqo' data-mailto-vector='2'>x</a>",
+            &[("joe@acme.com", Method::Joined)],
+        );
+        check("<style>.e::before{content:'joe@acme.com'}</style>", &[("joe@acme.com", Method::Attribute)]);
+        check("<style>.e::before{content:\"joe\\40 acme.com\"}</style>", &[("joe@acme.com", Method::Attribute)]);
+        check("<p>joe<img src='/i/at.gif' alt='at'>acme.com</p>", &[("joe@acme.com", Method::Text)]);
+        check(
+            "<p>joe&commat;acme&period;com and &#x61;nn&#0064;acme.com</p>",
+            &[("joe@acme.com", Method::Text), ("ann@acme.com", Method::Text)],
+        );
+        check("<script>w('\\x6a\\x6f\\x65\\x40acme\\x2ecom')</script>", &[("joe@acme.com", Method::Script)]);
+        check("<script>var u='joe',d='acme.com';w(`${u}@${d}`)</script>", &[("joe@acme.com", Method::Joined)]);
+        check(
+            "<script>w([106,111,101,64,97,99,109,101,46,99,111,109].map(c=>String.fromCharCode(c)))</script>",
+            &[("joe@acme.com", Method::Joined)],
+        );
+        check("<script>e='joe[at]acme.com'.replace('[at]','@')</script>", &[("joe@acme.com", Method::Spelled)]);
+        check(
+            "<div data-settings='{&quot;email&quot;:&quot;joe@acme.com&quot;}'></div>",
+            &[("joe@acme.com", Method::Attribute)],
+        );
+        check(
+            "<script type='application/json'>{\"to\":\"joe\\u0040acme.com\"}</script>",
+            &[("joe@acme.com", Method::Script)],
+        );
+    }
+
+    #[test]
+    fn rot13_is_undone_when_the_domain_is_the_sites_own() {
+        let html = "<a href='mailto:wbr@npzr.bet'>x</a> <i data-x='naa@npzr.bet'></i> joe@npzr.bet";
+        let found = find(html, &Document::parse(html), &Site::of("https://acme.org/"));
+        let shown: Vec<(&str, Method)> = found.iter().map(|s| (s.email.as_str(), s.method)).collect();
+        assert_eq!(
+            shown,
+            [("joe@acme.org", Method::Rot13), ("wbr@acme.org", Method::Rot13), ("ann@acme.org", Method::Rot13)]
+        );
+        let elsewhere = find(html, &Document::parse(html), &Site::of("https://other.org/"));
+        assert!(elsewhere.iter().all(|s| s.email.ends_with("@npzr.bet")), "{elsewhere:?}");
+    }
+
+    #[test]
+    fn an_at_between_words_is_no_address() {
+        for html in [
+            "Ann @ Acme.com",
+            "open @ acme.com",
+            "Find us @ acme.com",
+            "@acme.com",
+            "Lunch @ Bistro.com",
+            "see you @ other.com",
+        ] {
+            check(html, &[]);
+        }
+        for html in
+            ["joe @ acme.com", "Email: info @ acme.com", "E-mail us: joe @ acme.com", "<p>Write to<p>info @ acme.com"]
+        {
+            assert_eq!(find(html, &Document::parse(html), &Site::of("https://acme.com/")).len(), 1, "{html}");
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::budget::StepBudget;
 use crate::domains;
-use crate::emails::address::{EmailAddress, around_at};
+use crate::emails::address::{EmailAddress, around_at, percent_decode};
 use crate::word_set::WordSet;
 
 /// Brackets examined per page.
@@ -13,6 +13,11 @@ const WORD_STEPS: usize = 60;
 const SPELLED_STEPS: usize = 900;
 /// Bytes read on either side of an `[at]`.
 const REACH_BYTES_MAX: usize = 120;
+
+/// Bytes decoded of one encoded text.
+const CODE_BYTES_MAX: usize = 1_000;
+/// Addresses read from one encoded text.
+const ADDRESSES_MAX: usize = 10;
 
 /// Words for `@` inside brackets.
 const AT_WORDS: &[&str] = &[
@@ -68,20 +73,23 @@ static ORDINARY: WordSet = WordSet::new(
      contact email e-mail website web site now today anytime reach work and or page blog team",
 );
 
-/// Decodes Cloudflare's hexadecimal encoding: the first byte is the XOR key for the others.
-pub(crate) fn cloudflare(hex: &str) -> Option<EmailAddress> {
+/// Decodes Cloudflare's hexadecimal encoding: the first byte is the XOR key for the others. The code of a `mailto:` link
+/// contains the subject too, and may contain several addresses; what is too long or broken is dropped from its end.
+pub(crate) fn cloudflare(hex: &str) -> Vec<EmailAddress> {
     let hex = hex.trim();
-    if hex.len() < 8 || hex.len() > 400 || !hex.is_ascii() {
-        return None;
+    if hex.len() < 8 {
+        return Vec::new();
     }
     let mut bytes = hex
         .as_bytes()
         .chunks_exact(2)
-        .map(|pair| std::str::from_utf8(pair).ok().and_then(|p| u8::from_str_radix(p, 16).ok()));
-    let key = bytes.next()??;
-    let plain: Vec<u8> = bytes.map(|byte| byte.map(|b| b ^ key)).collect::<Option<_>>()?;
-    let text = String::from_utf8(plain).ok()?;
-    around_at(&text, text.find('@')?)
+        .take(CODE_BYTES_MAX)
+        .map_while(|pair| std::str::from_utf8(pair).ok().and_then(|p| u8::from_str_radix(p, 16).ok()));
+    let Some(key) = bytes.next() else { return Vec::new() };
+    let plain: Vec<u8> = bytes.map(|byte| byte ^ key).collect();
+    let text = percent_decode(&String::from_utf8_lossy(&plain));
+    let to = text.split('?').next().unwrap_or("");
+    memchr::memchr_iter(b'@', to.as_bytes()).take(ADDRESSES_MAX).filter_map(|at| around_at(to, at)).collect()
 }
 
 /// Addresses spelled with bracketed words: `joe [at] acme (dot) com`.
@@ -247,6 +255,36 @@ pub(crate) fn reversed_around(text: &str, at: usize) -> Option<EmailAddress> {
     (common.contains(&ending) && found.end == turned.len()).then_some(EmailAddress { email: found.email, start, end })
 }
 
+/// The address around a plain `@` whose domain has spelled-out dots: `joe@acme(dot)com`.
+pub(crate) fn dotted_around(text: &str, at: usize) -> Option<EmailAddress> {
+    let after = crate::page::around(text, at + 1, 0, REACH_BYTES_MAX);
+    let label = after.trim_start();
+    let dot = &label[label.find(|c: char| !(c.is_alphanumeric() || c == '-')).filter(|end| *end > 0)?..];
+    dot_after(dot)?;
+    spelled_around(text, at, at + 1).filter(|found| !ORDINARY.contains(found.local()))
+}
+
+/// The ranges of characters that TYPO3 turns by an offset, each within itself.
+const TURNED_RANGES: [(u8, u8); 3] = [(0x2B, 0x3A), (0x40, 0x5A), (0x61, 0x7A)];
+/// The largest offset in use.
+const TURNED_OFFSET_MAX: i16 = 26;
+
+/// Decodes TYPO3's encoding of `mailto:` links, whatever the offset.
+pub(crate) fn turned_mailto(code: &str) -> Option<String> {
+    (-TURNED_OFFSET_MAX..=TURNED_OFFSET_MAX)
+        .find(|offset| code.bytes().take(7).map(|byte| turn(byte, *offset)).eq("mailto:".bytes()))
+        .map(|offset| code.bytes().skip(7).map(|byte| char::from(turn(byte, offset))).collect())
+}
+
+fn turn(byte: u8, offset: i16) -> u8 {
+    let Some((low, high)) = TURNED_RANGES.iter().find(|(low, high)| (*low..=*high).contains(&byte)) else {
+        return byte;
+    };
+    let width = i16::from(high - low) + 1;
+    let place = (i16::from(byte - low) + offset).rem_euclid(width);
+    low + u8::try_from(place).unwrap_or(0)
+}
+
 /// Applies ROT13, which is its own inverse.
 pub(crate) fn rot13(text: &str) -> String {
     text.chars()
@@ -282,10 +320,16 @@ mod tests {
 
     #[test]
     fn cloudflare_encoding_is_decoded() {
-        assert_eq!(cloudflare("543931142127353931262c7a373b39").map(|a| a.email).as_deref(), Some("me@usamerx.com"));
+        assert_eq!(emails(cloudflare("543931142127353931262c7a373b39")), "me@usamerx.com");
         for bad in ["", "zz", "5439", "54é3", &"5".repeat(500)] {
-            assert_eq!(cloudflare(bad), None);
+            assert_eq!(cloudflare(bad), []);
         }
+        let coded =
+            |text: &str| text.bytes().fold("54".to_owned(), |code, byte| code + &format!("{:02x}", byte ^ 0x54));
+        let subject = "x".repeat(2_000);
+        assert_eq!(emails(cloudflare(&coded(&format!("joe@acme.com?subject={subject}")))), "joe@acme.com");
+        assert_eq!(emails(cloudflare(&coded("joe@acme.com,ann@acme.com?cc=x@y.com"))), "joe@acme.com ann@acme.com");
+        assert_eq!(emails(cloudflare(&(coded("joe@acme.com") + "zz"))), "joe@acme.com");
     }
 
     #[test]
@@ -328,6 +372,28 @@ mod tests {
                 "",
                 "{text}"
             );
+        }
+    }
+
+    #[test]
+    fn turned_links_are_decoded() {
+        assert_eq!(turned_mailto("ocknvq,lqgBceog0eqo").as_deref(), Some("joe@acme.com"));
+        assert_eq!(turned_mailto("mailto:joe@acme.com").as_deref(), Some("joe@acme.com"));
+        assert_eq!(turned_mailto("javascript"), None);
+    }
+
+    #[test]
+    fn spelled_dots_after_a_plain_sign_are_read() {
+        for (text, expect) in [
+            ("joe@acme(dot)com", "joe@acme.com"),
+            ("joe@acme[.]com", "joe@acme.com"),
+            ("joe @ acme [dot] com", "joe@acme.com"),
+            ("visit us @ acme dot com", ""),
+            ("joe@acme", ""),
+            ("see you @ noon (not later)", ""),
+        ] {
+            let found = dotted_around(text, text.find('@').unwrap()).map(|a| a.email).unwrap_or_default();
+            assert_eq!(found, expect, "{text}");
         }
     }
 

@@ -84,9 +84,17 @@ pub(crate) fn joined(script: &str, budget: &StepBudget) -> Vec<EmailAddress> {
                 return found;
             }
             found.extend(joined_around(&source, at).or_else(|| joined_array(&decoded, at)));
+        } else if decoded[..at].ends_with('}') && decoded[at + 1..].starts_with("${") {
+            if !budget.spend(PIECES_STEPS) {
+                return found;
+            }
+            found.extend(template(&source, at));
         }
     }
     found.extend(char_codes(script, budget));
+    if memmem::find(script.as_bytes(), b"fromCharCode").is_some() {
+        found.extend(code_lists(script, budget));
+    }
     found.extend(base64_coded(script, budget));
     found.extend(percent_coded(script, budget));
     found
@@ -105,9 +113,36 @@ pub(crate) fn is_coded(script: &str) -> bool {
     }
 }
 
-/// The script with every encoded `@` decoded.
+/// The script with every encoded `@` decoded, and with it the other escapes of a script that has one.
 pub(crate) fn plain(script: &str) -> String {
-    script.replace("String.fromCharCode(64)", "'@'").replace("\\x40", "@").replace("\\u0040", "@")
+    let script = script.replace("String.fromCharCode(64)", "'@'");
+    if !(script.contains("\\x40") || script.contains("\\u0040")) {
+        return script;
+    }
+    let mut plain = String::with_capacity(script.len());
+    let mut rest = script.as_str();
+    while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
+        plain.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let length = match rest.as_bytes().get(1) {
+            Some(b'x') => 4,
+            Some(b'u') => 6,
+            _ => 0,
+        };
+        let code = rest.get(2..length).and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        match code.filter(|code| code.is_ascii_alphanumeric() || b"@._-+".contains(code)) {
+            Some(code) => {
+                plain.push(char::from(code));
+                rest = &rest[length..];
+            }
+            None => {
+                plain.push('\\');
+                rest = &rest[1..];
+            }
+        }
+    }
+    plain.push_str(rest);
+    plain
 }
 
 /// Reads `atob('am9lQGFjbWUuY29t')`.
@@ -129,7 +164,7 @@ fn base64_coded(script: &str, budget: &StepBudget) -> Vec<EmailAddress> {
 }
 
 /// Decodes the base64 at the start of a text, as far as it is valid text.
-fn base64(text: &str) -> String {
+pub(super) fn base64(text: &str) -> String {
     let (mut bits, mut held, mut out) = (0u32, 0, Vec::new());
     for byte in text.bytes() {
         let value = match byte {
@@ -148,6 +183,16 @@ fn base64(text: &str) -> String {
         }
     }
     String::from_utf8_lossy(&out).into_owned()
+}
+
+/// Reads `${user}@${domain}`.
+fn template(source: &ScriptSource<'_>, at: usize) -> Option<EmailAddress> {
+    let before = crate::page::around(source.text, at, NAME_BYTES_MAX + 4, 0).strip_suffix('}')?;
+    let local = source.value_of(before[before.rfind("${")? + 2..].trim())?;
+    let after = crate::page::around(source.text, at + 3, 0, NAME_BYTES_MAX + 4);
+    let domain = source.value_of(after[..after.find('}')?].trim())?;
+    let text = format!("{local}@{domain}");
+    around_at(&text, local.len()).map(|a| EmailAddress { start: at, end: at + 1, ..a })
 }
 
 fn touches_quote(script: &str, at: usize) -> bool {
@@ -272,6 +317,35 @@ fn char_codes(script: &str, budget: &StepBudget) -> Vec<EmailAddress> {
             end: at,
             ..a
         }));
+    }
+    found
+}
+
+/// Reads `[106,111,101,64,...]` in a script that turns codes into characters.
+fn code_lists(script: &str, budget: &StepBudget) -> Vec<EmailAddress> {
+    let is_list = |b: &u8| b.is_ascii_digit() || matches!(b, b',' | b' ');
+    let bytes = script.as_bytes();
+    let mut found = Vec::new();
+    let mut done = 0;
+    for at in memmem::find_iter(bytes, ",64,").take(PLACES_MAX) {
+        if at < done {
+            continue;
+        }
+        if !budget.spend(4 * REACH_BYTES_MAX) {
+            break;
+        }
+        let left = bytes[done..at].iter().rev().take(REACH_BYTES_MAX).take_while(|b| is_list(b)).count();
+        let right = bytes[at..].iter().take(REACH_BYTES_MAX).take_while(|b| is_list(b)).count();
+        done = at + right;
+        // The arguments of a call were read before.
+        if script[..at - left].ends_with("fromCharCode(") {
+            continue;
+        }
+        let list = script.get(at - left..done).unwrap_or("");
+        let text: String =
+            list.split(',').filter_map(|n| n.trim().parse::<u32>().ok().and_then(char::from_u32)).collect();
+        let address = text.find('@').and_then(|sign| around_at(&text, sign));
+        found.extend(address.map(|a| EmailAddress { start: at, end: at, ..a }));
     }
     found
 }

@@ -1,37 +1,33 @@
-//! Finds candidates for phone numbers in visible text. Hand-written, because the library's matcher reads 1 MB/s.
+//! Finds phone numbers in visible text. Hand-written, because the library's matcher reads 1 MB/s.
 
-use std::sync::LazyLock;
-
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use rlibphonenumber::Region;
 
 use crate::budget::StepBudget;
+use crate::country::{Regions, is_north_american};
+use crate::emails::junk::is_sample;
+use crate::explain;
+use crate::finders::Finder;
 use crate::page::around;
 use crate::phones::number::PhoneNumber;
-use crate::word_set::WordSet;
+use crate::phones::runs::{DigitRun, has_plus};
+use crate::phones::vanity::{self, Lead};
+use crate::phones::{dates, labels};
 
-/// Digit runs examined per page.
-const RUNS_MAX: usize = 4_000;
 /// Candidates parsed by the library per page.
 const PARSES_MAX: usize = 1_500;
-/// Steps charged per digit run.
-const RUN_STEPS: usize = 30;
-const GROUP_STEPS: usize = 30;
 /// Steps charged for searching for a word that announces a phone number.
 const WORDS_STEPS: usize = 60;
 /// Steps charged for one call of the library.
 pub(crate) const PARSE_STEPS: usize = 3_000;
-/// Digit groups per run.
-const GROUPS_MAX: usize = 24;
+/// Most digits of a number with its country code.
+const DIGITS_MAX: usize = 15;
+/// Fewest digits of a number that nothing announces.
+const UNANNOUNCED_DIGITS_MIN: usize = 9;
 
-/// Words that announce a phone number.
-static PHONE_WORDS: WordSet = WordSet::new(
-    "phone call tel text fax mobile cell dial contact reach whatsapp sms office hotline toll number telefon
-     téléphone teléfono telefono telefax fon mobil handy ring ☎ 📞 ph: ph. p: t: m: f: o: p. t. c:",
-);
+/// What is said of a number with a label such as `VAT No.`
+const ANOTHER_NUMBER: &str = "labelled as a tax, registration, order or similar number";
 
-static PHONE_SEARCH: LazyLock<Option<AhoCorasick>> =
-    LazyLock::new(|| AhoCorasick::builder().kind(Some(AhoCorasickKind::DFA)).build(PHONE_WORDS.iter()).ok());
+pub(super) type Groups<'r> = &'r [(usize, usize)];
 
 /// A phone number and its byte range in the text.
 #[derive(Debug)]
@@ -41,197 +37,175 @@ pub(crate) struct PhoneCandidate {
     pub(crate) end: usize,
 }
 
-/// Finds the phone numbers in a text.
-pub(crate) fn find(text: &str, region: Region, budget: &StepBudget) -> Vec<PhoneCandidate> {
-    let mut finder = PhoneFinder { text, region, budget, found: Vec::new(), parses: 0 };
-    let mut at = 0;
-    let mut runs = 0;
-    while let Some(run) = next_run(text, at) {
-        at = run.end;
-        runs += 1;
-        if runs > RUNS_MAX || finder.parses > PARSES_MAX {
+/// Finds the phone numbers among the runs of digits of a text.
+pub(crate) fn find(text: &str, runs: &[DigitRun], regions: &Regions, budget: &StepBudget) -> Vec<PhoneCandidate> {
+    let mut finder = PhoneFinder { text, regions, budget, found: Vec::new(), parses: 0 };
+    for run in runs {
+        if finder.parses > PARSES_MAX {
             budget.note_cut();
             break;
         }
-        if !budget.spend(RUN_STEPS + GROUP_STEPS * run.groups.len()) {
-            break;
-        }
-        finder.run(&run);
+        finder.run(run);
     }
     finder.found
 }
 
-/// Digit groups with the separators that may occur inside a phone number.
-#[derive(Debug)]
-struct DigitRun {
-    /// Byte range of each group.
-    groups: Vec<(usize, usize)>,
-    /// Whether a plus sign precedes the first group.
-    plus: bool,
-    end: usize,
-}
-
-fn next_run(text: &str, from: usize) -> Option<DigitRun> {
-    let bytes = text.as_bytes();
-    let first = from + bytes[from..].iter().position(u8::is_ascii_digit)?;
-    let before = text[..first].trim_end_matches('(');
-    let plus = before.ends_with('+');
-    let mut groups = Vec::new();
-    let mut at = first;
-    loop {
-        let start = at;
-        while bytes.get(at).is_some_and(u8::is_ascii_digit) {
-            at += 1;
-        }
-        groups.push((start, at));
-        match separator(&text[at..]) {
-            Some(skip) if groups.len() < GROUPS_MAX => at += skip,
-            _ => break,
-        }
-    }
-    Some(DigitRun { groups, plus, end: at.max(first + 1) })
-}
-
-/// Length of a separator that may occur inside a number, when a digit follows it.
-fn separator(rest: &str) -> Option<usize> {
-    let mut skip = 0;
-    for c in rest.chars().take(4) {
-        match c {
-            c if c.is_ascii_digit() => return (skip > 0).then_some(skip),
-            ' ' | '-' | '.' | '(' | ')' | '/' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '·' | '•' => {
-                skip += c.len_utf8();
-            }
-            _ => return None,
-        }
-    }
-    None
-}
-
-struct PhoneFinder<'t> {
-    text: &'t str,
-    region: Region,
-    budget: &'t StepBudget,
+pub(super) struct PhoneFinder<'t> {
+    pub(super) text: &'t str,
+    pub(super) regions: &'t Regions,
+    pub(super) budget: &'t StepBudget,
     found: Vec<PhoneCandidate>,
     parses: usize,
 }
 
 impl PhoneFinder<'_> {
+    /// Reads a run without its dates.
     fn run(&mut self, run: &DigitRun) {
-        let mut group = 0;
-        let north_american = matches!(self.region, Region::US | Region::CA);
-        while group < run.groups.len() {
-            let plus = (group == 0 && run.plus) || self.text[..run.groups[group].0].ends_with('+');
-            let taken = if plus {
-                self.international(run, group)
-            } else if north_american {
-                self.north_american(run, group)
-            } else {
-                self.national(run, group)
-            };
-            group += taken.max(1);
+        let groups = run.groups.as_slice();
+        if is_bank_account(self.text, groups) {
+            return;
+        }
+        if is_sample(line_before(self.text, groups[0].0)) {
+            let end = groups[groups.len() - 1].1;
+            explain::refused(Finder::Phones, "an example of how to write a number", &self.text[groups[0].0..end]);
+            return;
+        }
+        let (mut from, mut at) = (0, usize::from(run.plus));
+        while at < groups.len() {
+            let length = dates::date_groups(self.text, &groups[at..]);
+            if length == 0 {
+                at += 1;
+                continue;
+            }
+            explain::refused(
+                Finder::Phones,
+                "a date or time, not a phone number",
+                &self.text[groups[at].0..groups[at + length - 1].1],
+            );
+            self.segment(&groups[from..at]);
+            at += length;
+            from = at;
+        }
+        self.segment(groups.get(from..).unwrap_or(&[]));
+    }
+
+    fn segment(&mut self, groups: Groups<'_>) {
+        if !groups.is_empty() && dates::is_network_address(self.text, groups) && !self.announced(groups[0].0) {
+            return;
+        }
+        // Groups of other countries' numbers have no fixed length: what follows a tax number could be read as one.
+        if let Some((start, _)) = groups.first()
+            && !is_north_american(self.regions.main)
+            && !has_plus(self.text, *start)
+            && self.budget.spend(WORDS_STEPS)
+            && labels::names_another_number(self.text, *start)
+        {
+            explain::refused(Finder::Phones, ANOTHER_NUMBER, &self.text[*start..groups[groups.len() - 1].1]);
+            return;
+        }
+        let mut first = 0;
+        while first < groups.len() {
+            first += self.number_at(&groups[first..]).max(1);
         }
     }
 
+    /// Reads the number that starts with the first group; returns how many groups it took.
+    fn number_at(&mut self, groups: Groups<'_>) -> usize {
+        let start = groups[0].0;
+        let main = self.regions.main;
+        if has_plus(self.text, start) {
+            let taken = self.vanity(groups);
+            return if taken > 0 { taken } else { self.international(groups) };
+        }
+        // `44 (0)20 7946 0958`: only after a country code is a zero put in brackets.
+        if self.text[groups[0].1..].trim_start_matches(' ').starts_with("(0)") && groups[0].1 - start <= 3 {
+            let taken = self.longest(groups, start, main);
+            if taken > 0 {
+                return taken;
+            }
+        }
+        if self.text[start..].starts_with("00") || self.text[start..groups[0].1] == *"011" {
+            let taken = self.longest(groups, start, main);
+            if taken > 0 {
+                return taken;
+            }
+        }
+        if is_north_american(main) {
+            let taken = self.north_american(groups, main);
+            return if taken > 0 { taken } else { self.elsewhere(groups) };
+        }
+        let taken = self.labelled(groups);
+        if taken > 0 {
+            return taken;
+        }
+        let taken = self.national(groups, main);
+        if taken > 0 { taken } else { self.elsewhere(groups) }
+    }
+
     /// `+44 20 7946 0958`: the most groups that make a valid number.
-    fn international(&mut self, run: &DigitRun, first: usize) -> usize {
-        let start = run.groups[first].0 - 1;
-        self.longest(run, first, start)
+    fn international(&mut self, groups: Groups<'_>) -> usize {
+        self.longest(groups, groups[0].0, self.regions.main)
     }
 
     /// Tries the longest sequence of groups that is a valid number.
-    fn longest(&mut self, run: &DigitRun, first: usize, start: usize) -> usize {
+    pub(super) fn longest(&mut self, groups: Groups<'_>, start: usize, region: Region) -> usize {
         let mut digits = 0;
-        let mut last = first;
-        for (index, (from, to)) in run.groups.iter().enumerate().skip(first) {
+        let mut last = 0;
+        for (index, (from, to)) in groups.iter().enumerate() {
             digits += to - from;
-            if digits > 15 {
+            if digits > DIGITS_MAX || (index > 0 && is_postcode(self.text, *from, *to)) {
                 break;
             }
             last = index;
         }
         let start = if self.text[..start].ends_with('(') { start - 1 } else { start };
-        for end in (first..=last).rev().take(6) {
-            if self.take(start, run.groups[end].1) {
-                return end - first + 1;
+        for end in (0..=last).rev().take(6) {
+            if self.take(start, groups[end].1, region) {
+                return end + 1;
             }
         }
         0
     }
 
     /// `512-555-0100`, `(512) 555-0100`, `1.512.555.0100`, and bare digits after a word that announces a number.
-    fn north_american(&mut self, run: &DigitRun, first: usize) -> usize {
-        if let Some(groups) = self.vanity(run, first) {
-            return groups;
+    pub(super) fn north_american(&mut self, groups: Groups<'_>, region: Region) -> usize {
+        let taken = self.vanity(groups);
+        if taken > 0 {
+            return taken;
         }
-        let lengths: Vec<usize> = run.groups[first..].iter().take(4).map(|(from, to)| to - from).collect();
-        let one = lengths.first() == Some(&1) && self.text.as_bytes()[run.groups[first].0] == b'1';
-        let shape = &lengths[usize::from(one)..];
-        let groups = match shape {
-            [3, 3, 4, ..] => 3,
-            [10, ..] | [11, ..] if self.announced(run.groups[first].0) => 1,
-            [3, 7, ..] | [6, 4, ..] if self.announced(run.groups[first].0) => 2,
-            // `00 44 ...`: an international number with its dialling prefix.
-            [_, ..] if self.text[run.groups[first].0..].starts_with("00") => {
-                return self.longest(run, first, run.groups[first].0);
-            }
+        let (start, bytes) = (groups[0].0, self.text.as_bytes());
+        let one = usize::from(groups[0].1 - start == 1 && bytes[start] == b'1');
+        let length = |index: usize| groups.get(one + index).map_or(0, |(from, to)| to - from);
+        let glued = || self.text[..groups[one].0].ends_with('(') && self.text[groups[one].1..].starts_with(')');
+        let count = match (length(0), length(1), length(2)) {
+            (3, 3, 4) => 3,
+            (10, ..) if self.announced(start) => 1,
+            (11, ..) if bytes[start] == b'1' && self.announced(start) => 1,
+            (3, 7, _) if glued() || self.announced(start) => 2,
+            (6, 4, _) if self.announced(start) => 2,
+            // `1512 555 0100`, `1784 5550100`: the long-distance 1 runs into the area code.
+            (4, 3, 4) if one == 0 && bytes[start] == b'1' && self.announced(start) => 3,
+            (4, 7, _) if one == 0 && bytes[start] == b'1' && self.announced(start) => 2,
             _ => return 0,
-        } + usize::from(one);
-        let (start, end) = (run.groups[first].0, run.groups[first + groups - 1].1);
-        let follows = run
-            .groups
-            .get(first + groups)
+        } + one;
+        let end = groups[count - 1].1;
+        let follows = groups
+            .get(count)
             .is_some_and(|next| self.text[end..next.0].len() == 1 && !self.text[end..next.0].starts_with([' ', '/']));
         if follows || !self.well_spaced(start, end) {
             return 0;
         }
-        if self.take(start, end) { groups } else { 0 }
+        if self.take(start, end, region) { count } else { 0 }
     }
 
-    /// `1-800-GOT-JUNK`: a toll-free prefix and seven letters or digits, at least three of them letters.
-    fn vanity(&mut self, run: &DigitRun, first: usize) -> Option<usize> {
-        let is_toll_free = |(from, to): (usize, usize)| {
-            matches!(&self.text[from..to], "800" | "833" | "844" | "855" | "866" | "877" | "888")
-        };
-        let code = (first..run.groups.len().min(first + 2)).find(|index| is_toll_free(run.groups[*index]))?;
-        let end = run.groups[code].1;
-        let (mut count, mut letters, mut length) = (0, 0, 0);
-        for c in self.text[end..].chars().take(14) {
-            match c {
-                'A'..='Z' => letters += 1,
-                '0'..='9' => {}
-                '-' | '.' | ' ' | ')' if count < 7 => {
-                    length += 1;
-                    continue;
-                }
-                _ => break,
-            }
-            count += 1;
-            length += 1;
-        }
-        let is_one_word =
-            count == 7 && letters >= 3 && !self.text[end + length..].starts_with(|c: char| c.is_ascii_lowercase());
-        (is_one_word && self.take(run.groups[first].0, end + length)).then_some(run.groups.len() - first)
-    }
-
-    /// Other countries: a trunk zero and a valid number, or a word that announces a number.
-    fn national(&mut self, run: &DigitRun, first: usize) -> usize {
-        let start = run.groups[first].0;
-        let trunk = self.text[start..].starts_with('0');
-        let digits: usize = run.groups[first..].iter().map(|(from, to)| to - from).sum();
-        if digits < 6 || !(trunk || self.announced(start)) {
-            return 0;
-        }
-        // A single group with a leading zero may be an article number.
-        if run.groups.len() - first == 1 && !self.announced(start) {
-            return 0;
-        }
-        self.longest(run, first, start)
-    }
-
-    /// Groups separated only by spaces could be unrelated numbers, so something else must indicate a phone number.
+    /// Groups separated only by spaces could be unrelated numbers, so something else must indicate a phone number; groups
+    /// separated only by slashes are a list of sizes.
     fn well_spaced(&self, start: usize, end: usize) -> bool {
         let number = &self.text[start..end];
-        number.contains(['-', '.', ')', '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '·', '•'])
+        if number.bytes().filter(|b| *b == b'/').count() > 1 {
+            return self.announced(start);
+        }
+        number.contains(['-', '.', ')', '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2212}', '·', '•'])
             || self.text[..start].ends_with('(')
             || self.announced(start)
             || self.line_is_short(start)
@@ -245,26 +219,117 @@ impl PhoneFinder<'_> {
         before.len() + after.len() < 40
     }
 
-    /// Whether a word that announces a phone number occurs shortly before.
-    fn announced(&self, start: usize) -> bool {
-        if !self.budget.spend(WORDS_STEPS) {
-            return false;
+    /// `1-800-GOT-JUNK`: letters stand for digits.
+    fn vanity(&mut self, groups: Groups<'_>) -> usize {
+        let start = groups[0].0;
+        let has_one = self.text[start..groups[0].1] == *"1";
+        let code = usize::from(has_one);
+        let Some(group) = groups.get(code).filter(|(from, to)| to - from == 3) else { return 0 };
+        // Letters follow within ten bytes, after the code or after the exchange.
+        if !around(self.text, group.1, 0, 10).bytes().any(|b| b.is_ascii_uppercase()) {
+            return 0;
         }
-        let before = around(self.text, start, 40, 0);
-        let before = before.rsplit('\n').next().unwrap_or("").to_lowercase();
-        PHONE_SEARCH.as_ref().is_some_and(|words| words.is_match(&before))
+        let lead = Lead { is_announced: self.announced(start), has_one };
+        let Some(found) = vanity::read(self.text, *group, lead) else { return 0 };
+        if !self.stands_alone(start, found.end) || !self.budget.spend(PARSE_STEPS) {
+            return 0;
+        }
+        let Some(number) = PhoneNumber::parse_national(&format!("+1{}", found.digits), Region::US) else { return 0 };
+        explain::accepted(Finder::Phones, "a number written with letters", &self.text[start..found.end]);
+        self.found.push(PhoneCandidate { number, start, end: found.end });
+        groups.iter().take_while(|(from, _)| *from < found.end).count()
     }
 
-    fn take(&mut self, start: usize, end: usize) -> bool {
+    /// Other countries: a trunk zero or a bracketed area code and a valid number, or a word that announces a number.
+    pub(super) fn national(&mut self, groups: Groups<'_>, region: Region) -> usize {
+        let (start, first_end) = groups[0];
+        let digits: usize = groups.iter().map(|(from, to)| to - from).sum();
+        if digits < 6 {
+            return 0;
+        }
+        let is_announced = self.announced(start);
+        let bracketed = self.text[..start].ends_with('(') && self.text[first_end..].starts_with(')');
+        let zero = self.text[start..].starts_with('0') && first_end - start > 1;
+        // Only Russia and its neighbours dial an 8 first.
+        let eight =
+            self.text[start..first_end] == *"8" && matches!(region, Region::RU | Region::KZ | Region::BY | Region::LT);
+        // A single group may be an article number, and few digits may be anything.
+        let is_marked = (zero || eight || (bracketed && first_end - start > 1)) && groups.len() > 1;
+        if !is_announced && self.is_list(groups) {
+            return 0;
+        }
+        if is_announced || (is_marked && digits >= UNANNOUNCED_DIGITS_MIN) {
+            return self.longest(groups, start, region);
+        }
+        self.alone(groups, region)
+    }
+
+    /// A number without any mark that stands alone on a line, grouped just as the country groups its numbers.
+    fn alone(&mut self, groups: Groups<'_>, region: Region) -> usize {
+        let (start, end) = (groups[0].0, groups[groups.len() - 1].1);
+        let digits: usize = groups.iter().map(|(from, to)| to - from).sum();
+        let is_plain = !self.text[start..end].contains(['/', '.', '(']);
+        if groups.len() < 2 || !(8..=11).contains(&digits) || !is_plain || !self.line_is_short(start) {
+            return 0;
+        }
+        if !self.budget.spend(PARSE_STEPS) {
+            return 0;
+        }
+        let Some(number) = PhoneNumber::parse_national(&self.text[start..end], region) else { return 0 };
+        let lengths = |text: &str| -> Vec<usize> {
+            text.split(|c: char| !c.is_ascii_digit()).filter(|group| !group.is_empty()).map(str::len).collect()
+        };
+        let is_grouped_so = lengths(&number.national) == lengths(&self.text[start..end]);
+        if is_grouped_so && self.take(start, end, region) { groups.len() } else { 0 }
+    }
+
+    /// `500/600/1200`, `36 37 38 39` and other values of one kind.
+    fn is_list(&self, groups: Groups<'_>) -> bool {
+        let slashes = groups.windows(2).filter(|pair| self.text[pair[0].1..pair[1].0].contains('/')).count();
+        let values: Vec<i64> = groups.iter().filter_map(|(from, to)| self.text[*from..*to].parse().ok()).collect();
+        let steps: Vec<i64> = values.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        slashes > 1 || (steps.len() > 1 && steps.iter().all(|step| *step > 0 && *step == steps[0]))
+    }
+
+    pub(super) fn announced(&self, start: usize) -> bool {
+        self.budget.spend(WORDS_STEPS) && labels::announced(self.text, start)
+    }
+
+    fn take(&mut self, start: usize, end: usize, region: Region) -> bool {
         if !self.stands_alone(start, end) || self.parses > PARSES_MAX || !self.budget.spend(PARSE_STEPS) {
             return false;
         }
         self.parses += 1;
-        let extension = extension_after(&self.text[end..]);
-        let Some(mut number) = PhoneNumber::parse(&self.text[start..end], self.region) else { return false };
-        number.extension = number.extension.or(extension);
+        let digits_at = start + usize::from(self.text[start..].starts_with('('));
+        let has_bracketed_zero = || self.text[start..end].contains("(0)") && !self.text[digits_at..].starts_with('0');
+        let is_international = has_plus(self.text, digits_at) || has_bracketed_zero();
+        let raw = &self.text[start..end];
+        let parsed = if is_international {
+            PhoneNumber::parse_national(&format!("+{}", raw.trim_start_matches(['(', '+'])), region)
+        } else {
+            PhoneNumber::parse_national(raw, region)
+        };
+        let Some(mut number) = parsed else { return false };
+        if !is_international && labels::names_another_number(self.text, digits_at) {
+            explain::refused(Finder::Phones, ANOTHER_NUMBER, raw);
+            return false;
+        }
+        if labels::is_amount(self.text, end) {
+            explain::refused(Finder::Phones, "an amount or a measure, not a phone number", raw);
+            return false;
+        }
+        number.extension = number.extension.or_else(|| labels::extension_after(&self.text[end..]));
+        explain::accepted(Finder::Phones, "a valid number in the text", raw);
         self.found.push(PhoneCandidate { number, start, end });
         true
+    }
+
+    /// `T512-555-0100`, `P(512) 555-0100`: a single letter stands for the label.
+    fn is_letter_label(&self, start: usize) -> bool {
+        let before = around(self.text, start, 4, 0).trim_end_matches('(');
+        let mut letters = before.chars().rev();
+        matches!(letters.next(), Some('T' | 'P' | 'F' | 'M' | 'O' | 'C'))
+            && !letters.next().is_some_and(|c| c.is_alphanumeric() || c == '-')
     }
 
     /// Whether the match is not part of a word, price, file name, URL or longer number.
@@ -272,58 +337,55 @@ impl PhoneFinder<'_> {
         let before = self.text[..start].trim_end_matches('(').chars().next_back();
         let after = self.text[end..].chars().next();
         let joined_before = before.is_some_and(|c| {
-            (c.is_alphanumeric() && !c.is_lowercase()) || c.is_ascii_digit() || "$€£#_=%@&".contains(c)
+            (c.is_ascii_uppercase() && !self.is_letter_label(start)) || c.is_ascii_digit() || "$€£#_=%@&".contains(c)
         });
-        let slash_before = self.text[..start].ends_with(['/', '-', ','])
+        // `512-555-0100/512-555-0101`: the slash follows another number.
+        let after_number = self.found.last().is_some_and(|last| last.end + 1 == start);
+        let slash_before = !after_number
+            && self.text[..start].ends_with(['/', '-', ','])
             && self.text[..start - 1].ends_with(|c: char| c.is_ascii_alphanumeric());
         let lower_before =
             before.is_some_and(char::is_lowercase) && !self.text[..start].ends_with('(') && !self.announced(start);
-        let joined_after = after.is_some_and(|c| c == '%' || c == '_' || c == '=' || c == '@');
+        let joined_after = after.is_some_and(|c| matches!(c, '%' | '_' | '=' | '@'));
         !joined_before && !slash_before && !lower_before && !joined_after
     }
 }
 
-/// Reads `ext. 12`, `x12` or `extension 12` directly after a number.
-fn extension_after(rest: &str) -> Option<String> {
-    let rest = around(rest, 0, 0, 24).trim_start_matches([' ', ',', '(']).to_ascii_lowercase();
-    let after = ["extension", "ext.", "ext", "x"].iter().find_map(|word| rest.strip_prefix(word))?;
-    let digits: String = after.trim_start_matches([' ', ':', '.']).chars().take_while(char::is_ascii_digit).collect();
-    (1..=6).contains(&digits.len()).then_some(digits)
+/// `CZ53 0100 ...`: two capital letters before the digits of a bank account.
+fn is_bank_account(text: &str, groups: Groups<'_>) -> bool {
+    let Some((start, _)) = groups.first() else { return true };
+    let digits: usize = groups.iter().map(|(from, to)| to - from).sum();
+    let before = around(text, *start, 3, 0).as_bytes();
+    let letters = before.iter().rev().take_while(|b| b.is_ascii_uppercase()).count();
+    digits >= 12 && letters == 2
 }
 
-/// Whether the words directly before or after a number say that it is a fax number.
-pub(crate) fn says_fax(text: &str, start: usize, end: usize) -> bool {
-    let before = around(text, start, 32, 0).to_lowercase();
-    // Only the text after the previous number applies: "Tel 1 Fax 2 Tel 3".
-    let near = before.rsplit(|c: char| c.is_ascii_digit()).next().unwrap_or("");
-    let fax_at = near.rfind("fax").or_else(|| near.rfind("fx:")).or_else(|| near.rfind("fx."));
-    let voice_at = ["tel", "phone", "call", "mobile", "cell", "fon:"]
-        .iter()
-        .filter_map(|word| near.rfind(word).filter(|at| !near[*at..].starts_with("telefax")))
-        .max();
-    // "Phone/Fax" names both; it is treated as a voice line.
-    if fax_at.is_some_and(|fax| {
-        voice_at.is_none_or(|voice| voice < fax && !near[voice..fax].contains('/') && !near[voice..fax].contains('&'))
-    }) {
-        return true;
-    }
-    let trimmed = near.trim_end_matches([' ', '(', '+', '\n']);
-    if trimmed.ends_with("f:") || trimmed.ends_with(" f.") || trimmed == "f" {
-        return true;
-    }
-    let after = around(text, end, 0, 16).to_lowercase();
-    let after = after.trim_start_matches([' ', '-', '–']);
-    after.starts_with("(fax)") || after.starts_with("fax\n") || after == "fax" || after.starts_with("(f)")
+/// A group of five digits before a place name: `10117 Berlin`.
+fn is_postcode(text: &str, from: usize, to: usize) -> bool {
+    let place = text[to..].strip_prefix(' ').and_then(|rest| rest.chars().next());
+    to - from == 5 && place.is_some_and(char::is_uppercase)
+}
+
+fn line_before(text: &str, at: usize) -> &str {
+    let before = around(text, at, 40, 0);
+    let before = before.rsplit_once('\n').map_or(before, |(_, line)| line);
+    before.trim_end_matches(['+', '('])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::phones::runs;
+
+    fn check_in(text: &str, regions: &Regions, expect: &[&str]) {
+        let budget = StepBudget::default();
+        let runs = runs::scan(text, &budget, |_| {});
+        let found: Vec<String> = find(text, &runs, regions, &budget).into_iter().map(|c| c.number.e164).collect();
+        assert_eq!(found, expect, "{text} in {regions:?}");
+    }
 
     fn check(text: &str, region: Region, expect: &[&str]) {
-        let found: Vec<String> =
-            find(text, region, &StepBudget::default()).into_iter().map(|c| c.number.e164).collect();
-        assert_eq!(found, expect, "{text}");
+        check_in(text, &Regions::only(region), expect);
     }
 
     #[test]
@@ -338,10 +400,77 @@ mod tests {
         check("Telefon: 030 901820", Region::DE, &["+4930901820"]);
         check("089/1234 5670", Region::DE, &["+498912345670"]);
         check("(512)555-0100", Region::US, &["+15125550100"]);
+        check("(512)5550100", Region::US, &["+15125550100"]);
         check("512–555–0100", Region::US, &["+15125550100"]);
+        check("512 - 555 - 0100", Region::US, &["+15125550100"]);
+        check("T512-555-0100 P(512) 555-0101", Region::US, &["+15125550100", "+15125550101"]);
+        check("AT512-555-0100, B512-555-0100", Region::US, &[]);
+        check("512-555-0100/512-555-0101", Region::US, &["+15125550100", "+15125550101"]);
+        check("by calling: 1784 5550100", Region::VC, &["+17845550100"]);
+        check("in 1784 5550100 people", Region::VC, &[]);
         check("Call 1-800-GOT-JUNK today", Region::US, &["+18004685865"]);
         check("1-888-WOODING (Toll-Free)", Region::US, &["+18889663464"]);
+        check("+1 (888) 99 FLARE", Region::DE, &["+18889935273"]);
+        check("303.555.PAUL", Region::US, &["+13035557285"]);
         check("open 800 AM to 900 PM, 888 SOUTH Main", Region::US, &[]);
+        check("1280 x 800 HDR", Region::US, &[]);
+    }
+
+    #[test]
+    fn all_regions_of_the_north_american_plan_are_read_alike() {
+        for region in [Region::PR, Region::JM, Region::BS, Region::BM, Region::GU, Region::CA] {
+            check("(512) 555-0100, 787-555-0101", region, &["+15125550100", "+17875550101"]);
+        }
+    }
+
+    #[test]
+    fn numbers_of_other_countries_are_found() {
+        check("+ 34 91 555 01 00", Region::US, &["+34915550100"]);
+        check("+(44) 748-555-0100", Region::US, &["+447485550100"]);
+        check("0044 20 7946 0958", Region::US, &["+442079460958"]);
+        check("00 49 30 901820", Region::FR, &["+4930901820"]);
+        check("011 44 20 7946 0958", Region::US, &["+442079460958"]);
+        check("44 (0)20 7946 0958", Region::US, &["+442079460958"]);
+        check("UK: 020 7946 0018", Region::US, &["+442079460018"]);
+        check("UK: 020 7946 0018", Region::DE, &["+442079460018"]);
+        check("Mexico 55 5555 0100", Region::US, &["+525555550100"]);
+        check("United Kingdom\n1 High Street\nPhone: 020 7946 0018", Region::US, &["+442079460018"]);
+        check("Germany\nTel. 030 901820\nFrance\nTel. 01 70 18 99 00", Region::US, &["+4930901820", "+33170189900"]);
+        // The country belongs to the number before it.
+        check("UK 020 7946 0018, 512-555-0100", Region::US, &["+442079460018", "+15125550100"]);
+        check("We ship to Mexico. Call 512-555-0100", Region::US, &["+15125550100"]);
+        let regions = Regions { main: Region::AT, others: vec![Region::GB] };
+        check_in("Tel 020 7946 0958", &regions, &["+442079460958"]);
+    }
+
+    #[test]
+    fn numbers_without_a_trunk_prefix_are_found_by_their_label() {
+        check("Tlf.: 3355 0100", Region::DK, &["+4533550100"]);
+        check("Serviço cliente 210 555 010", Region::PT, &["+351210555010"]);
+        check("звоните нам: (383) 255-01-00", Region::RU, &["+73832550100"]);
+        check("Телефон:\n8 495 255 01 00", Region::RU, &["+74952550100"]);
+        check("(067) 155-01-00", Region::UA, &["+380671550100"]);
+        check("お電話03-5555-0100", Region::JP, &["+81355550100"]);
+        check("Teléfono\n91 555 01 00", Region::ES, &["+34915550100"]);
+        check("Tel. 030 901820 10117 Berlin", Region::DE, &["+4930901820"]);
+    }
+
+    #[test]
+    fn numbers_alone_on_a_line_are_found_by_their_grouping() {
+        check("Home\n1300 555 010\nBook now", Region::AU, &["+611300555010"]);
+        check("6555 0100", Region::SG, &["+6565550100"]);
+        check("33 55 01 00", Region::DK, &["+4533550100"]);
+        for (text, region) in [
+            ("36 37 38 39", Region::DK),
+            ("3355 0100", Region::DK),
+            ("3355.0100", Region::SG),
+            ("more than 6555 0100 of our customers said that they would come again", Region::SG),
+            ("2014 2015", Region::SG),
+            ("5 500 000", Region::HU),
+            ("13005 550 10", Region::AU),
+        ] {
+            check(text, region, &[]);
+        }
     }
 
     #[test]
@@ -361,26 +490,47 @@ mod tests {
             "123-456-7890",
             "78701-1234",
             "SKU512-555-0100",
+            "SKU-512-555-0100",
             "512-555-0100-99",
+            "500/600/1200",
+            "Order number 5125550100",
+            "NPI number: 5125550100",
+            "License # 512-555-0100",
+            "e.g. 512-555-0100",
+            "512 555 0100 users, more or less, in all the towns of the land",
         ] {
             check(text, Region::US, &[]);
         }
     }
 
     #[test]
-    fn fax_is_distinguished_from_voice() {
-        for (text, expect) in [
-            ("Fax: 512-555-0100", true),
-            ("Phone 512-555-0100", false),
-            ("Tel 512-555-0101 Fax 512-555-0100", true),
-            ("Fax 512-555-0101 Tel 512-555-0100", false),
-            ("512-555-0100 (fax)", true),
-            ("F: 512-555-0100", true),
-            ("Telefax 512-555-0100", true),
-            ("Phone/Fax: 512-555-0100", false),
-        ] {
-            let start = text.find("512-555-0100").unwrap();
-            assert_eq!(says_fax(text, start, start + 12), expect, "{text}");
+    fn dates_and_registrations_are_no_numbers_anywhere() {
+        let texts = [
+            "05.03.2024 10:30",
+            "05.03.2024, 17:25",
+            "Pubblicato il 01/12/2014",
+            "09/12/2015 - 08:34",
+            "15.05.2015 - 17.05.2015",
+            "2014-12-09 07:00",
+            "(11) 2014-12-09 07:00",
+            "P.IVA 02099550010",
+            "Tel. P.I. 02099550010 - C.F. 80088230018",
+            "USt-IdNr. DE 030901820",
+            "HRB 030 901820",
+            "SIRET 017 018 990 00012",
+            "IBAN CZ53 0100 0000 4373 1485 0237",
+            "0.123456789",
+            "5 500 000 Ft",
+            "01-28 – 01-31",
+            "36 / 37 / 38 / 39",
+            "es. 0039 348 / 6750100",
+            "Telefono (es. 0039 348 / 6750100)",
+            "EAN: 0887942877477",
+        ];
+        for region in [Region::DE, Region::IT, Region::FR, Region::NL, Region::AT, Region::SE, Region::FI, Region::CZ] {
+            for text in texts {
+                check(text, region, &[]);
+            }
         }
     }
 }

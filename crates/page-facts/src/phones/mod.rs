@@ -1,23 +1,44 @@
 //! Finds phone numbers in `tel:` links, structured data and visible text, and distinguishes voice from fax.
+//!
+//! A page is read in two steps. The first collects everything that could be a number, and clues to the country; the
+//! second, when the clues of all pages are known, decides which of them are numbers.
 
+mod abroad;
 pub(crate) mod candidates;
+pub(crate) mod dates;
+mod labels;
+mod merge;
 pub(crate) mod number;
+pub(crate) mod runs;
+mod vanity;
 
 use rlibphonenumber::Region;
-use rustc_hash::FxHashMap;
 
+use crate::budget::StepBudget;
+use crate::country::{Clue, CountryClues, Regions, names, postcodes};
 use crate::document::Document;
 use crate::domains;
 use crate::emails::address::percent_decode;
-use crate::facts::{Evidence, FoundPhone, Method, PhoneKind};
+use crate::explain;
+use crate::facts::{Method, PhoneKind};
+use crate::finders::Finder;
 use crate::page::around;
 use crate::structured::business::Structured;
+pub(crate) use merge::merge;
 use number::PhoneNumber;
+use runs::DigitRun;
 
 /// Mentions kept per page.
 const PHONES_MAX: usize = 300;
+/// Numbers with a country code that count as clues to the site's country.
+const CLUES_MAX: usize = 8;
+/// Meta tags that give a phone number, with whether it is a fax number.
+const META_NUMBERS: [(&str, bool); 3] =
+    [("og:phone_number", false), ("business:contact_data:phone_number", false), ("og:fax_number", true)];
 /// Bytes of a snippet on either side.
 const SNIPPET_BYTES: usize = 50;
+/// Bytes at the start of a text that are a page's head.
+const HEAD_BYTES: usize = 600;
 
 /// One mention of a phone number.
 #[derive(Debug, Clone)]
@@ -26,50 +47,214 @@ pub(crate) struct PhoneMention {
     pub(crate) kind: PhoneKind,
     pub(crate) method: Method,
     pub(crate) snippet: String,
+    /// Whether it stands where a business shows its own number: the head or foot of a page, or a contact page.
+    pub(crate) is_prominent: bool,
+    /// Whether it is a number of the site's country.
+    pub(crate) is_domestic: bool,
 }
 
-/// Finds the phone numbers of one page.
-pub(crate) fn find(document: &Document<'_>, structured: &Structured, region: Region) -> Vec<PhoneMention> {
+/// Where a number was found.
+struct Place {
+    method: Method,
+    /// Offset in the text; `None` for a number outside of it.
+    at: Option<usize>,
+    snippet: String,
+}
+
+/// A number that a link dials.
+#[derive(Debug)]
+struct DialLink {
+    scheme: Scheme,
+    raw: String,
+    /// Where its text starts and ends.
+    start: usize,
+    end: usize,
+}
+
+/// Everything on a page that may be a phone number, without the page.
+#[derive(Debug, Default)]
+pub(crate) struct PhonePage {
+    text: String,
+    runs: Vec<DigitRun>,
+    links: Vec<DialLink>,
+    structured: Vec<(String, bool, Method)>,
+    is_contact_page: bool,
+    /// Where the footer starts in the text.
+    footer: usize,
+}
+
+/// Collects what may be a phone number on a page, and clues to the site's country. `addresses` are the countries of the
+/// postal addresses on the page. The text is added by [`PhonePage::with_text`] once the other finders have read it.
+pub(crate) fn collect(
+    document: &Document<'_>,
+    structured: &Structured,
+    addresses: &[Region],
+    clues: &mut CountryClues,
+) -> PhonePage {
+    let text = document.text.as_str();
+    clues.add_addresses(addresses);
+    let country = structured.business.address.as_ref().and_then(|address| address.country.as_deref());
+    if let Some(region) = country.and_then(names::named) {
+        clues.add(region, Clue::Address);
+    }
+    let runs = runs::scan(text, &document.budget, |run| postcodes::note(text, run, clues));
+    let mut page = PhonePage {
+        text: String::new(),
+        runs,
+        links: dial_links(document),
+        structured: structured.phones.iter().take(PHONES_MAX).cloned().collect(),
+        is_contact_page: false,
+        footer: footer_start(document),
+    };
+    page.is_contact_page = is_contact(&document.title);
+    for (name, is_fax) in META_NUMBERS {
+        let content = document.meta(name).filter(|content| !content.is_empty());
+        page.structured.extend(content.map(|content| (content.to_owned(), is_fax, Method::OpenGraph)));
+    }
+    page.add_clues(text, clues, &document.budget);
+    if !clues.is_clear() {
+        names::note(text, clues, &document.budget);
+    }
+    page
+}
+
+fn is_contact(title: &str) -> bool {
+    let title = title.to_lowercase();
+    ["contact", "kontakt", "impressum", "contatt", "contato"].iter().any(|word| title.contains(word))
+}
+
+fn footer_start(document: &Document<'_>) -> usize {
+    document.lines.iter().find(|line| line.context.footer).map_or(usize::MAX, |line| line.start)
+}
+
+fn dial_links(document: &Document<'_>) -> Vec<DialLink> {
     let mut found = Vec::new();
-    for (raw, is_fax, method) in structured.phones.iter().take(PHONES_MAX) {
-        let kind = if *is_fax { PhoneKind::Fax } else { PhoneKind::Voice };
-        if !document.budget.spend(candidates::PARSE_STEPS) {
+    for link in &document.links {
+        let Some((scheme, raw)) = number_of_link(&link.href) else { continue };
+        if found.len() >= PHONES_MAX {
+            document.budget.note_cut();
             break;
         }
-        if let Some(number) = PhoneNumber::parse(raw, region) {
-            found.push(PhoneMention { number, kind, method: *method, snippet: raw.clone() });
-        }
+        found.push(DialLink { scheme, raw, start: link.start, end: link.end });
     }
-    links(document, region, &mut found);
-    let region = region_of(&found).filter(|_| region == Region::US).unwrap_or(region);
-    text(document, region, &mut found);
     found
 }
 
-/// The region most of the numbers with a country code belong to, for a site that does not state its country.
-fn region_of(found: &[PhoneMention]) -> Option<Region> {
-    let abroad = found.iter().filter(|s| s.number.region.is_some_and(|r| r != Region::US)).count();
-    let first = found.iter().find_map(|s| s.number.region)?;
-    (abroad * 2 > found.len()).then_some(first)
-}
+impl PhonePage {
+    /// Adds the page's text, which the runs and links refer to.
+    pub(crate) fn with_text(mut self, text: String) -> PhonePage {
+        self.text = text;
+        self
+    }
 
-fn links(document: &Document<'_>, region: Region, found: &mut Vec<PhoneMention>) {
-    for link in &document.links {
-        let Some((scheme, raw)) = number_of_link(&link.href) else { continue };
-        if found.len() >= PHONES_MAX || !document.budget.spend(candidates::PARSE_STEPS) {
-            return;
+    /// Takes numbers with a country code as clues, and others as samples.
+    fn add_clues(&self, text: &str, clues: &mut CountryClues, budget: &StepBudget) {
+        let given = self.structured.iter().map(|(raw, _, _)| raw.as_str());
+        let linked = self.links.iter().filter(|link| link.scheme != Scheme::Chat).map(|link| link.raw.as_str());
+        let written = self.runs.iter().filter(|run| run.plus).filter_map(|run| {
+            let last = run.groups.iter().take(6).next_back()?;
+            text.get(run.groups[0].0..last.1)
+        });
+        let mut known: Vec<String> = Vec::new();
+        for (raw, plus) in given.chain(linked).map(|raw| (raw, false)).chain(written.map(|raw| (raw, true))) {
+            if known.len() >= CLUES_MAX {
+                return;
+            }
+            if !plus && !raw.trim_start().starts_with('+') {
+                clues.add_sample(raw);
+                continue;
+            }
+            if !budget.spend(candidates::PARSE_STEPS) {
+                return;
+            }
+            let raw = if plus { format!("+{raw}") } else { raw.trim().to_owned() };
+            if let Some(number) = PhoneNumber::parse(&raw, Region::US)
+                && !known.contains(&number.e164)
+            {
+                if let Some(region) = number.region {
+                    clues.add(region, Clue::PlusNumber);
+                }
+                known.push(number.e164);
+            }
         }
-        let Some(number) = PhoneNumber::parse(&raw, region) else { continue };
-        let snippet = around(&document.text, link.start, SNIPPET_BYTES, SNIPPET_BYTES).replace('\n', " ");
-        let snippet = if snippet.is_empty() { raw } else { snippet };
-        let is_fax = scheme == Scheme::Fax || candidates::says_fax(&document.text, link.start, link.end);
-        let kind = if is_fax { PhoneKind::Fax } else { PhoneKind::Voice };
-        let method = if scheme == Scheme::Chat { Method::Link } else { Method::TelLink };
-        found.push(PhoneMention { number, kind, method, snippet });
+    }
+
+    /// Finds the phone numbers of the page.
+    pub(crate) fn find(&self, regions: &Regions, budget: &StepBudget) -> Vec<PhoneMention> {
+        let mut found = Vec::new();
+        for (raw, is_fax, method) in &self.structured {
+            let Some(number) = self.parse(raw, regions, budget) else { continue };
+            explain::accepted(Finder::Phones, "structured data", raw);
+            found.push(self.mention(number, kind(*is_fax), Place { method: *method, at: None, snippet: raw.clone() }));
+        }
+        self.links(regions, budget, &mut found);
+        self.text(regions, budget, &mut found);
+        let home = number::country_code(regions.main);
+        for mention in &mut found {
+            mention.is_domestic = home == Some(mention.number.country_code);
+        }
+        found
+    }
+
+    /// Parses a number of a link or of structured data for the main country, else for one of the others, else for North
+    /// America if it has the form of its numbers: companies everywhere have one there.
+    fn parse(&self, raw: &str, regions: &Regions, budget: &StepBudget) -> Option<PhoneNumber> {
+        let north_america = has_north_american_form(raw).then_some(&Region::US);
+        std::iter::once(&regions.main).chain(&regions.others).chain(north_america).find_map(|region| {
+            budget.spend(candidates::PARSE_STEPS).then(|| PhoneNumber::parse(raw, *region)).flatten()
+        })
+    }
+
+    fn mention(&self, number: PhoneNumber, kind: PhoneKind, place: Place) -> PhoneMention {
+        let Place { method, at, snippet } = place;
+        let is_prominent = self.is_contact_page || at.is_some_and(|at| at < HEAD_BYTES || at >= self.footer);
+        PhoneMention { number, kind, method, snippet, is_prominent, is_domestic: true }
+    }
+
+    fn links(&self, regions: &Regions, budget: &StepBudget, found: &mut Vec<PhoneMention>) {
+        for link in &self.links {
+            if found.len() >= PHONES_MAX {
+                return;
+            }
+            let Some(number) = self.parse(&link.raw, regions, budget) else {
+                explain::refused(Finder::Phones, "a link with a number that is not valid", &link.raw);
+                continue;
+            };
+            explain::accepted(Finder::Phones, "a link that dials it", &link.raw);
+            let snippet = around(&self.text, link.start, SNIPPET_BYTES, SNIPPET_BYTES).replace('\n', " ");
+            let snippet = if snippet.is_empty() { link.raw.clone() } else { snippet };
+            let is_fax = link.scheme == Scheme::Fax || labels::says_fax(&self.text, link.start, link.end);
+            let method = if link.scheme == Scheme::Chat { Method::Link } else { Method::TelLink };
+            found.push(self.mention(number, kind(is_fax), Place { method, at: Some(link.start), snippet }));
+        }
+    }
+
+    fn text(&self, regions: &Regions, budget: &StepBudget, found: &mut Vec<PhoneMention>) {
+        let text = &self.text;
+        for candidate in candidates::find(text, &self.runs, regions, budget) {
+            if found.len() >= PHONES_MAX {
+                budget.note_cut();
+                return;
+            }
+            let is_fax = labels::says_fax(text, candidate.start, candidate.end);
+            let snippet = around(text, candidate.start, SNIPPET_BYTES, SNIPPET_BYTES + 16).replace('\n', " ");
+            let place = Place { method: Method::Text, at: Some(candidate.start), snippet };
+            found.push(self.mention(candidate.number, kind(is_fax), place));
+        }
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// Whether a number is written as `512-555-0100` or `(512) 555-0100`.
+fn has_north_american_form(raw: &str) -> bool {
+    let mut lengths = raw.split(|c: char| !c.is_ascii_digit()).filter(|group| !group.is_empty()).map(str::len);
+    [lengths.next(), lengths.next(), lengths.next(), lengths.next()] == [Some(3), Some(3), Some(4), None]
+}
+
+fn kind(is_fax: bool) -> PhoneKind {
+    if is_fax { PhoneKind::Fax } else { PhoneKind::Voice }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Scheme {
     Tel,
     Fax,
@@ -88,7 +273,10 @@ fn number_of_link(href: &str) -> Option<(Scheme, String)> {
     ] {
         if href.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix)) {
             let raw = percent_decode(href.get(prefix.len()..)?);
-            return Some((scheme, raw.trim_start_matches('/').split(['?', '&']).next()?.trim().to_owned()));
+            let raw = raw.trim_start_matches('/').split(['?', '&']).next()?.trim();
+            // `tel:tel:512...` and `tel:+ 44...` are slips of the pen.
+            let raw = raw.trim_start_matches("tel:").trim_start();
+            return Some((scheme, raw.strip_prefix("+ ").map_or_else(|| raw.to_owned(), |rest| format!("+{rest}"))));
         }
     }
     let host = domains::host_of(href);
@@ -104,70 +292,21 @@ fn number_of_link(href: &str) -> Option<(Scheme, String)> {
     (digits.len() > 7).then(|| (Scheme::Chat, format!("+{digits}")))
 }
 
-fn text(document: &Document<'_>, region: Region, found: &mut Vec<PhoneMention>) {
-    let text = &document.text;
-    for candidate in candidates::find(text, region, &document.budget) {
-        if found.len() >= PHONES_MAX {
-            document.budget.note_cut();
-            return;
-        }
-        let kind =
-            if candidates::says_fax(text, candidate.start, candidate.end) { PhoneKind::Fax } else { PhoneKind::Voice };
-        let snippet = around(text, candidate.start, SNIPPET_BYTES, SNIPPET_BYTES + 16).replace('\n', " ");
-        found.push(PhoneMention { number: candidate.number, kind, method: Method::Text, snippet });
-    }
-}
-
-/// Merges the mentions of all pages: one entry per number, best first.
-pub(crate) fn merge(mentions: &[(String, PhoneMention)]) -> Vec<FoundPhone> {
-    let mut found: Vec<FoundPhone> = Vec::new();
-    let mut places: FxHashMap<&str, usize> = FxHashMap::default();
-    for (url, mention) in mentions {
-        let evidence = Evidence { url: url.clone(), method: mention.method, snippet: mention.snippet.clone() };
-        let place = *places.entry(mention.number.e164.as_str()).or_insert(found.len());
-        match found.get_mut(place) {
-            Some(known) => {
-                known.times_seen += 1;
-                known.extension = known.extension.take().or_else(|| mention.number.extension.clone());
-                // Text next to a number says "fax"; a link around it often does not.
-                if mention.kind == PhoneKind::Fax && known.kind == PhoneKind::Voice && known.times_seen <= 2 {
-                    known.kind = PhoneKind::Fax;
-                }
-                if rank(mention.method) < rank(known.evidence.method) {
-                    known.evidence = evidence;
-                }
-            }
-            None => found.push(FoundPhone {
-                phone: mention.number.e164.clone(),
-                national: mention.number.national.clone(),
-                kind: mention.kind,
-                extension: mention.number.extension.clone(),
-                times_seen: 1,
-                evidence,
-            }),
-        }
-    }
-    found.sort_by_key(|phone| {
-        (phone.kind == PhoneKind::Fax, rank(phone.evidence.method), std::cmp::Reverse(phone.times_seen))
-    });
-    found
-}
-
-fn rank(method: Method) -> u8 {
-    match method {
-        Method::JsonLd | Method::Microdata | Method::HCard => 0,
-        Method::TelLink => 1,
-        Method::Text => 2,
-        _ => 3,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn read(html: &str, listing: Option<Region>) -> Vec<PhoneMention> {
+        let mut document = Document::parse(html);
+        let mut clues = CountryClues::default();
+        let structured = Structured::default();
+        clues.add_page("https://acme.com/", document.lang);
+        let page = collect(&document, &structured, &[], &mut clues).with_text(std::mem::take(&mut document.text));
+        page.find(&clues.decide(listing, &document.budget), &document.budget)
+    }
+
     fn check(html: &str, expect: &[(&str, PhoneKind, Method)]) {
-        let found = find(&Document::parse(html), &Structured::default(), Region::US);
+        let found = read(html, Some(Region::US));
         let shown: Vec<_> = found.iter().map(|s| (s.number.e164.as_str(), s.kind, s.method)).collect();
         assert_eq!(shown, expect, "{html}");
     }
@@ -176,6 +315,8 @@ mod tests {
     fn links_and_text_are_read() {
         check("<a href='tel:+1-512-555-0100'>Call</a>", &[("+15125550100", PhoneKind::Voice, Method::TelLink)]);
         check("<a href='tel:%28512%29%20555-0100'>Call</a>", &[("+15125550100", PhoneKind::Voice, Method::TelLink)]);
+        check("<a href='tel:1-800-FLOWERS'>Call</a>", &[("+18003569377", PhoneKind::Voice, Method::TelLink)]);
+        check("<a href='tel:+ 44 20 7946 0958'>Call</a>", &[("+442079460958", PhoneKind::Voice, Method::TelLink)]);
         check("<a href='fax:5125550100'>x</a>", &[("+15125550100", PhoneKind::Fax, Method::TelLink)]);
         check("<p>Fax: <a href='tel:5125550100'>x</a>", &[("+15125550100", PhoneKind::Fax, Method::TelLink)]);
         check("<a href='https://wa.me/15125550100?text=hi'>x</a>", &[("+15125550100", PhoneKind::Voice, Method::Link)]);
@@ -183,6 +324,41 @@ mod tests {
             "<p>Call (512) 555-0100</p><p>Fax 512.555.0101</p>",
             &[("+15125550100", PhoneKind::Voice, Method::Text), ("+15125550101", PhoneKind::Fax, Method::Text)],
         );
+        check(
+            "<table><tr><td>Phone</td><td>5125550100</td></tr><tr><td>Fax</td><td>5125550101</td></tr></table>",
+            &[("+15125550100", PhoneKind::Voice, Method::Text), ("+15125550101", PhoneKind::Fax, Method::Text)],
+        );
+        check(
+            "<meta property='og:phone_number' content='512-555-0100'>",
+            &[("+15125550100", PhoneKind::Voice, Method::OpenGraph)],
+        );
+        check("<p>(<b>512</b>) <i>555</i>-<i>0100</i></p>", &[("+15125550100", PhoneKind::Voice, Method::Text)]);
+        check(
+            "<p>５１２－５５５－０１００ and 512&#8209;555&#8209;0101, 512&nbsp;555&thinsp;0102 tel</p>",
+            &[("+15125550100", PhoneKind::Voice, Method::Text), ("+15125550101", PhoneKind::Voice, Method::Text)],
+        );
         check("<a href='tel:1234567890'>x</a><a href='tel:'>x</a><a href='tel:+1'>y</a>", &[]);
+        check(
+            "<input placeholder='512-555-0100'><script>x='512-555-0100'</script><a href='/p/512-555-0100'>y</a>",
+            &[],
+        );
+    }
+
+    #[test]
+    fn the_country_is_taken_from_the_page() {
+        for (html, expect) in [
+            ("<html lang=en-gb><p>Austin, TX 78701<p>512-555-0100", "+15125550100"),
+            ("<html lang=en-gb><p>Phone 512 555 0100", "+15125550100"),
+            ("<html lang=en><p>1 High St, London SW1A 1AA<p>020 7946 0958", "+442079460958"),
+            ("<html lang=en><p>Only £5<p>Tel 020 7946 0958", "+442079460958"),
+            ("<html lang=en-US><p>Sydney NSW 2000<p>(02) 5550 0100", "+61255500100"),
+            ("<html lang=de><p>D-10115 Berlin<p>030 901820", "+4930901820"),
+            ("<p>86.0 грн<p>(067) 155-01-00", "+380671550100"),
+            ("<html lang=ja><p>電話 03-5555-0100", "+81355550100"),
+            ("<html lang=en-US><p>CALL US ON 01256 555010.<p>London EC1A 1BB", "+441256555010"),
+        ] {
+            let found: Vec<String> = read(html, None).into_iter().map(|mention| mention.number.e164).collect();
+            assert_eq!(found, [expect], "{html}");
+        }
     }
 }
