@@ -37,6 +37,8 @@ pub(crate) struct LineContext {
     pub(crate) link: bool,
     /// Inside `blockquote`.
     pub(crate) quote: bool,
+    /// Inside an element whose class or id says that it shows testimonials or reviews.
+    pub(crate) testimonial: bool,
 }
 
 /// A line of the visible text.

@@ -93,7 +93,7 @@ impl Extraction {
         budget.next_phase();
         self.phones.extend(of_page(url, phones::find(document, structured, region)));
         budget.next_phase();
-        self.people.extend(of_page(url, people::find(document, structured, site)));
+        self.people.extend(of_page(url, people::find(url, document, structured, site)));
     }
 
     fn script(&mut self, raw: &RawPage<'_>) {
