@@ -9,7 +9,7 @@ use crate::addresses::is_map;
 use crate::budget::StepBudget;
 pub(crate) use crate::elements::{LineContext, Link, Script, TextLine};
 use crate::page::around;
-use crate::prescan::{Prescan, gap_of, hides, may_hold_at, stands_for_at, style_texts};
+use crate::prescan::{Prescan, gap_of, hides, may_hold_at, shows_testimonials, stands_for_at, style_texts};
 use crate::structured::microdata::Microdata;
 use crate::tags;
 use crate::text::{Gap, TextBuilder, unescape, unescape_attribute};
@@ -136,10 +136,13 @@ struct DocumentBuilder<'h> {
     microdata: Option<Microdata<'h>>,
     hidden: Option<Hidden<'h>>,
     reversed: Option<(Hidden<'h>, usize)>,
+    testimonials: Option<Hidden<'h>>,
     context: LineContext,
     link_open: bool,
     has_cloudflare: bool,
     has_reversed: bool,
+    /// Where the source may name the class of testimonials; the last is the next one.
+    testimonial_places: Vec<usize>,
     split_emails: bool,
     markers: Vec<(usize, usize)>,
 }
@@ -156,10 +159,12 @@ impl<'h> DocumentBuilder<'h> {
             microdata,
             hidden: None,
             reversed: None,
+            testimonials: None,
             context: LineContext::default(),
             link_open: false,
             has_cloudflare: prescan.has("cfemail="),
             has_reversed: prescan.has("bidi-override"),
+            testimonial_places: prescan.testimonials.iter().rev().copied().collect(),
             split_emails: prescan.has("-domain=") || prescan.has("-email="),
             markers: prescan.markers,
         }
@@ -191,6 +196,7 @@ impl<'h> DocumentBuilder<'h> {
         {
             hidden.depth += 1;
         }
+        self.enter_testimonials(tag, name);
         self.enter_or_leave(name, true);
         self.builder.mark(if name == tags::IMG && stands_for_at(tag) { Gap::None } else { gap_of(name) });
         match name {
@@ -207,6 +213,33 @@ impl<'h> DocumentBuilder<'h> {
         self.special_attributes(tag, name);
         if let Some(microdata) = &mut self.microdata {
             microdata.open(tag, self.builder.len(), &self.document.budget);
+        }
+    }
+
+    fn enter_testimonials(&mut self, tag: &Tag<'h>, name: u64) {
+        while self.testimonial_places.last().is_some_and(|place| *place < tag.start) {
+            self.testimonial_places.pop();
+        }
+        if let Some(open) = &mut self.testimonials {
+            open.depth += usize::from(tag.name.0.eq_ignore_ascii_case(open.name));
+            return;
+        }
+        let is_named = self.testimonial_places.last().is_some_and(|place| *place < tag.start + tag.rest.len() + 12);
+        if is_named && shows_testimonials(tag, name) {
+            self.testimonials = Some(Hidden { name: tag.name.0, depth: 1 });
+            self.context.testimonial = true;
+        }
+    }
+
+    fn leave_testimonials(&mut self, name: TagName<'h>) {
+        if let Some(open) = &mut self.testimonials
+            && name.0.eq_ignore_ascii_case(open.name)
+        {
+            open.depth -= 1;
+            if open.depth == 0 {
+                self.testimonials = None;
+                self.context.testimonial = false;
+            }
         }
     }
 
@@ -334,6 +367,7 @@ impl<'h> DocumentBuilder<'h> {
             }
         }
         self.close_reversed(name);
+        self.leave_testimonials(name);
         let lower = name.key();
         if lower == tags::A {
             self.end_link();

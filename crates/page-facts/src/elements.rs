@@ -39,6 +39,8 @@ pub(crate) struct LineContext {
     pub(crate) quote: bool,
     /// Inside `address`.
     pub(crate) address: bool,
+    /// Inside an element whose class or id says that it shows testimonials or reviews.
+    pub(crate) testimonial: bool,
 }
 
 /// A line of the visible text.

@@ -124,7 +124,7 @@ impl Extraction {
         budget.next_phase();
         let phones = phones::collect(document, structured, &countries, &mut self.country);
         budget.next_phase();
-        self.people.extend(of_page(url, people::find(document, structured, site)));
+        self.people.extend(of_page(url, people::find(url, document, structured, site)));
         phones
     }
 

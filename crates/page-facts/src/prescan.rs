@@ -14,7 +14,22 @@ use crate::tokenizer::Tag;
 
 /// Literals that decide, before parsing, which expensive checks a page needs. Each starts with rare letters (`data-`
 /// is everywhere), because the search is driven by the first four.
-const NEEDLES: [&str; 7] = ["emprop", "vcard", "h-card", "cfemail=", "bidi-override", "-domain=", "-email="];
+const NEEDLES: [&str; 10] = [
+    "emprop",
+    "vcard",
+    "h-card",
+    "cfemail=",
+    "bidi-override",
+    "-domain=",
+    "-email=",
+    "estimonial",
+    "reviews",
+    "quote",
+];
+/// The first of the needles in classes of elements that show what customers wrote.
+const TESTIMONIALS: usize = 7;
+/// Places of those needles kept per page.
+const TESTIMONIALS_MAX: usize = 5_000;
 /// Texts examined per style sheet, and their length in bytes.
 const STYLE_TEXTS_MAX: usize = 500;
 const STYLE_TEXT_BYTES_MAX: usize = 120;
@@ -32,6 +47,8 @@ pub(crate) struct Prescan {
     needles: [bool; NEEDLES.len()],
     /// Literals of technology markers, as (index of the literal, byte offset in the page source).
     pub(crate) markers: Vec<(usize, usize)>,
+    /// Byte offsets of words that may be the class of testimonials, in order.
+    pub(crate) testimonials: Vec<usize>,
 }
 
 impl Prescan {
@@ -46,6 +63,11 @@ impl Prescan {
 
     fn note(&mut self, found: Match) {
         match found.pattern().as_usize().checked_sub(NEEDLES.len()) {
+            None if found.pattern().as_usize() >= TESTIMONIALS => {
+                if self.testimonials.len() < TESTIMONIALS_MAX {
+                    self.testimonials.push(found.start());
+                }
+            }
             None => self.needles[found.pattern().as_usize()] = true,
             Some(marker) if self.markers.len() < MARKERS_MAX => self.markers.push((marker, found.start())),
             Some(_) => {}
@@ -100,6 +122,26 @@ pub(crate) fn hides(rest: &str) -> bool {
     DISPLAY.find(rest.as_bytes()).is_some_and(|at| rest[at + 7..].trim_start_matches([':', ' ']).starts_with("none"))
 }
 
+/// Whether a tag's class or id says that the element shows testimonials or reviews. Elements whose end tag is often missing,
+/// and those that enclose a whole page, do not count.
+pub(crate) fn shows_testimonials(tag: &Tag<'_>, name: u64) -> bool {
+    let is_container = matches!(name, tags::DIV | tags::SECTION | tags::FIGURE | tags::UL | tags::ASIDE);
+    if !is_container {
+        return false;
+    }
+    let names =
+        || tag.attributes().filter(|(name, _)| name.eq_ignore_ascii_case("class") || name.eq_ignore_ascii_case("id"));
+    let is_said = |value: &str| {
+        value.split(|c: char| !c.is_alphanumeric()).any(|word| {
+            let word = word.to_ascii_lowercase();
+            word.starts_with("testimonial")
+                || matches!(word.as_str(), "review" | "reviews" | "quote" | "quotes" | "blockquote" | "pullquote")
+        })
+    };
+    let is_staff = |value: &str| ["team", "staff", "Team", "Staff", "author"].iter().any(|word| value.contains(word));
+    names().any(|(_, value)| is_said(value)) && !names().any(|(_, value)| is_staff(value))
+}
+
 /// How a tag separates the text before it from the text after it.
 pub(crate) fn gap_of(name: u64) -> Gap {
     match name {
@@ -151,6 +193,29 @@ mod tests {
 
     /// Literals the SIMD search accepts; beyond that it falls back to an automaton, which is several times slower.
     const LITERALS_MAX: usize = 64;
+
+    fn shows(html: &str) -> bool {
+        let mut tokens = crate::tokenizer::Tokenizer::new(html);
+        matches!(tokens.next(), Some(crate::tokenizer::Token::Open(tag)) if shows_testimonials(&tag, tag.name.key()))
+    }
+
+    #[test]
+    fn elements_with_testimonials_are_known_by_their_class() {
+        for html in
+            ["<div class='swiper testimonials-slider'>", "<section id=reviews>", "<div class=\"customer-quote\">"]
+        {
+            assert!(shows(html), "{html}");
+        }
+        for html in [
+            "<body class='page-testimonials'>",
+            "<div class='preview'>",
+            "<div class='team testimonial'>",
+            "<div title='reviews'>",
+            "<div class='quoted-price'>",
+        ] {
+            assert!(!shows(html), "{html}");
+        }
+    }
 
     #[test]
     fn needles_and_markers_fit_one_simd_search() {

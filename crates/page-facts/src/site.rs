@@ -43,9 +43,14 @@ impl Site {
         self.business.as_deref()
     }
 
-    /// Whether `name` is exactly one of the site's names.
-    pub(crate) fn is_exactly(&self, name: &str) -> bool {
-        self.names.contains(&squeeze(name))
+    /// Whether one of the site's names is or begins with `name`, or with `dr` and `name`, or contains it when it is long.
+    pub(crate) fn carries(&self, name: &str) -> bool {
+        let name = squeeze(name);
+        self.names.iter().any(|own| {
+            let bare = own.strip_prefix("dr").or_else(|| own.strip_prefix("the")).unwrap_or(own);
+            name.len() > 3
+                && (own.starts_with(&name) || bare.starts_with(&name) || (name.len() > 7 && own.contains(&name)))
+        })
     }
 
     /// Whether a text contains one of the site's names. Short names are ignored: they occur inside too many words.
@@ -101,5 +106,7 @@ mod tests {
             [2, 1, 2, 0]
         );
         assert_eq!(Site::default().similarity("x"), 0);
+        let doctor = Site::named("https://drannlee.com/", Some("Ann Lee Dental"));
+        assert!(doctor.carries("Ann Lee") && !doctor.carries("Lee") && !doctor.carries("Bob Lee"));
     }
 }

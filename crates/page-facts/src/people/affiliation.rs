@@ -82,6 +82,24 @@ pub(super) fn speaks_of_itself(sentence: &str, site: &Site, subject: PageSubject
     words.any(|word| own.contains(word.to_lowercase().as_str())) || site.is_named_in(sentence)
 }
 
+/// Whether a text begins with this business: its name, or `the shop`, `his own practice`, `our company`.
+pub(super) fn is_this_business(text: &str, site: &Site, subject: PageSubject) -> bool {
+    if begins_with_site(text, site) {
+        return true;
+    }
+    let mut words = around(text, 0, 0, COMPANY_BYTES_MAX).split(' ').map(|word| word.trim_matches([',', '.', ';']));
+    let is_article = matches!(words.next(), Some("the" | "our" | "this" | "his" | "her" | "their"));
+    let is_self =
+        words.take(3).any(|word| SELF_WORDS.contains(word) && !matches!(word, "i" | "my" | "us" | "our" | "we"));
+    subject == PageSubject::Business && is_article && is_self
+}
+
+/// Whether a sentence says `our` or `us`.
+pub(super) fn says_ours(sentence: &str) -> bool {
+    let mut words = sentence.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.any(|word| matches!(word, "our" | "Our" | "us" | "we" | "We"))
+}
+
 /// Whether the words before a title link it to this business: `our owner`, `Acme's founder`, or the start of a line.
 pub(super) fn is_ours(before: &str, site: &Site, subject: PageSubject) -> bool {
     let trimmed = before.trim_end();

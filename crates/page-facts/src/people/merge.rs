@@ -2,14 +2,14 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::explain;
 use crate::facts::{Evidence, FoundPerson};
+use crate::finders::Finder;
 use crate::people::mention::{OwnerClaim, PersonMention};
-use crate::people::titles;
+use crate::people::owners::{self, FOUNDER_RANK, SURE_RANK, SURNAME_RANK};
 
 /// People kept per site.
 const PEOPLE_MAX: usize = 500;
-/// Owner rank of a person whose ownership rests on more than a title.
-const FOUNDER_RANK: u8 = 16;
 
 /// Merges the mentions of all pages: one entry per name, the owner first.
 pub(crate) fn merge(mentions: &[(String, PersonMention)]) -> Vec<FoundPerson> {
@@ -21,9 +21,13 @@ pub(crate) fn merge(mentions: &[(String, PersonMention)]) -> Vec<FoundPerson> {
             OwnerClaim::Title => (None, 0),
             OwnerClaim::Founder => (Some("Founder".to_owned()), FOUNDER_RANK),
             OwnerClaim::Namesake => (None, FOUNDER_RANK),
+            OwnerClaim::Surname => (None, SURNAME_RANK),
+            OwnerClaim::OneOfSeveral => (None, 0),
         };
         let title = mention.title.clone().or(claimed);
-        let rank = title.as_deref().map_or(0, titles::owner_rank).max(rank);
+        let of_title = title.as_deref().map_or(0, owners::rank);
+        let is_shared = mention.claim == OwnerClaim::OneOfSeveral && of_title < SURE_RANK;
+        let rank = if is_shared { 0 } else { of_title.max(rank) };
         let is_full = found.len() >= PEOPLE_MAX;
         let known = places.get(&ends_of(&mention.name)).copied();
         match known.and_then(|place| found.get_mut(place)) {
@@ -44,8 +48,13 @@ pub(crate) fn merge(mentions: &[(String, PersonMention)]) -> Vec<FoundPerson> {
         }
     }
     found.sort_by_key(|(rank, _)| std::cmp::Reverse(*rank));
-    if let Some((rank, first)) = found.first_mut() {
+    // Where several have the same lesser title, as in "Managing Director", none of them is known to own the business.
+    let is_shared = found.len() > 1 && found[0].0 == found[1].0 && found[0].0 < SURE_RANK;
+    if let Some((rank, first)) = found.first_mut().filter(|_| !is_shared) {
         first.is_owner = *rank > 0;
+        if first.is_owner {
+            explain::accepted(Finder::Owner, "the highest of the titles that mean an owner", &first.name);
+        }
     }
     found.into_iter().map(|(_, person)| person).collect()
 }

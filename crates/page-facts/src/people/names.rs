@@ -34,9 +34,23 @@ static NOT_IN_NAMES: WordSet = WordSet::new(
      beauty facial laser surgery treatment treatments tours holdings ventures industries enterprises brands",
 );
 
+/// The same words that are also surnames; after a first name that is not a place they are accepted.
+static SURNAME_WORDS: WordSet = WordSet::new(
+    "park lane law house day west east north south post read head lake beach street page best church guest court card
+     mount home valley gardens farm",
+);
+
+/// First names that are also places: `Virginia Beach` is no person.
+static PLACES: WordSet = WordSet::new(
+    "virginia carolina madison austin savannah victoria chelsea georgia charlotte jackson houston dallas brooklyn
+     florence lincoln washington hudson aurora alexandria logan orlando santiago sydney paris london adelaide regina
+     geneva vienna israel jordan kenya chad kingston melbourne grace hope faith joy summer autumn april may june rose
+     laurel forest melrose clifton clinton marion vernon belmont milford avon devon",
+);
+
 /// Lower-case words inside names, such as `van`.
 static PARTICLES: WordSet =
-    WordSet::new("de del della der den di da do dos du la le van von zu af av bin ibn al el y ten ter st. st");
+    WordSet::new("de del della der den di da do dos du la le van von zu af av bin ibn al el y ten ter st. st dela san");
 
 /// Titles before a name.
 static PREFIXES: WordSet = WordSet::new(
@@ -73,7 +87,8 @@ pub(crate) fn is_surname(word: &str) -> bool {
     SURNAMES.contains(word)
 }
 
-fn lower_ascii<'b>(word: &str, buffer: &'b mut [u8; 20]) -> &'b str {
+/// The first 20 bytes of a word in lower case, without allocating.
+pub(crate) fn lower_ascii<'b>(word: &str, buffer: &'b mut [u8; 20]) -> &'b str {
     let space = &mut buffer[..word.len().min(20)];
     space.copy_from_slice(&word.as_bytes()[..word.len().min(20)]);
     space.make_ascii_lowercase();
@@ -91,11 +106,24 @@ pub(crate) fn may_start(text: &str) -> bool {
     let mut buffer = [0; 20];
     let known = |lower: &str| {
         let bare = lower.trim_end_matches('.');
-        bare.chars().count() == 1 || is_first_name(bare) || PREFIXES.contains(lower)
+        bare.chars().count() == 1 || is_first_name(bare) || PREFIXES.contains(lower) || is_initials(lower)
     };
     // Most words are ASCII and need no allocation.
     let is_known = if word.is_ascii() { known(lower_ascii(word, &mut buffer)) } else { known(&word.to_lowercase()) };
     is_known || text.contains(',')
+}
+
+/// Whether a text begins with a known first name or a title before one, and another capitalised word.
+pub(crate) fn starts_with_first_name(text: &str) -> bool {
+    let mut words = text.split(' ');
+    let first = words.next().unwrap_or("");
+    let is_next = words.next().is_some_and(|word| word.starts_with(char::is_uppercase));
+    if !is_next || first.len() > 20 || !first.starts_with(char::is_uppercase) {
+        return false;
+    }
+    let mut buffer = [0; 20];
+    let known = |lower: &str| is_first_name(lower) || PREFIXES.contains(lower);
+    if first.is_ascii() { known(lower_ascii(first, &mut buffer)) } else { known(&first.to_lowercase()) }
 }
 
 /// Parses `text` as exactly one name.
@@ -118,6 +146,8 @@ pub(crate) fn parse_as(text: &str, trust: Trust) -> Option<PersonName> {
     if text.len() > 60 || text.len() < 4 {
         return None;
     }
+    // The year in which a graduate left: `Ann Lee '08`.
+    let text = text.rsplit_once([' ']).filter(|(_, year)| is_class_year(year)).map_or(text, |(name, _)| name);
     let (bare, credentials) = split_credentials(text);
     let mut words: Vec<&str> = bare.split_whitespace().collect();
     let mut prefix = None;
@@ -131,6 +161,10 @@ pub(crate) fn parse_as(text: &str, trust: Trust) -> Option<PersonName> {
         prefix,
         credentials,
     })
+}
+
+fn is_class_year(word: &str) -> bool {
+    word.strip_prefix(['\'', '’', '‘']).is_some_and(|year| year.len() == 2 && year.bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// Splits `Ann Lee, DDS, MS` into the name and the credentials.
@@ -171,19 +205,74 @@ fn is_name(words: &[&str], strong: bool) -> bool {
         (inner && (PARTICLES.contains(lower.as_str()) || is_nickname(word))) || is_capitalised(word)
     });
     let last = lower.last().map_or("", |w| w.trim_matches('.'));
-    // With credentials after it a surname is accepted, whatever else the word may mean.
-    let checked = if strong && is_surname(last) { &lower[..lower.len() - 1] } else { &lower[..] };
+    // `Freddy AI` is a product; a surname may be in capitals.
+    let is_mixed = words.iter().any(|word| word.chars().any(char::is_lowercase) && !PARTICLES.contains(word));
+    let has_letters = words.iter().zip(&lower).any(|(word, lower)| {
+        (2..=3).contains(&word.len())
+            && word.bytes().all(|b| b.is_ascii_uppercase())
+            && !is_surname(lower)
+            && !is_first_name(lower)
+    });
+    if is_mixed && has_letters {
+        return false;
+    }
+    // With credentials after it a surname is accepted, whatever else the word may mean; so is `Lane` after `Diane`.
+    let first = lower[0].trim_matches('.');
+    let is_surname_word =
+        || SURNAME_WORDS.contains(last) && words.len() <= 3 && is_first_name(first) && !PLACES.contains(first);
+    let checked =
+        if (strong && is_surname(last)) || is_surname_word() { &lower[..lower.len() - 1] } else { &lower[..] };
     let is_other =
         checked.iter().any(|w| w.trim_matches('.').len() > 1 && NOT_IN_NAMES.contains(w.trim_matches(['.', ','])));
     if !fits || last.chars().count() < 2 || is_other {
         return false;
     }
-    let first = lower[0].trim_matches('.');
     let first_part = first.split('-').next().unwrap_or(first);
     // `J. Smith` needs more evidence than an initial.
+    let is_initial = first.chars().count() == 1 || is_initials(&lower[0]);
     let known_first = is_first_name(first_part)
-        || (words.len() > 2 && first.chars().count() == 1 && is_first_name(lower[1].as_str()));
+        || (words.len() > 2 && is_initial && is_first_name(lower[1].as_str()))
+        || (words.len() > 2 && is_initial && is_dotted(words[0]) && is_dotted(words[1]) && is_surname(last))
+        || (words.len() == 2 && is_initials(&lower[0]) && is_surname(last));
     known_first || (strong && first.chars().count() > 1 && (is_surname(last) || words.len() == 2))
+}
+
+/// Whether a word, given in lower case, is several initials: `j.r.`.
+fn is_initials(lower: &str) -> bool {
+    lower.len() == 4
+        && lower
+            .bytes()
+            .enumerate()
+            .all(|(at, byte)| if at % 2 == 0 { byte.is_ascii_lowercase() } else { byte == b'.' })
+        && lower != "u.s."
+        && lower != "p.o."
+        && lower != "d.c."
+}
+
+/// Whether a word is one initial with its full stop.
+fn is_dotted(word: &str) -> bool {
+    word.len() == 2 && word.ends_with('.')
+}
+
+/// Splits `Ann and Bob Lee` into both people, who share the surname, and `Ann Lee & Bob Ray` likewise.
+pub(crate) fn parse_couple(text: &str) -> Option<[PersonName; 2]> {
+    let text = text.trim();
+    if text.len() > 80 {
+        return None;
+    }
+    let (one, two) = [" and ", " & ", " + ", " und ", " et ", " y "].iter().find_map(|sign| text.split_once(sign))?;
+    let two = parse(two)?;
+    if let Some(one) = parse(one) {
+        return Some([one, two]);
+    }
+    let bare = one.trim_start_matches("Dr. ").trim_start_matches("Drs. ");
+    let is_first = !bare.is_empty() && bare.split(' ').count() <= 2 && bare.split(' ').all(is_capitalised);
+    let first = bare.split([' ', '-']).next().unwrap_or("").to_lowercase();
+    let surname = two.name.split_once(' ').map(|(_, surname)| surname.rsplit(' ').next().unwrap_or(surname))?;
+    (is_first && is_first_name(&first)).then(|| {
+        let name = format!("{} {surname}", in_title_case(bare));
+        [PersonName { name, prefix: None, credentials: None }, two.clone()]
+    })
 }
 
 /// Accepts `Smith`, `O'Neil`, `McDonald`, `J.`, `JANE`, `Smith-Jones`; not `iPhone`, `2nd`, `CEO`.
@@ -249,6 +338,13 @@ mod tests {
         check("Mary-Ann McDonald", "Mary-Ann McDonald||");
         check("Dr. Zxy Smith", "Zxy Smith|Dr.|");
         check("John Smith (CPA)", "John Smith||CPA");
+        check("J. R. Smith", "J. R. Smith||");
+        check("Ann Lee '08", "Ann Lee||");
+        check("J.R. Smith", "J.R. Smith||");
+        check("Mary K. O'Neil", "Mary K. O'Neil||");
+        check("Diane Lane", "Diane Lane||");
+        check("Larry House", "Larry House||");
+        check("Zoë Ångström-Day", "Zoë Ångström-Day||");
     }
 
     #[test]
@@ -268,10 +364,30 @@ mod tests {
             "April 2024",
             "Grace Street",
             "A B",
+            "Virginia Beach",
+            "U.S. Smith",
+            "Grace Church",
+            "P. O. Box Number",
+            "Freddy AI",
             "Chief Executive Officer",
             "",
         ] {
             check(text, "");
+        }
+    }
+
+    #[test]
+    fn couples_share_a_surname() {
+        let shown = |text: &str| parse_couple(text).map(|both| both.map(|one| one.name).join(", ")).unwrap_or_default();
+        for (text, expect) in [
+            ("Ann and Bob Lee", "Ann Lee, Bob Lee"),
+            ("Jane & Charlie Stanley", "Jane Stanley, Charlie Stanley"),
+            ("Ann Lee and Bob Ray", "Ann Lee, Bob Ray"),
+            ("Terms and Conditions", ""),
+            ("Smith and Sons", ""),
+            ("Ann Lee", ""),
+        ] {
+            assert_eq!(shown(text), expect, "{text}");
         }
     }
 }

@@ -129,6 +129,10 @@ fn is_role_like(rest: &str) -> bool {
     ]
     .iter()
     .any(|word| rest.contains(word))
+        || rest
+            .split([',', '&'])
+            .next()
+            .is_some_and(|part| titles::is_head(part.trim().rsplit(' ').next().unwrap_or("")))
 }
 
 /// Whether a company name is the site's.
@@ -143,7 +147,7 @@ pub(crate) fn drop_testimonials(found: &mut Vec<PersonMention>, site: &Site) {
         let (_, house) = mention.title.as_deref()?.split_once(", ")?;
         let is_department =
             house.to_lowercase().split_whitespace().any(|word| DEPARTMENTS.contains(word.trim_matches(',')));
-        (!is_department && !is_own(house, site)).then(|| house.to_owned())
+        (!is_department && !titles::is_title(house) && !is_own(house, site)).then(|| house.to_owned())
     };
     let mut houses: Vec<String> = found.iter().filter_map(&house).collect();
     houses.sort();
@@ -210,6 +214,9 @@ mod tests {
             "Acme Roofing Founder",
             "Second Generation Owner",
             "Owner of the company",
+            "Owner, Principal",
+            "Owner, Operator",
+            "President, Broker",
         ] {
             assert!(!names_another(title, &site), "{title}");
         }

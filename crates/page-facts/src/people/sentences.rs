@@ -7,10 +7,10 @@ use memchr::memmem;
 
 use crate::budget::StepBudget;
 use crate::document::Document;
-use crate::literals::Literals;
 use crate::page::around;
-use crate::people::affiliation::{self, PageSubject};
+use crate::people::affiliation::{self, NamedCompany, PageSubject};
 use crate::people::names::{self, PersonName, Trust};
+use crate::people::owner_phrases::{LEADS, LeadIn, PASSIVE_VERBS, ROLE_PHRASES, RequiredTie, TRIGGERS, VERBS};
 use crate::site::Site;
 
 /// Trigger words examined per page.
@@ -20,74 +20,10 @@ const LINE_STEPS: usize = 2_000;
 const LINE_STEPS_PER_BYTE: usize = 4;
 /// Steps charged for reading around one lead-in or role phrase.
 const LEAD_STEPS: usize = 8_000;
+/// Bytes between a verb and `by`.
+const GAP_BYTES_MAX: usize = 60;
 /// Longest line that is read, in bytes.
 const LINE_BYTES_MAX: usize = 3_000;
-
-/// How the words before a name must be linked to this business.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum RequiredTie {
-    /// The sentence is about this business: `Acme was founded by Jane Doe`.
-    Sentence,
-    /// The word before says whose owner it is: `our owner Jane Doe`.
-    Before,
-    /// Only an explicit link counts, because executives are mentioned everywhere: `our CEO Jane Doe`, `Acme CEO Jane Doe`.
-    Strictly,
-    /// The words are a label, so no link is needed.
-    None,
-}
-
-/// A phrase before a name that states the person's role.
-#[derive(Clone, Copy)]
-struct LeadIn {
-    /// In lower case.
-    phrase: &'static str,
-    /// The title it implies; empty when the line itself names the title.
-    title: &'static str,
-    tie: RequiredTie,
-}
-
-const fn lead(phrase: &'static str, title: &'static str, tie: RequiredTie) -> LeadIn {
-    LeadIn { phrase, title, tie }
-}
-
-/// All lead-in phrases.
-const LEADS: &[LeadIn] = &[
-    lead("founded by ", "Founder", RequiredTie::Sentence),
-    lead("owned by ", "Owner", RequiredTie::Sentence),
-    lead("owned and operated by ", "Owner", RequiredTie::Sentence),
-    lead("owned & operated by ", "Owner", RequiredTie::Sentence),
-    lead("established by ", "Founder", RequiredTie::Sentence),
-    lead("started by ", "Founder", RequiredTie::Sentence),
-    lead("co-founded by ", "Co-Founder", RequiredTie::Sentence),
-    lead("gegründet von ", "Gründer", RequiredTie::Sentence),
-    lead("fondée par ", "Fondateur", RequiredTie::Sentence),
-    lead("fundado por ", "Fundador", RequiredTie::Sentence),
-    lead("owner and operator ", "Owner", RequiredTie::Before),
-    lead("owner/operator ", "Owner", RequiredTie::Before),
-    lead("owner-operator ", "Owner", RequiredTie::Before),
-    lead("owner, ", "Owner", RequiredTie::Before),
-    lead("founder, ", "Founder", RequiredTie::Before),
-    lead("owner ", "Owner", RequiredTie::Before),
-    lead("founder ", "Founder", RequiredTie::Before),
-    lead("founder and ceo ", "Founder & CEO", RequiredTie::Before),
-    lead("co-owner ", "Co-Owner", RequiredTie::Before),
-    lead("co-founder ", "Co-Founder", RequiredTie::Before),
-    lead("proprietor ", "Proprietor", RequiredTie::Before),
-    lead("ceo ", "CEO", RequiredTie::Strictly),
-    lead("ceo, ", "CEO", RequiredTie::Strictly),
-    lead("president ", "President", RequiredTie::Strictly),
-    lead("president, ", "President", RequiredTie::Strictly),
-    lead("inhaber ", "Inhaber", RequiredTie::None),
-    lead("inhaber: ", "Inhaber", RequiredTie::None),
-    lead("inhaberin: ", "Inhaberin", RequiredTie::None),
-    lead("inh. ", "Inhaber", RequiredTie::None),
-    lead("inh.: ", "Inhaber", RequiredTie::None),
-    lead("geschäftsführer: ", "Geschäftsführer", RequiredTie::None),
-    lead("geschäftsführerin: ", "Geschäftsführerin", RequiredTie::None),
-    lead("gérant : ", "Gérant", RequiredTie::None),
-    lead("propriétaire : ", "Propriétaire", RequiredTie::None),
-    lead("my name is ", "", RequiredTie::None),
-];
 
 /// Compiled searches for the lead-in phrases, in the same order.
 static LEAD_SEARCHES: LazyLock<Vec<memmem::Finder<'static>>> =
@@ -101,65 +37,51 @@ pub(super) struct StatedRole {
 }
 
 /// Reads the lines that contain a trigger word.
-pub(super) fn find(document: &Document<'_>, site: &Site, subject: PageSubject) -> Vec<StatedRole> {
+pub(super) fn find(document: &Document<'_>, readable: &[bool], site: &Site, page: PageKind) -> Vec<StatedRole> {
     let Some(triggers) = TRIGGERS.as_ref() else { return Vec::new() };
-    let mut reader = SentenceReader { site, subject, budget: &document.budget, stated: Vec::new() };
+    let PageKind { subject, is_about } = page;
+    let mut reader = SentenceReader { site, subject, is_about, budget: &document.budget, stated: Vec::new() };
     let mut last = usize::MAX;
     triggers.each(&document.text, SENTENCES_MAX, |found| {
         let index = document.line_at(found.start());
         let (line, place) = document.line(index);
         if index != last && !place.nav && !place.quote {
-            reader.line(line);
+            reader.line(line, readable.get(index) == Some(&true));
         }
         last = index;
     });
     reader.stated
 }
 
-/// Literals that every relevant sentence contains, without the first letter so that capitals do not matter.
-static TRIGGERS: LazyLock<Option<Literals>> = LazyLock::new(|| {
-    let words = [
-        "ounded by",
-        "wned by",
-        "operated by",
-        "stablished by",
-        "tarted by",
-        "wner",
-        "ounder",
-        "roprietor",
-        "egründet von",
-        "nhaber",
-        "Inh.",
-        "eschäftsführer",
-        "ondée par",
-        "érant",
-        "ropriétaire :",
-        "undado por",
-        "y name is",
-        " founded the",
-        " started the",
-        " CEO",
-        "resident of ",
-        "ur president",
-    ];
-    Literals::new(words.into_iter())
-});
+/// What kind of page sentences are read from.
+#[derive(Clone, Copy)]
+pub(super) struct PageKind {
+    pub(super) subject: PageSubject,
+    /// Whether the page tells the story of the business.
+    pub(super) is_about: bool,
+}
 
 struct SentenceReader<'s> {
     site: &'s Site,
     subject: PageSubject,
+    is_about: bool,
     budget: &'s StepBudget,
     stated: Vec<StatedRole>,
 }
 
 impl SentenceReader<'_> {
     /// `founded by Jane Doe in 1990`, `our owner Jane Doe`, `Jane Doe is the owner of Acme`.
-    fn line(&mut self, line: &str) {
+    fn line(&mut self, line: &str, is_readable: bool) {
         if line.len() > LINE_BYTES_MAX || !self.budget.spend(LINE_STEPS + LINE_STEPS_PER_BYTE * line.len()) {
             return;
         }
         let lower = line.to_lowercase();
         if lower.len() != line.len() {
+            return;
+        }
+        if !is_readable {
+            // A quotation may still say that someone runs this very business.
+            self.name_then_role(line, &lower, PageSubject::Anything);
             return;
         }
         for (lead, search) in LEADS.iter().zip(LEAD_SEARCHES.iter()) {
@@ -169,9 +91,14 @@ impl SentenceReader<'_> {
             }
             self.lead(line, at, *lead);
         }
-        if let Some((name, title, at)) = self.name_then_role(line, &lower) {
-            self.stated.push(StatedRole { name, title, snippet: around(line, at, 60, 60).to_owned() });
-        }
+        self.founded_by(line, &lower);
+        self.name_then_role(line, &lower, self.subject);
+        self.name_then_verb(line, &lower);
+    }
+
+    fn push(&mut self, names: Vec<PersonName>, title: &str, snippet: &str) {
+        let stated = |name| StatedRole { name, title: title.to_owned(), snippet: snippet.to_owned() };
+        self.stated.extend(names.into_iter().map(stated));
     }
 
     /// Reads the words around a lead-in phrase found at `at`.
@@ -182,75 +109,160 @@ impl SentenceReader<'_> {
             return;
         }
         let is_ours = affiliation::is_ours(before, self.site, PageSubject::Anything);
-        let Some((name, end)) = name_and_end(rest).or_else(|| apposition(rest).filter(|_| is_ours)) else { return };
+        let rest = kin(rest);
+        let read =
+            people_and_end(rest).or_else(|| apposition(rest).filter(|_| is_ours).map(|(name, end)| (vec![name], end)));
+        let Some((names, end)) = read else { return };
         let title = if title.is_empty() { owner_title_in(&line.to_lowercase()) } else { Some(title.to_owned()) };
+        let sentence = affiliation::sentence(line, at);
         let is_tied = match tie {
-            RequiredTie::Sentence => {
-                affiliation::speaks_of_itself(affiliation::sentence(line, at), self.site, self.subject)
-            }
+            RequiredTie::Sentence => self.is_of_business(sentence),
             RequiredTie::Before => affiliation::is_ours(before, self.site, self.subject),
-            RequiredTie::Strictly => is_ours,
+            RequiredTie::Strictly => is_ours || self.begins_our_story(before, sentence),
             RequiredTie::None => self.subject == PageSubject::Business,
         };
         let after = &rest[end..];
         // `Owner Jane Doe of Other Corp`: at the start of a line the phrase may refer to anyone.
         let is_anothers = tie == RequiredTie::Before
             && !is_ours
-            && affiliation::company_after(after, affiliation::OF, self.site) == affiliation::NamedCompany::Another;
+            && affiliation::company_after(after, affiliation::OF, self.site) == NamedCompany::Another;
         if let Some(title) = title.filter(|_| is_tied && !is_anothers && !affiliation::goes_on_as_company(after)) {
-            self.stated.push(StatedRole { name, title, snippet: around(line, at, 40, 80).to_owned() });
+            self.push(names, &title, around(line, at, 40, 80));
+        }
+    }
+
+    /// Whether a sentence about a foundation is about this business. On a page that tells its story every one is.
+    fn is_of_business(&self, sentence: &str) -> bool {
+        affiliation::speaks_of_itself(sentence, self.site, self.subject)
+            || (self.is_about && !affiliation::quotes_somebody(sentence))
+    }
+
+    /// `President Jane Doe started our company in 1985`: a sentence of the business that begins with the title.
+    fn begins_our_story(&self, before: &str, sentence: &str) -> bool {
+        let before = before.trim_end();
+        (before.is_empty() || before.ends_with(['.', '!']))
+            && self.subject == PageSubject::Business
+            && (affiliation::says_ours(sentence) || self.site.is_named_in(sentence))
+            && !affiliation::quotes_somebody(sentence)
+    }
+
+    /// `founded in 1985 by Jane Doe`.
+    fn founded_by(&mut self, line: &str, lower: &str) {
+        for verb in PASSIVE_VERBS {
+            let Some(at) = lower.find(verb) else { continue };
+            let gap = around(&lower[at + verb.len()..], 0, 0, GAP_BYTES_MAX);
+            let Some(by) =
+                gap.find("by ").filter(|by| *by > 0 && gap[..*by].ends_with(' ') && !gap[..*by].contains('.'))
+            else {
+                continue;
+            };
+            if !self.budget.spend(LEAD_STEPS) {
+                return;
+            }
+            let rest = kin(&line[at + verb.len() + by + 3..]);
+            let Some((names, end)) = people_and_end(rest) else { continue };
+            let is_tied = self.is_of_business(affiliation::sentence(line, at));
+            if is_tied && !affiliation::goes_on_as_company(&rest[end..]) {
+                self.push(names, "Founder", around(line, at, 40, 100));
+            }
         }
     }
 
     /// `Jane Doe is the owner of ...`, `I'm Jane Doe, the founder of ...`, `Jane Doe, CEO of Acme`.
-    fn name_then_role(&self, line: &str, lower: &str) -> Option<(PersonName, String, usize)> {
+    fn name_then_role(&mut self, line: &str, lower: &str, subject: PageSubject) {
         for (phrase, title) in ROLE_PHRASES {
             let Some(at) = lower.find(phrase) else { continue };
             if !self.budget.spend(LEAD_STEPS) {
-                return None;
+                return;
             }
             let sentence = affiliation::sentence(line, at);
             let company = affiliation::company_after(&line[at + phrase.len()..], affiliation::OF_OR_COMMA, self.site);
-            let may_be = match (company, self.subject) {
-                (affiliation::NamedCompany::Own, _) => true,
-                (affiliation::NamedCompany::Another, _)
-                | (affiliation::NamedCompany::Unnamed, PageSubject::Anything) => false,
-                // Someone quoted with a title but no company may work anywhere.
-                (affiliation::NamedCompany::Unnamed, PageSubject::Business) => {
-                    *title != "CEO" && !affiliation::quotes_somebody(sentence)
+            let may_be = match (company, subject) {
+                (NamedCompany::Own, _) => true,
+                (NamedCompany::Another, _) | (NamedCompany::Unnamed, PageSubject::Anything) => false,
+                // Someone quoted with a title but no company may work anywhere, and presidents preside over countries.
+                (NamedCompany::Unnamed, PageSubject::Business) => {
+                    let is_any = matches!(*title, "CEO" | "President");
+                    (!is_any || affiliation::says_ours(sentence)) && !affiliation::quotes_somebody(sentence)
                 }
             };
-            let trust = if company == affiliation::NamedCompany::Own { Trust::High } else { Trust::Low };
-            if let Some(name) = name_at_end(around(line, at, 40, 0), trust).filter(|_| may_be) {
-                return Some((name, (*title).to_owned(), at));
+            let trust = if company == NamedCompany::Own { Trust::High } else { Trust::Low };
+            let names = people_at_end(around(line, at, 60, 0), trust);
+            if may_be && !names.is_empty() {
+                self.push(names, title, around(line, at, 60, 60));
+                return;
             }
         }
-        None
+    }
+
+    /// `Jane Doe founded Acme in 1985`, `Jane Doe opened the shop`.
+    fn name_then_verb(&mut self, line: &str, lower: &str) {
+        for (verb, title) in VERBS {
+            let Some(at) = lower.find(verb) else { continue };
+            let object = &line[at + verb.len()..];
+            if !affiliation::is_this_business(object, self.site, self.subject) || !self.budget.spend(LEAD_STEPS) {
+                continue;
+            }
+            let names = people_at_end(around(line, at, 60, 0), Trust::Low);
+            if !names.is_empty() && !affiliation::quotes_somebody(affiliation::sentence(line, at)) {
+                self.push(names, title, around(line, at, 60, 60));
+                return;
+            }
+        }
     }
 }
 
-/// Phrases after a name that state the person's role, most reliable first.
-const ROLE_PHRASES: &[(&str, &str)] = &[
-    (" is the owner", "Owner"),
-    (" is owner", "Owner"),
-    (" is the proud owner", "Owner"),
-    (" is the founder", "Founder"),
-    (" is the co-founder", "Co-Founder"),
-    (" is the ceo and co-founder", "CEO & Co-Founder"),
-    (" is the ceo and founder", "CEO & Founder"),
-    (" is the ceo", "CEO"),
-    (", the owner", "Owner"),
-    (", the founder", "Founder"),
-    (", owner", "Owner"),
-    (", founder", "Founder"),
-    (", co-founder", "Co-Founder"),
-    (", ceo and co-founder", "CEO & Co-Founder"),
-    (", ceo and founder", "CEO & Founder"),
-    (", ceo", "CEO"),
-    (" founded the company", "Founder"),
-    (" founded the business", "Founder"),
-    (" started the company", "Founder"),
-];
+/// Skips what two people are to each other: `husband and wife team Ann and Bob Lee`.
+fn kin(text: &str) -> &str {
+    const KIN: &[&str] = &[
+        "husband and wife team ",
+        "husband-and-wife team ",
+        "husband and wife ",
+        "husband & wife ",
+        "brothers ",
+        "sisters ",
+        "the husband and wife team of ",
+        "father and son ",
+        "mother and daughter ",
+        "partners ",
+        "friends ",
+        "its owner ",
+        "our owner ",
+        "chef ",
+        "owner ",
+        "local ",
+        "entrepreneur ",
+        "twins ",
+        "siblings ",
+        "couple ",
+    ];
+    KIN.iter().find_map(|kin| text.strip_prefix(kin)).unwrap_or(text).trim_start_matches([',', ' '])
+}
+
+/// The one or two people named at the start of a text, and where their names end.
+fn people_and_end(text: &str) -> Option<(Vec<PersonName>, usize)> {
+    let near = around(text, 0, 0, 80);
+    let Some((name, end)) = name_and_end(text) else {
+        // `Ann and Bob Lee` share the surname.
+        let sign = [" and ", " & "].into_iter().find_map(|sign| near.find(sign).map(|at| at + sign.len()))?;
+        let (_, end) = name_and_end(&near[sign..]).filter(|_| sign < 24)?;
+        return names::parse_couple(&near[..sign + end]).map(|both| (both.into(), sign + end));
+    };
+    let after = &text[end..];
+    let next = after.strip_prefix(" and ").or_else(|| after.strip_prefix(" & "));
+    match next.and_then(|next| name_and_end(next).map(|(two, more)| (two, text.len() - next.len() + more))) {
+        Some((two, end)) => Some((vec![name, two], end)),
+        None => Some((vec![name], end)),
+    }
+}
+
+/// The one or two people named at the end of a text.
+fn people_at_end(text: &str, trust: Trust) -> Vec<PersonName> {
+    let Some(name) = name_at_end(text, trust) else { return Vec::new() };
+    let starts = std::iter::once(0).chain(text.match_indices(' ').map(|(at, _)| at + 1));
+    let couple = starts.into_iter().find_map(|start| names::parse_couple(&text[start..]));
+    couple.map_or_else(|| vec![name], Vec::from)
+}
 
 /// The name at the start of a text: the longest sequence of capitalised words that is one.
 pub(super) fn name_at_start(text: &str) -> Option<PersonName> {
@@ -259,7 +271,7 @@ pub(super) fn name_at_start(text: &str) -> Option<PersonName> {
 }
 
 /// The name at the start of a text, and where it ends.
-fn name_and_end(text: &str) -> Option<(PersonName, usize)> {
+pub(super) fn name_and_end(text: &str) -> Option<(PersonName, usize)> {
     let text = around(text, 0, 0, 60);
     let mut ends: Vec<usize> =
         text.char_indices().filter(|(_, c)| " ,.;()".contains(*c)).map(|(at, _)| at).take(8).collect();
@@ -276,7 +288,7 @@ fn apposition(text: &str) -> Option<(PersonName, usize)> {
 }
 
 /// The longest name at the end of a text.
-fn name_at_end(text: &str, trust: Trust) -> Option<PersonName> {
+pub(super) fn name_at_end(text: &str, trust: Trust) -> Option<PersonName> {
     let starts: Vec<usize> = text.char_indices().filter(|(_, c)| *c == ' ').map(|(at, _)| at + 1).collect();
     let read = |trust| {
         std::iter::once(0).chain(starts.iter().copied()).find_map(|start| names::parse_as(&text[start..], trust))

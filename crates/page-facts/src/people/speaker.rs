@@ -4,6 +4,8 @@ use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
+use crate::site::Site;
+
 /// First-person words, used by customers and businesses alike.
 const FIRST_PERSON: &[&str] = &[" we ", "We ", " our ", " my ", "My ", " I ", "I’", "I'", " us "];
 
@@ -55,10 +57,27 @@ static BUSINESS_SEARCH: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     AhoCorasick::builder().ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA)).build(BUSINESS).ok()
 });
 
+/// Verbs after the name of a business in the mouth of its customers: `Acme has changed how our team works`.
+const VERBS: &[&str] = &[
+    "is", "has", "was", "helped", "helps", "enables", "allows", "makes", "made", "gives", "gave", "saved", "did",
+    "lets",
+];
+
 /// Whether a customer wrote the paragraph.
-pub(super) fn is_customer(paragraph: &str) -> bool {
+pub(super) fn is_customer(paragraph: &str, site: &Site) -> bool {
     let says = |search: &LazyLock<Option<AhoCorasick>>| search.as_ref().is_some_and(|words| words.is_match(paragraph));
-    says(&FIRST_PERSON_SEARCH) && !says(&BUSINESS_SEARCH)
+    says(&FIRST_PERSON_SEARCH) && (!says(&BUSINESS_SEARCH) || begins_with_praise(paragraph, site))
+}
+
+/// Whether the paragraph begins with the business as someone else: `Acme has`, `Working with Acme`.
+fn begins_with_praise(paragraph: &str, site: &Site) -> bool {
+    let mut words = paragraph.split_whitespace().take(6).map(|word| word.trim_matches([',', '.', '“', '"']));
+    let mut is_site = false;
+    words.any(|word| {
+        let is_verb = is_site && VERBS.contains(&word);
+        is_site = site.is_called(&[word]);
+        is_verb
+    })
 }
 
 #[cfg(test)]
@@ -67,18 +86,20 @@ mod tests {
 
     #[test]
     fn customers_are_distinguished_from_the_business() {
+        let site = Site::of("https://acme.com/");
         for said in [
+            "Acme has changed how our team plans every sprint, and we like it.",
             "They fixed our roof in one day and we could not be happier with them, truly.",
             "I have been going to Acme for years and my whole family loves the place.",
         ] {
-            assert!(is_customer(said), "{said}");
+            assert!(is_customer(said, &site), "{said}");
         }
         for said in [
             "At Acme we treat our customers like family, and we have done so since the first day.",
             "I founded Acme because I wanted to do it better than those I had worked for.",
             "The shop is open every day from nine to five, and on Saturdays until noon.",
         ] {
-            assert!(!is_customer(said), "{said}");
+            assert!(!is_customer(said, &site), "{said}");
         }
     }
 }

@@ -1,57 +1,66 @@
-//! Recognises job titles and ranks how likely each is to mean the owner.
+//! Recognises job titles: a phrase with a head noun (`manager`, `hygienist`), or letters after which a job is named (`RDH`).
+//! A list of nouns with few exceptions covers far more titles than a list of titles.
 
+use crate::people::names::lower_ascii;
+use crate::people::owners;
 use crate::word_set::WordSet;
 
-/// Words that make a short phrase a title.
-static TITLE_WORDS: WordSet = WordSet::new(
-    "owner founder cofounder founding proprietor proprietress president vp svp evp ceo cfo coo cto cmo cio
-     chro ciso cro cpo chief chairman chairwoman chairperson chair director manager managing principal
-     partner executive administrator supervisor superintendent coordinator foreman estimator attorney lawyer
-     paralegal counsel dentist orthodontist hygienist endodontist periodontist physician surgeon doctor
-     veterinarian chiropractor optometrist nurse therapist psychologist psychiatrist counselor dermatologist
-     pediatrician accountant bookkeeper advisor adviser consultant broker realtor agent architect designer
-     engineer developer photographer stylist esthetician aesthetician barber chef baker sommelier instructor
-     trainer coach teacher tutor professor lecturer dean technician electrician plumber mechanic specialist
-     analyst strategist associate assistant secretary treasurer receptionist editor writer producer artist
-     curator pastor minister representative planner recruiter scientist researcher lead member registrar
-     inhaber inhaberin geschäftsführer geschäftsführerin gründer gründerin leiter leiterin rechtsanwalt
-     rechtsanwältin zahnarzt zahnärztin gérant gérante fondateur fondatrice directeur directrice propietario
-     propietaria dueño dueña fundador fundadora titolare fondatore direttore eigenaar oprichter proprietário
-     sócio propriétaire proprietária titular inspector commissioner mayor clerk officer historian author practitioner pharmacist midwife doula
-     groomer handyman contractor operator host winemaker brewer distiller librarian operations",
+/// Nouns that make a short line a title wherever they stand in it.
+static HEADS: WordSet = WordSet::new(include_str!("title_heads.txt"));
+
+/// Nouns that also mean products, customers or members of a forum: a title only as the last word of a part of it.
+static WEAK_HEADS: WordSet = WordSet::new(
+    "apprentice author baker banker builder butcher captain carrier cashier cleaner collector conductor cook crew
+     deputy developer distributor driver expert fabricator farmer finisher fitter gardener groundsman guard
+     head helper historian host hostess installer intern joiner judge laborer lead leader lender marshal mason
+     master mentor mover musician navigator operations operator packer painter pianist pilot porter
+     preparer priest printer processor professional promoter restorer sales screener sheriff sitter
+     staff steward tailor tech trader vet violinist waiter warden worker",
 );
 
-/// Titles of owners with their rank, most reliable first.
-const OWNERS: &[(&str, u8)] = &[
-    ("owner", 9),
-    ("proprietor", 9),
-    ("inhaber", 9),
-    ("gérant", 8),
-    ("propietari", 9),
-    ("dueñ", 9),
-    ("titolare", 9),
-    ("eigenaar", 9),
-    ("proprietário", 9),
-    ("propriétaire", 9),
-    ("founder", 8),
-    ("founding", 7),
-    ("gründer", 8),
-    ("fondat", 8),
-    ("fundador", 8),
-    ("oprichter", 8),
-    ("ceo", 7),
-    ("chief executive", 7),
-    ("geschäftsführer", 7),
-    ("president", 6),
-    ("managing partner", 6),
-    ("managing director", 6),
-    ("managing member", 6),
-    ("principal", 5),
-];
+/// Words that make `member` a title: `Managing Member`, `Board Member`.
+static MEMBER_OF: WordSet =
+    WordSet::new("managing board team crew faculty staff founding council committee cast executive");
+
+/// Letters that name a job by themselves.
+static LETTERS: WordSet = WordSet::new(
+    "rdh cda rda efda rn lpn cna bsn aprn crna fnp np  pa-c lmt cmt cpa ea lvn cvt rvt lvt lcsw lmft lpc lmhc ot otr
+     dpt pta rd rdn cfp csr gri abr crs  do dds dmd dvm od  esq pe vp svp evp avp gm",
+);
+
+/// Words before a head noun that occur in titles: in `Managing Director Ann Lee` they tell the title from the name.
+static MODIFIERS: WordSet = WordSet::new(
+    "senior sr sr. junior jr jr. asst asst. assistant associate deputy vice lead head chief executive managing general
+     office sales marketing operations operating project account accounts regional district area branch store shop plant
+     production service services customer client business development finance financial human resources hr it technical
+     technology medical clinical dental nursing practice program creative art design sous pastry executive principal
+     founding owner co-owner founder co-founder owner/operator broker/owner owner/broker registered licensed certified
+     master board public relations property facilities facility maintenance construction field front desk team legal
+     event events community outreach volunteer quality safety security supply chain warehouse logistics shipping parts
+     fleet purchasing information systems data content digital media social brand product research lab laboratory real
+     works company group shift night day kitchen bar floor studio clinic pharmacy surgical patient billing intake
+     estate loan mortgage insurance tax payroll accounting administrative admin pro shop golf tennis swim youth music
+     worship campus athletic of and & the",
+);
+
+/// Words with which sentences, buttons and job advertisements differ from titles.
+static SENTENCE_WORDS: WordSet = WordSet::new(
+    "is are was were has have had our your you we i  will can that this these those get their his her my how what why
+     who jobs job careers salary certification degree login says said free posts comments hiring wanted needed vacancy
+     near  ago not  does did every if when than then them they she he  ",
+);
+
+/// Verbs and other words that begin buttons and headings, never a title.
+static NEVER_FIRST: WordSet = WordSet::new(
+    "contact call find meet view read learn become hire request apply search book schedule get see ask become join why
+     how what browse download best about by with from for to at in on visit email become choose hire need top all more
+     your our my a an want looking log sign send add start try buy shop be every any no not build create explore discover protect save
+     grow make take turn use watch write deploy manage hear let say tell give keep",
+);
 
 /// Whether a line has the length of a title.
 pub(crate) fn may_be_title(text: &str) -> bool {
-    (3..=90).contains(&text.trim().len())
+    (2..=90).contains(&text.trim().len())
 }
 
 /// Whether a short line is a title and nothing else.
@@ -60,86 +69,184 @@ pub(crate) fn is_title(text: &str) -> bool {
     if !may_be_title(text) {
         return false;
     }
-    let words = text.split_whitespace().count();
+    let words = text.split_whitespace().take(12).count();
+    let is_number = || text.bytes().filter(u8::is_ascii_digit).count() > 2;
     if words > 11
-        || text.ends_with(['.', '!', '?', ':', '…', '”', '"']) && !text.ends_with("Inc.") && !text.ends_with("Sr.")
-        || text.contains(['@', '$', '“', '%', '©', '→', '"'])
+        || is_number()
+        || ends_as_sentence(text)
+        || text.contains(['@', '$', '“', '%', '©', '→', '"', '?', '!', '…', '+', '#'])
     {
         return false;
     }
     let starts_well = text.chars().next().is_some_and(|c| c.is_uppercase() || words <= 3);
-    starts_well && !has_sentence_words(text) && names_a_title(text)
+    let lower = text.to_lowercase();
+    starts_well && !reads_as_sentence(&lower) && names_a_title(&lower)
 }
 
-/// Words of sentences and buttons that titles do not contain.
-static SENTENCE_WORDS: WordSet = WordSet::new(
-    "is are was were has have our your you we i will can contact call find meet view read learn become hire how what why who that this these get their his her my request apply search book schedule login free jobs job careers certified certification course courses degree salary review reviews says said by about browse download program programs best with an posts",
-);
-
-fn has_sentence_words(text: &str) -> bool {
-    let lower = text.to_lowercase();
-    lower.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’').any(|word| SENTENCE_WORDS.contains(word))
+/// A full stop ends a title only after an abbreviation.
+fn ends_as_sentence(text: &str) -> bool {
+    let abbreviations =
+        ["Inc.", "Sr.", "Jr.", "Mgr.", "Asst.", "Rep.", "Dir.", "Exec.", "Pres.", "Admin.", "Esq.", "Mktg."];
+    let is_abbreviated =
+        || abbreviations.iter().any(|end| text.ends_with(end)) || (text.len() < 12 && text.matches('.').count() > 1);
+    text.ends_with([':', '…', '”', ';', ',']) || (text.ends_with('.') && !is_abbreviated())
 }
 
-fn names_a_title(text: &str) -> bool {
-    let lower = text.to_lowercase();
-    let mut before_was_head = false;
-    lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).any(|word| {
-        let is_head_of = before_was_head && word == "of";
-        before_was_head = word == "head";
-        is_head_of || TITLE_WORDS.contains(word)
+fn reads_as_sentence(lower: &str) -> bool {
+    let mut words = words_of(lower);
+    words.next().is_some_and(|word| NEVER_FIRST.contains(word) || SENTENCE_WORDS.contains(word))
+        || words.any(|word| SENTENCE_WORDS.contains(word))
+}
+
+fn words_of(lower: &str) -> impl Iterator<Item = &str> {
+    lower.split(|c: char| !c.is_alphanumeric() && !"'’-".contains(c)).filter(|word| !word.is_empty())
+}
+
+fn names_a_title(lower: &str) -> bool {
+    let is_head = |part: &str| part.split('-').any(is_strong_head);
+    let mut before = "";
+    for word in words_of(lower) {
+        let is_member = word == "member" && MEMBER_OF.contains(before);
+        if is_head(word) || is_member || (matches!(before, "head" | "co-head" | "vice") && word == "of") {
+            return true;
+        }
+        before = word;
+    }
+    // A weak noun or letters must end the line or a part of it: `Head Host`, `Crew Leader, Nights`.
+    lower.split([',', '/', '|', '&', '(', ')', '–', '+']).any(|part| {
+        let part = part.trim().trim_end_matches('.');
+        let last = part.rsplit([' ', '-']).next().unwrap_or("");
+        let bare: String = part.chars().filter(|c| *c != '.').collect();
+        let count = part.split_whitespace().count();
+        (1..=5).contains(&count) && is_weak_head(last) && is_alone_enough(part, count)
+            || part.rsplit(" of ").nth(1).is_some_and(is_weak_head)
+            || LETTERS.contains(bare.as_str()) && part.len() == lower.trim_end_matches('.').len()
     })
+}
+
+/// `Operations`, `Sales`, `Staff` or `Expert` alone head a section rather than name someone's job.
+fn is_alone_enough(part: &str, words: usize) -> bool {
+    words > 1
+        || !matches!(
+            part,
+            "operations" | "sales" | "staff" | "expert" | "crew" | "master" | "lead" | "author" | "professional"
+        )
+}
+
+fn is_strong_head(word: &str) -> bool {
+    HEADS.contains(word) || singular(word).is_some_and(|one| HEADS.contains(one)) || has_head_ending(word)
+}
+
+fn is_weak_head(word: &str) -> bool {
+    WEAK_HEADS.contains(word)
+}
+
+/// `nephrologist`, `dietician`, `hydrotherapist`: professions are too many to list.
+fn has_head_ending(word: &str) -> bool {
+    word.len() > 8
+        && ["ologist", "therapist", "odontist", "iatrist", "ographer", "ecologist"]
+            .iter()
+            .any(|end| word.ends_with(end))
+}
+
+fn singular(word: &str) -> Option<&str> {
+    word.strip_suffix('s').filter(|one| one.len() > 3 && !one.ends_with('s'))
+}
+
+/// `Owners`, `Dental Assistants`: the title of each person below it, when a heading names several.
+pub(crate) fn singular_title(title: &str) -> Option<String> {
+    let title = title.trim().trim_end_matches(':').trim_end();
+    let title = ["Meet Our ", "Meet The ", "Our ", "The ", "OUR ", "Meet our ", "Meet the "]
+        .iter()
+        .find_map(|start| title.strip_prefix(start))
+        .unwrap_or(title);
+    let one = title.strip_suffix(['s', 'S'])?;
+    let last = one.rsplit([' ', '-', '/']).next()?.to_lowercase();
+    let is_head = HEADS.contains(last.as_str())
+        || matches!(last.as_str(), "leader" | "operator" | "installer" | "driver" | "developer");
+    (is_head && one.split_whitespace().count() <= 4 && !one.contains(" of ")).then(|| one.to_owned())
 }
 
 /// Whether a word, given in lower case, occurs in titles.
 pub(crate) fn is_title_word(word: &str) -> bool {
-    TITLE_WORDS.contains(word)
+    is_strong_head(word) || is_weak_head(word)
 }
 
-/// How likely a title means the owner; 0 when it does not.
-pub(crate) fn owner_rank(title: &str) -> u8 {
-    let lower = title.to_lowercase();
-    // Vice presidents, product owners and assistants to the owner are not owners.
-    if [
-        "vice",
-        "assistant",
-        "product owner",
-        "process owner",
-        "former",
-        "ex-",
-        "past ",
-        "homeowner",
-        "business owner",
-        "franchise owner",
-        "principal engineer",
-        "principal consultant",
-        "principal software",
-        "principal analyst",
-        "principal product",
-        "school principal",
-        "assistant principal",
-        "account",
-        "regional",
-        "svp",
-        "evp",
-    ]
-    .iter()
-    .any(|word| lower.contains(word))
-    {
-        return 0;
-    }
-    // `co-owner`, `co-founder` and the like rank just below the plain word.
-    let rank =
-        OWNERS.iter().filter(|(word, _)| contains_word_start(&lower, word)).map(|(_, rank)| *rank).max().unwrap_or(0);
-    // "Managing Director, Mergers" runs a department; an owner's title is short.
-    if rank < 7 && lower.split_whitespace().count() > 3 {
-        return 0;
-    }
-    rank * 2 - u8::from(rank > 0 && lower.contains("co-"))
+/// Whether a word, given in lower case, is the noun of a title: what a title before a name ends in.
+pub(crate) fn is_head(word: &str) -> bool {
+    let word = word.trim_end_matches('.');
+    word.split(['/', '-'])
+        .next_back()
+        .is_some_and(|last| HEADS.contains(last) || has_head_ending(last) || is_weak_head(last))
 }
 
-fn contains_word_start(text: &str, word: &str) -> bool {
-    text.match_indices(word).any(|(at, _)| !text[..at].ends_with(|c: char| c.is_alphanumeric()))
+/// The same for the nouns that are a title anywhere, without allocating.
+pub(crate) fn is_plain_head(word: &str) -> bool {
+    let mut buffer = [0; 20];
+    word.len() <= 20 && word.is_ascii() && HEADS.contains(lower_ascii(word, &mut buffer))
+}
+
+/// Whether every word of a phrase, given in lower case, belongs to a title and the last is its noun.
+pub(crate) fn is_all_title(lower: &str) -> bool {
+    let words: Vec<&str> = lower.split_whitespace().collect();
+    words.last().is_some_and(|last| is_head(last))
+        && words.iter().all(|word| {
+            let word = word.trim_end_matches([',', '.']);
+            MODIFIERS.contains(word) || is_head(word)
+        })
+}
+
+fn is_noun(lower: &str) -> bool {
+    let last = lower.rsplit(['-', '/']).next().unwrap_or(lower);
+    is_strong_head(last) || is_weak_head(last)
+}
+
+/// Words that end the phrase in which a sentence names a title.
+static PHRASE_ENDS: WordSet = WordSet::new(
+    "who that which with at in for since from where when while has have is was are and or but by on to as he she they
+     his her their our working serving based specializing living known responsible after before until having because
+     here",
+);
+/// Words of a title in a sentence.
+const PHRASE_WORDS_MAX: usize = 7;
+
+/// The title at the start of a sentence part, such as `lead hygienist` in `lead hygienist with us since 2004`, and its end.
+pub(crate) fn phrase(text: &str) -> Option<&str> {
+    let mut end = None;
+    let (mut at, mut after_of) = (0, 0);
+    for word in text.split(' ').take(PHRASE_WORDS_MAX) {
+        let bare = word.trim_end_matches([',', '.', ';', ':', ')', '!']).trim_end_matches("’s").trim_end_matches("'s");
+        let lower = bare.to_lowercase();
+        let is_abbreviation = matches!(lower.as_str(), "sr" | "jr" | "asst");
+        // `a comprehensive, fee-only advisor`: a comma after an adjective ends nothing.
+        let is_adjective = word.ends_with(',') && end.is_none() && bare.starts_with(char::is_lowercase);
+        let word_end = at + bare.len();
+        match lower.as_str() {
+            // `Director of Operations`, but `Founder of Acme`.
+            "of" if end == Some(at.saturating_sub(1)) => {
+                if owners::rank(&text[..at]) > 0 {
+                    break;
+                }
+                after_of = 3;
+            }
+            "and" | "&" if end == Some(at.saturating_sub(1)) => after_of = 0,
+            lower if PHRASE_ENDS.contains(lower) || bare.contains(|c: char| c.is_ascii_digit()) => break,
+            lower if is_noun(lower) => {
+                end = Some(word_end);
+                after_of = 0;
+            }
+            _ if after_of > 0 => {
+                end = Some(word_end);
+                after_of -= 1;
+            }
+            _ => {}
+        }
+        if bare.len() < word.len() && !is_abbreviation && !is_adjective {
+            break;
+        }
+        at += word.len() + 1;
+    }
+    end.and_then(|end| text.get(..end))
 }
 
 #[cfg(test)]
@@ -160,6 +267,21 @@ mod tests {
             "Head of Marketing",
             "Lead Instructor",
             "Partner",
+            "Controller",
+            "Office Mgr.",
+            "Asst. Mgr",
+            "RDH",
+            "R.D.H.",
+            "Certified Dental Assistant",
+            "Program Director",
+            "Department Head",
+            "Crew Leader",
+            "Truck Driver",
+            "Board Member",
+            "Nephrologist",
+            "Head Sales Rep.",
+            "Owner/Operator",
+            "Dental Hygienists",
         ] {
             assert!(is_title(title), "{title}");
         }
@@ -173,21 +295,45 @@ mod tests {
             "",
             "Find a dentist",
             "5 stars from the owner of a house who was happy",
+            "Member",
+            "Senior Member",
+            "Operations",
+            "Web Server Hosting",
+            "Window Cleaner Sale",
+            "Book a stylist",
+            "Sales",
+            "Staff",
+            "MD",
         ] {
             assert!(!is_title(text), "{text}");
         }
     }
 
     #[test]
-    fn owners_are_ranked() {
-        assert!(owner_rank("Owner") > owner_rank("Co-Owner"));
-        assert!(owner_rank("Co-Owner") > owner_rank("Founder"));
-        assert!(owner_rank("Founder") > owner_rank("CEO"));
-        assert!(owner_rank("CEO") > owner_rank("President"));
-        for title in
-            ["Vice President", "Assistant to the Owner", "Product Owner", "Sales Manager", "Small Business Owner"]
-        {
-            assert_eq!(owner_rank(title), 0, "{title}");
+    fn a_sentence_names_a_title_up_to_its_last_noun() {
+        for (text, title) in [
+            ("broker with us since 2004", Some("broker")),
+            ("lead hygienist, and", Some("lead hygienist")),
+            ("director of sales and marketing for", Some("director of sales")),
+            ("owner and head stylist at", Some("owner and head stylist")),
+            ("office manager who has", Some("office manager")),
+            ("great fan of football", None),
+            ("graduate of the university", None),
+        ] {
+            assert_eq!(phrase(text), title, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_heading_for_several_people_gives_each_their_title() {
+        for (text, one) in [
+            ("Owners", Some("Owner")),
+            ("Our Dental Assistants", Some("Dental Assistant")),
+            ("Services", None),
+            ("Owner", None),
+            ("Board of Directors", None),
+        ] {
+            assert_eq!(singular_title(text).as_deref(), one, "{text}");
         }
     }
 }

@@ -66,6 +66,8 @@ pub(crate) struct Structured {
     pub(crate) people: Vec<PersonNode>,
     pub(crate) addresses: Vec<AddressNode>,
     pub(crate) is_article: bool,
+    /// Whether the page is a discussion or a list of answers by members.
+    pub(crate) is_discussion: bool,
     /// Whether something is offered at a price.
     pub(crate) has_product: bool,
 }
@@ -165,6 +167,7 @@ impl NodeReader<'_> {
             role => role,
         };
         self.out.is_article |= ["Article", "NewsArticle", "BlogPosting", "TechArticle", "Recipe"].iter().any(|k| is(k));
+        self.out.is_discussion |= is("DiscussionForumPosting") || is("QAPage");
         self.out.has_product |= is("Product") && fields.contains_key("offers");
         if is("Person")
             || is("Physician")

@@ -1,0 +1,248 @@
+//! Reads a name and a title from one line: `Jane Doe, Owner`, `Owner: Jane Doe`, `Managing Director Jane Doe`.
+
+use crate::people::names::{self, PersonName};
+use crate::people::{affiliation, other_companies, sentences, titles};
+use crate::site::Site;
+
+/// A person and the title beside the name.
+pub(super) type Titled = (PersonName, String);
+
+/// Longest label before a name, in bytes.
+const LABEL_BYTES_MAX: usize = 50;
+/// Words of a line without separators.
+const WORDS_MAX: usize = 9;
+/// Parts of a line that are examined.
+const PARTS_MAX: usize = 8;
+
+/// The people that a line names together with their titles.
+pub(super) fn read(line: &str, site: &Site) -> Vec<Titled> {
+    let line = line.trim_start_matches(['•', '*', '·', ' ']);
+    // `Ann Lee, DDS` is a name with credentials.
+    if names::parse(line).is_some() {
+        return Vec::new();
+    }
+    let found = labelled(line);
+    if !found.is_empty() {
+        return found;
+    }
+    if let Some(one) = name_and_title(line, site) {
+        return vec![one];
+    }
+    let couple = couple_and_title(line);
+    if !couple.is_empty() {
+        return couple;
+    }
+    parts(line, site).into_iter().collect()
+}
+
+/// `Jane Doe, Owner`, `Jane Doe - Owner`, `Jane Doe | Owner & CEO`, `Jane Doe (Owner)`.
+fn name_and_title(line: &str, site: &Site) -> Option<Titled> {
+    // Credentials in between: `Jane Doe, CPA, Managing Partner`.
+    if let Some((left, right)) = line.rsplit_once(", ")
+        && let Some(name) = names::parse(left).filter(|name| name.credentials.is_some())
+        && titles::is_title(right)
+        && !other_companies::names_another(right, site)
+    {
+        return Some((name, right.trim().to_owned()));
+    }
+    for separator in
+        [" – ", " — ", " - ", " | ", ", ", ": ", " / ", " // ", " (", " • ", " · ", "...", " ~ ", "; ", " -- "]
+    {
+        let Some((left, right)) = line.split_once(separator) else { continue };
+        let right = right.trim_end_matches(')').trim_matches(['.', '-', ' ']);
+        if right.contains(')') && !right.contains('(') {
+            continue;
+        }
+        if let Some(name) = names::parse(left)
+            && titles::is_title(right)
+            && titles::singular_title(right).is_none()
+            && !other_companies::names_another(right, site)
+        {
+            return Some((name, right.to_owned()));
+        }
+    }
+    None
+}
+
+/// `Owner: Jane Doe`, `Inhaber: Hans Meier`, `Broker/Owner - Jane Doe`, `Owners: Ann and Bob Lee`.
+fn labelled(line: &str) -> Vec<Titled> {
+    for separator in [":", " – ", " — ", " - ", " | ", "..."] {
+        let Some((label, rest)) = line.split_once(separator) else { continue };
+        let (label, rest) = (label.trim(), rest.trim_matches(['.', ' ', '-']));
+        if label.len() > LABEL_BYTES_MAX || !titles::is_title(label) || names::parse(label).is_some() {
+            continue;
+        }
+        if let Some(both) = names::parse_couple(rest) {
+            let title = titles::singular_title(label).unwrap_or_else(|| label.to_owned());
+            return both.into_iter().map(|name| (name, title.clone())).collect();
+        }
+        let name = names::parse(rest).or_else(|| sentences::name_at_start(rest));
+        if let Some(name) = name {
+            return vec![(name, label.to_owned())];
+        }
+    }
+    Vec::new()
+}
+
+/// `Ann & Bob Lee | Owners`.
+fn couple_and_title(line: &str) -> Vec<Titled> {
+    let Some((left, right)) = [" | ", " - ", " – ", ", ", ": ", " ("].iter().find_map(|sign| line.split_once(sign))
+    else {
+        return Vec::new();
+    };
+    let right = right.trim_end_matches(')').trim();
+    let title = titles::singular_title(right).or_else(|| titles::is_title(right).then(|| right.to_owned()));
+    match (names::parse_couple(left), title) {
+        (Some(both), Some(title)) => both.into_iter().map(|name| (name, title.clone())).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// `Contact: Ann Lee, Office Manager, 555-0100, ann@acme.com`: a name directly before a title, among other things.
+fn parts(line: &str, site: &Site) -> Option<Titled> {
+    let rest = match line.split_once(':') {
+        Some((label, rest)) if label.len() < LABEL_BYTES_MAX && is_contact_label(label) => rest,
+        _ => line,
+    };
+    let has_label = line.contains(" - ") || line.contains(" – ");
+    if !has_label
+        && !rest.contains(['@', ':', '('])
+        && !rest.bytes().any(|byte| byte.is_ascii_digit())
+        && rest.len() == line.len()
+    {
+        return None;
+    }
+    let mut before: Option<PersonName> = None;
+    let separators = |c: char| ",|;•·()".contains(c);
+    for part in
+        rest.split(separators).flat_map(|part| part.split(" - ")).flat_map(|part| part.split(" – ")).take(PARTS_MAX)
+    {
+        let part = part.trim().trim_end_matches('.');
+        // What follows the title without a separator: `Office Manager 555-0100`, `Manager at 555-0100`.
+        let title = part.split(|c: char| c.is_ascii_digit() || c == '@').next().unwrap_or(part);
+        let title = [" at ", " Phone", " Tel", " Email", " Ext", " Cell", " ext", " email"]
+            .iter()
+            .fold(title, |title, end| title.split(*end).next().unwrap_or(title))
+            .trim();
+        if let Some(name) = before.take()
+            && titles::is_title(title)
+            && names::parse(title).is_none()
+            && !other_companies::names_another(title, site)
+            && !affiliation::goes_on_as_company(&rest[rest.find(title).map_or(0, |at| at + title.len())..])
+        {
+            return Some((name, title.to_owned()));
+        }
+        before = names::parse(part);
+    }
+    None
+}
+
+/// Labels before the name of whom to ask.
+fn is_contact_label(label: &str) -> bool {
+    let lower = label.trim().to_lowercase();
+    lower.split(|c: char| !c.is_alphanumeric()).any(|word| {
+        matches!(
+            word,
+            "contact"
+                | "contacts"
+                | "person"
+                | "questions"
+                | "information"
+                | "info"
+                | "call"
+                | "rsvp"
+                | "ansprechpartner"
+                | "kontakt"
+        )
+    })
+}
+
+/// `Managing Director Ann Lee` or `Ann Lee Managing Director`: a title and a name without a separator.
+pub(super) fn without_separator(line: &str, site: &Site) -> Option<Titled> {
+    if line.len() > 80 || line.contains([',', ':', '|', '@', '?', '!', ';', '"', '“']) {
+        return None;
+    }
+    let words: Vec<&str> = line.split(' ').collect();
+    if !(3..=WORDS_MAX).contains(&words.len()) {
+        return None;
+    }
+    let mut found = None;
+    for at in 1..words.len() {
+        let (left, right) = (words[..at].join(" "), words[at..].join(" "));
+        if at + 4 >= words.len()
+            && at + 2 <= words.len()
+            && titles::is_all_title(&left.to_lowercase())
+            && left.starts_with(char::is_uppercase)
+            && let Some(name) = names::parse(&right)
+        {
+            return Some((name, left));
+        }
+        if (2..=4).contains(&at)
+            && right.starts_with(char::is_uppercase)
+            && let Some(name) = names::parse(&left)
+            && titles::is_title(&right)
+            && titles::singular_title(&right).is_none()
+            && !titles::is_title_word(&words[at - 1].to_lowercase())
+            && !other_companies::names_another(&right, site)
+        {
+            // The shortest name that ends in a surname: `Mary Ann Lee`, not `Mary Ann` or `Mary Ann Lee Registered`.
+            let is_surname = names::is_surname(&words[at - 1].to_lowercase());
+            if is_surname {
+                return Some((name, right));
+            }
+            found = found.or(Some((name, right)));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(found: &[Titled]) -> String {
+        found.iter().map(|(name, title)| format!("{}={title}", name.name)).collect::<Vec<_>>().join("; ")
+    }
+
+    #[test]
+    fn a_line_names_people_and_their_titles() {
+        let site = Site::of("https://acme.com/");
+        for (line, expect) in [
+            ("Ann Lee, Owner, Principal", "Ann Lee=Owner, Principal"),
+            ("Broker/Owner: Ann Lee", "Ann Lee=Broker/Owner"),
+            ("Co-Owner: Ann Lee", "Ann Lee=Co-Owner"),
+            ("Owners: Ann and Bob Lee", "Ann Lee=Owner; Bob Lee=Owner"),
+            ("Ann & Bob Lee | Owners", "Ann Lee=Owner; Bob Lee=Owner"),
+            ("Contact: Ann Lee, Office Manager, 555-0100, ann@acme.com", "Ann Lee=Office Manager"),
+            ("Ann Lee, Controller 555-0100", "Ann Lee=Controller"),
+            ("Ann Lee (Sales Manager) - ext. 12", "Ann Lee=Sales Manager"),
+            ("Controller ........ Ann Lee", "Ann Lee=Controller"),
+            ("Ann Lee ........ Controller", "Ann Lee=Controller"),
+            ("Sharon Lee - Head Sales Rep.", "Sharon Lee=Head Sales Rep"),
+            ("Purchasing - Mike Rossi, Buyer", "Mike Rossi=Buyer"),
+            ("Office hours: Monday to Friday, 9-5", ""),
+            ("Contact: Acme Roofing, 555-0100", ""),
+            ("Ann Lee, CEO of Other Corp, 555-0100", ""),
+        ] {
+            assert_eq!(shown(&read(line, &site)), expect, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_title_and_a_name_need_no_separator() {
+        let site = Site::of("https://acme.com/");
+        for (line, expect) in [
+            ("Managing Director Ann Lee", "Ann Lee=Managing Director"),
+            ("Ann Lee Managing Director", "Ann Lee=Managing Director"),
+            ("Mary Ann Lee Registered Nurse", "Mary Ann Lee=Registered Nurse"),
+            ("Ann Lee Owner & Founder", "Ann Lee=Owner & Founder"),
+            ("Chelsea Manager Frank Lee", ""),
+            ("Ann Lee", ""),
+            ("Ask Ann Lee", ""),
+            ("Ann Lee joined the team", ""),
+        ] {
+            let found: Vec<Titled> = without_separator(line, &site).into_iter().collect();
+            assert_eq!(shown(&found), expect, "{line}");
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! The phrases with which sentences state who owns or founded a business.
+
+use std::sync::LazyLock;
+
+use crate::literals::Literals;
+
+/// How the words before a name must be linked to this business.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum RequiredTie {
+    /// The sentence is about this business: `Acme was founded by Jane Doe`.
+    Sentence,
+    /// The word before says whose owner it is: `our owner Jane Doe`.
+    Before,
+    /// Only an explicit link counts, because executives are mentioned everywhere: `our CEO Jane Doe`, `Acme CEO Jane Doe`.
+    Strictly,
+    /// The words are a label, so no link is needed.
+    None,
+}
+
+/// A phrase before a name that states the person's role.
+#[derive(Clone, Copy)]
+pub(super) struct LeadIn {
+    /// In lower case.
+    pub(super) phrase: &'static str,
+    /// The title it implies; empty when the line itself names the title.
+    pub(super) title: &'static str,
+    pub(super) tie: RequiredTie,
+}
+
+const fn lead(phrase: &'static str, title: &'static str, tie: RequiredTie) -> LeadIn {
+    LeadIn { phrase, title, tie }
+}
+
+/// All lead-in phrases.
+pub(super) const LEADS: &[LeadIn] = &[
+    lead("founded by ", "Founder", RequiredTie::Sentence),
+    lead("owned by ", "Owner", RequiredTie::Sentence),
+    lead("owned and operated by ", "Owner", RequiredTie::Sentence),
+    lead("owned & operated by ", "Owner", RequiredTie::Sentence),
+    lead("established by ", "Founder", RequiredTie::Sentence),
+    lead("started by ", "Founder", RequiredTie::Sentence),
+    lead("co-founded by ", "Co-Founder", RequiredTie::Sentence),
+    lead("opened by ", "Founder", RequiredTie::Sentence),
+    lead("launched by ", "Founder", RequiredTie::Sentence),
+    lead("gegründet von ", "Gründer", RequiredTie::Sentence),
+    lead("fondée par ", "Fondateur", RequiredTie::Sentence),
+    lead("fondé par ", "Fondateur", RequiredTie::Sentence),
+    lead("fundado por ", "Fundador", RequiredTie::Sentence),
+    lead("fundada por ", "Fundador", RequiredTie::Sentence),
+    lead("fondata da ", "Fondatore", RequiredTie::Sentence),
+    lead("opgericht door ", "Oprichter", RequiredTie::Sentence),
+    lead("owners, ", "Owner", RequiredTie::Before),
+    lead("owners ", "Owner", RequiredTie::Before),
+    lead("founders ", "Founder", RequiredTie::Before),
+    lead("founders, ", "Founder", RequiredTie::Before),
+    lead("co-founders ", "Co-Founder", RequiredTie::Before),
+    lead("co-owners ", "Co-Owner", RequiredTie::Before),
+    lead("owner is ", "Owner", RequiredTie::Before),
+    lead("owners are ", "Owner", RequiredTie::Before),
+    lead("owner and operator ", "Owner", RequiredTie::Before),
+    lead("owner/operator ", "Owner", RequiredTie::Before),
+    lead("owner-operator ", "Owner", RequiredTie::Before),
+    lead("owner, ", "Owner", RequiredTie::Before),
+    lead("founder, ", "Founder", RequiredTie::Before),
+    lead("owner ", "Owner", RequiredTie::Before),
+    lead("founder ", "Founder", RequiredTie::Before),
+    lead("founder and ceo ", "Founder & CEO", RequiredTie::Before),
+    lead("co-owner ", "Co-Owner", RequiredTie::Before),
+    lead("co-founder ", "Co-Founder", RequiredTie::Before),
+    lead("proprietor ", "Proprietor", RequiredTie::Before),
+    lead("ceo ", "CEO", RequiredTie::Strictly),
+    lead("ceo, ", "CEO", RequiredTie::Strictly),
+    lead("president ", "President", RequiredTie::Strictly),
+    lead("president, ", "President", RequiredTie::Strictly),
+    lead("inhaber ", "Inhaber", RequiredTie::None),
+    lead("inhaber: ", "Inhaber", RequiredTie::None),
+    lead("inhaberin: ", "Inhaberin", RequiredTie::None),
+    lead("inhaberin ", "Inhaberin", RequiredTie::None),
+    lead("propietario: ", "Propietario", RequiredTie::None),
+    lead("propietaria: ", "Propietaria", RequiredTie::None),
+    lead("titolare: ", "Titolare", RequiredTie::None),
+    lead("eigenaar: ", "Eigenaar", RequiredTie::None),
+    lead("eigenaar ", "Eigenaar", RequiredTie::None),
+    lead("gérant: ", "Gérant", RequiredTie::None),
+    lead("gérante : ", "Gérante", RequiredTie::None),
+    lead("inh. ", "Inhaber", RequiredTie::None),
+    lead("inh.: ", "Inhaber", RequiredTie::None),
+    lead("geschäftsführer: ", "Geschäftsführer", RequiredTie::None),
+    lead("geschäftsführerin: ", "Geschäftsführerin", RequiredTie::None),
+    lead("gérant : ", "Gérant", RequiredTie::None),
+    lead("propriétaire : ", "Propriétaire", RequiredTie::None),
+    lead("my name is ", "", RequiredTie::None),
+];
+
+/// Phrases after a name that state the person's role, most reliable first.
+pub(super) const ROLE_PHRASES: &[(&str, &str)] = &[
+    (" is the owner", "Owner"),
+    (" are the owners", "Owner"),
+    (" are the proud owners", "Owner"),
+    (" is the sole owner", "Owner"),
+    (" is the co-owner", "Co-Owner"),
+    (" is co-owner", "Co-Owner"),
+    (" is the proprietor", "Proprietor"),
+    (" is the president", "President"),
+    (" is president", "President"),
+    (" is owner", "Owner"),
+    (" is the proud owner", "Owner"),
+    (" is the founder", "Founder"),
+    (" are the founders", "Founder"),
+    (" is founder", "Founder"),
+    (" is the co-founder", "Co-Founder"),
+    (" is the ceo and co-founder", "CEO & Co-Founder"),
+    (" is the ceo and founder", "CEO & Founder"),
+    (" is the ceo", "CEO"),
+    (", the owner", "Owner"),
+    (", the founder", "Founder"),
+    (", owner", "Owner"),
+    (", founder", "Founder"),
+    (", co-founder", "Co-Founder"),
+    (", ceo and co-founder", "CEO & Co-Founder"),
+    (", ceo and founder", "CEO & Founder"),
+    (", ceo", "CEO"),
+];
+
+/// Verbs of founding and owning, followed by what was founded or is owned.
+pub(super) const VERBS: &[(&str, &str)] = &[
+    (" founded ", "Founder"),
+    (" co-founded ", "Co-Founder"),
+    (" started ", "Founder"),
+    (" established ", "Founder"),
+    (" opened ", "Founder"),
+    (" launched ", "Founder"),
+    (" owns and operates ", "Owner"),
+    (" owns ", "Owner"),
+];
+
+/// Verbs in `founded in 1985 by Jane Doe`.
+pub(super) const PASSIVE_VERBS: &[&str] = &["founded ", "established ", "started ", "opened ", "launched ", "created "];
+
+/// Literals that every relevant sentence contains, without the first letter so that capitals do not matter.
+pub(super) static TRIGGERS: LazyLock<Option<Literals>> = LazyLock::new(|| {
+    let words = [
+        "ounded by",
+        "wned by",
+        "operated by",
+        "stablished by",
+        "tarted by",
+        "wner",
+        "ounder",
+        "roprietor",
+        "egründet von",
+        "nhaber",
+        "Inh.",
+        "eschäftsführer",
+        "ondée par",
+        "érant",
+        "ropriétaire :",
+        "undado por",
+        "undada por",
+        "ondé par",
+        "ondata da",
+        "pgericht door",
+        "pened by",
+        "aunched by",
+        "ropietari",
+        "itolare",
+        "igenaar",
+        "y name is",
+        " founded ",
+        " started ",
+        " opened ",
+        " established ",
+        " launched ",
+        " owns ",
+        " CEO",
+        "resident of ",
+        "s president",
+        "s the president",
+        "resident ",
+        "ur president",
+    ];
+    Literals::new(words.into_iter())
+});

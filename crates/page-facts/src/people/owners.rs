@@ -1,0 +1,182 @@
+//! Ranks how likely a title is to mean the owner of the business.
+
+/// What an explicit claim of ownership or foundation is worth without a title.
+pub(super) const FOUNDER_RANK: u8 = 64;
+/// The only professional of a site that carries their surname.
+pub(super) const SURNAME_RANK: u8 = 52;
+
+/// Words of owners' titles with their rank, most reliable first.
+const OWNERS: &[(&str, u8)] = &[
+    ("owner", 72),
+    ("proprietor", 72),
+    ("proprietress", 72),
+    ("inhaber", 72),
+    ("propietari", 72),
+    ("dueñ", 72),
+    ("titolare", 72),
+    ("eigena", 72),
+    ("zaakvoerder", 60),
+    ("proprietário", 72),
+    ("proprietária", 72),
+    ("propriétaire", 72),
+    ("gérant", 64),
+    ("founder", 64),
+    ("gründer", 64),
+    ("fondat", 64),
+    ("fundador", 64),
+    ("oprichter", 64),
+    ("founding", 56),
+    ("ceo", 56),
+    ("chief executive", 56),
+    ("geschäftsführer", 56),
+    ("president", 48),
+    ("managing partner", 48),
+    ("managing director", 48),
+    ("managing member", 48),
+    ("managing broker", 48),
+    ("sole practitioner", 48),
+    ("principal", 40),
+];
+/// Words of them that take endings.
+const STEMS: &[&str] = &[
+    "inhaber",
+    "propietari",
+    "dueñ",
+    "eigena",
+    "gérant",
+    "gründer",
+    "fondat",
+    "fundador",
+    "oprichter",
+    "geschäftsführer",
+];
+/// From this rank on a title of any length counts; below it, a longer one names a department.
+pub(super) const SURE_RANK: u8 = 56;
+/// Words of a title that ranks lower.
+const LOW_WORDS_MAX: usize = 4;
+/// What the head of the business adds to the rank of a founder.
+const FOUNDER_IN_OFFICE: u8 = 4;
+
+/// Parts of titles that contain an owner's word and mean someone else.
+const NOT_OWNERS: &[&str] = &[
+    "vice",
+    "assistant",
+    "product owner",
+    "process owner",
+    "former",
+    "ex-",
+    "past ",
+    "homeowner",
+    "home owner",
+    "pet owner",
+    "business owner",
+    "owner's",
+    "owner’s",
+    "owner relations",
+    "owner services",
+    "principal engineer",
+    "principal consultant",
+    "principal software",
+    "principal analyst",
+    "principal product",
+    "principal designer",
+    "principal scientist",
+    "principal investigator",
+    "principal lecturer",
+    "school principal",
+    "elect",
+    "emeritus",
+    "board president",
+    "president of the board",
+    "regional",
+    "global",
+    "practice leader",
+    "svp",
+    "evp",
+    " to the ",
+    "office of",
+];
+
+/// How likely a title means the owner; 0 when it does not. Owners come before founders who run the business, founders,
+/// presidents, and principals.
+pub(crate) fn rank(title: &str) -> u8 {
+    let lower = title.to_lowercase();
+    let parts = lower.split([',', '/', '|', '&', '(', ';', '•', '+']).flat_map(|part| part.split(" and "));
+    let is_long = lower.split_whitespace().count() > LOW_WORDS_MAX;
+    let ranks: Vec<u8> =
+        parts.map(|part| rank_of_part(part.trim())).filter(|rank| *rank >= SURE_RANK || !is_long).collect();
+    let best = ranks.iter().copied().max().unwrap_or(0);
+    let is_founder = (FOUNDER_RANK - 1..=FOUNDER_RANK).contains(&best);
+    let runs_it = ranks.iter().any(|rank| (45..=SURE_RANK).contains(rank));
+    if is_founder && runs_it { best + FOUNDER_IN_OFFICE } else { best }
+}
+
+fn rank_of_part(part: &str) -> u8 {
+    if NOT_OWNERS.iter().any(|words| part.contains(words)) {
+        return 0;
+    }
+    let starts = |word: &str| {
+        part.match_indices(word).any(|(at, _)| !part[..at].ends_with(char::is_alphanumeric) && ends(part, at, word))
+    };
+    let best = OWNERS.iter().filter(|(word, _)| starts(word)).map(|(_, rank)| *rank).max().unwrap_or(0);
+    // "Managing Director, Mergers" runs a department; an owner's title is short.
+    if best == 0 || (best < SURE_RANK && part.split_whitespace().count() > 3) {
+        return 0;
+    }
+    best - u8::from(part.contains("co-") || part.contains("cofounder"))
+}
+
+/// Whether the word ends where it should: `Presidential` is not `president`, but `propietari` has many endings.
+fn ends(part: &str, at: usize, word: &str) -> bool {
+    let rest = part[at + word.len()..].strip_prefix('s').unwrap_or(&part[at + word.len()..]);
+    STEMS.contains(&word) || !rest.starts_with(char::is_alphanumeric)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn owners_are_ranked() {
+        let order = [
+            "Owner",
+            "Co-Owner",
+            "Founder & CEO",
+            "Founder",
+            "Co-Founder",
+            "CEO",
+            "President",
+            "Principal",
+            "Office Manager",
+        ];
+        for pair in order.windows(2) {
+            assert!(rank(pair[0]) > rank(pair[1]), "{pair:?}");
+        }
+        for title in [
+            "Owner/Operator",
+            "Owner & Head Stylist",
+            "Broker/Owner",
+            "Owner, Vice President",
+            "Accountant and Owner",
+            "Owner, Principal",
+            "Inhaberin",
+            "Dueña",
+        ] {
+            assert_eq!(rank(title), 72, "{title}");
+        }
+        for title in [
+            "Vice President",
+            "Assistant to the Owner",
+            "Product Owner",
+            "Sales Manager",
+            "Small Business Owner",
+            "President-Elect",
+            "Owner’s Representative",
+            "Managing Director Technology Investment Banking",
+            "Managing Director Mergers and Acquisitions",
+            "Presidential Innovation Fellow",
+        ] {
+            assert_eq!(rank(title), 0, "{title}");
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Reads titles inside sentences: `our lead hygienist, Ann Lee, has ...`, `contact Ann Lee, our office manager, at ...`,
+//! and paragraphs that begin with a name: `Ann Lee is our controller`.
+
+use std::sync::LazyLock;
+
+use memchr::memmem;
+
+use crate::document::Document;
+use crate::page::around;
+use crate::people::affiliation::{self, NamedCompany, PageSubject};
+use crate::people::names::{self, PersonName, Trust};
+use crate::people::sentences::{self, StatedRole};
+use crate::people::{bios, other_companies, titles};
+use crate::site::Site;
+
+/// Places examined per page.
+const PLACES_MAX: usize = 400;
+/// Steps charged per place.
+const PLACE_STEPS: usize = 1_500;
+/// Sentences of a paragraph that are examined.
+const SENTENCES_MAX: usize = 40;
+/// Bytes after `our` in which title and name must stand.
+const REACH_BYTES: usize = 100;
+
+static OUR: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("ur "));
+static CONTACT: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("ontact "));
+
+/// Finds people whose title a sentence names together with `our`, or whom it tells to contact.
+pub(super) fn find(document: &Document<'_>, readable: &[bool], site: &Site) -> Vec<StatedRole> {
+    let bytes = document.text.as_bytes();
+    let mut found = Vec::new();
+    for at in OUR.find_iter(bytes).take(PLACES_MAX) {
+        // Not `your`, `hour` or `four`.
+        let is_our =
+            at > 0 && bytes[at - 1].eq_ignore_ascii_case(&b'o') && (at == 1 || !bytes[at - 2].is_ascii_alphanumeric());
+        if is_our && let Some((line, at)) = place(document, readable, at) {
+            found.extend(ours(line, at, site));
+        }
+    }
+    for at in CONTACT.find_iter(bytes).take(PLACES_MAX) {
+        let is_name = bytes.get(at + "ontact ".len()).is_some_and(u8::is_ascii_uppercase);
+        if is_name && let Some((line, at)) = place(document, readable, at) {
+            found.extend(contact(line, at, site));
+        }
+    }
+    found
+}
+
+/// The line around a byte of the text and the place in it, if the line may be read and the budget allows.
+fn place<'d>(document: &'d Document<'_>, readable: &[bool], at: usize) -> Option<(&'d str, usize)> {
+    let index = document.line_at(at);
+    let start = document.lines.get(index)?.start;
+    let is_readable = readable.get(index) == Some(&true) && document.budget.spend(PLACE_STEPS);
+    is_readable.then(|| (document.line(index).0, at - start))
+}
+
+/// `our lead hygienist, Ann Lee`, `our controller Ann Lee`, and `Ann Lee, our controller`.
+fn ours(line: &str, at: usize, site: &Site) -> Option<StatedRole> {
+    let (before, rest) = (line.get(..at.checked_sub(1)?)?, line.get(at + 3..)?);
+    let phrase = titles::phrase(around(rest, 0, 0, REACH_BYTES))?;
+    let stated = |name: PersonName| {
+        let snippet = around(line, at, 60, 100).to_owned();
+        Some(StatedRole { name, title: bios::capitalised(phrase), snippet })
+    };
+    // `Ann Lee, our office manager`, `Ann Lee is our office manager`.
+    if let Some(head) =
+        before.strip_suffix(", is ").or_else(|| before.strip_suffix(", ")).or_else(|| before.strip_suffix(" is "))
+        && let Some(name) = sentences::name_at_end(around(head, head.len(), 40, 0), Trust::Low)
+    {
+        return stated(name);
+    }
+    let after = &rest[phrase.len()..];
+    let after = [", ", " is ", " "].iter().find_map(|sign| after.strip_prefix(sign))?;
+    let (name, end) = sentences::name_and_end(after)?;
+    let is_company = affiliation::goes_on_as_company(&after[end..]);
+    let is_anothers = affiliation::company_after(&after[end..], affiliation::OF, site) == NamedCompany::Another;
+    if is_company || is_anothers { None } else { stated(name) }
+}
+
+/// `contact Ann Lee, Program Manager, at ...`.
+fn contact(line: &str, at: usize, site: &Site) -> Option<StatedRole> {
+    let rest = line.get(at + "ontact ".len()..)?;
+    let (name, end) = sentences::name_and_end(rest)?;
+    let after = rest[end..].strip_prefix(", ")?;
+    let title = after.split([',', '.', '(', ';']).next().unwrap_or("");
+    let title = [" at ", " by ", " on ", " via ", " or "]
+        .iter()
+        .fold(title, |title, end| title.split(*end).next().unwrap_or(title));
+    let is_title = title.starts_with(char::is_uppercase) && titles::is_title(title) && names::parse(title).is_none();
+    let is_anothers = affiliation::company_after(&after[title.len()..], &[" of "], site) == NamedCompany::Another
+        || other_companies::names_another(title, site);
+    (is_title && !is_anothers).then(|| StatedRole {
+        name,
+        title: title.trim().to_owned(),
+        snippet: around(line, at, 20, 120).to_owned(),
+    })
+}
+
+/// `Ann Lee is our controller`, at the start of a paragraph. Only what is said of this business counts.
+pub(super) fn at_start(line: &str, site: &Site, subject: PageSubject, is_staff_page: bool) -> Option<StatedRole> {
+    let line = line.trim_start_matches(['(', ' ']);
+    let (name, end) = sentences::name_and_end(line)?;
+    let after = &line[end..];
+    if !after.starts_with([' ', ',']) {
+        return None;
+    }
+    let first = affiliation::sentence(line, end);
+    let is_tied = match subject {
+        PageSubject::Business => is_staff_page || affiliation::says_ours(first) || site.is_named_in(first),
+        PageSubject::Anything => affiliation::says_ours(first) || site.is_named_in(first),
+    };
+    if !is_tied || affiliation::quotes_somebody(first) {
+        return None;
+    }
+    let title = bios::role(&name, first, site, is_staff_page && subject == PageSubject::Business)?;
+    Some(StatedRole { name, title, snippet: around(line, 0, 0, 140).to_owned() })
+}
+
+/// `Winemaker Tom Keller joined us in 2005`: a sentence that begins with a title and a name.
+pub(super) fn title_first(line: &str, is_staff_page: bool) -> Vec<StatedRole> {
+    let mut found = Vec::new();
+    let starts = std::iter::once(0).chain(line.match_indices(". ").map(|(at, _)| at + 2).take(SENTENCES_MAX));
+    for start in starts {
+        let sentence = &line[start..];
+        let words = around(sentence, 0, 0, REACH_BYTES).split(' ').take(4);
+        let Some(end) = words
+            .scan(0, |at, word| {
+                *at += word.len() + 1;
+                Some((*at, word))
+            })
+            .find(|(_, word)| titles::is_plain_head(word))
+            .map(|(end, _)| end)
+        else {
+            continue;
+        };
+        let (Some(title), Some(rest)) = (sentence.get(..end - 1), sentence.get(end..)) else { continue };
+        let is_title = title.starts_with(char::is_uppercase) && titles::is_all_title(&title.to_lowercase());
+        if !is_title || !names::starts_with_first_name(rest) {
+            continue;
+        }
+        let Some((name, name_end)) = sentences::name_and_end(rest) else { continue };
+        let sentence = affiliation::sentence(line, start);
+        let is_ours = is_staff_page || affiliation::says_ours(sentence);
+        let goes_on =
+            rest[name_end..].starts_with(" ") && rest[name_end..].trim_start().starts_with(char::is_lowercase);
+        if is_ours && goes_on && !affiliation::quotes_somebody(sentence) {
+            found.push(StatedRole { name, title: title.to_owned(), snippet: around(line, start, 0, 140).to_owned() });
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(html: &str) -> String {
+        let document = Document::parse(html);
+        let readable = vec![true; document.lines.len()];
+        let found = find(&document, &readable, &Site::of("https://acme.com/"));
+        found.iter().map(|role| format!("{}={}", role.name.name, role.title)).collect::<Vec<_>>().join("; ")
+    }
+
+    #[test]
+    fn sentences_name_staff() {
+        for (html, expect) in [
+            ("<p>Say hello to our lead hygienist, Ann Lee, who has been here for years.</p>", "Ann Lee=Lead hygienist"),
+            ("<p>Our office manager is Ann Lee.</p>", "Ann Lee=Office manager"),
+            (
+                "<p>Feel free to write to Ann Lee, our Marketing Director, at any time.</p>",
+                "Ann Lee=Marketing Director",
+            ),
+            ("<p>To transfer, contact Ann Lee, Program Manager, at 555-0100.</p>", "Ann Lee=Program Manager"),
+            ("<p>Her daughter, Amy Lee, is our event coordinator.</p>", "Amy Lee=Event coordinator"),
+            ("<p>Ask your dentist, Ann Lee, about it.</p>", ""),
+            ("<p>Ask our dentist about Ann Lee.</p>", ""),
+            ("<p>We thank our partner, Lee Roofing Inc, and our client, Ann Lee.</p>", ""),
+            ("<p>Contact Ann Lee, CEO of Other Corp, for more.</p>", ""),
+            ("<p>In four manager, Ann Lee</p>", ""),
+        ] {
+            assert_eq!(shown(html), expect, "{html}");
+        }
+    }
+
+    #[test]
+    fn a_paragraph_begins_with_a_person_of_the_business() {
+        let site = Site::of("https://acme.com/");
+        let shown = |line: &str, subject| {
+            at_start(line, &site, subject, false)
+                .map(|role| format!("{}={}", role.name.name, role.title))
+                .unwrap_or_default()
+        };
+        assert_eq!(shown("Ann Lee is our controller.", PageSubject::Business), "Ann Lee=Controller");
+        assert_eq!(shown("Ann Lee joined Acme in 2004 as a designer.", PageSubject::Anything), "Ann Lee=Designer");
+        assert_eq!(shown("Ann Lee is an actress and director.", PageSubject::Business), "");
+        assert_eq!(shown("Ann Lee is the mayor, said our reporter.", PageSubject::Business), "");
+    }
+
+    #[test]
+    fn a_sentence_begins_with_a_title() {
+        let shown = |line: &str| {
+            title_first(line, false)
+                .iter()
+                .map(|role| format!("{}={}", role.name.name, role.title))
+                .collect::<Vec<_>>()
+                .join("; ")
+        };
+        assert_eq!(shown("We began in 1998. Winemaker Tom Keller joined us in 2005."), "Tom Keller=Winemaker");
+        assert_eq!(shown("President Joe Lee met the mayor."), "");
+        assert_eq!(shown("Winemaker Tom Keller, our neighbour."), "");
+        assert_eq!(shown("Our winemaker likes Tom Keller."), "");
+    }
+}
