@@ -14,18 +14,8 @@ use crate::tokenizer::Tag;
 
 /// Literals that decide, before parsing, which expensive checks a page needs. Each starts with rare letters (`data-`
 /// is everywhere), because the search is driven by the first four.
-const NEEDLES: [&str; 10] = [
-    "emprop",
-    "vcard",
-    "h-card",
-    "cfemail=",
-    "bidi-override",
-    "-domain=",
-    "-email=",
-    "estimonial",
-    "reviews",
-    "quote",
-];
+const NEEDLES: [&str; 10] =
+    ["emprop", "vcard", "h-card", "cfemail=", "bidi-override", "-domain=", "-email=", "estimonial", "reviews", "quote"];
 /// The first of the needles in classes of elements that show what customers wrote.
 const TESTIMONIALS: usize = 7;
 /// Places of those needles kept per page.

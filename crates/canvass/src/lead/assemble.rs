@@ -6,7 +6,7 @@ use page_facts::{Evidence as Proof, FoundTechnology, PhoneKind, SiteFacts};
 use places::Category;
 use polite_reader::SiteStatus;
 
-use super::{Email, Evidence, Lead, ListingSource, OpenSignals, listed};
+use super::{Email, Evidence, Lead, ListingSource, OpenSignals, address, listed};
 use crate::clock::Moment;
 use crate::ids::{LeadId, SearchId};
 use crate::listing::Listing;
@@ -17,8 +17,9 @@ use crate::website::Website;
 const SITE_TEXT_CHARS_MAX: usize = 12_000;
 /// Emails delivered for one business; the finder ranks the best ones first.
 const EMAILS_MAX: usize = 20;
-/// Phone numbers listed as evidence.
+/// Phone numbers and addresses listed as evidence.
 const PHONES_MAX: usize = 3;
+const ADDRESSES_MAX: usize = 3;
 /// Characters of an evidence snippet.
 const SNIPPET_CHARS_MAX: usize = 160;
 
@@ -79,6 +80,7 @@ pub fn assemble(
     let emails = emails(facts, &listing);
     let socials = socials(facts, &listing);
     let owner = facts.owner();
+    let address = address::completed(&listing, facts);
     let lead = Lead {
         lead_id: LeadId::from_uuid(uuid::Uuid::nil()),
         search_id: SearchId::from_uuid(uuid::Uuid::nil()),
@@ -86,18 +88,18 @@ pub fn assemble(
         industry: category.name.to_owned(),
         site_status: status.as_str().to_owned(),
         phone: listing.phone.or_else(|| site_phone(facts)),
-        address: listing.address.line(),
-        street: listing.address.street,
-        city: listing.address.city,
-        state: listing.address.state,
-        postal_code: listing.address.postal_code,
-        country: listing.address.country,
+        address: address.line(),
+        street: address.street,
+        city: address.city,
+        state: address.state,
+        postal_code: address.postal_code,
+        country: address.country,
         latitude: listing.point.map(|point| point.latitude),
         longitude: listing.point.map(|point| point.longitude),
         rating: rating.stars,
         review_count: rating.count,
         rating_source: rating.source,
-        hours: listing.hours,
+        hours: listing.hours.or_else(|| facts.hours.as_ref().map(|found| found.hours.clone())),
         is_chain: listing.is_chain,
         owner_name: owner.map(|owner| owner.name.clone()),
         owner_title: owner.and_then(|owner| owner.title.clone()),
@@ -218,6 +220,10 @@ fn evidence(facts: &SiteFacts, seen_at: Moment) -> Vec<Evidence> {
     };
     facts.emails.iter().take(EMAILS_MAX).for_each(|email| add("emails", &email.email, &email.evidence));
     facts.phones.iter().take(PHONES_MAX).for_each(|phone| add("phone", &phone.phone, &phone.evidence));
+    for found in facts.addresses.iter().take(ADDRESSES_MAX) {
+        address::postal(found).line().iter().for_each(|line| add("address", line, &found.evidence));
+    }
+    facts.hours.iter().for_each(|found| add("hours", &found.hours, &found.evidence));
     facts.owner().iter().for_each(|owner| add("owner_name", &owner.name, &owner.evidence));
     facts.socials.iter().for_each(|social| add("socials", &social.profile_url, &social.evidence));
     let technology = &facts.technology;

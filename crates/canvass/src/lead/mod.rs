@@ -3,6 +3,7 @@
 //! [`Lead`] is the one definition of a lead's fields: its serialized form is what is stored, shown by every edge and
 //! described by their schemas. [`Premium`] holds the members of `signals` that depend on the account's add-ons.
 
+mod address;
 mod assemble;
 mod blank;
 mod json;
