@@ -19,6 +19,7 @@ mod addresses;
 mod budget;
 mod charset;
 mod country;
+mod digits;
 mod document;
 mod domains;
 mod elements;

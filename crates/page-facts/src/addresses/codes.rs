@@ -1,5 +1,6 @@
 //! Finds what is written like a postal code, and says of which kinds it may be.
 
+use crate::digits::next_digit;
 use crate::word_set::WordSet;
 
 /// The shape of a postal code.
@@ -47,7 +48,7 @@ static BRITISH_AREAS: WordSet = WordSet::new(
 /// The next token with a digit at or after `from`, as a byte range, and the code it may be.
 pub(crate) fn next(text: &str, from: usize) -> Option<(usize, Option<Code>)> {
     let bytes = text.as_bytes();
-    let digit = from + bytes.get(from..)?.iter().position(u8::is_ascii_digit)?;
+    let digit = next_digit(bytes, from)?;
     let floor = digit.saturating_sub(3).max(from);
     let start = (floor..digit).rev().find(|at| !bytes[*at].is_ascii_alphabetic()).map_or(floor, |at| at + 1);
     let length = bytes[digit..].iter().take(TOKEN_BYTES_MAX).position(|b| !b.is_ascii_alphanumeric());

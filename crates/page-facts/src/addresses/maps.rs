@@ -1,5 +1,9 @@
 //! Reads addresses from links to maps and from maps that a page shows.
 
+use std::sync::LazyLock;
+
+use memchr::memmem;
+
 use crate::addresses::{Found, scan, with_state};
 use crate::budget::StepBudget;
 use crate::domains::host_of;
@@ -16,9 +20,11 @@ const TEXTS_MAX: usize = 4;
 const PARAMETERS: &[&str] =
     &["q=", "query=", "daddr=", "destination=", "address=", "near=", "where1=", "hnear=", "place=", "rtp=~adr."];
 
+static MAP: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("map"));
+
 /// Whether a link may lead to a map.
 pub(crate) fn is_map(href: &str) -> bool {
-    if memchr::memmem::find(href.as_bytes(), b"map").is_none() {
+    if MAP.find(href.as_bytes()).is_none() {
         return false;
     }
     let host = host_of(href);

@@ -8,6 +8,8 @@ use crate::facts::{Address, Evidence, FoundAddress, Method};
 
 /// Addresses kept per site.
 const ADDRESSES_MAX: usize = 200;
+/// Mentions that are merged per site.
+const MENTIONS_MAX: usize = 800;
 /// Repetitions that count for the order.
 const REPEATS_MAX: u32 = 4;
 
@@ -30,7 +32,8 @@ struct Entry {
 pub(crate) fn merge(mentions: &[(String, AddressMention)]) -> Vec<FoundAddress> {
     let mut merger = Merger::default();
     // With a street first, so that a mention without one joins the place it belongs to.
-    let (with, without): (Vec<_>, Vec<_>) = mentions.iter().partition(|(_, mention)| mention.address.street.is_some());
+    let (with, without): (Vec<_>, Vec<_>) =
+        mentions.iter().take(MENTIONS_MAX).partition(|(_, mention)| mention.address.street.is_some());
     for (url, mention) in with.into_iter().chain(without) {
         merger.add(url, mention);
     }

@@ -117,13 +117,18 @@ fn from_text(document: &Document<'_>, site: Option<&str>, is_contact: bool, foun
 
 /// `123 Main St, Austin, TX` at the end of a line, without a postal code.
 fn without_code(document: &Document<'_>, found: &mut Vec<AddressMention>) {
-    for index in 0..document.lines.len() {
-        let (line, context) = document.line(index);
-        let [.., b' ' | b',' | b'\n', first, last] = line.as_bytes() else { continue };
-        if !(first.is_ascii_uppercase() && last.is_ascii_uppercase()) || line.len() > LINE_BYTES_MAX {
+    let bytes = document.text.as_bytes();
+    for end in memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]) {
+        let [.., b' ' | b',' | b'\n', first, last] = &bytes[..end] else { continue };
+        if !(first.is_ascii_uppercase() && last.is_ascii_uppercase()) {
             continue;
         }
-        let is_state = |country| State::of(&line[line.len() - 2..], country).is_some();
+        let index = document.line_at(end - 1);
+        let (line, context) = document.line(index);
+        if !(3..=LINE_BYTES_MAX).contains(&line.len()) {
+            continue;
+        }
+        let is_state = |country| line.get(line.len() - 2..).and_then(|code| State::of(code, country)).is_some();
         if !(is_state("US") || is_state("CA") || is_state("AU")) {
             continue;
         }

@@ -5,6 +5,7 @@ mod labels;
 mod tokens;
 mod week;
 
+use crate::digits::next_digit;
 use crate::document::Document;
 use crate::explain;
 use crate::facts::{Evidence, FoundHours, Method};
@@ -170,8 +171,9 @@ fn of_text(document: &Document<'_>) -> Option<HoursMention> {
     let (mut index, mut blocks) = (0, 0);
     let mut best: Option<HoursMention> = None;
     while index < document.lines.len() && blocks < BLOCKS_MAX {
-        let text = document.line(index).0;
-        if !may_have_times(text) {
+        let Some(digit) = next_digit(document.text.as_bytes(), document.lines[index].start) else { break };
+        index = document.line_at(digit).max(index);
+        if !may_have_times(document.line(index).0) {
             index += 1;
             continue;
         }
