@@ -51,6 +51,8 @@ pub(super) struct Card {
     pub(super) title_line: Option<usize>,
     /// The title, when it differs from the text of the line.
     pub(super) title: Option<String>,
+    /// Whether the title is a heading above several people.
+    pub(super) is_group: bool,
 }
 
 /// Reads the block around the name in line `index`; lines before `from` belong to another block.
@@ -71,6 +73,11 @@ pub(super) fn block(document: &Document<'_>, readable: &[bool], index: usize, fr
         if let Some(name) = name(line) {
             items.push((end, Item::Name(name)));
         } else if let Some(title) = title(document, end) {
+            // A heading for several people begins a block of its own.
+            let is_heading = matches!(title, Item::Title { is_plural: true, .. }) && document.line(end).1.heading;
+            if is_heading && end > index {
+                break;
+            }
             items.push((end, title));
         } else if !is_contact(line) {
             break;
@@ -100,10 +107,12 @@ fn title(document: &Document<'_>, index: usize) -> Option<Item> {
     if line.len() > LINE_BYTES_MAX {
         return None;
     }
-    let bare = line.trim_end_matches([':', ' ', '.']);
+    let is_short = line.split(' ').take(7).count() < 7;
+    let bare = line.trim_end_matches(|c: char| c == ':' || c == ' ' || (c == '.' && is_short));
     let is_title = titles::is_title(bare)
         && names::parse(bare).is_none()
         && one_line::read(line, &Site::default()).is_empty()
+        && one_line::title_then_name(line).is_none()
         && !(place.link && !next_to_link(document, index));
     let is_plural = || titles::singular_title(bare).is_some() || is_group(bare);
     is_title.then(|| Item::Title { is_label: line.ends_with(':'), is_plural: is_plural() })
@@ -196,12 +205,13 @@ impl Block {
         named
             .map(|(line, name)| {
                 let title_line = pairs.iter().find(|(name, _)| *name == line).map(|(_, title)| *title);
+                let is_group = title_line.is_none() && group.is_some();
                 let (title_line, title) = match (title_line, &group) {
                     (Some(at), _) => (Some(at), titles::singular_title(document.line(at).0)),
                     (None, Some((at, title))) => (Some(*at), Some(title.clone())),
                     (None, None) => (None, None),
                 };
-                Card { line, name, title_line, title }
+                Card { line, name, title_line, title, is_group }
             })
             .collect()
     }

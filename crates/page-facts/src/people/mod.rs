@@ -50,11 +50,7 @@ pub(crate) fn find(url: &str, document: &Document<'_>, structured: &Structured, 
         found.retain(|person| person.claim == OwnerClaim::Founder);
         return found;
     }
-    let mut reader = PageReader::new(url, document, structured, site);
-    reader.found = found;
-    reader.read();
-    let mut found = reader.found;
-    other_companies::drop_testimonials(&mut found, site);
+    let mut found = PageReader::new(url, document, structured, site).read(found);
     namesake::mark(&mut found, document, site);
     found
 }

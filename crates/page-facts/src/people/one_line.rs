@@ -17,6 +17,8 @@ const PARTS_MAX: usize = 8;
 /// The people that a line names together with their titles.
 pub(super) fn read(line: &str, site: &Site) -> Vec<Titled> {
     let line = line.trim_start_matches(['•', '*', '·', ' ']);
+    let line =
+        ["By ", "by ", "BY ", "Written by ", "Written By "].iter().find_map(|by| line.strip_prefix(by)).unwrap_or(line);
     // `Ann Lee, DDS` is a name with credentials.
     if names::parse(line).is_some() {
         return Vec::new();
@@ -125,6 +127,7 @@ fn parts(line: &str, site: &Site) -> Option<Titled> {
             .fold(title, |title, end| title.split(*end).next().unwrap_or(title))
             .trim();
         if let Some(name) = before.take()
+            && title.starts_with(char::is_uppercase)
             && titles::is_title(title)
             && names::parse(title).is_none()
             && !other_companies::names_another(title, site)
@@ -159,41 +162,43 @@ fn is_contact_label(label: &str) -> bool {
 
 /// `Managing Director Ann Lee` or `Ann Lee Managing Director`: a title and a name without a separator.
 pub(super) fn without_separator(line: &str, site: &Site) -> Option<Titled> {
+    title_then_name(line).or_else(|| name_then_title(line, site))
+}
+
+/// The words of a line that may be a title and a name without a separator.
+fn words_without_separator(line: &str) -> Option<Vec<&str>> {
     if line.len() > 80 || line.contains([',', ':', '|', '@', '?', '!', ';', '"', '“']) {
         return None;
     }
     let words: Vec<&str> = line.split(' ').collect();
-    if !(3..=WORDS_MAX).contains(&words.len()) {
-        return None;
-    }
-    let mut found = None;
-    for at in 1..words.len() {
-        let (left, right) = (words[..at].join(" "), words[at..].join(" "));
-        if at + 4 >= words.len()
-            && at + 2 <= words.len()
-            && titles::is_all_title(&left.to_lowercase())
-            && left.starts_with(char::is_uppercase)
-            && let Some(name) = names::parse(&right)
-        {
-            return Some((name, left));
-        }
-        if (2..=4).contains(&at)
-            && right.starts_with(char::is_uppercase)
-            && let Some(name) = names::parse(&left)
-            && titles::is_title(&right)
-            && titles::singular_title(&right).is_none()
+    (3..=WORDS_MAX).contains(&words.len()).then_some(words)
+}
+
+/// `Managing Director Ann Lee`.
+pub(super) fn title_then_name(line: &str) -> Option<Titled> {
+    let words = words_without_separator(line).filter(|_| line.starts_with(char::is_uppercase))?;
+    // A name has two to four words.
+    (words.len().saturating_sub(4).max(1)..words.len() - 1).find_map(|at| {
+        let (title, name) = (words[..at].join(" "), words[at..].join(" "));
+        titles::is_all_title(&title.to_lowercase()).then(|| names::parse(&name)).flatten().map(|name| (name, title))
+    })
+}
+
+/// `Ann Lee Managing Director`: the shortest name that ends in a surname, not `Mary Ann` or `Mary Ann Lee Registered`.
+fn name_then_title(line: &str, site: &Site) -> Option<Titled> {
+    let words = words_without_separator(line)?;
+    let read = |at: usize| {
+        let (name, title) = (words[..at].join(" "), words[at..].join(" "));
+        let is_title = title.starts_with(char::is_uppercase)
+            && titles::is_title(&title)
+            && titles::singular_title(&title).is_none()
             && !titles::is_title_word(&words[at - 1].to_lowercase())
-            && !other_companies::names_another(&right, site)
-        {
-            // The shortest name that ends in a surname: `Mary Ann Lee`, not `Mary Ann` or `Mary Ann Lee Registered`.
-            let is_surname = names::is_surname(&words[at - 1].to_lowercase());
-            if is_surname {
-                return Some((name, right));
-            }
-            found = found.or(Some((name, right)));
-        }
-    }
-    found
+            && !other_companies::names_another(&title, site);
+        is_title.then(|| names::parse(&name)).flatten().map(|name| (name, title))
+    };
+    let is_surname = |at: &usize| names::is_surname(&words[at - 1].to_lowercase());
+    let ends = 2..=4.min(words.len() - 1);
+    ends.clone().filter(is_surname).find_map(read).or_else(|| ends.clone().find_map(read))
 }
 
 #[cfg(test)]
@@ -219,6 +224,8 @@ mod tests {
             ("Controller ........ Ann Lee", "Ann Lee=Controller"),
             ("Ann Lee ........ Controller", "Ann Lee=Controller"),
             ("Sharon Lee - Head Sales Rep.", "Sharon Lee=Head Sales Rep"),
+            ("By Sam Lee, Staff Writer", "Sam Lee=Staff Writer"),
+            ("In 2001 his son, Greg Lee, became President.", ""),
             ("Purchasing - Mike Rossi, Buyer", "Mike Rossi=Buyer"),
             ("Office hours: Monday to Friday, 9-5", ""),
             ("Contact: Acme Roofing, 555-0100", ""),

@@ -141,8 +141,8 @@ fn is_own(company: &str, site: &Site) -> bool {
 }
 
 /// Drops people when three or more each belong to another company: `Designer, McCann`, `Art Director, Warner Bros`. They
-/// are customers.
-pub(crate) fn drop_testimonials(found: &mut Vec<PersonMention>, site: &Site) {
+/// are customers or speakers. `refused` people of other companies count.
+pub(crate) fn drop_strangers(found: &mut Vec<PersonMention>, site: &Site, refused: usize) {
     let house = |mention: &PersonMention| -> Option<String> {
         let (_, house) = mention.title.as_deref()?.split_once(", ")?;
         let is_department =
@@ -152,7 +152,7 @@ pub(crate) fn drop_testimonials(found: &mut Vec<PersonMention>, site: &Site) {
     let mut houses: Vec<String> = found.iter().filter_map(&house).collect();
     houses.sort();
     houses.dedup();
-    if houses.len() >= 3 {
+    if houses.len() + refused >= 3 {
         found.retain(|mention| house(mention).is_none());
     }
 }

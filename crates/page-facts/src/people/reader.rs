@@ -22,6 +22,8 @@ const LINE_STEPS: usize = 2_000;
 const LINE_STEPS_PER_BYTE: usize = 20;
 /// Lines examined per page.
 const LINES_MAX: usize = 20_000;
+/// Why someone is refused who belongs elsewhere.
+const ANOTHER_COMPANY: &str = "someone of another company";
 /// Blocks of names and titles kept per page.
 const BLOCKS_MAX: usize = 2_000;
 /// Longest line with a name and a title, in bytes; and one that also holds contacts.
@@ -49,15 +51,20 @@ pub(super) struct PageReader<'d, 'h> {
     blocks: Vec<Block>,
     /// What paragraphs say of people; what stands beside a name comes first.
     paragraphs: Vec<StatedRole>,
+    /// People refused because they belong to another company.
+    outsiders: usize,
+    /// The line being read.
+    line: usize,
     /// Where people were named.
     places: Places,
-    pub(super) found: Vec<PersonMention>,
+    /// The people, each with the line that names them.
+    found: Vec<(usize, PersonMention)>,
 }
 
 impl<'d, 'h> PageReader<'d, 'h> {
     pub(super) fn new(url: &str, document: &'d Document<'h>, structured: &Structured, site: &'d Site) -> Self {
         let subject = if structured.is_article { PageSubject::Anything } else { PageSubject::Business };
-        let path = url.split("://").nth(1).and_then(|rest| rest.split_once('/')).map_or("", |(_, path)| path);
+        let path = url.split("://").nth(1).and_then(|rest| rest.find('/').map(|at| &rest[at..])).unwrap_or("");
         let headings = (0..document.lines.len().min(LINES_MAX)).filter(|at| document.line(*at).1.heading);
         let is_staff_page = subject == PageSubject::Business
             && (testimonials::is_about_staff(path)
@@ -67,23 +74,39 @@ impl<'d, 'h> PageReader<'d, 'h> {
             && [path, &document.title].iter().any(|text| testimonials::tells_story(text));
         let readable = testimonials::readable_lines(document, LINES_MAX);
         let (blocks, paragraphs, places, found) = (Vec::new(), Vec::new(), Places::default(), Vec::new());
-        PageReader { document, site, subject, readable, is_staff_page, is_about, blocks, paragraphs, places, found }
+        PageReader {
+            document,
+            site,
+            subject,
+            readable,
+            is_staff_page,
+            is_about,
+            blocks,
+            paragraphs,
+            outsiders: 0,
+            line: 0,
+            places,
+            found,
+        }
     }
 
-    /// Reads the whole page.
-    pub(super) fn read(&mut self) {
+    /// Reads the whole page; `known` people come first.
+    pub(super) fn read(mut self, known: Vec<PersonMention>) -> Vec<PersonMention> {
+        self.found = known.into_iter().map(|person| (0, person)).collect();
         self.lines();
         let side = self.page_side();
         for block in std::mem::take(&mut self.blocks) {
             for card in block.cards(self.document, side.0) {
+                self.line = card.line;
                 self.card(card, side);
             }
         }
         self.drop_signatures();
+        self.found.sort_by_key(|(line, _)| *line);
         for stated in std::mem::take(&mut self.paragraphs) {
             self.keep("a paragraph about the person", stated.name, Some(stated.title), &stated.snippet);
         }
-        if self.found.iter().filter(|person| person.method == Method::Text).count() >= TEAM_MIN {
+        if self.found.iter().filter(|(_, person)| person.method == Method::Text).count() >= TEAM_MIN {
             self.rest_of_the_team();
         }
         let (document, site) = (self.document, self.site);
@@ -96,6 +119,9 @@ impl<'d, 'h> PageReader<'d, 'h> {
                 self.keep("a sentence about the staff", stated.name, Some(stated.title), &stated.snippet);
             }
         }
+        let mut found = self.found.into_iter().map(|(_, person)| person).collect();
+        other_companies::drop_strangers(&mut found, site, if self.is_staff_page { 0 } else { self.outsiders });
+        found
     }
 
     /// Examines every line, collecting blocks of names and titles.
@@ -109,6 +135,7 @@ impl<'d, 'h> PageReader<'d, 'h> {
             if index < from {
                 continue;
             }
+            self.line = index;
             let (line, place) = self.document.line(index);
             if !self.readable[index] {
                 self.own_people_in_testimonials(line, place);
@@ -210,7 +237,9 @@ impl<'d, 'h> PageReader<'d, 'h> {
         let document = self.document;
         let (line, _) = document.line(card.line);
         let text = document.line(title_line).0.trim_end_matches([':', ' ']);
-        let title = card.title.clone().unwrap_or_else(|| text.to_owned());
+        // What is said of one person is more exact than the heading above several.
+        let own = if card.is_group { self.role_in(&card, self.bio(&card)) } else { None };
+        let title = own.or_else(|| card.title.clone()).unwrap_or_else(|| text.to_owned());
         let (first, last) = (card.line.min(title_line), card.line.max(title_line));
         let is_above = title_line < card.line && card.title.is_none();
         self.places.note(document, first..=last, &card.name);
@@ -219,7 +248,7 @@ impl<'d, 'h> PageReader<'d, 'h> {
         } else if other_companies::names_another(&title, self.site)
             || other_companies::is_company_line(document.line(last + 1).0, self.site)
         {
-            Some("someone of another company")
+            Some(ANOTHER_COMPANY)
         } else if is_above
             && !(page == Side::Above && votes >= TEAM_MIN && (self.is_staff_page || is_longer_title(&title)))
             && !cards::is_believed_above(document, &card, &title)
@@ -230,6 +259,7 @@ impl<'d, 'h> PageReader<'d, 'h> {
         };
         if let Some(reason) = reason {
             explain::refused(Finder::People, reason, line);
+            self.outsiders += usize::from(reason == ANOTHER_COMPANY);
             return;
         }
         self.places.kept(self.found.len());
@@ -242,7 +272,7 @@ impl<'d, 'h> PageReader<'d, 'h> {
     fn untitled(&mut self, card: Card) {
         let (document, is_article) = (self.document, self.subject == PageSubject::Anything);
         let (line, _) = document.line(card.line);
-        let letters = title_of_letters(&card.name).filter(|_| !is_article || card.name.credentials.is_some());
+        let letters = title_of_letters(&card.name);
         let bio = if is_article { None } else { self.bio(&card) };
         if (bio.is_none() && letters.is_none()) || self.is_signed(card.line) {
             return;
@@ -257,7 +287,7 @@ impl<'d, 'h> PageReader<'d, 'h> {
                 let snippet = format!("{line}: {}", bio.chars().take(120).collect::<String>());
                 self.keep("the text below the name", card.name, Some(title), &snippet);
                 if bios::is_one_of_several(bio)
-                    && let Some(person) = self.found.last_mut()
+                    && let Some((_, person)) = self.found.last_mut()
                 {
                     person.claim = OwnerClaim::OneOfSeveral;
                 }
@@ -316,7 +346,7 @@ impl<'d, 'h> PageReader<'d, 'h> {
     fn drop_signatures(&mut self) {
         let dropped = self.places.signatures(self.document);
         let mut index = 0;
-        self.found.retain(|person| {
+        self.found.retain(|(_, person)| {
             let is_signature = dropped.contains(&index);
             index += 1;
             if is_signature {
@@ -333,14 +363,8 @@ impl<'d, 'h> PageReader<'d, 'h> {
         explain::accepted(Finder::People, rule, &name.name);
         let title = title.map(|t| clean_title(&t)).filter(|t| !t.is_empty());
         let snippet = snippet.chars().take(160).collect::<String>().replace('\n', " ");
-        self.found.push(PersonMention {
-            name: name.name,
-            title,
-            email: None,
-            claim: OwnerClaim::Title,
-            method: Method::Text,
-            snippet,
-        });
+        let (name, claim, method) = (name.name, OwnerClaim::Title, Method::Text);
+        self.found.push((self.line, PersonMention { name, title, email: None, claim, method, snippet }));
     }
 }
 

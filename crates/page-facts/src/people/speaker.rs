@@ -57,6 +57,9 @@ static BUSINESS_SEARCH: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     AhoCorasick::builder().ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA)).build(BUSINESS).ok()
 });
 
+/// Words at the start of a paragraph among which a business is named.
+const PRAISE_WORDS_MAX: usize = 6;
+
 /// Verbs after the name of a business in the mouth of its customers: `Acme has changed how our team works`.
 const VERBS: &[&str] = &[
     "is", "has", "was", "helped", "helps", "enables", "allows", "makes", "made", "gives", "gave", "saved", "did",
@@ -71,13 +74,10 @@ pub(super) fn is_customer(paragraph: &str, site: &Site) -> bool {
 
 /// Whether the paragraph begins with the business as someone else: `Acme has`, `Working with Acme`.
 fn begins_with_praise(paragraph: &str, site: &Site) -> bool {
-    let mut words = paragraph.split_whitespace().take(6).map(|word| word.trim_matches([',', '.', '“', '"']));
-    let mut is_site = false;
-    words.any(|word| {
-        let is_verb = is_site && VERBS.contains(&word);
-        is_site = site.is_called(&[word]);
-        is_verb
-    })
+    let trim = |word: &'_ str| word.trim_matches([',', '.', '“', '"']).to_owned();
+    let words: Vec<String> = paragraph.split_whitespace().take(PRAISE_WORDS_MAX).map(trim).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    (1..words.len()).any(|at| VERBS.contains(&words[at]) && (0..at).any(|from| site.is_called(&words[from..at])))
 }
 
 #[cfg(test)]

@@ -181,6 +181,8 @@ static TESTIMONIALS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
         "our graduates",
         "happy customers",
         "happy clients",
+        "speakers",
+        "panelists",
         "client feedback",
         "customer feedback",
     ])

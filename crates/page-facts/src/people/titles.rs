@@ -43,11 +43,27 @@ static MODIFIERS: WordSet = WordSet::new(
      worship campus athletic of and & the",
 );
 
+/// Nouns of rank, after which the department follows: `Director Technology Banking`, `VP Engineering`.
+static RANKS: WordSet = WordSet::new(
+    "director manager mgr vp svp evp avp ceo cfo coo cto cmo cio ciso chief president chairman chairwoman chair partner
+     officer coordinator supervisor superintendent executive managing owner founder co-founder cofounder principal
+     administrator specialist analyst representative rep directeur direttore director directora gerente leiter leiterin
+     geschäftsführer geschäftsführerin inhaber inhaberin professor coach teacher instructor engineer technician assistant
+     associate clerk secretary advisor adviser consultant counselor broker realtor",
+);
+
+/// Words after a noun that leave it the noun of the title.
+static AFTER_HEADS: WordSet = WordSet::new(
+    "of at for in to with and on und et de der für emeritus emerita iii extraordinaire since level first class general
+     elect designate trainee support",
+);
+
 /// Words with which sentences, buttons and job advertisements differ from titles.
 static SENTENCE_WORDS: WordSet = WordSet::new(
     "is are was were has have had our your you we i  will can that this these those get their his her my how what why
      who jobs job careers salary certification degree login says said free posts comments hiring wanted needed vacancy
-     near  ago not  does did every if when than then them they she he  ",
+     near  ago not  does did every if when than then them they she he became become joined works worked
+     started",
 );
 
 /// Verbs and other words that begin buttons and headings, never a title.
@@ -55,7 +71,7 @@ static NEVER_FIRST: WordSet = WordSet::new(
     "contact call find meet view read learn become hire request apply search book schedule get see ask become join why
      how what browse download best about by with from for to at in on visit email become choose hire need top all more
      your our my a an want looking log sign send add start try buy shop be every any no not build create explore discover protect save
-     grow make take turn use watch write deploy manage hear let say tell give keep",
+     as grow make take turn use watch write deploy manage hear let say tell give keep",
 );
 
 /// Whether a line has the length of a title.
@@ -80,7 +96,10 @@ pub(crate) fn is_title(text: &str) -> bool {
     }
     let starts_well = text.chars().next().is_some_and(|c| c.is_uppercase() || words <= 3);
     let lower = text.to_lowercase();
-    starts_well && !reads_as_sentence(&lower) && names_a_title(&lower)
+    // A title is written in capitals, or is short.
+    let is_prose =
+        words > 6 && text.split(' ').filter(|word| word.len() > 3 && word.starts_with(char::is_lowercase)).count() > 3;
+    starts_well && !is_prose && !reads_as_sentence(&lower) && names_a_title(&lower)
 }
 
 /// A full stop ends a title only after an abbreviation.
@@ -103,25 +122,44 @@ fn words_of(lower: &str) -> impl Iterator<Item = &str> {
 }
 
 fn names_a_title(lower: &str) -> bool {
-    let is_head = |part: &str| part.split('-').any(is_strong_head);
+    lower.split([',', '/', '|', '&', '(', ')', '–', '+']).any(|part| {
+        let part = part.trim().trim_end_matches('.');
+        has_strong_head(part)
+            || ends_in_weak_head(part)
+            || (part.len() == lower.trim_end_matches('.').len() && is_letters(part))
+    })
+}
+
+/// A strong noun, unless it only describes what follows: `Designer Jeans`, `Agent Portal`.
+fn has_strong_head(part: &str) -> bool {
     let mut before = "";
-    for word in words_of(lower) {
+    let mut words = words_of(part).peekable();
+    while let Some(word) = words.next() {
+        let is_head = word.split('-').any(is_strong_head);
+        let is_described = |next: &str| AFTER_HEADS.contains(next) || is_title_word(next) || next.len() < 4;
+        if is_head && (RANKS.contains(word) || words.peek().is_none_or(|next| is_described(next))) {
+            return true;
+        }
         let is_member = word == "member" && MEMBER_OF.contains(before);
-        if is_head(word) || is_member || (matches!(before, "head" | "co-head" | "vice") && word == "of") {
+        if is_member || (matches!(before, "head" | "co-head") && word == "of") {
             return true;
         }
         before = word;
     }
-    // A weak noun or letters must end the line or a part of it: `Head Host`, `Crew Leader, Nights`.
-    lower.split([',', '/', '|', '&', '(', ')', '–', '+']).any(|part| {
-        let part = part.trim().trim_end_matches('.');
-        let last = part.rsplit([' ', '-']).next().unwrap_or("");
-        let bare: String = part.chars().filter(|c| *c != '.').collect();
-        let count = part.split_whitespace().count();
-        (1..=5).contains(&count) && is_weak_head(last) && is_alone_enough(part, count)
-            || part.rsplit(" of ").nth(1).is_some_and(is_weak_head)
-            || LETTERS.contains(bare.as_str()) && part.len() == lower.trim_end_matches('.').len()
-    })
+    false
+}
+
+/// A weak noun must end a part of a title: `Head Host`, `Crew Leader, Nights`, `Lead of Design`.
+fn ends_in_weak_head(part: &str) -> bool {
+    let last = part.rsplit([' ', '-']).next().unwrap_or("");
+    let count = part.split_whitespace().count();
+    ((1..=5).contains(&count) && is_weak_head(last) && is_alone_enough(part, count))
+        || part.rsplit(" of ").nth(1).is_some_and(is_weak_head)
+}
+
+fn is_letters(part: &str) -> bool {
+    let bare: String = part.chars().filter(|c| *c != '.').collect();
+    LETTERS.contains(bare.as_str())
 }
 
 /// `Operations`, `Sales`, `Staff` or `Expert` alone head a section rather than name someone's job.
@@ -134,7 +172,10 @@ fn is_alone_enough(part: &str, words: usize) -> bool {
 }
 
 fn is_strong_head(word: &str) -> bool {
-    HEADS.contains(word) || singular(word).is_some_and(|one| HEADS.contains(one)) || has_head_ending(word)
+    HEADS.contains(word)
+        || word == "foremen"
+        || singular(word).is_some_and(|one| HEADS.contains(one))
+        || has_head_ending(word)
 }
 
 fn is_weak_head(word: &str) -> bool {
@@ -160,6 +201,9 @@ pub(crate) fn singular_title(title: &str) -> Option<String> {
         .iter()
         .find_map(|start| title.strip_prefix(start))
         .unwrap_or(title);
+    if let Some(one) = title.strip_suffix("men").filter(|one| is_head(&format!("{}man", one.to_lowercase()))) {
+        return Some(format!("{one}man"));
+    }
     let one = title.strip_suffix(['s', 'S'])?;
     let last = one.rsplit([' ', '-', '/']).next()?.to_lowercase();
     let is_head = HEADS.contains(last.as_str())
@@ -280,6 +324,11 @@ mod tests {
             "Board Member",
             "Nephrologist",
             "Head Sales Rep.",
+            "VP Engineering",
+            "Managing Director Technology Banking",
+            "Assistant Vice President",
+            "Nurse Practitioner",
+            "Engineer II",
             "Owner/Operator",
             "Dental Hygienists",
         ] {
@@ -303,7 +352,12 @@ mod tests {
             "Book a stylist",
             "Sales",
             "Staff",
+            "Designer Jeans",
+            "Agent Portal",
+            "became President",
             "MD",
+            "As office manager she keeps everything running smoothly",
+            "Manager tools that make every small business run better",
         ] {
             assert!(!is_title(text), "{text}");
         }
@@ -329,6 +383,7 @@ mod tests {
         for (text, one) in [
             ("Owners", Some("Owner")),
             ("Our Dental Assistants", Some("Dental Assistant")),
+            ("Foremen", Some("Foreman")),
             ("Services", None),
             ("Owner", None),
             ("Board of Directors", None),
