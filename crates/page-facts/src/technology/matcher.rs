@@ -153,8 +153,8 @@ impl Matcher<'_, '_> {
         if !path_fits(&path, &entry.path) {
             return;
         }
-        let is_bare = path.trim_matches('/').is_empty();
-        match self.objection(entry, zone, &path, is_own) {
+        let is_bare = path.trim_matches(['/', ';', ',']).is_empty();
+        match objection(entry, zone, &path, is_own) {
             Some(reason) => refuse(entry.rule, reason),
             None if zone == SourceZone::Script && self.is_commented_code(host.start) => {
                 refuse(entry.rule, "commented out");
@@ -163,28 +163,6 @@ impl Matcher<'_, '_> {
                 refuse(entry.rule, "only named in a list of hosts");
             }
             None => self.keep(RuleHit { rule: entry.rule, zone, at: host.start, by: HitBy::Host }),
-        }
-    }
-
-    /// Why a URL on a host of a rule does not show its use.
-    fn objection(&self, entry: &HostEntry, zone: SourceZone, path: &str, is_own: bool) -> Option<NotInUse> {
-        let first = path.trim_start_matches('/').split(['/', '?', '#']).next().unwrap_or("");
-        if entry.host_use == HostUse::Link {
-            let is_vendors = !is_own
-                && entry.path.len() < 2
-                && (first.is_empty() || VENDOR_PATHS.contains(first))
-                && !path.contains("#/");
-            let is_login =
-                ["/login", "/log-in", "/signin", "/sign_in", "/sign-in"].iter().any(|word| path.contains(word));
-            return (is_vendors || is_login).then_some("the vendor's own page, not this business's page there");
-        }
-        let is_platform = RULES.list[entry.rule].categories[0] == Category::Platform;
-        match zone {
-            SourceZone::Link => Some("only a link"),
-            _ if entry.host_use == HostUse::Image => None,
-            SourceZone::Shown if is_platform => Some("only an image or a frame from there"),
-            _ if is_platform && is_picture(path) => Some("only an image or a frame from there"),
-            _ => None,
         }
     }
 
@@ -245,6 +223,27 @@ impl Matcher<'_, '_> {
             explain::accepted(rule.categories[0].finder(), reason(hit), &rule.name);
             self.found.push(hit);
         }
+    }
+}
+
+/// Why a URL on a host of a rule does not show its use.
+fn objection(entry: &HostEntry, zone: SourceZone, path: &str, is_own: bool) -> Option<NotInUse> {
+    let first = path.trim_start_matches('/').split(['/', '?', '#']).next().unwrap_or("");
+    if entry.host_use == HostUse::Link {
+        let is_vendors = !is_own
+            && entry.path.len() < 2
+            && (first.is_empty() || VENDOR_PATHS.contains(first))
+            && !path.contains("#/");
+        let is_login = ["/login", "/log-in", "/signin", "/sign_in", "/sign-in"].iter().any(|word| path.contains(word));
+        return (is_vendors || is_login).then_some("the vendor's own page, not this business's page there");
+    }
+    let is_platform = RULES.list[entry.rule].categories[0] == Category::Platform;
+    match zone {
+        SourceZone::Link => Some("only a link"),
+        _ if entry.host_use == HostUse::Image => None,
+        SourceZone::Shown if is_platform => Some("only an image or a frame from there"),
+        _ if is_platform && is_picture(path) => Some("only an image or a frame from there"),
+        _ => None,
     }
 }
 

@@ -104,7 +104,7 @@ async fn run(command: Command, matches: &clap::ArgMatches, output: Output) -> an
         Command::Migrate => migrate(&settings, output).await,
         Command::Read(arguments) => read::run(&settings, &arguments, output).await,
         Command::Robots(arguments) => robots::run(&settings, &arguments, output).await,
-        Command::Facts(arguments) => facts::run(&arguments),
+        Command::Facts(arguments) => facts::run(&arguments, output),
         Command::Places(command) => {
             places::run(&settings, command, output).await?;
             Ok(ExitCode::SUCCESS)

@@ -179,6 +179,52 @@ fn a_page_that_cannot_be_read_says_so_on_its_line() {
 }
 
 #[test]
+fn a_line_of_the_list_may_carry_what_the_listing_knows() {
+    let binary = Binary::new();
+    let folder = binary.folder.path();
+    std::fs::write(folder.join("home.html"), "<p>Call 020 7946 0018</p>").unwrap();
+    let lines = [
+        json!({"file": "home.html", "url": "https://joes.com/", "region": "GB", "name": "Joe's"}),
+        json!({"file": "home.html", "url": "https://joes.com/"}),
+    ];
+    std::fs::write(folder.join("list.jsonl"), lines.map(|line| line.to_string()).join("\n")).unwrap();
+    let phones = |arguments: &[&str]| -> Vec<Value> {
+        let output = binary.run(arguments);
+        let lines = String::from_utf8(output.stdout).unwrap();
+        lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["phones"][0]["phone"].clone()).collect()
+    };
+    let british = json!("+442079460018");
+    assert_eq!(phones(&["facts", "--jsonl", "list.jsonl"]), [british.clone(), Value::Null]);
+    let both = ["facts", "--jsonl", "list.jsonl", "--region", "GB", "--name", "Joe's"];
+    assert_eq!(phones(&both), [british.clone(), british], "the option is for lines without a region");
+}
+
+#[test]
+fn a_value_is_explained_by_the_rules_that_saw_it() {
+    let binary = Binary::new();
+    let page = "<link rel=preconnect href=https://widget.intercom.io><a href=https://calendly.com/joes/visit>Book</a>
+        <!-- www.tidio.com -->";
+    std::fs::write(binary.folder.path().join("home.html"), page).unwrap();
+    let explain =
+        |value: &str| ["facts", "home.html", "--url", "https://joes.com", "--explain", value].map(str::to_owned);
+    let text = |value: &str| {
+        let arguments = explain(value);
+        let output = binary.run(&arguments.each_ref().map(String::as_str));
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let json = |value: &str| binary.json(&explain(value).each_ref().map(String::as_str));
+    assert!(text("calendly").contains("found"), "{}", text("calendly"));
+    let refused = json("Intercom");
+    let expected = json!({"file": "home.html", "url": "https://joes.com", "finder": "chat", "verdict": "refused",
+        "rule": "only a hint to connect early", "text": "Intercom"});
+    assert_eq!(refused, json!([expected]));
+    assert!(text("tidio").contains("where no rule looks"), "{}", text("tidio"));
+    assert!(text("nobody@joes.com").contains("check the spelling"), "{}", text("nobody@joes.com"));
+    assert_eq!(json("nobody@joes.com"), json!([]));
+}
+
+#[test]
 fn a_robots_file_is_explained_line_by_line() {
     let binary = Binary::new();
     let file = binary.folder.path().join("robots.txt");
