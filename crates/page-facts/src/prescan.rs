@@ -86,7 +86,7 @@ pub(crate) fn stands_for_at(tag: &Tag<'_>) -> bool {
         return tag.attribute("alt").is_some_and(|alt| matches!(alt.trim(), "@" | "(@)" | "[@]"));
     }
     // Named so: `/images/at.gif`.
-    memmem::find(tag.rest.as_bytes(), b"at.").is_some()
+    AT_FILE.find(tag.rest.as_bytes()).is_some()
         && tag.attribute("src").is_some_and(|src| {
             let file = src.rsplit('/').next().unwrap_or("");
             matches!(file.split('.').next(), Some("at" | "arroba" | "klammeraffe"))
@@ -105,6 +105,7 @@ pub(crate) fn style_texts(body: &str) -> impl Iterator<Item = String> + use<'_> 
     })
 }
 
+static AT_FILE: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("at."));
 static DISPLAY: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("display"));
 
 /// Whether a tag's inline style hides its text.

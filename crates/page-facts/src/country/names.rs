@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use rlibphonenumber::Region;
+use rustc_hash::FxHashMap;
 
 use super::{Clue, CountryClues, endings};
 use crate::budget::StepBudget;
@@ -16,6 +17,8 @@ const TAIL_BYTES: usize = 16 * 1024;
 const CURRENCIES_MAX: usize = 2;
 /// More countries than this are a list.
 const COUNTRIES_MAX: usize = 4;
+/// Steps charged per byte that is searched for names, words and scripts.
+const TEXT_STEPS: usize = 4;
 /// Matches examined per text.
 const MATCHES_MAX: usize = 400;
 
@@ -162,6 +165,10 @@ const FREQUENT: &[(&str, &[&str])] = &[
     ("ro", &["și", "pentru", "este", "din"]),
     ("tr", &["ve", "bir", "için", "ile"]),
 ];
+/// Index in [`FREQUENT`] by word.
+static FREQUENT_INDEX: LazyLock<FxHashMap<&str, usize>> = LazyLock::new(|| {
+    FREQUENT.iter().enumerate().flat_map(|(index, (_, words))| words.iter().map(move |word| (*word, index))).collect()
+});
 /// Frequent words that make a language.
 const WORDS_MIN: usize = 8;
 
@@ -205,7 +212,7 @@ pub(crate) fn note(text: &str, clues: &mut CountryClues, budget: &StepBudget) {
     let tail = floor_char(text, text.len().saturating_sub(TAIL_BYTES)).max(head);
     let (mut countries, mut currencies): (Vec<Region>, Vec<Region>) = (Vec::new(), Vec::new());
     for part in [&text[..head], &text[tail..]] {
-        if !budget.spend(part.len()) {
+        if !budget.spend(TEXT_STEPS * part.len()) {
             return;
         }
         let Some(search) = SEARCH.as_ref() else { return };
@@ -244,8 +251,8 @@ pub(crate) fn note(text: &str, clues: &mut CountryClues, budget: &StepBudget) {
 fn language_of(text: &str) -> Option<&'static str> {
     let mut counts = [0_usize; FREQUENT.len()];
     for word in text.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 1 && word.len() < 10) {
-        if let Some(index) = FREQUENT.iter().position(|(_, words)| words.contains(&word)) {
-            counts[index] += 1;
+        if let Some(index) = FREQUENT_INDEX.get(word) {
+            counts[*index] += 1;
         }
     }
     let (index, count) = counts.iter().enumerate().max_by_key(|(_, count)| **count)?;
@@ -270,6 +277,9 @@ fn touches_digit(text: &str, start: usize, end: usize) -> bool {
 
 /// The country of a script or of letters that one language alone uses.
 fn of_script(text: &str) -> Option<Region> {
+    if text.is_ascii() {
+        return None;
+    }
     let mut counts = [0_u32; 8];
     for c in text.chars().filter(|c| !c.is_ascii()) {
         let index = match c {

@@ -113,7 +113,7 @@ fn title(document: &Document<'_>, index: usize) -> Option<Item> {
         && names::parse(bare).is_none()
         && one_line::read(line, &Site::default()).is_empty()
         && one_line::title_then_name(line).is_none()
-        && !(place.link && !next_to_link(document, index));
+        && (!place.link || next_to_link(document, index));
     let is_plural = || titles::singular_title(bare).is_some() || is_group(bare);
     is_title.then(|| Item::Title { is_label: line.ends_with(':'), is_plural: is_plural() })
 }
@@ -235,8 +235,9 @@ impl Block {
             rows.push(row);
             rest = left;
         }
-        let is_even =
-            rows.len() % 2 == 0 && !rows.is_empty() && rows.chunks(2).all(|pair| pair[0].len() == pair[1].len());
+        let is_even = rows.len().is_multiple_of(2)
+            && !rows.is_empty()
+            && rows.chunks(2).all(|pair| pair[0].len() == pair[1].len());
         if !is_even || rows.iter().all(|row| row.len() < 2) {
             return None;
         }

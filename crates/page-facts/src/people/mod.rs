@@ -133,6 +133,10 @@ mod tests {
         check("<p>Dr. Jane Doe, DDS, Owner</p>", &["Jane Doe|Owner|*"]);
         check("<p>Meet our owner, Jane Doe, a keen gardener.</p>", &["Jane Doe|Owner|*"]);
         check("<p>We are owned and operated by Jane Doe of Austin.</p>", &["Jane Doe|Owner|*"]);
+        check("<p>Jane Doe founded Acme in 1990.</p>", &["Jane Doe|Founder|*"]);
+        check("<p>Our story began when Jane Doe opened the shop in 1990.</p>", &["Jane Doe|Founder|*"]);
+        check("<p>Our firm was founded in 1985 by Jane Doe.</p>", &["Jane Doe|Founder|*"]);
+        check("<p>We are owned by Ann and Bob Ray.</p>", &["Ann Ray|Owner|*", "Bob Ray|Owner"]);
         check("<p>Friseur Acme, Inh. Hans Meier</p>", &["Hans Meier|Inhaber|*"]);
         check("<p>Propriétaire : Jean Martin</p>", &["Jean Martin|Propriétaire|*"]);
         check("<p>By Zxy Gupta, CEO of Acme</p>", &["Zxy Gupta|CEO|*"]);
@@ -192,5 +196,7 @@ mod tests {
         check("<p>Jane Doe</p><p>CEO</p><p>Other Marketing Group</p>", &[]);
         check("<h1>Summer Camp Berlin</h1><p>Inhaber: Hans Meier</p>", &["Hans Meier|Inhaber|*"]);
         check("<p>Jane Doe, Co-Founder and CEO, Yuool</p>", &[]);
+        check("<p>Jane Doe founded the company in a garage, and Bob Ray owns the other business.</p>", &[]);
+        check("<p>President Jane Doe met Bob Ray, president of Other Corp.</p>", &[]);
     }
 }

@@ -29,7 +29,7 @@ const OWNERS: &[(&str, u8)] = &[
     ("ceo", 56),
     ("chief executive", 56),
     ("geschäftsführer", 56),
-    ("president", 48),
+    ("president", 50),
     ("managing partner", 48),
     ("managing director", 48),
     ("managing member", 48),

@@ -9,6 +9,7 @@ use crate::people::cards::{self, Block, Card, Side};
 use crate::people::letters::title_of_letters;
 use crate::people::mention::{OwnerClaim, PersonMention};
 use crate::people::names::{self, PersonName};
+use crate::people::one_line::Titled;
 use crate::people::sentences::{PageKind, StatedRole};
 use crate::people::signatures::Places;
 use crate::people::{
@@ -104,7 +105,7 @@ impl<'d, 'h> PageReader<'d, 'h> {
         self.drop_signatures();
         self.found.sort_by_key(|(line, _)| *line);
         for stated in std::mem::take(&mut self.paragraphs) {
-            self.keep("a paragraph about the person", stated.name, Some(stated.title), &stated.snippet);
+            self.keep("a paragraph about the person", (stated.name, stated.title), &stated.snippet);
         }
         if self.found.iter().filter(|(_, person)| person.method == Method::Text).count() >= TEAM_MIN {
             self.rest_of_the_team();
@@ -112,11 +113,11 @@ impl<'d, 'h> PageReader<'d, 'h> {
         let (document, site) = (self.document, self.site);
         let kind = PageKind { subject: self.subject, is_about: self.is_about };
         for stated in sentences::find(document, &self.readable, site, kind).into_iter().take(PEOPLE_MAX) {
-            self.keep("a sentence about the owner", stated.name, Some(stated.title), &stated.snippet);
+            self.keep("a sentence about the owner", (stated.name, stated.title), &stated.snippet);
         }
         if self.subject == PageSubject::Business {
             for stated in staff_sentences::find(document, &self.readable, site).into_iter().take(PEOPLE_MAX) {
-                self.keep("a sentence about the staff", stated.name, Some(stated.title), &stated.snippet);
+                self.keep("a sentence about the staff", (stated.name, stated.title), &stated.snippet);
             }
         }
         let mut found = self.found.into_iter().map(|(_, person)| person).collect();
@@ -164,7 +165,7 @@ impl<'d, 'h> PageReader<'d, 'h> {
             && self.document.budget.spend(LINE_STEPS + LINE_STEPS_PER_BYTE * line.len())
         {
             for (name, title) in one_line::read(line, self.site) {
-                self.keep("quoted as one of the business's own", name, Some(title), line);
+                self.keep("quoted as one of the business's own", (name, title), line);
             }
         }
     }
@@ -194,7 +195,7 @@ impl<'d, 'h> PageReader<'d, 'h> {
             }
             self.places.kept(self.found.len());
             for (name, title) in both {
-                self.keep("name and title on one line", name, Some(title), line);
+                self.keep("name and title on one line", (name, title), line);
             }
             return None;
         }
@@ -265,7 +266,7 @@ impl<'d, 'h> PageReader<'d, 'h> {
         self.places.kept(self.found.len());
         let rule = if is_above { "title above the name" } else { "title below the name" };
         let snippet = if is_above { format!("{text}: {line}") } else { format!("{line}, {text}") };
-        self.keep(rule, card.name, Some(title), &snippet);
+        self.keep(rule, (card.name, title), &snippet);
     }
 
     /// A name without a title beside it: the biography below it, or its letters, may state one.
@@ -280,19 +281,19 @@ impl<'d, 'h> PageReader<'d, 'h> {
         match (self.role_in(&card, bio), letters) {
             // A doctor's profession says more than what the biography calls them, unless they own the practice.
             (Some(title), Some(letters)) if owners::rank(&title) == 0 => {
-                self.keep("credentials", card.name, Some(letters), line)
+                self.keep("credentials", (card.name, letters), line);
             }
             (Some(title), _) => {
                 let bio = bio.unwrap_or("");
                 let snippet = format!("{line}: {}", bio.chars().take(120).collect::<String>());
-                self.keep("the text below the name", card.name, Some(title), &snippet);
+                self.keep("the text below the name", (card.name, title), &snippet);
                 if bios::is_one_of_several(bio)
                     && let Some((_, person)) = self.found.last_mut()
                 {
                     person.claim = OwnerClaim::OneOfSeveral;
                 }
             }
-            (None, Some(letters)) => self.keep("credentials", card.name, Some(letters), line),
+            (None, Some(letters)) => self.keep("credentials", (card.name, letters), line),
             (None, None) => {}
         }
     }
@@ -333,7 +334,7 @@ impl<'d, 'h> PageReader<'d, 'h> {
                 && !self.is_signed(index)
                 && !other_companies::names_another(next, self.site)
             {
-                self.keep("among others with titles", name, Some(next.to_owned()), &format!("{line}, {next}"));
+                self.keep("among others with titles", (name, next.to_owned()), &format!("{line}, {next}"));
             }
         }
     }
@@ -356,12 +357,13 @@ impl<'d, 'h> PageReader<'d, 'h> {
         });
     }
 
-    fn keep(&mut self, rule: &'static str, name: PersonName, title: Option<String>, snippet: &str) {
+    fn keep(&mut self, rule: &'static str, titled: Titled, snippet: &str) {
         if self.found.len() >= PEOPLE_MAX || !self.document.budget.spend(PERSON_STEPS) {
             return;
         }
+        let (name, title) = titled;
         explain::accepted(Finder::People, rule, &name.name);
-        let title = title.map(|t| clean_title(&t)).filter(|t| !t.is_empty());
+        let title = Some(clean_title(&title)).filter(|title| !title.is_empty());
         let snippet = snippet.chars().take(160).collect::<String>().replace('\n', " ");
         let (name, claim, method) = (name.name, OwnerClaim::Title, Method::Text);
         self.found.push((self.line, PersonMention { name, title, email: None, claim, method, snippet }));

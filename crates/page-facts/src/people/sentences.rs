@@ -200,7 +200,10 @@ impl SentenceReader<'_> {
         for (verb, title) in VERBS {
             let Some(at) = lower.find(verb) else { continue };
             let object = &line[at + verb.len()..];
-            if !affiliation::is_this_business(object, self.site, self.subject) || !self.budget.spend(LEAD_STEPS) {
+            // On a page about others, `the company` is theirs.
+            let is_told = self.is_about || affiliation::says_ours(affiliation::sentence(line, at));
+            let subject = if is_told { self.subject } else { PageSubject::Anything };
+            if !affiliation::is_this_business(object, self.site, subject) || !self.budget.spend(LEAD_STEPS) {
                 continue;
             }
             let names = people_at_end(around(line, at, 60, 0), Trust::Low);

@@ -8,7 +8,7 @@ use crate::country::{is_north_american, names};
 use crate::page::around;
 
 /// Steps charged for searching for a country named before a number.
-const NAMES_STEPS: usize = 200;
+const NAMES_STEPS: usize = 500;
 /// Bytes before a number in which a country may be named.
 const COUNTRY_REACH_BYTES: usize = 160;
 

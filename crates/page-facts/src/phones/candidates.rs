@@ -1,5 +1,7 @@
 //! Finds phone numbers in visible text. Hand-written, because the library's matcher reads 1 MB/s.
 
+use std::cell::Cell;
+
 use rlibphonenumber::Region;
 
 use crate::budget::StepBudget;
@@ -16,7 +18,13 @@ use crate::phones::{dates, labels};
 /// Candidates parsed by the library per page.
 const PARSES_MAX: usize = 1_500;
 /// Steps charged for searching for a word that announces a phone number.
-const WORDS_STEPS: usize = 60;
+const WORDS_STEPS: usize = 400;
+/// Steps charged for reading the label before a number.
+const LABEL_STEPS: usize = 800;
+/// Steps charged for a valid number: the words around it and its snippet.
+const FOUND_STEPS: usize = 3_000;
+/// Steps charged per group for comparing the values of a run.
+const VALUE_STEPS: usize = 20;
 /// Steps charged for one call of the library.
 pub(crate) const PARSE_STEPS: usize = 3_000;
 /// Most digits of a number with its country code.
@@ -39,7 +47,8 @@ pub(crate) struct PhoneCandidate {
 
 /// Finds the phone numbers among the runs of digits of a text.
 pub(crate) fn find(text: &str, runs: &[DigitRun], regions: &Regions, budget: &StepBudget) -> Vec<PhoneCandidate> {
-    let mut finder = PhoneFinder { text, regions, budget, found: Vec::new(), parses: 0 };
+    let mut finder =
+        PhoneFinder { text, regions, budget, found: Vec::new(), parses: 0, run_start: 0, known: Cell::new(None) };
     for run in runs {
         if finder.parses > PARSES_MAX {
             budget.note_cut();
@@ -56,6 +65,10 @@ pub(super) struct PhoneFinder<'t> {
     pub(super) budget: &'t StepBudget,
     found: Vec<PhoneCandidate>,
     parses: usize,
+    /// Where the current run starts.
+    run_start: usize,
+    /// The last answer of `announced`, which is asked for several times at one place.
+    known: Cell<Option<(usize, bool)>>,
 }
 
 impl PhoneFinder<'_> {
@@ -65,11 +78,7 @@ impl PhoneFinder<'_> {
         if is_bank_account(self.text, groups) {
             return;
         }
-        if is_sample(line_before(self.text, groups[0].0)) {
-            let end = groups[groups.len() - 1].1;
-            explain::refused(Finder::Phones, "an example of how to write a number", &self.text[groups[0].0..end]);
-            return;
-        }
+        self.run_start = groups[0].0;
         let (mut from, mut at) = (0, usize::from(run.plus));
         while at < groups.len() {
             let length = dates::date_groups(self.text, &groups[at..]);
@@ -97,7 +106,8 @@ impl PhoneFinder<'_> {
         if let Some((start, _)) = groups.first()
             && !is_north_american(self.regions.main)
             && !has_plus(self.text, *start)
-            && self.budget.spend(WORDS_STEPS)
+            && groups.iter().map(|(from, to)| to - from).sum::<usize>() >= 6
+            && self.budget.spend(LABEL_STEPS)
             && labels::names_another_number(self.text, *start)
         {
             explain::refused(Finder::Phones, ANOTHER_NUMBER, &self.text[*start..groups[groups.len() - 1].1]);
@@ -133,6 +143,10 @@ impl PhoneFinder<'_> {
         if is_north_american(main) {
             let taken = self.north_american(groups, main);
             return if taken > 0 { taken } else { self.elsewhere(groups) };
+        }
+        let digits: usize = groups.iter().map(|(from, to)| to - from).sum();
+        if digits < 6 {
+            return 0;
         }
         let taken = self.labelled(groups);
         if taken > 0 {
@@ -255,24 +269,22 @@ impl PhoneFinder<'_> {
             self.text[start..first_end] == *"8" && matches!(region, Region::RU | Region::KZ | Region::BY | Region::LT);
         // A single group may be an article number, and few digits may be anything.
         let is_marked = (zero || eight || (bracketed && first_end - start > 1)) && groups.len() > 1;
-        if !is_announced && self.is_list(groups) {
-            return 0;
-        }
-        if is_announced || (is_marked && digits >= UNANNOUNCED_DIGITS_MIN) {
+        if is_announced {
             return self.longest(groups, start, region);
         }
-        self.alone(groups, region)
+        let is_strong = is_marked && digits >= UNANNOUNCED_DIGITS_MIN;
+        let may_be_alone = groups.len() > 1 && (8..=11).contains(&digits);
+        if !(is_strong || may_be_alone) || !self.budget.spend(VALUE_STEPS * groups.len()) || self.is_list(groups) {
+            return 0;
+        }
+        if is_strong { self.longest(groups, start, region) } else { self.alone(groups, region) }
     }
 
     /// A number without any mark that stands alone on a line, grouped just as the country groups its numbers.
     fn alone(&mut self, groups: Groups<'_>, region: Region) -> usize {
         let (start, end) = (groups[0].0, groups[groups.len() - 1].1);
-        let digits: usize = groups.iter().map(|(from, to)| to - from).sum();
         let is_plain = !self.text[start..end].contains(['/', '.', '(']);
-        if groups.len() < 2 || !(8..=11).contains(&digits) || !is_plain || !self.line_is_short(start) {
-            return 0;
-        }
-        if !self.budget.spend(PARSE_STEPS) {
+        if !is_plain || !self.line_is_short(start) || !self.budget.spend(PARSE_STEPS) {
             return 0;
         }
         let Some(number) = PhoneNumber::parse_national(&self.text[start..end], region) else { return 0 };
@@ -292,7 +304,12 @@ impl PhoneFinder<'_> {
     }
 
     pub(super) fn announced(&self, start: usize) -> bool {
-        self.budget.spend(WORDS_STEPS) && labels::announced(self.text, start)
+        if let Some((_, answer)) = self.known.get().filter(|(at, _)| *at == start) {
+            return answer;
+        }
+        let answer = self.budget.spend(WORDS_STEPS) && labels::announced(self.text, start);
+        self.known.set(Some((start, answer)));
+        answer
     }
 
     fn take(&mut self, start: usize, end: usize, region: Region) -> bool {
@@ -310,8 +327,15 @@ impl PhoneFinder<'_> {
             PhoneNumber::parse_national(raw, region)
         };
         let Some(mut number) = parsed else { return false };
+        if !self.budget.spend(FOUND_STEPS) {
+            return false;
+        }
         if !is_international && labels::names_another_number(self.text, digits_at) {
             explain::refused(Finder::Phones, ANOTHER_NUMBER, raw);
+            return false;
+        }
+        if is_sample(line_before(self.text, self.run_start)) {
+            explain::refused(Finder::Phones, "an example of how to write a number", raw);
             return false;
         }
         if labels::is_amount(self.text, end) {
