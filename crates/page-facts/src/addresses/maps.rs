@@ -24,7 +24,8 @@ static MAP: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder:
 
 /// Whether a link may lead to a map.
 pub(crate) fn is_map(href: &str) -> bool {
-    if MAP.find(href.as_bytes()).is_none() {
+    let leaves = href.starts_with("http") || href.starts_with("//");
+    if !leaves || MAP.find(href.as_bytes()).is_none() {
         return false;
     }
     let host = host_of(href);

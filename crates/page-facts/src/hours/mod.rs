@@ -25,8 +25,8 @@ const BLOCK_LINES_MAX: usize = 24;
 /// Lines before the first time in which its days may stand.
 const BEFORE_LINES_MAX: usize = 8;
 /// Steps charged per line that is split, and per byte of it.
-const LINE_STEPS: usize = 60;
-const BYTE_STEPS: usize = 6;
+const LINE_STEPS: usize = 80;
+const BYTE_STEPS: usize = 14;
 /// Words that are neither days nor times, before and after them on a line.
 const WORDS_MAX: usize = 4;
 /// Blocks read per page.
@@ -206,16 +206,29 @@ fn may_have_times(text: &str) -> bool {
         let length = bytes[start..].iter().take_while(|b| b.is_ascii_digit()).count();
         at = start + length;
         let blank = usize::from(bytes.get(at) == Some(&b' '));
-        let is_time = match bytes.get(at + blank) {
-            Some(b'.' | b'/') => bytes.get(at + blank + 3).is_none_or(|b| !b"./".contains(b)),
-            Some(next) => b":hHaApPuUtb-".contains(next) || *next >= 0x80,
-            None => false,
-        };
-        if length <= 2 && is_time {
+        let is_time = length <= 2 && goes_on_as_time(&bytes[at + blank..]);
+        if is_time {
             return true;
         }
     }
     memchr::memmem::find(bytes, b"24 ").is_some()
+}
+
+/// Whether a text after one or two digits goes on as after a time: `:30`, `am`, ` - 5`, ` Uhr`, `h`, ` to`.
+fn goes_on_as_time(rest: &[u8]) -> bool {
+    let is = |at: usize, letters: &[u8]| rest.get(at).is_some_and(|b| letters.contains(b));
+    let is_word = |at: usize| rest.get(at).is_some_and(|b| b.is_ascii_alphabetic());
+    match rest.first() {
+        Some(b':') => rest.get(1).is_some_and(u8::is_ascii_digit),
+        Some(b'.' | b'/') => rest.get(1).is_some_and(u8::is_ascii_digit) && !is(3, b"./"),
+        Some(b'a' | b'A' | b'p' | b'P') => is(1, b"mM.") || !is_word(1),
+        Some(b'h' | b'H') => !is_word(1) || is(1, b"r"),
+        Some(b'u' | b'U') => is(1, b"hHn"),
+        Some(b't') => is(1, b"oih"),
+        Some(b'b') => is(1, b"i"),
+        Some(next) => *next == b'-' || *next >= 0x80,
+        None => false,
+    }
 }
 
 /// Lines that belong together.

@@ -1,5 +1,6 @@
 //! Splits a line of opening hours into days, times and the words between them.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
@@ -149,15 +150,17 @@ impl<'t> Lexer<'t> {
             "S" | "Su" if last == Some(Token::To) => return Token::Day(6),
             _ => {}
         }
-        let lower = word.to_lowercase();
+        let mut buffer = [0; WORD_BYTES_MAX];
+        let lower = lower_case(word, &mut buffer);
+        let lower = lower.as_ref();
         if lower == "t" && rest[end..].starts_with("/m") {
             self.at += 2;
             return Token::To;
         }
-        let known = LEXICON.get(lower.as_str()).copied().unwrap_or(Token::Word);
+        let known = LEXICON.get(lower).copied().unwrap_or(Token::Word);
         let is_capital = word.starts_with(char::is_uppercase);
         match known {
-            Token::Day(_) if !is_capital && CAPITALISED.contains(&lower) => Token::Word,
+            Token::Day(_) if !is_capital && CAPITALISED.contains(lower) => Token::Word,
             Token::Day(_) if last == Some(Token::Number) => Token::Word,
             // `We are open`: an abbreviation of two letters needs a sign, a number or a word such as `to` after it.
             Token::Day(_) if word.len() <= 2 && after.starts_with(char::is_alphabetic) && !is_joining(after) => {
@@ -243,7 +246,9 @@ impl<'t> Lexer<'t> {
         let rest = self.rest();
         let blank = rest.len() - rest.trim_start_matches(' ').len();
         let text = &rest[blank..];
-        let lower: String = text.chars().take(5).flat_map(char::to_lowercase).collect();
+        if !text.starts_with(['a', 'A', 'p', 'P', 'u', 'U', 'h', 'H']) {
+            return Half::Unsaid;
+        }
         for (mark, half) in [
             ("a.m.", Half::Am),
             ("a.m", Half::Am),
@@ -260,12 +265,27 @@ impl<'t> Lexer<'t> {
         ] {
             let ends = text.get(mark.len()..).is_some_and(|after| !after.starts_with(char::is_alphabetic));
             // A lone `a` joined to the number only: in Spanish it means `to`.
-            if lower.starts_with(mark) && ends && (mark.len() > 1 || (blank == 0 || mark == "h")) {
+            if text.get(..mark.len()).is_some_and(|head| head.eq_ignore_ascii_case(mark))
+                && ends
+                && (mark.len() > 1 || (blank == 0 || mark == "h"))
+            {
                 self.at += blank + mark.len();
                 return half;
             }
         }
         Half::Unsaid
+    }
+}
+
+/// A word in lower case; ASCII words need no allocation.
+fn lower_case<'b>(word: &str, buffer: &'b mut [u8; WORD_BYTES_MAX]) -> Cow<'b, str> {
+    match buffer.get_mut(..word.len()) {
+        Some(lower) if word.is_ascii() => {
+            lower.copy_from_slice(word.as_bytes());
+            lower.make_ascii_lowercase();
+            String::from_utf8_lossy(lower)
+        }
+        _ => Cow::Owned(word.to_lowercase()),
     }
 }
 
