@@ -9,7 +9,7 @@ use crate::facts::{Address, Evidence, FoundAddress, Method};
 /// Addresses kept per site.
 const ADDRESSES_MAX: usize = 200;
 /// Mentions that are merged per site.
-const MENTIONS_MAX: usize = 800;
+const MENTIONS_MAX: usize = 400;
 /// Repetitions that count for the order.
 const REPEATS_MAX: u32 = 4;
 
