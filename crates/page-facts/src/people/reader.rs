@@ -8,7 +8,7 @@ use crate::people::affiliation::PageSubject;
 use crate::people::cards::{self, Block, Card, Side};
 use crate::people::letters::title_of_letters;
 use crate::people::mention::{OwnerClaim, PersonMention};
-use crate::people::names::{self, PersonName};
+use crate::people::names;
 use crate::people::one_line::Titled;
 use crate::people::sentences::{PageKind, StatedRole};
 use crate::people::signatures::Places;
