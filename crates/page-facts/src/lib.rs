@@ -31,6 +31,7 @@ mod finders;
 mod hours;
 mod literals;
 mod page;
+mod parsed;
 mod people;
 mod phones;
 mod prescan;
