@@ -1,0 +1,73 @@
+//! Where a street address lies: the port of geocoders, and what they are asked.
+
+use std::fmt;
+
+use futures::future::BoxFuture;
+use places::{Bounds, Point};
+use serde::{Deserialize, Serialize};
+
+use crate::{Gateway, ProviderError};
+
+/// A street address, in parts, in a town or postal code that is already known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AddressQuery {
+    /// As it was typed, whole.
+    pub typed: String,
+    /// The house number, such as `12000` or `221B`.
+    pub number: Option<String>,
+    /// The street, as typed, without number and unit.
+    pub street: String,
+    /// The town.
+    pub city: Option<String>,
+    /// State or region.
+    pub state: Option<String>,
+    /// ZIP code in the US.
+    pub postal_code: Option<String>,
+    /// ISO 3166-1 alpha-2.
+    pub country: &'static str,
+    /// A box around the town or postal code, generous: an address outside of it is another one.
+    pub within: Bounds,
+}
+
+/// How exactly an address was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Exactness {
+    /// The town only.
+    Town,
+    /// The postal code only.
+    PostalCode,
+    /// The street, not the house.
+    Street,
+    /// Between two houses whose location is known.
+    Interpolated,
+    /// The house itself.
+    Rooftop,
+}
+
+/// An address that was found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Door {
+    /// Where it lies.
+    pub point: Point,
+    /// How exactly that is known.
+    pub exactness: Exactness,
+    /// The address as the geocoder knows it.
+    pub name: String,
+}
+
+/// Finds street addresses.
+pub trait Geocoder: Send + Sync + fmt::Debug {
+    /// Its name, as settings and notes show it.
+    fn name(&self) -> &'static str;
+
+    /// Where the address lies; `None` when the geocoder does not know it, or knows it only outside of the query's box.
+    fn find<'a>(
+        &'a self,
+        gateway: &'a dyn Gateway,
+        query: &'a AddressQuery,
+    ) -> BoxFuture<'a, Result<Option<Door>, ProviderError>>;
+
+    /// Tries the set-up with one request, and says what was found.
+    fn check<'a>(&'a self, gateway: &'a dyn Gateway) -> BoxFuture<'a, Result<String, ProviderError>>;
+}
