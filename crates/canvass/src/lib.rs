@@ -30,6 +30,7 @@ mod owned;
 pub mod password;
 pub mod plan;
 pub mod private_files;
+pub mod provider;
 pub mod radar;
 pub mod removal;
 pub mod sandbox;

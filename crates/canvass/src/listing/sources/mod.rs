@@ -1,5 +1,6 @@
 //! The sources of listings, one module each, and which of them this server uses.
 
+pub mod live;
 pub mod place_data;
 pub mod sandbox;
 mod unusable;

@@ -7,6 +7,7 @@ mod listing;
 mod member;
 mod uncovered;
 
+pub(super) use listing::listing;
 pub use member::{Member, OVERTURE};
 
 use std::collections::VecDeque;

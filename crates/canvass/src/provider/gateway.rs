@@ -1,0 +1,135 @@
+//! The way out to providers: a stored answer, or else a call that is paced, counted and stored.
+
+use std::fmt;
+use std::sync::Arc;
+
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use map_providers::{Call, CallError, Gateway, PlainGateway, Reply};
+
+use super::pace::{Slot, failed, wait_until};
+use super::store::{self, Kept};
+use super::{Inquiry, request_key};
+use crate::clock::{Clock, Moment};
+use crate::db::Db;
+use crate::ids::Ids;
+
+/// What the operator lets a provider cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Budget {
+    /// Calls for one search; `None` for no limit.
+    pub per_search: Option<i64>,
+    /// Calls in a calendar month (UTC); `None` for no limit.
+    pub per_month: Option<i64>,
+}
+
+/// Asks providers, for one inquiry or for none. Cheap to clone.
+#[derive(Clone)]
+pub struct ProviderGateway {
+    parts: Arc<Parts>,
+    inquiry: Option<Inquiry>,
+}
+
+struct Parts {
+    db: Db,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn Ids>,
+    plain: PlainGateway,
+    budget: Budget,
+}
+
+impl fmt::Debug for ProviderGateway {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ProviderGateway").field("inquiry", &self.inquiry).finish_non_exhaustive()
+    }
+}
+
+impl ProviderGateway {
+    /// Asks within a budget.
+    pub fn new(db: Db, (clock, ids): (Arc<dyn Clock>, Arc<dyn Ids>), plain: PlainGateway, budget: Budget) -> Self {
+        ProviderGateway { parts: Arc::new(Parts { db, clock, ids, plain, budget }), inquiry: None }
+    }
+
+    /// The same, for a search.
+    #[must_use]
+    pub fn on_behalf_of(&self, inquiry: Inquiry) -> ProviderGateway {
+        ProviderGateway { parts: self.parts.clone(), inquiry: Some(inquiry) }
+    }
+
+    async fn ask(&self, call: &Call) -> Result<Reply, CallError> {
+        let Parts { db, clock, .. } = &*self.parts;
+        let request = request_key(call);
+        let is_stored = !call.fresh_for.is_zero();
+        if is_stored && let Some(reply) = store::answer(db, &request, clock.now()).await.map_err(failed)? {
+            return Ok(reply);
+        }
+        let holder = self.parts.ids.uuid(clock.now()).simple().to_string();
+        let slot =
+            Slot::wait_for((db, &**clock), call.provider, holder, (call.pace, call.timeout)).await?;
+        let answered = self.ask_in_turn(call).await;
+        slot.give_back(db).await;
+        let reply = answered?;
+        if is_stored && (call.is_worth_storing)(&reply) {
+            self.keep(call, &request, &reply).await?;
+        }
+        Ok(reply)
+    }
+
+    async fn ask_in_turn(&self, call: &Call) -> Result<Reply, CallError> {
+        let turn = self.take_turn(call).await?;
+        wait_until(turn, &*self.parts.clock).await;
+        metrics::counter!("canvass_provider_calls_total", "provider" => call.provider, "kind" => call.kind).increment(1);
+        let answered = self.parts.plain.call(call).await;
+        if answered.as_ref().is_err() || answered.as_ref().is_ok_and(|reply| reply.status >= 400) {
+            metrics::counter!("canvass_provider_errors_total", "provider" => call.provider, "kind" => call.kind).increment(1);
+        }
+        answered
+    }
+
+    /// Takes a turn and counts the call, together: a call that may cost money is counted before it is made, so that a crash can
+    /// make the count too high but never too low.
+    async fn take_turn(&self, call: &Call) -> Result<Moment, CallError> {
+        let Parts { db, clock, budget, .. } = &*self.parts;
+        let now = clock.now();
+        let interval = i64::try_from(call.pace.interval.as_micros()).unwrap_or(i64::MAX / 4);
+        let mut tx = db.begin().await.map_err(failed)?;
+        // The row of the turn is the lock: whoever counts next sees what this transaction counts.
+        let turn = store::take_turn(&mut tx, call.provider, now, interval).await.map_err(failed)?;
+        let counted = (call.provider, call.kind);
+        let month = now.to_string().chars().take(7).collect::<String>();
+        if !store::count(&mut tx, counted, &month, budget.per_month).await.map_err(failed)? {
+            return Err(over(call.provider, "month"));
+        }
+        if let Some(inquiry) = &self.inquiry
+            && !store::count(&mut tx, counted, inquiry.as_str(), budget.per_search).await.map_err(failed)?
+        {
+            return Err(over(call.provider, "search"));
+        }
+        tx.commit().await.map_err(failed)?;
+        Ok(turn)
+    }
+
+    async fn keep(&self, call: &Call, request: &str, reply: &Reply) -> Result<(), CallError> {
+        // Only text is stored; an answer in another form is used once.
+        let Ok(body) = std::str::from_utf8(&reply.body) else { return Ok(()) };
+        if body.contains('\0') {
+            return Ok(());
+        }
+        let seconds = i64::try_from(call.fresh_for.as_secs()).unwrap_or(i64::MAX / 2);
+        let expires_at = self.parts.clock.now().plus_seconds(seconds);
+        let kept = Kept { request, provider: call.provider, status: reply.status, body, expires_at };
+        store::keep(&self.parts.db, &kept).await.map_err(failed)
+    }
+}
+
+fn over(provider: &str, span: &str) -> CallError {
+    CallError::OverBudget(format!(
+        "the operator's budget for the provider {provider} is used up for this {span}; `{provider}_calls_per_{span}` is the setting"
+    ))
+}
+
+impl Gateway for ProviderGateway {
+    fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Reply, CallError>> {
+        self.ask(call).boxed()
+    }
+}
