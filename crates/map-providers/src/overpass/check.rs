@@ -72,7 +72,11 @@ mod tests {
         for (base, status, expected) in [
             (Some("2026-11-02T09:57:00Z"), &status, ", with data 3 minutes old, and 1 of 2 slots are free"),
             (Some("2026-10-02T09:57:00Z"), &status, ", with data 31 days old, and 1 of 2 slots are free"),
-            (Some("2026-11-02T09:57:00Z"), &free, ", with data of 2026-11-02T09:57:00Z, without a limit on queries at once"),
+            (
+                Some("2026-11-02T09:57:00Z"),
+                &free,
+                ", with data of 2026-11-02T09:57:00Z, without a limit on queries at once",
+            ),
             (Some("yesterday"), &None, ""),
             (None, &None, ""),
         ] {

@@ -100,10 +100,7 @@ fn circle(centre: Point, radius_miles: f64, bounds: &Bounds) -> Option<ExtentSha
 /// The distance from a point to the nearest of a box.
 fn nearest_miles(from: Point, bounds: &Bounds) -> f64 {
     let latitude = |degrees: f64| degrees.clamp(bounds.south, bounds.north);
-    let beside = Point {
-        latitude: latitude(from.latitude),
-        longitude: from.longitude.clamp(bounds.west, bounds.east),
-    };
+    let beside = Point { latitude: latitude(from.latitude), longitude: from.longitude.clamp(bounds.west, bounds.east) };
     // The nearest point of a meridian lies closer to the pole than where one starts from.
     let on_meridian = |longitude: f64| {
         let turn = (longitude - from.longitude).to_radians().cos();
@@ -249,9 +246,13 @@ mod tests {
                 let extent = Extent::of(&area, &cell);
                 for step in 0..1_600 {
                     let (row, column) = (f64::from(step / 40) / 39.0, f64::from(step % 40) / 39.0);
-                    let point = Point { latitude: south + (north - south) * row, longitude: west + (east - west) * column };
+                    let point =
+                        Point { latitude: south + (north - south) * row, longitude: west + (east - west) * column };
                     if cell.contains(point) && area.contains(point) {
-                        assert!(extent.as_ref().is_some_and(|extent| has(extent, point)), "{area:?} {point:?} {extent:?}");
+                        assert!(
+                            extent.as_ref().is_some_and(|extent| has(extent, point)),
+                            "{area:?} {point:?} {extent:?}"
+                        );
                     }
                 }
             }

@@ -43,7 +43,8 @@ impl Status {
                 status.after.extend(wait(rest, status.now));
             } else if line.starts_with("Currently running queries") {
                 is_list = true;
-            } else if let Some((count, _)) = line.split_once(" slot").filter(|(_, rest)| rest.contains("available now")) {
+            } else if let Some((count, _)) = line.split_once(" slot").filter(|(_, rest)| rest.contains("available now"))
+            {
                 status.available = count.trim().parse().unwrap_or(0);
             }
         }

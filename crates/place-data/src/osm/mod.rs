@@ -19,8 +19,8 @@ use std::io::Read;
 use std::path::Path;
 
 pub(crate) use address::{Countries, address};
-pub use element::{ElementId, ElementKind};
 pub(crate) use element::{Coordinate, Tags};
+pub use element::{ElementId, ElementKind};
 use gather::HeldBudget;
 pub(crate) use geometry::{middle, point_inside};
 pub use object::ObjectReader;

@@ -134,9 +134,8 @@ fn in_box(world: &World, bounds: &Bounds, category: &'static Category) -> Vec<Bu
 
 /// Whether a business lies in a test place in which none is ever found.
 fn is_in_empty_place(business: &Business) -> bool {
-    test_places().any(|place| {
-        place.fault() == Fault::Empty && place.state() == business.state && place.city() == business.city
-    })
+    test_places()
+        .any(|place| place.fault() == Fault::Empty && place.state() == business.state && place.city() == business.city)
 }
 
 impl Object {
@@ -144,8 +143,7 @@ impl Object {
         let (kind, number) = identity(&business.id);
         // OpenStreetMap has seven decimals.
         let rounded = |degrees: f64| (degrees * 1e7).round() / 1e7;
-        let point =
-            Point { latitude: rounded(business.point.latitude), longitude: rounded(business.point.longitude) };
+        let point = Point { latitude: rounded(business.point.latitude), longitude: rounded(business.point.longitude) };
         Object { kind, number, tags: tags(business, number, sites_port), point }
     }
 

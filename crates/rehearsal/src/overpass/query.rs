@@ -85,7 +85,8 @@ impl Query {
 
 impl Statement {
     fn has_tags(&self, tags: &[(String, String)]) -> bool {
-        let has = |filter: &TagFilter| tags.iter().any(|(key, value)| *key == filter.key && filter.value.is_match(value));
+        let has =
+            |filter: &TagFilter| tags.iter().any(|(key, value)| *key == filter.key && filter.value.is_match(value));
         !self.tags.is_empty() && self.tags.iter().all(has)
     }
 }

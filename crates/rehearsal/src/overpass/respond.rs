@@ -35,8 +35,12 @@ pub(super) async fn status(State(inner): State<Arc<Inner>>) -> Response {
     }
     let response = match inner.options.status {
         StatusPage::Right => plain(&status_page(&inner)),
-        StatusPage::Unlimited => plain("Connected as: 1\nRate limit: 0\nCurrently running queries (pid, space limit, time limit, start time):\n"),
-        StatusPage::Lying => plain("Connected as: 1\nRate limit: 9\n9 slots available now.\nCurrently running queries (pid, space limit, time limit, start time):\n"),
+        StatusPage::Unlimited => plain(
+            "Connected as: 1\nRate limit: 0\nCurrently running queries (pid, space limit, time limit, start time):\n",
+        ),
+        StatusPage::Lying => plain(
+            "Connected as: 1\nRate limit: 9\n9 slots available now.\nCurrently running queries (pid, space limit, time limit, start time):\n",
+        ),
         StatusPage::Missing => empty(404),
         StatusPage::Garbled => page(200, "<html>Welcome</html>"),
     };
@@ -166,8 +170,11 @@ fn document(elements: &[Value], remark: Option<&str>) -> String {
 fn status_page(inner: &Inner) -> String {
     let now = inner.start.elapsed() + CLOCK_AHEAD;
     let counts = inner.slots.counts();
-    let mut page =
-        format!("Connected as: 1\nCurrent time: {}\nAnnounced endpoint: none\nRate limit: {}\n", at(now), inner.options.slots);
+    let mut page = format!(
+        "Connected as: 1\nCurrent time: {}\nAnnounced endpoint: none\nRate limit: {}\n",
+        at(now),
+        inner.options.slots
+    );
     if counts.available > 0 {
         page += &format!("{} slots available now.\n", counts.available);
     }
