@@ -259,3 +259,143 @@ pub(super) fn failure(failures: &[QueryOutcome]) -> ProviderError {
         (None, None) => ProviderError::Permanent("no OpenStreetMap server is set up".to_owned()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+    use std::sync::Mutex;
+
+    use futures::FutureExt;
+    use futures::future::{BoxFuture, ready};
+    use tokio::time::Instant;
+
+    use super::*;
+
+    const FREE: &str = "Rate limit: 2\n2 slots available now.\n";
+    const WHOLE: &str = r#"{"elements":[]}"#;
+
+    /// Replies in a fixed order; notes what was asked when.
+    #[derive(Debug)]
+    struct ScriptedGateway {
+        replies: Mutex<VecDeque<Result<Reply, CallError>>>,
+        asked: Mutex<Vec<(u64, &'static str, u32)>>,
+        start: Instant,
+    }
+
+    impl ScriptedGateway {
+        fn new(replies: Vec<Result<Reply, CallError>>) -> ScriptedGateway {
+            ScriptedGateway { replies: Mutex::new(replies.into()), asked: Mutex::default(), start: Instant::now() }
+        }
+
+        /// When which kind of call was made, in seconds from the start.
+        fn asked(&self) -> Vec<(u64, &'static str)> {
+            self.asked.lock().unwrap().iter().map(|(at, kind, _)| (*at, *kind)).collect()
+        }
+    }
+
+    impl Gateway for ScriptedGateway {
+        fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Reply, CallError>> {
+            let at = self.start.elapsed().as_secs();
+            self.asked.lock().unwrap().push((at, call.kind, call.pace.concurrent_max));
+            let reply = self.replies.lock().unwrap().pop_front();
+            ready(reply.unwrap_or_else(|| Err(CallError::Unreachable("the script has ended".to_owned())))).boxed()
+        }
+    }
+
+    fn said(status: u16, retry_after: Option<u64>, body: &str) -> Result<Reply, CallError> {
+        let body = Bytes::copy_from_slice(body.as_bytes());
+        Ok(Reply { status, retry_after: retry_after.map(Duration::from_secs), body })
+    }
+
+    fn settings(count: usize) -> OverpassSettings {
+        OverpassSettings::at(vec![Url::parse("https://example.org/api/interpreter").unwrap(); count])
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_the_server_asks_to_wait_is_waited() {
+        let cooling = "Rate limit: 2\nSlot available after: 2026-11-02T10:00:12Z, in 12 seconds.\n";
+        let running = "Rate limit: 1\nCurrently running queries (...):\n7\t1\t1\t2026-11-02T10:00:00Z\n";
+        let busy = r#"{"elements":[],"remark":"runtime error: Dispatcher_Client::request_read_and_idx::timeout."}"#;
+        let whole = || said(200, None, WHOLE);
+        let free = || said(200, None, FREE);
+        let cases = [
+            (vec![free(), whole()], vec![(0, STATUS), (0, QUERY)]),
+            (vec![said(200, None, cooling), free(), whole()], vec![(0, STATUS), (13, STATUS), (13, QUERY)]),
+            (vec![said(200, None, running), free(), whole()], vec![(0, STATUS), (3, STATUS), (3, QUERY)]),
+            (vec![said(404, None, ""), whole()], vec![(0, STATUS), (0, QUERY)]),
+            (
+                vec![free(), said(429, Some(45), ""), free(), whole()],
+                vec![(0, STATUS), (0, QUERY), (45, STATUS), (45, QUERY)],
+            ),
+            (
+                vec![
+                    free(),
+                    said(504, None, ""),
+                    said(200, None, cooling),
+                    free(),
+                    said(200, None, busy),
+                    free(),
+                    whole(),
+                ],
+                vec![(0, STATUS), (0, QUERY), (3, STATUS), (16, STATUS), (16, QUERY), (22, STATUS), (22, QUERY)],
+            ),
+        ];
+        for (replies, expected) in cases {
+            let (settings, gateway) = (settings(1), ScriptedGateway::new(replies));
+            let asked = Servers::new(&settings, &gateway).ask("query").await;
+            assert!(matches!(asked, Ok(Asked::Whole(_))), "{asked:?} {expected:?}");
+            assert_eq!(gateway.asked(), expected);
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn waiting_has_an_end() {
+        let later = "Rate limit: 2\nSlot available after: 2026-11-02T10:10:00Z, in 600 seconds.\n";
+        let free = || said(200, None, FREE);
+        let busy = || said(504, None, "");
+        let tries = vec![free(), busy(), free(), busy(), free(), busy(), free(), busy()];
+        let cases = [
+            (vec![said(200, None, later)], vec![(0, STATUS)], Some(601)),
+            (vec![free(), said(429, Some(3_600), "")], vec![(0, STATUS), (0, QUERY)], Some(3_600)),
+            (tries, [0, 3, 9, 21].into_iter().flat_map(|at| [(at, STATUS), (at, QUERY)]).collect(), None),
+        ];
+        for (replies, expected, seconds) in cases {
+            let (settings, gateway) = (settings(1), ScriptedGateway::new(replies));
+            let error = Servers::new(&settings, &gateway).ask("query").await.unwrap_err();
+            let ProviderError::Transient { after, .. } = error else { panic!("{error:?}") };
+            assert_eq!((after, gateway.asked()), (seconds.map(Duration::from_secs), expected));
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_limit_below_ours_is_kept_and_our_own_budget_ends_it() {
+        let one = said(200, None, "Rate limit: 1\n1 slots available now.\n");
+        let (two, gateway) = (settings(2), ScriptedGateway::new(vec![one, said(200, None, WHOLE)]));
+        assert!(Servers::new(&two, &gateway).ask("query").await.is_ok());
+        assert_eq!(*gateway.asked.lock().unwrap(), [(0, STATUS, 2), (0, QUERY, 1)]);
+
+        let budget = CallError::OverBudget("used up".to_owned());
+        let gateway = ScriptedGateway::new(vec![said(200, None, FREE), Err(budget.clone())]);
+        let error = Servers::new(&two, &gateway).ask("query").await.unwrap_err();
+        assert_eq!(error, ProviderError::Call(budget));
+        assert_eq!(gateway.asked().len(), 2, "no other server is tried");
+    }
+
+    #[test]
+    fn addresses_are_made_of_any_part_of_them() {
+        for server in [
+            "https://example.org",
+            "https://example.org/",
+            "https://example.org/api",
+            "https://example.org/api/",
+            "https://example.org/api/interpreter",
+            "https://example.org/api/interpreter/",
+        ] {
+            let server = Url::parse(server).unwrap();
+            assert_eq!(address(&server, INTERPRETER).as_str(), "https://example.org/api/interpreter", "{server}");
+            assert_eq!(address(&server, STATUS).as_str(), "https://example.org/api/status", "{server}");
+        }
+        let nested = Url::parse("https://example.org/osm/tools/overpass/api/interpreter").unwrap();
+        assert_eq!(address(&nested, STATUS).as_str(), "https://example.org/osm/tools/overpass/api/status");
+    }
+}

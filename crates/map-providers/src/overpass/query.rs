@@ -91,9 +91,56 @@ fn place(extent: &Extent) -> String {
 
 #[cfg(test)]
 mod tests {
+    use place_data::Kinds;
+    use place_data::osm::{ElementId, ElementKind, ObjectReader};
     use places::Point;
+    use regex::RegexBuilder;
 
     use super::*;
+
+    /// Whatever an import would take for a business of the category must be among what is asked for.
+    #[test]
+    fn no_spelling_that_an_import_accepts_is_left_out() {
+        let id = ElementId { kind: ElementKind::Node, number: 1 };
+        let point = Point { latitude: 30.0, longitude: -97.0 };
+        let mut reader = ObjectReader::default();
+        let mut accepted = 0;
+        for category in places::categories() {
+            let kinds = Kinds::of(category);
+            let patterns: Vec<_> = by_key(category.osm)
+                .into_iter()
+                .map(|(key, values)| {
+                    let pattern = format!("(^|{EDGE})({})({EDGE}|$)", values.join("|"));
+                    (key, RegexBuilder::new(&pattern).case_insensitive(true).build().unwrap())
+                })
+                .collect();
+            for (key, value) in category.osm {
+                let spaced = value.replace('_', " ");
+                for spelling in [
+                    (*value).to_owned(),
+                    value.to_uppercase(),
+                    spaced.clone(),
+                    format!("first;{value}"),
+                    format!("{value};last"),
+                    format!("first ;\u{a0}{value}\t; last"),
+                    format!("first;{spaced} ;"),
+                    format!("{value}s"),
+                    format!("first_{value}"),
+                ] {
+                    let tags = [("office", "of_no_kind"), (key, spelling.as_str()), ("name", "Acme")];
+                    let skipped = usize::from(*key == "office");
+                    let place = reader.place(id, &tags[skipped..], point);
+                    if place.is_some_and(|place| kinds.includes(&place.categories)) {
+                        let is_asked_for =
+                            patterns.iter().any(|(known, value)| known == key && value.is_match(&spelling));
+                        assert!(is_asked_for, "{}: {key}={spelling:?}", category.slug);
+                        accepted += 1;
+                    }
+                }
+            }
+        }
+        assert!(accepted > 2_000, "{accepted}");
+    }
 
     #[test]
     fn a_query_names_tags_box_and_shape() {

@@ -137,9 +137,9 @@ async fn the_businesses_of_a_town_are_all_found_as_the_sandbox_has_them() {
 #[tokio::test]
 async fn every_category_that_has_tags_is_found() {
     let (url, _) = serve(Options::default()).await;
-    let provider = Overpass::new(settings(vec![url]));
+    let (provider, gateway) = (Overpass::new(settings(vec![url])), gateway());
     for category in places::categories() {
-        let found = search(&provider, &gateway(), &plainville(), category).await;
+        let found = search(&provider, &gateway, &plainville(), category).await;
         if category.osm.is_empty() {
             let error = found.unwrap_err();
             assert!(
