@@ -4,7 +4,8 @@ use std::fmt;
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures::future::BoxFuture;
+use futures::FutureExt;
+use futures::future::{BoxFuture, ready};
 use http::{HeaderMap, Method};
 use url::Url;
 
@@ -83,6 +84,12 @@ pub enum CallError {
 pub trait Gateway: Send + Sync + fmt::Debug {
     /// The reply, perhaps a stored one. Waits for its turn.
     fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Reply, CallError>>;
+
+    /// Whether the reply is stored and fresh, so that the call would send nothing. A provider that first asks a server whether it
+    /// has time need not do so then. `false` for gateways that store nothing.
+    fn is_stored<'a>(&'a self, _call: &'a Call) -> BoxFuture<'a, bool> {
+        ready(false).boxed()
+    }
 }
 
 impl fmt::Debug for Call {

@@ -9,17 +9,22 @@ pub(super) const STEPS_PER_DEGREE: i64 = 10_000_000;
 
 /// The three kinds of objects, in the order in which files list them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum ElementKind {
+pub enum ElementKind {
+    /// A point; its ids are shown as `n1`.
     Node,
+    /// A line or an outline; its ids are shown as `w1`.
     Way,
+    /// A group of other objects; its ids are shown as `r1`.
     Relation,
 }
 
 /// Identifies an object: numbers are unique only within a kind. Shown as `n1`, `w1`, `r1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct ElementId {
-    pub(super) kind: ElementKind,
-    pub(super) number: i64,
+pub struct ElementId {
+    /// Which of the three kinds.
+    pub kind: ElementKind,
+    /// Its number within the kind.
+    pub number: i64,
 }
 
 impl fmt::Display for ElementId {

@@ -5,6 +5,7 @@ mod business;
 mod element;
 mod gather;
 mod geometry;
+mod object;
 mod passes;
 mod pbf;
 mod place;
@@ -19,8 +20,10 @@ use std::path::Path;
 
 pub(crate) use address::{Countries, address};
 pub(crate) use element::{Coordinate, Tags};
+pub use element::{ElementId, ElementKind};
 use gather::HeldBudget;
 pub(crate) use geometry::{middle, point_inside};
+pub use object::ObjectReader;
 use passes::{Passes, Progress};
 use pbf::PbfFile;
 use shapes::Shapes;

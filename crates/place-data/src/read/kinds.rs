@@ -3,6 +3,8 @@
 use places::{Category, overture};
 use rustc_hash::FxHashSet;
 
+use crate::Categories;
+
 /// The names that a source may give to places of a kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Kinds(FxHashSet<String>);
@@ -20,6 +22,12 @@ impl Kinds {
     pub fn decides(&self, primary: &str) -> Option<bool> {
         let named = self.contains(primary);
         (named || overture::exists(primary)).then_some(named)
+    }
+
+    /// Whether a place with these categories is of the kind, as a query of a data set decides it.
+    pub fn includes(&self, categories: &Categories) -> bool {
+        let decided = categories.primary.as_deref().and_then(|primary| self.decides(primary));
+        decided.unwrap_or_else(|| categories.hierarchy.iter().any(|name| self.contains(name)))
     }
 
     /// Whether this is one of the names.

@@ -1,0 +1,4 @@
+//! Providers against their rehearsals, over real HTTP.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
+mod overpass;
