@@ -22,7 +22,7 @@ pub use chains::is_chain;
 pub use fold::fold_words;
 pub use gazetteer::{Town, town};
 pub use industry::{Category, Industry, UnknownIndustry, categories, category, complete_industry, industry};
-pub use locate::{Located, NotFound, Place, complete, country_at, locate};
+pub use locate::{Located, NotFound, Place, StreetText, complete, country_at, locate};
 pub use point::{Bounds, Point};
 pub use saved_area::SavedArea;
 pub use scope::{Scope, UnknownScope};

@@ -1,12 +1,28 @@
 //! Where a street address lies: the port of geocoders, and what they are asked.
 
+mod ask;
+pub mod census;
+mod choose;
+pub mod nominatim;
+pub mod overture;
+pub mod photon;
+mod query;
+pub mod street;
+
 use std::fmt;
+use std::time::Duration;
 
 use futures::future::BoxFuture;
 use places::{Bounds, Point};
 use serde::{Deserialize, Serialize};
 
 use crate::{Gateway, ProviderError};
+
+/// How long an address that was found may be reused. Replies with an address are worth storing for this long.
+pub const HIT_FRESH_FOR: Duration = Duration::from_secs(90 * 24 * 60 * 60);
+/// How long it may be reused that an address was not found (`Ok(None)`): maps grow, and a miss costs little to ask again. Replies
+/// without any address are not worth storing by themselves; whoever keeps what [`Geocoder::find`] gave keeps misses this long.
+pub const MISS_FRESH_FOR: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A street address, in parts, in a town or postal code that is already known.
 #[derive(Clone, Debug, PartialEq)]

@@ -221,12 +221,15 @@ fn before_code(query: &LocationQuery<'_>, tail: &LocationTail, code: usize) -> O
     Some(Interpretation { before: before.unwrap_or_else(guessed), contradicted, ..Interpretation::new(site, doubt) })
 }
 
-/// A town with a street before it: after a comma when its state or country is given, or after a house number.
+/// A town with a street before it: after a comma when its state or country is given, or after a house number or a postal code.
 fn before_town(query: &LocationQuery<'_>, tail: &LocationTail) -> Vec<Interpretation> {
-    let divided = (1..tail.rest).filter(|at| query.is_divided_before(*at) && tail.says_something());
-    let has_number = query.words[0].text.starts_with(|letter: char| letter.is_ascii_digit());
+    let is_numbered = |at: usize| starts_with_digit(&query.words[at - 1].text);
+    let divided =
+        (1..tail.rest).filter(|at| query.is_divided_before(*at) && (tail.says_something() || is_numbered(*at)));
+    let coded = (2..tail.rest).filter(|at| (1..*at).contains(&postal_code_words(query, *at)));
+    let has_number = starts_with_digit(&query.words[0].text);
     let numbered = (1..tail.rest).filter(|_| has_number);
-    for before in divided.chain(numbered) {
+    for before in divided.chain(coded).chain(numbered) {
         let mut found = towns(query, before..tail.rest, tail);
         if !found.is_empty() {
             found.iter_mut().for_each(|interpretation| interpretation.before = before);
@@ -239,6 +242,28 @@ fn before_town(query: &LocationQuery<'_>, tail: &LocationTail) -> Vec<Interpreta
 /// Whether the words before a town are a postal code: a single word of digits.
 pub(super) fn is_postal_code(query: &LocationQuery<'_>, before: usize) -> bool {
     before == 1 && is_digits(&query.words[0].text) && (4..=6).contains(&query.words[0].text.len())
+}
+
+/// How many words before a town are a postal code after a comma: `69001`, `1012 AB`, `111 22`; 0 for none.
+pub(super) fn postal_code_words(query: &LocationQuery<'_>, before: usize) -> usize {
+    let is_digits_of = |at: usize, count: std::ops::RangeInclusive<usize>| {
+        let text = &query.words[at].text;
+        is_digits(text) && count.contains(&text.len())
+    };
+    if before >= 2 && query.is_divided_before(before - 1) && is_digits_of(before - 1, 4..=6) {
+        return 1;
+    }
+    if before < 3 || !query.is_divided_before(before - 2) || query.is_divided_before(before - 1) {
+        return 0;
+    }
+    let last = &query.words[before - 1].text;
+    let is_dutch = last.len() == 2 && last.bytes().all(|letter| letter.is_ascii_lowercase());
+    let is_code = is_digits_of(before - 2, 2..=4) && (is_dutch || is_digits_of(before - 1, 2..=4));
+    2 * usize::from(is_code)
+}
+
+fn starts_with_digit(word: &str) -> bool {
+    word.starts_with(|letter: char| letter.is_ascii_digit())
 }
 
 /// Without duplicates, most likely first.

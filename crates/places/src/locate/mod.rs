@@ -10,6 +10,7 @@ mod place_ref;
 mod query;
 mod region_names;
 mod reverse_geocode;
+mod street;
 mod suggest;
 
 pub use complete::complete;
@@ -17,6 +18,7 @@ use interpret::Interpretation;
 pub use place::Place;
 use query::LocationQuery;
 pub use reverse_geocode::country_at;
+pub use street::StreetText;
 
 use crate::fold::{self, Word};
 use crate::gazetteer::gazetteer;
@@ -88,6 +90,9 @@ pub struct Located {
     pub place: Place,
     /// What else it may have meant, most populous first, at most five.
     pub others: Vec<String>,
+    /// The street that was typed before the town, in parts; `None` without one and for a post office box. A geocoder can find
+    /// it; the place itself is its town or ZIP code.
+    pub street: Option<StreetText>,
     typed: String,
     /// Words about the extent of the place that were ignored.
     ignored: Option<String>,
@@ -161,7 +166,8 @@ pub fn locate(text: &str) -> Result<Located, NotFound> {
 
 fn at(point: Point, typed: &str) -> Result<Located, String> {
     let place = Place::at(point).ok_or("there is no town within 500 miles of this point")?;
-    Ok(Located { place, others: Vec::new(), typed: typed.to_owned(), ignored: None, contradicted_state: None })
+    let (others, typed) = (Vec::new(), typed.to_owned());
+    Ok(Located { place, others, street: None, typed, ignored: None, contradicted_state: None })
 }
 
 /// Interpretations are tried from plain to loose; the first kind that finds anything is used.
@@ -193,8 +199,14 @@ fn located(interpretations: &[Interpretation], query: &LocationQuery<'_>) -> Opt
     if interpret::is_postal_code(query, best.before) {
         place.postal_code.get_or_insert_with(|| query.words[0].text.clone());
     } else if best.before > 0 {
-        place.street = Some(query.typed(best.before).to_owned());
+        let code_words = if place.country == "US" { 0 } else { interpret::postal_code_words(query, best.before) };
+        let street_words = best.before - code_words;
+        if code_words > 0 {
+            place.postal_code.get_or_insert_with(|| query.typed_between(street_words, best.before).to_owned());
+        }
+        place.street = Some(query.typed(street_words).to_owned()).filter(|_| street_words > 0);
     }
+    let street = place.street.as_ref().and_then(|typed| StreetText::parse(typed, place.country));
     let mut others = Vec::new();
     for interpretation in
         interpretations.iter().skip(1).filter(|interpretation| is_worth_reporting(interpretation, best))
@@ -206,7 +218,7 @@ fn located(interpretations: &[Interpretation], query: &LocationQuery<'_>) -> Opt
     }
     let typed = fold::excerpt(query.text(), EXCERPT_BYTES_MAX);
     let contradicted_state = best.contradicted.map(|first| gazetteer().admin1s[first].name);
-    Some(Located { place, others, typed, ignored: None, contradicted_state })
+    Some(Located { place, others, street, typed, ignored: None, contradicted_state })
 }
 
 /// Whether an alternative is worth reporting next to the best interpretation: equally plausible, and not a weaker kind of name.

@@ -66,6 +66,14 @@ impl<'t> LocationQuery<'t> {
         }
     }
 
+    /// The words `from..to`, as typed.
+    pub(super) fn typed_between(&self, from: usize, to: usize) -> &'t str {
+        match (self.words.get(from), self.words[..to].last()) {
+            (Some(first), Some(last)) if first.start < last.end => &self.text[first.start..last.end],
+            _ => "",
+        }
+    }
+
     /// Every interpretation of the end of the location, including the one without a tail.
     pub(super) fn tails(&self) -> Vec<LocationTail> {
         let mut tails = Vec::new();

@@ -161,6 +161,40 @@ fn an_address_is_located_at_its_zip_code_and_keeps_its_street() {
 }
 
 #[test]
+fn the_street_of_an_address_is_read_in_parts() {
+    for (typed, city, street, code) in [
+        ("12000 N Lamar Blvd, Austin, TX", "Austin", "12000 | N Lamar Blvd | ", None),
+        ("12000 N Lamar Blvd Suite 200, Austin, TX 78753", "Austin", "12000 | N Lamar Blvd | Suite 200", Some("78753")),
+        ("N Lamar Blvd 12000, Austin", "Austin", "12000 | N Lamar Blvd | ", None),
+        ("5th & Main, Austin, TX", "Austin", " | 5th & Main | ", None),
+        (
+            "1600 Pennsylvania Ave NW, Washington, DC 20500",
+            "Washington",
+            "1600 | Pennsylvania Ave NW | ",
+            Some("20500"),
+        ),
+        ("221B Baker Street, London", "London", "221B | Baker Street | ", None),
+        ("Musterstraße 12a, Berlin", "Berlin", "12a | Musterstraße | ", None),
+        ("Musterstraße 12a, 10115 Berlin, Germany", "Berlin", "12a | Musterstraße | ", Some("10115")),
+        ("10 rue de la République, 69001 Lyon, France", "Lyon", "10 | rue de la République | ", Some("69001")),
+        ("Damrak 1, 1012 LG Amsterdam", "Amsterdam", "1 | Damrak | ", Some("1012 LG")),
+        ("Calle Mayor, 5, 28013 Madrid", "Madrid", "5 | Calle Mayor | ", Some("28013")),
+    ] {
+        let located = locate(typed).unwrap();
+        assert_eq!(located.place.city.as_deref(), Some(city), "{typed}");
+        assert_eq!(located.place.postal_code.as_deref(), code, "{typed}");
+        let found = located.street.expect(typed);
+        let parts = [found.number.unwrap_or_default(), found.street, found.unit.unwrap_or_default()];
+        assert_eq!(parts.join(" | "), street, "{typed}");
+    }
+    for typed in ["Austin, TX", "78753", "PO Box 12, Austin, TX", "30.2672, -97.7431", "10115 Berlin, Germany"] {
+        assert_eq!(locate(typed).unwrap().street, None, "{typed}");
+    }
+    let boxed = locate("PO Box 12, Austin, TX").unwrap().place;
+    assert_eq!(boxed.area_notes(Scope::City).len(), 1, "what was not used is said");
+}
+
+#[test]
 fn the_most_populous_of_several_places_is_chosen_and_noted() {
     let found = locate("Springfield").unwrap();
     assert_eq!(found.others.len(), 5);
