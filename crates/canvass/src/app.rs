@@ -12,10 +12,11 @@ use crate::ai::Ai;
 use crate::clock::{self, Clock, SystemClock};
 use crate::config::Settings;
 use crate::db::{self, Db, OpenError, Readiness};
+use crate::geocode::Geocoders;
 use crate::ids::{Ids, SystemIds};
 use crate::jobs::Bell;
 use crate::keys::Authenticator;
-use crate::listing::{Source as ListingSource, Sources};
+use crate::listing::{Outside, Source as ListingSource, Sources};
 use crate::sandbox::Sandbox;
 use crate::search::Reads;
 use crate::session::{Sessions, StoredSessions};
@@ -46,6 +47,8 @@ pub struct Parts {
     pub sessions: Arc<dyn Sessions>,
     /// Where listings come from.
     pub sources: Sources,
+    /// Who locates street addresses.
+    pub geocoders: Geocoders,
     /// The sandbox, when it is the source of listings.
     pub sandbox: Option<Arc<Sandbox>>,
     /// Wakes those who wait for a search or for work.
@@ -108,7 +111,9 @@ impl App {
     /// Assembles an application from its parts.
     pub fn new(db: Db, settings: Settings, ports: Ports) -> App {
         let sandbox = settings.source.is_sandbox().then(|| Arc::new(Sandbox::new(&settings)));
-        let sources = ports.source.map_or_else(|| Sources::of(&settings, sandbox.as_ref()), Sources::one);
+        let outside = Outside { db: db.clone(), clock: ports.clock.clone(), ids: ports.ids.clone() };
+        let sources = ports.source.map_or_else(|| Sources::of(&settings, sandbox.as_ref(), &outside), Sources::one);
+        let geocoders = Geocoders::of(&settings, sandbox.as_ref(), &outside);
         let stored = || Arc::new(StoredSessions::new(db.clone(), ports.clock.clone())) as Arc<dyn Sessions>;
         let sessions = ports.sessions.clone().unwrap_or_else(stored);
         App(Arc::new(Parts {
@@ -126,6 +131,7 @@ impl App {
             reader: OnceCell::new(),
             listening: OnceLock::new(),
             settings,
+            geocoders,
             sources,
             sandbox,
             db,

@@ -4,6 +4,7 @@
 //! setting or an invalid value stops startup with an error that names it.
 
 mod error;
+mod geocoders;
 mod given;
 mod nearest;
 mod parse;
@@ -14,6 +15,7 @@ mod sign_up;
 mod source;
 
 pub use error::{Origin, SettingError};
+pub use geocoders::{GeocoderName, GeocoderNames};
 pub use given::Given;
 pub use nearest::nearest;
 pub use parse::mail_port;
@@ -84,7 +86,7 @@ pub const SETTINGS: &[Setting] = &[
         "source",
         "LIST",
         "sandbox",
-        "Where listings come from: sandbox (generated businesses), overture (real ones), all, or imports, separated by commas",
+        "Where listings come from: sandbox (generated businesses), overture (real ones), overpass (OpenStreetMap, live), google (with a key), all, or imports, separated by commas",
     ),
     setting(
         "places",
@@ -108,6 +110,30 @@ pub const SETTINGS: &[Setting] = &[
         "0",
         "Confidence from 0 to 1 that a place must have; 0 leaves out only closed ones",
     ),
+    setting(
+        "overpass_url",
+        "LIST",
+        "https://overpass-api.de/api/",
+        "Overpass servers for live OpenStreetMap data, tried in turn, separated by commas",
+    ),
+    setting("overpass_slots", "N", "2", "Queries under way at an Overpass server at the same time, all processes together"),
+    setting("google_api_key", "KEY", "", "Key for Google's Places API (New) and Geocoding API"),
+    setting("google_url", "URL", "https://places.googleapis.com", "Where the Places API is"),
+    setting("google_geocode_url", "URL", "https://maps.googleapis.com", "Where the Geocoding API is"),
+    setting("google_reviews", "BOOL", "true", "Whether reviews are fetched, for intros; calls with them cost more"),
+    setting("google_calls_per_search", "N", "300", "Calls to Google that one search may cost; 0 for no limit"),
+    setting("google_calls_per_month", "N", "5000", "Calls to Google in a calendar month (UTC); 0 for no limit"),
+    setting("google_keep_days", "N", "30", "Days after which what Google listed is deleted from leads, except for place ids"),
+    setting(
+        "geocoders",
+        "LIST",
+        "auto",
+        "Who locates street addresses, asked in turn: overture, census (US), nominatim, photon, google, sandbox, or none",
+    ),
+    setting("geocode_required", "BOOL", "false", "Whether a street address that nobody can locate is refused (400)"),
+    setting("census_url", "URL", "https://geocoding.geo.census.gov", "Where the US Census geocoder is"),
+    setting("nominatim_url", "URL", "", "Nominatim server; the public one allows one request a second and no bulk use"),
+    setting("photon_url", "URL", "", "Photon server"),
     setting("read_websites", "BOOL", "true", "Whether searches read the websites of businesses"),
     setting(
         "contact_url",
@@ -205,6 +231,34 @@ pub struct Settings {
     pub places_proxy: Option<Url>,
     /// How sure a place's source must be that it exists, 0 to 1.
     pub places_confidence: f64,
+    /// Overpass servers, in the order in which they are tried.
+    pub overpass_url: Vec<Url>,
+    /// Queries under way at an Overpass server at once.
+    pub overpass_slots: u32,
+    /// The operator's key for Google's APIs.
+    pub google_api_key: Option<Secret>,
+    /// Where the Places API is.
+    pub google_url: Url,
+    /// Where the Geocoding API is.
+    pub google_geocode_url: Url,
+    /// Whether reviews are fetched.
+    pub google_reviews: bool,
+    /// Calls to Google for one search; `None` for no limit.
+    pub google_calls_per_search: Option<i64>,
+    /// Calls to Google in a month; `None` for no limit.
+    pub google_calls_per_month: Option<i64>,
+    /// Days for which what Google listed is kept.
+    pub google_keep_days: u32,
+    /// Who locates street addresses.
+    pub geocoders: GeocoderNames,
+    /// Whether a street address that cannot be located is refused.
+    pub geocode_required: bool,
+    /// Where the US Census geocoder is.
+    pub census_url: Url,
+    /// A Nominatim server.
+    pub nominatim_url: Option<Url>,
+    /// A Photon server.
+    pub photon_url: Option<Url>,
     /// Whether searches read websites.
     pub read_websites: bool,
     /// The page that tells website owners who we are.

@@ -8,7 +8,7 @@ use lettre::message::Mailbox;
 use url::Url;
 
 use super::{
-    Given, LEASE_SECONDS_MAX, LogFormat, Secret, SettingError, Settings, SourceNames, UnknownSignUp, plans, score,
+    GeocoderNames, Given, LEASE_SECONDS_MAX, LogFormat, Secret, SettingError, Settings, SourceNames, UnknownSignUp, plans, score,
 };
 
 /// Highest rate limit whose requests the clock can still tell apart.
@@ -31,6 +31,20 @@ pub(super) fn settings(given: &Given) -> Result<Settings, SettingError> {
         places_region: required(given, "places_region", |value| Ok(value.to_owned()))?,
         places_proxy: one(given, "places_proxy", web_address)?,
         places_confidence: required(given, "places_confidence", share)?,
+        overpass_url: required(given, "overpass_url", web_addresses)?,
+        overpass_slots: required(given, "overpass_slots", |value| count(value, 100))?.unsigned_abs() as u32,
+        google_api_key: one(given, "google_api_key", |value| Ok(Secret::new(value)))?,
+        google_url: required(given, "google_url", web_address)?,
+        google_geocode_url: required(given, "google_geocode_url", web_address)?,
+        google_reviews: required(given, "google_reviews", yes_or_no)?,
+        google_calls_per_search: required(given, "google_calls_per_search", limit)?,
+        google_calls_per_month: required(given, "google_calls_per_month", limit)?,
+        google_keep_days: required(given, "google_keep_days", |value| count(value, 36_500))?.unsigned_abs() as u32,
+        geocoders: required(given, "geocoders", GeocoderNames::parse)?,
+        geocode_required: required(given, "geocode_required", yes_or_no)?,
+        census_url: required(given, "census_url", web_address)?,
+        nominatim_url: one(given, "nominatim_url", web_address)?,
+        photon_url: one(given, "photon_url", web_address)?,
         read_websites: required(given, "read_websites", yes_or_no)?,
         contact_url: one(given, "contact_url", web_address)?,
         allow_addresses: one(given, "allow_addresses", addresses)?.unwrap_or_default(),
@@ -87,6 +101,17 @@ fn web_address(value: &str) -> Result<Url, String> {
     let url = Url::parse(value).map_err(|_| wanted.to_owned())?;
     let sound = matches!(url.scheme(), "http" | "https") && url.has_host() && url.query().is_none();
     if sound && url.fragment().is_none() { Ok(url) } else { Err(wanted.into()) }
+}
+
+fn web_addresses(value: &str) -> Result<Vec<Url>, String> {
+    value.split(',').map(|one| web_address(one.trim())).collect()
+}
+
+/// A number of calls; 0 for no limit.
+fn limit(value: &str) -> Result<Option<i64>, String> {
+    let number: Option<i64> = value.parse().ok().filter(|number| (0..=1_000_000_000).contains(number));
+    let number = number.ok_or_else(|| "must be a whole number, or 0 for no limit".to_owned())?;
+    Ok((number > 0).then_some(number))
 }
 
 fn database_address(value: &str) -> Result<Secret, String> {

@@ -8,7 +8,11 @@ use place_data::library::ImportName;
 const SANDBOX: &str = "sandbox";
 /// Releases of Overture Maps.
 const OVERTURE: &str = "overture";
-/// Every source but the sandbox.
+/// OpenStreetMap, asked live.
+const OVERPASS: &str = "overpass";
+/// Google's Places API, asked live.
+const GOOGLE: &str = "google";
+/// Every source of place data, without those that are asked live.
 const ALL: &str = "all";
 
 /// Where listings come from: names in the operator's order of preference, none twice.
@@ -26,7 +30,7 @@ impl SourceNames {
         let mut names: Vec<String> = Vec::new();
         for name in value.split(',').map(|name| name.trim().to_lowercase()).filter(|name| !name.is_empty()) {
             if !is_name(&name) {
-                return Err("must be sandbox, overture, all, or names of imports, separated by commas".to_owned());
+                return Err("must be sandbox, overture, overpass, google, all, or names of imports, separated by commas".to_owned());
             }
             if !names.contains(&name) {
                 names.push(name);
@@ -45,7 +49,7 @@ impl SourceNames {
         self.0 == [SANDBOX]
     }
 
-    /// Whether it is every source there is, except for the sandbox.
+    /// Whether it is every set of place data there is.
     pub fn is_all(&self) -> bool {
         self.0 == [ALL]
     }
@@ -63,7 +67,7 @@ impl fmt::Display for SourceNames {
 }
 
 fn is_name(name: &str) -> bool {
-    [SANDBOX, OVERTURE, ALL].contains(&name) || ImportName::parse(name).is_ok()
+    [SANDBOX, OVERTURE, OVERPASS, GOOGLE, ALL].contains(&name) || ImportName::parse(name).is_ok()
 }
 
 #[cfg(test)]
@@ -76,7 +80,8 @@ mod tests {
         assert_eq!(read("sandbox").unwrap(), "sandbox");
         assert_eq!(read(" Overture, osm,,overture ").unwrap(), "overture,osm");
         assert_eq!(read("all").unwrap(), "all");
-        for wrong in ["", ",", "sandbox,overture", "osm,all", "open street map", "../osm", "google", &"a".repeat(41)] {
+        assert_eq!(read("google,overture,overpass").unwrap(), "google,overture,overpass");
+        for wrong in ["", ",", "sandbox,overture", "osm,all", "open street map", "../osm", &"a".repeat(41)] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
     }

@@ -11,7 +11,7 @@ pub use address::PostalAddress;
 pub use dedup::{DedupKey, dedup_keys};
 pub use phone::{e164, has_phones};
 pub use source::{About, Cursor, Entry, Has, Query, Resolution, Source, SourceError, Words};
-pub use sources::Sources;
+pub use sources::{Outside, Sources};
 
 use std::collections::BTreeMap;
 

@@ -70,7 +70,7 @@ pub struct Resolution {
     pub count: Option<u64>,
     /// Where the listings begin.
     pub start: Cursor,
-    /// Sentences on what of the area it does not know, for the customer.
+    /// Sentences on what of the area it does not know, and on what asking will cost, for the customer.
     pub notes: Vec<String>,
 }
 
@@ -81,6 +81,15 @@ pub struct Entry {
     pub listing: Listing,
     /// Opened here, the source begins with the next listing.
     pub next: Cursor,
+    /// Sentences for the customer on what went otherwise than expected up to here; nearly always empty.
+    pub notes: Vec<String>,
+}
+
+impl Entry {
+    /// A listing about which there is nothing else to say.
+    pub fn new(listing: Listing, next: Cursor) -> Entry {
+        Entry { listing, next, notes: Vec::new() }
+    }
 }
 
 /// Why a source cannot go on.

@@ -15,8 +15,10 @@ use crate::db::Db;
 use crate::ids::Ids;
 
 /// What the operator lets a provider cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
+    /// The provider's name; calls to others are not limited.
+    pub provider: &'static str,
     /// Calls for one search; `None` for no limit.
     pub per_search: Option<i64>,
     /// Calls in a calendar month (UTC); `None` for no limit.
@@ -35,7 +37,7 @@ struct Parts {
     clock: Arc<dyn Clock>,
     ids: Arc<dyn Ids>,
     plain: PlainGateway,
-    budget: Budget,
+    budget: Option<Budget>,
 }
 
 impl fmt::Debug for ProviderGateway {
@@ -45,8 +47,8 @@ impl fmt::Debug for ProviderGateway {
 }
 
 impl ProviderGateway {
-    /// Asks within a budget.
-    pub fn new(db: Db, (clock, ids): (Arc<dyn Clock>, Arc<dyn Ids>), plain: PlainGateway, budget: Budget) -> Self {
+    /// Asks, within a budget where there is one.
+    pub fn new(db: Db, (clock, ids): (Arc<dyn Clock>, Arc<dyn Ids>), plain: PlainGateway, budget: Option<Budget>) -> Self {
         ProviderGateway { parts: Arc::new(Parts { db, clock, ids, plain, budget }), inquiry: None }
     }
 
@@ -95,13 +97,14 @@ impl ProviderGateway {
         let mut tx = db.begin().await.map_err(failed)?;
         // The row of the turn is the lock: whoever counts next sees what this transaction counts.
         let turn = store::take_turn(&mut tx, call.provider, now, interval).await.map_err(failed)?;
+        let budget = budget.filter(|budget| budget.provider == call.provider);
         let counted = (call.provider, call.kind);
         let month = now.to_string().chars().take(7).collect::<String>();
-        if !store::count(&mut tx, counted, &month, budget.per_month).await.map_err(failed)? {
+        if !store::count(&mut tx, counted, &month, budget.and_then(|budget| budget.per_month)).await.map_err(failed)? {
             return Err(over(call.provider, "month"));
         }
         if let Some(inquiry) = &self.inquiry
-            && !store::count(&mut tx, counted, inquiry.as_str(), budget.per_search).await.map_err(failed)?
+            && !store::count(&mut tx, counted, inquiry.as_str(), budget.and_then(|budget| budget.per_search)).await.map_err(failed)?
         {
             return Err(over(call.provider, "search"));
         }

@@ -10,9 +10,29 @@ pub use forget::forget_old;
 pub use gateway::{Budget, ProviderGateway};
 pub use store::{CallCount, calls_of};
 
+use std::collections::BTreeMap;
+
 use sha2::{Digest, Sha256};
 
+use crate::db::{DbError, Tx};
 use crate::ids::Ids;
+
+/// How an inquiry begins in the version of a source's data.
+const INQUIRY: &str = "inquiry:";
+
+/// Calls by provider and kind.
+pub type Calls = BTreeMap<String, BTreeMap<String, i64>>;
+
+/// The calls that a search has made so far, by the version of the data that it works with: that names its inquiries.
+pub async fn calls_for(tx: &mut Tx, data_version: &str) -> Result<Calls, DbError> {
+    let mut calls = Calls::new();
+    for inquiry in Inquiry::all_in(data_version) {
+        for CallCount { provider, kind, calls: count } in calls_of(&mut *tx, inquiry.as_str()).await? {
+            *calls.entry(provider).or_default().entry(kind).or_default() += count;
+        }
+    }
+    Ok(calls)
+}
 
 /// One search's questions to providers. Its calls are counted under this id, and so is its budget.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -21,12 +41,13 @@ pub struct Inquiry(String);
 impl Inquiry {
     /// A new one.
     pub fn new(ids: &dyn Ids, now: crate::clock::Moment) -> Inquiry {
-        Inquiry(ids.uuid(now).simple().to_string())
+        Inquiry(format!("{INQUIRY}{}", ids.uuid(now).simple()))
     }
 
-    /// One that was stored.
-    pub fn stored(id: &str) -> Inquiry {
-        Inquiry(id.to_owned())
+    /// Those that the version of a source's data names, in their order.
+    pub fn all_in(data_version: &str) -> Vec<Inquiry> {
+        let parts = data_version.split(|c: char| !c.is_ascii_alphanumeric() && c != ':');
+        parts.filter(|part| part.starts_with(INQUIRY)).map(|part| Inquiry(part.to_owned())).collect()
     }
 
     /// Its id.

@@ -3,7 +3,7 @@
 use map_providers::Reply;
 
 use crate::clock::Moment;
-use crate::db::{Db, DbError, Tx, sql};
+use crate::db::{Db, DbError, On, Tx, sql};
 
 /// Calls of one kind.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
@@ -82,10 +82,10 @@ pub(super) async fn count(tx: &mut Tx, call: (&str, &str), span: &str, most: Opt
 }
 
 /// The calls of a month or an inquiry.
-pub async fn calls_of(db: &Db, span: &str) -> Result<Vec<CallCount>, DbError> {
+pub async fn calls_of(on: impl Into<On<'_>>, span: &str) -> Result<Vec<CallCount>, DbError> {
     sql("select provider, kind, calls from provider_calls where span = $1 order by provider, kind")
         .bind(span)
-        .all(db)
+        .all(on)
         .await
 }
 

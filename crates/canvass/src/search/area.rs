@@ -3,6 +3,7 @@
 use places::Area;
 
 use super::parse::covered;
+use super::location::Precision;
 use super::{StartError, location};
 use crate::app::App;
 use crate::plan::Scope;
@@ -19,7 +20,8 @@ pub struct AreaRequest {
 }
 
 /// The area that these words mean. The same for every caller, whatever its plan allows.
-pub fn area(app: &App, request: &AreaRequest) -> Result<Area, StartError> {
-    let location = location::locate(app, &request.location)?;
+pub async fn area(app: &App, request: &AreaRequest) -> Result<Area, StartError> {
+    let precision = if request.radius_miles.is_some() { Precision::Door } else { Precision::Town };
+    let location = location::locate(app, &request.location, precision).await?;
     covered(&location, request.scope, request.radius_miles).map(|(_, area)| area)
 }

@@ -19,6 +19,8 @@ pub(super) struct Batch {
     pub(super) listed: i64,
     pub(super) settled_to: i64,
     pub(super) counts: Counts,
+    /// What the source has to say about the page.
+    pub(super) notes: Vec<String>,
 }
 
 /// A candidate that was left out after its website was read.

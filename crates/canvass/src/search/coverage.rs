@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::Unknown;
+use crate::provider::Calls;
 
 /// Why a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,11 +108,19 @@ pub struct Coverage {
     pub area: String,
     /// Sentences on how the request was interpreted; empty when it was taken exactly as asked.
     pub notes: Vec<String>,
+    /// Calls to providers that are asked live, by provider and kind.
+    pub provider_calls: Calls,
 }
 
 impl Coverage {
     pub(super) fn leave_out(&mut self, why: LeftOut) {
         *self.filtered.entry(why.name().to_owned()).or_default() += 1;
+    }
+
+    pub(super) fn note(&mut self, note: &str) {
+        if !self.notes.iter().any(|known| known == note) {
+            self.notes.push(note.to_owned());
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::batch::Batch;
 use super::read::{ReadyLead, SiteSeen};
+use super::resolved::calls;
 use super::store::{self, Progress};
 use super::{Lease, Search};
 use crate::app::App;
@@ -42,6 +43,7 @@ pub(super) async fn deliver(app: &App, search: &Search, lease: &Lease, mut batch
     leads.truncate(paid);
     store_leads(&mut tx, search, progress.leads_found + 1, &leads).await?;
     progress.add(&batch, &leads);
+    progress.coverage.provider_calls = calls(&mut tx, search).await?;
     store::save(&mut tx, lease, &batch, &progress).await?;
     app.steps.reach(Step::Stored);
     tx.commit().await?;
@@ -80,6 +82,7 @@ impl Progress {
             self.leads_found += 1;
             self.emails_found += i64::from(!lead.found.lead.emails.is_empty());
         }
+        batch.notes.iter().for_each(|note| self.coverage.note(note));
         batch.counts.left_out.iter().for_each(|reason| self.coverage.leave_out(*reason));
         for site in batch.counts.sites.iter().copied().chain(leads.iter().map(|lead| lead.site)) {
             self.coverage.sites_read += i64::from(site == SiteSeen::Read);

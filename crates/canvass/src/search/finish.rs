@@ -1,6 +1,7 @@
 //! Ends a search that has come to its end: done, or failed.
 
 use super::end::End;
+use super::resolved::calls;
 use super::{Lease, Search, Status, store};
 use crate::app::App;
 use crate::db::{DbError, Tx};
@@ -22,7 +23,13 @@ pub(super) async fn finish(app: &App, lease: &Lease, end: &End) -> Result<bool, 
 /// Ends a search, under this epoch when one is given, and queues the e-mail about it when one was asked for.
 /// `false` when it had already ended, or the epoch has expired.
 pub(super) async fn settle(tx: &mut Tx, search: SearchId, epoch: Option<i64>, end: &End) -> Result<bool, DbError> {
-    let Some(ended) = store::end(tx, search, epoch, end).await? else { return Ok(false) };
+    let Some(mut ended) = store::end(tx, search, epoch, end).await? else { return Ok(false) };
+    let calls = calls(tx, &ended).await?;
+    if calls != ended.coverage.provider_calls {
+        // The last ones brought nothing that was delivered.
+        ended.coverage.provider_calls = calls;
+        store::save_coverage(tx, ended.id, &ended.coverage).await?;
+    }
     store::forget_listings(tx, search).await?;
     if let Some(ending) = ending(ended) {
         notify::announce(tx, &ending, end.at).await?;

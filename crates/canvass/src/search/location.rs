@@ -1,8 +1,11 @@
 //! A typed location, found on the map: a place of the gazetteer, or one of the sandbox's test places.
 
-use places::{Area, Industry, NotFound, Place, Scope, UnknownIndustry};
+use map_providers::geocode::AddressQuery;
+use places::{Area, Industry, Place, Scope, UnknownIndustry};
 
+use super::StartError;
 use crate::app::App;
+use crate::geocode::{Finding, LocatedDoor};
 
 /// A location that was found.
 #[derive(Clone, Debug)]
@@ -20,12 +23,23 @@ pub(super) struct Location {
 enum Ground {
     /// A place of the gazetteer.
     Known(Box<Place>),
+    /// A street address in such a place.
+    Door(Box<Place>, Box<LocatedDoor>),
     /// An area that stays the same whatever scope is asked for.
     Fixed(Area),
 }
 
+/// Whether the very door of a street address matters, or only its town.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Precision {
+    /// A circle is measured from it.
+    Door,
+    /// Its town, county or state is searched.
+    Town,
+}
+
 /// Finds a location. Test places exist only where the sandbox is a source.
-pub(super) fn locate(app: &App, text: &str) -> Result<Location, NotFound> {
+pub(super) async fn locate(app: &App, text: &str, precision: Precision) -> Result<Location, StartError> {
     let test_place = app.sandbox.as_ref().and_then(|_| ::sandbox::test_place(text));
     if let Some(place) = test_place {
         let area = place.area(Scope::City);
@@ -33,9 +47,32 @@ pub(super) fn locate(app: &App, text: &str) -> Result<Location, NotFound> {
         return Ok(Location { name, width: Scope::City, notes: Vec::new(), ground: Ground::Fixed(area) });
     }
     let located = places::locate(text)?;
-    let notes = located.notes();
-    let place = located.place;
-    Ok(Location { name: place.name.clone(), width: place.width, notes, ground: Ground::Known(Box::new(place)) })
+    let mut notes = located.notes();
+    let address = AddressQuery::of(&located).filter(|_| precision == Precision::Door);
+    let place = Box::new(located.place);
+    let (name, width) = (place.name.clone(), place.width);
+    let Some(address) = address.filter(|_| !app.geocoders.is_empty()) else {
+        return Ok(Location { name, width, notes, ground: Ground::Known(place) });
+    };
+    match app.geocoders.find(&address).await? {
+        Finding::Found(found) => {
+            notes.push(format!(
+                "{} was located {} ({}), by {}.",
+                found.door.name,
+                found.in_words(),
+                found.exactness(),
+                found.by
+            ));
+            Ok(Location { name: address.typed, width, notes, ground: Ground::Door(place, Box::new(found)) })
+        }
+        Finding::Unknown(failures) if app.settings.geocode_required => {
+            Err(StartError::AddressNotFound { address: address.typed, failures })
+        }
+        Finding::Unknown(failures) => {
+            notes.extend(failures);
+            Ok(Location { name, width, notes, ground: Ground::Known(place) })
+        }
+    }
 }
 
 /// Finds a kind of business. Test trades exist only where the sandbox is a source.
@@ -51,7 +88,7 @@ impl Location {
     /// The area of this scope around it.
     pub(super) fn area(&self, scope: Scope) -> Area {
         match &self.ground {
-            Ground::Known(place) => place.area(scope),
+            Ground::Known(place) | Ground::Door(place, _) => place.area(scope),
             Ground::Fixed(area) => area.clone(),
         }
     }
@@ -60,6 +97,7 @@ impl Location {
     pub(super) fn area_notes(&self, scope: Scope) -> Vec<String> {
         match &self.ground {
             Ground::Known(place) => place.area_notes(scope),
+            Ground::Door(..) => Vec::new(),
             Ground::Fixed(area) if scope > Scope::City => {
                 vec![format!("{} is always searched as a whole; the scope makes no difference.", area.name())]
             }
@@ -71,6 +109,12 @@ impl Location {
     pub(super) fn circle(&self, radius_miles: f64) -> Area {
         match &self.ground {
             Ground::Known(place) => place.circle(radius_miles),
+            Ground::Door(place, found) => Area::circle(
+                format!("{} ({})", found.door.name, found.exactness()),
+                place.country,
+                found.door.point,
+                radius_miles,
+            ),
             Ground::Fixed(area) => Area::circle(area.name(), area.country(), area.centre(), radius_miles),
         }
     }
@@ -79,7 +123,7 @@ impl Location {
     pub(super) fn circle_notes(&self, radius_miles: f64) -> Vec<String> {
         match &self.ground {
             Ground::Known(place) => place.circle_notes(radius_miles),
-            Ground::Fixed(_) => Vec::new(),
+            Ground::Door(..) | Ground::Fixed(_) => Vec::new(),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use places::{CITY_RADIUS_MAX_MILES, COUNTY_RADIUS_MAX_MILES, NotFound, UnknownIndustry};
 
-use super::location::{self, Location};
+use super::location::{self, Location, Precision};
 use super::spec::SearchSpec;
 use super::{Filters, REQUESTED_DEFAULT, REQUESTED_MAX, StartRequest, notes};
 use crate::app::App;
@@ -22,6 +22,14 @@ pub enum StartError {
     /// The location is not known.
     #[error(transparent)]
     Location(#[from] NotFound),
+    /// Nobody knows the street address, and the operator wants no circle around anything else.
+    #[error("the street address {address} was not found; check its spelling, or name a ZIP code or a town{}", because(failures))]
+    AddressNotFound {
+        /// As it was typed.
+        address: String,
+        /// Why geocoders did not answer.
+        failures: Vec<String>,
+    },
     /// The plan does not allow so wide an area.
     #[error(
         "searching {area} takes the scope {asked}, and the {tier} plan allows {widest} at most; {}",
@@ -118,6 +126,10 @@ impl fmt::Display for NotListed {
     }
 }
 
+fn because(failures: &[String]) -> String {
+    failures.iter().map(|failure| format!(". {}", failure.trim_end_matches('.'))).collect()
+}
+
 fn advice(widest: Scope) -> String {
     match widest {
         Scope::City => format!("name a city, or use a radius_miles of at most {CITY_RADIUS_MAX_MILES}"),
@@ -140,8 +152,8 @@ fn narrower(name: &str, width: Scope, scope: Scope, plan: Option<(Tier, Scope)>)
 }
 
 /// Turns a request into a search, within what the plan allows and the source can tell.
-pub fn parse(app: &App, plan: &Plan, request: StartRequest) -> Result<SearchSpec, StartError> {
-    let spec = understand(app, request).map_err(|error| match error {
+pub async fn parse(app: &App, plan: &Plan, request: StartRequest) -> Result<SearchSpec, StartError> {
+    let spec = understand(app, request).await.map_err(|error| match error {
         StartError::PlaceTooWide { name, width, scope, .. } => {
             StartError::PlaceTooWide { name, width, scope, plan: Some((plan.tier, plan.scope)) }
         }
@@ -173,11 +185,12 @@ fn not_listed(filters: &Filters, has: Has) -> Option<NotListed> {
 }
 
 /// What a request means. The same words always mean the same, for every caller.
-pub(super) fn understand(app: &App, request: StartRequest) -> Result<SearchSpec, StartError> {
+pub(super) async fn understand(app: &App, request: StartRequest) -> Result<SearchSpec, StartError> {
     let industry = location::industry(app, &request.industry)?;
     let (mut areas, mut notes) = (Vec::new(), notes::words(&request, industry));
+    let precision = if request.radius_miles.is_some() { Precision::Door } else { Precision::Town };
     for place in request.places() {
-        let location = location::locate(app, place)?;
+        let location = location::locate(app, place, precision).await?;
         let (scope, area) = covered(&location, request.scope, request.radius_miles)?;
         notes.extend(notes::place(&request, &location, scope));
         areas.push((scope, area));

@@ -51,6 +51,8 @@ pub(super) struct Pipeline {
     /// Listings judged and not stored.
     page: Vec<PageEntry>,
     rejections: Vec<Rejection>,
+    /// What the source said and is not stored.
+    notes: Vec<String>,
     /// Leads that became ready since the last batch.
     ready: usize,
     store_at: Instant,
@@ -90,6 +92,7 @@ impl Pipeline {
             cursor: None,
             page: Vec::new(),
             rejections: Vec::new(),
+            notes: Vec::new(),
             ready: 0,
             store_at: Instant::now() + STORE_EVERY,
             halt: None,
@@ -219,6 +222,7 @@ impl Pipeline {
     fn add(&mut self, entry: Entry, dedup_keys: Vec<DedupKey>, left_out: Option<LeftOut>) {
         self.listed += 1;
         self.cursor = Some(entry.next);
+        self.notes.extend(entry.notes);
         let verdict = match left_out {
             Some(reason) => {
                 self.frontier.set(self.listed, ListingState::LeftOut(reason));
@@ -258,6 +262,7 @@ impl Pipeline {
             listed: self.listed,
             settled_to: self.frontier.settled_to(),
             counts,
+            notes: std::mem::take(&mut self.notes),
         })
     }
 }

@@ -30,7 +30,7 @@ pub struct Quote {
 /// Quotes a search. Requests that could not start are refused, except for lack of credits.
 pub async fn quote(app: &App, account: &Account, request: StartRequest) -> Result<Quote, StartError> {
     let plan = app.settings.plans.of(account.tier);
-    let mut spec = parse(app, plan, request)?;
+    let mut spec = parse(app, plan, request).await?;
     spec.notes.extend(notes::limits(&spec, plan, account.credits));
     spec.notes.extend(notes::mail(app, &spec.request));
     let resolution = resolve(app.sources.current(), &spec).await?.1;

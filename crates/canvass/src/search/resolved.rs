@@ -4,8 +4,10 @@
 use places::SavedArea;
 use serde::{Deserialize, Serialize};
 
-use super::{SearchSpec, Unknown};
+use super::{Search, SearchSpec, Unknown};
+use crate::db::{DbError, Tx};
 use crate::listing::{Query, Resolution, Source, SourceError, Words};
+use crate::provider::{self, Calls};
 
 /// A resolved query, as it is stored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,6 +40,15 @@ impl Resolved {
 
     pub(super) fn json(&self) -> String {
         serde_json::to_string(self).expect("a resolved query is plain data")
+    }
+}
+
+/// The calls to live providers that a search has made so far.
+pub(super) async fn calls(tx: &mut Tx, search: &Search) -> Result<Calls, DbError> {
+    let resolved = search.resolved.as_deref().and_then(|resolved| Resolved::try_from(resolved).ok());
+    match resolved {
+        Some(resolved) => provider::calls_for(tx, &resolved.data_version).await,
+        None => Ok(Calls::new()),
     }
 }
 

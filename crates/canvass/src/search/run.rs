@@ -132,7 +132,7 @@ async fn resolved(app: &App, search: &Search) -> Result<(Resolved, Cursor), Sour
             Ok((resolved, Cursor(cursor.clone())))
         }
         _ => {
-            let spec = understand(app, search.request.clone()).map_err(|error| unreadable(error.to_string()))?;
+            let spec = understand(app, search.request.clone()).await.map_err(|error| unreadable(error.to_string()))?;
             let (resolved, resolution) = resolve(app.sources.current(), &spec).await?;
             Ok((resolved, resolution.start))
         }

@@ -40,7 +40,7 @@ pub async fn start(
         return Ok(Started::Again(earlier));
     }
     let plan = app.settings.plans.of(account.tier);
-    let spec = parse(app, plan, request)?;
+    let spec = parse(app, plan, request).await?;
     let resolved = resolve(app.sources.current(), &spec).await?;
     let mut search = new_search(app, account, &spec, resolved);
     if let Some(claim) = claim {

@@ -153,6 +153,11 @@ pub(super) async fn save(tx: &mut Tx, lease: &Lease, batch: &Batch, progress: &P
     .map(|_| ())
 }
 
+/// Saves what a search looked at.
+pub(super) async fn save_coverage(tx: &mut Tx, search: SearchId, coverage: &Coverage) -> Result<(), DbError> {
+    sql("update search set coverage = $2 where id = $1").bind(search).bind(json(coverage)).run(tx).await.map(|_| ())
+}
+
 /// The listings a search has taken, as first rank and entries, in order.
 pub(super) async fn pages(db: &Db, search: SearchId) -> Result<Vec<(i64, String)>, DbError> {
     sql("select first_rank, entries from search_page where search_id = $1 order by first_rank")

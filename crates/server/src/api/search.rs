@@ -148,6 +148,9 @@ pub struct CoverageView {
     pub area: String,
     /// What was guessed, ignored or lowered, in plain sentences; empty when the request was taken exactly as asked.
     pub notes: Vec<String>,
+    /// Calls to providers that were asked live, by provider and by what it counts them as; empty for other sources.
+    #[schema(example = json!({"google": {"text_search_enterprise": 12}}))]
+    pub provider_calls: BTreeMap<String, BTreeMap<String, i64>>,
 }
 
 /// The schema of the scope a search has.
@@ -191,6 +194,7 @@ impl From<Search> for SearchView {
                 attribution: coverage.attribution,
                 area: coverage.area,
                 notes: coverage.notes,
+                provider_calls: coverage.provider_calls,
             },
         }
     }

@@ -1,6 +1,7 @@
 //! The sources of listings, one module each, and which of them this server uses.
 
 pub mod live;
+pub mod mixed;
 pub mod place_data;
 pub mod sandbox;
 mod unusable;
@@ -9,12 +10,19 @@ use std::sync::Arc;
 
 use ::place_data::Library;
 use ::place_data::library::Format;
+use map_providers::PlainGateway;
 
+use self::live::LiveSource;
+use self::mixed::{MixedSource, Part};
 use self::place_data::{Member, OVERTURE, PlaceDataSource};
 use self::sandbox::SandboxSource;
 use self::unusable::Unusable;
 use super::{Has, Source, SourceError};
+use crate::clock::Clock;
 use crate::config::Settings;
+use crate::db::Db;
+use crate::ids::Ids;
+use crate::provider::ProviderGateway;
 use crate::sandbox::Sandbox;
 
 /// The sources that this server uses.
@@ -35,12 +43,12 @@ impl Sources {
     }
 
     /// Uses the sources that the settings name. Where that cannot be, [`Sources::problem`] says why, and searches fail with it.
-    pub fn of(settings: &Settings, sandbox: Option<&Arc<Sandbox>>) -> Sources {
+    pub fn of(settings: &Settings, sandbox: Option<&Arc<Sandbox>>, outside: &Outside) -> Sources {
         if let Some(sandbox) = sandbox {
             return Sources::one(Arc::new(SandboxSource::new(sandbox.clone())));
         }
-        let sources = match members(settings) {
-            Ok(members) => Sources::of_members(members, settings.places_confidence),
+        let sources = match chosen(settings, outside) {
+            Ok(sources) => sources,
             Err(problem) => {
                 let unusable = Arc::new(Unusable::new(settings.source.to_string(), problem.clone()));
                 Sources { problem: Some(problem), ..Sources::one(unusable) }
@@ -57,6 +65,23 @@ impl Sources {
             each.into_iter().map(|one| Arc::new(PlaceDataSource::new(vec![one], confidence_min)) as Arc<dyn Source>),
         );
         Sources { all, place_data: Some(current), problem: None, offers: Vec::new() }
+    }
+
+    /// Uses these, at least one of them live; alone they serve searches that began with one of them.
+    fn of_parts(parts: Vec<Part>) -> Sources {
+        let place_data = parts.iter().find_map(|part| match part {
+            Part::Files(files) => Some(files.clone()),
+            Part::Live(_) => None,
+        });
+        let alone = |part: &Part| match part {
+            Part::Files(files) => Arc::new(files.clone()) as Arc<dyn Source>,
+            Part::Live(live) => Arc::new(live.clone()) as Arc<dyn Source>,
+        };
+        let mut all: Vec<Arc<dyn Source>> = parts.iter().map(alone).collect();
+        if parts.len() > 1 {
+            all.insert(0, Arc::new(MixedSource::new(parts)));
+        }
+        Sources { all, place_data, problem: None, offers: Vec::new() }
     }
 
     /// The source that new searches use.
@@ -99,6 +124,44 @@ fn offers(settings: Option<&Settings>) -> Vec<(String, Has)> {
     });
     let sandbox = ("sandbox".to_owned(), Has { ratings: true, reviews: true, phones: true });
     imports.chain([sandbox]).collect()
+}
+
+/// What live sources need of the application.
+#[derive(Clone, Debug)]
+pub struct Outside {
+    /// Stores what providers answer.
+    pub db: Db,
+    /// The time that everything goes by.
+    pub clock: Arc<dyn Clock>,
+    /// Ids of inquiries.
+    pub ids: Arc<dyn Ids>,
+}
+
+impl Outside {
+    /// The way out to providers.
+    pub fn gateway(&self, settings: &Settings) -> Result<ProviderGateway, String> {
+        let plain = PlainGateway::new(&live::user_agent(settings)).map_err(|error| error.to_string())?;
+        Ok(ProviderGateway::new(self.db.clone(), (self.clock.clone(), self.ids.clone()), plain, Some(live::budget(settings))))
+    }
+}
+
+/// The sources that the settings name: sets of place data, live providers, or both.
+fn chosen(settings: &Settings, outside: &Outside) -> Result<Sources, String> {
+    if !settings.source.iter().any(live::is_live) {
+        return Ok(Sources::of_members(members(settings)?, settings.places_confidence));
+    }
+    let mut parts = Vec::new();
+    for name in settings.source.iter() {
+        parts.push(if live::is_live(name) {
+            let gateway = outside.gateway(settings)?;
+            let provider = live::provider(settings, name)?;
+            let ports = (outside.clock.clone(), outside.ids.clone());
+            Part::Live(LiveSource::new(live::about(settings, name), provider, gateway, ports))
+        } else {
+            Part::Files(PlaceDataSource::new(vec![member(settings, name)?], settings.places_confidence))
+        });
+    }
+    Ok(Sources::of_parts(parts))
 }
 
 /// The sets of place data that the settings name.

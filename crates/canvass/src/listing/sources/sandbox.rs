@@ -126,7 +126,7 @@ impl SandboxSource {
                 return Some(Err(SourceError::Transient { reason, resume_at: Some(again.cursor()) }));
             }
             let next = at.insert(SandboxCursor { position: place.position + 1, failures: 0, ..place }).cursor();
-            Some(Ok(Entry { listing: listing(&sandbox, business), next }))
+            Some(Ok(Entry::new(listing(&sandbox, business), next)))
         });
         if fault == Fault::Slow { slowly(entries).boxed() } else { stream::iter(entries).boxed() }
     }

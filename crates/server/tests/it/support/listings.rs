@@ -96,7 +96,7 @@ impl Source for Scripted {
             async move {
                 gate.acquire().await.unwrap().forget();
                 given.fetch_add(1, Ordering::SeqCst);
-                Ok(Entry { listing, next: cursor(position + 1, failures) })
+                Ok(Entry::new(listing, cursor(position + 1, failures)))
             }
         });
         let error = fault.map(|(_, _, error)| match error {

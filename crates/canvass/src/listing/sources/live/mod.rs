@@ -5,6 +5,9 @@
 //! resumed loses none, even when the map has changed meanwhile; and answers are stored, so none is paid for twice.
 
 mod cursor;
+mod set_up;
+
+pub use set_up::{GOOGLE, OVERPASS, about, budget, is_live, provider, user_agent};
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -49,6 +52,26 @@ impl LiveSource {
         LiveSource(Arc::new(Shared { about, provider, gateway, clock, ids }))
     }
 
+    /// Everything there is, at once.
+    pub(super) async fn all(&self, query: &Query, data_version: &str, words: &str) -> Result<Vec<Found>, SourceError> {
+        let mut asking = self.asking(query, data_version, LiveCursor::start(query, words))?;
+        let mut all = Vec::new();
+        while asking.ask().await? {
+            if !asking.held.is_empty() {
+                all.extend(asking.held.drain(..));
+                asking.cursor = asking.cursor.behind_the_first();
+            }
+        }
+        Ok(all)
+    }
+
+    fn asking(&self, query: &Query, data_version: &str, cursor: LiveCursor) -> Result<Asking, SourceError> {
+        let began = || SourceError::permanent(format!("the search did not begin with {}", self.0.about.name));
+        let inquiry = Inquiry::all_in(data_version).into_iter().next().ok_or_else(began)?;
+        let gateway = self.0.gateway.on_behalf_of(inquiry);
+        Ok(Asking { gateway, shared: self.0.clone(), query: query.clone(), cursor, held: VecDeque::new() })
+    }
+
     /// Tries the set-up, and says in a sentence what was found or what is wrong.
     pub async fn check(&self) -> Result<String, String> {
         self.0.provider.check(&self.0.gateway).await.map_err(|error| error.to_string())
@@ -79,12 +102,9 @@ impl Source for LiveSource {
             let error = SourceError::permanent(format!("{} does not know the cursor {:?}", self.0.about.name, at.0));
             return stream::iter([Err(error)]).boxed();
         };
-        let asking = Asking {
-            gateway: self.0.gateway.on_behalf_of(Inquiry::stored(data_version)),
-            shared: self.0.clone(),
-            query: query.clone(),
-            cursor,
-            held: VecDeque::new(),
+        let asking = match self.asking(query, data_version, cursor) {
+            Ok(asking) => asking,
+            Err(error) => return stream::iter([Err(error)]).boxed(),
         };
         stream::unfold(Some(asking), |asking| async move {
             let mut asking = asking?;
@@ -126,7 +146,7 @@ impl Asking {
         let merged = Merged::single(tag, found.place);
         let mut listing = listing(&merged, self.query.area.country());
         listing.reviews = found.reviews;
-        Ok(Some(Entry { listing, next: next.cursor() }))
+        Ok(Some(Entry::new(listing, next.cursor())))
     }
 
     /// Asks about the next cell. `false` when there is none.

@@ -19,7 +19,7 @@ use futures::stream::{self, BoxStream};
 use futures::{FutureExt, StreamExt};
 use moka::future::Cache;
 use place_data::merge::{self, FoundMerged, Merged, MergedPlaces, SourceTag};
-use place_data::{Dataset, Error, Kinds, PlaceQuery, Rank};
+use place_data::{Dataset, Error, Kinds, Place, PlaceQuery, Rank};
 use places::SavedArea;
 
 use crate::listing::{About, Cursor, Entry, Has, ListedBy, Query, Resolution, Source, SourceError, Words};
@@ -89,6 +89,26 @@ impl PlaceDataSource {
             |_: &FoundKey, merged: &Arc<MergedPlaces>| u32::try_from(merged.bytes() / 1024 + 1).unwrap_or(u32::MAX);
         let merged = Cache::builder().max_capacity(KEPT_MERGED_KIB).weigher(weigh).time_to_idle(KEPT_TIME).build();
         PlaceDataSource(Arc::new(Shared { about, members, confidence_min, found, merged }))
+    }
+
+    /// Every place of each set, with the name of the set.
+    pub(super) async fn all(
+        &self,
+        query: &Query,
+        data_version: &str,
+    ) -> Result<Vec<(SourceTag, Vec<Place>)>, SourceError> {
+        let mut all = Vec::new();
+        for set in self.0.datasets(data_version).await? {
+            let (mut places, mut after) = (Vec::new(), None);
+            loop {
+                let found = merge::find(&set, &self.0.place_query(query), after.as_ref()).await.map_err(of_source)?;
+                let Some((last, _)) = found.places.last() else { break };
+                after = Some(last.clone());
+                places.extend(found.places.into_iter().map(|(_, merged)| merged.place));
+            }
+            all.push((set.0, places));
+        }
+        Ok(all)
     }
 
     /// The sets it reads.
@@ -244,7 +264,7 @@ impl Reading {
         listing.listed_by = self.shared.listed_by(&merged);
         let next = Cursor(rank.to_text());
         self.after = Some(rank);
-        Ok(Some(Entry { listing, next }))
+        Ok(Some(Entry::new(listing, next)))
     }
 }
 
