@@ -1,0 +1,3 @@
+//! Providers and geocoders against their rehearsals.
+
+mod geocode;
