@@ -21,6 +21,7 @@ mod read;
 mod release;
 mod schema;
 mod shared_sites;
+mod theme;
 mod write;
 
 pub use error::Error;
@@ -29,7 +30,7 @@ pub use library::Library;
 pub use location::{Folder, Location};
 pub use order::Rank;
 pub use place::{Address, Brand, Categories, NameSource, OperatingStatus, Origin, Place};
-pub use read::{AreaPart, Dataset, FoundPlaces, Kinds, PlaceQuery, RowsExpected, Survey};
+pub use read::{AddressPoint, AreaPart, Dataset, FoundPlaces, Kinds, PlaceQuery, RowsExpected, StreetTest, Survey};
 #[cfg(fuzzing)]
 pub use release::fuzzing;
 pub use release::{Overture, OvertureSettings, OvertureStatus, ReleaseInfo};

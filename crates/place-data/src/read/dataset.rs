@@ -19,6 +19,7 @@ use super::object::Objects;
 use super::prune::{BoxColumns, RowGroupRows};
 use crate::Error;
 use crate::disk_cache::{Cached, DiskCache};
+use crate::theme::Theme;
 
 /// Row groups that are read at once from afar; on this machine, as many as there are workers.
 const AT_ONCE_FAR: usize = 8;
@@ -33,6 +34,7 @@ pub struct Dataset {
     pub(super) objects: Objects,
     pub(super) files: Vec<DataFile>,
     kept: DiskCache,
+    theme: Theme,
     /// Boxes that an earlier process found in footers, by the file's fingerprint.
     known_boxes: OnceLock<BTreeMap<String, Bounds>>,
     /// By file and row group.
@@ -78,7 +80,13 @@ impl Dataset {
         let files: Vec<DataFile> = files.into_iter().map(file).collect();
         let weigh = |_: &(usize, usize), rows: &Arc<DecidingRows>| rows.weight();
         let deciding = Cache::builder().max_capacity(DECIDING_BYTES).weigher(weigh).build();
-        (!files.is_empty()).then_some(Dataset { objects, files, kept, known_boxes: OnceLock::new(), deciding })
+        let (theme, known_boxes) = (Theme::Places, OnceLock::new());
+        (!files.is_empty()).then_some(Dataset { objects, files, kept, theme, known_boxes, deciding })
+    }
+
+    /// The same files, read as records of this theme.
+    pub(crate) fn of_theme(self, theme: Theme) -> Dataset {
+        Dataset { theme, ..self }
     }
 
     /// Requests made and bytes fetched so far.
@@ -153,7 +161,7 @@ impl Dataset {
 
     async fn open(&self, number: usize, footer: Footer) -> Result<Arc<PlaceFile>, Error> {
         let footer = footer.with_indexes(self.source(number)).await?;
-        let open = || async { PlaceFile::of(footer).map(Arc::new) };
+        let open = || async { PlaceFile::of(footer, self.theme).map(Arc::new) };
         self.files[number].opened.get_or_try_init(open).await.cloned()
     }
 

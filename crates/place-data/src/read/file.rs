@@ -1,4 +1,4 @@
-//! A Parquet file of places: its metadata, and its rows as they are wanted.
+//! A Parquet file of places or addresses: its metadata, and its rows as they are wanted.
 
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,6 +18,7 @@ use super::object::Objects;
 use super::prune::{BoxColumns, RowGroupRows};
 use crate::Error;
 use crate::schema::viewed;
+use crate::theme::Theme;
 
 /// Rows that are decoded at once, with those between them that are not wanted.
 const BATCH_ROWS: usize = 8_192;
@@ -47,14 +48,15 @@ pub(super) struct Wanted<'a> {
 
 impl PlaceFile {
     /// A file whose footer and indexes are known.
-    pub(super) fn of(footer: Footer) -> Result<PlaceFile, Error> {
+    pub(super) fn of(footer: Footer, theme: Theme) -> Result<PlaceFile, Error> {
         let size = footer.size();
         let Footer { path, name, metadata, boxes, .. } = footer;
         let metadata = Arc::new(metadata);
         let plain = guarded(&name, || ArrowReaderMetadata::try_new(metadata.clone(), ArrowReaderOptions::new()))?;
-        for column in ["id", "geometry", "names"] {
+        for column in theme.columns() {
             if plain.schema().index_of(column).is_err() {
-                return Err(Error::malformed(name, format!("it has no column {column:?}, so it holds no places")));
+                let records = theme.records();
+                return Err(Error::malformed(name, format!("it has no column {column:?}, so it holds no {records}")));
             }
         }
         let fields: Fields = plain.schema().fields().iter().map(|field| quick(field)).collect();
@@ -150,7 +152,7 @@ impl PlaceFile {
     }
 }
 
-/// A field as it is quickest to decode. Few categories, many rows: as a dictionary each is looked at once. Other texts are views
+/// A field as it is quickest to decode. Few categories or streets, many rows: as a dictionary each is looked at once. Other texts are views
 /// into the pages, so that only those of the wanted rows are copied.
 fn quick(field: &Field) -> Field {
     let repeating = |field: &Field, name: &str| {
@@ -163,6 +165,7 @@ fn quick(field: &Field) -> Field {
             let members = members.iter().map(|member| repeating(member, "primary"));
             field.clone().with_data_type(DataType::Struct(members.collect()))
         }
+        _ if field.name() == "street" => repeating(field, "street"),
         _ => repeating(field, "operating_status"),
     }
 }

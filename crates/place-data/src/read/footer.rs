@@ -62,13 +62,14 @@ impl Footer {
         self.tail.size
     }
 
-    /// The same with its indexes: where the pages of columns of places lie, and which boxes they cover. Other indexes,
+    /// The same with its indexes: where the pages of columns of places or addresses lie, and which boxes they cover. Other indexes,
     /// most of all those of texts, take longer to decode than everything else and are left out.
     pub(super) async fn with_indexes(self, source: FooterSource<'_>) -> Result<Footer, Error> {
         let Footer { path, name, metadata, boxes, mut tail } = self;
         let sides = boxes.map(|boxes| [boxes.west, boxes.east, boxes.south, boxes.north]).into_iter().flatten();
         let columns = metadata.file_metadata().schema_descr();
-        let wanted = ProjectionMask::columns(columns, schema::COLUMNS.iter().copied().chain(["bbox"]));
+        let named = schema::COLUMNS.iter().chain(&schema::ADDRESS_COLUMNS).copied().chain(["bbox"]);
+        let wanted = ProjectionMask::columns(columns, named);
         let pages = ColumnChunkMask::from_projection(&wanted, columns);
         let decoder = guarded(&name, || {
             let decoder = ParquetMetaDataPushDecoder::try_new_with_metadata(tail.size, metadata)?;

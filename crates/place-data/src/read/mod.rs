@@ -4,6 +4,7 @@
 //! the rows that were found, of which the best are held. The order of the places is fixed by the data alone: not by files,
 //! row groups or threads.
 
+mod addresses;
 mod best;
 mod codes;
 mod compute;
@@ -25,6 +26,7 @@ mod survey;
 mod tail;
 mod verify;
 
+pub use addresses::{AddressPoint, StreetTest};
 pub use dataset::Dataset;
 pub use find::{FoundPlaces, PlaceQuery};
 pub use kinds::Kinds;

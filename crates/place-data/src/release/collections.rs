@@ -13,56 +13,58 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use places::Bounds;
 
 use crate::schema::Texts;
+use crate::theme::Theme;
 
 /// What is read of the list.
 const COLUMNS: [&str; 4] = ["collection", "type", "bbox", "assets"];
 /// By how much boxes are widened, in degrees: they may have been rounded.
 const SLACK: f64 = 1e-4;
 
-/// A file of places: its name, and a box around its places.
+/// A file of places or addresses: its name, and a box around them.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PlaceFileName {
     pub(super) name: String,
     pub(super) bounds: Option<Bounds>,
 }
 
-/// The files of places in a release. Empty when the list says nothing of them in a way that is understood here.
-pub(super) fn parse(list: Bytes) -> Vec<PlaceFileName> {
+/// The files of a theme in a release. Empty when the list says nothing of them in a way that is understood here.
+pub(super) fn parse(list: Bytes, theme: Theme) -> Vec<PlaceFileName> {
     // A list made to break the decoder may make it panic.
-    let mut files = catch_unwind(AssertUnwindSafe(|| rows(list))).ok().flatten().unwrap_or_default();
+    let mut files = catch_unwind(AssertUnwindSafe(|| rows(list, theme))).ok().flatten().unwrap_or_default();
     files.sort_by(|one, other| one.name.cmp(&other.name));
     files.dedup_by(|one, other| one.name == other.name);
     files
 }
 
-fn rows(list: Bytes) -> Option<Vec<PlaceFileName>> {
+fn rows(list: Bytes, theme: Theme) -> Option<Vec<PlaceFileName>> {
     let builder = ParquetRecordBatchReaderBuilder::try_new(list).ok()?;
     let columns = ProjectionMask::columns(builder.parquet_schema(), COLUMNS);
     let mut files = Vec::new();
     for batch in builder.with_projection(columns).build().ok()? {
-        files.extend(of_places(&batch.ok()?));
+        files.extend(of_theme(&batch.ok()?, theme));
     }
     Some(files)
 }
 
-fn of_places(batch: &RecordBatch) -> Vec<PlaceFileName> {
+fn of_theme(batch: &RecordBatch, theme: Theme) -> Vec<PlaceFileName> {
     let (collection, kind) = (Texts::of(batch.column_by_name("collection")), Texts::of(batch.column_by_name("type")));
     let addresses = batch.column_by_name("assets").map(texts_below).unwrap_or_default();
     let sides = batch.column_by_name("bbox").map(sides).unwrap_or_default();
-    let is_place =
-        |row: &usize| collection.get(*row) == Some("place") && kind.get(*row).is_none_or(|kind| kind == "Feature");
+    let is_wanted =
+        |row: &usize| collection.get(*row) == Some(theme.kind()) && kind.get(*row).is_none_or(|kind| kind == "Feature");
     let file = |row: usize| {
-        let name = addresses.iter().find_map(|texts| file_name(texts.get(row)?))?;
+        let name = addresses.iter().find_map(|texts| file_name(texts.get(row)?, theme))?;
         Some(PlaceFileName { name, bounds: bounds(&sides, row) })
     };
-    (0..batch.num_rows()).filter(is_place).filter_map(file).collect()
+    (0..batch.num_rows()).filter(is_wanted).filter_map(file).collect()
 }
 
 /// The last part of the address of a Parquet file. Where it lies is known; other stores have it under the same name.
-fn file_name(address: &str) -> Option<String> {
+fn file_name(address: &str, theme: Theme) -> Option<String> {
     let name = address.split(['?', '#']).next()?.rsplit('/').next()?;
     let plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.=".contains(&byte));
-    (address.contains("type=place/") && name.ends_with(".parquet") && plain).then(|| name.to_owned())
+    let is_of_theme = address.contains(&format!("type={}/", theme.kind()));
+    (is_of_theme && name.ends_with(".parquet") && plain).then(|| name.to_owned())
 }
 
 /// All columns of texts within a column of records: the address lies deep in it, elsewhere in each generation of the list.
@@ -138,11 +140,12 @@ mod tests {
 
     #[test]
     fn files_are_listed_with_their_boxes() {
-        let files = parse(list().into());
+        let files = parse(list().into(), Theme::Places);
         assert_eq!(
             files.iter().map(|file| file.name.as_str()).collect::<Vec<_>>(),
             ["part-0.parquet", "part-1.parquet"]
         );
+        assert_eq!(parse(list().into(), Theme::Addresses), []);
         assert!(files.iter().all(|file| file.bounds.is_some_and(|bounds| bounds.west < -97.9 && bounds.north > 30.9)));
     }
 
@@ -163,7 +166,7 @@ mod tests {
             if is_cut {
                 bytes.truncate(length.index(bytes.len()));
             }
-            for file in parse(bytes.into()) {
+            for file in parse(bytes.into(), Theme::Places) {
                 prop_assert!(file.name.ends_with(".parquet") && !file.name.contains(['/', '\\']));
             }
         }

@@ -5,6 +5,7 @@ use bytes::Bytes;
 use super::catalog::Index;
 use super::collections;
 use super::name::is_release;
+use crate::theme::Theme;
 
 /// Reads these bytes as a catalog, and checks what comes out.
 pub fn catalog(bytes: &[u8]) {
@@ -16,7 +17,7 @@ pub fn catalog(bytes: &[u8]) {
 
 /// Reads these bytes as a list of a release's files, and checks what comes out.
 pub fn collections(bytes: &[u8]) {
-    for file in collections::parse(Bytes::copy_from_slice(bytes)) {
+    for file in collections::parse(Bytes::copy_from_slice(bytes), Theme::Places) {
         assert!(file.name.ends_with(".parquet") && !file.name.contains(['/', '\\']));
         assert!(file.bounds.is_none_or(|bounds| bounds.west <= bounds.east && bounds.south <= bounds.north));
     }

@@ -9,9 +9,8 @@ use crate::Error;
 use crate::disk_cache::fingerprint;
 use crate::location::Folder;
 use crate::read::{ListedFile, Objects, list};
+use crate::theme::Theme;
 
-/// Where the files of places lie in a release.
-pub(super) const PLACES: &str = "theme=places/type=place";
 /// What describes a folder that Canvass wrote.
 const MANIFEST: &str = "manifest.json";
 const MANIFEST_BYTES_MAX: usize = 16 * 1024 * 1024;
@@ -73,8 +72,13 @@ impl FilesOfVersion {
     }
 }
 
-/// The files of places in the folder of a release or in any other folder.
-pub(super) async fn files(objects: &Objects, folder: &Folder, name: Option<&str>) -> Result<FilesOfVersion, Error> {
+/// The files of a theme in the folder of a release or in any other folder.
+pub(super) async fn files(
+    objects: &Objects,
+    folder: &Folder,
+    name: Option<&str>,
+    theme: Theme,
+) -> Result<FilesOfVersion, Error> {
     let named = |files: Vec<ListedFile>| {
         let version = name.map_or_else(|| version_of(&files), str::to_owned);
         FilesOfVersion { version, files, previous: None }
@@ -83,7 +87,7 @@ pub(super) async fn files(objects: &Objects, folder: &Folder, name: Option<&str>
         return Ok(named(vec![single(objects, &folder.path).await?]));
     }
     // The usual folder of a release may be missing, and a plain web server has no lists.
-    let usual = list(objects, &folder.below(PLACES).path).await.unwrap_or_default();
+    let usual = list(objects, &folder.below(theme.folder()).path).await.unwrap_or_default();
     if !usual.is_empty() {
         return Ok(named(usual));
     }
@@ -91,16 +95,17 @@ pub(super) async fn files(objects: &Objects, folder: &Folder, name: Option<&str>
         return Ok(described);
     }
     let mut files = list(objects, &folder.path).await?;
-    files.retain(|file| !is_of_another_theme(file));
+    files.retain(|file| !is_of_another_theme(file, theme));
     if files.is_empty() {
         return Err(Error::malformed(folder.address(), "there are no .parquet files in this folder"));
     }
     Ok(named(files))
 }
 
-fn is_of_another_theme(file: &ListedFile) -> bool {
+fn is_of_another_theme(file: &ListedFile, theme: Theme) -> bool {
     let other = |part: &str, key: &str, wanted: &str| part.strip_prefix(key).is_some_and(|value| value != wanted);
-    file.path.split('/').any(|part| other(part, "theme=", "places") || other(part, "type=", "place"))
+    let (records, kind) = (theme.records(), theme.kind());
+    file.path.split('/').any(|part| other(part, "theme=", records) || other(part, "type=", kind))
 }
 
 async fn single(objects: &Objects, path: &Path) -> Result<ListedFile, Error> {

@@ -1,4 +1,4 @@
-//! Releases of Overture's places: which there are, and their files, wherever these lie.
+//! Releases of Overture's places and addresses: which there are, and their files, wherever these lie.
 //!
 //! Without a setting, Overture's catalog says which release is the latest, and the files are read from its public bucket. What
 //! does not change is kept on disk, so that a release that was opened once can be opened without a connection.
@@ -22,6 +22,7 @@ use self::source::Source;
 use crate::Error;
 use crate::disk_cache::{Cached, DiskCache};
 use crate::read::{Dataset, ListedFile};
+use crate::theme::Theme;
 
 /// Where Overture says which releases there are.
 const CATALOG: &str = "https://stac.overturemaps.org/catalog.json";
@@ -39,7 +40,8 @@ const FILES_ENTRY: &str = "files.json";
 /// Where releases are looked for.
 #[derive(Clone, Debug)]
 pub struct OvertureSettings {
-    /// A folder or an address, of a release, of several, or of any files of places; Overture's bucket unless set.
+    /// A folder or an address, of a release, of several, or of any files of places (or addresses, for [`Overture::addresses`]);
+    /// Overture's bucket unless set.
     pub places: Option<String>,
     /// The release to use; the latest unless set.
     pub release: Option<String>,
@@ -91,10 +93,11 @@ pub struct OvertureStatus {
     pub offline: Option<String>,
 }
 
-/// Overture's places.
+/// Overture's places, or its addresses.
 #[derive(Debug)]
 pub struct Overture {
     source: Source,
+    theme: Theme,
     pinned: Option<String>,
     cache: DiskCache,
     answer: Mutex<Option<Answer>>,
@@ -122,17 +125,30 @@ struct Opened {
 }
 
 impl Overture {
-    /// Checks the settings. Nothing is requested yet.
+    /// Overture's places. Checks the settings; nothing is requested yet.
     pub fn new(settings: OvertureSettings) -> Result<Overture, Error> {
-        let source = Source::open(&settings)?;
+        Overture::of_theme(settings, Theme::Places)
+    }
+
+    /// Overture's addresses, which [`Dataset::addresses`] searches. Checks the settings; nothing is requested yet.
+    pub fn addresses(settings: OvertureSettings) -> Result<Overture, Error> {
+        Overture::of_theme(settings, Theme::Addresses)
+    }
+
+    fn of_theme(settings: OvertureSettings, theme: Theme) -> Result<Overture, Error> {
+        let source = Source::open(&settings, theme)?;
         if let Some(release) = settings.release.as_ref().filter(|release| !name::is_release(release)) {
             let problem = "it is not the name of a release, which is like 2026-10-21.0";
             return Err(Error::malformed(release.clone(), problem));
         }
-        let of_source = format!("{} {}", source.address(), settings.catalog);
+        let mut of_source = format!("{} {}", source.address(), settings.catalog);
+        if theme == Theme::Addresses {
+            of_source.push_str(" addresses");
+        }
         let cache = settings.cache.map(DiskCache::in_folder).unwrap_or_default().part(&of_source);
         let (answer, opened) = (Mutex::default(), Mutex::default());
-        Ok(Overture { source, pinned: settings.release, cache, answer, asking: tokio::sync::Mutex::default(), opened })
+        let asking = tokio::sync::Mutex::default();
+        Ok(Overture { source, theme, pinned: settings.release, cache, answer, asking, opened })
     }
 
     /// The name and the files of the latest release, or of the one that was set.
@@ -194,8 +210,10 @@ impl Overture {
             return Ok(dataset);
         }
         let objects = self.source.objects.clone();
-        let empty = || Error::malformed(self.source.address(), format!("release {release} has no files of places"));
-        let dataset = Arc::new(Dataset::of(objects, files.clone(), footers).ok_or_else(empty)?);
+        let records = self.theme.records();
+        let empty = || Error::malformed(self.source.address(), format!("release {release} has no files of {records}"));
+        let dataset = Dataset::of(objects, files.clone(), footers).ok_or_else(empty)?;
+        let dataset = Arc::new(dataset.of_theme(self.theme));
         let mut all = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         all.retain(|opened| opened.release != release);
         all.push(Opened { release: release.to_owned(), files, dataset: dataset.clone() });

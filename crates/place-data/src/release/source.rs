@@ -6,11 +6,12 @@ use object_store::path::Path;
 
 use super::catalog::Index;
 use super::collections::PlaceFileName;
-use super::layout::{self, Layout, PLACES};
+use super::layout::{self, Layout};
 use super::{OvertureSettings, collections};
 use crate::Error;
 use crate::location::{Folder, Location};
 use crate::read::{ListedFile, Objects};
+use crate::theme::Theme;
 
 /// Where Overture publishes.
 const BUCKET: &str = "s3://overturemaps-us-west-2/release";
@@ -31,6 +32,8 @@ pub(super) struct Source {
     pub(super) objects: Objects,
     /// Whether a place was set, which then decides which releases there are.
     set: bool,
+    /// Which files of a release are meant.
+    theme: Theme,
 }
 
 #[derive(Debug)]
@@ -40,7 +43,7 @@ struct Catalog {
 }
 
 impl Source {
-    pub(super) fn open(settings: &OvertureSettings) -> Result<Source, Error> {
+    pub(super) fn open(settings: &OvertureSettings, theme: Theme) -> Result<Source, Error> {
         let OvertureSettings { places, catalog, endpoint, region, proxy, .. } = settings;
         let reached = Location {
             address: String::new(),
@@ -51,7 +54,7 @@ impl Source {
         let folder = reached.with_address(places.as_deref().unwrap_or(BUCKET)).open()?;
         let objects = Objects::of(&folder);
         let catalog = if folder.near { None } else { Some(Catalog::open(&reached.with_address(catalog))?) };
-        Ok(Source { catalog, folder, objects, set: places.is_some() })
+        Ok(Source { catalog, folder, objects, set: places.is_some(), theme })
     }
 
     /// Whether it lies on this machine.
@@ -88,7 +91,7 @@ impl Source {
             Layout::Releases { names, .. } => Index::of(names).ok_or_else(nothing),
             Layout::Files { name: Some(name), .. } => Index::of([name]).ok_or_else(nothing),
             Layout::Files { name: None, folder } => {
-                let version = layout::files(&self.objects, &folder, None).await?.version;
+                let version = layout::files(&self.objects, &folder, None, self.theme).await?.version;
                 Ok(Index { latest: version.clone(), releases: vec![version] })
             }
         }
@@ -114,7 +117,7 @@ impl Source {
             Some(Some(name)) if name != release => Err(self.absent(release, &[name])),
             Some(Some(_)) => self.files_in(&folder, release).await,
             Some(None) => {
-                let found = layout::files(&self.objects, &folder, None).await?;
+                let found = layout::files(&self.objects, &folder, None, self.theme).await?;
                 found.of(release).map_err(|there| self.absent(release, &[there.version]))
             }
         }
@@ -125,9 +128,10 @@ impl Source {
     async fn files_in(&self, folder: &Folder, release: &str) -> Result<Vec<ListedFile>, Error> {
         let names = if folder.near { Vec::new() } else { self.names(folder, release).await };
         if names.is_empty() {
-            return Ok(layout::files(&self.objects, folder, Some(release)).await?.files);
+            return Ok(layout::files(&self.objects, folder, Some(release), self.theme).await?.files);
         }
-        let below = if folder.path.as_ref().contains("theme=") { folder.clone() } else { folder.below(PLACES) };
+        let below =
+            if folder.path.as_ref().contains("theme=") { folder.clone() } else { folder.below(self.theme.folder()) };
         let file = |found: PlaceFileName| {
             let path = below.below(&found.name).path.to_string();
             ListedFile { bounds: found.bounds, ..ListedFile::at(path) }
@@ -140,13 +144,13 @@ impl Source {
     async fn names(&self, folder: &Folder, release: &str) -> Vec<PlaceFileName> {
         if self.set {
             let copy = folder.path.clone().join(COLLECTIONS);
-            let found = list_of_files(&self.objects, &copy).await.unwrap_or_default();
+            let found = list_of_files(&self.objects, &copy, self.theme).await.unwrap_or_default();
             if !found.is_empty() || !folder.prefix.starts_with("http") {
                 return found;
             }
         }
         match &self.catalog {
-            Some(catalog) => catalog.files(release).await.unwrap_or_default(),
+            Some(catalog) => catalog.files(release, self.theme).await.unwrap_or_default(),
             None => Vec::new(),
         }
     }
@@ -169,15 +173,15 @@ impl Catalog {
     }
 
     /// What lies beside the catalog as the list of a release's files.
-    async fn files(&self, release: &str) -> Result<Vec<PlaceFileName>, Error> {
+    async fn files(&self, release: &str, theme: Theme) -> Result<Vec<PlaceFileName>, Error> {
         let parts: Vec<_> = self.file.path.parts().collect();
         let beside = parts[..parts.len().saturating_sub(1)].iter().cloned().collect::<Path>();
-        list_of_files(&self.objects, &beside.join(release).join(COLLECTIONS)).await
+        list_of_files(&self.objects, &beside.join(release).join(COLLECTIONS), theme).await
     }
 }
 
-async fn list_of_files(objects: &Objects, path: &Path) -> Result<Vec<PlaceFileName>, Error> {
+async fn list_of_files(objects: &Objects, path: &Path, theme: Theme) -> Result<Vec<PlaceFileName>, Error> {
     let list = objects.whole(path, COLLECTIONS_BYTES_MAX).await?;
-    let parsed = tokio::task::spawn_blocking(move || collections::parse(list)).await;
+    let parsed = tokio::task::spawn_blocking(move || collections::parse(list, theme)).await;
     parsed.map_err(|_| Error::Cancelled)
 }

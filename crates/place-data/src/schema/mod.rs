@@ -31,3 +31,7 @@ pub(crate) const COLUMNS: [&str; 20] = [
     "rating",
     "review_count",
 ];
+
+/// The columns of an address, in Overture's theme of them. A file may lack all but the first three.
+pub(crate) const ADDRESS_COLUMNS: [&str; 8] =
+    ["id", "geometry", "street", "number", "unit", "postcode", "postal_city", "address_levels"];

@@ -1,5 +1,6 @@
 //! Releases are found and read in folders, buckets and on web servers, and without a connection from what was kept.
 
+mod addresses;
 mod bucket;
 mod offline;
 mod world;

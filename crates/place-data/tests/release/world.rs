@@ -11,6 +11,7 @@ use parquet::arrow::ArrowWriter;
 use place_data::{Kinds, OvertureSettings, Place, PlaceQuery, write};
 use places::{Area, Point, category};
 
+use crate::addresses;
 use crate::bucket::Bucket;
 
 pub(crate) const RELEASE: &str = "2026-10-21.0";
@@ -43,6 +44,7 @@ impl World {
         let other = world.bucket().join(format!("release/{RELEASE}/theme=base/type=land"));
         fs::create_dir_all(&other).expect("a folder");
         fs::write(other.join("land.parquet"), "not places").expect("a file");
+        addresses::write(&world.bucket().join(format!("release/{RELEASE}/theme=addresses/type=address")));
         let stac = world.root().join("stac");
         fs::create_dir_all(stac.join(RELEASE)).expect("a folder");
         let child = |name: &str| format!(r#"{{"rel": "child", "href": "./{name}/catalog.json"}}"#);
@@ -129,37 +131,53 @@ fn write_file(path: &Path, places: &[Place]) {
 
 /// The list of files beside the catalog, in its present form.
 fn write_collections(path: &Path) {
-    let boxes = [("east", -97.74, 30.26), ("west", -97.75, 30.27), ("far", 24.94, 60.17)];
+    let boxes = [
+        ("place", "east", -97.74, 30.26),
+        ("place", "west", -97.75, 30.27),
+        ("place", "far", 24.94, 60.17),
+        ("address", "near", -97.75, 30.26),
+        ("address", "away", 24.94, 60.17),
+    ];
+    let count = boxes.len();
     let text = |values: Vec<String>| Arc::new(StringArray::from(values)) as ArrayRef;
-    let record = |members: Vec<(&str, ArrayRef)>| {
-        let fields = members
-            .into_iter()
-            .map(|(name, values)| (Arc::new(Field::new(name, values.data_type().clone(), true)), values));
-        Arc::new(StructArray::from(fields.collect::<Vec<_>>())) as ArrayRef
+    let side = |value: fn(&(&str, &str, f32, f32)) -> f32| {
+        Arc::new(boxes.iter().map(value).collect::<Float32Array>()) as ArrayRef
     };
-    let side =
-        |value: fn(&(&str, f32, f32)) -> f32| Arc::new(boxes.iter().map(value).collect::<Float32Array>()) as ArrayRef;
-    let folder = format!("s3://overturemaps-us-west-2/release/{RELEASE}/theme=places/type=place");
-    let addresses = boxes.iter().map(|(name, ..)| format!("{folder}/{name}.parquet")).collect();
-    let s3 = record(vec![("href", text(addresses))]);
+    let address = |(kind, name, ..): &(&str, &str, f32, f32)| {
+        let theme = if *kind == "place" { "places" } else { "addresses" };
+        format!("s3://overturemaps-us-west-2/release/{RELEASE}/theme={theme}/type={kind}/{name}.parquet")
+    };
+    let s3 = record(vec![("href", text(boxes.iter().map(address).collect()))]);
     let aws =
-        record(vec![("href", text(vec!["https://x.example".into(); 3])), ("alternate", record(vec![("s3", s3)]))]);
+        record(vec![("href", text(vec!["https://x.example".into(); count])), ("alternate", record(vec![("s3", s3)]))]);
     let bbox = record(vec![
-        ("xmin", side(|(_, x, _)| *x)),
-        ("xmax", side(|(_, x, _)| x + 0.02)),
-        ("ymin", side(|(_, _, y)| *y)),
-        ("ymax", side(|(_, _, y)| y + 0.02)),
+        ("xmin", side(|(.., x, _)| *x)),
+        ("xmax", side(|(.., x, _)| x + 0.02)),
+        ("ymin", side(|(.., y)| *y)),
+        ("ymax", side(|(.., y)| y + 0.02)),
     ]);
     let batch = RecordBatch::try_from_iter([
-        ("type", text(vec!["Feature".into(); 3])),
-        ("collection", text(vec!["place".into(); 3])),
+        ("type", text(vec!["Feature".into(); count])),
+        ("collection", text(boxes.iter().map(|(kind, ..)| (*kind).to_owned()).collect())),
         ("bbox", bbox),
         ("assets", record(vec![("aws", aws)])),
     ]);
     let batch = batch.expect("a batch");
     assert!(matches!(batch.schema().field(2).data_type(), DataType::Struct(_)));
+    write_batch(path, &batch);
+}
+
+pub(crate) fn record(members: Vec<(&str, ArrayRef)>) -> ArrayRef {
+    let fields = members
+        .into_iter()
+        .map(|(name, values)| (Arc::new(Field::new(name, values.data_type().clone(), true)), values));
+    Arc::new(StructArray::from(fields.collect::<Vec<_>>())) as ArrayRef
+}
+
+pub(crate) fn write_batch(path: &Path, batch: &RecordBatch) {
+    fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
     let file = fs::File::create(path).expect("a file");
     let mut writer = ArrowWriter::try_new(file, batch.schema(), None).expect("a writer");
-    writer.write(&batch).expect("rows");
+    writer.write(batch).expect("rows");
     writer.close().expect("a file");
 }

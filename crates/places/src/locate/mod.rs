@@ -7,6 +7,7 @@ mod naming;
 mod notes;
 mod place;
 mod place_ref;
+mod postcode;
 mod query;
 mod region_names;
 mod reverse_geocode;
@@ -176,6 +177,7 @@ fn first_that_finds(query: &LocationQuery<'_>) -> Option<Located> {
         .or_else(|| located(&interpret::post_towns(query), query))
         .or_else(|| located(&interpret::addresses(query), query))
         .or_else(|| located(&interpret::bare_counties(query), query))
+        .or_else(|| postcode::without_postcode(query))
         .or_else(|| {
             loosened(query).into_iter().find_map(|loose| {
                 let found = located(&interpret::plain(&loose), &loose)?;

@@ -178,6 +178,9 @@ fn the_street_of_an_address_is_read_in_parts() {
         ("Musterstraße 12a, 10115 Berlin, Germany", "Berlin", "12a | Musterstraße | ", Some("10115")),
         ("10 rue de la République, 69001 Lyon, France", "Lyon", "10 | rue de la République | ", Some("69001")),
         ("Damrak 1, 1012 LG Amsterdam", "Amsterdam", "1 | Damrak | ", Some("1012 LG")),
+        ("221B Baker Street, London NW1 6XE", "London", "221B | Baker Street | ", Some("NW1 6XE")),
+        ("10 Downing St, London, SW1A 2AA, UK", "London", "10 | Downing St | ", Some("SW1A 2AA")),
+        ("301 Front St W, Toronto, ON M5V 2T6", "Toronto", "301 | Front St W | ", Some("M5V 2T6")),
         ("Calle Mayor, 5, 28013 Madrid", "Madrid", "5 | Calle Mayor | ", Some("28013")),
     ] {
         let located = locate(typed).unwrap();
