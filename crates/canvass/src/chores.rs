@@ -4,7 +4,7 @@ use std::error::Error;
 
 use crate::app::App;
 use crate::db;
-use crate::{account, ai, idempotency, lead, removal, session, sign_in};
+use crate::{account, ai, geocode, idempotency, lead, provider, removal, session, sign_in};
 
 /// Does every chore once. What fails is logged and done the next time.
 pub async fn run(app: &App) {
@@ -33,6 +33,12 @@ pub async fn run(app: &App) {
     }
     if let Err(error) = session::forget_ended(&app.db, seen).await {
         failed(&error, "could not delete sessions that ended long ago");
+    }
+    if let Err(error) = provider::forget_old(&app.db, seen).await {
+        failed(&error, "could not delete old answers of map providers");
+    }
+    if let Err(error) = geocode::forget_old(&app.db, seen).await {
+        failed(&error, "could not delete old located addresses");
     }
     if let Err(error) = ai::forget_old(&app.db, seen).await {
         failed(&error, "could not delete old intro requests");

@@ -130,6 +130,7 @@ pub const SETTINGS: &[Setting] = &[
         "auto",
         "Who locates street addresses, asked in turn: overture, census (US), nominatim, photon, google, sandbox, or none",
     ),
+    setting("addresses", "ADDRESS", "", "Where the geocoder overture reads addresses; if not set, where places are read"),
     setting("geocode_required", "BOOL", "false", "Whether a street address that nobody can locate is refused (400)"),
     setting("census_url", "URL", "https://geocoding.geo.census.gov", "Where the US Census geocoder is"),
     setting("nominatim_url", "URL", "", "Nominatim server; the public one allows one request a second and no bulk use"),
@@ -251,6 +252,8 @@ pub struct Settings {
     pub google_keep_days: u32,
     /// Who locates street addresses.
     pub geocoders: GeocoderNames,
+    /// Where releases of addresses are read; where places are when not set.
+    pub addresses: Option<String>,
     /// Whether a street address that cannot be located is refused.
     pub geocode_required: bool,
     /// Where the US Census geocoder is.

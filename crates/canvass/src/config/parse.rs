@@ -41,6 +41,7 @@ pub(super) fn settings(given: &Given) -> Result<Settings, SettingError> {
         google_calls_per_month: required(given, "google_calls_per_month", limit)?,
         google_keep_days: required(given, "google_keep_days", |value| count(value, 36_500))?.unsigned_abs() as u32,
         geocoders: required(given, "geocoders", GeocoderNames::parse)?,
+        addresses: one(given, "addresses", |value| Ok(value.to_owned()))?,
         geocode_required: required(given, "geocode_required", yes_or_no)?,
         census_url: required(given, "census_url", web_address)?,
         nominatim_url: one(given, "nominatim_url", web_address)?,

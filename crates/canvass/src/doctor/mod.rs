@@ -3,6 +3,7 @@
 mod ai;
 mod database;
 mod disk;
+mod geocode;
 mod mail;
 mod permissions;
 mod source;
@@ -67,6 +68,7 @@ pub async fn examine(settings: &Settings) -> Vec<Check> {
     let mut checks = vec![disk::examine(settings), permissions::examine(settings)];
     checks.extend(database::examine(settings).await);
     checks.extend(source::examine(settings).await);
+    checks.extend(geocode::examine(settings).await);
     checks.push(reader(settings));
     checks.push(mail::examine(settings).await);
     checks.push(ai::examine(settings).await);

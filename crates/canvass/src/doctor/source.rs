@@ -5,13 +5,15 @@ use std::time::Duration;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use map_providers::PlainGateway;
 use places::Scope;
 
 use super::Check;
 use crate::clock::{Clock, SystemClock};
 use crate::config::Settings;
 use crate::listing::sources::place_data::{Member, PlaceDataSource};
-use crate::listing::{Query, Source, Sources, Words};
+use crate::listing::sources::{self, live};
+use crate::listing::{Query, Source, Words};
 
 const NAME: &str = "source";
 /// A release may lie on the other side of the world.
@@ -27,17 +29,41 @@ pub(super) async fn examine(settings: &Settings) -> Vec<Check> {
         let says = "the sandbox: an embedded world of generated businesses; CANVASS_SOURCE=overture finds real ones";
         return vec![Check::ok(NAME, says)];
     }
-    let sources = Sources::of(settings, None);
-    if let Some(problem) = sources.problem() {
-        return vec![Check::fail(NAME, problem, "correct CANVASS_SOURCE, or import the file it names")];
-    }
     let mut checks = Vec::new();
-    for member in sources.place_data().map(PlaceDataSource::members).unwrap_or_default() {
+    for name in settings.source.iter().filter(|name| live::is_live(name)) {
+        checks.push(ask(settings, name).await);
+    }
+    let members = match sources::members(settings) {
+        Ok(members) => members,
+        Err(problem) => {
+            checks.push(Check::fail(NAME, problem, "correct CANVASS_SOURCE, or import the file it names"));
+            return checks;
+        }
+    };
+    for member in &members {
         let looked = tokio::time::timeout(SAMPLE_TIME_MAX, look(settings, member)).await;
         let late = || Check::fail(NAME, format!("{} does not answer in time", member.name()), advice(settings, member));
         checks.push(looked.unwrap_or_else(|_| late()));
     }
     checks
+}
+
+/// Tries a live provider with the cheapest request there is.
+async fn ask(settings: &Settings, name: &str) -> Check {
+    let fix = match name {
+        live::GOOGLE => "check CANVASS_GOOGLE_API_KEY, and in Google's console that the Places API (New) is enabled for it",
+        _ => "check CANVASS_OVERPASS_URL and this machine's connection",
+    };
+    let checked = async {
+        let provider = live::provider(settings, name)?;
+        let gateway = PlainGateway::new(&live::user_agent(settings)).map_err(|error| error.to_string())?;
+        provider.check(&gateway).await.map_err(|error| error.to_string())
+    };
+    match tokio::time::timeout(SAMPLE_TIME_MAX, checked).await {
+        Ok(Ok(says)) => Check::ok(NAME, format!("{name}: {says}")),
+        Ok(Err(problem)) => Check::fail(NAME, format!("{name}: {problem}"), fix),
+        Err(_) => Check::fail(NAME, format!("{name} does not answer in time"), fix),
+    }
 }
 
 async fn look(settings: &Settings, member: &Member) -> Check {

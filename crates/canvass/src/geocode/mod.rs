@@ -2,10 +2,12 @@
 
 mod find;
 mod forget;
+mod sandbox;
 mod set_up;
 mod store;
 
 pub use forget::forget_old;
+pub(crate) use set_up::each;
 
 use std::fmt;
 use std::sync::Arc;

@@ -24,7 +24,7 @@ use crate::config::Settings;
 use crate::db::Db;
 
 /// Seed of the world, the same in every installation.
-const SEED: u64 = 20_261_115;
+pub const SEED: u64 = 20_261_115;
 /// How long the age is cached.
 const AGE_BELIEVED: Duration = Duration::from_millis(50);
 /// Lets the system choose a port.

@@ -26,6 +26,12 @@ struct Houses<'a> {
     all: Vec<(Option<HouseNumber>, &'a AddressPoint)>,
 }
 
+/// Where an address lies, going by the known addresses of its town.
+#[must_use]
+pub fn door_among(query: &AddressQuery, known: &[AddressPoint]) -> Option<Door> {
+    door(query, &Street::of(&query.street)?, known)
+}
+
 /// The house that is asked for, or else the place between its neighbours, or else the street.
 pub(super) fn door(query: &AddressQuery, street: &Street, known: &[AddressPoint]) -> Option<Door> {
     let wanted = query.number.as_deref().and_then(HouseNumber::of);

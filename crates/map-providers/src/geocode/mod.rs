@@ -10,6 +10,8 @@ pub mod photon;
 mod query;
 pub mod street;
 
+pub use interpolate::door_among;
+
 use std::fmt;
 use std::time::Duration;
 

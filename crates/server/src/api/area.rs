@@ -115,7 +115,7 @@ pub async fn show(State(app): State<App>, _: Authorized<Api>, mut query: Fields)
         radius_miles: query.number("radius_miles", RADIUS_MILES),
     };
     query.finish()?;
-    let area = search::area(&app, &request)?;
+    let area = search::area(&app, &request).await?;
     let (bounds, centre) = (area.bounds(), area.centre());
     let towns = area.towns().into_iter().filter(|town| area.contains(town.point)).take(TOWNS_MAX);
     Ok(Json(AreaView {

@@ -9,6 +9,7 @@ mod output;
 mod places;
 mod radar;
 mod read;
+mod rehearse;
 mod robots;
 mod sandbox;
 mod serve;
@@ -73,6 +74,8 @@ enum Command {
     /// Show the age of the sandbox world, or advance it
     #[command(subcommand)]
     Sandbox(sandbox::Command),
+    /// Stand in for a map provider, to try a set-up without a key
+    Rehearse(rehearse::Arguments),
     /// Check settings, disk, database, source, reader, mail and AI, and say how to fix problems
     Doctor,
 }
@@ -105,6 +108,10 @@ async fn run(command: Command, matches: &clap::ArgMatches, output: Output) -> an
         Command::Read(arguments) => read::run(&settings, &arguments, output).await,
         Command::Robots(arguments) => robots::run(&settings, &arguments, output).await,
         Command::Facts(arguments) => facts::run(&arguments, output),
+        Command::Rehearse(arguments) => {
+            rehearse::run(&settings, &arguments, output).await?;
+            Ok(ExitCode::SUCCESS)
+        }
         Command::Places(command) => {
             places::run(&settings, command, output).await?;
             Ok(ExitCode::SUCCESS)
@@ -130,6 +137,7 @@ async fn with_app(command: Command, settings: Settings, output: Output) -> anyho
         | Command::Read(_)
         | Command::Robots(_)
         | Command::Facts(_)
+        | Command::Rehearse(_)
         | Command::Places(_) => unreachable!("these run without the application"),
     }
     app.db.close().await;

@@ -278,6 +278,7 @@ impl From<StartError> for Problem {
         let code = match &error {
             StartError::Industry(_) => "unknown_industry",
             StartError::Location(_) => "unknown_location",
+            StartError::AddressNotFound { .. } => "address_not_found",
             StartError::ScopeTooWide { .. } => "scope_too_wide",
             StartError::PlaceTooWide { .. } => "location_too_wide",
             StartError::NoCentre { .. } => "radius_without_centre",

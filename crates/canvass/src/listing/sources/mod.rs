@@ -165,8 +165,8 @@ fn chosen(settings: &Settings, outside: &Outside) -> Result<Sources, String> {
 }
 
 /// The sets of place data that the settings name.
-fn members(settings: &Settings) -> Result<Vec<Member>, String> {
-    let mut names: Vec<String> = settings.source.iter().map(str::to_owned).collect();
+pub(crate) fn members(settings: &Settings) -> Result<Vec<Member>, String> {
+    let mut names: Vec<String> = settings.source.iter().filter(|name| !live::is_live(name)).map(str::to_owned).collect();
     if settings.source.is_all() {
         let library = Library::in_folder(settings.places_folder());
         let imports = library.list().map_err(|error| error.to_string())?;

@@ -35,18 +35,23 @@ enum Origin {
     Import(Library),
 }
 
+/// Where Overture's releases lie, as the settings say.
+pub fn overture_settings(settings: &Settings) -> OvertureSettings {
+    OvertureSettings {
+        places: settings.places.clone(),
+        release: settings.places_release.clone(),
+        catalog: settings.places_catalog.to_string(),
+        endpoint: settings.places_endpoint.as_ref().map(ToString::to_string),
+        region: Some(settings.places_region.clone()),
+        proxy: settings.places_proxy.as_ref().map(ToString::to_string),
+        cache: Some(settings.places_folder().join(CACHE_FOLDER)),
+    }
+}
+
 impl Member {
     /// Overture's releases, where the settings say they lie.
     pub fn overture(settings: &Settings) -> Result<Member, Error> {
-        let overture = Overture::new(OvertureSettings {
-            places: settings.places.clone(),
-            release: settings.places_release.clone(),
-            catalog: settings.places_catalog.to_string(),
-            endpoint: settings.places_endpoint.as_ref().map(ToString::to_string),
-            region: Some(settings.places_region.clone()),
-            proxy: settings.places_proxy.as_ref().map(ToString::to_string),
-            cache: Some(settings.places_folder().join(CACHE_FOLDER)),
-        })?;
+        let overture = Overture::new(overture_settings(settings))?;
         Ok(Member {
             tag: SourceTag::from(OVERTURE),
             attribution: Format::Overture.attribution().map(str::to_owned),

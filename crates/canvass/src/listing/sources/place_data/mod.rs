@@ -8,7 +8,7 @@ mod member;
 mod uncovered;
 
 pub(super) use listing::listing;
-pub use member::{Member, OVERTURE};
+pub use member::{Member, OVERTURE, overture_settings};
 
 use std::collections::VecDeque;
 use std::sync::Arc;
