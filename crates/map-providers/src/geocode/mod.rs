@@ -1,5 +1,7 @@
 //! Where a street address lies: the port of geocoders, and what they are asked.
 
+pub mod google;
+
 use std::fmt;
 
 use futures::future::BoxFuture;

@@ -1,0 +1,3 @@
+//! Providers against their rehearsals, over real HTTP.
+
+mod google;
