@@ -67,6 +67,28 @@ impl Cell {
         })
         .collect()
     }
+
+    /// Cut at these latitudes and longitudes, in any order, from the south-west on, row by row; together exactly this cell. Cuts
+    /// are moved to the grid; those that do not lie inside of the cell do not count.
+    #[must_use]
+    pub fn cut(&self, latitudes: &[f64], longitudes: &[f64]) -> Vec<Cell> {
+        let latitudes = edges(self.south, self.north, latitudes);
+        let longitudes = edges(self.west, self.east, longitudes);
+        let rows = latitudes.windows(2);
+        rows.flat_map(|row| {
+            longitudes.windows(2).map(|column| Cell { south: row[0], north: row[1], west: column[0], east: column[1] })
+        })
+        .collect()
+    }
+}
+
+/// Two ends and the cuts between them, in order.
+fn edges(from: i32, to: i32, cuts: &[f64]) -> Vec<i32> {
+    let inside = cuts.iter().map(|degrees| (degrees * STEPS).round() as i32).filter(|cut| (from + 1..to).contains(cut));
+    let mut edges: Vec<i32> = inside.chain([from, to]).collect();
+    edges.sort_unstable();
+    edges.dedup();
+    edges
 }
 
 /// The edges of equal parts between two ends.
@@ -88,6 +110,19 @@ mod tests {
             assert_eq!(parts.len(), (rows * columns) as usize);
             for step in 0..2_000 {
                 let share = f64::from(step) / 1_999.0;
+                let point = Point { latitude: 30.1 + 0.4 * share, longitude: -97.9 + 0.4 * (share * 7.0).fract() };
+                assert_eq!(parts.iter().filter(|part| part.contains(point)).count(), 1, "{point:?}");
+            }
+        }
+        for (latitudes, longitudes, count) in [
+            (&[30.2, 30.15][..], &[-97.7][..], 6),
+            (&[], &[-97.7, -97.7, 10.0], 2),
+            (&[f64::NAN, f64::INFINITY, 30.1], &[], 1),
+        ] {
+            let parts = whole.cut(latitudes, longitudes);
+            assert_eq!(parts.len(), count, "{latitudes:?} {longitudes:?}");
+            for step in 0..500 {
+                let share = f64::from(step) / 499.0;
                 let point = Point { latitude: 30.1 + 0.4 * share, longitude: -97.9 + 0.4 * (share * 7.0).fract() };
                 assert_eq!(parts.iter().filter(|part| part.contains(point)).count(), 1, "{point:?}");
             }

@@ -27,8 +27,16 @@ pub struct Question {
 pub enum Answer {
     /// Every business in the cell (and in the area), ordered by id.
     Whole(Vec<Found>),
-    /// There are too many for one answer: ask about these, which together are the cell.
+    /// There are too many for one answer: ask about these, which together hold everything of the area that the cell holds.
     Divide(Vec<Cell>),
+    /// A part of them: every business in the cell (and in the area) that lies in none of `rest`, ordered by id.
+    Part {
+        /// The businesses that are known.
+        found: Vec<Found>,
+        /// What is left to ask about. Empty when there are more businesses than the provider lists for the smallest cell: the
+        /// others cannot be had.
+        rest: Vec<Cell>,
+    },
 }
 
 /// A business as a provider lists it.

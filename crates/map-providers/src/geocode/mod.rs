@@ -3,6 +3,7 @@
 mod ask;
 pub mod census;
 mod choose;
+pub mod google;
 mod interpolate;
 pub mod nominatim;
 pub mod overture;
