@@ -41,15 +41,9 @@ impl LiveCursor {
         }
     }
 
-    /// The same, with the first cell done.
-    pub(super) fn behind_the_first(&self) -> LiveCursor {
-        LiveCursor { words: self.words.clone(), cells: self.cells.iter().skip(1).copied().collect(), after: None }
-    }
-
-    /// Replaces the first cell by its parts. What was given of it has been given: its id stays as a mark only while the cell is
-    /// whole, and the search drops what it sees twice.
-    pub(super) fn divide(&mut self, parts: Vec<Cell>) {
-        self.cells.splice(..1, parts);
+    /// Replaces the first cell by what is left of it; the next one begins anew.
+    pub(super) fn replace_first(&mut self, rest: Vec<Cell>) {
+        self.cells.splice(..1, rest);
         self.after = None;
     }
 }
@@ -67,11 +61,12 @@ mod tests {
         let query = Query { category: places::category("dentist").unwrap(), area };
         let mut cursor = LiveCursor::start(&query, "dentists");
         let parts = cursor.cells[0].divide(2, 2);
-        cursor.divide(parts);
+        cursor.replace_first(parts);
         cursor.after = Some("n12".into());
         assert_eq!(cursor.cells.len(), 4);
         assert_eq!(LiveCursor::read(&cursor.cursor()), Some(cursor.clone()));
-        assert_eq!(cursor.behind_the_first().cells.len(), 3);
+        cursor.replace_first(Vec::new());
+        assert_eq!((cursor.cells.len(), cursor.after), (3, None));
         assert_eq!(LiveCursor::read(&Cursor("7|0".into())), None);
     }
 }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use futures::future::BoxFuture;
 use futures::stream::{self, BoxStream};
 use futures::{FutureExt, StreamExt};
-use map_providers::{Answer, CallError, Found, Gateway, ListingProvider, ProviderError, Question};
+use map_providers::{Answer, CallError, Cell, Found, Gateway, ListingProvider, ProviderError, Question};
 use place_data::merge::{Merged, SourceTag};
 
 use self::cursor::LiveCursor;
@@ -59,7 +59,7 @@ impl LiveSource {
         while asking.ask().await? {
             if !asking.held.is_empty() {
                 all.extend(asking.held.drain(..));
-                asking.cursor = asking.cursor.behind_the_first();
+                asking.go_on();
             }
         }
         Ok(all)
@@ -69,7 +69,7 @@ impl LiveSource {
         let began = || SourceError::permanent(format!("the search did not begin with {}", self.0.about.name));
         let inquiry = Inquiry::all_in(data_version).into_iter().next().ok_or_else(began)?;
         let gateway = self.0.gateway.on_behalf_of(inquiry);
-        Ok(Asking { gateway, shared: self.0.clone(), query: query.clone(), cursor, held: VecDeque::new() })
+        Ok(Asking { gateway, shared: self.0.clone(), query: query.clone(), cursor, held: VecDeque::new(), rest: Vec::new(), notes: Vec::new() })
     }
 
     /// Tries the set-up, and says in a sentence what was found or what is wrong.
@@ -126,6 +126,9 @@ struct Asking {
     cursor: LiveCursor,
     /// Businesses of the first cell that were not given yet.
     held: VecDeque<Found>,
+    /// What is left to ask about in the first cell once they are given.
+    rest: Vec<Cell>,
+    notes: Vec<String>,
 }
 
 impl Asking {
@@ -137,16 +140,13 @@ impl Asking {
         }
         let Some(found) = self.held.pop_front() else { return Ok(None) };
         self.cursor.after = Some(found.place.id.clone());
-        let is_last = self.held.is_empty();
-        let next = if is_last { self.cursor.behind_the_first() } else { self.cursor.clone() };
-        if is_last {
-            self.cursor = next.clone();
+        if self.held.is_empty() {
+            self.go_on();
         }
         let tag = SourceTag::from(self.shared.about.name.as_str());
-        let merged = Merged::single(tag, found.place);
-        let mut listing = listing(&merged, self.query.area.country());
+        let mut listing = listing(&Merged::single(tag, found.place), self.query.area.country());
         listing.reviews = found.reviews;
-        Ok(Some(Entry::new(listing, next.cursor())))
+        Ok(Some(Entry { listing, next: self.cursor.cursor(), notes: std::mem::take(&mut self.notes) }))
     }
 
     /// Asks about the next cell. `false` when there is none.
@@ -154,23 +154,37 @@ impl Asking {
         if self.cursor.cells.is_empty() {
             return Ok(false);
         }
+        let name = &self.shared.about.name;
         let question: Question = self.cursor.question(&self.query);
         let answer = self.shared.provider.ask(&self.gateway as &dyn Gateway, &question).await;
-        match answer.map_err(|error| of_source(&self.shared.about.name, error))? {
-            Answer::Divide(cells) => self.cursor.divide(cells),
-            Answer::Whole(found) => {
-                let after = self.cursor.after.as_deref();
-                self.held = found.into_iter().filter(|one| after.is_none_or(|after| one.place.id.as_str() > after)).collect();
-                if self.held.is_empty() {
-                    self.cursor = self.cursor.behind_the_first();
+        let (found, rest) = match answer.map_err(|error| of_source(name, error))? {
+            Answer::Whole(found) => (found, Vec::new()),
+            Answer::Divide(rest) => (Vec::new(), rest),
+            Answer::Part { found, rest } => {
+                if rest.is_empty() {
+                    self.notes.push(format!(
+                        "{name} lists only so many businesses for the smallest area it can be asked about; a few may be missing."
+                    ));
                 }
+                (found, rest)
             }
+        };
+        if self.cursor.cells.len() + rest.len() > CELLS_MAX {
+            return Err(SourceError::permanent(format!("{name} cannot list so wide an area; search a smaller one")));
         }
-        if self.cursor.cells.len() > CELLS_MAX {
-            let reason = format!("{} cannot list so wide an area; search a smaller one", self.shared.about.name);
-            return Err(SourceError::permanent(reason));
+        let after = self.cursor.after.as_deref();
+        let is_new = |one: &Found| after.is_none_or(|after| one.place.id.as_str() > after);
+        (self.held, self.rest) = (found.into_iter().filter(is_new).collect(), rest);
+        if self.held.is_empty() {
+            self.go_on();
         }
         Ok(true)
+    }
+
+    /// Everything that is known of the first cell was given: what is left of it takes its place.
+    fn go_on(&mut self) {
+        let rest = std::mem::take(&mut self.rest);
+        self.cursor.replace_first(rest);
     }
 }
 
