@@ -141,7 +141,8 @@ fn line(query: &AddressQuery) -> String {
         Some(number) => format!("{number} {}", query.street),
         None => query.street.clone(),
     };
-    let region = [query.state.as_deref(), query.postal_code.as_deref()].into_iter().flatten().collect::<Vec<_>>().join(" ");
+    let region =
+        [query.state.as_deref(), query.postal_code.as_deref()].into_iter().flatten().collect::<Vec<_>>().join(" ");
     let parts = [Some(street.as_str()), query.city.as_deref(), Some(region.as_str())];
     let parts: Vec<&str> = parts.into_iter().flatten().filter(|part| !part.trim().is_empty()).collect();
     parts.join(", ")
@@ -186,24 +187,31 @@ async fn send(gateway: &dyn Gateway, call: &Call) -> Result<Value, ProviderError
 fn failure(reply: &Reply, answer: &Value) -> Option<ProviderError> {
     let message = answer.get("error_message").and_then(Value::as_str).unwrap_or_default().to_lowercase();
     let permanent = |sentence: &str| Some(ProviderError::Permanent(sentence.to_owned()));
-    let transient =
-        |sentence: &str| Some(ProviderError::Transient { reason: sentence.to_owned(), after: Some(reply.retry_after.unwrap_or(LATER)) });
+    let transient = |sentence: &str| {
+        Some(ProviderError::Transient { reason: sentence.to_owned(), after: Some(reply.retry_after.unwrap_or(LATER)) })
+    };
     match (reply.status, status_of(answer)) {
         (200, "OK" | "ZERO_RESULTS") => None,
         (429, _) | (_, "OVER_QUERY_LIMIT") => transient("Google's quota of geocoding requests is used up"),
         (_, "OVER_DAILY_LIMIT") => permanent(
             "Google refuses to geocode: the key is wrong, billing is off for its project, or its daily limit is reached",
         ),
-        (_, "REQUEST_DENIED") if message.contains("not authorized") && message.contains("api") || message.contains("not activated") => {
+        (_, "REQUEST_DENIED")
+            if message.contains("not authorized") && message.contains("api") || message.contains("not activated") =>
+        {
             permanent("the Geocoding API is not enabled for the Google key: enable it in the Google Cloud console")
         }
         (_, "REQUEST_DENIED") if message.contains("billing") => {
             permanent("billing is off for the Google key's project: switch it on in the Google Cloud console")
         }
-        (_, "REQUEST_DENIED") if message.contains("referer") || message.contains("ip") && message.contains("address") => {
+        (_, "REQUEST_DENIED")
+            if message.contains("referer") || message.contains("ip") && message.contains("address") =>
+        {
             permanent("the Google key is restricted to other addresses: allow this server's IP address")
         }
-        (401 | 403, _) | (_, "REQUEST_DENIED") => permanent("Google does not accept the key for geocoding: check the key"),
+        (401 | 403, _) | (_, "REQUEST_DENIED") => {
+            permanent("Google does not accept the key for geocoding: check the key")
+        }
         (400, _) | (_, "INVALID_REQUEST") => {
             permanent("Google rejects the geocoding request as invalid, which is a fault of Canvass: please report it")
         }
@@ -234,20 +242,30 @@ fn exactness(result: &Value, query: &AddressQuery) -> Exactness {
     let is_of = |kinds: &[&str]| has_type(result, kinds);
     let exactness = match location_type {
         _ if is_of(&["postal_code"]) => Exactness::PostalCode,
-        _ if is_of(&["locality", "political", "administrative_area_level_1", "administrative_area_level_2", "country"]) => {
+        _ if is_of(&[
+            "locality",
+            "political",
+            "administrative_area_level_1",
+            "administrative_area_level_2",
+            "country",
+        ]) =>
+        {
             Exactness::Town
         }
         _ if is_of(&["route", "intersection"]) => Exactness::Street,
         Some("ROOFTOP") => Exactness::Rooftop,
         Some("RANGE_INTERPOLATED") => Exactness::Interpolated,
-        Some("GEOMETRIC_CENTER") if is_of(&["premise", "subpremise", "street_address", "establishment"]) => Exactness::Rooftop,
+        Some("GEOMETRIC_CENTER") if is_of(&["premise", "subpremise", "street_address", "establishment"]) => {
+            Exactness::Rooftop
+        }
         Some("GEOMETRIC_CENTER") => Exactness::Street,
         _ if is_of(&["street_address", "premise", "subpremise"]) => Exactness::Interpolated,
         _ => Exactness::Town,
     };
     // Another house of the same street is not the one that was asked for.
     let is_partial = result.get("partial_match").and_then(Value::as_bool).unwrap_or(false);
-    let is_other = query.number.as_deref().is_some_and(|number| house_number(result).is_some_and(|found| found != number));
+    let is_other =
+        query.number.as_deref().is_some_and(|number| house_number(result).is_some_and(|found| found != number));
     let is_unknown = is_partial && query.number.is_some() && house_number(result).is_none();
     if is_other || is_unknown { exactness.min(Exactness::Street) } else { exactness }
 }
@@ -302,9 +320,14 @@ mod tests {
             ("", "NEW_TYPE", "12", Exactness::Town),
         ] {
             let answer = json!({ "results": [result(kind, location_type, number)] });
-            assert_eq!(best(&answer, &query(Some("12"))).map(|door| door.exactness), Some(expected), "{kind} {location_type}");
+            assert_eq!(
+                best(&answer, &query(Some("12"))).map(|door| door.exactness),
+                Some(expected),
+                "{kind} {location_type}"
+            );
         }
-        let several = json!({ "results": [result("locality", "APPROXIMATE", "12"), result("street_address", "ROOFTOP", "12")] });
+        let several =
+            json!({ "results": [result("locality", "APPROXIMATE", "12"), result("street_address", "ROOFTOP", "12")] });
         assert_eq!(best(&several, &query(Some("12"))).unwrap().exactness, Exactness::Rooftop);
         let mut far = result("street_address", "ROOFTOP", "12");
         far["geometry"]["location"]["lat"] = json!(40.0);
@@ -326,7 +349,13 @@ mod tests {
             (200, "REQUEST_DENIED", "The provided API key is invalid.", "check the key", false),
             (200, "REQUEST_DENIED", "This API project is not authorized to use this API.", "enable it", false),
             (200, "REQUEST_DENIED", "You must enable Billing on the Google Cloud Project", "billing is off", false),
-            (200, "REQUEST_DENIED", "API keys with referer restrictions cannot be used with this API.", "IP address", false),
+            (
+                200,
+                "REQUEST_DENIED",
+                "API keys with referer restrictions cannot be used with this API.",
+                "IP address",
+                false,
+            ),
             (200, "INVALID_REQUEST", "", "a fault of Canvass", false),
             (200, "UNKNOWN_ERROR", "", "at the moment", true),
             (502, "", "", "at the moment", true),

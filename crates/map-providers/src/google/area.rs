@@ -55,7 +55,8 @@ fn nearest_miles(point: Point, cell: &Cell) -> f64 {
         let away = (longitude - longitude.clamp(bounds.west, bounds.east)).abs().to_radians();
         let (sine, cosine) = point.latitude.to_radians().sin_cos();
         // On the meridian of the cell's edge, the nearest point lies closer to the pole than this one.
-        let latitude = sine.atan2(cosine * away.cos()).to_degrees().clamp(-90.0, 90.0).clamp(bounds.south, bounds.north);
+        let latitude =
+            sine.atan2(cosine * away.cos()).to_degrees().clamp(-90.0, 90.0).clamp(bounds.south, bounds.north);
         let edge = Point { latitude, longitude: longitude.clamp(bounds.west, bounds.east) };
         nearest = nearest.min(Point { longitude, ..point }.miles_to(edge));
     }

@@ -44,10 +44,7 @@ pub(super) enum Step {
     /// Ask about these instead.
     Divide(Vec<Cell>),
     /// Everything in one part of it is known; the rest is to be asked about.
-    Keep {
-        known: Cell,
-        rest: Vec<Cell>,
-    },
+    Keep { known: Cell, rest: Vec<Cell> },
     /// Take what was found: the cell cannot be divided.
     Cut,
 }
@@ -89,6 +86,21 @@ pub(super) fn after_query(area: &Area, cell: &Cell, listed: Listed<'_>) -> Step 
     let step = frame.keep(listed.points, reach).or_else(|| frame.isolate(listed.points));
     let density = frame.density(listed.points.len(), reach);
     finished(area, step.unwrap_or_else(|| frame.strips(density)))
+}
+
+/// Four parts of a cell that was asked about with a circle around it, which suits squares only.
+pub(super) fn quarters(area: &Area, cell: &Cell) -> Step {
+    let frame = Frame::of(cell);
+    if frame.is_smallest() {
+        return Step::Cut;
+    }
+    let is_long = frame.width_miles.max(frame.height_miles) > 2.0 * frame.narrow();
+    let (rows, columns) = match (is_long, frame.is_wide()) {
+        (false, _) => (2, 2),
+        (true, true) => (1, 3),
+        (true, false) => (3, 1),
+    };
+    finished(area, Step::Divide(cell.divide(rows, columns)))
 }
 
 /// Without the cells that hold nothing of the area.

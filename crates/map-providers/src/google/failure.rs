@@ -61,19 +61,31 @@ pub(super) fn refusal(reply: &Reply, has_token: bool) -> Refusal {
 fn set_up(reason: &str, message: &str) -> Option<&'static str> {
     let is_billing = message.contains("billing") && (message.contains("enable") || message.contains("disabled"));
     Some(match reason {
-        "API_KEY_INVALID" | "API_KEY_NOT_FOUND" => "Google does not know this key: copy it again from the Google Cloud console",
+        "API_KEY_INVALID" | "API_KEY_NOT_FOUND" => {
+            "Google does not know this key: copy it again from the Google Cloud console"
+        }
         "API_KEY_EXPIRED" => "the Google key has expired: make a new one in the Google Cloud console",
-        "SERVICE_DISABLED" => "the Places API (New) is not enabled for the key's project: enable it in the Google Cloud console",
-        "API_KEY_SERVICE_BLOCKED" => "the Google key may not be used for the Places API (New): add it to the key's API restrictions",
+        "SERVICE_DISABLED" => {
+            "the Places API (New) is not enabled for the key's project: enable it in the Google Cloud console"
+        }
+        "API_KEY_SERVICE_BLOCKED" => {
+            "the Google key may not be used for the Places API (New): add it to the key's API restrictions"
+        }
         "API_KEY_HTTP_REFERRER_BLOCKED" | "API_KEY_ANDROID_APP_BLOCKED" | "API_KEY_IOS_APP_BLOCKED" => {
             "the Google key is restricted to websites or apps: use a key for servers, restricted by IP address or not at all"
         }
-        "API_KEY_IP_ADDRESS_BLOCKED" => "the Google key is restricted to other IP addresses: add this server's in the Google Cloud console",
+        "API_KEY_IP_ADDRESS_BLOCKED" => {
+            "the Google key is restricted to other IP addresses: add this server's in the Google Cloud console"
+        }
         "BILLING_DISABLED" => "billing is off for the Google key's project: switch it on in the Google Cloud console",
-        "CONSUMER_SUSPENDED" | "CONSUMER_INVALID" => "Google has suspended the key's project: see the Google Cloud console",
+        "CONSUMER_SUSPENDED" | "CONSUMER_INVALID" => {
+            "Google has suspended the key's project: see the Google Cloud console"
+        }
         "LOCATION_NOT_SUPPORTED" | "LOCATION_POLICY_VIOLATED" => "Google does not serve this region",
         _ if is_billing => "billing is off for the Google key's project: switch it on in the Google Cloud console",
-        _ if message.contains("api key not valid") => "Google does not know this key: copy it again from the Google Cloud console",
+        _ if message.contains("api key not valid") => {
+            "Google does not know this key: copy it again from the Google Cloud console"
+        }
         _ => return None,
     })
 }
@@ -114,7 +126,11 @@ mod tests {
     use super::*;
 
     fn reply(status: u16, kind: &str, reason: &str, message: &str) -> Reply {
-        let limit = if message.contains("day") { "SearchTextRequestPerDayPerProject" } else { "SearchTextRequestPerMinutePerProject" };
+        let limit = if message.contains("day") {
+            "SearchTextRequestPerDayPerProject"
+        } else {
+            "SearchTextRequestPerMinutePerProject"
+        };
         let body = json!({ "error": { "code": status, "status": kind, "message": message, "details": [
             { "@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": reason, "metadata": { "quota_limit": limit } },
         ] } });
@@ -138,7 +154,9 @@ mod tests {
             (418, "", "", "", "418"),
         ] {
             match refusal(&reply(status, kind, reason, message), false) {
-                Refusal::Final(ProviderError::Permanent(sentence)) => assert!(sentence.contains(expected), "{sentence}"),
+                Refusal::Final(ProviderError::Permanent(sentence)) => {
+                    assert!(sentence.contains(expected), "{sentence}")
+                }
                 other => panic!("{status} {reason}: {other:?}"),
             }
         }

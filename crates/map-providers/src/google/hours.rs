@@ -77,7 +77,8 @@ fn rules(days: &[Vec<Span>; 7]) -> Vec<String> {
         let last = first + same - 1;
         if !days[first].is_empty() {
             let name = if same == 1 { DAYS[first].to_owned() } else { format!("{}-{}", DAYS[first], DAYS[last]) };
-            let spans: Vec<String> = days[first].iter().map(|(from, to)| format!("{}-{}", clock(*from), end(*to))).collect();
+            let spans: Vec<String> =
+                days[first].iter().map(|(from, to)| format!("{}-{}", clock(*from), end(*to))).collect();
             rules.push(format!("{name} {}", spans.join(",")));
         }
         first = last + 1;
@@ -124,7 +125,10 @@ mod tests {
 
     #[test]
     fn a_place_that_never_closes_is_open_all_week() {
-        assert_eq!(notation(&json!({ "periods": [{ "open": { "day": 0, "hour": 0, "minute": 0 } }] })).as_deref(), Some("24/7"));
+        assert_eq!(
+            notation(&json!({ "periods": [{ "open": { "day": 0, "hour": 0, "minute": 0 } }] })).as_deref(),
+            Some("24/7")
+        );
         assert_eq!(of(&(0..7).map(|day| (day, 0, (day + 1) % 7, 0)).collect::<Vec<_>>()).as_deref(), Some("24/7"));
     }
 

@@ -22,8 +22,8 @@ use url::Url;
 
 use self::division::{Listed, Step};
 use self::read::Page;
-use self::send::SendError;
 pub(crate) use self::request::address;
+use self::send::SendError;
 use crate::{Answer, Cell, Found, Gateway, ListingProvider, Pace, ProviderError, Question};
 
 /// Where the API is.
@@ -158,6 +158,7 @@ impl Google {
             let listed = Listed { points: &listing.points, query_max };
             let step = match token {
                 None if listing.listed < query_max => return Ok(Answer::Whole(listing.within(area, cell))),
+                _ if query.search == Search::Nearby => division::quarters(area, cell),
                 Some(_) if !is_full => division::after_page(area, cell, listed),
                 _ => division::after_query(area, cell, listed),
             };

@@ -21,8 +21,17 @@ const TYPES_MAX: usize = 20;
 const COUNT_MAX: i64 = 100_000_000;
 /// Domains whose pages are profiles, not websites.
 const NETWORKS: [&str; 11] = [
-    "facebook.com", "fb.com", "fb.me", "instagram.com", "instagr.am", "twitter.com", "x.com", "linkedin.com", "youtube.com",
-    "youtu.be", "tiktok.com",
+    "facebook.com",
+    "fb.com",
+    "fb.me",
+    "instagram.com",
+    "instagr.am",
+    "twitter.com",
+    "x.com",
+    "linkedin.com",
+    "youtube.com",
+    "youtu.be",
+    "tiktok.com",
 ];
 
 /// The place's id, which also stands in its name: `places/ChIJ...`.
@@ -51,7 +60,8 @@ pub(super) fn found(value: &Value, question: &Question, (id, point): (&str, Poin
         _ => OperatingStatus::Open,
     };
     let (websites, socials) = addresses_of(value);
-    let phone = ["internationalPhoneNumber", "nationalPhoneNumber"].into_iter().find_map(|key| text(value.get(key), 40));
+    let phone =
+        ["internationalPhoneNumber", "nationalPhoneNumber"].into_iter().find_map(|key| text(value.get(key), 40));
     let rating = value.get("rating").and_then(Value::as_f64).filter(|stars| (0.0..=5.0).contains(stars));
     let count = value.get("userRatingCount").and_then(Value::as_i64).filter(|count| (0..=COUNT_MAX).contains(count));
     let place = Place {
@@ -95,9 +105,9 @@ fn addresses_of(value: &Value) -> (Vec<String>, Vec<String>) {
         return (Vec::new(), Vec::new());
     };
     let host = Url::parse(&address).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default();
-    let is_profile = NETWORKS.iter().any(|network| {
-        host.strip_suffix(network).is_some_and(|before| before.is_empty() || before.ends_with('.'))
-    });
+    let is_profile = NETWORKS
+        .iter()
+        .any(|network| host.strip_suffix(network).is_some_and(|before| before.is_empty() || before.ends_with('.')));
     if is_profile { (Vec::new(), vec![address]) } else { (vec![address], Vec::new()) }
 }
 
@@ -117,7 +127,10 @@ fn address(value: &Value) -> Option<Address> {
     let component = |kinds: &[&str], form: &str| {
         kinds.iter().find_map(|kind| {
             let is_kind = |component: &&Value| {
-                component.get("types").and_then(Value::as_array).is_some_and(|types| types.iter().any(|name| name == kind))
+                component
+                    .get("types")
+                    .and_then(Value::as_array)
+                    .is_some_and(|types| types.iter().any(|name| name == kind))
             };
             let found = components.iter().find(is_kind)?;
             text(found.get(form), TEXT_MAX).or_else(|| text(found.get("longText"), TEXT_MAX))
@@ -128,7 +141,8 @@ fn address(value: &Value) -> Option<Address> {
     let unit = long(&["subpremise"]);
     let country = component(&["country"], "shortText").filter(|code| code.len() == 2 && code.is_ascii());
     let address = Address {
-        freeform: street.map(|street| unit.map_or(street.clone(), |unit| format!("{street} #{}", unit.trim_start_matches('#')))),
+        freeform: street
+            .map(|street| unit.map_or(street.clone(), |unit| format!("{street} #{}", unit.trim_start_matches('#')))),
         locality: long(&["locality", "postal_town", "sublocality_level_1", "administrative_area_level_3"]),
         postcode: long(&["postal_code"]),
         region: component(&["administrative_area_level_1"], "shortText"),
@@ -195,9 +209,13 @@ mod tests {
 
     #[test]
     fn positions_off_the_globe_are_none() {
-        let at = |latitude: Value, longitude: Value| point(&json!({ "location": { "latitude": latitude, "longitude": longitude } }));
+        let at = |latitude: Value, longitude: Value| {
+            point(&json!({ "location": { "latitude": latitude, "longitude": longitude } }))
+        };
         assert!(at(json!(51.5), json!(-0.1)).is_some());
-        for (latitude, longitude) in [(json!(91), json!(0)), (json!("1"), json!(1)), (json!(0), json!(0)), (json!(0), json!(181))] {
+        for (latitude, longitude) in
+            [(json!(91), json!(0)), (json!("1"), json!(1)), (json!(0), json!(0)), (json!(0), json!(181))]
+        {
             assert_eq!(at(latitude, longitude), None);
         }
         assert!(point(&json!({ "location": { "latitude": 51.5 } })).is_some(), "a zero is left out");

@@ -91,7 +91,8 @@ mod tests {
             "nextPageToken": "more",
         }));
         assert_eq!((page.listed, page.token.as_deref()), (6, Some("more")));
-        let ids: Vec<(&str, bool)> = page.places.iter().map(|place| (place.id.as_str(), place.found.is_some())).collect();
+        let ids: Vec<(&str, bool)> =
+            page.places.iter().map(|place| (place.id.as_str(), place.found.is_some())).collect();
         assert_eq!(ids, [("a", true), ("b", false), ("c", false)]);
         let found = page.places[0].found.as_ref().unwrap();
         assert_eq!(found.place.name, "Bright Smiles");
@@ -105,7 +106,9 @@ mod tests {
 
     #[test]
     fn answers_of_other_shapes_have_no_places() {
-        for answer in [json!(null), json!([]), json!({}), json!({ "places": {} }), json!({ "places": [[]], "nextPageToken": 1 })] {
+        for answer in
+            [json!(null), json!([]), json!({}), json!({ "places": {} }), json!({ "places": [[]], "nextPageToken": 1 })]
+        {
             let page = read(&answer);
             assert!(page.places.is_empty() && page.token.is_none(), "{answer}");
         }
@@ -114,10 +117,33 @@ mod tests {
 
     fn any_value() -> impl Strategy<Value = Value> {
         let names = prop::sample::select(vec![
-            "places", "id", "name", "displayName", "text", "location", "latitude", "longitude", "businessStatus", "types",
-            "regularOpeningHours", "periods", "open", "close", "day", "hour", "minute", "reviews", "rating",
-            "userRatingCount", "websiteUri", "addressComponents", "longText", "shortText", "nationalPhoneNumber",
-            "formattedAddress", "nextPageToken",
+            "places",
+            "id",
+            "name",
+            "displayName",
+            "text",
+            "location",
+            "latitude",
+            "longitude",
+            "businessStatus",
+            "types",
+            "regularOpeningHours",
+            "periods",
+            "open",
+            "close",
+            "day",
+            "hour",
+            "minute",
+            "reviews",
+            "rating",
+            "userRatingCount",
+            "websiteUri",
+            "addressComponents",
+            "longText",
+            "shortText",
+            "nationalPhoneNumber",
+            "formattedAddress",
+            "nextPageToken",
         ]);
         let leaf = prop_oneof![
             Just(Value::Null),

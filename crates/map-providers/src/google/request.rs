@@ -185,7 +185,8 @@ fn is_worth_storing(reply: &Reply) -> bool {
 }
 
 fn key(key: &str) -> Result<HeaderValue, ProviderError> {
-    let unusable = || ProviderError::Permanent("the Google key has characters that no key has: copy it again".to_owned());
+    let unusable =
+        || ProviderError::Permanent("the Google key has characters that no key has: copy it again".to_owned());
     let mut value = HeaderValue::from_str(key.trim()).map_err(|_| unusable())?;
     if value.is_empty() {
         return Err(ProviderError::Permanent("there is no Google key in the settings".to_owned()));

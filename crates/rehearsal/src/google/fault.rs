@@ -51,9 +51,13 @@ impl Faults {
         let is_from = |first: Option<u32>| first.is_some_and(|first| number >= first);
         let denied = |reason: &str, message: &str| Some(error(403, "PERMISSION_DENIED", (reason, ""), message));
         match () {
-            () if self.disabled => denied("SERVICE_DISABLED", "Places API (New) has not been used in project 7 before."),
+            () if self.disabled => {
+                denied("SERVICE_DISABLED", "Places API (New) has not been used in project 7 before.")
+            }
             () if self.no_billing => denied("BILLING_DISABLED", "This API method requires billing to be enabled."),
-            () if self.restricted => denied("API_KEY_HTTP_REFERRER_BLOCKED", "Requests from referer <empty> are blocked."),
+            () if self.restricted => {
+                denied("API_KEY_HTTP_REFERRER_BLOCKED", "Requests from referer <empty> are blocked.")
+            }
             () if is_from(self.outage_from) => Some(error(503, "UNAVAILABLE", ("", ""), "The service is unavailable.")),
             () if is_from(self.day_quota_from) => Some(exhausted("SearchTextRequestPerDayPerProject", "per day")),
             () if is_each(self.busy_every) => Some(exhausted("SearchTextRequestPerMinutePerProject", "per minute")),

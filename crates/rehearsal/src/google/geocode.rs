@@ -49,11 +49,15 @@ fn found(rehearsal: &Rehearsal, address: &str) -> Value {
     let categories = INDUSTRIES.iter().filter_map(|slug| places::category(slug));
     let businesses: Vec<Business> =
         categories.flat_map(|category| rehearsal.businesses(category).iter().cloned().collect::<Vec<_>>()).collect();
-    let house = businesses.iter().find(|business| typed.starts_with(&folded(&business.street)) && holds(&business.city));
-    let street = || businesses.iter().find(|business| holds(number_and_route(&business.street).1) && holds(&business.city));
+    let house =
+        businesses.iter().find(|business| typed.starts_with(&folded(&business.street)) && holds(&business.city));
+    let street =
+        || businesses.iter().find(|business| holds(number_and_route(&business.street).1) && holds(&business.city));
     let town = || test_places().find(|place| holds(place.city()));
     let result = match house {
-        Some(house) => Some(result(&line(house), ("street_address", "ROOFTOP"), (house.point, number_and_route(&house.street).0))),
+        Some(house) => {
+            Some(result(&line(house), ("street_address", "ROOFTOP"), (house.point, number_and_route(&house.street).0)))
+        }
         None => street()
             .map(|other| result(&line(other), ("route", "GEOMETRIC_CENTER"), (other.point, None)))
             .or_else(|| Some(result(&town()?.name(), ("locality", "APPROXIMATE"), (town()?.point(), None)))),

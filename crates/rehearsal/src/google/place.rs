@@ -7,15 +7,35 @@ use super::world::type_of;
 
 /// Every field of a place that the rehearsal has.
 pub(super) const FIELDS: [&str; 17] = [
-    "name", "id", "displayName", "location", "formattedAddress", "addressComponents", "businessStatus", "types", "primaryType",
-    "nationalPhoneNumber", "internationalPhoneNumber", "websiteUri", "rating", "userRatingCount", "regularOpeningHours",
-    "reviews", "googleMapsUri",
+    "name",
+    "id",
+    "displayName",
+    "location",
+    "formattedAddress",
+    "addressComponents",
+    "businessStatus",
+    "types",
+    "primaryType",
+    "nationalPhoneNumber",
+    "internationalPhoneNumber",
+    "websiteUri",
+    "rating",
+    "userRatingCount",
+    "regularOpeningHours",
+    "reviews",
+    "googleMapsUri",
 ];
 
 /// Fields that make a call more expensive, from the most expensive on.
 const ATMOSPHERE: [&str; 1] = ["reviews"];
-const ENTERPRISE: [&str; 6] =
-    ["nationalPhoneNumber", "internationalPhoneNumber", "websiteUri", "rating", "userRatingCount", "regularOpeningHours"];
+const ENTERPRISE: [&str; 6] = [
+    "nationalPhoneNumber",
+    "internationalPhoneNumber",
+    "websiteUri",
+    "rating",
+    "userRatingCount",
+    "regularOpeningHours",
+];
 const FREE: [&str; 2] = ["id", "name"];
 
 /// Whether a place is in business.
@@ -35,7 +55,9 @@ pub(super) fn fields(mask: &str) -> Result<Vec<&'static str>, String> {
         }
         let field = path.strip_prefix("places.").and_then(|rest| rest.split('.').next());
         let known = FIELDS.into_iter().find(|known| Some(*known) == field);
-        fields.push(known.ok_or_else(|| format!("Error expanding 'fields' parameter. Cannot find matching fields for path '{path}'."))?);
+        fields.push(known.ok_or_else(|| {
+            format!("Error expanding 'fields' parameter. Cannot find matching fields for path '{path}'.")
+        })?);
     }
     if fields.is_empty() {
         return Err("FieldMask is a required parameter.".to_owned());
@@ -128,7 +150,8 @@ pub(super) fn number_and_route(street: &str) -> (Option<&str>, &str) {
 }
 
 fn components(business: &Business) -> Vec<Value> {
-    let part = |kind: &str, text: &str| json!({ "longText": text, "shortText": text, "types": [kind], "languageCode": "en" });
+    let part =
+        |kind: &str, text: &str| json!({ "longText": text, "shortText": text, "types": [kind], "languageCode": "en" });
     let (number, route) = number_and_route(&business.street);
     let number = number.map(|number| part("street_number", number));
     let code = business.postal_code.as_deref().map(|code| part("postal_code", code));

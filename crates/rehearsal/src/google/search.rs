@@ -74,7 +74,9 @@ fn found(
     let mut body: Value = serde_json::from_slice(body).map_err(|_| invalid("Invalid JSON payload received."))?;
     let token = body.as_object_mut().and_then(|body| body.remove("pageToken"));
     let request = if search == "text_search" { text_request(&body) } else { nearby_request(&body) };
-    let Some(request) = request.map_err(|message| invalid(&message))? else { return Ok(Json(json!({})).into_response()) };
+    let Some(request) = request.map_err(|message| invalid(&message))? else {
+        return Ok(Json(json!({})).into_response());
+    };
     let query = format!("{:016x}", scattered(&body.to_string()));
     let offset = offset(rehearsal, &query, token.as_ref()).ok_or_else(|| invalid("The page token is not valid."))?;
     let businesses = rehearsal.businesses(request.category);
@@ -194,7 +196,8 @@ fn nearby_request(body: &Value) -> Result<Option<Request>, String> {
     let wanted = body["includedTypes"][0].as_str().ok_or("No type is included.")?;
     let category = category_of(wanted).ok_or_else(|| format!("Unsupported types: {wanted}."))?;
     let circle = &body["locationRestriction"]["circle"];
-    let metres = circle["radius"].as_f64().filter(|metres| (0.0..=50_000.0).contains(metres)).ok_or("Invalid radius.")?;
+    let metres =
+        circle["radius"].as_f64().filter(|metres| (0.0..=50_000.0).contains(metres)).ok_or("Invalid radius.")?;
     let r#where = Where::Circle(point(&circle["center"])?, metres / MILE_METRES);
     let by_distance = rank(body, &["DISTANCE", "POPULARITY"])?;
     Ok(Some(Request { category, r#where, by_distance, size: size(&body["maxResultCount"])? }))
