@@ -17,6 +17,8 @@ const HALF_SHARE: f64 = 0.4;
 const NUMBERS: f64 = 12_500.0;
 /// Radius of an area that is no circle.
 const RADIUS_MILES: f64 = 5.0;
+/// Businesses of the largest cities whose addresses are known; others lie on the lines of their streets.
+const BUSINESSES_MAX: usize = 60_000;
 /// A word in the name of streets that no town has.
 const NOWHERE: &str = "nowhere";
 
@@ -58,7 +60,7 @@ impl TownStreets {
         let mut houses: HashMap<String, Vec<Address>> = HashMap::new();
         let own = places::categories().iter().flat_map(|category| world.businesses(area, category));
         let extra = extra.iter().filter(|business| area.contains(business.point)).cloned();
-        for business in own.chain(extra) {
+        for business in extra.chain(own.take(BUSINESSES_MAX)) {
             let Some(StreetText { number, street, .. }) = StreetText::parse(&business.street, business.country) else {
                 continue;
             };
