@@ -83,7 +83,6 @@ impl Rehearsal {
     }
 
     /// Its routes.
-    #[must_use]
     pub fn router(&self) -> Router {
         Router::new()
             .route("/search", get(|state, headers, uri| respond(Shape::Nominatim, state, headers, uri)))

@@ -125,7 +125,7 @@ impl TownStreets {
             Some(_) => (f64::from(value) / NUMBERS - 0.5).clamp(-0.5, 0.5) * 2.0 * radius * HALF_SHARE,
             None => 0.0,
         };
-        let side = if number.is_none() { 0.0 } else { 0.0001 * if value % 2 == 0 { 1.0 } else { -1.0 } };
+        let side = if number.is_none() { 0.0 } else { 0.0001 * if value.is_multiple_of(2) { 1.0 } else { -1.0 } };
         let north = away * turn.sin() + along * bearing.sin() + side * bearing.cos();
         let east = away * turn.cos() + along * bearing.cos() - side * bearing.sin();
         let centre = self.area.centre();
