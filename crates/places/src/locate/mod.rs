@@ -175,9 +175,9 @@ fn at(point: Point, typed: &str) -> Result<Located, String> {
 fn first_that_finds(query: &LocationQuery<'_>) -> Option<Located> {
     located(&interpret::plain(query), query)
         .or_else(|| located(&interpret::post_towns(query), query))
+        .or_else(|| postcode::without_postcode(query))
         .or_else(|| located(&interpret::addresses(query), query))
         .or_else(|| located(&interpret::bare_counties(query), query))
-        .or_else(|| postcode::without_postcode(query))
         .or_else(|| {
             loosened(query).into_iter().find_map(|loose| {
                 let found = located(&interpret::plain(&loose), &loose)?;

@@ -36,7 +36,7 @@ impl Asked {
                 country: "US".to_owned(),
                 within: None,
             },
-            Shape::Nominatim | Shape::Status => Asked {
+            Shape::Nominatim | Shape::Status | Shape::Benchmarks => Asked {
                 street: value("street"),
                 city: value("city"),
                 state: value("state"),

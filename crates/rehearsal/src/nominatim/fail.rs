@@ -61,7 +61,7 @@ fn wrong_types(shape: Shape) -> String {
     let whole = match shape {
         Shape::Photon => json!({"features": broken}),
         Shape::Census => json!({"result": {"addressMatches": broken}}),
-        Shape::Nominatim | Shape::Status => broken,
+        Shape::Nominatim | Shape::Status | Shape::Benchmarks => broken,
     };
     whole.to_string()
 }

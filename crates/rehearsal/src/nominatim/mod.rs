@@ -1,5 +1,5 @@
 //! A geocoder of the sandbox's world, in the shapes of Nominatim (`/search`, `/status`), Photon (`/api`) and the geocoder of the
-//! US Census Bureau (`/geocoder/locations/address`).
+//! US Census Bureau (`/geocoder/locations/address`, `/geocoder/benchmarks`).
 //!
 //! A business's address lies where the business lies; any other address lies on a line that follows from the street's name. A
 //! street with the word "Nowhere" in its name is in no town.
@@ -49,7 +49,7 @@ pub struct Options {
 pub struct LoggedRequest {
     /// In the order of arrival, from 0.
     pub number: u64,
-    /// `search`, `status`, `photon` or `census`.
+    /// `search`, `status`, `photon`, `census` or `benchmarks`.
     pub kind: &'static str,
     /// When it arrived.
     pub started: Instant,
@@ -83,7 +83,6 @@ impl Rehearsal {
     }
 
     /// Its routes.
-    #[must_use]
     pub fn router(&self) -> Router {
         Router::new()
             .route("/search", get(|state, headers, uri| respond(Shape::Nominatim, state, headers, uri)))
@@ -93,6 +92,7 @@ impl Rehearsal {
                 "/geocoder/locations/address",
                 get(|state, headers, uri| respond(Shape::Census, state, headers, uri)),
             )
+            .route("/geocoder/benchmarks", get(|state, headers, uri| respond(Shape::Benchmarks, state, headers, uri)))
             .with_state(self.clone())
     }
 
@@ -128,8 +128,8 @@ impl Rehearsal {
 
     /// The answer to a question, as JSON.
     fn answer(&self, shape: Shape, asked: &Asked, fault: Option<&Fault>) -> (StatusCode, Value) {
-        if shape == Shape::Status {
-            return (StatusCode::OK, shape::status());
+        if matches!(shape, Shape::Status | Shape::Benchmarks) {
+            return (StatusCode::OK, shape.written(asked, &[]));
         }
         if shape == Shape::Census && asked.street.trim().is_empty() {
             return (StatusCode::BAD_REQUEST, shape::census_error());

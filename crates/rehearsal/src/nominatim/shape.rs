@@ -14,6 +14,8 @@ pub(super) enum Shape {
     Status,
     Photon,
     Census,
+    /// The Census Bureau's geocoder about its data.
+    Benchmarks,
 }
 
 impl Shape {
@@ -23,6 +25,7 @@ impl Shape {
             Shape::Status => "status",
             Shape::Photon => "photon",
             Shape::Census => "census",
+            Shape::Benchmarks => "benchmarks",
         }
     }
 
@@ -41,13 +44,12 @@ impl Shape {
                 let input = json!({"address": {"street": asked.street, "city": asked.city, "state": asked.state}});
                 json!({"result": {"input": input, "addressMatches": matches}})
             }
-            Shape::Status => status(),
+            Shape::Status => json!({"status": 0, "message": "OK", "software_version": "5.1.0"}),
+            Shape::Benchmarks => {
+                json!({"benchmarks": [{"id": "4", "benchmarkName": "Public_AR_Current", "isDefault": true}]})
+            }
         }
     }
-}
-
-pub(super) fn status() -> Value {
-    json!({"status": 0, "message": "OK", "data_updated": "2026-11-01T00:00:00+00:00", "software_version": "5.1.0"})
 }
 
 pub(super) fn census_error() -> Value {

@@ -49,8 +49,7 @@ pub(super) fn key(street: &str) -> String {
     let mut words = fold_words(street);
     let count = words.len();
     for (at, word) in words.iter_mut().enumerate() {
-        let is_name = count == 2 && at == 0 && matches!(word.as_str(), "c" | "r") || count == 1;
-        if let Some(full) = full(word, at + 1 == count).filter(|_| !is_name || count > 1) {
+        if let Some(full) = full(word, at + 1 == count).filter(|_| count > 1) {
             *word = fold_words(full).concat();
         } else if let Some((_, number)) = ORDINALS.iter().find(|(written, _)| written == word) {
             *word = (*number).to_owned();

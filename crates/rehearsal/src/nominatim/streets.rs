@@ -17,6 +17,8 @@ const HALF_SHARE: f64 = 0.4;
 const NUMBERS: f64 = 12_500.0;
 /// Radius of an area that is no circle.
 const RADIUS_MILES: f64 = 5.0;
+/// Businesses of the largest cities whose addresses are known; others lie on the lines of their streets.
+const BUSINESSES_MAX: usize = 60_000;
 /// A word in the name of streets that no town has.
 const NOWHERE: &str = "nowhere";
 
@@ -58,7 +60,7 @@ impl TownStreets {
         let mut houses: HashMap<String, Vec<Address>> = HashMap::new();
         let own = places::categories().iter().flat_map(|category| world.businesses(area, category));
         let extra = extra.iter().filter(|business| area.contains(business.point)).cloned();
-        for business in own.chain(extra) {
+        for business in extra.chain(own.take(BUSINESSES_MAX)) {
             let Some(StreetText { number, street, .. }) = StreetText::parse(&business.street, business.country) else {
                 continue;
             };
@@ -123,7 +125,7 @@ impl TownStreets {
             Some(_) => (f64::from(value) / NUMBERS - 0.5).clamp(-0.5, 0.5) * 2.0 * radius * HALF_SHARE,
             None => 0.0,
         };
-        let side = if number.is_none() { 0.0 } else { 0.0001 * if value % 2 == 0 { 1.0 } else { -1.0 } };
+        let side = if number.is_none() { 0.0 } else { 0.0001 * if value.is_multiple_of(2) { 1.0 } else { -1.0 } };
         let north = away * turn.sin() + along * bearing.sin() + side * bearing.cos();
         let east = away * turn.cos() + along * bearing.cos() - side * bearing.sin();
         let centre = self.area.centre();

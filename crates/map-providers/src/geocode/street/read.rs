@@ -5,7 +5,7 @@ use places::fold_words;
 use super::Street;
 use super::spellings::{
     DIRECTIONS, ENDING_AFTER_MIN, ENDINGS, HIGHWAYS, KINDS, Kind, LEADING_KINDS, LEADING_LETTERS, NAME_WORDS, ORDINALS,
-    PARTICLES, PEOPLE, TENS,
+    PARTICLES, PEOPLE, STATES, TENS,
 };
 
 /// Bytes and words of a spelling that are read.
@@ -120,8 +120,10 @@ fn highway(words: &[String]) -> Option<(Option<&'static str>, String)> {
     let fits = |known: &&(&[&str], Option<&'static str>)| {
         known.0.len() == before.len() && known.0.iter().zip(before).all(|(known, word)| *known == word.as_str())
     };
-    let (_, system) = HIGHWAYS.iter().find(fits).filter(|_| is_number)?;
-    Some((*system, number.clone()))
+    let is_state = matches!(before, [state] if STATES.contains(&state.as_str()));
+    let known = HIGHWAYS.iter().find(fits).map(|(_, system)| *system);
+    let system = known.or_else(|| is_state.then_some(Some("state"))).filter(|_| is_number)?;
+    Some((system, number.clone()))
 }
 
 /// Takes the kind of street off: before the name in Romance languages, behind it in others, or at the end of a word.

@@ -26,7 +26,7 @@ pub(super) const KINDS: &[(Kind, &[&str])] = &[
     ("turnpike", &["turnpike", "tpke", "tpk"]),
     ("crossing", &["crossing", "xing"]),
     ("cove", &["cove", "cv"]),
-    ("crescent", &["crescent", "cres", "crescent"]),
+    ("crescent", &["crescent", "cres"]),
     ("close", &["close"]),
     ("gardens", &["gardens", "gdns"]),
     ("grove", &["grove", "grv"]),
@@ -48,7 +48,7 @@ pub(super) const KINDS: &[(Kind, &[&str])] = &[
     ("platz", &["platz"]),
     ("allee", &["allee"]),
     ("gasse", &["gasse"]),
-    ("laan", &["laan", "ln"]),
+    ("laan", &["laan"]),
     ("plein", &["plein"]),
 ];
 
@@ -159,6 +159,13 @@ pub(super) const HIGHWAYS: &[(&[&str], Option<&str>)] = &[
     (&["route"], None),
     (&["rte"], None),
     (&["rt"], None),
+];
+
+/// States of the US, whose letters stand before the numbers of their highways.
+pub(super) const STATES: &[&str] = &[
+    "al", "ak", "az", "ar", "ca", "co", "ct", "de", "fl", "ga", "hi", "id", "il", "in", "ia", "ks", "ky", "la", "me",
+    "md", "ma", "mi", "mn", "ms", "mo", "mt", "ne", "nv", "nh", "nj", "nm", "ny", "nc", "nd", "oh", "ok", "or", "pa",
+    "ri", "sc", "sd", "tn", "tx", "ut", "vt", "va", "wa", "wv", "wi", "wy",
 ];
 
 /// Words within names and what they stand for.

@@ -25,7 +25,7 @@ pub(crate) fn write(path: &Path, mut addresses: Vec<AddressPoint>) {
     };
     let point = |address: &AddressPoint| {
         let numbers = [address.point.longitude, address.point.latitude].map(f64::to_le_bytes);
-        [&[1, 1, 0, 0, 0], numbers[0].as_slice(), numbers[1].as_slice()].concat()
+        [&[1_u8, 1, 0, 0, 0][..], numbers[0].as_slice(), numbers[1].as_slice()].concat()
     };
     let sides = [
         ("xmin", side(|address| address.point.longitude)),
@@ -34,18 +34,22 @@ pub(crate) fn write(path: &Path, mut addresses: Vec<AddressPoint>) {
         ("ymax", side(|address| address.point.latitude)),
     ];
     let batch = RecordBatch::try_from_iter([
-        ("id", texts(|address| Some(&address.id))),
+        ("id", texts(|address| Some(address.id.as_str()))),
         ("geometry", Arc::new(BinaryArray::from_iter_values(addresses.iter().map(point))) as ArrayRef),
         ("bbox", record(sides.to_vec())),
         ("country", texts(|_| None)),
         ("postcode", texts(|address| address.postcode.as_deref())),
-        ("street", texts(|address| Some(&address.street))),
+        ("street", texts(|address| Some(address.street.as_str()))),
         ("number", texts(|address| address.number.as_deref())),
         ("unit", texts(|address| address.unit.as_deref())),
         ("address_levels", levels(&addresses)),
         ("postal_city", texts(|_| None)),
     ]);
     let batch = batch.expect("columns of one length");
+    write_batch(path, &batch);
+}
+
+fn write_batch(path: &Path, batch: &RecordBatch) {
     let properties = WriterProperties::builder()
         .set_max_row_group_row_count(Some(GROUP_ROWS))
         .set_data_page_row_count_limit(64)
@@ -53,7 +57,7 @@ pub(crate) fn write(path: &Path, mut addresses: Vec<AddressPoint>) {
         .build();
     let file = fs::File::create(path).expect("a file");
     let mut writer = ArrowWriter::try_new(file, batch.schema(), Some(properties)).expect("a writer");
-    writer.write(&batch).expect("rows");
+    writer.write(batch).expect("rows");
     writer.close().expect("a file");
 }
 

@@ -27,15 +27,18 @@ fn with_fault(fault: Fault) -> Rehearsal {
 /// Every geocoder of a server at this address.
 fn geocoders(base: &str) -> Vec<Box<dyn Geocoder>> {
     vec![
-        Box::new(Nominatim::new(base, AGENT).unwrap()),
-        Box::new(Photon::new(base, AGENT).unwrap()),
-        Box::new(Census::new(base, AGENT).unwrap()),
+        Box::new(Nominatim::new(base, AGENT).expect("an address")),
+        Box::new(Photon::new(base, AGENT).expect("an address")),
+        Box::new(Census::new(base, AGENT).expect("an address")),
     ]
+}
+
+fn is_transient(error: &ProviderError, wait_secs: Option<u64>) -> bool {
+    matches!(error, ProviderError::Transient { after, .. } if *after == wait_secs.map(Duration::from_secs))
 }
 
 #[tokio::test]
 async fn each_fault_is_told_apart_and_the_next_request_works() {
-    let transient = |after: Option<u64>| move |error: &ProviderError| matches!(error, ProviderError::Transient { after: found, .. } if *found == after.map(Duration::from_secs));
     let query = query();
     for number in 0..geocoders(BASE).len() {
         for (fault, after) in [
@@ -47,7 +50,7 @@ async fn each_fault_is_told_apart_and_the_next_request_works() {
             let base = served(with_fault(fault.clone()).router()).await;
             let geocoder = geocoders(&base).remove(number);
             let error = geocoder.find(&plain(), &query).await.expect_err(geocoder.name());
-            assert!(transient(after)(&error), "{} {fault:?}: {error:?}", geocoder.name());
+            assert!(is_transient(&error, after), "{} {fault:?}: {error:?}", geocoder.name());
             assert!(!error.to_string().contains(&base), "{error}");
             assert!(geocoder.find(&plain(), &query).await.unwrap().is_some(), "{}", geocoder.name());
         }

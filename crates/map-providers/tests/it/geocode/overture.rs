@@ -38,7 +38,7 @@ fn addresses() -> Vec<AddressPoint> {
 
 fn geocoder(folder: &Path) -> OvertureAddresses {
     let settings = OvertureSettings { places: Some(folder.display().to_string()), ..OvertureSettings::default() };
-    OvertureAddresses::new(settings).unwrap()
+    OvertureAddresses::new(settings).expect("a folder")
 }
 
 #[tokio::test]

@@ -1,5 +1,7 @@
 //! Addresses of the sandbox's towns, typed in many ways.
 
+use std::collections::HashMap;
+
 use map_providers::geocode::AddressQuery;
 use places::{Point, Scope, StreetText, locate};
 use sandbox::{Business, World};
@@ -32,7 +34,15 @@ pub(crate) fn businesses(world: &World, town: &str) -> Vec<Business> {
 
 /// Some of the addresses of a town, evenly spread over its businesses, each in another spelling.
 pub(crate) fn typed(world: &World, town: &str, count: usize) -> Vec<Typed> {
-    let all = businesses(world, town);
+    let mut all = businesses(world, town);
+    // Several businesses may claim one address, and then there is no telling which of their points it is.
+    let address = |business: &Business| {
+        let StreetText { number, street, .. } = StreetText::parse(&business.street, business.country)?;
+        Some((number?, street))
+    };
+    let mut claims: HashMap<Option<(String, String)>, usize> = HashMap::new();
+    all.iter().for_each(|business| *claims.entry(address(business)).or_default() += 1);
+    all.retain(|business| claims[&address(business)] == 1);
     let step = (all.len() / count).max(1);
     let some = all.iter().step_by(step).take(count).enumerate();
     some.map(|(turn, business)| {
