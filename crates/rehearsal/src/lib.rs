@@ -2,5 +2,6 @@
 //! operator can try a set-up without a key, and tests can count what would be paid for.
 
 pub mod google;
+mod in_box;
 pub mod nominatim;
 pub mod overpass;

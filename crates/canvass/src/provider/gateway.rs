@@ -135,4 +135,12 @@ impl Gateway for ProviderGateway {
     fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Reply, CallError>> {
         self.ask(call).boxed()
     }
+
+    fn is_stored<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, bool> {
+        async move {
+            let known = store::answer(&self.parts.db, &request_key(call), self.parts.clock.now()).await;
+            !call.fresh_for.is_zero() && known.is_ok_and(|known| known.is_some())
+        }
+        .boxed()
+    }
 }

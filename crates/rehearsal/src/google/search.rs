@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use http::HeaderMap;
-use places::{Bounds, Category, Point};
+use places::{Area, Bounds, Category, Point};
 use sandbox::Business;
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -28,6 +28,16 @@ const MILE_METRES: f64 = 1_609.344;
 enum Where {
     Box(Bounds),
     Circle(Point, f64),
+}
+
+impl Where {
+    /// A box that holds it.
+    fn bounds(&self) -> Bounds {
+        match self {
+            Where::Box(bounds) => *bounds,
+            Where::Circle(centre, miles) => Area::circle("circle", "US", *centre, *miles).bounds(),
+        }
+    }
 }
 
 /// A search that was understood.
@@ -79,7 +89,7 @@ fn found(
     };
     let query = format!("{:016x}", scattered(&body.to_string()));
     let offset = offset(rehearsal, &query, token.as_ref()).ok_or_else(|| invalid("The page token is not valid."))?;
-    let businesses = rehearsal.businesses(request.category);
+    let businesses = rehearsal.businesses_in(request.category, &request.r#where.bounds());
     let faults = &rehearsal.options().faults;
     let mut matching = matching(&businesses, &request, faults.ignores_rank);
     if search == "text_search" {

@@ -2,11 +2,14 @@
 
 use std::sync::{Arc, PoisonError};
 
-use places::{Category, Scope};
+use places::{Bounds, Category, Scope};
 use sandbox::{Business, test_places};
 
 use super::Rehearsal;
+use crate::in_box::in_box;
 
+/// The widest box whose towns are looked into.
+const BOX_DEGREES_MAX: f64 = 3.0;
 /// Which type each industry is, as the provider's side has it.
 const TYPES: &str = include_str!("../../../map-providers/src/google/types.toml");
 
@@ -30,6 +33,17 @@ pub(super) fn category_of(name: &str) -> Option<&'static Category> {
 }
 
 impl Rehearsal {
+    /// The businesses of an industry in a box of any town, and those that are listed in any case.
+    pub(super) fn businesses_in(&self, category: &'static Category, bounds: &Bounds) -> Vec<Business> {
+        let mut all = self.businesses(category).to_vec();
+        if bounds.north - bounds.south <= BOX_DEGREES_MAX && bounds.east - bounds.west <= BOX_DEGREES_MAX {
+            all.extend(in_box(&self.inner.world, bounds, category));
+            all.sort_by_key(|business| (scattered(&business.id), business.id.clone()));
+            all.dedup_by(|one, other| one.id == other.id);
+        }
+        all
+    }
+
     /// All businesses of an industry, in an order that has nothing to do with where they lie.
     pub(super) fn businesses(&self, category: &'static Category) -> Arc<Vec<Business>> {
         let mut known = self.inner.businesses.lock().unwrap_or_else(PoisonError::into_inner);

@@ -7,9 +7,8 @@ use sandbox::{Business, Fault, Website, World, test_places};
 use serde_json::{Value, json};
 
 use super::query::Query;
+use crate::in_box::in_box;
 
-/// How far from the centre of a test place its businesses lie, in miles.
-const TEST_PLACE_MILES: f64 = 6.1;
 /// Tags that describe a business further, and what such a business mostly is.
 const BASES: &[(&str, (&str, &str))] = &[
     ("beauty", ("shop", "beauty")),
@@ -106,30 +105,6 @@ fn hull(one: Bounds, two: Bounds) -> Bounds {
         north: one.north.max(two.north),
         east: one.east.max(two.east),
     }
-}
-
-/// The businesses in a box, and some around it.
-fn in_box(world: &World, bounds: &Bounds, category: &'static Category) -> Vec<Business> {
-    let centre = Point {
-        latitude: f64::midpoint(bounds.south, bounds.north),
-        longitude: f64::midpoint(bounds.west, bounds.east),
-    };
-    let corners = [bounds.south, bounds.north]
-        .into_iter()
-        .flat_map(|latitude| [bounds.west, bounds.east].map(|longitude| Point { latitude, longitude }));
-    let miles = corners.map(|corner| centre.miles_to(corner)).fold(0.0, f64::max);
-    let mut found: Vec<Business> = world.businesses(&Area::circle("box", "US", centre, miles), category).collect();
-    // The world gives those of a test place only together with its centre.
-    for place in test_places().filter(|place| centre.miles_to(place.point()) > miles) {
-        let nearest = Point {
-            latitude: place.point().latitude.clamp(bounds.south, bounds.north),
-            longitude: place.point().longitude.clamp(bounds.west, bounds.east),
-        };
-        if place.point().miles_to(nearest) <= TEST_PLACE_MILES {
-            found.extend(world.businesses(&place.circle(TEST_PLACE_MILES), category));
-        }
-    }
-    found
 }
 
 /// Whether a business lies in a test place in which none is ever found.

@@ -26,6 +26,7 @@ mod keys;
 mod lead;
 mod link;
 mod listing;
+mod live;
 mod log;
 mod lost_replies;
 mod mcp;
