@@ -155,7 +155,7 @@ mod tests {
         ] {
             match refusal(&reply(status, kind, reason, message), false) {
                 Refusal::Final(ProviderError::Permanent(sentence)) => {
-                    assert!(sentence.contains(expected), "{sentence}")
+                    assert!(sentence.contains(expected), "{sentence}");
                 }
                 other => panic!("{status} {reason}: {other:?}"),
             }

@@ -68,7 +68,7 @@ async fn answer(rehearsal: &Rehearsal, headers: &HeaderMap, (search, body): (&st
         error(400, "INVALID_ARGUMENT", ("API_KEY_INVALID", ""), "API key not valid. Please pass a valid API key.")
     } else {
         let refusal = rehearsal.options().faults.refusal(arrival.0);
-        refusal.unwrap_or_else(|| found(rehearsal, (search, body), fields).unwrap_or_else(|refused| refused))
+        refusal.unwrap_or_else(|| found(rehearsal, (search, body), fields).unwrap_or_else(|message| invalid(&message)))
     };
     rehearsal.leave(arrival, &kind, response.status().as_u16());
     response
@@ -79,16 +79,16 @@ fn found(
     rehearsal: &Rehearsal,
     (search, body): (&str, &Bytes),
     fields: Result<Vec<&'static str>, String>,
-) -> Result<Response, Response> {
-    let fields = fields.map_err(|message| invalid(&message))?;
-    let mut body: Value = serde_json::from_slice(body).map_err(|_| invalid("Invalid JSON payload received."))?;
+) -> Result<Response, String> {
+    let fields = fields?;
+    let mut body: Value = serde_json::from_slice(body).map_err(|_| "Invalid JSON payload received.")?;
     let token = body.as_object_mut().and_then(|body| body.remove("pageToken"));
     let request = if search == "text_search" { text_request(&body) } else { nearby_request(&body) };
-    let Some(request) = request.map_err(|message| invalid(&message))? else {
+    let Some(request) = request? else {
         return Ok(Json(json!({})).into_response());
     };
     let query = format!("{:016x}", scattered(&body.to_string()));
-    let offset = offset(rehearsal, &query, token.as_ref()).ok_or_else(|| invalid("The page token is not valid."))?;
+    let offset = offset(rehearsal, &query, token.as_ref()).ok_or("The page token is not valid.")?;
     let businesses = rehearsal.businesses_in(request.category, &request.r#where.bounds());
     let faults = &rehearsal.options().faults;
     let mut matching = matching(&businesses, &request, faults.ignores_rank);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use places::{Area, Bounds, Category, Point};
+use places::{Bounds, Category, Point};
 use sandbox::{Business, Fault, Website, World, test_places};
 use serde_json::{Value, json};
 
