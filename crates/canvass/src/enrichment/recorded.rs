@@ -15,6 +15,8 @@ mod tests {
 
     /// Pages asked about.
     const PAGES: usize = 60;
+    /// Characters of a page that a small model is shown: it reads slowly, and loses the thread of more.
+    const SHOWN_CHARS: usize = 5_000;
 
     /// A model's answer about a page.
     #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -37,7 +39,8 @@ mod tests {
             // As if the finders had found no owner and no best email: the model has to.
             let mut lead = found.lead.clone();
             (lead.owner_name, lead.owner_title, lead.primary_email) = (None, None, None);
-            let brief = Brief::of(&lead, found.site_text.as_deref(), "fence".into());
+            let text = found.site_text.map(|text| text.chars().take(SHOWN_CHARS).collect::<String>());
+            let brief = Brief::of(&lead, text.as_deref(), "fence".into());
             Some((label, brief))
         });
         there.take(PAGES).collect()
