@@ -1,7 +1,7 @@
 //! Reads a name and a title from one line: `Jane Doe, Owner`, `Owner: Jane Doe`, `Managing Director Jane Doe`.
 
 use crate::people::names::{self, PersonName};
-use crate::people::{affiliation, other_companies, sentences, titles};
+use crate::people::{affiliation, cards, departments, other_companies, sentences, titles};
 use crate::site::Site;
 
 /// A person and the title beside the name.
@@ -165,8 +165,35 @@ pub(super) fn without_separator(line: &str, site: &Site) -> Option<Titled> {
     title_then_name(line).or_else(|| name_then_title(line, site))
 }
 
+/// `Sales: Ann Lee`, `Parts Department - Bob Ray, bob@acme.com`: a department in place of a title.
+pub(super) fn department_and_name(line: &str) -> Option<Titled> {
+    let (label, rest) = [": ", " - ", " – "].iter().find_map(|sign| line.split_once(sign))?;
+    if !departments::is_department(label) {
+        return None;
+    }
+    let rest = rest.split([',', '|', '(', '@']).next().unwrap_or(rest);
+    let rest =
+        [" - ", " – ", " at ", " ext", " x"].iter().fold(rest, |rest, end| rest.split(*end).next().unwrap_or(rest));
+    let rest = rest.split(|c: char| c.is_ascii_digit()).next().unwrap_or(rest);
+    names::parse(rest.trim()).map(|name| (name, label.to_owned()))
+}
+
+/// What precedes the contacts at the end of a line: `Ann Lee Office Manager 555-0100`.
+fn before_contacts(line: &str) -> &str {
+    let Some(at) = line.find(|c: char| c.is_ascii_digit() || c == '@' || c == '(') else { return line };
+    // What stands before an `@` is part of the address.
+    let at = if line[at..].starts_with('@') { line[..at].rfind(' ').unwrap_or(0) } else { at };
+    let (head, tail) = line.split_at(at);
+    if cards::is_contact(tail.trim()) || tail.starts_with(|c: char| c.is_ascii_digit() || c == '(') && tail.len() >= 7 {
+        head.trim_end_matches([' ', '-', '–', '|', ',', ':'])
+    } else {
+        line
+    }
+}
+
 /// The words of a line that may be a title and a name without a separator.
 fn words_without_separator(line: &str) -> Option<Vec<&str>> {
+    let line = before_contacts(line);
     if line.len() > 80 || line.contains([',', ':', '|', '@', '?', '!', ';', '"', '“']) {
         return None;
     }
@@ -236,6 +263,20 @@ mod tests {
     }
 
     #[test]
+    fn a_department_may_stand_for_a_title() {
+        for (line, expect) in [
+            ("Sales: Ann Lee - ann@acme.com", "Ann Lee=Sales"),
+            ("Parts Department - Bob Ray, ext. 12", "Bob Ray=Parts Department"),
+            ("Sales: 555-555-0100", ""),
+            ("Sales: Monday to Friday", ""),
+            ("Music: Ann Lee", ""),
+        ] {
+            let found: Vec<Titled> = department_and_name(line).into_iter().collect();
+            assert_eq!(shown(&found), expect, "{line}");
+        }
+    }
+
+    #[test]
     fn a_title_and_a_name_need_no_separator() {
         let site = Site::of("https://acme.com/");
         for (line, expect) in [
@@ -243,6 +284,8 @@ mod tests {
             ("Ann Lee Managing Director", "Ann Lee=Managing Director"),
             ("Mary Ann Lee Registered Nurse", "Mary Ann Lee=Registered Nurse"),
             ("Ann Lee Owner & Founder", "Ann Lee=Owner & Founder"),
+            ("Ann Lee Office Manager 555-555-0100", "Ann Lee=Office Manager"),
+            ("Ann Lee Office Manager ann@acme.com", "Ann Lee=Office Manager"),
             ("Chelsea Manager Frank Lee", ""),
             ("Ann Lee", ""),
             ("Ask Ann Lee", ""),

@@ -132,6 +132,9 @@ pub(super) const VERBS: &[(&str, &str)] = &[
     (" launched ", "Founder"),
     (" owns and operates ", "Owner"),
     (" owns ", "Owner"),
+    (" purchased ", "Owner"),
+    (" bought ", "Owner"),
+    (" took over ", "Owner"),
 ];
 
 /// Verbs in `founded in 1985 by Jane Doe`.
@@ -172,6 +175,9 @@ pub(super) static TRIGGERS: LazyLock<Option<Literals>> = LazyLock::new(|| {
         " established ",
         " launched ",
         " owns ",
+        " purchased ",
+        " bought ",
+        " took over ",
         " CEO",
         "resident of ",
         "s president",

@@ -200,6 +200,12 @@ impl SentenceReader<'_> {
         for (verb, title) in VERBS {
             let Some(at) = lower.find(verb) else { continue };
             let object = &line[at + verb.len()..];
+            // Who bought the business decades ago may have sold it since.
+            let is_old = matches!(*verb, " purchased " | " bought " | " took over ")
+                && old_year(affiliation::sentence(line, at));
+            if is_old {
+                continue;
+            }
             // On a page about others, `the company` is theirs.
             let is_told = self.is_about || affiliation::says_ours(affiliation::sentence(line, at));
             let subject = if is_told { self.subject } else { PageSubject::Anything };
@@ -213,6 +219,13 @@ impl SentenceReader<'_> {
             }
         }
     }
+}
+
+/// Whether a sentence names a year before the owners of today.
+fn old_year(sentence: &str) -> bool {
+    let mut years =
+        sentence.split(|c: char| !c.is_ascii_digit()).filter(|n| n.len() == 4).filter_map(|n| n.parse().ok());
+    years.any(|year: u16| (1700..1985).contains(&year))
 }
 
 /// Skips what two people are to each other: `husband and wife team Ann and Bob Lee`.
@@ -243,7 +256,7 @@ fn kin(text: &str) -> &str {
 }
 
 /// The one or two people named at the start of a text, and where their names end.
-fn people_and_end(text: &str) -> Option<(Vec<PersonName>, usize)> {
+pub(super) fn people_and_end(text: &str) -> Option<(Vec<PersonName>, usize)> {
     let near = around(text, 0, 0, 80);
     let Some((name, end)) = name_and_end(text) else {
         // `Ann and Bob Lee` share the surname.

@@ -36,6 +36,10 @@ pub(super) fn find(document: &Document<'_>, readable: &[bool], site: &Site) -> V
         if is_our && let Some((line, at)) = place(document, readable, at) {
             found.extend(ours(line, at, site));
         }
+        let is_your = at > 1 && &bytes[at - 2..at] == b"Yo" && (at == 2 || bytes[at - 3].is_ascii_whitespace());
+        if is_your && let Some((line, at)) = place(document, readable, at) {
+            found.extend(yours(line, at));
+        }
     }
     for at in CONTACT.find_iter(bytes).take(PLACES_MAX) {
         let is_name = bytes.get(at + "ontact ".len()).is_some_and(u8::is_ascii_uppercase);
@@ -75,6 +79,24 @@ fn ours(line: &str, at: usize, site: &Site) -> Option<StatedRole> {
     let is_company = affiliation::goes_on_as_company(&after[end..]);
     let is_anothers = affiliation::company_after(&after[end..], affiliation::OF, site) == NamedCompany::Another;
     if is_company || is_anothers { None } else { stated(name) }
+}
+
+/// `Your innkeepers, Ann and Bob Lee, welcome you`: those who serve the reader, at the start of a sentence.
+fn yours(line: &str, at: usize) -> Vec<StatedRole> {
+    let Some(rest) = line.get(at + 3..) else { return Vec::new() };
+    let Some(phrase) = titles::phrase(around(rest, 0, 0, REACH_BYTES)) else { return Vec::new() };
+    let after = &rest[phrase.len()..];
+    let Some(after) = [", ", " is ", " are ", ": "].iter().find_map(|sign| after.strip_prefix(sign)) else {
+        return Vec::new();
+    };
+    let Some((names, end)) = sentences::people_and_end(after) else { return Vec::new() };
+    if affiliation::goes_on_as_company(&after[end..]) {
+        return Vec::new();
+    }
+    let one = phrase.strip_suffix('s').filter(|one| titles::is_head(one.rsplit(' ').next().unwrap_or(one)));
+    let title = bios::capitalised(one.unwrap_or(phrase));
+    let snippet = around(line, at, 10, 120).to_owned();
+    names.into_iter().map(|name| StatedRole { name, title: title.clone(), snippet: snippet.clone() }).collect()
 }
 
 /// `contact Ann Lee, Program Manager, at ...`.
@@ -172,6 +194,9 @@ mod tests {
             ),
             ("<p>To transfer, contact Ann Lee, Program Manager, at 555-0100.</p>", "Ann Lee=Program Manager"),
             ("<p>Her daughter, Amy Lee, is our event coordinator.</p>", "Amy Lee=Event coordinator"),
+            ("<p>Your innkeepers, Pat and Lou Lee, welcome you.</p>", "Pat Lee=Innkeeper; Lou Lee=Innkeeper"),
+            ("<p>Your realtor is Ann Lee.</p>", "Ann Lee=Realtor"),
+            ("<p>Your manager likes Ann Lee.</p>", ""),
             ("<p>Ask your dentist, Ann Lee, about it.</p>", ""),
             ("<p>Ask our dentist about Ann Lee.</p>", ""),
             ("<p>We thank our partner, Lee Roofing Inc, and our client, Ann Lee.</p>", ""),
