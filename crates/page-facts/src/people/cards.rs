@@ -57,6 +57,8 @@ pub(super) struct Card {
     pub(super) title: Option<String>,
     /// Whether the title is a heading above several people.
     pub(super) is_group: bool,
+    /// How many titles of its block stand above their names.
+    pub(super) titles_above: usize,
 }
 
 /// Reads the block around the name in line `index`; lines before `from` belong to another block.
@@ -171,6 +173,7 @@ pub(super) fn is_contact(line: &str) -> bool {
         || (line.contains('@') && line.split_whitespace().count() <= 2)
         || (line.starts_with("[email") && line.len() < 50)
         || is_number_line(line)
+        || is_town(line)
         || matches!(
             line.to_ascii_lowercase().as_str(),
             "email"
@@ -192,6 +195,14 @@ pub(super) fn is_contact(line: &str) -> bool {
                 | "read more"
                 | "learn more"
         )
+}
+
+/// `Austin, TX`: where someone works.
+fn is_town(line: &str) -> bool {
+    let Some((town, state)) = line.split_once(", ") else { return false };
+    state.len() == 2
+        && state.bytes().all(|b| b.is_ascii_uppercase())
+        && town.split(' ').all(|word| word.starts_with(char::is_uppercase))
 }
 
 /// `NMLS #445566`, `Lic. 01234`, `x101`, `Ext. 12`: a label and a number.
@@ -268,7 +279,9 @@ impl Block {
 
     /// The people of the block, each with its title.
     pub(super) fn cards(self, document: &Document<'_>, page: Side) -> Vec<Card> {
-        let side = self.side(document).map_or(page, |(side, _)| side);
+        let shown = self.side(document);
+        let side = shown.map_or(page, |(side, _)| side);
+        let titles_above = shown.filter(|(side, _)| *side == Side::Above).map_or(0, |(_, titles)| titles);
         let pairs = self.columns().unwrap_or_else(|| self.neighbours(side));
         let group = self.group(document);
         let named = self.items.into_iter().filter_map(|(line, item)| match item {
@@ -284,7 +297,7 @@ impl Block {
                     (None, Some((at, title))) => (Some(*at), Some(title.clone())),
                     (None, None) => (None, None),
                 };
-                Card { line, name, title_line, title, is_group }
+                Card { line, name, title_line, title, is_group, titles_above }
             })
             .collect()
     }
@@ -420,6 +433,7 @@ mod tests {
             (&["Lee, Ann", "Owner", "Ray, Bob M.", "Manager"], "Ann Lee=Owner; Bob M. Ray=Manager"),
             (&["Ann Lee", "Sales", "Bob Ray", "Accounts Payable"], "Ann Lee=Sales; Bob Ray=Accounts Payable"),
             (&["Ann Lee", "Owner", "Sales", "Bob Ray", "Manager"], "Ann Lee=Owner; Bob Ray=Manager"),
+            (&["Ann Lee", "Austin, TX", "Broker"], "Ann Lee=Broker"),
             (&["Meet Ann Lee", "Owner"], "Ann Lee=Owner"),
         ] {
             assert_eq!(shown(lines), expect, "{lines:?}");

@@ -172,7 +172,7 @@ pub(crate) fn parse_as(text: &str, trust: Trust) -> Option<PersonName> {
     }
     // The year in which a graduate left: `Ann Lee '08`.
     let text = text.rsplit_once([' ']).filter(|(_, year)| is_class_year(year)).map_or(text, |(name, _)| name);
-    let (bare, credentials) = split_credentials(text);
+    let (bare, credentials) = split_credentials(without_pronouns(text));
     let mut words: Vec<&str> = bare.split_whitespace().collect();
     let mut prefix = None;
     while let Some(first) = words.first().filter(|w| PREFIXES.contains(w.to_lowercase().as_str())) {
@@ -185,6 +185,14 @@ pub(crate) fn parse_as(text: &str, trust: Trust) -> Option<PersonName> {
         prefix,
         credentials,
     })
+}
+
+/// `Ann Lee (she/her)` without the pronouns.
+fn without_pronouns(text: &str) -> &str {
+    let Some((name, inner)) = text.split_once(" (") else { return text };
+    let is_pronouns =
+        inner.contains('/') && inner.bytes().all(|b| b.is_ascii_alphabetic() || matches!(b, b'/' | b' ' | b')'));
+    if is_pronouns && inner.len() < 20 { name } else { text }
 }
 
 fn is_class_year(word: &str) -> bool {
@@ -212,11 +220,18 @@ fn split_credentials(text: &str) -> (&str, Option<String>) {
     (bare, (!credentials.is_empty()).then_some(credentials))
 }
 
-/// Recognises credentials on no list, such as `MPA`, `LSSGB`, `Ed.D`; not `TX` or `USA`.
+/// Recognises credentials on no list, such as `MPA`, `LPC-S`, `Psy.D.`; not `TX` or `USA`.
 fn is_letters(word: &str) -> bool {
-    let bare: String = word.chars().filter(|c| *c != '.').collect();
+    let bare: String = word.chars().filter(|c| !matches!(c, '.' | '®' | '™')).collect();
     let shouted = bare.len() >= 3 && bare.len() <= 6 && bare.bytes().all(|b| b.is_ascii_uppercase());
-    (shouted && bare != "USA") || word == "Ed.D" || word == "Ed.D."
+    let capitals = bare.bytes().filter(u8::is_ascii_uppercase).count();
+    // `LMFT-A`, `Psy.D.`, `OTR/L`: mostly capitals, joined by a sign.
+    let is_joined = (3..=10).contains(&word.len())
+        && word.contains(['.', '-', '/'])
+        && capitals >= 2
+        && bare.bytes().all(|b| b.is_ascii_alphabetic() || matches!(b, b'-' | b'/'))
+        && bare.bytes().filter(u8::is_ascii_lowercase).count() <= capitals;
+    (shouted && bare != "USA") || is_joined
 }
 
 fn is_name(words: &[&str], strong: bool) -> bool {
@@ -387,6 +402,9 @@ mod tests {
         check("Diane Lane", "Diane Lane||");
         check("Larry House", "Larry House||");
         check("Zoë Ångström-Day", "Zoë Ångström-Day||");
+        check("Ann Lee (she/her)", "Ann Lee||");
+        check("Ann Lee, M.A., LPC-S", "Ann Lee||M.A., LPC-S");
+        check("Ann Lee, Psy.D.", "Ann Lee||Psy.D");
         check("TJ Moss", "TJ Moss||");
         check("Father John Moss", "John Moss|Father|");
     }

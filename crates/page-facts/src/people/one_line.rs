@@ -78,12 +78,25 @@ fn labelled(line: &str) -> Vec<Titled> {
             let title = titles::singular_title(label).unwrap_or_else(|| label.to_owned());
             return both.into_iter().map(|name| (name, title.clone())).collect();
         }
+        if let Some(title) = titles::singular_title(label) {
+            let several = list(rest);
+            if several.len() > 1 {
+                return several.into_iter().map(|name| (name, title.clone())).collect();
+            }
+        }
         let name = names::parse(rest).or_else(|| sentences::name_at_start(rest));
         if let Some(name) = name {
             return vec![(name, label.to_owned())];
         }
     }
     Vec::new()
+}
+
+/// `Ann Lee, Bob Ray, and Kim Bell`: nothing but names.
+fn list(text: &str) -> Vec<PersonName> {
+    let parts = text.split(',').flat_map(|part| part.split(" and ")).flat_map(|part| part.split(" & "));
+    let parts = parts.map(|part| part.trim().trim_start_matches("and ").trim()).filter(|part| !part.is_empty());
+    parts.take(PARTS_MAX).map(names::parse).collect::<Option<Vec<_>>>().unwrap_or_default()
 }
 
 /// `Ann & Bob Lee | Owners`.
@@ -245,6 +258,10 @@ mod tests {
             ("Co-Owner: Ann Lee", "Ann Lee=Co-Owner"),
             ("Owners: Ann and Bob Lee", "Ann Lee=Owner; Bob Lee=Owner"),
             ("Ann & Bob Lee | Owners", "Ann Lee=Owner; Bob Lee=Owner"),
+            (
+                "Dental Assistants: Ann Lee, Bob Ray, and Kim Bell",
+                "Ann Lee=Dental Assistant; Bob Ray=Dental Assistant; Kim Bell=Dental Assistant",
+            ),
             ("Contact: Ann Lee, Office Manager, 555-0100, ann@acme.com", "Ann Lee=Office Manager"),
             ("Ann Lee, Controller 555-0100", "Ann Lee=Controller"),
             ("Ann Lee (Sales Manager) - ext. 12", "Ann Lee=Sales Manager"),

@@ -14,6 +14,9 @@ const ANOTHER_COMPANY: &str = "someone of another company";
 /// Why someone is refused who is quoted.
 const QUOTED: &str = "the author of a quotation";
 
+/// Lines between the heading of a section and a name in it.
+const SECTION_LINES_MAX: usize = 60;
+
 impl<'d> PageReader<'d, '_> {
     /// Keeps the person of a card, if nothing shows that they belong elsewhere.
     pub(super) fn card(&mut self, card: Card, (page, votes): (Side, usize)) {
@@ -30,7 +33,8 @@ impl<'d> PageReader<'d, '_> {
         let is_believed = !is_above
             || (page == Side::Above && votes >= TEAM_MIN && (self.is_staff_page || is_longer_title(&title)))
             || cards::is_believed_above(document, &card, &title)
-            || self.is_section(&card, title_line);
+            || self.is_section(&card, title_line)
+            || (self.presents_people && card.titles_above >= TEAM_MIN);
         let reason = if is_above && self.is_signed(card.line) {
             Some(QUOTED)
         } else {
@@ -80,6 +84,7 @@ impl<'d> PageReader<'d, '_> {
         let (line, _) = document.line(card.line);
         let letters = title_of_letters(&card.name);
         let bio = if is_article { None } else { self.bio(&card) };
+        let letters = letters.or_else(|| self.section_title(&card).filter(|_| !is_article));
         if (bio.is_none() && letters.is_none()) || self.is_signed(card.line) {
             return;
         }
@@ -101,6 +106,18 @@ impl<'d> PageReader<'d, '_> {
             (None, Some(letters)) => self.keep("credentials", (card.name, letters), line),
             (None, None) => {}
         }
+    }
+
+    /// The title in the heading of the section that a name is in: `Our Stylists` above several names with biographies.
+    fn section_title(&self, card: &Card) -> Option<String> {
+        if !self.presents_people || !self.document.line(card.line).1.heading || !self.document.budget.spend(LINE_STEPS)
+        {
+            return None;
+        }
+        let above = (card.line.saturating_sub(SECTION_LINES_MAX)..card.line).rev();
+        let mut headings = above.map(|at| self.document.line(at)).filter(|(_, place)| place.heading);
+        let (line, _) = headings.find(|(line, _)| cards::name(line).is_none())?;
+        titles::singular_title(line)
     }
 
     /// The paragraph below a name.

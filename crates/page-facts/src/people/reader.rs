@@ -226,7 +226,7 @@ impl<'d, 'h> PageReader<'d, 'h> {
             && self.subject == PageSubject::Business
             && self.document.budget.spend(line.len())
         {
-            self.paragraphs.extend(staff_sentences::title_first(line, self.is_staff_page));
+            self.paragraphs.extend(staff_sentences::title_first(line, self.site, self.is_staff_page));
             if self.presents_people {
                 self.paragraphs.extend(inline_titles::find(line, self.site));
             }

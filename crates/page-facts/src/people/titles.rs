@@ -306,6 +306,8 @@ pub(crate) fn phrase(text: &str) -> Option<&str> {
                 after_of = 3;
             }
             "and" | "&" if end == Some(at.saturating_sub(1)) => after_of = 0,
+            // `owner and a florist` names the title first.
+            "a" | "an" => break,
             lower if PHRASE_ENDS.contains(lower) || bare.contains(|c: char| c.is_ascii_digit()) => break,
             lower if is_noun(lower) => {
                 end = Some(word_end);
