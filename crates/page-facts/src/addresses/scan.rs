@@ -54,7 +54,7 @@ pub(crate) fn scan(text: &str, site: Option<&str>, budget: &StepBudget, mut each
 /// A cheap look at the letters around a code.
 fn may_be(text: &str, code: Code) -> bool {
     let bytes = text.as_bytes();
-    let before = bytes[..code.start].iter().rev().take(8).find(|b| !b" ,.\n|-*".contains(b) && b.is_ascii()).copied();
+    let before = bytes[..code.start].iter().rev().take(8).find(|b| !b" ,.\n|-*):".contains(b) && b.is_ascii()).copied();
     let after = text[code.end..].trim_start_matches([' ', ',', '\n']).chars().next();
     let capital_follows = after.is_some_and(|c| c.is_uppercase() || c == '\'' || c == '’');
     let letter_before = before.is_some_and(|b| b.is_ascii_alphabetic());
@@ -86,11 +86,15 @@ fn is_state_letter(bytes: &[u8], at: usize) -> bool {
         upper += usize::from(letter.is_ascii_uppercase());
         last = *letter;
     }
-    (length == upper && (2..=3).contains(&length)) || (length >= 8 && last != 0) || (upper == 1 && length >= 8)
+    // `Vic`, `Qld` and `Tas` are written with one capital too.
+    let is_short =
+        (length == upper && (2..=3).contains(&length)) || (length == 3 && upper == 1 && last.is_ascii_uppercase());
+    is_short || (length >= 8 && last != 0)
 }
 
 fn read(text: &str, floor: usize, code: Code, site: Option<&str>) -> Option<Found> {
     match code.shape {
+        Shape::Five if code.is_joined => with_state::read(text, floor, code, "US"),
         Shape::Five => with_state::read(text, floor, code, "US").or_else(|| continental::read(text, floor, code, site)),
         Shape::Four => with_state::read(text, floor, code, "AU").or_else(|| continental::read(text, floor, code, site)),
         Shape::Canadian => with_state::read(text, floor, code, "CA"),

@@ -1,5 +1,6 @@
 //! Splits the text around a postal code into the pieces of which addresses are made: between commas, lines and separators.
 
+use crate::addresses::words::is_field_label;
 use crate::page::floor_char;
 
 /// Bytes before a postal code in which the other parts of its address are looked for.
@@ -8,6 +9,9 @@ const BEFORE_BYTES_MAX: usize = 220;
 const AFTER_BYTES_MAX: usize = 80;
 /// Lines before a postal code in which the other parts of its address are looked for.
 const LINES_MAX: usize = 6;
+
+/// Bytes of a remark in brackets that is left out.
+const ASIDE_BYTES_MAX: usize = 40;
 
 /// What stands between a segment and the next one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,8 +51,22 @@ pub(crate) fn before(text: &str, floor: usize, at: usize) -> Vec<Segment<'_>> {
     let mut found: Vec<Segment<'_>> = Vec::new();
     let mut from = 0;
     for (index, c) in window.char_indices() {
+        if index < from {
+            continue;
+        }
         let border = match cut(window, index, c) {
             Cut::No => continue,
+            // `City: Austin`
+            Cut::Hard if c == ':' && !found.is_empty() && is_part_label(window[from..index].trim()) => {
+                from = index + 1;
+                continue;
+            }
+            // `123 Main Street (rear)`
+            Cut::Hard if c == '(' && aside(&window[index..]).is_some() => {
+                push(&mut found, &window[from..index], Border::Comma);
+                from = index + aside(&window[index..]).unwrap_or(1);
+                continue;
+            }
             Cut::Hard => {
                 found.clear();
                 from = index + c.len_utf8();
@@ -70,10 +88,25 @@ pub(crate) fn before(text: &str, floor: usize, at: usize) -> Vec<Segment<'_>> {
     found
 }
 
+/// `City` of `City: Austin`; with `Address` another address starts.
+fn is_part_label(text: &str) -> bool {
+    is_field_label(text) && !text.to_ascii_lowercase().ends_with("address") && !text.eq_ignore_ascii_case("street")
+}
+
+/// The length of a remark in brackets that says nothing but where the door is.
+fn aside(text: &str) -> Option<usize> {
+    let end = text.bytes().take(ASIDE_BYTES_MAX).position(|b| b == b')')?;
+    let inside = &text[1..end];
+    let digits = inside.bytes().filter(u8::is_ascii_digit).count();
+    let ends = text[end + 1..].chars().next().is_none_or(|c| matches!(c, ',' | '\n' | ' '));
+    let is_said = digits < 3 && inside.bytes().any(|b| b.is_ascii_alphabetic()) && !inside.contains(['\n', '(', '@']);
+    (is_said && ends).then_some(end + 1)
+}
+
 /// Adds a segment; an empty one only widens the border of the one before it.
 fn push<'t>(found: &mut Vec<Segment<'t>>, text: &'t str, border: Border) {
     let text = text.trim().trim_start_matches(['-', '–', '.']).trim_start();
-    if text.is_empty() {
+    if text.is_empty() || is_field_label(text) {
         if let Some(last) = found.last_mut()
             && border == Border::Line
         {
@@ -139,6 +172,10 @@ mod tests {
         assert_eq!(of("a: 1 Elm | Austin - "), ["Austin", "1 Elm"]);
         assert_eq!(of("Via Verdi, 8 - "), ["8", "Via Verdi"]);
         assert_eq!(of("12-14 High St / "), ["12-14 High St"]);
+        assert_eq!(of("12 Elm St (rear), Austin, "), ["Austin", "12 Elm St"]);
+        assert_eq!(of("1 Elm St (512) 555-0100 Austin, "), ["555-0100 Austin"]);
+        assert_eq!(of("Street: 12 Elm St\nCity: Austin\nState: "), ["Austin", "12 Elm St"]);
+        assert_eq!(of("Street\n12 Elm St\nCity\nAustin\nState\n"), ["Austin", "12 Elm St"]);
         assert_eq!(of(""), Vec::<String>::new());
         assert_eq!(of(&"é, ".repeat(500)).len(), 55);
         assert_eq!(after(" Paris, France\nTel", 0), ["Paris", "France", "Tel"]);

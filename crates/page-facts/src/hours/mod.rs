@@ -1,4 +1,8 @@
 //! Finds opening hours in structured data and in visible text, and writes them in OpenStreetMap's notation.
+//!
+//! Of several the business's own count: those of the kitchen, a phone line or a course are left out. Structured data comes
+//! before text, text under a label such as `Opening hours` before other text, then more days before fewer, then the first.
+//! Where one block gives a day two different hours, as in summer and winter, nothing is said.
 
 mod block;
 mod labels;
@@ -145,7 +149,7 @@ impl Line {
         lex(text, false, &mut line.tokens);
         let is_time = |token: &Token| matches!(token, Token::Time(..));
         line.has_times = line.tokens.windows(3).any(|w| is_time(&w[0]) && w[1] == Token::To && is_time(&w[2]))
-            || line.tokens.iter().any(|token| matches!(token, Token::Closed | Token::AllDay));
+            || line.tokens.iter().any(|token| matches!(token, Token::Closed | Token::AllDay | Token::Appointment));
         line.has_days = line.tokens.iter().any(|token| matches!(token, Token::Day(_) | Token::Days(..)));
         let first = line.tokens.iter().position(|token| {
             !matches!(token, Token::Word | Token::Filler | Token::And | Token::To | Token::Zone | Token::Number)
@@ -385,6 +389,12 @@ mod tests {
                 "Mo-Fr 09:00-17:30; Sa off",
             ),
             ("<p>We are open 24/7", "24/7"),
+            ("<p>Hours<p>Every day: 10am-6pm", "Mo-Su 10:00-18:00"),
+            ("<p>Open 7 days a week, 8am-8pm", "Mo-Su 08:00-20:00"),
+            (
+                "<p>Monday - Friday<p>8:00 AM - 5:00 PM<p>Saturday<p>By Appointment<p>Sunday<p>Closed",
+                "Mo-Fr 08:00-17:00; Su off",
+            ),
             (
                 "<h3>Hours</h3><p>CLERK'S OFFICE<p>Monday - Friday<p>8 a.m. - 4 p.m.<p>(Closed for lunch from<p>11 a.m. to 12 p.m.)",
                 "Mo-Fr 08:00-16:00",
@@ -413,6 +423,9 @@ mod tests {
             "<p>OPEN SUN, 12PM TO 3PM",
             "<h3>Hours</h3><p>Mon-Fri 9AM-10PM ET<p>Sat-Sun 9AM-8PM ET",
             "<p>24/7 support",
+            "<p>Hours: by appointment only",
+            "<p>Summer hours: Mon-Sun 9-9<p>Winter hours: Mon-Sun 10-5",
+            "<p>Pay 7 days after delivery, 9am-5pm",
             "<p>Holiday hours: Mon-Fri 10-3",
             "<p>Monday 12.11.2014 - 13.11.2014",
             "<p>Sat 10am - 2pm",
