@@ -17,6 +17,10 @@ mod words;
 pub(crate) use maps::is_map;
 pub(crate) use merge::merge;
 
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
 use crate::addresses::regions::State;
 use crate::document::Document;
 use crate::explain;
@@ -170,8 +174,7 @@ fn is_of_others(text: &str, start: usize) -> bool {
     let before = around(text, start, LABEL_BYTES_MAX, 0);
     let line = before.rsplit('\n').next().unwrap_or("");
     // Another sentence or address may have begun since.
-    let line = line.rsplit(['|', '©']).next().unwrap_or("").to_ascii_lowercase();
-    OTHERS.iter().any(|words| line.contains(words))
+    scan::says(&OTHERS_SEARCH, line.rsplit(['|', '©']).next().unwrap_or(""))
 }
 
 /// `123 Main St, Austin, TX` at the end of a line, without a postal code.
@@ -263,27 +266,31 @@ fn is_labelled(document: &Document<'_>, start: usize) -> bool {
     if !document.budget.spend(LABEL_STEPS) {
         return false;
     }
-    let before = around(&document.text, start, LABEL_BYTES_MAX, 0).to_lowercase();
-    let labels = [
-        "address",
-        "visit us",
-        "our office",
-        "headquarter",
-        "find us",
-        "main office",
-        "corporate office",
-        "head office",
-        "our location",
-        "contact",
-        "adresse",
-        "anschrift",
-        "impressum",
-        "sede",
-        "dirección",
-        "adres",
-    ];
-    labels.iter().any(|label| before.contains(label))
+    scan::says(&LABEL_SEARCH, around(&document.text, start, LABEL_BYTES_MAX, 0))
 }
+
+/// Words before the business's own address.
+const LABELS: [&str; 16] = [
+    "address",
+    "visit us",
+    "our office",
+    "headquarter",
+    "find us",
+    "main office",
+    "corporate office",
+    "head office",
+    "our location",
+    "contact",
+    "adresse",
+    "anschrift",
+    "impressum",
+    "sede",
+    "dirección",
+    "adres",
+];
+
+static LABEL_SEARCH: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| scan::any_of(&LABELS));
+static OTHERS_SEARCH: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| scan::any_of(&OTHERS));
 
 fn is_contact_page(url: &str) -> bool {
     let path = url.splitn(4, '/').nth(3).unwrap_or("");
@@ -363,6 +370,19 @@ mod tests {
             ("Corner of 5th &amp; Main, Austin, TX 78701", "|Austin|TX|78701|US"),
             ("<p>Austin, TX 78701</p>", "|Austin|TX|78701|US"),
             ("<p>123 Main St<br>Austin, TX<br>(512) 555-0100", "123 Main St|Austin|TX||US"),
+            ("63 Fiona Drive, Tamworth, NSW 2340", "63 Fiona Drive|Tamworth|NSW|2340|AU"),
+        ] {
+            check(html, &[expect]);
+        }
+        check(
+            "<p>1 Elm St<br>Austin, TX 78701<p>2 Oak St<br>Dallas, TX 75201",
+            &["1 Elm St|Austin|TX|78701|US", "2 Oak St|Dallas|TX|75201|US"],
+        );
+    }
+
+    #[test]
+    fn addresses_are_read_in_odd_layouts() {
+        for (html, expect) in [
             ("<p>Street: 1 Elm St<br>City: Austin<br>State: TX<br>Zip: 78701", "1 Elm St|Austin|TX|78701|US"),
             ("Suite 3, 1 Elm St, Austin, TX 78701", "Suite 3, 1 Elm St|Austin|TX|78701|US"),
             ("1 Elm St (rear)<br>Austin, TX 78701", "1 Elm St|Austin|TX|78701|US"),
@@ -379,14 +399,9 @@ mod tests {
             ("<p>1 Elm St<br>Austin, Texas<p>Call", "1 Elm St|Austin|TX||US"),
             ("1234 rue Saint-Paul O, Montréal (Québec) H3G 1P1", "1234 rue Saint-Paul O|Montréal|QC|H3G 1P1|CA"),
             ("1 Elm St, Melbourne, Vic, 3000", "1 Elm St|Melbourne|VIC|3000|AU"),
-            ("63 Fiona Drive, Tamworth, NSW 2340", "63 Fiona Drive|Tamworth|NSW|2340|AU"),
         ] {
             check(html, &[expect]);
         }
-        check(
-            "<p>1 Elm St<br>Austin, TX 78701<p>2 Oak St<br>Dallas, TX 75201",
-            &["1 Elm St|Austin|TX|78701|US", "2 Oak St|Dallas|TX|75201|US"],
-        );
     }
 
     #[test]

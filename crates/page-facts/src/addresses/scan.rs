@@ -1,5 +1,9 @@
 //! Goes through a text from postal code to postal code and reads the address of each.
 
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
+
 use crate::addresses::codes::{self, Code, Shape};
 use crate::addresses::{Found, british, continental, explain_refused, with_state};
 use crate::budget::StepBudget;
@@ -105,47 +109,55 @@ fn read(text: &str, floor: usize, code: Code, site: Option<&str>) -> Option<Foun
     }
 }
 
+/// Words of towns in sample addresses.
+const SAMPLE_TOWNS: [&str; 11] = [
+    "anytown",
+    "any town",
+    "your city",
+    "your town",
+    "sample city",
+    "city town",
+    "musterstadt",
+    "musterhausen",
+    "[",
+    "{",
+    "lorem",
+];
+/// Words of streets in sample addresses.
+const SAMPLE_STREETS: [&str; 11] = [
+    "street address",
+    "your street",
+    "your address",
+    "example st",
+    "123 street",
+    "street name",
+    "sample st",
+    "musterstr",
+    "[",
+    "{",
+    "lorem ipsum",
+];
+
+static SAMPLE_TOWN: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| any_of(&SAMPLE_TOWNS));
+static SAMPLE_STREET: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| any_of(&SAMPLE_STREETS));
+
+/// Searches for any of several words at once, in any case.
+pub(crate) fn any_of(words: &[&str]) -> Option<AhoCorasick> {
+    AhoCorasick::builder().kind(Some(AhoCorasickKind::DFA)).ascii_case_insensitive(true).build(words).ok()
+}
+
+/// Whether a text contains one of the words.
+pub(crate) fn says(words: &LazyLock<Option<AhoCorasick>>, text: &str) -> bool {
+    words.as_ref().is_some_and(|words| words.is_match(text))
+}
+
 /// Addresses that stand for an example.
 pub(crate) fn is_sample(address: &Address) -> bool {
-    let says = |part: &Option<String>, words: &[&str]| {
-        part.as_ref().is_some_and(|part| {
-            let part = part.to_lowercase();
-            words.iter().any(|word| part.contains(word))
-        })
-    };
-    let sample = says(
-        &address.city,
-        &[
-            "anytown",
-            "any town",
-            "your city",
-            "your town",
-            "sample city",
-            "city town",
-            "musterstadt",
-            "musterhausen",
-            "[",
-            "{",
-            "lorem",
-        ],
-    ) || says(
-        &address.street,
-        &[
-            "street address",
-            "your street",
-            "your address",
-            "example st",
-            "123 street",
-            "street name",
-            "sample st",
-            "musterstr",
-            "[",
-            "{",
-            "lorem ipsum",
-        ],
-    ) || address.city.as_deref().is_some_and(|city| matches!(city, "City" | "Town" | "CITY"));
+    let city = address.city.as_deref().unwrap_or("");
+    let street = address.street.as_deref().unwrap_or("");
+    let sample = says(&SAMPLE_TOWN, city) || says(&SAMPLE_STREET, street) || matches!(city, "City" | "Town" | "CITY");
     if sample {
-        explain_refused("a sample address", address.street.as_deref().or(address.city.as_deref()).unwrap_or(""));
+        explain_refused("a sample address", if street.is_empty() { city } else { street });
     }
     sample
 }

@@ -50,7 +50,7 @@ pub(crate) fn before(text: &str, floor: usize, at: usize) -> Vec<Segment<'_>> {
     let window = &text[start..at];
     let mut found: Vec<Segment<'_>> = Vec::new();
     let mut from = 0;
-    for (index, c) in window.char_indices() {
+    for (index, c) in candidates(window) {
         if index < from {
             continue;
         }
@@ -86,6 +86,15 @@ pub(crate) fn before(text: &str, floor: usize, at: usize) -> Vec<Segment<'_>> {
     });
     found.truncate(reach.unwrap_or(found.len()));
     found
+}
+
+/// The characters at which a text may be cut: all but letters, digits and blanks, tested by byte.
+fn candidates(text: &str) -> impl Iterator<Item = (usize, char)> {
+    let is_one = |b: u8| !(b.is_ascii_alphanumeric() || b == b' ' || (0x80..0xc0).contains(&b));
+    text.bytes()
+        .enumerate()
+        .filter(move |(_, b)| is_one(*b))
+        .filter_map(|(at, _)| Some((at, text[at..].chars().next()?)))
 }
 
 /// `City` of `City: Austin`; with `Address` another address starts.
@@ -145,7 +154,7 @@ pub(crate) fn after(text: &str, at: usize) -> [&str; 3] {
     let mut parts = [""; 3];
     let mut rest = window;
     for part in &mut parts {
-        let end = rest.char_indices().find_map(|(index, c)| match cut(rest, index, c) {
+        let end = candidates(rest).find_map(|(index, c)| match cut(rest, index, c) {
             Cut::No => None,
             _ => Some((index, index + c.len_utf8())),
         });

@@ -67,8 +67,8 @@ fn cut<'t>(segment: &'t str, words: &[&'t str], (start, end): (usize, usize), ce
     }
 }
 
-/// Where the street that starts with the house number at `start` ends, with its direction and suite.
-fn end_of_street(words: &[&str], start: usize) -> Option<usize> {
+/// Where the name of a street starts after its house number.
+fn name_start(words: &[&str], start: usize) -> usize {
     let mut name = start + 1;
     // `123 1/2 Main St`, `12 - 14 Main St`.
     if words.get(name).is_some_and(|word| matches!(*word, "1/2" | "½")) {
@@ -79,6 +79,12 @@ fn end_of_street(words: &[&str], start: usize) -> Option<usize> {
     {
         name += 2;
     }
+    name
+}
+
+/// Where the street that starts with the house number at `start` ends, with its direction and suite.
+fn end_of_street(words: &[&str], start: usize) -> Option<usize> {
+    let name = name_start(words, start);
     let mut end = None;
     for index in name..words.len().min(name + NAME_WORDS_MAX) {
         let word = plain(words[index]);
@@ -103,7 +109,7 @@ fn end_of_street(words: &[&str], start: usize) -> Option<usize> {
             end = Some(index + 1);
             break;
         }
-        if index > name && is_street_word(&word) || (index == name && word == "broadway") {
+        if index > name && is_street_word(&word) || (index == name && word.as_str() == "broadway") {
             end = Some(index + 1);
             break;
         }

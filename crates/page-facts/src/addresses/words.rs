@@ -119,9 +119,44 @@ pub(crate) fn is_ordinal(word: &str) -> bool {
     digits > 0 && ["st", "nd", "rd", "th"].iter().any(|suffix| end.eq_ignore_ascii_case(suffix))
 }
 
+/// A word in lower case; short ASCII words need no allocation.
+#[derive(Debug)]
+pub(crate) struct Plain {
+    short: [u8; PLAIN_BYTES_MAX],
+    length: usize,
+    long: String,
+}
+
+/// Longest word that needs no allocation, in bytes.
+const PLAIN_BYTES_MAX: usize = 24;
+
+impl Plain {
+    pub(crate) fn as_str(&self) -> &str {
+        if self.long.is_empty() { std::str::from_utf8(&self.short[..self.length]).unwrap_or("") } else { &self.long }
+    }
+}
+
+impl std::ops::Deref for Plain {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        self.as_str()
+    }
+}
+
 /// A word without the points and commas at its ends, in lower case.
-pub(crate) fn plain(word: &str) -> String {
-    word.trim_matches(['.', ',', '\'', '’']).to_lowercase()
+pub(crate) fn plain(word: &str) -> Plain {
+    let word = word.trim_matches(['.', ',', '\'', '’']);
+    let mut plain = Plain { short: [0; PLAIN_BYTES_MAX], length: 0, long: String::new() };
+    match plain.short.get_mut(..word.len()) {
+        Some(short) if word.is_ascii() => {
+            short.copy_from_slice(word.as_bytes());
+            short.make_ascii_lowercase();
+            plain.length = word.len();
+        }
+        _ => plain.long = word.to_lowercase(),
+    }
+    plain
 }
 
 pub(crate) fn is_street_word(plain: &str) -> bool {

@@ -175,9 +175,9 @@ fn of_text(document: &Document<'_>) -> Option<HoursMention> {
     let (mut index, mut blocks) = (0, 0);
     let mut best: Option<HoursMention> = None;
     while index < document.lines.len() && blocks < BLOCKS_MAX {
-        let Some(digit) = next_digit(document.text.as_bytes(), document.lines[index].start) else { break };
+        let Some(digit) = next_time(document.text.as_bytes(), document.lines[index].start) else { break };
         index = document.line_at(digit).max(index);
-        if !may_have_times(document.line(index).0) {
+        if !(3..=LINE_BYTES_MAX).contains(&document.line(index).0.len()) {
             index += 1;
             continue;
         }
@@ -198,24 +198,25 @@ fn of_text(document: &Document<'_>) -> Option<HoursMention> {
     best
 }
 
-/// A cheap test before a line is split: one or two digits, and after them a sign or letter that times have.
-fn may_have_times(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    if bytes.len() > LINE_BYTES_MAX || bytes.len() < 3 {
-        return false;
-    }
-    let mut at = 0;
-    while let Some(digit) = bytes[at..].iter().position(u8::is_ascii_digit) {
-        let start = at + digit;
-        let length = bytes[start..].iter().take_while(|b| b.is_ascii_digit()).count();
-        at = start + length;
+/// A cheap test before a line is split: where one or two digits stand with a sign or letter after them that times have.
+fn next_time(bytes: &[u8], from: usize) -> Option<usize> {
+    let mut at = from;
+    while let Some(start) = next_digit(bytes, at) {
+        at = start + 1;
+        let mut length = 1;
+        while bytes.get(at).is_some_and(u8::is_ascii_digit) {
+            at += 1;
+            length += 1;
+        }
+        if length > 2 {
+            continue;
+        }
         let blank = usize::from(bytes.get(at) == Some(&b' '));
-        let is_time = length <= 2 && goes_on_as_time(&bytes[at + blank..]);
-        if is_time {
-            return true;
+        if goes_on_as_time(&bytes[at + blank..]) || (blank == 1 && bytes[start..at] == *b"24") {
+            return Some(start);
         }
     }
-    memchr::memmem::find(bytes, b"24 ").is_some()
+    None
 }
 
 /// Whether a text after one or two digits goes on as after a time: `:30`, `am`, ` - 5`, ` Uhr`, `h`, ` to`.
