@@ -127,19 +127,13 @@ fn link_zone(tag: &Tag<'_>) -> Result<SourceZone, NotInUse> {
         if tag.rest.contains("data-rocket-preconnect") || tag.rest.contains("data-rocket-prefetch") {
             return Ok(SourceZone::Load);
         }
-        return if is_wordpress_hint(tag) { Ok(SourceZone::Shown) } else { Err("only a hint to connect early") };
+        return Err("only a hint to connect early");
     }
     if is_any(&["canonical", "alternate", "me", "author", "publisher", "license", "search", "help", "shortlink"]) {
         return Ok(SourceZone::Link);
     }
     let is_image = tag.attribute("as").is_some_and(|kind| kind.eq_ignore_ascii_case("image"));
     Ok(if is_image || rel.contains("icon") || rel.contains("image_src") { SourceZone::Shown } else { SourceZone::Load })
-}
-
-/// Whether WordPress itself wrote a hint: it does so for each host that the site's scripts are loaded from, also where an
-/// optimiser has since put off the script. What people write by hand has other quotes.
-fn is_wordpress_hint(tag: &Tag<'_>) -> bool {
-    tag.rest.strip_prefix(" rel='dns-prefetch' href='//").is_some_and(|rest| rest.ends_with("' /"))
 }
 
 fn meta_zone(tag: &Tag<'_>) -> Result<SourceZone, NotInUse> {
@@ -208,7 +202,7 @@ mod tests {
             ("<link rel=\"shortcut icon\" href=\"//x.test/a.png\">", Some(Shown)),
             ("<link href=\"https://x.test\" crossorigin rel='preconnect dns-prefetch'>", None),
             ("<link rel=prefetch href=//x.test/a.js>", None),
-            ("<link rel='dns-prefetch' href='//x.test' />", Some(Shown)),
+            ("<link rel='dns-prefetch' href='//x.test' />", None),
             ("<link rel=\"dns-prefetch\" href=\"//x.test\" />", None),
             ("<link rel='preconnect' href='//x.test' />", None),
             ("<link data-rocket-preconnect href=//x.test rel=preconnect>", Some(Load)),
