@@ -101,3 +101,16 @@ fn cannot_open(error: &KeyError) -> ModelError {
     tracing::warn!(error = error as &dyn std::error::Error, "an account's own AI key cannot be used");
     ModelError::Refused
 }
+
+/// The model behind an address, for measurements.
+#[cfg(test)]
+pub(crate) fn model_at(base: &str) -> Chosen {
+    let settings = Settings {
+        ai_base_url: Some(base.parse().expect("an address")),
+        ai_timeout_seconds: 600,
+        ..Settings::default()
+    };
+    let ai = Ai::new(&settings);
+    let endpoint = ai.operator.clone().expect("it was just set");
+    ai.remote(endpoint, SetBy::Operator).expect("a client can be built")
+}

@@ -11,6 +11,7 @@ mod brief;
 mod choose;
 mod grant;
 pub mod ground;
+pub mod infer;
 mod metered;
 mod own_key;
 mod prompt;
@@ -27,6 +28,8 @@ pub use address::AddressError;
 pub use allowance::{Allowance, remaining};
 pub use audit::audit;
 pub use brief::{Brief, KnownEmail, PageText};
+#[cfg(test)]
+pub(crate) use choose::model_at;
 pub use choose::{Ai, Chosen, choose};
 pub use grant::{PackError, grant_pack};
 pub(crate) use metered::month_of;

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::Brief;
+use super::{Brief, PageText};
+use crate::lead::fair_share;
 
 /// Characters of page text and reviews that are shown to a model.
 const SHOWN_CHARS_MAX: usize = 14_000;
@@ -87,15 +88,17 @@ fn emails(brief: &Brief) -> String {
     if emails.is_empty() { "none".to_owned() } else { emails.join(", ") }
 }
 
-/// The pages and the reviews, in their order, cut where a model would lose the thread.
+/// The pages and the reviews, in their order, some of each where a model would lose the thread of the whole.
 fn data(brief: &Brief) -> String {
-    let pages = brief.pages.iter().map(|page| format!("[page {}]\n{}\n", one_line(&page.url), page.text.trim()));
     let reviews = brief.reviews.iter().map(|review| format!("[review by a customer]\n{review}\n"));
     // Reviews are few and short: they keep their place whatever the pages hold.
     let reviews: String = reviews.collect::<String>().chars().take(SHOWN_CHARS_MAX / 4).collect();
     let left = SHOWN_CHARS_MAX - reviews.chars().count();
-    let pages: String = pages.collect::<String>().chars().take(left).collect();
-    format!("{pages}\n{reviews}")
+    let lengths: Vec<usize> = brief.pages.iter().map(|page| page.text.chars().count()).collect();
+    let share = fair_share(&lengths, left);
+    let shown = |page: &PageText| page.text.trim().chars().take(share).collect::<String>();
+    let pages = brief.pages.iter().map(|page| format!("[page {}]\n{}\n", one_line(&page.url), shown(page)));
+    format!("{}\n{reviews}", pages.collect::<String>())
 }
 
 fn one_line(text: &str) -> String {

@@ -3,7 +3,7 @@
 use page_facts::EmailType;
 
 use crate::ai::ground::{self, normal};
-use crate::ai::{Brief, KnownEmail, Who, belongs_to};
+use crate::ai::{Brief, KnownEmail, Who, belongs_to, infer};
 
 /// Mailboxes of people and small businesses that live at a provider of mail.
 const FREE_MAIL: [&str; 18] = [
@@ -76,7 +76,7 @@ fn given(value: Option<&str>) -> Option<&str> {
 fn owner(brief: &Brief, name: &str, title: Option<&str>) -> Option<Owner> {
     // With a title that does not stand there the name may still do, by another word for owning.
     let title = title.filter(|title| ground::is_owning(title) && ground::owner(brief, name, Some(title)).is_some());
-    let standing = ground::owner(brief, name, title)?;
+    let Some(standing) = ground::owner(brief, name, title) else { return inferred(brief, name) };
     // The finders know some people by what they do; a receptionist is not the owner.
     let folded = normal(name);
     let known = brief.facts.people.iter().find(|person| normal(&person.name) == folded);
@@ -86,6 +86,12 @@ fn owner(brief: &Brief, name: &str, title: Option<&str>) -> Option<Owner> {
     let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
     let title = title.map(str::to_owned).or_else(|| known.and_then(|person| person.title.clone()));
     (!other).then_some(Owner { name, title, url: standing.url, snippet: standing.snippet })
+}
+
+/// An owner whom no sentence names, but the website as a whole does.
+fn inferred(brief: &Brief, name: &str) -> Option<Owner> {
+    let infer::Inferred { name, title, said } = infer::owner(brief).filter(|owner| normal(&owner.name) == normal(name))?;
+    Some(Owner { name, title, url: said.url, snippet: said.snippet })
 }
 
 /// An owner is better than none, and than one whose title says less.

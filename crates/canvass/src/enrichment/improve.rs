@@ -11,6 +11,19 @@ pub(super) struct Origin {
     pub(super) at: Moment,
 }
 
+/// What the methods of evidence are called that enrichment leaves.
+const METHODS: [&str; 2] = ["ai", "rules"];
+/// The fields that enrichment can better.
+const FIELDS: [&str; 2] = ["owner_name", "primary_email"];
+
+/// The fields of a lead that enrichment found or bettered.
+pub fn added(lead: &Lead) -> Vec<&'static str> {
+    let is_ours = |field: &&str| {
+        lead.evidence.iter().any(|proof| proof.field == *field && METHODS.contains(&proof.method.as_str()))
+    };
+    FIELDS.into_iter().filter(is_ours).collect()
+}
+
 /// Puts what was found onto a lead. `false` when that changes nothing.
 pub(super) fn improve(lead: &mut Lead, found: &Checked, origin: Origin) -> bool {
     let before = lead.clone();

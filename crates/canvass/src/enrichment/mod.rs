@@ -6,6 +6,8 @@
 mod check;
 mod enrich;
 mod improve;
+#[cfg(test)]
+mod recorded;
 mod run;
 mod show;
 mod start;
@@ -15,6 +17,7 @@ pub(crate) mod truth;
 mod wait;
 
 pub use enrich::{EnrichError, enrich};
+pub use improve::added;
 pub use run::run;
 pub use show::{EnrichmentProgress, LeadProgress, show};
 pub use start::{EnrichmentRequest, LEADS_MAX, StartError, start};

@@ -1,6 +1,6 @@
 //! Shows the progress of a search's enrichment, lead by lead.
 
-use super::{Enrichment, Status, store};
+use super::{Enrichment, Status, added, store};
 use crate::account::Account;
 use crate::ai::{self, Feature};
 use crate::app::App;
@@ -24,6 +24,8 @@ pub struct LeadProgress {
     pub owner_title: Option<String>,
     /// The best email on the lead as it is now.
     pub primary_email: Option<String>,
+    /// The fields that enrichment found or bettered, each with its evidence on the lead.
+    pub added: Vec<&'static str>,
 }
 
 /// The progress of a search's newest enrichment.
@@ -90,6 +92,7 @@ fn lead_progress(row: store::LeadRow) -> LeadProgress {
         owner_name: of(|lead| lead.owner_name),
         owner_title: of(|lead| lead.owner_title),
         primary_email: of(|lead| lead.primary_email),
+        added: lead.as_ref().map(added).unwrap_or_default(),
         lead_id: row.lead_id,
         status: row.status,
         reason: row.reason,

@@ -2,7 +2,7 @@
 //! `TEST_PAGES_DIR` names the folders that hold them, and without it the measure only says that it skipped.
 
 #[cfg(test)]
-pub(crate) use tests::{folders, labels, lead_of};
+pub(crate) use tests::{Label, folders, labels, lead_of};
 
 #[cfg(test)]
 mod tests {
@@ -45,7 +45,11 @@ mod tests {
             Sha256::digest(self.file.as_bytes())[0] % 2 == 0
         }
 
-        fn is_owner(&self, name: &str) -> bool {
+        pub(crate) fn names_an_owner(&self) -> bool {
+            !self.owners.is_empty()
+        }
+
+        pub(crate) fn is_owner(&self, name: &str) -> bool {
             let ends = |name: &str| {
                 let words = normal(name);
                 let mut words = words.split(' ').map(str::to_owned);

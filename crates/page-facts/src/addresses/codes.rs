@@ -32,6 +32,8 @@ pub(crate) struct Code {
     pub(crate) shape: Shape,
     pub(crate) start: usize,
     pub(crate) end: usize,
+    /// Letters stand beside it without a blank: `TX78701`, `78701USA`.
+    pub(crate) is_joined: bool,
 }
 
 /// Letters and digits of a token that are looked at.
@@ -73,13 +75,30 @@ fn of(text: &str, start: usize, end: usize) -> Option<Code> {
     }
     let (shape, end) = match token {
         [d, rest @ ..] if d.is_ascii_digit() && rest.iter().all(u8::is_ascii_digit) => of_digits(bytes, start, end)?,
-        [d, ..] if d.is_ascii_digit() => return None,
+        [d, ..] if d.is_ascii_digit() => return joined_after(token, start),
+        [a, b, digits @ ..] if is_joined_state(*a, *b, digits) => {
+            let ends = bytes.get(end).is_none_or(|b| matches!(b, b' ' | b'\n' | b'.' | b',' | b'-' | b'<' | b'|'));
+            return ends.then_some(Code { shape: Shape::Five, start: start + 2, end, is_joined: true });
+        }
         _ => of_letters(bytes, start, end)?,
     };
     let follows = bytes.get(end).is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'%' | b'_' | b'@' | b'='));
     let decimal = matches!(bytes.get(end), Some(b'.' | b',' | b'/' | b':' | b'-'))
         && bytes.get(end + 1).is_some_and(u8::is_ascii_digit);
-    (!follows && !decimal).then_some(Code { shape, start, end })
+    (!follows && !decimal).then_some(Code { shape, start, end, is_joined: false })
+}
+
+/// `TX78701`: two capitals and five digits.
+fn is_joined_state(a: u8, b: u8, digits: &[u8]) -> bool {
+    a.is_ascii_uppercase() && b.is_ascii_uppercase() && digits.len() == 5 && digits.iter().all(u8::is_ascii_digit)
+}
+
+/// `78701USA`, `78701Phone`: five digits and a word of three letters or more that starts with a capital.
+fn joined_after(token: &[u8], start: usize) -> Option<Code> {
+    let (digits, word) = token.split_at_checked(5)?;
+    let is_word = word.len() > 2 && word[0].is_ascii_uppercase() && word.iter().all(u8::is_ascii_alphabetic);
+    let is_code = digits.iter().all(u8::is_ascii_digit) && is_word;
+    is_code.then_some(Code { shape: Shape::Five, start, end: start + 5, is_joined: true })
 }
 
 /// Whether the token goes on to the left: a price, a number with points, an identifier.
@@ -181,6 +200,8 @@ mod tests {
             ("Bath, BA1 1BE", Shape::British, "BA1 1BE"),
             ("Bath BA11BE", Shape::BritishJoined, "BA11BE"),
             ("D-49124 Ort", Shape::Five, "49124"),
+            ("TX 78701USA", Shape::Five, "78701"),
+            ("Austin, TX78701", Shape::Five, "78701"),
         ] {
             let (mut at, mut found) = (0, None);
             while let Some((end, code)) = next(text, at) {
@@ -204,6 +225,11 @@ mod tests {
             "787011",
             "78701x",
             "12/34567",
+            "78701XL",
+            "78701abc",
+            "78701ABC4",
+            "ABC78701",
+            "TX787012",
         ] {
             let mut at = 0;
             while let Some((end, code)) = next(text, at) {

@@ -3,6 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::addresses::AddressMention;
+use crate::addresses::structured::VENUE_STANDING;
 use crate::addresses::words::{is_house_number, is_short_direction, is_unit_word, plain};
 use crate::facts::{Address, Evidence, FoundAddress, Method};
 
@@ -38,6 +39,9 @@ pub(crate) fn merge(mentions: &[(String, AddressMention)]) -> Vec<FoundAddress> 
         merger.add(url, mention);
     }
     let mut entries = merger.entries;
+    if entries.iter().any(|entry| entry.standing > VENUE_STANDING) {
+        entries.retain(|entry| entry.standing > VENUE_STANDING);
+    }
     entries.sort_by_key(|entry| {
         let repeats = u8::try_from(entry.found.times_seen.saturating_sub(1).min(REPEATS_MAX)).unwrap_or(0);
         (std::cmp::Reverse(entry.is_own), std::cmp::Reverse(entry.standing + repeats))

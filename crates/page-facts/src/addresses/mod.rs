@@ -17,13 +17,18 @@ mod words;
 pub(crate) use maps::is_map;
 pub(crate) use merge::merge;
 
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
 use crate::addresses::regions::State;
 use crate::document::Document;
 use crate::explain;
 use crate::facts::{Address, Method};
 use crate::finders::Finder;
 use crate::page::around;
-use crate::structured::business::Structured;
+use crate::structured::business::{AddressNode, Structured};
+use crate::word_set::WordSet;
 
 /// Mentions kept per page.
 const ADDRESSES_MAX: usize = 200;
@@ -42,6 +47,8 @@ const LIST_MIN: usize = 12;
 const LINE_BYTES_MAX: usize = 140;
 /// Lines before it that may hold its street.
 const LINES_BEFORE: usize = 3;
+/// Bytes of the longest last word of a state's name.
+const STATE_WORD_BYTES_MAX: usize = 13;
 /// Steps charged for reading such a line.
 const LINE_STEPS: usize = 1_500;
 
@@ -80,10 +87,37 @@ pub(crate) fn find(url: &str, document: &Document<'_>, data: &Structured, site: 
             found.push(mention);
         }
     }
+    found.extend(from_metas(document, site));
     from_text(document, site, is_contact_page(url), &mut found);
     without_code(document, &mut found);
     from_maps(document, &mut found);
     found
+}
+
+/// The address that meta tags give to social networks: `business:contact_data:locality`.
+fn from_metas(document: &Document<'_>, site: Option<&str>) -> Option<AddressMention> {
+    let is_given = document.metas.iter().any(|(name, _)| name.starts_with("business:contact_data:"));
+    if !is_given {
+        return None;
+    }
+    let part = |name: &str| {
+        let content = document.meta(&format!("business:contact_data:{name}"))?;
+        Some(content.trim().to_owned()).filter(|content| !content.is_empty())
+    };
+    let address = Address {
+        street: part("street_address"),
+        city: part("locality"),
+        state: part("region"),
+        postal_code: part("postal_code"),
+        country: part("country_name"),
+    };
+    let mention = structured::read(
+        &AddressNode { address, is_own: true, is_venue: false, method: Method::Meta },
+        site,
+        &document.budget,
+    )?;
+    explain::accepted(Finder::Addresses, "meta tags", &mention.snippet);
+    Some(mention)
 }
 
 fn from_text(document: &Document<'_>, site: Option<&str>, is_contact: bool, found: &mut Vec<AddressMention>) {
@@ -92,6 +126,13 @@ fn from_text(document: &Document<'_>, site: Option<&str>, is_contact: bool, foun
     scan::scan(text, site, &document.budget, |address| {
         if found.len() >= ADDRESSES_MAX {
             document.budget.note_cut();
+            return;
+        }
+        if is_of_others(text, address.start) {
+            explain_refused(
+                "the address of whoever made the website, or of an agent",
+                around(text, address.start, 60, 40),
+            );
             return;
         }
         let context = document.line(document.line_at(address.start)).1;
@@ -110,17 +151,41 @@ fn from_text(document: &Document<'_>, site: Option<&str>, is_contact: bool, foun
     });
     if found.len() - before > LIST_MIN {
         for mention in &mut found[before..] {
-            mention.standing = mention.standing.saturating_sub(TEXT_STANDING);
+            mention.standing = mention.standing.saturating_sub(TEXT_STANDING).max(1);
         }
     }
+}
+
+/// Words before the address of whoever made the website, or of an agent.
+const OTHERS: [&str; 9] = [
+    "website by",
+    "site by",
+    "designed by",
+    "design by",
+    "developed by",
+    "powered by",
+    "hosted by",
+    "registered agent",
+    "webdesign",
+];
+
+/// Whether the line says that the address after it is another's.
+fn is_of_others(text: &str, start: usize) -> bool {
+    let before = around(text, start, LABEL_BYTES_MAX, 0);
+    let line = before.rsplit('\n').next().unwrap_or("");
+    // Another sentence or address may have begun since.
+    scan::says(&OTHERS_SEARCH, line.rsplit(['|', '©']).next().unwrap_or(""))
 }
 
 /// `123 Main St, Austin, TX` at the end of a line, without a postal code.
 fn without_code(document: &Document<'_>, found: &mut Vec<AddressMention>) {
     let bytes = document.text.as_bytes();
     for end in memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]) {
-        let [.., b' ' | b',' | b'\n', first, last] = &bytes[..end] else { continue };
-        if !(first.is_ascii_uppercase() && last.is_ascii_uppercase()) {
+        let is_code = match &bytes[..end] {
+            [.., b' ' | b',' | b'\n', first, last] => first.is_ascii_uppercase() && last.is_ascii_uppercase(),
+            _ => false,
+        };
+        if !is_code && !ends_with_state(&bytes[..end]) {
             continue;
         }
         let index = document.line_at(end - 1);
@@ -129,7 +194,7 @@ fn without_code(document: &Document<'_>, found: &mut Vec<AddressMention>) {
             continue;
         }
         let is_state = |country| line.get(line.len() - 2..).and_then(|code| State::of(code, country)).is_some();
-        if !(is_state("US") || is_state("CA") || is_state("AU")) {
+        if is_code && !(is_state("US") || is_state("CA") || is_state("AU")) {
             continue;
         }
         if found.len() >= ADDRESSES_MAX || !document.budget.spend(LINE_STEPS) {
@@ -141,12 +206,38 @@ fn without_code(document: &Document<'_>, found: &mut Vec<AddressMention>) {
         let Some(address) = with_state::read_whole(text).filter(|address| !scan::is_sample(&address.address)) else {
             continue;
         };
+        // The code may follow on the next line, with which it was read.
+        let is_same = |mention: &AddressMention| mention.address.street == address.address.street;
+        if found.iter().any(is_same) {
+            continue;
+        }
         let method = if context.address { Method::AddressElement } else { Method::Text };
         let standing = TEXT_STANDING + 2 + 3 * u8::from(context.address) + 2 * u8::from(context.footer);
         let snippet = scan::snippet(text, address.start, address.end);
         explain::accepted(Finder::Addresses, "in the text, without a postal code", &snippet);
         found.push(AddressMention { address: address.address, method, snippet, standing, is_own: false });
     }
+}
+
+/// Last words of the names of states and provinces.
+static STATE_WORDS: WordSet = WordSet::new(
+    "Alabama Alaska Arizona Arkansas California Colorado Connecticut Delaware Florida Georgia Hawaii Idaho Illinois Indiana
+     Iowa Kansas Kentucky Louisiana Maine Maryland Massachusetts Michigan Minnesota Mississippi Missouri Montana Nebraska
+     Nevada Hampshire Jersey Mexico York Carolina Dakota Ohio Oklahoma Oregon Pennsylvania Island Tennessee Texas Utah
+     Vermont Virginia Washington Wisconsin Wyoming Ontario Quebec Alberta Columbia Manitoba Scotia Victoria Queensland",
+);
+
+/// Whether a line ends with the name of a state after a blank or a comma: `Austin, Texas`.
+fn ends_with_state(line: &[u8]) -> bool {
+    if !line.last().is_some_and(u8::is_ascii_lowercase) {
+        return false;
+    }
+    let length = line.iter().rev().take(STATE_WORD_BYTES_MAX).take_while(|b| b.is_ascii_alphabetic()).count();
+    let (before, word) = line.split_at(line.len() - length);
+    length >= 4
+        && word[0].is_ascii_uppercase()
+        && before.ends_with(b" ")
+        && std::str::from_utf8(word).is_ok_and(|word| STATE_WORDS.contains(word))
 }
 
 fn from_maps(document: &Document<'_>, found: &mut Vec<AddressMention>) {
@@ -175,27 +266,31 @@ fn is_labelled(document: &Document<'_>, start: usize) -> bool {
     if !document.budget.spend(LABEL_STEPS) {
         return false;
     }
-    let before = around(&document.text, start, LABEL_BYTES_MAX, 0).to_lowercase();
-    let labels = [
-        "address",
-        "visit us",
-        "our office",
-        "headquarter",
-        "find us",
-        "main office",
-        "corporate office",
-        "head office",
-        "our location",
-        "contact",
-        "adresse",
-        "anschrift",
-        "impressum",
-        "sede",
-        "dirección",
-        "adres",
-    ];
-    labels.iter().any(|label| before.contains(label))
+    scan::says(&LABEL_SEARCH, around(&document.text, start, LABEL_BYTES_MAX, 0))
 }
+
+/// Words before the business's own address.
+const LABELS: [&str; 16] = [
+    "address",
+    "visit us",
+    "our office",
+    "headquarter",
+    "find us",
+    "main office",
+    "corporate office",
+    "head office",
+    "our location",
+    "contact",
+    "adresse",
+    "anschrift",
+    "impressum",
+    "sede",
+    "dirección",
+    "adres",
+];
+
+static LABEL_SEARCH: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| scan::any_of(&LABELS));
+static OTHERS_SEARCH: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| scan::any_of(&OTHERS));
 
 fn is_contact_page(url: &str) -> bool {
     let path = url.splitn(4, '/').nth(3).unwrap_or("");
@@ -286,6 +381,30 @@ mod tests {
     }
 
     #[test]
+    fn addresses_are_read_in_odd_layouts() {
+        for (html, expect) in [
+            ("<p>Street: 1 Elm St<br>City: Austin<br>State: TX<br>Zip: 78701", "1 Elm St|Austin|TX|78701|US"),
+            ("Suite 3, 1 Elm St, Austin, TX 78701", "Suite 3, 1 Elm St|Austin|TX|78701|US"),
+            ("1 Elm St (rear)<br>Austin, TX 78701", "1 Elm St|Austin|TX|78701|US"),
+            ("1 Elm St<br>Acme Building<br>Austin, TX 78701", "1 Elm St, Acme Building|Austin|TX|78701|US"),
+            ("1 Elm St<br>between 4th and 5th<br>Austin, TX 78701", "1 Elm St|Austin|TX|78701|US"),
+            ("It is at 1 Elm St in sunny Austin, TX 78701.", "1 Elm St|Austin|TX|78701|US"),
+            ("1 Elm St, Austin, TX 78701USA", "1 Elm St|Austin|TX|78701|US"),
+            ("1 Elm St, Austin, TX 78701Phone: 512-555-0100", "1 Elm St|Austin|TX|78701|US"),
+            ("1 Elm St, Austin, TX78701", "1 Elm St|Austin|TX|78701|US"),
+            ("1 Elm St, Austin (TX) 78701", "1 Elm St|Austin|TX|78701|US"),
+            ("1 Elm St, Austin, TX, United States of America 78701", "1 Elm St|Austin|TX|78701|US"),
+            ("1 elm st<br>austin, tx 78701", "1 elm st|austin|TX|78701|US"),
+            ("1234 S 700 E, Provo, UT 84606", "1234 S 700 E|Provo|UT|84606|US"),
+            ("<p>1 Elm St<br>Austin, Texas<p>Call", "1 Elm St|Austin|TX||US"),
+            ("1234 rue Saint-Paul O, Montréal (Québec) H3G 1P1", "1234 rue Saint-Paul O|Montréal|QC|H3G 1P1|CA"),
+            ("1 Elm St, Melbourne, Vic, 3000", "1 Elm St|Melbourne|VIC|3000|AU"),
+        ] {
+            check(html, &[expect]);
+        }
+    }
+
+    #[test]
     fn addresses_of_other_countries_are_read() {
         for (html, expect) in [
             ("14 New Bond St, Bath, BA1 1BE", "14 New Bond St|Bath||BA1 1BE|GB"),
@@ -330,6 +449,11 @@ mod tests {
             "PHONE IN 46001",
             "Model MD99033, MA 02115 units sold",
             "VA24416Q0183",
+            "Austin, TX78701",
+            "1 way to win in austin, tx 78701",
+            "We live in Austin, Texas",
+            "1 Elm St is where it began<p>We love Texas",
+            "Website by Pixels, 1 Elm St, Austin, TX 78701",
             "Austin, TX",
             "12 Ways to Roof in Austin, TX",
             "1 Elm St<p>Something else here<p>Austin, TX",

@@ -1,5 +1,9 @@
 //! Goes through a text from postal code to postal code and reads the address of each.
 
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
+
 use crate::addresses::codes::{self, Code, Shape};
 use crate::addresses::{Found, british, continental, explain_refused, with_state};
 use crate::budget::StepBudget;
@@ -54,7 +58,7 @@ pub(crate) fn scan(text: &str, site: Option<&str>, budget: &StepBudget, mut each
 /// A cheap look at the letters around a code.
 fn may_be(text: &str, code: Code) -> bool {
     let bytes = text.as_bytes();
-    let before = bytes[..code.start].iter().rev().take(8).find(|b| !b" ,.\n|-*".contains(b) && b.is_ascii()).copied();
+    let before = bytes[..code.start].iter().rev().take(8).find(|b| !b" ,.\n|-*):".contains(b) && b.is_ascii()).copied();
     let after = text[code.end..].trim_start_matches([' ', ',', '\n']).chars().next();
     let capital_follows = after.is_some_and(|c| c.is_uppercase() || c == '\'' || c == '’');
     let letter_before = before.is_some_and(|b| b.is_ascii_alphabetic());
@@ -86,11 +90,15 @@ fn is_state_letter(bytes: &[u8], at: usize) -> bool {
         upper += usize::from(letter.is_ascii_uppercase());
         last = *letter;
     }
-    (length == upper && (2..=3).contains(&length)) || (length >= 8 && last != 0) || (upper == 1 && length >= 8)
+    // `Vic`, `Qld` and `Tas` are written with one capital too.
+    let is_short =
+        (length == upper && (2..=3).contains(&length)) || (length == 3 && upper == 1 && last.is_ascii_uppercase());
+    is_short || (length >= 8 && last != 0)
 }
 
 fn read(text: &str, floor: usize, code: Code, site: Option<&str>) -> Option<Found> {
     match code.shape {
+        Shape::Five if code.is_joined => with_state::read(text, floor, code, "US"),
         Shape::Five => with_state::read(text, floor, code, "US").or_else(|| continental::read(text, floor, code, site)),
         Shape::Four => with_state::read(text, floor, code, "AU").or_else(|| continental::read(text, floor, code, site)),
         Shape::Canadian => with_state::read(text, floor, code, "CA"),
@@ -101,47 +109,55 @@ fn read(text: &str, floor: usize, code: Code, site: Option<&str>) -> Option<Foun
     }
 }
 
+/// Words of towns in sample addresses.
+const SAMPLE_TOWNS: [&str; 11] = [
+    "anytown",
+    "any town",
+    "your city",
+    "your town",
+    "sample city",
+    "city town",
+    "musterstadt",
+    "musterhausen",
+    "[",
+    "{",
+    "lorem",
+];
+/// Words of streets in sample addresses.
+const SAMPLE_STREETS: [&str; 11] = [
+    "street address",
+    "your street",
+    "your address",
+    "example st",
+    "123 street",
+    "street name",
+    "sample st",
+    "musterstr",
+    "[",
+    "{",
+    "lorem ipsum",
+];
+
+static SAMPLE_TOWN: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| any_of(&SAMPLE_TOWNS));
+static SAMPLE_STREET: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| any_of(&SAMPLE_STREETS));
+
+/// Searches for any of several words at once, in any case.
+pub(crate) fn any_of(words: &[&str]) -> Option<AhoCorasick> {
+    AhoCorasick::builder().kind(Some(AhoCorasickKind::DFA)).ascii_case_insensitive(true).build(words).ok()
+}
+
+/// Whether a text contains one of the words.
+pub(crate) fn says(words: &LazyLock<Option<AhoCorasick>>, text: &str) -> bool {
+    words.as_ref().is_some_and(|words| words.is_match(text))
+}
+
 /// Addresses that stand for an example.
 pub(crate) fn is_sample(address: &Address) -> bool {
-    let says = |part: &Option<String>, words: &[&str]| {
-        part.as_ref().is_some_and(|part| {
-            let part = part.to_lowercase();
-            words.iter().any(|word| part.contains(word))
-        })
-    };
-    let sample = says(
-        &address.city,
-        &[
-            "anytown",
-            "any town",
-            "your city",
-            "your town",
-            "sample city",
-            "city town",
-            "musterstadt",
-            "musterhausen",
-            "[",
-            "{",
-            "lorem",
-        ],
-    ) || says(
-        &address.street,
-        &[
-            "street address",
-            "your street",
-            "your address",
-            "example st",
-            "123 street",
-            "street name",
-            "sample st",
-            "musterstr",
-            "[",
-            "{",
-            "lorem ipsum",
-        ],
-    ) || address.city.as_deref().is_some_and(|city| matches!(city, "City" | "Town" | "CITY"));
+    let city = address.city.as_deref().unwrap_or("");
+    let street = address.street.as_deref().unwrap_or("");
+    let sample = says(&SAMPLE_TOWN, city) || says(&SAMPLE_STREET, street) || matches!(city, "City" | "Town" | "CITY");
     if sample {
-        explain_refused("a sample address", address.street.as_deref().or(address.city.as_deref()).unwrap_or(""));
+        explain_refused("a sample address", if street.is_empty() { city } else { street });
     }
     sample
 }

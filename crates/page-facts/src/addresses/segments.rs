@@ -1,5 +1,6 @@
 //! Splits the text around a postal code into the pieces of which addresses are made: between commas, lines and separators.
 
+use crate::addresses::words::is_field_label;
 use crate::page::floor_char;
 
 /// Bytes before a postal code in which the other parts of its address are looked for.
@@ -8,6 +9,9 @@ const BEFORE_BYTES_MAX: usize = 220;
 const AFTER_BYTES_MAX: usize = 80;
 /// Lines before a postal code in which the other parts of its address are looked for.
 const LINES_MAX: usize = 6;
+
+/// Bytes of a remark in brackets that is left out.
+const ASIDE_BYTES_MAX: usize = 40;
 
 /// What stands between a segment and the next one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,9 +50,23 @@ pub(crate) fn before(text: &str, floor: usize, at: usize) -> Vec<Segment<'_>> {
     let window = &text[start..at];
     let mut found: Vec<Segment<'_>> = Vec::new();
     let mut from = 0;
-    for (index, c) in window.char_indices() {
+    for (index, c) in candidates(window) {
+        if index < from {
+            continue;
+        }
         let border = match cut(window, index, c) {
             Cut::No => continue,
+            // `City: Austin`
+            Cut::Hard if c == ':' && !found.is_empty() && is_part_label(window[from..index].trim()) => {
+                from = index + 1;
+                continue;
+            }
+            // `123 Main Street (rear)`
+            Cut::Hard if c == '(' && aside(&window[index..]).is_some() => {
+                push(&mut found, &window[from..index], Border::Comma);
+                from = index + aside(&window[index..]).unwrap_or(1);
+                continue;
+            }
             Cut::Hard => {
                 found.clear();
                 from = index + c.len_utf8();
@@ -70,10 +88,34 @@ pub(crate) fn before(text: &str, floor: usize, at: usize) -> Vec<Segment<'_>> {
     found
 }
 
+/// The characters at which a text may be cut: all but letters, digits and blanks, tested by byte.
+fn candidates(text: &str) -> impl Iterator<Item = (usize, char)> {
+    let is_one = |b: u8| !(b.is_ascii_alphanumeric() || b == b' ' || (0x80..0xc0).contains(&b));
+    text.bytes()
+        .enumerate()
+        .filter(move |(_, b)| is_one(*b))
+        .filter_map(|(at, _)| Some((at, text[at..].chars().next()?)))
+}
+
+/// `City` of `City: Austin`; with `Address` another address starts.
+fn is_part_label(text: &str) -> bool {
+    is_field_label(text) && !text.to_ascii_lowercase().ends_with("address") && !text.eq_ignore_ascii_case("street")
+}
+
+/// The length of a remark in brackets that says nothing but where the door is.
+fn aside(text: &str) -> Option<usize> {
+    let end = text.bytes().take(ASIDE_BYTES_MAX).position(|b| b == b')')?;
+    let inside = &text[1..end];
+    let digits = inside.bytes().filter(u8::is_ascii_digit).count();
+    let ends = text[end + 1..].chars().next().is_none_or(|c| matches!(c, ',' | '\n' | ' '));
+    let is_said = digits < 3 && inside.bytes().any(|b| b.is_ascii_alphabetic()) && !inside.contains(['\n', '(', '@']);
+    (is_said && ends).then_some(end + 1)
+}
+
 /// Adds a segment; an empty one only widens the border of the one before it.
 fn push<'t>(found: &mut Vec<Segment<'t>>, text: &'t str, border: Border) {
     let text = text.trim().trim_start_matches(['-', '–', '.']).trim_start();
-    if text.is_empty() {
+    if text.is_empty() || is_field_label(text) {
         if let Some(last) = found.last_mut()
             && border == Border::Line
         {
@@ -112,7 +154,7 @@ pub(crate) fn after(text: &str, at: usize) -> [&str; 3] {
     let mut parts = [""; 3];
     let mut rest = window;
     for part in &mut parts {
-        let end = rest.char_indices().find_map(|(index, c)| match cut(rest, index, c) {
+        let end = candidates(rest).find_map(|(index, c)| match cut(rest, index, c) {
             Cut::No => None,
             _ => Some((index, index + c.len_utf8())),
         });
@@ -139,6 +181,10 @@ mod tests {
         assert_eq!(of("a: 1 Elm | Austin - "), ["Austin", "1 Elm"]);
         assert_eq!(of("Via Verdi, 8 - "), ["8", "Via Verdi"]);
         assert_eq!(of("12-14 High St / "), ["12-14 High St"]);
+        assert_eq!(of("12 Elm St (rear), Austin, "), ["Austin", "12 Elm St"]);
+        assert_eq!(of("1 Elm St (512) 555-0100 Austin, "), ["555-0100 Austin"]);
+        assert_eq!(of("Street: 12 Elm St\nCity: Austin\nState: "), ["Austin", "12 Elm St"]);
+        assert_eq!(of("Street\n12 Elm St\nCity\nAustin\nState\n"), ["Austin", "12 Elm St"]);
         assert_eq!(of(""), Vec::<String>::new());
         assert_eq!(of(&"é, ".repeat(500)).len(), 55);
         assert_eq!(after(" Paris, France\nTel", 0), ["Paris", "France", "Tel"]);

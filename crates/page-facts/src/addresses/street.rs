@@ -67,8 +67,8 @@ fn cut<'t>(segment: &'t str, words: &[&'t str], (start, end): (usize, usize), ce
     }
 }
 
-/// Where the street that starts with the house number at `start` ends, with its direction and suite.
-fn end_of_street(words: &[&str], start: usize) -> Option<usize> {
+/// Where the name of a street starts after its house number.
+fn name_start(words: &[&str], start: usize) -> usize {
     let mut name = start + 1;
     // `123 1/2 Main St`, `12 - 14 Main St`.
     if words.get(name).is_some_and(|word| matches!(*word, "1/2" | "½")) {
@@ -79,6 +79,12 @@ fn end_of_street(words: &[&str], start: usize) -> Option<usize> {
     {
         name += 2;
     }
+    name
+}
+
+/// Where the street that starts with the house number at `start` ends, with its direction and suite.
+fn end_of_street(words: &[&str], start: usize) -> Option<usize> {
+    let name = name_start(words, start);
     let mut end = None;
     for index in name..words.len().min(name + NAME_WORDS_MAX) {
         let word = plain(words[index]);
@@ -87,12 +93,23 @@ fn end_of_street(words: &[&str], start: usize) -> Option<usize> {
             end = Some(index + 2);
             break;
         }
+        // `1234 rue Saint-Paul`: the name follows the kind.
+        if index == name && matches!(word.as_str(), "rue" | "boul" | "chemin" | "montée" | "rang" | "côte") {
+            let names = words[index + 1..].iter().take(NAME_WORDS_MAX).take_while(|word| is_name_word(word)).count();
+            end = (names > 0).then_some(index + 1 + names);
+            break;
+        }
+        // `1234 South 700 East`: the grid of Utah.
+        if index == name && is_direction(words[name]) && is_grid(words, name + 1) {
+            end = Some(index + 3);
+            break;
+        }
         // `100 US-1`
         if is_road_with_number(words[index]) {
             end = Some(index + 1);
             break;
         }
-        if index > name && is_street_word(&word) || (index == name && word == "broadway") {
+        if index > name && is_street_word(&word) || (index == name && word.as_str() == "broadway") {
             end = Some(index + 1);
             break;
         }
@@ -116,6 +133,13 @@ fn end_of_street(words: &[&str], start: usize) -> Option<usize> {
         end += 1;
     }
     Some(units(words, direction(words, end)))
+}
+
+/// `700 East`.
+fn is_grid(words: &[&str], at: usize) -> bool {
+    let number =
+        words.get(at).is_some_and(|word| (3..=5).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_digit()));
+    number && words.get(at + 1).is_some_and(|word| is_direction(word) && word.starts_with(char::is_uppercase))
 }
 
 fn is_direction(word: &str) -> bool {
@@ -193,20 +217,49 @@ pub(crate) fn unit_start(segment: &str) -> Option<(&str, &str)> {
 
 /// `PO Box 12`, `P. O. Box 608`, `Post Office Box 9`.
 fn post_box<'t>(segment: &'t str, words: &[&'t str]) -> Option<Street<'t>> {
-    let at = words.iter().position(|word| matches!(plain(word).as_str(), "box" | "drawer" | "pobox"))?;
+    let at = words.iter().position(|word| is_box_word(word))?;
     let number = words.get(at + 1).filter(|word| word.bytes().any(|b| b.is_ascii_digit()) && word.len() <= 10)?;
+    let is_joined = !matches!(plain(words[at]).as_str(), "box" | "drawer");
     let mut letters = String::new();
     let mut start = at;
-    while start > 0 && letters.len() < 12 && letters != "po" && letters != "postoffice" && letters != "gpo" {
+    if let Some(route) = (!is_joined).then(|| rural_route(words, at)).flatten() {
+        start = route;
+        letters.push_str("po");
+    }
+    while !is_joined && start > 0 && letters.len() < 12 && !matches!(letters.as_str(), "po" | "postoffice" | "gpo") {
         start -= 1;
         let part: String = plain(words[start]).chars().filter(char::is_ascii_alphabetic).collect();
         letters.insert_str(0, &part);
     }
-    let is_box = plain(words[at]) == "pobox" || matches!(letters.as_str(), "po" | "postoffice" | "gpo");
-    let from = offset(segment, words[if plain(words[at]) == "pobox" { at } else { start }]);
+    let is_box = is_joined || matches!(letters.as_str(), "po" | "postoffice" | "gpo");
+    let from = offset(segment, words[start]);
     let to = offset(segment, number) + number.len();
     let (text, rest) = (segment[from..to].trim_end_matches(','), segment[to..].trim_start());
     is_box.then_some(Street { text, rest, certainty: Certainty::Sure, is_box: true })
+}
+
+/// `Box`, `P.O.Box`, `POB`.
+fn is_box_word(word: &str) -> bool {
+    if word.len() > 8 || !word.starts_with(['B', 'b', 'D', 'd', 'P', 'p', 'G']) {
+        return false;
+    }
+    let letters: String = word.chars().filter(char::is_ascii_alphabetic).map(|c| c.to_ascii_lowercase()).collect();
+    matches!(letters.as_str(), "box" | "drawer" | "pobox" | "gpobox")
+        || (letters == "pob" && word.starts_with('P') && !word.ends_with(':'))
+}
+
+/// Where `RR 2` or `Rural Route 2` starts that stands before the box at `at`; also `HC 64` and `PSC 3`.
+fn rural_route(words: &[&str], at: usize) -> Option<usize> {
+    let number = at.checked_sub(1)?;
+    if !is_house_number(words[number]) {
+        return None;
+    }
+    let route = number.checked_sub(1)?;
+    match words[route].trim_matches(',') {
+        "RR" | "R.R." | "HC" | "PSC" | "HCR" | "RFD" | "CMR" => Some(route),
+        "Route" | "Rt." | "Rt" => Some(route - usize::from(route > 0 && words[route - 1] == "Rural")),
+        _ => None,
+    }
 }
 
 /// `6B Liberty`: nothing but a house number and a name. A year before a name is none: `2024 Acme`.
@@ -248,6 +301,15 @@ mod tests {
             ("120 St. Charles Ave 31st Floor", "120 St. Charles Ave 31st Floor", ""),
             ("P. O. Box 608", "P. O. Box 608", ""),
             ("PO Box 12 Austin", "PO Box 12", "Austin"),
+            ("P.O.Box 12", "P.O.Box 12", ""),
+            ("POB 12 Austin", "POB 12", "Austin"),
+            ("RR 2 Box 45", "RR 2 Box 45", ""),
+            ("Rural Route 2 Box 45A Canton", "Rural Route 2 Box 45A", "Canton"),
+            ("HC 64 Box 12", "HC 64 Box 12", ""),
+            ("1234 S 700 E Provo", "1234 S 700 E", "Provo"),
+            ("1234 South 700 East, Suite 4", "1234 South 700 East, Suite 4", ""),
+            ("1234 rue Saint-Paul O", "1234 rue Saint-Paul O", ""),
+            ("1234 boul. des Laurentides", "1234 boul. des Laurentides", ""),
             ("6B Liberty", "6B Liberty", ""),
             ("1 Apple Park Way", "1 Apple Park Way", ""),
             ("100 Avenue A", "100 Avenue A", ""),
@@ -271,6 +333,10 @@ mod tests {
             "in 2013 we moved to the street",
             "12",
             "Box of 12",
+            "Xbox 360",
+            "Lunch Box 12",
+            "4 Box 12",
+            "12 South 3 East",
             "4 Offices Inc",
             "10 of the best ways",
             "Suite 200",

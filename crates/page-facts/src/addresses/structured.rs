@@ -14,8 +14,10 @@ const NODE_STEPS: usize = 1_000;
 const PART_BYTES_MAX: usize = 300;
 /// Standing of the business's own address.
 const OWN_STANDING: u8 = 20;
-/// Standing of the address of a person, an event or another place.
+/// Standing of the address of a person or another place.
 const OTHER_STANDING: u8 = 4;
+/// Standing of where an event takes place: it counts only on a site that shows no other address.
+pub(crate) const VENUE_STANDING: u8 = 0;
 
 /// The address of a node, when it has enough parts.
 pub(crate) fn read(node: &AddressNode, site: Option<&str>, budget: &StepBudget) -> Option<AddressMention> {
@@ -39,8 +41,18 @@ pub(crate) fn read(node: &AddressNode, site: Option<&str>, budget: &StepBudget) 
     if !is_enough || scan::is_sample(&address) {
         return None;
     }
-    let standing = if node.is_own { OWN_STANDING } else { OTHER_STANDING };
-    Some(AddressMention { address, method: node.method, snippet: line, standing, is_own: node.is_own })
+    let standing = match node {
+        _ if node.is_venue => VENUE_STANDING,
+        _ if node.is_own => OWN_STANDING,
+        _ => OTHER_STANDING,
+    };
+    Some(AddressMention {
+        address,
+        method: node.method,
+        snippet: line,
+        standing,
+        is_own: node.is_own && !node.is_venue,
+    })
 }
 
 /// The address that a text holds in one piece.
@@ -67,6 +79,7 @@ fn tidy(raw: &Address) -> Address {
             .then(|| text.to_owned())
     };
     let (street, mut city, postal_code) = (part(&raw.street), part(&raw.city), part(&raw.postal_code));
+    let street = street.filter(|street| !is_company(street));
     let written = part(&raw.state);
     let stated = part(&raw.country).and_then(|country| country_of_field(&country));
     // A country in the field of the state.
@@ -75,17 +88,18 @@ fn tidy(raw: &Address) -> Address {
         if stated.is_none() && moved.is_some() { (None, moved.map(str::to_owned)) } else { (written, stated) };
     let state = written.as_deref().and_then(|written| state_of(written, stated.as_deref(), postal_code.as_deref()));
     let country = stated.or_else(|| country_of(state, postal_code.as_deref()));
+    let is_american = matches!(country.as_deref(), Some("US"));
+    let of_code = postal_code.as_deref().filter(|_| is_american).and_then(|code| State::of_code(code, "US"));
+    let mut known = state.or(of_code);
     // `Austin, TX` in the field of the town.
-    if let (Some(name), Some(state)) = (&city, state)
-        && let Some((head, last)) = name.rsplit_once(',')
-        && State::named(last, state.country) == Some(state)
+    if let Some((head, last)) = city.as_deref().and_then(|name| name.rsplit_once(','))
+        && let Some(named) = state_of(last, country.as_deref(), postal_code.as_deref())
+        && known.is_none_or(|known| known.code == named.code)
     {
+        known = Some(named);
         city = Some(head.trim().to_owned());
     }
-    let of_code =
-        postal_code.as_deref().filter(|_| country.as_deref() == Some("US")).and_then(|code| State::of_code(code, "US"));
     // A town in the field of the region.
-    let (known, written) = (state.or(of_code), written);
     let state = match known {
         Some(state) => Some(state.code.to_owned()),
         None if city.is_none() => {
@@ -95,6 +109,12 @@ fn tidy(raw: &Address) -> Address {
         None => written,
     };
     Address { street, city, state, postal_code, country }
+}
+
+/// `Acme Media, Inc.` in the field of the street.
+fn is_company(street: &str) -> bool {
+    let last = street.rsplit([' ', ',']).next().unwrap_or("").trim_end_matches('.');
+    matches!(last, "Inc" | "LLC" | "Ltd" | "Corp" | "GmbH") && !street.bytes().any(|b| b.is_ascii_digit())
 }
 
 fn state_of(written: &str, country: Option<&str>, postal_code: Option<&str>) -> Option<State> {
@@ -132,6 +152,10 @@ mod tests {
             (["1 Elm St, Austin, TX 78701, USA", "", "", "", ""], "1 Elm St|Austin|TX|78701|US"),
             (["1 Elm St, Suite 4, Austin, TX", "", "", "", ""], "1 Elm St, Suite 4|Austin|TX||US"),
             (["1 Elm St", "Austin, TX", "TX", "", ""], "1 Elm St|Austin|TX||"),
+            (["1 Elm St", "Austin, TX", "", "78701", "US"], "1 Elm St|Austin|TX|78701|US"),
+            (["1 Elm St", "Austin, TX", "", "", ""], "1 Elm St|Austin|TX||"),
+            (["1 Elm St", "Paris, Ile", "", "75009", "FR"], "1 Elm St|Paris, Ile||75009|FR"),
+            (["Acme Media, Inc.", "Needham", "MA", "02494", "US"], "|Needham|MA|02494|US"),
             (["Ringweg 4", "Stadt", "Bayern", "12345", "DE"], "Ringweg 4|Stadt|Bayern|12345|DE"),
             (["14 Bond St", "Bath", "", "BA1 1BE", ""], "14 Bond St|Bath||BA1 1BE|GB"),
             (["1 Elm St", "Orange", "US", "92867", ""], "1 Elm St|Orange|CA|92867|US"),
@@ -146,7 +170,7 @@ mod tests {
             let [street, city, state, postal_code, country] =
                 raw.map(|part| (!part.is_empty()).then(|| part.to_owned()));
             let address = Address { street, city, state, postal_code, country };
-            let node = AddressNode { address, is_own: true, method: Method::JsonLd };
+            let node = AddressNode { address, is_own: true, is_venue: false, method: Method::JsonLd };
             let found = read(&node, None, &StepBudget::default()).map(|mention| {
                 let a = mention.address;
                 [a.street, a.city, a.state, a.postal_code, a.country].map(Option::unwrap_or_default).join("|")

@@ -4,7 +4,7 @@ use crate::addresses::codes::Code;
 use crate::addresses::regions::{State, country_named};
 use crate::addresses::segments::{self, Border, Segment, offset};
 use crate::addresses::street::{self, Certainty};
-use crate::addresses::words::{is_area, town};
+use crate::addresses::words::{is_area, is_building_name, is_crossing, is_small_street, small_town, town};
 use crate::addresses::{Found, explain_refused};
 use crate::facts::Address;
 use crate::page::around;
@@ -29,6 +29,8 @@ struct Placed {
     is_name: bool,
     /// Written small: a street must confirm it.
     is_weak: bool,
+    /// Written small throughout, as the town may be too.
+    is_small: bool,
 }
 
 /// Reads the address that ends with `code`; nothing before `floor` belongs to it.
@@ -42,11 +44,11 @@ pub(crate) fn read(text: &str, floor: usize, code: Code, country: &'static str) 
         return None;
     }
     let segments = segments::before(text, floor, placed.start);
-    let mut place = place(&segments)?;
+    let mut place = place(&segments, placed.is_small)?;
     if place.town.is_none() && placed.is_name && matches!(placed.state.code, "NY" | "DC" | "WA") {
         place.town = Some(capital(&text[placed.start..]));
     }
-    let sits_alone = !placed.is_weak && stands_alone(text, &place, placed.start, code.end);
+    let sits_alone = !placed.is_weak && !code.is_joined && stands_alone(text, &place, placed.start, code.end);
     if place.street.is_none() && !(place.town.is_some() && sits_alone) {
         explain_refused("no street, and the town stands inside a sentence", around(text, code.start, 40, 20));
         return None;
@@ -83,8 +85,9 @@ pub(crate) fn tidy_code(code: &str, country: &str) -> String {
 fn state_before(text: &str, floor: usize, at: usize, country: &'static str) -> Option<Placed> {
     let mut head = skip_gap(text, floor, at)?;
     let last = head.rsplit([' ', '\n', ',']).next().unwrap_or("");
-    if matches!(last, "USA" | "U.S.A." | "US" | "States" | "Canada" | "Australia") {
-        let end = head.len() - last.len() - if last == "States" { "United ".len() } else { 0 };
+    if matches!(last, "USA" | "U.S.A" | "US" | "States" | "Canada" | "Australia" | "America") {
+        let name = ["United States of America", "United States"].into_iter().find(|name| head.ends_with(name));
+        let end = head.len() - name.unwrap_or(last).len();
         head = skip_gap(text, floor, floor + end)?;
     }
     let start = head.rfind([' ', '\n', ',', '(', '|', '.', '·', '•']).map_or(0, |p| p + 1);
@@ -94,13 +97,21 @@ fn state_before(text: &str, floor: usize, at: usize, country: &'static str) -> O
         let has_capital = word.starts_with(|c: char| c.is_ascii_uppercase());
         let is_weak = !has_capital || (!is_upper && WORD_STATES.contains(word.to_ascii_lowercase().as_str()));
         let may_be = has_capital || !WORD_STATES.contains(word);
-        if let Some(state) =
-            State::of(&word.to_ascii_uppercase(), country).filter(|_| may_be && (is_upper || country == "US"))
-        {
-            return Some(Placed { state, start: floor + offset(head, word), is_name: false, is_weak });
+        let is_written = is_upper || country == "US" || matches!(word, "Vic" | "Qld" | "Tas");
+        if let Some(state) = State::of(&word.to_ascii_uppercase(), country).filter(|_| may_be && is_written) {
+            let start = before_bracket(text, floor + offset(head, word));
+            return Some(Placed { state, start, is_name: false, is_weak, is_small: !has_capital });
         }
     }
-    state_with_points(text, floor, head, country).or_else(|| state_in_full(floor, head, country))
+    state_with_points(text, floor, head, country).or_else(|| {
+        let placed = state_in_full(floor, head, country)?;
+        Some(Placed { start: before_bracket(text, placed.start), ..placed })
+    })
+}
+
+/// Where a state starts, with the bracket before it: `Montréal (Québec)`.
+fn before_bracket(text: &str, start: usize) -> usize {
+    start - usize::from(text[..start].ends_with('('))
 }
 
 /// `N.Y.`, `D.C.`: the points were skipped at the end.
@@ -113,7 +124,7 @@ fn state_with_points(text: &str, floor: usize, head: &str, country: &'static str
         return None;
     }
     let state = State::of(&tail.replace('.', ""), country)?;
-    Some(Placed { state, start: floor + head.len() - 3, is_name: false, is_weak: false })
+    Some(Placed { state, start: floor + head.len() - 3, is_name: false, is_weak: false, is_small: false })
 }
 
 fn state_in_full(floor: usize, head: &str, country: &'static str) -> Option<Placed> {
@@ -121,7 +132,7 @@ fn state_in_full(floor: usize, head: &str, country: &'static str) -> Option<Plac
     let tail = &head[from..];
     // From the longest to the shortest, so that `West Virginia` is not `Virginia`.
     for words in (1..=4).rev() {
-        let mut starts = tail.rmatch_indices([' ', '\n', ',']).map(|(at, _)| at + 1);
+        let mut starts = tail.rmatch_indices([' ', '\n', ',', '(']).map(|(at, _)| at + 1);
         let start = starts.nth(words - 1).or_else(|| (from == 0 && words == 1).then_some(0));
         let Some(start) = start else { continue };
         let name = &tail[start..];
@@ -129,7 +140,7 @@ fn state_in_full(floor: usize, head: &str, country: &'static str) -> Option<Plac
             continue;
         }
         if let Some(state) = State::of(&name.to_lowercase().replace('\n', " "), country) {
-            return Some(Placed { state, start: floor + from + start, is_name: true, is_weak: false });
+            return Some(Placed { state, start: floor + from + start, is_name: true, is_weak: false, is_small: false });
         }
     }
     None
@@ -137,9 +148,25 @@ fn state_in_full(floor: usize, head: &str, country: &'static str) -> Option<Plac
 
 /// The text before the blanks, commas and separators that precede `at`.
 fn skip_gap(text: &str, floor: usize, at: usize) -> Option<&str> {
+    let blanks = [' ', ',', '.', '\n', '|', '•', '·', '-', '–', '*', ')'];
     let head = text.get(floor..at)?;
-    let rest = head.trim_end_matches([' ', ',', '.', '\n', '|', '•', '·', '-', '–', '*']);
-    (head.len() - rest.len() <= GAP_BYTES_MAX && !rest.is_empty()).then_some(rest)
+    let rest = head.trim_end_matches(blanks);
+    let unlabelled = without_label(rest).trim_end_matches(blanks);
+    (head.len() - rest.len() <= GAP_BYTES_MAX && !unlabelled.is_empty()).then_some(unlabelled)
+}
+
+/// A text without the label of a postal code at its end: `TX Zip:`.
+fn without_label(text: &str) -> &str {
+    let bare = text.strip_suffix(':').unwrap_or(text);
+    if !bare.ends_with(['p', 'P', 'e', 'E']) {
+        return text;
+    }
+    let label = ["zip", "zip code", "zipcode", "postal code", "postcode"].into_iter().find(|label| {
+        let start = bare.len().saturating_sub(label.len());
+        bare.get(start..).is_some_and(|end| end.eq_ignore_ascii_case(label))
+            && !bare[..start].ends_with(char::is_alphanumeric)
+    });
+    label.map_or(text, |label| &bare[..bare.len() - label.len()])
 }
 
 /// Town and street of an address.
@@ -159,7 +186,7 @@ impl Place<'_> {
 }
 
 /// Reads town and street from the segments before a state.
-fn place<'t>(segments: &[Segment<'t>]) -> Option<Place<'t>> {
+fn place<'t>(segments: &[Segment<'t>], is_small: bool) -> Option<Place<'t>> {
     let mut rest = segments;
     while let [first, more @ ..] = rest
         && is_area(first.text)
@@ -173,7 +200,7 @@ fn place<'t>(segments: &[Segment<'t>]) -> Option<Place<'t>> {
         if found.rest.is_empty() {
             return Some(with_street(None, &[], rest));
         }
-        if let Some(name) = town(found.rest) {
+        if let Some(name) = town(found.rest).or_else(|| town_in_sentence(found.rest)) {
             let mut place = with_street(Some(name), &[], before_box(found.is_box, before));
             let own = found.text;
             place.street = Some(place.street.map_or(own.to_owned(), |street| format!("{street}, {own}")));
@@ -187,10 +214,20 @@ fn place<'t>(segments: &[Segment<'t>]) -> Option<Place<'t>> {
     {
         return Some(with_street(Some(name), &[unit], before));
     }
-    match town(nearest.text) {
+    match town(nearest.text).or_else(|| is_small.then(|| small_town(nearest.text)).flatten()) {
+        Some(name) if is_small && name.starts_with(char::is_lowercase) => {
+            let street = before.first().map(|segment| segment.text).filter(|text| is_small_street(text))?;
+            let (town, first, street) = (Some(name), Some(street), Some(street.to_owned()));
+            Some(Place { town, street, is_sure: true, first })
+        }
         Some(name) => Some(with_street(Some(name), &[], before)),
         None => Some(Place { town: last_name(nearest.text), first: Some(nearest.text), ..Place::default() }),
     }
+}
+
+/// `in beautiful downtown Austin`, after a street.
+fn town_in_sentence(text: &str) -> Option<&str> {
+    (text.len() <= 48 && text.starts_with("in ")).then(|| last_name(text)).flatten()
 }
 
 /// A street may stand before a post-office box, but not before another street.
@@ -227,6 +264,14 @@ fn with_street<'t>(name: Option<&'t str>, units: &[&'t str], segments: &[Segment
             let from = offset(segment.text, found.text);
             parts.push(segment.text[from..from + end].trim());
             place.first = Some(found.text);
+            // `Suite 300, 1200 Congress Ave`
+            let unit = segments.get(index + 1).filter(|unit| from == 0 && unit.border != Border::Line && !found.is_box);
+            if let Some(unit) = unit
+                && street::unit_start(unit.text).is_some_and(|(_, rest)| rest.is_empty())
+            {
+                parts.push(unit.text);
+                place.first = Some(unit.text);
+            }
             place.is_sure |= found.certainty == Certainty::Sure;
             place.street = Some(join(&parts));
             if !found.is_box {
@@ -240,7 +285,7 @@ fn with_street<'t>(name: Option<&'t str>, units: &[&'t str], segments: &[Segment
         }
         if street::unit_start(segment.text).is_some_and(|(_, rest)| rest.is_empty()) {
             parts.push(segment.text);
-        } else if is_area(segment.text) {
+        } else if is_area(segment.text) || is_crossing(segment.text) {
             continue;
         } else if is_building(segment, parts.len()) {
             parts.push(segment.text);
@@ -253,7 +298,8 @@ fn with_street<'t>(name: Option<&'t str>, units: &[&'t str], segments: &[Segment
 
 /// A name between street and town, such as a building, on the same line: `1 Elm St, Acme Tower, Austin`.
 fn is_building(segment: &Segment<'_>, parts: usize) -> bool {
-    parts <= 1 && segment.border == Border::Comma && town(segment.text).is_some() && segment.text.len() <= 40
+    let is_named = segment.border == Border::Comma && town(segment.text).is_some() && segment.text.len() <= 40;
+    parts <= 1 && (is_named || is_building_name(segment.text))
 }
 
 /// Joins the parts of a street, which were found from right to left.
@@ -292,14 +338,14 @@ fn without_state(text: &str, floor: usize, code: Code, country: &'static str) ->
     let postal = &text[code.start..code.end];
     let state = State::of_code(postal, country)?;
     let head = skip_gap(text, floor, code.start)?;
-    if !head.ends_with(char::is_alphabetic) || country == "AU" {
+    if !head.ends_with(char::is_alphabetic) || country == "AU" || code.is_joined {
         return None;
     }
     let [rest, ..] = segments::after(text, code.end);
     if !(rest.is_empty() || country_named(rest) == Some(country)) {
         return None;
     }
-    let place = place(&segments::before(text, floor, floor + head.len()))?;
+    let place = place(&segments::before(text, floor, floor + head.len()), false)?;
     let name = place.town?;
     if !place.is_sure
         || !text[offset(text, name)..].starts_with(name)
@@ -327,7 +373,7 @@ pub(crate) fn read_whole(text: &str) -> Option<Found> {
             _ => text,
         };
         let placed = state_before(trimmed, 0, trimmed.len(), country).filter(|placed| !placed.is_weak)?;
-        let place = place(&segments::before(trimmed, 0, placed.start))?;
+        let place = place(&segments::before(trimmed, 0, placed.start), false)?;
         let name = place.town.filter(|_| place.is_sure)?;
         let start = place.start(trimmed)?;
         let address = Address {

@@ -52,6 +52,46 @@ static NOT_NAMES: WordSet = WordSet::new(
 static NEVER_TOWNS: WordSet =
     WordSet::new("suite ste unit apt apartment floor fl flr room rm bldg building pmb store dept box level");
 
+/// Words that end the name of a building: `Acme Tower`.
+static BUILDINGS: WordSet = WordSet::new(
+    "building bldg tower towers plaza center centre mall complex campus hall house square arcade pavilion mills
+     annex terminal market marketplace",
+);
+
+/// Words before a crossing or a landmark: `between 4th and 5th`.
+static NEARBY: WordSet = WordSet::new("between at near off across behind opposite corner cnr next by inside beside");
+
+/// Labels of the fields of an address.
+static LABELS: WordSet = WordSet::new(
+    "city town suburb state province county zip zipcode postcode street address country zip/postal state/province
+     city/town",
+);
+
+/// Whether a text names one field of an address and nothing else: `City`, `ZIP Code`.
+pub(crate) fn is_field_label(text: &str) -> bool {
+    if text.len() > 20 || text.is_empty() {
+        return false;
+    }
+    let lower = text.to_ascii_lowercase();
+    let name = lower.trim_end_matches([':', ' ']);
+    let name = name.strip_suffix(" code").unwrap_or(name);
+    let name = name.strip_suffix(" name").unwrap_or(name);
+    LABELS.contains(name) || matches!(name, "postal" | "street address" | "post")
+}
+
+/// `Acme Building` on a line of its own.
+pub(crate) fn is_building_name(text: &str) -> bool {
+    let last = text.rsplit(' ').next().unwrap_or("");
+    let are_names = text.split(' ').all(|word| is_name_word(word) && !NOT_NAMES.contains(plain(word).as_str()));
+    text.len() <= 40 && text.contains(' ') && are_names && BUILDINGS.contains(plain(last).as_str())
+}
+
+/// `between 4th and 5th`, `at Main Street`: where the street is, not what it is called.
+pub(crate) fn is_crossing(text: &str) -> bool {
+    let first = text.split(' ').next().unwrap_or("");
+    text.len() <= 50 && text.contains(' ') && NEARBY.contains(plain(first).as_str())
+}
+
 /// Whether a word is written like the number of a house: `12`, `12B`, `12-14`, `W156N8480`.
 pub(crate) fn is_house_number(word: &str) -> bool {
     let word = word.trim_end_matches([',', '.']);
@@ -79,9 +119,44 @@ pub(crate) fn is_ordinal(word: &str) -> bool {
     digits > 0 && ["st", "nd", "rd", "th"].iter().any(|suffix| end.eq_ignore_ascii_case(suffix))
 }
 
+/// A word in lower case; short ASCII words need no allocation.
+#[derive(Debug)]
+pub(crate) struct Plain {
+    short: [u8; PLAIN_BYTES_MAX],
+    length: usize,
+    long: String,
+}
+
+/// Longest word that needs no allocation, in bytes.
+const PLAIN_BYTES_MAX: usize = 24;
+
+impl Plain {
+    pub(crate) fn as_str(&self) -> &str {
+        if self.long.is_empty() { std::str::from_utf8(&self.short[..self.length]).unwrap_or("") } else { &self.long }
+    }
+}
+
+impl std::ops::Deref for Plain {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        self.as_str()
+    }
+}
+
 /// A word without the points and commas at its ends, in lower case.
-pub(crate) fn plain(word: &str) -> String {
-    word.trim_matches(['.', ',', '\'', '’']).to_lowercase()
+pub(crate) fn plain(word: &str) -> Plain {
+    let word = word.trim_matches(['.', ',', '\'', '’']);
+    let mut plain = Plain { short: [0; PLAIN_BYTES_MAX], length: 0, long: String::new() };
+    match plain.short.get_mut(..word.len()) {
+        Some(short) if word.is_ascii() => {
+            short.copy_from_slice(word.as_bytes());
+            short.make_ascii_lowercase();
+            plain.length = word.len();
+        }
+        _ => plain.long = word.to_lowercase(),
+    }
+    plain
 }
 
 pub(crate) fn is_street_word(plain: &str) -> bool {
@@ -149,6 +224,24 @@ pub(crate) fn town(text: &str) -> Option<&str> {
     Some(text)
 }
 
+/// As `town`, written small throughout: `austin`, `salt lake city`. Only a street and a state make it one.
+pub(crate) fn small_town(text: &str) -> Option<&str> {
+    let is_small = (3..=24).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_lowercase() || b == b' ');
+    let known = |word: &str| NOT_NAMES.contains(word) || NEVER_TOWNS.contains(word) || is_street_word(word);
+    (is_small && !text.split(' ').any(known) && text.split(' ').count() <= 3).then_some(text)
+}
+
+/// `123 main st`, written small throughout and nothing else.
+pub(crate) fn is_small_street(text: &str) -> bool {
+    let mut words = text.split(' ');
+    let has_number = words.next().is_some_and(|word| word.bytes().all(|b| b.is_ascii_digit()) && is_house_number(word));
+    let is_small = text.len() <= 40 && !text.bytes().any(|b| b.is_ascii_uppercase());
+    has_number
+        && is_small
+        && words.count() >= 2
+        && text.rsplit(' ').next().is_some_and(|last| is_street_word(&plain(last)))
+}
+
 /// Whether every word of a text may be part of a name, and none says that it is something else.
 pub(crate) fn are_names(words: &[&str]) -> bool {
     words.iter().all(|word| (is_name_word(word) || is_ordinal(word)) && !NOT_NAMES.contains(plain(word).as_str()))
@@ -182,6 +275,13 @@ mod tests {
         for text in ["in austin", "Suite 2", "Acme Inc", "Call Us", "", "a", "One Two Three Four Five Six", "Open"] {
             assert_eq!(town(text), None, "{text}");
         }
+        assert_eq!(small_town("salt lake city"), Some("salt lake city"));
+        assert!(small_town("call us").is_none() && small_town("Austin").is_none());
+        assert!(is_small_street("123 main st") && is_small_street("9 old oak rd."));
+        assert!(!is_small_street("123 Main St") && !is_small_street("3 ways to walk home") && !is_small_street("st"));
+        assert!(is_field_label("ZIP Code") && is_field_label("City:") && !is_field_label("Kansas City"));
+        assert!(is_building_name("Acme Tower") && !is_building_name("Tower") && !is_building_name("Acme Roofing"));
+        assert!(is_crossing("between 4th and 5th") && !is_crossing("Between") && !is_crossing("Nearby Street"));
         assert!(is_area("Bucks County") && is_area("Dallas area") && !is_area("County"));
     }
 }

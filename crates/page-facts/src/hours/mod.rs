@@ -1,4 +1,8 @@
 //! Finds opening hours in structured data and in visible text, and writes them in OpenStreetMap's notation.
+//!
+//! Of several the business's own count: those of the kitchen, a phone line or a course are left out. Structured data comes
+//! before text, text under a label such as `Opening hours` before other text, then more days before fewer, then the first.
+//! Where one block gives a day two different hours, as in summer and winter, nothing is said.
 
 mod block;
 mod labels;
@@ -145,7 +149,7 @@ impl Line {
         lex(text, false, &mut line.tokens);
         let is_time = |token: &Token| matches!(token, Token::Time(..));
         line.has_times = line.tokens.windows(3).any(|w| is_time(&w[0]) && w[1] == Token::To && is_time(&w[2]))
-            || line.tokens.iter().any(|token| matches!(token, Token::Closed | Token::AllDay));
+            || line.tokens.iter().any(|token| matches!(token, Token::Closed | Token::AllDay | Token::Appointment));
         line.has_days = line.tokens.iter().any(|token| matches!(token, Token::Day(_) | Token::Days(..)));
         let first = line.tokens.iter().position(|token| {
             !matches!(token, Token::Word | Token::Filler | Token::And | Token::To | Token::Zone | Token::Number)
@@ -171,9 +175,9 @@ fn of_text(document: &Document<'_>) -> Option<HoursMention> {
     let (mut index, mut blocks) = (0, 0);
     let mut best: Option<HoursMention> = None;
     while index < document.lines.len() && blocks < BLOCKS_MAX {
-        let Some(digit) = next_digit(document.text.as_bytes(), document.lines[index].start) else { break };
+        let Some(digit) = next_time(document.text.as_bytes(), document.lines[index].start) else { break };
         index = document.line_at(digit).max(index);
-        if !may_have_times(document.line(index).0) {
+        if !(3..=LINE_BYTES_MAX).contains(&document.line(index).0.len()) {
             index += 1;
             continue;
         }
@@ -194,24 +198,25 @@ fn of_text(document: &Document<'_>) -> Option<HoursMention> {
     best
 }
 
-/// A cheap test before a line is split: one or two digits, and after them a sign or letter that times have.
-fn may_have_times(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    if bytes.len() > LINE_BYTES_MAX || bytes.len() < 3 {
-        return false;
-    }
-    let mut at = 0;
-    while let Some(digit) = bytes[at..].iter().position(u8::is_ascii_digit) {
-        let start = at + digit;
-        let length = bytes[start..].iter().take_while(|b| b.is_ascii_digit()).count();
-        at = start + length;
+/// A cheap test before a line is split: where one or two digits stand with a sign or letter after them that times have.
+fn next_time(bytes: &[u8], from: usize) -> Option<usize> {
+    let mut at = from;
+    while let Some(start) = next_digit(bytes, at) {
+        at = start + 1;
+        let mut length = 1;
+        while bytes.get(at).is_some_and(u8::is_ascii_digit) {
+            at += 1;
+            length += 1;
+        }
+        if length > 2 {
+            continue;
+        }
         let blank = usize::from(bytes.get(at) == Some(&b' '));
-        let is_time = length <= 2 && goes_on_as_time(&bytes[at + blank..]);
-        if is_time {
-            return true;
+        if goes_on_as_time(&bytes[at + blank..]) || (blank == 1 && bytes[start..at] == *b"24") {
+            return Some(start);
         }
     }
-    memchr::memmem::find(bytes, b"24 ").is_some()
+    None
 }
 
 /// Whether a text after one or two digits goes on as after a time: `:30`, `am`, ` - 5`, ` Uhr`, `h`, ` to`.
@@ -385,6 +390,12 @@ mod tests {
                 "Mo-Fr 09:00-17:30; Sa off",
             ),
             ("<p>We are open 24/7", "24/7"),
+            ("<p>Hours<p>Every day: 10am-6pm", "Mo-Su 10:00-18:00"),
+            ("<p>Open 7 days a week, 8am-8pm", "Mo-Su 08:00-20:00"),
+            (
+                "<p>Monday - Friday<p>8:00 AM - 5:00 PM<p>Saturday<p>By Appointment<p>Sunday<p>Closed",
+                "Mo-Fr 08:00-17:00; Su off",
+            ),
             (
                 "<h3>Hours</h3><p>CLERK'S OFFICE<p>Monday - Friday<p>8 a.m. - 4 p.m.<p>(Closed for lunch from<p>11 a.m. to 12 p.m.)",
                 "Mo-Fr 08:00-16:00",
@@ -413,6 +424,9 @@ mod tests {
             "<p>OPEN SUN, 12PM TO 3PM",
             "<h3>Hours</h3><p>Mon-Fri 9AM-10PM ET<p>Sat-Sun 9AM-8PM ET",
             "<p>24/7 support",
+            "<p>Hours: by appointment only",
+            "<p>Summer hours: Mon-Sun 9-9<p>Winter hours: Mon-Sun 10-5",
+            "<p>Pay 7 days after delivery, 9am-5pm",
             "<p>Holiday hours: Mon-Fri 10-3",
             "<p>Monday 12.11.2014 - 13.11.2014",
             "<p>Sat 10am - 2pm",

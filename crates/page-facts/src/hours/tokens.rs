@@ -32,6 +32,8 @@ pub(crate) enum Token {
     /// `,`, `and`, `&`.
     And,
     Closed,
+    /// `by appointment`: neither open nor closed.
+    Appointment,
     /// `24 hours`, `24/7`.
     AllDay,
     /// A word that may stand anywhere: `from`, `open`.
@@ -61,12 +63,13 @@ const WORDS: &[(&str, Token)] = &[
     ("to through thru until till til bis à au al a tot e/o", Token::To),
     ("and und et y e en sowie", Token::And),
     ("closed geschlossen ruhetag fermé ferme cerrado chiuso gesloten", Token::Closed),
+    ("appointment appointments appt vereinbarung terminvereinbarung rendez cita appuntamento afspraak", Token::Appointment),
     ("daily everyday täglich dagelijks", Token::Days(0, 6)),
     ("weekdays werktags wochentags", Token::Days(0, 4)),
     ("weekends weekend wochenende", Token::Days(5, 6)),
     (
         "from von vom open opening geöffnet offen ouvert abierto aperto geopend uhr hrs hours h de du des dalle alle van the on
-         our we are le les el los il lo und day week days",
+         our we are le les el los il lo und day week days by only nach sur con op",
         Token::Filler,
     ),
     ("est edt et cst cdt ct mst mdt mt pst pdt pt gmt eastern central mountain pacific time", Token::Zone),
@@ -157,6 +160,11 @@ impl<'t> Lexer<'t> {
             self.at += 2;
             return Token::To;
         }
+        // `every day`
+        if lower == "every" && after.get(..3).is_some_and(|next| next.eq_ignore_ascii_case("day")) {
+            self.at += rest.len() - end - after.len() + 3;
+            return Token::Days(0, 6);
+        }
         let known = LEXICON.get(lower).copied().unwrap_or(Token::Word);
         let is_capital = word.starts_with(char::is_uppercase);
         match known {
@@ -180,6 +188,10 @@ impl<'t> Lexer<'t> {
         {
             self.at += length;
             return Token::AllDay;
+        }
+        if digits == "7" && rest.get(..5).is_some_and(|next| next.eq_ignore_ascii_case(" days")) {
+            self.at += 5;
+            return Token::Days(0, 6);
         }
         if self.packed && (3..=4).contains(&digits.len()) {
             let (hour, minute) = digits.split_at(digits.len() - 2);

@@ -21,7 +21,8 @@ static OTHER_OWNERS: WordSet = WordSet::new(
 /// Words before a title that link it to this business.
 static OURS: WordSet = WordSet::new(
     "our the its by meet with is as contact ask current proud company shop studio store restaurant practice salon
-     clinic firm office site's company's shop's studio's firm's practice's and your",
+     clinic firm office site's company's shop's studio's firm's practice's and your second-generation third-generation
+     fourth-generation generation present longtime long-time founding",
 );
 
 /// The same on a page about many businesses.
@@ -138,7 +139,11 @@ pub(super) fn company_after(after: &str, signs: &[&str], site: &Site) -> NamedCo
         let company = company.strip_prefix("the ").unwrap_or(company);
         // `, with` and `of the company` name no company; before a comma only the rest of the title may stand.
         let between = between.trim_start_matches(" and").trim_start_matches(" &");
-        if !company.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit())
+        // `at 555-0100` is a number, `at 3M` a company.
+        let first = company.split(' ').next().unwrap_or("");
+        let is_number = !first.contains(char::is_alphabetic);
+        if is_number
+            || !company.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit())
             || *sign == ", " && !between.is_empty() && !titles::is_title(between)
         {
             continue;
@@ -190,6 +195,8 @@ mod tests {
             (" of the company", NamedCompany::Unnamed),
             (" of St. Acme", NamedCompany::Another),
             (" and a keen gardener", NamedCompany::Unnamed),
+            (", at 555-555-0100", NamedCompany::Unnamed),
+            (" at 3M", NamedCompany::Another),
             (". At Other Corp they say so.", NamedCompany::Unnamed),
             ("", NamedCompany::Unnamed),
         ] {

@@ -150,7 +150,10 @@ fn of_subject<'s>(sentence: &'s str, name: &PersonName) -> Option<(&'s str, &'s 
             let rest = &sentence[end..];
             // The verb `is` must follow its subject closely: in "Jane says time is a teacher" it does not.
             let is_near = at < name.name.len() + 20 && !sentence[..at].contains(" that ");
-            let is_stated = SKIPPED.iter().any(|word| rest.starts_with(word)) || rest.starts_with(char::is_uppercase);
+            // `has been practice manager since 2009` needs no article.
+            let is_bare = || titles::phrase(rest).is_some_and(titles::is_all_title);
+            let is_stated =
+                SKIPPED.iter().any(|word| rest.starts_with(word)) || rest.starts_with(char::is_uppercase) || is_bare();
             let is_verb =
                 [" is ", " am ", "'m ", "’m ", " has been "].iter().any(|cue| sentence[at..].starts_with(cue));
             (!is_verb || (is_near && is_stated)).then(|| read(rest)).flatten()
@@ -159,9 +162,24 @@ fn of_subject<'s>(sentence: &'s str, name: &PersonName) -> Option<(&'s str, &'s 
 
 /// Whether a sentence is about the person: it begins with the name, a part of it, or a pronoun.
 fn begins_with_person(sentence: &str, name: &PersonName) -> bool {
-    let sentence = ["Dr. ", "Dr ", "Mr. ", "Mrs. ", "Ms. ", "Chef ", "Attorney ", "Pastor ", "Hi, ", "Meet "]
-        .iter()
-        .fold(sentence.trim_start(), |text, prefix| text.strip_prefix(prefix).unwrap_or(text));
+    let sentence = [
+        "Dr. ",
+        "Dr ",
+        "Mr. ",
+        "Mrs. ",
+        "Ms. ",
+        "Chef ",
+        "Attorney ",
+        "Pastor ",
+        "Hi, ",
+        "Hi! ",
+        "Hello! ",
+        "Hello, ",
+        "Welcome! ",
+        "Meet ",
+    ]
+    .iter()
+    .fold(sentence.trim_start(), |text, prefix| text.strip_prefix(prefix).unwrap_or(text));
     let first = sentence.split(|c: char| !c.is_alphanumeric() && c != '-').next().unwrap_or("");
     matches!(first, "She" | "He" | "They" | "I")
         || (first.len() > 1 && name.name.split(' ').any(|part| part.eq_ignore_ascii_case(first)))
@@ -203,6 +221,9 @@ mod tests {
             ("I am the owner and head stylist of the salon.", Some("Owner and head stylist")),
             ("Kim is one of our dental assistants.", Some("Dental assistant")),
             ("Kimberly is a comprehensive, fee-only advisor.", Some("Comprehensive, fee-only advisor")),
+            ("Hello! I am the owner and a florist since 1999.", Some("Owner")),
+            ("Kim has been practice owner since 2009.", Some("Practice owner")),
+            ("Kim is great with people.", None),
             ("Kimberly is a graduate of the university.", None),
             ("Kimberly is a British author. She writes novels.", None),
             ("She is one of the kindest people. As a child, she was a teacher to her dolls.", None),

@@ -3,7 +3,7 @@
 
 use crate::document::Document;
 use crate::people::names::{self, PersonName};
-use crate::people::{one_line, owners, titles};
+use crate::people::{departments, headings, one_line, owners, titles};
 use crate::site::Site;
 
 /// Lines of one block.
@@ -12,6 +12,8 @@ const BLOCK_LINES_MAX: usize = 200;
 const LINES_BEFORE_MAX: usize = 6;
 /// Steps charged per line of a block.
 const LINE_STEPS: usize = 2_000;
+/// Names with the surname first that make a list of such.
+const REVERSED_MIN: usize = 2;
 /// Longest line that is a name or a title, in bytes.
 const LINE_BYTES_MAX: usize = 100;
 
@@ -24,6 +26,8 @@ pub(super) enum Item {
         is_label: bool,
         /// `Attorneys`: the heading of several people.
         is_plural: bool,
+        /// `Sales`: a department in place of a title.
+        is_department: bool,
     },
 }
 
@@ -53,6 +57,8 @@ pub(super) struct Card {
     pub(super) title: Option<String>,
     /// Whether the title is a heading above several people.
     pub(super) is_group: bool,
+    /// How many titles of its block stand above their names.
+    pub(super) titles_above: usize,
 }
 
 /// Reads the block around the name in line `index`; lines before `from` belong to another block.
@@ -67,10 +73,14 @@ pub(super) fn block(document: &Document<'_>, readable: &[bool], index: usize, fr
         start -= 1;
     }
     let mut items = Vec::new();
+    let mut reversed = Vec::new();
     let mut end = start;
     while end < readable.len() && end - start < BLOCK_LINES_MAX && readable[end] && document.budget.spend(LINE_STEPS) {
         let (line, _) = document.line(end);
         if let Some(name) = name(line) {
+            if names::parse_reversed(line).is_some() {
+                reversed.push(end);
+            }
             items.push((end, Item::Name(name)));
         } else if let Some(title) = title(document, end) {
             // A heading for several people begins a block of its own.
@@ -84,11 +94,25 @@ pub(super) fn block(document: &Document<'_>, readable: &[bool], index: usize, fr
         }
         end += 1;
     }
+    // `Lee, Ann` is a name only in a list of such.
+    if reversed.len() < REVERSED_MIN {
+        items.retain(|(line, _)| !reversed.contains(line));
+    }
+    if !alternates(&items) {
+        items.retain(|(_, item)| !matches!(item, Item::Title { is_department: true, .. }));
+    }
     Block { items, end: end.max(index + 1) }
+}
+
+/// Whether names and titles take turns. A department beside a title is the heading of a section.
+fn alternates(items: &[(usize, Item)]) -> bool {
+    let is_name = |item: &(usize, Item)| matches!(item.1, Item::Name(_));
+    items.windows(2).all(|pair| is_name(&pair[0]) != is_name(&pair[1])) && items.len().is_multiple_of(2)
 }
 
 /// The name that a line consists of, apart from contacts after it.
 pub(super) fn name(line: &str) -> Option<PersonName> {
+    let line = line.strip_prefix("Meet ").or_else(|| line.strip_prefix("About ")).unwrap_or(line);
     if line.len() > LINE_BYTES_MAX || !line.contains(' ') || !names::may_start(line) {
         return None;
     }
@@ -98,7 +122,8 @@ pub(super) fn name(line: &str) -> Option<PersonName> {
     let bare = line[..end].trim_end_matches([' ', '-', '–', '|', ',', ':']);
     let is_contact =
         bare.len() == line.len() || is_contact(line[bare.len()..].trim_matches([' ', '-', '–', '|', ',', ':']));
-    names::parse(if is_contact { bare } else { line })
+    let text = if is_contact { bare } else { line };
+    names::parse(text).or_else(|| names::parse_reversed(text))
 }
 
 /// A line that is a title and nothing else.
@@ -109,13 +134,17 @@ fn title(document: &Document<'_>, index: usize) -> Option<Item> {
     }
     let is_short = line.split(' ').take(7).count() < 7;
     let bare = line.trim_end_matches(|c: char| c == ':' || c == ' ' || (c == '.' && is_short));
-    let is_title = titles::is_title(bare)
+    // A department alone is a heading; beside a name it is where they work.
+    let is_department = !place.heading && !place.link && departments::is_department(bare);
+    let is_announced = !is_department && place.heading && headings::announced(bare).is_some();
+    let is_title = (is_department || is_announced || titles::is_title(bare))
         && names::parse(bare).is_none()
         && one_line::read(line, &Site::default()).is_empty()
         && one_line::title_then_name(line).is_none()
         && (!place.link || next_to_link(document, index));
-    let is_plural = || titles::singular_title(bare).is_some() || is_group(bare);
-    is_title.then(|| Item::Title { is_label: line.ends_with(':'), is_plural: is_plural() })
+    let is_plural = || is_announced || titles::singular_title(bare).is_some() || is_group(bare);
+    let is_label = line.ends_with(':') && !is_announced;
+    is_title.then(|| Item::Title { is_label, is_plural: is_plural(), is_department })
 }
 
 /// A title inside a link belongs to a card that is a link as a whole, or to a menu.
@@ -143,6 +172,8 @@ pub(super) fn is_contact(line: &str) -> bool {
     (digits >= 7 && letters <= 10)
         || (line.contains('@') && line.split_whitespace().count() <= 2)
         || (line.starts_with("[email") && line.len() < 50)
+        || is_number_line(line)
+        || is_town(line)
         || matches!(
             line.to_ascii_lowercase().as_str(),
             "email"
@@ -163,6 +194,57 @@ pub(super) fn is_contact(line: &str) -> bool {
                 | "[email protected]"
                 | "read more"
                 | "learn more"
+        )
+}
+
+/// `Austin, TX`: where someone works.
+fn is_town(line: &str) -> bool {
+    let Some((town, state)) = line.split_once(", ") else { return false };
+    state.len() == 2
+        && state.bytes().all(|b| b.is_ascii_uppercase())
+        && town.split(' ').all(|word| word.starts_with(char::is_uppercase))
+}
+
+/// `NMLS #445566`, `Lic. 01234`, `x101`, `Ext. 12`: a label and a number.
+fn is_number_line(line: &str) -> bool {
+    let Some(digit) = line.find(|c: char| c.is_ascii_digit()) else { return false };
+    let tail = &line[digit..];
+    let label = line[..digit].trim_end_matches([' ', '#', ':', '.', '-', '(']).to_ascii_lowercase();
+    let is_number = tail.len() <= 20 && tail.chars().all(|c| c.is_ascii_digit() || " -.()x/".contains(c));
+    is_number
+        && matches!(
+            label.as_str(),
+            "nmls"
+                | "nmls id"
+                | "nmls no"
+                | "lic"
+                | "license"
+                | "license no"
+                | "lic no"
+                | "dre"
+                | "dre lic"
+                | "calbre"
+                | "bre"
+                | "x"
+                | "ext"
+                | "extension"
+                | "phone"
+                | "tel"
+                | "cell"
+                | "mobile"
+                | "office"
+                | "direct"
+                | "fax"
+                | "c"
+                | "o"
+                | "p"
+                | "m"
+                | "t"
+                | "d"
+                | "ph"
+                | "main"
+                | "work"
+                | "room"
         )
 }
 
@@ -188,14 +270,18 @@ impl Block {
 
     /// The items without a heading for all of them.
     fn alternating(&self) -> &[(usize, Item)] {
-        let heads =
-            self.items.iter().take_while(|(_, item)| matches!(item, Item::Title { is_plural: true, is_label: false }));
+        let heads = self
+            .items
+            .iter()
+            .take_while(|(_, item)| matches!(item, Item::Title { is_plural: true, is_label: false, .. }));
         &self.items[heads.count()..]
     }
 
     /// The people of the block, each with its title.
     pub(super) fn cards(self, document: &Document<'_>, page: Side) -> Vec<Card> {
-        let side = self.side(document).map_or(page, |(side, _)| side);
+        let shown = self.side(document);
+        let side = shown.map_or(page, |(side, _)| side);
+        let titles_above = shown.filter(|(side, _)| *side == Side::Above).map_or(0, |(_, titles)| titles);
         let pairs = self.columns().unwrap_or_else(|| self.neighbours(side));
         let group = self.group(document);
         let named = self.items.into_iter().filter_map(|(line, item)| match item {
@@ -211,7 +297,7 @@ impl Block {
                     (None, Some((at, title))) => (Some(*at), Some(title.clone())),
                     (None, None) => (None, None),
                 };
-                Card { line, name, title_line, title, is_group }
+                Card { line, name, title_line, title, is_group, titles_above }
             })
             .collect()
     }
@@ -220,7 +306,12 @@ impl Block {
     fn group(&self, document: &Document<'_>) -> Option<(usize, String)> {
         let (line, item) = self.items.first()?;
         let is_plural = matches!(item, Item::Title { is_plural: true, .. });
-        is_plural.then(|| titles::singular_title(document.line(*line).0).map(|title| (*line, title))).flatten()
+        let (text, _) = document.line(*line);
+        // `Meet the Owner` announces one person.
+        let names = self.items.iter().filter(|(_, item)| matches!(item, Item::Name(_))).count();
+        let announced = || headings::announced(text).filter(|_| names == 1);
+        let title = titles::singular_title(text).or_else(announced).filter(|_| is_plural)?;
+        Some((*line, title))
     }
 
     /// A row of names above a row of titles, or below it: as many titles as names, several of each.
@@ -338,6 +429,12 @@ mod tests {
             (&["Ann Lee", "Bob Ray"], "Ann Lee=; Bob Ray="),
             (&["Owner", "Ann Lee 555-555-0100", "Manager", "Bob Ray bob@acme.com"], "Ann Lee=Owner; Bob Ray=Manager"),
             (&["Ann Lee", "Acme Advisors"], "Ann Lee="),
+            (&["Ann Lee", "NMLS #445566", "Broker", "Bob Ray", "x101", "Manager"], "Ann Lee=Broker; Bob Ray=Manager"),
+            (&["Lee, Ann", "Owner", "Ray, Bob M.", "Manager"], "Ann Lee=Owner; Bob M. Ray=Manager"),
+            (&["Ann Lee", "Sales", "Bob Ray", "Accounts Payable"], "Ann Lee=Sales; Bob Ray=Accounts Payable"),
+            (&["Ann Lee", "Owner", "Sales", "Bob Ray", "Manager"], "Ann Lee=Owner; Bob Ray=Manager"),
+            (&["Ann Lee", "Austin, TX", "Broker"], "Ann Lee=Broker"),
+            (&["Meet Ann Lee", "Owner"], "Ann Lee=Owner"),
         ] {
             assert_eq!(shown(lines), expect, "{lines:?}");
         }

@@ -42,6 +42,10 @@ fn profession_of_prefix(prefix: &str) -> Option<&'static str> {
         "attorney" => Some("Attorney"),
         "chef" => Some("Chef"),
         "pastor" => Some("Pastor"),
+        "coach" => Some("Coach"),
+        "rabbi" => Some("Rabbi"),
+        "rev" | "reverend" => Some("Reverend"),
+        "captain" | "capt" => Some("Captain"),
         _ => None,
     }
 }

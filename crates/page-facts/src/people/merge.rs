@@ -47,6 +47,7 @@ pub(crate) fn merge(mentions: &[(String, PersonMention)]) -> Vec<FoundPerson> {
             None => {}
         }
     }
+    disown(&mut found);
     found.sort_by_key(|(rank, _)| std::cmp::Reverse(*rank));
     // Where several have the same lesser title, as in "Managing Director", none of them is known to own the business.
     let is_shared = found.len() > 1 && found[0].0 == found[1].0 && found[0].0 < SURE_RANK;
@@ -57,6 +58,28 @@ pub(crate) fn merge(mentions: &[(String, PersonMention)]) -> Vec<FoundPerson> {
         }
     }
     found.into_iter().map(|(_, person)| person).collect()
+}
+
+/// Heads of schools and of boards own nothing: a principal among teachers, a president beside a treasurer and a secretary.
+fn disown(found: &mut [(u8, FoundPerson)]) {
+    let has = |wanted: &[&str]| {
+        found.iter().any(|(_, person)| {
+            let title = person.title.as_deref().unwrap_or("").to_lowercase();
+            wanted.iter().any(|word| title.contains(word))
+        })
+    };
+    let is_only = |wanted: &str| {
+        found.iter().any(|(_, person)| person.title.as_deref().is_some_and(|title| title.eq_ignore_ascii_case(wanted)))
+    };
+    let is_school = has(&["teacher", "assistant principal", "vice principal", "grade"]);
+    let is_board = is_only("Treasurer") && is_only("Secretary");
+    for (rank, person) in found.iter_mut() {
+        let title = person.title.as_deref().unwrap_or("").to_lowercase();
+        let is_head = (is_school && title.ends_with("principal")) || (is_board && title.ends_with("president"));
+        if is_head && *rank < SURE_RANK {
+            *rank = 0;
+        }
+    }
 }
 
 /// The first and last word of a name: `Jane Doe` and `Jane A. Doe` are the same person.

@@ -3,8 +3,12 @@
 
 mod affiliation;
 mod bios;
+mod brands;
 mod cards;
+mod departments;
 mod forum;
+mod headings;
+mod inline_titles;
 mod letters;
 pub(crate) mod mention;
 mod merge;
@@ -12,8 +16,11 @@ pub(crate) mod names;
 mod namesake;
 mod one_line;
 mod other_companies;
+mod outsiders;
 mod owner_phrases;
 mod owners;
+mod page_words;
+mod read_cards;
 mod reader;
 mod sentences;
 mod signatures;

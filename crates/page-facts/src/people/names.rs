@@ -40,6 +40,26 @@ static SURNAME_WORDS: WordSet = WordSet::new(
      mount home valley gardens farm",
 );
 
+/// Last words of places and products that begin like a name: `Austin Texas`, `Chelsea Manor`, `Paul Smith Jacket`.
+static NOT_SURNAMES: WordSet = WordSet::new(
+    "texas mississippi wisconsin california ohio florida alabama alaska arizona arkansas colorado connecticut delaware
+     hawaii idaho illinois iowa kansas kentucky louisiana maine maryland massachusetts michigan minnesota missouri
+     nebraska nevada oklahoma oregon pennsylvania tennessee utah vermont wyoming dakota ontario alberta canada england
+     scotland wales ireland australia germany france usa uk manor village estates heights towers plaza mall apartments
+     condos residence residences township borough parish harbour springs falls ridge creek trail trails jacket jackets
+     shirt shirts jeans pants shorts hoodie sweater coat boots sneakers sandals watch watches perfume eyewear handbag
+     handbags wallet backpack necklace bracelet earrings candle mug poster print album vinyl dvd paperback hardcover
+     edition biography foods motors automotive winery vineyard vineyards brewing brewery apparel clothing boutique
+     elementary academy preschool kindergarten ministries ministry department agency associates advisors partners
+     properties rentals homes builders interiors furniture flooring landscaping heating cooling",
+);
+
+/// Two initials used as a first name: `TJ Moss`.
+static INITIALS_AS_NAME: WordSet = WordSet::new(
+    "aj bj cj dj ej jj kj mj oj pj rj tj vj jb jc jd jg jh jk jl jm jp jr js jt jw kc kd kt rc rd rl sj tc td wc wj cw
+     dw cc ec db bc",
+);
+
 /// First names that are also places: `Virginia Beach` is no person.
 static PLACES: WordSet = WordSet::new(
     "virginia carolina madison austin savannah victoria chelsea georgia charlotte jackson houston dallas brooklyn
@@ -55,7 +75,7 @@ static PARTICLES: WordSet =
 /// Titles before a name.
 static PREFIXES: WordSet = WordSet::new(
     "dr dr. mr mr. mrs mrs. ms ms. prof prof. professor doctor rev rev. sir chef attorney herr frau pastor
-     hon. judge capt. captain coach",
+     hon. judge capt. captain coach father fr. rabbi deacon bishop reverend",
 );
 
 /// Credentials and suffixes after a name.
@@ -106,7 +126,11 @@ pub(crate) fn may_start(text: &str) -> bool {
     let mut buffer = [0; 20];
     let known = |lower: &str| {
         let bare = lower.trim_end_matches('.');
-        bare.chars().count() == 1 || is_first_name(bare) || PREFIXES.contains(lower) || is_initials(lower)
+        bare.chars().count() == 1
+            || is_first_name(bare)
+            || PREFIXES.contains(lower)
+            || is_initials(lower)
+            || INITIALS_AS_NAME.contains(lower)
     };
     // Most words are ASCII and need no allocation.
     let is_known = if word.is_ascii() { known(lower_ascii(word, &mut buffer)) } else { known(&word.to_lowercase()) };
@@ -148,7 +172,7 @@ pub(crate) fn parse_as(text: &str, trust: Trust) -> Option<PersonName> {
     }
     // The year in which a graduate left: `Ann Lee '08`.
     let text = text.rsplit_once([' ']).filter(|(_, year)| is_class_year(year)).map_or(text, |(name, _)| name);
-    let (bare, credentials) = split_credentials(text);
+    let (bare, credentials) = split_credentials(without_pronouns(text));
     let mut words: Vec<&str> = bare.split_whitespace().collect();
     let mut prefix = None;
     while let Some(first) = words.first().filter(|w| PREFIXES.contains(w.to_lowercase().as_str())) {
@@ -161,6 +185,14 @@ pub(crate) fn parse_as(text: &str, trust: Trust) -> Option<PersonName> {
         prefix,
         credentials,
     })
+}
+
+/// `Ann Lee (she/her)` without the pronouns.
+fn without_pronouns(text: &str) -> &str {
+    let Some((name, inner)) = text.split_once(" (") else { return text };
+    let is_pronouns =
+        inner.contains('/') && inner.bytes().all(|b| b.is_ascii_alphabetic() || matches!(b, b'/' | b' ' | b')'));
+    if is_pronouns && inner.len() < 20 { name } else { text }
 }
 
 fn is_class_year(word: &str) -> bool {
@@ -188,11 +220,18 @@ fn split_credentials(text: &str) -> (&str, Option<String>) {
     (bare, (!credentials.is_empty()).then_some(credentials))
 }
 
-/// Recognises credentials on no list, such as `MPA`, `LSSGB`, `Ed.D`; not `TX` or `USA`.
+/// Recognises credentials on no list, such as `MPA`, `LPC-S`, `Psy.D.`; not `TX` or `USA`.
 fn is_letters(word: &str) -> bool {
-    let bare: String = word.chars().filter(|c| *c != '.').collect();
+    let bare: String = word.chars().filter(|c| !matches!(c, '.' | '®' | '™')).collect();
     let shouted = bare.len() >= 3 && bare.len() <= 6 && bare.bytes().all(|b| b.is_ascii_uppercase());
-    (shouted && bare != "USA") || word == "Ed.D" || word == "Ed.D."
+    let capitals = bare.bytes().filter(u8::is_ascii_uppercase).count();
+    // `LMFT-A`, `Psy.D.`, `OTR/L`: mostly capitals, joined by a sign.
+    let is_joined = (3..=10).contains(&word.len())
+        && word.contains(['.', '-', '/'])
+        && capitals >= 2
+        && bare.bytes().all(|b| b.is_ascii_alphabetic() || matches!(b, b'-' | b'/'))
+        && bare.bytes().filter(u8::is_ascii_lowercase).count() <= capitals;
+    (shouted && bare != "USA") || is_joined
 }
 
 fn is_name(words: &[&str], strong: bool) -> bool {
@@ -207,7 +246,8 @@ fn is_name(words: &[&str], strong: bool) -> bool {
     let last = lower.last().map_or("", |w| w.trim_matches('.'));
     // `Freddy AI` is a product; a surname may be in capitals.
     let is_mixed = words.iter().any(|word| word.chars().any(char::is_lowercase) && !PARTICLES.contains(word));
-    let has_letters = words.iter().zip(&lower).any(|(word, lower)| {
+    let is_initialled = INITIALS_AS_NAME.contains(lower[0].as_str()) && is_surname(last);
+    let has_letters = words.iter().zip(&lower).skip(usize::from(is_initialled)).any(|(word, lower)| {
         (2..=3).contains(&word.len())
             && word.bytes().all(|b| b.is_ascii_uppercase())
             && !is_surname(lower)
@@ -224,7 +264,7 @@ fn is_name(words: &[&str], strong: bool) -> bool {
         if (strong && is_surname(last)) || is_surname_word() { &lower[..lower.len() - 1] } else { &lower[..] };
     let is_other =
         checked.iter().any(|w| w.trim_matches('.').len() > 1 && NOT_IN_NAMES.contains(w.trim_matches(['.', ','])));
-    if !fits || last.chars().count() < 2 || is_other {
+    if !fits || last.chars().count() < 2 || is_other || (NOT_SURNAMES.contains(last) && !is_surname(last)) {
         return false;
     }
     let first_part = first.split('-').next().unwrap_or(first);
@@ -233,8 +273,11 @@ fn is_name(words: &[&str], strong: bool) -> bool {
     let known_first = is_first_name(first_part)
         || (words.len() > 2 && is_initial && is_first_name(lower[1].as_str()))
         || (words.len() > 2 && is_initial && is_dotted(words[0]) && is_dotted(words[1]) && is_surname(last))
-        || (words.len() == 2 && is_initials(&lower[0]) && is_surname(last));
-    known_first || (strong && first.chars().count() > 1 && (is_surname(last) || words.len() == 2))
+        || (words.len() == 2 && is_initials(&lower[0]) && is_surname(last))
+        || is_initialled;
+    // Among people with titles, one initial is enough for a known surname.
+    let is_short = strong && is_dotted(words[0]) && is_surname(last);
+    known_first || is_short || (strong && first.chars().count() > 1 && (is_surname(last) || words.len() == 2))
 }
 
 /// Whether a word, given in lower case, is several initials: `j.r.`.
@@ -252,6 +295,20 @@ fn is_initials(lower: &str) -> bool {
 /// Whether a word is one initial with its full stop.
 fn is_dotted(word: &str) -> bool {
     word.len() == 2 && word.ends_with('.')
+}
+
+/// Parses `Lee, Ann M.`, as in directories.
+pub(crate) fn parse_reversed(text: &str) -> Option<PersonName> {
+    let (surname, first) = text.trim().split_once(", ")?;
+    let mut words = first.split(' ');
+    let lower = words.next()?.to_lowercase();
+    let is_initial = words.next().is_none_or(|word| word.trim_end_matches('.').chars().count() == 1);
+    let is_plain = surname.len() > 1 && surname.split(' ').count() <= 2 && surname.split(' ').all(is_capitalised);
+    let is_first = is_first_name(&lower) && !PLACES.contains(lower.as_str()) && !SUFFIXES.contains(lower.as_str());
+    if !is_plain || !is_first || !is_initial || words.next().is_some() {
+        return None;
+    }
+    parse_as(&format!("{first} {surname}"), Trust::High)
 }
 
 /// Splits `Ann and Bob Lee` into both people, who share the surname, and `Ann Lee & Bob Ray` likewise.
@@ -345,6 +402,11 @@ mod tests {
         check("Diane Lane", "Diane Lane||");
         check("Larry House", "Larry House||");
         check("Zoë Ångström-Day", "Zoë Ångström-Day||");
+        check("Ann Lee (she/her)", "Ann Lee||");
+        check("Ann Lee, M.A., LPC-S", "Ann Lee||M.A., LPC-S");
+        check("Ann Lee, Psy.D.", "Ann Lee||Psy.D");
+        check("TJ Moss", "TJ Moss||");
+        check("Father John Moss", "John Moss|Father|");
     }
 
     #[test]
@@ -370,9 +432,30 @@ mod tests {
             "P. O. Box Number",
             "Freddy AI",
             "Chief Executive Officer",
+            "Austin Texas",
+            "Chelsea Manor",
+            "Paul Smith Jacket",
+            "AI Moss",
+            "J. Moss",
             "",
         ] {
             check(text, "");
+        }
+    }
+
+    #[test]
+    fn directories_put_the_surname_first() {
+        let shown = |text: &str| parse_reversed(text).map(|name| name.name).unwrap_or_default();
+        for (text, expect) in [
+            ("Barnes, Amy", "Amy Barnes"),
+            ("O'Neil, Mary K.", "Mary K. O'Neil"),
+            ("Austin, Texas", ""),
+            ("Jackson, Georgia", ""),
+            ("Lee, DDS", ""),
+            ("Ann Lee, Owner", ""),
+            ("Fast, friendly", ""),
+        ] {
+            assert_eq!(shown(text), expect, "{text}");
         }
     }
 

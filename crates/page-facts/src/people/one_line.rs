@@ -1,7 +1,7 @@
 //! Reads a name and a title from one line: `Jane Doe, Owner`, `Owner: Jane Doe`, `Managing Director Jane Doe`.
 
 use crate::people::names::{self, PersonName};
-use crate::people::{affiliation, other_companies, sentences, titles};
+use crate::people::{affiliation, cards, departments, other_companies, sentences, titles};
 use crate::site::Site;
 
 /// A person and the title beside the name.
@@ -78,12 +78,25 @@ fn labelled(line: &str) -> Vec<Titled> {
             let title = titles::singular_title(label).unwrap_or_else(|| label.to_owned());
             return both.into_iter().map(|name| (name, title.clone())).collect();
         }
+        if let Some(title) = titles::singular_title(label) {
+            let several = list(rest);
+            if several.len() > 1 {
+                return several.into_iter().map(|name| (name, title.clone())).collect();
+            }
+        }
         let name = names::parse(rest).or_else(|| sentences::name_at_start(rest));
         if let Some(name) = name {
             return vec![(name, label.to_owned())];
         }
     }
     Vec::new()
+}
+
+/// `Ann Lee, Bob Ray, and Kim Bell`: nothing but names.
+fn list(text: &str) -> Vec<PersonName> {
+    let parts = text.split(',').flat_map(|part| part.split(" and ")).flat_map(|part| part.split(" & "));
+    let parts = parts.map(|part| part.trim().trim_start_matches("and ").trim()).filter(|part| !part.is_empty());
+    parts.take(PARTS_MAX).map(names::parse).collect::<Option<Vec<_>>>().unwrap_or_default()
 }
 
 /// `Ann & Bob Lee | Owners`.
@@ -165,8 +178,35 @@ pub(super) fn without_separator(line: &str, site: &Site) -> Option<Titled> {
     title_then_name(line).or_else(|| name_then_title(line, site))
 }
 
+/// `Sales: Ann Lee`, `Parts Department - Bob Ray, bob@acme.com`: a department in place of a title.
+pub(super) fn department_and_name(line: &str) -> Option<Titled> {
+    let (label, rest) = [": ", " - ", " – "].iter().find_map(|sign| line.split_once(sign))?;
+    if !departments::is_department(label) {
+        return None;
+    }
+    let rest = rest.split([',', '|', '(', '@']).next().unwrap_or(rest);
+    let rest =
+        [" - ", " – ", " at ", " ext", " x"].iter().fold(rest, |rest, end| rest.split(*end).next().unwrap_or(rest));
+    let rest = rest.split(|c: char| c.is_ascii_digit()).next().unwrap_or(rest);
+    names::parse(rest.trim()).map(|name| (name, label.to_owned()))
+}
+
+/// What precedes the contacts at the end of a line: `Ann Lee Office Manager 555-0100`.
+fn before_contacts(line: &str) -> &str {
+    let Some(at) = line.find(|c: char| c.is_ascii_digit() || c == '@' || c == '(') else { return line };
+    // What stands before an `@` is part of the address.
+    let at = if line[at..].starts_with('@') { line[..at].rfind(' ').unwrap_or(0) } else { at };
+    let (head, tail) = line.split_at(at);
+    if cards::is_contact(tail.trim()) || tail.starts_with(|c: char| c.is_ascii_digit() || c == '(') && tail.len() >= 7 {
+        head.trim_end_matches([' ', '-', '–', '|', ',', ':'])
+    } else {
+        line
+    }
+}
+
 /// The words of a line that may be a title and a name without a separator.
 fn words_without_separator(line: &str) -> Option<Vec<&str>> {
+    let line = before_contacts(line);
     if line.len() > 80 || line.contains([',', ':', '|', '@', '?', '!', ';', '"', '“']) {
         return None;
     }
@@ -218,6 +258,10 @@ mod tests {
             ("Co-Owner: Ann Lee", "Ann Lee=Co-Owner"),
             ("Owners: Ann and Bob Lee", "Ann Lee=Owner; Bob Lee=Owner"),
             ("Ann & Bob Lee | Owners", "Ann Lee=Owner; Bob Lee=Owner"),
+            (
+                "Dental Assistants: Ann Lee, Bob Ray, and Kim Bell",
+                "Ann Lee=Dental Assistant; Bob Ray=Dental Assistant; Kim Bell=Dental Assistant",
+            ),
             ("Contact: Ann Lee, Office Manager, 555-0100, ann@acme.com", "Ann Lee=Office Manager"),
             ("Ann Lee, Controller 555-0100", "Ann Lee=Controller"),
             ("Ann Lee (Sales Manager) - ext. 12", "Ann Lee=Sales Manager"),
@@ -236,6 +280,20 @@ mod tests {
     }
 
     #[test]
+    fn a_department_may_stand_for_a_title() {
+        for (line, expect) in [
+            ("Sales: Ann Lee - ann@acme.com", "Ann Lee=Sales"),
+            ("Parts Department - Bob Ray, ext. 12", "Bob Ray=Parts Department"),
+            ("Sales: 555-555-0100", ""),
+            ("Sales: Monday to Friday", ""),
+            ("Music: Ann Lee", ""),
+        ] {
+            let found: Vec<Titled> = department_and_name(line).into_iter().collect();
+            assert_eq!(shown(&found), expect, "{line}");
+        }
+    }
+
+    #[test]
     fn a_title_and_a_name_need_no_separator() {
         let site = Site::of("https://acme.com/");
         for (line, expect) in [
@@ -243,6 +301,8 @@ mod tests {
             ("Ann Lee Managing Director", "Ann Lee=Managing Director"),
             ("Mary Ann Lee Registered Nurse", "Mary Ann Lee=Registered Nurse"),
             ("Ann Lee Owner & Founder", "Ann Lee=Owner & Founder"),
+            ("Ann Lee Office Manager 555-555-0100", "Ann Lee=Office Manager"),
+            ("Ann Lee Office Manager ann@acme.com", "Ann Lee=Office Manager"),
             ("Chelsea Manager Frank Lee", ""),
             ("Ann Lee", ""),
             ("Ask Ann Lee", ""),

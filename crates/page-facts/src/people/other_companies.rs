@@ -71,7 +71,8 @@ pub(crate) fn is_company_line(line: &str, site: &Site) -> bool {
 static BEFORE_TOP: WordSet = WordSet::new(
     "proud head board practice studio salon shop store clinic sole current creative master licensed general senior
      vice interim acting visionary the a an our and co medical clinical dental technical program managing registered
-     certified local original first second third generation team new",
+     certified local original first second third generation team new branch regional market district area division
+     chapter club student executive bank",
 );
 
 fn words_of(part: &str) -> Vec<&str> {

@@ -89,6 +89,15 @@ const NOT_OWNERS: &[&str] = &[
     "board president",
     "president of the board",
     "regional",
+    "branch",
+    "market president",
+    "area president",
+    "division president",
+    "chapter",
+    "club president",
+    "student",
+    "class president",
+    "district",
     "global",
     "practice leader",
     "svp",
@@ -175,6 +184,8 @@ mod tests {
             "Managing Director Technology Investment Banking",
             "Managing Director Mergers and Acquisitions",
             "Presidential Innovation Fellow",
+            "Branch President",
+            "Chapter President",
         ] {
             assert_eq!(rank(title), 0, "{title}");
         }

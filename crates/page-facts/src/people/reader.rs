@@ -5,72 +5,77 @@ use crate::explain;
 use crate::facts::Method;
 use crate::finders::Finder;
 use crate::people::affiliation::PageSubject;
-use crate::people::cards::{self, Block, Card, Side};
-use crate::people::letters::title_of_letters;
+use crate::people::cards::{self, Block, Side};
 use crate::people::mention::{OwnerClaim, PersonMention};
 use crate::people::names;
 use crate::people::one_line::Titled;
 use crate::people::sentences::{PageKind, StatedRole};
 use crate::people::signatures::Places;
 use crate::people::{
-    PEOPLE_MAX, PERSON_STEPS, bios, one_line, other_companies, owners, sentences, staff_sentences, testimonials, titles,
+    PEOPLE_MAX, PERSON_STEPS, brands, inline_titles, one_line, other_companies, outsiders, page_words, sentences,
+    staff_sentences, testimonials, titles,
 };
 use crate::site::Site;
 use crate::structured::business::Structured;
 
 /// Steps charged per line that may be a name or a title, before its bytes are counted.
-const LINE_STEPS: usize = 2_000;
+pub(super) const LINE_STEPS: usize = 2_000;
 const LINE_STEPS_PER_BYTE: usize = 20;
 /// Lines examined per page.
 const LINES_MAX: usize = 20_000;
-/// Why someone is refused who belongs elsewhere.
-const ANOTHER_COMPANY: &str = "someone of another company";
 /// Blocks of names and titles kept per page.
 const BLOCKS_MAX: usize = 2_000;
 /// Longest line with a name and a title, in bytes; and one that also holds contacts.
 const LINE_BYTES_MAX: usize = 100;
 const CONTACT_LINE_BYTES_MAX: usize = 200;
 /// Shortest paragraph, in bytes.
-const PARAGRAPH_BYTES_MIN: usize = 40;
+pub(super) const PARAGRAPH_BYTES_MIN: usize = 40;
 const PARAGRAPH_BYTES_MAX: usize = 4_000;
 /// People with titles that make a page a team page.
-const TEAM_MIN: usize = 2;
+pub(super) const TEAM_MIN: usize = 2;
 /// Headings examined for words such as "team".
 const HEADINGS_MAX: usize = 60;
 
 /// Collects the people of one page.
 pub(super) struct PageReader<'d, 'h> {
-    document: &'d Document<'h>,
-    site: &'d Site,
-    subject: PageSubject,
+    pub(super) document: &'d Document<'h>,
+    pub(super) site: &'d Site,
+    pub(super) subject: PageSubject,
     /// For each line, whether it may name people of the business.
-    readable: Vec<bool>,
+    pub(super) readable: Vec<bool>,
     /// Whether the page presents the people of the business.
-    is_staff_page: bool,
+    pub(super) is_staff_page: bool,
+    /// Whether its address, title or a short heading says that the page is about people, not only how to reach them.
+    pub(super) presents_people: bool,
     /// Whether the page tells the story of the business.
     is_about: bool,
     blocks: Vec<Block>,
     /// What paragraphs say of people; what stands beside a name comes first.
     paragraphs: Vec<StatedRole>,
     /// People refused because they belong to another company.
-    outsiders: usize,
+    pub(super) outsiders: usize,
     /// The line being read.
-    line: usize,
+    pub(super) line: usize,
     /// Where people were named.
-    places: Places,
+    pub(super) places: Places,
     /// The people, each with the line that names them.
-    found: Vec<(usize, PersonMention)>,
+    pub(super) found: Vec<(usize, PersonMention)>,
 }
 
 impl<'d, 'h> PageReader<'d, 'h> {
     pub(super) fn new(url: &str, document: &'d Document<'h>, structured: &Structured, site: &'d Site) -> Self {
         let subject = if structured.is_article { PageSubject::Anything } else { PageSubject::Business };
         let path = url.split("://").nth(1).and_then(|rest| rest.find('/').map(|at| &rest[at..])).unwrap_or("");
-        let headings = (0..document.lines.len().min(LINES_MAX)).filter(|at| document.line(*at).1.heading);
+        let headings = || (0..document.lines.len().min(LINES_MAX)).filter(|at| document.line(*at).1.heading);
         let is_staff_page = subject == PageSubject::Business
             && (testimonials::is_about_staff(path)
                 || testimonials::is_about_staff(&document.title)
-                || headings.take(HEADINGS_MAX).any(|at| testimonials::is_about_staff(document.line(at).0)));
+                || headings().take(HEADINGS_MAX).any(|at| testimonials::is_about_staff(document.line(at).0)));
+        let presents_people = subject == PageSubject::Business
+            && (page_words::is_people_path(path)
+                || page_words::is_people_heading(&document.title)
+                || headings().take(HEADINGS_MAX).any(|at| page_words::is_people_heading(document.line(at).0)));
+        let is_staff_page = is_staff_page || presents_people;
         let is_about = subject == PageSubject::Business
             && [path, &document.title].iter().any(|text| testimonials::tells_story(text));
         let readable = testimonials::readable_lines(document, LINES_MAX);
@@ -81,6 +86,7 @@ impl<'d, 'h> PageReader<'d, 'h> {
             subject,
             readable,
             is_staff_page,
+            presents_people,
             is_about,
             blocks,
             paragraphs,
@@ -178,19 +184,27 @@ impl<'d, 'h> PageReader<'d, 'h> {
         if line.len() > LINE_BYTES_MAX && !line.bytes().any(|b| b.is_ascii_digit() || b == b'@') {
             return false;
         }
+        // `Meet Dr. Ann Lee`.
+        let line = line.strip_prefix("Meet ").or_else(|| line.strip_prefix("About ")).unwrap_or(line);
         may_be_label(line) || names::may_start(line) || starts_with_title(line)
     }
 
     /// A name and a title on one line, or the start of a block. Returns the line after what was read.
     fn short_line(&mut self, line: &str, index: usize, from: usize) -> Option<usize> {
         let mut both = one_line::read(line, self.site);
-        if both.is_empty() && self.subject == PageSubject::Business && line.len() <= LINE_BYTES_MAX {
+        let is_business = self.subject == PageSubject::Business && line.len() <= LINE_BYTES_MAX;
+        if both.is_empty() && is_business && names::parse(line).is_none() {
             both.extend(one_line::without_separator(line, self.site));
+        }
+        if both.is_empty() && is_business && self.is_staff_page {
+            both.extend(one_line::department_and_name(line));
         }
         if !both.is_empty() {
             self.places.note(self.document, index..=index, &both[0].0);
-            if self.is_signed(index) || other_companies::is_company_line(self.document.line(index + 1).0, self.site) {
-                explain::refused(Finder::People, "the author of a quotation", line);
+            let is_credit = outsiders::is_credit(self.document, index, &both[0].1);
+            let credit = is_credit.then_some("a credit of a film, a book or a project");
+            if let Some(reason) = credit.or_else(|| self.objection(index, index, &both[0].1)) {
+                explain::refused(Finder::People, reason, line);
                 return None;
             }
             self.places.kept(self.found.len());
@@ -212,10 +226,29 @@ impl<'d, 'h> PageReader<'d, 'h> {
             && self.subject == PageSubject::Business
             && self.document.budget.spend(line.len())
         {
-            self.paragraphs.extend(staff_sentences::title_first(line, self.is_staff_page));
+            self.paragraphs.extend(staff_sentences::title_first(line, self.site, self.is_staff_page));
+            if self.presents_people {
+                self.paragraphs.extend(inline_titles::find(line, self.site));
+            }
         }
         let start = line.trim_start_matches(['(', ' ']);
         if !names::starts_with_first_name(start) || !self.document.budget.spend(LINE_STEPS) {
+            return;
+        }
+        let is_business = self.subject == PageSubject::Business;
+        let above = if self.line > 0 { self.document.line(self.line - 1) } else { ("", LineContext::default()) };
+        if is_business
+            && above.1.heading
+            && let Some(stated) = inline_titles::under_heading(line, above.0)
+        {
+            self.paragraphs.push(stated);
+            return;
+        }
+        if is_business
+            && self.is_staff_page
+            && let Some(stated) = inline_titles::before_biography(line, self.site)
+        {
+            self.paragraphs.push(stated);
             return;
         }
         if let Some(stated) = staff_sentences::at_start(line, self.site, self.subject, self.is_staff_page) {
@@ -232,114 +265,7 @@ impl<'d, 'h> PageReader<'d, 'h> {
         if above > below { (Side::Above, above) } else { (Side::Below, below) }
     }
 
-    /// Keeps the person of a card, if nothing shows that they belong elsewhere.
-    fn card(&mut self, card: Card, (page, votes): (Side, usize)) {
-        let Some(title_line) = card.title_line else { return self.untitled(card) };
-        let document = self.document;
-        let (line, _) = document.line(card.line);
-        let text = document.line(title_line).0.trim_end_matches([':', ' ']);
-        // What is said of one person is more exact than the heading above several.
-        let own = if card.is_group { self.role_in(&card, self.bio(&card)) } else { None };
-        let title = own.or_else(|| card.title.clone()).unwrap_or_else(|| text.to_owned());
-        let (first, last) = (card.line.min(title_line), card.line.max(title_line));
-        let is_above = title_line < card.line && card.title.is_none();
-        self.places.note(document, first..=last, &card.name);
-        let reason = if self.is_signed(first) || (is_above && self.is_signed(card.line)) {
-            Some("the author of a quotation")
-        } else if other_companies::names_another(&title, self.site)
-            || other_companies::is_company_line(document.line(last + 1).0, self.site)
-        {
-            Some(ANOTHER_COMPANY)
-        } else if is_above
-            && !(page == Side::Above && votes >= TEAM_MIN && (self.is_staff_page || is_longer_title(&title)))
-            && !cards::is_believed_above(document, &card, &title)
-        {
-            Some("a title above the name, on a page that has them elsewhere")
-        } else {
-            None
-        };
-        if let Some(reason) = reason {
-            explain::refused(Finder::People, reason, line);
-            self.outsiders += usize::from(reason == ANOTHER_COMPANY);
-            return;
-        }
-        self.places.kept(self.found.len());
-        let rule = if is_above { "title above the name" } else { "title below the name" };
-        let snippet = if is_above { format!("{text}: {line}") } else { format!("{line}, {text}") };
-        self.keep(rule, (card.name, title), &snippet);
-    }
-
-    /// A name without a title beside it: the biography below it, or its letters, may state one.
-    fn untitled(&mut self, card: Card) {
-        let (document, is_article) = (self.document, self.subject == PageSubject::Anything);
-        let (line, _) = document.line(card.line);
-        let letters = title_of_letters(&card.name);
-        let bio = if is_article { None } else { self.bio(&card) };
-        if (bio.is_none() && letters.is_none()) || self.is_signed(card.line) {
-            return;
-        }
-        match (self.role_in(&card, bio), letters) {
-            // A doctor's profession says more than what the biography calls them, unless they own the practice.
-            (Some(title), Some(letters)) if owners::rank(&title) == 0 => {
-                self.keep("credentials", (card.name, letters), line);
-            }
-            (Some(title), _) => {
-                let bio = bio.unwrap_or("");
-                let snippet = format!("{line}: {}", bio.chars().take(120).collect::<String>());
-                self.keep("the text below the name", (card.name, title), &snippet);
-                if bios::is_one_of_several(bio)
-                    && let Some((_, person)) = self.found.last_mut()
-                {
-                    person.claim = OwnerClaim::OneOfSeveral;
-                }
-            }
-            (None, Some(letters)) => self.keep("credentials", (card.name, letters), line),
-            (None, None) => {}
-        }
-    }
-
-    /// The paragraph below a name.
-    fn bio(&self, card: &Card) -> Option<&'d str> {
-        let at = (card.line + 1..card.line + 3).find(|at| !cards::is_contact(self.document.line(*at).0))?;
-        let (bio, place) = self.document.line(at);
-        let is_bio = bio.len() > PARAGRAPH_BYTES_MIN && !place.heading && self.readable.get(at) == Some(&true);
-        is_bio.then_some(bio)
-    }
-
-    fn role_in(&self, card: &Card, bio: Option<&str>) -> Option<String> {
-        let bio = bio.filter(|_| self.document.budget.spend(LINE_STEPS))?;
-        let title = bios::role(&card.name, bio, self.site, self.is_staff_page)?;
-        (!other_companies::names_another(&title, self.site)).then_some(title)
-    }
-
-    /// On a team page, accepts names that are on no list.
-    fn rest_of_the_team(&mut self) {
-        let document = self.document;
-        for index in 0..self.readable.len() {
-            let (line, place) = document.line(index);
-            let is_candidate =
-                line.len() < 50 && self.readable[index] && !place.link && line.contains(' ') && !names::may_start(line);
-            if !is_candidate || !titles::may_be_title(document.line(index + 1).0) {
-                continue;
-            }
-            if self.found.len() >= PEOPLE_MAX || !document.budget.spend(LINE_STEPS) {
-                break;
-            }
-            let (next, _) = document.line(index + 1);
-            let Some(name) = names::parse_as(line, names::Trust::High) else { continue };
-            if titles::is_title(next)
-                && one_line::read(next, self.site).is_empty()
-                && !titles::is_title(line)
-                && names::parse(next).is_none()
-                && !self.is_signed(index)
-                && !other_companies::names_another(next, self.site)
-            {
-                self.keep("among others with titles", (name, next.to_owned()), &format!("{line}, {next}"));
-            }
-        }
-    }
-
-    fn is_signed(&self, index: usize) -> bool {
+    pub(super) fn is_signed(&self, index: usize) -> bool {
         testimonials::follows_quote(self.document, self.site, index)
     }
 
@@ -357,13 +283,17 @@ impl<'d, 'h> PageReader<'d, 'h> {
         });
     }
 
-    fn keep(&mut self, rule: &'static str, titled: Titled, snippet: &str) {
+    pub(super) fn keep(&mut self, rule: &'static str, titled: Titled, snippet: &str) {
         if self.found.len() >= PEOPLE_MAX || !self.document.budget.spend(PERSON_STEPS) {
             return;
         }
         let (name, title) = titled;
+        if brands::is_brand(&name.name) && !self.site.carries(&name.name) {
+            explain::refused(Finder::People, "a brand, not a person", &name.name);
+            return;
+        }
         explain::accepted(Finder::People, rule, &name.name);
-        let title = Some(clean_title(&title)).filter(|title| !title.is_empty());
+        let title = Some(without_own_company(&clean_title(&title), self.site)).filter(|title| !title.is_empty());
         let snippet = snippet.chars().take(160).collect::<String>().replace('\n', " ");
         let (name, claim, method) = (name.name, OwnerClaim::Title, Method::Text);
         self.found.push((self.line, PersonMention { name, title, email: None, claim, method, snippet }));
@@ -377,17 +307,23 @@ fn may_be_label(line: &str) -> bool {
     (rare && (line.contains([':', '–', '|']) || bytes.windows(3).any(|w| w == b" - "))) || line.contains("...")
 }
 
-/// A title of several words; `The Gardener` is a book.
-fn is_longer_title(title: &str) -> bool {
-    title.contains(' ') && !title.starts_with("The ")
-}
-
 /// Whether a title may precede a name: `Managing Director Ann Lee`.
 fn starts_with_title(line: &str) -> bool {
     line.len() < 60
         && line.starts_with(|c: char| c.is_ascii_uppercase())
         && line.split(' ').count() > 2
         && line.split(' ').take(4).any(titles::is_plain_head)
+}
+
+/// `President of Acme` on the site of Acme is its president.
+fn without_own_company(title: &str, site: &Site) -> String {
+    let cut = [" of ", " at ", " for "].iter().find_map(|sign| {
+        let (head, company) = title.split_once(sign)?;
+        let company = company.strip_prefix("the ").unwrap_or(company);
+        let words: Vec<&str> = company.trim_end_matches(", Inc.").trim_end_matches(" LLC").split(' ').collect();
+        (titles::is_title(head) && site.is_called(&words)).then(|| head.to_owned())
+    });
+    cut.unwrap_or_else(|| title.to_owned())
 }
 
 fn clean_title(title: &str) -> String {

@@ -22,6 +22,9 @@ const LINE_STEPS_PER_BYTE: usize = 4;
 const LEAD_STEPS: usize = 8_000;
 /// Bytes between a verb and `by`.
 const GAP_BYTES_MAX: usize = 60;
+/// Founders of earlier years no longer run the business, nor do its buyers.
+const FOUNDED_MIN: u16 = 1962;
+const BOUGHT_MIN: u16 = 1985;
 /// Longest line that is read, in bytes.
 const LINE_BYTES_MAX: usize = 3_000;
 
@@ -116,7 +119,7 @@ impl SentenceReader<'_> {
         let title = if title.is_empty() { owner_title_in(&line.to_lowercase()) } else { Some(title.to_owned()) };
         let sentence = affiliation::sentence(line, at);
         let is_tied = match tie {
-            RequiredTie::Sentence => self.is_of_business(sentence),
+            RequiredTie::Sentence => self.is_of_business(sentence) && !is_long_ago(sentence, FOUNDED_MIN),
             RequiredTie::Before => affiliation::is_ours(before, self.site, self.subject),
             RequiredTie::Strictly => is_ours || self.begins_our_story(before, sentence),
             RequiredTie::None => self.subject == PageSubject::Business,
@@ -161,7 +164,8 @@ impl SentenceReader<'_> {
             }
             let rest = kin(&line[at + verb.len() + by + 3..]);
             let Some((names, end)) = people_and_end(rest) else { continue };
-            let is_tied = self.is_of_business(affiliation::sentence(line, at));
+            let sentence = affiliation::sentence(line, at);
+            let is_tied = self.is_of_business(sentence) && !is_long_ago(sentence, FOUNDED_MIN);
             if is_tied && !affiliation::goes_on_as_company(&rest[end..]) {
                 self.push(names, "Founder", around(line, at, 40, 100));
             }
@@ -200,6 +204,11 @@ impl SentenceReader<'_> {
         for (verb, title) in VERBS {
             let Some(at) = lower.find(verb) else { continue };
             let object = &line[at + verb.len()..];
+            // Who bought the business decades ago may have sold it since.
+            let is_bought = matches!(*verb, " purchased " | " bought " | " took over ");
+            if is_long_ago(affiliation::sentence(line, at), if is_bought { BOUGHT_MIN } else { FOUNDED_MIN }) {
+                continue;
+            }
             // On a page about others, `the company` is theirs.
             let is_told = self.is_about || affiliation::says_ours(affiliation::sentence(line, at));
             let subject = if is_told { self.subject } else { PageSubject::Anything };
@@ -213,6 +222,12 @@ impl SentenceReader<'_> {
             }
         }
     }
+}
+
+/// Whether a sentence names a year so long ago that its people no longer run the business.
+fn is_long_ago(sentence: &str, least: u16) -> bool {
+    let years = sentence.split(|c: char| !c.is_ascii_digit()).filter(|digits| digits.len() == 4);
+    years.filter_map(|year| year.parse::<u16>().ok()).any(|year| (1700..least).contains(&year))
 }
 
 /// Skips what two people are to each other: `husband and wife team Ann and Bob Lee`.
@@ -243,7 +258,7 @@ fn kin(text: &str) -> &str {
 }
 
 /// The one or two people named at the start of a text, and where their names end.
-fn people_and_end(text: &str) -> Option<(Vec<PersonName>, usize)> {
+pub(super) fn people_and_end(text: &str) -> Option<(Vec<PersonName>, usize)> {
     let near = around(text, 0, 0, 80);
     let Some((name, end)) = name_and_end(text) else {
         // `Ann and Bob Lee` share the surname.
@@ -261,6 +276,11 @@ fn people_and_end(text: &str) -> Option<(Vec<PersonName>, usize)> {
 
 /// The one or two people named at the end of a text.
 fn people_at_end(text: &str, trust: Trust) -> Vec<PersonName> {
+    // `Ann Lee, his granddaughter, is the owner`.
+    let text = match text.strip_suffix(',') {
+        Some(head) => head.rsplit_once(", ").map_or(text, |(name, _)| name),
+        None => text,
+    };
     let Some(name) = name_at_end(text, trust) else { return Vec::new() };
     let starts = std::iter::once(0).chain(text.match_indices(' ').map(|(at, _)| at + 1));
     let couple = starts.into_iter().find_map(|start| names::parse_couple(&text[start..]));

@@ -9,8 +9,8 @@ use crate::people::names::PersonName;
 /// Names in a row that make them signatures.
 const SIGNATURES_MIN: usize = 2;
 /// Shortest paragraph, in bytes and in words.
-const PARAGRAPH_BYTES_MIN: usize = 40;
-const PARAGRAPH_WORDS_MIN: usize = 7;
+const PARAGRAPH_BYTES_MIN: usize = 28;
+const PARAGRAPH_WORDS_MIN: usize = 6;
 
 /// The lines in which a person is named.
 struct Place {

@@ -57,6 +57,66 @@ static BUSINESS_SEARCH: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     AhoCorasick::builder().ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA)).build(BUSINESS).ok()
 });
 
+/// Words of customers about what they bought.
+const PRAISE: &[&str] = &[
+    "recommend",
+    "saved us",
+    "saved me",
+    "game changer",
+    "game-changer",
+    "lifesaver",
+    "life saver",
+    "this product",
+    "this tool",
+    "this platform",
+    "this software",
+    "this app",
+    "love this",
+    "can't imagine",
+    "can’t imagine",
+    "great service",
+    "great job",
+    "amazing service",
+    "they did",
+    "they were",
+    "they are",
+    "they have",
+    "working with them",
+    "be happier",
+    "best decision",
+    "easy to use",
+    "exceeded our expect",
+    "exceeded my expect",
+    "has helped us",
+    "has helped me",
+    "helped us",
+    "allowed us to",
+];
+
+static PRAISE_SEARCH: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    AhoCorasick::builder().ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA)).build(PRAISE).ok()
+});
+
+/// Whether a short sentence is a customer's: a business says `we`, rarely `I`.
+pub(super) fn is_short_praise(line: &str) -> bool {
+    let is_one = [" I ", " my ", " me ", " me.", " I've ", " I’ve "].iter().any(|word| line.contains(word))
+        || line.starts_with("I ")
+        || line.starts_with("My ");
+    is_one && line.ends_with(['.', '!', '”', '"'])
+}
+
+/// Whether a paragraph praises someone else's work in the first person.
+pub(super) fn is_praise(paragraph: &str) -> bool {
+    let says = |search: &LazyLock<Option<AhoCorasick>>| search.as_ref().is_some_and(|words| words.is_match(paragraph));
+    let is_first_person = || says(&FIRST_PERSON_SEARCH) || paragraph.starts_with("I ") || paragraph.starts_with("Our ");
+    let is_business = || {
+        [" your ", "our patients", "our clients", "our customers", "our guests", "we offer", "we provide"]
+            .iter()
+            .any(|words| paragraph.contains(words))
+    };
+    says(&PRAISE_SEARCH) && is_first_person() && !is_business()
+}
+
 /// Words at the start of a paragraph among which a business is named.
 const PRAISE_WORDS_MAX: usize = 6;
 
@@ -83,6 +143,12 @@ fn begins_with_praise(paragraph: &str, site: &Site) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn short_praise_is_in_the_first_person() {
+        assert!(is_short_praise("Best tool I have used in years.") && is_short_praise("My roof looks great!"));
+        assert!(!is_short_praise("We build fences in Waco.") && !is_short_praise("Call me at 555-0100"));
+    }
 
     #[test]
     fn customers_are_distinguished_from_the_business() {

@@ -34,7 +34,12 @@ pub(super) fn find(document: &Document<'_>, readable: &[bool], site: &Site) -> V
         let is_our =
             at > 0 && bytes[at - 1].eq_ignore_ascii_case(&b'o') && (at == 1 || !bytes[at - 2].is_ascii_alphanumeric());
         if is_our && let Some((line, at)) = place(document, readable, at) {
-            found.extend(ours(line, at, site));
+            let several = yours(line, at, true);
+            found.extend(if several.is_empty() { ours(line, at, site).into_iter().collect() } else { several });
+        }
+        let is_your = at > 1 && &bytes[at - 2..at] == b"Yo" && (at == 2 || bytes[at - 3].is_ascii_whitespace());
+        if is_your && let Some((line, at)) = place(document, readable, at) {
+            found.extend(yours(line, at, false));
         }
     }
     for at in CONTACT.find_iter(bytes).take(PLACES_MAX) {
@@ -77,6 +82,28 @@ fn ours(line: &str, at: usize, site: &Site) -> Option<StatedRole> {
     if is_company || is_anothers { None } else { stated(name) }
 }
 
+/// `Your innkeepers, Ann and Bob Lee, welcome you`: those who serve the reader, at the start of a sentence.
+/// `only_several` leaves one person to be read elsewhere.
+fn yours(line: &str, at: usize, only_several: bool) -> Vec<StatedRole> {
+    let Some(rest) = line.get(at + 3..) else { return Vec::new() };
+    let Some(phrase) = titles::phrase(around(rest, 0, 0, REACH_BYTES)) else { return Vec::new() };
+    let after = &rest[phrase.len()..];
+    let Some(after) = [", ", " is ", " are ", ": "].iter().find_map(|sign| after.strip_prefix(sign)) else {
+        return Vec::new();
+    };
+    let Some((names, end)) = sentences::people_and_end(after) else { return Vec::new() };
+    if affiliation::goes_on_as_company(&after[end..]) {
+        return Vec::new();
+    }
+    let one = phrase.strip_suffix('s').filter(|one| titles::is_head(one.rsplit(' ').next().unwrap_or(one)));
+    if only_several && (one.is_none() || names.len() < 2) {
+        return Vec::new();
+    }
+    let title = bios::capitalised(one.unwrap_or(phrase));
+    let snippet = around(line, at, 10, 120).to_owned();
+    names.into_iter().map(|name| StatedRole { name, title: title.clone(), snippet: snippet.clone() }).collect()
+}
+
 /// `contact Ann Lee, Program Manager, at ...`.
 fn contact(line: &str, at: usize, site: &Site) -> Option<StatedRole> {
     let rest = line.get(at + "ontact ".len()..)?;
@@ -106,7 +133,9 @@ pub(super) fn at_start(line: &str, site: &Site, subject: PageSubject, is_staff_p
     }
     let first = affiliation::sentence(line, end);
     let is_tied = match subject {
-        PageSubject::Business => is_staff_page || affiliation::says_ours(first) || site.is_named_in(first),
+        PageSubject::Business => {
+            is_staff_page || affiliation::says_ours(first) || site.is_named_in(first) || is_namesake(&name, site)
+        }
         PageSubject::Anything => affiliation::says_ours(first) || site.is_named_in(first),
     };
     if !is_tied || affiliation::quotes_somebody(first) {
@@ -116,23 +145,26 @@ pub(super) fn at_start(line: &str, site: &Site, subject: PageSubject, is_staff_p
     Some(StatedRole { name, title, snippet: around(line, 0, 0, 140).to_owned() })
 }
 
+/// Whether the business carries the surname: on the site of Finch Law, Ann Finch is of the business.
+fn is_namesake(name: &PersonName, site: &Site) -> bool {
+    name.name.rsplit(' ').next().is_some_and(|surname| surname.len() > 3 && site.carries(surname))
+}
+
 /// `Winemaker Tom Keller joined us in 2005`: a sentence that begins with a title and a name.
-pub(super) fn title_first(line: &str, is_staff_page: bool) -> Vec<StatedRole> {
+pub(super) fn title_first(line: &str, site: &Site, is_staff_page: bool) -> Vec<StatedRole> {
     let mut found = Vec::new();
     let starts = std::iter::once(0).chain(line.match_indices(". ").map(|(at, _)| at + 2).take(SENTENCES_MAX));
     for start in starts {
         let sentence = &line[start..];
         let words = around(sentence, 0, 0, REACH_BYTES).split(' ').take(4);
-        let Some(end) = words
+        let heads = words
             .scan(0, |at, word| {
                 *at += word.len() + 1;
                 Some((*at, word))
             })
-            .find(|(_, word)| titles::is_plain_head(word))
-            .map(|(end, _)| end)
-        else {
-            continue;
-        };
+            .filter(|(_, word)| titles::is_plain_head(word));
+        // The last one: in `Executive Chef Ann Lee` both words are nouns.
+        let Some(end) = heads.map(|(end, _)| end).last() else { continue };
         let (Some(title), Some(rest)) = (sentence.get(..end - 1), sentence.get(end..)) else { continue };
         let is_title = title.starts_with(char::is_uppercase) && titles::is_all_title(&title.to_lowercase());
         if !is_title || !names::starts_with_first_name(rest) {
@@ -140,7 +172,7 @@ pub(super) fn title_first(line: &str, is_staff_page: bool) -> Vec<StatedRole> {
         }
         let Some((name, name_end)) = sentences::name_and_end(rest) else { continue };
         let sentence = affiliation::sentence(line, start);
-        let is_ours = is_staff_page || affiliation::says_ours(sentence);
+        let is_ours = is_staff_page || affiliation::says_ours(sentence) || is_namesake(&name, site);
         let goes_on =
             rest[name_end..].starts_with(" ") && rest[name_end..].trim_start().starts_with(char::is_lowercase);
         if is_ours && goes_on && !affiliation::quotes_somebody(sentence) {
@@ -172,6 +204,14 @@ mod tests {
             ),
             ("<p>To transfer, contact Ann Lee, Program Manager, at 555-0100.</p>", "Ann Lee=Program Manager"),
             ("<p>Her daughter, Amy Lee, is our event coordinator.</p>", "Amy Lee=Event coordinator"),
+            ("<p>Your innkeepers, Pat and Lou Lee, welcome you.</p>", "Pat Lee=Innkeeper; Lou Lee=Innkeeper"),
+            (
+                "<p>Our veterinarians, Dr. Ann Lee and Dr. Bob Ray, love cats.</p>",
+                "Ann Lee=Veterinarian; Bob Ray=Veterinarian",
+            ),
+            ("<p>Our clients, Ann Lee and Bob Ray, love cats.</p>", ""),
+            ("<p>Your realtor is Ann Lee.</p>", "Ann Lee=Realtor"),
+            ("<p>Your manager likes Ann Lee.</p>", ""),
             ("<p>Ask your dentist, Ann Lee, about it.</p>", ""),
             ("<p>Ask our dentist about Ann Lee.</p>", ""),
             ("<p>We thank our partner, Lee Roofing Inc, and our client, Ann Lee.</p>", ""),
@@ -199,13 +239,16 @@ mod tests {
     #[test]
     fn a_sentence_begins_with_a_title() {
         let shown = |line: &str| {
-            title_first(line, false)
+            title_first(line, &Site::of("https://finchlaw.com/"), false)
                 .iter()
                 .map(|role| format!("{}={}", role.name.name, role.title))
                 .collect::<Vec<_>>()
                 .join("; ")
         };
         assert_eq!(shown("We began in 1998. Winemaker Tom Keller joined us in 2005."), "Tom Keller=Winemaker");
+        assert_eq!(shown("Executive Chef Ann Lee cooks for us."), "Ann Lee=Executive Chef");
+        assert_eq!(shown("Attorney Ann Finch has practiced law for years."), "Ann Finch=Attorney");
+        assert_eq!(shown("Attorney Ann Lee has practiced law for years."), "");
         assert_eq!(shown("President Joe Lee met the mayor."), "");
         assert_eq!(shown("Winemaker Tom Keller, our neighbour."), "");
         assert_eq!(shown("Our winemaker likes Tom Keller."), "");

@@ -91,7 +91,11 @@ pub(super) fn follows_quote(document: &Document<'_>, site: &Site, index: usize) 
     let (line, here) = document.line(index);
     // A customer writes "us" and "my roof" before the name; a team page has the name in a heading.
     let end = around(before, before.len(), PARAGRAPH_BYTES_MAX, 0);
-    let tells = !here.heading && before.len() > 60 && !place.heading && speaker::is_customer(end, site);
+    let is_short = before.len() <= 60;
+    let tells = !here.heading
+        && before.len() > 25
+        && !place.heading
+        && if is_short { speaker::is_short_praise(before) } else { speaker::is_customer(end, site) };
     let quoted =
         before.ends_with(['”', '"', '’', '»']) || (before.starts_with(['“', '"', '«', '„', '‘']) && before.len() > 40);
     let is_quote = place.quote && !here.quote;

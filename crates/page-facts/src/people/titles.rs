@@ -10,12 +10,12 @@ static HEADS: WordSet = WordSet::new(include_str!("title_heads.txt"));
 
 /// Nouns that also mean products, customers or members of a forum: a title only as the last word of a part of it.
 static WEAK_HEADS: WordSet = WordSet::new(
-    "apprentice author baker banker builder butcher captain carrier cashier cleaner collector conductor cook crew
-     deputy developer distributor driver expert fabricator farmer finisher fitter gardener groundsman guard
+    "advocate ambassador apprentice author baker banker builder butcher captain carrier cashier cleaner coder collector conductor cook crew
+     deputy developer distributor driver elder expert fabricator farmer finisher fitter gardener groundsman guard
      head helper historian host hostess installer intern joiner judge laborer lead leader lender marshal mason
-     master mentor mover musician navigator operations operator packer painter pianist pilot porter
-     preparer priest printer processor professional promoter restorer sales screener sheriff sitter
-     staff steward tailor tech trader vet violinist waiter warden worker",
+     master mentor mover musician navigator operations operator organizer packer painter pianist pilot porter
+     preparer priest printer processor professional promoter ranger restorer sales screener server sheriff sitter
+     staff steward tailor tech trader usher valet vet violinist waiter warden worker",
 );
 
 /// Words that make `member` a title: `Managing Member`, `Board Member`.
@@ -24,8 +24,9 @@ static MEMBER_OF: WordSet =
 
 /// Letters that name a job by themselves.
 static LETTERS: WordSet = WordSet::new(
-    "rdh cda rda efda rn lpn cna bsn aprn crna fnp np  pa-c lmt cmt cpa ea lvn cvt rvt lvt lcsw lmft lpc lmhc ot otr
-     dpt pta rd rdn cfp csr gri abr crs  do dds dmd dvm od  esq pe vp svp evp avp gm",
+    "rdh cda rda efda rn lpn cna bsn aprn arnp crna fnp np pa-c lmt cmt cpa ea lvn cvt rvt lvt lcsw lmft lpc lcpc lmhc ot
+     otr cota dpt pta rd rdn cfp csr gri abr crs do dds dmd dvm od esq pe vp svp evp avp gm emt bcba slp cnm lac
+     ceo cfo coo cto",
 );
 
 /// Words before a head noun that occur in titles: in `Managing Director Ann Lee` they tell the title from the name.
@@ -62,7 +63,7 @@ static AFTER_HEADS: WordSet = WordSet::new(
 static SENTENCE_WORDS: WordSet = WordSet::new(
     "is are was were has have had our your you we i  will can that this these those get their his her my how what why
      who jobs job careers salary certification degree login says said free posts comments hiring wanted needed vacancy
-     near  ago not  does did every if when than then them they she he became become joined works worked
+     near ago not does did every if when than then them they she he became become joined works worked
      started",
 );
 
@@ -72,6 +73,12 @@ static NEVER_FIRST: WordSet = WordSet::new(
      how what browse download best about by with from for to at in on visit email become choose hire need top all more
      your our my a an want looking log sign send add start try buy shop be every any no not build create explore discover protect save
      as grow make take turn use watch write deploy manage hear let say tell give keep",
+);
+
+/// Last words of products that are named after a profession: `Manager bag`.
+static PRODUCTS: WordSet = WordSet::new(
+    "bag bags tote jeans shoes dress dresses shirt shirts jacket hat hats mug poster watch watches lamp chair sofa desk
+     table software tools tool kit gift gifts",
 );
 
 /// Whether a line has the length of a title.
@@ -94,6 +101,10 @@ pub(crate) fn is_title(text: &str) -> bool {
     {
         return false;
     }
+    let last = text.rsplit(' ').next().unwrap_or("");
+    if words > 1 && PRODUCTS.contains(last.to_lowercase().as_str()) && !matches!(last, "Chair" | "Desk") {
+        return false;
+    }
     let starts_well = text.chars().next().is_some_and(|c| c.is_uppercase() || words <= 3);
     let lower = text.to_lowercase();
     // A title is written in capitals, or is short.
@@ -112,6 +123,11 @@ fn ends_as_sentence(text: &str) -> bool {
 }
 
 fn reads_as_sentence(lower: &str) -> bool {
+    // `Shop Foreman` and `Call Center Manager` begin like buttons.
+    let lower = ["shop ", "call center ", "contact center ", "book "]
+        .iter()
+        .find_map(|start| lower.strip_prefix(start).filter(|rest| is_all_title(rest)))
+        .unwrap_or(lower);
     let mut words = words_of(lower);
     words.next().is_some_and(|word| NEVER_FIRST.contains(word) || SENTENCE_WORDS.contains(word))
         || words.any(|word| SENTENCE_WORDS.contains(word))
@@ -122,6 +138,13 @@ fn words_of(lower: &str) -> impl Iterator<Item = &str> {
 }
 
 fn names_a_title(lower: &str) -> bool {
+    let joined;
+    let lower = if lower.contains('.') {
+        joined = join_initials(lower);
+        joined.as_str()
+    } else {
+        lower
+    };
     lower.split([',', '/', '|', '&', '(', ')', '–', '+']).any(|part| {
         let part = part.trim().trim_end_matches('.');
         has_strong_head(part)
@@ -155,6 +178,15 @@ fn ends_in_weak_head(part: &str) -> bool {
     let count = part.split_whitespace().count();
     ((1..=5).contains(&count) && is_weak_head(last) && is_alone_enough(part, count))
         || part.rsplit(" of ").nth(1).is_some_and(is_weak_head)
+}
+
+/// Turns `v.p. of sales` into `vp of sales`.
+fn join_initials(lower: &str) -> String {
+    let join = |word: &str| {
+        let is_dotted = word.len() >= 3 && word.bytes().enumerate().all(|(at, byte)| at % 2 == 0 || byte == b'.');
+        if is_dotted { word.replace('.', "") } else { word.to_owned() }
+    };
+    lower.split(' ').map(join).collect::<Vec<_>>().join(" ")
 }
 
 fn is_letters(part: &str) -> bool {
@@ -274,6 +306,8 @@ pub(crate) fn phrase(text: &str) -> Option<&str> {
                 after_of = 3;
             }
             "and" | "&" if end == Some(at.saturating_sub(1)) => after_of = 0,
+            // `owner and a florist` names the title first.
+            "a" | "an" => break,
             lower if PHRASE_ENDS.contains(lower) || bare.contains(|c: char| c.is_ascii_digit()) => break,
             lower if is_noun(lower) => {
                 end = Some(word_end);
@@ -330,6 +364,17 @@ mod tests {
         Engineer II
         Owner/Operator
         Dental Hygienists
+        V.P. of Sales
+        C.F.O.
+        Shop Foreman
+        Mortgage Loan Originator
+        Call Center Manager
+        Of Counsel
+        Legal Assistant / Notary
+        Kitchen Manager & Sous Chef
+        Deputy Town Clerk
+        Office Mgr./Bookkeeper
+        Alderman, Ward 3
     ";
 
     /// Lines that are no titles.
@@ -355,6 +400,11 @@ mod tests {
         became President
         MD
         As office manager she keeps everything running smoothly
+        Shop Our Designers
+        Book a Call
+        Call Center Hours
+        Manager bag
+        Designer Tote Bag
         Manager tools that make every small business run better
     ";
 

@@ -46,6 +46,8 @@ pub(crate) struct PersonNode {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct AddressNode {
     pub(crate) address: Address,
+    /// It is where an event takes place or a job is.
+    pub(crate) is_venue: bool,
     /// It is the address of the business that the page describes.
     pub(crate) is_own: bool,
     pub(crate) method: Method,
@@ -74,7 +76,14 @@ pub(crate) struct Structured {
 
 /// Reads all structured data of a page.
 pub(crate) fn read(url: &str, document: &Document<'_>) -> Structured {
-    let mut reader = NodeReader { url, budget: &document.budget, out: Structured::default(), nodes: 0, is_own: false };
+    let mut reader = NodeReader {
+        url,
+        budget: &document.budget,
+        out: Structured::default(),
+        nodes: 0,
+        is_own: false,
+        is_venue: false,
+    };
     for script in document.scripts.iter().filter(|s| s.is_json_ld) {
         for value in json::read_all(script.body, &document.budget) {
             reader.node(&value, Method::JsonLd, NodeRole::Top);
@@ -134,6 +143,8 @@ struct NodeReader<'u> {
     nodes: usize,
     /// The node that is read next is the address of the business.
     is_own: bool,
+    /// The nodes that are read are where an event takes place or a job is.
+    is_venue: bool,
 }
 
 impl NodeReader<'_> {
@@ -179,6 +190,7 @@ impl NodeReader<'_> {
             self.business(fields, &kinds, method);
         }
         let is_main = role == NodeRole::Top && is_business(&kinds, fields);
+        let is_event = kinds.iter().any(|kind| kind.ends_with("Event") || kind == "JobPosting");
         if role != NodeRole::Unrelated {
             self.contacts(fields, method);
             self.address(fields, method, is_own || (is_main && is("Card")));
@@ -190,7 +202,10 @@ impl NodeReader<'_> {
                 self.push_address(address(Some(inner)), method, true);
             }
             if inner.is_object() || inner.is_array() || matches!(role, NodeRole::Founder) {
+                let is_venue = self.is_venue;
+                self.is_venue |= is_event && matches!(key.as_str(), "location" | "jobLocation");
                 self.node(inner, method, role);
+                self.is_venue = is_venue;
             }
         }
     }
@@ -254,7 +269,7 @@ impl NodeReader<'_> {
 
     fn push_address(&mut self, found: Option<Address>, method: Method, is_own: bool) {
         if let Some(address) = found.filter(|_| self.out.addresses.len() < ADDRESSES_MAX) {
-            self.out.addresses.push(AddressNode { address, is_own, method });
+            self.out.addresses.push(AddressNode { address, is_own, is_venue: self.is_venue, method });
         }
     }
 

@@ -102,7 +102,9 @@ pub(crate) fn opening_hours(fields: &Map<String, Value>) -> Vec<String> {
 
 fn short_day(day: &str) -> String {
     let name = day.rsplit('/').next().unwrap_or(day);
-    name.chars().take(2).collect()
+    // `Mo-Fr`, `Monday, Tuesday`
+    let ends = |part: &str| part.split('-').map(|end| end.trim().chars().take(2).collect()).collect::<Vec<String>>();
+    name.split(',').map(|part| ends(part).join("-")).collect::<Vec<_>>().join(",")
 }
 
 /// The average rating scaled to 5, and the number of reviews.

@@ -3,7 +3,8 @@
 //! In use is what the browser loads or shows, what a script names, and what waits for the visitor's consent
 //! (`type="text/plain"`, `data-src`): it is the site's tool either way. So are `noscript` and `template` elements, whose
 //! content a pixel or a script needs. Not in use are comments in HTML and JavaScript, conditional comments, which only
-//! dead browsers read, text, security policies, and hints such as `preconnect`, which themes leave behind for years.
+//! dead browsers read, text, security policies, and hints such as `preconnect`, which themes leave behind for years, unless WordPress made them
+//! from the scripts it loads.
 
 use memchr::{memchr, memmem, memrchr, memrchr2};
 
@@ -123,8 +124,10 @@ fn link_zone(tag: &Tag<'_>) -> Result<SourceZone, NotInUse> {
     let is_any = |words: &[&str]| rel.split_ascii_whitespace().any(|word| words.contains(&word));
     if is_any(&["preconnect", "dns-prefetch", "prefetch", "prerender"]) && !is_any(&["stylesheet", "preload"]) {
         // WP Rocket writes these for the hosts that it saw visitors' browsers connect to.
-        let was_seen = tag.rest.contains("data-rocket-preconnect") || tag.rest.contains("data-rocket-prefetch");
-        return if was_seen { Ok(SourceZone::Load) } else { Err("only a hint to connect early") };
+        if tag.rest.contains("data-rocket-preconnect") || tag.rest.contains("data-rocket-prefetch") {
+            return Ok(SourceZone::Load);
+        }
+        return Err("only a hint to connect early");
     }
     if is_any(&["canonical", "alternate", "me", "author", "publisher", "license", "search", "help", "shortlink"]) {
         return Ok(SourceZone::Link);
@@ -199,6 +202,9 @@ mod tests {
             ("<link rel=\"shortcut icon\" href=\"//x.test/a.png\">", Some(Shown)),
             ("<link href=\"https://x.test\" crossorigin rel='preconnect dns-prefetch'>", None),
             ("<link rel=prefetch href=//x.test/a.js>", None),
+            ("<link rel='dns-prefetch' href='//x.test' />", None),
+            ("<link rel=\"dns-prefetch\" href=\"//x.test\" />", None),
+            ("<link rel='preconnect' href='//x.test' />", None),
             ("<link data-rocket-preconnect href=//x.test rel=preconnect>", Some(Load)),
             ("<link rel=\"canonical\" href=\"https://x.test/\">", Some(Link)),
             ("<meta http-equiv=\"Content-Security-Policy\" content=\"script-src https://x.test\">", None),

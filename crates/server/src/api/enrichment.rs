@@ -102,12 +102,15 @@ pub struct EnrichedLeadView {
     /// The best email, as the lead says now.
     #[schema(required)]
     pub primary_email: Option<String>,
+    /// What enrichment found or bettered: owner_name, primary_email. The lead's evidence quotes where each stands.
+    #[schema(example = json!(["owner_name"]))]
+    pub added: Vec<&'static str>,
 }
 
 impl From<LeadProgress> for EnrichedLeadView {
     fn from(lead: LeadProgress) -> EnrichedLeadView {
-        let LeadProgress { lead_id, status, reason, owner_name, owner_title, primary_email } = lead;
-        EnrichedLeadView { lead_id, status, reason, owner_name, owner_title, primary_email }
+        let LeadProgress { lead_id, status, reason, owner_name, owner_title, primary_email, added } = lead;
+        EnrichedLeadView { lead_id, status, reason, owner_name, owner_title, primary_email, added }
     }
 }
 
@@ -217,6 +220,9 @@ pub struct LeadEnrichedView {
     pub reason: Option<&'static str>,
     /// Whether the lead is better than before.
     pub changed: bool,
+    /// What enrichment found or bettered, now or earlier: owner_name, primary_email. The lead's evidence quotes where each stands.
+    #[schema(example = json!(["owner_name"]))]
+    pub added: Vec<&'static str>,
     /// Names and addresses the model gave that do not stand in the text; they were dropped.
     #[schema(minimum = 0, example = 0)]
     pub rejected_ungrounded: i64,
@@ -257,12 +263,15 @@ pub async fn enrich_lead(path: LeadPath, _: NoParameters, JsonBody(body): JsonBo
     if verdict == Verdict::Skipped(Skip::Allowance) {
         return Err(enrichment::StartError::UsedUp.into());
     }
-    let lead = path.find().await?.json(path.lock());
+    let stored = path.find().await?;
+    let added = stored.lead().map(|lead| enrichment::added(&lead)).unwrap_or_default();
+    let lead = stored.json(path.lock());
     let view = Json(LeadEnrichedView {
         lead_id: id.to_string(),
         status: verdict.name(),
         reason: verdict.reason(),
         changed: verdict == Verdict::Enriched,
+        added,
         rejected_ungrounded: rejected,
         ai_enrich_remaining: ai::remaining(app, account, Feature::Enrich).await?.left(),
         engine,

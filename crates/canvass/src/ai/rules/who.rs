@@ -1,11 +1,12 @@
-//! Finds the owner and the best email by rule: the finders on the kept text, what customers say, whose mailbox it is.
+//! Finds the owner and the best email by rule: the finders on the kept text, what the website as a whole tells, what customers
+//! say, whose mailbox it is.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use super::belongs_to;
-use crate::ai::{Brief, Who};
+use crate::ai::{Brief, Who, infer};
 
 /// How customers name an owner: `the owner, Jane Doe`, `Jane Doe, the owner`, `Jane Doe is the owner`.
 static BY_CUSTOMERS: LazyLock<Regex> = LazyLock::new(|| {
@@ -28,7 +29,8 @@ pub(crate) fn who(brief: &Brief) -> Who {
 
 fn owner(brief: &Brief) -> Option<(String, Option<String>)> {
     let on_pages = brief.facts.owner().map(|owner| (owner.name.clone(), owner.title.clone()));
-    on_pages.or_else(|| brief.reviews.iter().find_map(|review| by_customers(review)))
+    let inferred = || infer::owner(brief).map(|owner| (owner.name, owner.title));
+    on_pages.or_else(inferred).or_else(|| brief.reviews.iter().find_map(|review| by_customers(review)))
 }
 
 fn by_customers(review: &str) -> Option<(String, Option<String>)> {

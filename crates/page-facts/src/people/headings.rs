@@ -1,0 +1,75 @@
+//! Headings that announce one person by title: `Meet the Owner`, `About Our Founder`, `A message from our president`.
+
+use crate::people::titles;
+
+/// Longest heading, in bytes.
+const HEADING_BYTES_MAX: usize = 60;
+/// Longest title in one, in words.
+const TITLE_WORDS_MAX: usize = 4;
+
+/// What such headings begin with; longer beginnings first.
+const STARTS: &[&str] = &[
+    "a message from our ",
+    "a message from the ",
+    "a word from our ",
+    "a word from the ",
+    "a letter from our ",
+    "a letter from the ",
+    "a note from our ",
+    "a note from the ",
+    "from our ",
+    "from the ",
+    "meet our ",
+    "meet the ",
+    "meet your ",
+    "about our ",
+    "about the ",
+    "about your ",
+    "our ",
+    "your ",
+];
+
+/// The title that a heading announces. `Our Attorneys` announces several people and is read elsewhere.
+pub(super) fn announced(line: &str) -> Option<String> {
+    if line.len() > HEADING_BYTES_MAX || !line.contains(' ') {
+        return None;
+    }
+    let lower = line.to_lowercase();
+    if lower.len() != line.len() {
+        return None;
+    }
+    let start = STARTS.iter().find(|start| lower.starts_with(**start))?;
+    let title = line[start.len()..].trim_end_matches([':', ' ', '.', '!']);
+    let is_title = title.split(' ').count() <= TITLE_WORDS_MAX
+        && !title.is_empty()
+        && titles::is_all_title(&title.to_lowercase())
+        && titles::singular_title(title).is_none();
+    is_title.then(|| in_capitals(title))
+}
+
+fn in_capitals(title: &str) -> String {
+    let mut chars = title.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_announce_one_person() {
+        for (line, title) in [
+            ("Meet the Owner", Some("Owner")),
+            ("About Our Founder", Some("Founder")),
+            ("A message from our president", Some("President")),
+            ("Meet The Head Chef:", Some("Head Chef")),
+            ("Our Attorneys", None),
+            ("Meet the Team", None),
+            ("About the Author's Book", None),
+            ("The Office", None),
+            ("Owner", None),
+        ] {
+            assert_eq!(announced(line).as_deref(), title, "{line}");
+        }
+    }
+}

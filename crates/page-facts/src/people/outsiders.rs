@@ -1,0 +1,98 @@
+//! Recognises by the lines around a name that someone is not of the business: the maker of a film or a house, the author
+//! of a post, a customer whose words follow.
+
+use crate::document::Document;
+use crate::people::{owners, speaker, titles};
+use crate::word_set::WordSet;
+
+/// Lines around a label that are searched for other labels.
+const LINES_AROUND: usize = 3;
+/// Shortest line that may be someone's words, in bytes and words.
+const WORDS_BYTES_MIN: usize = 24;
+const WORDS_MIN: usize = 5;
+
+/// Labels of films, books and projects.
+static CREDIT_LABELS: WordSet = WordSet::new(
+    "cast starring writer writers screenplay producer producers genre genres runtime rating release released publisher
+     isbn composer music cinematography cinematographer narrator builder client location contractor photographer
+     photography photo photos year stars studio language pages format author illustrator",
+);
+
+/// Whether `Architect: Ann Lee` is one of several credits of a work.
+pub(super) fn is_credit(document: &Document<'_>, index: usize, title: &str) -> bool {
+    let (line, _) = document.line(index);
+    if !line.contains(':') || owners::rank(title) > 0 {
+        return false;
+    }
+    let from = index.saturating_sub(LINES_AROUND);
+    (from..=index + LINES_AROUND).filter(|at| *at != index).any(|at| {
+        let (line, _) = document.line(at);
+        let label = line.split_once(':').map_or("", |(label, _)| label);
+        let first = label.split([' ', '/']).next().unwrap_or("");
+        label.len() < 30 && CREDIT_LABELS.contains(first.to_lowercase().as_str())
+    })
+}
+
+/// Whether the line after a title dates a post: `3 years ago`, `Reply`.
+pub(super) fn is_post(document: &Document<'_>, last: usize) -> bool {
+    let (line, _) = document.line(last + 1);
+    line.len() < 30 && (line.ends_with(" ago") || matches!(line, "Reply" | "Permalink" | "Edited" | "Report" | "Quote"))
+}
+
+/// Whether the text after a name and a title is a customer's praise.
+pub(super) fn praises_below(document: &Document<'_>, last: usize) -> bool {
+    let (line, place) = document.line(last + 1);
+    !place.heading && line.len() >= WORDS_BYTES_MIN && speaker::is_praise(line)
+}
+
+/// Whether the last part of a title is a company and the line above the name is what someone said: `It has changed how
+/// we work.`, `Ann Lee`, `VP of Engineering, Initech`.
+pub(super) fn is_quoted_of_company(document: &Document<'_>, first: usize, title: &str) -> bool {
+    let Some((_, house)) = title.rsplit_once(", ") else { return false };
+    let is_house = house.split(' ').all(|word| word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()))
+        && !titles::is_title(house)
+        && !house.chars().all(|c| c.is_uppercase() || "., ®".contains(c));
+    let (before, place) = document.line(first.saturating_sub(1));
+    let is_said = || {
+        before.len() >= WORDS_BYTES_MIN
+            && before.split_whitespace().nth(WORDS_MIN - 1).is_some()
+            && before.ends_with(['.', '!', '”', '"'])
+    };
+    first > 0 && is_house && !place.heading && is_said()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(html: &str) -> Document<'_> {
+        Document::parse(html)
+    }
+
+    #[test]
+    fn credits_of_a_work_name_no_staff() {
+        let film = lines("<p>Director: Ann Lee</p><p>Writers: Bob Ray</p>");
+        assert!(is_credit(&film, 0, "Director"));
+        let project = lines("<h3>Lake House</h3><p>Architect: Ann Lee</p><p>Builder: Ray Homes</p>");
+        assert!(is_credit(&project, 1, "Architect") && !is_credit(&project, 1, "Owner"));
+        let staff = lines("<p>Director: Ann Lee</p><p>Manager: Bob Ray</p><p>Phone: 555-0100</p>");
+        assert!(!is_credit(&staff, 0, "Director"));
+    }
+
+    #[test]
+    fn posts_and_customers_are_recognised() {
+        assert!(is_post(&lines("<p>Ann Lee</p><p>Manager</p><p>3 years ago</p>"), 1));
+        assert!(!is_post(&lines("<p>Ann Lee</p><p>Manager</p><p>She joined us years ago.</p>"), 1));
+        assert!(praises_below(&lines("<p>Ann Lee</p><p>Manager</p><p>This tool saved us hours every week.</p>"), 1));
+        assert!(!praises_below(&lines("<p>Ann Lee</p><p>Manager</p><p>I love to help our patients smile.</p>"), 1));
+    }
+
+    #[test]
+    fn a_company_after_the_title_of_someone_quoted_is_theirs() {
+        let said = lines("<p>It has changed how we work.</p><p>Ann Lee</p><p>VP of Engineering, Initech</p>");
+        assert!(is_quoted_of_company(&said, 1, "VP of Engineering, Initech"));
+        assert!(!is_quoted_of_company(&said, 1, "VP of Engineering"));
+        let staff = lines("<h2>Our lenders</h2><p>Ann Lee</p><p>Vice President, Commercial Lending</p>");
+        assert!(!is_quoted_of_company(&staff, 1, "Vice President, Commercial Lending"));
+    }
+}

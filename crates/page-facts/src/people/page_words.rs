@@ -1,0 +1,108 @@
+//! Words with which addresses, titles and headings announce the people of a business. They are narrower than those that
+//! announce staff anywhere: `Contact us` and `Project management` stand on every other page.
+
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
+
+/// Longest heading or title of a page about people, in bytes.
+const HEADING_BYTES_MAX: usize = 60;
+
+static PEOPLE: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| search(WORDS));
+const WORDS: &[&str] = &[
+    "our team",
+    "the team",
+    "team members",
+    "staff",
+    "our people",
+    "leadership",
+    "about us",
+    "who we are",
+    "doctors",
+    "attorneys",
+    "lawyers",
+    "our agents",
+    "realtors",
+    "physicians",
+    "dentists",
+    "veterinarians",
+    "employees",
+    "personnel",
+    "our providers",
+    "faculty",
+    "officers",
+    "board of",
+    "our crew",
+    "meet the",
+    "meet our",
+    "our trainers",
+    "coaches",
+    "stylists",
+    "instructors",
+    "our story",
+    "our history",
+];
+
+static PATHS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| search(PATH_WORDS));
+const PATH_WORDS: &[&str] = &[
+    "team",
+    "staff",
+    "people",
+    "leadership",
+    "/about",
+    "aboutus",
+    "about-us",
+    "who-we-are",
+    "doctors",
+    "attorneys",
+    "lawyers",
+    "/agents",
+    "our-agents",
+    "realtors",
+    "physicians",
+    "dentists",
+    "employees",
+    "personnel",
+    "bios",
+    "providers",
+    "faculty",
+    "officers",
+    "/board",
+    "directory",
+    "trainers",
+    "coaches",
+    "stylists",
+    "instructors",
+    "our-story",
+    "history",
+    "lenders",
+    "/meet",
+];
+
+fn search(words: &[&str]) -> Option<AhoCorasick> {
+    AhoCorasick::builder().ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA)).build(words).ok()
+}
+
+/// Whether the path of an address announces a page about people.
+pub(super) fn is_people_path(path: &str) -> bool {
+    PATHS.as_ref().is_some_and(|words| words.is_match(path))
+}
+
+/// Whether a heading or a title announces people.
+pub(super) fn is_people_heading(line: &str) -> bool {
+    line.len() <= HEADING_BYTES_MAX && !line.ends_with('?') && PEOPLE.as_ref().is_some_and(|words| words.is_match(line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_about_people_are_recognised() {
+        assert!(is_people_path("/our-team/") && is_people_path("/about") && is_people_heading("Meet the Doctors"));
+        for heading in ["Project management", "Contact", "How do we work as a team?", "AI agents", ""] {
+            assert!(!is_people_heading(heading), "{heading}");
+        }
+        assert!(!is_people_path("/contact"));
+    }
+}

@@ -1,0 +1,173 @@
+//! Judges the people of cards: whether the title beside a name is theirs, and whether they belong to the business.
+
+use crate::explain;
+use crate::finders::Finder;
+use crate::people::affiliation::PageSubject;
+use crate::people::cards::{self, Card, Side};
+use crate::people::letters::title_of_letters;
+use crate::people::mention::OwnerClaim;
+use crate::people::reader::{LINE_STEPS, PARAGRAPH_BYTES_MIN, PageReader, TEAM_MIN};
+use crate::people::{PEOPLE_MAX, bios, departments, names, one_line, other_companies, outsiders, owners, titles};
+
+/// Why someone is refused who belongs elsewhere.
+const ANOTHER_COMPANY: &str = "someone of another company";
+/// Why someone is refused who is quoted.
+const QUOTED: &str = "the author of a quotation";
+
+/// Lines between the heading of a section and a name in it.
+const SECTION_LINES_MAX: usize = 60;
+
+impl<'d> PageReader<'d, '_> {
+    /// Keeps the person of a card, if nothing shows that they belong elsewhere.
+    pub(super) fn card(&mut self, card: Card, (page, votes): (Side, usize)) {
+        let Some(title_line) = card.title_line else { return self.untitled(card) };
+        let document = self.document;
+        let (line, _) = document.line(card.line);
+        let text = document.line(title_line).0.trim_end_matches([':', ' ']);
+        // What is said of one person is more exact than the heading above several.
+        let own = if card.is_group { self.role_in(&card, self.bio(&card)) } else { None };
+        let title = own.or_else(|| card.title.clone()).unwrap_or_else(|| text.to_owned());
+        let (first, last) = (card.line.min(title_line), card.line.max(title_line));
+        let is_above = title_line < card.line && card.title.is_none();
+        self.places.note(document, first..=last, &card.name);
+        let is_believed = !is_above
+            || (page == Side::Above && votes >= TEAM_MIN && (self.is_staff_page || is_longer_title(&title)))
+            || cards::is_believed_above(document, &card, &title)
+            || self.is_section(&card, title_line)
+            || (self.presents_people && card.titles_above >= TEAM_MIN);
+        let reason = if is_above && self.is_signed(card.line) {
+            Some(QUOTED)
+        } else {
+            let unbelieved = (!is_believed).then_some("a title above the name, on a page that has them elsewhere");
+            self.objection(first, last, &title).or(unbelieved)
+        };
+        if let Some(reason) = reason {
+            explain::refused(Finder::People, reason, line);
+            self.outsiders += usize::from(reason == ANOTHER_COMPANY);
+            return;
+        }
+        self.places.kept(self.found.len());
+        let rule = if is_above { "title above the name" } else { "title below the name" };
+        let snippet = if is_above { format!("{text}: {line}") } else { format!("{line}, {text}") };
+        self.keep(rule, (card.name, title), &snippet);
+    }
+
+    /// What shows that the person in lines `first` to `last` does not belong to the business.
+    pub(super) fn objection(&self, first: usize, last: usize, title: &str) -> Option<&'static str> {
+        let document = self.document;
+        if self.is_signed(first) || outsiders::is_quoted_of_company(document, first, title) {
+            Some(QUOTED)
+        } else if other_companies::names_another(title, self.site)
+            || other_companies::is_company_line(document.line(last + 1).0, self.site)
+        {
+            Some(ANOTHER_COMPANY)
+        } else if outsiders::is_post(document, last) {
+            Some("the author of a post")
+        } else if outsiders::praises_below(document, last) {
+            Some("a customer, whose praise follows")
+        } else if departments::is_department(title) && !self.is_staff_page {
+            Some("a department, on a page that does not list the staff")
+        } else {
+            None
+        }
+    }
+
+    /// `Of Counsel` as the heading above names, on a page about people: the title of each.
+    fn is_section(&self, card: &Card, title_line: usize) -> bool {
+        let is_heading = |at: usize| self.document.line(at).1.heading;
+        self.presents_people && is_heading(title_line) && !is_heading(card.line)
+    }
+
+    /// A name without a title beside it: the biography below it, or its letters, may state one.
+    fn untitled(&mut self, card: Card) {
+        let (document, is_article) = (self.document, self.subject == PageSubject::Anything);
+        let (line, _) = document.line(card.line);
+        let letters = title_of_letters(&card.name);
+        let bio = if is_article { None } else { self.bio(&card) };
+        let letters = letters.or_else(|| self.section_title(&card).filter(|_| !is_article));
+        if (bio.is_none() && letters.is_none()) || self.is_signed(card.line) {
+            return;
+        }
+        match (self.role_in(&card, bio), letters) {
+            // A doctor's profession says more than what the biography calls them, unless they own the practice.
+            (Some(title), Some(letters)) if owners::rank(&title) == 0 => {
+                self.keep("credentials", (card.name, letters), line);
+            }
+            (Some(title), _) => {
+                let bio = bio.unwrap_or("");
+                let snippet = format!("{line}: {}", bio.chars().take(120).collect::<String>());
+                self.keep("the text below the name", (card.name, title), &snippet);
+                if bios::is_one_of_several(bio)
+                    && let Some((_, person)) = self.found.last_mut()
+                {
+                    person.claim = OwnerClaim::OneOfSeveral;
+                }
+            }
+            (None, Some(letters)) => self.keep("credentials", (card.name, letters), line),
+            (None, None) => {}
+        }
+    }
+
+    /// The title in the heading of the section that a name is in: `Our Stylists` above several names with biographies.
+    fn section_title(&self, card: &Card) -> Option<String> {
+        if !self.presents_people || !self.document.line(card.line).1.heading || !self.document.budget.spend(LINE_STEPS)
+        {
+            return None;
+        }
+        let above = (card.line.saturating_sub(SECTION_LINES_MAX)..card.line).rev();
+        let mut headings = above.map(|at| self.document.line(at)).filter(|(_, place)| place.heading);
+        let (line, _) = headings.find(|(line, _)| cards::name(line).is_none())?;
+        titles::singular_title(line)
+    }
+
+    /// The paragraph below a name.
+    fn bio(&self, card: &Card) -> Option<&'d str> {
+        let at = (card.line + 1..card.line + 3).find(|at| !cards::is_contact(self.document.line(*at).0))?;
+        let (bio, place) = self.document.line(at);
+        let is_bio = bio.len() > PARAGRAPH_BYTES_MIN && !place.heading && self.readable.get(at) == Some(&true);
+        is_bio.then_some(bio)
+    }
+
+    fn role_in(&self, card: &Card, bio: Option<&str>) -> Option<String> {
+        let bio = bio.filter(|_| self.document.budget.spend(LINE_STEPS))?;
+        let title = bios::role(&card.name, bio, self.site, self.is_staff_page)?;
+        (!other_companies::names_another(&title, self.site)).then_some(title)
+    }
+
+    /// On a team page, accepts names that are on no list.
+    pub(super) fn rest_of_the_team(&mut self) {
+        let document = self.document;
+        // Where the known names are links to profiles, so are the others.
+        let links = self.found.iter().filter(|(line, _)| document.line(*line).1.link).count();
+        for index in 0..self.readable.len() {
+            let (line, place) = document.line(index);
+            let is_name = line.len() < 50 && (!place.link || links > TEAM_MIN) && line.contains(' ');
+            // A known first name was read before; an initial alone was not.
+            let is_candidate =
+                is_name && self.readable[index] && (!names::may_start(line) || line.find('.') == Some(1));
+            if !is_candidate || !titles::may_be_title(document.line(index + 1).0) {
+                continue;
+            }
+            if self.found.len() >= PEOPLE_MAX || !document.budget.spend(LINE_STEPS) {
+                break;
+            }
+            let (next, _) = document.line(index + 1);
+            let Some(name) = names::parse_as(line, names::Trust::High) else { continue };
+            if titles::is_title(next)
+                && titles::singular_title(next).is_none()
+                && one_line::read(next, self.site).is_empty()
+                && !titles::is_title(line)
+                && names::parse(next).is_none()
+                && !self.is_signed(index)
+                && !other_companies::names_another(next, self.site)
+            {
+                self.keep("among others with titles", (name, next.to_owned()), &format!("{line}, {next}"));
+            }
+        }
+    }
+}
+
+/// A title of several words; `The Gardener` is a book.
+fn is_longer_title(title: &str) -> bool {
+    title.contains(' ') && !title.starts_with("The ")
+}
