@@ -133,7 +133,14 @@ fn over(provider: &str, span: &str) -> CallError {
 
 impl Gateway for ProviderGateway {
     fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Reply, CallError>> {
-        self.ask(call).boxed()
+        // In a task of its own: whoever waits may pause, or go away, in the middle of a transaction. And what is paid for is stored.
+        let (gateway, call) = (self.clone(), call.clone());
+        let asking = tokio::spawn(async move { gateway.ask(&call).await });
+        async move {
+            let ended = asking.await;
+            ended.unwrap_or_else(|_| Err(CallError::Unreachable("the process is stopping".to_owned())))
+        }
+        .boxed()
     }
 
     fn is_stored<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, bool> {

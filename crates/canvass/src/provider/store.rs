@@ -61,7 +61,7 @@ pub(super) async fn count(tx: &mut Tx, call: (&str, &str), span: &str, most: Opt
     if let Some(most) = most {
         // One writer at a time for each span: a sum over its kinds is what the budget limits.
         let (used,): (i64,) =
-            sql("select coalesce(cast(sum(calls) as bigint), 0) from provider_calls where span = $1 and provider = $2")
+            sql("select cast(coalesce(sum(calls), 0) as bigint) from provider_calls where span = $1 and provider = $2")
                 .bind(span)
                 .bind(provider)
                 .one(&mut *tx)

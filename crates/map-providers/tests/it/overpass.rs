@@ -86,6 +86,7 @@ async fn search(
                 assert!(parts.len() > 1);
                 open.extend(parts.into_iter().map(|cell| Question { cell, ..question.clone() }));
             }
+            Answer::Part { .. } => panic!("an answer of this provider is whole"),
         }
     }
     Ok(found)
@@ -410,6 +411,7 @@ async fn first_error(provider: &Overpass, gateway: &dyn Gateway, area: &Area) ->
             Ok(Answer::Divide(parts)) => {
                 question.cell = parts.into_iter().find(|part| part.contains(area.centre())).unwrap();
             }
+            Ok(Answer::Part { .. }) => panic!("an answer of this provider is whole"),
         }
     }
     panic!("no error after twenty divisions");

@@ -33,15 +33,16 @@ pub(super) fn category_of(name: &str) -> Option<&'static Category> {
 }
 
 impl Rehearsal {
-    /// The businesses of an industry in a box of any town, and those that are listed in any case.
-    pub(super) fn businesses_in(&self, category: &'static Category, bounds: &Bounds) -> Vec<Business> {
-        let mut all = self.businesses(category).to_vec();
-        if bounds.north - bounds.south <= BOX_DEGREES_MAX && bounds.east - bounds.west <= BOX_DEGREES_MAX {
-            all.extend(in_box(&self.inner.world, bounds, category));
-            all.sort_by_key(|business| (scattered(&business.id), business.id.clone()));
-            all.dedup_by(|one, other| one.id == other.id);
+    /// The businesses of an industry in a box, and more where that is easier; in an order that has nothing to do with where they lie.
+    pub(super) fn businesses_in(&self, category: &'static Category, bounds: &Bounds) -> Arc<Vec<Business>> {
+        if bounds.north - bounds.south > BOX_DEGREES_MAX || bounds.east - bounds.west > BOX_DEGREES_MAX {
+            return self.businesses(category);
         }
-        all
+        let options = self.options();
+        let mut all = in_box(&self.inner.world, bounds, category);
+        all.extend(options.areas.iter().flat_map(|area| self.inner.world.businesses(area, category)));
+        all.extend(options.extra.iter().filter(|business| business.category == category).cloned());
+        Arc::new(mixed(all))
     }
 
     /// All businesses of an industry, in an order that has nothing to do with where they lie.
@@ -54,12 +55,17 @@ impl Rehearsal {
         let areas = test_places().map(|place| place.area(Scope::City)).chain(options.areas.iter().cloned());
         let mut all: Vec<Business> = areas.flat_map(|area| self.inner.world.businesses(&area, category)).collect();
         all.extend(options.extra.iter().filter(|business| business.category == category).cloned());
-        all.sort_by_key(|business| (scattered(&business.id), business.id.clone()));
-        all.dedup_by(|one, other| one.id == other.id);
-        let businesses = Arc::new(all);
+        let businesses = Arc::new(mixed(all));
         known.insert(category.slug, Arc::clone(&businesses));
         businesses
     }
+}
+
+/// Each once, in an order that looks random.
+fn mixed(mut all: Vec<Business>) -> Vec<Business> {
+    all.sort_by_key(|business| (scattered(&business.id), business.id.clone()));
+    all.dedup_by(|one, other| one.id == other.id);
+    all
 }
 
 /// A number that follows from the text, and looks random.
