@@ -51,8 +51,10 @@ static BY_FIRST_NAME: LazyLock<Regex> = LazyLock::new(|| {
 
 /// `I'm Jane Doe`, `My name is Jane`.
 static INTRODUCTION: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"\b(?:I['’]m|I am|[Mm]y name is)\s+(?:Dr\. )?(?P<name>[A-Z]\p{Ll}+(?: [A-Z]\.)?(?: [A-Z][\p{L}'’-]+)?)\b")
-        .expect("the pattern is constant, and tests use it")
+    Regex::new(
+        r"\b(?:I['’]m|I am|[Mm]y name is)\s+(?:Dr\. )?(?P<name>[A-Z]\p{Ll}+(?: [A-Z]\.)?(?: [A-Z][\p{L}'’-]+)?)\b",
+    )
+    .expect("the pattern is constant, and tests use it")
 });
 
 /// `I opened my studio`, `I own`, `my business`: what only an owner says.
@@ -116,14 +118,33 @@ fn is_of_something_else(brief: &Brief, line: &str, found: &Captures<'_>, end: us
     let before = found.get(0).map_or("", |whole| &line[..whole.start()]);
     let last = before.split_whitespace().next_back().unwrap_or_default().to_lowercase();
     let not_owning = [
-        "former", "previous", "past", "ex", "dog", "cat", "pet", "home", "car", "boat", "property", "business", "product", "not",
-        "with", "original", "late", "franchise", "fellow", "team",
+        "former",
+        "previous",
+        "past",
+        "ex",
+        "dog",
+        "cat",
+        "pet",
+        "home",
+        "car",
+        "boat",
+        "property",
+        "business",
+        "product",
+        "not",
+        "with",
+        "original",
+        "late",
+        "franchise",
+        "fellow",
+        "team",
     ];
     let rest = line[end..].trim_start_matches([',', '.']).trim_start();
     let goes_on = rest.starts_with(|letter: char| letter.is_uppercase()) && !line[end..].starts_with([',', '.', ';']);
     let of_another = rest.strip_prefix("of ").is_some_and(|what| {
         let plain = ["the ", "this ", "our ", "both "];
-        !plain.iter().any(|word| what.starts_with(word)) && !normal(what).starts_with(&normal(first_word(&brief.business_name)))
+        !plain.iter().any(|word| what.starts_with(word))
+            && !normal(what).starts_with(&normal(first_word(&brief.business_name)))
     });
     not_owning.contains(&last.trim_matches(|letter: char| !letter.is_alphanumeric())) || goes_on || of_another
 }
@@ -177,9 +198,14 @@ fn own_words(brief: &Brief, page: &PageText) -> Option<Inferred> {
     }
     let name = match name.split(' ').count() {
         1 => whole_name(brief, name)?,
-        _ => brief.facts.people.iter().map(|person| &person.name).find(|known| known.as_str() == name).cloned().or_else(
-            || name_of_a_mailbox(brief, first_word(name)).filter(|known| known == name),
-        )?,
+        _ => brief
+            .facts
+            .people
+            .iter()
+            .map(|person| &person.name)
+            .find(|known| known.as_str() == name)
+            .cloned()
+            .or_else(|| name_of_a_mailbox(brief, first_word(name)).filter(|known| known == name))?,
     };
     Some(Inferred { name, title: None, said: quoted(page, line) })
 }
@@ -221,7 +247,8 @@ mod tests {
 
     /// A website of these pages, each an address and a text.
     fn website(pages: &[(&str, &str)]) -> Brief {
-        let text: String = pages.iter().map(|(path, text)| format!("# http://acmebakery.com/{path}\n{text}\n\n")).collect();
+        let text: String =
+            pages.iter().map(|(path, text)| format!("# http://acmebakery.com/{path}\n{text}\n\n")).collect();
         let mut lead = sample_lead();
         (lead.business_name, lead.website) = ("Acme".into(), Some("http://acmebakery.com/".into()));
         lead.emails.clear();

@@ -8,7 +8,8 @@ use lettre::message::Mailbox;
 use url::Url;
 
 use super::{
-    GeocoderNames, Given, LEASE_SECONDS_MAX, LogFormat, Secret, SettingError, Settings, SourceNames, UnknownSignUp, plans, score,
+    GeocoderNames, Given, LEASE_SECONDS_MAX, LogFormat, Secret, SettingError, Settings, SourceNames, UnknownSignUp,
+    plans, score,
 };
 
 /// Highest rate limit whose requests the clock can still tell apart.

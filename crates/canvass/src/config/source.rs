@@ -30,7 +30,10 @@ impl SourceNames {
         let mut names: Vec<String> = Vec::new();
         for name in value.split(',').map(|name| name.trim().to_lowercase()).filter(|name| !name.is_empty()) {
             if !is_name(&name) {
-                return Err("must be sandbox, overture, overpass, google, all, or names of imports, separated by commas".to_owned());
+                return Err(
+                    "must be sandbox, overture, overpass, google, all, or names of imports, separated by commas"
+                        .to_owned(),
+                );
             }
             if !names.contains(&name) {
                 names.push(name);

@@ -51,7 +51,9 @@ pub(super) async fn examine(settings: &Settings) -> Vec<Check> {
 /// Tries a live provider with the cheapest request there is.
 async fn ask(settings: &Settings, name: &str) -> Check {
     let fix = match name {
-        live::GOOGLE => "check CANVASS_GOOGLE_API_KEY, and in Google's console that the Places API (New) is enabled for it",
+        live::GOOGLE => {
+            "check CANVASS_GOOGLE_API_KEY, and in Google's console that the Places API (New) is enabled for it"
+        }
         _ => "check CANVASS_OVERPASS_URL and this machine's connection",
     };
     let checked = async {

@@ -90,7 +90,8 @@ fn owner(brief: &Brief, name: &str, title: Option<&str>) -> Option<Owner> {
 
 /// An owner whom no sentence names, but the website as a whole does.
 fn inferred(brief: &Brief, name: &str) -> Option<Owner> {
-    let infer::Inferred { name, title, said } = infer::owner(brief).filter(|owner| normal(&owner.name) == normal(name))?;
+    let infer::Inferred { name, title, said } =
+        infer::owner(brief).filter(|owner| normal(&owner.name) == normal(name))?;
     Some(Owner { name, title, url: said.url, snippet: said.snippet })
 }
 

@@ -6,8 +6,11 @@ use crate::db::{Db, DbError, sql};
 
 /// What is remembered of an address: where it lies, or that nobody knew. `None` when nothing is.
 pub(super) async fn known(db: &Db, key: &str, now: Moment) -> Result<Option<Option<LocatedDoor>>, DbError> {
-    let found: Option<(Option<String>,)> =
-        sql("select door from located_address where query = $1 and expires_at > $2").bind(key).bind(now).optional(db).await?;
+    let found: Option<(Option<String>,)> = sql("select door from located_address where query = $1 and expires_at > $2")
+        .bind(key)
+        .bind(now)
+        .optional(db)
+        .await?;
     Ok(found.map(|(door,)| door.and_then(|door| serde_json::from_str(&door).ok())))
 }
 
@@ -22,11 +25,11 @@ pub(super) async fn remember(
     let mut tx = db.begin().await?;
     sql("insert into located_address (query, door, expires_at) values ($1, $2, $3)
          on conflict (query) do update set door = excluded.door, expires_at = excluded.expires_at")
-        .bind(key)
-        .bind(door)
-        .bind(expires_at)
-        .run(&mut tx)
-        .await?;
+    .bind(key)
+    .bind(door)
+    .bind(expires_at)
+    .run(&mut tx)
+    .await?;
     tx.commit().await
 }
 

@@ -48,7 +48,12 @@ impl fmt::Debug for ProviderGateway {
 
 impl ProviderGateway {
     /// Asks, within a budget where there is one.
-    pub fn new(db: Db, (clock, ids): (Arc<dyn Clock>, Arc<dyn Ids>), plain: PlainGateway, budget: Option<Budget>) -> Self {
+    pub fn new(
+        db: Db,
+        (clock, ids): (Arc<dyn Clock>, Arc<dyn Ids>),
+        plain: PlainGateway,
+        budget: Option<Budget>,
+    ) -> Self {
         ProviderGateway { parts: Arc::new(Parts { db, clock, ids, plain, budget }), inquiry: None }
     }
 
@@ -66,8 +71,7 @@ impl ProviderGateway {
             return Ok(reply);
         }
         let holder = self.parts.ids.uuid(clock.now()).simple().to_string();
-        let slot =
-            Slot::wait_for((db, &**clock), call.provider, holder, (call.pace, call.timeout)).await?;
+        let slot = Slot::wait_for((db, &**clock), call.provider, holder, (call.pace, call.timeout)).await?;
         let answered = self.ask_in_turn(call).await;
         slot.give_back(db).await;
         let reply = answered?;
@@ -80,10 +84,12 @@ impl ProviderGateway {
     async fn ask_in_turn(&self, call: &Call) -> Result<Reply, CallError> {
         let turn = self.take_turn(call).await?;
         wait_until(turn, &*self.parts.clock).await;
-        metrics::counter!("canvass_provider_calls_total", "provider" => call.provider, "kind" => call.kind).increment(1);
+        metrics::counter!("canvass_provider_calls_total", "provider" => call.provider, "kind" => call.kind)
+            .increment(1);
         let answered = self.parts.plain.call(call).await;
         if answered.as_ref().is_err() || answered.as_ref().is_ok_and(|reply| reply.status >= 400) {
-            metrics::counter!("canvass_provider_errors_total", "provider" => call.provider, "kind" => call.kind).increment(1);
+            metrics::counter!("canvass_provider_errors_total", "provider" => call.provider, "kind" => call.kind)
+                .increment(1);
         }
         answered
     }
@@ -104,7 +110,9 @@ impl ProviderGateway {
             return Err(over(call.provider, "month"));
         }
         if let Some(inquiry) = &self.inquiry
-            && !store::count(&mut tx, counted, inquiry.as_str(), budget.and_then(|budget| budget.per_search)).await.map_err(failed)?
+            && !store::count(&mut tx, counted, inquiry.as_str(), budget.and_then(|budget| budget.per_search))
+                .await
+                .map_err(failed)?
         {
             return Err(over(call.provider, "search"));
         }

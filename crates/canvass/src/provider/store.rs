@@ -72,12 +72,12 @@ pub(super) async fn count(tx: &mut Tx, call: (&str, &str), span: &str, most: Opt
     }
     sql("insert into provider_calls (provider, kind, span, calls) values ($1, $2, $3, 1)
          on conflict (span, provider, kind) do update set calls = provider_calls.calls + 1")
-        .bind(provider)
-        .bind(kind)
-        .bind(span)
-        .run(tx)
-        .await
-        .map(|_| ())?;
+    .bind(provider)
+    .bind(kind)
+    .bind(span)
+    .run(tx)
+    .await
+    .map(|_| ())?;
     Ok(true)
 }
 

@@ -2,8 +2,8 @@
 
 use places::Area;
 
-use super::parse::covered;
 use super::location::Precision;
+use super::parse::covered;
 use super::{StartError, location};
 use crate::app::App;
 use crate::plan::Scope;

@@ -23,7 +23,10 @@ pub enum StartError {
     #[error(transparent)]
     Location(#[from] NotFound),
     /// Nobody knows the street address, and the operator wants no circle around anything else.
-    #[error("the street address {address} was not found; check its spelling, or name a ZIP code or a town{}", because(failures))]
+    #[error(
+        "the street address {address} was not found; check its spelling, or name a ZIP code or a town{}",
+        because(failures)
+    )]
     AddressNotFound {
         /// As it was typed.
         address: String,

@@ -176,14 +176,16 @@ impl Asking {
             let gathered = self.gathered().await?;
             notes = gathered.notes.clone();
             let behind = |(rank, _): &(Rank, Merged)| self.after.as_ref().is_none_or(|after| rank > after);
-            let left = gathered.places.iter().enumerate().filter(|(_, place)| behind(place)).map(|(at, _)| at).collect();
+            let left =
+                gathered.places.iter().enumerate().filter(|(_, place)| behind(place)).map(|(at, _)| at).collect();
             self.held = Some((gathered, left));
         }
         let Some((gathered, left)) = &mut self.held else { return Ok(None) };
         let Some(at) = left.pop_front() else { return Ok(None) };
         let (rank, merged) = &gathered.places[at];
         let mut listing = listing(merged, self.query.area.country());
-        let ids = std::iter::once((merged.source.clone(), merged.place.id.clone())).chain(merged.aliases.iter().cloned());
+        let ids =
+            std::iter::once((merged.source.clone(), merged.place.id.clone())).chain(merged.aliases.iter().cloned());
         listing.reviews = ids.filter_map(|id| gathered.reviews.get(&id)).flatten().cloned().collect();
         listing.listed_by = Some(self.shared.listed_by(merged));
         Ok(Some(Entry { listing, next: start(&self.words, Some(rank)), notes }))
@@ -219,7 +221,10 @@ impl Shared {
                     sets.into_iter().for_each(|(tag, places)| merger.add(tag, places));
                 }
                 Err(error) => {
-                    notes.push(format!("The source {} could not be asked, so it is left out: {error}.", part.about().name));
+                    notes.push(format!(
+                        "The source {} could not be asked, so it is left out: {error}.",
+                        part.about().name
+                    ));
                     failure.get_or_insert(error);
                 }
             }

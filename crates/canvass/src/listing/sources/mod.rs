@@ -141,7 +141,12 @@ impl Outside {
     /// The way out to providers.
     pub fn gateway(&self, settings: &Settings) -> Result<ProviderGateway, String> {
         let plain = PlainGateway::new(&live::user_agent(settings)).map_err(|error| error.to_string())?;
-        Ok(ProviderGateway::new(self.db.clone(), (self.clock.clone(), self.ids.clone()), plain, Some(live::budget(settings))))
+        Ok(ProviderGateway::new(
+            self.db.clone(),
+            (self.clock.clone(), self.ids.clone()),
+            plain,
+            Some(live::budget(settings)),
+        ))
     }
 }
 
@@ -166,7 +171,8 @@ fn chosen(settings: &Settings, outside: &Outside) -> Result<Sources, String> {
 
 /// The sets of place data that the settings name.
 pub(crate) fn members(settings: &Settings) -> Result<Vec<Member>, String> {
-    let mut names: Vec<String> = settings.source.iter().filter(|name| !live::is_live(name)).map(str::to_owned).collect();
+    let mut names: Vec<String> =
+        settings.source.iter().filter(|name| !live::is_live(name)).map(str::to_owned).collect();
     if settings.source.is_all() {
         let library = Library::in_folder(settings.places_folder());
         let imports = library.list().map_err(|error| error.to_string())?;

@@ -46,7 +46,13 @@ async fn an_address_a_zip_code_and_a_town_are_three_circles() {
     // A search covers the circle around the door.
     let mut points = Vec::new();
     for location in ["12000 N Lamar Blvd, Austin, TX", "78753", "Austin, TX"] {
-        let area = test.post("/search/start", &key, &json!({"industry": "dentist", "location": location, "radius_miles": 5, "requested_count": 1})).await;
+        let area = test
+            .post(
+                "/search/start",
+                &key,
+                &json!({"industry": "dentist", "location": location, "radius_miles": 5, "requested_count": 1}),
+            )
+            .await;
         points.push(area.json()["area"].as_str().unwrap().to_owned());
     }
     points.dedup();
@@ -68,7 +74,11 @@ async fn a_street_that_nobody_knows_is_noted_or_refused() {
     let (_, key) = test.whole_account(100).await;
     let body = json!({"industry": "dentist", "location": "1 Nowhere Street, Austin, TX", "radius_miles": 5});
     let refused = test.post("/search/start", &key, &body).await;
-    assert_eq!((refused.status, refused.code().as_str()), (StatusCode::BAD_REQUEST, "address_not_found"), "{refused:?}");
+    assert_eq!(
+        (refused.status, refused.code().as_str()),
+        (StatusCode::BAD_REQUEST, "address_not_found"),
+        "{refused:?}"
+    );
 }
 
 #[tokio::test]
@@ -76,7 +86,8 @@ async fn the_sandbox_knows_its_own_streets() {
     let test = TestApp::new(On::Sqlite).await;
     let (_, key) = test.whole_account(100).await;
     let (_, leads) =
-        super::run(&test, &key, json!({"industry": "dentist", "location": "Georgetown, TX", "requested_count": 5})).await;
+        super::run(&test, &key, json!({"industry": "dentist", "location": "Georgetown, TX", "requested_count": 5}))
+            .await;
     let lead = &leads[0];
     let found = quote(&test, &key, lead["address"].as_str().unwrap()).await;
     assert!(found["notes"].to_string().contains("by sandbox"), "{lead} {found}");

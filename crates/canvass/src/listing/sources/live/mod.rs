@@ -69,7 +69,15 @@ impl LiveSource {
         let began = || SourceError::permanent(format!("the search did not begin with {}", self.0.about.name));
         let inquiry = Inquiry::all_in(data_version).into_iter().next().ok_or_else(began)?;
         let gateway = self.0.gateway.on_behalf_of(inquiry);
-        Ok(Asking { gateway, shared: self.0.clone(), query: query.clone(), cursor, held: VecDeque::new(), rest: Vec::new(), notes: Vec::new() })
+        Ok(Asking {
+            gateway,
+            shared: self.0.clone(),
+            query: query.clone(),
+            cursor,
+            held: VecDeque::new(),
+            rest: Vec::new(),
+            notes: Vec::new(),
+        })
     }
 
     /// Tries the set-up, and says in a sentence what was found or what is wrong.
@@ -88,9 +96,10 @@ impl Source for LiveSource {
             let inquiry = Inquiry::new(&*self.0.ids, self.0.clock.now());
             let start = LiveCursor::start(query, words.industry);
             let calls = self.0.provider.estimate(&start.question(query));
-            let notes = calls.iter().filter(|(_, calls)| *calls > 0).map(|(kind, calls)| {
-                format!("About {calls} calls ({kind}) to {} will be made.", self.0.about.name)
-            });
+            let notes = calls
+                .iter()
+                .filter(|(_, calls)| *calls > 0)
+                .map(|(kind, calls)| format!("About {calls} calls ({kind}) to {} will be made.", self.0.about.name));
             let notes = notes.collect();
             Ok(Resolution { data_version: inquiry.as_str().to_owned(), count: None, start: start.cursor(), notes })
         }
