@@ -6,6 +6,7 @@
 mod error;
 mod geocoders;
 mod given;
+mod maps;
 mod nearest;
 mod parse;
 mod plans;
@@ -17,6 +18,7 @@ mod source;
 pub use error::{Origin, SettingError};
 pub use geocoders::{GeocoderName, GeocoderNames};
 pub use given::Given;
+pub use maps::MapSettings;
 pub use nearest::nearest;
 pub use parse::mail_port;
 pub use secret::Secret;
@@ -128,12 +130,6 @@ pub const SETTINGS: &[Setting] = &[
     setting("google_reviews", "BOOL", "true", "Whether reviews are fetched, for intros; calls with them cost more"),
     setting("google_calls_per_search", "N", "300", "Calls to Google that one search may cost; 0 for no limit"),
     setting("google_calls_per_month", "N", "5000", "Calls to Google in a calendar month (UTC); 0 for no limit"),
-    setting(
-        "google_keep_days",
-        "N",
-        "30",
-        "Days after which what Google listed is deleted from leads, except for place ids",
-    ),
     setting(
         "geocoders",
         "LIST",
@@ -247,36 +243,8 @@ pub struct Settings {
     pub places_proxy: Option<Url>,
     /// How sure a place's source must be that it exists, 0 to 1.
     pub places_confidence: f64,
-    /// Overpass servers, in the order in which they are tried.
-    pub overpass_url: Vec<Url>,
-    /// Queries under way at an Overpass server at once.
-    pub overpass_slots: u32,
-    /// The operator's key for Google's APIs.
-    pub google_api_key: Option<Secret>,
-    /// Where the Places API is.
-    pub google_url: Url,
-    /// Where the Geocoding API is.
-    pub google_geocode_url: Url,
-    /// Whether reviews are fetched.
-    pub google_reviews: bool,
-    /// Calls to Google for one search; `None` for no limit.
-    pub google_calls_per_search: Option<i64>,
-    /// Calls to Google in a month; `None` for no limit.
-    pub google_calls_per_month: Option<i64>,
-    /// Days for which what Google listed is kept.
-    pub google_keep_days: u32,
-    /// Who locates street addresses.
-    pub geocoders: GeocoderNames,
-    /// Where releases of addresses are read; where places are when not set.
-    pub addresses: Option<String>,
-    /// Whether a street address that cannot be located is refused.
-    pub geocode_required: bool,
-    /// Where the US Census geocoder is.
-    pub census_url: Url,
-    /// A Nominatim server.
-    pub nominatim_url: Option<Url>,
-    /// A Photon server.
-    pub photon_url: Option<Url>,
+    /// Map providers and geocoders.
+    pub maps: MapSettings,
     /// Whether searches read websites.
     pub read_websites: bool,
     /// The page that tells website owners who we are.

@@ -8,8 +8,7 @@ use lettre::message::Mailbox;
 use url::Url;
 
 use super::{
-    GeocoderNames, Given, LEASE_SECONDS_MAX, LogFormat, Secret, SettingError, Settings, SourceNames, UnknownSignUp,
-    plans, score,
+    Given, LEASE_SECONDS_MAX, LogFormat, Secret, SettingError, Settings, SourceNames, UnknownSignUp, maps, plans, score,
 };
 
 /// Highest rate limit whose requests the clock can still tell apart.
@@ -32,21 +31,7 @@ pub(super) fn settings(given: &Given) -> Result<Settings, SettingError> {
         places_region: required(given, "places_region", |value| Ok(value.to_owned()))?,
         places_proxy: one(given, "places_proxy", web_address)?,
         places_confidence: required(given, "places_confidence", share)?,
-        overpass_url: required(given, "overpass_url", web_addresses)?,
-        overpass_slots: required(given, "overpass_slots", |value| count(value, 100))?.unsigned_abs() as u32,
-        google_api_key: one(given, "google_api_key", |value| Ok(Secret::new(value)))?,
-        google_url: required(given, "google_url", web_address)?,
-        google_geocode_url: required(given, "google_geocode_url", web_address)?,
-        google_reviews: required(given, "google_reviews", yes_or_no)?,
-        google_calls_per_search: required(given, "google_calls_per_search", limit)?,
-        google_calls_per_month: required(given, "google_calls_per_month", limit)?,
-        google_keep_days: required(given, "google_keep_days", |value| count(value, 36_500))?.unsigned_abs() as u32,
-        geocoders: required(given, "geocoders", GeocoderNames::parse)?,
-        addresses: one(given, "addresses", |value| Ok(value.to_owned()))?,
-        geocode_required: required(given, "geocode_required", yes_or_no)?,
-        census_url: required(given, "census_url", web_address)?,
-        nominatim_url: one(given, "nominatim_url", web_address)?,
-        photon_url: one(given, "photon_url", web_address)?,
+        maps: maps::settings(given)?,
         read_websites: required(given, "read_websites", yes_or_no)?,
         contact_url: one(given, "contact_url", web_address)?,
         allow_addresses: one(given, "allow_addresses", addresses)?.unwrap_or_default(),
@@ -76,14 +61,14 @@ pub(super) fn settings(given: &Given) -> Result<Settings, SettingError> {
     })
 }
 
-type Parse<T> = fn(&str) -> Result<T, String>;
+pub(super) type Parse<T> = fn(&str) -> Result<T, String>;
 
-fn one<T>(given: &Given, name: &'static str, parse: Parse<T>) -> Result<Option<T>, SettingError> {
+pub(super) fn one<T>(given: &Given, name: &'static str, parse: Parse<T>) -> Result<Option<T>, SettingError> {
     let (value, origin) = given.get(name);
     value.map(parse).transpose().map_err(|why| SettingError::Bad { name, origin, why })
 }
 
-fn required<T>(given: &Given, name: &'static str, parse: Parse<T>) -> Result<T, SettingError> {
+pub(super) fn required<T>(given: &Given, name: &'static str, parse: Parse<T>) -> Result<T, SettingError> {
     let missing = || SettingError::Bad { name, origin: given.get(name).1, why: "needs a value".into() };
     one(given, name, parse)?.ok_or_else(missing)
 }
@@ -98,22 +83,11 @@ fn addresses(value: &str) -> Result<Vec<SocketAddr>, String> {
     value.split(',').map(|one| address(one.trim())).collect()
 }
 
-fn web_address(value: &str) -> Result<Url, String> {
+pub(super) fn web_address(value: &str) -> Result<Url, String> {
     let wanted = "must be a web address without query, such as https://leads.example.com";
     let url = Url::parse(value).map_err(|_| wanted.to_owned())?;
     let sound = matches!(url.scheme(), "http" | "https") && url.has_host() && url.query().is_none();
     if sound && url.fragment().is_none() { Ok(url) } else { Err(wanted.into()) }
-}
-
-fn web_addresses(value: &str) -> Result<Vec<Url>, String> {
-    value.split(',').map(|one| web_address(one.trim())).collect()
-}
-
-/// A number of calls; 0 for no limit.
-fn limit(value: &str) -> Result<Option<i64>, String> {
-    let number: Option<i64> = value.parse().ok().filter(|number| (0..=1_000_000_000).contains(number));
-    let number = number.ok_or_else(|| "must be a whole number, or 0 for no limit".to_owned())?;
-    Ok((number > 0).then_some(number))
 }
 
 fn database_address(value: &str) -> Result<Secret, String> {
@@ -159,7 +133,7 @@ fn share(value: &str) -> Result<f64, String> {
     number.ok_or_else(|| "must be a number from 0 to 1".into())
 }
 
-fn yes_or_no(value: &str) -> Result<bool, String> {
+pub(super) fn yes_or_no(value: &str) -> Result<bool, String> {
     match value.to_lowercase().as_str() {
         "true" | "yes" | "on" | "1" => Ok(true),
         "false" | "no" | "off" | "0" => Ok(false),
@@ -176,7 +150,7 @@ fn connections(value: &str) -> Result<Option<usize>, String> {
     if value == "0" { Ok(None) } else { count(value, CONNECTIONS_MAX).map(|count| usize::try_from(count).ok()) }
 }
 
-fn count(value: &str, most: i64) -> Result<i64, String> {
+pub(super) fn count(value: &str, most: i64) -> Result<i64, String> {
     let number: Option<i64> = value.parse().ok().filter(|number| (1..=most).contains(number));
     number.ok_or_else(|| format!("must be a whole number from 1 to {most}"))
 }

@@ -83,13 +83,13 @@ mod tests {
             println!("skipped: TEST_PAGES_DIR does not say where the real pages are");
             return;
         }
-        let answers: BTreeMap<String, Answer> = match std::env::var("TEST_MODEL_URL") {
-            Ok(url) => {
-                let asked = ask(&*model_at(&url), &pages).await;
+        let answers: BTreeMap<String, Answer> = match std::env::var_os("TEST_MODEL_URL") {
+            Some(url) => {
+                let asked = ask(&*model_at(url.to_str().unwrap()), &pages).await;
                 std::fs::write(file(), serde_json::to_string_pretty(&asked).unwrap() + "\n").unwrap();
                 asked
             }
-            Err(_) => serde_json::from_str(&std::fs::read_to_string(file()).unwrap()).unwrap(),
+            None => serde_json::from_str(&std::fs::read_to_string(file()).unwrap()).unwrap(),
         };
         let (mut owners, mut emails) = (Tally::default(), Tally::default());
         for (label, brief) in &pages {

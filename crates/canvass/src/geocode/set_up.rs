@@ -36,49 +36,50 @@ impl Geocoders {
     }
 }
 
+/// A geocoder, or why it cannot be used.
+type Made = Result<Arc<dyn Geocoder>, String>;
+
 /// Each geocoder that the settings name, or why it cannot be used.
-pub(crate) fn each(settings: &Settings) -> Vec<(&'static str, Result<Arc<dyn Geocoder>, String>)> {
+pub(crate) fn each(settings: &Settings) -> Vec<(&'static str, Made)> {
     names(settings).into_iter().map(|name| (name.name(), geocoder(settings, None, name))).collect()
 }
 
 /// Whom to ask, in which order.
 fn names(settings: &Settings) -> Vec<GeocoderName> {
-    match &settings.geocoders {
+    match &settings.maps.geocoders {
         GeocoderNames::These(names) => names.clone(),
         GeocoderNames::Auto if settings.source.is_sandbox() => vec![GeocoderName::Sandbox],
         GeocoderNames::Auto => {
             // A download of places holds no addresses.
-            let has_addresses = settings.addresses.is_some() || settings.places.is_none();
+            let has_addresses = settings.maps.addresses.is_some() || settings.places.is_none();
             let mut names: Vec<GeocoderName> = has_addresses.then_some(GeocoderName::Overture).into_iter().collect();
             names.push(GeocoderName::Census);
-            names.extend(settings.nominatim_url.as_ref().map(|_| GeocoderName::Nominatim));
-            names.extend(settings.photon_url.as_ref().map(|_| GeocoderName::Photon));
-            names.extend(settings.google_api_key.as_ref().map(|_| GeocoderName::Google));
+            names.extend(settings.maps.nominatim_url.as_ref().map(|_| GeocoderName::Nominatim));
+            names.extend(settings.maps.photon_url.as_ref().map(|_| GeocoderName::Photon));
+            names.extend(settings.maps.google_api_key.as_ref().map(|_| GeocoderName::Google));
             names
         }
     }
 }
 
 /// A geocoder with this name. An error says which setting is missing or wrong.
-fn geocoder(
-    settings: &Settings,
-    sandbox: Option<&Arc<Sandbox>>,
-    name: GeocoderName,
-) -> Result<Arc<dyn Geocoder>, String> {
+fn geocoder(settings: &Settings, sandbox: Option<&Arc<Sandbox>>, name: GeocoderName) -> Made {
     let agent = user_agent(settings);
     let needed = |url: &Option<Url>| {
         url.as_ref().map(ToString::to_string).ok_or_else(|| format!("set CANVASS_{}_URL", name.name().to_uppercase()))
     };
     let made: Result<Arc<dyn Geocoder>, _> = match name {
         GeocoderName::Overture => OvertureAddresses::new(address_files(settings)).map(|made| Arc::new(made) as _),
-        GeocoderName::Census => Census::new(settings.census_url.as_str(), &agent).map(|made| Arc::new(made) as _),
+        GeocoderName::Census => Census::new(settings.maps.census_url.as_str(), &agent).map(|made| Arc::new(made) as _),
         GeocoderName::Nominatim => {
-            Nominatim::new(&needed(&settings.nominatim_url)?, &agent).map(|made| Arc::new(made) as _)
+            Nominatim::new(&needed(&settings.maps.nominatim_url)?, &agent).map(|made| Arc::new(made) as _)
         }
-        GeocoderName::Photon => Photon::new(&needed(&settings.photon_url)?, &agent).map(|made| Arc::new(made) as _),
+        GeocoderName::Photon => {
+            Photon::new(&needed(&settings.maps.photon_url)?, &agent).map(|made| Arc::new(made) as _)
+        }
         GeocoderName::Google => {
-            let key = settings.google_api_key.as_ref().ok_or("set CANVASS_GOOGLE_API_KEY")?;
-            let google = GoogleGeocoderSettings::new(settings.google_geocode_url.clone(), key.reveal());
+            let key = settings.maps.google_api_key.as_ref().ok_or("set CANVASS_GOOGLE_API_KEY")?;
+            let google = GoogleGeocoderSettings::new(settings.maps.google_geocode_url.clone(), key.reveal());
             Ok(Arc::new(GoogleGeocoder::new(google)) as _)
         }
         GeocoderName::Sandbox => {
@@ -92,7 +93,7 @@ fn geocoder(
 /// Where the addresses lie: beside the places, unless the settings say otherwise.
 fn address_files(settings: &Settings) -> OvertureSettings {
     OvertureSettings {
-        places: settings.addresses.clone().or_else(|| settings.places.clone()),
+        places: settings.maps.addresses.clone().or_else(|| settings.places.clone()),
         ..overture_settings(settings)
     }
 }

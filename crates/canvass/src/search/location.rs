@@ -65,7 +65,7 @@ pub(super) async fn locate(app: &App, text: &str, precision: Precision) -> Resul
             ));
             Ok(Location { name: address.typed, width, notes, ground: Ground::Door(place, Box::new(found)) })
         }
-        Finding::Unknown(failures) if app.settings.geocode_required => {
+        Finding::Unknown(failures) if app.settings.maps.geocode_required => {
             Err(StartError::AddressNotFound { address: address.typed, failures })
         }
         Finding::Unknown(failures) => {

@@ -44,9 +44,9 @@ pub async fn google_at(options: google::Options) -> (google::Rehearsal, impl Fn(
     let rehearsal = google::Rehearsal::new(world(), options);
     let base = serve(rehearsal.router()).await;
     let set = move |settings: &mut Settings| {
-        settings.google_url = base.clone();
-        settings.google_geocode_url = base.clone();
-        settings.google_api_key = Some(Secret::new(&key));
+        settings.maps.google_url = base.clone();
+        settings.maps.google_geocode_url = base.clone();
+        settings.maps.google_api_key = Some(Secret::new(&key));
     };
     (rehearsal, set)
 }
@@ -59,7 +59,7 @@ pub fn google_options() -> google::Options {
 pub async fn overpass_at(options: overpass::Options) -> (overpass::Rehearsal, impl Fn(&mut Settings) + Clone) {
     let rehearsal = overpass::Rehearsal::new(world(), options);
     let base = serve(rehearsal.router()).await.join("api/").unwrap();
-    (rehearsal, move |settings: &mut Settings| settings.overpass_url = vec![base.clone()])
+    (rehearsal, move |settings: &mut Settings| settings.maps.overpass_url = vec![base.clone()])
 }
 
 /// What tells a business, whichever source lists it.
@@ -150,7 +150,7 @@ async fn a_budget_ends_a_search_with_a_sentence_and_keeps_what_was_found() {
     let change = |settings: &mut Settings| {
         through(settings, "google");
         google(settings);
-        settings.google_calls_per_search = Some(2);
+        settings.maps.google_calls_per_search = Some(2);
     };
     let test = TestApp::with(On::Sqlite, change, More::default()).await;
     let (account, key) = test.whole_account(5_000).await;
@@ -169,7 +169,7 @@ async fn a_wrong_key_is_said_in_a_sentence_without_the_key() {
     let change = |settings: &mut Settings| {
         through(settings, "google");
         google(settings);
-        settings.google_api_key = Some(Secret::new("wrong-key-of-mine"));
+        settings.maps.google_api_key = Some(Secret::new("wrong-key-of-mine"));
     };
     let test = TestApp::with(On::Sqlite, change, More::default()).await;
     let (_, key) = test.whole_account(100).await;

@@ -14,8 +14,8 @@ async fn nominatim(options: Options) -> (Rehearsal, impl Fn(&mut Settings) + Clo
     let rehearsal = Rehearsal::new(world(), options);
     let base = serve(rehearsal.router()).await;
     let set = move |settings: &mut Settings| {
-        settings.geocoders = GeocoderNames::parse("nominatim").unwrap();
-        settings.nominatim_url = Some(base.clone());
+        settings.maps.geocoders = GeocoderNames::parse("nominatim").unwrap();
+        settings.maps.nominatim_url = Some(base.clone());
     };
     (rehearsal, set)
 }
@@ -68,7 +68,7 @@ async fn a_street_that_nobody_knows_is_noted_or_refused() {
     assert!(noted["notes"].to_string().contains("not found"), "{noted}");
     let strict = move |settings: &mut Settings| {
         set(settings);
-        settings.geocode_required = true;
+        settings.maps.geocode_required = true;
     };
     let test = TestApp::with(On::Sqlite, strict, More::default()).await;
     let (_, key) = test.whole_account(100).await;

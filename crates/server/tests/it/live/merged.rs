@@ -51,6 +51,6 @@ async fn a_source_that_is_down_is_left_out_and_the_customer_is_told() {
     assert!(leads.len() > 5 && leads.iter().all(|lead| lead["source"] == "google"), "{search}");
     let notes = search["coverage"]["notes"].to_string();
     assert!(notes.contains("overpass could not be asked"), "{notes}");
-    assert_eq!(search["coverage"]["provider_calls"]["overpass"]["query"].as_i64().unwrap_or(0) > 0, true, "{search}");
+    assert!(search["coverage"]["provider_calls"]["overpass"]["query"].as_i64().unwrap_or(0) > 0, "{search}");
     assert_ne!(search["coverage"]["provider_calls"]["google"], json!(null), "{search}");
 }

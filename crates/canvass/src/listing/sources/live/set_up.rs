@@ -32,33 +32,31 @@ pub fn user_agent(settings: &Settings) -> String {
 /// The provider with this name. An error says which setting is missing.
 pub fn provider(settings: &Settings, name: &str) -> Result<Arc<dyn ListingProvider>, String> {
     if name == OVERPASS {
-        let mut overpass = OverpassSettings::at(settings.overpass_url.clone());
-        overpass.slots_max = settings.overpass_slots;
+        let mut overpass = OverpassSettings::at(settings.maps.overpass_url.clone());
+        overpass.slots_max = settings.maps.overpass_slots;
         return Ok(Arc::new(Overpass::new(overpass)));
     }
-    let key = settings.google_api_key.as_ref().ok_or("the source google needs a key: set CANVASS_GOOGLE_API_KEY")?;
-    let mut google = GoogleSettings::new(settings.google_url.clone(), key.reveal());
-    google.with_reviews = settings.google_reviews;
+    let key =
+        settings.maps.google_api_key.as_ref().ok_or("the source google needs a key: set CANVASS_GOOGLE_API_KEY")?;
+    let mut google = GoogleSettings::new(settings.maps.google_url.clone(), key.reveal());
+    google.with_reviews = settings.maps.google_reviews;
     Ok(Arc::new(Google::new(google)))
 }
 
 /// What a provider is like.
-pub fn about(settings: &Settings, name: &str) -> About {
-    let (attribution, has, retention_days) = match name {
-        GOOGLE => {
-            let has = Has { ratings: true, reviews: true, phones: true };
-            ("Google Maps", has, Some(settings.google_keep_days))
-        }
-        _ => {
-            let has = Has { ratings: false, reviews: false, phones: true };
-            ("\u{a9} OpenStreetMap contributors (ODbL)", has, None)
-        }
-    };
-    About { name: name.to_owned(), attribution: Some(attribution.to_owned()), has, retention_days }
+pub fn about(name: &str) -> About {
+    let is_google = name == GOOGLE;
+    let attribution = if is_google { "Google Maps" } else { "\u{a9} OpenStreetMap contributors (ODbL)" };
+    About {
+        name: name.to_owned(),
+        attribution: Some(attribution.to_owned()),
+        has: Has { ratings: is_google, reviews: is_google, phones: true },
+        retention_days: None,
+    }
 }
 
 /// What the operator lets Google cost, all of its services together.
 pub fn budget(settings: &Settings) -> Budget {
-    let (per_search, per_month) = (settings.google_calls_per_search, settings.google_calls_per_month);
+    let (per_search, per_month) = (settings.maps.google_calls_per_search, settings.maps.google_calls_per_month);
     Budget { provider: GOOGLE, per_search, per_month }
 }
