@@ -435,6 +435,56 @@ mod tests {
     }
 
     #[test]
+    fn american_numbers_are_found_on_pages_of_other_countries() {
+        for region in [Region::GB, Region::DE, Region::AU, Region::ES] {
+            check("Write or ring (512) 555-0100 any day, or 1-800-555-0199", region, &["+15125550100", "+18005550199"]);
+            check("512.555.0100", region, &["+15125550100"]);
+        }
+        check("Tel: 800 555 0199", Region::DK, &["+18005550199"]);
+        for text in
+            ["512/555/0100", "512 555 0100 of them", "Order 512-555-0100", "SKU-512-555-0100", "0512-555-0100-7"]
+        {
+            check(text, Region::ES, &[]);
+        }
+        // A country code precedes it, or it is a number of the country.
+        check("44 207-946-0958", Region::FR, &[]);
+        check("Tel: 333-555-0100", Region::MX, &["+523335550100"]);
+        check("in the year of 333-555-0100", Region::MX, &[]);
+    }
+
+    #[test]
+    fn a_number_in_a_part_of_a_line_is_found() {
+        check("Calle Mayor 12, Madrid | 915 550 100 | info@acme.es", Region::ES, &["+34915550100"]);
+        check("Marina Bay Road, the tall building | 6555 0100 | info@acme.sg", Region::SG, &["+6565550100"]);
+        check("Jane\n5125550100\njane@acme.com", Region::US, &["+15125550100"]);
+        check("Jane\n02079460958\njane@acme.com", Region::GB, &["+442079460958"]);
+        check("91.555.01.00", Region::ES, &["+34915550100"]);
+        for (text, region) in [
+            ("915.550.100", Region::ES),
+            ("NIF\n915 550 100", Region::ES),
+            ("Account number:\n5125550100\njane@acme.com", Region::US),
+            ("Jane\n5125550100\nJoe", Region::US),
+            ("item 5125550100 | jane@acme.com", Region::US),
+            ("Marina Bay Road, the tall building by the water | 6555 0100 | open", Region::SG),
+            ("915 550 100 Ft", Region::ES),
+        ] {
+            check(text, region, &[]);
+        }
+    }
+
+    #[test]
+    fn what_follows_a_number_is_not_part_of_it() {
+        check("Tel: 030 901820/21", Region::DE, &["+4930901820"]);
+        check("Tel: 030 901820 / 030 901821", Region::DE, &["+4930901820", "+4930901821"]);
+        check("Tel: 030 901820 9:00-17:00", Region::DE, &["+4930901820"]);
+        check("Tel: 030 901820-21", Region::DE, &["+493090182021"]);
+        check("Tel: 030/901820/21", Region::DE, &["+4930901820"]);
+        check("Tel: 074104 10293 Office", Region::IN, &["+917410410293"]);
+        check("$49.00 - (201) 555-0100", Region::US, &["+12015550100"]);
+        check("from RM49 - 03-5555 0100", Region::MY, &["+60355550100"]);
+    }
+
+    #[test]
     fn numbers_without_a_trunk_prefix_are_found_by_their_label() {
         check("Tlf.: 3355 0100", Region::DK, &["+4533550100"]);
         check("Serviço cliente 210 555 010", Region::PT, &["+351210555010"]);
@@ -486,6 +536,9 @@ mod tests {
             "500/600/1200",
             "Order number 5125550100",
             "NPI number: 5125550100",
+            "Contact form 5125550100",
+            "Service tag 5125550100",
+            "Support ticket 5125550100",
             "License # 512-555-0100",
             "e.g. 512-555-0100",
             "512 555 0100 users, more or less, in all the towns of the land",

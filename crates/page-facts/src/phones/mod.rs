@@ -371,11 +371,35 @@ mod tests {
             "<p>５１２－５５５－０１００ and 512&#8209;555&#8209;0101, 512&nbsp;555&thinsp;0102 tel</p>",
             &[("+15125550100", PhoneKind::Voice, Method::Text), ("+15125550101", PhoneKind::Voice, Method::Text)],
         );
+        check("<a href='tel:5125550100 or 5125550101'>x</a>", &[("+15125550100", PhoneKind::Voice, Method::TelLink)]);
+        check("<a href='/c' title='Call 512-555-0100'>x</a>", &[("+15125550100", PhoneKind::Voice, Method::Attribute)]);
+        check(
+            "<meta name='description' content='Roofers. Call 5125550100 now.'>",
+            &[("+15125550100", PhoneKind::Voice, Method::Attribute)],
+        );
+        check("<a href='/p' title='Photo 5125550100'>x</a><a href='/p' aria-label='SKU 512-555-0100'>x</a>", &[]);
+        check("<meta name='description' content='Item 5125550100 in stock'>", &[]);
         check("<a href='tel:1234567890'>x</a><a href='tel:'>x</a><a href='tel:+1'>y</a>", &[]);
         check(
             "<input placeholder='512-555-0100'><script>x='512-555-0100'</script><a href='/p/512-555-0100'>y</a>",
             &[],
         );
+    }
+
+    #[test]
+    fn links_to_american_numbers_are_read_abroad() {
+        for (html, region, expect) in [
+            ("<a href='tel:201-555-0100'>x</a>", Region::DE, "+12015550100"),
+            ("<a href='tel:2015550100'>(201) 555-0100</a>", Region::GB, "+12015550100"),
+            ("<a href='tel:8005550199'>x</a>", Region::ES, "+18005550199"),
+            ("<a href='tel:18005550199'>x</a>", Region::FR, "+18005550199"),
+            ("<a href='tel:+02079460958'>x</a>", Region::GB, "+442079460958"),
+            ("<a href='tel:2079460958'>x</a>", Region::GB, "+442079460958"),
+            ("<a href='tel:4533550100'>x</a>", Region::DK, "+4533550100"),
+        ] {
+            let found = read(html, Some(region));
+            assert_eq!(found.first().map(|mention| mention.number.e164.as_str()), Some(expect), "{html}");
+        }
     }
 
     #[test]
