@@ -68,6 +68,7 @@ fn postcode(text: &str, from: usize, to: usize) -> Option<Region> {
         5 if !bytes[from..to].starts_with(b"000") && STATES.contains(word_before(text, from)) => Some(Region::US),
         4 if AUSTRALIAN.contains(word_before(text, from)) => Some(Region::AU),
         4 if dutch(text, to) => Some(Region::NL),
+        6 if word_before(text, from) == "Singapore" => Some(Region::SG),
         2..=5 => prefixed(text, from, to),
         _ => None,
     }
@@ -225,6 +226,7 @@ mod tests {
         check("4745-330 Trofa", &[(Region::PT, Clue::Postcode)]);
         check("30-011 Kraków", &[(Region::PL, Clue::Postcode)]);
         check("〒150-0001", &[(Region::JP, Clue::Postcode)]);
+        check("Singapore 238801", &[(Region::SG, Clue::Postcode)]);
         check("CEP 09892-120", &[(Region::BR, Clue::Postcode)]);
     }
 

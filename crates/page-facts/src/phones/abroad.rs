@@ -3,7 +3,8 @@
 
 use rlibphonenumber::Region;
 
-use super::candidates::{Groups, PhoneFinder};
+use super::candidates::{Groups, PARSE_STEPS, PhoneFinder};
+use super::number::PhoneNumber;
 use crate::country::{is_north_american, names};
 use crate::page::around;
 
@@ -12,7 +13,66 @@ const NAMES_STEPS: usize = 500;
 /// Bytes before a number in which a country may be named.
 const COUNTRY_REACH_BYTES: usize = 160;
 
+/// Countries where every number without a country code is written with its leading zero.
+const ZERO_WRITTEN: &[Region] = &[
+    Region::DE,
+    Region::AT,
+    Region::CH,
+    Region::GB,
+    Region::IE,
+    Region::FR,
+    Region::BE,
+    Region::NL,
+    Region::SE,
+    Region::FI,
+    Region::AU,
+    Region::NZ,
+    Region::ZA,
+    Region::JP,
+];
+
+/// Whether a country's numbers are always written with a leading zero.
+pub(super) fn writes_zero(region: Region) -> bool {
+    ZERO_WRITTEN.contains(&region)
+}
+
 impl PhoneFinder<'_> {
+    /// `(512) 555-0100` on a page of another country: taken before its own numbers where those have a leading zero,
+    /// elsewhere only if it is not valid there.
+    pub(super) fn north_american_form(&mut self, groups: Groups<'_>, is_last: bool) -> usize {
+        let (start, bytes) = (groups[0].0, self.text.as_bytes());
+        let one = usize::from(self.text[start..groups[0].1] == *"1");
+        let length = |index: usize| groups.get(one + index).map_or(0, |(from, to)| to - from);
+        let count = one
+            + match (length(0), length(1), length(2)) {
+                (3, 3, 4) => 3,
+                (10, ..) if is_last => 1,
+                (11, ..) if is_last && one == 0 && bytes[start] == b'1' => 1,
+                _ => return 0,
+            };
+        let end = groups[count - 1].1;
+        let is_grouped = count > 2 && bytes[groups[one].0] >= b'2' && bytes[groups[one + 1].0] >= b'2';
+        let is_marked = is_grouped && is_north_american_style(self.text, groups[one], groups[one + 1], groups[one + 2]);
+        let is_meant = is_marked || (is_last && (is_grouped || count == one + 1) && self.announced(start));
+        if !is_meant || self.follows_digits(start) {
+            return 0;
+        }
+        if is_last {
+            let main = self.regions.main;
+            let raw = &self.text[start..end];
+            if !self.budget.spend(PARSE_STEPS) || PhoneNumber::parse_national(raw, main).is_some() {
+                return 0;
+            }
+        }
+        self.north_american(groups, Region::US)
+    }
+
+    /// Whether digits come right before, such as a country code: `44 207-946-0958`.
+    fn follows_digits(&self, start: usize) -> bool {
+        let before = around(self.text, start, 4, 0).trim_end_matches([' ', '(', ')', '-', '.', '/']);
+        before.ends_with(|c: char| c.is_ascii_digit()) && !self.ends_near(start)
+    }
+
     /// A country directly before the number: `UK: 020 7946 0018`.
     pub(super) fn labelled(&mut self, groups: Groups<'_>) -> usize {
         match self.country_before(groups[0].0) {
@@ -64,6 +124,15 @@ impl PhoneFinder<'_> {
         let gap = &window[end..];
         (!has_long_number(gap)).then_some((region, gap))
     }
+}
+
+/// Whether a hyphen, point or bracket joins the groups as in `512-555-0100` and `(512) 555-0100`.
+fn is_north_american_style(text: &str, area: (usize, usize), exchange: (usize, usize), line: (usize, usize)) -> bool {
+    let between = &text[area.1..exchange.0];
+    let after = &text[exchange.1..line.0];
+    let is_mark = |mark: &str| mark.contains(['-', '.', '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2212}']);
+    let bracketed = text[..area.0].ends_with('(') && between.starts_with(')');
+    !between.contains('/') && !after.contains('/') && (bracketed || (is_mark(between) && is_mark(after)))
 }
 
 /// Whether the text between a country and a number is only a mark or a word such as `Phone`.

@@ -10,6 +10,7 @@ use crate::emails::junk::is_sample;
 use crate::explain;
 use crate::finders::Finder;
 use crate::page::around;
+use crate::phones::abroad::writes_zero;
 use crate::phones::number::PhoneNumber;
 use crate::phones::runs::{DigitRun, has_plus};
 use crate::phones::vanity::{self, Lead};
@@ -23,14 +24,12 @@ const WORDS_STEPS: usize = 400;
 const LABEL_STEPS: usize = 800;
 /// Steps charged for a valid number: the words around it and its snippet.
 const FOUND_STEPS: usize = 3_000;
-/// Steps charged per group for comparing the values of a run.
-const VALUE_STEPS: usize = 20;
 /// Steps charged for one call of the library.
 pub(crate) const PARSE_STEPS: usize = 3_000;
+/// Digits from which what follows may be something else.
+const COMPLETE_DIGITS: usize = 7;
 /// Most digits of a number with its country code.
 const DIGITS_MAX: usize = 15;
-/// Fewest digits of a number that nothing announces.
-const UNANNOUNCED_DIGITS_MIN: usize = 9;
 
 /// What is said of a number with a label such as `VAT No.`
 const ANOTHER_NUMBER: &str = "labelled as a tax, registration, order or similar number";
@@ -134,7 +133,9 @@ impl PhoneFinder<'_> {
                 return taken;
             }
         }
-        if self.text[start..].starts_with("00") || self.text[start..groups[0].1] == *"011" {
+        // The `00` of `49.00` are cents.
+        let is_decimal = groups[0].1 - start == 2 && self.text[..start].ends_with(['.', ',']);
+        if (self.text[start..].starts_with("00") && !is_decimal) || self.text[start..groups[0].1] == *"011" {
             let taken = self.longest(groups, start, main);
             if taken > 0 {
                 return taken;
@@ -152,8 +153,20 @@ impl PhoneFinder<'_> {
         if taken > 0 {
             return taken;
         }
+        if writes_zero(main) {
+            let taken = self.north_american_form(groups, false);
+            if taken > 0 {
+                return taken;
+            }
+        }
         let taken = self.national(groups, main);
-        if taken > 0 { taken } else { self.elsewhere(groups) }
+        let taken = if taken > 0 { taken } else { self.elsewhere(groups) };
+        if taken > 0 { taken } else { self.north_american_form(groups, true) }
+    }
+
+    /// Whether the number found last ends shortly before a position.
+    pub(super) fn ends_near(&self, start: usize) -> bool {
+        self.found.last().is_some_and(|last| last.end + 4 >= start)
     }
 
     /// `+44 20 7946 0958`: the most groups that make a valid number.
@@ -166,8 +179,9 @@ impl PhoneFinder<'_> {
         let mut digits = 0;
         let mut last = 0;
         for (index, (from, to)) in groups.iter().enumerate() {
+            let before = digits;
             digits += to - from;
-            if digits > DIGITS_MAX || (index > 0 && is_postcode(self.text, *from, *to)) {
+            if digits > DIGITS_MAX || (before >= COMPLETE_DIGITS && self.begins_another(groups, index)) {
                 break;
             }
             last = index;
@@ -179,6 +193,14 @@ impl PhoneFinder<'_> {
             }
         }
         0
+    }
+
+    /// Whether the group at `index` is a postcode, a time, or the end of a second number: `030 901820/21`.
+    fn begins_another(&self, groups: Groups<'_>, index: usize) -> bool {
+        let (from, to) = groups[index];
+        let is_slashed = self.text[groups[index - 1].1..from].contains('/');
+        let is_next = to - from <= 3 || self.text[from..to] == self.text[groups[0].0..groups[0].1];
+        is_postcode(self.text, from, to) || dates::is_hour(self.text, (from, to)) || (is_slashed && is_next)
     }
 
     /// `512-555-0100`, `(512) 555-0100`, `1.512.555.0100`, and bare digits after a word that announces a number.
@@ -193,7 +215,7 @@ impl PhoneFinder<'_> {
         let glued = || self.text[..groups[one].0].ends_with('(') && self.text[groups[one].1..].starts_with(')');
         let count = match (length(0), length(1), length(2)) {
             (3, 3, 4) => 3,
-            (10, ..) if self.announced(start) => 1,
+            (10, ..) if self.announced(start) || self.is_contact_cell(groups[0]) => 1,
             (11, ..) if bytes[start] == b'1' && self.announced(start) => 1,
             (3, 7, _) if glued() || self.announced(start) => 2,
             (6, 4, _) if self.announced(start) => 2,
@@ -225,14 +247,6 @@ impl PhoneFinder<'_> {
             || self.line_is_short(start)
     }
 
-    fn line_is_short(&self, start: usize) -> bool {
-        let before = around(self.text, start, 60, 0);
-        let after = around(self.text, start, 0, 80);
-        let before = before.rsplit('\n').next().unwrap_or("");
-        let after = after.split('\n').next().unwrap_or("");
-        before.len() + after.len() < 40
-    }
-
     /// `1-800-GOT-JUNK`: letters stand for digits.
     fn vanity(&mut self, groups: Groups<'_>) -> usize {
         let start = groups[0].0;
@@ -254,55 +268,6 @@ impl PhoneFinder<'_> {
         groups.iter().take_while(|(from, _)| *from < found.end).count()
     }
 
-    /// Other countries: a trunk zero or a bracketed area code and a valid number, or a word that announces a number.
-    pub(super) fn national(&mut self, groups: Groups<'_>, region: Region) -> usize {
-        let (start, first_end) = groups[0];
-        let digits: usize = groups.iter().map(|(from, to)| to - from).sum();
-        if digits < 6 {
-            return 0;
-        }
-        let is_announced = self.announced(start);
-        let bracketed = self.text[..start].ends_with('(') && self.text[first_end..].starts_with(')');
-        let zero = self.text[start..].starts_with('0') && first_end - start > 1;
-        // Only Russia and its neighbours dial an 8 first.
-        let eight =
-            self.text[start..first_end] == *"8" && matches!(region, Region::RU | Region::KZ | Region::BY | Region::LT);
-        // A single group may be an article number, and few digits may be anything.
-        let is_marked = (zero || eight || (bracketed && first_end - start > 1)) && groups.len() > 1;
-        if is_announced {
-            return self.longest(groups, start, region);
-        }
-        let is_strong = is_marked && digits >= UNANNOUNCED_DIGITS_MIN;
-        let may_be_alone = groups.len() > 1 && (8..=11).contains(&digits);
-        if !(is_strong || may_be_alone) || !self.budget.spend(VALUE_STEPS * groups.len()) || self.is_list(groups) {
-            return 0;
-        }
-        if is_strong { self.longest(groups, start, region) } else { self.alone(groups, region) }
-    }
-
-    /// A number without any mark that stands alone on a line, grouped just as the country groups its numbers.
-    fn alone(&mut self, groups: Groups<'_>, region: Region) -> usize {
-        let (start, end) = (groups[0].0, groups[groups.len() - 1].1);
-        let is_plain = !self.text[start..end].contains(['/', '.', '(']);
-        if !is_plain || !self.line_is_short(start) || !self.budget.spend(PARSE_STEPS) {
-            return 0;
-        }
-        let Some(number) = PhoneNumber::parse_national(&self.text[start..end], region) else { return 0 };
-        let lengths = |text: &str| -> Vec<usize> {
-            text.split(|c: char| !c.is_ascii_digit()).filter(|group| !group.is_empty()).map(str::len).collect()
-        };
-        let is_grouped_so = lengths(&number.national) == lengths(&self.text[start..end]);
-        if is_grouped_so && self.take(start, end, region) { groups.len() } else { 0 }
-    }
-
-    /// `500/600/1200`, `36 37 38 39` and other values of one kind.
-    fn is_list(&self, groups: Groups<'_>) -> bool {
-        let slashes = groups.windows(2).filter(|pair| self.text[pair[0].1..pair[1].0].contains('/')).count();
-        let values: Vec<i64> = groups.iter().filter_map(|(from, to)| self.text[*from..*to].parse().ok()).collect();
-        let steps: Vec<i64> = values.windows(2).map(|pair| pair[1] - pair[0]).collect();
-        slashes > 1 || (steps.len() > 1 && steps.iter().all(|step| *step > 0 && *step == steps[0]))
-    }
-
     pub(super) fn announced(&self, start: usize) -> bool {
         if let Some((_, answer)) = self.known.get().filter(|(at, _)| *at == start) {
             return answer;
@@ -312,7 +277,7 @@ impl PhoneFinder<'_> {
         answer
     }
 
-    fn take(&mut self, start: usize, end: usize, region: Region) -> bool {
+    pub(super) fn take(&mut self, start: usize, end: usize, region: Region) -> bool {
         if !self.stands_alone(start, end) || self.parses > PARSES_MAX || !self.budget.spend(PARSE_STEPS) {
             return false;
         }
@@ -381,7 +346,9 @@ fn is_bank_account(text: &str, groups: Groups<'_>) -> bool {
     let digits: usize = groups.iter().map(|(from, to)| to - from).sum();
     let before = around(text, *start, 3, 0).as_bytes();
     let letters = before.iter().rev().take_while(|b| b.is_ascii_uppercase()).count();
-    digits >= 12 && letters == 2
+    // `RM49 - 03 5555 0100` is a price before a number.
+    let is_grouped = groups.get(1).is_none_or(|(from, to)| to - from >= 4 || text[groups[0].1..*from] == *" ");
+    digits >= 12 && letters == 2 && is_grouped
 }
 
 /// A group of five digits before a place name: `10117 Berlin`.
@@ -468,6 +435,56 @@ mod tests {
     }
 
     #[test]
+    fn american_numbers_are_found_on_pages_of_other_countries() {
+        for region in [Region::GB, Region::DE, Region::AU, Region::ES] {
+            check("Write or ring (512) 555-0100 any day, or 1-800-555-0199", region, &["+15125550100", "+18005550199"]);
+            check("512.555.0100", region, &["+15125550100"]);
+        }
+        check("Tel: 800 555 0199", Region::DK, &["+18005550199"]);
+        for text in
+            ["512/555/0100", "512 555 0100 of them", "Order 512-555-0100", "SKU-512-555-0100", "0512-555-0100-7"]
+        {
+            check(text, Region::ES, &[]);
+        }
+        // A country code precedes it, or it is a number of the country.
+        check("44 207-946-0958", Region::FR, &[]);
+        check("Tel: 333-555-0100", Region::MX, &["+523335550100"]);
+        check("in the year of 333-555-0100", Region::MX, &[]);
+    }
+
+    #[test]
+    fn a_number_in_a_part_of_a_line_is_found() {
+        check("Calle Mayor 12, Madrid | 915 550 100 | info@acme.es", Region::ES, &["+34915550100"]);
+        check("Marina Bay Road, the tall building | 6555 0100 | info@acme.sg", Region::SG, &["+6565550100"]);
+        check("Jane\n5125550100\njane@acme.com", Region::US, &["+15125550100"]);
+        check("Jane\n02079460958\njane@acme.com", Region::GB, &["+442079460958"]);
+        check("91.555.01.00", Region::ES, &["+34915550100"]);
+        for (text, region) in [
+            ("915.550.100", Region::ES),
+            ("NIF\n915 550 100", Region::ES),
+            ("Account number:\n5125550100\njane@acme.com", Region::US),
+            ("Jane\n5125550100\nJoe", Region::US),
+            ("item 5125550100 | jane@acme.com", Region::US),
+            ("Marina Bay Road, the tall building by the water | 6555 0100 | open", Region::SG),
+            ("915 550 100 Ft", Region::ES),
+        ] {
+            check(text, region, &[]);
+        }
+    }
+
+    #[test]
+    fn what_follows_a_number_is_not_part_of_it() {
+        check("Tel: 030 901820/21", Region::DE, &["+4930901820"]);
+        check("Tel: 030 901820 / 030 901821", Region::DE, &["+4930901820", "+4930901821"]);
+        check("Tel: 030 901820 9:00-17:00", Region::DE, &["+4930901820"]);
+        check("Tel: 030 901820-21", Region::DE, &["+493090182021"]);
+        check("Tel: 030/901820/21", Region::DE, &["+4930901820"]);
+        check("Tel: 074104 10293 Office", Region::IN, &["+917410410293"]);
+        check("$49.00 - (201) 555-0100", Region::US, &["+12015550100"]);
+        check("from RM49 - 03-5555 0100", Region::MY, &["+60355550100"]);
+    }
+
+    #[test]
     fn numbers_without_a_trunk_prefix_are_found_by_their_label() {
         check("Tlf.: 3355 0100", Region::DK, &["+4533550100"]);
         check("Serviço cliente 210 555 010", Region::PT, &["+351210555010"]);
@@ -519,6 +536,9 @@ mod tests {
             "500/600/1200",
             "Order number 5125550100",
             "NPI number: 5125550100",
+            "Contact form 5125550100",
+            "Service tag 5125550100",
+            "Support ticket 5125550100",
             "License # 512-555-0100",
             "e.g. 512-555-0100",
             "512 555 0100 users, more or less, in all the towns of the land",

@@ -13,6 +13,12 @@ pub(crate) fn date_groups(text: &str, groups: &[(usize, usize)]) -> usize {
     3 + usize::from(groups.get(3).is_some_and(is_hour))
 }
 
+/// Whether a group is the hour of a time: `9:00`, `9h30`.
+pub(crate) fn is_hour(text: &str, (from, to): (usize, usize)) -> bool {
+    let after = text.as_bytes().get(to..).unwrap_or(&[]);
+    to - from <= 2 && matches!(after, [b':' | b'h', digit, ..] if digit.is_ascii_digit())
+}
+
 /// Whether the first three groups are a date: `05.03.2024`, `2024-03-05`, `5/3/24`.
 pub(crate) fn is_date(text: &str, groups: &[(usize, usize)]) -> bool {
     let [first, second, third, rest @ ..] = groups else { return false };

@@ -45,7 +45,7 @@ static OTHER_LABELS: WordSet = WordSet::new(
      oib pib mb инн огрн кпп едрпоу егрпоу окпо 사업자번호 사업자등록번호 통신판매업신고번호 계좌 은행 登録番号 法人番号
      duns registration registrationno registered reg regno registry companyno company charity charityno charitynumber companynumber
      case docket doi pmid pmcid zip zipcode plz cep postcode postal coordinates lat lng
-     latitude longitude gps vin policy claim confirmation ticket permit cert certificate certification
+     latitude longitude gps vin policy claim confirmation ticket tag servicetag form permit cert certificate certification
      fdic finra crd sec crn rcn chamber commerce entity post thread topic error version ver firmware build
      visits visitors besucher views posts members beiträge temas mensajes pages page seite",
 );
@@ -91,6 +91,9 @@ fn has_phone_word(line: &str) -> bool {
 /// Whether the words directly before a number name something else: a tax number, a licence, an order.
 pub(crate) fn names_another_number(text: &str, start: usize) -> bool {
     let before = around(text, start, REACH_BYTES, 0);
+    // A line that ends in a colon is the label of the line below.
+    let above = before.trim_end_matches(['\n', ' ', '(']);
+    let before = if above.ends_with(':') { above } else { before };
     let line = before.rsplit('\n').next().unwrap_or("");
     // `P. IVA` and `VAT No. GB`: the label may be several words, with fillers after it.
     let mut words: Vec<String> = line

@@ -6,10 +6,12 @@
 mod abroad;
 pub(crate) mod candidates;
 pub(crate) mod dates;
+mod dialled;
 mod labels;
 mod merge;
 pub(crate) mod number;
 pub(crate) mod runs;
+mod unmarked;
 mod vanity;
 
 use rlibphonenumber::Region;
@@ -17,13 +19,12 @@ use rlibphonenumber::Region;
 use crate::budget::StepBudget;
 use crate::country::{Clue, CountryClues, Regions, names, postcodes};
 use crate::document::Document;
-use crate::domains;
-use crate::emails::address::percent_decode;
 use crate::explain;
 use crate::facts::{Method, PhoneKind};
 use crate::finders::Finder;
 use crate::page::around;
 use crate::structured::business::Structured;
+use dialled::{Scheme, has_north_american_form, has_north_american_length, number_of_link};
 pub(crate) use merge::merge;
 use number::PhoneNumber;
 use runs::DigitRun;
@@ -35,6 +36,9 @@ const CLUES_MAX: usize = 8;
 /// Meta tags that give a phone number, with whether it is a fax number.
 const META_NUMBERS: [(&str, bool); 3] =
     [("og:phone_number", false), ("business:contact_data:phone_number", false), ("og:fax_number", true)];
+/// Bytes read of a title, description or label, and of all of them.
+const CAPTION_BYTES_MAX: usize = 400;
+const CAPTIONS_BYTES_MAX: usize = 4_000;
 /// Bytes of a snippet on either side.
 const SNIPPET_BYTES: usize = 50;
 /// Bytes at the start of a text that are a page's head.
@@ -78,6 +82,9 @@ pub(crate) struct PhonePage {
     runs: Vec<DigitRun>,
     links: Vec<DialLink>,
     structured: Vec<(String, bool, Method)>,
+    /// The title, the description and the labels of links, a line each, and what may be a number in them.
+    captions: String,
+    caption_runs: Vec<DigitRun>,
     is_contact_page: bool,
     /// Where the footer starts in the text.
     footer: usize,
@@ -98,8 +105,11 @@ pub(crate) fn collect(
         clues.add(region, Clue::Address);
     }
     let runs = runs::scan(text, &document.budget, |run| postcodes::note(text, run, clues));
+    let captions = captions(document);
     let mut page = PhonePage {
         text: String::new(),
+        caption_runs: runs::scan(&captions, &document.budget, |run| postcodes::note(&captions, run, clues)),
+        captions,
         runs,
         links: dial_links(document),
         structured: structured.phones.iter().take(PHONES_MAX).cloned().collect(),
@@ -116,6 +126,24 @@ pub(crate) fn collect(
         names::note(text, clues, &document.budget);
     }
     page
+}
+
+/// The words about a page that its text does not show, as far as they contain digits.
+fn captions(document: &Document<'_>) -> String {
+    let metas = ["description", "og:description"].iter().filter_map(|name| document.meta(name));
+    let labels = document.links.iter().filter_map(|link| link.label);
+    let mut captions = String::new();
+    for caption in std::iter::once(document.title.as_str()).chain(metas).chain(labels) {
+        if captions.len() > CAPTIONS_BYTES_MAX {
+            break;
+        }
+        let caption = around(caption, 0, 0, CAPTION_BYTES_MAX);
+        if caption.bytes().filter(u8::is_ascii_digit).count() >= 7 && document.budget.spend(caption.len()) {
+            captions.push_str(&caption.replace('\n', " "));
+            captions.push('\n');
+        }
+    }
+    captions
 }
 
 fn is_contact(title: &str) -> bool {
@@ -189,6 +217,7 @@ impl PhonePage {
         }
         self.links(regions, budget, &mut found);
         self.text(regions, budget, &mut found);
+        self.captions(regions, budget, &mut found);
         let home = number::country_code(regions.main);
         for mention in &mut found {
             mention.is_domestic = home == Some(mention.number.country_code);
@@ -196,12 +225,41 @@ impl PhonePage {
         found
     }
 
-    /// Parses a number of a link or of structured data for the main country, else for one of the others, else for North
-    /// America if it has the form of its numbers: companies everywhere have one there.
+    /// Parses a number of a link or of structured data: for the main country, else for one of the others, else for North
+    /// America if it has the form of its numbers (companies everywhere have one there), else by any country code.
     fn parse(&self, raw: &str, regions: &Regions, budget: &StepBudget) -> Option<PhoneNumber> {
-        let north_america = has_north_american_form(raw).then_some(&Region::US);
-        std::iter::once(&regions.main).chain(&regions.others).chain(north_america).find_map(|region| {
-            budget.spend(candidates::PARSE_STEPS).then(|| PhoneNumber::parse(raw, *region)).flatten()
+        let national = |region: Region| {
+            budget.spend(candidates::PARSE_STEPS).then(|| PhoneNumber::parse_national(raw, region)).flatten()
+        };
+        let with_code =
+            || budget.spend(candidates::PARSE_STEPS).then(|| PhoneNumber::parse(raw, regions.main)).flatten();
+        // Where every number has a leading zero, `512-555-0100` is none of them.
+        let is_abroad = has_north_american_form(raw) && raw.contains(['-', '(']) && abroad::writes_zero(regions.main);
+        if is_abroad && let Some(number) = national(Region::US) {
+            return Some(number);
+        }
+        let home = std::iter::once(&regions.main).chain(&regions.others).find_map(|region| national(*region));
+        if home.is_some() {
+            return home;
+        }
+        let coded = with_code();
+        let is_home = |number: &PhoneNumber| number::country_code(regions.main) == Some(number.country_code);
+        if coded.as_ref().is_some_and(is_home) || !has_north_american_length(raw) {
+            return coded;
+        }
+        national(Region::US).or(coded)
+    }
+
+    /// Parses the number of a link, or the first of several, or what a stray plus sign precedes. The text of a link may
+    /// show the form that its digits lack.
+    fn parse_link(&self, link: &DialLink, regions: &Regions, budget: &StepBudget) -> Option<PhoneNumber> {
+        let shown = self.text.get(link.start..link.end).map(str::trim).filter(|shown| {
+            abroad::writes_zero(regions.main) && has_north_american_form(shown) && same_digits(shown, &link.raw)
+        });
+        self.parse(shown.unwrap_or(&link.raw), regions, budget).or_else(|| {
+            let first = dialled::first_of_several(&link.raw)
+                .or_else(|| link.raw.strip_prefix('+').filter(|rest| rest.starts_with('0')))?;
+            self.parse(first, regions, budget)
         })
     }
 
@@ -216,7 +274,7 @@ impl PhonePage {
             if found.len() >= PHONES_MAX {
                 return;
             }
-            let Some(number) = self.parse(&link.raw, regions, budget) else {
+            let Some(number) = self.parse_link(link, regions, budget) else {
                 explain::refused(Finder::Phones, "a link with a number that is not valid", &link.raw);
                 continue;
             };
@@ -226,6 +284,21 @@ impl PhonePage {
             let is_fax = link.scheme == Scheme::Fax || labels::says_fax(&self.text, link.start, link.end);
             let method = if link.scheme == Scheme::Chat { Method::Link } else { Method::TelLink };
             found.push(self.mention(number, kind(is_fax), Place { method, at: Some(link.start), snippet }));
+        }
+    }
+
+    fn captions(&self, regions: &Regions, budget: &StepBudget, found: &mut Vec<PhoneMention>) {
+        for candidate in candidates::find(&self.captions, &self.caption_runs, regions, budget) {
+            if found.len() >= PHONES_MAX || found.iter().any(|known| known.number.e164 == candidate.number.e164) {
+                continue;
+            }
+            let is_fax = labels::says_fax(&self.captions, candidate.start, candidate.end);
+            let snippet = around(&self.captions, candidate.start, SNIPPET_BYTES, SNIPPET_BYTES).replace('\n', " ");
+            found.push(self.mention(
+                candidate.number,
+                kind(is_fax),
+                Place { method: Method::Attribute, at: None, snippet },
+            ));
         }
     }
 
@@ -244,52 +317,13 @@ impl PhonePage {
     }
 }
 
-/// Whether a number is written as `512-555-0100` or `(512) 555-0100`.
-fn has_north_american_form(raw: &str) -> bool {
-    let mut lengths = raw.split(|c: char| !c.is_ascii_digit()).filter(|group| !group.is_empty()).map(str::len);
-    [lengths.next(), lengths.next(), lengths.next(), lengths.next()] == [Some(3), Some(3), Some(4), None]
+fn same_digits(one: &str, other: &str) -> bool {
+    let digits = |text: &str| -> Vec<u8> { text.bytes().filter(u8::is_ascii_digit).collect() };
+    digits(one) == digits(other)
 }
 
 fn kind(is_fax: bool) -> PhoneKind {
     if is_fax { PhoneKind::Fax } else { PhoneKind::Voice }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Scheme {
-    Tel,
-    Fax,
-    /// A WhatsApp link with a number.
-    Chat,
-}
-
-fn number_of_link(href: &str) -> Option<(Scheme, String)> {
-    for (prefix, scheme) in [
-        ("tel:", Scheme::Tel),
-        ("callto:", Scheme::Tel),
-        ("phone:", Scheme::Tel),
-        ("sms:", Scheme::Tel),
-        ("fax:", Scheme::Fax),
-        ("call:", Scheme::Tel),
-    ] {
-        if href.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix)) {
-            let raw = percent_decode(href.get(prefix.len()..)?);
-            let raw = raw.trim_start_matches('/').split(['?', '&']).next()?.trim();
-            // `tel:tel:512...` and `tel:+ 44...` are slips of the pen.
-            let raw = raw.trim_start_matches("tel:").trim_start();
-            return Some((scheme, raw.strip_prefix("+ ").map_or_else(|| raw.to_owned(), |rest| format!("+{rest}"))));
-        }
-    }
-    let host = domains::host_of(href);
-    if !(host == "wa.me" || host.ends_with("whatsapp.com")) {
-        return None;
-    }
-    let after = ["wa.me/", "whatsapp.com/send?phone=", "whatsapp.com/send/?phone="]
-        .iter()
-        .find_map(|mark| href.split_once(mark))?
-        .1;
-    let digits: String =
-        percent_decode(after).chars().skip_while(|c| *c == '+').take_while(char::is_ascii_digit).collect();
-    (digits.len() > 7).then(|| (Scheme::Chat, format!("+{digits}")))
 }
 
 #[cfg(test)]
@@ -337,11 +371,35 @@ mod tests {
             "<p>５１２－５５５－０１００ and 512&#8209;555&#8209;0101, 512&nbsp;555&thinsp;0102 tel</p>",
             &[("+15125550100", PhoneKind::Voice, Method::Text), ("+15125550101", PhoneKind::Voice, Method::Text)],
         );
+        check("<a href='tel:5125550100 or 5125550101'>x</a>", &[("+15125550100", PhoneKind::Voice, Method::TelLink)]);
+        check("<a href='/c' title='Call 512-555-0100'>x</a>", &[("+15125550100", PhoneKind::Voice, Method::Attribute)]);
+        check(
+            "<meta name='description' content='Roofers. Call 5125550100 now.'>",
+            &[("+15125550100", PhoneKind::Voice, Method::Attribute)],
+        );
+        check("<a href='/p' title='Photo 5125550100'>x</a><a href='/p' aria-label='SKU 512-555-0100'>x</a>", &[]);
+        check("<meta name='description' content='Item 5125550100 in stock'>", &[]);
         check("<a href='tel:1234567890'>x</a><a href='tel:'>x</a><a href='tel:+1'>y</a>", &[]);
         check(
             "<input placeholder='512-555-0100'><script>x='512-555-0100'</script><a href='/p/512-555-0100'>y</a>",
             &[],
         );
+    }
+
+    #[test]
+    fn links_to_american_numbers_are_read_abroad() {
+        for (html, region, expect) in [
+            ("<a href='tel:201-555-0100'>x</a>", Region::DE, "+12015550100"),
+            ("<a href='tel:2015550100'>(201) 555-0100</a>", Region::GB, "+12015550100"),
+            ("<a href='tel:8005550199'>x</a>", Region::ES, "+18005550199"),
+            ("<a href='tel:18005550199'>x</a>", Region::FR, "+18005550199"),
+            ("<a href='tel:+02079460958'>x</a>", Region::GB, "+442079460958"),
+            ("<a href='tel:2079460958'>x</a>", Region::GB, "+442079460958"),
+            ("<a href='tel:4533550100'>x</a>", Region::DK, "+4533550100"),
+        ] {
+            let found = read(html, Some(region));
+            assert_eq!(found.first().map(|mention| mention.number.e164.as_str()), Some(expect), "{html}");
+        }
     }
 
     #[test]

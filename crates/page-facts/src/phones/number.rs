@@ -92,6 +92,7 @@ impl PhoneNumber {
             (digits.len() >= 10 && !digits.starts_with('8') && PHONE_NUMBER_UTIL.is_valid_number(&with_plus))
                 .then_some(with_plus)
         })?;
+        let parsed = with_own_code(raw, &parsed).unwrap_or(parsed);
         let e164 = PHONE_NUMBER_UTIL.format(&parsed, PhoneNumberFormat::E164).into_owned();
         if is_made_up(&e164) {
             return None;
@@ -104,6 +105,23 @@ impl PhoneNumber {
         let extension = parsed.extension.filter(|e| !e.is_empty());
         Some(PhoneNumber { e164, national, extension, region, country_code })
     }
+}
+
+/// `49 1512 5550100` in Germany, where numbers may be long enough to begin with 49: without a leading zero it is the
+/// country code.
+fn with_own_code(raw: &str, parsed: &rlibphonenumber::PhoneNumber) -> Option<rlibphonenumber::PhoneNumber> {
+    if raw.starts_with('+') {
+        return None;
+    }
+    let digits: String = raw.chars().filter(char::is_ascii_digit).collect();
+    let code = parsed.country_code.to_string();
+    let national = parsed.national_number.to_string();
+    if digits != national || !digits.starts_with(&code) || code == "1" {
+        return None;
+    }
+    let has_zero = PHONE_NUMBER_UTIL.format(parsed, PhoneNumberFormat::National).starts_with(['0', '(']);
+    let with_code = PHONE_NUMBER_UTIL.parse(format!("+{digits}"), None).ok().filter(|_| has_zero)?;
+    PHONE_NUMBER_UTIL.is_valid_number(&with_code).then_some(with_code)
 }
 
 /// Recognises fictitious numbers such as `888-888-8888` and `234-567-8901`.
@@ -151,6 +169,8 @@ mod tests {
         check("020 7946 0958", Region::GB, "+442079460958|020 7946 0958|");
         check("+44 20 7946 0958", Region::US, "+442079460958|020 7946 0958|");
         check("442079460958", Region::US, "+442079460958|020 7946 0958|");
+        check("4915125550100", Region::DE, "+4915125550100|01512 5550100|");
+        check("0491 5550100", Region::DE, "+494915550100|0491 5550100|");
         check("1-800-GOT-JUNK", Region::US, "+18004685865|(800) 468-5865|");
         for bad in [
             "",
