@@ -136,9 +136,9 @@ fn from_metas(document: &Document<'_>, site: Option<&str>) -> Option<AddressMent
 fn from_description(document: &Document<'_>, site: Option<&str>, found: &mut Vec<AddressMention>) {
     let Some(text) = document.meta("description").filter(|text| text.len() <= DESCRIPTION_BYTES_MAX) else { return };
     let mut first = None;
-    scan::scan(&text, site, &document.budget, |address| first = first.take().or(Some(address)));
+    scan::scan(text, site, &document.budget, |address| first = first.take().or(Some(address)));
     let Some(address) = first.filter(|address| address.has_sure_street) else { return };
-    let snippet = scan::snippet(&text, address.start, address.end);
+    let snippet = scan::snippet(text, address.start, address.end);
     explain::accepted(Finder::Addresses, "in the description", &snippet);
     let (address, method) = (address.address, Method::Meta);
     found.push(AddressMention { address, method, snippet, standing: TEXT_STANDING + 1, is_own: false });

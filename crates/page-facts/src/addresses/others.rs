@@ -104,7 +104,7 @@ const DOUBTS: [&str; 16] = [
 ];
 
 /// Words of headings above the addresses of others.
-const HEADINGS: [&str; 25] = [
+const HEADINGS: [&str; 23] = [
     "testimonial",
     "customers say",
     "clients say",
@@ -120,20 +120,18 @@ const HEADINGS: [&str; 25] = [
     "hotels",
     "helpful links",
     "useful links",
-    "resources",
     "portfolio",
     "our projects",
     "recent projects",
     "case stud",
     "upcoming events",
-    "events",
     "for sale",
     "sold homes",
     "listings",
 ];
 
 /// Parts of paths of pages that name places of others.
-const PATHS: [&str; 23] = [
+const PATHS: [&str; 22] = [
     "/blog",
     "/news",
     "/press",
@@ -155,7 +153,6 @@ const PATHS: [&str; 23] = [
     "/stories/",
     "/sponsors",
     "/dealers",
-    "/resources",
     "/links",
 ];
 
@@ -254,7 +251,7 @@ mod tests {
             ("<h2>Testimonials</h2><p>Good.<h2>Contact</h2><p>PLACE", "open"),
             ("<p>Where: 5 Hall St, Waco, TX 76701</p><footer>PLACE</footer>", "open"),
             ("<p>Website by Pixel Labs</p><footer>PLACE</footer>", "open"),
-            ("<h2>Events</h2><footer>PLACE</footer>", "open"),
+            ("<h2>Upcoming events</h2><footer>PLACE</footer>", "open"),
             ("<p>Find us on Google<br>PLACE", "open"),
             ("<p>Site by Pixel | PLACE", "open"),
             ("<p>Home of the example<br>PLACE", "open"),

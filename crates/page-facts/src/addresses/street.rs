@@ -180,7 +180,11 @@ fn end_of_street(words: &[&str], start: usize) -> Option<usize> {
             return None;
         }
     }
-    let mut end = end?;
+    Some(units(words, direction(words, end_of_kind(words, end?))))
+}
+
+/// Where the words end that belong to the kind of a street: more such words, a side road, the number of a highway.
+fn end_of_kind(words: &[&str], mut end: usize) -> usize {
     // `Center Point Dr`: the last of several such words ends the street, but `Main St St Louis` goes on with a town.
     while words
         .get(end)
@@ -201,7 +205,7 @@ fn end_of_street(words: &[&str], start: usize) -> Option<usize> {
     if is_numbered && words.get(end).is_some_and(|word| is_number_of_road(word)) {
         end += 1;
     }
-    Some(units(words, direction(words, end)))
+    end
 }
 
 /// `700 East`.
@@ -407,6 +411,15 @@ mod tests {
             ("100 US-1", "100 US-1", ""),
             ("W3249 County Rd K", "W3249 County Rd K", ""),
             ("86 - 90 Paul Street", "86 - 90 Paul Street", ""),
+        ] {
+            let found = find(segment).map(|street| (street.text, street.rest));
+            assert_eq!(found, Some((street, rest)), "{segment}");
+        }
+    }
+
+    #[test]
+    fn rarer_kinds_of_streets_and_roads_are_known() {
+        for (segment, street, rest) in [
             ("4500 & 4502 Main St", "4500 & 4502 Main St", ""),
             ("1420 Elm Ridge Austin", "1420 Elm Ridge", "Austin"),
             ("1420 Elm Ridge Dr Austin", "1420 Elm Ridge Dr", "Austin"),

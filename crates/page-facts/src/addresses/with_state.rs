@@ -287,8 +287,7 @@ fn with_street<'t>(name: Option<&'t str>, units: &[&'t str], segments: &[Segment
                 parts.push(unit.text);
                 place.first = Some(unit.text);
             }
-            place.is_sure |= found.certainty == Certainty::Sure;
-            place.street = Some(join(&parts));
+            (place.is_sure, place.street) = (place.is_sure || found.certainty == Certainty::Sure, Some(join(&parts)));
             if !found.is_box {
                 break;
             }
@@ -298,14 +297,9 @@ fn with_street<'t>(name: Option<&'t str>, units: &[&'t str], segments: &[Segment
         if has_box {
             break;
         }
-        // `1420, Elm Street`
-        if let Some(number) = segments.get(index + 1).filter(|next| is_number_alone(next.text))
-            && is_street_without_number(segment.text)
-        {
-            parts.extend([segment.text, number.text]);
-            place.first = Some(number.text);
-            place.is_sure = true;
-            place.street = Some(join(&parts));
+        if let Some(number) = number_before(segments, index) {
+            parts.extend([segment.text, number]);
+            (place.first, place.is_sure, place.street) = (Some(number), true, Some(join(&parts)));
             break;
         }
         if street::unit_start(segment.text).is_some_and(|(_, rest)| rest.is_empty()) {
@@ -319,6 +313,12 @@ fn with_street<'t>(name: Option<&'t str>, units: &[&'t str], segments: &[Segment
         }
     }
     place
+}
+
+/// The house number in the segment before a street: `1420, Elm Street`.
+fn number_before<'t>(segments: &[Segment<'t>], index: usize) -> Option<&'t str> {
+    let number = segments.get(index + 1).filter(|next| is_number_alone(next.text))?;
+    is_street_without_number(segments[index].text).then_some(number.text)
 }
 
 /// A name between street and town, such as a building, on the same line: `1 Elm St, Acme Tower, Austin`.
