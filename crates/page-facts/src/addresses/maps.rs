@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem;
 
-use crate::addresses::{Found, scan, with_state};
+use crate::addresses::{Found, scan, without_state};
 use crate::budget::StepBudget;
 use crate::domains::host_of;
 use crate::emails::address::percent_decode;
@@ -17,15 +17,34 @@ const MAP_STEPS: usize = 2_000;
 const TEXTS_MAX: usize = 4;
 
 /// Parameters that hold an address.
-const PARAMETERS: &[&str] =
-    &["q=", "query=", "daddr=", "destination=", "address=", "near=", "where1=", "hnear=", "place=", "rtp=~adr."];
+const PARAMETERS: &[&str] = &[
+    "q=",
+    "query=",
+    "daddr=",
+    "destination=",
+    "address=",
+    "near=",
+    "where1=",
+    "hnear=",
+    "place=",
+    "rtp=~adr.",
+    "rtp=adr.~adr.",
+];
 
 static MAP: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("map"));
+
+static WAZE: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("waze.com"));
+
+/// Links that open a map on a telephone.
+const APPS: [&str; 4] = ["geo:", "maps:", "waze:", "comgooglemaps:"];
 
 /// Whether a link may lead to a map.
 pub(crate) fn is_map(href: &str) -> bool {
     let leaves = href.starts_with("http") || href.starts_with("//");
-    if !leaves || MAP.find(href.as_bytes()).is_none() {
+    if !leaves {
+        return APPS.iter().any(|app| href.starts_with(app));
+    }
+    if MAP.find(href.as_bytes()).is_none() && WAZE.find(href.as_bytes()).is_none() {
         return false;
     }
     let host = host_of(href);
@@ -34,6 +53,8 @@ pub(crate) fn is_map(href: &str) -> bool {
         || host == "goo.gl"
         || host.ends_with("bing.com")
         || host.ends_with("openstreetmap.org")
+        || host.ends_with("mapquest.com")
+        || host.ends_with("waze.com")
 }
 
 /// The address in a link to a map.
@@ -41,17 +62,40 @@ pub(crate) fn read(href: &str, budget: &StepBudget) -> Option<(Found, String)> {
     if !budget.spend(MAP_STEPS) {
         return None;
     }
+    if let Some(text) = from_fields(href)
+        && let Some(found) = read_text(&text, budget)
+    {
+        return Some((found, text));
+    }
     texts(href).into_iter().take(TEXTS_MAX).find_map(|raw| {
         let text = percent_decode(&raw.replace('+', " "));
         let text = text.trim().to_owned();
         if text.len() > QUERY_BYTES_MAX || !text.bytes().any(|b| b.is_ascii_digit()) {
             return None;
         }
-        let mut found = None;
-        scan::scan(&text, None, budget, |address| found = found.take().or(Some(address)));
-        let found = found.or_else(|| with_state::read_whole(&text)).filter(|found| !scan::is_sample(&found.address))?;
+        let found = read_text(&text, budget)?;
         Some((found, text))
     })
+}
+
+fn read_text(text: &str, budget: &StepBudget) -> Option<Found> {
+    let mut found = None;
+    scan::scan(text, None, budget, |address| found = found.take().or(Some(address)));
+    found.or_else(|| without_state::read_whole(text)).filter(|found| !scan::is_sample(&found.address))
+}
+
+/// The address in a link that gives each part of it a parameter: `address=1+Elm+St&city=Austin&state=TX&zipcode=78701`.
+fn from_fields(href: &str) -> Option<String> {
+    let (_, query) = href.split_once('?')?;
+    let field = |names: [&str; 2]| {
+        let value = query.split('&').take(20).find_map(|pair| {
+            let (name, value) = pair.split_once('=')?;
+            (names.contains(&name) && !value.is_empty() && value.len() <= 80).then_some(value)
+        });
+        value.map(|value| percent_decode(&value.replace('+', " ")))
+    };
+    let (street, city, state) = (field(["address", "street"])?, field(["city", "csz"])?, field(["state", "region"])?);
+    Some(format!("{street}, {city}, {state} {}", field(["zipcode", "zip"]).unwrap_or_default()).trim_end().to_owned())
 }
 
 /// The parts of a link that may be an address, still encoded.
@@ -105,6 +149,17 @@ mod tests {
                 "https://www.openstreetmap.org/search?query=Ringweg+4%2C+12345+Stadt%2C+Germany&map=1",
                 "Ringweg 4|Stadt||12345",
             ),
+            (
+                "https://waze.com/ul?q=12%20Elm%20St%2C%20Austin%2C%20TX%2078701&navigate=yes",
+                "12 Elm St|Austin|TX|78701",
+            ),
+            ("https://www.mapquest.com/search?query=12+Elm+St,+Austin,+TX+78701", "12 Elm St|Austin|TX|78701"),
+            (
+                "http://www.mapquest.com/maps?address=12+Elm+St&city=Austin&state=TX&zipcode=78701",
+                "12 Elm St|Austin|TX|78701",
+            ),
+            ("geo:0,0?q=12%20Elm%20St,%20Austin,%20TX%2078701", "12 Elm St|Austin|TX|78701"),
+            ("geo:30.267,-97.743", "-"),
             ("https://maps.google.com/?q=30.267,-97.743", "-"),
             ("https://www.google.com/maps/place/Acme+Roofing/@30,-97,15z", "-"),
             ("https://www.google.com/maps/search/roofing+near+me", "-"),

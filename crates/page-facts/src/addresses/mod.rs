@@ -6,12 +6,14 @@ mod continental;
 mod continental_street;
 mod maps;
 mod merge;
+mod others;
 mod regions;
 mod scan;
 mod segments;
 mod street;
 mod structured;
 mod with_state;
+mod without_state;
 mod words;
 
 pub(crate) use maps::is_map;
@@ -21,7 +23,9 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
+use crate::addresses::others::Whose;
 use crate::addresses::regions::State;
+use crate::addresses::structured::VENUE_STANDING;
 use crate::document::Document;
 use crate::explain;
 use crate::facts::{Address, Method};
@@ -51,6 +55,9 @@ const LINES_BEFORE: usize = 3;
 const STATE_WORD_BYTES_MAX: usize = 13;
 /// Steps charged for reading such a line.
 const LINE_STEPS: usize = 1_500;
+
+/// Longest description that is read, in bytes.
+const DESCRIPTION_BYTES_MAX: usize = 500;
 
 /// Standing of an address in running text.
 const TEXT_STANDING: u8 = 2;
@@ -88,20 +95,25 @@ pub(crate) fn find(url: &str, document: &Document<'_>, data: &Structured, site: 
         }
     }
     found.extend(from_metas(document, site));
-    from_text(document, site, is_contact_page(url), &mut found);
+    from_text(document, site, page_kind(url), &mut found);
     without_code(document, &mut found);
+    from_description(document, site, &mut found);
     from_maps(document, &mut found);
     found
 }
 
 /// The address that meta tags give to social networks: `business:contact_data:locality`.
 fn from_metas(document: &Document<'_>, site: Option<&str>) -> Option<AddressMention> {
-    let is_given = document.metas.iter().any(|(name, _)| name.starts_with("business:contact_data:"));
-    if !is_given {
-        return None;
-    }
+    let is_given = |prefix: &&str| document.metas.iter().any(|(name, _)| name.starts_with(prefix));
+    let prefix =
+        ["business:contact_data:", "place:street", "og:street-address"].iter().find(|prefix| is_given(prefix))?;
     let part = |name: &str| {
-        let content = document.meta(&format!("business:contact_data:{name}"))?;
+        let name = match *prefix {
+            "og:street-address" => format!("og:{}", name.replace('_', "-")),
+            "place:street" => format!("place:{name}"),
+            prefix => format!("{prefix}{name}"),
+        };
+        let content = document.meta(&name)?;
         Some(content.trim().to_owned()).filter(|content| !content.is_empty())
     };
     let address = Address {
@@ -120,7 +132,19 @@ fn from_metas(document: &Document<'_>, site: Option<&str>) -> Option<AddressMent
     Some(mention)
 }
 
-fn from_text(document: &Document<'_>, site: Option<&str>, is_contact: bool, found: &mut Vec<AddressMention>) {
+/// The address in the description that a page gives to search engines.
+fn from_description(document: &Document<'_>, site: Option<&str>, found: &mut Vec<AddressMention>) {
+    let Some(text) = document.meta("description").filter(|text| text.len() <= DESCRIPTION_BYTES_MAX) else { return };
+    let mut first = None;
+    scan::scan(text, site, &document.budget, |address| first = first.take().or(Some(address)));
+    let Some(address) = first.filter(|address| address.has_sure_street) else { return };
+    let snippet = scan::snippet(text, address.start, address.end);
+    explain::accepted(Finder::Addresses, "in the description", &snippet);
+    let (address, method) = (address.address, Method::Meta);
+    found.push(AddressMention { address, method, snippet, standing: TEXT_STANDING + 1, is_own: false });
+}
+
+fn from_text(document: &Document<'_>, site: Option<&str>, kind: PageKind, found: &mut Vec<AddressMention>) {
     let text = &document.text;
     let before = found.len();
     scan::scan(text, site, &document.budget, |address| {
@@ -128,22 +152,26 @@ fn from_text(document: &Document<'_>, site: Option<&str>, is_contact: bool, foun
             document.budget.note_cut();
             return;
         }
-        if is_of_others(text, address.start) {
-            explain_refused(
-                "the address of whoever made the website, or of an agent",
-                around(text, address.start, 60, 40),
-            );
+        let is_labelled = address.has_sure_street && is_labelled(document, address.start);
+        let whose = others::whose(document, address.start, is_labelled);
+        if let Whose::Another(reason) = whose {
+            explain_refused(reason, around(text, address.start, 60, 40));
             return;
         }
         let context = document.line(document.line_at(address.start)).1;
         let inside = context.address || document.line(document.line_at(address.end.saturating_sub(1))).1.address;
         let method = if inside { Method::AddressElement } else { Method::Text };
-        let standing = TEXT_STANDING
-            + 3 * u8::from(inside)
-            + 3 * u8::from(context.footer)
-            + 2 * u8::from(is_contact)
-            + 2 * u8::from(address.address.street.is_some())
-            + 2 * u8::from(address.has_sure_street && is_labelled(document, address.start));
+        let is_doubtful = kind == PageKind::OfOthers && !(inside || context.footer || is_labelled);
+        let standing = if is_doubtful || whose == Whose::Doubtful {
+            VENUE_STANDING
+        } else {
+            TEXT_STANDING
+                + 3 * u8::from(inside)
+                + 3 * u8::from(context.footer)
+                + 2 * u8::from(kind == PageKind::Contact)
+                + 2 * u8::from(address.address.street.is_some())
+                + 2 * u8::from(is_labelled)
+        };
         let snippet = scan::snippet(text, address.start, address.end);
         let rule = if inside { "in an address element" } else { "in the text" };
         explain::accepted(Finder::Addresses, rule, &snippet);
@@ -151,30 +179,10 @@ fn from_text(document: &Document<'_>, site: Option<&str>, is_contact: bool, foun
     });
     if found.len() - before > LIST_MIN {
         for mention in &mut found[before..] {
-            mention.standing = mention.standing.saturating_sub(TEXT_STANDING).max(1);
+            let least = mention.standing.min(1);
+            mention.standing = mention.standing.saturating_sub(TEXT_STANDING).max(least);
         }
     }
-}
-
-/// Words before the address of whoever made the website, or of an agent.
-const OTHERS: [&str; 9] = [
-    "website by",
-    "site by",
-    "designed by",
-    "design by",
-    "developed by",
-    "powered by",
-    "hosted by",
-    "registered agent",
-    "webdesign",
-];
-
-/// Whether the line says that the address after it is another's.
-fn is_of_others(text: &str, start: usize) -> bool {
-    let before = around(text, start, LABEL_BYTES_MAX, 0);
-    let line = before.rsplit('\n').next().unwrap_or("");
-    // Another sentence or address may have begun since.
-    scan::says(&OTHERS_SEARCH, line.rsplit(['|', '©']).next().unwrap_or(""))
 }
 
 /// `123 Main St, Austin, TX` at the end of a line, without a postal code.
@@ -203,7 +211,7 @@ fn without_code(document: &Document<'_>, found: &mut Vec<AddressMention>) {
         let start = document.lines[index.saturating_sub(LINES_BEFORE)].start;
         let end = document.lines[index].start + line.len();
         let Some(text) = document.text.get(start..end) else { continue };
-        let Some(address) = with_state::read_whole(text).filter(|address| !scan::is_sample(&address.address)) else {
+        let Some(address) = without_state::read_whole(text).filter(|address| !scan::is_sample(&address.address)) else {
             continue;
         };
         // The code may follow on the next line, with which it was read.
@@ -266,7 +274,7 @@ fn is_labelled(document: &Document<'_>, start: usize) -> bool {
     if !document.budget.spend(LABEL_STEPS) {
         return false;
     }
-    scan::says(&LABEL_SEARCH, around(&document.text, start, LABEL_BYTES_MAX, 0))
+    says_own(around(&document.text, start, LABEL_BYTES_MAX, 0))
 }
 
 /// Words before the business's own address.
@@ -290,7 +298,29 @@ const LABELS: [&str; 16] = [
 ];
 
 static LABEL_SEARCH: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| scan::any_of(&LABELS));
-static OTHERS_SEARCH: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| scan::any_of(&OTHERS));
+
+/// What the address of a page says about the places that it names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum PageKind {
+    Contact,
+    OfOthers,
+    Any,
+}
+
+fn page_kind(url: &str) -> PageKind {
+    if is_contact_page(url) {
+        PageKind::Contact
+    } else if others::is_page_of_others(url) {
+        PageKind::OfOthers
+    } else {
+        PageKind::Any
+    }
+}
+
+/// Whether a heading or the words before an address announce the business's own.
+fn says_own(text: &str) -> bool {
+    scan::says(&LABEL_SEARCH, text)
+}
 
 fn is_contact_page(url: &str) -> bool {
     let path = url.splitn(4, '/').nth(3).unwrap_or("");
@@ -398,6 +428,14 @@ mod tests {
             ("1234 S 700 E, Provo, UT 84606", "1234 S 700 E|Provo|UT|84606|US"),
             ("<p>1 Elm St<br>Austin, Texas<p>Call", "1 Elm St|Austin|TX||US"),
             ("1234 rue Saint-Paul O, Montréal (Québec) H3G 1P1", "1234 rue Saint-Paul O|Montréal|QC|H3G 1P1|CA"),
+            ("1420, Elm St, Austin, TX 78701", "1420, Elm St|Austin|TX|78701|US"),
+            ("1 Elm St<br>512-555-0100<br>Austin, TX 78701", "1 Elm St|Austin|TX|78701|US"),
+            ("1 Elm St—Austin, TX 78701", "1 Elm St|Austin|TX|78701|US"),
+            ("1 Elm St, Austin, TX (78701)", "1 Elm St|Austin|TX|78701|US"),
+            ("At 1 Elm St, Suite 4, in sunny Austin, TX 78701 today", "1 Elm St, Suite 4|Austin|TX|78701|US"),
+            ("4500 King, Jr. Blvd.<br>Austin, TX 78701", "4500 King, Jr. Blvd.|Austin|TX|78701|US"),
+            ("1420 Elm Ridge<br>Austin, TX", "1420 Elm Ridge|Austin|TX||US"),
+            ("1420 50 Street, Edmonton, AB T6B 1A1", "1420 50 Street|Edmonton|AB|T6B 1A1|CA"),
             ("1 Elm St, Melbourne, Vic, 3000", "1 Elm St|Melbourne|VIC|3000|AU"),
         ] {
             check(html, &[expect]);
@@ -436,6 +474,15 @@ mod tests {
         ] {
             check(html, &[expect]);
         }
+        for (html, expect) in [
+            ("14 Queen St, Auckland 1010", "14 Queen St|Auckland||1010|NZ"),
+            ("14 Lunn Ave, Mt Roy, Auckland, 1060", "14 Lunn Ave, Mt Roy|Auckland||1060|NZ"),
+        ] {
+            assert_eq!(shown(html, Some("NZ")), [expect], "{html}");
+        }
+        assert!(shown("14 Queen St, Auckland 1010", None).is_empty());
+        assert!(shown("We moved to Auckland 1995", Some("NZ")).is_empty());
+        check("14 Queen St, Auckland 1010<br>New Zealand", &["14 Queen St|Auckland||1010|NZ"]);
         assert_eq!(shown("Dorfplatz 3, 3011 Bern", Some("CH")), ["Dorfplatz 3|Bern||3011|CH"]);
     }
 
@@ -464,6 +511,10 @@ mod tests {
             "In 2014 Acme moved, 12 of 2013 Ideas",
             "December 3, 2014 Meeting",
             "Act 1988 and Privacy ACT 1988",
+            "12 Bulbs, CO 80202 pack",
+            "Model TX 75201",
+            "3 Way Valve, MA 02115",
+            "<p>Website design: Pixels, 1 Elm St, Austin, TX 78701",
             "4096MB Memory, 1600 AD Rome",
             "S30NO, W912PB, GU7010C",
             "$12345 Deal, 12.345 Euro, 10000 Euro",

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use crate::addresses::codes::{self, Code, Shape};
-use crate::addresses::{Found, british, continental, explain_refused, with_state};
+use crate::addresses::{Found, british, continental, explain_refused, with_state, without_state};
 use crate::budget::StepBudget;
 use crate::facts::Address;
 use crate::page::around;
@@ -58,7 +58,8 @@ pub(crate) fn scan(text: &str, site: Option<&str>, budget: &StepBudget, mut each
 /// A cheap look at the letters around a code.
 fn may_be(text: &str, code: Code) -> bool {
     let bytes = text.as_bytes();
-    let before = bytes[..code.start].iter().rev().take(8).find(|b| !b" ,.\n|-*):".contains(b) && b.is_ascii()).copied();
+    let before =
+        bytes[..code.start].iter().rev().take(8).find(|b| !b" ,.\n|-*():".contains(b) && b.is_ascii()).copied();
     let after = text[code.end..].trim_start_matches([' ', ',', '\n']).chars().next();
     let capital_follows = after.is_some_and(|c| c.is_uppercase() || c == '\'' || c == '’');
     let letter_before = before.is_some_and(|b| b.is_ascii_alphabetic());
@@ -100,7 +101,9 @@ fn read(text: &str, floor: usize, code: Code, site: Option<&str>) -> Option<Foun
     match code.shape {
         Shape::Five if code.is_joined => with_state::read(text, floor, code, "US"),
         Shape::Five => with_state::read(text, floor, code, "US").or_else(|| continental::read(text, floor, code, site)),
-        Shape::Four => with_state::read(text, floor, code, "AU").or_else(|| continental::read(text, floor, code, site)),
+        Shape::Four => with_state::read(text, floor, code, "AU")
+            .or_else(|| without_state::read_new_zealand(text, floor, code, site))
+            .or_else(|| continental::read(text, floor, code, site)),
         Shape::Canadian => with_state::read(text, floor, code, "CA"),
         Shape::British | Shape::BritishJoined => british::read(text, floor, code),
         Shape::ThreeTwo | Shape::TwoThree | Shape::FourThree | Shape::Dutch => {

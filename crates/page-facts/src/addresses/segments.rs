@@ -128,6 +128,8 @@ fn push<'t>(found: &mut Vec<Segment<'t>>, text: &'t str, border: Border) {
 
 fn cut(window: &str, index: usize, c: char) -> Cut {
     match c {
+        // `Martin Luther King, Jr. Blvd`
+        ',' if window[index + 1..].starts_with(" Jr") => Cut::No,
         ',' => Cut::At(Border::Comma),
         '\n' => Cut::At(Border::Line),
         '|' | '•' | '·' | ';' | '●' | '»' | '‣' | '∙' | '◦' | '¦' | '❖' | '*' | '~' | '\u{80}'..='\u{9f}' => {
@@ -140,7 +142,9 @@ fn cut(window: &str, index: usize, c: char) -> Cut {
             let joins = (1..5).contains(&digits)
                 && window[..index].trim_end_matches(' ').ends_with(|c: char| c.is_ascii_digit());
             let is_apart = window[..index].ends_with([' ', '\n']) && rest.starts_with([' ', '\n']) && !joins;
-            if is_apart { Cut::At(Border::Mark) } else { Cut::No }
+            // `Main St—Austin`
+            let is_long = c == '—' && !joins && window[..index].ends_with(|c: char| c.is_ascii_lowercase());
+            if is_apart || is_long { Cut::At(Border::Mark) } else { Cut::No }
         }
         ':' | '(' | ')' | '[' | ']' | '{' | '}' | '"' | '“' | '”' | '„' | '©' | '?' | '!' | '→' | '►' | '=' | '@'
         | '<' | '>' | '$' | '€' | '£' | '%' => Cut::Hard,

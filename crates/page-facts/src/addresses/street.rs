@@ -2,8 +2,9 @@
 
 use crate::addresses::segments::offset;
 use crate::addresses::words::{
-    are_names, is_floor_word, is_house_number, is_lead_word, is_long_direction, is_name_word, is_number_word,
-    is_ordinal, is_ordinal_word, is_short_direction, is_street_word, is_unit_word, plain,
+    are_names, is_bare_unit, is_floor_word, is_house_number, is_lead_word, is_long_direction, is_name_word,
+    is_number_word, is_ordinal, is_ordinal_word, is_short_direction, is_side_road_word, is_street_word, is_unit_word,
+    is_weak_street_word, plain, stands_before_lead,
 };
 
 /// Words of a segment that are examined.
@@ -42,11 +43,56 @@ pub(crate) fn find(segment: &str) -> Option<Street<'_>> {
         if may_start(&words, start)
             && let Some(end) = end_of_street(&words, start)
         {
-            return Some(cut(segment, &words, (start, end), Certainty::Sure));
+            // `4500 & 4502 Main St`
+            let is_pair = start >= 2 && matches!(words[start - 1], "&" | "and") && is_house_number(words[start - 2]);
+            let from = if is_pair { start - 2 } else { start };
+            return Some(cut(segment, &words, (from, end), Certainty::Sure));
         }
         start += 1;
     }
+    if let Some((start, end)) = weak_street(&words) {
+        return Some(cut(segment, &words, (start, end), Certainty::Sure));
+    }
     is_plain_street(&words).then(|| cut(segment, &words, (0, words.len()), Certainty::Likely))
+}
+
+/// `1420 Elm Ridge`, `1420 W 6th`, `1420 S. Lamar`: a street without a sure word for its kind, as a range of words. Only a
+/// number of three digits or more that is no year starts it, for `12 Oak Trees` are no street.
+fn weak_street(words: &[&str]) -> Option<(usize, usize)> {
+    let start = words.iter().position(|word| is_sure_number(word))?;
+    let name = start + 1;
+    let is_kind = |at: usize| words.get(at).is_some_and(|word| is_weak_street_word(&plain(word)));
+    let first = *words.get(name)?;
+    if is_direction(first) && words.get(name + 1).is_some_and(|word| is_ordinal(word)) {
+        return Some((start, units(words, direction(words, name + 2))));
+    }
+    // `4500 Camino del Rio`
+    if matches!(plain(first).as_str(), "calle" | "camino" | "paseo" | "avenida") {
+        let small = words[name + 1..].iter().take(2).take_while(|word| is_small_word(word)).count();
+        let end = name + 1 + small;
+        return words
+            .get(end)
+            .filter(|word| is_name_word(word))
+            .map(|_| (start, units(words, direction(words, end + 1))));
+    }
+    let names = words[name..].iter().take(NAME_WORDS_MAX).take_while(|word| is_name_word(word)).count();
+    let mut end = (name + 1..name + names).find(|at| is_kind(*at))? + 1;
+    while is_kind(end) {
+        end += 1;
+    }
+    // `1420 Elm Park City`: the kind starts the name of a town.
+    let starts_town = words.get(end).is_some_and(|word| matches!(plain(word).as_str(), "city" | "beach" | "township"));
+    (!starts_town).then(|| (start, units(words, direction(words, end))))
+}
+
+fn is_small_word(word: &str) -> bool {
+    matches!(plain(word).as_str(), "de" | "del" | "la" | "las" | "los" | "el" | "san" | "santa")
+}
+
+/// A house number of three digits or more that is no year.
+fn is_sure_number(word: &str) -> bool {
+    let is_year = word.len() == 4 && (word.starts_with("19") || word.starts_with("20"));
+    (3..=5).contains(&word.len()) && !is_year && word.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// Whether a house number stands at `start`, or a number word such as `One Commerce Plaza`.
@@ -77,9 +123,17 @@ fn name_start(words: &[&str], start: usize) -> usize {
     if words.get(name).is_some_and(|word| matches!(*word, "-" | "–"))
         && words.get(name + 1).is_some_and(|word| is_house_number(word))
     {
-        name += 2;
+        // `1420 - 50 Avenue`: the second number is the street's.
+        name += if is_numbered_street(words, name + 1) { 1 } else { 2 };
     }
     name
+}
+
+/// `50 Street` of `1420 50 Street`.
+fn is_numbered_street(words: &[&str], at: usize) -> bool {
+    let is_number = words.get(at).is_some_and(|word| word.len() <= 3 && word.bytes().all(|b| b.is_ascii_digit()));
+    let kind = words.get(at + 1).map(|word| plain(word));
+    is_number && kind.is_some_and(|kind| matches!(kind.as_str(), "street" | "st" | "avenue" | "ave"))
 }
 
 /// Where the street that starts with the house number at `start` ends, with its direction and suite.
@@ -88,10 +142,15 @@ fn end_of_street(words: &[&str], start: usize) -> Option<usize> {
     let mut end = None;
     for index in name..words.len().min(name + NAME_WORDS_MAX) {
         let word = plain(words[index]);
-        let leads = index == name || (index == name + 1 && is_direction(words[name]));
+        let stands_before = |word: &&str| is_direction(word) || stands_before_lead(&plain(word));
+        let leads = words[name..index].iter().all(stands_before);
         if leads && is_lead_word(&word) && words.get(index + 1).is_some_and(|next| is_number_of_road(next)) {
             end = Some(index + 2);
             break;
+        }
+        // `Farm to Market Road 1431`
+        if leads && word.as_str() == "to" && words.get(index + 1).is_some_and(|next| *plain(next) == *"market") {
+            continue;
         }
         // `1234 rue Saint-Paul`: the name follows the kind.
         if index == name && matches!(word.as_str(), "rue" | "boul" | "chemin" | "montée" | "rang" | "côte") {
@@ -102,6 +161,10 @@ fn end_of_street(words: &[&str], start: usize) -> Option<usize> {
         // `1234 South 700 East`: the grid of Utah.
         if index == name && is_direction(words[name]) && is_grid(words, name + 1) {
             end = Some(index + 3);
+            break;
+        }
+        if index == name && is_numbered_street(words, name) && is_sure_number(words[start]) {
+            end = Some(index + 2);
             break;
         }
         // `100 US-1`
@@ -117,13 +180,23 @@ fn end_of_street(words: &[&str], start: usize) -> Option<usize> {
             return None;
         }
     }
-    let mut end = end?;
+    Some(units(words, direction(words, end_of_kind(words, end?))))
+}
+
+/// Where the words end that belong to the kind of a street: more such words, a side road, the number of a highway.
+fn end_of_kind(words: &[&str], mut end: usize) -> usize {
     // `Center Point Dr`: the last of several such words ends the street, but `Main St St Louis` goes on with a town.
     while words
         .get(end)
         .is_some_and(|word| is_street_word(&plain(word)) && !matches!(plain(word).as_str(), "st" | "ext"))
     {
         end += 1;
+    }
+    // `I-35 Frontage Road`
+    while words.get(end).is_some_and(|word| is_side_road_word(&plain(word)))
+        && words.get(end + 1).is_some_and(|word| is_street_word(&plain(word)))
+    {
+        end += 2;
     }
     let is_numbered = matches!(
         plain(words[end - 1]).as_str(),
@@ -132,7 +205,7 @@ fn end_of_street(words: &[&str], start: usize) -> Option<usize> {
     if is_numbered && words.get(end).is_some_and(|word| is_number_of_road(word)) {
         end += 1;
     }
-    Some(units(words, direction(words, end)))
+    end
 }
 
 /// `700 East`.
@@ -157,7 +230,8 @@ fn is_number_of_road(word: &str) -> bool {
 fn is_road_with_number(word: &str) -> bool {
     let word = word.trim_end_matches([',', '.']);
     word.split_once('-').is_some_and(|(road, number)| {
-        let is_road = matches!(road, "US" | "I" | "SR" | "CR" | "FM" | "Hwy" | "HWY" | "Route" | "RT" | "Rt");
+        let is_road =
+            matches!(road, "US" | "I" | "IH" | "SR" | "CR" | "FM" | "RM" | "Hwy" | "HWY" | "Route" | "RT" | "Rt");
         is_road && number.len() <= 4 && number.starts_with(|c: char| c.is_ascii_digit())
     })
 }
@@ -192,10 +266,23 @@ fn unit(words: &[&str], at: usize) -> Option<usize> {
     if is_counted && next.is_some_and(|next| is_floor_word(&plain(next))) {
         return Some(at + 2);
     }
+    if is_bare_unit(&simple) && !next.is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit())) {
+        return Some(at + 1);
+    }
+    // `Garden Level`
+    if matches!(simple.as_str(), "garden" | "plaza" | "lobby" | "street")
+        && next.is_some_and(|next| *plain(next) == *"level")
+    {
+        return Some(at + 2);
+    }
     if !is_unit_word(&simple) {
         return None;
     }
     let next = next?;
+    // `Suite No. 200`
+    if matches!(next, "No." | "No" | "no.") && words.get(at + 2).is_some_and(|word| is_house_number(word)) {
+        return Some(at + 3);
+    }
     let id = next.trim_matches(['#', ',', '.']);
     let has_digit = id.bytes().any(|b| b.is_ascii_digit()) && id.len() <= 14;
     let is_letters = (1..=2).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_uppercase());
@@ -203,7 +290,12 @@ fn unit(words: &[&str], at: usize) -> Option<usize> {
     if next == "#" {
         return Some((at + 3).min(words.len()));
     }
-    (has_digit || is_letters || is_word).then_some(at + 2)
+    if !(has_digit || is_letters || is_word) {
+        return None;
+    }
+    // `Suite A & B`
+    let is_pair = words.get(at + 2) == Some(&"&") && words.get(at + 3).is_some_and(|word| word.len() <= 5);
+    Some(if is_pair { at + 4 } else { at + 2 })
 }
 
 /// The suite or floor that a segment starts with, and what follows it.
@@ -219,7 +311,9 @@ pub(crate) fn unit_start(segment: &str) -> Option<(&str, &str)> {
 fn post_box<'t>(segment: &'t str, words: &[&'t str]) -> Option<Street<'t>> {
     let at = words.iter().position(|word| is_box_word(word))?;
     let number = words.get(at + 1).filter(|word| word.bytes().any(|b| b.is_ascii_digit()) && word.len() <= 10)?;
-    let is_joined = !matches!(plain(words[at]).as_str(), "box" | "drawer");
+    // `Box 12` and nothing else.
+    let is_alone = words.len() == 2 && number.bytes().all(|b| b.is_ascii_digit()) && words[at].starts_with('B');
+    let is_joined = is_alone || !matches!(plain(words[at]).as_str(), "box" | "drawer");
     let mut letters = String::new();
     let mut start = at;
     if let Some(route) = (!is_joined).then(|| rural_route(words, at)).flatten() {
@@ -324,6 +418,34 @@ mod tests {
     }
 
     #[test]
+    fn rarer_kinds_of_streets_and_roads_are_known() {
+        for (segment, street, rest) in [
+            ("4500 & 4502 Main St", "4500 & 4502 Main St", ""),
+            ("1420 Elm Ridge Austin", "1420 Elm Ridge", "Austin"),
+            ("1420 Elm Ridge Dr Austin", "1420 Elm Ridge Dr", "Austin"),
+            ("1420 Forest Park Village Suite 4", "1420 Forest Park Village Suite 4", ""),
+            ("1200 W 6th Austin", "1200 W 6th", "Austin"),
+            ("4500 Camino del Rio South", "4500 Camino del Rio South", ""),
+            ("4500 Calle Real Austin", "4500 Calle Real", "Austin"),
+            ("4500 RM 620", "4500 RM 620", ""),
+            ("4500 IH-35 Frontage Road Austin", "4500 IH-35 Frontage Road", "Austin"),
+            ("4500 Old US 41", "4500 Old US 41", ""),
+            ("4500 Ranch to Market Road 620", "4500 Ranch to Market Road 620", ""),
+            ("4500 Loop 360 S", "4500 Loop 360 S", ""),
+            ("12 Elm St Suite No. 200 Austin", "12 Elm St Suite No. 200", "Austin"),
+            ("12 Elm St Suite A & B Austin", "12 Elm St Suite A & B", "Austin"),
+            ("12 Elm St Rear Austin", "12 Elm St Rear", "Austin"),
+            ("12 Elm St Garden Level", "12 Elm St Garden Level", ""),
+            ("Box 120", "Box 120", ""),
+            ("1420 50 Street Edmonton", "1420 50 Street", "Edmonton"),
+            ("1420 - 50 Avenue SE", "1420 - 50 Avenue SE", ""),
+        ] {
+            let found = find(segment).map(|street| (street.text, street.rest));
+            assert_eq!(found, Some((street, rest)), "{segment}");
+        }
+    }
+
+    #[test]
     fn other_numbers_are_no_streets() {
         for segment in [
             "",
@@ -337,6 +459,9 @@ mod tests {
             "Lunch Box 12",
             "4 Box 12",
             "12 South 3 East",
+            "Gift Box 120",
+            "12 people moved to the hill",
+            "2019 to Market",
             "4 Offices Inc",
             "10 of the best ways",
             "Suite 200",

@@ -3,7 +3,7 @@
 
 use crate::addresses::codes::{self, Shape};
 use crate::addresses::regions::{State, country_named, country_of_field};
-use crate::addresses::{AddressMention, scan, with_state};
+use crate::addresses::{AddressMention, scan, without_state};
 use crate::budget::StepBudget;
 use crate::facts::Address;
 use crate::structured::business::AddressNode;
@@ -59,7 +59,7 @@ pub(crate) fn read(node: &AddressNode, site: Option<&str>, budget: &StepBudget) 
 fn whole(text: &str, site: Option<&str>, budget: &StepBudget) -> Option<Address> {
     let mut found = None;
     scan::scan(text, site, budget, |address| found = found.take().or(Some(address)));
-    found.or_else(|| with_state::read_whole(text)).map(|found| found.address)
+    found.or_else(|| without_state::read_whole(text)).map(|found| found.address)
 }
 
 /// A street that contains the whole address gives way to its parts; other fields keep what they say.
@@ -78,9 +78,17 @@ fn tidy(raw: &Address) -> Address {
         (!text.is_empty() && !matches!(text, "-" | "." | "N/A" | "null" | "undefined" | "0" | "00000"))
             .then(|| text.to_owned())
     };
-    let (street, mut city, postal_code) = (part(&raw.street), part(&raw.city), part(&raw.postal_code));
+    let (street, mut city, mut postal_code) = (part(&raw.street), part(&raw.city), part(&raw.postal_code));
     let street = street.filter(|street| !is_company(street));
-    let written = part(&raw.state);
+    let mut written = part(&raw.state);
+    // `TX 78701` in the field of the state, or `Austin, TX 78701` in that of the town.
+    for field in [&mut written, &mut city] {
+        if postal_code.is_none()
+            && let Some((head, code)) = field.as_deref().and_then(american_code)
+        {
+            (postal_code, *field) = (Some(code.to_owned()), Some(head.to_owned()));
+        }
+    }
     let stated = part(&raw.country).and_then(|country| country_of_field(&country));
     // A country in the field of the state.
     let moved = written.as_deref().filter(|written| *written != "CA").and_then(country_named);
@@ -99,6 +107,7 @@ fn tidy(raw: &Address) -> Address {
         known = Some(named);
         city = Some(head.trim().to_owned());
     }
+    let country = country.or_else(|| country_of(known, postal_code.as_deref()));
     // A town in the field of the region.
     let state = match known {
         Some(state) => Some(state.code.to_owned()),
@@ -109,6 +118,15 @@ fn tidy(raw: &Address) -> Address {
         None => written,
     };
     Address { street, city, state, postal_code, country }
+}
+
+/// State and ZIP of `TX 78701` or `Austin, TX 78701`, when they belong together.
+fn american_code(field: &str) -> Option<(&str, &str)> {
+    let (head, code) = field.rsplit_once(' ')?;
+    let head = head.trim_end_matches([' ', ',']);
+    let is_code = code.len() == 5 && code.bytes().all(|b| b.is_ascii_digit());
+    let state = State::named(head.rsplit(',').next().unwrap_or("").trim(), "US").filter(|_| is_code)?;
+    state.fits(code).then_some((head, code))
 }
 
 /// `Acme Media, Inc.` in the field of the street.
@@ -161,6 +179,9 @@ mod tests {
             (["1 Elm St", "Orange", "US", "92867", ""], "1 Elm St|Orange|CA|92867|US"),
             (["1 Elm St", "Eagle", "", "81631", "USA"], "1 Elm St|Eagle|CO|81631|US"),
             (["Rua Nova, 5", "", "Porto", "4150-387", "Portugal"], "Rua Nova, 5|Porto||4150-387|PT"),
+            (["1 Elm St", "Austin", "TX 78701", "", ""], "1 Elm St|Austin|TX|78701|US"),
+            (["1 Elm St", "Austin, TX 78701", "", "", ""], "1 Elm St|Austin|TX|78701|US"),
+            (["1 Elm St", "Austin", "TX 10001", "", ""], "1 Elm St|Austin|TX 10001||"),
             (["1 Elm St", "", "NJ", "", ""], "-"),
             (["", "Austin", "TX", "", "US"], "-"),
             (["Street Address", "City", "ST", "12345", ""], "-"),

@@ -4,8 +4,11 @@ use crate::addresses::codes::Code;
 use crate::addresses::regions::{State, country_named};
 use crate::addresses::segments::{self, Border, Segment, offset};
 use crate::addresses::street::{self, Certainty};
-use crate::addresses::words::{is_area, is_building_name, is_crossing, is_small_street, small_town, town};
-use crate::addresses::{Found, explain_refused};
+use crate::addresses::words::{
+    is_area, is_building_name, is_crossing, is_number_alone, is_phone_alone, is_small_street, is_street_without_number,
+    small_town, town,
+};
+use crate::addresses::{Found, explain_refused, without_state};
 use crate::facts::Address;
 use crate::page::around;
 use crate::word_set::WordSet;
@@ -21,14 +24,14 @@ const STREET_SEGMENTS_MAX: usize = 5;
 static WORD_STATES: WordSet = WordSet::new("in or me hi ok oh la ma pa id de co al as mi ms mo");
 
 /// A state that stands before a postal code.
-struct Placed {
-    state: State,
+pub(super) struct Placed {
+    pub(super) state: State,
     /// Where it starts.
-    start: usize,
+    pub(super) start: usize,
     /// Written in full, so that `New York` may be the town as well.
     is_name: bool,
     /// Written small: a street must confirm it.
-    is_weak: bool,
+    pub(super) is_weak: bool,
     /// Written small throughout, as the town may be too.
     is_small: bool,
 }
@@ -37,7 +40,7 @@ struct Placed {
 pub(crate) fn read(text: &str, floor: usize, code: Code, country: &'static str) -> Option<Found> {
     let postal = &text[code.start..code.end];
     let Some(placed) = state_before(text, floor, code.start, country) else {
-        return without_state(text, floor, code, country);
+        return without_state::read(text, floor, code, country);
     };
     if !placed.state.fits(postal) {
         explain_refused("the postal code does not belong to the state", around(text, code.start, 40, 10));
@@ -53,6 +56,10 @@ pub(crate) fn read(text: &str, floor: usize, code: Code, country: &'static str) 
         explain_refused("no street, and the town stands inside a sentence", around(text, code.start, 40, 20));
         return None;
     }
+    if place.town.is_none() && !place.is_sure && place.street.as_deref().is_some_and(is_count) {
+        explain_refused("a number of things, not a street", around(text, code.start, 40, 20));
+        return None;
+    }
     let start = place.start(text).unwrap_or(placed.start);
     let address = Address {
         street: place.street,
@@ -62,6 +69,12 @@ pub(crate) fn read(text: &str, floor: usize, code: Code, country: &'static str) 
         country: Some(country.to_owned()),
     };
     Some(Found { address, start, end: code.end, has_sure_street: place.is_sure })
+}
+
+/// `12 Bulbs`: a small number and one or two words.
+fn is_count(street: &str) -> bool {
+    let digits = street.bytes().take_while(u8::is_ascii_digit).count();
+    (1..=2).contains(&digits) && street.split(' ').count() <= 3
 }
 
 /// `New York` or `Washington`, as written at the start of a text.
@@ -82,7 +95,7 @@ pub(crate) fn tidy_code(code: &str, country: &str) -> String {
 }
 
 /// The state directly before `at`, with at most a country between: `TX 78701`, `Texas, 78701`, `TX, USA 78701`.
-fn state_before(text: &str, floor: usize, at: usize, country: &'static str) -> Option<Placed> {
+pub(super) fn state_before(text: &str, floor: usize, at: usize, country: &'static str) -> Option<Placed> {
     let mut head = skip_gap(text, floor, at)?;
     let last = head.rsplit([' ', '\n', ',']).next().unwrap_or("");
     if matches!(last, "USA" | "U.S.A" | "US" | "States" | "Canada" | "Australia" | "America") {
@@ -147,8 +160,8 @@ fn state_in_full(floor: usize, head: &str, country: &'static str) -> Option<Plac
 }
 
 /// The text before the blanks, commas and separators that precede `at`.
-fn skip_gap(text: &str, floor: usize, at: usize) -> Option<&str> {
-    let blanks = [' ', ',', '.', '\n', '|', '•', '·', '-', '–', '*', ')'];
+pub(super) fn skip_gap(text: &str, floor: usize, at: usize) -> Option<&str> {
+    let blanks = [' ', ',', '.', '\n', '|', '•', '·', '-', '–', '*', '(', ')', ':'];
     let head = text.get(floor..at)?;
     let rest = head.trim_end_matches(blanks);
     let unlabelled = without_label(rest).trim_end_matches(blanks);
@@ -171,22 +184,22 @@ fn without_label(text: &str) -> &str {
 
 /// Town and street of an address.
 #[derive(Default)]
-struct Place<'t> {
-    town: Option<&'t str>,
-    street: Option<String>,
-    is_sure: bool,
+pub(super) struct Place<'t> {
+    pub(super) town: Option<&'t str>,
+    pub(super) street: Option<String>,
+    pub(super) is_sure: bool,
     /// The first piece of it on the page.
     first: Option<&'t str>,
 }
 
 impl Place<'_> {
-    fn start(&self, text: &str) -> Option<usize> {
+    pub(super) fn start(&self, text: &str) -> Option<usize> {
         self.first.or(self.town).map(|first| offset(text, first))
     }
 }
 
 /// Reads town and street from the segments before a state.
-fn place<'t>(segments: &[Segment<'t>], is_small: bool) -> Option<Place<'t>> {
+pub(super) fn place<'t>(segments: &[Segment<'t>], is_small: bool) -> Option<Place<'t>> {
     let mut rest = segments;
     while let [first, more @ ..] = rest
         && is_area(first.text)
@@ -221,6 +234,8 @@ fn place<'t>(segments: &[Segment<'t>], is_small: bool) -> Option<Place<'t>> {
             Some(Place { town, street, is_sure: true, first })
         }
         Some(name) => Some(with_street(Some(name), &[], before)),
+        // `1 Elm St, Suite 4, in downtown Austin`
+        None if let Some(name) = town_in_sentence(nearest.text) => Some(with_street(Some(name), &[], before)),
         None => Some(Place { town: last_name(nearest.text), first: Some(nearest.text), ..Place::default() }),
     }
 }
@@ -272,8 +287,7 @@ fn with_street<'t>(name: Option<&'t str>, units: &[&'t str], segments: &[Segment
                 parts.push(unit.text);
                 place.first = Some(unit.text);
             }
-            place.is_sure |= found.certainty == Certainty::Sure;
-            place.street = Some(join(&parts));
+            (place.is_sure, place.street) = (place.is_sure || found.certainty == Certainty::Sure, Some(join(&parts)));
             if !found.is_box {
                 break;
             }
@@ -283,9 +297,14 @@ fn with_street<'t>(name: Option<&'t str>, units: &[&'t str], segments: &[Segment
         if has_box {
             break;
         }
+        if let Some(number) = number_before(segments, index) {
+            parts.extend([segment.text, number]);
+            (place.first, place.is_sure, place.street) = (Some(number), true, Some(join(&parts)));
+            break;
+        }
         if street::unit_start(segment.text).is_some_and(|(_, rest)| rest.is_empty()) {
             parts.push(segment.text);
-        } else if is_area(segment.text) || is_crossing(segment.text) {
+        } else if is_area(segment.text) || is_crossing(segment.text) || is_phone_alone(segment.text) {
             continue;
         } else if is_building(segment, parts.len()) {
             parts.push(segment.text);
@@ -294,6 +313,12 @@ fn with_street<'t>(name: Option<&'t str>, units: &[&'t str], segments: &[Segment
         }
     }
     place
+}
+
+/// The house number in the segment before a street: `1420, Elm Street`.
+fn number_before<'t>(segments: &[Segment<'t>], index: usize) -> Option<&'t str> {
+    let number = segments.get(index + 1).filter(|next| is_number_alone(next.text))?;
+    is_street_without_number(segments[index].text).then_some(number.text)
 }
 
 /// A name between street and town, such as a building, on the same line: `1 Elm St, Acme Tower, Austin`.
@@ -331,58 +356,4 @@ fn stands_alone(text: &str, place: &Place<'_>, state: usize, end: usize) -> bool
         || country_named(rest).is_some()
         || rest.starts_with(|c: char| c.is_ascii_digit() || c == '+' || c == '(');
     starts && ends && !is_list
-}
-
-/// `123 Main Street, Springfield 62701`: the ZIP says the state. Only with a street, at the end of a line.
-fn without_state(text: &str, floor: usize, code: Code, country: &'static str) -> Option<Found> {
-    let postal = &text[code.start..code.end];
-    let state = State::of_code(postal, country)?;
-    let head = skip_gap(text, floor, code.start)?;
-    if !head.ends_with(char::is_alphabetic) || country == "AU" || code.is_joined {
-        return None;
-    }
-    let [rest, ..] = segments::after(text, code.end);
-    if !(rest.is_empty() || country_named(rest) == Some(country)) {
-        return None;
-    }
-    let place = place(&segments::before(text, floor, floor + head.len()), false)?;
-    let name = place.town?;
-    if !place.is_sure
-        || !text[offset(text, name)..].starts_with(name)
-        || text[offset(text, name)..code.start].contains('\n')
-    {
-        return None;
-    }
-    let start = place.start(text)?;
-    let address = Address {
-        street: Some(place.street?),
-        city: Some(name.to_owned()),
-        state: Some(state.code.to_owned()),
-        postal_code: Some(tidy_code(postal, country)),
-        country: Some(country.to_owned()),
-    };
-    Some(Found { address, start, end: code.end, has_sure_street: true })
-}
-
-/// Reads `123 Main St, Austin, TX` from a text that is an address and nothing else, such as that of a maps link.
-pub(crate) fn read_whole(text: &str) -> Option<Found> {
-    let text = text.trim();
-    ["US", "CA", "AU"].into_iter().find_map(|country| {
-        let trimmed = match text.rsplit_once([',', '\n']) {
-            Some((head, last)) if country_named(last) == Some(country) => head,
-            _ => text,
-        };
-        let placed = state_before(trimmed, 0, trimmed.len(), country).filter(|placed| !placed.is_weak)?;
-        let place = place(&segments::before(trimmed, 0, placed.start), false)?;
-        let name = place.town.filter(|_| place.is_sure)?;
-        let start = place.start(trimmed)?;
-        let address = Address {
-            street: Some(place.street?),
-            city: Some(name.to_owned()),
-            state: Some(placed.state.code.to_owned()),
-            postal_code: None,
-            country: Some(country.to_owned()),
-        };
-        Some(Found { address, start, end: trimmed.len(), has_sure_street: true })
-    })
 }

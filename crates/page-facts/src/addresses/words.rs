@@ -11,16 +11,36 @@ static STREETS: WordSet = WordSet::new(
      cove cv run pass path commons quay wharf gardens promenade quadrant yard",
 );
 
+/// Words that end the name of a street unless a surer one follows, for they start or end the names of towns too.
+static WEAK_STREETS: WordSet = WordSet::new(
+    "bend bnd ridge rdg point pt pointe view vw park green grove valley heights hts landing lndg glen gln hollow holw
+     creek crk canyon cyn vista vis manor mnr meadow meadows estates ests gateway gtwy village vlg station sta spur
+     center centre ctr mall overlook oval passage bluff bridge chase trace trce skyway thruway thwy beltway byway hill
+     hills mill mills crest knoll rise summit shore shores springs spgs falls corner corners island junction jct harbor
+     branch curve motorway viaduct embarcadero alameda",
+);
+
+/// Words that follow the number or the kind of a big road: `I-35 Frontage Road`.
+static SIDE_ROADS: WordSet = WordSet::new("frontage service access feeder");
+
+/// Words that may stand between a house number and the kind of a numbered road: `4500 Old US Highway 41`.
+static BEFORE_LEADS: WordSet =
+    WordSet::new("old new business bus us u.s state county farm ranch to north south east west");
+
+/// Parts of a building that need no number: `Rear`.
+static BARE_UNITS: WordSet = WordSet::new("rear basement penthouse mezzanine");
+
 /// Words after which the name or number of a street follows: `Highway 30`, `Avenue of the Americas`, `Calle Ocho`.
 static LEADS: WordSet = WordSet::new(
-    "highway hwy route rte rt routes avenue ave calle camino via rue county state us u.s interstate fm cr sr
+    "highway hwy route rte rt routes avenue ave calle camino via rue county state us u.s interstate fm f.m cr sr rm rr ih loop market
      paseo avenida el la los las rural old",
 );
 
 /// Words that start a suite, floor or building.
 static UNITS: WordSet = WordSet::new(
-    "suite ste unit apt apartment floor fl flr room rm building bldg pmb store space spc lot level lvl office
-     penthouse tower wing pavilion dept department stop flat shop bay hangar lobby studio warehouse block module mailbox",
+    "suite suites ste unit apt apartment floor fl flr room rm building bldg pmb store space spc lot level lvl office
+     penthouse tower wing pavilion dept department stop flat shop bay hangar lobby studio warehouse block module mailbox
+     suites ph dock kiosk stall trailer pier slip bureau",
 );
 
 /// Words that end a floor: `31st Floor`.
@@ -45,12 +65,13 @@ static NOT_NAMES: WordSet = WordSet::new(
      mail hours open serving visit contact address office location locations directions license website rating
      reviews review years year bedrooms beds baths item items photos results jobs people members january
      february april june july august september october november december monday tuesday wednesday thursday
-     friday saturday sunday posted updated views comments reply votes usa",
+     friday saturday sunday posted updated views comments reply votes usa
+     part parts model form section chapter title sku",
 );
 
 /// Words for suites that are in no town's name, as `Bay` is.
 static NEVER_TOWNS: WordSet =
-    WordSet::new("suite ste unit apt apartment floor fl flr room rm bldg building pmb store dept box level");
+    WordSet::new("suite suites ste unit apt apartment floor fl flr room rm bldg building pmb store dept box level");
 
 /// Words that end the name of a building: `Acme Tower`.
 static BUILDINGS: WordSet = WordSet::new(
@@ -161,6 +182,44 @@ pub(crate) fn plain(word: &str) -> Plain {
 
 pub(crate) fn is_street_word(plain: &str) -> bool {
     STREETS.contains(plain)
+}
+
+/// Whether a word ends a street's name when no surer word follows.
+pub(crate) fn is_weak_street_word(plain: &str) -> bool {
+    WEAK_STREETS.contains(plain)
+}
+
+pub(crate) fn is_side_road_word(plain: &str) -> bool {
+    SIDE_ROADS.contains(plain)
+}
+
+pub(crate) fn stands_before_lead(plain: &str) -> bool {
+    BEFORE_LEADS.contains(plain)
+}
+
+pub(crate) fn is_bare_unit(plain: &str) -> bool {
+    BARE_UNITS.contains(plain)
+}
+
+/// `512-555-0100` and nothing else, which may stand between street and town.
+pub(crate) fn is_phone_alone(text: &str) -> bool {
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    (7..=15).contains(&digits) && !text.bytes().any(|b| b.is_ascii_alphabetic()) && text.len() <= 24
+}
+
+/// `1420` of `1420, Elm Street`: a number alone that is no year.
+pub(crate) fn is_number_alone(text: &str) -> bool {
+    let is_year = text.len() == 4 && (text.starts_with("19") || text.starts_with("20"));
+    text.len() <= 5 && !is_year && text.bytes().all(|b| b.is_ascii_digit()) && is_house_number(text)
+}
+
+/// `Elm Street`: a name and a kind of street, without its number.
+pub(crate) fn is_street_without_number(text: &str) -> bool {
+    let last = text.rsplit(' ').next().unwrap_or("");
+    let first = text.split(' ').next().unwrap_or("");
+    let is_kind =
+        is_street_word(&plain(last)) || matches!(plain(first).as_str(), "rue" | "boul" | "boulevard" | "chemin");
+    text.contains(' ') && text.len() <= 40 && is_kind && !text.bytes().any(|b| b.is_ascii_digit())
 }
 
 pub(crate) fn is_lead_word(plain: &str) -> bool {
@@ -282,6 +341,10 @@ mod tests {
         assert!(is_field_label("ZIP Code") && is_field_label("City:") && !is_field_label("Kansas City"));
         assert!(is_building_name("Acme Tower") && !is_building_name("Tower") && !is_building_name("Acme Roofing"));
         assert!(is_crossing("between 4th and 5th") && !is_crossing("Between") && !is_crossing("Nearby Street"));
+        assert!(is_phone_alone("(512) 555-0100") && !is_phone_alone("12 Elm St") && !is_phone_alone("555"));
+        assert!(is_number_alone("1420") && !is_number_alone("2014") && !is_number_alone("12 Elm"));
+        assert!(is_street_without_number("Elm Street") && is_street_without_number("rue Sainte-Anne"));
+        assert!(!is_street_without_number("Street") && !is_street_without_number("Round Rock"));
         assert!(is_area("Bucks County") && is_area("Dallas area") && !is_area("County"));
     }
 }

@@ -144,6 +144,8 @@ fn parts(line: &str, site: &Site) -> Option<Titled> {
             && titles::is_title(title)
             && names::parse(title).is_none()
             && !other_companies::names_another(title, site)
+            && affiliation::company_after(part.get(title.len()..).unwrap_or(""), &[" at ", " @ "], site)
+                != affiliation::NamedCompany::Another
             && !affiliation::goes_on_as_company(&rest[rest.find(title).map_or(0, |at| at + title.len())..])
         {
             return Some((name, title.to_owned()));

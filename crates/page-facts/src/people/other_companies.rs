@@ -25,11 +25,11 @@ const COMPANY_LINE_BYTES_MAX: usize = 200;
 
 /// `CEO at Acme`, `Founder, Acme`: whether a title names a company other than this site's.
 pub(crate) fn names_another(title: &str, site: &Site) -> bool {
-    let lower = format!("{} ", title.to_lowercase());
+    let lower = format!("{} ", title.to_lowercase().replace(" | ", ", "));
     if lower.contains("at law") {
         return false;
     }
-    if is_top_of_another(title, site) || is_before_top(title, site) {
+    if is_partner_level(title) || is_top_of_another(title, site) || is_before_top(title, site) {
         return true;
     }
     for sign in [" at ", " @ ", " @"] {
@@ -65,6 +65,27 @@ pub(crate) fn is_company_line(line: &str, site: &Site) -> bool {
     COMPANY_ENDS.contains(last.as_str())
         && line.split_whitespace().all(|word| !word.starts_with(char::is_lowercase))
         && !is_own(line, site)
+}
+
+/// Last words of companies whose people are guests elsewhere; brokers and advisers name the house they work for.
+static GUESTS_ENDS: WordSet =
+    WordSet::new("ventures capital university institute foundation bank magazine software technologies labs media");
+
+/// Steps of partnership that companies give to each other.
+static LEVELS: WordSet = WordSet::new("gold silver platinum bronze diamond premier preferred strategic channel");
+
+/// `Gold Partner`: another company.
+fn is_partner_level(title: &str) -> bool {
+    let level = title.strip_suffix(" Partner").unwrap_or("");
+    LEVELS.contains(level.to_lowercase().as_str())
+}
+
+/// `Professor of Economics, Other University`: someone of another company.
+pub(crate) fn is_guest(title: &str, site: &Site) -> bool {
+    let Some((_, house)) = title.rsplit_once(", ") else { return false };
+    let last = house.rsplit(' ').next().unwrap_or("").to_lowercase();
+    let is_named = house.contains(' ') && house.split(' ').all(|word| word.starts_with(char::is_uppercase));
+    is_named && GUESTS_ENDS.contains(last.as_str()) && !titles::is_title(house) && !is_own(house, site)
 }
 
 /// Words before a top title that are not a company.
@@ -194,6 +215,8 @@ mod tests {
             "Club Soda Co-Founder",
             "American Writers Museum President",
             "Founder & CEO of Other Corp",
+            "CEO | Globex",
+            "Gold Partner",
         ] {
             assert!(names_another(title, &site), "{title}");
         }
@@ -218,8 +241,17 @@ mod tests {
             "Owner, Principal",
             "Owner, Operator",
             "President, Broker",
+            "Owner | Photographer",
+            "Owner | Lead Designer",
         ] {
             assert!(!names_another(title, &site), "{title}");
+        }
+        for title in ["Professor of Economics, Other University", "Partner, Other Ventures"] {
+            assert!(is_guest(title, &site), "{title}");
+        }
+        for title in ["Managing Partner", "Agent, Other Realty", "Manager, Media", "Director, Acme Roofing Foundation"]
+        {
+            assert!(!is_guest(title, &site), "{title}");
         }
     }
 }

@@ -15,7 +15,8 @@ const WORDS_MIN: usize = 5;
 static CREDIT_LABELS: WordSet = WordSet::new(
     "cast starring writer writers screenplay producer producers genre genres runtime rating release released publisher
      isbn composer music cinematography cinematographer narrator builder client location contractor photographer
-     photography photo photos year stars studio language pages format author illustrator",
+     photography photo photos year stars studio language pages format author illustrator
+     planner florist venue caterer catering videographer",
 );
 
 /// Whether `Architect: Ann Lee` is one of several credits of a work.
@@ -36,7 +37,12 @@ pub(super) fn is_credit(document: &Document<'_>, index: usize, title: &str) -> b
 /// Whether the line after a title dates a post: `3 years ago`, `Reply`.
 pub(super) fn is_post(document: &Document<'_>, last: usize) -> bool {
     let (line, _) = document.line(last + 1);
-    line.len() < 30 && (line.ends_with(" ago") || matches!(line, "Reply" | "Permalink" | "Edited" | "Report" | "Quote"))
+    let is_member = ["Joined:", "Joined ", "Posts:", "Member since"].iter().any(|start| line.starts_with(start))
+        && line.bytes().any(|b| b.is_ascii_digit());
+    line.len() < 30
+        && (is_member
+            || line.ends_with(" ago")
+            || matches!(line, "Reply" | "Permalink" | "Edited" | "Report" | "Quote"))
 }
 
 /// Whether the text after a name and a title is a customer's praise.
@@ -75,6 +81,8 @@ mod tests {
         assert!(is_credit(&film, 0, "Director"));
         let project = lines("<h3>Lake House</h3><p>Architect: Ann Lee</p><p>Builder: Ray Homes</p>");
         assert!(is_credit(&project, 1, "Architect") && !is_credit(&project, 1, "Owner"));
+        let wedding = lines("<p>Photographer: Ann Lee</p><p>Planner: Bob Ray</p>");
+        assert!(is_credit(&wedding, 0, "Photographer"));
         let staff = lines("<p>Director: Ann Lee</p><p>Manager: Bob Ray</p><p>Phone: 555-0100</p>");
         assert!(!is_credit(&staff, 0, "Director"));
     }
@@ -82,6 +90,8 @@ mod tests {
     #[test]
     fn posts_and_customers_are_recognised() {
         assert!(is_post(&lines("<p>Ann Lee</p><p>Manager</p><p>3 years ago</p>"), 1));
+        assert!(is_post(&lines("<p>Ann Lee</p><p>Manager</p><p>Joined: May 2019</p>"), 1));
+        assert!(!is_post(&lines("<p>Ann Lee</p><p>Manager</p><p>Joined Acme early</p>"), 1));
         assert!(!is_post(&lines("<p>Ann Lee</p><p>Manager</p><p>She joined us years ago.</p>"), 1));
         assert!(praises_below(&lines("<p>Ann Lee</p><p>Manager</p><p>This tool saved us hours every week.</p>"), 1));
         assert!(!praises_below(&lines("<p>Ann Lee</p><p>Manager</p><p>I love to help our patients smile.</p>"), 1));

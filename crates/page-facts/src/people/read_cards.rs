@@ -59,6 +59,7 @@ impl<'d> PageReader<'d, '_> {
             Some(QUOTED)
         } else if other_companies::names_another(title, self.site)
             || other_companies::is_company_line(document.line(last + 1).0, self.site)
+            || (!self.is_staff_page && other_companies::is_guest(title, self.site))
         {
             Some(ANOTHER_COMPANY)
         } else if outsiders::is_post(document, last) {

@@ -188,6 +188,19 @@ static TESTIMONIALS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
         "speakers",
         "panelists",
         "client feedback",
+        "customer story",
+        "client stories",
+        "our customers",
+        "our clients",
+        "about the client",
+        "our investors",
+        "award winners",
+        "recipients",
+        "guest preachers",
+        "guest artists",
+        "opponents",
+        "listed by",
+        " comments",
         "customer feedback",
     ])
 });
@@ -208,6 +221,8 @@ mod tests {
         for html in [
             "<h2>Testimonials</h2><p>Great!</p><p>Ann Lee</p>",
             "<p>What our customers say</p><p>Great!</p><p>Ann Lee</p>",
+            "<h2>Our investors</h2><p>Ann Lee</p><p>Partner</p>",
+            "<h3>3 Comments</h3><p>Ann Lee</p><p>I am an owner.</p>",
             "<blockquote>Great!<br>Ann Lee</blockquote>",
             "<div class=testimonial-card><p>Great!</p><p>Ann Lee</p></div>",
             "<nav>Menu</nav><h2><a href=/r>Reviews</a></h2><p>Ann Lee</p>",
@@ -217,6 +232,7 @@ mod tests {
         for html in [
             "<ul><li>» <a href=/t>Testimonials</a></ul><p>Ann Lee</p>",
             "<p><a href=/>Home</a></p><p>Testimonials</p><p><a href=/c>Contact</a></p><p>Ann Lee</p>",
+            "<h2>Our customers</h2><p>Globex</p><h2>Leadership</h2><p>Ann Lee</p>",
             "<h2>Testimonials</h2><p>Great!</p><h2>Staff</h2><p>Ann Lee</p>",
             "<blockquote><h2>Our staff</h2><p>Ann Lee</p></blockquote>",
             "<blockquote><p>Ann Lee</p><p>ann@acme.com</p></blockquote>",
