@@ -1543,6 +1543,19 @@ export interface components {
             /** @description What was guessed, ignored or lowered, in plain sentences; empty when the request was taken exactly as asked. */
             notes: string[];
             /**
+             * @description Calls to providers that were asked live, by provider and by what it counts them as; empty for other sources.
+             * @example {
+             *       "google": {
+             *         "text_search_enterprise": 12
+             *       }
+             *     }
+             */
+            provider_calls: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+            /**
              * Format: int64
              * @description Websites read.
              * @example 24
@@ -1670,6 +1683,13 @@ export interface components {
         };
         /** @description What became of one lead. */
         EnrichedLead: {
+            /**
+             * @description What enrichment found or bettered: owner_name, primary_email. The lead's evidence quotes where each stands.
+             * @example [
+             *       "owner_name"
+             *     ]
+             */
+            added: string[];
             /**
              * Format: uuid
              * @description Which lead.
@@ -2086,6 +2106,13 @@ export interface components {
         };
         /** @description What enriching one lead did. */
         LeadEnriched: {
+            /**
+             * @description What enrichment found or bettered, now or earlier: owner_name, primary_email. The lead's evidence quotes where each stands.
+             * @example [
+             *       "owner_name"
+             *     ]
+             */
+            added: string[];
             /**
              * Format: int64
              * @description Enrichments left this month, packs included.
