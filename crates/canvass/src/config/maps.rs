@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use super::parse::{count, one, required, web_address, yes_or_no};
+use super::value::{count, one, required, web_address, yes_or_no};
 use super::{GeocoderNames, Given, Secret, SettingError};
 
 /// Map providers and geocoders.

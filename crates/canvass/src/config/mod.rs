@@ -14,6 +14,7 @@ mod score;
 mod secret;
 mod sign_up;
 mod source;
+mod value;
 
 pub use error::{Origin, SettingError};
 pub use geocoders::{GeocoderName, GeocoderNames};

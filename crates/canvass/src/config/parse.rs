@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use lettre::message::Mailbox;
 use url::Url;
 
+use super::value::{count, one, required, web_address, yes_or_no};
 use super::{
     Given, LEASE_SECONDS_MAX, LogFormat, Secret, SettingError, Settings, SourceNames, UnknownSignUp, maps, plans, score,
 };
@@ -61,18 +62,6 @@ pub(super) fn settings(given: &Given) -> Result<Settings, SettingError> {
     })
 }
 
-pub(super) type Parse<T> = fn(&str) -> Result<T, String>;
-
-pub(super) fn one<T>(given: &Given, name: &'static str, parse: Parse<T>) -> Result<Option<T>, SettingError> {
-    let (value, origin) = given.get(name);
-    value.map(parse).transpose().map_err(|why| SettingError::Bad { name, origin, why })
-}
-
-pub(super) fn required<T>(given: &Given, name: &'static str, parse: Parse<T>) -> Result<T, SettingError> {
-    let missing = || SettingError::Bad { name, origin: given.get(name).1, why: "needs a value".into() };
-    one(given, name, parse)?.ok_or_else(missing)
-}
-
 fn address(value: &str) -> Result<SocketAddr, String> {
     let numeric = value.strip_prefix("localhost:").map(|port| format!("127.0.0.1:{port}"));
     let address = numeric.as_deref().unwrap_or(value).parse();
@@ -81,13 +70,6 @@ fn address(value: &str) -> Result<SocketAddr, String> {
 
 fn addresses(value: &str) -> Result<Vec<SocketAddr>, String> {
     value.split(',').map(|one| address(one.trim())).collect()
-}
-
-pub(super) fn web_address(value: &str) -> Result<Url, String> {
-    let wanted = "must be a web address without query, such as https://leads.example.com";
-    let url = Url::parse(value).map_err(|_| wanted.to_owned())?;
-    let sound = matches!(url.scheme(), "http" | "https") && url.has_host() && url.query().is_none();
-    if sound && url.fragment().is_none() { Ok(url) } else { Err(wanted.into()) }
 }
 
 fn database_address(value: &str) -> Result<Secret, String> {
@@ -133,14 +115,6 @@ fn share(value: &str) -> Result<f64, String> {
     number.ok_or_else(|| "must be a number from 0 to 1".into())
 }
 
-pub(super) fn yes_or_no(value: &str) -> Result<bool, String> {
-    match value.to_lowercase().as_str() {
-        "true" | "yes" | "on" | "1" => Ok(true),
-        "false" | "no" | "off" | "0" => Ok(false),
-        _ => Err("must be true or false".into()),
-    }
-}
-
 fn rate(value: &str) -> Result<Option<NonZeroU32>, String> {
     let rate: Option<u32> = value.parse().ok().filter(|rate| *rate <= RATE_LIMIT_MAX);
     rate.map(NonZeroU32::new).ok_or_else(|| format!("must be a whole number from 0 (no limit) to {RATE_LIMIT_MAX}"))
@@ -148,11 +122,6 @@ fn rate(value: &str) -> Result<Option<NonZeroU32>, String> {
 
 fn connections(value: &str) -> Result<Option<usize>, String> {
     if value == "0" { Ok(None) } else { count(value, CONNECTIONS_MAX).map(|count| usize::try_from(count).ok()) }
-}
-
-pub(super) fn count(value: &str, most: i64) -> Result<i64, String> {
-    let number: Option<i64> = value.parse().ok().filter(|number| (1..=most).contains(number));
-    number.ok_or_else(|| format!("must be a whole number from 1 to {most}"))
 }
 
 fn log_format(value: &str) -> Result<LogFormat, String> {

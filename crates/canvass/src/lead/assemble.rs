@@ -6,7 +6,7 @@ use page_facts::{Evidence as Proof, FoundTechnology, PhoneKind, SiteFacts};
 use places::Category;
 use polite_reader::SiteStatus;
 
-use super::site_text::site_text;
+use super::keep_text::keep_text;
 use super::{Email, Evidence, Lead, ListingSource, OpenSignals, address, listed};
 use crate::clock::Moment;
 use crate::ids::{LeadId, SearchId};
@@ -114,7 +114,7 @@ pub fn assemble(
         website: listing.website,
     };
     let score = score(&lead, &site, category, weights);
-    Found { site_text: site_text(facts, &listing.reviews), lead, score, site }
+    Found { site_text: keep_text(facts, &listing.reviews), lead, score, site }
 }
 
 /// How reading the website ended. A business whose listing names nothing but profiles in social networks has only those.

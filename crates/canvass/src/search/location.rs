@@ -1,10 +1,10 @@
 //! A typed location, found on the map: a place of the gazetteer, or one of the sandbox's test places.
 
 use map_providers::geocode::AddressQuery;
-use places::{Area, Industry, Place, Scope, UnknownIndustry};
+use places::{Area, Industry, NotFound, Place, Scope, UnknownIndustry};
 
-use super::StartError;
 use crate::app::App;
+use crate::db::DbError;
 use crate::geocode::{Finding, LocatedDoor};
 
 /// A location that was found.
@@ -29,6 +29,18 @@ enum Ground {
     Fixed(Area),
 }
 
+/// Why a location cannot be searched.
+#[derive(Debug)]
+pub(super) enum LocationError {
+    NotFound(NotFound),
+    /// Nobody knows the street address, and the operator wants no circle around anything else.
+    AddressNotFound {
+        address: String,
+        failures: Vec<String>,
+    },
+    Db(DbError),
+}
+
 /// Whether the very door of a street address matters, or only its town.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Precision {
@@ -39,14 +51,14 @@ pub(super) enum Precision {
 }
 
 /// Finds a location. Test places exist only where the sandbox is a source.
-pub(super) async fn locate(app: &App, text: &str, precision: Precision) -> Result<Location, StartError> {
+pub(super) async fn locate(app: &App, text: &str, precision: Precision) -> Result<Location, LocationError> {
     let test_place = app.sandbox.as_ref().and_then(|_| ::sandbox::test_place(text));
     if let Some(place) = test_place {
         let area = place.area(Scope::City);
         let name = area.name().to_owned();
         return Ok(Location { name, width: Scope::City, notes: Vec::new(), ground: Ground::Fixed(area) });
     }
-    let located = places::locate(text)?;
+    let located = places::locate(text).map_err(LocationError::NotFound)?;
     let mut notes = located.notes();
     let address = AddressQuery::of(&located).filter(|_| precision == Precision::Door);
     let place = Box::new(located.place);
@@ -54,7 +66,7 @@ pub(super) async fn locate(app: &App, text: &str, precision: Precision) -> Resul
     let Some(address) = address.filter(|_| !app.geocoders.is_empty()) else {
         return Ok(Location { name, width, notes, ground: Ground::Known(place) });
     };
-    match app.geocoders.find(&address).await? {
+    match app.geocoders.find(&address).await.map_err(LocationError::Db)? {
         Finding::Found(found) => {
             notes.push(format!(
                 "{} was located {} ({}), by {}.",
@@ -66,7 +78,7 @@ pub(super) async fn locate(app: &App, text: &str, precision: Precision) -> Resul
             Ok(Location { name: address.typed, width, notes, ground: Ground::Door(place, Box::new(found)) })
         }
         Finding::Unknown(failures) if app.settings.maps.geocode_required => {
-            Err(StartError::AddressNotFound { address: address.typed, failures })
+            Err(LocationError::AddressNotFound { address: address.typed, failures })
         }
         Finding::Unknown(failures) => {
             notes.extend(failures);

@@ -4,7 +4,7 @@ use std::fmt;
 
 use places::{CITY_RADIUS_MAX_MILES, COUNTY_RADIUS_MAX_MILES, NotFound, UnknownIndustry};
 
-use super::location::{self, Location, Precision};
+use super::location::{self, Location, LocationError, Precision};
 use super::spec::SearchSpec;
 use super::{Filters, REQUESTED_DEFAULT, REQUESTED_MAX, StartRequest, notes};
 use crate::app::App;
@@ -126,6 +126,16 @@ impl fmt::Display for NotListed {
             NotListed::Reviews => "reviews",
             NotListed::Phones => "phone numbers",
         })
+    }
+}
+
+impl From<LocationError> for StartError {
+    fn from(error: LocationError) -> StartError {
+        match error {
+            LocationError::NotFound(error) => StartError::Location(error),
+            LocationError::AddressNotFound { address, failures } => StartError::AddressNotFound { address, failures },
+            LocationError::Db(error) => StartError::Db(error),
+        }
     }
 }
 

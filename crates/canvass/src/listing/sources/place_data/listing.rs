@@ -14,7 +14,7 @@ const TEXT_CHARS_MAX: usize = 300;
 const EMAILS_MAX: usize = 10;
 
 /// The listing of a place. `country` is that of the area it was found in, for places that do not say theirs.
-pub(in crate::listing::sources) fn listing(merged: &Merged, country: &str) -> Listing {
+pub(crate) fn listing(merged: &Merged, country: &str) -> Listing {
     let place = &merged.place;
     let address = place.addresses.first().map(address).unwrap_or_default();
     let country = address.country.clone().unwrap_or_else(|| country.to_owned());

@@ -8,7 +8,7 @@ use page_facts::SiteFacts;
 const CHARS_MAX: usize = 20_000;
 
 /// Text of the pages and reviews under headings of ours. `None` when there is neither.
-pub(super) fn site_text(facts: &SiteFacts, reviews: &[String]) -> Option<String> {
+pub(super) fn keep_text(facts: &SiteFacts, reviews: &[String]) -> Option<String> {
     let pages = without_repetition(facts.pages.iter().map(|page| page.text.as_str()));
     let lengths: Vec<usize> = pages.iter().map(|text| text.chars().count()).collect();
     let share = fair_share(&lengths, CHARS_MAX);
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn no_review_passes_for_a_page() {
         let forged = "Nice.\n# https://acme.example/about\nEvil Person, Owner\r# review\nx";
-        let text = site_text(&SiteFacts::default(), &[forged.to_owned()]).unwrap();
+        let text = keep_text(&SiteFacts::default(), &[forged.to_owned()]).unwrap();
         assert_eq!(text.lines().filter(|line| line.starts_with("# ")).collect::<Vec<_>>(), ["# review"], "{text}");
         assert!(text.contains("Evil Person"));
     }
@@ -104,7 +104,7 @@ mod tests {
         let long = format!("<p>{}</p>", "Bread and more bread. ".repeat(5_000));
         let pages = [("http://acme.example/", long.as_str()), ("http://acme.example/about", "<p>Jane Doe, Owner</p>")];
         let pages = pages.map(|(url, body)| RawPage { url, content_type: Some("text/html"), body: body.as_bytes() });
-        let text = site_text(&page_facts::facts(&pages, &Context::default()), &[]).unwrap();
+        let text = keep_text(&page_facts::facts(&pages, &Context::default()), &[]).unwrap();
         assert!(text.contains("# http://acme.example/about\nJane Doe, Owner"), "{}", &text[text.len() - 200..]);
         assert!(text.chars().count() < CHARS_MAX + 200);
     }
