@@ -40,6 +40,8 @@ const STREET_KEYS: [&str; 12] = [
     "track",
 ];
 /// Where the name of the town may stand, by its size.
+/// Countries whose addresses start with the house number and name the state.
+const NUMBER_FIRST: [&str; 9] = ["us", "ca", "gb", "au", "nz", "ie", "fr", "in", "za"];
 const CITY_KEYS: [&str; 6] = ["city", "town", "village", "municipality", "hamlet", "suburb"];
 
 /// Nominatim.
@@ -127,14 +129,27 @@ fn candidate(found: &Value) -> Option<Candidate> {
     let address = found.get("address");
     let part = |keys: &[&str]| keys.iter().find_map(|key| text(address?.get(key)));
     let number = part(&["house_number"]);
+    let (street, city) = (part(&STREET_KEYS), part(&CITY_KEYS));
+    let state = part(&["ISO3166-2-lvl4"]).map(|code| code.rsplit('-').next().unwrap_or_default().to_owned());
+    let country = part(&["country_code"]).unwrap_or_default();
+    let door = match (&street, &number) {
+        (Some(street), Some(number)) if NUMBER_FIRST.contains(&country.as_str()) => Some(format!("{number} {street}")),
+        (Some(street), Some(number)) => Some(format!("{street} {number}")),
+        (street, _) => street.clone(),
+    };
+    // Its own name of the place has every district and region that it lies in.
+    let name = door.map(|door| {
+        let state = state.or_else(|| part(&["state"])).filter(|_| NUMBER_FIRST.contains(&country.as_str()));
+        [Some(door), city.clone(), state].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    });
     Some(Candidate {
         point,
         exactness: exactness(found, number.is_some()),
         number,
-        street: part(&STREET_KEYS),
-        city: part(&CITY_KEYS),
+        street,
+        city,
         postal_code: part(&["postcode"]),
-        name: text(found.get("display_name")).unwrap_or_default(),
+        name: name.or_else(|| text(found.get("display_name"))).unwrap_or_default(),
     })
 }
 

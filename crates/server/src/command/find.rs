@@ -36,7 +36,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     scope: Option<Scope>,
     /// Search a circle of so many miles instead
-    #[arg(long, value_name = "MILES", value_parser = miles)]
+    #[arg(long, visible_alias = "radius-miles", value_name = "MILES", value_parser = miles)]
     radius: Option<f64>,
     /// Write the leads to a CSV file; - for standard output
     #[arg(long, value_name = "FILE")]

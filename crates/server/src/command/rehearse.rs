@@ -49,8 +49,10 @@ pub(super) async fn run(_: &Settings, arguments: &Arguments, output: Output) -> 
     output.show(&listening, || {
         let settings = listening.settings.join(" ");
         format!(
-            "The rehearsal listens on {}. In another terminal:\n\n  {settings} canvass find dentist \"Austin, TX\" --radius-miles 5 -n 10\n\nCtrl-C ends it.",
-            listening.address
+            "The rehearsal listens on {}. In another terminal:\n\n  {settings} canvass find dentist \"{}\" --radius 5 -n 10\n\n{}Ctrl-C ends it.",
+            listening.address,
+            arguments.provider.location(),
+            arguments.provider.remark(),
         )
     });
     let interrupted = async {
@@ -71,6 +73,23 @@ impl Provider {
             }
             Provider::Overpass => overpass::Rehearsal::new(world, overpass::Options::default()).router(),
             Provider::Nominatim => nominatim::Rehearsal::new(world, nominatim::Options::default()).router(),
+        }
+    }
+
+    /// Where to search: an address for a provider that finds addresses.
+    fn location(self) -> &'static str {
+        match self {
+            Provider::Overpass => "Austin, TX",
+            Provider::Google | Provider::Nominatim => "120 Oak St, Austin, TX",
+        }
+    }
+
+    fn remark(self) -> &'static str {
+        match self {
+            Provider::Google | Provider::Overpass => {
+                "The businesses are those of the sandbox. Their websites are not served, so nothing is read from them.\n"
+            }
+            Provider::Nominatim => "",
         }
     }
 

@@ -9,6 +9,8 @@ use crate::printable;
 
 /// Width assumed for an unknown terminal.
 const SCREEN_COLUMNS_DEFAULT: usize = 80;
+/// Width of a file or a pipe, whose reader wants whole values.
+const FILE_COLUMNS: usize = 1_000;
 /// Separator between two columns.
 const GAP: &str = "  ";
 /// Marks a truncated cell.
@@ -33,13 +35,14 @@ pub(super) fn fitted(headings: &[&str], rows: Vec<Vec<String>>, screen: usize, w
     drawn(headings, rows.into_iter().map(cut_row).collect())
 }
 
-/// Width of the terminal, else the value of `COLUMNS`, else 80.
+/// Width of the terminal, else the value of `COLUMNS`, else 80; nothing is truncated in a file or a pipe.
 pub(super) fn screen_columns() -> usize {
-    let terminal = std::io::stdout().is_terminal().then(|| rustix::termios::tcgetwinsize(std::io::stdout()).ok());
+    let is_terminal = std::io::stdout().is_terminal();
+    let terminal = is_terminal.then(|| rustix::termios::tcgetwinsize(std::io::stdout()).ok());
     let columns = terminal.flatten().map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0);
     // COLUMNS describes the terminal and is not a setting of Canvass.
     let said = || std::env::var_os("COLUMNS")?.to_str()?.parse().ok().filter(|columns| *columns > 0);
-    columns.or_else(said).unwrap_or(SCREEN_COLUMNS_DEFAULT)
+    columns.or_else(said).unwrap_or(if is_terminal { SCREEN_COLUMNS_DEFAULT } else { FILE_COLUMNS })
 }
 
 fn natural(headings: &[&str], rows: &[Vec<String>]) -> Vec<usize> {
