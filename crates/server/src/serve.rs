@@ -2,6 +2,8 @@
 
 mod accept;
 mod drive;
+mod send_events;
+mod take_over;
 
 use std::future::Future;
 use std::io;

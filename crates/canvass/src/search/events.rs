@@ -3,12 +3,14 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
+use bytes::Bytes;
+
 use super::{Search, store};
 use crate::app::App;
 use crate::db::{Coalesce, Db, DbError};
 use crate::ids::SearchId;
 use crate::jobs::Subscription;
-use crate::lead::{self, Lock, StoredLead};
+use crate::lead::{self, Lock};
 use crate::owned::Owned;
 
 /// Leads read for a follower in one go: the most that a client which never reads makes us hold.
@@ -25,8 +27,8 @@ pub enum Event {
     Lead {
         /// Its number within the search.
         number: i64,
-        /// The lead, as JSON.
-        json: String,
+        /// The lead, as JSON; all followers share it.
+        json: Bytes,
     },
     /// The last event.
     Done(Box<Search>),
@@ -41,12 +43,18 @@ pub enum Resume {
     After(i64),
 }
 
+/// A lead as JSON, with its number within the search.
+type NumberedLead = (i64, Bytes);
+
+/// A search, the number of the lead that was seen last, and what its reader may see.
+type Place = (SearchId, i64, Lock);
+
 type SharedRead<T> = Result<T, Arc<DbError>>;
 
 /// Reads that all followers of a search share.
 #[derive(Debug)]
 pub struct Reads {
-    leads: Coalesce<(SearchId, i64), SharedRead<Arc<Vec<StoredLead>>>>,
+    leads: Coalesce<Place, SharedRead<Arc<[NumberedLead]>>>,
     search: Coalesce<SearchId, SharedRead<Option<Search>>>,
 }
 
@@ -55,9 +63,12 @@ impl Reads {
     pub fn new(db: Db) -> Reads {
         let other = db.clone();
         Reads {
-            leads: Coalesce::new(move |(search, number)| {
+            leads: Coalesce::new(move |(search, number, lock)| {
                 let db = db.clone();
-                async move { lead::store::after(&db, search, number, AHEAD_LEADS).await.map(Arc::new).map_err(Arc::new) }
+                async move {
+                    let leads = lead::store::after(&db, search, number, AHEAD_LEADS).await.map_err(Arc::new)?;
+                    Ok(leads.iter().map(|lead| (lead.number, lead.json(lock).into())).collect())
+                }
             }),
             search: Coalesce::new(move |search| {
                 let db = other.clone();
@@ -108,7 +119,9 @@ impl Follower {
             if self.ended {
                 return Ok(None);
             }
-            if !self.look().await? {
+            // Thousands of followers wait most of the time: what they need to look is allocated only while they do.
+            self.ready = VecDeque::new();
+            if !Box::pin(self.look()).await? {
                 self.listener.rung().await;
             }
         }
@@ -122,10 +135,11 @@ impl Follower {
             return Ok(true);
         };
         if search.leads_found > self.after {
-            let leads = self.app.reads.leads.ask((self.search, self.after)).await.transpose()?.unwrap_or_default();
-            for lead in leads.iter() {
-                self.after = lead.number;
-                self.ready.push_back(Event::Lead { number: lead.number, json: lead.json(self.lock) });
+            let place = (self.search, self.after, self.lock);
+            let leads = self.app.reads.leads.ask(place).await.transpose()?.unwrap_or_default();
+            for (number, json) in leads.iter() {
+                self.after = *number;
+                self.ready.push_back(Event::Lead { number: *number, json: json.clone() });
             }
             return Ok(!leads.is_empty());
         }

@@ -139,7 +139,8 @@ async fn follow(app: &App, account: &Account, search: &Owned<Search>) -> anyhow:
         tokio::select! {
             event = follower.next() => match event? {
                 Some(Event::Lead { json, .. }) => {
-                    emails += u64::from(!json.contains("\"primary_email\":null"));
+                    let has_email = std::str::from_utf8(&json).is_ok_and(|json| !json.contains("\"primary_email\":null"));
+                    emails += u64::from(has_email);
                     bar.set_message(format!("{emails} with email"));
                     bar.inc(1);
                 }

@@ -1,7 +1,8 @@
 //! Serves one connection, HTTP/1 or HTTP/2, until it ends, times out or has to make room for another.
 
 use std::convert::Infallible;
-use std::pin::{Pin, pin};
+use std::future::Future;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
@@ -9,11 +10,13 @@ use std::time::Duration;
 use axum::body::{Body, Bytes};
 use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
 use hyper::service::service_fn;
+use hyper::server::conn::{http1, http2};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto;
 use tokio::net::TcpStream;
 use tower::ServiceExt;
 
+use super::send_events::send_events;
+use super::take_over::{TakeOver, WatchedIo};
 use crate::connection::{Connection, ConnectionPlace, InFlight};
 use crate::edge::Edge;
 use crate::router::Service;
@@ -39,42 +42,122 @@ const PING_EVERY: Duration = Duration::from_secs(15);
 const GOODBYE_TIME_MAX: Duration = Duration::from_secs(5);
 /// Bytes of a response passed on at a time. They count as sent, though the client may not have read them yet.
 const PIECE_BYTES_MAX: usize = 64 * 1024;
+/// What an HTTP/2 connection starts with, as far as it has to be seen.
+const HTTP2_START: &[u8] = b"PRI * HTTP/2.0";
+/// Pause until more of a start is there that could be either.
+const START_PAUSE: Duration = Duration::from_millis(5);
 
 /// Serves one connection until it ends, times out, has to make room for another, or the server closes.
 pub(super) async fn drive(stream: TcpStream, service: Service, edge: Edge, place: ConnectionPlace) {
     // Responses are small and complete; Nagle's algorithm would only delay them.
     let _ = stream.set_nodelay(true);
+    let started = tokio::select! {
+        biased;
+        version = starts_http2(&stream) => Some(version),
+        _ = over(&place.connection, &edge) => None,
+    };
+    // Boxed, so that a connection has room only for the version it speaks.
+    match started {
+        Some(Ok(true)) => Box::pin(drive_http2(stream, service, edge, place)).await,
+        Some(Ok(false)) => Box::pin(drive_http1(stream, service, edge, place)).await,
+        // A client that disconnects is not an error.
+        Some(Err(_)) | None => {}
+    }
+}
+
+/// Whether a connection starts as HTTP/2 does.
+async fn starts_http2(stream: &TcpStream) -> std::io::Result<bool> {
+    let mut start = [0; HTTP2_START.len()];
+    loop {
+        let seen = stream.peek(&mut start).await?;
+        if seen == 0 || !HTTP2_START.starts_with(&start[..seen]) {
+            return Ok(false);
+        }
+        if seen == HTTP2_START.len() {
+            return Ok(true);
+        }
+        tokio::time::sleep(START_PAUSE).await;
+    }
+}
+
+/// Why a connection is ended from this side.
+enum Over {
+    /// It makes room for another.
+    Evicted,
+    /// It timed out.
+    Overdue,
+    /// The server closes.
+    Closed,
+}
+
+/// Resolves when a connection has to end.
+async fn over(connection: &Connection, edge: &Edge) -> Over {
+    tokio::select! {
+        biased;
+        () = connection.evicted() => Over::Evicted,
+        () = connection.overdue(&edge.limits) => Over::Overdue,
+        () = edge.closed() => Over::Closed,
+    }
+}
+
+async fn drive_http1(stream: TcpStream, service: Service, edge: Edge, place: ConnectionPlace) {
+    let connection = place.connection.clone();
+    let take_over = TakeOver::default();
+    let handler = {
+        let (connection, take_over) = (connection.clone(), take_over.clone());
+        service_fn(move |request| handle_http1(service.clone(), connection.clone(), take_over.clone(), request))
+    };
+    // `Connection::overdue` limits the time for a head.
+    let mut serving = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(None)
+        .max_buf_size(HTTP1_BUFFER_BYTES_MAX)
+        .serve_connection(WatchedIo::new(stream, take_over.clone()), handler);
+    let over = tokio::select! {
+        biased;
+        // A client that disconnects is not an error.
+        _ = &mut serving => return,
+        response = take_over.taken() => {
+            let stream = serving.into_parts().io.into_inner();
+            // In a task of its own, because this one has room for much that a stream does not need.
+            tokio::spawn(send_events(stream, response, edge.app.clock.now(), place));
+            return;
+        }
+        over = over(&connection, &edge) => over,
+    };
+    Pin::new(&mut serving).graceful_shutdown();
+    finish(over, serving).await;
+}
+
+async fn drive_http2(stream: TcpStream, service: Service, edge: Edge, place: ConnectionPlace) {
     let connection = place.connection.clone();
     let handler = {
         let connection = connection.clone();
         service_fn(move |request| handle(service.clone(), connection.clone(), request))
     };
-    let builder = builder();
-    let mut serving = pin!(builder.serve_connection(TokioIo::new(stream), handler));
-    let closed = edge.closed();
-    tokio::select! {
+    let mut serving = http2_builder().serve_connection(TokioIo::new(stream), handler);
+    let over = tokio::select! {
         biased;
-        // A client that disconnects is not an error.
-        _ = serving.as_mut() => return,
-        () = connection.evicted() => return,
-        () = connection.overdue(&edge.limits) => {}
-        () = closed => {
-            serving.as_mut().graceful_shutdown();
-            // Requests in progress may finish; the caller cuts them off after the grace period.
-            let _ = serving.await;
-            return;
-        }
-    }
-    serving.as_mut().graceful_shutdown();
-    let _ = tokio::time::timeout(GOODBYE_TIME_MAX, serving).await;
+        _ = &mut serving => return,
+        over = over(&connection, &edge) => over,
+    };
+    Pin::new(&mut serving).graceful_shutdown();
+    finish(over, serving).await;
 }
 
-fn builder() -> auto::Builder<TokioExecutor> {
-    let mut builder = auto::Builder::new(TokioExecutor::new());
-    // `Connection::overdue` limits the time for a head, for both versions and before the version is known.
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(None).max_buf_size(HTTP1_BUFFER_BYTES_MAX);
+/// Lets a connection end that was told to.
+async fn finish(over: Over, serving: impl Future) {
+    match over {
+        Over::Evicted => {}
+        Over::Overdue => drop(tokio::time::timeout(GOODBYE_TIME_MAX, serving).await),
+        // Requests in progress may finish; the caller cuts them off after the grace period.
+        Over::Closed => drop(serving.await),
+    }
+}
+
+fn http2_builder() -> http2::Builder<TokioExecutor> {
+    let mut builder = http2::Builder::new(TokioExecutor::new());
     builder
-        .http2()
         .timer(TokioTimer::new())
         .keep_alive_interval(Some(PING_EVERY))
         .max_concurrent_streams(STREAMS_MAX)
@@ -98,8 +181,24 @@ async fn handle(
     Ok(response.map(|body| ServedResponse { body, rest: Bytes::new(), _in_flight: in_flight }))
 }
 
+/// As `handle`, but an event stream is sent without hyper, whose buffers are larger than all else that a stream needs.
+async fn handle_http1(
+    service: Service,
+    connection: Arc<Connection>,
+    take_over: TakeOver,
+    request: http::Request<Incoming>,
+) -> Result<http::Response<ServedResponse>, Infallible> {
+    // The older version knows no chunks.
+    let may_take_over = request.version() == http::Version::HTTP_11 && request.method() != http::Method::HEAD;
+    let response = handle(service, connection, request).await?;
+    match may_take_over {
+        true => take_over.offer(response).await,
+        false => Ok(response),
+    }
+}
+
 /// The body of a response; its request is in flight until the body is dropped.
-struct ServedResponse {
+pub(super) struct ServedResponse {
     body: Body,
     /// The remainder of a frame that was too large to pass on at once.
     rest: Bytes,

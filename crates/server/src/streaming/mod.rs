@@ -3,23 +3,22 @@
 //! The stream reads only when the client does, so a client that never reads costs a few leads of memory and stops
 //! nothing. A client that comes back names the last event it saw and goes on behind it, on any server.
 
-use axum::body::{Body, Bytes};
+mod pieces;
+
+use axum::Extension;
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use canvass::Owned;
 use canvass::idempotency::{self, Claim, Claimed, SavedResponse};
 use canvass::ids::SearchId;
 use canvass::lead::Lock;
-use canvass::search::{self, Event, Follower, Resume, Search};
+use canvass::search::{self, Resume, Search};
 use futures::StreamExt;
-use futures::stream;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
-use serde_json::json;
-use tokio::time::Instant;
 use utoipa::ToSchema;
 
-use crate::api::search::{SearchView, StartedView};
 use crate::api::start::{StartView, start_request};
 use crate::edge::body::{JsonBody, read};
 use crate::edge::caller::{Api, Authorized};
@@ -29,11 +28,6 @@ use crate::edge::path::SearchPath;
 use crate::edge::problem::FieldError;
 use crate::edge::{Edge, Problem};
 
-/// Tells a client how long to wait before it reconnects, in milliseconds. Part of the first event of a stream: in a block
-/// of its own some clients take it for an empty event.
-const RETRY: &str = "retry: 3000\n";
-/// What is sent when nothing happens, so that no proxy takes the connection for dead.
-const KEEP_ALIVE: &str = ": keep-alive\n\n";
 /// Ids are far below this.
 const EVENT_ID_MAX: i64 = 1_000_000;
 /// The event a client saw last.
@@ -189,84 +183,17 @@ fn last_event_id(headers: &HeaderMap) -> Result<Option<i64>, Problem> {
 }
 
 fn follow(edge: &Edge, caller: &Authorized<Api>, search: &Owned<Search>, resume: Resume) -> Response {
-    let live = Live {
-        follower: search::follow(&edge.app, search, resume, Lock::of(caller.account())),
-        edge: edge.clone(),
-        caller: caller.clone(),
-        check_at: Instant::now() + edge.limits.keep_alive,
-        retry: RETRY,
-    };
-    let events = stream::unfold(Some(live), next_piece);
+    let follower = search::follow(&edge.app, search, resume, Lock::of(caller.account()));
     // A server that goes away lets its streams go; the clients find their place again on the next one.
-    let pieces = events.take_until(Box::pin(edge.closed()));
+    let pieces = pieces::of(follower, edge, caller).take_until(Box::pin(edge.closed()));
     let headers = [
         (CONTENT_TYPE, HeaderValue::from_static("text/event-stream; charset=utf-8")),
         (CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform")),
         (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
     ];
-    (headers, Body::from_stream(pieces)).into_response()
+    (headers, Extension(EventStream), Body::from_stream(pieces)).into_response()
 }
 
-type Piece = Result<Bytes, std::io::Error>;
-
-/// A stream that is being sent.
-struct Live {
-    follower: Follower,
-    edge: Edge,
-    caller: Authorized<Api>,
-    /// When the key is looked at again: at every sign of life, and as often while events come.
-    check_at: Instant,
-    /// What is still to be said in the next event.
-    retry: &'static str,
-}
-
-/// The next event as it is sent, or a sign of life. The stream just ends when the key does not work any more.
-async fn next_piece(live: Option<Live>) -> Option<(Piece, Option<Live>)> {
-    let mut live = live?;
-    let event = tokio::time::timeout_at(live.check_at, live.follower.next()).await;
-    if event.is_err() || Instant::now() >= live.check_at {
-        match live.caller.recheck(&live.edge.app).await {
-            Ok(()) => live.check_at = Instant::now() + live.edge.limits.keep_alive,
-            Err(problem) if problem.status.is_server_error() => return Some(broken_off()),
-            Err(_) => return None,
-        }
-    }
-    match event {
-        Err(_) => Some((Ok(Bytes::from_static(KEEP_ALIVE.as_bytes())), Some(live))),
-        Ok(Ok(event)) => event.map(|event| {
-            let retry = std::mem::take(&mut live.retry);
-            (Ok(written(event, retry)), Some(live))
-        }),
-        Ok(Err(error)) => {
-            tracing::warn!(error = &*error as &dyn std::error::Error, "a stream broke off");
-            Some(broken_off())
-        }
-    }
-}
-
-/// Cut off in the middle, the client knows that it has to come back.
-fn broken_off() -> (Piece, Option<Live>) {
-    (Err(std::io::Error::other("the stream broke off")), None)
-}
-
-fn written(event: Event, retry: &str) -> Bytes {
-    let (id, name, data) = match event {
-        Event::Started(search) => (0, "search_started", started(&search)),
-        Event::Lead { number, json } => (number, "lead", json),
-        Event::Done(search) => {
-            let id = search.leads_found + 1;
-            (id, "search_done", serde_json::to_string(&SearchView::from(*search)).unwrap_or_default())
-        }
-    };
-    format!("{retry}id: {id}\nevent: {name}\ndata: {data}\n\n").into()
-}
-
-fn started(search: &Search) -> String {
-    let StartedView { search_id, requested, poll, .. } = StartedView::from(search);
-    let (industry, location) = (&search.request.industry, &search.request.location);
-    // What was true when it happened, however long ago that was.
-    let status = search::Status::Running.name();
-    json!({"search_id": search_id, "industry": industry, "location": location, "requested": requested,
-        "status": status, "poll": poll})
-    .to_string()
-}
+/// Marks a response that stays open for as long as a search runs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EventStream;
