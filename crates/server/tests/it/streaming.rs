@@ -6,6 +6,8 @@ use futures::StreamExt;
 use http::{Method, StatusCode};
 use rstest::rstest;
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 use crate::support::{On, Scripted, TestApp, send};
 
@@ -173,6 +175,57 @@ async fn a_stream_sent_twice_under_one_key_follows_one_search(#[case] on: On) {
     test.ledger_in_step(&account, 9).await;
     let wrong = test.post("/search", &key, &json!({"industry": "plumber"})).await;
     assert_eq!(wrong.status, StatusCode::UNPROCESSABLE_ENTITY, "an error before the first event is an ordinary one");
+}
+
+#[tokio::test]
+async fn a_stream_may_follow_other_requests_on_its_connection_and_ends_it() {
+    let test = TestApp::listing(On::Sqlite, Arc::new(Scripted::of(3))).await;
+    let (_, key) = test.whole_account(100).await;
+    let id = test.start(&key, body(3)).await;
+    test.work().await;
+    let address = test.base.trim_start_matches("http://");
+    for version in ["1.1", "1.0"] {
+        let mut socket = TcpStream::connect(address).await.unwrap();
+        let ask = |path: &str| format!("GET {path} HTTP/{version}\r\nHost: localhost\r\nX-API-Key: {key}\r\n\r\n");
+        // Both at once: the answer to the first must not be lost when the second takes the connection over.
+        let both = if version == "1.1" { ask("/me") } else { String::new() } + &ask(&format!("/searches/{id}/events"));
+        socket.write_all(both.as_bytes()).await.unwrap();
+        let mut text = String::new();
+        socket.read_to_string(&mut text).await.unwrap();
+        assert_eq!(text.matches("200 OK\r\n").count(), both.matches("GET ").count(), "{text}");
+        assert_eq!(text.matches("event: lead\n").count(), 3, "{text}");
+        let stream = &text[text.rfind("HTTP/1.").unwrap()..];
+        let (head, rest) = stream.split_once("\r\n\r\n").unwrap();
+        let head = head.to_lowercase();
+        assert!(head.contains("\r\ndate: ") && head.contains("\r\nx-request-id: "), "{head}");
+        assert_eq!(head.contains("transfer-encoding: chunked"), version == "1.1", "{head}");
+        assert_eq!(rest.ends_with("\r\n0\r\n\r\n"), version == "1.1", "the end is told, so that breaking off can be told from it");
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_leaves_a_waiting_stream_gives_its_connection_back() {
+    let (scripted, _gate) = Scripted::of(3).gated();
+    let test = TestApp::listing(On::Sqlite, Arc::new(scripted)).await;
+    let (_, key) = test.whole_account(100).await;
+    let id = test.start(&key, body(3)).await;
+    let mut streams = Vec::new();
+    for _ in 0..10 {
+        let mut socket = TcpStream::connect(test.base.trim_start_matches("http://")).await.unwrap();
+        let head = format!("GET /searches/{id}/events HTTP/1.1\r\nHost: localhost\r\nX-API-Key: {key}\r\n\r\n");
+        socket.write_all(head.as_bytes()).await.unwrap();
+        let mut start = [0; 15];
+        socket.read_exact(&mut start).await.unwrap();
+        streams.push(socket);
+    }
+    let keyed = || test.edge.connections.count().0;
+    assert!(keyed() >= 10);
+    drop(streams);
+    let begun = std::time::Instant::now();
+    while keyed() > 2 {
+        assert!(begun.elapsed() < std::time::Duration::from_secs(20), "{} are still open", keyed());
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
