@@ -101,7 +101,9 @@ pub(crate) fn read(text: &str, floor: usize, code: Code, site: Option<&str>) -> 
         Some(_) => known.is_some() || own.is_some() || is_special,
         None => prefix.is_some() && named.is_some() || (known.is_some() && own.is_some()),
     };
-    if !is_enough {
+    // `(b. 1959, Utrecht, the Netherlands)`: a comma after four digits, and no street, is a year.
+    let is_year = code.shape == Shape::Four && street.is_none() && text[code.end..].starts_with(',');
+    if !is_enough || is_year {
         return None;
     }
     let spoken = street.as_ref().and_then(|street| street.country);

@@ -23,7 +23,7 @@ impl<'d> PageReader<'d, '_> {
         let Some(title_line) = card.title_line else { return self.untitled(card) };
         let document = self.document;
         let (line, _) = document.line(card.line);
-        let text = document.line(title_line).0.trim_end_matches([':', ' ']);
+        let text = cards::before_contacts(document.line(title_line).0).trim_end_matches([':', ' ']);
         // What is said of one person is more exact than the heading above several.
         let own = if card.is_group { self.role_in(&card, self.bio(&card)) } else { None };
         let title = own.or_else(|| card.title.clone()).unwrap_or_else(|| text.to_owned());

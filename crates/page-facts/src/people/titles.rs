@@ -110,7 +110,14 @@ pub(crate) fn is_title(text: &str) -> bool {
     // A title is written in capitals, or is short.
     let is_prose =
         words > 6 && text.split(' ').filter(|word| word.len() > 3 && word.starts_with(char::is_lowercase)).count() > 3;
-    starts_well && !is_prose && !reads_as_sentence(&lower) && names_a_title(&lower)
+    starts_well && !is_prose && !is_degree(&lower) && !reads_as_sentence(&lower) && names_a_title(&lower)
+}
+
+/// `Master of Accounting ’25`: what somebody studied.
+fn is_degree(lower: &str) -> bool {
+    ["master of ", "bachelor of ", "doctor of ", "associate of ", "masters in ", "ph.d. in "]
+        .iter()
+        .any(|degree| lower.starts_with(degree))
 }
 
 /// A full stop ends a title only after an abbreviation.

@@ -107,7 +107,7 @@ impl PhoneFinder<'_> {
             && !has_plus(self.text, *start)
             && groups.iter().map(|(from, to)| to - from).sum::<usize>() >= 6
             && self.budget.spend(LABEL_STEPS)
-            && labels::names_another_number(self.text, *start)
+            && labels::names_another_number(self.text, *start, false)
         {
             explain::refused(Finder::Phones, ANOTHER_NUMBER, &self.text[*start..groups[groups.len() - 1].1]);
             return;
@@ -295,7 +295,9 @@ impl PhoneFinder<'_> {
         if !self.budget.spend(FOUND_STEPS) {
             return false;
         }
-        if !is_international && labels::names_another_number(self.text, digits_at) {
+        // `(512) 555-0100`, `512-555-0100`
+        let is_dialled = is_north_american(region) && raw.contains(['-', '.', ')']);
+        if !is_international && labels::names_another_number(self.text, digits_at, is_dialled) {
             explain::refused(Finder::Phones, ANOTHER_NUMBER, raw);
             return false;
         }
