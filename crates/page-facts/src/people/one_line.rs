@@ -67,7 +67,7 @@ fn name_and_title(line: &str, site: &Site) -> Option<Titled> {
         }
         if let Some(name) = names::parse(left)
             && titles::is_title(right)
-            && titles::singular_title(right).is_none()
+            && !titles::is_of_several(right)
             && !other_companies::names_another(right, site)
         {
             return Some((name, right.to_owned()));

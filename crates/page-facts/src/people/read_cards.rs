@@ -155,7 +155,7 @@ impl<'d> PageReader<'d, '_> {
             let (next, _) = document.line(index + 1);
             let Some(name) = names::parse_as(line, names::Trust::High) else { continue };
             if titles::is_title(next)
-                && titles::singular_title(next).is_none()
+                && !titles::is_of_several(next)
                 && one_line::read(next, self.site).is_empty()
                 && !titles::is_title(line)
                 && names::parse(next).is_none()

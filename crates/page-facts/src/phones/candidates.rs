@@ -338,7 +338,9 @@ impl PhoneFinder<'_> {
         let lower_before =
             before.is_some_and(char::is_lowercase) && !self.text[..start].ends_with('(') && !self.announced(start);
         let joined_after = after.is_some_and(|c| matches!(c, '%' | '_' | '=' | '@'));
-        !joined_before && !slash_before && !lower_before && !joined_after
+        // `from: '+15125550100'` is code.
+        let is_quoted = before == after && matches!(after, Some('\'' | '"'));
+        !joined_before && !slash_before && !lower_before && !joined_after && !is_quoted
     }
 }
 

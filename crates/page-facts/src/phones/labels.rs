@@ -24,7 +24,8 @@ static WORDS: WordSet = WordSet::new(
      puh puhelin gsm natel movil móvil celular celulare cellulare llame llámenos appelez rufen anrufen chiama
      chiamaci zadzwoń infoline helpline hotline centralino assistenza cliente atendimento kundenservice
      klantenservice kundenservice kundendienst zentrale support service toll ph phn mob tél telf tfno tfn tf
-     ph: ph. p: t: m: f: o: p. t. c: d: w: h: bel zavolejte infolinka",
+     ph: ph. p: t: m: f: o: p. t. c: d: w: h: bel zavolejte infolinka ringe kundeservice kundservice kundtjänst växel
+     soita asiakaspalvelu vaihde",
 );
 
 static SEARCH: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
