@@ -75,7 +75,7 @@ fn without_county<'s, 't>(found: &'s [Segment<'t>]) -> (&'s [Segment<'t>], Optio
         if more.is_empty() || !(is_county || country_named(first.text).is_some() || first.text == "Greater London") {
             break;
         }
-        county = county.or(is_county.then_some(first.text));
+        county = county.or(is_county.then_some(first.text.trim_end_matches('.')));
         rest = more;
     }
     (rest, county)

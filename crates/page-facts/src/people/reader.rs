@@ -298,6 +298,11 @@ impl<'d, 'h> PageReader<'d, 'h> {
             explain::refused(Finder::People, "a brand, not a person", &name.name);
             return;
         }
+        // `by Ann Lee, Modern Farmer` in the magazine of that name.
+        if title.contains(' ') && self.site.similarity(&title) == 2 {
+            explain::refused(Finder::People, "the name of the site, not a title", &name.name);
+            return;
+        }
         explain::accepted(Finder::People, rule, &name.name);
         let title = Some(without_own_company(&clean_title(&title), self.site)).filter(|title| !title.is_empty());
         let snippet = snippet.chars().take(160).collect::<String>().replace('\n', " ");

@@ -339,7 +339,8 @@ impl PhoneFinder<'_> {
             before.is_some_and(char::is_lowercase) && !self.text[..start].ends_with('(') && !self.announced(start);
         let joined_after = after.is_some_and(|c| matches!(c, '%' | '_' | '=' | '@'));
         // `from: '+15125550100'` is code.
-        let is_quoted = before == after && matches!(after, Some('\'' | '"'));
+        let quote = self.text[..start].trim_end_matches('+').chars().next_back();
+        let is_quoted = quote == after && matches!(after, Some('\'' | '"'));
         !joined_before && !slash_before && !lower_before && !joined_after && !is_quoted
     }
 }
