@@ -125,7 +125,9 @@ fn street_of<'t>(found: &[Segment<'t>], name: Option<&'t str>) -> (String, &'t s
         let is_building = is_named || (words.len() <= 5 && words.iter().any(|word| BUILDINGS.contains(&plain(word))));
         let starts_with_number =
             words.first().is_some_and(|word| is_house_number(word)) && street::find(segment.text).is_some();
-        if segment.border == Border::Mark || !(is_unit(segment.text) || is_building || (!has_number && starts_with_number)) {
+        if segment.border == Border::Mark
+            || !(is_unit(segment.text) || is_building || (!has_number && starts_with_number))
+        {
             break;
         }
         parts.push(segment.text);

@@ -148,8 +148,12 @@ fn post_box(text: &str) -> Option<Named<'_>> {
     let is_number = number.len() <= 8 && number.bytes().all(|b| b.is_ascii_digit() || b == b' ');
     let word = plain(word);
     let is_sure = BOXES.contains(&word);
-    ((is_sure || word.as_str() == "box") && is_number)
-        .then(|| Named { text: text.to_owned(), first: text, has_word: is_sure, country: None })
+    ((is_sure || word.as_str() == "box") && is_number).then(|| Named {
+        text: text.to_owned(),
+        first: text,
+        has_word: is_sure,
+        country: None,
+    })
 }
 
 fn street_in<'t>(text: &'t str, left: Option<&Segment<'t>>, shape: Shape) -> Option<Named<'t>> {

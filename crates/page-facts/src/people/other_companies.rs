@@ -25,7 +25,6 @@ const TOP_TITLES: &[&str] = &[
 /// Public offices, which are held by people in the news.
 const OFFICES: &[&str] = &["federal judge", "district judge", "senator", "congressman", "congresswoman", "governor"];
 
-
 /// Longest line that can be a company name, in bytes.
 const COMPANY_LINE_BYTES_MAX: usize = 200;
 

@@ -132,12 +132,7 @@ pub(super) fn at_start(line: &str, site: &Site, subject: PageSubject, is_staff_p
 }
 
 /// `Zxy Lee is our controller` below `Zxy Lee`: a name that is repeated so need not be on a list.
-pub(super) fn below_name(
-    line: &str,
-    above: &str,
-    site: &Site,
-    page: (PageSubject, bool),
-) -> Option<StatedRole> {
+pub(super) fn below_name(line: &str, above: &str, site: &Site, page: (PageSubject, bool)) -> Option<StatedRole> {
     let is_name = (5..=NAME_BYTES_MAX).contains(&above.len()) && above.contains(' ');
     let rest = is_name.then(|| line.strip_prefix(above)).flatten()?;
     if !rest.starts_with(" is ") || names::parse(above).is_some() {

@@ -110,7 +110,12 @@ pub(crate) fn is_title(text: &str) -> bool {
     // A title is written in capitals, or is short.
     let is_prose =
         words > 6 && text.split(' ').filter(|word| word.len() > 3 && word.starts_with(char::is_lowercase)).count() > 3;
-    starts_well && !is_prose && !is_degree(&lower) && !is_past(&lower) && !reads_as_sentence(&lower) && names_a_title(&lower)
+    starts_well
+        && !is_prose
+        && !is_degree(&lower)
+        && !is_past(&lower)
+        && !reads_as_sentence(&lower)
+        && names_a_title(&lower)
 }
 
 /// `Former Staff Writer`: what somebody was; `Verified Expert`: what a marketplace calls its freelancers.
