@@ -12,7 +12,7 @@ use crate::word_set::WordSet;
 /// Segments before a postcode that are read.
 const SEGMENTS_MAX: usize = 7;
 /// Segments of a street: building, estate, street.
-const STREET_SEGMENTS_MAX: usize = 3;
+const STREET_SEGMENTS_MAX: usize = 5;
 
 /// Counties, which stand between post town and postcode. Of two words, the last.
 static COUNTIES: WordSet = WordSet::new(
@@ -75,7 +75,7 @@ fn without_county<'s, 't>(found: &'s [Segment<'t>]) -> (&'s [Segment<'t>], Optio
         if more.is_empty() || !(is_county || country_named(first.text).is_some() || first.text == "Greater London") {
             break;
         }
-        county = county.or(is_county.then_some(first.text));
+        county = county.or(is_county.then_some(first.text.trim_end_matches('.')));
         rest = more;
     }
     (rest, county)
@@ -88,6 +88,11 @@ fn is_street(text: &str) -> bool {
     }
     let words: Vec<&str> = text.split(' ').collect();
     let last = words.len() - 1;
+    // `L5 Commerce Park`: the number of a unit, and an estate.
+    let is_numbered = words[0].len() <= 4 && words[0].bytes().any(|b| b.is_ascii_digit());
+    if (2..=4).contains(&last) && is_numbered && BUILDINGS.contains(&plain(words[last])) {
+        return words[1..].iter().all(|word| word.starts_with(char::is_uppercase));
+    }
     (1..=5).contains(&last) && is_street_word(&plain(words[last])) && town(text).is_some()
 }
 
@@ -111,14 +116,18 @@ fn street_of<'t>(found: &[Segment<'t>], name: Option<&'t str>) -> (String, &'t s
         _ => nearest,
     };
     let mut parts = vec![own.trim_end_matches(',')];
-    for segment in found.iter().skip(1).take(STREET_SEGMENTS_MAX - 1) {
+    for (index, segment) in found.iter().enumerate().skip(1).take(STREET_SEGMENTS_MAX - 1) {
         let has_number = parts.iter().any(|part| part.starts_with(|c: char| c.is_ascii_digit()));
         let words: Vec<&str> = segment.text.split(' ').collect();
-        let is_building = words.len() <= 5 && words.iter().any(|word| BUILDINGS.contains(&plain(word)));
+        // `2nd Floor, Imperial Place, Maxwell Road`: what has a floor is a building, whatever it is called.
+        let has_floor = found.get(index + 1).is_some_and(|left| left.border != Border::Mark && is_unit(left.text));
+        let is_named = has_floor && !has_number && town(segment.text).is_some();
+        let is_building = is_named || (words.len() <= 5 && words.iter().any(|word| BUILDINGS.contains(&plain(word))));
         let starts_with_number =
             words.first().is_some_and(|word| is_house_number(word)) && street::find(segment.text).is_some();
-        let is_unit = street::unit_start(segment.text).is_some_and(|(_, rest)| rest.is_empty());
-        if segment.border == Border::Mark || !(is_unit || is_building || (!has_number && starts_with_number)) {
+        if segment.border == Border::Mark
+            || !(is_unit(segment.text) || is_building || (!has_number && starts_with_number))
+        {
             break;
         }
         parts.push(segment.text);
@@ -126,4 +135,9 @@ fn street_of<'t>(found: &[Segment<'t>], name: Option<&'t str>) -> (String, &'t s
     let first = parts.last().copied().unwrap_or(nearest);
     parts.reverse();
     (parts.join(", "), first)
+}
+
+/// `Unit 9`, `2nd Floor`, and nothing else.
+fn is_unit(text: &str) -> bool {
+    street::unit_start(text).is_some_and(|(_, rest)| rest.is_empty())
 }

@@ -65,6 +65,11 @@ static NOT_TOWN: WordSet = WordSet::new(
      cedex centralino handy ust-id hrb",
 );
 
+static MONTHS: WordSet = WordSet::new(
+    "jan january feb february march apr april may jun june jul july aug august sep sept september oct october nov november
+     dec december",
+);
+
 /// Words before numbers that are no postal codes.
 static NOT_CODES: WordSet =
     WordSet::new("bp cs tsa postfach box pmb suite ste unit apt hrb hra nr no n° siret room bei ab um");
@@ -98,10 +103,14 @@ pub(crate) fn read(text: &str, floor: usize, code: Code, site: Option<&str>) -> 
     let is_special = matches!(code.shape, Shape::Dutch | Shape::TwoThree | Shape::FourThree);
     let is_enough = match &street {
         Some(street) if street.has_word => true,
+        // `Sat. Dec 06`, above `1200 TC Sheets`
+        Some(street) if is_date(&street.text) => false,
         Some(_) => known.is_some() || own.is_some() || is_special,
         None => prefix.is_some() && named.is_some() || (known.is_some() && own.is_some()),
     };
-    if !is_enough {
+    // `(b. 1959, Utrecht, the Netherlands)`: a comma after four digits, and no street, is a year.
+    let is_year = code.shape == Shape::Four && street.is_none() && text[code.end..].starts_with(',');
+    if !is_enough || is_year {
         return None;
     }
     let spoken = street.as_ref().and_then(|street| street.country);
@@ -120,6 +129,11 @@ pub(crate) fn read(text: &str, floor: usize, code: Code, site: Option<&str>) -> 
         country: country.map(str::to_owned),
     };
     Some(Found { address, start, end, has_sure_street })
+}
+
+/// `Dec 06`, `12 March`: the day of something.
+fn is_date(street: &str) -> bool {
+    street.len() <= 16 && street.split(' ').any(|word| MONTHS.contains(&plain(word)))
 }
 
 /// Whether a word before a number says that it is no postal code: `BP 40307`, `Suite 55312`.

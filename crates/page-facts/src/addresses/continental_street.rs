@@ -95,6 +95,9 @@ const ENDINGS: &[&str] = &[
     "vägen", "gränd", "torget", "stræde", "veien", "gaten", "katu", "kuja", "damm",
 ];
 
+/// Post-office boxes.
+static BOXES: WordSet = WordSet::new("postfach postbus postboks apartado postbox pb casella bp");
+
 static EMPTY: WordSet = WordSet::new("");
 
 /// A street with its house number.
@@ -109,6 +112,13 @@ pub(crate) struct Named<'t> {
 /// The street in the nearest segments; the number may be a segment of its own: `Via Verdi, 8`.
 pub(crate) fn street_before<'t>(found: &[Segment<'t>], shape: Shape) -> Option<Named<'t>> {
     let nearest = found.first()?;
+    if let Some(boxed) = post_box(nearest.text) {
+        // `Rua Augusta, 56, Apartado 421`
+        return match street_before(&found[1..], shape).filter(|street| street.has_word) {
+            Some(street) => Some(Named { text: format!("{}, {}", street.text, boxed.text), ..street }),
+            None => Some(boxed),
+        };
+    }
     if is_number(nearest.text)
         && let Some(second) = found.get(1)
         && let Some((from, language)) = street_name(second.text, false)
@@ -130,6 +140,20 @@ pub(crate) fn street_before<'t>(found: &[Segment<'t>], shape: Shape) -> Option<N
     street_in(second.text, found.get(2), shape)
         .filter(|named| named.has_word)
         .map(|named| Named { text: format!("{}, {}", named.text, nearest.text), ..named })
+}
+
+/// `Box 143`, `Postfach 12 34`.
+fn post_box(text: &str) -> Option<Named<'_>> {
+    let (word, number) = text.split_once(' ')?;
+    let is_number = number.len() <= 8 && number.bytes().all(|b| b.is_ascii_digit() || b == b' ');
+    let word = plain(word);
+    let is_sure = BOXES.contains(&word);
+    ((is_sure || word.as_str() == "box") && is_number).then(|| Named {
+        text: text.to_owned(),
+        first: text,
+        has_word: is_sure,
+        country: None,
+    })
 }
 
 fn street_in<'t>(text: &'t str, left: Option<&Segment<'t>>, shape: Shape) -> Option<Named<'t>> {

@@ -201,8 +201,9 @@ impl Place<'_> {
 /// Reads town and street from the segments before a state.
 pub(super) fn place<'t>(segments: &[Segment<'t>], is_small: bool) -> Option<Place<'t>> {
     let mut rest = segments;
+    // `Boston, USA` above `MA 02111`
     while let [first, more @ ..] = rest
-        && is_area(first.text)
+        && (is_area(first.text) || matches!(first.text, "USA" | "U.S.A." | "United States" | "Canada" | "Australia"))
     {
         rest = more;
     }

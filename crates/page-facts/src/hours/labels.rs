@@ -198,6 +198,11 @@ pub(crate) fn names_business(document: &Document<'_>, first: usize, block: &str)
             .any(|above| has(&BUSINESS_SEARCH, around(document.line(first - above).0, 0, 0, LABEL_BYTES_MAX)))
 }
 
+/// `Hours: M-F 7am - 4pm PST`: the line says itself what it is.
+pub(crate) fn starts_with_hours(block: &str) -> bool {
+    block.get(..6).is_some_and(|start| start.eq_ignore_ascii_case("hours:"))
+}
+
 /// Whether a line is about something else than the opening hours of the business.
 pub(crate) fn is_other(line: &str) -> bool {
     has(&OTHER_SEARCH, line)

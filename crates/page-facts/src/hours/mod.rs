@@ -318,7 +318,7 @@ impl TextReader<'_> {
         let found = mention(&block.tokens, text, (Method::Text, standing), is_english)?;
         let is_own = label == Label::Own && found.days >= 2;
         let is_enough = match block.has_zone {
-            true => is_own && labels::names_business(document, block.first, text),
+            true => is_own && (labels::names_business(document, block.first, text) || labels::starts_with_hours(text)),
             false => is_own || found.days >= 5,
         };
         if is_enough {

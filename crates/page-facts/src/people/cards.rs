@@ -14,8 +14,11 @@ const LINES_BEFORE_MAX: usize = 6;
 const LINE_STEPS: usize = 2_000;
 /// Names with the surname first that make a list of such.
 const REVERSED_MIN: usize = 2;
-/// Longest line that is a name or a title, in bytes.
+/// Longest line that is a name or a title, in bytes; and one with contacts after it.
 const LINE_BYTES_MAX: usize = 100;
+const CONTACT_LINE_BYTES_MAX: usize = 200;
+/// Fewest digits of a phone number after a title.
+const PHONE_DIGITS_MIN: usize = 7;
 
 /// A line of a block.
 #[derive(Debug)]
@@ -126,9 +129,13 @@ pub(super) fn name(line: &str) -> Option<PersonName> {
     names::parse(text).or_else(|| names::parse_reversed(text))
 }
 
-/// A line that is a title and nothing else.
+/// A line that is a title and nothing else, apart from contacts after it.
 fn title(document: &Document<'_>, index: usize) -> Option<Item> {
     let (line, place) = document.line(index);
+    if line.len() > CONTACT_LINE_BYTES_MAX {
+        return None;
+    }
+    let line = before_contacts(line);
     if line.len() > LINE_BYTES_MAX {
         return None;
     }
@@ -145,6 +152,33 @@ fn title(document: &Document<'_>, index: usize) -> Option<Item> {
     let is_plural = || is_announced || titles::singular_title(bare).is_some() || is_group(bare);
     let is_label = line.ends_with(':') && !is_announced;
     is_title.then(|| Item::Title { is_label, is_plural: is_plural(), is_department })
+}
+
+/// What stands before the email and the phone number at the end of a line: `Office Manager ann@example.com 512 555 0100`.
+pub(super) fn before_contacts(line: &str) -> &str {
+    if !line.bytes().any(|b| b.is_ascii_digit() || b == b'@' || b == b']') {
+        return line;
+    }
+    let is_separator = |c: char| " |-–•·,;:/".contains(c);
+    let mut bare = line.trim_end_matches(is_separator);
+    while let Some((before, _)) = bare.rsplit_once(' ').filter(|(_, word)| is_contact_word(word)) {
+        bare = before.trim_end_matches(is_separator);
+    }
+    let contacts = &line[bare.len()..];
+    let has_number = || contacts.bytes().filter(u8::is_ascii_digit).count() >= PHONE_DIGITS_MIN;
+    if contacts.contains(['@', ']']) || has_number() { bare } else { line }
+}
+
+/// A word of contacts: an address, digits, or what announces them.
+fn is_contact_word(word: &str) -> bool {
+    let is_number = || {
+        word.bytes().any(|b| b.is_ascii_digit()) && word.bytes().all(|b| b.is_ascii_digit() || b"+-.()/x".contains(&b))
+    };
+    let label = word.trim_matches(['(', ')', ':', '.', '|']).to_ascii_lowercase();
+    word.contains('@')
+        || is_number()
+        || matches!(label.as_str(), "[email" | "protected]" | "email" | "e-mail" | "tel" | "phone" | "ph" | "cell")
+        || matches!(label.as_str(), "mobile" | "direct" | "fax" | "ext" | "extension" | "x" | "e" | "p" | "t" | "m")
 }
 
 /// A title inside a link belongs to a card that is a link as a whole, or to a menu.
@@ -293,7 +327,7 @@ impl Block {
                 let title_line = pairs.iter().find(|(name, _)| *name == line).map(|(_, title)| *title);
                 let is_group = title_line.is_none() && group.is_some();
                 let (title_line, title) = match (title_line, &group) {
-                    (Some(at), _) => (Some(at), titles::singular_title(document.line(at).0)),
+                    (Some(at), _) => (Some(at), titles::singular_title(before_contacts(document.line(at).0))),
                     (None, Some((at, title))) => (Some(*at), Some(title.clone())),
                     (None, None) => (None, None),
                 };

@@ -22,7 +22,7 @@ static NOT_IN_NAMES: WordSet = WordSet::new(
      jewellery shoes dress dresses tote bag bags table chair sofa lamp wine beer coffee tea pizza burger
      grill kitchen bakery farm farms garden gardens the and of for with our your my us we you about contact
      read more learn view see all get free new best top how what why when where who is are was will can to
-     in on at by from a an i meet hello hi front page verified expert experts latest related article stories welcome call book buy order award awards certified program
+     in on at by from a an i meet hello hi front page paper insights motorcycle motorcycles guidelines verified expert experts latest related article stories welcome call book buy order award awards certified program
      programs project projects product products plan plans course courses class classes event events north
      south east west northern southern san los saint mount fort port america american united states national
      international global world community manager director president owner founder ceo officer engineer
@@ -244,6 +244,10 @@ fn is_name(words: &[&str], strong: bool) -> bool {
         (inner && (PARTICLES.contains(lower.as_str()) || is_nickname(word))) || is_capitalised(word)
     });
     let last = lower.last().map_or("", |w| w.trim_matches('.'));
+    // `Merrill Guided Investing`, `U.S. Government`
+    if lower[1..].iter().any(|word| is_abstract(word)) || lower[0] == "u.s." {
+        return false;
+    }
     // `Freddy AI` is a product; a surname may be in capitals.
     let is_mixed = words.iter().any(|word| word.chars().any(char::is_lowercase) && !PARTICLES.contains(word));
     let is_initialled = INITIALS_AS_NAME.contains(lower[0].as_str()) && is_surname(last);
@@ -278,6 +282,13 @@ fn is_name(words: &[&str], strong: bool) -> bool {
     // Among people with titles, one initial is enough for a known surname.
     let is_short = strong && is_dotted(words[0]) && is_surname(last);
     known_first || is_short || (strong && first.chars().count() > 1 && (is_surname(last) || words.len() == 2))
+}
+
+/// Ends of nouns that are no surnames, unless the list knows the surname: `Sterling`, `Clement`.
+const ABSTRACT: &[&str] = &["ing", "tion", "tions", "ment", "ments", "ness", "ity", "ities", "ance", "ships", "ware"];
+
+fn is_abstract(lower: &str) -> bool {
+    lower.len() > 5 && ABSTRACT.iter().any(|end| lower.ends_with(end)) && !is_surname(lower) && !is_first_name(lower)
 }
 
 /// Whether a word, given in lower case, is several initials: `j.r.`.

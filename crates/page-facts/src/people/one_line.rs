@@ -17,8 +17,7 @@ const PARTS_MAX: usize = 8;
 /// The people that a line names together with their titles.
 pub(super) fn read(line: &str, site: &Site) -> Vec<Titled> {
     let line = line.trim_start_matches(['•', '*', '·', ' ']);
-    let line =
-        ["By ", "by ", "BY ", "Written by ", "Written By "].iter().find_map(|by| line.strip_prefix(by)).unwrap_or(line);
+    let line = without_byline(line);
     // `Ann Lee, DDS` is a name with credentials.
     if names::parse(line).is_some() {
         return Vec::new();
@@ -35,6 +34,17 @@ pub(super) fn read(line: &str, site: &Site) -> Vec<Titled> {
         return couple;
     }
     parts(line, site).into_iter().collect()
+}
+
+/// A line without the words that announce its author.
+pub(super) fn without_byline(line: &str) -> &str {
+    if !line.starts_with(['B', 'b', 'W', 'R', 'M']) {
+        return line;
+    }
+    ["By ", "by ", "BY ", "Written by ", "Written By ", "Reviewed by ", "Medically reviewed by "]
+        .iter()
+        .find_map(|by| line.strip_prefix(by))
+        .unwrap_or(line)
 }
 
 /// `Jane Doe, Owner`, `Jane Doe - Owner`, `Jane Doe | Owner & CEO`, `Jane Doe (Owner)`.
@@ -57,7 +67,7 @@ fn name_and_title(line: &str, site: &Site) -> Option<Titled> {
         }
         if let Some(name) = names::parse(left)
             && titles::is_title(right)
-            && titles::singular_title(right).is_none()
+            && !titles::is_of_several(right)
             && !other_companies::names_another(right, site)
         {
             return Some((name, right.to_owned()));

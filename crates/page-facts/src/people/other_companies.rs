@@ -18,7 +18,12 @@ const TOP_TITLES: &[&str] = &[
     "owner",
     "president",
     "chief executive officer",
+    "organizer",
+    "organiser",
 ];
+
+/// Public offices, which are held by people in the news.
+const OFFICES: &[&str] = &["federal judge", "district judge", "senator", "congressman", "congresswoman", "governor"];
 
 /// Longest line that can be a company name, in bytes.
 const COMPANY_LINE_BYTES_MAX: usize = 200;
@@ -28,6 +33,9 @@ pub(crate) fn names_another(title: &str, site: &Site) -> bool {
     let lower = format!("{} ", title.to_lowercase().replace(" | ", ", "));
     if lower.contains("at law") {
         return false;
+    }
+    if OFFICES.iter().any(|office| lower.contains(office)) && !is_own(title, site) {
+        return true;
     }
     if is_partner_level(title) || is_top_of_another(title, site) || is_before_top(title, site) {
         return true;
@@ -186,7 +194,7 @@ static DEPARTMENTS: WordSet = WordSet::new(
      communications education training infrastructure management north us europe global regional admissions
      programs strategy growth customer client accounting lcsw lmft phd md msc ma ms mba cpa rn lcswr lpc
      psychology department school division center team board piano music ai cloud partner director manager
-     reviews running",
+     reviews running events",
 );
 
 #[cfg(test)]

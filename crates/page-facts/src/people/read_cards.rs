@@ -23,7 +23,7 @@ impl<'d> PageReader<'d, '_> {
         let Some(title_line) = card.title_line else { return self.untitled(card) };
         let document = self.document;
         let (line, _) = document.line(card.line);
-        let text = document.line(title_line).0.trim_end_matches([':', ' ']);
+        let text = cards::before_contacts(document.line(title_line).0).trim_end_matches([':', ' ']);
         // What is said of one person is more exact than the heading above several.
         let own = if card.is_group { self.role_in(&card, self.bio(&card)) } else { None };
         let title = own.or_else(|| card.title.clone()).unwrap_or_else(|| text.to_owned());
@@ -155,7 +155,7 @@ impl<'d> PageReader<'d, '_> {
             let (next, _) = document.line(index + 1);
             let Some(name) = names::parse_as(line, names::Trust::High) else { continue };
             if titles::is_title(next)
-                && titles::singular_title(next).is_none()
+                && !titles::is_of_several(next)
                 && one_line::read(next, self.site).is_empty()
                 && !titles::is_title(line)
                 && names::parse(next).is_none()

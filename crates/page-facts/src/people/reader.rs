@@ -186,6 +186,7 @@ impl<'d, 'h> PageReader<'d, 'h> {
         }
         // `Meet Dr. Ann Lee`.
         let line = line.strip_prefix("Meet ").or_else(|| line.strip_prefix("About ")).unwrap_or(line);
+        let line = one_line::without_byline(line);
         may_be_label(line) || names::may_start(line) || starts_with_title(line)
     }
 
@@ -232,11 +233,16 @@ impl<'d, 'h> PageReader<'d, 'h> {
             }
         }
         let start = line.trim_start_matches(['(', ' ']);
+        let above = if self.line > 0 { self.document.line(self.line - 1) } else { ("", LineContext::default()) };
+        let page = (self.subject, self.is_staff_page);
+        if let Some(stated) = staff_sentences::below_name(start, above.0, self.site, page) {
+            self.paragraphs.push(stated);
+            return;
+        }
         if !names::starts_with_first_name(start) || !self.document.budget.spend(LINE_STEPS) {
             return;
         }
         let is_business = self.subject == PageSubject::Business;
-        let above = if self.line > 0 { self.document.line(self.line - 1) } else { ("", LineContext::default()) };
         if is_business
             && above.1.heading
             && let Some(stated) = inline_titles::under_heading(line, above.0)
@@ -290,6 +296,11 @@ impl<'d, 'h> PageReader<'d, 'h> {
         let (name, title) = titled;
         if brands::is_brand(&name.name) && !self.site.carries(&name.name) {
             explain::refused(Finder::People, "a brand, not a person", &name.name);
+            return;
+        }
+        // `by Ann Lee, Modern Farmer` in the magazine of that name.
+        if title.contains(' ') && self.site.similarity(&title) == 2 {
+            explain::refused(Finder::People, "the name of the site, not a title", &name.name);
             return;
         }
         explain::accepted(Finder::People, rule, &name.name);

@@ -299,9 +299,12 @@ pub(super) fn name_and_end(text: &str) -> Option<(PersonName, usize)> {
     let mut ends: Vec<usize> =
         text.char_indices().filter(|(_, c)| " ,.;()".contains(*c)).map(|(at, _)| at).take(8).collect();
     ends.push(text.len());
-    // Longest first: `Jane A. Doe` before `Jane A`.
+    // Longest first: `Jane A. Doe` before `Jane A`. A known surname ends the name: `Jane Doe Guidelines`.
     let names = ends.iter().rev().filter_map(|end| names::parse(&text[..*end]).map(|name| (name, *end)));
-    names.max_by_key(|(name, _)| name.name.split(' ').count().min(3))
+    names.max_by_key(|(name, _)| {
+        let last = name.name.rsplit(' ').next().unwrap_or("").to_lowercase();
+        (names::is_surname(&last), name.name.split(' ').count().min(3))
+    })
 }
 
 /// `our founder, Zxy Doe, ...`: between commas a name need not be on a list.

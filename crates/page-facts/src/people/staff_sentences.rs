@@ -19,6 +19,8 @@ const PLACES_MAX: usize = 400;
 const PLACE_STEPS: usize = 1_500;
 /// Sentences of a paragraph that are examined.
 const SENTENCES_MAX: usize = 40;
+/// Longest name above a paragraph that repeats it, in bytes.
+const NAME_BYTES_MAX: usize = 40;
 /// Bytes after `our` in which title and name must stand.
 const REACH_BYTES: usize = 100;
 
@@ -126,7 +128,26 @@ fn contact(line: &str, at: usize, site: &Site) -> Option<StatedRole> {
 /// `Ann Lee is our controller`, at the start of a paragraph. Only what is said of this business counts.
 pub(super) fn at_start(line: &str, site: &Site, subject: PageSubject, is_staff_page: bool) -> Option<StatedRole> {
     let line = line.trim_start_matches(['(', ' ']);
-    let (name, end) = sentences::name_and_end(line)?;
+    of_name(line, sentences::name_and_end(line)?, site, (subject, is_staff_page))
+}
+
+/// `Zxy Lee is our controller` below `Zxy Lee`: a name that is repeated so need not be on a list.
+pub(super) fn below_name(line: &str, above: &str, site: &Site, page: (PageSubject, bool)) -> Option<StatedRole> {
+    let is_name = (5..=NAME_BYTES_MAX).contains(&above.len()) && above.contains(' ');
+    let rest = is_name.then(|| line.strip_prefix(above)).flatten()?;
+    if !rest.starts_with(" is ") || names::parse(above).is_some() {
+        return None;
+    }
+    of_name(line, (names::parse_as(above, Trust::High)?, above.len()), site, page)
+}
+
+/// What the sentence at the start of a line says of the person whose name ends at `end`.
+fn of_name(
+    line: &str,
+    (name, end): (PersonName, usize),
+    site: &Site,
+    (subject, is_staff_page): (PageSubject, bool),
+) -> Option<StatedRole> {
     let after = &line[end..];
     if !after.starts_with([' ', ',']) {
         return None;

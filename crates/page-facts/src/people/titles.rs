@@ -110,7 +110,24 @@ pub(crate) fn is_title(text: &str) -> bool {
     // A title is written in capitals, or is short.
     let is_prose =
         words > 6 && text.split(' ').filter(|word| word.len() > 3 && word.starts_with(char::is_lowercase)).count() > 3;
-    starts_well && !is_prose && !reads_as_sentence(&lower) && names_a_title(&lower)
+    starts_well
+        && !is_prose
+        && !is_degree(&lower)
+        && !is_past(&lower)
+        && !reads_as_sentence(&lower)
+        && names_a_title(&lower)
+}
+
+/// `Former Staff Writer`: what somebody was; `Verified Expert`: what a marketplace calls its freelancers.
+fn is_past(lower: &str) -> bool {
+    ["former ", "formerly ", "ex-", "verified "].iter().any(|start| lower.starts_with(start))
+}
+
+/// `Master of Accounting ’25`: what somebody studied.
+fn is_degree(lower: &str) -> bool {
+    ["master of ", "bachelor of ", "doctor of ", "associate of ", "masters in ", "ph.d. in "]
+        .iter()
+        .any(|degree| lower.starts_with(degree))
 }
 
 /// A full stop ends a title only after an abbreviation.
@@ -243,6 +260,13 @@ pub(crate) fn singular_title(title: &str) -> Option<String> {
     (is_head && one.split_whitespace().count() <= 4 && !one.contains(" of ")).then(|| one.to_owned())
 }
 
+/// Whether a title is that of several people: `Owners`, `Strategies for Chief Officers`.
+pub(crate) fn is_of_several(title: &str) -> bool {
+    let last = title.rsplit([' ', '-', '/']).next().unwrap_or("").to_lowercase();
+    singular_title(title).is_some()
+        || last.strip_suffix('s').is_some_and(|one| HEADS.contains(one) || RANKS.contains(one))
+}
+
 /// Whether a word, given in lower case, occurs in titles.
 pub(crate) fn is_title_word(word: &str) -> bool {
     is_strong_head(word) || is_weak_head(word)
@@ -308,6 +332,7 @@ pub(crate) fn phrase(text: &str) -> Option<&str> {
             "and" | "&" if end == Some(at.saturating_sub(1)) => after_of = 0,
             // `owner and a florist` names the title first.
             "a" | "an" => break,
+            "the" if end.is_some() && after_of == 0 => break,
             lower if PHRASE_ENDS.contains(lower) || bare.contains(|c: char| c.is_ascii_digit()) => break,
             lower if is_noun(lower) => {
                 end = Some(word_end);

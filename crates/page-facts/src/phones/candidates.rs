@@ -107,7 +107,7 @@ impl PhoneFinder<'_> {
             && !has_plus(self.text, *start)
             && groups.iter().map(|(from, to)| to - from).sum::<usize>() >= 6
             && self.budget.spend(LABEL_STEPS)
-            && labels::names_another_number(self.text, *start)
+            && labels::names_another_number(self.text, *start, false)
         {
             explain::refused(Finder::Phones, ANOTHER_NUMBER, &self.text[*start..groups[groups.len() - 1].1]);
             return;
@@ -295,7 +295,9 @@ impl PhoneFinder<'_> {
         if !self.budget.spend(FOUND_STEPS) {
             return false;
         }
-        if !is_international && labels::names_another_number(self.text, digits_at) {
+        // `(512) 555-0100`, `512-555-0100`
+        let is_dialled = is_north_american(region) && raw.contains(['-', '.', ')']);
+        if !is_international && labels::names_another_number(self.text, digits_at, is_dialled) {
             explain::refused(Finder::Phones, ANOTHER_NUMBER, raw);
             return false;
         }
@@ -336,7 +338,10 @@ impl PhoneFinder<'_> {
         let lower_before =
             before.is_some_and(char::is_lowercase) && !self.text[..start].ends_with('(') && !self.announced(start);
         let joined_after = after.is_some_and(|c| matches!(c, '%' | '_' | '=' | '@'));
-        !joined_before && !slash_before && !lower_before && !joined_after
+        // `from: '+15125550100'` is code.
+        let quote = self.text[..start].trim_end_matches('+').chars().next_back();
+        let is_quoted = quote == after && matches!(after, Some('\'' | '"'));
+        !joined_before && !slash_before && !lower_before && !joined_after && !is_quoted
     }
 }
 

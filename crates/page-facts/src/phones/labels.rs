@@ -24,7 +24,8 @@ static WORDS: WordSet = WordSet::new(
      puh puhelin gsm natel movil móvil celular celulare cellulare llame llámenos appelez rufen anrufen chiama
      chiamaci zadzwoń infoline helpline hotline centralino assistenza cliente atendimento kundenservice
      klantenservice kundenservice kundendienst zentrale support service toll ph phn mob tél telf tfno tfn tf
-     ph: ph. p: t: m: f: o: p. t. c: d: w: h: bel zavolejte infolinka",
+     ph: ph. p: t: m: f: o: p. t. c: d: w: h: bel zavolejte infolinka ringe kundeservice kundservice kundtjänst växel
+     soita asiakaspalvelu vaihde",
 );
 
 static SEARCH: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
@@ -88,13 +89,24 @@ fn has_phone_word(line: &str) -> bool {
     })
 }
 
-/// Whether the words directly before a number name something else: a tax number, a licence, an order.
-pub(crate) fn names_another_number(text: &str, start: usize) -> bool {
+/// Labels that are also places to call: `Registration 512-555-0100`, unless `No.` follows.
+static DESKS: WordSet = WordSet::new(
+    "registration registry order ticket claim policy members visitors chamber commerce certification permit charity
+     company reference case form post invoice tracking account licensed license",
+);
+
+/// Whether the words directly before a number name something else: a tax number, a licence, an order. `is_dialled` says that
+/// the number is written as phone numbers are and little else.
+pub(crate) fn names_another_number(text: &str, start: usize, is_dialled: bool) -> bool {
     let before = around(text, start, REACH_BYTES, 0);
     // A line that ends in a colon is the label of the line below.
     let above = before.trim_end_matches(['\n', ' ', '(']);
     let before = if above.ends_with(':') { above } else { before };
     let line = before.rsplit('\n').next().unwrap_or("");
+    // `the Office of Registration at 512-555-0100`; `AT` in capitals is Austria, before its tax numbers.
+    if line.ends_with(" at ") {
+        return false;
+    }
     // `P. IVA` and `VAT No. GB`: the label may be several words, with fillers after it.
     let mut words: Vec<String> = line
         .split_whitespace()
@@ -110,7 +122,7 @@ pub(crate) fn names_another_number(text: &str, start: usize) -> bool {
     for word in words.iter().skip(fillers).take(3) {
         label.insert_str(0, word.trim_end_matches(['#', '№']));
         if OTHER_LABELS.contains(label.as_str()) {
-            return true;
+            return !(is_dialled && fillers == 0 && DESKS.contains(label.as_str()));
         }
     }
     false
@@ -227,6 +239,7 @@ mod tests {
             "P.IVA e Cod. Fisc. 5",
             "USt-IdNr.: DE 5",
             "VAT No. GB 5",
+            "VAT No. AT 5",
             "HRB 5",
             "SIRET : 5",
             "ABN 5",
@@ -241,7 +254,7 @@ mod tests {
             "Artikelnummer: 5",
             "Account number is 5",
         ] {
-            assert!(names_another_number(text, at(text)), "{text}");
+            assert!(names_another_number(text, at(text), false), "{text}");
         }
         for text in [
             "Phone no. 5",
@@ -249,10 +262,16 @@ mod tests {
             "Contact number: 5",
             "Licensed plumbers, call 5",
             "VAT 7 Phone: 5",
+            "Office of Registration at 5",
             "HRB 7\nFon 5",
             "5 5",
         ] {
-            assert!(!names_another_number(text, at(text)), "{text}");
+            assert!(!names_another_number(text, at(text), false), "{text}");
+        }
+        for (text, expect) in
+            [("Registration 5", false), ("Claims & Policy: 5", false), ("Registration No. 5", true), ("SKU 5", true)]
+        {
+            assert_eq!(names_another_number(text, at(text), true), expect, "{text}");
         }
     }
 

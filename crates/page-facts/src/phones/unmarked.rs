@@ -78,7 +78,15 @@ impl PhoneFinder<'_> {
         let is_official = !has_dots && official.eq(lengths.iter().copied());
         // `915.550.100` is an amount.
         let is_usual = is_cell && GROUPINGS.contains(&lengths.as_slice()) && !(has_dots && lengths == [3, 3, 3]);
-        if (is_official || is_usual) && self.take(start, end, region) { groups.len() } else { 0 }
+        let is_labelled = lengths == [4, 4] && self.follows_colon(start) && !are_years(written);
+        if (is_official || is_usual || is_labelled) && self.take(start, end, region) { groups.len() } else { 0 }
+    }
+
+    /// `Sales: 4590 8000`: whatever the label is, a line that consists of it and a valid number gives a number.
+    fn follows_colon(&self, start: usize) -> bool {
+        let before = around(self.text, start, 30, 0).trim_end_matches(' ');
+        let label = before.rsplit('\n').next().unwrap_or("");
+        label.strip_suffix(':').is_some_and(|label| label.starts_with(char::is_alphabetic))
     }
 
     /// A number in one group that has a line or a part of it to itself, beside an email address.
@@ -94,7 +102,7 @@ impl PhoneFinder<'_> {
         let is_start = before.is_empty() || before.ends_with(['\n', '|', '·', '•', '●', '⋅', '∙']);
         let is_end = after.is_empty() || after.starts_with(['\n', '|', '·', '•', '●', '⋅', '∙']);
         let label_end = start - (around(self.text, start, 40, 0).len() - before.trim_end().len());
-        is_start && is_end && !(before.ends_with('\n') && labels::names_another_number(self.text, label_end))
+        is_start && is_end && !(before.ends_with('\n') && labels::names_another_number(self.text, label_end, false))
     }
 
     fn is_beside_email(&self, start: usize, end: usize) -> bool {
@@ -109,4 +117,9 @@ impl PhoneFinder<'_> {
         let steps: Vec<i64> = values.windows(2).map(|pair| pair[1] - pair[0]).collect();
         slashes > 1 || (steps.len() > 1 && steps.iter().all(|step| *step > 0 && *step == steps[0]))
     }
+}
+
+/// `2015 2016`, which could be a number in many countries.
+fn are_years(written: &str) -> bool {
+    written.split(' ').all(|group| group.starts_with("19") || group.starts_with("20"))
 }

@@ -123,12 +123,29 @@ fn judge_addresses(judgement: &mut Judgement<'_>, facts: &Value) {
             judgement.missing("addresses, every part", &shown(truth));
         }
     }
+    judge_zip_codes(judgement, &found);
     for address in &found {
         let known = site.addresses.iter().any(|truth| same_place(truth, address));
         let partial = address.street.is_none() && site.addresses.iter().any(|truth| same_town(truth, address));
         let maybe = address.street.as_deref().is_some_and(|street| judgement.is_maybe(street));
         if !known && !partial && !maybe {
             judgement.wrong("addresses", &shown(address));
+        }
+    }
+}
+
+/// The ZIP codes of American addresses, each once.
+fn judge_zip_codes(judgement: &mut Judgement<'_>, found: &[Place]) {
+    let of = |places: &[Place]| -> BTreeSet<String> {
+        let codes = places.iter().filter(|place| place.country.as_deref() == Some("US"));
+        codes.filter_map(|place| Some(place.postal_code.as_ref()?.get(..5)?.to_owned())).collect()
+    };
+    let (truth, found) = (of(&judgement.site.addresses), of(found));
+    for code in truth.union(&found) {
+        match (truth.contains(code), found.contains(code)) {
+            (true, true) => judgement.right("ZIP codes"),
+            (true, false) => judgement.missing("ZIP codes", code),
+            _ => judgement.wrong("ZIP codes", code),
         }
     }
 }
