@@ -13,7 +13,7 @@ import time
 import urllib.request
 from pathlib import Path
 
-from serve import first_key, free_port, memory_mib, start, stop
+from serve import first_key, free_port, memory_mib, start, stop, wait_for
 
 CROWD = "Crowdville, Sandbox"
 STREAMS = 2_000
@@ -23,11 +23,14 @@ TRADES = ["plumber", "dentist", "restaurant", "lawyer", "hair salon", "electrici
 class Server:
     """A fresh server on the embedded defaults, with room for many searches."""
 
-    def __init__(self, folder: str):
+    def __init__(self, folder: str, again: "Server | None" = None, **settings: str):
+        """With `again`: on the data of a server that has ended."""
         self.port = free_port()
-        fresh = tempfile.mkdtemp(dir=folder)
-        self.process = start(fresh, self.port, CANVASS_RUNNING_SEARCHES="1000", CANVASS_LOG="warn")
-        self.key = first_key(self.process)
+        self.settings = settings
+        self.folder = again.folder if again else tempfile.mkdtemp(dir=folder)
+        self.process = start(self.folder, self.port, CANVASS_RUNNING_SEARCHES="1000", CANVASS_LOG="warn", **settings)
+        self.key = again.key if again else first_key(self.process)
+        wait_for(self.port)
 
     def __enter__(self):
         return self

@@ -18,8 +18,8 @@ pub async fn run(app: &App) {
         Ok(removed) => tracing::info!("removed what was stored of suppressed businesses meanwhile: {removed:?}"),
         Err(error) => failed(&error, "could not remove what was stored of suppressed businesses meanwhile"),
     }
-    if let Err(error) = lead::index_backlog(app).await {
-        failed(&error, "could not index the leads of an earlier version");
+    if let Err(error) = lead::catch_up(app).await {
+        failed(&error, "could not bring the leads of an earlier version up to date");
     }
     let seen = match db::see_time(&app.db, app.clock.now()).await {
         Ok(seen) => seen,

@@ -18,6 +18,7 @@ use crate::api::{
     usage,
 };
 use crate::edge::credential::Accepts;
+use crate::edge::render_cache::{self, RenderCache};
 use crate::edge::{Edge, Problem, auth, compress, frame, idempotency, openapi};
 use crate::{mcp, streaming, web};
 
@@ -166,6 +167,7 @@ pub fn service_with(edge: Edge, more: More) -> Service {
     // An encoder costs memory until its response is read: only callers we know get one.
     let router = known
         .layer(compress::layer())
+        .layer(from_fn_with_state(RenderCache::default(), render_cache::reuse))
         .layer(from_fn(compress::negotiate))
         .merge(open.layer(admit))
         .layer(from_fn_with_state(edge.clone(), frame::around))

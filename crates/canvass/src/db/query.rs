@@ -29,11 +29,7 @@ pub(crate) fn sql_of(text: String) -> Sql {
 /// # Panics
 /// When rows differ in length, or hold more values than a statement may carry: both are faults of the caller.
 pub fn insert_rows(head: &'static str, rows: Vec<Vec<Value>>, tail: &'static str) -> Sql {
-    let width = rows.first().map_or(0, Vec::len);
-    assert!(rows.iter().all(|row| row.len() == width) && rows.len() * width <= STATEMENT_VALUES_MAX);
-    let places: Vec<String> = (0..rows.len()).map(|row| row_places(row * width, width)).collect();
-    let text = format!("{head} {} {tail}", places.join(","));
-    Sql { text: AssertSqlSafe(text).into_sql_str(), values: rows.into_iter().flatten().collect() }
+    sql(head).values(rows, tail)
 }
 
 fn row_places(before: usize, width: usize) -> String {
@@ -80,6 +76,20 @@ impl Sql {
         self.values.extend(values);
         assert!(self.values.len() <= STATEMENT_VALUES_MAX);
         let text = format!("{} {}", self.text.as_str(), row_places(before, self.values.len() - before));
+        Sql { text: AssertSqlSafe(text).into_sql_str(), ..self }
+    }
+
+    /// Appends rows to a statement that ends in `values`, and what follows the rows.
+    ///
+    /// # Panics
+    /// When rows differ in length, or there are more values than a statement may carry: both are faults of the caller.
+    #[must_use]
+    pub fn values(mut self, rows: Vec<Vec<Value>>, tail: &'static str) -> Self {
+        let (before, width) = (self.values.len(), rows.first().map_or(0, Vec::len));
+        assert!(rows.iter().all(|row| row.len() == width) && before + rows.len() * width <= STATEMENT_VALUES_MAX);
+        let places: Vec<String> = (0..rows.len()).map(|row| row_places(before + row * width, width)).collect();
+        let text = format!("{} {} {tail}", self.text.as_str(), places.join(","));
+        self.values.extend(rows.into_iter().flatten());
         Sql { text: AssertSqlSafe(text).into_sql_str(), ..self }
     }
 
@@ -250,6 +260,8 @@ pub enum Value {
     Integer(Option<i64>),
     /// Flags.
     Boolean(Option<bool>),
+    /// What is packed.
+    Bytes(Vec<u8>),
 }
 
 impl From<String> for Value {
@@ -261,6 +273,12 @@ impl From<String> for Value {
 impl From<&str> for Value {
     fn from(text: &str) -> Self {
         Value::Text(Some(text.to_owned()))
+    }
+}
+
+impl From<Vec<u8>> for Value {
+    fn from(bytes: Vec<u8>) -> Self {
+        Value::Bytes(bytes)
     }
 }
 
@@ -302,6 +320,7 @@ fn sqlite(values: Vec<Value>) -> Result<SqliteArguments, sqlx::Error> {
             Value::Text(text) => arguments.add(text),
             Value::Integer(number) => arguments.add(number),
             Value::Boolean(yes) => arguments.add(yes),
+            Value::Bytes(bytes) => arguments.add(bytes),
         }
         .map_err(sqlx::Error::Encode)?;
     }
@@ -316,6 +335,7 @@ fn postgres(values: &[Value]) -> Result<PgArguments, sqlx::Error> {
             Value::Text(text) => arguments.add(text.as_deref()),
             Value::Integer(number) => arguments.add(number),
             Value::Boolean(yes) => arguments.add(yes),
+            Value::Bytes(bytes) => arguments.add(bytes),
         }
         .map_err(sqlx::Error::Encode)?;
     }

@@ -154,7 +154,7 @@ async fn question(app: &App, whole: WholeLead) -> Option<Question> {
     let fence = app.ids.uuid(app.clock.now()).simple().to_string();
     let question = cpu_pool::run(move || {
         let lead = whole.lead.parse().ok()?;
-        let brief = Brief::of(&lead, whole.site_text.as_deref(), fence);
+        let brief = Brief::of(&lead, whole.site.text.as_deref(), fence);
         (!brief.is_empty()).then_some(Question { whole, brief })
     });
     question.await
@@ -267,7 +267,7 @@ async fn write(app: &App, tx: &mut Tx, id: LeadId, answer: &CheckedAnswer<'_>) -
     if !improve(&mut lead, &answer.checked, origin) {
         return Ok(false);
     }
-    let Some(score) = lead::rescore(&lead, &whole.facts, &app.settings.score) else { return Ok(false) };
+    let Some(score) = lead::rescore(&lead, &whole.site.facts, &app.settings.score) else { return Ok(false) };
     lead::store::update(tx, &lead, &score).await?;
     let more = i64::from(!had_email && lead.primary_email.is_some());
     search::store::leads_changed(tx, whole.search, more).await?;

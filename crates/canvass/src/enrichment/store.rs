@@ -125,7 +125,7 @@ pub(super) struct LeadRow {
 
 /// Every lead of an enrichment, in order.
 pub(super) async fn rows(db: &Db, id: EnrichmentId) -> Result<Vec<LeadRow>, DbError> {
-    sql("select e.lead_id, e.status, e.reason, l.body, l.version from enrichment_lead e join lead l on l.id = e.lead_id
+    sql("select e.lead_id, e.status, e.reason, l.document, l.body, l.version from enrichment_lead e join lead l on l.id = e.lead_id
          where e.enrichment_id = $1 order by e.number")
     .bind(id)
     .all(db)

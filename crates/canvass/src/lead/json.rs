@@ -1,10 +1,12 @@
 //! The stored JSON of a lead, and how its score is spliced in when the lead is shown.
 //!
-//! A lead is stored as the JSON it is shown as, without its score. That JSON ends in the object `signals`, so showing a
+//! A lead is stored as the JSON it is shown as, without its score, and packed ([`super::packed`]). That JSON ends in the object `signals`, so showing a
 //! lead means putting the members of the score before the last two braces: a list of 2,500 leads parses none of them.
 
+use super::packed::{pack_document, pack_site, unpack_document, unpack_site};
 use super::upgrade::{ENDING, UpgradeError, upgraded_lead, upgraded_premium};
 use super::{Lead, Lock, Premium};
+use crate::signals::{Score, Site};
 
 /// The members that stand in place of a locked score; a test compares them with [`Premium::locked`].
 const LOCKED: &str = r#"{"premium_locked":true,"score":null,"reasons":null}"#;
@@ -13,11 +15,29 @@ const LOCKED: &str = r#"{"premium_locked":true,"score":null,"reasons":null}"#;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeadJson(String);
 
-/// The columns that hold a lead, as some version of Canvass wrote them.
+/// The columns that hold a lead, as some version of Canvass wrote them: packed, or as text in earlier ones.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub(crate) struct LeadColumns {
+    document: Option<Vec<u8>>,
     body: String,
     version: i64,
+}
+
+/// What is kept of a website beside its lead.
+#[derive(Clone, Debug)]
+pub(crate) struct KeptSite {
+    /// JSON of [`crate::signals::Site`]: what the score was computed from, beside the lead itself.
+    pub(crate) facts: String,
+    /// Its text, and what customers wrote; nothing when neither was found.
+    pub(crate) text: Option<String>,
+}
+
+/// The columns that hold what is kept of a website: packed, or as text in earlier versions.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub(crate) struct SiteColumns {
+    site: Option<Vec<u8>>,
+    facts: String,
+    site_text: Option<String>,
 }
 
 /// The part of a lead that Signals+ opens, as a JSON object of the current version.
@@ -32,17 +52,41 @@ pub struct LeadDocument {
 }
 
 /// The columns that hold a lead and its score, as some version of Canvass wrote them.
-#[derive(Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx::FromRow)]
 pub(crate) struct DocumentColumns {
+    document: Option<Vec<u8>>,
     body: String,
     premium: String,
     version: i64,
+}
+
+impl KeptSite {
+    /// What is kept of a website, for storage.
+    pub(super) fn packed_of(site: &Site, text: Option<&str>) -> Vec<u8> {
+        pack_site(&serde_json::to_string(site).expect("site facts are plain data"), text)
+    }
+
+    /// The same, of one that is stored as text.
+    pub(super) fn packed(&self) -> Vec<u8> {
+        pack_site(&self.facts, self.text.as_deref())
+    }
 }
 
 impl LeadDocument {
     /// The lead as clients see it, without parsing it.
     pub fn json(&self, lock: Lock) -> String {
         self.lead.shown(&self.premium, lock)
+    }
+
+    /// A lead and its score for storage.
+    pub(super) fn packed_of(lead: &Lead, score: &Score) -> Vec<u8> {
+        let premium = PremiumJson::of(&Premium::open(score));
+        pack_document(&LeadJson::of(lead).0, &premium.0)
+    }
+
+    /// The same, of one that is stored as text.
+    pub(super) fn packed(&self) -> Vec<u8> {
+        pack_document(&self.lead.0, &self.premium.0)
     }
 
     /// Parses the lead. Fails only when the stored text was damaged.
@@ -81,8 +125,9 @@ impl LeadJson {
         text
     }
 
-    pub(super) fn into_text(self) -> String {
-        self.0
+    /// Its text.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
     }
 }
 
@@ -96,17 +141,17 @@ impl PremiumJson {
     pub fn parse(&self) -> Result<Premium, serde_json::Error> {
         serde_json::from_str(&self.0)
     }
-
-    pub(super) fn into_text(self) -> String {
-        self.0
-    }
 }
 
 impl TryFrom<LeadColumns> for LeadJson {
     type Error = UpgradeError;
 
     fn try_from(stored: LeadColumns) -> Result<LeadJson, UpgradeError> {
-        upgraded_lead(stored.body, stored.version).map(LeadJson)
+        let body = match stored.document {
+            Some(packed) => unpack_document(&packed)?.0,
+            None => stored.body,
+        };
+        upgraded_lead(body, stored.version).map(LeadJson)
     }
 }
 
@@ -114,9 +159,25 @@ impl TryFrom<DocumentColumns> for LeadDocument {
     type Error = UpgradeError;
 
     fn try_from(stored: DocumentColumns) -> Result<LeadDocument, UpgradeError> {
-        let DocumentColumns { body, premium, version } = stored;
+        let DocumentColumns { document, body, premium, version } = stored;
+        let (body, premium) = match document {
+            Some(packed) => unpack_document(&packed)?,
+            None => (body, premium),
+        };
         let lead = upgraded_lead(body, version).map(LeadJson)?;
         Ok(LeadDocument { lead, premium: upgraded_premium(premium, version).map(PremiumJson)? })
+    }
+}
+
+impl TryFrom<SiteColumns> for KeptSite {
+    type Error = UpgradeError;
+
+    fn try_from(stored: SiteColumns) -> Result<KeptSite, UpgradeError> {
+        let (facts, text) = match stored.site {
+            Some(packed) => unpack_site(&packed)?,
+            None => (stored.facts, stored.site_text),
+        };
+        Ok(KeptSite { facts, text })
     }
 }
 

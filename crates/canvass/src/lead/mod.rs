@@ -6,10 +6,12 @@
 mod address;
 mod assemble;
 mod blank;
+mod catch_up;
 mod json;
 mod keep_text;
 mod list;
 mod listed;
+pub mod packed;
 mod query;
 mod source;
 pub mod store;
@@ -19,6 +21,7 @@ mod words;
 pub(crate) use assemble::rescore;
 pub use assemble::{Found, ListingWithSite, assemble, score};
 pub use blank::{BLANK_BUSINESS_ID, BLANK_NAME};
+pub(crate) use catch_up::catch_up;
 pub(crate) use json::LeadColumns;
 pub use json::{LeadDocument, LeadJson, PremiumJson};
 pub(crate) use keep_text::fair_share;
@@ -27,7 +30,6 @@ pub use query::{LeadFilter, LeadOrder, LeadPage, LeadQuery};
 pub use source::ListingSource;
 pub use store::{StoredLead, find, site_text};
 pub use upgrade::UpgradeError;
-pub(crate) use words::index_backlog;
 pub use words::{Hit, LookedUp, look_up};
 
 use std::collections::BTreeMap;

@@ -2,13 +2,13 @@
 
 use std::ops::Deref;
 
-use super::json::{DocumentColumns, LeadColumns, LeadDocument, LeadJson, PremiumJson};
+use super::json::{DocumentColumns, KeptSite, LeadColumns, LeadDocument, LeadJson, SiteColumns};
 use super::query::{LeadFilter, LeadOrder};
-use super::upgrade::VERSION;
+use super::upgrade::{UpgradeError, VERSION};
 use super::words::{self, words_of};
-use super::{Found, Lead, Premium};
+use super::{Found, Lead};
 use crate::clock::Moment;
-use crate::db::{Db, DbError, On, Tx, Value, insert_rows, sql, sql_of};
+use crate::db::{Db, DbError, On, Tx, Value, insert_rows, sql};
 use crate::ids::{AccountId, LeadId, SearchId};
 use crate::listing::DedupKey;
 use crate::owned::Owned;
@@ -55,13 +55,12 @@ pub(crate) async fn insert(tx: &mut Tx, to: Belongs, number: i64, leads: &[(i64,
     let rows = (number..).zip(leads).map(|(number, (rank, found))| row(to, number, *rank, found)).collect();
     let head =
         "insert into lead (id, account_id, search_id, number, rank, business_id, delivered_at, score, has_ad_pixel,
-        ad_networks, has_analytics, platform, body, premium, facts, site_text, version) values";
+        ad_networks, has_analytics, platform, body, premium, facts, document, site, version) values";
     insert_rows(head, rows, "").run(tx).await?;
-    let words = leads.iter().flat_map(|(_, found)| {
-        let lead = found.lead.lead_id;
-        words_of(&found.lead).into_iter().map(move |word| (lead, word))
-    });
-    words::store::insert(tx, to.account, words).await
+    let words = (number..)
+        .zip(leads)
+        .flat_map(|(number, (_, found))| words_of(&found.lead).into_iter().map(move |word| (number, word)));
+    words::store::insert(tx, to, words).await
 }
 
 fn row(to: Belongs, number: i64, rank: i64, found: &Found) -> Vec<Value> {
@@ -79,10 +78,11 @@ fn row(to: Belongs, number: i64, rank: i64, found: &Found) -> Vec<Value> {
         joined(basic.ad_networks.as_deref().unwrap_or_default()).into(),
         basic.has_analytics.into(),
         basic.platform.clone().into(),
-        LeadJson::of(lead).into_text().into(),
-        PremiumJson::of(&Premium::open(&found.score)).into_text().into(),
-        serde_json::to_string(&found.site).expect("site facts are plain data").into(),
-        found.site_text.clone().into(),
+        "".into(),
+        "".into(),
+        "".into(),
+        LeadDocument::packed_of(lead, &found.score).into(),
+        KeptSite::packed_of(&found.site, found.site_text.as_deref()).into(),
         VERSION.into(),
     ]
 }
@@ -117,7 +117,7 @@ pub(crate) async fn owned(db: &Db, by: Belongs, dedup_keys: &[DedupKey]) -> Resu
 
 /// One lead of the account.
 pub async fn find(db: &Db, account: AccountId, lead: LeadId) -> Result<Option<Owned<StoredLead>>, DbError> {
-    let found = sql("select id, number, body, premium, version from lead where id = $1 and account_id = $2");
+    let found = sql("select id, number, document, body, premium, version from lead where id = $1 and account_id = $2");
     Ok(found.bind(lead).bind(account).optional(db).await?.map(|lead| Owned::new(account, lead)))
 }
 
@@ -128,16 +128,14 @@ pub(crate) struct WholeLead {
     pub(crate) search: SearchId,
     #[sqlx(flatten, try_from = "LeadColumns")]
     pub(crate) lead: LeadJson,
-    /// JSON of [`crate::signals::Site`]: what the score was computed from, beside the lead itself.
-    pub(crate) facts: String,
+    #[sqlx(flatten, try_from = "SiteColumns")]
+    pub(crate) site: KeptSite,
     pub(crate) score: i64,
-    /// Text of its website, and what customers wrote; null when neither was found.
-    pub(crate) site_text: Option<String>,
 }
 
 /// One lead of the account, with its site text and facts. Nothing is left of a blanked one.
 pub(crate) async fn whole(db: &Db, account: AccountId, lead: LeadId) -> Result<Option<WholeLead>, DbError> {
-    sql("select search_id, body, version, facts, score, site_text from lead
+    sql("select search_id, document, body, version, site, facts, site_text, score from lead
          where id = $1 and account_id = $2 and business_id <> 'suppressed-' || id")
     .bind(lead)
     .bind(account)
@@ -145,17 +143,23 @@ pub(crate) async fn whole(db: &Db, account: AccountId, lead: LeadId) -> Result<O
     .await
 }
 
+#[derive(sqlx::FromRow)]
+struct Kept {
+    #[sqlx(flatten, try_from = "SiteColumns")]
+    site: KeptSite,
+}
+
 /// The stored text of a lead's website, with what customers wrote.
 pub async fn site_text(db: &Db, lead: &Owned<StoredLead>) -> Result<Option<String>, DbError> {
-    let row: Option<(Option<String>,)> =
-        sql("select site_text from lead where id = $1").bind(lead.id).optional(db).await?;
-    Ok(row.and_then(|(text,)| text))
+    let kept: Option<Kept> =
+        sql("select site, facts, site_text from lead where id = $1").bind(lead.id).optional(db).await?;
+    Ok(kept.and_then(|kept| kept.site.text))
 }
 
 /// The same, with the row locked until the transaction ends. The caller has checked who owns it.
 pub(crate) async fn lock(tx: &mut Tx, lead: LeadId) -> Result<Option<WholeLead>, DbError> {
     sql("update lead set score = score where id = $1 and business_id <> 'suppressed-' || id
-         returning search_id, body, version, facts, score, site_text")
+         returning search_id, document, body, version, site, facts, site_text, score")
     .bind(lead)
     .optional(tx)
     .await
@@ -163,17 +167,33 @@ pub(crate) async fn lock(tx: &mut Tx, lead: LeadId) -> Result<Option<WholeLead>,
 
 /// Replaces a stored lead and its score. Words that it no longer has still find it.
 pub(crate) async fn update(tx: &mut Tx, lead: &Lead, score: &Score) -> Result<(), DbError> {
-    let owner: Option<(String,)> =
-        sql("update lead set body = $2, premium = $3, score = $4, version = $5 where id = $1 returning account_id")
-            .bind(lead.lead_id)
-            .bind(LeadJson::of(lead).into_text())
-            .bind(PremiumJson::of(&Premium::open(score)).into_text())
-            .bind(score.points)
-            .bind(VERSION)
-            .optional(&mut *tx)
-            .await?;
-    let Some(account) = owner.and_then(|(account,)| AccountId::parse(&account)) else { return Ok(()) };
-    words::store::add(tx, account, lead.lead_id, words_of(lead)).await
+    let row: Option<LeadPlace> = sql("update lead set document = $2, body = '', premium = '', score = $3, version = $4
+         where id = $1 returning account_id, search_id, number")
+    .bind(lead.lead_id)
+    .bind(LeadDocument::packed_of(lead, score))
+    .bind(score.points)
+    .bind(VERSION)
+    .optional(&mut *tx)
+    .await?;
+    let Some(place) = row else { return Ok(()) };
+    let words = words_of(lead).into_iter().map(|word| (place.number, word));
+    words::store::insert(tx, place.belongs(), words).await
+}
+
+/// Whose lead it is, and which of its search.
+#[derive(Clone, Copy, Debug, sqlx::FromRow)]
+pub(super) struct LeadPlace {
+    #[sqlx(try_from = "String", rename = "account_id")]
+    account: AccountId,
+    #[sqlx(try_from = "String", rename = "search_id")]
+    search: SearchId,
+    pub(super) number: i64,
+}
+
+impl LeadPlace {
+    pub(super) fn belongs(&self) -> Belongs {
+        Belongs { account: self.account, search: self.search }
+    }
 }
 
 /// A stored lead that may be one of a suppressed business, of whatever account.
@@ -187,39 +207,44 @@ pub(crate) struct Suspect {
     pub(crate) search: SearchId,
     pub(crate) business_id: String,
     pub(crate) delivered_at: Moment,
-    /// Not upgraded yet: one damaged lead must not keep others from being found.
+    pub(crate) number: i64,
+    // Neither unpacked nor upgraded yet: one damaged lead must not keep others from being found.
     #[sqlx(flatten)]
-    pub(crate) columns: LeadColumns,
-    pub(crate) site_text: Option<String>,
+    columns: LeadColumns,
+    #[sqlx(flatten)]
+    site: SiteColumns,
 }
 
-/// The next leads behind an id, in order, whose text matches any of these patterns; without patterns, all leads. Blanked
-/// ones are left out.
-pub(crate) async fn suspects(db: &Db, after: &str, patterns: &[String], limit: i64) -> Result<Vec<Suspect>, DbError> {
-    let any: Vec<String> = (3..patterns.len() + 3)
-        .map(|place| format!("lower(body) like ${place} or lower(site_text) like ${place}"))
-        .collect();
-    let matches = if any.is_empty() { String::new() } else { format!("and ({})", any.join(" or ")) };
-    let select = format!(
-        "select id, account_id, search_id, business_id, delivered_at, body, version, site_text from lead
-         where id > $1 and business_id <> 'suppressed-' || id {matches} order by id limit $2"
-    );
-    let statement = sql_of(select).bind(after).bind(limit);
-    patterns.iter().fold(statement, |statement, pattern| statement.bind(pattern.as_str())).all(db).await
+impl Suspect {
+    /// The lead, and the text of its website.
+    pub(crate) fn read(&self) -> Result<(LeadJson, Option<String>), UpgradeError> {
+        Ok((self.columns.clone().try_into()?, KeptSite::try_from(self.site.clone())?.text))
+    }
+}
+
+/// The next leads behind an id, in order. Blanked ones are left out.
+pub(crate) async fn suspects(db: &Db, after: &str, limit: i64) -> Result<Vec<Suspect>, DbError> {
+    sql("select id, account_id, search_id, number, business_id, delivered_at, document, body, version, site, facts, site_text
+         from lead where id > $1 and business_id <> 'suppressed-' || id order by id limit $2")
+    .bind(after)
+    .bind(limit)
+    .all(db)
+    .await
 }
 
 /// Blanks a lead. Its business id stays unique within its search.
 pub(crate) async fn blank(tx: &mut Tx, suspect: &Suspect) -> Result<(), DbError> {
     let lead = Lead::blanked(suspect.id, suspect.search, suspect.delivered_at);
-    words::store::forget(tx, suspect.account, suspect.id).await?;
+    let place = LeadPlace { account: suspect.account, search: suspect.search, number: suspect.number };
+    words::store::forget(tx, place).await?;
     let note = sql("update lead_mark set note = null where account_id = $1 and lead_id = $2");
     note.bind(suspect.account).bind(suspect.id).run(tx).await?;
-    sql("update lead set body = $2, premium = $3, facts = $4, version = $5, business_id = 'suppressed-' || id, score = 0,
-         has_ad_pixel = null, ad_networks = '', has_analytics = null, platform = null, site_text = null where id = $1")
+    sql("update lead set document = $2, body = '', premium = '', site = $3, facts = '', site_text = null, version = $4,
+         business_id = 'suppressed-' || id, score = 0,
+         has_ad_pixel = null, ad_networks = '', has_analytics = null, platform = null where id = $1")
     .bind(suspect.id)
-    .bind(LeadJson::of(&lead).into_text())
-    .bind(PremiumJson::of(&Premium::open(&Score { points: 0, reasons: Vec::new() })).into_text())
-    .bind(serde_json::to_string(&Site::default()).expect("site facts are plain data"))
+    .bind(LeadDocument::packed_of(&lead, &Score { points: 0, reasons: Vec::new() }))
+    .bind(KeptSite::packed_of(&Site::default(), None))
     .bind(VERSION)
     .run(tx)
     .await
@@ -242,7 +267,7 @@ pub(crate) async fn ranks_after(db: &Db, search: SearchId, rank: i64) -> Result<
 
 /// The leads of a search that come after a number, in order, at most `limit` of them.
 pub(crate) async fn after(db: &Db, search: SearchId, number: i64, limit: i64) -> Result<Vec<StoredLead>, DbError> {
-    sql("select id, number, body, premium, version from lead where search_id = $1 and number > $2
+    sql("select id, number, document, body, premium, version from lead where search_id = $1 and number > $2
          order by number limit $3")
     .bind(search)
     .bind(number)
@@ -302,7 +327,7 @@ async fn all_ranks(db: &Db, search: SearchId) -> Result<Vec<i64>, DbError> {
 
 /// The leads whose ranks lie between two, both included, by rank: one range of the index.
 pub(super) async fn between(db: &Db, search: SearchId, first: i64, last: i64) -> Result<Vec<ListedLead>, DbError> {
-    sql("select rank, body, premium, version from lead where search_id = $1 and rank between $2 and $3
+    sql("select rank, document, body, premium, version from lead where search_id = $1 and rank between $2 and $3
          order by rank, number")
     .bind(search)
     .bind(first)
@@ -313,7 +338,7 @@ pub(super) async fn between(db: &Db, search: SearchId, first: i64, last: i64) ->
 
 /// The leads with these ranks.
 pub(super) async fn ranked(db: &Db, search: SearchId, ranks: &[i64]) -> Result<Vec<ListedLead>, DbError> {
-    sql("select rank, body, premium, version from lead where search_id = $1 and rank in")
+    sql("select rank, document, body, premium, version from lead where search_id = $1 and rank in")
         .bind(search)
         .among(ranks.iter().map(|rank| (*rank).into()))
         .all(db)
@@ -323,4 +348,65 @@ pub(super) async fn ranked(db: &Db, search: SearchId, ranks: &[i64]) -> Result<V
 /// A slug as a `like` pattern that matches only itself.
 fn escaped(slug: &str) -> String {
     slug.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_")
+}
+
+/// A lead that an earlier version stored: as text, and without its words.
+#[derive(Debug, sqlx::FromRow)]
+pub(super) struct Outdated {
+    #[sqlx(try_from = "String")]
+    pub(super) id: LeadId,
+    #[sqlx(flatten)]
+    pub(super) place: LeadPlace,
+    #[sqlx(flatten)]
+    document: DocumentColumns,
+    #[sqlx(flatten)]
+    site: SiteColumns,
+}
+
+impl Outdated {
+    /// The lead and what is kept of its website; nothing when it is damaged.
+    pub(super) fn read(&self) -> Option<(LeadDocument, KeptSite)> {
+        Some((self.document.clone().try_into().ok()?, self.site.clone().try_into().ok()?))
+    }
+}
+
+/// Packs a lead, unless that or something else was done to it since it was read as text.
+pub(super) async fn pack(
+    tx: &mut Tx,
+    lead: LeadId,
+    (document, site): &(LeadDocument, KeptSite),
+) -> Result<(), DbError> {
+    sql("update lead set document = $2, body = '', premium = '', site = $3, facts = '', site_text = null, version = $4
+         where id = $1 and document is null")
+    .bind(lead)
+    .bind(document.packed())
+    .bind(site.packed())
+    .bind(VERSION)
+    .run(tx)
+    .await
+    .map(|_| ())
+}
+
+/// The lead after which leads of earlier versions are not up to date yet; `None` when all are.
+pub(super) async fn backlog(db: &Db) -> Result<Option<String>, DbError> {
+    let found: Option<(String,)> = sql("select after_lead from lead_backlog where id = 1").optional(db).await?;
+    Ok(found.map(|(after,)| after))
+}
+
+pub(super) async fn outdated(db: &Db, after: &str, limit: i64) -> Result<Vec<Outdated>, DbError> {
+    sql("select id, account_id, search_id, number, document, body, premium, version, site, facts, site_text
+         from lead where id > $1 order by id limit $2")
+    .bind(after)
+    .bind(limit)
+    .all(db)
+    .await
+}
+
+/// Leads up to this one are up to date; without one, all are.
+pub(super) async fn advance_backlog(tx: &mut Tx, to: Option<LeadId>) -> Result<(), DbError> {
+    let query = match to {
+        Some(lead) => sql("update lead_backlog set after_lead = $1 where id = 1 and after_lead < $1").bind(lead),
+        None => sql("delete from lead_backlog where id = 1"),
+    };
+    query.run(tx).await.map(|_| ())
 }

@@ -33,6 +33,9 @@ pub enum UpgradeError {
     /// A newer release wrote it.
     #[error("the lead is stored in version {0}, which this release does not know; run the release that wrote it")]
     Unknown(i64),
+    /// The stored bytes are damaged, or a newer release packed them in another way.
+    #[error("the stored lead cannot be unpacked: it is damaged, or a newer release wrote it")]
+    Unpacked,
     /// The stored text is damaged.
     #[error("the stored lead is not valid JSON")]
     Damaged(#[from] serde_json::Error),
@@ -145,7 +148,7 @@ mod tests {
             let lead: Lead = serde_json::from_str(&upgraded).unwrap();
             assert_eq!((lead.source.as_str(), lead.city.as_deref()), ("sandbox", Some("Austin")));
             assert_eq!(lead.attribution.as_deref(), Some("Made-up businesses of the Canvass sandbox"));
-            assert_eq!(LeadJson::of(&lead).into_text(), upgraded, "an upgraded row is what this release writes");
+            assert_eq!(LeadJson::of(&lead).as_str(), upgraded, "an upgraded row is what this release writes");
         }
         for (version, text) in [(1, VERSION_1_PREMIUM), (2, VERSION_2_PREMIUM)] {
             let upgraded = upgraded_premium(text.trim_end().to_owned(), version).unwrap();
@@ -173,7 +176,7 @@ mod tests {
     fn numbers_keep_the_digits_they_were_stored_with() {
         let mut lead = sample_lead();
         (lead.latitude, lead.longitude) = (Some(30.267_152_999_999_998), Some(-97.743_061_000_000_01));
-        let stored = LeadJson::of(&lead).into_text();
+        let stored = LeadJson::of(&lead).as_str().to_owned();
         let before =
             stored.replacen("\"source\":\"test\",\"attribution\":null,", "", 1).replacen("\"hours\":null,", "", 1);
         let upgraded = upgraded_lead(before.strip_suffix(ENDING).unwrap().to_owned(), 1).unwrap();

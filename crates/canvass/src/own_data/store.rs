@@ -5,7 +5,7 @@ use crate::ids::AccountId;
 use crate::lead::StoredLead;
 
 /// What belongs to an account, in an order in which nothing refers to what is gone.
-const DELETIONS: [&str; 27] = [
+const DELETIONS: [&str; 29] = [
     "delete from letter where link_id in (select id from access_link where account_id = $1)",
     "delete from access_link where account_id = $1",
     "delete from session where account_id = $1",
@@ -14,7 +14,7 @@ const DELETIONS: [&str; 27] = [
     "delete from api_key where account_id = $1",
     "delete from saved_view where account_id = $1",
     "delete from lead_mark where account_id = $1",
-    "delete from lead_word where account_id = $1",
+    "delete from lead_word where account = (select number from account_number where account_id = $1)",
     "delete from watch_check where watch_id in (select id from watch where account_id = $1)",
     "delete from watch where account_id = $1",
     "delete from radar_alert where account_id = $1",
@@ -30,6 +30,8 @@ const DELETIONS: [&str; 27] = [
     "delete from search_rejection where search_id in (select id from search where account_id = $1)",
     "delete from owned_business where account_id = $1",
     "delete from lead where account_id = $1",
+    "delete from search_number where search_id in (select id from search where account_id = $1)",
+    "delete from usage_day where account_id = $1",
     "delete from search where account_id = $1",
     // The ledger is append-only, and holds no more than amounts and ids; its account stays with it, without a name.
     "update account set email = 'deleted-' || id || '@deleted.invalid', tier = 'free', signals_plus = false, radar = false
@@ -49,7 +51,7 @@ pub(super) async fn delete(tx: &mut Tx, account: AccountId) -> Result<(), DbErro
 
 /// The leads of an account behind an id, in order.
 pub(super) async fn leads(db: &Db, account: AccountId, after: &str, limit: i64) -> Result<Vec<StoredLead>, DbError> {
-    sql("select id, number, body, premium, version from lead where account_id = $1 and id > $2 order by id limit $3")
+    sql("select id, number, document, body, premium, version from lead where account_id = $1 and id > $2 order by id limit $3")
         .bind(account)
         .bind(after)
         .bind(limit)

@@ -62,7 +62,7 @@ pub async fn watch(app: &App, account: &Account, lead: LeadId, claim: Option<&Cl
         return Ok(Watched { watch, used: store::count(&app.db, account.id).await?, cap });
     }
     let kept = lead::store::whole(&app.db, account.id, lead).await?.ok_or(WatchError::NoLead)?;
-    let (Ok(lead), site) = (kept.lead.parse(), from_json(&kept.facts)) else { return Err(WatchError::NoLead) };
+    let (Ok(lead), site) = (kept.lead.parse(), from_json(&kept.site.facts)) else { return Err(WatchError::NoLead) };
     if app.suppressions.current().await?.covers_lead(&lead) {
         // It was suppressed a moment ago, and is blanked in the next.
         return Err(WatchError::NoLead);

@@ -11,20 +11,20 @@ use crate::lead::LeadJson;
 use crate::lead::store::{self as leads, Suspect};
 use crate::radar;
 use crate::search;
-use crate::suppression::{Criteria, SuppressedSet};
+use crate::suppression::Criteria;
 
 /// Leads looked at by one statement, and blanked in one transaction at most.
-const LOOKED_AT_LEADS: i64 = 100;
+const LOOKED_AT_LEADS: i64 = 200;
 
 /// Blanks leads and forgets watches that the criteria cover, of all accounts.
 pub(super) async fn remove_stored(app: &App, criteria: &Criteria) -> Result<Removed, DbError> {
     let mut removed = Removed::default();
     let mut after = criteria.first_id::<of::Lead>();
     loop {
-        let suspects = leads::suspects(&app.db, &after, &criteria.patterns, LOOKED_AT_LEADS).await?;
+        let suspects = leads::suspects(&app.db, &after, LOOKED_AT_LEADS).await?;
         let Some(last) = suspects.last() else { break };
         after = last.id.to_string();
-        let covered: Vec<Suspect> = suspects.into_iter().filter(|suspect| is_covered(suspect, &criteria.set)).collect();
+        let covered: Vec<Suspect> = suspects.into_iter().filter(|suspect| is_covered(suspect, criteria)).collect();
         if !covered.is_empty() {
             removed.watches_removed += blank(app, &covered).await?;
             removed.leads_blanked += covered.len() as u64;
@@ -35,12 +35,18 @@ pub(super) async fn remove_stored(app: &App, criteria: &Criteria) -> Result<Remo
     Ok(removed)
 }
 
-fn is_covered(suspect: &Suspect, list: &SuppressedSet) -> bool {
-    let lead = LeadJson::try_from(suspect.columns.clone()).ok().and_then(|lead| lead.parse().ok());
-    match lead {
-        Some(lead) => {
-            list.covers_lead(&lead) || suspect.site_text.as_deref().is_some_and(|text| list.covers_text(text))
+fn is_covered(suspect: &Suspect, criteria: &Criteria) -> bool {
+    let covers = |json: &LeadJson, text: Option<&str>| {
+        // Most leads are ruled out without being parsed.
+        if !criteria.may_cover(json.as_str()) && !text.is_some_and(|text| criteria.may_cover(text)) {
+            return Some(false);
         }
+        let lead = json.parse().ok()?;
+        Some(criteria.set.covers_lead(&lead) || text.is_some_and(|text| criteria.set.covers_text(text)))
+    };
+    let read = suspect.read().ok();
+    match read.and_then(|(json, text)| covers(&json, text.as_deref())) {
+        Some(is_covered) => is_covered,
         None => {
             tracing::warn!(lead.id = %suspect.id, "a stored lead cannot be read, so it was not compared with the suppression list");
             false

@@ -26,10 +26,28 @@ impl Criteria {
         Criteria { set: entries.iter().cloned().collect(), patterns, since }
     }
 
+    /// Whether a text, such as a stored lead, matches any pattern, as it would in the database.
+    pub(crate) fn may_cover(&self, text: &str) -> bool {
+        let text = text.to_lowercase();
+        self.patterns.is_empty() || self.patterns.iter().any(|pattern| is_like(&text, pattern))
+    }
+
     /// The id behind which to begin.
     pub(crate) fn first_id<Of>(&self) -> String {
         self.since.map(|since| Id::<Of>::earliest_at(since).to_string()).unwrap_or_default()
     }
+}
+
+/// Whether a text has the pieces of a pattern between its wildcards, in order. A pattern begins and ends with a wildcard.
+fn is_like(text: &str, pattern: &str) -> bool {
+    let mut rest = text;
+    pattern.split('%').all(|piece| match rest.find(piece) {
+        Some(at) => {
+            rest = &rest[at + piece.len()..];
+            true
+        }
+        None => false,
+    })
 }
 
 /// A pattern that matches more rather than less.
@@ -60,6 +78,21 @@ fn labels(domain: &str) -> String {
 mod tests {
     use super::*;
     use crate::suppression::parse;
+
+    #[test]
+    fn a_text_is_looked_through_as_the_database_would() {
+        let criteria = |typed: &str| Criteria::of(&[parse(typed, None).unwrap()], None);
+        assert!(
+            criteria("ada.com").may_cover("see HTTPS://www.ADA.com/x") && !criteria("ada.com").may_cover("ada.net")
+        );
+        assert!(
+            criteria("müller.de").may_cover("https://müller.de") && criteria("müller.de").may_cover("xn--mller-kva.de")
+        );
+        assert!(
+            criteria("+15125550100").may_cover("\"phone\":\"+15125550100\"")
+                && !criteria("joe@ada.com").may_cover("ada.com joe@")
+        );
+    }
 
     #[test]
     fn patterns_find_every_form_of_an_entry() {

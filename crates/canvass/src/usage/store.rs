@@ -46,9 +46,7 @@ pub(super) async fn by_day(db: &Db, account: AccountId, since: Moment) -> Result
     sql("select day, cast(sum(credits) as bigint) as credits, cast(sum(leads) as bigint) as leads,
                 cast(sum(searches) as bigint) as searches
          from (
-            select created_at / 86400000000 as day, -amount as credits, case when reason = 'lead' then 1 else 0 end as leads,
-                   0 as searches
-            from credit_entry where account_id = $1 and amount < 0 and created_at >= $2
+            select day, credits, leads, 0 as searches from usage_day where account_id = $1 and day >= $2 / 86400000000
             union all
             select created_at / 86400000000, 0, 0, 1 from search where account_id = $1 and created_at >= $2
          ) as used

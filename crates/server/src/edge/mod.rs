@@ -18,6 +18,7 @@ pub(crate) mod packed;
 pub mod path;
 pub mod problem;
 pub mod rate_limit;
+pub(crate) mod render_cache;
 mod same_site;
 pub mod schema;
 pub mod upload;

@@ -2,16 +2,16 @@
 
 use super::{store, words_in, words_of};
 use crate::app::App;
-use crate::db::DbError;
-use crate::ids::{AccountId, LeadId};
+use crate::db::{Db, DbError};
+use crate::ids::AccountId;
+use crate::lead::store as leads;
 use crate::lead::{Lead, StoredLead};
 
-/// Leads looked at closely, the newest first.
-const CANDIDATES_MAX: i64 = 500;
+/// Leads looked at closely, the newest first. A word that more leads have does not find any: it only tells which of those that the
+/// others found are meant. So a question takes as long for a million leads as for a thousand.
+const CANDIDATES_MAX: i64 = 1_000;
 /// Words of a question; further ones are ignored.
 const WORDS_MAX: usize = 8;
-/// Leads of earlier versions that get their words in one transaction.
-const BACKLOG_LEADS: i64 = 200;
 
 /// A lead that matches.
 #[derive(Clone, Debug)]
@@ -46,40 +46,51 @@ pub async fn look_up(app: &App, account: AccountId, question: &str, limit: usize
             ignored.join(" ")
         ));
     }
-    if store::backlog(&app.db).await?.is_some() {
+    if leads::backlog(&app.db).await?.is_some() {
         notes.push("Leads of an earlier version are still being indexed; some may be missing.".to_owned());
     }
-    let found = store::with_words(&app.db, account, &words, CANDIDATES_MAX).await?;
+    let found = candidates(&app.db, account, &words).await?;
+    let is_cut = i64::try_from(found.len()).is_ok_and(|found| found == CANDIDATES_MAX);
     let mut hits: Vec<(usize, Hit)> = found.into_iter().filter_map(|shown| ranked(shown, &words)).collect();
     if hits.len() > limit {
         notes.push(format!("More than {limit} leads match; add a word to narrow it down."));
+    } else if is_cut {
+        notes.push(format!(
+            "Only the newest {CANDIDATES_MAX} leads with the rarest of these words were looked at; add a word to narrow it down."
+        ));
     }
     // Stable: among equals the newest stays first.
     hits.sort_by_key(|(in_name, _)| std::cmp::Reverse(*in_name));
     Ok(LookedUp { hits: hits.into_iter().take(limit).map(|(_, hit)| hit).collect(), notes })
 }
 
-/// The lead, and how many of the words are in its name.
+/// The leads that may match: those that have all rare words, or else the newest with a frequent one.
+async fn candidates(db: &Db, account: AccountId, words: &[String]) -> Result<Vec<StoredLead>, DbError> {
+    let mut rare: Vec<&str> = Vec::new();
+    for word in words {
+        match store::count(db, account, word, CANDIDATES_MAX).await? {
+            0 => return Ok(Vec::new()),
+            count if count < CANDIDATES_MAX => rare.push(word),
+            _ => {}
+        }
+    }
+    if !rare.is_empty() {
+        return store::with_words(db, account, &rare, CANDIDATES_MAX).await;
+    }
+    // The longest is the likeliest to narrow it down. Words that merely begin so have no common order of age.
+    let longest = words.iter().max_by_key(|word| word.len()).map(String::as_str).unwrap_or_default();
+    let found = store::with_word(db, account, longest, CANDIDATES_MAX).await?;
+    if found.is_empty() { store::beginning_with(db, account, longest, CANDIDATES_MAX).await } else { Ok(found) }
+}
+
+/// The lead, and how many of the words are in its name. Nothing when it does not have all of them.
 fn ranked(shown: StoredLead, words: &[String]) -> Option<(usize, Hit)> {
     let lead = shown.lead().ok()?;
+    let own = words_of(&lead);
+    if !words.iter().all(|word| own.range(word.clone()..).next().is_some_and(|one| one.starts_with(word))) {
+        return None;
+    }
     let name = words_in(&lead.business_name);
     let in_name = words.iter().filter(|word| name.iter().any(|own| own.starts_with(word.as_str()))).count();
     Some((in_name, Hit { shown, lead }))
-}
-
-/// Gives leads that an earlier version stored their words, a few at a time. Several servers may do it at once: they repeat some
-/// work, and leave the same words.
-pub(crate) async fn index_backlog(app: &App) -> Result<(), DbError> {
-    while let Some(after) = store::backlog(&app.db).await? {
-        let leads = store::unindexed(&app.db, &after, BACKLOG_LEADS).await?;
-        let last: Option<LeadId> = leads.last().map(|lead| lead.id);
-        let mut tx = app.db.begin().await?;
-        for lead in &leads {
-            let words = lead.lead().map(|read| words_of(&read)).unwrap_or_default();
-            store::add(&mut tx, lead.account, lead.id, words).await?;
-        }
-        store::advance_backlog(&mut tx, last).await?;
-        tx.commit().await?;
-    }
-    Ok(())
 }

@@ -3,7 +3,6 @@
 mod look_up;
 pub(super) mod store;
 
-pub(crate) use look_up::index_backlog;
 pub use look_up::{Hit, LookedUp, look_up};
 
 use std::collections::BTreeSet;

@@ -1,104 +1,107 @@
 //! All SQL about the words of leads.
 
-use crate::db::{Db, DbError, Tx, Value, insert_rows, sql, sql_of};
-use crate::ids::{AccountId, LeadId};
-use crate::lead::json::{LeadColumns, LeadJson};
-use crate::lead::{Lead, StoredLead};
+use crate::db::{Db, DbError, Tx, Value, sql, sql_of};
+use crate::ids::AccountId;
+use crate::lead::store::{Belongs, LeadPlace, StoredLead};
 
 /// Words inserted by one statement.
 const WORDS_AT_ONCE: usize = 5_000;
 /// Behind every word that begins the same way.
 const WORD_END: char = char::MAX;
 
-/// Adds words to those of a lead.
-pub(crate) async fn add(
-    tx: &mut Tx,
-    account: AccountId,
-    lead: LeadId,
-    words: impl IntoIterator<Item = String>,
-) -> Result<(), DbError> {
-    insert(tx, account, words.into_iter().map(|word| (lead, word))).await
-}
-
-/// Inserts words of leads; those that are there already stay.
+/// Adds words to those of leads, which are given by their numbers within the search.
 pub(crate) async fn insert(
     tx: &mut Tx,
-    account: AccountId,
-    words: impl Iterator<Item = (LeadId, String)>,
+    to: Belongs,
+    words: impl Iterator<Item = (i64, String)>,
 ) -> Result<(), DbError> {
-    let rows: Vec<Vec<Value>> = words.map(|(lead, word)| vec![account.into(), word.into(), lead.into()]).collect();
+    let rows: Vec<Vec<Value>> = words.map(|(number, word)| vec![word.into(), number.into()]).collect();
     for rows in rows.chunks(WORDS_AT_ONCE) {
-        let head = "insert into lead_word (account_id, word, lead_id) values";
-        insert_rows(head, rows.to_vec(), "on conflict do nothing").run(tx).await?;
+        sql("insert into lead_word (account, word, search, number)
+             select a.number, w.column1, s.number, w.column2 from account_number a, search_number s, (values")
+        .bind(to.account)
+        .bind(to.search)
+        .values(rows.to_vec(), ") as w where a.account_id = $1 and s.search_id = $2 on conflict do nothing")
+        .run(tx)
+        .await?;
     }
     Ok(())
 }
 
 /// Removes the words of a lead.
-pub(crate) async fn forget(tx: &mut Tx, account: AccountId, lead: LeadId) -> Result<(), DbError> {
-    let removed = sql("delete from lead_word where account_id = $1 and lead_id = $2");
-    removed.bind(account).bind(lead).run(tx).await.map(|_| ())
+pub(crate) async fn forget(tx: &mut Tx, lead: LeadPlace) -> Result<(), DbError> {
+    let Belongs { account, search } = lead.belongs();
+    sql("delete from lead_word where account = (select number from account_number where account_id = $1)
+         and search = (select number from search_number where search_id = $2) and number = $3")
+    .bind(account)
+    .bind(search)
+    .bind(lead.number)
+    .run(tx)
+    .await
+    .map(|_| ())
+}
+
+/// How many leads of the account have a word that begins so, counted up to a limit.
+pub(super) async fn count(db: &Db, account: AccountId, word: &str, limit: i64) -> Result<i64, DbError> {
+    let (count,) = sql("select count(*) from (select 1 from lead_word
+         where account = (select number from account_number where account_id = $1) and word >= $2 and word < $3 limit $4) as some")
+    .bind(account)
+    .bind(word)
+    .bind(format!("{word}{WORD_END}"))
+    .bind(limit)
+    .one(db)
+    .await?;
+    Ok(count)
 }
 
 /// The newest leads of the account that have, for each of these words, one that begins so.
 pub(super) async fn with_words(
     db: &Db,
     account: AccountId,
-    words: &[String],
+    words: &[&str],
     limit: i64,
 ) -> Result<Vec<StoredLead>, DbError> {
     let having: Vec<String> = (0..words.len())
         .map(|at| {
             let (from, to) = (at * 2 + 3, at * 2 + 4);
-            format!("id in (select lead_id from lead_word where account_id = $1 and word >= ${from} and word < ${to})")
+            format!(
+                "select search, number from lead_word
+                 where account = (select number from account_number where account_id = $1) and word >= ${from} and word < ${to}"
+            )
         })
         .collect();
-    let text = format!(
-        "select id, number, body, premium, version from lead
-         where account_id = $1 and {} order by id desc limit $2",
-        having.join(" and ")
-    );
-    let query = sql_of(text).bind(account).bind(limit);
-    let query = words.iter().fold(query, |query, word| query.bind(word.as_str()).bind(format!("{word}{WORD_END}")));
+    let query = sql_of(found_among(&having.join(" intersect "))).bind(account).bind(limit);
+    let query = words.iter().fold(query, |query, word| query.bind(*word).bind(format!("{word}{WORD_END}")));
     query.all(db).await
 }
 
-/// A lead of an earlier version, which has no words yet.
-#[derive(Debug, sqlx::FromRow)]
-pub(super) struct Unindexed {
-    #[sqlx(try_from = "String")]
-    pub(super) id: LeadId,
-    #[sqlx(try_from = "String", rename = "account_id")]
-    pub(super) account: AccountId,
-    #[sqlx(flatten)]
-    columns: LeadColumns,
+/// The newest leads of the account that have this very word: read from the end of its part of the index.
+pub(super) async fn with_word(db: &Db, account: AccountId, word: &str, limit: i64) -> Result<Vec<StoredLead>, DbError> {
+    let having = "select search, number from lead_word
+        where account = (select number from account_number where account_id = $1) and word = $3";
+    sql_of(found_among(having)).bind(account).bind(limit).bind(word).all(db).await
 }
 
-impl Unindexed {
-    pub(super) fn lead(&self) -> Option<Lead> {
-        LeadJson::try_from(self.columns.clone()).ok()?.parse().ok()
-    }
+/// Some leads of the account that have a word that begins so, when too many have.
+pub(super) async fn beginning_with(
+    db: &Db,
+    account: AccountId,
+    word: &str,
+    limit: i64,
+) -> Result<Vec<StoredLead>, DbError> {
+    let having = "select search, number from (select search, number from lead_word
+        where account = (select number from account_number where account_id = $1) and word >= $3 and word < $4
+        limit $2) as some";
+    let query = sql_of(found_among(having)).bind(account).bind(limit).bind(word);
+    query.bind(format!("{word}{WORD_END}")).all(db).await
 }
 
-/// The lead after which leads of earlier versions have no words yet; `None` when all have theirs.
-pub(super) async fn backlog(db: &Db) -> Result<Option<String>, DbError> {
-    let found: Option<(String,)> = sql("select after_lead from lead_word_backlog where id = 1").optional(db).await?;
-    Ok(found.map(|(after,)| after))
-}
-
-pub(super) async fn unindexed(db: &Db, after: &str, limit: i64) -> Result<Vec<Unindexed>, DbError> {
-    sql("select id, account_id, body, version from lead where id > $1 order by id limit $2")
-        .bind(after)
-        .bind(limit)
-        .all(db)
-        .await
-}
-
-/// Leads up to this one have their words; without one, all have.
-pub(super) async fn advance_backlog(tx: &mut Tx, to: Option<LeadId>) -> Result<(), DbError> {
-    let query = match to {
-        Some(lead) => sql("update lead_word_backlog set after_lead = $1 where id = 1 and after_lead < $1").bind(lead),
-        None => sql("delete from lead_word_backlog where id = 1"),
-    };
-    query.run(tx).await.map(|_| ())
+fn found_among(hits: &str) -> String {
+    format!(
+        "select l.id, l.number, l.document, l.body, l.premium, l.version
+         from ({hits} order by search desc, number desc limit $2) as hit
+         join search_number s on s.number = hit.search
+         join lead l on l.search_id = s.search_id and l.number = hit.number
+         where l.account_id = $1 order by hit.search desc, hit.number desc"
+    )
 }

@@ -1,6 +1,7 @@
 //! What is told is what changed, no more and no less.
 
 use canvass::db::sql;
+use canvass::lead::packed::{pack_site, unpack_site};
 use canvass::radar::{self, Which};
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -101,10 +102,12 @@ async fn what_was_never_read_completely_is_learnt_before_anything_is_told() {
     let (account, key) = test.whole_account(1_000).await;
     let delivered = leads(&test, &key, ("restaurant", 10), "Changeville, Sandbox").await;
     let mut tx = test.app.db.begin().await.unwrap();
-    sql("update lead set facts = replace(facts, '\"complete\":true', '\"complete\":false')")
-        .run(&mut tx)
-        .await
-        .unwrap();
+    let kept: Vec<(String, Vec<u8>)> = sql("select id, site from lead").all(&mut tx).await.unwrap();
+    for (lead, site) in kept {
+        let (facts, text) = unpack_site(&site).unwrap();
+        let site = pack_site(&facts.replace("\"complete\":true", "\"complete\":false"), text.as_deref());
+        sql("update lead set site = $2 where id = $1").bind(lead).bind(site).run(&mut tx).await.unwrap();
+    }
     tx.commit().await.unwrap();
     for lead in &delivered {
         watch(&test, &key, lead).await;

@@ -1,6 +1,7 @@
 //! What is stored of a business that is suppressed later.
 
 use canvass::db::sql;
+use canvass::lead::packed::{unpack_document, unpack_site};
 use canvass::radar::{self, Which};
 use canvass::removal::Removed;
 use http::{Method, StatusCode};
@@ -33,10 +34,7 @@ async fn watch(test: &TestApp, key: &str, lead: &str) -> Answer {
 /// Every text of the database in which a business could be named.
 async fn stored_texts(test: &TestApp) -> String {
     let statements = [
-        "select body from lead",
-        "select premium from lead",
-        "select facts from lead",
-        "select coalesce(site_text, '') from lead",
+        "select body || premium || facts || coalesce(site_text, '') from lead",
         "select business_id from lead",
         "select business from watch",
         "select baseline from watch",
@@ -47,6 +45,11 @@ async fn stored_texts(test: &TestApp) -> String {
     for statement in statements {
         let rows: Vec<(String,)> = sql(statement).all(&test.app.db).await.unwrap();
         rows.into_iter().for_each(|(text,)| texts += &text);
+    }
+    let packed: Vec<(Vec<u8>, Vec<u8>)> = sql("select document, site from lead").all(&test.app.db).await.unwrap();
+    for (document, site) in packed {
+        let ((lead, premium), (facts, text)) = (unpack_document(&document).unwrap(), unpack_site(&site).unwrap());
+        texts += &[lead, premium, facts, text.unwrap_or_default()].concat();
     }
     texts
 }
