@@ -44,7 +44,7 @@ pub(crate) async fn forget(tx: &mut Tx, lead: LeadPlace) -> Result<(), DbError> 
 /// How many leads of the account have a word that begins so, counted up to a limit.
 pub(super) async fn count(db: &Db, account: AccountId, word: &str, limit: i64) -> Result<i64, DbError> {
     let (count,) = sql("select count(*) from (select 1 from lead_word
-         where account = (select number from account_number where account_id = $1) and word >= $2 and word < $3 limit $4) as some")
+         where account = (select number from account_number where account_id = $1) and word >= $2 and word < $3 limit $4) as counted")
     .bind(account)
     .bind(word)
     .bind(format!("{word}{WORD_END}"))
@@ -91,7 +91,7 @@ pub(super) async fn beginning_with(
 ) -> Result<Vec<StoredLead>, DbError> {
     let having = "select search, number from (select search, number from lead_word
         where account = (select number from account_number where account_id = $1) and word >= $3 and word < $4
-        limit $2) as some";
+        limit $2) as first_ones";
     let query = sql_of(found_among(having)).bind(account).bind(limit).bind(word);
     query.bind(format!("{word}{WORD_END}")).all(db).await
 }
