@@ -6,7 +6,7 @@ use super::json::{DocumentColumns, LeadColumns, LeadDocument, LeadJson, PremiumJ
 use super::query::{LeadFilter, LeadOrder};
 use super::upgrade::VERSION;
 use super::words::{self, words_of};
-use super::{Found, Lead, Premium};
+use super::{Found, Lead, Premium, retention};
 use crate::clock::Moment;
 use crate::db::{Db, DbError, On, Tx, Value, insert_rows, sql, sql_of};
 use crate::ids::{AccountId, LeadId, SearchId};
@@ -61,7 +61,8 @@ pub(crate) async fn insert(tx: &mut Tx, to: Belongs, number: i64, leads: &[(i64,
         let lead = found.lead.lead_id;
         words_of(&found.lead).into_iter().map(move |word| (lead, word))
     });
-    words::store::insert(tx, to.account, words).await
+    words::store::insert(tx, to.account, words).await?;
+    retention::store::insert(tx, leads).await
 }
 
 fn row(to: Belongs, number: i64, rank: i64, found: &Found) -> Vec<Value> {
@@ -174,6 +175,19 @@ pub(crate) async fn update(tx: &mut Tx, lead: &Lead, score: &Score) -> Result<()
             .await?;
     let Some(account) = owner.and_then(|(account,)| AccountId::parse(&account)) else { return Ok(()) };
     words::store::add(tx, account, lead.lead_id, words_of(lead)).await
+}
+
+/// Replaces a stored lead, its score and the text of its website. Words that it no longer has do not find it any more.
+pub(crate) async fn replace(
+    tx: &mut Tx,
+    account: AccountId,
+    (lead, score): (&Lead, &Score),
+    site_text: Option<&str>,
+) -> Result<(), DbError> {
+    words::store::forget(tx, account, lead.lead_id).await?;
+    update(tx, lead, score).await?;
+    let kept = sql("update lead set site_text = $2 where id = $1").bind(lead.lead_id);
+    kept.bind(site_text.map(str::to_owned)).run(tx).await.map(|_| ())
 }
 
 /// A stored lead that may be one of a suppressed business, of whatever account.

@@ -5,7 +5,7 @@ use crate::ids::AccountId;
 use crate::lead::StoredLead;
 
 /// What belongs to an account, in an order in which nothing refers to what is gone.
-const DELETIONS: [&str; 27] = [
+const DELETIONS: [&str; 28] = [
     "delete from letter where link_id in (select id from access_link where account_id = $1)",
     "delete from access_link where account_id = $1",
     "delete from session where account_id = $1",
@@ -29,6 +29,7 @@ const DELETIONS: [&str; 27] = [
     "delete from search_page where search_id in (select id from search where account_id = $1)",
     "delete from search_rejection where search_id in (select id from search where account_id = $1)",
     "delete from owned_business where account_id = $1",
+    "delete from lead_retention where lead_id in (select id from lead where account_id = $1)",
     "delete from lead where account_id = $1",
     "delete from search where account_id = $1",
     // The ledger is append-only, and holds no more than amounts and ids; its account stays with it, without a name.

@@ -3,6 +3,7 @@
 
 mod doors;
 mod merged;
+mod retention;
 
 use std::collections::BTreeSet;
 use std::time::Duration;
