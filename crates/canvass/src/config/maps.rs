@@ -67,7 +67,9 @@ fn web_addresses(value: &str) -> Result<Vec<Url>, String> {
 /// A number of days, at most ten years.
 fn days(value: &str) -> Result<i64, String> {
     let number: Option<i64> = value.parse().ok().filter(|number| (0..=3_650).contains(number));
-    number.ok_or_else(|| "must be a whole number of days, at most 3650, or 0 to store nothing beyond the search".to_owned())
+    number.ok_or_else(|| {
+        "must be a whole number of days, at most 3650, or 0 to store nothing beyond the search".to_owned()
+    })
 }
 
 /// A number of calls; 0 for no limit.

@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use map_providers::ProviderError;
-use map_providers::geocode::{Geocoder, HIT_FRESH_FOR};
 use map_providers::geocode::census::Census;
 use map_providers::geocode::google::{GoogleGeocoder, GoogleGeocoderSettings};
 use map_providers::geocode::nominatim::Nominatim;
 use map_providers::geocode::overture::OvertureAddresses;
 use map_providers::geocode::photon::Photon;
+use map_providers::geocode::{Geocoder, HIT_FRESH_FOR};
 use place_data::OvertureSettings;
 use url::Url;
 

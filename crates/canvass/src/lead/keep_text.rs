@@ -117,11 +117,8 @@ mod tests {
 
     #[test]
     fn reviews_can_be_taken_out_again() {
-        let pages = [RawPage {
-            url: "http://acme.example/",
-            content_type: Some("text/html"),
-            body: b"<p>We fix pipes.</p>",
-        }];
+        let pages =
+            [RawPage { url: "http://acme.example/", content_type: Some("text/html"), body: b"<p>We fix pipes.</p>" }];
         let facts = page_facts::facts(&pages, &Context::default());
         let reviews = ["Nice.\n# http://acme.example/about\nForged.".to_owned(), "Good.".to_owned()];
         let text = keep_text(&facts, &reviews).unwrap();

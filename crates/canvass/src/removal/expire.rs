@@ -3,8 +3,8 @@
 use super::blank::tell_readers;
 use crate::app::App;
 use crate::db::{DbError, Tx};
-use crate::lead::retention::store::{self as retention, DueLead, DueWhen};
 use crate::lead::retention::Expiry;
+use crate::lead::retention::store::{self as retention, DueLead, DueWhen};
 use crate::lead::{self, store as leads, without_reviews};
 use crate::listing::sources::live::GOOGLE;
 use crate::radar;

@@ -19,7 +19,8 @@ pub(super) async fn geocode(
     State(rehearsal): State<Rehearsal>,
     Query(parameters): Query<HashMap<String, String>>,
 ) -> Response {
-    let arrival = rehearsal.arrive();
+    let address = parameters.get("address").map(String::as_str).unwrap_or_default();
+    let arrival = rehearsal.arrive(format!("geocode {address}"));
     let options = rehearsal.options();
     let is_key = parameters.get("key").is_some_and(|key| *key == options.key);
     let number = arrival.0;

@@ -85,6 +85,8 @@ struct Inner {
 struct State {
     requests: u32,
     log: Vec<LoggedRequest>,
+    /// What was asked for, in the order of arrival.
+    asked: Vec<String>,
     /// When each page token was given.
     tokens: HashMap<String, Instant>,
 }
@@ -112,6 +114,12 @@ impl Rehearsal {
         self.state().log.clone()
     }
 
+    /// What was asked for by every request that arrived, in order, answered or not: the same text means the same request.
+    #[must_use]
+    pub fn asked(&self) -> Vec<String> {
+        self.state().asked.clone()
+    }
+
     /// Requests that were answered with success, by what they are charged as.
     #[must_use]
     pub fn charged(&self) -> BTreeMap<String, u32> {
@@ -130,10 +138,11 @@ impl Rehearsal {
         &self.inner.options
     }
 
-    /// Counts a request.
-    fn arrive(&self) -> (u32, Instant) {
+    /// Counts a request for this.
+    fn arrive(&self, asked: String) -> (u32, Instant) {
         let mut state = self.state();
         state.requests += 1;
+        state.asked.push(asked);
         (state.requests, Instant::now())
     }
 

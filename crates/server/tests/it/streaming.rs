@@ -199,7 +199,11 @@ async fn a_stream_may_follow_other_requests_on_its_connection_and_ends_it() {
         let head = head.to_lowercase();
         assert!(head.contains("\r\ndate: ") && head.contains("\r\nx-request-id: "), "{head}");
         assert_eq!(head.contains("transfer-encoding: chunked"), version == "1.1", "{head}");
-        assert_eq!(rest.ends_with("\r\n0\r\n\r\n"), version == "1.1", "the end is told, so that breaking off can be told from it");
+        assert_eq!(
+            rest.ends_with("\r\n0\r\n\r\n"),
+            version == "1.1",
+            "the end is told, so that breaking off can be told from it"
+        );
     }
 }
 

@@ -202,7 +202,9 @@ async fn what_another_source_lists_too_stays(#[case] on: On) {
     let after = test.leads(&key, search["search_id"].as_str().unwrap()).await;
     for (lead, before) in after.iter().zip(&before).filter(|(_, before)| merged(before)) {
         assert_eq!(before["rating_source"], "google", "{before}");
-        for field in ["business_name", "website", "phone", "street", "city", "state", "postal_code", "latitude", "hours"] {
+        for field in
+            ["business_name", "website", "phone", "street", "city", "state", "postal_code", "latitude", "hours"]
+        {
             match by(before, field) {
                 Some(source) if source == "overpass" => assert_eq!(lead[field], before[field], "{field}"),
                 _ => assert!(lead[field].is_null() || before["site_status"] == "ok", "{field}: {lead}"),
@@ -247,17 +249,22 @@ async fn with_no_days_it_stays_until_its_search_has_ended(#[case] on: On) {
 
 #[tokio::test]
 async fn where_google_located_an_address_is_remembered_no_longer_either() {
-    let (rehearsal, google) = google_at(google_options()).await;
+    let area = places::locate(TOWN).unwrap().place.area(places::Scope::City);
+    let dentist = world().businesses(&area, places::category("dentist").unwrap()).next().unwrap();
+    let (rehearsal, google) = google_at(google::Options { areas: vec![area], ..google_options() }).await;
     let change = |settings: &mut Settings| {
         google(settings);
         settings.maps.geocoders = GeocoderNames::parse("google").unwrap();
     };
     let test = TestApp::with(On::Sqlite, change, More::default()).await;
     let (_, key) = test.whole_account(100).await;
-    let quote = "/search/quote?industry=dentist&location=12000+N+Lamar+Blvd,+Austin,+TX&radius_miles=5";
+    let location = format!("{}, {TOWN}", dentist.street);
+    let query = [("industry", "dentist"), ("location", &location), ("radius_miles", "5")];
+    let query = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(query).finish();
+    let quote = format!("/search/quote?{query}");
     for (days, asked) in [(0, 1), (29, 1), (2, 2)] {
         days_later(&test, days).await;
-        let answer = test.get(quote, &key).await;
+        let answer = test.get(&quote, &key).await;
         assert!(answer.text.contains("by google"), "{answer:?}");
         assert_eq!(rehearsal.log().len(), asked);
     }

@@ -13,7 +13,7 @@ mod sites;
 mod smtp;
 mod stored;
 
-pub use binary::Binary;
+pub use binary::{Binary, Served};
 pub use csv::{by_the_letter, csv_lines, csv_rows};
 pub use database::{On, fresh_database, fresh_schema, fresh_schema_url, postgres_url};
 pub use listings::{Scripted, listing};

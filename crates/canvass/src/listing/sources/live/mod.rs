@@ -96,13 +96,10 @@ impl Source for LiveSource {
             let inquiry = Inquiry::new(&*self.0.ids, self.0.clock.now());
             let start = LiveCursor::start(query, words.industry);
             let calls = self.0.provider.estimate(&start.question(query));
-            let notes = calls
-                .iter()
-                .filter(|(_, calls)| *calls > 0)
-                .map(|(kind, calls)| {
-                    let calls = if *calls == 1 { "one call".to_owned() } else { format!("{calls} calls") };
-                    format!("About {calls} ({kind}) to {} will be made.", self.0.about.name)
-                });
+            let notes = calls.iter().filter(|(_, calls)| *calls > 0).map(|(kind, calls)| {
+                let calls = if *calls == 1 { "one call".to_owned() } else { format!("{calls} calls") };
+                format!("About {calls} ({kind}) to {} will be made.", self.0.about.name)
+            });
             let notes = notes.collect();
             Ok(Resolution { data_version: inquiry.as_str().to_owned(), count: None, start: start.cursor(), notes })
         }
