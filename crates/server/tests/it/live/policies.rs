@@ -41,7 +41,8 @@ async fn processes_that_share_a_database_ask_nominatim_at_most_once_a_second(#[c
     let base = serve(rehearsal.router()).await;
     let Stored { binary, url } = Stored::new(on).await;
     let binary = binary.set("CANVASS_GEOCODERS", "nominatim").set("CANVASS_NOMINATIM_URL", base.as_str());
-    let (servers, key) = start(&Stored { binary, url });
+    let stored = Stored { binary, url };
+    let (servers, key) = start(&stored);
     let http = client();
     let ask = async |server: &str, number: usize| -> Answer {
         let query = format!("industry=dentist&location={number}00+Main+St,+Georgetown,+TX&radius_miles=5");
@@ -69,7 +70,7 @@ async fn processes_that_share_a_database_ask_nominatim_at_most_once_a_second(#[c
 async fn processes_that_share_a_database_keep_to_the_slots_of_overpass(#[case] on: On) {
     // A server that would take any number of queries, and says so: only Canvass's own count keeps them to the setting.
     let options = overpass::Options {
-        work: Duration::from_millis(400),
+        work: Duration::from_millis(1_500),
         status: overpass::StatusPage::Unlimited,
         ..overpass::Options::default()
     };
@@ -83,17 +84,18 @@ async fn processes_that_share_a_database_keep_to_the_slots_of_overpass(#[case] o
         .set("CANVASS_GEOCODERS", "none")
         .set("CANVASS_RUNNING_SEARCHES", "20")
         .set("CANVASS_READ_WEBSITES", "false");
-    let (servers, key) = start(&Stored { binary, url });
+    let stored = Stored { binary, url };
+    let (servers, key) = start(&stored);
     let http = client();
-    let mut searches = Vec::new();
-    for (number, town) in ["Georgetown", "Round Rock", "Pflugerville", "Leander", "Kyle", "Lockhart"].iter().enumerate()
-    {
-        let server = servers[number % SERVERS].base();
+    let begin = async |server: &str, town: &str| {
         let body = json!({"industry": "dentist", "location": format!("{town}, TX"), "requested_count": 50});
         let started = send(http.post(format!("{server}/search/start")).header("X-API-Key", &key).json(&body)).await;
         assert_eq!(started.status, StatusCode::OK, "{started:?}");
-        searches.push((server, started.json()["search_id"].as_str().unwrap().to_owned()));
-    }
+        (server.to_owned(), started.json()["search_id"].as_str().unwrap().to_owned())
+    };
+    let towns = ["Georgetown", "Round Rock", "Pflugerville", "Leander", "Kyle", "Lockhart"];
+    let begun = towns.iter().enumerate().map(|(number, town)| begin(servers[number % SERVERS].base(), town));
+    let searches = futures::future::join_all(begun).await;
     for (server, id) in &searches {
         let ask = || send(http.get(format!("{server}/searches/{id}")).header("X-API-Key", &key));
         let mut search = ask().await.json();

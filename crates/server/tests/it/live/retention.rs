@@ -1,5 +1,6 @@
 //! What Google lists is stored for `google_keep_days`; then it is deleted, and what the business's own website says stays.
 
+use std::collections::BTreeSet;
 use std::net::Ipv4Addr;
 use std::sync::Arc;
 
@@ -246,7 +247,8 @@ async fn with_no_days_it_stays_until_its_search_has_ended(#[case] on: On) {
     test.until(&key, &id, |search| search["leads_found"] == 2).await;
     let names = async || {
         let leads = test.leads(&key, &id).await;
-        leads.iter().map(|lead| lead["business_name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+        let names = leads.iter().map(|lead| lead["business_name"].as_str().unwrap().to_owned());
+        names.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>()
     };
     canvass::chores::run(&test.app).await;
     assert_eq!(names().await, ["Business 0", "Business 1"]);
@@ -254,7 +256,7 @@ async fn with_no_days_it_stays_until_its_search_has_ended(#[case] on: On) {
     test.until(&key, &id, |search| search["status"] == "done").await;
     drop(worker);
     canvass::chores::run(&test.app).await;
-    assert_eq!(names().await, [EXPIRED_NAME; 3]);
+    assert_eq!(names().await, [EXPIRED_NAME]);
     let ids = test.leads(&key, &id).await.iter().map(|lead| lead["business_id"].clone()).collect::<Vec<_>>();
     assert_eq!(ids, ["google:0", "google:1", "google:2"]);
 }
