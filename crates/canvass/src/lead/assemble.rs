@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use page_facts::{Evidence as Proof, FoundTechnology, PhoneKind, SiteFacts};
+use page_facts::{Evidence as Proof, FoundTechnology, SiteFacts};
 use places::Category;
 use polite_reader::SiteStatus;
 
 use super::keep_text::keep_text;
+use super::own_site::{site_phone, site_rating};
 use super::retention::{Expiring, SiteSays, expiring_source};
 use super::{Email, Evidence, Lead, ListingSource, OpenSignals, address, listed};
 use crate::clock::Moment;
@@ -186,17 +187,6 @@ fn rating(listing: &Listing, facts: &SiteFacts, source: &ListingSource) -> Ratin
         (Some(stars), count) => Rating { stars: Some(stars), count, source: Some("website".to_owned()) },
         (None, _) => Rating { stars: None, count: listing.review_count, source: None },
     }
-}
-
-/// The rating in a website's own structured data, and the reviews behind it.
-pub(super) fn site_rating(facts: &SiteFacts) -> (Option<f64>, Option<i64>) {
-    let count = facts.schema_org.review_count.and_then(|count| i64::try_from(count).ok());
-    (facts.schema_org.rating, count)
-}
-
-/// The first phone of a website that a person answers.
-pub(super) fn site_phone(facts: &SiteFacts) -> Option<String> {
-    facts.phones.iter().find(|phone| phone.kind == PhoneKind::Voice).map(|phone| phone.phone.clone())
 }
 
 fn emails(facts: &SiteFacts, listing: &Listing) -> Vec<Email> {

@@ -10,6 +10,7 @@ mod json;
 mod keep_text;
 mod list;
 mod listed;
+mod own_site;
 mod query;
 pub(crate) mod retention;
 mod source;

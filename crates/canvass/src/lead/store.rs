@@ -62,7 +62,10 @@ pub(crate) async fn insert(tx: &mut Tx, to: Belongs, number: i64, leads: &[(i64,
         words_of(&found.lead).into_iter().map(move |word| (lead, word))
     });
     words::store::insert(tx, to.account, words).await?;
-    retention::store::insert(tx, leads).await
+    let expiring = leads
+        .iter()
+        .filter_map(|(_, found)| Some((found.lead.lead_id, found.lead.delivered_at, found.expiring.as_ref()?)));
+    retention::store::insert(tx, expiring).await
 }
 
 fn row(to: Belongs, number: i64, rank: i64, found: &Found) -> Vec<Value> {

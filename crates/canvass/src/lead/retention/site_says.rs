@@ -4,7 +4,7 @@ use page_facts::SiteFacts;
 use serde::{Deserialize, Serialize};
 
 use crate::lead::address;
-use crate::lead::assemble::{site_phone, site_rating};
+use crate::lead::own_site::{site_phone, site_rating};
 use crate::listing::{Listing, PostalAddress};
 
 /// Values of a website that take the place of a listing's when those are deleted.

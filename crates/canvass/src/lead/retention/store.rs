@@ -1,20 +1,20 @@
 //! All SQL about content that may be kept only for a time.
 
-use super::SiteSays;
+use super::{Expiring, SiteSays};
 use crate::clock::Moment;
 use crate::db::{Db, DbError, Tx, insert_rows, sql};
 use crate::ids::{AccountId, LeadId, SearchId};
-use crate::lead::Found;
 
-/// Records which of these leads have content that may be kept only for a time.
-pub(crate) async fn insert(tx: &mut Tx, leads: &[(i64, &Found)]) -> Result<(), DbError> {
-    let expiring = leads.iter().filter_map(|(_, found)| Some((&found.lead, found.expiring.as_ref()?)));
-    let rows: Vec<_> = expiring
-        .map(|(lead, expiring)| {
-            let says = serde_json::to_string(&expiring.site_says).expect("what a website says is plain data");
-            vec![lead.lead_id.into(), expiring.source.into(), lead.delivered_at.into(), says.into()]
-        })
-        .collect();
+/// Records that these leads, delivered just now, have content that may be kept only for a time.
+pub(crate) async fn insert(
+    tx: &mut Tx,
+    leads: impl Iterator<Item = (LeadId, Moment, &Expiring)>,
+) -> Result<(), DbError> {
+    let row = |(lead, delivered_at, expiring): (LeadId, Moment, &Expiring)| {
+        let says = serde_json::to_string(&expiring.site_says).expect("what a website says is plain data");
+        vec![lead.into(), expiring.source.into(), delivered_at.into(), says.into()]
+    };
+    let rows: Vec<_> = leads.map(row).collect();
     if rows.is_empty() {
         return Ok(());
     }
