@@ -17,6 +17,7 @@ use sandbox::{Business, World};
 use tokio::time::Instant;
 
 pub use self::fault::Faults;
+use crate::nominatim;
 
 /// How the rehearsal answers.
 #[derive(Clone, Debug)]
@@ -76,6 +77,8 @@ pub struct Rehearsal {
 struct Inner {
     world: World,
     options: Options,
+    /// Who knows where addresses lie.
+    streets: nominatim::Rehearsal,
     /// Businesses by category, made on first use.
     businesses: Mutex<HashMap<&'static str, Arc<Vec<Business>>>>,
     state: Mutex<State>,
@@ -95,8 +98,10 @@ impl Rehearsal {
     /// Answers from this world.
     #[must_use]
     pub fn new(world: World, options: Options) -> Rehearsal {
+        let known = nominatim::Options { extra: options.extra.clone(), ..nominatim::Options::default() };
+        let streets = nominatim::Rehearsal::new(world.clone(), known);
         let (businesses, state) = (Mutex::default(), Mutex::default());
-        Rehearsal { inner: Arc::new(Inner { world, options, businesses, state }) }
+        Rehearsal { inner: Arc::new(Inner { world, options, streets, businesses, state }) }
     }
 
     /// Serves the APIs.

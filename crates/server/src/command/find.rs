@@ -236,6 +236,10 @@ fn summary(search: &Search, csv: Option<&PathBuf>) -> String {
         coverage.sites_read,
         coverage.sites_unreachable
     );
+    for (provider, calls) in &coverage.provider_calls {
+        let calls = calls.iter().map(|(kind, count)| format!("{kind} {count}")).collect::<Vec<_>>().join(", ");
+        text.push_str(&format!("\nCalls made to {provider}: {calls}."));
+    }
     for note in &coverage.notes {
         text.push_str(&format!("\n{note}"));
     }
