@@ -18,6 +18,11 @@ pub async fn run(app: &App) {
         Ok(removed) => tracing::info!("removed what was stored of suppressed businesses meanwhile: {removed:?}"),
         Err(error) => failed(&error, "could not remove what was stored of suppressed businesses meanwhile"),
     }
+    match removal::expire(app).await {
+        Ok(0) => {}
+        Ok(count) => tracing::info!("deleted what Google listed from {count} leads, after google_keep_days"),
+        Err(error) => failed(&error, "could not delete what Google listed long enough ago"),
+    }
     if let Err(error) = lead::catch_up(app).await {
         failed(&error, "could not bring the leads of an earlier version up to date");
     }

@@ -24,6 +24,8 @@ pub struct MapSettings {
     pub google_calls_per_search: Option<i64>,
     /// Calls to Google in a month; `None` for no limit.
     pub google_calls_per_month: Option<i64>,
+    /// Days for which what Google lists is stored; with 0, until the search has ended.
+    pub google_keep_days: i64,
     /// Who locates street addresses.
     pub geocoders: GeocoderNames,
     /// Where releases of addresses are read; where places are when not set.
@@ -48,6 +50,7 @@ pub(super) fn settings(given: &Given) -> Result<MapSettings, SettingError> {
         google_reviews: required(given, "google_reviews", yes_or_no)?,
         google_calls_per_search: required(given, "google_calls_per_search", limit)?,
         google_calls_per_month: required(given, "google_calls_per_month", limit)?,
+        google_keep_days: required(given, "google_keep_days", days)?,
         geocoders: required(given, "geocoders", GeocoderNames::parse)?,
         addresses: one(given, "addresses", |value| Ok(value.to_owned()))?,
         geocode_required: required(given, "geocode_required", yes_or_no)?,
@@ -59,6 +62,14 @@ pub(super) fn settings(given: &Given) -> Result<MapSettings, SettingError> {
 
 fn web_addresses(value: &str) -> Result<Vec<Url>, String> {
     value.split(',').map(|one| web_address(one.trim())).collect()
+}
+
+/// A number of days, at most ten years.
+fn days(value: &str) -> Result<i64, String> {
+    let number: Option<i64> = value.parse().ok().filter(|number| (0..=3_650).contains(number));
+    number.ok_or_else(|| {
+        "must be a whole number of days, at most 3650, or 0 to store nothing beyond the search".to_owned()
+    })
 }
 
 /// A number of calls; 0 for no limit.

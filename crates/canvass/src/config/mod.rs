@@ -132,6 +132,12 @@ pub const SETTINGS: &[Setting] = &[
     setting("google_calls_per_search", "N", "300", "Calls to Google that one search may cost; 0 for no limit"),
     setting("google_calls_per_month", "N", "5000", "Calls to Google in a calendar month (UTC); 0 for no limit"),
     setting(
+        "google_keep_days",
+        "DAYS",
+        "30",
+        "Days for which what Google lists stays stored, place ids excepted; 0 until the search has ended",
+    ),
+    setting(
         "geocoders",
         "LIST",
         "auto",

@@ -1,6 +1,6 @@
 //! Finds a street address: what is remembered, or else what the first geocoder says that knows it.
 
-use map_providers::geocode::{AddressQuery, HIT_FRESH_FOR, MISS_FRESH_FOR};
+use map_providers::geocode::{AddressQuery, MISS_FRESH_FOR};
 use sha2::{Digest, Sha256};
 
 use super::{Finding, Geocoders, LocatedDoor, store};
@@ -20,7 +20,7 @@ impl Geocoders {
             match geocoder.find(gateway, query).await {
                 Ok(Some(door)) => {
                     let found = LocatedDoor { door, by: geocoder.name().to_owned() };
-                    self.remember(&key, Some(&found), HIT_FRESH_FOR).await?;
+                    self.remember(&key, Some(&found), geocoder.remembered_for()).await?;
                     return Ok(Finding::Found(found));
                 }
                 Ok(None) => {}

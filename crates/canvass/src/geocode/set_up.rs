@@ -1,14 +1,15 @@
 //! The geocoders that this version knows, set up as the settings say.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use map_providers::ProviderError;
-use map_providers::geocode::Geocoder;
 use map_providers::geocode::census::Census;
 use map_providers::geocode::google::{GoogleGeocoder, GoogleGeocoderSettings};
 use map_providers::geocode::nominatim::Nominatim;
 use map_providers::geocode::overture::OvertureAddresses;
 use map_providers::geocode::photon::Photon;
+use map_providers::geocode::{Geocoder, HIT_FRESH_FOR};
 use place_data::OvertureSettings;
 use url::Url;
 
@@ -19,6 +20,9 @@ use crate::listing::Outside;
 use crate::listing::sources::live::user_agent;
 use crate::listing::sources::place_data::overture_settings;
 use crate::sandbox::Sandbox;
+
+/// Seconds in a day.
+const DAY_SECONDS: u64 = 24 * 60 * 60;
 
 impl Geocoders {
     /// Asks those whom the settings name. One that cannot be set up is left out, and `doctor` says why.
@@ -79,7 +83,9 @@ fn geocoder(settings: &Settings, sandbox: Option<&Arc<Sandbox>>, name: GeocoderN
         }
         GeocoderName::Google => {
             let key = settings.maps.google_api_key.as_ref().ok_or("set CANVASS_GOOGLE_API_KEY")?;
-            let google = GoogleGeocoderSettings::new(settings.maps.google_geocode_url.clone(), key.reveal());
+            let mut google = GoogleGeocoderSettings::new(settings.maps.google_geocode_url.clone(), key.reveal());
+            let kept = Duration::from_secs(settings.maps.google_keep_days.unsigned_abs() * DAY_SECONDS);
+            google.keep_for = kept.min(HIT_FRESH_FOR);
             Ok(Arc::new(GoogleGeocoder::new(google)) as _)
         }
         GeocoderName::Sandbox => {

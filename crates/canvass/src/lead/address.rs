@@ -38,6 +38,11 @@ pub(super) fn completed(listing: &Listing, facts: &SiteFacts) -> PostalAddress {
     }
 }
 
+/// The address that a website gives for this business, when that is certain.
+pub(super) fn of_website(listing: &Listing, facts: &SiteFacts) -> Option<PostalAddress> {
+    of_this_business(listing, &facts.addresses)
+}
+
 /// An address of a website in the listing's form.
 pub(super) fn postal(found: &FoundAddress) -> PostalAddress {
     PostalAddress {

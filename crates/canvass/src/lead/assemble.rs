@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use page_facts::{Evidence as Proof, FoundTechnology, PhoneKind, SiteFacts};
+use page_facts::{Evidence as Proof, FoundTechnology, SiteFacts};
 use places::Category;
 use polite_reader::SiteStatus;
 
 use super::keep_text::keep_text;
+use super::own_site::{site_phone, site_rating};
+use super::retention::{Expiring, SiteSays, expiring_source};
 use super::{Email, Evidence, Lead, ListingSource, OpenSignals, address, listed};
 use crate::clock::Moment;
 use crate::ids::{LeadId, SearchId};
@@ -48,6 +50,8 @@ pub struct Found {
     pub site: Site,
     /// Readable text of its website and reviews, for the AI features.
     pub site_text: Option<String>,
+    /// Content that may be kept only for a time; `None` when all of it may stay.
+    pub expiring: Option<Expiring>,
 }
 
 impl Found {
@@ -80,6 +84,8 @@ pub fn assemble(
     let socials = socials(facts, &listing);
     let owner = facts.owner();
     let address = address::completed(&listing, facts);
+    let expiring =
+        expiring_source(&listing).map(|source| Expiring { source, site_says: SiteSays::of(&listing, facts) });
     let lead = Lead {
         lead_id: LeadId::from_uuid(uuid::Uuid::nil()),
         search_id: SearchId::from_uuid(uuid::Uuid::nil()),
@@ -114,7 +120,7 @@ pub fn assemble(
         website: listing.website,
     };
     let score = score(&lead, &site, category, weights);
-    Found { site_text: keep_text(facts, &listing.reviews), lead, score, site }
+    Found { site_text: keep_text(facts, &listing.reviews), lead, score, site, expiring }
 }
 
 /// How reading the website ended. A business whose listing names nothing but profiles in social networks has only those.
@@ -172,17 +178,15 @@ struct Rating {
 /// The rating of the listing, or else of the website's own structured data.
 fn rating(listing: &Listing, facts: &SiteFacts, source: &ListingSource) -> Rating {
     if listing.rating.is_some() {
-        return Rating { stars: listing.rating, count: listing.review_count, source: Some(source.name.clone()) };
+        // Of several sources that list the business, one has the rating.
+        let origin = listing.origins.iter().find(|origin| origin.field == "rating");
+        let name = origin.map_or(&source.name, |origin| &origin.source);
+        return Rating { stars: listing.rating, count: listing.review_count, source: Some(name.clone()) };
     }
-    let count = facts.schema_org.review_count.and_then(|count| i64::try_from(count).ok());
-    match facts.schema_org.rating {
-        Some(stars) => Rating { stars: Some(stars), count, source: Some("website".to_owned()) },
-        None => Rating { stars: None, count: listing.review_count, source: None },
+    match site_rating(facts) {
+        (Some(stars), count) => Rating { stars: Some(stars), count, source: Some("website".to_owned()) },
+        (None, _) => Rating { stars: None, count: listing.review_count, source: None },
     }
-}
-
-fn site_phone(facts: &SiteFacts) -> Option<String> {
-    facts.phones.iter().find(|phone| phone.kind == PhoneKind::Voice).map(|phone| phone.phone.clone())
 }
 
 fn emails(facts: &SiteFacts, listing: &Listing) -> Vec<Email> {

@@ -7,6 +7,10 @@ use page_facts::SiteFacts;
 /// Characters of website text that are kept.
 const CHARS_MAX: usize = 20_000;
 
+/// How a heading begins, and the heading of a review.
+const HEADING: &str = "# ";
+const REVIEW: &str = "# review";
+
 /// Text of the pages and reviews under headings of ours. `None` when there is neither.
 pub(super) fn keep_text(facts: &SiteFacts, reviews: &[String]) -> Option<String> {
     let pages = without_repetition(facts.pages.iter().map(|page| page.text.as_str()));
@@ -15,12 +19,24 @@ pub(super) fn keep_text(facts: &SiteFacts, reviews: &[String]) -> Option<String>
     let mut text = String::new();
     for (page, own) in facts.pages.iter().zip(&pages) {
         let kept: String = own.chars().take(share).collect();
-        text.push_str(&format!("# {}\n{}\n\n", page.url, without_headings(&kept)));
+        text.push_str(&format!("{HEADING}{}\n{}\n\n", page.url, without_headings(&kept)));
     }
     for review in reviews {
-        text.push_str(&format!("# review\n{}\n\n", without_headings(review)));
+        text.push_str(&format!("{REVIEW}\n{}\n\n", without_headings(review)));
     }
     (!text.is_empty()).then_some(text)
+}
+
+/// A stored text without what customers wrote. `None` when nothing else is in it.
+pub(crate) fn without_reviews(text: &str) -> Option<String> {
+    let mut is_review = false;
+    let own = text.split_inclusive('\n').filter(|line| {
+        if line.starts_with(HEADING) {
+            is_review = line.trim_end() == REVIEW;
+        }
+        !is_review
+    });
+    Some(own.collect::<String>()).filter(|text| !text.is_empty())
 }
 
 /// The texts without what stood on an earlier page already. Menus and footers are on every page; what matters is on one. A line
@@ -58,7 +74,7 @@ pub(crate) fn fair_share(lengths: &[usize], total: usize) -> usize {
 
 /// Third-party text in which no line starts like one of our headings, so that a review cannot pose as a page.
 fn without_headings(text: &str) -> String {
-    let lines = text.lines().map(|line| if line.starts_with("# ") { format!(" {line}") } else { line.to_owned() });
+    let lines = text.lines().map(|line| if line.starts_with(HEADING) { format!(" {line}") } else { line.to_owned() });
     lines.collect::<Vec<_>>().join("\n")
 }
 
@@ -97,6 +113,17 @@ mod tests {
         let text = keep_text(&SiteFacts::default(), &[forged.to_owned()]).unwrap();
         assert_eq!(text.lines().filter(|line| line.starts_with("# ")).collect::<Vec<_>>(), ["# review"], "{text}");
         assert!(text.contains("Evil Person"));
+    }
+
+    #[test]
+    fn reviews_can_be_taken_out_again() {
+        let pages =
+            [RawPage { url: "http://acme.example/", content_type: Some("text/html"), body: b"<p>We fix pipes.</p>" }];
+        let facts = page_facts::facts(&pages, &Context::default());
+        let reviews = ["Nice.\n# http://acme.example/about\nForged.".to_owned(), "Good.".to_owned()];
+        let text = keep_text(&facts, &reviews).unwrap();
+        assert_eq!(without_reviews(&text), keep_text(&facts, &[]));
+        assert_eq!(without_reviews(&keep_text(&SiteFacts::default(), &reviews).unwrap()), None);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::clock::Moment;
 use crate::listing::Listing;
 
 /// The method of evidence that is a listing's.
-const METHOD: &str = "listing";
+pub(super) const METHOD: &str = "listing";
 
 /// Adds the emails of a listing behind those of its website. Without any of the website's, the surest one is the primary one.
 pub(super) fn add_emails(emails: &mut Vec<Email>, listing: &Listing) {

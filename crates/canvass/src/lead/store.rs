@@ -3,10 +3,11 @@
 use std::ops::Deref;
 
 use super::json::{DocumentColumns, KeptSite, LeadColumns, LeadDocument, LeadJson, SiteColumns};
+use super::place::{Belongs, LeadPlace};
 use super::query::{LeadFilter, LeadOrder};
 use super::upgrade::{UpgradeError, VERSION};
 use super::words::{self, words_of};
-use super::{Found, Lead};
+use super::{Found, Lead, retention};
 use crate::clock::Moment;
 use crate::db::{Db, DbError, On, Tx, Value, insert_rows, sql};
 use crate::ids::{AccountId, LeadId, SearchId};
@@ -43,13 +44,6 @@ pub(super) struct ListedLead {
     pub(super) document: LeadDocument,
 }
 
-/// The owner of a lead.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Belongs {
-    pub(crate) account: AccountId,
-    pub(crate) search: SearchId,
-}
-
 /// Inserts leads with their ranks, numbered upwards from `number`.
 pub(crate) async fn insert(tx: &mut Tx, to: Belongs, number: i64, leads: &[(i64, &Found)]) -> Result<(), DbError> {
     let rows = (number..).zip(leads).map(|(number, (rank, found))| row(to, number, *rank, found)).collect();
@@ -60,7 +54,11 @@ pub(crate) async fn insert(tx: &mut Tx, to: Belongs, number: i64, leads: &[(i64,
     let words = (number..)
         .zip(leads)
         .flat_map(|(number, (_, found))| words_of(&found.lead).into_iter().map(move |word| (number, word)));
-    words::store::insert(tx, to, words).await
+    words::store::insert(tx, to, words).await?;
+    let expiring = leads
+        .iter()
+        .filter_map(|(_, found)| Some((found.lead.lead_id, found.lead.delivered_at, found.expiring.as_ref()?)));
+    retention::store::insert(tx, expiring).await
 }
 
 fn row(to: Belongs, number: i64, rank: i64, found: &Found) -> Vec<Value> {
@@ -180,20 +178,24 @@ pub(crate) async fn update(tx: &mut Tx, lead: &Lead, score: &Score) -> Result<()
     words::store::insert(tx, place.belongs(), words).await
 }
 
-/// Whose lead it is, and which of its search.
-#[derive(Clone, Copy, Debug, sqlx::FromRow)]
-pub(super) struct LeadPlace {
-    #[sqlx(try_from = "String", rename = "account_id")]
+/// Replaces a stored lead, its score and what is kept of its website. Words that it no longer has do not find it any more.
+pub(crate) async fn replace(
+    tx: &mut Tx,
     account: AccountId,
-    #[sqlx(try_from = "String", rename = "search_id")]
-    search: SearchId,
-    pub(super) number: i64,
-}
-
-impl LeadPlace {
-    pub(super) fn belongs(&self) -> Belongs {
-        Belongs { account: self.account, search: self.search }
+    (lead, score): (&Lead, &Score),
+    site: &KeptSite,
+) -> Result<(), DbError> {
+    let place: Option<LeadPlace> = sql("update lead set site = $3, facts = '', site_text = null
+         where id = $1 and account_id = $2 returning account_id, search_id, number")
+    .bind(lead.lead_id)
+    .bind(account)
+    .bind(site.packed())
+    .optional(&mut *tx)
+    .await?;
+    if let Some(place) = place {
+        words::store::forget(tx, place).await?;
     }
+    update(tx, lead, score).await
 }
 
 /// A stored lead that may be one of a suppressed business, of whatever account.
@@ -348,65 +350,4 @@ pub(super) async fn ranked(db: &Db, search: SearchId, ranks: &[i64]) -> Result<V
 /// A slug as a `like` pattern that matches only itself.
 fn escaped(slug: &str) -> String {
     slug.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_")
-}
-
-/// A lead that an earlier version stored: as text, and without its words.
-#[derive(Debug, sqlx::FromRow)]
-pub(super) struct Outdated {
-    #[sqlx(try_from = "String")]
-    pub(super) id: LeadId,
-    #[sqlx(flatten)]
-    pub(super) place: LeadPlace,
-    #[sqlx(flatten)]
-    document: DocumentColumns,
-    #[sqlx(flatten)]
-    site: SiteColumns,
-}
-
-impl Outdated {
-    /// The lead and what is kept of its website; nothing when it is damaged.
-    pub(super) fn read(&self) -> Option<(LeadDocument, KeptSite)> {
-        Some((self.document.clone().try_into().ok()?, self.site.clone().try_into().ok()?))
-    }
-}
-
-/// Packs a lead, unless that or something else was done to it since it was read as text.
-pub(super) async fn pack(
-    tx: &mut Tx,
-    lead: LeadId,
-    (document, site): &(LeadDocument, KeptSite),
-) -> Result<(), DbError> {
-    sql("update lead set document = $2, body = '', premium = '', site = $3, facts = '', site_text = null, version = $4
-         where id = $1 and document is null")
-    .bind(lead)
-    .bind(document.packed())
-    .bind(site.packed())
-    .bind(VERSION)
-    .run(tx)
-    .await
-    .map(|_| ())
-}
-
-/// The lead after which leads of earlier versions are not up to date yet; `None` when all are.
-pub(super) async fn backlog(db: &Db) -> Result<Option<String>, DbError> {
-    let found: Option<(String,)> = sql("select after_lead from lead_backlog where id = 1").optional(db).await?;
-    Ok(found.map(|(after,)| after))
-}
-
-pub(super) async fn outdated(db: &Db, after: &str, limit: i64) -> Result<Vec<Outdated>, DbError> {
-    sql("select id, account_id, search_id, number, document, body, premium, version, site, facts, site_text
-         from lead where id > $1 order by id limit $2")
-    .bind(after)
-    .bind(limit)
-    .all(db)
-    .await
-}
-
-/// Leads up to this one are up to date; without one, all are.
-pub(super) async fn advance_backlog(tx: &mut Tx, to: Option<LeadId>) -> Result<(), DbError> {
-    let query = match to {
-        Some(lead) => sql("update lead_backlog set after_lead = $1 where id = 1 and after_lead < $1").bind(lead),
-        None => sql("delete from lead_backlog where id = 1"),
-    };
-    query.run(tx).await.map(|_| ())
 }

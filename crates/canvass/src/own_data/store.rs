@@ -5,7 +5,7 @@ use crate::ids::AccountId;
 use crate::lead::StoredLead;
 
 /// What belongs to an account, in an order in which nothing refers to what is gone.
-const DELETIONS: [&str; 29] = [
+const DELETIONS: [&str; 30] = [
     "delete from letter where link_id in (select id from access_link where account_id = $1)",
     "delete from access_link where account_id = $1",
     "delete from session where account_id = $1",
@@ -29,6 +29,7 @@ const DELETIONS: [&str; 29] = [
     "delete from search_page where search_id in (select id from search where account_id = $1)",
     "delete from search_rejection where search_id in (select id from search where account_id = $1)",
     "delete from owned_business where account_id = $1",
+    "delete from lead_retention where lead_id in (select id from lead where account_id = $1)",
     "delete from lead where account_id = $1",
     "delete from search_number where search_id in (select id from search where account_id = $1)",
     "delete from usage_day where account_id = $1",

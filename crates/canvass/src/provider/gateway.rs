@@ -91,7 +91,21 @@ impl ProviderGateway {
             metrics::counter!("canvass_provider_errors_total", "provider" => call.provider, "kind" => call.kind)
                 .increment(1);
         }
+        if call.pace.concurrent_max <= 1 {
+            self.delay_turns(call).await;
+        }
         answered
+    }
+
+    /// Moves the next turn to an interval from now, where requests follow one another. This process may have been slow to send its
+    /// own, and the provider counts from when that arrived.
+    async fn delay_turns(&self, call: &Call) {
+        let Parts { db, clock, .. } = &*self.parts;
+        let next = Moment::from_micros(clock.now().micros().saturating_add(interval_micros(call)));
+        if let Err(error) = store::delay_turns(db, call.provider, next).await {
+            // The answer is good all the same, and whoever asks next needs the database for its own turn.
+            tracing::warn!(error = &error as &dyn std::error::Error, "the next turn at a provider was not delayed");
+        }
     }
 
     /// Takes a turn and counts the call, together: a call that may cost money is counted before it is made, so that a crash can
@@ -99,10 +113,9 @@ impl ProviderGateway {
     async fn take_turn(&self, call: &Call) -> Result<Moment, CallError> {
         let Parts { db, clock, budget, .. } = &*self.parts;
         let now = clock.now();
-        let interval = i64::try_from(call.pace.interval.as_micros()).unwrap_or(i64::MAX / 4);
         let mut tx = db.begin().await.map_err(failed)?;
         // The row of the turn is the lock: whoever counts next sees what this transaction counts.
-        let turn = store::take_turn(&mut tx, call.provider, now, interval).await.map_err(failed)?;
+        let turn = store::take_turn(&mut tx, call.provider, now, interval_micros(call)).await.map_err(failed)?;
         let budget = budget.filter(|budget| budget.provider == call.provider);
         let counted = (call.provider, call.kind);
         let month = now.to_string().chars().take(7).collect::<String>();
@@ -131,6 +144,10 @@ impl ProviderGateway {
         let kept = Kept { request, provider: call.provider, status: reply.status, body, expires_at };
         store::keep(&self.parts.db, &kept).await.map_err(failed)
     }
+}
+
+fn interval_micros(call: &Call) -> i64 {
+    i64::try_from(call.pace.interval.as_micros()).unwrap_or(i64::MAX / 4)
 }
 
 fn over(provider: &str, span: &str) -> CallError {

@@ -108,6 +108,17 @@ pub(super) async fn take_turn(
     Ok(Moment::from_micros(next - interval_micros))
 }
 
+/// Nobody's next turn at a provider is sooner than this.
+pub(super) async fn delay_turns(db: &Db, provider: &str, next_at: Moment) -> Result<(), DbError> {
+    let mut tx = db.begin().await?;
+    sql("update provider_turn set next_at = $2 where provider = $1 and next_at < $2")
+        .bind(provider)
+        .bind(next_at)
+        .run(&mut tx)
+        .await?;
+    tx.commit().await
+}
+
 /// Takes a free slot of a provider for a while. `None` when all are held.
 pub(super) async fn take_slot(
     db: &Db,

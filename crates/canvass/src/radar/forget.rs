@@ -1,9 +1,10 @@
-//! Forgets watches of suppressed businesses, with their checks and alerts.
+//! Forgets watches of suppressed businesses, with their checks and alerts, and listings that may not be kept any longer.
 
-use super::{Watch, store};
+use super::{Business, Watch, store};
 use crate::app::App;
 use crate::db::{DbError, Tx};
 use crate::ids::{AccountId, LeadId, of};
+use crate::lead::Lead;
 use crate::suppression::Criteria;
 
 /// Watches looked at by one statement.
@@ -40,4 +41,14 @@ pub(crate) async fn forget_lead(
     business_id: &str,
 ) -> Result<u64, DbError> {
     store::delete_of_lead(tx, account, lead, business_id).await
+}
+
+/// Replaces what the watch of a lead knows of its listing by what the lead still has. The watch goes on: it keeps the address of the
+/// website that it reads.
+pub(crate) async fn forget_listing(tx: &mut Tx, account: AccountId, lead: &Lead) -> Result<(), DbError> {
+    for watch in store::of_lead(tx, account, lead.lead_id).await? {
+        let business = Business { website: watch.business.website, ..Business::of(lead) };
+        store::replace_business(tx, watch.id, &business).await?;
+    }
+    store::rename_alerts(tx, account, lead.lead_id, &lead.business_name).await
 }

@@ -22,7 +22,7 @@ mod watch;
 
 pub use alert::{Raised, alerts, raise};
 pub use diff::{Change, Kind};
-pub(crate) use forget::{forget_lead, forget_suppressed};
+pub(crate) use forget::{forget_lead, forget_listing, forget_suppressed};
 pub use history::{KEPT_CHECKS_MAX, history};
 pub use list::list;
 pub use report::{Alert, Changes, Check, Feed};

@@ -2,7 +2,7 @@
 
 use super::check_result::CheckResult;
 use super::report::{Alert, Check, Feed};
-use super::{Lease, Watch, json};
+use super::{Business, Lease, Watch, json};
 use crate::clock::Moment;
 use crate::db::{Db, DbError, On, Tx, sql, sql_of};
 use crate::ids::{AccountId, LeadId, WatchId};
@@ -90,6 +90,34 @@ pub(super) async fn delete_of_lead(
         .await?;
     sql("delete from radar_alert where account_id = $1 and lead_id = $2").bind(account).bind(lead).run(tx).await?;
     Ok(deleted)
+}
+
+/// The watches that were made from a lead of the account.
+pub(super) async fn of_lead(tx: &mut Tx, account: AccountId, lead: LeadId) -> Result<Vec<Watch>, DbError> {
+    sql("select * from watch where account_id = $1 and lead_id = $2").bind(account).bind(lead).all(tx).await
+}
+
+/// Replaces what a watch knows of its business. A check that is under way knows the business as it was: it loses its lease, and
+/// another one is made. The next score is not compared with the last one, which other values were scored for.
+pub(super) async fn replace_business(tx: &mut Tx, watch: WatchId, business: &Business) -> Result<(), DbError> {
+    sql("update watch set business = $2, score_told = null, lease_epoch = lease_epoch + 1, lease_until = 0,
+            lease_owner = null where id = $1")
+    .bind(watch)
+    .bind(json(business))
+    .run(tx)
+    .await
+    .map(|_| ())
+}
+
+/// Gives the alerts of a lead another name of its business.
+pub(super) async fn rename_alerts(tx: &mut Tx, account: AccountId, lead: LeadId, name: &str) -> Result<(), DbError> {
+    sql("update radar_alert set business_name = $3 where account_id = $1 and lead_id = $2")
+        .bind(account)
+        .bind(lead)
+        .bind(name)
+        .run(tx)
+        .await
+        .map(|_| ())
 }
 
 /// Removes what a watch reported.

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::Removed;
 use crate::app::App;
-use crate::db::DbError;
+use crate::db::{DbError, Tx};
 use crate::idempotency;
-use crate::ids::{Id, of};
+use crate::ids::{AccountId, Id, SearchId, of};
 use crate::lead::LeadJson;
 use crate::lead::store::{self as leads, Suspect};
 use crate::radar;
@@ -63,14 +63,23 @@ async fn blank(app: &App, covered: &[Suspect]) -> Result<u64, DbError> {
         leads::blank(&mut tx, suspect).await?;
         watches += radar::forget_lead(&mut tx, suspect.account, suspect.id, &suspect.business_id).await?;
     }
-    for search in each_once(covered.iter().map(|suspect| suspect.search)) {
-        search::store::leads_changed(&mut tx, search, 0).await?;
-    }
-    for account in each_once(covered.iter().map(|suspect| suspect.account)) {
-        idempotency::forget_replies(&mut tx, account).await?;
-    }
+    tell_readers(&mut tx, covered.iter().map(|suspect| (suspect.account, suspect.search))).await?;
     tx.commit().await?;
     Ok(watches)
+}
+
+/// Makes caches notice that leads of these accounts and searches changed, and forgets stored replies that may show them as they were.
+pub(super) async fn tell_readers(
+    tx: &mut Tx,
+    changed: impl Iterator<Item = (AccountId, SearchId)> + Clone,
+) -> Result<(), DbError> {
+    for search in each_once(changed.clone().map(|(_, search)| search)) {
+        search::store::leads_changed(tx, search, 0).await?;
+    }
+    for account in each_once(changed.map(|(account, _)| account)) {
+        idempotency::forget_replies(tx, account).await?;
+    }
+    Ok(())
 }
 
 /// Each id once, in one order for all: two transactions that lock the same rows do not wait for each other in a circle.

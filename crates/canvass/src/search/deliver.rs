@@ -96,7 +96,7 @@ async fn store_leads(tx: &mut Tx, search: &Search, number: i64, leads: &[NamedLe
     if leads.is_empty() {
         return Ok(());
     }
-    let to = lead::store::Belongs { account: search.account, search: search.id };
+    let to = lead::place::Belongs { account: search.account, search: search.id };
     let ranked: Vec<(i64, &Found)> = leads.iter().map(|lead| (lead.rank, &lead.found)).collect();
     lead::store::insert(tx, to, number, &ranked).await?;
     let dedup_keys: Vec<DedupKey> = leads.iter().flat_map(|lead| lead.dedup_keys.iter().copied()).collect();

@@ -19,7 +19,8 @@ use super::page::{Page, PageEntry, Screening};
 use super::read::{Candidate, ReadCandidate, ReadContext, ReadyLead};
 use super::resume::Resumed;
 use crate::db::DbError;
-use crate::lead::store::{self as leads, Belongs};
+use crate::lead::place::Belongs;
+use crate::lead::store as leads;
 use crate::listing::{Cursor, DedupKey, Entry, SourceError};
 use crate::steps::Step;
 

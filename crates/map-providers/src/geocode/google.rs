@@ -20,6 +20,8 @@ const PATH: &str = "maps/api/geocode/json";
 const ANSWER_BYTES_MAX: usize = 512 * 1024;
 /// Google's terms allow to keep coordinates for up to thirty days.
 const FRESH_FOR: Duration = Duration::from_secs(24 * 60 * 60);
+/// How long a located address is remembered, unless the operator says otherwise.
+const KEEP_FOR: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 const TIMEOUT: Duration = Duration::from_secs(20);
 const PACE: Pace = Pace { interval: Duration::from_millis(100), concurrent_max: 4 };
 /// Waits before further tries when Google is busy or fails.
@@ -43,6 +45,8 @@ pub struct GoogleGeocoderSettings {
     pub language: Option<String>,
     /// How long an answer may be reused.
     pub fresh_for: Duration,
+    /// How long a located address may be remembered.
+    pub keep_for: Duration,
     /// How fast requests follow each other.
     pub pace: Pace,
 }
@@ -51,7 +55,8 @@ impl GoogleGeocoderSettings {
     /// The defaults, with a key.
     #[must_use]
     pub fn new(base_url: Url, key: impl Into<String>) -> GoogleGeocoderSettings {
-        GoogleGeocoderSettings { base_url, key: key.into(), language: None, fresh_for: FRESH_FOR, pace: PACE }
+        let (fresh_for, keep_for) = (FRESH_FOR, KEEP_FOR);
+        GoogleGeocoderSettings { base_url, key: key.into(), language: None, fresh_for, keep_for, pace: PACE }
     }
 }
 
@@ -114,6 +119,10 @@ impl GoogleGeocoder {
 impl Geocoder for GoogleGeocoder {
     fn name(&self) -> &'static str {
         "google"
+    }
+
+    fn remembered_for(&self) -> Duration {
+        self.settings.keep_for
     }
 
     fn find<'a>(

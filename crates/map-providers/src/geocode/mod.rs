@@ -81,6 +81,11 @@ pub trait Geocoder: Send + Sync + fmt::Debug {
     /// Its name, as settings and notes show it.
     fn name(&self) -> &'static str;
 
+    /// How long what it found may be remembered.
+    fn remembered_for(&self) -> Duration {
+        HIT_FRESH_FOR
+    }
+
     /// Where the address lies; `None` when the geocoder does not know it, or knows it only outside of the query's box.
     fn find<'a>(
         &'a self,

@@ -19,8 +19,8 @@ use crate::{Gateway, Pace, ProviderError, Reply};
 pub const PUBLIC: &str = "https://nominatim.openstreetmap.org";
 /// Whom to name wherever a result is shown.
 pub const ATTRIBUTION: &str = "© OpenStreetMap contributors";
-/// What the public server asks its clients to keep to.
-pub const PACE: Pace = Pace { interval: Duration::from_secs(1), concurrent_max: 1 };
+/// What the public server asks its clients to keep to: one request a second, and a little more because clocks of processes differ.
+pub const PACE: Pace = Pace { interval: Duration::from_millis(1_100), concurrent_max: 1 };
 
 /// Answers that are asked for: a street is cut into several, and the right one need not be the first.
 const ANSWERS: &str = "10";

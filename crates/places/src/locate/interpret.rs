@@ -79,14 +79,31 @@ pub(super) fn post_towns(query: &LocationQuery<'_>) -> Vec<Interpretation> {
 
 /// Interpretations with a street, or with something else before a town that a ZIP code or state confirms.
 pub(super) fn addresses(query: &LocationQuery<'_>) -> Vec<Interpretation> {
-    let mut found = Vec::new();
+    let (mut found, mut bare, mut is_spelt_out) = (Vec::new(), Vec::new(), false);
     for tail in query.tails().iter().filter(|tail| tail.rest > 0) {
         match tail.postal_code {
             Some(code) => found.extend(before_code(query, tail, code)),
-            None => found.extend(before_town(query, tail)),
+            None if tail.says_something() => {
+                let towns = before_town(query, tail);
+                is_spelt_out |= towns.iter().any(|town| is_town_with_state(query, tail, town.before));
+                found.extend(towns);
+            }
+            None => bare.extend(before_town(query, tail)),
         }
     }
+    // In "12 Oak St, Ithaca, NY" the last word is the state and not the city, however many more people live there.
+    if is_spelt_out {
+        bare.iter_mut().for_each(|interpretation| interpretation.doubt += 1);
+    }
+    found.extend(bare);
     ordered(found)
+}
+
+/// Whether the words from here to the tail are clearly a town, and the tail its state or country: a comma says so, or the tail is an
+/// abbreviation behind a street of at least two words. "400 Broadway, New York" is no town called Broadway.
+fn is_town_with_state(query: &LocationQuery<'_>, tail: &LocationTail, before: usize) -> bool {
+    let is_short = query.key(tail.rest, query.words.len()).len() <= SHORT_FORM_LETTERS_MAX;
+    before > 0 && (query.is_divided_before(before) || (is_short && before > 2))
 }
 
 /// A location that is only a ZIP code, a region or a country.

@@ -1,25 +1,22 @@
-//! The geocoder: knows the addresses of the world's businesses and the names of its test places.
+//! The geocoder: knows the streets of every town, as the rehearsal of Nominatim does.
 
 use std::collections::HashMap;
 
 use axum::Json;
 use axum::extract::{Query, State};
 use axum::response::{IntoResponse, Response};
-use places::{Point, fold_words};
-use sandbox::{Business, test_places};
+use places::Point;
 use serde_json::{Value, json};
 
 use super::Rehearsal;
-use super::place::{line, number_and_route};
-
-/// Industries whose addresses are known.
-const INDUSTRIES: [&str; 3] = ["dentist", "plumber", "restaurant"];
+use crate::nominatim::{Address, Kind};
 
 pub(super) async fn geocode(
     State(rehearsal): State<Rehearsal>,
     Query(parameters): Query<HashMap<String, String>>,
 ) -> Response {
-    let arrival = rehearsal.arrive();
+    let address = parameters.get("address").map(String::as_str).unwrap_or_default();
+    let arrival = rehearsal.arrive(format!("geocode {address}"));
     let options = rehearsal.options();
     let is_key = parameters.get("key").is_some_and(|key| *key == options.key);
     let number = arrival.0;
@@ -36,36 +33,30 @@ pub(super) async fn geocode(
     Json(answer).into_response()
 }
 
-fn folded(text: &str) -> String {
-    fold_words(text).join(" ")
-}
-
 fn found(rehearsal: &Rehearsal, address: &str) -> Value {
     if address.trim().is_empty() {
         return json!({ "results": [], "status": "INVALID_REQUEST" });
     }
-    let typed = folded(address);
-    let holds = |part: &str| typed.contains(&folded(part));
-    let categories = INDUSTRIES.iter().filter_map(|slug| places::category(slug));
-    let businesses: Vec<Business> =
-        categories.flat_map(|category| rehearsal.businesses(category).iter().cloned().collect::<Vec<_>>()).collect();
-    let house =
-        businesses.iter().find(|business| typed.starts_with(&folded(&business.street)) && holds(&business.city));
-    let street =
-        || businesses.iter().find(|business| holds(number_and_route(&business.street).1) && holds(&business.city));
-    let town = || test_places().find(|place| holds(place.city()));
-    let result = match house {
-        Some(house) => {
-            Some(result(&line(house), ("street_address", "ROOFTOP"), (house.point, number_and_route(&house.street).0)))
+    let result = match rehearsal.inner.streets.locate(address) {
+        Some((_, Some(found))) => {
+            let kinds = match found.kind {
+                Kind::House => ("street_address", "ROOFTOP"),
+                Kind::Between => ("street_address", "RANGE_INTERPOLATED"),
+                Kind::Street => ("route", "GEOMETRIC_CENTER"),
+            };
+            result(&line(&found), kinds, (found.point, found.number.as_deref()))
         }
-        None => street()
-            .map(|other| result(&line(other), ("route", "GEOMETRIC_CENTER"), (other.point, None)))
-            .or_else(|| Some(result(&town()?.name(), ("locality", "APPROXIMATE"), (town()?.point(), None)))),
+        Some((town, None)) => result(address, ("locality", "APPROXIMATE"), (town, None)),
+        None => return json!({ "results": [], "status": "ZERO_RESULTS" }),
     };
-    match result {
-        Some(result) => json!({ "results": [result], "status": "OK" }),
-        None => json!({ "results": [], "status": "ZERO_RESULTS" }),
-    }
+    json!({ "results": [result], "status": "OK" })
+}
+
+fn line(found: &Address) -> String {
+    let Address { street, city, state, country, .. } = found;
+    let number = found.number.as_deref().map(|number| format!("{number} ")).unwrap_or_default();
+    let code = found.postal_code.as_deref().map(|code| format!(" {code}")).unwrap_or_default();
+    format!("{number}{street}, {city}, {state}{code}, {country}")
 }
 
 fn result(name: &str, (kind, location_type): (&str, &str), (point, number): (Point, Option<&str>)) -> Value {

@@ -17,6 +17,7 @@ use sandbox::{Business, World};
 use tokio::time::Instant;
 
 pub use self::fault::Faults;
+use crate::nominatim;
 
 /// How the rehearsal answers.
 #[derive(Clone, Debug)]
@@ -76,6 +77,8 @@ pub struct Rehearsal {
 struct Inner {
     world: World,
     options: Options,
+    /// Who knows where addresses lie.
+    streets: nominatim::Rehearsal,
     /// Businesses by category, made on first use.
     businesses: Mutex<HashMap<&'static str, Arc<Vec<Business>>>>,
     state: Mutex<State>,
@@ -85,6 +88,8 @@ struct Inner {
 struct State {
     requests: u32,
     log: Vec<LoggedRequest>,
+    /// What was asked for, in the order of arrival.
+    asked: Vec<String>,
     /// When each page token was given.
     tokens: HashMap<String, Instant>,
 }
@@ -93,8 +98,10 @@ impl Rehearsal {
     /// Answers from this world.
     #[must_use]
     pub fn new(world: World, options: Options) -> Rehearsal {
+        let known = nominatim::Options { extra: options.extra.clone(), ..nominatim::Options::default() };
+        let streets = nominatim::Rehearsal::new(world.clone(), known);
         let (businesses, state) = (Mutex::default(), Mutex::default());
-        Rehearsal { inner: Arc::new(Inner { world, options, businesses, state }) }
+        Rehearsal { inner: Arc::new(Inner { world, options, streets, businesses, state }) }
     }
 
     /// Serves the APIs.
@@ -110,6 +117,12 @@ impl Rehearsal {
     #[must_use]
     pub fn log(&self) -> Vec<LoggedRequest> {
         self.state().log.clone()
+    }
+
+    /// What was asked for by every request that arrived, in order, answered or not: the same text means the same request.
+    #[must_use]
+    pub fn asked(&self) -> Vec<String> {
+        self.state().asked.clone()
     }
 
     /// Requests that were answered with success, by what they are charged as.
@@ -130,10 +143,11 @@ impl Rehearsal {
         &self.inner.options
     }
 
-    /// Counts a request.
-    fn arrive(&self) -> (u32, Instant) {
+    /// Counts a request for this.
+    fn arrive(&self, asked: String) -> (u32, Instant) {
         let mut state = self.state();
         state.requests += 1;
+        state.asked.push(asked);
         (state.requests, Instant::now())
     }
 

@@ -57,7 +57,7 @@ pub(super) async fn nearby(State(rehearsal): State<Rehearsal>, headers: HeaderMa
 }
 
 async fn answer(rehearsal: &Rehearsal, headers: &HeaderMap, (search, body): (&str, &Bytes)) -> Response {
-    let arrival = rehearsal.arrive();
+    let arrival = rehearsal.arrive(format!("{search} {}", String::from_utf8_lossy(body)));
     if let Some(pause) = rehearsal.options().faults.slow {
         tokio::time::sleep(pause).await;
     }

@@ -48,7 +48,7 @@ impl Asked {
     }
 
     /// `5 Main St, Plainville, Sandbox 00000`.
-    fn on_one_line(line: &str) -> Asked {
+    pub(super) fn on_one_line(line: &str) -> Asked {
         let parts: Vec<&str> = line.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
         let [street @ .., city, region] = parts.as_slice() else {
             return Asked { street: line.to_owned(), ..Asked::default() };

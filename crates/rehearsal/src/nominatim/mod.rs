@@ -21,6 +21,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use http::header::{CONTENT_TYPE, USER_AGENT};
 use http::{HeaderMap, StatusCode, Uri};
+use places::Point;
 use sandbox::{Business, World};
 use serde_json::Value;
 use tokio::time::Instant;
@@ -29,6 +30,7 @@ use ask::Asked;
 pub use fail::Fault;
 use shape::Shape;
 use streets::TownStreets;
+pub(crate) use streets::{Address, Kind};
 
 /// Towns whose streets are kept.
 const TOWNS_KEPT_MAX: usize = 32;
@@ -141,6 +143,13 @@ impl Rehearsal {
             found.retain(|found| asked.within.is_none_or(|within| within.contains(found.point)));
         }
         (StatusCode::OK, shape.written(asked, &found))
+    }
+
+    /// What is known of an address on one line: the point of its town, and the best match there.
+    pub(crate) fn locate(&self, line: &str) -> Option<(Point, Option<Address>)> {
+        let asked = Asked::on_one_line(line);
+        let town = self.town(&asked)?;
+        Some((asked.area()?.centre(), town.find(&asked).pop()))
     }
 
     /// The streets of the town that is asked about.

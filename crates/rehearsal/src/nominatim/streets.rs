@@ -24,21 +24,21 @@ const NOWHERE: &str = "nowhere";
 
 /// An address of a town.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Address {
-    pub(super) point: Point,
-    pub(super) kind: Kind,
-    pub(super) number: Option<String>,
+pub(crate) struct Address {
+    pub(crate) point: Point,
+    pub(crate) kind: Kind,
+    pub(crate) number: Option<String>,
     /// As the sandbox writes it.
-    pub(super) street: String,
-    pub(super) city: String,
-    pub(super) state: String,
-    pub(super) postal_code: Option<String>,
-    pub(super) country: &'static str,
+    pub(crate) street: String,
+    pub(crate) city: String,
+    pub(crate) state: String,
+    pub(crate) postal_code: Option<String>,
+    pub(crate) country: &'static str,
 }
 
 /// How an address is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     House,
     /// Between houses.
     Between,

@@ -13,7 +13,7 @@ use canvass::plan::Scope;
 use canvass::search::{
     self, Event, Filters, RADIUS_MILES, RATING, REQUESTED_DEFAULT, REQUESTED_MAX, Resume, Search, StartRequest,
 };
-use canvass::{App, work};
+use canvass::{App, removal, work};
 use clap::{ArgAction, Args};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use tokio::sync::oneshot;
@@ -116,6 +116,8 @@ pub(super) async fn run(app: &App, arguments: Arguments, output: Output) -> anyh
         anyhow::bail!("{} {why}", field.trim_start_matches("filters."));
     }
     check_sources(app)?;
+    // Whoever never starts a server has nobody else who does it in time.
+    removal::expire(app).await?;
     let account = account::local(app, arguments.count).await?;
     let search = search::start(app, &account, request, None).await?.search().clone();
     let (stop, stopped) = oneshot::channel::<()>();
@@ -236,6 +238,10 @@ fn summary(search: &Search, csv: Option<&PathBuf>) -> String {
         coverage.sites_read,
         coverage.sites_unreachable
     );
+    for (provider, calls) in &coverage.provider_calls {
+        let calls = calls.iter().map(|(kind, count)| format!("{kind} {count}")).collect::<Vec<_>>().join(", ");
+        text.push_str(&format!("\nCalls made to {provider}: {calls}."));
+    }
     for note in &coverage.notes {
         text.push_str(&format!("\n{note}"));
     }

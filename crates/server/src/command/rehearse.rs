@@ -1,9 +1,11 @@
 //! `canvass rehearse`: serves a stand-in for a map provider, whose map has the businesses of the sandbox.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
 
 use ::rehearsal::{google, nominatim, overpass};
 use ::sandbox::World;
+use anyhow::Context;
 use axum::Router;
 use canvass::config::Settings;
 use canvass::sandbox::SEED;
@@ -43,9 +45,13 @@ struct Listening {
 
 /// Serves until it is interrupted.
 pub(super) async fn run(_: &Settings, arguments: &Arguments, output: Output) -> anyhow::Result<()> {
-    let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, arguments.port))).await?;
+    let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, arguments.port)))
+        .await
+        .with_context(|| format!("cannot listen on port {}; choose another one with --port", arguments.port))?;
     let base = format!("http://{}", listener.local_addr()?);
-    let listening = Listening { settings: arguments.provider.settings(&base), address: base };
+    let world = World::new(SEED);
+    let sites = if arguments.provider.lists_businesses() { Some(serve_websites(&world).await?) } else { None };
+    let listening = Listening { settings: arguments.provider.settings(&base, sites), address: base };
     output.show(&listening, || {
         let settings = listening.settings.join(" ");
         format!(
@@ -59,21 +65,37 @@ pub(super) async fn run(_: &Settings, arguments: &Arguments, output: Output) -> 
         // Without a signal it runs until it is killed.
         let _ = tokio::signal::ctrl_c().await;
     };
-    axum::serve(listener, arguments.provider.router()).with_graceful_shutdown(interrupted).await?;
+    let router = arguments.provider.router(world, sites.map_or(0, |address| address.port()));
+    axum::serve(listener, router).with_graceful_shutdown(interrupted).await?;
     Ok(())
 }
 
+/// Serves the websites of the world's businesses, and says where.
+async fn serve_websites(world: &World) -> anyhow::Result<SocketAddr> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+    let address = listener.local_addr()?;
+    tokio::spawn(::sandbox::serve(listener, world.clone(), Arc::new(|| 0), std::future::pending()));
+    Ok(address)
+}
+
 impl Provider {
-    fn router(self) -> Router {
-        let world = World::new(SEED);
+    fn router(self, world: World, site_port: u16) -> Router {
         match self {
             Provider::Google => {
-                let options = google::Options { key: REHEARSAL_KEY.to_owned(), ..google::Options::default() };
+                let options =
+                    google::Options { key: REHEARSAL_KEY.to_owned(), site_port, ..google::Options::default() };
                 google::Rehearsal::new(world, options).router()
             }
-            Provider::Overpass => overpass::Rehearsal::new(world, overpass::Options::default()).router(),
+            Provider::Overpass => {
+                let options = overpass::Options { sites_port: site_port, ..overpass::Options::default() };
+                overpass::Rehearsal::new(world, options).router()
+            }
             Provider::Nominatim => nominatim::Rehearsal::new(world, nominatim::Options::default()).router(),
         }
+    }
+
+    fn lists_businesses(self) -> bool {
+        self != Provider::Nominatim
     }
 
     /// Where to search: an address for a provider that finds addresses.
@@ -87,15 +109,15 @@ impl Provider {
     fn remark(self) -> &'static str {
         match self {
             Provider::Google | Provider::Overpass => {
-                "The businesses are those of the sandbox. Their websites are not served, so nothing is read from them.\n"
+                "The businesses are those of the sandbox, and their websites are served too.\n"
             }
             Provider::Nominatim => "",
         }
     }
 
     /// What to set in order to use it.
-    fn settings(self, base: &str) -> Vec<String> {
-        match self {
+    fn settings(self, base: &str, sites: Option<SocketAddr>) -> Vec<String> {
+        let mut settings = match self {
             Provider::Google => vec![
                 "CANVASS_SOURCE=google".to_owned(),
                 format!("CANVASS_GOOGLE_API_KEY={REHEARSAL_KEY}"),
@@ -111,6 +133,8 @@ impl Provider {
             Provider::Nominatim => {
                 vec!["CANVASS_GEOCODERS=nominatim".to_owned(), format!("CANVASS_NOMINATIM_URL={base}")]
             }
-        }
+        };
+        settings.extend(sites.map(|sites| format!("CANVASS_ALLOW_ADDRESSES={sites}")));
+        settings
     }
 }

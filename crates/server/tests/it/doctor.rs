@@ -57,6 +57,17 @@ fn a_fresh_install_is_well() {
 }
 
 #[test]
+fn a_geocoder_beside_the_sandbox_is_tried() {
+    let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let binary = Binary::new().set("CANVASS_GEOCODERS", "nominatim,sandbox");
+    let binary = binary.set("CANVASS_NOMINATIM_URL", &format!("http://{closed}"));
+    let (_, report) = examine(&binary);
+    let geocoders = report["checks"].as_array().unwrap().iter().filter(|check| check["name"] == "geocoder");
+    let verdicts: Vec<&str> = geocoders.map(|check| check["verdict"].as_str().unwrap()).collect();
+    assert_eq!(verdicts, ["warn", "ok"], "{report}");
+}
+
+#[test]
 fn a_bad_setting_is_named() {
     let (well, report) = examine(&Binary::new().set("CANVASS_RATE_LIMIT", "many"));
     assert!(!well);

@@ -65,6 +65,9 @@ fn the_command_that_a_rehearsal_prints_works() {
         let output = binary.command(&arguments).envs(settings).output().unwrap();
         let said = String::from_utf8(output.stdout).unwrap();
         assert!(said.contains("Leads: 10,"), "{line}: {said} {}", String::from_utf8_lossy(&output.stderr));
+        assert!(!said.contains("Websites read: 0,") && said.contains("unreachable: 0."), "{said}");
+        assert_eq!(said.contains("was located"), provider != "overpass", "{said}");
+        assert_eq!(said.contains(&format!("Calls made to {provider}: ")), provider != "nominatim", "{said}");
         rehearsal.kill().unwrap();
         rehearsal.wait().unwrap();
     }

@@ -3,6 +3,9 @@
 
 mod doors;
 mod merged;
+mod policies;
+mod retention;
+mod streets;
 
 use std::collections::BTreeSet;
 use std::time::Duration;

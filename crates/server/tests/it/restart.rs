@@ -1,6 +1,7 @@
 //! Processes that die: at every named step, at random moments, or only seemingly. What is left is always exact.
 
 mod enrichment;
+mod live;
 mod mail;
 mod place_data;
 mod repeat;
@@ -40,6 +41,8 @@ const MAIL_TRUSTING: &str = "TEST_MAIL_TRUSTING";
 /// Tells it which sources to use, and where their websites are served.
 const WORK_FROM: &str = "TEST_WORK_FROM";
 const SITES_AT: &str = "TEST_SITES_AT";
+/// Tells it where Google is; then it reads no websites.
+const GOOGLE_AT: &str = "TEST_GOOGLE_AT";
 
 /// Dies when a step is reached for the second time, or the first where there is no second.
 #[derive(Debug)]
@@ -157,7 +160,7 @@ async fn as_a_worker() {
     let (Some(data), Some(step)) = (told(WORK_IN), told(DIE_AT)) else { return };
     let known = Step::ALL.into_iter().chain(Step::ENRICH).find(|known| format!("{known:?}") == step);
     let steps = Arc::new(DieAt::new(known.unwrap()));
-    let settings = Settings {
+    let mut settings = Settings {
         data: data.clone().into(),
         lease_seconds: 1,
         smtp_url: told(MAIL_BY).map(Secret::new),
@@ -170,6 +173,11 @@ async fn as_a_worker() {
             .collect(),
         ..Settings::default()
     };
+    if let Some(google) = told(GOOGLE_AT) {
+        settings.maps.google_url = google.parse().unwrap();
+        settings.maps.google_api_key = Some(Secret::new(rehearsal::google::Options::default().key));
+        settings.read_websites = false;
+    }
     let db = opened(told(WORK_ON).as_deref(), Path::new(&data)).await;
     work::until_idle(&App::new(db, settings, Ports { steps, ..Ports::default() })).await.unwrap();
     unreachable!("it dies before it is done");

@@ -58,7 +58,7 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
         "own_data",
         &["account", "activity", "credits", "keys", "lead", "mark", "radar", "search", "session", "sign_in", "view"],
     ),
-    ("removal", &["idempotency", "lead", "radar", "search", "suppression"]),
+    ("removal", &["idempotency", "lead", "listing", "radar", "search", "signals", "suppression"]),
     ("clock", &[]),
     ("db", &[]),
     ("config", &["plan", "signals"]),

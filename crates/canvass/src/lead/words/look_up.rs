@@ -4,7 +4,7 @@ use super::{store, words_in, words_of};
 use crate::app::App;
 use crate::db::{Db, DbError};
 use crate::ids::AccountId;
-use crate::lead::store as leads;
+use crate::lead::outdated::store as outdated;
 use crate::lead::{Lead, StoredLead};
 
 /// Leads looked at closely, the newest first. A word that more leads have does not find any: it only tells which of those that the
@@ -46,7 +46,7 @@ pub async fn look_up(app: &App, account: AccountId, question: &str, limit: usize
             ignored.join(" ")
         ));
     }
-    if leads::backlog(&app.db).await?.is_some() {
+    if outdated::backlog(&app.db).await?.is_some() {
         notes.push("Leads of an earlier version are still being indexed; some may be missing.".to_owned());
     }
     let found = candidates(&app.db, account, &words).await?;

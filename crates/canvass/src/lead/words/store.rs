@@ -2,7 +2,8 @@
 
 use crate::db::{Db, DbError, Tx, Value, sql, sql_of};
 use crate::ids::AccountId;
-use crate::lead::store::{Belongs, LeadPlace, StoredLead};
+use crate::lead::StoredLead;
+use crate::lead::place::{Belongs, LeadPlace};
 
 /// Words inserted by one statement.
 const WORDS_AT_ONCE: usize = 5_000;

@@ -161,7 +161,7 @@ fn chosen(settings: &Settings, outside: &Outside) -> Result<Sources, String> {
             let gateway = outside.gateway(settings)?;
             let provider = live::provider(settings, name)?;
             let ports = (outside.clock.clone(), outside.ids.clone());
-            Part::Live(LiveSource::new(live::about(name), provider, gateway, ports))
+            Part::Live(LiveSource::new(live::about(settings, name), provider, gateway, ports))
         } else {
             Part::Files(PlaceDataSource::new(vec![member(settings, name)?], settings.places_confidence))
         });

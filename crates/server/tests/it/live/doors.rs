@@ -1,7 +1,5 @@
 //! Circles around street addresses.
 
-use std::time::Duration;
-
 use canvass::config::{GeocoderNames, Settings};
 use http::StatusCode;
 use rehearsal::nominatim::{Options, Rehearsal};
@@ -91,19 +89,4 @@ async fn the_sandbox_knows_its_own_streets() {
     let lead = &leads[0];
     let found = quote(&test, &key, lead["address"].as_str().unwrap()).await;
     assert!(found["notes"].to_string().contains("by sandbox"), "{lead} {found}");
-}
-
-#[tokio::test]
-async fn processes_that_share_a_database_ask_at_most_once_a_second() {
-    let (rehearsal, set) = nominatim(Options::default()).await;
-    let test = TestApp::with(On::Sqlite, set, More::default()).await;
-    let (_, key) = test.whole_account(100).await;
-    let places: Vec<String> = (1..=3).map(|number| format!("{number}00 Main St, Austin, TX")).collect();
-    futures::future::join_all(places.iter().map(|place| quote(&test, &key, place))).await;
-    let mut starts: Vec<_> = rehearsal.log().iter().map(|request| request.started).collect();
-    starts.sort();
-    assert_eq!(starts.len(), 3);
-    for pair in starts.windows(2) {
-        assert!(pair[1] - pair[0] >= Duration::from_millis(900), "{starts:?}");
-    }
 }

@@ -13,7 +13,7 @@ mod sites;
 mod smtp;
 mod stored;
 
-pub use binary::Binary;
+pub use binary::{Binary, Served};
 pub use csv::{by_the_letter, csv_lines, csv_rows};
 pub use database::{On, fresh_database, fresh_schema, fresh_schema_url, postgres_url};
 pub use listings::{Scripted, listing};
@@ -33,9 +33,10 @@ use canvass::account::{self, Account, Email, NewAccount};
 use canvass::app::Ports;
 use canvass::clock::{Moment, SetClock};
 use canvass::config::Settings;
-use canvass::db::Db;
+use canvass::db::{Db, sql};
 use canvass::ids::SeededIds;
 use canvass::keys;
+use canvass::lead::packed::{unpack_document, unpack_site};
 use canvass::listing::Source;
 use canvass::plan::{AddOn, Tier};
 use canvass::session::Sessions;
@@ -101,6 +102,21 @@ impl Answer {
         assert!(body["errors"].is_array(), "{body}");
         body["code"].as_str().unwrap().to_owned()
     }
+}
+
+/// Everything that is stored in the rows of leads, as text.
+pub async fn lead_texts(test: &TestApp) -> Vec<String> {
+    let plain: Vec<(String,)> =
+        sql("select business_id || body || premium || facts || coalesce(site_text, '') from lead")
+            .all(&test.app.db)
+            .await
+            .unwrap();
+    let packed: Vec<(Vec<u8>, Vec<u8>)> = sql("select document, site from lead").all(&test.app.db).await.unwrap();
+    let unpacked = packed.into_iter().map(|(document, site)| {
+        let ((lead, premium), (facts, text)) = (unpack_document(&document).unwrap(), unpack_site(&site).unwrap());
+        [lead, premium, facts, text.unwrap_or_default()].concat()
+    });
+    plain.into_iter().map(|(text,)| text).chain(unpacked).collect()
 }
 
 impl TestApp {

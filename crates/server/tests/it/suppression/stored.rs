@@ -1,7 +1,6 @@
 //! What is stored of a business that is suppressed later.
 
 use canvass::db::sql;
-use canvass::lead::packed::{unpack_document, unpack_site};
 use canvass::radar::{self, Which};
 use canvass::removal::Removed;
 use http::{Method, StatusCode};
@@ -10,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{businesses, phone, searched, suppress, with_sites};
 use crate::support::Home::{Email, Words};
-use crate::support::{Answer, On, TestApp, send};
+use crate::support::{Answer, On, TestApp, lead_texts, send};
 
 /// What gives the first business away, wherever it is written.
 const TRACES: [&str; 4] = ["business0-plumbing", "Business 0", "127.0.7.1:", "5550100"];
@@ -34,22 +33,15 @@ async fn watch(test: &TestApp, key: &str, lead: &str) -> Answer {
 /// Every text of the database in which a business could be named.
 async fn stored_texts(test: &TestApp) -> String {
     let statements = [
-        "select body || premium || facts || coalesce(site_text, '') from lead",
-        "select business_id from lead",
         "select business from watch",
         "select baseline from watch",
         "select business_name from radar_alert",
         "select coalesce(body, '') from idempotency",
     ];
-    let mut texts = String::new();
+    let mut texts = lead_texts(test).await.concat();
     for statement in statements {
         let rows: Vec<(String,)> = sql(statement).all(&test.app.db).await.unwrap();
         rows.into_iter().for_each(|(text,)| texts += &text);
-    }
-    let packed: Vec<(Vec<u8>, Vec<u8>)> = sql("select document, site from lead").all(&test.app.db).await.unwrap();
-    for (document, site) in packed {
-        let ((lead, premium), (facts, text)) = (unpack_document(&document).unwrap(), unpack_site(&site).unwrap());
-        texts += &[lead, premium, facts, text.unwrap_or_default()].concat();
     }
     texts
 }

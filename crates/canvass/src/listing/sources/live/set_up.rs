@@ -44,14 +44,14 @@ pub fn provider(settings: &Settings, name: &str) -> Result<Arc<dyn ListingProvid
 }
 
 /// What a provider is like.
-pub fn about(name: &str) -> About {
+pub fn about(settings: &Settings, name: &str) -> About {
     let is_google = name == GOOGLE;
     let attribution = if is_google { "Google Maps" } else { "\u{a9} OpenStreetMap contributors (ODbL)" };
     About {
         name: name.to_owned(),
         attribution: Some(attribution.to_owned()),
         has: Has { ratings: is_google, reviews: is_google, phones: true },
-        retention_days: None,
+        retention_days: is_google.then(|| settings.maps.google_keep_days.unsigned_abs().try_into().unwrap_or(u32::MAX)),
     }
 }
 

@@ -138,6 +138,7 @@ fn origins(listing: &Listing, merged: &Merged, positions: &Positions) -> Vec<Val
         ("country", Field::Country, address.country.as_ref()),
         ("latitude", Field::Point, point.as_ref()),
         ("rating", Field::Rating, stars.as_ref()),
+        ("hours", Field::OpeningHours, listing.hours.as_ref()),
     ];
     let shown = single.into_iter().filter(|_| !merged.aliases.is_empty());
     let shown = shown.filter_map(|(name, field, value)| {

@@ -1,6 +1,7 @@
 //! Brings leads that an earlier version stored up to date, a few at a time: packed, and found by their words.
 
-use super::store;
+pub(super) mod store;
+
 use super::words::{store as words, words_of};
 use crate::app::App;
 use crate::db::DbError;
