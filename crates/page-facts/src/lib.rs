@@ -17,6 +17,7 @@
 
 mod addresses;
 mod budget;
+mod byte_set;
 mod charset;
 mod country;
 mod digits;

@@ -88,7 +88,7 @@ impl<'h> Iterator for Attributes<'h> {
     type Item = (&'h str, &'h str);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let rest = self.rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '/');
+        let rest = skip(self.rest, |byte| byte.is_ascii_whitespace() || byte == b'/');
         if rest.is_empty() || self.left == 0 {
             self.rest = "";
             return None;
@@ -100,16 +100,21 @@ impl<'h> Iterator for Attributes<'h> {
             .position(|b| b == b'=' || b == b'/' || b.is_ascii_whitespace())
             .map_or(rest.len(), |p| p + 1);
         let (name, after) = split_at_char(rest, name_end);
-        let trimmed = after.trim_start_matches(|c: char| c.is_ascii_whitespace());
+        let trimmed = skip(after, |byte| byte.is_ascii_whitespace());
         let Some(value) = trimmed.strip_prefix('=') else {
             self.rest = after;
             return Some((name, ""));
         };
-        let value = value.trim_start_matches(|c: char| c.is_ascii_whitespace());
+        let value = skip(value, |byte| byte.is_ascii_whitespace());
         let (value, remains) = take_value(value);
         self.rest = remains;
         Some((name, value))
     }
+}
+
+/// A text without the ASCII characters of a kind at its start.
+fn skip(text: &str, is_skipped: impl Fn(u8) -> bool) -> &str {
+    &text[text.bytes().position(|byte| !is_skipped(byte)).unwrap_or(text.len())..]
 }
 
 fn take_value(text: &str) -> (&str, &str) {

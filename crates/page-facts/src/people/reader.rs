@@ -315,7 +315,8 @@ impl<'d, 'h> PageReader<'d, 'h> {
 fn may_be_label(line: &str) -> bool {
     let bytes = line.as_bytes();
     let rare = bytes.iter().fold(false, |found, byte| found | matches!(byte, b':' | b'|' | b'-' | 0x80..));
-    (rare && (line.contains([':', '–', '|']) || bytes.windows(3).any(|w| w == b" - "))) || line.contains("...")
+    (rare && (line.contains([':', '–', '|']) || bytes.windows(3).any(|w| w == b" - ")))
+        || (line.contains('.') && line.contains("..."))
 }
 
 /// Whether a title may precede a name: `Managing Director Ann Lee`.

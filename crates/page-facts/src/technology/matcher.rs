@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use memchr::memmem;
+use memchr::{memchr_iter, memmem};
 use rustc_hash::FxHashSet;
 
 use crate::budget::StepBudget;
@@ -131,8 +131,9 @@ impl Matcher<'_, '_> {
                     self.host_entry(entry, from..end, is_own);
                 }
             }
-            match name.split_once('.') {
-                Some((_, parent)) if parent.contains('.') => name = parent,
+            let mut dots = memchr_iter(b'.', name.as_bytes());
+            match (dots.next(), dots.next()) {
+                (Some(dot), Some(_)) => name = &name[dot + 1..],
                 _ => return true,
             }
         }
@@ -282,16 +283,30 @@ fn is_listed(source: &str, host: &Range<usize>) -> bool {
     open == close && before.ends_with(['[', ',']) && after.starts_with([',', ']'])
 }
 
+/// The lower case of each byte that may be in a host, 0 for others.
+static LOWER_IN_HOSTS: [u8; 256] = {
+    let mut lower = [0; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        if byte.is_ascii_alphanumeric() || byte == b'.' || byte == b'-' {
+            lower[byte as usize] = byte.to_ascii_lowercase();
+        }
+        byte += 1;
+    }
+    lower
+};
+
 /// Copies the host at the start of `bytes` in lower case; `None` when it has no dot or is too long.
 fn host_at<'b>(bytes: &[u8], buffer: &'b mut [u8; HOST_BYTES_MAX]) -> Option<&'b str> {
     let mut length = 0;
     let mut has_dot = false;
     for byte in bytes.iter().take(HOST_BYTES_MAX + 1) {
-        if !(byte.is_ascii_alphanumeric() || *byte == b'.' || *byte == b'-') {
+        let lower = LOWER_IN_HOSTS[usize::from(*byte)];
+        if lower == 0 {
             break;
         }
-        *buffer.get_mut(length)? = byte.to_ascii_lowercase();
-        has_dot |= *byte == b'.';
+        *buffer.get_mut(length)? = lower;
+        has_dot |= lower == b'.';
         length += 1;
     }
     if !has_dot {
@@ -303,7 +318,8 @@ fn host_at<'b>(bytes: &[u8], buffer: &'b mut [u8; HOST_BYTES_MAX]) -> Option<&'b
 /// The path after a host, in lower case, with `\/` and `&amp;` decoded.
 fn path_at(rest: &str) -> String {
     let rest = crate::page::around(rest, 0, 0, 200);
-    let end = rest.find(|c: char| c.is_whitespace() || "\"'<>`)".contains(c)).unwrap_or(rest.len());
+    let end =
+        rest.find(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '<' | '>' | '`' | ')')).unwrap_or(rest.len());
     let path = rest[..end].replace("\\/", "/").replace("&amp;", "&").replace("\\u0026", "&").to_ascii_lowercase();
     let path = path.trim_end_matches('\\');
     // Some sites write a doubled slash.
