@@ -165,6 +165,8 @@ const FREQUENT: &[(&str, &[&str])] = &[
     ("ro", &["și", "pentru", "este", "din"]),
     ("tr", &["ve", "bir", "için", "ile"]),
 ];
+/// Longest of these words, in bytes.
+const FREQUENT_BYTES_MAX: usize = 6;
 /// Index in [`FREQUENT`] by word.
 static FREQUENT_INDEX: LazyLock<FxHashMap<&str, usize>> = LazyLock::new(|| {
     FREQUENT.iter().enumerate().flat_map(|(index, (_, words))| words.iter().map(move |word| (*word, index))).collect()
@@ -250,7 +252,7 @@ pub(crate) fn note(text: &str, clues: &mut CountryClues, budget: &StepBudget) {
 /// The language most of the frequent words of a text belong to; a template may declare another one.
 fn language_of(text: &str) -> Option<&'static str> {
     let mut counts = [0_usize; FREQUENT.len()];
-    for word in text.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 1 && word.len() < 10) {
+    for word in text.split(|c: char| !c.is_alphabetic()).filter(|word| (2..=FREQUENT_BYTES_MAX).contains(&word.len())) {
         if let Some(index) = FREQUENT_INDEX.get(word) {
             counts[*index] += 1;
         }
@@ -333,6 +335,11 @@ mod tests {
         note(text, &mut clues, &StepBudget::default());
         let found: Vec<(Region, Clue)> = clues.points.iter().map(|(region, clue, _)| (*region, *clue)).collect();
         assert_eq!(found, expect, "{text}");
+    }
+
+    #[test]
+    fn no_frequent_word_is_longer_than_the_limit() {
+        assert!(FREQUENT.iter().flat_map(|(_, words)| *words).all(|word| word.len() <= FREQUENT_BYTES_MAX));
     }
 
     #[test]
