@@ -39,6 +39,7 @@ mod prescan;
 mod site;
 mod socials;
 mod structured;
+mod tag_roles;
 mod tags;
 mod technology;
 mod text;

@@ -9,7 +9,6 @@ use crate::literals::{Literals, search_order};
 use crate::page::around;
 use crate::tags;
 use crate::technology::rules::RULES;
-use crate::text::Gap;
 use crate::tokenizer::Tag;
 
 /// Literals that decide, before parsing, which expensive checks a page needs. Each starts with rare letters (`data-`
@@ -149,51 +148,6 @@ pub(crate) fn shows_testimonials(tag: &Tag<'_>, name: u64) -> bool {
     };
     let is_staff = |value: &str| ["team", "staff", "Team", "Staff", "author"].iter().any(|word| value.contains(word));
     names().any(|(_, value)| is_said(value)) && !names().any(|(_, value)| is_staff(value))
-}
-
-/// How a tag separates the text before it from the text after it.
-pub(crate) fn gap_of(name: u64) -> Gap {
-    match name {
-        tags::B
-        | tags::STRONG
-        | tags::I
-        | tags::EM
-        | tags::U
-        | tags::S
-        | tags::SPAN
-        | tags::FONT
-        | tags::SMALL
-        | tags::SUP
-        | tags::SUB
-        | tags::MARK
-        | tags::ABBR
-        | tags::BDI
-        | tags::BDO
-        | tags::WBR
-        | tags::CODE
-        | tags::INS
-        | tags::DEL
-        | tags::BIG
-        | tags::TT
-        | tags::Q
-        | tags::CITE
-        | tags::TIME
-        | tags::STRIKE => Gap::Joint,
-        tags::A
-        | tags::BUTTON
-        | tags::IMG
-        | tags::INPUT
-        | tags::LABEL
-        | tags::SVG
-        | tags::PICTURE
-        | tags::IFRAME
-        | tags::VIDEO
-        | tags::AUDIO
-        | tags::PATH
-        | tags::USE => Gap::Space,
-        tags::NOSCRIPT | tags::META | tags::LINK | tags::G | tags::SOURCE => Gap::None,
-        _ => Gap::Line,
-    }
 }
 
 #[cfg(test)]

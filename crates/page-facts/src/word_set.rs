@@ -15,8 +15,8 @@ pub(crate) struct WordSet {
 }
 
 /// The words, and bits for their lengths and first bytes, by which most other words are rejected before hashing.
-#[derive(Debug)]
-struct Words {
+#[derive(Debug, Default)]
+pub(crate) struct Words {
     set: FxHashSet<&'static [u8]>,
     lengths: u64,
     starts: u64,
@@ -30,22 +30,16 @@ impl WordSet {
 
     /// Whether the set contains exactly this word.
     pub(crate) fn contains(&self, word: &str) -> bool {
-        self.words.get_or_init(|| Words::parse(self.text)).contains(word.as_bytes())
+        self.words().contains(word.as_bytes())
     }
 
     /// Whether the set, which must be in lower case, contains this word in any case.
     pub(crate) fn contains_any_case(&self, word: &str) -> bool {
-        let words = self.words.get_or_init(|| Words::parse(self.text));
-        let mut buffer = [0; WORD_BYTES_MAX];
-        match buffer.get_mut(..word.len()).filter(|_| word.is_ascii()) {
-            Some(lower) if words.may_contain(word.len(), word.as_bytes().first().map(u8::to_ascii_lowercase)) => {
-                lower.copy_from_slice(word.as_bytes());
-                lower.make_ascii_lowercase();
-                words.set.contains(&*lower)
-            }
-            Some(_) => false,
-            None => words.contains(word.to_lowercase().as_bytes()),
-        }
+        self.words().contains_any_case(word)
+    }
+
+    fn words(&self) -> &Words {
+        self.words.get_or_init(|| self.iter().collect())
     }
 
     /// The words in the order written.
@@ -54,15 +48,31 @@ impl WordSet {
     }
 }
 
-impl Words {
-    fn parse(text: &'static str) -> Words {
-        let mut words = Words { set: FxHashSet::default(), lengths: 0, starts: 0 };
-        for word in text.split_ascii_whitespace().map(str::as_bytes) {
+impl FromIterator<&'static str> for Words {
+    fn from_iter<I: IntoIterator<Item = &'static str>>(list: I) -> Words {
+        let mut words = Words::default();
+        for word in list.into_iter().map(str::as_bytes) {
             words.lengths |= bit(word.len());
-            words.starts |= bit(word[0].into());
+            words.starts |= word.first().map_or(0, |start| bit((*start).into()));
             words.set.insert(word);
         }
         words
+    }
+}
+
+impl Words {
+    /// Whether the set, which must be in lower case, contains this word in any case.
+    pub(crate) fn contains_any_case(&self, word: &str) -> bool {
+        let mut buffer = [0; WORD_BYTES_MAX];
+        match buffer.get_mut(..word.len()).filter(|_| word.is_ascii()) {
+            Some(lower) if self.may_contain(word.len(), word.as_bytes().first().map(u8::to_ascii_lowercase)) => {
+                lower.copy_from_slice(word.as_bytes());
+                lower.make_ascii_lowercase();
+                self.set.contains(&*lower)
+            }
+            Some(_) => false,
+            None => self.contains(word.to_lowercase().as_bytes()),
+        }
     }
 
     fn contains(&self, word: &[u8]) -> bool {

@@ -1,7 +1,9 @@
 //! Recognises personal names. The lists contain common first names of many countries and the 6,000 most common
 //! surnames of the 1990 US census (public domain).
 
-use crate::word_set::{WORD_BYTES_MAX, WordSet, lower_ascii};
+use std::sync::LazyLock;
+
+use crate::word_set::{WORD_BYTES_MAX, WordSet, Words, lower_ascii};
 
 static FIRST_NAMES: WordSet = WordSet::new(include_str!("first_names.txt"));
 static SURNAMES: WordSet = WordSet::new(include_str!("surnames.txt"));
@@ -130,6 +132,35 @@ pub(crate) fn may_start(text: &str) -> bool {
     // Most words are ASCII and need no allocation.
     let is_known = lower_ascii(word, &mut buffer).map_or_else(|| known(&word.to_lowercase()), known);
     is_known || text.contains(',')
+}
+
+/// Words without which a text contains no name: first names, initials used as one, what precedes and what follows a name.
+static SIGNS: LazyLock<Words> = LazyLock::new(|| {
+    let lists = [&FIRST_NAMES, &INITIALS_AS_NAME, &PREFIXES, &SUFFIXES];
+    lists.iter().flat_map(|list| list.iter()).map(|word| word.trim_end_matches('.')).collect()
+});
+
+/// Cheap check of a whole line: whether any part of it may parse as a name.
+pub(crate) fn may_contain(line: &str) -> bool {
+    let bytes = line.as_bytes();
+    let mut end = 0;
+    while let Some(start) = bytes[end..].iter().position(is_letter).map(|at| end + at) {
+        end = bytes[start..].iter().position(|byte| !is_letter(byte)).map_or(bytes.len(), |at| start + at);
+        let word = &line[start..end];
+        let next = bytes.get(end).copied().unwrap_or(b' ');
+        let is_initial = word.len() == 1 && next == b'.';
+        // `Ph.D`, `OTR/L`
+        let is_joined = next != b' ' && bytes.get(end + 1).is_some_and(is_letter);
+        let is_shouted = || word.bytes().filter(u8::is_ascii_uppercase).count() > 1;
+        if is_initial || is_joined || !word.is_ascii() || is_shouted() || SIGNS.contains_any_case(word) {
+            return true;
+        }
+    }
+    false
+}
+
+fn is_letter(byte: &u8) -> bool {
+    byte.is_ascii_alphabetic() || !byte.is_ascii()
 }
 
 /// Whether a text begins with a known first name or a title before one, and another capitalised word.

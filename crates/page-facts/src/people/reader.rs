@@ -159,7 +159,9 @@ impl<'d, 'h> PageReader<'d, 'h> {
             if !self.document.budget.spend(LINE_STEPS + LINE_STEPS_PER_BYTE * line.len()) {
                 break;
             }
-            if let Some(end) = self.short_line(line, index, from) {
+            if names::may_contain(line)
+                && let Some(end) = self.short_line(line, index, from)
+            {
                 from = end;
             }
         }
