@@ -10,8 +10,9 @@ use crate::budget::StepBudget;
 pub(crate) use crate::elements::{LineContext, Link, Script, TextLine};
 use crate::page::around;
 pub(crate) use crate::parsed::Document;
-use crate::prescan::{Prescan, gap_of, hides, may_hold_at, shows_testimonials, stands_for_at, style_texts};
+use crate::prescan::{Prescan, hides, may_hold_at, shows_testimonials, stands_for_at, style_texts};
 use crate::structured::microdata::Microdata;
+use crate::tag_roles::{Role, TagRole, role_of};
 use crate::tags;
 use crate::text::{Gap, TextBuilder, unescape, unescape_attribute};
 use crate::tokenizer::{Tag, TagName, Token, Tokenizer};
@@ -140,20 +141,22 @@ impl<'h> DocumentBuilder<'h> {
             hidden.depth += 1;
         }
         self.enter_testimonials(tag, name);
-        self.enter_or_leave(name, true);
-        self.builder.mark(if name == tags::IMG && stands_for_at(tag) { Gap::None } else { gap_of(name) });
-        match name {
-            tags::IMG if stands_for_at(tag) => self.text("@"),
-            tags::A | tags::AREA => self.link(tag),
-            tags::META => self.meta(tag),
-            tags::HTML => self.document.lang = tag.attribute("lang"),
-            tags::IFRAME => self.frame(tag),
-            tags::NOSCRIPT if self.says_address(tag) => {}
-            tags::NOSCRIPT | tags::SVG | tags::SELECT | tags::DATALIST | tags::TEMPLATE => self.hide(tag),
-            tags::SPAN | tags::I | tags::B | tags::EM if hides(tag.rest) => self.hide(tag),
+        let TagRole { gap, role } = role_of(name);
+        self.enter_or_leave(role, true);
+        let is_at = role == Role::Image && stands_for_at(tag);
+        self.builder.mark(if is_at { Gap::None } else { gap });
+        match role {
+            Role::Image if is_at => self.text("@"),
+            Role::Anchor => self.link(tag),
+            Role::Meta => self.meta(tag),
+            Role::Html => self.document.lang = tag.attribute("lang"),
+            Role::Frame => self.frame(tag),
+            Role::Noscript if self.says_address(tag) => {}
+            Role::Noscript | Role::Hidden => self.hide(tag),
+            Role::Styled if hides(tag.rest) => self.hide(tag),
             _ => {}
         }
-        self.special_attributes(tag, name);
+        self.special_attributes(tag, role);
         if let Some(microdata) = &mut self.microdata {
             microdata.open(tag, self.builder.len(), &self.document.budget);
         }
@@ -186,7 +189,7 @@ impl<'h> DocumentBuilder<'h> {
         }
     }
 
-    fn special_attributes(&mut self, tag: &Tag<'h>, name: u64) {
+    fn special_attributes(&mut self, tag: &Tag<'h>, role: Role) {
         if tag.rest.len() < 6 {
             return;
         }
@@ -199,10 +202,7 @@ impl<'h> DocumentBuilder<'h> {
         if self.has_reversed && self.reversed.is_none() && tag.rest.contains("bidi-override") {
             self.reversed = Some((Hidden { name: tag.name.0, depth: 1 }, self.builder.len()));
         }
-        let may_tell = !matches!(
-            name,
-            tags::META | tags::IMG | tags::LINK | tags::SOURCE | tags::IFRAME | tags::OPTION | tags::VIDEO
-        );
+        let may_tell = !matches!(role, Role::Meta | Role::Image | Role::Frame | Role::Silent);
         if may_tell && self.document.at_attributes.len() < AT_ATTRIBUTES_MAX && may_hold_at(tag.rest) {
             for (name, value) in tag.attributes() {
                 let value = unescape_attribute(value);
@@ -315,11 +315,12 @@ impl<'h> DocumentBuilder<'h> {
         if lower == tags::A {
             self.end_link();
         }
-        self.enter_or_leave(lower, false);
+        let TagRole { gap, role } = role_of(lower);
+        self.enter_or_leave(role, false);
         if let Some(microdata) = &mut self.microdata {
             microdata.close(name.0, self.builder.as_str(), &self.document.budget);
         }
-        self.builder.mark(gap_of(lower));
+        self.builder.mark(gap);
     }
 
     fn close_reversed(&mut self, name: TagName<'h>) {
@@ -335,14 +336,14 @@ impl<'h> DocumentBuilder<'h> {
         }
     }
 
-    fn enter_or_leave(&mut self, name: u64, inside: bool) {
-        match name {
-            tags::H1 | tags::H2 | tags::H3 | tags::H4 | tags::H5 | tags::H6 => self.context.heading = inside,
-            tags::NAV => self.context.nav = inside,
-            tags::BLOCKQUOTE => self.context.quote = inside,
-            tags::FOOTER => self.context.footer = inside,
-            tags::ADDRESS => self.context.address = inside,
-            tags::MAIN => self.context.nav = false,
+    fn enter_or_leave(&mut self, role: Role, inside: bool) {
+        match role {
+            Role::Heading => self.context.heading = inside,
+            Role::Nav => self.context.nav = inside,
+            Role::Quote => self.context.quote = inside,
+            Role::Footer => self.context.footer = inside,
+            Role::Address => self.context.address = inside,
+            Role::Main => self.context.nav = false,
             _ => {}
         }
     }

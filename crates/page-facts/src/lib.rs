@@ -17,6 +17,7 @@
 
 mod addresses;
 mod budget;
+mod byte_set;
 mod charset;
 mod country;
 mod digits;
@@ -38,6 +39,7 @@ mod prescan;
 mod site;
 mod socials;
 mod structured;
+mod tag_roles;
 mod tags;
 mod technology;
 mod text;

@@ -3,21 +3,20 @@
 use std::sync::LazyLock;
 
 use aho_corasick::Match;
-use memchr::{memchr, memchr2, memmem};
+use memchr::{memchr, memchr_iter, memchr2, memmem};
 
-use crate::literals::Literals;
+use crate::literals::{Literals, search_order};
 use crate::page::around;
 use crate::tags;
 use crate::technology::rules::RULES;
-use crate::text::Gap;
 use crate::tokenizer::Tag;
 
 /// Literals that decide, before parsing, which expensive checks a page needs. Each starts with rare letters (`data-`
 /// is everywhere), because the search is driven by the first four.
-const NEEDLES: [&str; 10] =
-    ["emprop", "vcard", "h-card", "cfemail=", "bidi-override", "-domain=", "-email=", "estimonial", "reviews", "quote"];
-/// The first of the needles in classes of elements that show what customers wrote.
-const TESTIMONIALS: usize = 7;
+const NEEDLES: [&str; 7] = ["emprop", "vcard", "h-card", "cfemail=", "bidi-override", "-domain=", "-email="];
+/// Words in classes of elements that show what customers wrote, divided where rare letters begin: `estimate`, `preview` and
+/// `&quot;` are everywhere.
+const TESTIMONIALS: [(&str, &str); 3] = [("es", "timonial"), ("rev", "iews"), ("q", "uote")];
 /// Places of those needles kept per page.
 const TESTIMONIALS_MAX: usize = 5_000;
 /// Texts examined per style sheet, and their length in bytes.
@@ -27,9 +26,24 @@ const STYLE_TEXT_BYTES_MAX: usize = 120;
 const MARKERS_MAX: usize = 20_000;
 
 /// Finds the needles and all technology markers in one scan.
-static SEARCH: LazyLock<Option<Literals>> = LazyLock::new(|| {
-    Literals::new(NEEDLES.iter().copied().chain(RULES.literals.iter().map(|(literal, _)| literal.as_str())))
+static SEARCH: LazyLock<Option<Search>> = LazyLock::new(|| {
+    let literals: Vec<&str> = all_literals().collect();
+    let order = search_order(&literals);
+    Literals::new(order.iter().map(|index| literals[*index])).map(|literals| Search { literals, order })
 });
+
+struct Search {
+    literals: Literals,
+    /// The index of each literal among all of them.
+    order: Vec<usize>,
+}
+
+/// The needles, the ends of words for testimonials, the literals of technology markers.
+fn all_literals() -> impl Iterator<Item = &'static str> {
+    let testimonials = TESTIMONIALS.iter().map(|(_, end)| *end);
+    let markers = RULES.literals.iter().map(|(literal, _)| literal.as_str());
+    NEEDLES.iter().copied().chain(testimonials).chain(markers)
+}
 
 /// The result of scanning a page.
 #[derive(Debug, Default)]
@@ -46,21 +60,22 @@ impl Prescan {
     pub(crate) fn scan(html: &str) -> Prescan {
         let mut prescan = Prescan::default();
         if let Some(search) = SEARCH.as_ref() {
-            search.each(html, usize::MAX, |found| prescan.note(found));
+            let literal_of = |found: &Match| search.order[found.pattern().as_usize()];
+            search.literals.each(html, usize::MAX, |found| prescan.note(html, literal_of(&found), found.start()));
         }
         prescan
     }
 
-    fn note(&mut self, found: Match) {
-        match found.pattern().as_usize().checked_sub(NEEDLES.len()) {
-            None if found.pattern().as_usize() >= TESTIMONIALS => {
-                if self.testimonials.len() < TESTIMONIALS_MAX {
-                    self.testimonials.push(found.start());
-                }
+    fn note(&mut self, html: &str, literal: usize, at: usize) {
+        if let Some(needle) = self.needles.get_mut(literal) {
+            *needle = true;
+        } else if let Some((start, _)) = TESTIMONIALS.get(literal - NEEDLES.len()) {
+            let is_whole = html.as_bytes()[..at].ends_with(start.as_bytes());
+            if is_whole && self.testimonials.len() < TESTIMONIALS_MAX {
+                self.testimonials.push(at - start.len());
             }
-            None => self.needles[found.pattern().as_usize()] = true,
-            Some(marker) if self.markers.len() < MARKERS_MAX => self.markers.push((marker, found.start())),
-            Some(_) => {}
+        } else if self.markers.len() < MARKERS_MAX {
+            self.markers.push((literal - NEEDLES.len() - TESTIMONIALS.len(), at));
         }
     }
 
@@ -73,7 +88,9 @@ impl Prescan {
 /// Whether attributes contain an `@` or a character reference to one.
 pub(crate) fn may_hold_at(rest: &str) -> bool {
     let bytes = rest.as_bytes();
-    let coded = || ["&#64;", "&#x40;", "&commat;"].iter().any(|code| memmem::find(bytes, code.as_bytes()).is_some());
+    let is_code =
+        |at: usize| ["&#64;", "&#x40;", "&commat;"].iter().any(|code| bytes[at..].starts_with(code.as_bytes()));
+    let coded = || memchr_iter(b'&', bytes).any(is_code);
     match memchr2(b'@', b'&', bytes) {
         None => false,
         Some(at) => memchr(b'@', &bytes[at..]).is_some() || coded(),
@@ -133,51 +150,6 @@ pub(crate) fn shows_testimonials(tag: &Tag<'_>, name: u64) -> bool {
     names().any(|(_, value)| is_said(value)) && !names().any(|(_, value)| is_staff(value))
 }
 
-/// How a tag separates the text before it from the text after it.
-pub(crate) fn gap_of(name: u64) -> Gap {
-    match name {
-        tags::B
-        | tags::STRONG
-        | tags::I
-        | tags::EM
-        | tags::U
-        | tags::S
-        | tags::SPAN
-        | tags::FONT
-        | tags::SMALL
-        | tags::SUP
-        | tags::SUB
-        | tags::MARK
-        | tags::ABBR
-        | tags::BDI
-        | tags::BDO
-        | tags::WBR
-        | tags::CODE
-        | tags::INS
-        | tags::DEL
-        | tags::BIG
-        | tags::TT
-        | tags::Q
-        | tags::CITE
-        | tags::TIME
-        | tags::STRIKE => Gap::Joint,
-        tags::A
-        | tags::BUTTON
-        | tags::IMG
-        | tags::INPUT
-        | tags::LABEL
-        | tags::SVG
-        | tags::PICTURE
-        | tags::IFRAME
-        | tags::VIDEO
-        | tags::AUDIO
-        | tags::PATH
-        | tags::USE => Gap::Space,
-        tags::NOSCRIPT | tags::META | tags::LINK | tags::G | tags::SOURCE => Gap::None,
-        _ => Gap::Line,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -210,7 +182,11 @@ mod tests {
 
     #[test]
     fn needles_and_markers_fit_one_simd_search() {
-        let literals = NEEDLES.len() + RULES.literals.len();
-        assert!(literals <= LITERALS_MAX, "{literals} literals are too many");
+        let literals: Vec<&str> = all_literals().collect();
+        assert!(literals.len() <= LITERALS_MAX, "{} literals are too many", literals.len());
+        for one in &literals {
+            let others = literals.iter().filter(|other| other.starts_with(one)).count();
+            assert_eq!(others, 1, "another literal begins with {one}");
+        }
     }
 }

@@ -74,7 +74,7 @@ impl TextBuilder {
         if first.is_ascii_whitespace() {
             self.mark(Gap::Space);
         }
-        if self.text.len() > TEXT_BYTES_MAX || bytes.trim_ascii().is_empty() {
+        if self.text.len() > TEXT_BYTES_MAX || bytes.iter().all(u8::is_ascii_whitespace) {
             return;
         }
         let decoded = unescape(raw);

@@ -21,6 +21,17 @@ pub(crate) enum Token<'h> {
     Comment(usize, usize),
 }
 
+/// Whether a byte may be part of a tag name.
+static IN_NAMES: [bool; 256] = {
+    let mut in_names = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        in_names[byte as usize] = byte.is_ascii_alphanumeric() || byte == b'-' || byte == b':';
+        byte += 1;
+    }
+    in_names
+};
+
 /// A tag name as written; compare by [`TagName::key`].
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
 pub(crate) struct TagName<'h>(pub(crate) &'h str);
@@ -88,7 +99,7 @@ impl<'h> Iterator for Attributes<'h> {
     type Item = (&'h str, &'h str);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let rest = self.rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '/');
+        let rest = skip(self.rest, |byte| byte.is_ascii_whitespace() || byte == b'/');
         if rest.is_empty() || self.left == 0 {
             self.rest = "";
             return None;
@@ -100,16 +111,21 @@ impl<'h> Iterator for Attributes<'h> {
             .position(|b| b == b'=' || b == b'/' || b.is_ascii_whitespace())
             .map_or(rest.len(), |p| p + 1);
         let (name, after) = split_at_char(rest, name_end);
-        let trimmed = after.trim_start_matches(|c: char| c.is_ascii_whitespace());
+        let trimmed = skip(after, |byte| byte.is_ascii_whitespace());
         let Some(value) = trimmed.strip_prefix('=') else {
             self.rest = after;
             return Some((name, ""));
         };
-        let value = value.trim_start_matches(|c: char| c.is_ascii_whitespace());
+        let value = skip(value, |byte| byte.is_ascii_whitespace());
         let (value, remains) = take_value(value);
         self.rest = remains;
         Some((name, value))
     }
+}
+
+/// A text without the ASCII characters of a kind at its start.
+fn skip(text: &str, is_skipped: impl Fn(u8) -> bool) -> &str {
+    &text[text.bytes().position(|byte| !is_skipped(byte)).unwrap_or(text.len())..]
 }
 
 fn take_value(text: &str) -> (&str, &str) {
@@ -147,8 +163,7 @@ impl<'h> Tokenizer<'h> {
     fn tag_end(&mut self, from: usize) -> usize {
         let bytes = self.html.as_bytes();
         let mut at = from;
-        // Outside quotes the next one is a few bytes away, too few for a vector search to pay off.
-        while let Some(found) = bytes[at..].iter().position(|byte| matches!(byte, b'>' | b'"' | b'\'')) {
+        while let Some(found) = next_mark(&bytes[at..]) {
             let here = at + found;
             at = here + 1;
             let kind = match bytes[here] {
@@ -219,8 +234,7 @@ impl<'h> Tokenizer<'h> {
 
     fn name_at(&self, from: usize) -> &'h str {
         let bytes = &self.html.as_bytes()[from..];
-        let end =
-            bytes.iter().position(|b| !(b.is_ascii_alphanumeric() || *b == b'-' || *b == b':')).unwrap_or(bytes.len());
+        let end = bytes.iter().position(|byte| !IN_NAMES[usize::from(*byte)]).unwrap_or(bytes.len());
         &self.html[from..from + end]
     }
 
@@ -285,6 +299,28 @@ fn is_raw(name: &str) -> bool {
         8 => name.eq_ignore_ascii_case("textarea"),
         _ => false,
     }
+}
+
+/// Where a tag ends or a quoted value begins. Outside quotes that is a few bytes away, too few for a vector search to pay
+/// off, so that eight bytes are compared at once.
+fn next_mark(bytes: &[u8]) -> Option<usize> {
+    let (blocks, rest) = bytes.as_chunks::<8>();
+    for (index, block) in blocks.iter().enumerate() {
+        let block = u64::from_le_bytes(*block);
+        let found = equal_bytes(block, b'>') | equal_bytes(block, b'"') | equal_bytes(block, b'\'');
+        if found != 0 {
+            return Some(index * 8 + found.trailing_zeros() as usize / 8);
+        }
+    }
+    let in_rest = rest.iter().position(|byte| matches!(byte, b'>' | b'"' | b'\''));
+    in_rest.map(|at| blocks.len() * 8 + at)
+}
+
+/// Sets the upper bit of the first byte of a block that equals `byte`; bits after it mean nothing.
+fn equal_bytes(block: u64, byte: u8) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let zero = block ^ (ONES * u64::from(byte));
+    zero.wrapping_sub(ONES) & !zero & (ONES << 7)
 }
 
 fn follows_equals(before: &[u8]) -> bool {
@@ -352,6 +388,15 @@ mod tests {
         check("<p don't>can't</p>", "[p don't=]can't[/p]");
         check("<input value=a/b checked>", "[input value=a/b|checked=]");
         check("<img alt=\"é\" é=ü>", "[img alt=é|é=ü]");
+    }
+
+    #[test]
+    fn the_end_of_a_tag_is_found_at_any_distance() {
+        for length in 0..40 {
+            let text = format!("{}é>\"'", "a".repeat(length));
+            assert_eq!(next_mark(text.as_bytes()), Some(length + 2));
+            assert_eq!(next_mark(&text.as_bytes()[..length + 2]), None);
+        }
     }
 
     #[test]

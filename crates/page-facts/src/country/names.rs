@@ -165,9 +165,12 @@ const FREQUENT: &[(&str, &[&str])] = &[
     ("ro", &["și", "pentru", "este", "din"]),
     ("tr", &["ve", "bir", "için", "ile"]),
 ];
+/// Longest of these words, in bytes.
+const FREQUENT_BYTES_MAX: usize = 6;
 /// Index in [`FREQUENT`] by word.
-static FREQUENT_INDEX: LazyLock<FxHashMap<&str, usize>> = LazyLock::new(|| {
-    FREQUENT.iter().enumerate().flat_map(|(index, (_, words))| words.iter().map(move |word| (*word, index))).collect()
+static FREQUENT_INDEX: LazyLock<FxHashMap<&[u8], usize>> = LazyLock::new(|| {
+    let words = |(index, words): (usize, &'static [&str])| words.iter().map(move |word| (word.as_bytes(), index));
+    FREQUENT.iter().map(|(_, words)| *words).enumerate().flat_map(words).collect()
 });
 /// Frequent words that make a language.
 const WORDS_MIN: usize = 8;
@@ -250,9 +253,19 @@ pub(crate) fn note(text: &str, clues: &mut CountryClues, budget: &StepBudget) {
 /// The language most of the frequent words of a text belong to; a template may declare another one.
 fn language_of(text: &str) -> Option<&'static str> {
     let mut counts = [0_usize; FREQUENT.len()];
-    for word in text.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 1 && word.len() < 10) {
-        if let Some(index) = FREQUENT_INDEX.get(word) {
+    let mut count = |word: &[u8]| {
+        if (2..=FREQUENT_BYTES_MAX).contains(&word.len())
+            && let Some(index) = FREQUENT_INDEX.get(word)
+        {
             counts[*index] += 1;
+        }
+    };
+    for words in text.as_bytes().split(|byte| byte.is_ascii() && !byte.is_ascii_alphabetic()) {
+        match std::str::from_utf8(words) {
+            Ok(words) if !words.is_ascii() => {
+                words.split(|c: char| !c.is_alphabetic()).for_each(|word| count(word.as_bytes()));
+            }
+            _ => count(words),
         }
     }
     let (index, count) = counts.iter().enumerate().max_by_key(|(_, count)| **count)?;
@@ -333,6 +346,11 @@ mod tests {
         note(text, &mut clues, &StepBudget::default());
         let found: Vec<(Region, Clue)> = clues.points.iter().map(|(region, clue, _)| (*region, *clue)).collect();
         assert_eq!(found, expect, "{text}");
+    }
+
+    #[test]
+    fn no_frequent_word_is_longer_than_the_limit() {
+        assert!(FREQUENT.iter().flat_map(|(_, words)| *words).all(|word| word.len() <= FREQUENT_BYTES_MAX));
     }
 
     #[test]

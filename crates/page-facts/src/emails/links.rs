@@ -54,6 +54,8 @@ pub(super) fn addresses_of_mailto(rest: &str, budget: &StepBudget) -> Vec<EmailA
 
 /// The code of `javascript:linkTo_UnCryptMailto('...')`, as TYPO3 writes links.
 pub(super) fn turned_part(href: &str) -> Option<&str> {
+    // Few links have a parenthesis at all.
+    memchr::memchr(b'(', href.as_bytes())?;
     let code = &href[href.find("UnCryptMailto(")? + 14..];
     let code = code.trim_start_matches(['\'', '"']).trim_start_matches("%27");
     let end = code.find(['\'', '"', ')']).unwrap_or(code.len());

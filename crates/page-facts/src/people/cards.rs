@@ -119,7 +119,7 @@ pub(super) fn name(line: &str) -> Option<PersonName> {
     if line.len() > LINE_BYTES_MAX || !line.contains(' ') || !names::may_start(line) {
         return None;
     }
-    let end = line.find(|c: char| c.is_ascii_digit() || "@[(+".contains(c)).unwrap_or(line.len());
+    let end = line.find(|c: char| c.is_ascii_digit() || matches!(c, '@' | '[' | '(' | '+')).unwrap_or(line.len());
     // What stands before an `@` is part of the address.
     let end = if line[end..].starts_with('@') { line[..end].rfind(' ').unwrap_or(0) } else { end };
     let bare = line[..end].trim_end_matches([' ', '-', '–', '|', ',', ':']);

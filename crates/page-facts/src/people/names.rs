@@ -3,12 +3,10 @@
 
 use std::sync::LazyLock;
 
-use crate::word_set::WordSet;
-use rustc_hash::FxHashSet;
+use crate::word_set::{WORD_BYTES_MAX, WordSet, Words, lower_ascii};
 
-static FIRST_NAMES: LazyLock<FxHashSet<&'static str>> =
-    LazyLock::new(|| include_str!("first_names.txt").lines().collect());
-static SURNAMES: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| include_str!("surnames.txt").lines().collect());
+static FIRST_NAMES: WordSet = WordSet::new(include_str!("first_names.txt"));
+static SURNAMES: WordSet = WordSet::new(include_str!("surnames.txt"));
 
 /// Words that look like part of a name but are not.
 static NOT_IN_NAMES: WordSet = WordSet::new(
@@ -86,6 +84,13 @@ static SUFFIXES: WordSet = WordSet::new(
      mbbs frcs",
 );
 
+/// Longest of the [`SUFFIXES`], in characters.
+const SUFFIX_CHARS_MAX: usize = 7;
+/// Longest initials, in bytes: `J.R.`.
+const INITIALS_BYTES_MAX: usize = 4;
+/// Longest first name or prefix at the start of a line, in bytes.
+const FIRST_BYTES_MAX: usize = 20;
+
 /// A personal name, separated from what precedes and follows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PersonName {
@@ -107,23 +112,15 @@ pub(crate) fn is_surname(word: &str) -> bool {
     SURNAMES.contains(word)
 }
 
-/// The first 20 bytes of a word in lower case, without allocating.
-pub(crate) fn lower_ascii<'b>(word: &str, buffer: &'b mut [u8; 20]) -> &'b str {
-    let space = &mut buffer[..word.len().min(20)];
-    space.copy_from_slice(&word.as_bytes()[..word.len().min(20)]);
-    space.make_ascii_lowercase();
-    std::str::from_utf8(space).unwrap_or("")
-}
-
 /// Cheap check of how a line starts: whether it can be a name, alone or followed by something.
 pub(crate) fn may_start(text: &str) -> bool {
     let text = text.trim_start_matches(['-', '–', '—', '"', '“', '*', '•', '|', ' ']);
     let end = text.find(|c: char| !(c.is_alphabetic() || c == '.')).unwrap_or(text.len());
     let word = &text[..end];
-    if word.is_empty() || word.len() > 20 || !word.starts_with(char::is_uppercase) {
+    if word.is_empty() || word.len() > FIRST_BYTES_MAX || !word.starts_with(char::is_uppercase) {
         return false;
     }
-    let mut buffer = [0; 20];
+    let mut buffer = [0; WORD_BYTES_MAX];
     let known = |lower: &str| {
         let bare = lower.trim_end_matches('.');
         bare.chars().count() == 1
@@ -133,8 +130,37 @@ pub(crate) fn may_start(text: &str) -> bool {
             || INITIALS_AS_NAME.contains(lower)
     };
     // Most words are ASCII and need no allocation.
-    let is_known = if word.is_ascii() { known(lower_ascii(word, &mut buffer)) } else { known(&word.to_lowercase()) };
+    let is_known = lower_ascii(word, &mut buffer).map_or_else(|| known(&word.to_lowercase()), known);
     is_known || text.contains(',')
+}
+
+/// Words without which a text contains no name: first names, initials used as one, what precedes and what follows a name.
+static SIGNS: LazyLock<Words> = LazyLock::new(|| {
+    let lists = [&FIRST_NAMES, &INITIALS_AS_NAME, &PREFIXES, &SUFFIXES];
+    lists.iter().flat_map(|list| list.iter()).map(|word| word.trim_end_matches('.')).collect()
+});
+
+/// Cheap check of a whole line: whether any part of it may parse as a name.
+pub(crate) fn may_contain(line: &str) -> bool {
+    let bytes = line.as_bytes();
+    let mut end = 0;
+    while let Some(start) = bytes[end..].iter().position(is_letter).map(|at| end + at) {
+        end = bytes[start..].iter().position(|byte| !is_letter(byte)).map_or(bytes.len(), |at| start + at);
+        let word = &line[start..end];
+        let next = bytes.get(end).copied().unwrap_or(b' ');
+        let is_initial = word.len() == 1 && next == b'.';
+        // `Ph.D`, `OTR/L`
+        let is_joined = next != b' ' && bytes.get(end + 1).is_some_and(is_letter);
+        let is_shouted = || word.bytes().filter(u8::is_ascii_uppercase).count() > 1;
+        if is_initial || is_joined || !word.is_ascii() || is_shouted() || SIGNS.contains_any_case(word) {
+            return true;
+        }
+    }
+    false
+}
+
+fn is_letter(byte: &u8) -> bool {
+    byte.is_ascii_alphabetic() || !byte.is_ascii()
 }
 
 /// Whether a text begins with a known first name or a title before one, and another capitalised word.
@@ -142,12 +168,10 @@ pub(crate) fn starts_with_first_name(text: &str) -> bool {
     let mut words = text.split(' ');
     let first = words.next().unwrap_or("");
     let is_next = words.next().is_some_and(|word| word.starts_with(char::is_uppercase));
-    if !is_next || first.len() > 20 || !first.starts_with(char::is_uppercase) {
-        return false;
-    }
-    let mut buffer = [0; 20];
-    let known = |lower: &str| is_first_name(lower) || PREFIXES.contains(lower);
-    if first.is_ascii() { known(lower_ascii(first, &mut buffer)) } else { known(&first.to_lowercase()) }
+    is_next
+        && first.len() <= FIRST_BYTES_MAX
+        && first.starts_with(char::is_uppercase)
+        && (FIRST_NAMES.contains_any_case(first) || PREFIXES.contains_any_case(first))
 }
 
 /// Parses `text` as exactly one name.
@@ -171,24 +195,38 @@ pub(crate) fn parse_as(text: &str, trust: Trust) -> Option<PersonName> {
         return None;
     }
     // The year in which a graduate left: `Ann Lee '08`.
-    let text = text.rsplit_once([' ']).filter(|(_, year)| is_class_year(year)).map_or(text, |(name, _)| name);
+    let text = text.rsplit_once(' ').filter(|(_, year)| is_class_year(year)).map_or(text, |(name, _)| name);
     let (bare, credentials) = split_credentials(without_pronouns(text));
-    let mut words: Vec<&str> = bare.split_whitespace().collect();
+    let mut rest = bare.split_whitespace().peekable();
     let mut prefix = None;
-    while let Some(first) = words.first().filter(|w| PREFIXES.contains(w.to_lowercase().as_str())) {
-        prefix = Some((*first).to_owned());
-        words.remove(0);
+    while let Some(first) = rest.next_if(|word| PREFIXES.contains_any_case(word)) {
+        prefix = Some(first);
     }
     let strong = prefix.is_some() || credentials.is_some() || trust == Trust::High;
+    if !rest.peek().is_some_and(|first| is_capitalised(first) && (strong || may_be_first_name(first))) {
+        return None;
+    }
+    let words: Vec<&str> = rest.collect();
     is_name(&words, strong).then(|| PersonName {
         name: words.iter().map(|w| in_title_case(w)).collect::<Vec<_>>().join(" "),
-        prefix,
-        credentials,
+        prefix: prefix.map(str::to_owned),
+        credentials: credentials.map(str::to_owned),
     })
+}
+
+/// Cheap check by which most texts are rejected: a longer word is no initial and must be on the list.
+fn may_be_first_name(word: &str) -> bool {
+    let mut buffer = [0; WORD_BYTES_MAX];
+    word.len() <= INITIALS_BYTES_MAX
+        || lower_ascii(word, &mut buffer)
+            .is_none_or(|lower| is_first_name(lower.trim_matches('.').split('-').next().unwrap_or("")))
 }
 
 /// `Ann Lee (she/her)` without the pronouns.
 fn without_pronouns(text: &str) -> &str {
+    if !text.contains('(') {
+        return text;
+    }
     let Some((name, inner)) = text.split_once(" (") else { return text };
     let is_pronouns =
         inner.contains('/') && inner.bytes().all(|b| b.is_ascii_alphabetic() || matches!(b, b'/' | b' ' | b')'));
@@ -200,11 +238,7 @@ fn is_class_year(word: &str) -> bool {
 }
 
 /// Splits `Ann Lee, DDS, MS` into the name and the credentials.
-fn split_credentials(text: &str) -> (&str, Option<String>) {
-    let is_suffix = |word: &str| {
-        let bare: String = word.chars().filter(|c| c.is_alphanumeric() || *c == '-').collect::<String>().to_lowercase();
-        !bare.is_empty() && SUFFIXES.contains(bare.as_str()) && word.chars().any(|c| c.is_uppercase() || c == '.')
-    };
+fn split_credentials(text: &str) -> (&str, Option<&str>) {
     let mut end = text.len();
     loop {
         let head = text[..end].trim_end_matches([' ', ',', '(', ')', '&', '®']);
@@ -216,8 +250,16 @@ fn split_credentials(text: &str) -> (&str, Option<String>) {
         end = start;
     }
     let bare = text[..end].trim_end_matches([' ', ',', '(']);
-    let credentials = text[bare.len()..].trim_matches([' ', ',', '(', ')']).to_owned();
+    let credentials = text[bare.len()..].trim_matches([' ', ',', '(', ')']);
     (bare, (!credentials.is_empty()).then_some(credentials))
+}
+
+/// Recognises credentials on the list, with or without full stops: `DDS`, `Ph.D.`.
+fn is_suffix(word: &str) -> bool {
+    let is_kept = |c: &char| c.is_alphanumeric() || *c == '-';
+    word.chars().any(|c| c.is_uppercase() || c == '.')
+        && word.chars().filter(is_kept).take(SUFFIX_CHARS_MAX + 1).count() <= SUFFIX_CHARS_MAX
+        && SUFFIXES.contains(&word.chars().filter(is_kept).collect::<String>().to_lowercase())
 }
 
 /// Recognises credentials on no list, such as `MPA`, `LPC-S`, `Psy.D.`; not `TX` or `USA`.
@@ -238,11 +280,14 @@ fn is_name(words: &[&str], strong: bool) -> bool {
     if !(2..=5).contains(&words.len()) {
         return false;
     }
-    let lower: Vec<String> = words.iter().map(|w| w.to_lowercase()).collect();
-    let fits = words.iter().zip(&lower).enumerate().all(|(at, (word, lower))| {
+    let fits = words.iter().enumerate().all(|(at, word)| {
         let inner = at > 0 && at + 1 < words.len();
-        (inner && (PARTICLES.contains(lower.as_str()) || is_nickname(word))) || is_capitalised(word)
+        is_capitalised(word) || (inner && (PARTICLES.contains_any_case(word) || is_nickname(word)))
     });
+    if !fits {
+        return false;
+    }
+    let lower: Vec<String> = words.iter().map(|w| w.to_lowercase()).collect();
     let last = lower.last().map_or("", |w| w.trim_matches('.'));
     // `Merrill Guided Investing`, `U.S. Government`
     if lower[1..].iter().any(|word| is_abstract(word)) || lower[0] == "u.s." {
@@ -268,7 +313,7 @@ fn is_name(words: &[&str], strong: bool) -> bool {
         if (strong && is_surname(last)) || is_surname_word() { &lower[..lower.len() - 1] } else { &lower[..] };
     let is_other =
         checked.iter().any(|w| w.trim_matches('.').len() > 1 && NOT_IN_NAMES.contains(w.trim_matches(['.', ','])));
-    if !fits || last.chars().count() < 2 || is_other || (NOT_SURNAMES.contains(last) && !is_surname(last)) {
+    if last.chars().count() < 2 || is_other || (NOT_SURNAMES.contains(last) && !is_surname(last)) {
         return false;
     }
     let first_part = first.split('-').next().unwrap_or(first);
@@ -328,7 +373,7 @@ pub(crate) fn parse_couple(text: &str) -> Option<[PersonName; 2]> {
     if text.len() > 80 {
         return None;
     }
-    let (one, two) = [" and ", " & ", " + ", " und ", " et ", " y "].iter().find_map(|sign| text.split_once(sign))?;
+    let (one, two) = split_couple(text)?;
     let two = parse(two)?;
     if let Some(one) = parse(one) {
         return Some([one, two]);
@@ -343,20 +388,39 @@ pub(crate) fn parse_couple(text: &str) -> Option<[PersonName; 2]> {
     })
 }
 
+/// Splits a text at the first `and`; only without one at the first `&`, and so on.
+fn split_couple(text: &str) -> Option<(&str, &str)> {
+    const SIGNS: [&str; 6] = ["and", "&", "+", "und", "et", "y"];
+    let spaces = || memchr::memchr_iter(b' ', text.as_bytes());
+    let signs = spaces().zip(spaces().skip(1)).filter_map(|(before, after)| {
+        let sign = SIGNS.iter().position(|sign| *sign == &text[before + 1..after])?;
+        Some((sign, before, after))
+    });
+    let (_, before, after) = signs.min_by_key(|(sign, ..)| *sign)?;
+    Some((&text[..before], &text[after + 1..]))
+}
+
 /// Accepts `Smith`, `O'Neil`, `McDonald`, `J.`, `JANE`, `Smith-Jones`; not `iPhone`, `2nd`, `CEO`.
 fn is_capitalised(word: &str) -> bool {
     let mut chars = word.chars();
-    let first = chars.next().is_some_and(|c| c.is_uppercase() && c.is_alphabetic());
-    let rest: Vec<char> = chars.collect();
-    let letters = rest.iter().all(|c| c.is_alphabetic() || "'’-.".contains(*c));
-    let dots = rest.iter().filter(|c| **c == '.').count();
-    let plain = rest.iter().all(|c| !c.is_uppercase());
-    let shouted = rest.iter().all(|c| !c.is_lowercase());
-    let mixed = rest.iter().filter(|c| c.is_uppercase()).count() <= 2 && rest.iter().any(|c| c.is_lowercase());
-    first
-        && letters
-        && (plain || shouted || mixed)
-        && word.chars().count() <= 20
+    if !chars.next().is_some_and(|c| c.is_uppercase() && c.is_alphabetic()) {
+        return false;
+    }
+    let (mut count, mut dots, mut capitals, mut small) = (1, 0, 0, 0);
+    for c in chars {
+        match c {
+            '.' => dots += 1,
+            '\'' | '’' | '-' => {}
+            c if c.is_alphabetic() => {
+                capitals += usize::from(c.is_uppercase());
+                small += usize::from(c.is_lowercase());
+            }
+            _ => return false,
+        }
+        count += 1;
+    }
+    count <= 20
+        && (capitals <= 2 || small == 0)
         && !word.ends_with("’s")
         && !word.ends_with("'s")
         && (dots == 0 || dots * 2 == word.len() || word.len() <= 3)

@@ -1,5 +1,6 @@
 //! Reads a name and a title from one line: `Jane Doe, Owner`, `Owner: Jane Doe`, `Managing Director Jane Doe`.
 
+use crate::byte_set::ByteSet;
 use crate::people::names::{self, PersonName};
 use crate::people::{affiliation, cards, departments, other_companies, sentences, titles};
 use crate::site::Site;
@@ -22,18 +23,19 @@ pub(super) fn read(line: &str, site: &Site) -> Vec<Titled> {
     if names::parse(line).is_some() {
         return Vec::new();
     }
-    let found = labelled(line);
+    let bytes = ByteSet::of(line);
+    let found = labelled(line, bytes);
     if !found.is_empty() {
         return found;
     }
-    if let Some(one) = name_and_title(line, site) {
+    if let Some(one) = name_and_title(line, bytes, site) {
         return vec![one];
     }
-    let couple = couple_and_title(line);
+    let couple = couple_and_title(line, bytes);
     if !couple.is_empty() {
         return couple;
     }
-    parts(line, site).into_iter().collect()
+    parts(line, bytes, site).into_iter().collect()
 }
 
 /// A line without the words that announce its author.
@@ -48,9 +50,10 @@ pub(super) fn without_byline(line: &str) -> &str {
 }
 
 /// `Jane Doe, Owner`, `Jane Doe - Owner`, `Jane Doe | Owner & CEO`, `Jane Doe (Owner)`.
-fn name_and_title(line: &str, site: &Site) -> Option<Titled> {
+fn name_and_title(line: &str, bytes: ByteSet, site: &Site) -> Option<Titled> {
     // Credentials in between: `Jane Doe, CPA, Managing Partner`.
-    if let Some((left, right)) = line.rsplit_once(", ")
+    if bytes.may_contain(", ")
+        && let Some((left, right)) = line.rsplit_once(", ")
         && let Some(name) = names::parse(left).filter(|name| name.credentials.is_some())
         && titles::is_title(right)
         && !other_companies::names_another(right, site)
@@ -60,7 +63,7 @@ fn name_and_title(line: &str, site: &Site) -> Option<Titled> {
     for separator in
         [" – ", " — ", " - ", " | ", ", ", ": ", " / ", " // ", " (", " • ", " · ", "...", " ~ ", "; ", " -- "]
     {
-        let Some((left, right)) = line.split_once(separator) else { continue };
+        let Some((left, right)) = bytes.split_once(line, separator) else { continue };
         let right = right.trim_end_matches(')').trim_matches(['.', '-', ' ']);
         if right.contains(')') && !right.contains('(') {
             continue;
@@ -77,9 +80,9 @@ fn name_and_title(line: &str, site: &Site) -> Option<Titled> {
 }
 
 /// `Owner: Jane Doe`, `Inhaber: Hans Meier`, `Broker/Owner - Jane Doe`, `Owners: Ann and Bob Lee`.
-fn labelled(line: &str) -> Vec<Titled> {
+fn labelled(line: &str, bytes: ByteSet) -> Vec<Titled> {
     for separator in [":", " – ", " — ", " - ", " | ", "..."] {
-        let Some((label, rest)) = line.split_once(separator) else { continue };
+        let Some((label, rest)) = bytes.split_once(line, separator) else { continue };
         let (label, rest) = (label.trim(), rest.trim_matches(['.', ' ', '-']));
         if label.len() > LABEL_BYTES_MAX || !titles::is_title(label) || names::parse(label).is_some() {
             continue;
@@ -110,59 +113,62 @@ fn list(text: &str) -> Vec<PersonName> {
 }
 
 /// `Ann & Bob Lee | Owners`.
-fn couple_and_title(line: &str) -> Vec<Titled> {
-    let Some((left, right)) = [" | ", " - ", " – ", ", ", ": ", " ("].iter().find_map(|sign| line.split_once(sign))
-    else {
-        return Vec::new();
-    };
+fn couple_and_title(line: &str, bytes: ByteSet) -> Vec<Titled> {
+    let signs = [" | ", " - ", " – ", ", ", ": ", " ("];
+    let Some((left, right)) = signs.iter().find_map(|sign| bytes.split_once(line, sign)) else { return Vec::new() };
+    let Some(both) = names::parse_couple(left) else { return Vec::new() };
     let right = right.trim_end_matches(')').trim();
     let title = titles::singular_title(right).or_else(|| titles::is_title(right).then(|| right.to_owned()));
-    match (names::parse_couple(left), title) {
-        (Some(both), Some(title)) => both.into_iter().map(|name| (name, title.clone())).collect(),
-        _ => Vec::new(),
-    }
+    title.map_or_else(Vec::new, |title| both.into_iter().map(|name| (name, title.clone())).collect())
 }
 
 /// `Contact: Ann Lee, Office Manager, 555-0100, ann@acme.com`: a name directly before a title, among other things.
-fn parts(line: &str, site: &Site) -> Option<Titled> {
+fn parts(line: &str, bytes: ByteSet, site: &Site) -> Option<Titled> {
     let rest = match line.split_once(':') {
         Some((label, rest)) if label.len() < LABEL_BYTES_MAX && is_contact_label(label) => rest,
         _ => line,
     };
-    let has_label = line.contains(" - ") || line.contains(" – ");
+    let has_label = [" - ", " – "].iter().any(|sign| bytes.split_once(line, sign).is_some());
     if !has_label
-        && !rest.contains(['@', ':', '('])
-        && !rest.bytes().any(|byte| byte.is_ascii_digit())
+        && !rest.bytes().any(|byte| byte.is_ascii_digit() || matches!(byte, b'@' | b':' | b'('))
         && rest.len() == line.len()
     {
         return None;
     }
+    let is_separator = |c: char| matches!(c, ',' | '|' | ';' | '•' | '·' | '(' | ')');
+    let mut parts: Vec<&str> = rest.split(is_separator).take(PARTS_MAX).collect();
+    if has_label {
+        parts = parts.into_iter().flat_map(|part| part.split(" - ")).flat_map(|part| part.split(" – ")).collect();
+    }
     let mut before: Option<PersonName> = None;
-    let separators = |c: char| ",|;•·()".contains(c);
-    for part in
-        rest.split(separators).flat_map(|part| part.split(" - ")).flat_map(|part| part.split(" – ")).take(PARTS_MAX)
-    {
+    for part in parts.into_iter().take(PARTS_MAX) {
         let part = part.trim().trim_end_matches('.');
-        // What follows the title without a separator: `Office Manager 555-0100`, `Manager at 555-0100`.
-        let title = part.split(|c: char| c.is_ascii_digit() || c == '@').next().unwrap_or(part);
-        let title = [" at ", " Phone", " Tel", " Email", " Ext", " Cell", " ext", " email"]
-            .iter()
-            .fold(title, |title, end| title.split(*end).next().unwrap_or(title))
-            .trim();
         if let Some(name) = before.take()
-            && title.starts_with(char::is_uppercase)
-            && titles::is_title(title)
-            && names::parse(title).is_none()
-            && !other_companies::names_another(title, site)
-            && affiliation::company_after(part.get(title.len()..).unwrap_or(""), &[" at ", " @ "], site)
-                != affiliation::NamedCompany::Another
-            && !affiliation::goes_on_as_company(&rest[rest.find(title).map_or(0, |at| at + title.len())..])
+            && let Some(title) = title_among_parts(part, rest, site)
         {
             return Some((name, title.to_owned()));
         }
         before = names::parse(part);
     }
     None
+}
+
+/// The title that a part of a line begins with.
+fn title_among_parts<'p>(part: &'p str, rest: &str, site: &Site) -> Option<&'p str> {
+    // What follows the title without a separator: `Office Manager 555-0100`, `Manager at 555-0100`.
+    let title = part.split(|c: char| c.is_ascii_digit() || c == '@').next().unwrap_or(part);
+    let title = [" at ", " Phone", " Tel", " Email", " Ext", " Cell", " ext", " email"]
+        .iter()
+        .fold(title, |title, end| title.split(*end).next().unwrap_or(title))
+        .trim();
+    let is_title = title.starts_with(char::is_uppercase)
+        && titles::is_title(title)
+        && names::parse(title).is_none()
+        && !other_companies::names_another(title, site)
+        && affiliation::company_after(part.get(title.len()..).unwrap_or(""), &[" at ", " @ "], site)
+            != affiliation::NamedCompany::Another
+        && !affiliation::goes_on_as_company(&rest[rest.find(title).map_or(0, |at| at + title.len())..]);
+    is_title.then_some(title)
 }
 
 /// Labels before the name of whom to ask.
@@ -187,7 +193,8 @@ fn is_contact_label(label: &str) -> bool {
 
 /// `Managing Director Ann Lee` or `Ann Lee Managing Director`: a title and a name without a separator.
 pub(super) fn without_separator(line: &str, site: &Site) -> Option<Titled> {
-    title_then_name(line).or_else(|| name_then_title(line, site))
+    let phrase = phrase_without_separator(line)?;
+    title_before_name(line, phrase).or_else(|| name_then_title(phrase, site))
 }
 
 /// `Sales: Ann Lee`, `Parts Department - Bob Ray, bob@acme.com`: a department in place of a title.
@@ -216,41 +223,53 @@ fn before_contacts(line: &str) -> &str {
     }
 }
 
-/// The words of a line that may be a title and a name without a separator.
-fn words_without_separator(line: &str) -> Option<Vec<&str>> {
-    let line = before_contacts(line);
-    if line.len() > 80 || line.contains([',', ':', '|', '@', '?', '!', ';', '"', '“']) {
+/// The part of a line that may be a title and a name without a separator.
+fn phrase_without_separator(line: &str) -> Option<&str> {
+    let phrase = before_contacts(line);
+    let is_separated = |byte| matches!(byte, b',' | b':' | b'|' | b'@' | b'?' | b'!' | b';' | b'"');
+    if phrase.len() > 80 || phrase.bytes().any(is_separated) || phrase.contains('“') {
         return None;
     }
-    let words: Vec<&str> = line.split(' ').collect();
-    (3..=WORDS_MAX).contains(&words.len()).then_some(words)
+    (3..=WORDS_MAX).contains(&(spaces(phrase).count() + 1)).then_some(phrase)
+}
+
+/// The places of the spaces in a phrase.
+fn spaces(phrase: &str) -> impl DoubleEndedIterator<Item = usize> {
+    phrase.bytes().enumerate().filter(|(_, byte)| *byte == b' ').map(|(at, _)| at)
 }
 
 /// `Managing Director Ann Lee`.
 pub(super) fn title_then_name(line: &str) -> Option<Titled> {
-    let words = words_without_separator(line).filter(|_| line.starts_with(char::is_uppercase))?;
+    title_before_name(line, phrase_without_separator(line)?)
+}
+
+fn title_before_name(line: &str, phrase: &str) -> Option<Titled> {
+    if !line.starts_with(char::is_uppercase) {
+        return None;
+    }
     // A name has two to four words.
-    (words.len().saturating_sub(4).max(1)..words.len() - 1).find_map(|at| {
-        let (title, name) = (words[..at].join(" "), words[at..].join(" "));
-        titles::is_all_title(&title.to_lowercase()).then(|| names::parse(&name)).flatten().map(|name| (name, title))
+    let words = spaces(phrase).count() + 1;
+    spaces(phrase).take(words - 2).skip(words.saturating_sub(5)).find_map(|at| {
+        let (title, name) = (&phrase[..at], &phrase[at + 1..]);
+        let name = titles::is_title_phrase(title).then(|| names::parse(name)).flatten()?;
+        Some((name, title.to_owned()))
     })
 }
 
 /// `Ann Lee Managing Director`: the shortest name that ends in a surname, not `Mary Ann` or `Mary Ann Lee Registered`.
-fn name_then_title(line: &str, site: &Site) -> Option<Titled> {
-    let words = words_without_separator(line)?;
+fn name_then_title(phrase: &str, site: &Site) -> Option<Titled> {
+    let last_word = |at: usize| phrase[..at].rsplit(' ').next().unwrap_or("").to_lowercase();
     let read = |at: usize| {
-        let (name, title) = (words[..at].join(" "), words[at..].join(" "));
+        let (name, title) = (names::parse(&phrase[..at])?, &phrase[at + 1..]);
         let is_title = title.starts_with(char::is_uppercase)
-            && titles::is_title(&title)
-            && titles::singular_title(&title).is_none()
-            && !titles::is_title_word(&words[at - 1].to_lowercase())
-            && !other_companies::names_another(&title, site);
-        is_title.then(|| names::parse(&name)).flatten().map(|name| (name, title))
+            && titles::is_title(title)
+            && titles::singular_title(title).is_none()
+            && !titles::is_title_word(&last_word(at))
+            && !other_companies::names_another(title, site);
+        is_title.then(|| (name, title.to_owned()))
     };
-    let is_surname = |at: &usize| names::is_surname(&words[at - 1].to_lowercase());
-    let ends = 2..=4.min(words.len() - 1);
-    ends.clone().filter(is_surname).find_map(read).or_else(|| ends.clone().find_map(read))
+    let ends = || spaces(phrase).skip(1).take(3);
+    ends().filter(|at| names::is_surname(&last_word(*at))).find_map(read).or_else(|| ends().find_map(read))
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use aho_corasick::AhoCorasick;
+
 use crate::literals::Literals;
 
 /// How the words before a name must be linked to this business.
@@ -32,7 +34,7 @@ const fn lead(phrase: &'static str, title: &'static str, tie: RequiredTie) -> Le
 }
 
 /// All lead-in phrases.
-pub(super) const LEADS: &[LeadIn] = &[
+const LEADS: &[LeadIn] = &[
     lead("founded by ", "Founder", RequiredTie::Sentence),
     lead("owned by ", "Owner", RequiredTie::Sentence),
     lead("owned and operated by ", "Owner", RequiredTie::Sentence),
@@ -104,7 +106,7 @@ pub(super) const LEADS: &[LeadIn] = &[
 ];
 
 /// Phrases after a name that state the person's role, most reliable first.
-pub(super) const ROLE_PHRASES: &[(&str, &str)] = &[
+const ROLE_PHRASES: &[(&str, &str)] = &[
     (" is the owner", "Owner"),
     (" are the owners", "Owner"),
     (" are the proud owners", "Owner"),
@@ -136,7 +138,7 @@ pub(super) const ROLE_PHRASES: &[(&str, &str)] = &[
 ];
 
 /// Verbs of founding and owning, followed by what was founded or is owned.
-pub(super) const VERBS: &[(&str, &str)] = &[
+const VERBS: &[(&str, &str)] = &[
     (" founded ", "Founder"),
     (" co-founded ", "Co-Founder"),
     (" started ", "Founder"),
@@ -151,7 +153,50 @@ pub(super) const VERBS: &[(&str, &str)] = &[
 ];
 
 /// Verbs in `founded in 1985 by Jane Doe`.
-pub(super) const PASSIVE_VERBS: &[&str] = &["founded ", "established ", "started ", "opened ", "launched ", "created "];
+const PASSIVE_VERBS: &[&str] = &["founded ", "established ", "started ", "opened ", "launched ", "created "];
+
+/// Where each phrase first occurs in a line; found in one pass, because there are so many.
+pub(super) struct PhrasePlaces([Option<usize>; PHRASES]);
+
+const PHRASES: usize = LEADS.len() + PASSIVE_VERBS.len() + ROLE_PHRASES.len() + VERBS.len();
+
+static SEARCH: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    let leads = LEADS.iter().map(|lead| lead.phrase);
+    let roles = ROLE_PHRASES.iter().chain(VERBS).map(|(phrase, _)| *phrase);
+    AhoCorasick::new(leads.chain(PASSIVE_VERBS.iter().copied()).chain(roles)).ok()
+});
+
+impl PhrasePlaces {
+    /// Searches a line in lower case.
+    pub(super) fn find(lower: &str) -> PhrasePlaces {
+        let mut places = [None; PHRASES];
+        for found in SEARCH.iter().flat_map(|search| search.find_overlapping_iter(lower)) {
+            places[found.pattern().as_usize()].get_or_insert(found.start());
+        }
+        PhrasePlaces(places)
+    }
+
+    pub(super) fn leads(&self) -> impl Iterator<Item = (LeadIn, usize)> {
+        occurring(LEADS, &self.0)
+    }
+
+    pub(super) fn passive_verbs(&self) -> impl Iterator<Item = (&'static str, usize)> {
+        occurring(PASSIVE_VERBS, &self.0[LEADS.len()..])
+    }
+
+    pub(super) fn roles(&self) -> impl Iterator<Item = ((&'static str, &'static str), usize)> {
+        occurring(ROLE_PHRASES, &self.0[LEADS.len() + PASSIVE_VERBS.len()..])
+    }
+
+    pub(super) fn verbs(&self) -> impl Iterator<Item = ((&'static str, &'static str), usize)> {
+        occurring(VERBS, &self.0[PHRASES - VERBS.len()..])
+    }
+}
+
+/// The phrases that occur, in order, each with its place.
+fn occurring<T: Copy>(phrases: &[T], places: &[Option<usize>]) -> impl Iterator<Item = (T, usize)> {
+    phrases.iter().zip(places).filter_map(|(phrase, place)| place.map(|place| (*phrase, place)))
+}
 
 /// Literals that every relevant sentence contains, without the first letter so that capitals do not matter.
 pub(super) static TRIGGERS: LazyLock<Option<Literals>> = LazyLock::new(|| {

@@ -1,5 +1,7 @@
 //! Reads the lines of a page for people: names with titles beside, below or above them, and what sentences state.
 
+use memchr::{memchr, memchr_iter};
+
 use crate::document::{Document, LineContext};
 use crate::explain;
 use crate::facts::Method;
@@ -157,7 +159,9 @@ impl<'d, 'h> PageReader<'d, 'h> {
             if !self.document.budget.spend(LINE_STEPS + LINE_STEPS_PER_BYTE * line.len()) {
                 break;
             }
-            if let Some(end) = self.short_line(line, index, from) {
+            if names::may_contain(line)
+                && let Some(end) = self.short_line(line, index, from)
+            {
                 from = end;
             }
         }
@@ -178,7 +182,10 @@ impl<'d, 'h> PageReader<'d, 'h> {
 
     /// Cheap checks by which most lines are skipped.
     fn may_hold_person(&self, line: &str) -> bool {
-        if line.len() > CONTACT_LINE_BYTES_MAX || !line.contains(' ') || !line.bytes().any(|b| b.is_ascii_uppercase()) {
+        if line.len() > CONTACT_LINE_BYTES_MAX
+            || memchr(b' ', line.as_bytes()).is_none()
+            || !line.bytes().any(|b| b.is_ascii_uppercase())
+        {
             return false;
         }
         if line.len() > LINE_BYTES_MAX && !line.bytes().any(|b| b.is_ascii_digit() || b == b'@') {
@@ -194,8 +201,12 @@ impl<'d, 'h> PageReader<'d, 'h> {
     fn short_line(&mut self, line: &str, index: usize, from: usize) -> Option<usize> {
         let mut both = one_line::read(line, self.site);
         let is_business = self.subject == PageSubject::Business && line.len() <= LINE_BYTES_MAX;
-        if both.is_empty() && is_business && names::parse(line).is_none() {
-            both.extend(one_line::without_separator(line, self.site));
+        if both.is_empty()
+            && is_business
+            && let Some(titled) = one_line::without_separator(line, self.site)
+            && names::parse(line).is_none()
+        {
+            both.push(titled);
         }
         if both.is_empty() && is_business && self.is_staff_page {
             both.extend(one_line::department_and_name(line));
@@ -315,14 +326,15 @@ impl<'d, 'h> PageReader<'d, 'h> {
 fn may_be_label(line: &str) -> bool {
     let bytes = line.as_bytes();
     let rare = bytes.iter().fold(false, |found, byte| found | matches!(byte, b':' | b'|' | b'-' | 0x80..));
-    (rare && (line.contains([':', '–', '|']) || bytes.windows(3).any(|w| w == b" - "))) || line.contains("...")
+    (rare && (line.contains([':', '–', '|']) || bytes.windows(3).any(|w| w == b" - ")))
+        || (memchr(b'.', bytes).is_some() && line.contains("..."))
 }
 
 /// Whether a title may precede a name: `Managing Director Ann Lee`.
 fn starts_with_title(line: &str) -> bool {
     line.len() < 60
         && line.starts_with(|c: char| c.is_ascii_uppercase())
-        && line.split(' ').count() > 2
+        && memchr_iter(b' ', line.as_bytes()).nth(1).is_some()
         && line.split(' ').take(4).any(titles::is_plain_head)
 }
 

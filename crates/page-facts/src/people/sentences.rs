@@ -1,16 +1,12 @@
 //! Reads sentences that state who owns or founded the business: `founded by Jane Doe in 1990`. Pages also mention
 //! owners of other businesses, so the sentence must be linked to this one.
 
-use std::sync::LazyLock;
-
-use memchr::memmem;
-
 use crate::budget::StepBudget;
 use crate::document::Document;
 use crate::page::around;
 use crate::people::affiliation::{self, NamedCompany, PageSubject};
 use crate::people::names::{self, PersonName, Trust};
-use crate::people::owner_phrases::{LEADS, LeadIn, PASSIVE_VERBS, ROLE_PHRASES, RequiredTie, TRIGGERS, VERBS};
+use crate::people::owner_phrases::{LeadIn, PhrasePlaces, RequiredTie, TRIGGERS};
 use crate::site::Site;
 
 /// Trigger words examined per page.
@@ -27,10 +23,6 @@ const FOUNDED_MIN: u16 = 1962;
 const BOUGHT_MIN: u16 = 1985;
 /// Longest line that is read, in bytes.
 const LINE_BYTES_MAX: usize = 3_000;
-
-/// Compiled searches for the lead-in phrases, in the same order.
-static LEAD_SEARCHES: LazyLock<Vec<memmem::Finder<'static>>> =
-    LazyLock::new(|| LEADS.iter().map(|lead| memmem::Finder::new(lead.phrase)).collect());
 
 /// A person and the role a sentence states.
 pub(super) struct StatedRole {
@@ -82,21 +74,21 @@ impl SentenceReader<'_> {
         if lower.len() != line.len() {
             return;
         }
+        let places = PhrasePlaces::find(&lower);
         if !is_readable {
             // A quotation may still say that someone runs this very business.
-            self.name_then_role(line, &lower, PageSubject::Anything);
+            self.name_then_role(line, &places, PageSubject::Anything);
             return;
         }
-        for (lead, search) in LEADS.iter().zip(LEAD_SEARCHES.iter()) {
-            let Some(at) = search.find(lower.as_bytes()) else { continue };
+        for (lead, at) in places.leads() {
             if !self.budget.spend(LEAD_STEPS) {
                 return;
             }
-            self.lead(line, at, *lead);
+            self.lead(line, at, lead);
         }
-        self.founded_by(line, &lower);
-        self.name_then_role(line, &lower, self.subject);
-        self.name_then_verb(line, &lower);
+        self.founded_by(line, &lower, &places);
+        self.name_then_role(line, &places, self.subject);
+        self.name_then_verb(line, &places);
     }
 
     fn push(&mut self, names: Vec<PersonName>, title: &str, snippet: &str) {
@@ -150,9 +142,8 @@ impl SentenceReader<'_> {
     }
 
     /// `founded in 1985 by Jane Doe`.
-    fn founded_by(&mut self, line: &str, lower: &str) {
-        for verb in PASSIVE_VERBS {
-            let Some(at) = lower.find(verb) else { continue };
+    fn founded_by(&mut self, line: &str, lower: &str, places: &PhrasePlaces) {
+        for (verb, at) in places.passive_verbs() {
             let gap = around(&lower[at + verb.len()..], 0, 0, GAP_BYTES_MAX);
             let Some(by) =
                 gap.find("by ").filter(|by| *by > 0 && gap[..*by].ends_with(' ') && !gap[..*by].contains('.'))
@@ -173,9 +164,8 @@ impl SentenceReader<'_> {
     }
 
     /// `Jane Doe is the owner of ...`, `I'm Jane Doe, the founder of ...`, `Jane Doe, CEO of Acme`.
-    fn name_then_role(&mut self, line: &str, lower: &str, subject: PageSubject) {
-        for (phrase, title) in ROLE_PHRASES {
-            let Some(at) = lower.find(phrase) else { continue };
+    fn name_then_role(&mut self, line: &str, places: &PhrasePlaces, subject: PageSubject) {
+        for ((phrase, title), at) in places.roles() {
             if !self.budget.spend(LEAD_STEPS) {
                 return;
             }
@@ -186,7 +176,7 @@ impl SentenceReader<'_> {
                 (NamedCompany::Another, _) | (NamedCompany::Unnamed, PageSubject::Anything) => false,
                 // Someone quoted with a title but no company may work anywhere, and presidents preside over countries.
                 (NamedCompany::Unnamed, PageSubject::Business) => {
-                    let is_any = matches!(*title, "CEO" | "President");
+                    let is_any = matches!(title, "CEO" | "President");
                     (!is_any || affiliation::says_ours(sentence)) && !affiliation::quotes_somebody(sentence)
                 }
             };
@@ -200,12 +190,11 @@ impl SentenceReader<'_> {
     }
 
     /// `Jane Doe founded Acme in 1985`, `Jane Doe opened the shop`.
-    fn name_then_verb(&mut self, line: &str, lower: &str) {
-        for (verb, title) in VERBS {
-            let Some(at) = lower.find(verb) else { continue };
+    fn name_then_verb(&mut self, line: &str, places: &PhrasePlaces) {
+        for ((verb, title), at) in places.verbs() {
             let object = &line[at + verb.len()..];
             // Who bought the business decades ago may have sold it since.
-            let is_bought = matches!(*verb, " purchased " | " bought " | " took over ");
+            let is_bought = matches!(verb, " purchased " | " bought " | " took over ");
             if is_long_ago(affiliation::sentence(line, at), if is_bought { BOUGHT_MIN } else { FOUNDED_MIN }) {
                 continue;
             }
@@ -296,8 +285,8 @@ pub(super) fn name_at_start(text: &str) -> Option<PersonName> {
 /// The name at the start of a text, and where it ends.
 pub(super) fn name_and_end(text: &str) -> Option<(PersonName, usize)> {
     let text = around(text, 0, 0, 60);
-    let mut ends: Vec<usize> =
-        text.char_indices().filter(|(_, c)| " ,.;()".contains(*c)).map(|(at, _)| at).take(8).collect();
+    let is_end = |c: char| matches!(c, ' ' | ',' | '.' | ';' | '(' | ')');
+    let mut ends: Vec<usize> = text.char_indices().filter(|(_, c)| is_end(*c)).map(|(at, _)| at).take(8).collect();
     ends.push(text.len());
     // Longest first: `Jane A. Doe` before `Jane A`. A known surname ends the name: `Jane Doe Guidelines`.
     let names = ends.iter().rev().filter_map(|end| names::parse(&text[..*end]).map(|name| (name, *end)));

@@ -25,6 +25,7 @@ const NAME_BYTES_MAX: usize = 40;
 const REACH_BYTES: usize = 100;
 
 static OUR: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("ur "));
+static FULL_STOP: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(". "));
 static CONTACT: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("ontact "));
 
 /// Finds people whose title a sentence names together with `our`, or whom it tells to contact.
@@ -174,7 +175,8 @@ fn is_namesake(name: &PersonName, site: &Site) -> bool {
 /// `Winemaker Tom Keller joined us in 2005`: a sentence that begins with a title and a name.
 pub(super) fn title_first(line: &str, site: &Site, is_staff_page: bool) -> Vec<StatedRole> {
     let mut found = Vec::new();
-    let starts = std::iter::once(0).chain(line.match_indices(". ").map(|(at, _)| at + 2).take(SENTENCES_MAX));
+    let ends = FULL_STOP.find_iter(line.as_bytes());
+    let starts = std::iter::once(0).chain(ends.map(|at| at + 2).take(SENTENCES_MAX));
     for start in starts {
         let sentence = &line[start..];
         let words = around(sentence, 0, 0, REACH_BYTES).split(' ').take(4);
@@ -187,7 +189,7 @@ pub(super) fn title_first(line: &str, site: &Site, is_staff_page: bool) -> Vec<S
         // The last one: in `Executive Chef Ann Lee` both words are nouns.
         let Some(end) = heads.map(|(end, _)| end).last() else { continue };
         let (Some(title), Some(rest)) = (sentence.get(..end - 1), sentence.get(end..)) else { continue };
-        let is_title = title.starts_with(char::is_uppercase) && titles::is_all_title(&title.to_lowercase());
+        let is_title = title.starts_with(char::is_uppercase) && titles::is_title_phrase(title);
         if !is_title || !names::starts_with_first_name(rest) {
             continue;
         }

@@ -1,9 +1,8 @@
 //! Recognises job titles: a phrase with a head noun (`manager`, `hygienist`), or letters after which a job is named (`RDH`).
 //! A list of nouns with few exceptions covers far more titles than a list of titles.
 
-use crate::people::names::lower_ascii;
 use crate::people::owners;
-use crate::word_set::WordSet;
+use crate::word_set::{WORD_BYTES_MAX, WordSet, lower_ascii};
 
 /// Nouns that make a short line a title wherever they stand in it.
 static HEADS: WordSet = WordSet::new(include_str!("title_heads.txt"));
@@ -102,7 +101,7 @@ pub(crate) fn is_title(text: &str) -> bool {
         return false;
     }
     let last = text.rsplit(' ').next().unwrap_or("");
-    if words > 1 && PRODUCTS.contains(last.to_lowercase().as_str()) && !matches!(last, "Chair" | "Desk") {
+    if words > 1 && PRODUCTS.contains_any_case(last) && !matches!(last, "Chair" | "Desk") {
         return false;
     }
     let starts_well = text.chars().next().is_some_and(|c| c.is_uppercase() || words <= 3);
@@ -282,8 +281,22 @@ pub(crate) fn is_head(word: &str) -> bool {
 
 /// The same for the nouns that are a title anywhere, without allocating.
 pub(crate) fn is_plain_head(word: &str) -> bool {
-    let mut buffer = [0; 20];
-    word.len() <= 20 && word.is_ascii() && HEADS.contains(lower_ascii(word, &mut buffer))
+    word.len() <= 20 && word.is_ascii() && HEADS.contains_any_case(word)
+}
+
+/// Whether every word of a phrase, in any case, belongs to a title and the last is its noun.
+pub(crate) fn is_title_phrase(phrase: &str) -> bool {
+    let last = phrase.split_whitespace().next_back().unwrap_or("");
+    is_head_in_any_case(last) && is_all_title(&phrase.to_lowercase())
+}
+
+/// [`is_head`] of a word in any case.
+fn is_head_in_any_case(word: &str) -> bool {
+    let mut buffer = [0; WORD_BYTES_MAX];
+    match lower_ascii(word, &mut buffer) {
+        Some(lower) => is_head(lower),
+        None => is_head(&word.to_lowercase()),
+    }
 }
 
 /// Whether every word of a phrase, given in lower case, belongs to a title and the last is its noun.

@@ -1,5 +1,9 @@
 //! Links that dial a number or open a chat with it, with the slips of the pen that browsers and people forgive.
 
+use std::sync::LazyLock;
+
+use memchr::{memchr_iter, memmem};
+
 use crate::domains;
 use crate::emails::address::percent_decode;
 
@@ -28,6 +32,10 @@ const SCHEMES: [(&str, Scheme); 9] = [
     ("skype:+", Scheme::Tel),
 ];
 
+/// What links to a chat on the web contain.
+static CHATS: LazyLock<[memmem::Finder<'static>; 2]> =
+    LazyLock::new(|| ["wa.me/", "whatsapp.com/send"].map(|chat| memmem::Finder::new(chat)));
+
 /// The number of a link, as written.
 pub(super) fn number_of_link(href: &str) -> Option<(Scheme, String)> {
     for (prefix, scheme) in SCHEMES {
@@ -52,7 +60,8 @@ fn misplaced(href: &str) -> Option<(Scheme, String)> {
     if href.len() > MISPLACED_BYTES_MAX {
         return None;
     }
-    let rest = href.split_once("/tel:")?.1;
+    let colon = memchr_iter(b':', href.as_bytes()).find(|colon| href[..*colon].ends_with("/tel"))?;
+    let rest = &href[colon + 1..];
     let digits = rest.bytes().filter(u8::is_ascii_digit).count();
     ((7..=16).contains(&digits)).then(|| dialled(rest)).flatten().map(|raw| (Scheme::Tel, raw))
 }
@@ -61,6 +70,9 @@ fn chat(href: &str) -> Option<(Scheme, String)> {
     let after = if let Some(query) = href.strip_prefix("whatsapp://send").or_else(|| href.strip_prefix("viber://")) {
         ["phone=", "number="].iter().find_map(|mark| query.split_once(mark))?.1
     } else {
+        if !CHATS.iter().any(|chat| chat.find(href.as_bytes()).is_some()) {
+            return None;
+        }
         let host = domains::host_of(href);
         if host == "wa.me" || host.ends_with(".wa.me") {
             href.split_once("wa.me/")?.1

@@ -1,6 +1,7 @@
 //! Runs of digit groups in a text: everything that could be a phone number, found in one pass.
 
 use crate::budget::StepBudget;
+use crate::digits::next_digit;
 
 /// Digit runs examined per page.
 const RUNS_MAX: usize = 4_000;
@@ -49,7 +50,7 @@ pub(crate) fn scan(text: &str, budget: &StepBudget, mut each: impl FnMut(&DigitR
 /// Reads the next run into `run`; returns where it ends.
 fn next_run(text: &str, from: usize, run: &mut DigitRun) -> Option<usize> {
     let bytes = text.as_bytes();
-    let first = from + bytes.get(from..)?.iter().position(u8::is_ascii_digit)?;
+    let first = next_digit(bytes, from)?;
     run.plus = has_plus(text, first);
     run.groups.clear();
     let mut at = first;

@@ -1,11 +1,15 @@
 //! Reads microdata (`itemscope`, `itemprop`) and h-card classes into the shape of JSON-LD.
 
+use std::sync::LazyLock;
+
 use rustc_hash::FxHashMap;
 use serde_json::{Map, Value};
 
 use crate::budget::StepBudget;
+use crate::literals::Literals;
+use crate::tags;
 use crate::text::unescape_attribute;
-use crate::tokenizer::Tag;
+use crate::tokenizer::{Tag, TagName};
 
 /// Open elements tracked; deeper ones are ignored.
 const DEPTH_MAX: usize = 256;
@@ -47,6 +51,9 @@ const CARD_CLASSES: &[(&str, &str)] = &[
     ("country-name", "addressCountry"),
 ];
 
+/// What the attributes of every item and property contain.
+static SIGNS: LazyLock<Option<Literals>> = LazyLock::new(|| Literals::new(["item", "vcard", "h-card"].into_iter()));
+
 #[derive(Debug)]
 struct Item {
     fields: Map<String, Value>,
@@ -81,7 +88,7 @@ impl<'h> Microdata<'h> {
         if !budget.spend(ELEMENT_STEPS) {
             return;
         }
-        let attributes = if tag.rest.len() > 5 { ItemAttributes::of(tag) } else { ItemAttributes::default() };
+        let attributes = if self.concerns(tag) { ItemAttributes::of(tag) } else { ItemAttributes::default() };
         let properties = self.properties(&attributes);
         let item = self.start_item(&attributes, &properties);
         let mut text_of = None;
@@ -91,12 +98,18 @@ impl<'h> Microdata<'h> {
                 None => text_of = Some((properties, at)),
             }
         }
-        if !is_void(tag.name.0) && !tag.rest.ends_with('/') && self.open.len() < DEPTH_MAX {
+        if !is_void(tag.name) && !tag.rest.ends_with('/') && self.open.len() < DEPTH_MAX {
             let key = hash_of(tag.name.0);
             self.places.entry(key).or_default().push(self.open.len());
             self.open.push(OpenElement { name: tag.name.0, key, starts_item: item.is_some(), text_of });
             self.within.extend(item);
         }
+    }
+
+    /// Cheap check of whether a tag may start an item or be a property: few do, even on pages with items.
+    fn concerns(&self, tag: &Tag<'_>) -> bool {
+        let is_in_card = self.within.last().is_some_and(|(_, is_card)| *is_card);
+        tag.rest.len() > 5 && (is_in_card || SIGNS.as_ref().is_none_or(|signs| signs.occur_in(tag.rest)))
     }
 
     /// Handles a closing tag, which also closes everything open inside it.
@@ -248,8 +261,11 @@ fn hash_of(name: &str) -> u64 {
     })
 }
 
-fn is_void(name: &str) -> bool {
-    ["meta", "link", "img", "br", "input", "hr", "source", "area", "wbr"].iter().any(|v| name.eq_ignore_ascii_case(v))
+fn is_void(name: TagName<'_>) -> bool {
+    matches!(
+        name.key(),
+        tags::META | tags::LINK | tags::IMG | tags::BR | tags::INPUT | tags::HR | tags::SOURCE | tags::AREA | tags::WBR
+    )
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use memchr::memmem;
+use memchr::{memchr_iter, memmem};
 use rustc_hash::FxHashSet;
 
 use crate::budget::StepBudget;
@@ -76,6 +76,7 @@ pub(crate) fn hits(source: &str, document: Option<&Document<'_>>, url: &str, bud
         budget,
         found: Vec::new(),
         known: FxHashSet::default(),
+        last_plain: PlainHost::default(),
     };
     matcher.urls();
     matcher.markers();
@@ -91,6 +92,30 @@ struct Matcher<'s, 'h> {
     found: Vec<RuleHit>,
     /// The rules found, per zone.
     known: FxHashSet<(usize, SourceZone)>,
+    last_plain: PlainHost,
+}
+
+/// A host that no rule names. Most URLs of a page name the same one as those before: the site's own.
+#[derive(Default)]
+struct PlainHost {
+    /// Where it was found in the source.
+    place: Range<usize>,
+    /// How many domains were looked up for it.
+    lookups: usize,
+}
+
+impl PlainHost {
+    /// Whether the same host is written at `at`.
+    fn is_at(&self, source: &str, at: usize) -> bool {
+        let (host, rest) = (&source.as_bytes()[self.place.clone()], &source.as_bytes()[at..]);
+        let is_end = |byte: &u8| LOWER_IN_HOSTS[usize::from(*byte)] == 0;
+        !host.is_empty() && rest.starts_with(host) && rest.get(host.len()).is_none_or(is_end)
+    }
+
+    /// Charges what the lookups would have cost. `false` when the budget is spent.
+    fn charge(&self, budget: &StepBudget) -> bool {
+        budget.spend(self.place.len()) && (0..self.lookups).all(|_| budget.spend(LOOKUP_STEPS))
+    }
 }
 
 impl Matcher<'_, '_> {
@@ -107,18 +132,25 @@ impl Matcher<'_, '_> {
 
     /// Looks up the host that starts at `from`, and each of its parent domains. `false` when the budget is spent.
     fn url(&mut self, from: usize) -> bool {
+        if self.last_plain.is_at(self.source, from) {
+            return self.last_plain.charge(self.budget);
+        }
         let mut buffer = [0; HOST_BYTES_MAX];
         let Some(host) = host_at(&self.source.as_bytes()[from..], &mut buffer) else { return true };
         if !self.budget.spend(host.len()) {
             return false;
         }
         let end = from + host.len();
+        let mut plain = PlainHost { place: from..end, lookups: 0 };
+        let mut is_plain = true;
         let mut name = host;
         loop {
             if !self.budget.spend(LOOKUP_STEPS) {
                 return false;
             }
+            plain.lookups += 1;
             if let Some(entries) = RULES.hosts.get(name) {
+                is_plain = false;
                 if !self.budget.spend(ENTRY_STEPS * entries.len()) {
                     return false;
                 }
@@ -131,11 +163,16 @@ impl Matcher<'_, '_> {
                     self.host_entry(entry, from..end, is_own);
                 }
             }
-            match name.split_once('.') {
-                Some((_, parent)) if parent.contains('.') => name = parent,
-                _ => return true,
+            let mut dots = memchr_iter(b'.', name.as_bytes());
+            match (dots.next(), dots.next()) {
+                (Some(dot), Some(_)) => name = &name[dot + 1..],
+                _ => break,
             }
         }
+        if is_plain {
+            self.last_plain = plain;
+        }
+        true
     }
 
     fn host_entry(&mut self, entry: &HostEntry, host: Range<usize>, is_own: bool) {
@@ -282,16 +319,30 @@ fn is_listed(source: &str, host: &Range<usize>) -> bool {
     open == close && before.ends_with(['[', ',']) && after.starts_with([',', ']'])
 }
 
+/// The lower case of each byte that may be in a host, 0 for others.
+static LOWER_IN_HOSTS: [u8; 256] = {
+    let mut lower = [0; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        if byte.is_ascii_alphanumeric() || byte == b'.' || byte == b'-' {
+            lower[byte as usize] = byte.to_ascii_lowercase();
+        }
+        byte += 1;
+    }
+    lower
+};
+
 /// Copies the host at the start of `bytes` in lower case; `None` when it has no dot or is too long.
 fn host_at<'b>(bytes: &[u8], buffer: &'b mut [u8; HOST_BYTES_MAX]) -> Option<&'b str> {
     let mut length = 0;
     let mut has_dot = false;
     for byte in bytes.iter().take(HOST_BYTES_MAX + 1) {
-        if !(byte.is_ascii_alphanumeric() || *byte == b'.' || *byte == b'-') {
+        let lower = LOWER_IN_HOSTS[usize::from(*byte)];
+        if lower == 0 {
             break;
         }
-        *buffer.get_mut(length)? = byte.to_ascii_lowercase();
-        has_dot |= *byte == b'.';
+        *buffer.get_mut(length)? = lower;
+        has_dot |= lower == b'.';
         length += 1;
     }
     if !has_dot {
@@ -303,7 +354,8 @@ fn host_at<'b>(bytes: &[u8], buffer: &'b mut [u8; HOST_BYTES_MAX]) -> Option<&'b
 /// The path after a host, in lower case, with `\/` and `&amp;` decoded.
 fn path_at(rest: &str) -> String {
     let rest = crate::page::around(rest, 0, 0, 200);
-    let end = rest.find(|c: char| c.is_whitespace() || "\"'<>`)".contains(c)).unwrap_or(rest.len());
+    let end =
+        rest.find(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '<' | '>' | '`' | ')')).unwrap_or(rest.len());
     let path = rest[..end].replace("\\/", "/").replace("&amp;", "&").replace("\\u0026", "&").to_ascii_lowercase();
     let path = path.trim_end_matches('\\');
     // Some sites write a doubled slash.
