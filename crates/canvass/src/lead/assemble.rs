@@ -8,7 +8,7 @@ use polite_reader::SiteStatus;
 
 use super::keep_text::keep_text;
 use super::own_site::{site_phone, site_rating};
-use super::retention::{Expiring, SiteSays, expiring_source};
+use super::retention::Expiring;
 use super::{Email, Evidence, Lead, ListingSource, OpenSignals, address, listed};
 use crate::clock::Moment;
 use crate::ids::{LeadId, SearchId};
@@ -84,8 +84,7 @@ pub fn assemble(
     let socials = socials(facts, &listing);
     let owner = facts.owner();
     let address = address::completed(&listing, facts);
-    let expiring =
-        expiring_source(&listing).map(|source| Expiring { source, site_says: SiteSays::of(&listing, facts) });
+    let expiring = Expiring::of(&listing, facts);
     let lead = Lead {
         lead_id: LeadId::from_uuid(uuid::Uuid::nil()),
         search_id: SearchId::from_uuid(uuid::Uuid::nil()),

@@ -6,6 +6,7 @@ pub(crate) mod store;
 
 pub use site_says::SiteSays;
 
+use page_facts::SiteFacts;
 use url::Url;
 
 use super::listed::METHOD as LISTING_METHOD;
@@ -32,10 +33,13 @@ pub struct Expiring {
     pub site_says: SiteSays,
 }
 
-/// The source of which a listing has content that may be kept only for a time.
-pub(super) fn expiring_source(listing: &Listing) -> Option<&'static str> {
-    let mut ids = std::iter::once(&listing.business_id).chain(&listing.aliases);
-    ids.any(|id| is_of(id, GOOGLE)).then_some(GOOGLE)
+impl Expiring {
+    /// What of a listing, and of its website's facts; `None` when no source limits how long it may be kept.
+    pub(super) fn of(listing: &Listing, facts: &SiteFacts) -> Option<Expiring> {
+        let mut ids = std::iter::once(&listing.business_id).chain(&listing.aliases);
+        let is_limited = ids.any(|id| is_of(id, GOOGLE));
+        is_limited.then(|| Expiring { source: GOOGLE, site_says: SiteSays::of(listing, facts) })
+    }
 }
 
 /// Whether a business id is one of this source.

@@ -98,9 +98,12 @@ fn typed(business: &Business, town: &'static str, spelling: usize) -> Typed {
     Typed { text, street, postal_code, town }
 }
 
-/// Addresses to be found, and the points of every address of their towns.
-fn addresses() -> (Vec<Business>, Vec<Typed>, HashMap<(&'static str, String), Vec<Business>>) {
-    let (mut extra, mut all, mut doors) = (Vec::new(), Vec::new(), HashMap::new());
+/// Businesses by town and street with number, as the sandbox writes them.
+type Doors = HashMap<(&'static str, String), Vec<Business>>;
+
+/// Businesses on streets that the world does not have, addresses to be found, and the points of every address of their towns.
+fn addresses() -> (Vec<Business>, Vec<Typed>, Doors) {
+    let (mut extra, mut all, mut doors) = (Vec::new(), Vec::new(), Doors::new());
     for town in TOWNS {
         let area = places::locate(town).unwrap().place.area(Scope::City);
         let businesses: Vec<Business> =
@@ -116,7 +119,7 @@ fn addresses() -> (Vec<Business>, Vec<Typed>, HashMap<(&'static str, String), Ve
         let turn = all.len();
         all.extend(chosen.enumerate().map(|(number, business)| typed(business, town, (turn + number) % 7)));
         for business in businesses.iter().chain(&numbered) {
-            doors.entry((town, business.street.clone())).or_insert_with(Vec::new).push(business.clone());
+            doors.entry((town, business.street.clone())).or_default().push(business.clone());
         }
         extra.extend(numbered);
     }

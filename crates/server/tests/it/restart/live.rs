@@ -230,6 +230,7 @@ struct Kills {
 }
 
 /// Asserts that a search ended as if nothing had happened, and that nothing was asked twice but what was in flight.
+#[expect(clippy::print_stdout, reason = "how often it was killed, for whoever looks at the test")]
 async fn assert_exact(stage: &Stage, (account, id): (&Account, SearchId), calm: &Calm, Kills { kills, lost }: Kills) {
     let found = stage.search(account, id).await;
     assert_eq!(found.status, Status::Done, "{found:?}");
