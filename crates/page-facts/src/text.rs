@@ -74,7 +74,7 @@ impl TextBuilder {
         if first.is_ascii_whitespace() {
             self.mark(Gap::Space);
         }
-        if self.text.len() > TEXT_BYTES_MAX || bytes.iter().all(u8::is_ascii_whitespace) {
+        if self.text.len() > TEXT_BYTES_MAX || is_blank(bytes) {
             return;
         }
         let decoded = unescape(raw);
@@ -132,6 +132,14 @@ impl TextBuilder {
         (last.is_lowercase() && (next.is_uppercase() || next.is_ascii_digit()))
             || (last.is_ascii_digit() && next.is_alphabetic())
     }
+}
+
+/// Whether there is nothing but white space: most often line breaks, then spaces, which are compared eight at a time.
+fn is_blank(bytes: &[u8]) -> bool {
+    let breaks = bytes.iter().position(|byte| !matches!(byte, b'\n' | b'\r')).unwrap_or(bytes.len());
+    let (blocks, rest) = bytes[breaks..].as_chunks::<8>();
+    let is_white = |block: &[u8; 8]| block == b"        " || block.iter().all(u8::is_ascii_whitespace);
+    blocks.iter().all(is_white) && rest.iter().all(u8::is_ascii_whitespace)
 }
 
 /// Whether the words are already separated by single spaces, as most are, so the text can be copied as one piece. The

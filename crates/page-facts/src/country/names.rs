@@ -261,11 +261,10 @@ fn language_of(text: &str) -> Option<&'static str> {
         }
     };
     for words in text.as_bytes().split(|byte| byte.is_ascii() && !byte.is_ascii_alphabetic()) {
-        match std::str::from_utf8(words) {
-            Ok(words) if !words.is_ascii() => {
-                words.split(|c: char| !c.is_alphabetic()).for_each(|word| count(word.as_bytes()));
-            }
-            _ => count(words),
+        if words.is_ascii() {
+            count(words);
+        } else if let Ok(words) = std::str::from_utf8(words) {
+            words.split(|c: char| !c.is_alphabetic()).for_each(|word| count(word.as_bytes()));
         }
     }
     let (index, count) = counts.iter().enumerate().max_by_key(|(_, count)| **count)?;

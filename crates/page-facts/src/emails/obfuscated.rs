@@ -1,9 +1,17 @@
 //! Obfuscated addresses: Cloudflare's encoding, `[at]` and `(dot)`, reversed text, ROT13.
 
+use std::sync::LazyLock;
+
 use crate::budget::StepBudget;
 use crate::domains;
 use crate::emails::address::{EmailAddress, around_at, percent_decode};
+use crate::literals::Literals;
 use crate::word_set::WordSet;
+
+/// Words for a full stop and for `@` between others, and a search for all of them: most pages contain none.
+const DOTS: [&str; 3] = [" dot ", " DOT ", " punkt "];
+const SIGNS: [&str; 5] = [" AT ", "_AT_", "-AT-", "(at)", "_at_"];
+static SPELLED: LazyLock<Option<Literals>> = LazyLock::new(|| Literals::new(DOTS.into_iter().chain(SIGNS)));
 
 /// Brackets examined per page.
 const BRACKETS_MAX: usize = 20_000;
@@ -121,7 +129,10 @@ fn is_local(c: char) -> bool {
 /// Addresses spelled with plain words: `joe at acme dot com`, `joe AT acme.com`.
 pub(crate) fn in_words(text: &str, budget: &StepBudget) -> Vec<EmailAddress> {
     let mut found = Vec::new();
-    for word in [" dot ", " DOT ", " punkt "] {
+    if SPELLED.as_ref().is_some_and(|words| !words.occur_in(text)) {
+        return found;
+    }
+    for word in DOTS {
         for at in memchr::memmem::find_iter(text.as_bytes(), word).take(100) {
             if !budget.spend(SPELLED_STEPS) {
                 return found;
@@ -135,7 +146,7 @@ pub(crate) fn in_words(text: &str, budget: &StepBudget) -> Vec<EmailAddress> {
             found.extend(spelled_around(text, sign, sign + 4).filter(|a| !ORDINARY.contains(a.local())));
         }
     }
-    for word in [" AT ", "_AT_", "-AT-", "(at)", "_at_"] {
+    for word in SIGNS {
         for at in memchr::memmem::find_iter(text.as_bytes(), word).take(100) {
             if !budget.spend(SPELLED_STEPS) {
                 return found;

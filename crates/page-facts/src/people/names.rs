@@ -165,12 +165,11 @@ fn is_letter(byte: &u8) -> bool {
 
 /// Whether a text begins with a known first name or a title before one, and another capitalised word.
 pub(crate) fn starts_with_first_name(text: &str) -> bool {
-    let mut words = text.split(' ');
-    let first = words.next().unwrap_or("");
-    let is_next = words.next().is_some_and(|word| word.starts_with(char::is_uppercase));
-    is_next
-        && first.len() <= FIRST_BYTES_MAX
+    let Some(end) = memchr::memchr(b' ', text.as_bytes()) else { return false };
+    let (first, rest) = (&text[..end], &text[end + 1..]);
+    first.len() <= FIRST_BYTES_MAX
         && first.starts_with(char::is_uppercase)
+        && rest.starts_with(char::is_uppercase)
         && (FIRST_NAMES.contains_any_case(first) || PREFIXES.contains_any_case(first))
 }
 

@@ -38,7 +38,9 @@ static CHATS: LazyLock<[memmem::Finder<'static>; 2]> =
 
 /// The number of a link, as written.
 pub(super) fn number_of_link(href: &str) -> Option<(Scheme, String)> {
-    for (prefix, scheme) in SCHEMES {
+    // Most links start with `http` or `/`.
+    let may_dial = href.starts_with(|c: char| matches!(c.to_ascii_lowercase(), 't' | 'c' | 'p' | 's' | 'f'));
+    for (prefix, scheme) in SCHEMES.into_iter().filter(|_| may_dial) {
         if href.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix)) {
             let rest = &href[prefix.len() - usize::from(prefix.ends_with('+'))..];
             return Some((scheme, dialled(rest)?));

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use memchr::{memchr_iter, memmem};
+use memchr::{memchr, memchr_iter, memmem};
 use rustc_hash::FxHashSet;
 
 use crate::budget::StepBudget;
@@ -122,7 +122,8 @@ impl Matcher<'_, '_> {
     fn urls(&mut self) {
         let bytes = self.source.as_bytes();
         let plain = memmem::find_iter(bytes, b"//").take(URLS_MAX).map(|at| at + 2);
-        let escaped = memmem::find_iter(bytes, b"\\/\\/").take(URLS_MAX).map(|at| at + 4);
+        let backslash = memchr(b'\\', bytes).unwrap_or(bytes.len());
+        let escaped = memmem::find_iter(&bytes[backslash..], b"\\/\\/").take(URLS_MAX).map(|at| backslash + at + 4);
         for from in plain.chain(escaped) {
             if !self.url(from) {
                 return;
