@@ -23,10 +23,10 @@ TRADES = ["plumber", "dentist", "restaurant", "lawyer", "hair salon", "electrici
 class Server:
     """A fresh server on the embedded defaults, with room for many searches."""
 
-    def __init__(self, folder: str):
+    def __init__(self, folder: str, **settings: str):
         self.port = free_port()
         fresh = tempfile.mkdtemp(dir=folder)
-        self.process = start(fresh, self.port, CANVASS_RUNNING_SEARCHES="1000", CANVASS_LOG="warn")
+        self.process = start(fresh, self.port, CANVASS_RUNNING_SEARCHES="1000", CANVASS_LOG="warn", **settings)
         self.key = first_key(self.process)
 
     def __enter__(self):

@@ -52,6 +52,8 @@ pub struct ServedRequest<'a> {
     pub host: &'a str,
     /// Path and query; empty when no request was read.
     pub path: &'a str,
+    /// The HTTP status; zero when no request was read.
+    pub status: u16,
     /// The time before the first request of a connection; the same for all of a website.
     pub set_up: Duration,
     /// From the request to the first byte.
@@ -115,6 +117,7 @@ impl SecureSites {
             reach: Reach::Answers,
             host: &host,
             path,
+            status: response.status,
             set_up: forecast.set_up(),
             first_byte: forecast.first_byte(path),
             body: forecast.body(response.body.len()),
@@ -129,7 +132,7 @@ impl SecureSites {
 
     fn observe_refusal(&self, host: &str, reach: Reach) {
         let none = Duration::ZERO;
-        self.observe(&ServedRequest { reach, host, path: "", set_up: none, first_byte: none, body: none });
+        self.observe(&ServedRequest { reach, host, path: "", status: 0, set_up: none, first_byte: none, body: none });
     }
 
     fn observe(&self, served: &ServedRequest<'_>) {
