@@ -81,7 +81,10 @@ impl Authority {
         let der = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der()));
         let signing_key = ring::sign::any_supported_type(&der)?;
         let issuer = Issuer::new(params, root_key);
-        Ok(Authority { root, certificates: Arc::new(Certificates { issuer, key, signing_key, made: Mutex::default() }) })
+        Ok(Authority {
+            root,
+            certificates: Arc::new(Certificates { issuer, key, signing_key, made: Mutex::default() }),
+        })
     }
 
     /// Its own certificate, which whoever reads the websites has to trust, in DER form.
@@ -148,7 +151,32 @@ impl ResolvesServerCert for Certificates {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use rustls::RootCertStore;
+    use rustls::client::WebPkiServerVerifier;
+    use rustls::client::danger::ServerCertVerifier;
+    use rustls::pki_types::{ServerName, UnixTime};
+
     use super::*;
+
+    /// In November 2026.
+    const NOW: UnixTime = UnixTime::since_unix_epoch(Duration::from_secs(1_794_708_184));
+
+    #[test]
+    fn whoever_trusts_the_authority_trusts_it_for_names_under_localhost_only() {
+        let authority = Authority::new().unwrap();
+        let mut roots = RootCertStore::empty();
+        roots.add(CertificateDer::from(authority.der().to_vec())).unwrap();
+        let provider = Arc::new(ring::default_provider());
+        let verifier = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider).build().unwrap();
+        for (name, is_trusted) in [("joes-1.localhost", true), ("www.joes-1.localhost", true), ("shop.com", false)] {
+            let certified = authority.certificates.of(name).unwrap();
+            let of = ServerName::try_from(name).unwrap();
+            let verified = verifier.verify_server_cert(&certified.cert[0], &[], &of, &[], NOW);
+            assert_eq!(verified.is_ok(), is_trusted, "{name}: {verified:?}");
+        }
+    }
 
     #[test]
     fn certificates_are_made_once_and_their_number_is_bounded() {

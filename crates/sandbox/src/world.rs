@@ -40,7 +40,10 @@ struct Inner {
 impl World {
     /// The world of a seed.
     pub fn new(seed: u64) -> World {
-        World { inner: Arc::new(Inner { seed, towns: Mutex::default(), flickers: Mutex::default() }), weather: Weather::Calm }
+        World {
+            inner: Arc::new(Inner { seed, towns: Mutex::default(), flickers: Mutex::default() }),
+            weather: Weather::Calm,
+        }
     }
 
     /// The same world in another weather: the same businesses and pages, but not the same waits.
@@ -111,14 +114,20 @@ impl World {
     /// The response of a website to a request; `None` when the host is not part of the world.
     pub fn respond(&self, host: &str, path: &str, age: u32) -> Option<SiteResponse> {
         let found = self.found_at(host)?;
-        Some(self.response_of(&found, &SiteRequest { host, has_www: found.has_www, path, age, fetch: 0, weather: self.weather }))
+        Some(self.response_of(
+            &found,
+            &SiteRequest { host, has_www: found.has_www, path, age, fetch: 0, weather: self.weather },
+        ))
     }
 
     /// The same, counting fetches of websites that flicker.
     pub(crate) fn fetch(&self, host: &str, path: &str, age: u32) -> Option<SiteResponse> {
         let found = self.found_at(host)?;
         let fetch = if found.fault == Fault::Flicker { self.count_fetch(found.key, path) } else { 0 };
-        Some(self.response_of(&found, &SiteRequest { host, has_www: found.has_www, path, age, fetch, weather: self.weather }))
+        Some(self.response_of(
+            &found,
+            &SiteRequest { host, has_www: found.has_www, path, age, fetch, weather: self.weather },
+        ))
     }
 
     fn response_of(&self, found: &HostMatch, request: &SiteRequest<'_>) -> SiteResponse {

@@ -154,7 +154,12 @@ pub const SETTINGS: &[Setting] = &[
         "calm",
         "How long the sandbox's websites take: calm (no time), or web (as on the web, over HTTPS and read as politely)",
     ),
-    setting("sandbox_sites", "ADDR", "", "Where `canvass sandbox serve` serves the sandbox's websites; if not set, here"),
+    setting(
+        "sandbox_sites",
+        "ADDR",
+        "",
+        "Where `canvass sandbox serve` serves the sandbox's websites; if not set, here",
+    ),
     setting("sandbox_ca", "FILE", "", "PEM file of its certificate authority, in the weather of the web"),
     setting("read_websites", "BOOL", "true", "Whether searches read the websites of businesses"),
     setting(

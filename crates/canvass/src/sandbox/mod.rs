@@ -179,7 +179,8 @@ impl Elsewhere {
 
 impl Certificate {
     fn of(pem: String) -> io::Result<Certificate> {
-        let der = CertificateDer::from_pem_slice(pem.as_bytes()).map_err(|error| io::Error::other(error.to_string()))?;
+        let der =
+            CertificateDer::from_pem_slice(pem.as_bytes()).map_err(|error| io::Error::other(error.to_string()))?;
         Ok(Certificate { der: der.to_vec(), pem })
     }
 }

@@ -15,12 +15,7 @@ use crate::db::Db;
 const AGE_FOLLOWED_EVERY: Duration = Duration::from_secs(2);
 
 /// Begins to serve on this port, or on any other when that one is taken, and says where. It ends with the process.
-pub(super) async fn begin(
-    sandbox: Arc<Sandbox>,
-    db: Db,
-    port: u16,
-    observer: Option<Observer>,
-) -> io::Result<Sites> {
+pub(super) async fn begin(sandbox: Arc<Sandbox>, db: Db, port: u16, observer: Option<Observer>) -> io::Result<Sites> {
     let listener = match TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await {
         Ok(listener) => listener,
         Err(_) if port != ANY_PORT => TcpListener::bind((Ipv4Addr::LOCALHOST, ANY_PORT)).await?,

@@ -119,11 +119,7 @@ pub enum Politeness {
 }
 
 /// The reader these settings ask for, with the limits in `base`. Names under `.localhost` are those of `sites`.
-pub fn reader(
-    settings: &Settings,
-    sites: Option<&LocalSites>,
-    base: &ReaderSettings,
-) -> Result<Reader, SettingsError> {
+pub fn reader(settings: &Settings, sites: Option<&LocalSites>, base: &ReaderSettings) -> Result<Reader, SettingsError> {
     let contact = settings.contact_url.as_ref().or(settings.base_url.as_ref());
     Reader::new(ReaderSettings {
         contact_url: contact.map_or_else(|| format!("http://{}", settings.listen), ToString::to_string),

@@ -84,7 +84,8 @@ pub(super) async fn run(app: &App, command: Command, output: Output) -> anyhow::
 
 /// Serves the websites until it is interrupted.
 async fn serve(app: &App, arguments: &ServeArguments, output: Output) -> anyhow::Result<()> {
-    let sandbox = app.sandbox.as_ref().context("the sandbox is not the source of listings: set CANVASS_SOURCE=sandbox")?;
+    let sandbox =
+        app.sandbox.as_ref().context("the sandbox is not the source of listings: set CANVASS_SOURCE=sandbox")?;
     let observer = arguments.requests.as_ref().map(|path| File::create(path).map(observer)).transpose();
     let observer = observer.context("cannot write the file of requests")?;
     let sites = sandbox.serve_to_others(&app.db, arguments.port, observer).await?;
