@@ -14,8 +14,9 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-CANVASS = ROOT / "target/release/canvass"
-BARE = ROOT / "target/release/examples/bare_axum"
+RELEASE = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release"
+CANVASS = RELEASE / "canvass"
+BARE = RELEASE / "examples/bare_axum"
 STARTS = 15
 ROUNDS = 3
 SECONDS = 4

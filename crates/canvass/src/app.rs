@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
+use ::sandbox::Weather;
 use polite_reader::{Reader, ReaderSettings};
 use tokio::sync::OnceCell;
 use url::Url;
@@ -17,12 +18,12 @@ use crate::ids::{Ids, SystemIds};
 use crate::jobs::Bell;
 use crate::keys::Authenticator;
 use crate::listing::{Outside, Source as ListingSource, Sources};
-use crate::sandbox::Sandbox;
+use crate::sandbox::{Sandbox, Sites};
 use crate::search::Reads;
 use crate::session::{Sessions, StoredSessions};
 use crate::steps::{NoSteps, Steps};
 use crate::suppression::Suppressions;
-use crate::website::{self, ReaderError};
+use crate::website::{self, LocalSites, Politeness, ReaderError};
 
 /// The application. Cheap to clone: clones share their parts.
 #[derive(Clone, Debug)]
@@ -160,9 +161,22 @@ impl App {
                     Some(sandbox) => Some(sandbox.sites(&self.db).await?),
                     None => None,
                 };
-                Ok(website::reader(&self.settings, sites, &self.reading)?)
+                let sites = sites.map(|sites| local_sites(&self.settings, sites));
+                Ok(website::reader(&self.settings, sites.as_ref(), &self.reading)?)
             })
             .await
+    }
+}
+
+/// The sandbox's websites, as the reader reaches them.
+fn local_sites(settings: &Settings, sites: &Sites) -> LocalSites {
+    LocalSites {
+        address: sites.address,
+        politeness: match settings.sandbox_weather {
+            Weather::Calm => Politeness::NoGap,
+            Weather::Web => Politeness::AsOnTheWeb,
+        },
+        authority: sites.authority.as_ref().map(|authority| authority.der.clone()),
     }
 }
 

@@ -17,17 +17,9 @@ pub(crate) struct Pacing {
     gap: Duration,
     /// A host with a gap of its own.
     exception: Option<(String, Duration)>,
-    localhost: Localhost,
+    /// The gap of names under `.localhost`, when it is not the general one.
+    localhost_gap: Option<Duration>,
     hosts: Mutex<HashMap<String, Host>>,
-}
-
-/// How names under `.localhost` are paced.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Localhost {
-    /// Like any other host.
-    Paced,
-    /// Without a gap, because they are our own sandbox.
-    Unpaced,
 }
 
 /// The state of one host.
@@ -59,12 +51,12 @@ pub(crate) struct HostSlot {
 
 impl Pacing {
     pub(crate) fn new(gap: Duration) -> Self {
-        Self { gap, exception: None, localhost: Localhost::Paced, hosts: Mutex::default() }
+        Self { gap, exception: None, localhost_gap: None, hosts: Mutex::default() }
     }
 
-    /// Removes the gap for names under `.localhost`. The crawl delay in their robots.txt still applies.
-    pub(crate) fn without_localhost_gap(self) -> Self {
-        Self { localhost: Localhost::Unpaced, ..self }
+    /// Gives names under `.localhost` their own gap. The crawl delay in their robots.txt still applies.
+    pub(crate) fn with_localhost_gap(self, gap: Duration) -> Self {
+        Self { localhost_gap: Some(gap), ..self }
     }
 
     /// Gives one host its own gap, if it is shorter than the general one.
@@ -73,8 +65,8 @@ impl Pacing {
     }
 
     fn gap_of(&self, host: &str) -> Duration {
-        if self.localhost == Localhost::Unpaced && is_under_localhost(host) {
-            return Duration::ZERO;
+        if let Some(gap) = self.localhost_gap.filter(|_| is_under_localhost(host)) {
+            return gap;
         }
         self.exception.as_ref().filter(|(name, _)| name == host).map_or(self.gap, |(_, gap)| *gap)
     }
@@ -253,7 +245,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn localhost_names_have_only_the_gap_of_their_crawl_delay() {
-        let pacing = Pacing::new(GAP).without_localhost_gap();
+        let pacing = Pacing::new(GAP).with_localhost_gap(Duration::ZERO);
         assert_eq!(starts(&mut pacing.slot("joe.localhost").await, 2).await, [0, 0]);
         let mut slot = pacing.slot("slow.localhost").await;
         slot.obey_crawl_delay(Duration::from_secs(2));

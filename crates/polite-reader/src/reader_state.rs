@@ -96,7 +96,7 @@ fn pacing(settings: &ReaderSettings, tag_manager: Option<&Url>) -> Pacing {
     if let Some(url) = tag_manager {
         pacing = pacing.with_exception(site_of(url), TAG_MANAGER_GAP);
     }
-    if settings.localhost_at.is_some() { pacing.without_localhost_gap() } else { pacing }
+    if settings.localhost_at.is_some() { pacing.with_localhost_gap(settings.localhost_gap) } else { pacing }
 }
 
 /// The part of the memory reserved for reports held by callers.

@@ -46,9 +46,11 @@ pub struct ReaderSettings {
     /// Addresses that any name, link or redirect may lead to, for tests and benchmarks. Must never contain input from an
     /// operator or customer.
     pub trusted_addresses: Vec<SocketAddr>,
-    /// The server of all names under `.localhost`, whatever port their URLs name: the sandbox's own. It is read without a
-    /// gap; robots rules and crawl delay apply as usual.
+    /// The server of all names under `.localhost`, whatever port their URLs name: the sandbox's own.
     pub localhost_at: Option<SocketAddr>,
+    /// Minimum time between two requests to one of the names at `localhost_at`, instead of `host_gap`. Robots rules and crawl
+    /// delay apply as usual.
+    pub localhost_gap: Duration,
     /// Base URL of tag-manager containers; `None` skips them.
     pub tag_manager_url: Option<String>,
     /// Root certificates trusted besides the public ones, in DER form.
@@ -75,6 +77,7 @@ impl Default for ReaderSettings {
             allowed_addresses: Vec::new(),
             trusted_addresses: Vec::new(),
             localhost_at: None,
+            localhost_gap: Duration::ZERO,
             tag_manager_url: Some("https://www.googletagmanager.com/gtm.js".to_owned()),
             extra_roots: Vec::new(),
         }

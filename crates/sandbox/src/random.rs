@@ -26,6 +26,8 @@ pub(crate) enum Purpose {
     Outage,
     /// The words of one page.
     Page,
+    /// The weather of a website.
+    Weather,
 }
 
 /// A SplitMix64 generator whose stream depends on its keys alone.
@@ -62,6 +64,13 @@ impl Random {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 
+    /// A number of the standard normal distribution, by the Box-Muller transform.
+    pub(crate) fn normal(&mut self) -> f64 {
+        // 1 - unit() is never zero, so its logarithm is finite.
+        let radius = (-2.0 * (1.0 - self.unit()).ln()).sqrt();
+        radius * (std::f64::consts::TAU * self.unit()).cos()
+    }
+
     /// True with a probability of `share` percent.
     pub(crate) fn percent(&mut self, share: f64) -> bool {
         self.unit() * 100.0 < share
@@ -71,6 +80,11 @@ impl Random {
     pub(crate) fn pick<T: Copy>(&mut self, list: &[T]) -> T {
         list[self.below(list.len())]
     }
+}
+
+/// A key made of text, by FNV-1a.
+pub(crate) fn key_of(text: &str) -> u64 {
+    text.bytes().fold(0xCBF2_9CE4_8422_2325, |key, byte| (key ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3))
 }
 
 fn mix(mut value: u64) -> u64 {

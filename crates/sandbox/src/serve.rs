@@ -16,6 +16,7 @@ use hyper::body::{Body as HttpBody, Frame, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -28,10 +29,10 @@ use crate::world::World;
 const CONNECTIONS_MAX: usize = 4_096;
 
 /// Deadline for a request's head.
-const HEAD_DEADLINE: Duration = Duration::from_secs(30);
+pub(crate) const HEAD_DEADLINE: Duration = Duration::from_secs(30);
 
 /// How long a hanging website keeps a connection: longer than readers wait for a response.
-const HANG_MAX: Duration = Duration::from_secs(60);
+pub(crate) const HANG_MAX: Duration = Duration::from_secs(60);
 
 /// How long open connections are waited for at shutdown.
 const GOODBYE_MAX: Duration = Duration::from_secs(1);
@@ -74,6 +75,17 @@ pub type Age = Arc<dyn Fn() -> u32 + Send + Sync>;
 
 /// Serves the world's websites on a listener until `stop` resolves, then closes open connections.
 pub async fn serve(listener: TcpListener, world: World, age: Age, stop: impl Future<Output = ()>) {
+    serve_connections(listener, stop, move |socket| serve_connection(socket, world.clone(), Arc::clone(&age))).await;
+}
+
+/// Accepts connections until `stop` resolves, each served in a task of its own, then closes those that are open.
+pub(crate) async fn serve_connections<F>(
+    listener: TcpListener,
+    stop: impl Future<Output = ()>,
+    serve: impl Fn(TcpStream) -> F,
+) where
+    F: Future<Output = ()> + Send + 'static,
+{
     let mut stop = pin!(stop);
     let places = Arc::new(Semaphore::new(CONNECTIONS_MAX));
     let mut connections = JoinSet::new();
@@ -83,10 +95,11 @@ pub async fn serve(listener: TcpListener, world: World, age: Age, stop: impl Fut
             accepted = accept(&listener, &places) => accepted,
         };
         let Some((socket, place)) = accepted else { continue };
-        let (world, age) = (world.clone(), Arc::clone(&age));
+        let _ = socket.set_nodelay(true);
+        let serving = serve(socket);
         connections.spawn(async move {
             let _place = place;
-            serve_connection(socket, world, age).await;
+            serving.await;
         });
         while connections.try_join_next().is_some() {}
     }
@@ -111,22 +124,30 @@ async fn accept(listener: &TcpListener, places: &Arc<Semaphore>) -> Option<(TcpS
 }
 
 async fn serve_connection(socket: TcpStream, world: World, age: Age) {
-    let _ = socket.set_nodelay(true);
-    let service = service_fn(move |request: Request<Incoming>| {
+    let respond = move |request: Request<Incoming>| {
         let (world, age) = (world.clone(), age());
         async move {
             let host = host_of(&request);
             let path = request.uri().path_and_query().map_or("/", |path| path.as_str());
             respond(&world, &host, path, age).await
         }
-    });
+    };
+    serve_http(socket, respond).await;
+}
+
+/// Serves the requests of one connection.
+pub(crate) async fn serve_http<S, F>(stream: S, respond: impl Fn(Request<Incoming>) -> F)
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+    F: Future<Output = Result<Response<Body>, Reset>>,
+{
     let mut server = http1::Builder::new();
     server.timer(TokioTimer::new()).header_read_timeout(HEAD_DEADLINE);
     // The client notices errors by itself; a reset is intended.
-    let _ = server.serve_connection(TokioIo::new(socket), service).await;
+    let _ = server.serve_connection(TokioIo::new(stream), service_fn(respond)).await;
 }
 
-fn host_of<B>(request: &Request<B>) -> String {
+pub(crate) fn host_of<B>(request: &Request<B>) -> String {
     let header = request.headers().get(HOST).and_then(|host| host.to_str().ok());
     header.or_else(|| request.uri().host()).unwrap_or_default().to_owned()
 }
@@ -138,6 +159,11 @@ fn host_of<B>(request: &Request<B>) -> String {
 /// When the website closes the connection instead of responding.
 pub async fn respond(world: &World, host: &str, path_and_query: &str, age: u32) -> Result<Response<Body>, Reset> {
     let Some(response) = world.fetch(host, path_and_query, age) else { return Ok(unknown_host()) };
+    answer(response).await
+}
+
+/// A response as it is delivered, after the delay that belongs to it.
+pub(crate) async fn answer(response: SiteResponse) -> Result<Response<Body>, Reset> {
     match response.behaviour {
         Behaviour::Reset => return Err(Reset),
         Behaviour::Delay(pause) => sleep(pause).await,
@@ -150,7 +176,7 @@ pub async fn respond(world: &World, host: &str, path_and_query: &str, age: u32) 
     Ok(http_response(response))
 }
 
-fn unknown_host() -> Response<Body> {
+pub(crate) fn unknown_host() -> Response<Body> {
     let text = "<html><head><title>Canvass sandbox</title></head><body><h1>No such website</h1>\
         <p>The sandbox has no business under this name. Websites are addressed as the listing has them.</p></body></html>";
     let headers = vec![("content-type", "text/html; charset=utf-8".to_owned())];

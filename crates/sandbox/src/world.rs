@@ -14,6 +14,7 @@ use crate::site::response::{self, SiteRequest, SiteResponse};
 use crate::site::truth::{self, Change, Truth};
 use crate::test_places;
 use crate::town::{Town, TownSize, count};
+use crate::weather::{Forecast, Weather};
 
 /// Towns cached, because looking up postal codes takes longer than everything else.
 const TOWNS_KEPT_MAX: usize = 4_096;
@@ -25,6 +26,7 @@ const FLICKERS_KEPT_MAX: usize = 4_096;
 #[derive(Debug, Clone)]
 pub struct World {
     inner: Arc<Inner>,
+    weather: Weather,
 }
 
 #[derive(Debug)]
@@ -38,7 +40,26 @@ struct Inner {
 impl World {
     /// The world of a seed.
     pub fn new(seed: u64) -> World {
-        World { inner: Arc::new(Inner { seed, towns: Mutex::default(), flickers: Mutex::default() }) }
+        World {
+            inner: Arc::new(Inner { seed, towns: Mutex::default(), flickers: Mutex::default() }),
+            weather: Weather::Calm,
+        }
+    }
+
+    /// The same world in another weather: the same businesses and pages, but not the same waits.
+    #[must_use]
+    pub fn in_weather(self, weather: Weather) -> World {
+        World { weather, ..self }
+    }
+
+    /// How long its websites take.
+    pub fn weather(&self) -> Weather {
+        self.weather
+    }
+
+    /// How long the website with this host name makes its visitors wait; `None` in calm weather.
+    pub fn forecast(&self, host: &str) -> Option<Forecast> {
+        (self.weather == Weather::Web).then(|| Forecast::of(self.seed(), host))
     }
 
     /// The seed everything is derived from.
@@ -93,14 +114,20 @@ impl World {
     /// The response of a website to a request; `None` when the host is not part of the world.
     pub fn respond(&self, host: &str, path: &str, age: u32) -> Option<SiteResponse> {
         let found = self.found_at(host)?;
-        Some(self.response_of(&found, &SiteRequest { host, has_www: found.has_www, path, age, fetch: 0 }))
+        Some(self.response_of(
+            &found,
+            &SiteRequest { host, has_www: found.has_www, path, age, fetch: 0, weather: self.weather },
+        ))
     }
 
     /// The same, counting fetches of websites that flicker.
     pub(crate) fn fetch(&self, host: &str, path: &str, age: u32) -> Option<SiteResponse> {
         let found = self.found_at(host)?;
         let fetch = if found.fault == Fault::Flicker { self.count_fetch(found.key, path) } else { 0 };
-        Some(self.response_of(&found, &SiteRequest { host, has_www: found.has_www, path, age, fetch }))
+        Some(self.response_of(
+            &found,
+            &SiteRequest { host, has_www: found.has_www, path, age, fetch, weather: self.weather },
+        ))
     }
 
     fn response_of(&self, found: &HostMatch, request: &SiteRequest<'_>) -> SiteResponse {

@@ -29,6 +29,7 @@ pub use source::SourceNames;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use ::sandbox::Weather;
 use lettre::message::Mailbox;
 use url::Url;
 
@@ -153,6 +154,19 @@ pub const SETTINGS: &[Setting] = &[
     setting("census_url", "URL", "https://geocoding.geo.census.gov", "Where the US Census geocoder is"),
     setting("nominatim_url", "URL", "", "Nominatim server; the public one allows one request a second and no bulk use"),
     setting("photon_url", "URL", "", "Photon server"),
+    setting(
+        "sandbox_weather",
+        "WEATHER",
+        "calm",
+        "How long the sandbox's websites take: calm (no time), or web (as on the web, over HTTPS and read as politely)",
+    ),
+    setting(
+        "sandbox_sites",
+        "ADDR",
+        "",
+        "Where `canvass sandbox serve` serves the sandbox's websites; if not set, here",
+    ),
+    setting("sandbox_ca", "FILE", "", "PEM file of its certificate authority, in the weather of the web"),
     setting("read_websites", "BOOL", "true", "Whether searches read the websites of businesses"),
     setting(
         "contact_url",
@@ -252,6 +266,12 @@ pub struct Settings {
     pub places_confidence: f64,
     /// Map providers and geocoders.
     pub maps: MapSettings,
+    /// How long the sandbox's websites take.
+    pub sandbox_weather: Weather,
+    /// Where another process serves the sandbox's websites.
+    pub sandbox_sites: Option<SocketAddr>,
+    /// File with the certificate authority of that process.
+    pub sandbox_ca: Option<PathBuf>,
     /// Whether searches read websites.
     pub read_websites: bool,
     /// The page that tells website owners who we are.

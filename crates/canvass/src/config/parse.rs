@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
+use ::sandbox::Weather;
 use lettre::message::Mailbox;
 use url::Url;
 
@@ -33,6 +34,9 @@ pub(super) fn settings(given: &Given) -> Result<Settings, SettingError> {
         places_proxy: one(given, "places_proxy", web_address)?,
         places_confidence: required(given, "places_confidence", share)?,
         maps: maps::settings(given)?,
+        sandbox_weather: required(given, "sandbox_weather", weather)?,
+        sandbox_sites: one(given, "sandbox_sites", address)?,
+        sandbox_ca: one(given, "sandbox_ca", |value| Ok(PathBuf::from(value)))?,
         read_websites: required(given, "read_websites", yes_or_no)?,
         contact_url: one(given, "contact_url", web_address)?,
         allow_addresses: one(given, "allow_addresses", addresses)?.unwrap_or_default(),
@@ -70,6 +74,10 @@ fn address(value: &str) -> Result<SocketAddr, String> {
 
 fn addresses(value: &str) -> Result<Vec<SocketAddr>, String> {
     value.split(',').map(|one| address(one.trim())).collect()
+}
+
+fn weather(value: &str) -> Result<Weather, String> {
+    value.parse().map_err(|_| "must be calm or web".into())
 }
 
 fn database_address(value: &str) -> Result<Secret, String> {
@@ -177,6 +185,7 @@ mod tests {
         check_bad("CANVASS_SOURCE", "open street map", "names of imports");
         check_bad("CANVASS_PLACES_RELEASE", "../../etc", "the name of a release");
         check_bad("CANVASS_PLACES_CONFIDENCE", "70", "from 0 to 1");
+        check_bad("CANVASS_SANDBOX_WEATHER", "stormy", "calm or web");
         check_bad("CANVASS_READ_WEBSITES", "maybe", "true or false");
         check_bad("CANVASS_DATABASE_URL", "mysql://u:hunter2@h/d", "postgres://");
         check_bad("CANVASS_SMTP_URL", "hunter2", "smtp://");

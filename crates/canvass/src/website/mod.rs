@@ -98,14 +98,38 @@ pub enum ReaderError {
     Sites(#[from] std::io::Error),
 }
 
-/// The reader these settings ask for, with the limits in `base`. Names under `.localhost` are read at `sites`, where the
-/// sandbox serves them.
-pub fn reader(settings: &Settings, sites: Option<SocketAddr>, base: &ReaderSettings) -> Result<Reader, SettingsError> {
+/// The sandbox's websites, as a reader reaches them.
+#[derive(Clone, Debug)]
+pub struct LocalSites {
+    /// Where they are served, whatever port their addresses name.
+    pub address: SocketAddr,
+    /// How politely they are read.
+    pub politeness: Politeness,
+    /// The certificate authority that vouches for them, in DER form, when they are served over HTTPS.
+    pub authority: Option<Vec<u8>>,
+}
+
+/// How politely the sandbox's websites are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Politeness {
+    /// Without a gap between requests: they are our own.
+    NoGap,
+    /// As websites on the web.
+    AsOnTheWeb,
+}
+
+/// The reader these settings ask for, with the limits in `base`. Names under `.localhost` are those of `sites`.
+pub fn reader(settings: &Settings, sites: Option<&LocalSites>, base: &ReaderSettings) -> Result<Reader, SettingsError> {
     let contact = settings.contact_url.as_ref().or(settings.base_url.as_ref());
     Reader::new(ReaderSettings {
         contact_url: contact.map_or_else(|| format!("http://{}", settings.listen), ToString::to_string),
         allowed_addresses: settings.allow_addresses.clone(),
-        localhost_at: sites,
+        localhost_at: sites.map(|sites| sites.address),
+        localhost_gap: match sites.map(|sites| sites.politeness) {
+            Some(Politeness::AsOnTheWeb) => base.host_gap,
+            Some(Politeness::NoGap) | None => base.localhost_gap,
+        },
+        extra_roots: sites.and_then(|sites| sites.authority.clone()).into_iter().collect(),
         ..base.clone()
     })
 }

@@ -14,6 +14,7 @@ use crate::site::render;
 use crate::site::renderer::Pixels;
 use crate::site::style;
 use crate::site::text::escape;
+use crate::weather::Weather;
 
 /// One response of a website, and how it is delivered.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,6 +66,8 @@ pub(crate) struct SiteRequest<'q> {
     pub(crate) age: u32,
     /// How often the first page was requested before.
     pub(crate) fetch: u32,
+    /// The weather, which tells the scheme of the website's addresses.
+    pub(crate) weather: Weather,
 }
 
 /// Keeps browsers from loading anything from the vendors named on the pages.
@@ -163,7 +166,9 @@ fn instead(plan: &Plan, request: &SiteRequest<'_>, path: &str) -> Option<SiteRes
 
 fn redirect(plan: &Plan, request: &SiteRequest<'_>, path: &str) -> Option<SiteResponse> {
     let target = match (plan.condition, path) {
-        (SiteCondition::Www, _) if !request.has_www => format!("http://www.{}{}", request.host, request.path),
+        (SiteCondition::Www, _) if !request.has_www => {
+            format!("{}://www.{}{}", request.weather.scheme(), request.host, request.path)
+        }
         (SiteCondition::RedirectChain, "/") => "/welcome".to_owned(),
         (SiteCondition::RedirectChain, "/welcome") => "/welcome/start".to_owned(),
         (SiteCondition::RedirectChain, "/welcome/start") => "/index.html".to_owned(),

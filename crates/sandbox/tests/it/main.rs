@@ -6,4 +6,5 @@ mod facts;
 mod listings;
 mod served;
 mod support;
+mod weather;
 mod websites;

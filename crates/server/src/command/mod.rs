@@ -71,7 +71,7 @@ enum Command {
     /// List businesses that are not read, delivered, exported or watched, and add to the list
     #[command(subcommand)]
     Suppress(suppress::Command),
-    /// Show the age of the sandbox world, or advance it
+    /// Show the age of the sandbox world, advance it, or serve its websites
     #[command(subcommand)]
     Sandbox(sandbox::Command),
     /// Stand in for a map provider, to try a set-up without a key

@@ -79,7 +79,7 @@ impl Edge {
             connections: Connections::new(&limits),
             bodies: BodyBudget::new(&limits),
             drains: Semaphore::new(limits.drains),
-            serves_sites: app.sandbox.is_some() && app.settings.is_private(),
+            serves_sites: app.sandbox.as_ref().is_some_and(|sandbox| sandbox.shares_port()),
             limits,
             closing: watch::Sender::new(false),
             app,

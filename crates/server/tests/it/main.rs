@@ -47,5 +47,6 @@ mod support;
 mod suppression;
 mod tidy;
 mod upgrade;
+mod weather;
 mod web;
 mod website;

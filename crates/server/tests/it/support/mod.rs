@@ -41,6 +41,7 @@ use canvass::listing::Source;
 use canvass::plan::{AddOn, Tier};
 use canvass::session::Sessions;
 use http::{HeaderMap, Method, StatusCode};
+use polite_reader::ReaderSettings;
 use serde_json::Value;
 use server::edge::Edge;
 use server::limits::Limits;
@@ -71,6 +72,8 @@ pub struct Outside {
     pub listings: Option<Arc<dyn Source>>,
     pub limits: Option<Limits>,
     pub sessions: Option<Arc<dyn Sessions>>,
+    /// Limits of the reader of websites.
+    pub reading: Option<ReaderSettings>,
 }
 
 /// An answer, read whole.
@@ -165,11 +168,11 @@ impl TestApp {
     }
 
     async fn serve(db: Db, folder: TempDir, settings: Settings, (more, outside): (More, Outside)) -> TestApp {
-        let Outside { listings, limits, sessions } = outside;
+        let Outside { listings, limits, sessions, reading } = outside;
         let clock = Arc::new(SetClock::at(Moment::from_micros(NOW)));
         let ports =
             Ports { clock: clock.clone(), ids: Arc::new(SeededIds::new(1)), source: listings, ..Ports::default() };
-        let ports = Ports { sessions, ..ports };
+        let ports = Ports { sessions, reading: reading.unwrap_or_default(), ..ports };
         let app = App::new(db, settings, ports);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();

@@ -1,0 +1,196 @@
+"""Measures searches in the weather of the web: websites over HTTPS that take their time, read politely; then Scrapy over the same pages.
+
+The websites are served by a process of their own (`canvass sandbox serve`), so that memory and CPU time are the server's alone. The
+floor is the least time that a search can take, by the times that the weather gives to each request: the longest visit to one
+website, or the visits to all of them by as many at a time as the reader reads.
+
+Usage: .tools/python/bin/python benches/web.py [--sizes 25,500,2500] [--skip-scrapy]   (`make bench ONLY=web` builds what it needs)
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections import defaultdict
+from pathlib import Path
+
+from search import CROWD, Server
+from serve import CANVASS
+
+SCRAPY = [sys.executable, str(Path(__file__).resolve().parent / "web_scrapy.py")]
+TRADES = {25: "plumber", 500: "dentist", 2_500: "restaurant"}
+
+# Of the reader (crates/polite-reader/src/settings.rs and limits.rs), in seconds.
+SITES_AT_ONCE = 256
+GAP = 1.0
+CONNECT_DEADLINE = 6.0
+RETRY_PAUSE = 2.0
+SITE_DEADLINE = 60.0
+
+
+class Sites:
+    """The sandbox's websites, served by a process of their own."""
+
+    def __init__(self, folder: str):
+        self.ca, self.log = Path(folder, "ca.pem"), Path(folder, "requests.jsonl")
+        environment = {
+            "PATH": os.environ["PATH"],
+            "CANVASS_DATA": tempfile.mkdtemp(dir=folder),
+            "CANVASS_SANDBOX_WEATHER": "web",
+            "CANVASS_LOG": "warn",
+        }
+        command = [CANVASS, "sandbox", "serve", "--port", "0", "--ca", self.ca, "--requests", self.log, "--json"]
+        self.process = subprocess.Popen(command, env=environment, cwd=folder, stdout=subprocess.PIPE, text=True)
+        said = ""
+        while not said.endswith("}\n"):
+            said += self.process.stdout.readline()
+        self.address = json.loads(said)["address"]
+        self.read_to = 0
+
+    def settings(self) -> dict:
+        return {
+            "CANVASS_SANDBOX_WEATHER": "web",
+            "CANVASS_SANDBOX_SITES": self.address,
+            "CANVASS_SANDBOX_CA": str(self.ca),
+        }
+
+    def requests(self) -> list[dict]:
+        """The requests since the last call."""
+        with self.log.open() as lines:
+            lines.seek(self.read_to)
+            found = [json.loads(line) for line in iter(lines.readline, "")]
+            self.read_to = lines.tell()
+        return found
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+
+
+def visits(requests: list[dict]) -> dict[str, list[dict]]:
+    """The requests of each website, each path once."""
+    found = defaultdict(dict)
+    for request in requests:
+        name = request["host"].split(":")[0]
+        found[name.removeprefix("www.")].setdefault((name, request["path"]), request | {"name": name})
+    return {host: list(paths.values()) for host, paths in found.items()}
+
+
+def visit_seconds(requests: list[dict]) -> float:
+    """The least time in which these requests to one website can be made, one after the other."""
+    if requests[0]["reach"] == "silent":
+        return 2 * CONNECT_DEADLINE + RETRY_PAUSE
+    if requests[0]["reach"] == "resets":
+        return RETRY_PAUSE
+    seconds, known = 0.0, set()
+    for request, after in zip(requests, [*requests[1:], None]):
+        took = request["first_byte"] + request["body"]
+        if request["name"] not in known:
+            took += request["set_up"]
+            known.add(request["name"])
+        # The next hop of a redirect belongs to the same request, and another host has a gap of its own.
+        is_paced = after and after["name"] == request["name"] and not 300 <= request["status"] < 400
+        seconds += max(took, GAP) if is_paced else took
+    return min(seconds, SITE_DEADLINE)
+
+
+def floor_of(requests: list[dict]) -> dict:
+    seconds = [visit_seconds(one) for one in visits(requests).values()]
+    longest, shared = max(seconds), sum(seconds) / SITES_AT_ONCE
+    return {"sites": len(seconds), "longest": longest, "shared": shared, "floor": max(longest, shared)}
+
+
+def search(server: Server, trade: str, count: int) -> dict:
+    """Runs one search as a stream: when its leads came."""
+    body = {"industry": trade, "location": CROWD, "requested_count": count}
+    headers = {"X-API-Key": server.key, "Content-Type": "application/json"}
+    request = urllib.request.Request(f"http://127.0.0.1:{server.port}/search", json.dumps(body).encode(), headers)
+    cpu, begin = server.cpu_seconds(), time.perf_counter()
+    leads, read, is_lead = [], [], False
+    with urllib.request.urlopen(request) as answer:
+        for line in answer:
+            if line.startswith(b"event:"):
+                is_lead = line.startswith(b"event: lead")
+            elif is_lead and line.startswith(b"data:"):
+                leads.append(time.perf_counter() - begin)
+                if b'"site_status":"ok"' in line:
+                    read.append(leads[-1])
+    done = time.perf_counter() - begin
+    return {
+        "leads": len(leads), "first": leads[0], "first_read": min(read, default=None), "read": len(read),
+        "half": leads[len(leads) // 2 - 1], "done": done, "cpu": server.cpu_seconds() - cpu, "peak": server.peak_mib(),
+    }
+
+
+def scrapy(sites: Sites, requests: list[dict]) -> dict:
+    """Lets Scrapy read the pages that the search has read."""
+    port = sites.address.split(":")[1]
+    work = {}
+    for host, visited in visits(requests).items():
+        first = next((request["host"] for request in visited), f"{host}:{port}")
+        pages = [f"https://{one['host']}{one['path']}" for one in visited if one["status"] == 200]
+        pages = [page for page in pages if not page.endswith("/robots.txt")]
+        name = first if ":" in first else f"{first}:{port}"
+        work[f"https://{name}/"] = pages[1:]
+    child = subprocess.Popen(SCRAPY, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    child.stdin.write(json.dumps(work))
+    child.stdin.close()
+    said = child.stdout.read()
+    _, status, used = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode != 0:
+        raise SystemExit(f"Scrapy failed with {child.returncode}")
+    sites.requests()
+    counts = json.loads(said.strip().splitlines()[-1])
+    return counts | {"cpu": used.ru_utime + used.ru_stime, "peak": used.ru_maxrss / 1024}
+
+
+def rows_of(count: int, ours: dict, floor: dict) -> list[tuple]:
+    ratio, is_large = ours["done"] / floor["floor"], count == 2_500
+    read = "" if ours["first_read"] is None else f"; {ours['first_read']:.2f} s the first whose website was read"
+    return [
+        (f"{count:,} leads", f"{ours['done']:.1f} s", "under 90 s" if is_large else "", not is_large or ours["done"] < 90),
+        ("  times the floor", f"{ratio:.2f}", "at most 1.30" if is_large else "", not is_large or ratio <= 1.3),
+        ("  floor", f"{floor['floor']:.1f} s", f"longest visit {floor['longest']:.1f} s, all by {SITES_AT_ONCE} at once {floor['shared']:.1f} s", True),
+        ("  first lead", f"{ours['first']:.2f} s", f"under 1.5 s{read}", ours["first"] < 1.5),
+        ("  half of them", f"{ours['half']:.1f} s", f"{ours['half'] / ours['done']:.2f} of the time; at most 0.33" if is_large else "", not is_large or ours["half"] <= ours["done"] / 3),
+        ("  peak memory", f"{ours['peak']:.0f} MiB", "under 160 MiB", ours["peak"] < 160),
+        ("  CPU time", f"{ours['cpu']:.1f} s", f"{floor['sites']:,} websites, {ours['read']:,} read", ours["leads"] == count),
+    ]
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--sizes", default="25,500,2500")
+    options.add_argument("--skip-scrapy", action="store_true")
+    options = options.parse_args()
+    with tempfile.TemporaryDirectory() as folder, Sites(folder) as sites:
+        for count in map(int, options.sizes.split(",")):
+            with Server(folder, **sites.settings()) as server:
+                ours = search(server, TRADES[count], count)
+            requests = sites.requests()
+            show(rows_of(count, ours, floor_of(requests)))
+        if not options.skip_scrapy:
+            peer = scrapy(sites, requests)
+            show([
+                ("Scrapy, those websites", f"{peer['done']:.1f} s", f"Canvass: {ours['done']:.1f} s", True),
+                ("  half of them", f"{peer['half']:.1f} s", f"{peer['sites']:,} websites, {peer['pages']:,} pages", True),
+                ("  peak memory", f"{peer['peak']:.0f} MiB", "", True),
+                ("  CPU time", f"{peer['cpu']:.1f} s", f"{peer['cpu'] / ours['cpu']:.1f}x that of Canvass", True),
+            ])
+
+
+def show(rows: list[tuple]) -> None:
+    for name, figure, aim, met in rows:
+        print(f"{name:<24}{figure:>12}   {aim}{'' if met else '   MISSED'}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
