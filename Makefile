@@ -41,7 +41,7 @@ fuzz: ## Run every fuzz target for three minutes (SECONDS=180); needs the nightl
 	@scripts/need rust fuzz
 	scripts/fuzz $(SECONDS)
 
-bench: ## Run benchmarks, side by side with other programs (ONLY=serve, search, web, facts, reader, radar or places)
+bench: ## Run benchmarks, side by side with other programs (ONLY=serve, streams, search, web, growth, facts, reader, radar or places)
 	@scripts/need rust wrk
 	scripts/bench $(ONLY)
 
