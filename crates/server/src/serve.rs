@@ -3,6 +3,7 @@
 mod accept;
 mod drive;
 mod send_events;
+mod served;
 mod take_over;
 
 use std::future::Future;

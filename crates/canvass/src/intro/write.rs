@@ -26,7 +26,7 @@ pub struct Intro {
 /// An intro cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum IntroError {
-    /// The account has no such lead.
+    /// The account has no such lead, or its name may not be stored any longer.
     #[error("there is no such lead on this account")]
     NotFound,
     /// There is nothing left to pay with.
@@ -51,7 +51,14 @@ pub async fn write(app: &App, account: &Account, lead: LeadId, claim: Option<&Cl
     let whole = lead::store::whole(&app.db, account.id, lead).await?.ok_or(IntroError::NotFound)?;
     let fence = app.ids.uuid(app.clock.now()).simple().to_string();
     let lead = whole.lead.parse().map_err(|_| IntroError::NotFound)?;
+<<<<<<< HEAD
     let brief = Brief::of(&lead, whole.site.text.as_deref(), fence);
+=======
+    if lead.is_nameless() {
+        return Err(IntroError::NotFound);
+    }
+    let brief = Brief::of(&lead, whole.site_text.as_deref(), fence);
+>>>>>>> lv-live
     let (hold, source) = match reserve(app, account, claim).await? {
         Reserved::Held(hold) => (Some(hold.clone()), hold.source),
         // Paid for, and the answer was lost on its way: written again.

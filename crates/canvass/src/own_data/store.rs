@@ -5,7 +5,7 @@ use crate::ids::AccountId;
 use crate::lead::StoredLead;
 
 /// What belongs to an account, in an order in which nothing refers to what is gone.
-const DELETIONS: [&str; 30] = [
+const DELETIONS: [&str; 31] = [
     "delete from letter where link_id in (select id from access_link where account_id = $1)",
     "delete from access_link where account_id = $1",
     "delete from session where account_id = $1",
@@ -15,6 +15,7 @@ const DELETIONS: [&str; 30] = [
     "delete from saved_view where account_id = $1",
     "delete from lead_mark where account_id = $1",
     "delete from lead_word where account = (select number from account_number where account_id = $1)",
+    "delete from account_number where account_id = $1",
     "delete from watch_check where watch_id in (select id from watch where account_id = $1)",
     "delete from watch where account_id = $1",
     "delete from radar_alert where account_id = $1",

@@ -2,6 +2,7 @@
 //! shows which by how it starts and ends, and blocks that do not follow the rest of the page.
 
 use crate::document::Document;
+pub(super) use crate::people::contact_lines::{before_contacts, is_contact};
 use crate::people::names::{self, PersonName};
 use crate::people::{departments, headings, one_line, owners, titles};
 use crate::site::Site;
@@ -17,8 +18,6 @@ const REVERSED_MIN: usize = 2;
 /// Longest line that is a name or a title, in bytes; and one with contacts after it.
 const LINE_BYTES_MAX: usize = 100;
 const CONTACT_LINE_BYTES_MAX: usize = 200;
-/// Fewest digits of a phone number after a title.
-const PHONE_DIGITS_MIN: usize = 7;
 
 /// A line of a block.
 #[derive(Debug)]
@@ -154,33 +153,6 @@ fn title(document: &Document<'_>, index: usize) -> Option<Item> {
     is_title.then(|| Item::Title { is_label, is_plural: is_plural(), is_department })
 }
 
-/// What stands before the email and the phone number at the end of a line: `Office Manager ann@example.com 512 555 0100`.
-pub(super) fn before_contacts(line: &str) -> &str {
-    if !line.bytes().any(|b| b.is_ascii_digit() || b == b'@' || b == b']') {
-        return line;
-    }
-    let is_separator = |c: char| " |-–•·,;:/".contains(c);
-    let mut bare = line.trim_end_matches(is_separator);
-    while let Some((before, _)) = bare.rsplit_once(' ').filter(|(_, word)| is_contact_word(word)) {
-        bare = before.trim_end_matches(is_separator);
-    }
-    let contacts = &line[bare.len()..];
-    let has_number = || contacts.bytes().filter(u8::is_ascii_digit).count() >= PHONE_DIGITS_MIN;
-    if contacts.contains(['@', ']']) || has_number() { bare } else { line }
-}
-
-/// A word of contacts: an address, digits, or what announces them.
-fn is_contact_word(word: &str) -> bool {
-    let is_number = || {
-        word.bytes().any(|b| b.is_ascii_digit()) && word.bytes().all(|b| b.is_ascii_digit() || b"+-.()/x".contains(&b))
-    };
-    let label = word.trim_matches(['(', ')', ':', '.', '|']).to_ascii_lowercase();
-    word.contains('@')
-        || is_number()
-        || matches!(label.as_str(), "[email" | "protected]" | "email" | "e-mail" | "tel" | "phone" | "ph" | "cell")
-        || matches!(label.as_str(), "mobile" | "direct" | "fax" | "ext" | "extension" | "x" | "e" | "p" | "t" | "m")
-}
-
 /// A title inside a link belongs to a card that is a link as a whole, or to a menu.
 fn next_to_link(document: &Document<'_>, index: usize) -> bool {
     let is_name = |at: usize| document.line(at).1.link && name(document.line(at).0).is_some();
@@ -194,92 +166,6 @@ fn is_group(line: &str) -> bool {
         last.as_str(),
         "directors" | "officers" | "trustees" | "team" | "staff" | "executives" | "managers" | "partners"
     )
-}
-
-/// Whether a line holds only contacts or a link to a profile, and so does not separate a name from its title.
-pub(super) fn is_contact(line: &str) -> bool {
-    if line.len() > 60 || line.is_empty() {
-        return false;
-    }
-    let letters = line.bytes().filter(u8::is_ascii_alphabetic).count();
-    let digits = line.bytes().filter(u8::is_ascii_digit).count();
-    (digits >= 7 && letters <= 10)
-        || (line.contains('@') && line.split_whitespace().count() <= 2)
-        || (line.starts_with("[email") && line.len() < 50)
-        || is_number_line(line)
-        || is_town(line)
-        || matches!(
-            line.to_ascii_lowercase().as_str(),
-            "email"
-                | "e-mail"
-                | "bio"
-                | "view bio"
-                | "read bio"
-                | "full bio"
-                | "vcard"
-                | "linkedin"
-                | "profile"
-                | "view profile"
-                | "phone"
-                | "email me"
-                | "send email"
-                | "photo"
-                | "image"
-                | "[email protected]"
-                | "read more"
-                | "learn more"
-        )
-}
-
-/// `Austin, TX`: where someone works.
-fn is_town(line: &str) -> bool {
-    let Some((town, state)) = line.split_once(", ") else { return false };
-    state.len() == 2
-        && state.bytes().all(|b| b.is_ascii_uppercase())
-        && town.split(' ').all(|word| word.starts_with(char::is_uppercase))
-}
-
-/// `NMLS #445566`, `Lic. 01234`, `x101`, `Ext. 12`: a label and a number.
-fn is_number_line(line: &str) -> bool {
-    let Some(digit) = line.find(|c: char| c.is_ascii_digit()) else { return false };
-    let tail = &line[digit..];
-    let label = line[..digit].trim_end_matches([' ', '#', ':', '.', '-', '(']).to_ascii_lowercase();
-    let is_number = tail.len() <= 20 && tail.chars().all(|c| c.is_ascii_digit() || " -.()x/".contains(c));
-    is_number
-        && matches!(
-            label.as_str(),
-            "nmls"
-                | "nmls id"
-                | "nmls no"
-                | "lic"
-                | "license"
-                | "license no"
-                | "lic no"
-                | "dre"
-                | "dre lic"
-                | "calbre"
-                | "bre"
-                | "x"
-                | "ext"
-                | "extension"
-                | "phone"
-                | "tel"
-                | "cell"
-                | "mobile"
-                | "office"
-                | "direct"
-                | "fax"
-                | "c"
-                | "o"
-                | "p"
-                | "m"
-                | "t"
-                | "d"
-                | "ph"
-                | "main"
-                | "work"
-                | "room"
-        )
 }
 
 impl Block {

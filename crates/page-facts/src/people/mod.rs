@@ -5,6 +5,7 @@ mod affiliation;
 mod bios;
 mod brands;
 mod cards;
+mod contact_lines;
 mod departments;
 mod forum;
 mod headings;

@@ -1,6 +1,7 @@
 //! Detects what a site is built with and which tools it uses, by the URLs it loads and markers in its source.
 
 pub(crate) mod matcher;
+mod named;
 mod owner;
 mod pick;
 pub(crate) mod rules;

@@ -166,6 +166,7 @@ mod tests {
     use axum::routing::get;
     use futures::StreamExt;
     use http_body_util::BodyExt;
+    use sha2::{Digest, Sha256};
     use tower::ServiceExt;
 
     use super::*;
@@ -174,17 +175,13 @@ mod tests {
     fn server(read: Arc<AtomicUsize>) -> Router {
         let answer = move |axum::extract::Path(tag): axum::extract::Path<String>| async move {
             let broken = tag.starts_with("broken");
-            let seed = tag.len() as u32;
+            let header = format!("\"{tag}\"");
             let chunks = stream::iter(0..40u32).map(move |chunk| {
                 read.fetch_add(1, Ordering::Relaxed);
-                let noise = |at: u32| ((at + chunk * 1_000 + seed).wrapping_mul(2_654_435_761) >> 13) as u8;
-                if broken && chunk == 30 {
-                    Err(std::io::Error::other("gone"))
-                } else {
-                    Ok((0..1_000).map(noise).collect::<Vec<u8>>())
-                }
+                let noise = (0..32).flat_map(|part| Sha256::digest(format!("{tag} {chunk} {part}")));
+                if broken && chunk == 30 { Err(std::io::Error::other("gone")) } else { Ok(noise.collect::<Vec<u8>>()) }
             });
-            ([(ETAG, format!("\"{tag}\""))], Body::from_stream(chunks))
+            ([(ETAG, header)], Body::from_stream(chunks))
         };
         let kept = from_fn_with_state(RenderCache::default(), reuse);
         Router::new().route("/{tag}", get(answer)).layer(kept)
@@ -201,7 +198,7 @@ mod tests {
         let read = Arc::new(AtomicUsize::new(0));
         let server = server(read.clone());
         let first = ask(&server, "a").await.unwrap();
-        assert_eq!((first.len(), read.load(Ordering::Relaxed)), (40_000, 40));
+        assert_eq!((first.len(), read.load(Ordering::Relaxed)), (40 * 1_024, 40));
         assert_eq!(ask(&server, "a").await.unwrap(), first);
         assert_eq!(read.load(Ordering::Relaxed), 40, "it came from the cache");
         assert_ne!(ask(&server, "bb").await.unwrap(), first);

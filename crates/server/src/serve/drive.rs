@@ -4,11 +4,10 @@ use std::convert::Infallible;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use axum::body::{Body, Bytes};
-use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
+use axum::body::Body;
+use hyper::body::Incoming;
 use hyper::server::conn::{http1, http2};
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -16,8 +15,9 @@ use tokio::net::TcpStream;
 use tower::ServiceExt;
 
 use super::send_events::send_events;
+use super::served::ServedResponse;
 use super::take_over::{TakeOver, WatchedIo};
-use crate::connection::{Connection, ConnectionPlace, InFlight};
+use crate::connection::{Connection, ConnectionPlace};
 use crate::edge::Edge;
 use crate::router::Service;
 
@@ -40,8 +40,6 @@ const ERROR_RESETS_MAX: usize = 100;
 const PING_EVERY: Duration = Duration::from_secs(15);
 /// Time for a client to read that its connection is being closed.
 const GOODBYE_TIME_MAX: Duration = Duration::from_secs(5);
-/// Bytes of a response passed on at a time. They count as sent, though the client may not have read them yet.
-const PIECE_BYTES_MAX: usize = 64 * 1024;
 /// What an HTTP/2 connection starts with, as far as it has to be seen.
 const HTTP2_START: &[u8] = b"PRI * HTTP/2.0";
 /// Pause until more of a start is there that could be either.
@@ -178,7 +176,7 @@ async fn handle(
     let in_flight = connection.begin_request();
     request.extensions_mut().insert(connection);
     let response = service.oneshot(request.map(Body::new)).await?;
-    Ok(response.map(|body| ServedResponse { body, rest: Bytes::new(), _in_flight: in_flight }))
+    Ok(response.map(|body| ServedResponse::new(body, in_flight)))
 }
 
 /// As `handle`, but an event stream is sent without hyper, whose buffers are larger than all else that a stream needs.
@@ -194,59 +192,5 @@ async fn handle_http1(
     match may_take_over {
         true => take_over.offer(response).await,
         false => Ok(response),
-    }
-}
-
-/// The body of a response; its request is in flight until the body is dropped.
-pub(super) struct ServedResponse {
-    body: Body,
-    /// The remainder of a frame that was too large to pass on at once.
-    rest: Bytes,
-    _in_flight: InFlight,
-}
-
-impl ServedResponse {
-    fn piece(&mut self) -> Frame<Bytes> {
-        let bytes = self.rest.len().min(PIECE_BYTES_MAX);
-        Frame::data(self.rest.split_to(bytes))
-    }
-}
-
-impl HttpBody for ServedResponse {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
-        if !self.rest.is_empty() {
-            return Poll::Ready(Some(Ok(self.piece())));
-        }
-        let frame = match ready!(Pin::new(&mut self.body).poll_frame(context)) {
-            Some(Ok(frame)) => frame,
-            ended => return Poll::Ready(ended),
-        };
-        Poll::Ready(Some(Ok(match frame.into_data() {
-            Ok(data) => {
-                self.rest = data;
-                self.piece()
-            }
-            Err(other) => other,
-        })))
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.rest.is_empty() && self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        let (rest, body) = (self.rest.len() as u64, self.body.size_hint());
-        let mut hint = SizeHint::new();
-        hint.set_lower(body.lower() + rest);
-        if let Some(upper) = body.upper() {
-            hint.set_upper(upper + rest);
-        }
-        hint
     }
 }

@@ -13,7 +13,7 @@ use http_body_util::BodyExt;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
-use super::drive::ServedResponse;
+use super::served::ServedResponse;
 use crate::connection::ConnectionPlace;
 
 /// Bytes of events sent in one chunk.

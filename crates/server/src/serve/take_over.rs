@@ -12,7 +12,7 @@ use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 use tokio::sync::Notify;
 
-use super::drive::ServedResponse;
+use super::served::ServedResponse;
 use crate::streaming::EventStream;
 
 /// Between the handler of a connection, which sees the response, and its driver, which can take the socket back.

@@ -99,6 +99,11 @@ impl Lead {
         lead
     }
 
+    /// Whether so little is left of it that nobody can be addressed.
+    pub(crate) fn is_nameless(&self) -> bool {
+        self.business_name == EXPIRED_NAME
+    }
+
     /// Removes emails and profiles that only this source lists.
     fn forget_contacts(&mut self, source: &str) {
         let evidence = &self.evidence;

@@ -160,10 +160,21 @@ async fn what_google_listed_is_deleted_in_time_and_the_rest_stays(#[case] on: On
     let marks = test.get(&format!("/searches/{id}/marks"), &key).await.json();
     assert_eq!((&marks[0]["lead_id"], &marks[0]["note"]), (&json!(watched), &json!("Call in May.")));
     assert_charged(&test, &account, before.len()).await;
+    intros_address_somebody(&test, &key, (read[0], unread[0])).await;
     watches_go_on(&test, &key, watched).await;
     canvass::chores::run(&test.app).await;
     assert_eq!(test.leads(&key, id).await, after, "nothing is done twice");
     found_again(&test, &key, (&before, rehearsal)).await;
+}
+
+/// Asserts that an intro is written to a business that its website names, and not to one without a name.
+async fn intros_address_somebody(test: &TestApp, key: &str, (read, unread): (&Value, &Value)) {
+    for (lead, status) in [(read, StatusCode::OK), (unread, StatusCode::NOT_FOUND)] {
+        let path = format!("/leads/{}/intro", lead["lead_id"].as_str().unwrap());
+        let answer = test.post(&path, key, &json!({})).await;
+        assert_eq!(answer.status, status, "{answer:?}");
+        assert!(!answer.text.contains(EXPIRED_NAME), "{answer:?}");
+    }
 }
 
 /// Asserts that a watch has the name that its lead has now, and that its website is read without an alert.

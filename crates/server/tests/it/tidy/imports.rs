@@ -10,7 +10,7 @@ use super::{before_tests, files, root};
 /// Which part of the server may use which, top down. What is not listed here may use nothing of the crate.
 const LAYERS: &[(&str, &[&str])] = &[
     ("command", &["serve", "api", "limits", "log", "printable"]),
-    ("serve", &["router", "edge", "connection", "metrics"]),
+    ("serve", &["router", "streaming", "edge", "connection", "metrics"]),
     ("router", &["api", "mcp", "streaming", "web", "edge"]),
     ("mcp", &["api", "edge", "connection", "limits", "log"]),
     ("streaming", &["api", "edge"]),
