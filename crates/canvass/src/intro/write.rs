@@ -51,14 +51,10 @@ pub async fn write(app: &App, account: &Account, lead: LeadId, claim: Option<&Cl
     let whole = lead::store::whole(&app.db, account.id, lead).await?.ok_or(IntroError::NotFound)?;
     let fence = app.ids.uuid(app.clock.now()).simple().to_string();
     let lead = whole.lead.parse().map_err(|_| IntroError::NotFound)?;
-<<<<<<< HEAD
-    let brief = Brief::of(&lead, whole.site.text.as_deref(), fence);
-=======
     if lead.is_nameless() {
         return Err(IntroError::NotFound);
     }
-    let brief = Brief::of(&lead, whole.site_text.as_deref(), fence);
->>>>>>> lv-live
+    let brief = Brief::of(&lead, whole.site.text.as_deref(), fence);
     let (hold, source) = match reserve(app, account, claim).await? {
         Reserved::Held(hold) => (Some(hold.clone()), hold.source),
         // Paid for, and the answer was lost on its way: written again.
