@@ -9,7 +9,9 @@ use crate::budget::StepBudget;
 use crate::document::Document;
 use crate::explain;
 use crate::prescan::Prescan;
-use crate::technology::named::{HOST_BYTES_MAX, host_at, is_picture, path_at, path_fits, plugin_rule, tail_fits};
+use crate::technology::named::{
+    HOST_BYTES_MAX, LOWER_IN_HOSTS, host_at, is_picture, path_at, path_fits, plugin_rule, tail_fits,
+};
 use crate::technology::owner::PageHost;
 use crate::technology::rules::{Category, HostEntry, HostUse, Marker, RULES};
 use crate::technology::zones::{NotInUse, SourceZone, Zones};

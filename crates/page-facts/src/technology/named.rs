@@ -6,7 +6,7 @@ use crate::technology::rules::{MarkerTail, RULES};
 pub(super) const HOST_BYTES_MAX: usize = 80;
 
 /// The lower case of each byte that may be in a host, 0 for others.
-static LOWER_IN_HOSTS: [u8; 256] = {
+pub(super) static LOWER_IN_HOSTS: [u8; 256] = {
     let mut lower = [0; 256];
     let mut byte = 0_u8;
     while byte < 128 {
