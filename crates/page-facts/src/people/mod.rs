@@ -13,6 +13,7 @@ mod inline_titles;
 mod letters;
 pub(crate) mod mention;
 mod merge;
+mod name_words;
 pub(crate) mod names;
 mod namesake;
 mod one_line;

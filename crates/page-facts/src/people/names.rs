@@ -3,86 +3,11 @@
 
 use std::sync::LazyLock;
 
-use crate::word_set::{WORD_BYTES_MAX, WordSet, Words, lower_ascii};
-
-static FIRST_NAMES: WordSet = WordSet::new(include_str!("first_names.txt"));
-static SURNAMES: WordSet = WordSet::new(include_str!("surnames.txt"));
-
-/// Words that look like part of a name but are not.
-static NOT_IN_NAMES: WordSet = WordSet::new(
-    "street avenue ave road rd blvd boulevard drive suite lane court park county city town island islands
-     beach lake valley university college school hospital clinic center centre church services service
-     company inc llc ltd corp group team home house shop store market restaurant bar cafe hotel inn salon
-     spa plumbing electric roofing law firm office offices dental medical health care insurance bank realty
-     properties construction design designs studio studios media marketing consulting solutions systems
-     technologies software foundation association society museum library theatre theater gallery magazine
-     news times post review reviews day week month year sale sales gift gifts card cards collection jewelry
-     jewellery shoes dress dresses tote bag bags table chair sofa lamp wine beer coffee tea pizza burger
-     grill kitchen bakery farm farms garden gardens the and of for with our your my us we you about contact
-     read more learn view see all get free new best top how what why when where who is are was will can to
-     in on at by from a an i meet hello hi front page paper insights motorcycle motorcycles guidelines verified expert experts latest related article stories welcome call book buy order award awards certified program
-     programs project projects product products plan plans course courses class classes event events north
-     south east west northern southern san los saint mount fort port america american united states national
-     international global world community manager director president owner founder ceo officer engineer
-     editor writer author senior chief head lead partner associate assistant coordinator client clients
-     customer customers patient patients guest guests testimonial testimonials copyright privacy policy
-     terms menu search login account cart help support blog faq careers press partners resources features
-     pricing solution platform cloud data security business enterprise online digital social video photo
-     photography wedding weddings training fitness yoga pilates gym therapy massage hair nail nails skin
-     beauty facial laser surgery treatment treatments tours holdings ventures industries enterprises brands",
-);
-
-/// The same words that are also surnames; after a first name that is not a place they are accepted.
-static SURNAME_WORDS: WordSet = WordSet::new(
-    "park lane law house day west east north south post read head lake beach street page best church guest court card
-     mount home valley gardens farm",
-);
-
-/// Last words of places and products that begin like a name: `Austin Texas`, `Chelsea Manor`, `Paul Smith Jacket`.
-static NOT_SURNAMES: WordSet = WordSet::new(
-    "texas mississippi wisconsin california ohio florida alabama alaska arizona arkansas colorado connecticut delaware
-     hawaii idaho illinois iowa kansas kentucky louisiana maine maryland massachusetts michigan minnesota missouri
-     nebraska nevada oklahoma oregon pennsylvania tennessee utah vermont wyoming dakota ontario alberta canada england
-     scotland wales ireland australia germany france usa uk manor village estates heights towers plaza mall apartments
-     condos residence residences township borough parish harbour springs falls ridge creek trail trails jacket jackets
-     shirt shirts jeans pants shorts hoodie sweater coat boots sneakers sandals watch watches perfume eyewear handbag
-     handbags wallet backpack necklace bracelet earrings candle mug poster print album vinyl dvd paperback hardcover
-     edition biography foods motors automotive winery vineyard vineyards brewing brewery apparel clothing boutique
-     elementary academy preschool kindergarten ministries ministry department agency associates advisors partners
-     properties rentals homes builders interiors furniture flooring landscaping heating cooling",
-);
-
-/// Two initials used as a first name: `TJ Moss`.
-static INITIALS_AS_NAME: WordSet = WordSet::new(
-    "aj bj cj dj ej jj kj mj oj pj rj tj vj jb jc jd jg jh jk jl jm jp jr js jt jw kc kd kt rc rd rl sj tc td wc wj cw
-     dw cc ec db bc",
-);
-
-/// First names that are also places: `Virginia Beach` is no person.
-static PLACES: WordSet = WordSet::new(
-    "virginia carolina madison austin savannah victoria chelsea georgia charlotte jackson houston dallas brooklyn
-     florence lincoln washington hudson aurora alexandria logan orlando santiago sydney paris london adelaide regina
-     geneva vienna israel jordan kenya chad kingston melbourne grace hope faith joy summer autumn april may june rose
-     laurel forest melrose clifton clinton marion vernon belmont milford avon devon",
-);
-
-/// Lower-case words inside names, such as `van`.
-static PARTICLES: WordSet =
-    WordSet::new("de del della der den di da do dos du la le van von zu af av bin ibn al el y ten ter st. st dela san");
-
-/// Titles before a name.
-static PREFIXES: WordSet = WordSet::new(
-    "dr dr. mr mr. mrs mrs. ms ms. prof prof. professor doctor rev rev. sir chef attorney herr frau pastor
-     hon. judge capt. captain coach father fr. rabbi deacon bishop reverend",
-);
-
-/// Credentials and suffixes after a name.
-static SUFFIXES: WordSet = WordSet::new(
-    "dds dmd md do dvm vmd dc od dpm phd esq jd cpa mba rn np pa-c pa lmt lcsw lmft lpc psyd pt dpt edd ms
-     ma msw pe aia asid cfp cfa facs fagd cpp psp bds llm mph rdh lmhc lpcc ba bs bsc msc mfa pmp jr sr ii iii iv ra
-     leed ap cissp shrm-cp sphr phr ea crna aprn fnp fnp-bc dnp msn bsn rd ldn cscs ncidq faad faap facog
-     mbbs frcs",
-);
+use crate::people::name_words::{
+    FIRST_NAMES, INITIALS_AS_NAME, NOT_IN_NAMES, NOT_SURNAMES, PARTICLES, PLACES, PREFIXES, SUFFIXES, SURNAME_WORDS,
+    SURNAMES,
+};
+use crate::word_set::{WORD_BYTES_MAX, Words, lower_ascii};
 
 /// Longest of the [`SUFFIXES`], in characters.
 const SUFFIX_CHARS_MAX: usize = 7;
