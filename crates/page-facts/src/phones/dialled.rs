@@ -34,7 +34,7 @@ const SCHEMES: [(&str, Scheme); 9] = [
 
 /// What links to a chat on the web contain.
 static CHATS: LazyLock<[memmem::Finder<'static>; 2]> =
-    LazyLock::new(|| ["wa.me/", "whatsapp.com/send"].map(|chat| memmem::Finder::new(chat)));
+    LazyLock::new(|| ["wa.me/", "whatsapp.com/send"].map(memmem::Finder::new));
 
 /// The number of a link, as written.
 pub(super) fn number_of_link(href: &str) -> Option<(Scheme, String)> {
