@@ -12,13 +12,16 @@ use tokio::net::TcpListener;
 
 use crate::support::{SEED, host, trade};
 
+/// A request that was seen: its kind, host and path.
+type Seen = (&'static str, String, String);
+
 /// A world served over HTTPS.
 struct Served {
     world: World,
     address: SocketAddr,
     authority: Authority,
     /// Reach, host and path of every request.
-    seen: Arc<Mutex<BTreeSet<(&'static str, String, String)>>>,
+    seen: Arc<Mutex<BTreeSet<Seen>>>,
 }
 
 impl Served {
