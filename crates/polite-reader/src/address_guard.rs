@@ -179,11 +179,14 @@ impl AddressGuard {
     }
 
     fn check_name(&self, name: &str, port: u16) -> Result<Target, Refusal> {
-        let name = name.trim_end_matches('.').to_ascii_lowercase();
+        let name = name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase();
         if let Some(stand_in) = self.localhost_at.filter(|_| is_under_localhost(&name)) {
             return Ok(Target::Address(stand_in));
         }
         let last = name.rsplit('.').next().unwrap_or_default();
+        if is_malformed(&name) {
+            return Err(Refusal::Name(name));
+        }
         if last == "localhost" {
             // Like browsers, we take these names to mean loopback without asking a resolver.
             let mut exceptions = self.allowed.iter().chain(&self.trusted);
@@ -200,6 +203,13 @@ impl AddressGuard {
 
 fn is_localhost(host: &str) -> bool {
     host.trim_end_matches('.').rsplit('.').next().is_some_and(|last| last.eq_ignore_ascii_case("localhost"))
+}
+
+/// Whether a name has an empty label, or one at its end that a resolver could take for the number of an address
+/// (`127.0.0.1..` is no address to a URL parser).
+fn is_malformed(name: &str) -> bool {
+    let last = name.rsplit('.').next().unwrap_or_default();
+    name.split('.').any(str::is_empty) || last.starts_with(|first: char| first.is_ascii_digit())
 }
 
 /// Whether a host is a name under `.localhost`; `localhost` itself is not.

@@ -10,13 +10,13 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures::FutureExt;
 use http::header::{
-    ACCEPT, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY,
+    ACCEPT, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, EXPECT, REFERRER_POLICY,
     STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
-use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Version};
 use tracing::Instrument;
 
-use super::drain::{Drain, drain};
+use super::drain::drain;
 use super::{Edge, Problem, cookie, credential};
 use crate::connection::Connection;
 use crate::limits::BODY_BYTES_MAX;
@@ -58,15 +58,25 @@ pub async fn around(State(edge): State<Edge>, request: Request, next: Next) -> R
 
 /// Early limits and the panic handler, inside CORS so that pages can read the refusals.
 pub async fn admit(State(edge): State<Edge>, request: Request, next: Next) -> Response {
+    let http1 = request.version() < Version::HTTP_2;
+    let awaits_continue = request.headers().contains_key(EXPECT);
+    let (parts, body) = request.into_parts();
+    let (body, unread) = edge.bodies.bound(body, &edge.limits);
+    let response = respond(&edge, Request::from_parts(parts, body), next).await;
+    // A client that waits to be asked for the body is not asked: it reads the response first.
+    if let Some(rest) = unread.take().filter(|rest| http1 && (rest.begun || !awaits_continue)) {
+        drain(&edge, rest.body).await;
+    }
+    response
+}
+
+async fn respond(edge: &Edge, request: Request, next: Next) -> Response {
     if edge.is_closing() && !request.method().is_safe() {
         return Problem::unavailable("this server is shutting down; try again in a moment").into_response();
     }
-    if let Some(problem) = refuse_early(&edge, &request) {
-        let version = request.version();
-        drain(&edge, version, request.into_body(), Drain::Large).await;
+    if let Some(problem) = refuse_early(edge, &request) {
         return problem.into_response();
     }
-    let request = request.map(|body| edge.bodies.bound(body, &edge.limits));
     let answer = AssertUnwindSafe(next.run(request)).catch_unwind().await;
     // The panic hook has logged what happened, with this request's id.
     answer.unwrap_or_else(|_| Problem::internal().into_response())

@@ -1,11 +1,11 @@
 //! Bounds what request bodies may cost while they arrive: time, pace, and the memory of the whole process.
 //!
 //! Every body is wrapped before a handler sees it, and charged only for what a handler reads. What was charged is given
-//! back when the body has been read to its end or is given up.
+//! back when the body has been read to its end or is given up. What a handler left unread is handed to [`Unread`].
 
 use std::pin::Pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -50,10 +50,11 @@ impl BodyBudget {
         self.held.load(Ordering::Relaxed)
     }
 
-    /// The same body, bounded. One that has no bytes stays as it is.
-    pub(super) fn bound(self: &Arc<Self>, body: Body, limits: &Limits) -> Body {
+    /// The same body, bounded, and where to find what is left of it. One that has no bytes stays as it is.
+    pub(super) fn bound(self: &Arc<Self>, body: Body, limits: &Limits) -> (Body, Unread) {
+        let unread = Unread::default();
         if body.is_end_stream() {
-            return body;
+            return (body, unread);
         }
         let pace = Pace {
             started: Instant::now(),
@@ -61,7 +62,29 @@ impl BodyBudget {
             bytes_per_second: limits.body_bytes_per_second.max(1),
             longest: limits.body_time,
         };
-        Body::new(Upload { body, received: 0, charge: Charge { budget: self.clone(), bytes: 0 }, pace, timer: None })
+        let charge = Charge { budget: self.clone(), bytes: 0 };
+        let upload = Upload { body, received: 0, charge, pace, timer: None, failed: false, unread: unread.clone() };
+        (Body::new(upload), unread)
+    }
+}
+
+/// The rest of a body that its handler dropped before the end.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Unread(Arc<Mutex<Option<Rest>>>);
+
+/// What is left of a body.
+#[derive(Debug)]
+pub(super) struct Rest {
+    /// Yields what has not been read.
+    pub body: Body,
+    /// Whether a handler read any of it.
+    pub begun: bool,
+}
+
+impl Unread {
+    /// The rest, once the body has been dropped. `None` when it was read to its end or failed.
+    pub(super) fn take(&self) -> Option<Rest> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
@@ -73,6 +96,18 @@ struct Upload {
     pace: Pace,
     /// Made when something has to be waited for: most bodies are there at once.
     timer: Option<Pin<Box<Sleep>>>,
+    /// Whether reading it was given up, so that more of it is not worth waiting for.
+    failed: bool,
+    unread: Unread,
+}
+
+impl Drop for Upload {
+    fn drop(&mut self) {
+        if !self.failed && !self.body.is_end_stream() {
+            let rest = Rest { body: std::mem::take(&mut self.body), begun: self.received > 0 };
+            *self.unread.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(rest);
+        }
+    }
 }
 
 /// What a body holds of the budget.
@@ -133,16 +168,8 @@ impl Upload {
         }
         timer.as_mut().poll(context).is_ready()
     }
-}
 
-impl HttpBody for Upload {
-    type Data = Bytes;
-    type Error = UploadError;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, UploadError>>> {
+    fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, UploadError>>> {
         let needed = self.received + self.ahead();
         if !self.charge.grow_to(needed) {
             return Poll::Ready(Some(Err(UploadError::OverBudget)));
@@ -160,6 +187,20 @@ impl HttpBody for Upload {
         } else {
             Poll::Ready(Some(Err(UploadError::OverBudget)))
         }
+    }
+}
+
+impl HttpBody for Upload {
+    type Data = Bytes;
+    type Error = UploadError;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, UploadError>>> {
+        let frame = self.poll_next(context);
+        self.failed |= matches!(frame, Poll::Ready(Some(Err(_))));
+        frame
     }
 
     fn is_end_stream(&self) -> bool {
@@ -191,15 +232,34 @@ mod tests {
     async fn what_bodies_hold_is_bounded_and_given_back() {
         let limits = Limits { unfinished_bodies_bytes: 100_000, ..Limits::default() };
         let budget = BodyBudget::new(&limits);
-        let mut first = budget.bound(pieces(5, 10_000), &limits);
+        let mut first = budget.bound(pieces(5, 10_000), &limits).0;
         for _ in 0..5 {
             first.frame().await.unwrap().unwrap();
         }
         assert_eq!(budget.held(), 40_000 + 16 * 1024);
-        let refused = fault(budget.bound(pieces(10, 10_000), &limits)).await;
+        let refused = fault(budget.bound(pieces(10, 10_000), &limits).0).await;
         assert_eq!(refused.as_deref(), Some("too many request bodies are being received"));
         drop(first);
-        assert_eq!((fault(budget.bound(pieces(8, 10_000), &limits)).await, budget.held()), (None, 0));
+        assert_eq!((fault(budget.bound(pieces(8, 10_000), &limits).0).await, budget.held()), (None, 0));
+    }
+
+    #[tokio::test]
+    async fn what_a_handler_leaves_unread_can_be_taken() {
+        let limits = Limits { unfinished_bodies_bytes: 100_000, ..Limits::default() };
+        let budget = BodyBudget::new(&limits);
+        let (mut body, unread) = budget.bound(pieces(5, 10_000), &limits);
+        body.frame().await.unwrap().unwrap();
+        assert!(unread.take().is_none(), "its handler still has it");
+        drop(body);
+        let rest = unread.take().unwrap();
+        assert!(rest.begun);
+        assert_eq!(rest.body.collect().await.unwrap().to_bytes().len(), 40_000);
+        let (body, unread) = budget.bound(pieces(1, 10), &limits);
+        drop(body);
+        assert!(!unread.take().unwrap().begun);
+        let (body, unread) = budget.bound(pieces(20, 10_000), &limits);
+        assert!(fault(body).await.is_some());
+        assert!(unread.take().is_none(), "one that failed is not read on");
     }
 
     #[tokio::test(start_paused = true)]
@@ -211,7 +271,7 @@ mod tests {
                 tokio::time::sleep(pause).await;
                 (number < count).then(|| (Ok::<_, std::io::Error>(vec![b' '; bytes]), number + 1))
             });
-            fault(budget.bound(Body::from_stream(pieces), &limits))
+            fault(budget.bound(Body::from_stream(pieces), &limits).0)
         };
         assert_eq!(every(Duration::from_secs(1), 20_000, 40).await, None);
         let slow = Some("the request body came too slowly".to_owned());

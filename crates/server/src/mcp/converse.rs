@@ -22,7 +22,6 @@ use crate::edge::body::{is_json, read};
 use crate::edge::caller::Caller;
 use crate::edge::cookie;
 use crate::edge::credential::{Accepts as Credentials, Credential, KEY_HEADER, read_key};
-use crate::edge::drain::{Drain, drain};
 use crate::edge::rate_limit::Pass;
 use crate::edge::{Edge, Problem};
 use crate::log;
@@ -66,11 +65,7 @@ async fn converse(
     let (parts, body) = request.into_parts();
     let (caller, pass) = match let_in(edge, presented, &parts).await {
         Ok(let_in) => let_in,
-        Err(response) => {
-            // With a message half read the connection would be closed, under whatever the client sends on it next.
-            drain(edge, parts.version, body, Drain::Message).await;
-            return refuse::in_json(response, None).await;
-        }
+        Err(response) => return refuse::in_json(response, None).await,
     };
     let mut response = answer(service, caller, parts, body).await;
     if let Some(pass) = pass {

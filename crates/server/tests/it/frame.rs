@@ -86,6 +86,49 @@ async fn a_body_without_a_length_is_bounded_too() {
     assert_eq!(found, (StatusCode::PAYLOAD_TOO_LARGE, "body_too_large".to_owned()));
 }
 
+/// Sends a whole request on a connection of its own before it reads a byte, as simple clients do.
+async fn send_then_read(test: &TestApp, head: &str, body: impl Iterator<Item = Vec<u8>>) -> String {
+    let address = test.base.strip_prefix("http://").unwrap();
+    let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();
+    stream.write_all(head.as_bytes()).await.unwrap();
+    for chunk in body {
+        stream.write_all(&chunk).await.expect("the server reads on while it refuses");
+    }
+    let mut response = vec![0; 4_000];
+    let length = stream.read(&mut response).await.expect("the response was not cut off");
+    String::from_utf8_lossy(&response[..length]).into_owned()
+}
+
+#[tokio::test]
+async fn a_client_that_sends_everything_first_still_reads_why_it_was_refused() {
+    let (test, key) = test_app().await;
+    let chunk = |size: usize| [format!("{size:x}\r\n").into_bytes(), vec![b' '; size], b"\r\n".to_vec()].concat();
+    let chunks = |count| (0..count).map(|_| chunk(50_000)).chain([b"0\r\n\r\n".to_vec()]);
+    let head = |key: &str, path: &str| {
+        format!(
+            "POST {path} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: {key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+        )
+    };
+    for (head, status) in [
+        (head(&key, "/probe"), "413"),
+        (head("cv_live_wrong", "/probe"), "401"),
+        (head(&key, "/nowhere"), "404"),
+        (head(&key, "/broken"), "500"),
+        (head("cv_live_wrong", "/mcp"), "401"),
+    ] {
+        let response = send_then_read(&test, &head, chunks(60)).await;
+        assert!(response.starts_with(&format!("HTTP/1.1 {status}")), "{status}: {response}");
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_waits_to_be_asked_for_its_body_is_refused_at_once() {
+    let (test, _) = test_app().await;
+    let head = "POST /probe HTTP/1.1\r\nHost: localhost\r\nX-API-Key: cv_live_wrong\r\nContent-Length: 500000\r\nExpect: 100-continue\r\n\r\n";
+    let response = send_then_read(&test, head, std::iter::empty()).await;
+    assert!(response.starts_with("HTTP/1.1 401"), "{response}");
+}
+
 #[tokio::test]
 async fn a_large_body_is_refused_where_none_is_expected() {
     let (test, key) = test_app().await;
