@@ -1,6 +1,6 @@
 # The two commands are `make run` and `make test`. `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help run test lint unit contract connector browser fuzz bench clean
+.PHONY: help run test lint unit contract connector browser attack fuzz bench clean
 
 help: ## List these commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
@@ -10,7 +10,7 @@ run: ## Build and start Canvass on http://127.0.0.1:8080, with data in ./data
 	cargo build --release --package server
 	./target/release/canvass serve
 
-test: lint unit contract connector browser ## Run all checks: format, lints, docs, tests on SQLite and PostgreSQL, API contract, connector, web app
+test: lint unit contract connector browser attack ## Run all checks: format, lints, docs, tests on SQLite and PostgreSQL, API contract, connector, web app, attacks
 	@echo "All checks passed."
 
 lint: ## Check format, lints, documentation, and licences, sources and advisories of dependencies
@@ -36,6 +36,11 @@ connector: ## Test the assistant connector with real MCP clients
 browser: ## Check the web app, and use it in Chromium as a person does
 	@scripts/need rust browser
 	scripts/browser
+
+attack: ## Attack a running Canvass: forged requests to private addresses, callers who must not get in, leaked keys
+	@scripts/need rust python namespace
+	cargo build --quiet --workspace --bins --examples
+	.tools/python/bin/python attacks/run.py
 
 fuzz: ## Run every fuzz target for three minutes (SECONDS=180); needs the nightly toolchain
 	@scripts/need rust fuzz
