@@ -1,4 +1,4 @@
-//! Opens one HTTP/1.1 connection to a checked address. The name is resolved once, its addresses are checked, and the socket
+//! Opens one connection to a checked address, HTTP/2 if the host offers it over TLS. The name is resolved once, its addresses are checked, and the socket
 //! connects to exactly one of them, so DNS rebinding between check and connection has no effect. No proxy is used.
 
 use std::io;
@@ -6,59 +6,50 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
-use http_body_util::Empty;
-use hyper::client::conn::http1::{self, SendRequest};
-use hyper_util::rt::TokioIo;
+use rustls::client::Resumption;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, RootCertStore};
 use tokio::net::TcpStream;
-use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 use url::Url;
 
 use crate::address_guard::{AddressGuard, Target};
+use crate::cache::Cache;
+use crate::connection::Connection;
 use crate::fetch_error::FetchError;
-use crate::limits::{ADDRESSES_TRIED_MAX, DNS_DEADLINE, RESPONSE_HEAD_BYTES_MAX};
+use crate::limits::{ADDRESSES_TRIED_MAX, DNS_DEADLINE, HTTP1_ONLY_HOSTS_MAX, HTTP1_ONLY_TTL, TLS_SESSIONS_MAX};
 use crate::resolve::{ResolveError, Resolver};
 use crate::settings::{ReaderSettings, SettingsError};
-use crate::small_reads::SmallReads;
 
 pub(crate) struct Connector {
     resolver: Arc<dyn Resolver>,
+    /// Offers HTTP/2 and HTTP/1.1.
     tls: TlsConnector,
+    /// Offers HTTP/1.1 alone.
+    tls_http1: TlsConnector,
+    /// Hosts that offer HTTP/2 and then fail to speak it.
+    http1_only: Cache<()>,
     deadline: Duration,
-}
-
-pub(crate) struct Connection {
-    pub(crate) sender: SendRequest<Empty<Bytes>>,
-    origin: (String, String, u16),
-    driver: JoinHandle<()>,
-}
-
-impl Drop for Connection {
-    fn drop(&mut self) {
-        self.driver.abort();
-    }
-}
-
-impl Connection {
-    /// Whether a request for this URL may use this connection.
-    pub(crate) fn serves(&self, url: &Url) -> bool {
-        let (scheme, host, port) = &self.origin;
-        let same = url.scheme() == scheme && url.host_str() == Some(host) && url.port_or_known_default() == Some(*port);
-        same && !self.sender.is_closed()
-    }
 }
 
 impl Connector {
     pub(crate) fn new(settings: &ReaderSettings, resolver: Arc<dyn Resolver>) -> Result<Self, SettingsError> {
+        let tls = tls_config(&settings.extra_roots)?;
+        let mut http1 = tls.clone();
+        http1.alpn_protocols = vec![b"http/1.1".to_vec()];
         Ok(Self {
             resolver,
-            tls: TlsConnector::from(Arc::new(tls_config(&settings.extra_roots)?)),
+            tls: TlsConnector::from(Arc::new(tls)),
+            tls_http1: TlsConnector::from(Arc::new(http1)),
+            http1_only: Cache::new(HTTP1_ONLY_TTL, HTTP1_ONLY_HOSTS_MAX),
             deadline: settings.connect_deadline,
         })
+    }
+
+    /// Speaks HTTP/1.1 with this host from now on.
+    pub(crate) fn avoid_http2(&self, url: &Url) {
+        self.http1_only.put(url.host_str().unwrap_or_default(), (), 1);
     }
 
     /// Resolves, checks and connects.
@@ -107,39 +98,18 @@ impl Connector {
         let socket = TcpStream::connect(address).await.map_err(|error| socket_failure(&error, address))?;
         socket.set_nodelay(true).map_err(|error| socket_failure(&error, address))?;
         if url.scheme() == "http" {
-            return handshake(socket, url).await;
+            return Connection::http1(socket, url).await;
         }
-        let host = url.host_str().unwrap_or_default().trim_end_matches('.').trim_matches(['[', ']']);
+        let host = url.host_str().unwrap_or_default();
+        let tls = if self.http1_only.get(host).is_some() { &self.tls_http1 } else { &self.tls };
+        let host = host.trim_end_matches('.').trim_matches(['[', ']']);
         let name = ServerName::try_from(host.to_owned()).map_err(|error| FetchError::Tls(error.to_string()))?;
-        let secured = self.tls.connect(name, socket).await.map_err(|error| tls_failure(&error))?;
-        handshake(secured, url).await
+        let secured = tls.connect(name, socket).await.map_err(|error| tls_failure(&error))?;
+        match secured.get_ref().1.alpn_protocol() {
+            Some(b"h2") => Connection::http2(secured, url).await,
+            _ => Connection::http1(secured, url).await,
+        }
     }
-}
-
-async fn handshake<S>(stream: S, url: &Url) -> Result<Connection, FetchError>
-where
-    S: tokio::io::AsyncRead + tokio::io::AsyncWrite + Unpin + Send + 'static,
-{
-    let mut builder = http1::Builder::new();
-    builder
-        .max_buf_size(RESPONSE_HEAD_BYTES_MAX)
-        // Old servers and firewalls only recognise header names in the case browsers used to write.
-        .title_case_headers(true)
-        .ignore_invalid_headers_in_responses(true)
-        .allow_obsolete_multiline_headers_in_responses(true)
-        .allow_spaces_after_header_name_in_responses(true);
-    let (sender, connection) =
-        builder.handshake(TokioIo::new(SmallReads(stream))).await.map_err(|_| FetchError::Closed)?;
-    let driver = tokio::spawn(async move {
-        // Errors reach whoever awaits the response.
-        let _ = connection.await;
-    });
-    Ok(Connection { sender, origin: origin(url), driver })
-}
-
-fn origin(url: &Url) -> (String, String, u16) {
-    let host = url.host_str().unwrap_or_default().to_owned();
-    (url.scheme().to_owned(), host, url.port_or_known_default().unwrap_or_default())
 }
 
 /// Only a refused connection means that the server is gone; other errors may be caused by our own network.
@@ -182,6 +152,8 @@ fn tls_config(extra_roots: &[Vec<u8>]) -> Result<ClientConfig, SettingsError> {
     let builder = ClientConfig::builder_with_provider(provider);
     let versions = builder.with_safe_default_protocol_versions().map_err(SettingsError::Tls)?;
     let mut config = versions.with_root_certificates(roots).with_no_client_auth();
-    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    // A host that closes the connection after every page is then spared most of the next handshake.
+    config.resumption = Resumption::in_memory_sessions(TLS_SESSIONS_MAX);
     Ok(config)
 }

@@ -8,7 +8,7 @@ use http::header::{
     ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderName,
     LOCATION, USER_AGENT,
 };
-use http::{HeaderMap, HeaderValue, Request};
+use http::{HeaderMap, HeaderValue, Request, Version};
 use http_body_util::{BodyExt, Empty};
 use hyper::body::{Body, Incoming};
 use tokio::sync::Semaphore;
@@ -16,7 +16,7 @@ use tokio::time::timeout;
 use url::{Position, Url};
 
 use crate::body::{BodyBuffer, Fit};
-use crate::connect::Connection;
+use crate::connection::Connection;
 use crate::decompress::{BodyEnd, CompressedBody, ContentEncoding};
 use crate::fetch::{FetchRequest, FetchResponse, ResourceKind};
 use crate::fetch_error::FetchError;
@@ -48,11 +48,8 @@ impl Exchange<'_> {
         reservation: &mut MemoryReservation,
     ) -> Result<FetchResponse, FetchError> {
         let FetchRequest { url, kind } = request;
-        let request = self.request(url, kind)?;
-        let sent = timeout(self.settings.first_byte_deadline, async {
-            connection.sender.ready().await?;
-            connection.sender.send_request(request).await
-        });
+        let request = self.request(url, kind, connection.version())?;
+        let sent = timeout(self.settings.first_byte_deadline, connection.send(request));
         let response = sent.await.map_err(|_| FetchError::AnswerTimeout)?.map_err(|error| http_failure(&error))?;
         let (head, body) = response.into_parts();
         let mut answer = FetchResponse {
@@ -74,15 +71,20 @@ impl Exchange<'_> {
         Ok(answer)
     }
 
-    fn request(&self, url: &Url, kind: ResourceKind) -> Result<Request<Empty<Bytes>>, FetchError> {
+    fn request(&self, url: &Url, kind: ResourceKind, version: Version) -> Result<Request<Empty<Bytes>>, FetchError> {
         let accept = match kind {
             ResourceKind::Page => "text/html,application/xhtml+xml;q=0.9,*/*;q=0.1",
             ResourceKind::Robots => "text/plain,*/*;q=0.1",
             ResourceKind::Script => "*/*",
         };
-        let host = HeaderValue::from_str(&url[Position::BeforeHost..Position::AfterPort]);
-        let request = Request::get(&url[Position::BeforePath..Position::AfterQuery])
-            .header(HOST, host.map_err(|_| FetchError::RedirectNowhere)?)
+        let authority = &url[Position::BeforeHost..Position::AfterPort];
+        let path = &url[Position::BeforePath..Position::AfterQuery];
+        // HTTP/2 has the host in the address.
+        let request = match version {
+            Version::HTTP_2 => Request::get(format!("{}://{authority}{path}", url.scheme())),
+            _ => Request::get(path).header(HOST, authority),
+        };
+        let request = request
             .header(USER_AGENT, self.identity.header.clone())
             .header(ACCEPT, HeaderValue::from_static(accept))
             .header(ACCEPT_ENCODING, HeaderValue::from_static("gzip"))

@@ -17,6 +17,7 @@ mod buffer_pool;
 mod cache;
 mod compressed;
 mod connect;
+mod connection;
 mod decompress;
 mod domain;
 mod exchange;

@@ -30,6 +30,16 @@ pub(crate) const BACKED_OFF_GAP_MAX: Duration = Duration::from_secs(20);
 /// Bytes of a response head, and of hyper's read buffer.
 pub(crate) const RESPONSE_HEAD_BYTES_MAX: usize = 64 * 1024;
 
+/// Bytes of a response that an HTTP/2 host may send before they are read: more than most pages have, compressed.
+pub(crate) const HTTP2_WINDOW_BYTES: u32 = 128 * 1024;
+
+/// Hosts remembered for failing to speak the HTTP/2 they offer, and for how long.
+pub(crate) const HTTP1_ONLY_HOSTS_MAX: usize = 4_096;
+pub(crate) const HTTP1_ONLY_TTL: Duration = Duration::from_secs(60 * 60);
+
+/// TLS sessions that can be resumed.
+pub(crate) const TLS_SESSIONS_MAX: usize = 1_024;
+
 /// Bytes of an unwanted body (of a redirect or error) read to keep the connection usable.
 pub(crate) const DRAINED_BYTES_MAX: u64 = 16 * 1024;
 

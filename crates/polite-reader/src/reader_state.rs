@@ -10,7 +10,8 @@ use url::Url;
 use crate::address_guard::AddressGuard;
 use crate::cache::Cache;
 use crate::compressed::{CompressedPage, CompressedReport};
-use crate::connect::{Connection, Connector};
+use crate::connect::Connector;
+use crate::connection::Connection;
 use crate::domain::site_of;
 use crate::limits::{
     BODIES_AT_ONCE_MIN, CONTAINER_FETCH_BYTES, CONTAINERS_CACHED_BYTES_MAX, MAIL_DOMAINS_MAX, PAGES_CACHED_BYTES_MAX,

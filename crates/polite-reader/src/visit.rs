@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http::StatusCode;
+use http::{StatusCode, Version};
 use tokio::time::{Instant, sleep};
 use url::Url;
 
 use crate::address_guard::{AddressGuard, Refusal};
 use crate::compressed::CompressedPage;
-use crate::connect::Connection;
+use crate::connection::Connection;
 use crate::domain::site_of;
 use crate::exchange::Exchange;
 use crate::fetch::{FetchRequest, FetchResponse, ResourceKind};
@@ -308,8 +308,14 @@ impl<'r> Visit<'r> {
         let ReaderState { settings, identity, bodies, .. } = self.inner;
         let exchange = Exchange { settings, identity, bodies };
         let outcome = Box::pin(exchange.send(&mut connection, request, &mut self.reservation)).await;
-        if outcome.as_ref().is_ok_and(|answer| answer.body.is_whole()) {
-            self.connection = Some(connection);
+        match &outcome {
+            Ok(answer) if answer.body.is_whole() => self.connection = Some(connection),
+            // Some hosts offer HTTP/2 and fail to speak it. The next attempt goes without.
+            Err(FetchError::Closed) if connection.version() == Version::HTTP_2 => self.inner.connector.avoid_http2(url),
+            Ok(answer) if answer.body.broke_off() && connection.version() == Version::HTTP_2 => {
+                self.inner.connector.avoid_http2(url);
+            }
+            _ => {}
         }
         outcome
     }

@@ -6,6 +6,7 @@ mod child;
 mod dns;
 mod hostile;
 mod hostile_sites;
+mod http2;
 mod memory;
 mod misbehaviours;
 mod politeness;
