@@ -4,7 +4,8 @@ use crate::db::{Db, DbError, Tx, sql};
 use crate::ids::AccountId;
 use crate::lead::StoredLead;
 
-/// What belongs to an account, in an order in which nothing refers to what is gone.
+/// What belongs to an account, in an order in which nothing refers to what is gone. Leads and what hangs on them are found by
+/// their searches, which have an index of the account.
 const DELETIONS: [&str; 31] = [
     "delete from letter where link_id in (select id from access_link where account_id = $1)",
     "delete from access_link where account_id = $1",
@@ -20,18 +21,20 @@ const DELETIONS: [&str; 31] = [
     "delete from watch where account_id = $1",
     "delete from radar_alert where account_id = $1",
     "delete from radar_account where account_id = $1",
-    "delete from enrichment_lead where enrichment_id in (select id from enrichment where account_id = $1)",
-    "delete from enrichment where account_id = $1",
+    "delete from enrichment_lead where enrichment_id in
+     (select e.id from enrichment e join search s on s.id = e.search_id where s.account_id = $1)",
+    "delete from enrichment where search_id in (select id from search where account_id = $1)",
     "delete from ai_use where account_id = $1",
     "delete from ai_month where account_id = $1",
     "delete from ai_account where account_id = $1",
     "delete from idempotency where account_id = $1",
-    "delete from outbox where account_id = $1",
+    "delete from outbox where search_id in (select id from search where account_id = $1)",
     "delete from search_page where search_id in (select id from search where account_id = $1)",
     "delete from search_rejection where search_id in (select id from search where account_id = $1)",
     "delete from owned_business where account_id = $1",
-    "delete from lead_retention where lead_id in (select id from lead where account_id = $1)",
-    "delete from lead where account_id = $1",
+    "delete from lead_retention where lead_id in
+     (select l.id from lead l join search s on s.id = l.search_id where s.account_id = $1)",
+    "delete from lead where search_id in (select id from search where account_id = $1)",
     "delete from search_number where search_id in (select id from search where account_id = $1)",
     "delete from usage_day where account_id = $1",
     "delete from search where account_id = $1",
@@ -51,14 +54,19 @@ pub(super) async fn delete(tx: &mut Tx, account: AccountId) -> Result<(), DbErro
     Ok(())
 }
 
-/// The leads of an account behind an id, in order.
+/// The leads of an account behind one of them, by search; from the first if `after` is empty.
 pub(super) async fn leads(db: &Db, account: AccountId, after: &str, limit: i64) -> Result<Vec<StoredLead>, DbError> {
-    sql("select id, number, document, body, premium, version from lead where account_id = $1 and id > $2 order by id limit $3")
-        .bind(account)
-        .bind(after)
-        .bind(limit)
-        .all(db)
-        .await
+    sql("select l.id, l.number, l.document, l.body, l.premium, l.version
+         from search s join lead l on l.search_id = s.id
+         where s.account_id = $1 and s.id >= coalesce((select search_id from lead where id = $2), '')
+           and (s.id > coalesce((select search_id from lead where id = $2), '')
+                or l.number > (select number from lead where id = $2))
+         order by s.id, l.number limit $3")
+    .bind(account)
+    .bind(after)
+    .bind(limit)
+    .all(db)
+    .await
 }
 
 /// A search, as it is exported.

@@ -132,6 +132,7 @@ pub(crate) async fn forbid_set_password(tx: &mut Tx, session: SessionId, now: Mo
 pub(crate) async fn forget_ended(db: &Db, now: Moment) -> Result<(), DbError> {
     let before = now.plus_seconds(-IDLE_SECONDS_MAX);
     let mut tx = db.begin().await?;
-    sql("delete from session where expires_at < $1 or ended_at < $1").bind(before).run(&mut tx).await?;
+    sql("delete from session where expires_at < $1").bind(before).run(&mut tx).await?;
+    sql("delete from session where ended_at < $1").bind(before).run(&mut tx).await?;
     tx.commit().await
 }

@@ -36,6 +36,7 @@ mod notify;
 mod openapi;
 mod person;
 mod places;
+mod plans;
 mod radar;
 mod restart;
 mod revocation;

@@ -67,12 +67,12 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
 const GROUND: &[&str] =
     &["app", "clock", "config", "cpu_pool", "db", "ids", "jobs", "owned", "private_files", "secret", "steps"];
 
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
 /// Every file below a folder, as path and text.
-fn files(folder: &Path, endings: &[&str]) -> Vec<(PathBuf, String)> {
+pub(crate) fn files(folder: &Path, endings: &[&str]) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -90,7 +90,7 @@ fn sources() -> Vec<(PathBuf, String)> {
     files(&root().join("crates"), &[".rs"])
 }
 
-fn before_tests(text: &str) -> &str {
+pub(crate) fn before_tests(text: &str) -> &str {
     text.split("#[cfg(test)]\nmod tests").next().unwrap()
 }
 
