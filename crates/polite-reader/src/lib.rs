@@ -9,7 +9,7 @@
 //! (parked domains and bot challenges), `tag_manager`, `memory` (one budget for all bytes in flight), `report_budget` (memory
 //! of reports held by callers), `small_reads` (small read buffers), `buffer_pool` (reuse of large ones), `compressed` (pages
 //! wait compressed), `cache` (what is remembered, and for how long), `visit` (all requests go through it), `stall` (whether
-//! this process was stopped or suspended), and `read_site`, which puts them in order.
+//! this process was stopped or suspended), `figures` (metrics), and `read_site`, which puts them in order.
 
 mod address_guard;
 mod body;
@@ -23,6 +23,7 @@ mod domain;
 mod exchange;
 mod fetch;
 mod fetch_error;
+pub mod figures;
 mod home_page;
 mod limits;
 mod links;

@@ -11,6 +11,7 @@ use tokio::time::timeout;
 use url::Url;
 
 use crate::compressed::CompressedReport;
+use crate::figures;
 use crate::limits::{DNS_DEADLINE, MAIL_TRIES_MAX};
 use crate::memory::SiteShare;
 use crate::read_site::{Delivery, SiteRead, read_site};
@@ -160,6 +161,7 @@ impl Reader {
                 site.took_ms = report.took.as_millis(),
                 "read a site"
             );
+            figures::count_site(&report);
             if is_worth_keeping(&report, &cacheable) {
                 let cacheable = cacheable.without_plain();
                 let weight = cacheable.weight_bytes();

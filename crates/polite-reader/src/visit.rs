@@ -16,6 +16,7 @@ use crate::domain::site_of;
 use crate::exchange::Exchange;
 use crate::fetch::{FetchRequest, FetchResponse, ResourceKind};
 use crate::fetch_error::FetchError;
+use crate::figures;
 use crate::limits::{
     LINKS_BYTES_MAX, LINKS_BYTES_MIN, REDIRECTS_MAX, RETRY_PAUSE, ROBOTS_REDIRECTS_MAX, URL_CHARS_MAX,
 };
@@ -99,7 +100,7 @@ impl<'r> Visit<'r> {
                 return Err(FetchError::RedirectToSocial(name, url));
             }
             let rules = self.rules_of(&url).await?;
-            rules.check(&url)?;
+            rules.check(&url).inspect_err(|_| figures::count_robots_refusal())?;
             self.take_slot(&url).await.obey_crawl_delay(rules.crawl_delay());
             let answer = self.send(FetchRequest { url: &url, kind }, pause).await?;
             match redirect_of(&url, &answer)? {

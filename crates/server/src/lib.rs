@@ -13,4 +13,5 @@ pub mod printable;
 pub mod router;
 pub mod serve;
 pub mod streaming;
+pub mod traces;
 mod web;

@@ -9,10 +9,13 @@ use std::sync::LazyLock;
 
 use canvass::config::{LogFormat, Settings};
 use regex::bytes::{Captures, Regex};
-use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Layer};
 
 use crate::printable;
+use crate::traces::{Traces, TracesError};
 
 /// Matches a key or session token, also with percent-encoded characters as in a URL.
 static SECRET: LazyLock<Regex> = LazyLock::new(|| {
@@ -58,17 +61,34 @@ pub fn hide_in_bytes(bytes: &[u8]) -> Cow<'_, [u8]> {
 #[error("the setting log is not valid: {0}")]
 pub struct BadFilter(String);
 
-/// Initialises logging for this process.
-pub fn start(settings: &Settings) -> Result<(), BadFilter> {
+/// Why logging cannot begin.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The setting `log` is wrong.
+    #[error(transparent)]
+    Filter(#[from] BadFilter),
+    /// The settings of traces are wrong.
+    #[error(transparent)]
+    Traces(#[from] TracesError),
+}
+
+/// Initialises logging for this process, and traces if the settings ask for them. Needs a runtime.
+pub fn start(settings: &Settings) -> Result<Traces, StartError> {
     let filter = EnvFilter::try_new(&settings.log).map_err(|error| BadFilter(error.to_string()))?;
     let filter = filter.add_directive(QUIET.parse().expect("the directive is constant and parsed at every start"));
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(Hiding(settings.log_format));
-    match settings.log_format {
-        LogFormat::Text => builder.with_ansi(io::IsTerminal::is_terminal(&io::stderr())).init(),
-        LogFormat::Json => builder.json().flatten_event(true).with_current_span(true).with_span_list(false).init(),
+    let traces = Traces::start(&settings.telemetry, hide_secrets)?;
+    let lines = tracing_subscriber::fmt::layer().with_writer(Hiding(settings.log_format));
+    let lines = match settings.log_format {
+        LogFormat::Text => lines.with_ansi(io::IsTerminal::is_terminal(&io::stderr())).boxed(),
+        LogFormat::Json => lines.json().flatten_event(true).with_current_span(true).with_span_list(false).boxed(),
+    };
+    let log = tracing_subscriber::registry().with(lines.with_filter(filter));
+    match traces.layer() {
+        Some(layer) => log.with(layer).init(),
+        None => log.init(),
     }
     std::panic::set_hook(Box::new(|panic| tracing::error!("a task panicked: {panic}")));
-    Ok(())
+    Ok(traces)
 }
 
 /// Creates writers to standard error that hide secrets and escape terminal control sequences.

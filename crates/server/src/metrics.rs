@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use canvass::db::Db;
+use canvass::measure::{self, Kind, METRICS};
 use http::{Method, StatusCode};
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
@@ -16,6 +17,7 @@ const DATABASE_CONNECTIONS: &str = "canvass_database_connections";
 const CONNECTIONS: &str = "canvass_http_connections";
 const BODY_BYTES: &str = "canvass_request_body_bytes";
 const HEARS_OTHERS: &str = "canvass_hears_other_processes";
+const RESIDENT_BYTES: &str = "canvass_resident_memory_bytes";
 const BUILD: &str = "canvass_build_info";
 /// Upper bounds of the time buckets, in seconds.
 const SECONDS_BUCKETS: [f64; 10] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.25, 1.0, 5.0, 30.0];
@@ -23,10 +25,24 @@ const SECONDS_BUCKETS: [f64; 10] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.25
 fn recorder() -> &'static PrometheusHandle {
     static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
     HANDLE.get_or_init(|| {
-        let handle = PrometheusBuilder::new()
-            .set_buckets_for_metric(Matcher::Full(REQUEST_SECONDS.to_owned()), &SECONDS_BUCKETS)
+        let histograms = METRICS.iter().filter_map(|metric| match metric.kind {
+            Kind::Histogram(buckets) => Some((metric.name, buckets)),
+            Kind::Counter | Kind::Gauge => None,
+        });
+        let handle = histograms
+            .chain([(REQUEST_SECONDS, &SECONDS_BUCKETS[..])])
+            .try_fold(PrometheusBuilder::new(), |builder, (name, buckets)| {
+                builder.set_buckets_for_metric(Matcher::Full(name.to_owned()), buckets)
+            })
             .and_then(PrometheusBuilder::install_recorder)
             .expect("the buckets are not empty, and this is the only recorder of the process");
+        for metric in METRICS {
+            match metric.kind {
+                Kind::Counter => describe_counter!(metric.name, metric.help),
+                Kind::Gauge => describe_gauge!(metric.name, metric.help),
+                Kind::Histogram(_) => describe_histogram!(metric.name, metric.help),
+            }
+        }
         describe_counter!(REQUESTS, "Requests answered, by method, route and status");
         describe_histogram!(REQUEST_SECONDS, "Seconds from a request to its answer, by route");
         describe_gauge!(DATABASE_CONNECTIONS, "Database connections of this process, by state");
@@ -36,29 +52,33 @@ fn recorder() -> &'static PrometheusHandle {
             HEARS_OTHERS,
             "1 while changes by other processes on the database are heard, 0 while they are polled for"
         );
+        describe_gauge!(RESIDENT_BYTES, "Bytes of memory that this process occupies");
         describe_gauge!(BUILD, "Always 1; the label says which version runs");
         gauge!(BUILD, "version" => env!("CARGO_PKG_VERSION")).set(1.0);
         handle
     })
 }
 
-/// Installs the recorder and describes the metrics.
-pub fn start() {
+/// Installs the recorder, describes the metrics, and shows those of the source in use.
+pub fn start(source: &str) {
     recorder();
+    measure::show_all();
+    measure::show_source(source);
 }
 
 /// Records one finished request.
-pub fn request(method: &Method, route: &str, status: StatusCode, elapsed: Duration) {
+pub fn request(method: &'static str, route: &str, status: StatusCode, elapsed: Duration) {
     let status = [status.as_str().chars().next().unwrap_or('0'), 'x', 'x'].iter().collect::<String>();
-    let labels = [("method", method_label(method)), ("route", route.to_owned()), ("status", status)];
+    let labels = [("method", method.to_owned()), ("route", route.to_owned()), ("status", status)];
     counter!(REQUESTS, &labels).increment(1);
     histogram!(REQUEST_SECONDS, "route" => route.to_owned()).record(elapsed.as_secs_f64());
 }
 
-/// Clients may invent methods; only the known ones get a time series of their own.
-fn method_label(method: &Method) -> String {
-    let known = [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS];
-    if known.contains(method) { method.to_string() } else { "other".into() }
+/// A method as metrics, traces and the log show it. Clients may invent methods, and put anything into them: only known ones are
+/// shown.
+pub fn method_name(method: &Method) -> &'static str {
+    const KNOWN: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+    KNOWN.into_iter().find(|known| *known == method.as_str()).unwrap_or("other")
 }
 
 /// What the server holds at this moment, read when the metrics are asked for.
@@ -86,6 +106,16 @@ pub fn render(held: &Held<'_>) -> String {
     };
     gauge!(DATABASE_CONNECTIONS, "state" => "idle").set(idle as f64);
     gauge!(DATABASE_CONNECTIONS, "state" => "busy").set(f64::from(all) - idle as f64);
+    if let Some(bytes) = resident_bytes() {
+        gauge!(RESIDENT_BYTES).set(bytes as f64);
+    }
     recorder().run_upkeep();
     recorder().render()
+}
+
+/// Memory that this process occupies, where the system says.
+fn resident_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let kibibytes = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?.trim().strip_suffix(" kB")?;
+    kibibytes.parse::<u64>().ok().map(|kibibytes| kibibytes * 1024)
 }

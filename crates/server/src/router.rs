@@ -177,6 +177,19 @@ pub fn service_with(edge: Edge, more: More) -> Service {
     NormalizePathLayer::trim_trailing_slash().layer(router)
 }
 
+/// What the address of `metrics_listen` shows.
+pub fn operation(edge: Edge) -> Service {
+    let router = Router::new()
+        .route("/healthz", get(health::healthz))
+        .route("/readyz", get(health::readyz))
+        .route("/metrics", get(health::show_figures))
+        .fallback(|| async { Problem::no_such_path() })
+        .layer(from_fn_with_state(edge.clone(), frame::admit))
+        .layer(from_fn_with_state(edge.clone(), frame::around))
+        .with_state(edge);
+    NormalizePathLayer::trim_trailing_slash().layer(router)
+}
+
 /// The API document of all these routes.
 pub fn document() -> OpenApi {
     let groups = [

@@ -24,25 +24,66 @@ const FAREWELL_TIME_MAX: Duration = Duration::from_secs(10);
 /// How often the regular chores are done.
 const CHORES_EVERY: Duration = Duration::from_secs(60);
 
-/// Serves on `listener` until `stop` resolves, and runs the workers meanwhile.
-pub async fn serve(app: App, listener: TcpListener, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
+/// The sockets a server listens on.
+#[derive(Debug)]
+pub struct Listeners {
+    /// For clients.
+    pub clients: TcpListener,
+    /// For whoever monitors it, if that is another one.
+    pub metrics: Option<TcpListener>,
+}
+
+/// Serves until `stop` resolves, and runs the workers meanwhile.
+pub async fn serve(app: App, listeners: Listeners, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
+    let listener = listeners.clients;
     app.listens_on(listener.local_addr()?);
     let edge = Edge::new(app.clone(), &app.base_url());
-    metrics::start();
-    let (stopping, stopped) = watch::channel(false);
-    tokio::spawn(async move {
-        stop.await;
-        stopping.send_replace(true);
-    });
+    metrics::start(&app.sources.current().about().name);
+    let stopped = announced(stop);
+    let monitored = listeners.metrics.map(|listener| tokio::spawn(monitor(edge.clone(), listener, stopped.clone())));
     let worker = tokio::spawn(work::work(app.clone(), told(stopped.clone())));
     let others = tokio::spawn(work::hear_others(app.clone()));
     let chores = tokio::spawn(do_chores(app));
     serve_service(edge, router::service, listener, told(stopped)).await;
+    if let Some(monitored) = monitored {
+        let _ = monitored.await;
+    }
     // It returns its searches, so that other processes can go on with them at once.
     let _ = worker.await;
     others.abort();
     chores.abort();
     Ok(())
+}
+
+/// Works without serving clients until `stop` resolves; shows metrics on `listener`, if there is one.
+pub async fn work(app: App, listener: Option<TcpListener>, stop: impl Future<Output = ()> + Send + 'static) {
+    metrics::start(&app.sources.current().about().name);
+    let stopped = announced(stop);
+    let monitored = listener.map(|listener| {
+        let edge = Edge::new(app.clone(), &app.base_url());
+        tokio::spawn(monitor(edge, listener, stopped.clone()))
+    });
+    let others = tokio::spawn(work::hear_others(app.clone()));
+    work::work(app, told(stopped)).await;
+    if let Some(monitored) = monitored {
+        let _ = monitored.await;
+    }
+    others.abort();
+}
+
+/// Turns `true` once `stop` resolves.
+fn announced(stop: impl Future<Output = ()> + Send + 'static) -> watch::Receiver<bool> {
+    let (stopping, stopped) = watch::channel(false);
+    tokio::spawn(async move {
+        stop.await;
+        stopping.send_replace(true);
+    });
+    stopped
+}
+
+/// Shows metrics and health until the process begins to stop.
+async fn monitor(edge: Edge, listener: TcpListener, stopped: watch::Receiver<bool>) {
+    serve_service(edge, router::operation, listener, told(stopped)).await;
 }
 
 /// Resolves when the process begins to stop.

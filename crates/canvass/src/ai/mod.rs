@@ -119,3 +119,17 @@ pub enum ModelError {
     #[error("the AI provider's response cannot be read")]
     Unintelligible,
 }
+
+impl ModelError {
+    /// Its name in metrics and traces.
+    fn name(&self) -> &'static str {
+        match self {
+            ModelError::Unreachable => "unreachable",
+            ModelError::TooSlow => "slow",
+            ModelError::Busy(_) => "busy",
+            ModelError::Refused => "refused",
+            ModelError::Rejected(_) => "rejected",
+            ModelError::TooLong | ModelError::Unintelligible => "unusable",
+        }
+    }
+}

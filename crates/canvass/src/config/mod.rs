@@ -14,6 +14,7 @@ mod score;
 mod secret;
 mod sign_up;
 mod source;
+mod telemetry;
 mod value;
 
 pub use error::{Origin, SettingError};
@@ -25,6 +26,7 @@ pub use parse::mail_port;
 pub use secret::Secret;
 pub use sign_up::{SignUp, UnknownSignUp};
 pub use source::SourceNames;
+pub use telemetry::TelemetrySettings;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -226,6 +228,15 @@ pub const SETTINGS: &[Setting] = &[
         "What to log: error, warn, info, debug, trace, or a filter such as info,server=debug",
     ),
     setting("log_format", "FORMAT", "text", "Log format: text or json"),
+    setting("metrics_listen", "ADDR", "", "Separate address and port for metrics and health checks; also for workers"),
+    setting("traces_url", "URL", "", "OpenTelemetry collector for traces (OTLP over HTTP); if not set, none are made"),
+    setting(
+        "traces_headers",
+        "LIST",
+        "",
+        "Headers for the collector, such as Authorization=Bearer x, separated by commas",
+    ),
+    setting("traces_share", "NUMBER", "1", "Share of traces that is sent, from 0 to 1"),
 ];
 
 /// How to log.
@@ -320,6 +331,8 @@ pub struct Settings {
     pub log: String,
     /// How to log.
     pub log_format: LogFormat,
+    /// Metrics and traces.
+    pub telemetry: TelemetrySettings,
     /// What each tier includes.
     pub plans: Plans,
     /// What each rule of the score is worth.

@@ -8,9 +8,10 @@ use ::sandbox::Weather;
 use lettre::message::Mailbox;
 use url::Url;
 
-use super::value::{count, one, required, web_address, yes_or_no};
+use super::value::{address, count, one, required, share, web_address, yes_or_no};
 use super::{
-    Given, LEASE_SECONDS_MAX, LogFormat, Secret, SettingError, Settings, SourceNames, UnknownSignUp, maps, plans, score,
+    Given, LEASE_SECONDS_MAX, LogFormat, Secret, SettingError, Settings, SourceNames, UnknownSignUp, maps, plans,
+    score, telemetry,
 };
 
 /// Highest rate limit whose requests the clock can still tell apart.
@@ -61,15 +62,10 @@ pub(super) fn settings(given: &Given) -> Result<Settings, SettingError> {
         mail_from: required(given, "mail_from", sender)?,
         log: required(given, "log", |value| Ok(value.to_owned()))?,
         log_format: required(given, "log_format", log_format)?,
+        telemetry: telemetry::settings(given)?,
         plans: plans::plans(given)?,
         score: score::weights(given)?,
     })
-}
-
-fn address(value: &str) -> Result<SocketAddr, String> {
-    let numeric = value.strip_prefix("localhost:").map(|port| format!("127.0.0.1:{port}"));
-    let address = numeric.as_deref().unwrap_or(value).parse();
-    address.map_err(|_| "must be an address and a port, such as 127.0.0.1:8080 or 0.0.0.0:80".into())
 }
 
 fn addresses(value: &str) -> Result<Vec<SocketAddr>, String> {
@@ -116,11 +112,6 @@ fn release(value: &str) -> Result<String, String> {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b".-_".contains(&byte);
     let sound = value.bytes().all(plain) && value.starts_with(|first: char| first.is_ascii_alphanumeric());
     sound.then(|| value.to_owned()).ok_or_else(|| "must be the name of a release, such as 2026-10-21.0".into())
-}
-
-fn share(value: &str) -> Result<f64, String> {
-    let number: Option<f64> = value.parse().ok().filter(|number| (0.0..=1.0).contains(number));
-    number.ok_or_else(|| "must be a number from 0 to 1".into())
 }
 
 fn rate(value: &str) -> Result<Option<NonZeroU32>, String> {
@@ -193,6 +184,10 @@ mod tests {
         check_bad("CANVASS_CONTACT_URL", "me", "must be a web address");
         check_bad("CANVASS_ALLOW_ADDRESSES", "127.0.0.1:1, anywhere", "an address and a port");
         check_bad("CANVASS_LOG_FORMAT", "xml", "text or json");
+        check_bad("CANVASS_METRICS_LISTEN", "9090", "an address and a port");
+        check_bad("CANVASS_TRACES_URL", "collector", "must be a web address");
+        check_bad("CANVASS_TRACES_HEADERS", "hunter2", "must be headers");
+        check_bad("CANVASS_TRACES_SHARE", "50", "from 0 to 1");
         check_bad("CANVASS_SECRET_KEY", "hunter2", "at least 32");
         check_bad("CANVASS_AI_TIMEOUT_SECONDS", "3600", "from 1 to 50");
     }

@@ -1,5 +1,7 @@
 //! Reads single values, each with an error that names the setting and where it came from.
 
+use std::net::SocketAddr;
+
 use url::Url;
 
 use super::{Given, SettingError};
@@ -35,4 +37,15 @@ pub(super) fn yes_or_no(value: &str) -> Result<bool, String> {
 pub(super) fn count(value: &str, most: i64) -> Result<i64, String> {
     let number: Option<i64> = value.parse().ok().filter(|number| (1..=most).contains(number));
     number.ok_or_else(|| format!("must be a whole number from 1 to {most}"))
+}
+
+pub(super) fn address(value: &str) -> Result<SocketAddr, String> {
+    let numeric = value.strip_prefix("localhost:").map(|port| format!("127.0.0.1:{port}"));
+    let address = numeric.as_deref().unwrap_or(value).parse();
+    address.map_err(|_| "must be an address and a port, such as 127.0.0.1:8080 or 0.0.0.0:80".into())
+}
+
+pub(super) fn share(value: &str) -> Result<f64, String> {
+    let number: Option<f64> = value.parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| "must be a number from 0 to 1".into())
 }

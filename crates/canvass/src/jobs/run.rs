@@ -11,6 +11,7 @@ use super::{Job, Taken, lease};
 use crate::app::App;
 use crate::db::DbError;
 use crate::ids::Id;
+use crate::measure::RunningJob;
 
 /// Turns `true` when the process shuts down.
 pub type Shutdown = watch::Receiver<bool>;
@@ -140,8 +141,9 @@ impl<J: Job, T: Send + 'static> Runner<J, T> {
         for taken in taken {
             let permit = room.split(1);
             let running = (self.run)(self.app.clone(), taken);
+            let counted = RunningJob::of(J::TABLE.name);
             self.running.spawn(async move {
-                let _permit = permit;
+                let _held = (permit, counted);
                 running.await
             });
         }

@@ -121,6 +121,14 @@ impl SourceError {
     pub fn permanent(reason: impl Into<String>) -> SourceError {
         SourceError::Permanent { reason: reason.into() }
     }
+
+    /// Its name in metrics.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            SourceError::Transient { .. } => "transient",
+            SourceError::Permanent { .. } => "permanent",
+        }
+    }
 }
 
 /// A source of listings.

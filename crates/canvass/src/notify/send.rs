@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use lettre::Message;
+use tracing::Instrument;
 
 use super::compose::Sender;
 use super::store::{self, MailState, OutboxMail};
@@ -11,6 +12,7 @@ use crate::account;
 use crate::app::App;
 use crate::db::DbError;
 use crate::jobs::{self, Job, Taken};
+use crate::measure;
 use crate::sign_in::{self, Letter};
 use crate::steps::Step;
 
@@ -75,7 +77,8 @@ pub async fn send_letter(app: App, letter: Taken<Letter>) {
 }
 
 async fn settle<M: Mail>(app: &App, mail: &Taken<M>) {
-    if let Err(error) = try_send(app, mail).await {
+    let span = tracing::info_span!("mail", mail.kind = M::TABLE.name, mail.outcome = tracing::field::Empty);
+    if let Err(error) = try_send(app, mail).instrument(span).await {
         let (error, id) = (&error as &dyn std::error::Error, mail.lease.id);
         tracing::warn!(error, mail.id = %id, "an e-mail could not be settled; it is sent again");
     }
@@ -88,23 +91,30 @@ async fn try_send<M: Mail>(app: &App, mail: &Taken<M>) -> Result<(), DbError> {
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
     let (id, kind, tries) = (mail.job.id(), M::TABLE.name, mail.job.tries());
+    let outcome;
     match sent {
         Ok(()) => {
             store::settle(&mut tx, &mail.lease, MailState::Sent, now).await?;
             tracing::info!(mail.id = %id, mail.kind = kind, "sent an e-mail");
+            outcome = "sent";
         }
         Err(error) if error.is_permanent() || tries >= TRIES_MAX => {
             store::settle(&mut tx, &mail.lease, MailState::GivenUp, now).await?;
             tracing::warn!(mail.id = %id, mail.kind = kind, mail.tries = tries, "gave up an e-mail: {error}");
+            outcome = "given_up";
         }
         Err(error) => {
             let wait = wait_seconds(tries).min(M::terms(&app.settings).wait_max);
             jobs::hand_back_in(&mut tx, &mail.lease, now.plus_seconds(wait)).await?;
             tracing::info!(mail.id = %id, mail.kind = kind, mail.tries = tries, "an e-mail is retried in {wait} seconds: {error}");
+            outcome = "retried";
         }
     }
     app.steps.reach(Step::MailNoted);
-    tx.commit().await
+    tx.commit().await?;
+    tracing::Span::current().record("mail.outcome", outcome);
+    measure::mail_tried(kind, outcome);
+    Ok(())
 }
 
 /// Hands an e-mail over. The outer error is the database's, the inner one the mail's.

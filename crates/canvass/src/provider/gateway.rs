@@ -6,6 +6,7 @@ use std::sync::Arc;
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use map_providers::{Call, CallError, Gateway, PlainGateway, Reply};
+use tracing::Instrument;
 
 use super::pace::{Slot, failed, wait_until};
 use super::store::{self, Kept};
@@ -13,6 +14,7 @@ use super::{Inquiry, request_key};
 use crate::clock::{Clock, Moment};
 use crate::db::Db;
 use crate::ids::Ids;
+use crate::measure;
 
 /// What the operator lets a provider cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,15 +86,28 @@ impl ProviderGateway {
     async fn ask_in_turn(&self, call: &Call) -> Result<Reply, CallError> {
         let turn = self.take_turn(call).await?;
         wait_until(turn, &*self.parts.clock).await;
-        metrics::counter!("canvass_provider_calls_total", "provider" => call.provider, "kind" => call.kind)
-            .increment(1);
-        let answered = self.parts.plain.call(call).await;
+        measure::provider_called(call.provider, call.kind);
+        let answered = self.call_traced(call).await;
         if answered.as_ref().is_err() || answered.as_ref().is_ok_and(|reply| reply.status >= 400) {
-            metrics::counter!("canvass_provider_errors_total", "provider" => call.provider, "kind" => call.kind)
-                .increment(1);
+            measure::provider_failed(call.provider, call.kind);
         }
         if call.pace.concurrent_max <= 1 {
             self.delay_turns(call).await;
+        }
+        answered
+    }
+
+    async fn call_traced(&self, call: &Call) -> Result<Reply, CallError> {
+        let (provider, kind, status) = (call.provider, call.kind, tracing::field::Empty);
+        let span = tracing::info_span!(
+            "provider call",
+            provider.name = provider,
+            provider.kind = kind,
+            provider.status = status
+        );
+        let answered = self.parts.plain.call(call).instrument(span.clone()).await;
+        if let Ok(reply) = &answered {
+            span.record("provider.status", reply.status);
         }
         answered
     }
@@ -160,7 +175,7 @@ impl Gateway for ProviderGateway {
     fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Reply, CallError>> {
         // In a task of its own: whoever waits may pause, or go away, in the middle of a transaction. And what is paid for is stored.
         let (gateway, call) = (self.clone(), call.clone());
-        let asking = tokio::spawn(async move { gateway.ask(&call).await });
+        let asking = tokio::spawn(async move { gateway.ask(&call).await }.in_current_span());
         async move {
             let ended = asking.await;
             ended.unwrap_or_else(|_| Err(CallError::Unreachable("the process is stopping".to_owned())))

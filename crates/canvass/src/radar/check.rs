@@ -62,6 +62,19 @@ pub(super) enum CheckOutcome {
     Lost,
 }
 
+impl CheckOutcome {
+    /// Its name in metrics and traces.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            CheckOutcome::Alerted => "alerted",
+            CheckOutcome::InDoubt => "in_doubt",
+            CheckOutcome::Same => "same",
+            CheckOutcome::Unreadable => "unreadable",
+            CheckOutcome::Lost => "lost",
+        }
+    }
+}
+
 /// One read of a website.
 struct SiteRead {
     status: SiteStatus,

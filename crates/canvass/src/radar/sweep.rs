@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use polite_reader::Reader;
 use tokio::sync::Semaphore;
+use tracing::Instrument;
 
 use super::check::{CheckOutcome, Confirm, check};
 use super::{Watch, store};
@@ -11,6 +12,7 @@ use crate::app::App;
 use crate::db::DbError;
 use crate::ids::WatchId;
 use crate::jobs::{self, Runner, Shutdown};
+use crate::measure;
 use crate::website::ReaderError;
 
 /// Watches one process checks concurrently.
@@ -118,7 +120,13 @@ fn runner(app: &App, reader: Reader, confirm: Confirm) -> Checks {
     let run = move |app: App, taken: jobs::Taken<Watch>| {
         let reader = reader.clone();
         async move {
-            let checked = check(&app, &reader, &taken, confirm).await;
+            let (id, outcome) = (taken.lease.id, tracing::field::Empty);
+            let span = tracing::info_span!("radar check", watch.id = %id, watch.outcome = outcome);
+            let checked = check(&app, &reader, &taken, confirm).instrument(span.clone()).await;
+            if let Ok(outcome) = &checked {
+                span.record("watch.outcome", outcome.name());
+                measure::radar_checked(outcome.name());
+            }
             let failed = |error: &DbError| {
                 let error = error as &dyn std::error::Error;
                 tracing::warn!(error, watch.id = %taken.lease.id, "a check was interrupted");

@@ -11,6 +11,7 @@ use crate::credits::{self, Bill, Reason};
 use crate::db::{DbError, Tx};
 use crate::lead::{self, Found};
 use crate::listing::DedupKey;
+use crate::measure;
 use crate::steps::Step;
 
 /// What delivering a batch did.
@@ -48,6 +49,7 @@ pub(super) async fn deliver(app: &App, search: &Search, lease: &Lease, mut batch
     app.steps.reach(Step::Stored);
     tx.commit().await?;
     app.steps.reach(Step::Delivered);
+    measure::leads_delivered(leads.len());
     app.bell.ring(search.id);
     Ok(if paid < wanted.len() {
         Delivered::OutOfCredits

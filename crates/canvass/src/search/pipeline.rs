@@ -8,6 +8,7 @@ use futures::stream::BoxStream;
 use futures::{FutureExt, StreamExt};
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::Instant;
+use tracing::Instrument;
 
 use super::Search;
 use super::batch::{Batch, Rejection};
@@ -22,6 +23,7 @@ use crate::db::DbError;
 use crate::lead::place::Belongs;
 use crate::lead::store as leads;
 use crate::listing::{Cursor, DedupKey, Entry, SourceError};
+use crate::measure;
 use crate::steps::Step;
 
 /// Leads delivered in one batch, about.
@@ -149,8 +151,14 @@ impl Pipeline {
                 self.settled_before -= 1;
                 self.filter.judge(&entry.listing);
             }
-            Some(Ok(entry)) => self.taken.push(entry),
-            Some(Err(error)) => self.halt = Some(Halt::Source(error)),
+            Some(Ok(entry)) => {
+                measure::listing_taken(&self.context.about.name, 1);
+                self.taken.push(entry);
+            }
+            Some(Err(error)) => {
+                measure::source_failed(&self.context.about.name, error.kind());
+                self.halt = Some(Halt::Source(error));
+            }
             None => self.listings = None,
         }
         Event::Moved
@@ -241,7 +249,7 @@ impl Pipeline {
     fn read(&mut self, candidate: Candidate) {
         let (rank, context) = (candidate.rank, self.context.clone());
         self.frontier.set(rank, ListingState::Reading);
-        self.reading.spawn(async move { (rank, context.read(candidate).await) });
+        self.reading.spawn(async move { (rank, context.read(candidate).await) }.in_current_span());
     }
 
     /// What can be stored, when there is a lead or a rejection in it, or `is_due` says that listings alone are worth it.

@@ -3,6 +3,7 @@
 use std::panic::AssertUnwindSafe;
 
 use futures::FutureExt;
+use tracing::Instrument;
 
 use super::deliver::{Delivered, deliver};
 use super::end::End;
@@ -18,6 +19,7 @@ use crate::app::App;
 use crate::db::DbError;
 use crate::jobs::{self, Taken};
 use crate::listing::{Cursor, SourceError};
+use crate::measure;
 use crate::steps::Step;
 
 /// Attempts in a row that may meet a transient error.
@@ -33,6 +35,16 @@ enum RunOutcome {
     Lost,
 }
 
+impl RunOutcome {
+    fn name(self) -> &'static str {
+        match self {
+            RunOutcome::Ended => "ended",
+            RunOutcome::HandedBack => "handed back",
+            RunOutcome::Lost => "lost",
+        }
+    }
+}
+
 /// Why work stopped before the search ended.
 enum Stopped {
     Lost,
@@ -40,7 +52,14 @@ enum Stopped {
 }
 
 /// Works on a search that was taken.
-pub async fn run(app: App, Taken { lease, job }: Taken<Search>) {
+pub async fn run(app: App, taken: Taken<Search>) {
+    let (id, outcome) = (taken.lease.id, tracing::field::Empty);
+    let span =
+        tracing::info_span!("search", search.id = %id, search.epoch = taken.lease.epoch, search.outcome = outcome);
+    work_and_settle(app, taken).instrument(span).await;
+}
+
+async fn work_and_settle(app: App, Taken { lease, job }: Taken<Search>) {
     app.steps.reach(Step::Taken);
     let working = AssertUnwindSafe(work(&app, &lease, job)).catch_unwind();
     let ended = tokio::select! {
@@ -55,7 +74,13 @@ pub async fn run(app: App, Taken { lease, job }: Taken<Search>) {
         Err(stopped) => step_back(&app, &lease, stopped).await,
     };
     match settled {
-        Ok(outcome) => tracing::info!(search.id = %lease.id, "work on a search ended: {outcome:?}"),
+        Ok(outcome) => {
+            tracing::Span::current().record("search.outcome", outcome.name());
+            // One that has ended is reported with its figures.
+            if outcome != RunOutcome::Ended {
+                tracing::info!(search.id = %lease.id, "work on a search stopped: {}", outcome.name());
+            }
+        }
         Err(error) => {
             let error = &error as &dyn std::error::Error;
             tracing::warn!(error, search.id = %lease.id, "a search was interrupted; its lease runs out");
@@ -172,6 +197,7 @@ async fn try_again(app: &App, lease: &Lease, failures: i64, error: SourceError) 
     match error {
         SourceError::Transient { reason, resume_at } if failures + 1 < ATTEMPTS_MAX => {
             tracing::info!(search.id = %lease.id, "the source has a transient error: {reason}");
+            measure::search_retried();
             // Exponential backoff: 1, 2, 4, 8 seconds.
             hand_back(app, lease, HandBack { seconds: 1 << failures, failures: failures + 1, resume_at }).await
         }

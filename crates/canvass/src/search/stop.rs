@@ -47,11 +47,12 @@ pub async fn stop(app: &App, account: AccountId, search: SearchId) -> Result<Opt
         at: app.clock.now(),
     };
     // The guard, not what was read before it, says who ended the search.
-    let stopped = finish::settle(&mut tx, search, None, &end).await?;
+    let ended = finish::settle(&mut tx, search, None, &end).await?;
     let now = store::find_in(&mut tx, account, search).await?.unwrap_or(found);
     tx.commit().await?;
-    if stopped {
+    if let Some(ended) = &ended {
         app.bell.ring(search);
+        finish::report(ended);
     }
-    Ok(Some(Stopped { search, stopped, status: now.status, ended_at: now.completed_at }))
+    Ok(Some(Stopped { search, stopped: ended.is_some(), status: now.status, ended_at: now.completed_at }))
 }

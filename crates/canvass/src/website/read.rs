@@ -8,6 +8,7 @@ use page_facts::{Context, RawPage, SiteFacts, with_mail_servers};
 use polite_reader::{FetchedPage, Freshness, Reader, SiteReport};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
+use tracing::Instrument;
 use url::Url;
 
 use super::{CutPage, CutReason, Hints, Website};
@@ -22,12 +23,20 @@ const FACTS_DEADLINE: Duration = Duration::from_secs(60);
 
 /// Reads the pages worth reading at `url`. Never fails: what went wrong is in the status.
 pub async fn read(reader: &Reader, url: &str, hints: Hints<'_>, freshness: Freshness) -> Website {
-    let report = reader.read_site(url, freshness).await;
-    let mut website = understand(reader, report, hints).await;
-    if has_public_name(&website.url) {
-        weigh_by_mail_servers(reader, &mut website.facts).await;
+    // Without its address: traces hold nothing that others chose.
+    let (status, pages) = (tracing::field::Empty, tracing::field::Empty);
+    let span = tracing::info_span!("website", site.status = status, site.pages = pages);
+    async {
+        let report = reader.read_site(url, freshness).await;
+        let mut website = understand(reader, report, hints).await;
+        if has_public_name(&website.url) {
+            weigh_by_mail_servers(reader, &mut website.facts).await;
+        }
+        span.record("site.status", website.status.as_str()).record("site.pages", website.whole_pages.len());
+        website
     }
-    website
+    .instrument(span.clone())
+    .await
 }
 
 /// What stands on the pages of a report. The finders run on threads of their own, so that no page delays a request.

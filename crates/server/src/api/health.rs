@@ -52,11 +52,21 @@ pub async fn readyz(State(edge): State<Edge>, _: NoParameters) -> Result<Json<He
 
 /// Show figures for Prometheus
 ///
-/// Counts and times of requests by route, database connections, version. Holds no account's data.
+/// Requests, searches, sources, websites, Radar, emails, AI, database and memory. Holds no account's data. If the operator set
+/// `metrics_listen`, they are shown at that address instead, and this answers 404.
 #[utoipa::path(get, path = "/metrics", operation_id = "metrics", tag = "Operation", security(()),
     responses((status = 200, description = "Figures in Prometheus' text format.", content_type = "text/plain",
         body = String)))]
-pub async fn figures(State(edge): State<Edge>, _: NoParameters) -> Response {
+pub async fn figures(State(edge): State<Edge>, _: NoParameters) -> Result<Response, Problem> {
+    match edge.app.settings.telemetry.metrics_listen {
+        Some(_) => Err(Problem::no_such_path()),
+        None => Ok(show_figures(State(edge)).await),
+    }
+}
+
+/// The figures, at an address of their own.
+pub async fn show_figures(State(edge): State<Edge>) -> Response {
+    edge.queues.update(&edge.app).await;
     let kind = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
     let held = Held {
         hears_others: edge.app.bell.hears_others(),

@@ -1,10 +1,14 @@
 //! The command line: reads the settings, opens the application, runs one operation, prints the result.
 
 mod account;
+mod ask;
+mod completions;
 mod doctor;
 mod facts;
 mod find;
+mod health;
 mod key;
+mod manual;
 mod output;
 mod places;
 mod radar;
@@ -14,6 +18,7 @@ mod robots;
 mod sandbox;
 mod serve;
 mod settings;
+mod status;
 mod suppress;
 mod table;
 mod work;
@@ -78,11 +83,19 @@ enum Command {
     Rehearse(rehearse::Arguments),
     /// Check settings, disk, database, source, reader, mail and AI, and say how to fix problems
     Doctor,
+    /// Show what this database and node are doing: searches, workers, leads today, Radar, emails
+    Status,
+    /// Ask the running server whether it is well; exits with 1 if not
+    Health(health::Arguments),
+    /// Print the completions of a shell
+    Completions(completions::Arguments),
+    /// Write the manual pages to a folder
+    Manual(manual::Arguments),
 }
 
 /// Parses the arguments of this process and runs the command.
 pub fn main() -> ExitCode {
-    let matches = settings::with_flags(Cli::command()).get_matches();
+    let matches = whole_command().get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let output = Output::new(cli.json);
     let runtime = match tokio::runtime::Runtime::new() {
@@ -92,17 +105,32 @@ pub fn main() -> ExitCode {
     runtime.block_on(run(cli.command, &matches, output)).unwrap_or_else(|error| output.fail(&error))
 }
 
+/// The command line with all its commands and settings.
+fn whole_command() -> clap::Command {
+    settings::with_flags(Cli::command())
+}
+
 async fn run(command: Command, matches: &clap::ArgMatches, output: Output) -> anyhow::Result<ExitCode> {
     let given = settings::gather(matches);
-    if let Command::Doctor = command {
-        return doctor::run(given, output).await;
-    }
+    let command = match command {
+        Command::Doctor => return doctor::run(given, output).await,
+        Command::Completions(arguments) => return completions::run(&arguments, whole_command(), output),
+        Command::Manual(arguments) => return manual::run(&arguments, whole_command(), output),
+        command => command,
+    };
     let mut settings = Settings::parse(&given?)?;
     if matches!(command, Command::Find(_) | Command::Places(_)) && settings.log == Settings::default().log {
         // The progress bar replaces the log.
         settings.log = "warn".into();
     }
-    crate::log::start(&settings)?;
+    let traces = crate::log::start(&settings)?;
+    let ended = run_with(command, settings, output).await;
+    traces.stop().await;
+    ended
+}
+
+/// Runs a command with these settings.
+async fn run_with(command: Command, settings: Settings, output: Output) -> anyhow::Result<ExitCode> {
     match command {
         Command::Migrate => migrate(&settings, output).await,
         Command::Read(arguments) => read::run(&settings, &arguments, output).await,
@@ -112,6 +140,8 @@ async fn run(command: Command, matches: &clap::ArgMatches, output: Output) -> an
             rehearse::run(&settings, &arguments, output).await?;
             Ok(ExitCode::SUCCESS)
         }
+        Command::Status => status::run(&settings, output).await,
+        Command::Health(arguments) => health::run(&settings, &arguments, output).await,
         Command::Places(command) => {
             places::run(&settings, command, output).await?;
             Ok(ExitCode::SUCCESS)
@@ -134,6 +164,10 @@ async fn with_app(command: Command, settings: Settings, output: Output) -> anyho
         Command::Key(command) => key::run(&app, command, output).await?,
         Command::Migrate
         | Command::Doctor
+        | Command::Status
+        | Command::Health(_)
+        | Command::Completions(_)
+        | Command::Manual(_)
         | Command::Read(_)
         | Command::Robots(_)
         | Command::Facts(_)

@@ -20,6 +20,11 @@ impl Output {
         Output { json }
     }
 
+    /// Whether JSON is asked for.
+    pub(super) fn is_json(&self) -> bool {
+        self.json
+    }
+
     /// Prints `view` as JSON, or the result of `text`.
     pub(super) fn show<T: Serialize + ?Sized>(&self, view: &T, text: impl FnOnce() -> String) {
         let shown = if self.json {

@@ -12,7 +12,7 @@ use tokio::net::TcpListener;
 
 use super::output::Output;
 use crate::limits::raise_descriptor_limit;
-use crate::serve::{asked_to_stop, serve};
+use crate::serve::{Listeners, asked_to_stop, serve};
 
 const DEMO_EMAIL: &str = "demo@example.com";
 const DEMO_CREDITS: i64 = 10_000;
@@ -67,9 +67,20 @@ pub(super) async fn run(app: App, output: Output) -> anyhow::Result<()> {
     };
     output.show(&started, || greeting(&started));
     tracing::info!(source = started.source, database = app.db.name(), "listening on {address}");
-    serve(app, listener, asked_to_stop()).await?;
+    let metrics = metrics_listener(&app).await?;
+    serve(app, Listeners { clients: listener, metrics }, asked_to_stop()).await?;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Listens on the address of `metrics_listen`, if that is set.
+pub(super) async fn metrics_listener(app: &App) -> anyhow::Result<Option<TcpListener>> {
+    let Some(address) = app.settings.telemetry.metrics_listen else { return Ok(None) };
+    let listener = TcpListener::bind(address)
+        .await
+        .with_context(|| format!("cannot listen on {address} for metrics; use --metrics-listen for another address"))?;
+    tracing::info!("metrics are on {}", listener.local_addr()?);
+    Ok(Some(listener))
 }
 
 /// Creates the demo account, and returns a link and a key for it: only on the first start, with the default database, and if the

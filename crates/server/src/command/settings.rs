@@ -7,7 +7,7 @@ use clap::{Arg, ArgMatches, Command};
 
 const CONFIG: &str = "config";
 /// Heading of the settings in the help of every command, below its own options.
-const HEADING: &str = "Settings (for all commands)";
+pub(super) const HEADING: &str = "Settings (for all commands)";
 
 /// Adds a flag for every setting to every command.
 pub(super) fn with_flags(command: Command) -> Command {

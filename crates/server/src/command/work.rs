@@ -1,11 +1,11 @@
 //! `canvass work`: works on searches, alongside any number of servers and other workers on the same database.
 
-use canvass::{App, work};
+use canvass::App;
 use serde::Serialize;
 
 use super::output::Output;
-use super::serve::{check_sources, warn_of_exposed_files};
-use crate::serve::asked_to_stop;
+use super::serve::{check_sources, metrics_listener, warn_of_exposed_files};
+use crate::serve::{self, asked_to_stop};
 
 #[derive(Debug, Serialize)]
 struct Working {
@@ -24,8 +24,7 @@ pub(super) async fn run(app: App, output: Output) -> anyhow::Result<()> {
             view.database, view.searches_at_once
         )
     });
-    let others = tokio::spawn(work::hear_others(app.clone()));
-    work::work(app, asked_to_stop()).await;
-    others.abort();
+    let metrics = metrics_listener(&app).await?;
+    serve::work(app, metrics, asked_to_stop()).await;
     Ok(())
 }

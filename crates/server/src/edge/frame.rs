@@ -13,7 +13,7 @@ use http::header::{
     ACCEPT, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, EXPECT, REFERRER_POLICY,
     STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
-use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Version};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Version};
 use tracing::Instrument;
 
 use super::drain::drain;
@@ -39,20 +39,30 @@ const NO_CONTENT_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
 pub async fn around(State(edge): State<Edge>, request: Request, next: Next) -> Response {
     let started = Instant::now();
     let id = request_id(&edge, request.headers());
-    let method = request.method().clone();
+    let method = metrics::method_name(request.method());
     let route = request.extensions().get::<MatchedPath>().cloned();
     let route = route.as_ref().map_or("unmatched", MatchedPath::as_str);
     let problem_json = accepts_problem_json(request.headers());
     // `auth` fills in the caller: the id of a key or session, never the secret.
     let caller = tracing::field::Empty;
-    let span = tracing::info_span!("request", request.id = id, http.method = %method, http.route = route, caller);
+    let status = tracing::field::Empty;
+    let span = tracing::info_span!(
+        "request",
+        request.id = id,
+        http.method = method,
+        http.route = route,
+        http.status = status,
+        caller
+    );
 
     let response = next.run(request).instrument(span.clone()).await;
     let mut response = span.in_scope(|| with_problem_body(response, &id, problem_json));
     add_headers(&edge, response.headers_mut(), &id);
     let elapsed = started.elapsed();
-    metrics::request(&method, route, response.status(), elapsed);
-    span.in_scope(|| log_line(&method, route, response.status(), elapsed));
+    metrics::request(method, route, response.status(), elapsed);
+    span.in_scope(|| log_line(method, route, response.status(), elapsed));
+    // For traces; the log line has it already.
+    span.record("http.status", response.status().as_u16());
     response
 }
 
@@ -165,7 +175,7 @@ fn add_headers(edge: &Edge, headers: &mut HeaderMap, id: &str) {
     }
 }
 
-fn log_line(method: &Method, route: &str, status: StatusCode, elapsed: Duration) {
+fn log_line(method: &str, route: &str, status: StatusCode, elapsed: Duration) {
     let (status, millis) = (status.as_u16(), elapsed.as_secs_f64() * 1e3);
     if status >= 500 {
         tracing::warn!(target: REQUEST_TARGET, { http.status = status, millis }, "{method} {route} gave {status}");

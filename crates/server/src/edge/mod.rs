@@ -31,6 +31,7 @@ use std::sync::Arc;
 
 use axum::extract::FromRef;
 use canvass::App;
+use canvass::status::QueueWatch;
 use tokio::sync::{Semaphore, watch};
 use url::Url;
 
@@ -57,6 +58,8 @@ pub struct Parts {
     pub connections: Arc<Connections>,
     /// Memory held by request bodies that are still arriving.
     pub bodies: Arc<BodyBudget>,
+    /// Counts the queues for metrics.
+    pub queues: QueueWatch,
     /// Permits to drain refused request bodies.
     pub(crate) drains: Semaphore,
     /// Whether the sandbox's websites are served on this server's own port.
@@ -81,6 +84,7 @@ impl Edge {
             drains: Semaphore::new(limits.drains),
             serves_sites: app.sandbox.as_ref().is_some_and(|sandbox| sandbox.shares_port()),
             limits,
+            queues: QueueWatch::default(),
             closing: watch::Sender::new(false),
             app,
         }))

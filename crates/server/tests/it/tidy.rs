@@ -59,13 +59,27 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
         &["account", "activity", "credits", "keys", "lead", "mark", "radar", "search", "session", "sign_in", "view"],
     ),
     ("removal", &["idempotency", "lead", "listing", "radar", "search", "signals", "suppression"]),
+    ("status", &["provider"]),
     ("clock", &[]),
     ("db", &[]),
     ("config", &["plan", "signals"]),
 ];
 /// What is no noun, and may be used by all.
-const GROUND: &[&str] =
-    &["app", "clock", "config", "cpu_pool", "db", "ids", "jobs", "owned", "private_files", "secret", "steps"];
+const GROUND: &[&str] = &[
+    "app",
+    "clock",
+    "config",
+    "cpu_pool",
+    "db",
+    "ids",
+    "jobs",
+    "measure",
+    "outbound",
+    "owned",
+    "private_files",
+    "secret",
+    "steps",
+];
 
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()

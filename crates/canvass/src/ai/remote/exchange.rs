@@ -6,9 +6,11 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
+use tracing::Instrument;
 
 use super::Request;
 use crate::ai::ModelError;
+use crate::measure;
 
 /// Bytes of an answer: some hundred tokens and what is put around them.
 const ANSWER_BYTES_MAX: usize = 256 * 1024;
@@ -44,13 +46,19 @@ impl From<ModelError> for Failed {
 impl Line {
     /// Sends a question, again where that may help, and reads the answer as JSON.
     pub(super) async fn send(&self, request: &Request) -> Result<Value, ModelError> {
-        let deadline = Instant::now() + self.time_max;
+        let started = Instant::now();
+        let deadline = started + self.time_max;
         let asked = tokio::time::timeout_at(deadline, async {
             // Closed only when the process ends.
             let _permit = self.permits.acquire().await.map_err(|_| ModelError::Unreachable)?;
             self.send_until(request, deadline).await
         });
-        asked.await.unwrap_or(Err(ModelError::TooSlow))
+        let span = tracing::info_span!("ai request", ai.outcome = tracing::field::Empty);
+        let answered = asked.instrument(span.clone()).await.unwrap_or(Err(ModelError::TooSlow));
+        let outcome = answered.as_ref().map_or_else(ModelError::name, |_| "ok");
+        span.record("ai.outcome", outcome);
+        measure::model_asked(outcome, started.elapsed());
+        answered
     }
 
     async fn send_until(&self, request: &Request, deadline: Instant) -> Result<Value, ModelError> {

@@ -19,7 +19,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("edge", &["connection", "limits", "log", "metrics"]),
     ("metrics", &["connection"]),
     ("connection", &["limits"]),
-    ("log", &["printable"]),
+    ("log", &["printable", "traces"]),
 ];
 
 /// The composition root: it stores the ports of all nouns, and all nouns may use it. What it imports makes no circle.
