@@ -1,16 +1,16 @@
 # The two commands are `make run` and `make test`. `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help run test lint unit contract connector browser attack fuzz bench clean
+.PHONY: help run test lint unit contract connector browser attack package package-test image fuzz bench clean
 
 help: ## List these commands
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
 
 run: ## Build and start Canvass on http://127.0.0.1:8080, with data in ./data
 	@scripts/need rust
 	cargo build --release --package server
 	./target/release/canvass serve
 
-test: lint unit contract connector browser attack ## Run all checks: format, lints, docs, tests on SQLite and PostgreSQL, API contract, connector, web app, attacks
+test: lint unit contract connector browser attack package-test ## Run all checks: format, lints, docs, tests on SQLite and PostgreSQL, API contract, connector, web app, attacks, package
 	@echo "All checks passed."
 
 lint: ## Check format, lints, documentation, and licences, sources and advisories of dependencies
@@ -41,6 +41,19 @@ attack: ## Attack a running Canvass: forged requests to private addresses, calle
 	@scripts/need rust python namespace
 	cargo build --quiet --workspace --bins --examples
 	.tools/python/bin/python attacks/run.py
+
+package: ## Make a Debian package in target/debian, from a release build
+	@scripts/need rust deb
+	scripts/package
+	@ls target/debian/*.deb
+
+package-test: ## Make a Debian package of the tests' binary; install, start, upgrade and remove it in a copy of this system
+	@scripts/need rust deb python
+	cargo build --quiet --workspace --bins --examples
+	python3 packaging/test.py
+
+image: ## Build the container image, and start it with PostgreSQL and a worker; needs podman or docker
+	scripts/image
 
 fuzz: ## Run every fuzz target for three minutes (SECONDS=180); needs the nightly toolchain
 	@scripts/need rust fuzz
