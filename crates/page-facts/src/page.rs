@@ -70,6 +70,18 @@ pub(crate) fn around(text: &str, at: usize, before: usize, after: usize) -> &str
     &text[start..end]
 }
 
+/// The text in lower case with every character at its place; a letter whose lower case takes more or fewer bytes is kept.
+pub(crate) fn lower_in_place(text: &str) -> String {
+    let lower = |c: char| {
+        let mut lower = c.to_lowercase();
+        match (lower.next(), lower.next()) {
+            (Some(one), None) if one.len_utf8() == c.len_utf8() => one,
+            _ => c,
+        }
+    };
+    if text.is_ascii() { text.to_ascii_lowercase() } else { text.chars().map(lower).collect() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -82,6 +94,13 @@ mod tests {
         }
         assert_eq!(around(text, 2, 1, 1), "é");
         assert_eq!(around(text, 3, 9, 99), text);
+    }
+
+    #[test]
+    fn lower_case_keeps_every_character_at_its_place() {
+        assert_eq!(lower_in_place("ÉCOLE, Owner"), "école, owner");
+        // The lower case of the first is longer, that of the second shorter.
+        assert_eq!(lower_in_place("İẞA"), "İẞa");
     }
 
     #[test]

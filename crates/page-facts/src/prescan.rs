@@ -133,7 +133,20 @@ pub(crate) fn hides(rest: &str) -> bool {
 /// Whether a tag's class or id says that the element shows testimonials or reviews. Elements whose end tag is often missing,
 /// and those that enclose a whole page, do not count.
 pub(crate) fn shows_testimonials(tag: &Tag<'_>, name: u64) -> bool {
-    let is_container = matches!(name, tags::DIV | tags::SECTION | tags::FIGURE | tags::UL | tags::ASIDE);
+    let is_container = matches!(
+        name,
+        tags::DIV
+            | tags::SECTION
+            | tags::FIGURE
+            | tags::UL
+            | tags::ASIDE
+            | tags::ARTICLE
+            | tags::BLOCKQUOTE
+            | tags::FIGCAPTION
+            | tags::FOOTER
+            | tags::CITE
+            | tags::SPAN
+    );
     if !is_container {
         return false;
     }

@@ -103,8 +103,7 @@ pub(super) fn state_before(text: &str, floor: usize, at: usize, country: &'stati
         let end = head.len() - name.unwrap_or(last).len();
         head = skip_gap(text, floor, floor + end)?;
     }
-    let start = head.rfind([' ', '\n', ',', '(', '|', '.', '·', '•']).map_or(0, |p| p + 1);
-    let word = &head[start..];
+    let word = head.rsplit([' ', '\n', ',', '(', '|', '.', '·', '•']).next().unwrap_or(head);
     let is_upper = word.bytes().all(|b| b.is_ascii_uppercase());
     if (2..=3).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_alphabetic()) {
         let has_capital = word.starts_with(|c: char| c.is_ascii_uppercase());
@@ -161,7 +160,7 @@ fn state_in_full(floor: usize, head: &str, country: &'static str) -> Option<Plac
 
 /// The text before the blanks, commas and separators that precede `at`.
 pub(super) fn skip_gap(text: &str, floor: usize, at: usize) -> Option<&str> {
-    let blanks = [' ', ',', '.', '\n', '|', '•', '·', '-', '–', '*', '(', ')', ':'];
+    let blanks = [' ', ',', '.', '\n', '|', '•', '·', '-', '–', '—', '*', '(', ')', ':'];
     let head = text.get(floor..at)?;
     let rest = head.trim_end_matches(blanks);
     let unlabelled = without_label(rest).trim_end_matches(blanks);

@@ -2,6 +2,7 @@
 //! each other, because each of them misleads now and then: `lang="en-GB"` is the default of templates that American
 //! sites use, and a shop lists the currencies of half the world.
 
+mod cities;
 pub(crate) mod endings;
 pub(crate) mod names;
 pub(crate) mod postcodes;
@@ -97,6 +98,8 @@ pub(crate) enum Clue {
     Currency,
     /// The country's name at the end of a line.
     Name,
+    /// A large city that the text names.
+    City,
     /// The page's `lang`.
     Language,
     /// A script that one country uses, or the language of the words.
@@ -114,6 +117,7 @@ impl Clue {
             Clue::Ending => (10, 10),
             Clue::Currency => (3, 5),
             Clue::Name => (3, 6),
+            Clue::City => (3, 6),
             Clue::Language => (1, 5),
             Clue::Script => (5, 5),
         }

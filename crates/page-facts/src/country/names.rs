@@ -6,7 +6,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use rlibphonenumber::Region;
 use rustc_hash::FxHashMap;
 
-use super::{Clue, CountryClues, endings};
+use super::{Clue, CountryClues, cities, endings};
 use crate::budget::StepBudget;
 use crate::page::{around, floor_char};
 
@@ -205,15 +205,34 @@ static SEARCH: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     AhoCorasick::builder()
         .match_kind(MatchKind::LeftmostLongest)
         .kind(Some(AhoCorasickKind::DFA))
-        .build(NAMES.iter().chain(CURRENCIES).map(|(word, _)| word))
+        .build(NAMES.iter().chain(CURRENCIES).map(|(word, _)| *word).chain(cities::all().map(|(city, _)| city)))
         .ok()
 });
 
-/// Notes the countries that lines end in, and currencies. Long lists of either say nothing.
+/// The countries of the cities, in the order of the search.
+static CITY_COUNTRIES: LazyLock<Vec<Region>> = LazyLock::new(|| cities::all().map(|(_, region)| region).collect());
+/// Cities of more countries than this are a list.
+const CITIES_MAX: usize = 2;
+
+/// The country of a pattern of the search, unless it is a currency.
+fn country_of(pattern: usize) -> Option<Region> {
+    match NAMES.get(pattern) {
+        Some((_, code)) => code.parse().ok(),
+        None => CITY_COUNTRIES.get(pattern.checked_sub(NAMES.len() + CURRENCIES.len())?).copied(),
+    }
+}
+
+/// Whether neither a letter nor a digit touches a name.
+fn is_word(text: &str, start: usize, end: usize) -> bool {
+    let free = |c: Option<char>| !c.is_some_and(char::is_alphanumeric);
+    free(text[..start].chars().next_back()) && free(text[end..].chars().next())
+}
+
+/// Notes the countries that lines end in, cities, and currencies. Long lists of them say nothing.
 pub(crate) fn note(text: &str, clues: &mut CountryClues, budget: &StepBudget) {
     let head = floor_char(text, HEAD_BYTES);
     let tail = floor_char(text, text.len().saturating_sub(TAIL_BYTES)).max(head);
-    let (mut countries, mut currencies): (Vec<Region>, Vec<Region>) = (Vec::new(), Vec::new());
+    let (mut countries, mut currencies, mut cities) = (Vec::new(), Vec::new(), Vec::new());
     for part in [&text[..head], &text[tail..]] {
         if !budget.spend(TEXT_STEPS * part.len()) {
             return;
@@ -221,15 +240,16 @@ pub(crate) fn note(text: &str, clues: &mut CountryClues, budget: &StepBudget) {
         let Some(search) = SEARCH.as_ref() else { return };
         for found in search.find_iter(part).take(MATCHES_MAX) {
             let index = found.pattern().as_usize();
-            let (list, code) = match NAMES.get(index) {
-                Some((_, code)) if ends_line(part, found.start(), found.end()) => (&mut countries, code),
-                None if touches_digit(part, found.start(), found.end()) => {
-                    let Some((_, code)) = CURRENCIES.get(index - NAMES.len()) else { continue };
-                    (&mut currencies, code)
+            let currency = index.checked_sub(NAMES.len()).and_then(|index| CURRENCIES.get(index));
+            let (list, region) = match (NAMES.get(index), currency) {
+                (Some(_), _) if ends_line(part, found.start(), found.end()) => (&mut countries, country_of(index)),
+                (None, Some((_, code))) if touches_digit(part, found.start(), found.end()) => {
+                    (&mut currencies, code.parse().ok())
                 }
+                (None, None) if is_word(part, found.start(), found.end()) => (&mut cities, country_of(index)),
                 _ => continue,
             };
-            if let Ok(region) = code.parse()
+            if let Some(region) = region
                 && !list.contains(&region)
             {
                 list.push(region);
@@ -238,6 +258,9 @@ pub(crate) fn note(text: &str, clues: &mut CountryClues, budget: &StepBudget) {
     }
     if countries.len() <= COUNTRIES_MAX {
         countries.iter().for_each(|region| clues.add(*region, Clue::Name));
+    }
+    if cities.len() <= CITIES_MAX {
+        cities.iter().for_each(|region| clues.add(*region, Clue::City));
     }
     if currencies.len() <= CURRENCIES_MAX {
         currencies.iter().for_each(|region| clues.add(*region, Clue::Currency));
@@ -315,14 +338,8 @@ fn of_script(text: &str) -> Option<Region> {
 
 /// A country that the text names before a position, and where the name ends.
 pub(crate) fn last_before(text: &str) -> Option<(Region, usize)> {
-    let found = SEARCH.as_ref()?.find_iter(text).filter(|found| {
-        let free = |c: Option<char>| !c.is_some_and(char::is_alphanumeric);
-        found.pattern().as_usize() < NAMES.len()
-            && free(text[..found.start()].chars().next_back())
-            && free(text[found.end()..].chars().next())
-    });
-    let last = found.last()?;
-    Some((NAMES.get(last.pattern().as_usize())?.1.parse().ok()?, last.end()))
+    let found = SEARCH.as_ref()?.find_iter(text).filter(|found| is_word(text, found.start(), found.end()));
+    found.filter_map(|found| Some((country_of(found.pattern().as_usize())?, found.end()))).last()
 }
 
 /// The country with this name or two-letter code, as structured data gives it.
@@ -355,7 +372,8 @@ mod tests {
     #[test]
     fn countries_of_addresses_and_currencies_of_prices_count() {
         check("Rua do Sol 1\n4745-330 Trofa\nPortugal\nhome", &[(Region::PT, Clue::Name)]);
-        check("12 High St, London, United Kingdom", &[(Region::GB, Clue::Name)]);
+        check("12 High St, London, United Kingdom", &[(Region::GB, Clue::Name), (Region::GB, Clue::City)]);
+        check("A salon in Graz, open daily", &[(Region::AT, Clue::City)]);
         check("only £12 today", &[(Region::GB, Clue::Currency)]);
         check("86.0 грн", &[(Region::UA, Clue::Currency)]);
     }
@@ -363,6 +381,7 @@ mod tests {
     #[test]
     fn mentions_and_lists_do_not() {
         check("We love Italy and France, and India is next", &[]);
+        check("London, Paris, Berlin, Tokyo", &[]);
         check("Germany\nFrance\nItaly\nSpain\nPortugal\nSweden", &[]);
         check("£1 ₹2 ₽3 zł 4", &[]);
         check("the £ sign", &[]);

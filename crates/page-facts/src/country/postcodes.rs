@@ -2,7 +2,7 @@
 
 use rlibphonenumber::Region;
 
-use super::{Clue, CountryClues};
+use super::{Clue, CountryClues, cities};
 use crate::page::around;
 use crate::phones::runs::DigitRun;
 use crate::word_set::WordSet;
@@ -69,7 +69,8 @@ fn postcode(text: &str, from: usize, to: usize) -> Option<Region> {
         4 if AUSTRALIAN.contains(word_before(text, from)) => Some(Region::AU),
         4 if dutch(text, to) => Some(Region::NL),
         6 if word_before(text, from) == "Singapore" => Some(Region::SG),
-        2..=5 => prefixed(text, from, to),
+        2..=5 => prefixed(text, from, to).or_else(|| before_city(text, from, to)),
+        6 => before_city(text, from, to),
         _ => None,
     }
 }
@@ -143,6 +144,13 @@ fn prefixed(text: &str, from: usize, to: usize) -> Option<Region> {
     let free = !letters[..letters.len() - word.len()].ends_with(|c: char| c.is_alphanumeric() || c == '-');
     let (_, code, _) = PREFIXES.iter().find(|(prefix, _, digits)| free && *prefix == word && *digits == to - from)?;
     code.parse().ok()
+}
+
+/// `1060 Wien`, `8001 Zürich`: a city after four to six digits that nothing precedes.
+fn before_city(text: &str, from: usize, to: usize) -> Option<Region> {
+    let free = !text[..from].ends_with(|c: char| c.is_alphanumeric() || "-/+.$€£#".contains(c));
+    let city = around(text, to, 0, 40).strip_prefix(' ').filter(|_| free && to - from >= 4)?;
+    city.starts_with(char::is_uppercase).then(|| cities::at_start(city)).flatten()
 }
 
 /// `4745-330 Trofa` and `30-011 Kraków`: two groups joined by a hyphen, and a place.

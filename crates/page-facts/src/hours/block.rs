@@ -222,11 +222,21 @@ fn assign(parts: &[Part]) -> Result<Week, Refusal> {
             pairs.push((days, false, vec![times]));
         }
     } else {
-        for part in &parts[first..] {
-            match part {
-                Part::Days(days, stacked) => pairs.push((days, *stacked, Vec::new())),
-                Part::Times(times) => pairs.last_mut().into_iter().for_each(|(_, _, list)| list.push(times)),
+        let parts = &parts[first..];
+        let mut at = 0;
+        while let Some(part) = parts.get(at) {
+            match (part, parts.get(at + 1), parts.get(at + 2)) {
+                // `9-5, closed on Sunday`: the days follow, and no hours after them.
+                (Part::Times(times @ Times::Closed), Some(Part::Days(days, _)), None | Some(Part::Days(..)))
+                    if pairs.last().is_some_and(|(_, _, list)| !list.is_empty()) =>
+                {
+                    pairs.push((days, false, vec![times]));
+                    at += 1;
+                }
+                (Part::Days(days, stacked), ..) => pairs.push((days, *stacked, Vec::new())),
+                (Part::Times(times), ..) => pairs.last_mut().into_iter().for_each(|(_, _, list)| list.push(times)),
             }
+            at += 1;
         }
     }
     for (days, stacked, times) in pairs {
@@ -302,7 +312,7 @@ mod tests {
     fn read(text: &str) -> String {
         let mut tokens = Vec::new();
         for line in text.lines() {
-            lex(line, false, &mut tokens);
+            lex(line, false, crate::hours::languages::Language::default(), &mut tokens);
             tokens.push(Token::Break);
         }
         let is_english = !text.contains("Uhr") && !text.contains("Lun");

@@ -28,12 +28,38 @@ pub(crate) enum Label {
 const OWN: &[&str] = &[
     "hours",
     "open",
-    "öffnungszeiten",
+    "ffnungszeiten",
     "geschäftszeiten",
     "sprechzeiten",
     "ladenöffnung",
     "bürozeiten",
     "geöffnet",
+    "godziny",
+    "otwart",
+    "czynne",
+    "horário",
+    "aberto",
+    "ppettider",
+    "bningstider",
+    "pningstider",
+    "aukiolo",
+    "otevírací",
+    "otváracie",
+    "saatleri",
+    "ежим работы",
+    "асы работы",
+    "рафик работы",
+    "одини роботи",
+    "аботно време",
+    "nyitva",
+    "ράριο",
+    "radno vr",
+    "delovni čas",
+    "lahtiolek",
+    "darba laik",
+    "darbo laik",
+    "horari",
+    "abrimos",
     "horaires",
     "ouvert",
     "heures d",
@@ -56,6 +82,25 @@ const OTHER: &[&str] = &[
     "call:",
     "phone",
     "hotline",
+    "erreichbar",
+    "joignable",
+    "service client",
+    "kundendienst",
+    "kundtjänst",
+    "kundeservice",
+    "bereikbaar",
+    "klantenservice",
+    "atención al cliente",
+    "assistenza clienti",
+    "infolinia",
+    "reachable",
+    "answered",
+    "our agents",
+    "representatives",
+    "help desk",
+    "helpdesk",
+    "by email",
+    "par mail",
     "chat",
     "deliver",
     "mass ",
@@ -206,6 +251,11 @@ pub(crate) fn starts_with_hours(block: &str) -> bool {
 /// Whether a line is about something else than the opening hours of the business.
 pub(crate) fn is_other(line: &str) -> bool {
     has(&OTHER_SEARCH, line)
+}
+
+/// Whether a text says that it is about opening hours.
+pub(crate) fn is_own(text: &str) -> bool {
+    has(&OWN_SEARCH, text)
 }
 
 /// Whether a block is in a language whose clocks have 24 hours.

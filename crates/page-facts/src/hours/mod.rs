@@ -6,6 +6,8 @@
 
 mod block;
 mod labels;
+mod languages;
+mod sentences;
 mod tokens;
 mod week;
 
@@ -15,6 +17,7 @@ use crate::explain;
 use crate::facts::{Evidence, FoundHours, Method};
 use crate::finders::Finder;
 use crate::hours::labels::Label;
+use crate::hours::languages::Language;
 use crate::hours::tokens::{Half, Token, lex};
 use crate::hours::week::Week;
 use crate::page::around;
@@ -33,6 +36,8 @@ const LINE_STEPS: usize = 80;
 const BYTE_STEPS: usize = 14;
 /// Words that are neither days nor times, before and after them on a line.
 const WORDS_MAX: usize = 4;
+/// Words before days and times that make a line without a label prose.
+const PROSE_WORDS: usize = 2;
 /// Blocks read per page.
 const BLOCKS_MAX: usize = 60;
 /// Longest snippet, in characters.
@@ -95,7 +100,7 @@ fn of_data(document: &Document<'_>, data: &Structured) -> Option<HoursMention> {
         if !document.budget.spend(LINE_STEPS + BYTE_STEPS * line.len()) {
             return None;
         }
-        lex(line, true, &mut tokens);
+        lex(line, true, Language::default(), &mut tokens);
         tokens.push(Token::Break);
     }
     let method = data.business.evidence.as_ref().map_or(Method::JsonLd, |evidence| evidence.method);
@@ -144,9 +149,9 @@ struct Line {
 }
 
 impl Line {
-    fn of(text: &str) -> Line {
+    fn of(text: &str, language: Language) -> Line {
         let mut line = Line::default();
-        lex(text, false, &mut line.tokens);
+        lex(text, false, language, &mut line.tokens);
         let is_time = |token: &Token| matches!(token, Token::Time(..));
         line.has_times = line.tokens.windows(3).any(|w| is_time(&w[0]) && w[1] == Token::To && is_time(&w[2]))
             || line.tokens.iter().any(|token| matches!(token, Token::Closed | Token::AllDay | Token::Appointment));
@@ -170,27 +175,28 @@ impl Line {
 }
 
 fn of_text(document: &Document<'_>) -> Option<HoursMention> {
-    let mut reader = TextReader { document, lines: 0, floor: 0 };
+    let language = Language::declared(document.lang);
+    let mut reader = TextReader { document, language, lines: 0, floor: 0 };
     let is_english = document.lang.is_none_or(|lang| lang.get(..2).is_none_or(|code| code.eq_ignore_ascii_case("en")));
     let (mut index, mut blocks) = (0, 0);
     let mut best: Option<HoursMention> = None;
     while index < document.lines.len() && blocks < BLOCKS_MAX {
         let Some(digit) = next_time(document.text.as_bytes(), document.lines[index].start) else { break };
         index = document.line_at(digit).max(index);
-        if !(3..=LINE_BYTES_MAX).contains(&document.line(index).0.len()) {
+        let length = document.line(index).0.len();
+        let line = if (3..=LINE_BYTES_MAX).contains(&length) { reader.split(index)? } else { Line::default() };
+        let found = if line.has_times && line.is_of_hours() {
+            blocks += 1;
+            let first = index;
+            let (block, next) = reader.block(index, line);
+            index = next.max(index + 1);
+            reader.floor = index;
+            reader.judge(&block, is_english).or_else(|| sentences::read(document, first, language, is_english))
+        } else {
             index += 1;
-            continue;
-        }
-        let line = reader.split(index)?;
-        if !(line.has_times && line.is_of_hours()) {
-            index += 1;
-            continue;
-        }
-        blocks += 1;
-        let (block, next) = reader.block(index, line);
-        index = next.max(index + 1);
-        reader.floor = index;
-        let Some(found) = reader.judge(&block, is_english) else { continue };
+            sentences::read(document, index - 1, language, is_english)
+        };
+        let Some(found) = found else { continue };
         if best.as_ref().is_none_or(|best| (found.standing, found.days.min(5)) > (best.standing, best.days.min(5))) {
             best = Some(found);
         }
@@ -242,10 +248,13 @@ struct Block {
     last: usize,
     tokens: Vec<Token>,
     has_zone: bool,
+    /// Words before the first day or time of the line with the first time.
+    leading: usize,
 }
 
 struct TextReader<'d> {
     document: &'d Document<'d>,
+    language: Language,
     lines: usize,
     /// The first line that is not part of an earlier block.
     floor: usize,
@@ -263,7 +272,7 @@ impl TextReader<'_> {
         if text.len() > LINE_BYTES_MAX {
             return Some(Line::default());
         }
-        self.document.budget.spend(LINE_STEPS + BYTE_STEPS * text.len()).then(|| Line::of(text))
+        self.document.budget.spend(LINE_STEPS + BYTE_STEPS * text.len()).then(|| Line::of(text, self.language))
     }
 
     /// The block around the line with the first time, and the line after it.
@@ -282,7 +291,7 @@ impl TextReader<'_> {
                 before.push(above);
             }
         }
-        let mut block = Block { first, last: index, tokens: Vec::new(), has_zone: false };
+        let mut block = Block { first, last: index, tokens: Vec::new(), has_zone: false, leading: line.leading };
         before.into_iter().rev().chain([line]).for_each(|line| block.add(&line));
         let mut next = index + 1;
         while next < self.document.lines.len() && next - first < BLOCK_LINES_MAX {
@@ -319,7 +328,8 @@ impl TextReader<'_> {
         let is_own = label == Label::Own && found.days >= 2;
         let is_enough = match block.has_zone {
             true => is_own && (labels::names_business(document, block.first, text) || labels::starts_with_hours(text)),
-            false => is_own || found.days >= 5,
+            // `In 1998 we worked Monday to Friday from 9 to 5` is prose.
+            false => is_own || (found.days >= 5 && block.leading < PROSE_WORDS),
         };
         if is_enough {
             explain::accepted(Finder::Hours, "days and times in the text", text);

@@ -1,10 +1,8 @@
 //! Splits a line of opening hours into days, times and the words between them.
 
 use std::borrow::Cow;
-use std::sync::LazyLock;
 
-use rustc_hash::FxHashMap;
-
+use crate::hours::languages::Language;
 use crate::word_set::WordSet;
 
 /// How a time says which half of the day it is in.
@@ -38,6 +36,8 @@ pub(crate) enum Token {
     AllDay,
     /// A word that may stand anywhere: `from`, `open`.
     Filler,
+    /// `between`: the next `and` means `to`.
+    Between,
     /// A time zone, as customers far away need it.
     Zone,
     /// Any other word.
@@ -47,48 +47,6 @@ pub(crate) enum Token {
     /// The end of a line.
     Break,
 }
-
-/// Names of days in several languages, by day.
-const DAYS: [&str; 7] = [
-    "monday mondays mon mo montag montags lundi lundis lun lunes lunedì lunedi maandag ma",
-    "tuesday tuesdays tue tues tu dienstag dienstags di die mardi mar martes martedì martedi dinsdag",
-    "wednesday wednesdays wed weds we mittwoch mittwochs mi mercredi mer miércoles miercoles mié mie mercoledì mercoledi woensdag wo",
-    "thursday thursdays thu thur thurs th donnerstag donnerstags do jeudi jeu jueves jue giovedì giovedi gio donderdag",
-    "friday fridays fri fr freitag freitags vendredi ven viernes vie venerdì venerdi vrijdag vr",
-    "saturday saturdays sat sa samstag samstags sonnabend samedi sam sábado sabado sábados sáb sab sabato zaterdag za",
-    "sunday sundays sun su sonntag sonntags so dimanche dim domingo domingos dom domenica zondag zo",
-];
-
-const WORDS: &[(&str, Token)] = &[
-    ("to through thru until till til bis à au al a tot e/o", Token::To),
-    ("and und et y e en sowie", Token::And),
-    ("closed geschlossen ruhetag fermé ferme cerrado chiuso gesloten", Token::Closed),
-    ("appointment appointments appt vereinbarung terminvereinbarung rendez cita appuntamento afspraak", Token::Appointment),
-    ("daily everyday täglich dagelijks", Token::Days(0, 6)),
-    ("weekdays werktags wochentags", Token::Days(0, 4)),
-    ("weekends weekend wochenende", Token::Days(5, 6)),
-    (
-        "from von vom open opening geöffnet offen ouvert abierto aperto geopend uhr hrs hours h de du des dalle alle van the on
-         our we are le les el los il lo und day week days by only nach sur con op",
-        Token::Filler,
-    ),
-    ("est edt et cst cdt ct mst mdt mt pst pdt pt gmt eastern central mountain pacific time", Token::Zone),
-    ("noon mittags midi", Token::Time(12 * 60, Half::Full)),
-    ("midnight mitternacht minuit", Token::Time(24 * 60, Half::Full)),
-];
-
-static LEXICON: LazyLock<FxHashMap<&'static str, Token>> = LazyLock::new(|| {
-    let mut lexicon = FxHashMap::default();
-    for (day, names) in DAYS.iter().enumerate() {
-        lexicon.extend(names.split_ascii_whitespace().map(|name| (name, Token::Day(day))));
-    }
-    for (words, token) in WORDS {
-        for word in words.split_ascii_whitespace() {
-            lexicon.entry(word).or_insert(*token);
-        }
-    }
-    lexicon
-});
 
 /// Abbreviations of days that are common words when written small.
 static CAPITALISED: WordSet =
@@ -104,11 +62,13 @@ pub(crate) struct Lexer<'t> {
     at: usize,
     /// `800` and `1730` are times, as in structured data.
     packed: bool,
+    language: Language,
 }
 
 /// The tokens of a line.
-pub(crate) fn lex(line: &str, packed: bool, into: &mut Vec<Token>) {
-    let mut lexer = Lexer { line, at: 0, packed };
+pub(crate) fn lex(line: &str, packed: bool, language: Language, into: &mut Vec<Token>) {
+    let first = into.len();
+    let mut lexer = Lexer { line, at: 0, packed, language };
     while let Some(c) = lexer.rest().chars().next() {
         let token = if c.is_ascii_digit() {
             Some(lexer.number())
@@ -119,6 +79,21 @@ pub(crate) fn lex(line: &str, packed: bool, into: &mut Vec<Token>) {
             sign(c)
         };
         into.extend(token);
+    }
+    join_between(&mut into[first..]);
+}
+
+/// Turns `between 9 and 5` into `from 9 to 5`.
+fn join_between(tokens: &mut [Token]) {
+    let mut is_between = false;
+    for at in 0..tokens.len() {
+        let is_time = |token: Option<&Token>| matches!(token, Some(Token::Time(..)));
+        let joins = at > 0 && is_time(tokens.get(at - 1)) && is_time(tokens.get(at + 1));
+        match tokens[at] {
+            Token::Between => (is_between, tokens[at]) = (true, Token::Filler),
+            Token::And if is_between && joins => (is_between, tokens[at]) = (false, Token::To),
+            _ => {}
+        }
     }
 }
 
@@ -165,13 +140,32 @@ impl<'t> Lexer<'t> {
             self.at += rest.len() - end - after.len() + 3;
             return Token::Days(0, 6);
         }
-        let known = LEXICON.get(lower).copied().unwrap_or(Token::Word);
-        let is_capital = word.starts_with(char::is_uppercase);
+        // `seven days a week`
+        if lower == "seven" && after.get(..4).is_some_and(|next| next.eq_ignore_ascii_case("days")) {
+            self.at += rest.len() - end - after.len() + 4;
+            return Token::Days(0, 6);
+        }
+        // `dalle 9 alle 18`
+        if lower == "alle" && matches!(last, Some(Token::Time(..))) {
+            return Token::To;
+        }
+        // `tot en met`, `segunda-feira`
+        if lower == "tot" && after.starts_with("en met ") {
+            self.at += rest.len() - end - after.len() + "en met".len();
+            return Token::To;
+        }
+        let (known, is_local) = self.language.token(lower).unwrap_or((Token::Word, false));
+        if matches!(known, Token::Day(_)) && rest[end..].starts_with("-feira") {
+            self.at += "-feira".len();
+        }
+        let is_capital = word.starts_with(char::is_uppercase) || is_local;
         match known {
             Token::Day(_) if !is_capital && CAPITALISED.contains(lower) => Token::Word,
             Token::Day(_) if last == Some(Token::Number) => Token::Word,
+            // `Le magasin est ouvert`: short names of zones are written in capitals.
+            Token::Zone if word.len() <= 3 && !word.bytes().all(|b| b.is_ascii_uppercase()) => Token::Filler,
             // `We are open`: an abbreviation of two letters needs a sign, a number or a word such as `to` after it.
-            Token::Day(_) if word.len() <= 2 && after.starts_with(char::is_alphabetic) && !is_joining(after) => {
+            Token::Day(_) if word.len() <= 2 && after.starts_with(char::is_alphabetic) && !self.is_joining(after) => {
                 Token::Word
             }
             known => known,
@@ -287,6 +281,14 @@ impl<'t> Lexer<'t> {
         }
         Half::Unsaid
     }
+
+    /// Whether a text starts with a word that stands between days, or after them.
+    fn is_joining(&self, text: &str) -> bool {
+        let end = text.find(|c: char| !c.is_alphabetic()).unwrap_or(text.len());
+        let word = &text[..end];
+        let known = (word.len() <= WORD_BYTES_MAX).then(|| self.language.token(&word.to_lowercase())).flatten();
+        matches!(known, Some((Token::To | Token::And | Token::Closed | Token::Day(_) | Token::Time(..), _)))
+    }
 }
 
 /// A word in lower case; ASCII words need no allocation.
@@ -299,14 +301,6 @@ fn lower_case<'b>(word: &str, buffer: &'b mut [u8; WORD_BYTES_MAX]) -> Cow<'b, s
         }
         _ => Cow::Owned(word.to_lowercase()),
     }
-}
-
-/// Whether a text starts with a word that stands between days, or after them.
-fn is_joining(text: &str) -> bool {
-    let end = text.find(|c: char| !c.is_alphabetic()).unwrap_or(text.len());
-    let word = &text[..end];
-    let known = (word.len() <= WORD_BYTES_MAX).then(|| LEXICON.get(word.to_lowercase().as_str())).flatten();
-    matches!(known, Some(Token::To | Token::And | Token::Closed | Token::Day(_) | Token::Time(..)))
 }
 
 /// Whether a number is joined to what stands before it: a price, a longer number.
@@ -345,7 +339,7 @@ mod tests {
 
     fn check(line: &str, expect: &[Token]) {
         let mut found = Vec::new();
-        lex(line, false, &mut found);
+        lex(line, false, Language::default(), &mut found);
         assert_eq!(found, expect, "{line}");
     }
 
@@ -370,6 +364,7 @@ mod tests {
         check("$12", &[Number, Number]);
         check("We are open", &[Word, Filler, Filler]);
         check("9am ET", &[Time(540, Half::Am), Zone]);
+        check("between 9am and 5pm", &[Filler, Time(540, Half::Am), To, Time(1020, Half::Pm)]);
         check("We bis Su", &[Day(2), To, Day(6)]);
     }
 }

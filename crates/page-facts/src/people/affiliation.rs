@@ -83,6 +83,46 @@ pub(super) fn speaks_of_itself(sentence: &str, site: &Site, subject: PageSubject
     words.any(|word| own.contains(word.to_lowercase().as_str())) || site.is_named_in(sentence)
 }
 
+/// Whether what was founded or is owned has a name of its own that is not the site's: `Globex was`, `Sandy Creek Ranch,`.
+pub(super) fn is_of_another(before: &str, site: &Site) -> bool {
+    let before = before.trim_end_matches([' ', ',']);
+    let verbs = [" was", " is", " is now", " has been", " were", " are"];
+    let subject = verbs.iter().find_map(|verb| before.strip_suffix(verb)).unwrap_or(before);
+    let words: Vec<&str> = subject.split_whitespace().rev().take_while(|word| is_capital(word)).take(5).collect();
+    let first = words.last().map_or("", |word| word.trim_end_matches(','));
+    let is_general = SUBJECTS.contains(first.to_lowercase().as_str());
+    let text: Vec<&str> = words.into_iter().rev().collect();
+    !text.is_empty() && !is_general && site.similarity(&text.concat()) == 0 && !site.is_called(&text)
+}
+
+/// Words that begin a sentence and name no company.
+static SUBJECTS: WordSet = WordSet::new(
+    "we our the it this i a an family locally proudly founded originally first established started opened owned company
+     business shop store firm practice today now since in veteran woman women minority independently privately",
+);
+
+/// `Veteran Owned & Operated by`, at the start of a line: whose it is goes without saying.
+pub(super) fn is_owner_label(before: &str) -> bool {
+    let mut words = before.split([' ', '-']).filter(|word| !word.is_empty());
+    !before.trim().is_empty() && words.all(|word| LABEL_WORDS.contains(word.to_lowercase().as_str()))
+}
+
+static LABEL_WORDS: WordSet =
+    WordSet::new("veteran woman women minority independently privately locally family proudly owned and &");
+
+/// Whether a sentence thanks or names those who support the business.
+pub(super) fn thanks_somebody(sentence: &str) -> bool {
+    let mut words = sentence.split(|c: char| !c.is_alphabetic());
+    words.any(|word| THANKS.contains(word.to_lowercase().as_str()))
+}
+
+static THANKS: WordSet =
+    WordSet::new("thank thanks thanked grateful sponsor sponsors sponsored donor donors donated courtesy");
+
+fn is_capital(word: &str) -> bool {
+    word.starts_with(char::is_uppercase)
+}
+
 /// Whether a text begins with this business: its name, or `the shop`, `his own practice`, `our company`.
 pub(super) fn is_this_business(text: &str, site: &Site, subject: PageSubject) -> bool {
     if begins_with_site(text, site) {

@@ -68,7 +68,7 @@ pub(super) fn block(document: &Document<'_>, readable: &[bool], index: usize, fr
     let mut start = index;
     while start > from && index - start < LINES_BEFORE_MAX {
         let is_part =
-            readable[start - 1] && (is_contact(document.line(start - 1).0) || title(document, start - 1).is_some());
+            readable[start - 1] && (is_skipped(document.line(start - 1).0) || title(document, start - 1).is_some());
         if !is_part {
             break;
         }
@@ -91,7 +91,7 @@ pub(super) fn block(document: &Document<'_>, readable: &[bool], index: usize, fr
                 break;
             }
             items.push((end, title));
-        } else if !is_contact(line) {
+        } else if !is_skipped(line) {
             break;
         }
         end += 1;
@@ -104,6 +104,11 @@ pub(super) fn block(document: &Document<'_>, readable: &[bool], index: usize, fr
         items.retain(|(_, item)| !matches!(item, Item::Title { is_department: true, .. }));
     }
     Block { items, end: end.max(index + 1) }
+}
+
+/// Whether a line separates nothing: contacts, or only signs.
+fn is_skipped(line: &str) -> bool {
+    is_contact(line) || !line.contains(char::is_alphanumeric)
 }
 
 /// Whether names and titles take turns. A department beside a title is the heading of a section.

@@ -11,7 +11,9 @@ static WORDS: WordSet = WordSet::new(
      resources marketing purchasing estimating dispatch reception front desk payroll warehouse quality control assurance
      finance scheduling inside outside claims reservations admissions membership housekeeping office administration it
      technical tech human hr maintenance operations bookkeeping leasing catering collections invoicing orders rentals
-     dispatching and & /",
+     dispatching buchhaltung verwaltung vertrieb verkauf einkauf empfang sekretariat kundendienst werkstatt lager
+     comptabilité accueil administración contabilidad recepción amministrazione contabilità segreteria vendite administratie
+     boekhouding receptie verkoop and & /",
 );
 
 /// Words that make no department alone: a menu entry or a heading.

@@ -1,5 +1,6 @@
 //! Headings that announce one person by title: `Meet the Owner`, `About Our Founder`, `A message from our president`.
 
+use crate::page::lower_in_place;
 use crate::people::titles;
 
 /// Longest heading, in bytes.
@@ -34,10 +35,7 @@ pub(super) fn announced(line: &str) -> Option<String> {
     if line.len() > HEADING_BYTES_MAX || !line.contains(' ') {
         return None;
     }
-    let lower = line.to_lowercase();
-    if lower.len() != line.len() {
-        return None;
-    }
+    let lower = lower_in_place(line);
     let start = STARTS.iter().find(|start| lower.starts_with(**start))?;
     let title = line[start.len()..].trim_end_matches([':', ' ', '.', '!']);
     let is_title = title.split(' ').count() <= TITLE_WORDS_MAX
@@ -45,6 +43,12 @@ pub(super) fn announced(line: &str) -> Option<String> {
         && titles::is_all_title(&title.to_lowercase())
         && titles::singular_title(title).is_none();
     is_title.then(|| in_capitals(title))
+}
+
+/// The title of whom a letter is from: `A message from our owner`.
+pub(super) fn letter_from(line: &str) -> Option<String> {
+    let is_letter = line.len() <= HEADING_BYTES_MAX && lower_in_place(line).contains("from ");
+    announced(line).filter(|_| is_letter)
 }
 
 fn in_capitals(title: &str) -> String {

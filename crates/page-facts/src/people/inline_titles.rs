@@ -61,7 +61,8 @@ fn before_name(line: &str, start: usize, words: &[(usize, &str)], site: &Site) -
     let title = line[title_start..start].trim_end();
     let before = index.checked_sub(1).map_or("", |at| words[at].1).trim_end_matches(',').to_lowercase();
     let sentence = affiliation::sentence(line, start);
-    if owners::rank(title) > 0 || !BEFORE.contains(before.as_str()) || affiliation::quotes_somebody(sentence) {
+    let is_said = affiliation::quotes_somebody(sentence) || affiliation::thanks_somebody(sentence);
+    if owners::rank(title) > 0 || !BEFORE.contains(before.as_str()) || is_said {
         return None;
     }
     let (name, end) = sentences::name_and_end(rest)?;

@@ -29,6 +29,7 @@ mod signatures;
 mod speaker;
 mod staff_sentences;
 mod testimonials;
+mod the_dead;
 pub(crate) mod titles;
 
 pub(crate) use mention::PersonMention;

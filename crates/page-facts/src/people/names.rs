@@ -7,6 +7,7 @@ use crate::people::name_words::{
     FIRST_NAMES, INITIALS_AS_NAME, NOT_IN_NAMES, NOT_SURNAMES, PARTICLES, PLACES, PREFIXES, SUFFIXES, SURNAME_WORDS,
     SURNAMES,
 };
+use crate::people::titles;
 use crate::word_set::{WORD_BYTES_MAX, Words, lower_ascii};
 
 /// Longest of the [`SUFFIXES`], in characters.
@@ -215,6 +216,11 @@ fn is_name(words: &[&str], strong: bool) -> bool {
     let last = lower.last().map_or("", |w| w.trim_matches('.'));
     // `Merrill Guided Investing`, `U.S. Government`
     if lower[1..].iter().any(|word| is_abstract(word)) || lower[0] == "u.s." {
+        return false;
+    }
+    // `Ann Lee Managing Director`, `Youth Minister Ann Lee`: a title is part of it.
+    let is_job = |word: &String| titles::is_plain_head(word) && !is_surname(word) && !is_first_name(word);
+    if lower[1..].iter().any(is_job) {
         return false;
     }
     // `Freddy AI` is a product; a surname may be in capitals.

@@ -2,7 +2,7 @@
 
 use crate::byte_set::ByteSet;
 use crate::people::names::{self, PersonName};
-use crate::people::{affiliation, cards, departments, other_companies, sentences, titles};
+use crate::people::{affiliation, bios, cards, departments, other_companies, sentences, titles};
 use crate::site::Site;
 
 /// A person and the title beside the name.
@@ -83,6 +83,8 @@ fn name_and_title(line: &str, bytes: ByteSet, site: &Site) -> Option<Titled> {
 fn labelled(line: &str, bytes: ByteSet) -> Vec<Titled> {
     for separator in [":", " – ", " — ", " - ", " | ", "..."] {
         let Some((label, rest)) = bytes.split_once(line, separator) else { continue };
+        // `Acme LLC · Designated Broker: Ann Lee`
+        let label = label.rsplit(['·', '•', '|']).next().unwrap_or(label);
         let (label, rest) = (label.trim(), rest.trim_matches(['.', ' ', '-']));
         if label.len() > LABEL_BYTES_MAX || !titles::is_title(label) || names::parse(label).is_some() {
             continue;
@@ -103,6 +105,32 @@ fn labelled(line: &str, bytes: ByteSet) -> Vec<Titled> {
         }
     }
     Vec::new()
+}
+
+/// `Ann Lee (Manager), Bob Ray (Foreman) and Kim Bell (Estimator)`: several names, each with a title in brackets.
+pub(super) fn bracketed(line: &str, site: &Site) -> Vec<Titled> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    for (open, _) in line.match_indices('(').take(PARTS_MAX) {
+        let (Some(before), Some(inside)) = (line.get(from..open), line[open + 1..].split_once(')')) else { continue };
+        let title = inside.0.trim();
+        let is_title =
+            titles::is_title(title) && !titles::is_of_several(title) && !other_companies::names_another(title, site);
+        if let Some(name) = sentences::name_at_end(before.trim_end(), names::Trust::Low).filter(|_| is_title) {
+            found.push((name, title.to_owned()));
+        }
+        from = open + 1 + inside.0.len() + 1;
+    }
+    if found.len() < 2 { Vec::new() } else { found }
+}
+
+/// `Ann Lee – Ann is our bookkeeper.`: a name and a sentence about the person.
+pub(super) fn name_and_sentence(line: &str, site: &Site, is_staff_page: bool) -> Option<Titled> {
+    let (name, said) = [" – ", " — ", " - ", ": "].iter().find_map(|sign| line.split_once(sign))?;
+    let name = names::parse(name)?;
+    let is_ours = is_staff_page || affiliation::says_ours(said);
+    let title = is_ours.then(|| bios::role(&name, said, site, is_staff_page)).flatten()?;
+    (!other_companies::names_another(&title, site)).then_some((name, title))
 }
 
 /// `Ann Lee, Bob Ray, and Kim Bell`: nothing but names.

@@ -108,6 +108,11 @@ const LEADS: &[LeadIn] = &[
 /// Phrases after a name that state the person's role, most reliable first.
 const ROLE_PHRASES: &[(&str, &str)] = &[
     (" is the owner", "Owner"),
+    (" is the current owner", "Owner"),
+    (" are the current owners", "Owner"),
+    (", who is the current owner", "Owner"),
+    (", the current owner", "Owner"),
+    (" gegründet", "Gründer"),
     (" are the owners", "Owner"),
     (" are the proud owners", "Owner"),
     (" is the sole owner", "Owner"),
@@ -132,6 +137,7 @@ const ROLE_PHRASES: &[(&str, &str)] = &[
     (", owner", "Owner"),
     (", founder", "Founder"),
     (", co-founder", "Co-Founder"),
+    (", co-owner", "Co-Owner"),
     (", ceo and co-founder", "CEO & Co-Founder"),
     (", ceo and founder", "CEO & Founder"),
     (", ceo", "CEO"),
@@ -143,17 +149,39 @@ const VERBS: &[(&str, &str)] = &[
     (" co-founded ", "Co-Founder"),
     (" started ", "Founder"),
     (" established ", "Founder"),
+    (" opened the doors of ", "Founder"),
+    (" opened the doors to ", "Founder"),
     (" opened ", "Founder"),
     (" launched ", "Founder"),
     (" owns and operates ", "Owner"),
     (" owns ", "Owner"),
+    (" has owned and operated ", "Owner"),
+    (" have owned and operated ", "Owner"),
+    (" has owned ", "Owner"),
+    (" have owned ", "Owner"),
     (" purchased ", "Owner"),
     (" bought ", "Owner"),
     (" took over ", "Owner"),
 ];
 
-/// Verbs in `founded in 1985 by Jane Doe`.
-const PASSIVE_VERBS: &[&str] = &["founded ", "established ", "started ", "opened ", "launched ", "created "];
+/// Verbs in `founded in 1985 by Jane Doe`, each with its `by`.
+const PASSIVE_VERBS: &[(&str, &str)] = &[
+    ("founded ", "by "),
+    ("established ", "by "),
+    ("started ", "by "),
+    ("opened ", "by "),
+    ("launched ", "by "),
+    ("created ", "by "),
+    ("gegründet ", "von "),
+    ("fondée ", "par "),
+    ("fondé ", "par "),
+    ("créée ", "par "),
+    ("fundada ", "por "),
+    ("fundado ", "por "),
+    ("fondata ", "da "),
+    ("fondato ", "da "),
+    ("opgericht ", "door "),
+];
 
 /// Where each phrase first occurs in a line; found in one pass, because there are so many.
 pub(super) struct PhrasePlaces([Option<usize>; PHRASES]);
@@ -163,7 +191,7 @@ const PHRASES: usize = LEADS.len() + PASSIVE_VERBS.len() + ROLE_PHRASES.len() + 
 static SEARCH: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     let leads = LEADS.iter().map(|lead| lead.phrase);
     let roles = ROLE_PHRASES.iter().chain(VERBS).map(|(phrase, _)| *phrase);
-    AhoCorasick::new(leads.chain(PASSIVE_VERBS.iter().copied()).chain(roles)).ok()
+    AhoCorasick::new(leads.chain(PASSIVE_VERBS.iter().map(|(verb, _)| *verb)).chain(roles)).ok()
 });
 
 impl PhrasePlaces {
@@ -180,7 +208,7 @@ impl PhrasePlaces {
         occurring(LEADS, &self.0)
     }
 
-    pub(super) fn passive_verbs(&self) -> impl Iterator<Item = (&'static str, usize)> {
+    pub(super) fn passive_verbs(&self) -> impl Iterator<Item = ((&'static str, &'static str), usize)> {
         occurring(PASSIVE_VERBS, &self.0[LEADS.len()..])
     }
 
@@ -201,36 +229,37 @@ fn occurring<T: Copy>(phrases: &[T], places: &[Option<usize>]) -> impl Iterator<
 /// Literals that every relevant sentence contains, without the first letter so that capitals do not matter.
 pub(super) static TRIGGERS: LazyLock<Option<Literals>> = LazyLock::new(|| {
     let words = [
-        "ounded by",
-        "wned by",
+        "ounded ",
+        "wned ",
         "operated by",
-        "stablished by",
+        "stablished ",
         "tarted by",
         "wner",
         "ounder",
         "roprietor",
-        "egründet von",
+        "egründet",
         "nhaber",
         "Inh.",
         "eschäftsführer",
-        "ondée par",
+        "ondée ",
+        "réée ",
         "érant",
         "ropriétaire :",
-        "undado por",
-        "undada por",
-        "ondé par",
-        "ondata da",
-        "pgericht door",
+        "undado ",
+        "undada ",
+        "ondé ",
+        "ondata ",
+        "ondato ",
+        "pgericht ",
         "pened by",
         "aunched by",
         "ropietari",
         "itolare",
         "igenaar",
         "y name is",
-        " founded ",
         " started ",
         " opened ",
-        " established ",
+        "tarted in ",
         " launched ",
         " owns ",
         " purchased ",

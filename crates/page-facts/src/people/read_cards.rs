@@ -7,13 +7,17 @@ use crate::people::cards::{self, Card, Side};
 use crate::people::letters::title_of_letters;
 use crate::people::mention::OwnerClaim;
 use crate::people::reader::{LINE_STEPS, PARAGRAPH_BYTES_MIN, PageReader, TEAM_MIN};
-use crate::people::{PEOPLE_MAX, bios, departments, names, one_line, other_companies, outsiders, owners, titles};
+use crate::people::{
+    PEOPLE_MAX, bios, departments, headings, names, one_line, other_companies, outsiders, owners, the_dead, titles,
+};
 
 /// Why someone is refused who belongs elsewhere.
 const ANOTHER_COMPANY: &str = "someone of another company";
 /// Why someone is refused who is quoted.
 const QUOTED: &str = "the author of a quotation";
 
+/// Lines between the heading of a letter and the name that signs it.
+const LETTER_LINES_MAX: usize = 14;
 /// Lines between the heading of a section and a name in it.
 const SECTION_LINES_MAX: usize = 60;
 
@@ -62,6 +66,8 @@ impl<'d> PageReader<'d, '_> {
             || (!self.is_staff_page && other_companies::is_guest(title, self.site))
         {
             Some(ANOTHER_COMPANY)
+        } else if the_dead::is_around(document, first, last) {
+            Some("someone dead, or whose years have ended")
         } else if outsiders::is_post(document, last) {
             Some("the author of a post")
         } else if outsiders::praises_below(document, last) {
@@ -85,11 +91,17 @@ impl<'d> PageReader<'d, '_> {
         let (line, _) = document.line(card.line);
         let letters = title_of_letters(&card.name);
         let bio = if is_article { None } else { self.bio(&card) };
-        let letters = letters.or_else(|| self.section_title(&card).filter(|_| !is_article));
-        if (bio.is_none() && letters.is_none()) || self.is_signed(card.line) {
+        let section = if letters.is_none() && !is_article { self.section_title(&card) } else { None };
+        if let Some(title) = self.letter_title(&card).filter(|_| !is_article) {
+            return self.keep("the signature of a letter", (card.name, title), line);
+        }
+        if (bio.is_none() && letters.is_none() && section.is_none()) || self.is_signed(card.line) {
             return;
         }
-        match (self.role_in(&card, bio), letters) {
+        let role = self.role_in(&card, bio);
+        // The heading of a section says less than what is told of the person.
+        let letters = letters.or(section.filter(|_| role.is_none()));
+        match (role, letters) {
             // A doctor's profession says more than what the biography calls them, unless they own the practice.
             (Some(title), Some(letters)) if owners::rank(&title) == 0 => {
                 self.keep("credentials", (card.name, letters), line);
@@ -119,6 +131,14 @@ impl<'d> PageReader<'d, '_> {
         let mut headings = above.map(|at| self.document.line(at)).filter(|(_, place)| place.heading);
         let (line, _) = headings.find(|(line, _)| cards::name(line).is_none())?;
         titles::singular_title(line)
+    }
+
+    /// The title in the heading of a letter that a name signs: `A message from our owner`, some paragraphs, `Ann Lee`.
+    fn letter_title(&self, card: &Card) -> Option<String> {
+        let above = (card.line.saturating_sub(LETTER_LINES_MAX)..card.line).rev();
+        let heading = above.map(|at| self.document.line(at)).find(|(_, place)| place.heading);
+        let (line, _) = heading.filter(|_| self.document.budget.spend(LINE_STEPS))?;
+        headings::letter_from(line)
     }
 
     /// The paragraph below a name.

@@ -199,14 +199,20 @@ impl<'d, 'h> PageReader<'d, 'h> {
 
     /// A name and a title on one line, or the start of a block. Returns the line after what was read.
     fn short_line(&mut self, line: &str, index: usize, from: usize) -> Option<usize> {
-        let mut both = one_line::read(line, self.site);
         let is_business = self.subject == PageSubject::Business && line.len() <= LINE_BYTES_MAX;
+        let mut both = if is_business { one_line::bracketed(line, self.site) } else { Vec::new() };
+        if both.is_empty() {
+            both = one_line::read(line, self.site);
+        }
         if both.is_empty()
             && is_business
             && let Some(titled) = one_line::without_separator(line, self.site)
             && names::parse(line).is_none()
         {
             both.push(titled);
+        }
+        if both.is_empty() && is_business {
+            both.extend(one_line::name_and_sentence(line, self.site, self.is_staff_page));
         }
         if both.is_empty() && is_business && self.is_staff_page {
             both.extend(one_line::department_and_name(line));
@@ -225,11 +231,25 @@ impl<'d, 'h> PageReader<'d, 'h> {
             }
             return None;
         }
+        if let Some((title, both)) = self.couple(line, index) {
+            for name in both {
+                self.keep("a couple beside a title of several", (name, title.clone()), line);
+            }
+            return None;
+        }
         cards::name(line)?;
         let block = cards::block(self.document, &self.readable, index, from);
         let end = block.end;
         self.blocks.push(block);
         Some(end)
+    }
+
+    /// `Owners` above or below `Ann & Bob Lee`.
+    fn couple(&self, line: &str, index: usize) -> Option<(String, [names::PersonName; 2])> {
+        let both = names::parse_couple(line)?;
+        let title = |at: usize| titles::singular_title(self.document.line(at).0);
+        let title = index.checked_sub(1).and_then(title).or_else(|| title(index + 1))?;
+        self.objection(index, index, &title).is_none().then_some((title, both))
     }
 
     /// `Ann Lee is our controller`, at the start of a paragraph.

@@ -3,11 +3,13 @@
 
 use crate::budget::StepBudget;
 use crate::document::Document;
-use crate::page::around;
+use crate::page::{around, lower_in_place};
 use crate::people::affiliation::{self, NamedCompany, PageSubject};
 use crate::people::names::{self, PersonName, Trust};
 use crate::people::owner_phrases::{LeadIn, PhrasePlaces, RequiredTie, TRIGGERS};
+use crate::people::the_dead;
 use crate::site::Site;
+use crate::word_set::WordSet;
 
 /// Trigger words examined per page.
 const SENTENCES_MAX: usize = 300;
@@ -70,10 +72,7 @@ impl SentenceReader<'_> {
         if line.len() > LINE_BYTES_MAX || !self.budget.spend(LINE_STEPS + LINE_STEPS_PER_BYTE * line.len()) {
             return;
         }
-        let lower = line.to_lowercase();
-        if lower.len() != line.len() {
-            return;
-        }
+        let lower = lower_in_place(line);
         let places = PhrasePlaces::find(&lower);
         if !is_readable {
             // A quotation may still say that someone runs this very business.
@@ -84,7 +83,9 @@ impl SentenceReader<'_> {
             if !self.budget.spend(LEAD_STEPS) {
                 return;
             }
-            self.lead(line, at, lead);
+            if !the_dead::is_named_in(affiliation::sentence(line, at)) {
+                self.lead(line, at, lead);
+            }
         }
         self.founded_by(line, &lower, &places);
         self.name_then_role(line, &places, self.subject);
@@ -111,8 +112,14 @@ impl SentenceReader<'_> {
         let title = if title.is_empty() { owner_title_in(&line.to_lowercase()) } else { Some(title.to_owned()) };
         let sentence = affiliation::sentence(line, at);
         let is_tied = match tie {
-            RequiredTie::Sentence => self.is_of_business(sentence) && !is_long_ago(sentence, FOUNDED_MIN),
-            RequiredTie::Before => affiliation::is_ours(before, self.site, self.subject),
+            // `Founded in 1921, Acme is now owned by ...`: only the clause dates the owner.
+            RequiredTie::Sentence => {
+                let dated = if phrase.starts_with("owned") { clause(line, at) } else { sentence };
+                self.is_of_business(sentence, before) && !is_long_ago(dated, FOUNDED_MIN)
+            }
+            RequiredTie::Before => {
+                affiliation::is_ours(before, self.site, self.subject) || self.is_in_our_story(before, sentence)
+            }
             RequiredTie::Strictly => is_ours || self.begins_our_story(before, sentence),
             RequiredTie::None => self.subject == PageSubject::Business,
         };
@@ -127,9 +134,23 @@ impl SentenceReader<'_> {
     }
 
     /// Whether a sentence about a foundation is about this business. On a page that tells its story every one is.
-    fn is_of_business(&self, sentence: &str) -> bool {
-        affiliation::speaks_of_itself(sentence, self.site, self.subject)
-            || (self.is_about && !affiliation::quotes_somebody(sentence))
+    fn is_of_business(&self, sentence: &str, before: &str) -> bool {
+        // `Globex, owned by Ann Lee, is one of our customers`
+        let is_of_another = affiliation::is_of_another(before, self.site);
+        if self.is_about && !affiliation::quotes_somebody(sentence) {
+            return !(is_of_another && affiliation::says_ours(sentence));
+        }
+        let is_label = self.subject == PageSubject::Business && affiliation::is_owner_label(before);
+        is_label || (affiliation::speaks_of_itself(sentence, self.site, self.subject) && !is_of_another)
+    }
+
+    /// `Since 2008, owner Jane Doe has been serving our neighbours`: on the page that tells the story of the business.
+    fn is_in_our_story(&self, before: &str, sentence: &str) -> bool {
+        self.is_about
+            && (before.ends_with(", ") || before.ends_with(" of "))
+            && affiliation::speaks_of_itself(sentence, self.site, self.subject)
+            && !affiliation::quotes_somebody(sentence)
+            && !affiliation::thanks_somebody(sentence)
     }
 
     /// `President Jane Doe started our company in 1985`: a sentence of the business that begins with the title.
@@ -143,20 +164,22 @@ impl SentenceReader<'_> {
 
     /// `founded in 1985 by Jane Doe`.
     fn founded_by(&mut self, line: &str, lower: &str, places: &PhrasePlaces) {
-        for (verb, at) in places.passive_verbs() {
+        for ((verb, word), at) in places.passive_verbs() {
             let gap = around(&lower[at + verb.len()..], 0, 0, GAP_BYTES_MAX);
             let Some(by) =
-                gap.find("by ").filter(|by| *by > 0 && gap[..*by].ends_with(' ') && !gap[..*by].contains('.'))
+                gap.find(word).filter(|by| *by > 0 && gap[..*by].ends_with(' ') && !gap[..*by].contains('.'))
             else {
                 continue;
             };
             if !self.budget.spend(LEAD_STEPS) {
                 return;
             }
-            let rest = kin(&line[at + verb.len() + by + 3..]);
+            let rest = kin(&line[at + verb.len() + by + word.len()..]);
             let Some((names, end)) = people_and_end(rest) else { continue };
             let sentence = affiliation::sentence(line, at);
-            let is_tied = self.is_of_business(sentence) && !is_long_ago(sentence, FOUNDED_MIN);
+            let is_tied = self.is_of_business(sentence, &line[..at])
+                && !is_long_ago(sentence, FOUNDED_MIN)
+                && !the_dead::is_named_in(sentence);
             if is_tied && !affiliation::goes_on_as_company(&rest[end..]) {
                 self.push(names, "Founder", around(line, at, 40, 100));
             }
@@ -182,7 +205,7 @@ impl SentenceReader<'_> {
             };
             let trust = if company == NamedCompany::Own { Trust::High } else { Trust::Low };
             let names = people_at_end(around(line, at, 60, 0), trust);
-            if may_be && !names.is_empty() {
+            if may_be && !names.is_empty() && !the_dead::is_named_in(sentence) {
                 self.push(names, title, around(line, at, 60, 60));
                 return;
             }
@@ -211,6 +234,13 @@ impl SentenceReader<'_> {
             }
         }
     }
+}
+
+/// The clause of a line around byte `at`: between commas.
+fn clause(line: &str, at: usize) -> &str {
+    let from = line[..at].rfind(", ").map_or(0, |comma| comma + 2);
+    let to = line[at..].find([',', ';', '.']).map_or(line.len(), |end| at + end);
+    &line[from..to]
 }
 
 /// Whether a sentence names a year so long ago that its people no longer run the business.
@@ -243,7 +273,32 @@ fn kin(text: &str) -> &str {
         "siblings ",
         "couple ",
     ];
-    KIN.iter().find_map(|kin| text.strip_prefix(kin)).unwrap_or(text).trim_start_matches([',', ' '])
+    let text = KIN.iter().find_map(|kin| text.strip_prefix(kin)).unwrap_or(text).trim_start_matches([',', ' ']);
+    described(text).unwrap_or(text)
+}
+
+/// Words that do not describe the person after them: `by the family of Ann Lee`.
+static NO_DESCRIPTION: WordSet =
+    WordSet::new("of for with from to in at on and or former late famous original legendary a an as until who");
+/// Words with which a sentence may describe a person before the name.
+const DESCRIPTION_WORDS_MAX: usize = 4;
+
+/// `his great-granddaughter Ann Lee`, `master plumber Ann Lee`: a name after a description in lower case.
+fn described(text: &str) -> Option<&str> {
+    let mut rest = text;
+    for _ in 0..DESCRIPTION_WORDS_MAX {
+        let (word, after) = rest.split_once(' ')?;
+        let is_plain =
+            word.starts_with(char::is_lowercase) && word.chars().all(|c| c.is_alphanumeric() || "-’'".contains(c));
+        if !is_plain || NO_DESCRIPTION.contains(word) {
+            return None;
+        }
+        rest = after;
+        if rest.starts_with(char::is_uppercase) {
+            return names::starts_with_first_name(rest).then_some(rest);
+        }
+    }
+    None
 }
 
 /// The one or two people named at the start of a text, and where their names end.

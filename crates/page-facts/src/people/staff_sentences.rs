@@ -62,6 +62,22 @@ fn place<'d>(document: &'d Document<'_>, readable: &[bool], at: usize) -> Option
     is_readable.then(|| (document.line(index).0, at - start))
 }
 
+/// What stands between a name and `our` with a title; longer ones first.
+const BEFORE_OUR: &[&str] = &[
+    ", who has been ",
+    " who has been ",
+    ", who serves as ",
+    ", who is ",
+    " who is ",
+    " has been ",
+    " serves as ",
+    " became ",
+    ", is ",
+    ", ",
+    " is ",
+    " as ",
+];
+
 /// `our lead hygienist, Ann Lee`, `our controller Ann Lee`, and `Ann Lee, our controller`.
 fn ours(line: &str, at: usize, site: &Site) -> Option<StatedRole> {
     let (before, rest) = (line.get(..at.checked_sub(1)?)?, line.get(at + 3..)?);
@@ -71,8 +87,7 @@ fn ours(line: &str, at: usize, site: &Site) -> Option<StatedRole> {
         Some(StatedRole { name, title: bios::capitalised(phrase), snippet })
     };
     // `Ann Lee, our office manager`, `Ann Lee is our office manager`.
-    if let Some(head) =
-        before.strip_suffix(", is ").or_else(|| before.strip_suffix(", ")).or_else(|| before.strip_suffix(" is "))
+    if let Some(head) = BEFORE_OUR.iter().find_map(|words| before.strip_suffix(words))
         && let Some(name) = sentences::name_at_end(around(head, head.len(), 40, 0), Trust::Low)
     {
         return stated(name);
@@ -110,6 +125,9 @@ fn yours(line: &str, at: usize, only_several: bool) -> Vec<StatedRole> {
 /// `contact Ann Lee, Program Manager, at ...`.
 fn contact(line: &str, at: usize, site: &Site) -> Option<StatedRole> {
     let rest = line.get(at + "ontact ".len()..)?;
+    if let Some(stated) = title_then_name(line, at, rest, site) {
+        return Some(stated);
+    }
     let (name, end) = sentences::name_and_end(rest)?;
     let after = rest[end..].strip_prefix(", ")?;
     let title = after.split([',', '.', '(', ';']).next().unwrap_or("");
@@ -124,6 +142,20 @@ fn contact(line: &str, at: usize, site: &Site) -> Option<StatedRole> {
         title: title.trim().to_owned(),
         snippet: around(line, at, 20, 120).to_owned(),
     })
+}
+
+/// `contact Sales Manager Ann Lee at ...`.
+fn title_then_name(line: &str, at: usize, rest: &str, site: &Site) -> Option<StatedRole> {
+    let near = around(rest, 0, 0, REACH_BYTES);
+    let ends = near.match_indices(' ').map(|(end, _)| end).take(4);
+    let (title, after) = ends
+        .map(|end| (&near[..end], &near[end + 1..]))
+        .filter(|(title, after)| titles::is_title_phrase(title) && names::starts_with_first_name(after))
+        .last()?;
+    let (name, end) = sentences::name_and_end(after)?;
+    let is_anothers = affiliation::company_after(&after[end..], &[" of "], site) == NamedCompany::Another
+        || affiliation::goes_on_as_company(&after[end..]);
+    (!is_anothers).then(|| StatedRole { name, title: title.to_owned(), snippet: around(line, at, 20, 120).to_owned() })
 }
 
 /// `Ann Lee is our controller`, at the start of a paragraph. Only what is said of this business counts.

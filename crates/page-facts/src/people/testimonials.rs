@@ -92,15 +92,63 @@ pub(super) fn follows_quote(document: &Document<'_>, site: &Site, index: usize) 
     // A customer writes "us" and "my roof" before the name; a team page has the name in a heading.
     let end = around(before, before.len(), PARAGRAPH_BYTES_MAX, 0);
     let is_short = before.len() <= 60;
-    let tells = !here.heading
-        && before.len() > 25
+    let tells = before.len() > 25
         && !place.heading
         && if is_short { speaker::is_short_praise(before) } else { speaker::is_customer(end, site) };
     let quoted =
         before.ends_with(['”', '"', '’', '»']) || (before.starts_with(['“', '"', '«', '„', '‘']) && before.len() > 40);
     let is_quote = place.quote && !here.quote;
+    let tells = if here.heading {
+        !place.heading && before.len() > 25 && praises_above(document, index)
+    } else {
+        tells && !is_biography(document, index - 1)
+    };
     is_quote || quoted || tells || line.starts_with(['-', '–', '—', '~', '“', '"'])
 }
+
+/// Whether a paragraph tells about the person named above it: `Ann Lee`, `Ann is our groomer`.
+fn is_biography(document: &Document<'_>, index: usize) -> bool {
+    let (line, _) = document.line(index);
+    let first = line.split(|c: char| !c.is_alphanumeric()).next().unwrap_or("");
+    first.len() > 1
+        && first.starts_with(char::is_uppercase)
+        && (1..=LINES_TO_NAME).any(|back| {
+            let name = index.checked_sub(back).map_or("", |at| document.line(at).0);
+            name.len() <= NAME_BYTES_MAX && name.split(' ').any(|word| word == first)
+        })
+}
+
+/// Whether a name in a heading signs the praise above it. The first such name of a row shows it: above it stands no other
+/// name, whose own words these might be.
+fn praises_above(document: &Document<'_>, index: usize) -> bool {
+    let is_praise = |at: usize| {
+        let (line, _) = document.line(at);
+        let line = around(line, line.len(), PARAGRAPH_BYTES_MAX, 0);
+        speaker::is_praise(line) || (line.len() <= 120 && speaker::is_short_praise(line))
+    };
+    let Some(mut paragraph) = index.checked_sub(1) else { return false };
+    if !is_praise(paragraph) || is_biography(document, paragraph) {
+        return false;
+    }
+    for _ in 0..ROW_MAX {
+        let card = (1..=LINES_TO_NAME)
+            .filter_map(|back| paragraph.checked_sub(back))
+            .find(|at| names::parse(document.line(*at).0).is_some());
+        let Some(above) = card else { return true };
+        match above.checked_sub(1).filter(|at| document.line(*at).0.len() > 25 && !document.line(*at).1.heading) {
+            Some(at) => paragraph = at,
+            None => return false,
+        }
+    }
+    false
+}
+
+/// Lines between a biography and the name above it: a title, contacts.
+const LINES_TO_NAME: usize = 3;
+/// Longest line with a name, in bytes.
+const NAME_BYTES_MAX: usize = 60;
+/// Names of a row that are followed upwards.
+const ROW_MAX: usize = 12;
 
 /// Whether a page or section about the staff is announced: by its address, its title or a heading.
 pub(super) fn is_about_staff(text: &str) -> bool {
@@ -146,12 +194,45 @@ static TEAM: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
         "providers",
         "/about",
         "our company",
+        "impressum",
+        "imprint",
+        "mentions-legales",
+        "mentions légales",
+        "aviso-legal",
+        "note-legali",
+        "colofon",
     ])
 });
 
 /// Words with which pages announce the story of a business.
 static STORY: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
-    search(&["about", "our-story", "/story", "our story", "history", "who-we-are", "who we are", "our-company"])
+    search(&[
+        "about",
+        "our-story",
+        "/story",
+        "our story",
+        "history",
+        "who-we-are",
+        "who we are",
+        "our-company",
+        "ueber-uns",
+        "uber-uns",
+        "über uns",
+        "geschichte",
+        "a-propos",
+        "à propos",
+        "qui-sommes",
+        "histoire",
+        "nosotros",
+        "quienes-somos",
+        "historia",
+        "chi-siamo",
+        "chi siamo",
+        "storia",
+        "over-ons",
+        "over ons",
+        "geschiedenis",
+    ])
 });
 
 /// Headings of sections with testimonials.
@@ -202,6 +283,42 @@ static TESTIMONIALS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
         "listed by",
         " comments",
         "customer feedback",
+        "our word for it",
+        "client love",
+        "customer love",
+        "wall of love",
+        "neighbors say",
+        "neighbours say",
+        "clients love",
+        "happy homeowners",
+        "homeowners say",
+        "happy patients",
+        "happy couples",
+        "happy families",
+        "from our clients",
+        "from our customers",
+        "from our patients",
+        "from our guests",
+        "client spotlight",
+        "customer spotlight",
+        "case stud",
+        "success story",
+        "in their words",
+        "in their own words",
+        "word of mouth",
+        "kundenstimmen",
+        "das sagen unsere",
+        "referenzen",
+        "témoignage",
+        "avis client",
+        "ils parlent de nous",
+        "opiniones",
+        "testimonios",
+        "dicono di noi",
+        "recensioni",
+        "ervaringen",
+        "klanten over ons",
+        "depoimentos",
     ])
 });
 

@@ -40,7 +40,10 @@ static MODIFIERS: WordSet = WordSet::new(
      fleet purchasing information systems data content digital media social brand product research lab laboratory real
      works company group shift night day kitchen bar floor studio clinic pharmacy surgical patient billing intake
      estate loan mortgage insurance tax payroll accounting administrative admin pro shop golf tennis swim youth music
-     worship campus athletic of and & the",
+     worship campus athletic church parish school town city county village youth children's family student spa bridal catering
+     taproom tasting room wine beverage food bakery deli produce meat membership fitness wellness aquatics grounds course
+     retail wholesale inside outside commercial residential service department new used pre-owned internet online of and &
+     the",
 );
 
 /// Nouns of rank, after which the department follows: `Director Technology Banking`, `VP Engineering`.
@@ -49,7 +52,9 @@ static RANKS: WordSet = WordSet::new(
      officer coordinator supervisor superintendent executive managing owner founder co-founder cofounder principal
      administrator specialist analyst representative rep directeur direttore director directora gerente leiter leiterin
      geschäftsführer geschäftsführerin inhaber inhaberin professor coach teacher instructor engineer technician assistant
-     associate clerk secretary advisor adviser consultant counselor broker realtor",
+     associate clerk secretary advisor adviser consultant counselor broker realtor responsable responsabile amministratore
+     amministratrice administrador administradora directrice direttrice gérant gérante assistante conseiller conseillère jefe
+     jefa coordinador coordinadora técnico técnica ingénieur ingeniero ingeniera consulente addetto addetta encargado encargada",
 );
 
 /// Words after a noun that leave it the noun of the title.
@@ -79,6 +84,9 @@ static PRODUCTS: WordSet = WordSet::new(
     "bag bags tote jeans shoes dress dresses shirt shirts jacket hat hats mug poster watch watches lamp chair sofa desk
      table software tools tool kit gift gifts",
 );
+
+/// Nouns that name those who run a business together, as one title of each.
+static COLLECTIVE: WordSet = WordSet::new("geschäftsführung geschäftsleitung vorstand");
 
 /// Whether a line has the length of a title.
 pub(crate) fn may_be_title(text: &str) -> bool {
@@ -233,9 +241,44 @@ fn is_weak_head(word: &str) -> bool {
 /// `nephrologist`, `dietician`, `hydrotherapist`: professions are too many to list.
 fn has_head_ending(word: &str) -> bool {
     word.len() > 8
-        && ["ologist", "therapist", "odontist", "iatrist", "ographer", "ecologist"]
-            .iter()
-            .any(|end| word.ends_with(end))
+        && [
+            "ologist",
+            "therapist",
+            "odontist",
+            "iatrist",
+            "ographer",
+            "ecologist",
+            "leiter",
+            "leiterin",
+            "meister",
+            "meisterin",
+            "berater",
+            "beraterin",
+            "techniker",
+            "technikerin",
+            "kaufmann",
+            "kauffrau",
+            "ärztin",
+            "anwalt",
+            "anwältin",
+            "therapeut",
+            "therapeutin",
+            "führer",
+            "führerin",
+            "inhaber",
+            "inhaberin",
+            "assistentin",
+            "verwalter",
+            "verwalterin",
+            "leider",
+            "leidster",
+            "medewerker",
+            "medewerkster",
+            "adviseur",
+            "manager",
+        ]
+        .iter()
+        .any(|end| word.ends_with(end))
 }
 
 fn singular(word: &str) -> Option<&str> {
@@ -251,6 +294,10 @@ pub(crate) fn singular_title(title: &str) -> Option<String> {
         .unwrap_or(title);
     if let Some(one) = title.strip_suffix("men").filter(|one| is_head(&format!("{}man", one.to_lowercase()))) {
         return Some(format!("{one}man"));
+    }
+    // `Geschäftsführung: Ann Lee, Bob Ray`: the title of each.
+    if COLLECTIVE.contains_any_case(title) || COLLECTIVE.contains(title.to_lowercase().as_str()) {
+        return Some(title.to_owned());
     }
     let one = title.strip_suffix(['s', 'S'])?;
     let last = one.rsplit([' ', '-', '/']).next()?.to_lowercase();
@@ -318,7 +365,7 @@ fn is_noun(lower: &str) -> bool {
 static PHRASE_ENDS: WordSet = WordSet::new(
     "who that which with at in for since from where when while has have is was are and or but by on to as he she they
      his her their our working serving based specializing living known responsible after before until having because
-     here",
+     here among them including such like",
 );
 /// Words of a title in a sentence.
 const PHRASE_WORDS_MAX: usize = 7;

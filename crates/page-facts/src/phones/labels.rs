@@ -14,7 +14,7 @@ const LABEL_BYTES_MAX: usize = 32;
 
 /// Words that announce a phone number, also as part of a longer word (`Bestelltelefon`).
 static PARTS: WordSet = WordSet::new(
-    "phone telefon telefoon telephone téléphone teléfono telefax hotline whatsapp viber toll-free тел факс
+    "phone telefon telefoon telephone téléphone teléfono telefax facsimile hotline whatsapp viber toll-free тел факс
      звоните звонок телефон τηλ전화 전화 고객지원 고객센터 팩스 연락처 電話 通話 电话 手机 热线 傳真 โทร טלפון هاتف
      تلفن شماره ☎ ☏ 📞 📱 ✆ 🕿 📠",
 );
@@ -171,7 +171,10 @@ pub(crate) fn says_fax(text: &str, start: usize, end: usize) -> bool {
     let before = around(text, start, 32, 0).to_lowercase();
     // Only the text after the previous number applies: "Tel 1 Fax 2 Tel 3".
     let near = before.rsplit(|c: char| c.is_ascii_digit()).next().unwrap_or("");
-    let fax_at = ["fax", "fx:", "fx.", "факс", "팩스", "faks", "📠"].iter().filter_map(|word| near.rfind(word)).max();
+    let fax_at = ["fax", "facsimile", "fx:", "fx.", "факс", "팩스", "faks", "📠"]
+        .iter()
+        .filter_map(|word| near.rfind(word))
+        .max();
     let voice_at = ["tel", "phone", "call", "mobile", "cell", "fon:", "тел", "전화", "toll free", "office"]
         .iter()
         .filter_map(|word| {

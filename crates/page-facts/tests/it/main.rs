@@ -10,6 +10,7 @@ mod random;
 mod shapes;
 mod signals;
 mod sites;
+mod snippets;
 mod truth;
 
 use page_facts::{Context, RawPage, SiteFacts, facts};

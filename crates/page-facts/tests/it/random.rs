@@ -1,5 +1,7 @@
 //! A short seeded run over mutated, truncated, mixed and joined pages: no panic, and bounded work.
 
+use page_facts::{Context, RawPage, facts};
+
 use crate::read;
 
 /// Mutated pages per run.
@@ -35,6 +37,203 @@ fn mutated_pages_are_read_without_a_panic() {
         assert!(found.emails.iter().filter(|email| email.is_primary).count() <= 1);
         assert!(found.people.iter().filter(|person| person.is_owner).count() <= 1);
         assert!(found.emails.iter().all(|email| email.confidence < 1.0));
+    }
+}
+
+/// Pages built of pieces per run.
+const PIECED: usize = 4_000;
+/// Pieces of one page.
+const PIECES_MAX: usize = 60;
+
+/// Whole pieces of addresses, numbers, names, titles, hours and emails: each finder has something to start from.
+const PIECES: &[&str] = &[
+    "TX",
+    "Texas",
+    "N.Y.",
+    "tx",
+    "Québec",
+    "ON",
+    "NSW",
+    "78701",
+    "10115",
+    "K1A 0B6",
+    "SW1A 1AA",
+    "75002",
+    "1012 JL",
+    "Austin",
+    "Zürich",
+    "İzmir",
+    "Łódź",
+    "São Paulo",
+    "1200 Elm St",
+    "Hauptstraße 1",
+    "12 rue de la Paix",
+    "Suite 5",
+    "PO Box 9",
+    "USA",
+    "Österreich",
+    "Ann Lee",
+    "José Ñuñez",
+    "Dr. Ann Lee, DDS",
+    "Lee, Ann",
+    "Ann & Bob Lee",
+    "Owner",
+    "Gérant :",
+    "Geschäftsführer:",
+    "Inh.",
+    "founded by",
+    "founded in 1985 by",
+    "our owner",
+    "is the owner of",
+    "Acme",
+    "ẞ",
+    "İ",
+    "ǅ",
+    "\u{212a}",
+    "ﬁ",
+    "+1",
+    "(512)",
+    "555-0100",
+    "512.555.PAUL",
+    "030 901820",
+    "+ 34 91",
+    "Tel.",
+    "Fax",
+    "x12",
+    "Mon-Fri",
+    "Montag",
+    "lundi",
+    "8:30 am",
+    "5pm",
+    "18 Uhr",
+    "9h30",
+    "24/7",
+    "closed",
+    "joe@acme.com",
+    "joe [at] acme",
+    "mailto:",
+    "05.03.2024 10:30",
+    "NMLS #1",
+    "“",
+    "”",
+    "«",
+    "§",
+    "№",
+];
+
+/// What stands between pieces.
+const SEPARATORS: &[&str] = &[
+    " ",
+    " ",
+    ", ",
+    "\n",
+    ".",
+    "·",
+    "•",
+    "|",
+    " | ",
+    "–",
+    "—",
+    "-",
+    ":",
+    ": ",
+    "/",
+    "(",
+    ")",
+    "&nbsp;",
+    "\u{a0}",
+    "\u{3000}",
+    "\u{200b}",
+    "\u{301}",
+    "\u{202e}",
+    "🙂",
+    "é",
+    "ß",
+    "’",
+    "'",
+    "\"",
+    "<br>",
+    "<p>",
+    "</p>",
+    "<td>",
+    "<tr>",
+    "<li>",
+    "<h3>",
+    "</h3>",
+    "<b>",
+    "</b>",
+    "<a href='tel:512·555'>",
+    "<a href='mailto:é@acme.com'>",
+    "</a>",
+    "<address>",
+    "<blockquote>",
+    "，",
+    "：",
+    "＠",
+    "\u{0}",
+    "&#8209;",
+    "…",
+    "...",
+    "®",
+    "@",
+    "#",
+    "+",
+];
+
+/// Pieces in an order in which finders read on; only what stands between them is random.
+const RECIPES: &[&[&str]] = &[
+    &["1200 Elm St", "Austin", "TX", "78701"],
+    &["1200 Elm St", "New York", "N.Y.", "USA", "10001"],
+    &["12 rue Éluard", "Montréal", "Québec", "H2X 1Y4"],
+    &["Hauptstraße 1", "D", "10115", "Berlin", "Tel.", "030", "901820"],
+    &["12 High St", "Leeds", "LS1 4AP"],
+    &["Ann Lee", "Owner"],
+    &["Dr.", "José Ñuñez", "DDS", "Owner", "Acme"],
+    &["Geschäftsführerin", "İpek Öztürk"],
+    &["Our", "firm", "was", "founded", "in", "1985", "by", "master", "plumber", "Ann Lee"],
+    &["Ann Lee", "is", "the", "owner", "of", "Acme"],
+    &["Contact", "Sales Manager", "Ann Lee", "at", "512", "555", "0100"],
+    &["Owners", "Ann", "&", "Bob Lee"],
+    &["Tel", "+", "34", "91", "555", "01", "00"],
+    &["(302)", "555", "PAUL"],
+    &["open", "Mon", "-", "Fri", "8:30", "am", "to", "5", "pm"],
+    &["geöffnet", "montags", "bis", "freitags", "9", "bis", "18", "Uhr"],
+    &["joe", "@", "acme", ".", "com"],
+    &["joe", "[at]", "acme", "[dot]", "com"],
+    &["Ann Lee", "1931", "–", "2014", "founder"],
+];
+
+/// A recipe with random separators, and now and then another piece in place of one of its own.
+fn recipe(body: &mut String, rng: &mut Rng) {
+    for piece in RECIPES[rng.below(RECIPES.len())] {
+        body.push_str(if rng.below(12) == 0 { PIECES[rng.below(PIECES.len())] } else { piece });
+        for _ in 0..=rng.below(2) {
+            body.push_str(SEPARATORS[if rng.below(3) == 0 { 0 } else { rng.below(SEPARATORS.len()) }]);
+        }
+    }
+}
+
+#[test]
+fn pieces_in_any_order_are_read_without_a_panic() {
+    let mut rng = Rng(0x0BAD_5EED_0000_0B07);
+    let regions = [None, Some("US"), Some("DE"), Some("GB"), Some("IT"), Some("TR")];
+    let paths = ["", "about", "our-team", "contact", "blog/x"];
+    for _ in 0..PIECED {
+        let mut body = String::new();
+        for _ in 0..=rng.below(PIECES_MAX) {
+            if rng.below(3) > 0 {
+                recipe(&mut body, &mut rng);
+                continue;
+            }
+            body.push_str(PIECES[rng.below(PIECES.len())]);
+            for _ in 0..=rng.below(2) {
+                body.push_str(SEPARATORS[rng.below(SEPARATORS.len())]);
+            }
+        }
+        let url = format!("https://www.acme.com/{}", paths[rng.below(paths.len())]);
+        let page = RawPage { url: &url, content_type: Some("text/html; charset=utf-8"), body: body.as_bytes() };
+        let context = Context { region: regions[rng.below(regions.len())], business_name: Some("Acme"), scripts: &[] };
+        assert_eq!(facts(&[page], &context).pages.len(), 1, "{body}");
     }
 }
 
