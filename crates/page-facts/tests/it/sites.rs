@@ -43,6 +43,9 @@ struct Site {
     /// Values a reader may accept or not: neither right, wrong nor missing. `hours` if there is only something like
     /// "24/7 support".
     maybe: Vec<String>,
+    /// The fields that the reader judged; all when empty.
+    #[serde(default)]
+    judged: Vec<String>,
 }
 
 #[derive(Deserialize)]

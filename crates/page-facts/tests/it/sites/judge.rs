@@ -38,12 +38,26 @@ impl Judgement<'_> {
         self.half.scores.entry((place, field)).or_default()
     }
 
+    /// Whether the reader judged this field: with `phones` also those without a region, with `people` their titles.
+    fn is_judged(&self, field: &str) -> bool {
+        let judged = &self.site.judged;
+        let field = match field {
+            "phones, region unknown" => "phones",
+            "titles" => "people",
+            "addresses, every part" | "ZIP codes" => "addresses",
+            other => other,
+        };
+        judged.is_empty() || judged.iter().any(|known| known == field)
+    }
+
     fn right(&mut self, field: &'static str) {
-        self.score(field).right += 1;
+        if self.is_judged(field) {
+            self.score(field).right += 1;
+        }
     }
 
     fn wrong(&mut self, field: &'static str, value: &str) {
-        if self.is_maybe(value) {
+        if self.is_maybe(value) || !self.is_judged(field) {
             return;
         }
         let line = format!("{}: {value}", self.site.host);
@@ -52,6 +66,9 @@ impl Judgement<'_> {
     }
 
     fn missing(&mut self, field: &'static str, value: &str) {
+        if !self.is_judged(field) {
+            return;
+        }
         let line = format!("{}: {value}", self.site.host);
         self.score(field).missing.push(line);
         self.bad[1] += usize::from(LEAD.contains(&field));
