@@ -42,7 +42,7 @@ pub(super) async fn run(settings: &Settings, arguments: &Arguments, output: Outp
     let report = match ask(address, path).await {
         Ok(answer) if answer.is_ok() => Report { ok: true, url, status: Some(answer.status), detail: None },
         Ok(answer) => Report { ok: false, url, status: Some(answer.status), detail: detail_of(&answer.body) },
-        Err(_) => Report { ok: false, url, status: None, detail: Some("nothing answers there".to_owned()) },
+        Err(error) => Report { ok: false, url, status: None, detail: Some(error.to_string()) },
     };
     output.show(&report, || told(&report));
     Ok(if report.ok { ExitCode::SUCCESS } else { ExitCode::FAILURE })

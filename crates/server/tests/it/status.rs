@@ -101,7 +101,7 @@ async fn health_exits_as_the_server_is(#[case] on: On) {
     let nobody = binary.run(&["health", "--json"]);
     assert_eq!(nobody.status.code(), Some(1), "{nobody:?}");
     let said: Value = serde_json::from_slice(&nobody.stdout).unwrap();
-    assert_eq!(said["detail"], "nothing answers there", "{said}");
+    assert!(said["detail"].as_str().unwrap().contains("refused"), "{said}");
     let served = binary.serve_with(&["serve", "--json"]);
     let well = binary.json(&["health"]);
     assert_eq!(well, json!({"ok": true, "url": format!("http://{address}/readyz"), "status": 200, "detail": null}));
