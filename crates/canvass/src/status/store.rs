@@ -3,7 +3,7 @@
 
 use super::{COUNTED_MAX, Queue, Watches};
 use crate::clock::Moment;
-use crate::db::{Db, DbError, sql};
+use crate::db::{Db, DbError, sql, sql_of};
 use crate::ids::SearchId;
 
 /// A worker that holds searches.
@@ -28,29 +28,33 @@ pub struct DayCount {
 
 /// Counts the open rows of a table of jobs. `try_at` is the column of the partial index over these: a condition on it makes sure
 /// that the index is read.
-macro_rules! queue {
-    ($table:literal, $open:literal, $failures:literal) => {
-        concat!(
-            "select cast(coalesce(sum(case when lease_until > $1 then 1 else 0 end), 0) as bigint) as running,
-                cast(coalesce(sum(case when lease_until > $1 then 0 else 1 end), 0) as bigint) as waiting,
-                cast(coalesce(sum(case when lease_until > $1 or ",
-            $failures,
-            " = 0 then 0 else 1 end), 0) as bigint) as retried,
-                cast(coalesce(max(case when lease_until > $1 then 0 else $1 - created_at end), 0) / 1000000 as bigint)
-                    as oldest_waiting_seconds
-             from ",
-            $table,
-            " where ",
-            $open,
-            " and try_at >= 0"
-        )
-    };
+fn queue(table: &str, open: &str, failures: &str) -> String {
+    format!(
+        "select cast(coalesce(sum(case when lease_until > $1 then 1 else 0 end), 0) as bigint) as running,
+            cast(coalesce(sum(case when lease_until > $1 then 0 else 1 end), 0) as bigint) as waiting,
+            cast(coalesce(sum(case when lease_until > $1 or {failures} = 0 then 0 else 1 end), 0) as bigint) as retried,
+            cast(coalesce(max(case when lease_until > $1 then 0 else $1 - created_at end), 0) / 1000000 as bigint)
+                as oldest_waiting_seconds
+         from {table} where {open} and try_at >= 0"
+    )
 }
 
-const SEARCHES: &str = queue!("search", "status = 'running'", "troubles");
-const ENRICHMENTS: &str = queue!("enrichment", "status = 'running'", "0");
-const MAILS: &str = queue!("outbox", "state = 'waiting'", "tries");
-const LETTERS: &str = queue!("letter", "state = 'waiting'", "tries");
+fn search_queue() -> String {
+    queue("search", "status = 'running'", "troubles")
+}
+
+fn enrichment_queue() -> String {
+    queue("enrichment", "status = 'running'", "0")
+}
+
+fn mail_queue() -> String {
+    queue("outbox", "state = 'waiting'", "tries")
+}
+
+fn letter_queue() -> String {
+    queue("letter", "state = 'waiting'", "tries")
+}
+
 const WATCHES: &str = "select
         (select count(*) from watch where lease_owner is not null and lease_until > $1) as checking,
         (select count(*) from (select 1 from watch where next_check_at <= $1 and lease_until <= $1 limit $2) as free) as due";
@@ -67,19 +71,19 @@ const SEARCHES_SINCE: &str = "select status, count(*) as count
      group by status order by status";
 
 pub(super) async fn searches(db: &Db, now: Moment) -> Result<Queue, DbError> {
-    sql(SEARCHES).bind(now).one(db).await
+    sql_of(search_queue()).bind(now).one(db).await
 }
 
 pub(super) async fn enrichments(db: &Db, now: Moment) -> Result<Queue, DbError> {
-    sql(ENRICHMENTS).bind(now).one(db).await
+    sql_of(enrichment_queue()).bind(now).one(db).await
 }
 
 pub(super) async fn mails(db: &Db, now: Moment) -> Result<Queue, DbError> {
-    sql(MAILS).bind(now).one(db).await
+    sql_of(mail_queue()).bind(now).one(db).await
 }
 
 pub(super) async fn letters(db: &Db, now: Moment) -> Result<Queue, DbError> {
-    sql(LETTERS).bind(now).one(db).await
+    sql_of(letter_queue()).bind(now).one(db).await
 }
 
 pub(super) async fn watches(db: &Db, now: Moment) -> Result<Watches, DbError> {
@@ -131,8 +135,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let db = db::open(None, folder.path()).await.unwrap();
         db::migrate(&db, folder.path()).await.unwrap();
-        for statement in [SEARCHES, ENRICHMENTS, MAILS, LETTERS, WATCHES, WORKERS, LEADS_ON, SEARCHES_SINCE] {
-            let plan = plan(&db, statement).await;
+        let queues = [search_queue(), enrichment_queue(), mail_queue(), letter_queue()];
+        let others = [WATCHES, WORKERS, LEADS_ON, SEARCHES_SINCE].map(str::to_owned);
+        for statement in queues.into_iter().chain(others) {
+            let plan = plan(&db, &statement).await;
             for step in plan.lines().filter(|step| step.starts_with("SCAN")) {
                 // Accounts are few; the others are results of inner selects, which have a limit.
                 let fine = ["SCAN account", "SCAN latest", "SCAN (subquery", "SCAN free", "SCAN CONSTANT"];

@@ -15,6 +15,7 @@ const READ_EVERYTHING: &[(&str, &str)] = &[
     ("select id from account where email <> $1 limit 1", "ends at the first account"),
     ("select account, month, used, uses from", "doctor adds up every allowance"),
     ("select a.id as account, a.credits as balance", "doctor adds up every ledger"),
+    ("select cast(coalesce(sum( (select leads from usage_day", "looks into an index for each account"),
     ("select entry, note, added_at from suppression", "every process has a copy of the list"),
     ("select version, checksum from _sqlx_migrations", "a row for each migration"),
     ("delete from letter where link_id in (select id from access_link where expires_at", "letters go with their links"),
@@ -28,6 +29,8 @@ const NOT_SHARED: &[&str] = &[
     "select 'canvass_' || md5(current_schema())",
     "select pg_notify($1, $2)",
     "insert into readiness",
+    "select page_count * page_size from pragma_page_count()",
+    "select pg_database_size(",
 ];
 
 /// The statements written in the source of the nouns, as they are sent. Those put together at run time are left out.
