@@ -75,6 +75,9 @@ pub(super) fn role(name: &PersonName, bio: &str, site: &Site, is_tied: bool) -> 
         if is_outsider {
             return None;
         }
+        if let Some(title) = owned(sentence, site) {
+            return Some(title.to_owned());
+        }
         if RENOWN.contains(last.as_str()) && !is_ours {
             continue;
         }
@@ -83,6 +86,17 @@ pub(super) fn role(name: &PersonName, bio: &str, site: &Site, is_tied: bool) -> 
         return Some(one.unwrap_or_else(|| capitalised(phrase)));
     }
     None
+}
+
+/// `... and the owner of Acme`: what a sentence says after the profession.
+fn owned(sentence: &str, site: &Site) -> Option<&'static str> {
+    let of_site = |word: &str| {
+        let after = sentence.find(word).map(|at| &sentence[at + word.len() - " of ".len()..]);
+        after.is_some_and(|after| affiliation::company_after(after, &[" of "], site) == NamedCompany::Own)
+    };
+    [(" owner of ", "Owner"), (" founder of ", "Founder"), (" co-owner of ", "Co-Owner")]
+        .into_iter()
+        .find_map(|(words, title)| of_site(words).then_some(title))
 }
 
 /// Whether a biography begins with `Matt is a Managing Director`: there are others.

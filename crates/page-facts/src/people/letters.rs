@@ -46,6 +46,9 @@ fn profession_of_prefix(prefix: &str) -> Option<&'static str> {
         "rabbi" => Some("Rabbi"),
         "rev" | "reverend" => Some("Reverend"),
         "captain" | "capt" => Some("Captain"),
+        "deacon" => Some("Deacon"),
+        "bishop" => Some("Bishop"),
+        "judge" => Some("Judge"),
         _ => None,
     }
 }

@@ -30,6 +30,7 @@ mod speaker;
 mod staff_sentences;
 mod testimonials;
 mod the_dead;
+mod title_words;
 pub(crate) mod titles;
 
 pub(crate) use mention::PersonMention;

@@ -367,7 +367,9 @@ pub(super) fn name_at_end(text: &str, trust: Trust) -> Option<PersonName> {
 }
 
 fn owner_title_in(lower: &str) -> Option<String> {
-    let owner = ["i own", "owner of", "the owner", "and owner"].iter().any(|p| lower.contains(p));
+    let owner = ["i own", "i have owned", "i’ve owned", "i've owned", "owner of", "the owner", "and owner"]
+        .iter()
+        .any(|p| lower.contains(p));
     let founder = ["i founded", "founder of", "the founder", "i started"].iter().any(|p| lower.contains(p));
     if owner { Some("Owner".to_owned()) } else { founder.then(|| "Founder".to_owned()) }
 }

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use memchr::memmem;
 
 use crate::document::Document;
+use crate::literals::Literals;
 use crate::page::around;
 use crate::people::affiliation::{self, NamedCompany, PageSubject};
 use crate::people::names::{self, PersonName, Trust};
@@ -15,6 +16,8 @@ use crate::site::Site;
 
 /// Places examined per page.
 const PLACES_MAX: usize = 400;
+/// Words such as `contact` looked at per page.
+const CONTACTS_MAX: usize = 2_000;
 /// Steps charged per place.
 const PLACE_STEPS: usize = 1_500;
 /// Sentences of a paragraph that are examined.
@@ -26,7 +29,8 @@ const REACH_BYTES: usize = 100;
 
 static OUR: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("ur "));
 static FULL_STOP: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(". "));
-static CONTACT: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("ontact "));
+/// `contact`, `email` and `call`, without the first letters so that capitals do not matter.
+static CONTACT: LazyLock<Option<Literals>> = LazyLock::new(|| Literals::new(["ontact ", "mail ", "all "].into_iter()));
 
 /// Finds people whose title a sentence names together with `our`, or whom it tells to contact.
 pub(super) fn find(document: &Document<'_>, readable: &[bool], site: &Site) -> Vec<StatedRole> {
@@ -45,11 +49,13 @@ pub(super) fn find(document: &Document<'_>, readable: &[bool], site: &Site) -> V
             found.extend(yours(line, at, false));
         }
     }
-    for at in CONTACT.find_iter(bytes).take(PLACES_MAX) {
-        let is_name = bytes.get(at + "ontact ".len()).is_some_and(u8::is_ascii_uppercase);
-        if is_name && let Some((line, at)) = place(document, readable, at) {
-            found.extend(contact(line, at, site));
-        }
+    if let Some(search) = CONTACT.as_ref() {
+        search.each(&document.text, CONTACTS_MAX, |word| {
+            let is_name = bytes.get(word.end()).is_some_and(u8::is_ascii_uppercase);
+            if is_name && let Some((line, end)) = place(document, readable, word.end()) {
+                found.extend(contact(line, end, site));
+            }
+        });
     }
     found
 }
@@ -124,7 +130,7 @@ fn yours(line: &str, at: usize, only_several: bool) -> Vec<StatedRole> {
 
 /// `contact Ann Lee, Program Manager, at ...`.
 fn contact(line: &str, at: usize, site: &Site) -> Option<StatedRole> {
-    let rest = line.get(at + "ontact ".len()..)?;
+    let rest = line.get(at..)?;
     if let Some(stated) = title_then_name(line, at, rest, site) {
         return Some(stated);
     }

@@ -6,7 +6,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use crate::document::{Document, LineContext};
 use crate::page::around;
-use crate::people::{names, speaker};
+use crate::people::{names, other_companies, speaker};
 use crate::site::Site;
 
 /// Lines that the heading of a section with testimonials applies to.
@@ -99,9 +99,9 @@ pub(super) fn follows_quote(document: &Document<'_>, site: &Site, index: usize) 
         before.ends_with(['”', '"', '’', '»']) || (before.starts_with(['“', '"', '«', '„', '‘']) && before.len() > 40);
     let is_quote = place.quote && !here.quote;
     let tells = if here.heading {
-        !place.heading && before.len() > 25 && praises_above(document, index)
+        !place.heading && before.len() > 25 && praises_above(document, site, index)
     } else {
-        tells && !is_biography(document, index - 1)
+        tells && !is_biography(document, index - 1) && !names_come_first(document, site, index - 1)
     };
     is_quote || quoted || tells || line.starts_with(['-', '–', '—', '~', '“', '"'])
 }
@@ -120,27 +120,31 @@ fn is_biography(document: &Document<'_>, index: usize) -> bool {
 
 /// Whether a name in a heading signs the praise above it. The first such name of a row shows it: above it stands no other
 /// name, whose own words these might be.
-fn praises_above(document: &Document<'_>, index: usize) -> bool {
+fn praises_above(document: &Document<'_>, site: &Site, index: usize) -> bool {
     let is_praise = |at: usize| {
         let (line, _) = document.line(at);
         let line = around(line, line.len(), PARAGRAPH_BYTES_MAX, 0);
         speaker::is_praise(line) || (line.len() <= 120 && speaker::is_short_praise(line))
     };
-    let Some(mut paragraph) = index.checked_sub(1) else { return false };
-    if !is_praise(paragraph) || is_biography(document, paragraph) {
-        return false;
-    }
+    let Some(paragraph) = index.checked_sub(1) else { return false };
+    is_praise(paragraph) && !is_biography(document, paragraph) && !names_come_first(document, site, paragraph)
+}
+
+/// Whether names stand above paragraphs here: `Ann Lee`, `Owner`, `I love my job.` The first name of the row shows it.
+fn names_come_first(document: &Document<'_>, site: &Site, mut paragraph: usize) -> bool {
     for _ in 0..ROW_MAX {
-        let card = (1..=LINES_TO_NAME)
+        let name = (1..=LINES_TO_NAME)
             .filter_map(|back| paragraph.checked_sub(back))
             .find(|at| names::parse(document.line(*at).0).is_some());
-        let Some(above) = card else { return true };
-        match above.checked_sub(1).filter(|at| document.line(*at).0.len() > 25 && !document.line(*at).1.heading) {
-            Some(at) => paragraph = at,
-            None => return false,
+        // `Johnson Controls`, `Gold Partner`
+        let is_person = |at: &usize| !other_companies::names_another(document.line(*at + 1).0, site);
+        let Some(name) = name.filter(is_person) else { return false };
+        match name.checked_sub(1).filter(|at| document.line(*at).0.len() > 25 && !document.line(*at).1.heading) {
+            Some(above) => paragraph = above,
+            None => return true,
         }
     }
-    false
+    true
 }
 
 /// Lines between a biography and the name above it: a title, contacts.
