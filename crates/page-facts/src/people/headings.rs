@@ -2,6 +2,7 @@
 
 use crate::page::lower_in_place;
 use crate::people::titles;
+use crate::word_set::WordSet;
 
 /// Longest heading, in bytes.
 const HEADING_BYTES_MAX: usize = 60;
@@ -30,6 +31,9 @@ const STARTS: &[&str] = &[
     "your ",
 ];
 
+/// Titles of those who made an article, a talk or a work.
+static OF_WORKS: WordSet = WordSet::new("author artist speaker guest host contributor writer illustrator");
+
 /// The title that a heading announces. `Our Attorneys` announces several people and is read elsewhere.
 pub(super) fn announced(line: &str) -> Option<String> {
     if line.len() > HEADING_BYTES_MAX || !line.contains(' ') {
@@ -41,6 +45,7 @@ pub(super) fn announced(line: &str) -> Option<String> {
     let is_title = title.split(' ').count() <= TITLE_WORDS_MAX
         && !title.is_empty()
         && titles::is_all_title(&title.to_lowercase())
+        && !OF_WORKS.contains(title.rsplit(' ').next().unwrap_or("").to_lowercase().as_str())
         && titles::singular_title(title).is_none();
     is_title.then(|| in_capitals(title))
 }
@@ -71,6 +76,7 @@ mod tests {
             ("Meet the Team", None),
             ("About the Author's Book", None),
             ("The Office", None),
+            ("About the Author", None),
             ("Owner", None),
         ] {
             assert_eq!(announced(line).as_deref(), title, "{line}");

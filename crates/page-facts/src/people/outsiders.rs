@@ -45,6 +45,52 @@ pub(super) fn is_post(document: &Document<'_>, last: usize) -> bool {
             || matches!(line, "Reply" | "Permalink" | "Edited" | "Report" | "Quote"))
 }
 
+/// Verbs and nouns of links below customers: `Read the full story`, `Watch video`.
+static STORY_VERBS: WordSet = WordSet::new("read watch see view hear explore");
+static STORY_NOUNS: WordSet =
+    WordSet::new("story stories study studies review reviews testimonial testimonials interview");
+
+/// Whether a link to a customer's story, or a figure of their success, follows a title: `Read customer story`, `30%`.
+pub(super) fn is_story(document: &Document<'_>, last: usize) -> bool {
+    let (line, _) = document.line(last + 1);
+    if line.len() > STORY_BYTES_MAX {
+        return false;
+    }
+    let lower = line.to_ascii_lowercase();
+    let mut words = lower.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| !word.is_empty());
+    let is_link = words.next().is_some_and(|word| STORY_VERBS.contains(word))
+        && words.last().is_some_and(|word| STORY_NOUNS.contains(word));
+    let figure = line.trim_start_matches(['+', '$', '>', '<', '~', '-']).trim_end_matches(['+', ' ']);
+    let is_figure = figure.len() >= 2
+        && figure.ends_with(['%', 'x', 'X'])
+        && figure[..figure.len() - 1].bytes().all(|b| b.is_ascii_digit() || b == b'.' || b == b',');
+    is_link || is_figure
+}
+
+/// Longest line that is such a link, in bytes.
+const STORY_BYTES_MAX: usize = 40;
+
+/// Labels of those who come from elsewhere.
+static GUEST_LABELS: WordSet = WordSet::new(
+    "guest guests featuring feat speaker speakers keynote panelist panelists interview interviewee sponsor client customer
+     winner winners recipient recipients honoree honorees nominee donor patient bride groom model",
+);
+
+/// `Guest: Ann Lee, Chef`, `Interview with Ann Lee, Designer`: someone from elsewhere, says the start of the line.
+pub(super) fn is_guest_line(line: &str) -> bool {
+    let mut words = line.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).map(str::to_lowercase);
+    let first = words.next().unwrap_or_default();
+    let is_labelled = line
+        .split([':', '–', '|'])
+        .next()
+        .is_some_and(|label| label.len() < LABEL_BYTES_MAX && label.len() < line.len());
+    GUEST_LABELS.contains(first.as_str()) && (is_labelled || words.next().is_some_and(|word| word == "with"))
+        || (is_labelled && words.next().is_some_and(|word| GUEST_LABELS.contains(word.as_str())) && first == "special")
+}
+
+/// Longest such label, in bytes.
+const LABEL_BYTES_MAX: usize = 24;
+
 /// Whether the text after a name and a title is a customer's praise.
 pub(super) fn praises_below(document: &Document<'_>, last: usize) -> bool {
     let (line, place) = document.line(last + 1);
@@ -95,6 +141,19 @@ mod tests {
         assert!(!is_post(&lines("<p>Ann Lee</p><p>Manager</p><p>She joined us years ago.</p>"), 1));
         assert!(praises_below(&lines("<p>Ann Lee</p><p>Manager</p><p>This tool saved us hours every week.</p>"), 1));
         assert!(!praises_below(&lines("<p>Ann Lee</p><p>Manager</p><p>I love to help our patients smile.</p>"), 1));
+    }
+
+    #[test]
+    fn customers_and_guests_are_known_by_what_is_around_them() {
+        for below in ["Read customer story", "Watch the full interview", "30%", "10x", "See their case study"] {
+            assert!(is_story(&lines(&format!("<p>Ann Lee</p><p>CEO</p><p>{below}</p>")), 1), "{below}");
+        }
+        for below in ["Read more", "View profile", "Ann reads stories", "512-555-0100", "x", "“é%"] {
+            assert!(!is_story(&lines(&format!("<p>Ann Lee</p><p>CEO</p><p>{below}</p>")), 1), "{below}");
+        }
+        assert!(is_guest_line("Guest: Ann Lee, Chef") && is_guest_line("Interview with Ann Lee, Designer"));
+        assert!(is_guest_line("Special guest: Ann Lee, Chef") && !is_guest_line("Guest Services Manager Ann Lee"));
+        assert!(!is_guest_line("Owner: Ann Lee") && !is_guest_line("Client Care Coordinator - Ann Lee"));
     }
 
     #[test]

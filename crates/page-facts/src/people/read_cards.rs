@@ -70,6 +70,8 @@ impl<'d> PageReader<'d, '_> {
             Some("someone dead, or whose years have ended")
         } else if outsiders::is_post(document, last) {
             Some("the author of a post")
+        } else if outsiders::is_story(document, last) || outsiders::is_guest_line(document.line(first).0) {
+            Some("a customer or a guest")
         } else if outsiders::praises_below(document, last) {
             Some("a customer, whose praise follows")
         } else if departments::is_department(title) && !self.is_staff_page {

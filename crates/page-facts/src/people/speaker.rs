@@ -91,6 +91,19 @@ const PRAISE: &[&str] = &[
     "has helped me",
     "helped us",
     "allowed us to",
+    "without it.",
+    "without them.",
+    "hours every week",
+    "hours a week",
+    "never looked back",
+    "blown away",
+    "life-changing",
+    "worth every penny",
+    "best investment",
+    "look no further",
+    "second to none",
+    "above and beyond",
+    "so easy to",
 ];
 
 static PRAISE_SEARCH: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
@@ -109,7 +122,12 @@ pub(super) fn is_short_praise(line: &str) -> bool {
 /// Whether a paragraph praises someone else's work in the first person.
 pub(super) fn is_praise(paragraph: &str) -> bool {
     let says = |search: &LazyLock<Option<AhoCorasick>>| search.as_ref().is_some_and(|words| words.is_match(paragraph));
-    let is_first_person = || says(&FIRST_PERSON_SEARCH) || paragraph.starts_with("I ") || paragraph.starts_with("Our ");
+    let is_first_person = || {
+        says(&FIRST_PERSON_SEARCH)
+            || paragraph.starts_with("I ")
+            || paragraph.starts_with("Our ")
+            || paragraph.contains(" me ")
+    };
     let is_business = || {
         [" your ", "our patients", "our clients", "our customers", "our guests", "we offer", "we provide"]
             .iter()

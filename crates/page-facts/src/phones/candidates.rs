@@ -228,7 +228,12 @@ impl PhoneFinder<'_> {
         let follows = groups
             .get(count)
             .is_some_and(|next| self.text[end..next.0].len() == 1 && !self.text[end..next.0].starts_with([' ', '/']));
-        if follows || !self.well_spaced(start, end) {
+        // `302 555 0142 0143`: groups that only spaces join are part of a longer number.
+        let number = &self.text[start..end];
+        let goes_on = groups.get(count).is_some_and(|next| self.text[end..next.0] == *" ")
+            && number.bytes().all(|b| b.is_ascii_digit() || b == b' ')
+            && !self.announced(start);
+        if follows || goes_on || !self.well_spaced(start, end) {
             return 0;
         }
         if self.take(start, end, region) { count } else { 0 }

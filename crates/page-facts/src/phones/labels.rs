@@ -42,7 +42,7 @@ static OTHER_LABELS: WordSet = WordSet::new(
      konto kto kontonr blz bankleitzahl account acct accountno routing sortcode isbn issn ean upc gtin asin sku item itemno artikel artikelnummer
      artikelnr artnr bestellnummer bestellnr modell modellnummer model modelno part partno serial
      sn order orderno tracking invoice rechnung rechnungsnummer kundennummer auftragsnummer vorgangsnummer belegnummer aktenzeichen
-     ref reference referenz id icq qq wechatid skypeid orgnr organisationsnummer cvr cvrnr ytunnus ičo ico dič dic nip regon krs
+     ref reference referenz art az kd kdnr agrément id icq qq wechatid skypeid orgnr organisationsnummer cvr cvrnr ytunnus ičo ico dič dic nip regon krs
      oib pib mb инн огрн кпп едрпоу егрпоу окпо 사업자번호 사업자등록번호 통신판매업신고번호 계좌 은행 登録番号 法人番号
      duns registration registrationno registered reg regno registry companyno company charity charityno charitynumber companynumber
      case docket doi pmid pmcid zip zipcode plz cep postcode postal coordinates lat lng
@@ -196,8 +196,7 @@ pub(crate) fn says_fax(text: &str, start: usize, end: usize) -> bool {
     let trimmed = near.trim_end_matches([' ', '(', '+', '\n']);
     if trimmed.ends_with("f:")
         || trimmed.ends_with(" f.")
-        || trimmed == "f"
-        || trimmed == "f."
+        || matches!(trimmed.trim_start_matches([' ', '\n', '·', '•', ',', ';', '/', '-']), "f" | "f.")
         || trimmed.ends_with("| f")
     {
         return true;
