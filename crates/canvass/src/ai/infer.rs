@@ -1,5 +1,5 @@
-//! Owners whom no single sentence names: a first name on one page and the whole name on another, someone who speaks of their own
-//! business, the only practitioner of a practice. A search looks at each page alone and leaves these out; whoever enriches a lead
+//! Owners whom no single sentence names: a first name on one page or in a review and the whole name on another page, someone who
+//! speaks of their own business, someone whose name the business bears, the only practitioner of a practice. A search looks at each page alone and leaves these out; whoever enriches a lead
 //! has the whole website before them.
 
 use std::collections::BTreeSet;
@@ -82,12 +82,160 @@ static PROFESSION: LazyLock<Regex> = LazyLock::new(|| {
     .expect("the pattern is constant, and tests use it")
 });
 
+/// `the owner, Jane, came by`, `Jane, the owner,`: customers use first names.
+static BY_CUSTOMERS: LazyLock<Regex> = LazyLock::new(|| {
+    let name = r"[A-Z]\p{Ll}{2,}";
+    let pattern = format!(
+        r"\b(?:[Tt]he|[Tt]heir) owner,? (?P<n1>{name})\b|\b(?P<n2>{name}),? (?:who is |is )?(?:the|their) owner\b"
+    );
+    Regex::new(&pattern).expect("the pattern is constant, and tests use it")
+});
+
+/// What follows the name of a living person who is described: `Jane Doe, DDS, is`.
+static DESCRIBED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"^(?:,? [A-Z][A-Za-z.]{1,5},?)? (?:is|has|holds|speciali[sz]es|brings|offers|works|lives|loves|enjoys|practices|creates|believes|provides|leads|runs|teaches|designs|builds|makes|helps)\b",
+    )
+    .expect("the pattern is constant, and tests use it")
+});
+
+/// Words by which a sentence is about a person, and words by which it is about the past.
+static PRONOUN: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\b(?i:he|she|his|her)\b").expect("the pattern is constant, and tests use it"));
+static PAST: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:the late|passed away|in memory|named after|retired|legacy|1[78]\d\d|19[0-4]\d)\b")
+        .expect("the pattern is constant, and tests use it")
+});
+
+/// Words of businesses' names that are no names of people.
+const TRADE_WORDS: [&str; 44] = [
+    "photography",
+    "dental",
+    "law",
+    "group",
+    "family",
+    "company",
+    "studio",
+    "studios",
+    "salon",
+    "design",
+    "designs",
+    "interiors",
+    "construction",
+    "plumbing",
+    "electric",
+    "roofing",
+    "heating",
+    "cooling",
+    "services",
+    "service",
+    "realty",
+    "homes",
+    "insurance",
+    "agency",
+    "associates",
+    "partners",
+    "consulting",
+    "accounting",
+    "bakery",
+    "restaurant",
+    "cafe",
+    "fitness",
+    "yoga",
+    "music",
+    "school",
+    "academy",
+    "auto",
+    "motors",
+    "jewelers",
+    "florist",
+    "flowers",
+    "therapy",
+    "the",
+    "and",
+];
+
+/// Jobs below an owner's.
+static SUBORDINATE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?i)\b(?:assistant|receptionist|technician|coordinator|apprentice|intern|associate|clerk|hygienist|representative|secretary|employee)\b",
+    )
+    .expect("the pattern is constant, and tests use it")
+});
+
 /// The owner, where the website as a whole leaves no doubt.
 pub fn owner(brief: &Brief) -> Option<Inferred> {
     let pages = || brief.pages.iter().filter(|page| !do_others_speak(&page.url));
     let by_first_name = || pages().find_map(|page| page.text.lines().find_map(|line| first_name(brief, page, line)));
     let in_own_words = || pages().find_map(|page| own_words(brief, page));
-    by_first_name().or_else(in_own_words).or_else(|| sole_practitioner(brief))
+    let by_customers = || brief.reviews.iter().find_map(|review| customers_owner(brief, review));
+    by_first_name()
+        .or_else(in_own_words)
+        .or_else(|| namesake(brief))
+        .or_else(|| sole_practitioner(brief))
+        .or_else(by_customers)
+}
+
+/// Someone whose whole name the business bears, and whom a line of its pages describes as a person of today.
+fn namesake(brief: &Brief) -> Option<Inferred> {
+    let words: Vec<&str> = brief.business_name.split([' ', ',']).filter(|word| !word.is_empty()).collect();
+    words.windows(2).find_map(|pair| {
+        let is_name = |word: &&str| {
+            word.chars().count() > 2
+                && word.starts_with(char::is_uppercase)
+                && word.chars().skip(1).all(|letter| letter.is_lowercase() || letter.is_uppercase())
+                && !TRADE_WORDS.contains(&word.to_lowercase().as_str())
+        };
+        if !pair.iter().all(is_name) {
+            return None;
+        }
+        let name = pair.join(" ");
+        let pages = brief.pages.iter().filter(|page| !do_others_speak(&page.url));
+        let (page, line) = pages
+            .flat_map(|page| page.text.lines().map(move |line| (page, line)))
+            .find(|(_, line)| is_described(line, &name))?;
+        is_known_person(brief, &name).then(|| Inferred { name, title: None, said: quoted(page, line) })
+    })
+}
+
+/// Whether a line begins with the name and goes on about a living person.
+fn is_described(line: &str, name: &str) -> bool {
+    let line = line.trim_start_matches("Meet ").trim_start_matches("Dr. ");
+    let Some(rest) = line.strip_prefix(name) else { return false };
+    DESCRIBED.is_match(rest) && PRONOUN.is_match(rest) && !PAST.is_match(line)
+}
+
+/// Whether anything but the business's name says that this is a person: the finders, a mailbox, the first name by itself.
+fn is_known_person(brief: &Brief, name: &str) -> bool {
+    let first = first_word(name);
+    let alone = Regex::new(&format!(
+        r"\b{}(?:['’]s|,)? (?:is|has|was|and|grew|loves|enjoys|earned|graduated|studied)\b",
+        regex::escape(first)
+    ));
+    brief.facts.people.iter().any(|person| person.name == name)
+        || brief.emails.iter().any(|known| belongs_to(&known.email, name))
+        || alone.is_ok_and(|alone| brief.pages.iter().any(|page| alone.is_match(&page.text)))
+}
+
+/// A first name that a customer calls the owner, with the one whole name that the website has for it.
+fn customers_owner(brief: &Brief, review: &str) -> Option<Inferred> {
+    BY_CUSTOMERS.captures_iter(review).find_map(|found| {
+        let first = found.name("n1").or_else(|| found.name("n2"))?;
+        let rest = review[first.end()..].trim_start();
+        let end = found.get(0)?.end();
+        let goes_on = review[first.end()..].starts_with(' ') && rest.starts_with(char::is_uppercase);
+        if goes_on || review[end..].trim_start().starts_with("of ") {
+            return None;
+        }
+        let name = whole_name(brief, first.as_str())?;
+        let is_below = |person: &FoundPerson| {
+            person.name == name && person.title.as_deref().is_some_and(|title| SUBORDINATE.is_match(title))
+        };
+        let snippet = review.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(SNIPPET_CHARS_MAX).collect();
+        let said = Quotation { url: brief.website.clone().unwrap_or_default(), snippet };
+        let is_subordinate = brief.facts.people.iter().any(is_below);
+        (!is_subordinate).then(|| Inferred { name, title: Some("Owner".to_owned()), said })
+    })
 }
 
 fn do_others_speak(url: &str) -> bool {
@@ -293,6 +441,37 @@ mod tests {
         let both = "I'm Jane Doe.\nI'm Bob Ray.\nI opened my studio in 2009.";
         check(&[("about", both), ("team", TEAM)], None);
         check(&[("reviews", story), ("team", TEAM)], None);
+    }
+
+    #[test]
+    fn whoever_the_business_is_named_after_owns_it_if_they_live_today() {
+        let named = |pages: &[(&str, &str)]| Brief { business_name: "Jane Doe Photography".into(), ..website(pages) };
+        let check = |text: &str, expected: Option<&str>| {
+            let brief = named(&[("about", text)]);
+            assert_eq!(owner(&brief).map(|found| found.name).as_deref(), expected, "{text}");
+        };
+        check("Jane Doe is a wedding photographer, and her work hangs in Boston. Jane loves dogs.", Some("Jane Doe"));
+        check("Jane Doe, CPP, has taken pictures all her life.\nWrite to jane@acmebakery.com", Some("Jane Doe"));
+        // The business as a whole, a name of the past, and a sentence without a person.
+        check("Doe Photography has offices in her town. Doe is open.", None);
+        check("Jane Doe is remembered for her pictures of 1898. Jane loves dogs.", None);
+        check("Jane Doe is our brand. Jane loves dogs.", None);
+        check("Jane Doe is a wedding photographer, and her work hangs in Boston.", None);
+        check("Jane Doe was a photographer, and her work hangs in Boston. Jane loves dogs.", None);
+    }
+
+    #[test]
+    fn customers_name_the_owner_by_the_first_name() {
+        let check = |review: &str, team: &str, expected: Option<&str>| {
+            let brief = Brief { reviews: vec![review.into()], ..website(&[("team", team)]) };
+            assert_eq!(owner(&brief).map(|found| found.name).as_deref(), expected, "{review} {team}");
+        };
+        check("The owner, Jane, came by herself.", TEAM, Some("Jane Doe"));
+        check("Jane is the owner and a gem.", TEAM, Some("Jane Doe"));
+        check("Jane is the owner of a dog they groomed.", TEAM, None);
+        check("The owner, Ann, came by herself.", TEAM, None);
+        check("Jane came by herself.", TEAM, None);
+        check("The owner, Jane, came by.", "Our team\nJane Doe\nReceptionist\nBob Ray\nManager\n", None);
     }
 
     #[test]

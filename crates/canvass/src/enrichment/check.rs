@@ -32,8 +32,23 @@ const FREE_MAIL: [&str; 18] = [
 pub(super) struct Checked {
     pub(super) owner: Option<Owner>,
     pub(super) email: Option<KnownEmail>,
-    /// How much was said that does not stand in the text.
-    pub(super) rejected: i64,
+    /// What was said that does not stand in the text: why each was dropped.
+    pub(super) rejected: Vec<Rejection>,
+}
+
+/// Why a name or an email that a model gave was dropped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Rejection {
+    /// The name stands nowhere in the text.
+    NameNotInText,
+    /// The name stands there, and nothing says that this person owns the business.
+    NotCalledOwner,
+    /// The finders know the person by another job.
+    AnotherJob,
+    /// No page shows the email.
+    EmailNotShown,
+    /// The email is at another company's domain.
+    EmailOfAnother,
 }
 
 /// An owner that stands in the text.
@@ -50,17 +65,17 @@ pub(super) fn check(brief: &Brief, who: &Who) -> Checked {
     let mut checked = Checked::default();
     if let Some(name) = given(who.owner_name.as_deref()) {
         match owner(brief, name, given(who.owner_title.as_deref())) {
-            Some(owner) => checked.owner = Some(owner).filter(|owner| is_better_owner(brief, owner)),
-            None => checked.rejected += 1,
+            Ok(owner) => checked.owner = Some(owner).filter(|owner| is_better_owner(brief, owner)),
+            Err(why) => checked.rejected.push(why),
         }
     }
     if let Some(email) = given(who.email.as_deref()) {
         match email_of(brief, email) {
-            Some(known) => {
+            Ok(known) => {
                 let name = checked.owner.as_ref().map(|owner| owner.name.as_str()).or(brief.owner_name.as_deref());
                 checked.email = Some(known).filter(|known| is_better_email(brief, known, name)).cloned();
             }
-            None => checked.rejected += 1,
+            Err(why) => checked.rejected.push(why),
         }
     }
     checked
@@ -73,10 +88,12 @@ fn given(value: Option<&str>) -> Option<&str> {
     (!nothing.contains(&value.to_lowercase().as_str())).then_some(value)
 }
 
-fn owner(brief: &Brief, name: &str, title: Option<&str>) -> Option<Owner> {
+fn owner(brief: &Brief, name: &str, title: Option<&str>) -> Result<Owner, Rejection> {
     // With a title that does not stand there the name may still do, by another word for owning.
     let title = title.filter(|title| ground::is_owning(title) && ground::owner(brief, name, Some(title)).is_some());
-    let Some(standing) = ground::owner(brief, name, title) else { return inferred(brief, name) };
+    let Some(standing) = ground::owner(brief, name, title) else {
+        return inferred(brief, name).ok_or_else(|| why_not(brief, name));
+    };
     // The finders know some people by what they do; a receptionist is not the owner.
     let folded = normal(name);
     let known = brief.facts.people.iter().find(|person| normal(&person.name) == folded);
@@ -85,7 +102,20 @@ fn owner(brief: &Brief, name: &str, title: Option<&str>) -> Option<Owner> {
     });
     let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
     let title = title.map(str::to_owned).or_else(|| known.and_then(|person| person.title.clone()));
-    (!other).then_some(Owner { name, title, url: standing.url, snippet: standing.snippet })
+    if other {
+        return Err(Rejection::AnotherJob);
+    }
+    Ok(Owner { name, title, url: standing.url, snippet: standing.snippet })
+}
+
+/// Why a name is not accepted as the owner's.
+fn why_not(brief: &Brief, name: &str) -> Rejection {
+    let name = normal(name);
+    let mut texts = brief.pages.iter().map(|page| &page.text).chain(&brief.reviews);
+    match texts.any(|text| ground::find(&normal(text), &name).is_some()) {
+        true => Rejection::NotCalledOwner,
+        false => Rejection::NameNotInText,
+    }
 }
 
 /// An owner whom no sentence names, but the website as a whole does.
@@ -108,15 +138,15 @@ fn is_better_owner(brief: &Brief, owner: &Owner) -> bool {
 }
 
 /// The email, if the business shows it and it may be the business's: an address at an unrelated domain is not.
-fn email_of<'b>(brief: &'b Brief, email: &str) -> Option<&'b KnownEmail> {
+fn email_of<'b>(brief: &'b Brief, email: &str) -> Result<&'b KnownEmail, Rejection> {
     let email = normal(email);
     let email = email.strip_prefix("mailto:").unwrap_or(&email);
-    let known = brief.emails.iter().find(|known| normal(&known.email) == email)?;
-    let domain = domain_of(email)?;
+    let known = brief.emails.iter().find(|known| normal(&known.email) == email).ok_or(Rejection::EmailNotShown)?;
+    let domain = domain_of(email).ok_or(Rejection::EmailNotShown)?;
     let of_site = brief.website.as_deref().and_then(|url| registrable(url::Url::parse(url).ok()?.host_str()?));
     let of_primary = brief.primary_email.as_deref().and_then(domain_of);
     let own = [of_site, of_primary].into_iter().flatten().any(|own| own == domain);
-    (own || is_free(email)).then_some(known)
+    if own || is_free(email) { Ok(known) } else { Err(Rejection::EmailOfAnother) }
 }
 
 fn is_free(email: &str) -> bool {
@@ -177,7 +207,11 @@ mod tests {
         Who { owner_name: some(name), owner_title: some(title), email: some(email) }
     }
 
-    fn check_case(said: Who, name: Option<&str>, address: Option<&str>, rejected: i64) {
+    fn evidence() -> page_facts::Evidence {
+        page_facts::Evidence { url: String::new(), method: page_facts::Method::Text, snippet: String::new() }
+    }
+
+    fn check_case(said: Who, name: Option<&str>, address: Option<&str>, rejected: &[Rejection]) {
         let found = check(&brief(), &said);
         assert_eq!(found.owner.as_ref().map(|owner| owner.name.as_str()), name, "{said:?}");
         assert_eq!(found.email.as_ref().map(|known| known.email.as_str()), address, "{said:?}");
@@ -186,13 +220,24 @@ mod tests {
 
     #[test]
     fn only_what_stands_in_the_text_is_kept() {
-        check_case(who("Jane Doe", "Owner", "jane@acme.example"), Some("Jane Doe"), Some("jane@acme.example"), 0);
-        check_case(who("Jane Doe", "Emperor", "JANE@acme.example "), Some("Jane Doe"), Some("jane@acme.example"), 0);
-        check_case(who("Evil Person", "Owner", "ceo@evil.test"), None, None, 2);
-        check_case(who("Bob Ray", "Owner", ""), None, None, 1);
-        check_case(who("", "", "jane.doe@acme.example"), None, None, 1);
-        check_case(who("null", "unknown", "N/A"), None, None, 0);
-        check_case(who("", "", "info@acme.example"), None, None, 0);
+        use Rejection::{AnotherJob, EmailNotShown, EmailOfAnother, NameNotInText, NotCalledOwner};
+        check_case(who("Jane Doe", "Owner", "jane@acme.example"), Some("Jane Doe"), Some("jane@acme.example"), &[]);
+        check_case(who("Jane Doe", "Emperor", "JANE@acme.example "), Some("Jane Doe"), Some("jane@acme.example"), &[]);
+        check_case(who("Evil Person", "Owner", "ceo@evil.test"), None, None, &[NameNotInText, EmailOfAnother]);
+        check_case(who("Bob Ray", "Owner", ""), None, None, &[NotCalledOwner]);
+        check_case(who("", "", "jane.doe@acme.example"), None, None, &[EmailNotShown]);
+        check_case(who("null", "unknown", "N/A"), None, None, &[]);
+        check_case(who("", "", "info@acme.example"), None, None, &[]);
+        let mut staffed = brief();
+        let jane = page_facts::FoundPerson {
+            name: "Jane Doe".into(),
+            title: Some("Receptionist".into()),
+            is_owner: false,
+            email: None,
+            evidence: evidence(),
+        };
+        staffed.facts.people = vec![jane];
+        assert_eq!(check(&staffed, &who("Jane Doe", "Owner", "")).rejected, [AnotherJob]);
     }
 
     #[test]

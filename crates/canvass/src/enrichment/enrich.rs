@@ -216,8 +216,8 @@ async fn save(
         Paid::Now(hold) => ai::spend(&mut tx, hold, engine).await?,
         Paid::Before => ai::store::served_by(&mut tx, account.id, &lead.to_string(), engine).await.map(|()| true)?,
     };
-    let mut done =
-        Enriched { verdict: Verdict::Unchanged, rejected: answer.checked.rejected, engine: engine.to_owned() };
+    let rejected = i64::try_from(answer.checked.rejected.len()).unwrap_or(i64::MAX);
+    let mut done = Enriched { verdict: Verdict::Unchanged, rejected, engine: engine.to_owned() };
     if !settled {
         // This worker was taken for dead, and another one has the hold: its result counts.
         done.verdict = Verdict::Skipped(Skip::InProgress);

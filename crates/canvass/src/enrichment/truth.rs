@@ -2,7 +2,7 @@
 //! `TEST_PAGES_DIR` names the folders that hold them, and without it the measure only says that it skipped.
 
 #[cfg(test)]
-pub(crate) use tests::{Label, folders, labels, lead_of};
+pub(crate) use tests::{Label, Subject, folders, is_one_of, labels, lead_from, lead_of};
 
 #[cfg(test)]
 mod tests {
@@ -34,9 +34,9 @@ mod tests {
         business: String,
         industry: String,
         /// Whoever owns, founded or heads the business, as the page has it; several when each is right.
-        owners: Vec<String>,
+        pub(crate) owners: Vec<String>,
         /// The best mailboxes for reaching the decision maker.
-        emails: Vec<String>,
+        pub(crate) emails: Vec<String>,
     }
 
     impl Label {
@@ -49,14 +49,27 @@ mod tests {
             !self.owners.is_empty()
         }
 
-        pub(crate) fn is_owner(&self, name: &str) -> bool {
-            let ends = |name: &str| {
-                let words = normal(name);
-                let mut words = words.split(' ').map(str::to_owned);
-                (words.next(), words.next_back())
-            };
-            self.owners.iter().any(|owner| ends(owner) == ends(name))
+        fn is_owner(&self, name: &str) -> bool {
+            is_one_of(&self.owners, name)
         }
+    }
+
+    /// Whether a name is one of these people's: middle names may differ.
+    pub(crate) fn is_one_of(people: &[String], name: &str) -> bool {
+        let ends = |name: &str| {
+            let words = normal(name);
+            let mut words = words.split(' ').map(str::to_owned);
+            (words.next(), words.next_back())
+        };
+        people.iter().any(|person| ends(person) == ends(name))
+    }
+
+    /// A business and its website.
+    pub(crate) struct Subject<'a> {
+        pub(crate) id: &'a str,
+        pub(crate) business: &'a str,
+        pub(crate) industry: &'a str,
+        pub(crate) url: &'a str,
     }
 
     pub(crate) fn labels() -> Vec<Label> {
@@ -84,24 +97,30 @@ mod tests {
 
     /// The lead a search would deliver of a business that has this one page.
     pub(crate) fn lead_of(label: &Label, folders: &[PathBuf]) -> Option<Found> {
-        let body = body(folders, &label.file)?;
-        let page = RawPage { url: &label.url, content_type: None, body: &body };
-        let context = Context { business_name: Some(&label.business), ..Context::default() };
+        let page = (label.url.clone(), body(folders, &label.file)?);
+        let Label { file, business, industry, url, .. } = label;
+        Some(lead_from(&Subject { id: file, business, industry, url }, &[page]))
+    }
+
+    /// The lead a search would deliver of a business whose website has these pages, each a URL and its bytes.
+    pub(crate) fn lead_from(subject: &Subject<'_>, pages: &[(String, Vec<u8>)]) -> Found {
+        let raw: Vec<RawPage<'_>> = pages.iter().map(|(url, body)| RawPage { url, content_type: None, body }).collect();
+        let context = Context { business_name: Some(subject.business), ..Context::default() };
         let website = Website {
             status: SiteStatus::Ok,
-            url: label.url.clone(),
+            url: subject.url.to_owned(),
             complete: true,
             detail: None,
             interrupted: false,
             cut_pages: Vec::new(),
             whole_pages: vec![],
-            facts: page_facts::facts(&[page], &context),
+            facts: page_facts::facts(&raw, &context),
         };
         let listing = Listing {
-            business_id: label.file.clone(),
-            name: label.business.clone(),
+            business_id: subject.id.to_owned(),
+            name: subject.business.to_owned(),
             phone: None,
-            website: Some(label.url.clone()),
+            website: Some(subject.url.to_owned()),
             address: PostalAddress::default(),
             point: None,
             rating: None,
@@ -111,13 +130,13 @@ mod tests {
             ..Listing::default()
         };
         let seen = ListingWithSite { listing, website: Some(website), seen_at: Moment::from_micros(0) };
-        let category = places::industry(&label.industry).expect("a test checks the industries").category;
+        let category = places::industry(subject.industry).expect("a test checks the industries").category;
         let has = Has { ratings: false, reviews: false, phones: false };
         let about = About { name: "judged".into(), attribution: None, has, retention_days: None };
         let found = assemble(seen, category, &about, &Weights::default());
-        let id = Sha256::digest(label.file.as_bytes());
+        let id = Sha256::digest(subject.id.as_bytes());
         let id = uuid::Uuid::from_slice(&id[..16]).expect("sixteen bytes");
-        Some(found.delivered(SearchId::from_uuid(id), LeadId::from_uuid(id), Moment::from_micros(0)))
+        found.delivered(SearchId::from_uuid(id), LeadId::from_uuid(id), Moment::from_micros(0))
     }
 
     /// The lead after enrichment by the rules.

@@ -272,8 +272,41 @@ mod tests {
     }
 
     #[test]
+    fn no_rule_matches_code_that_is_commented_out() {
+        let mut wrong = Vec::new();
+        for (index, rule) in RULES.list.iter().enumerate() {
+            let example = rule.example.replace("<!--", "").replace("-->", "");
+            if found(&format!("<p>Old:</p><!-- {example} -->")).contains(&index) {
+                wrong.push(rule.slug.as_str());
+            }
+        }
+        assert!(wrong.is_empty(), "{wrong:?}");
+    }
+
+    #[test]
+    fn no_rule_matches_a_hint_to_connect_early_or_a_link_to_the_vendors_home_page() {
+        let mut wrong = Vec::new();
+        for (index, rule) in RULES.list.iter().enumerate() {
+            let mut html = String::new();
+            for entry in rule.hosts.iter().chain(&rule.images).chain(&rule.links) {
+                let host = entry.split('/').next().unwrap_or("").trim_start_matches('.');
+                for hint in ["preconnect", "dns-prefetch", "prefetch"] {
+                    html.push_str(&format!("<link rel=\"{hint}\" href=\"https://{host}/\">"));
+                }
+                let home = psl::domain_str(host).unwrap_or(host);
+                html.push_str(&format!("<a href=\"https://www.{home}/\">{}</a>", rule.name));
+                html.push_str(&format!("<a href=\"https://www.{home}/pricing\">{}</a>", rule.name));
+            }
+            if found(&html).contains(&index) {
+                wrong.push(rule.slug.as_str());
+            }
+        }
+        assert!(wrong.is_empty(), "{wrong:?}");
+    }
+
+    #[test]
     fn the_table_is_large_and_has_no_duplicates() {
-        assert!(RULES.list.len() >= 250, "{} rules", RULES.list.len());
+        assert!(RULES.list.len() >= 1_700, "{} rules", RULES.list.len());
         let mut seen = std::collections::HashSet::new();
         for rule in &RULES.list {
             assert!(seen.insert((rule.slug.clone(), rule.categories[0])), "{} twice", rule.slug);
