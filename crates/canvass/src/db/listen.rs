@@ -5,6 +5,7 @@ use sqlx::sqlite::SqliteConnection;
 use sqlx::{ConnectOptions, PgPool};
 
 use super::deadline::in_time;
+use super::reopen::reopened;
 use super::{Db, DbError};
 
 /// Notifications of one PostgreSQL database, on a connection of their own.
@@ -52,17 +53,26 @@ impl Notifications {
 
 /// A counter in an SQLite file that changes with every commit of any other connection, this process's included.
 #[derive(Debug)]
-pub struct CommitCounter(SqliteConnection);
+pub struct CommitCounter {
+    connection: SqliteConnection,
+    /// What [`reopened`] said when it was opened.
+    opened: u64,
+}
 
 impl CommitCounter {
     /// Opens a connection of its own for it. `None` on PostgreSQL.
     pub async fn open(db: &Db) -> Result<Option<CommitCounter>, DbError> {
         let Db::Sqlite { readers, .. } = db else { return Ok(None) };
-        Ok(Some(CommitCounter(readers.connect_options().connect().await?)))
+        let opened = reopened();
+        Ok(Some(CommitCounter { connection: readers.connect_options().connect().await?, opened }))
     }
 
-    /// The count; only whether it differs from the one before means anything.
+    /// The count; only whether it differs from the one before means anything. An error once the other connections to the
+    /// file were replaced: then this one has to be closed, too.
     pub async fn read(&mut self) -> Result<i64, DbError> {
-        Ok(sqlx::query_scalar("pragma data_version").fetch_one(&mut self.0).await?)
+        if reopened() != self.opened {
+            return Err(DbError::Unavailable(sqlx::Error::PoolClosed));
+        }
+        Ok(sqlx::query_scalar("pragma data_version").fetch_one(&mut self.connection).await?)
     }
 }

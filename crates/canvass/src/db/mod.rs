@@ -14,6 +14,7 @@ mod migrate;
 mod open;
 mod query;
 mod ready;
+mod reopen;
 mod room;
 mod time;
 mod transaction;

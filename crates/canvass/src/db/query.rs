@@ -97,7 +97,7 @@ impl Sql {
     pub async fn run(self, tx: &mut Tx) -> Result<u64, DbError> {
         STATEMENTS.fetch_add(1, Ordering::Relaxed);
         let ended = match tx.usable()? {
-            Connection::Sqlite(connection) => {
+            Connection::Sqlite(connection, _) => {
                 let arguments = sqlite(self.values)?;
                 sqlx::query_with(self.text, arguments).execute(&mut **connection).await.map(|done| done.rows_affected())
             }
@@ -133,7 +133,9 @@ impl Sql {
             On::Db(Db::Pg(pool)) => Ok(from_pool(pool, text, &values, take).await?),
             On::Tx(tx) => {
                 let ended = match tx.usable()? {
-                    Connection::Sqlite(connection) => from_sqlite(&mut **connection, text, sqlite(values)?, take).await,
+                    Connection::Sqlite(connection, _) => {
+                        from_sqlite(&mut **connection, text, sqlite(values)?, take).await
+                    }
                     Connection::Pg(connection) => {
                         in_time(from_postgres(&mut **connection, text, postgres(&values)?, take)).await
                     }

@@ -3,16 +3,18 @@
 //! BEGIN, COMMIT and ROLLBACK are sent as plain statements, and a connection on which one of them failed, or was
 //! cancelled half-way, is closed instead of going back into the pool. sqlx's own `Transaction` keeps such connections:
 //! after SQLite has rolled back by itself because the disk was full, its writer would refuse every further BEGIN, and
-//! a PostgreSQL connection whose BEGIN was cancelled would swallow later writes.
+//! a PostgreSQL connection whose BEGIN was cancelled would swallow later writes. A SQLite connection that turns out to be
+//! read-only is replaced, because its disk may be writable again.
 
 use std::time::Duration;
 
 use sqlx::pool::PoolConnection;
-use sqlx::{Executor, Postgres, Sqlite};
+use sqlx::{Executor, Postgres, Sqlite, SqlitePool};
 use tokio::time::timeout;
 
 use super::deadline::in_time;
 use super::error::is_connection_lost;
+use super::reopen::reopen;
 use super::{Db, DbError};
 
 /// How long a rollback may take before its connection is closed instead.
@@ -28,7 +30,8 @@ pub struct Tx {
 
 #[derive(Debug)]
 pub(super) enum Connection {
-    Sqlite(PoolConnection<Sqlite>),
+    /// The writer, and the readers of the same file.
+    Sqlite(PoolConnection<Sqlite>, SqlitePool),
     Pg(PoolConnection<Postgres>),
 }
 
@@ -40,6 +43,8 @@ enum State {
     Open,
     /// A statement failed: only a rollback may follow.
     Failed,
+    /// A statement failed because nothing can be written: the connection is replaced.
+    ReadOnly,
 }
 
 impl Tx {
@@ -55,7 +60,9 @@ impl Tx {
     async fn try_begin(db: &Db) -> Result<Tx, sqlx::Error> {
         let (connection, statement) = match db {
             // Taking the write lock at once means waiting in line here, never a refusal in the middle.
-            Db::Sqlite { writer, .. } => (Connection::Sqlite(writer.acquire().await?), "BEGIN IMMEDIATE"),
+            Db::Sqlite { writer, readers } => {
+                (Connection::Sqlite(writer.acquire().await?, readers.clone()), "BEGIN IMMEDIATE")
+            }
             Db::Pg(pool) => (Connection::Pg(pool.acquire().await?), "BEGIN"),
         };
         // From here on a failed or cancelled BEGIN closes the connection.
@@ -84,7 +91,7 @@ impl Tx {
     pub(crate) fn skip_locked(&self) -> &'static str {
         match &self.connection {
             Some(Connection::Pg(_)) => "for update skip locked",
-            Some(Connection::Sqlite(_)) | None => "",
+            Some(Connection::Sqlite(..)) | None => "",
         }
     }
 
@@ -99,10 +106,13 @@ impl Tx {
 
     /// Records whether a statement failed.
     pub(super) fn note<T>(&mut self, ended: Result<T, sqlx::Error>) -> Result<T, DbError> {
-        if ended.is_err() {
-            self.state = State::Failed;
+        let ended = ended.map_err(DbError::from);
+        match &ended {
+            Ok(_) => {}
+            Err(DbError::ReadOnly(_)) => self.state = State::ReadOnly,
+            Err(_) => self.state = State::Failed,
         }
-        ended.map_err(DbError::from)
+        ended
     }
 }
 
@@ -112,6 +122,7 @@ impl Drop for Tx {
         match self.state {
             State::Uncertain => connection.close_on_drop(),
             State::Open | State::Failed => drop(tokio::spawn(roll_back(connection))),
+            State::ReadOnly => drop(tokio::spawn(replace(connection))),
         }
     }
 }
@@ -122,10 +133,20 @@ async fn roll_back(mut connection: Connection) {
     }
 }
 
+/// Rolls back, and has the next transaction use another connection.
+async fn replace(mut connection: Connection) {
+    // Closing it rolls back as well.
+    let _ = timeout(ROLLBACK_TIME_MAX, connection.execute("ROLLBACK")).await;
+    match connection {
+        Connection::Sqlite(writer, readers) => reopen(writer, readers).await,
+        Connection::Pg(mut connection) => connection.close_on_drop(),
+    }
+}
+
 impl Connection {
     async fn execute(&mut self, statement: &'static str) -> Result<(), sqlx::Error> {
         match self {
-            Connection::Sqlite(connection) => connection.execute(statement).await.map(drop),
+            Connection::Sqlite(connection, _) => connection.execute(statement).await.map(drop),
             Connection::Pg(connection) => in_time(connection.execute(statement)).await.map(drop),
         }
     }
@@ -133,7 +154,7 @@ impl Connection {
     /// Closes the connection instead of returning it to the pool.
     fn close_on_drop(&mut self) {
         match self {
-            Connection::Sqlite(connection) => connection.close_on_drop(),
+            Connection::Sqlite(connection, _) => connection.close_on_drop(),
             Connection::Pg(connection) => connection.close_on_drop(),
         }
     }

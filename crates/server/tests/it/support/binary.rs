@@ -115,6 +115,12 @@ impl Served {
         self.started["key"].as_str().unwrap()
     }
 
+    /// Kills it: whatever it had open stays as it is.
+    pub fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
     /// Asks it to stop, waits for it, and gives its log.
     pub fn stop(mut self) -> (bool, String) {
         let pid = i32::try_from(self.child.id()).unwrap();
