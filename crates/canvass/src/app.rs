@@ -153,6 +153,12 @@ impl App {
         self.settings.reached_at(self.listening.get().copied().unwrap_or(self.settings.listen))
     }
 
+    /// Where clients reach this process: `base_url`, else where it listens. `None` for a worker without either.
+    pub fn own_url(&self) -> Option<Url> {
+        let is_known = self.settings.base_url.is_some() || self.listening.get().is_some();
+        is_known.then(|| self.base_url())
+    }
+
     /// The reader of websites, built when it is first needed.
     pub async fn reader(&self) -> Result<&Reader, ReaderError> {
         self.reader

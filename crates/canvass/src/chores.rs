@@ -4,10 +4,15 @@ use std::error::Error;
 
 use crate::app::App;
 use crate::db;
-use crate::{account, ai, geocode, idempotency, lead, provider, removal, session, sign_in};
+use crate::{
+    account, ai, geocode, idempotency, lead, provider, removal, request_rate, server_address, session, sign_in,
+};
 
 /// Does every chore once. What fails is logged and done the next time.
 pub async fn run(app: &App) {
+    if let Err(error) = server_address::note(app).await {
+        failed(&error, "could not store where this server is reached");
+    }
     match account::refill_due(app).await {
         Ok(0) => {}
         Ok(count) => tracing::info!("refilled {count} accounts"),
@@ -41,6 +46,9 @@ pub async fn run(app: &App) {
     }
     if let Err(error) = provider::forget_old(&app.db, seen).await {
         failed(&error, "could not delete old answers of map providers");
+    }
+    if let Err(error) = request_rate::forget_old(&app.db, app.clock.now()).await {
+        failed(&error, "could not delete old rates of requests");
     }
     if let Err(error) = geocode::forget_old(&app.db, seen).await {
         failed(&error, "could not delete old located addresses");

@@ -16,6 +16,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use self::accept::accept;
+use crate::edge::share_rates::keep_sharing;
 use crate::metrics;
 use crate::{edge::Edge, router};
 
@@ -44,6 +45,7 @@ pub async fn serve(app: App, listeners: Listeners, stop: impl Future<Output = ()
     let worker = tokio::spawn(work::work(app.clone(), told(stopped.clone())));
     let others = tokio::spawn(work::hear_others(app.clone()));
     let chores = tokio::spawn(do_chores(app));
+    let sharing = tokio::spawn(keep_sharing(edge.clone()));
     serve_service(edge, router::service, listener, told(stopped)).await;
     if let Some(monitored) = monitored {
         let _ = monitored.await;
@@ -52,6 +54,7 @@ pub async fn serve(app: App, listeners: Listeners, stop: impl Future<Output = ()
     let _ = worker.await;
     others.abort();
     chores.abort();
+    sharing.abort();
     Ok(())
 }
 

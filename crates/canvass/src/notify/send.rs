@@ -13,6 +13,7 @@ use crate::app::App;
 use crate::db::DbError;
 use crate::jobs::{self, Job, Taken};
 use crate::measure;
+use crate::server_address;
 use crate::sign_in::{self, Letter};
 use crate::steps::Step;
 
@@ -58,7 +59,7 @@ impl Mail for Letter {
         let Some(link) = sign_in::store::find_link(&app.db, self.link).await? else {
             return Ok(Err(PostError::Nobody));
         };
-        let address = match link.address(app) {
+        let address = match link.address(app, &sender.base) {
             Ok(address) => address,
             Err(error) => return Ok(Err(PostError::Folder(error))),
         };
@@ -119,7 +120,7 @@ async fn try_send<M: Mail>(app: &App, mail: &Taken<M>) -> Result<(), DbError> {
 
 /// Hands an e-mail over. The outer error is the database's, the inner one the mail's.
 async fn deliver<M: Mail>(app: &App, mail: &M) -> Result<Result<(), PostError>, DbError> {
-    let sender = Sender { from: app.settings.mail_from.clone(), base: app.base_url() };
+    let sender = Sender { from: app.settings.mail_from.clone(), base: server_address::find(app).await? };
     let message = match mail.message(app, &sender).await? {
         Ok(message) => message,
         Err(error) => return Ok(Err(error)),

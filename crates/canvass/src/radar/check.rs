@@ -101,14 +101,14 @@ pub(super) async fn check(
     if taken.job.is_covered_by(&*app.suppressions.current().await?) {
         return forget(app, &taken.job).await;
     }
-    let first = read(app, reader, &taken.job).await;
+    let first = read(app, reader, &taken.job).await?;
     if first.is_covered_by(&*app.suppressions.current().await?) {
         return forget(app, &taken.job).await;
     }
     let mut settled: Vec<Settled> = judge(app, &taken.job, &first, Confirm::Later).into_iter().collect();
     let mut reads = vec![first];
     if let (Confirm::AtOnce, Some(before)) = (confirm, settled.first().filter(|settled| settled.is_in_doubt)) {
-        let second = read(app, reader, &taken.job).await;
+        let second = read(app, reader, &taken.job).await?;
         let doubts = Doubts(before.doubts.clone());
         let between = Watch { doubts, baseline: before.baseline.clone(), ..taken.job.clone() };
         if let Some(again) = judge(app, &between, &second, Confirm::AtOnce) {
@@ -128,24 +128,24 @@ async fn forget(app: &App, watch: &Watch) -> Result<CheckOutcome, DbError> {
 }
 
 /// Reads the website anew. A bug that one website triggers must not stop the checks of others.
-async fn read(app: &App, reader: &Reader, watch: &Watch) -> SiteRead {
+async fn read(app: &App, reader: &Reader, watch: &Watch) -> Result<SiteRead, DbError> {
     let nothing = |status| SiteRead { status, url: String::new(), at: app.clock.now(), found: None };
-    let Some(url) = &watch.business.website else { return nothing(SiteStatus::None) };
+    let Some(url) = &watch.business.website else { return Ok(nothing(SiteStatus::None)) };
     if let Some(sandbox) = &app.sandbox {
-        // So that its sites show the age the world has now.
-        sandbox.age(&app.db).await;
+        // So that its sites show the age the world has now, and never an earlier one.
+        sandbox.look_up_age(&app.db).await?;
     }
     let hints = Hints { region: watch.business.country.as_deref(), name: Some(&watch.business.name) };
     let reading = AssertUnwindSafe(website::read(reader, url, hints, Freshness::Fresh)).catch_unwind();
     let website = match tokio::time::timeout(READ_TIME_MAX, reading).await {
         Ok(Ok(website)) => website,
-        Ok(Err(_)) => return nothing(SiteStatus::Error),
+        Ok(Err(_)) => return Ok(nothing(SiteStatus::Error)),
         // Waiting for its host's turn counts too, so this is not known to be the site's fault.
-        Err(_) => return nothing(SiteStatus::Error),
+        Err(_) => return Ok(nothing(SiteStatus::Error)),
     };
     let (status, url, at) = (website.status, website.url.clone(), app.clock.now());
     if status != SiteStatus::Ok || website.interrupted || website.whole_pages.is_empty() {
-        return SiteRead { status, url, at, found: None };
+        return Ok(SiteRead { status, url, at, found: None });
     }
     let pages = PagesRead { urls: website.whole_pages.iter().cloned().collect(), complete: website.complete };
     let seen =
@@ -153,7 +153,7 @@ async fn read(app: &App, reader: &Reader, watch: &Watch) -> SiteRead {
     let source = watch.business.source(&watch.business_id);
     let found = lead::assemble(seen, watch.business.category(), source, &app.settings.score);
     let snapshot = Snapshot::of(&found.lead, pages);
-    SiteRead { status, url, at, found: Some(Box::new(FoundOnSite { found, snapshot })) }
+    Ok(SiteRead { status, url, at, found: Some(Box::new(FoundOnSite { found, snapshot })) })
 }
 
 /// What is known after a read. `None` when nothing could be read.

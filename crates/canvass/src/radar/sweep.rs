@@ -1,6 +1,7 @@
 //! Checks watches: as they become due for as long as the process runs, or once on request.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use polite_reader::Reader;
 use tokio::sync::Semaphore;
@@ -11,7 +12,7 @@ use super::{Watch, store};
 use crate::app::App;
 use crate::db::DbError;
 use crate::ids::WatchId;
-use crate::jobs::{self, Runner, Shutdown};
+use crate::jobs::{self, Lease, Runner, Shutdown};
 use crate::measure;
 use crate::website::ReaderError;
 
@@ -19,6 +20,9 @@ use crate::website::ReaderError;
 const CHECKS_AT_ONCE_MAX: usize = 128;
 /// Watches taken in one transaction, once there is room for so many.
 const TAKE_WATCHES: u32 = 32;
+
+/// The pause before each try to hand a watch back.
+const HAND_BACK_WAIT_SECONDS: [u64; 5] = [1, 2, 4, 8, 16];
 
 /// Which watches to check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,7 +117,7 @@ pub async fn keep_checking(app: App, shutdown: Shutdown) {
     }
 }
 
-/// Runs checks. A check that fails gives `None`: its lease runs out, and it is taken again.
+/// Runs checks. A check that fails gives `None`: it is handed back and taken again.
 type Checks = Runner<Watch, Option<CheckOutcome>>;
 
 fn runner(app: &App, reader: Reader, confirm: Confirm) -> Checks {
@@ -131,10 +135,29 @@ fn runner(app: &App, reader: Reader, confirm: Confirm) -> Checks {
                 let error = error as &dyn std::error::Error;
                 tracing::warn!(error, watch.id = %taken.lease.id, "a check was interrupted");
             };
-            checked.inspect_err(failed).ok()
+            let checked = checked.inspect_err(failed).ok();
+            if checked.is_none() {
+                hand_back(&app, &taken.lease).await;
+            }
+            checked
         }
     };
     Runner::new(app, Arc::new(Semaphore::new(CHECKS_AT_ONCE_MAX)), run).in_batches_of(TAKE_WATCHES)
+}
+
+/// Hands a watch back whose check failed, so that nobody waits for its lease to run out. The database may need a moment.
+async fn hand_back(app: &App, lease: &Lease<Watch>) {
+    for seconds in HAND_BACK_WAIT_SECONDS {
+        tokio::time::sleep(Duration::from_secs(seconds)).await;
+        let handed = async {
+            let mut tx = app.db.begin().await?;
+            jobs::hand_back_in(&mut tx, lease, app.clock.now()).await?;
+            tx.commit().await
+        };
+        if handed.await.is_ok() {
+            return;
+        }
+    }
 }
 
 impl Swept {

@@ -27,7 +27,7 @@ use rustls::pki_types::pem::PemObject;
 use tokio::sync::OnceCell;
 
 use crate::config::Settings;
-use crate::db::Db;
+use crate::db::{Db, DbError};
 
 /// Seed of the world, the same in every installation.
 pub const SEED: u64 = 20_261_115;
@@ -118,17 +118,19 @@ impl Sandbox {
         }
     }
 
-    /// The world's age in steps, read again after a short while.
+    /// The world's age in steps, read again after a short while. The last known one when the database does not answer.
     pub async fn age(&self, db: &Db) -> u32 {
+        self.look_up_age(db).await.unwrap_or_else(|_| self.age.load(Ordering::Relaxed))
+    }
+
+    /// The same, and an error when the database does not answer: for those who compare the world with what it was before.
+    pub async fn look_up_age(&self, db: &Db) -> Result<u32, DbError> {
         let fresh = |looked: Option<Instant>| looked.is_some_and(|looked| looked.elapsed() < AGE_BELIEVED);
         if !fresh(*self.looked.lock().unwrap_or_else(PoisonError::into_inner)) {
-            // The age is not reset when the database does not answer.
-            if let Ok(age) = store::age(db).await {
-                self.age.store(age, Ordering::Relaxed);
-            }
+            self.age.store(store::age(db).await?, Ordering::Relaxed);
             *self.looked.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
         }
-        self.age.load(Ordering::Relaxed)
+        Ok(self.age.load(Ordering::Relaxed))
     }
 
     /// Where the reader of this process reaches the websites; begins to serve them, when nobody does yet.

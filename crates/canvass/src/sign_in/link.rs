@@ -4,6 +4,7 @@ use std::fmt;
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
+use url::Url;
 use uuid::Uuid;
 
 use crate::account::Email;
@@ -123,8 +124,7 @@ impl AccessLink {
     }
 
     /// The address that its owner opens. The token is behind the `#`, which browsers keep to themselves.
-    pub fn address(&self, app: &App) -> std::io::Result<String> {
-        let base = app.base_url();
+    pub fn address(&self, app: &App, base: &Url) -> std::io::Result<String> {
         Ok(format!("{}/app/welcome#{}", base.as_str().trim_end_matches('/'), self.token(app)?.reveal()))
     }
 }

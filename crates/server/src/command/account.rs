@@ -7,6 +7,7 @@ use canvass::ai::{self, Feature, OPENAI_BASE_URL, OwnKey, SetBy};
 use canvass::config::Secret;
 use canvass::credits;
 use canvass::plan::{AddOn, Tier};
+use canvass::server_address;
 use canvass::sign_in;
 use clap::{Args, Subcommand};
 use serde::Serialize;
@@ -218,7 +219,7 @@ async fn link(app: &App, who: &Who, output: Output) -> anyhow::Result<()> {
     let view = LinkView {
         email: email.to_string(),
         purpose: link.purpose.name(),
-        link: link.address(app)?,
+        link: link.address(app, &server_address::find(app).await?)?,
         expires_at: link.expires_at.to_string(),
     };
     output.show(&view, || format!("{}\n\nIt works once, until {}.", view.link, view.expires_at));

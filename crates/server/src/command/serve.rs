@@ -98,7 +98,7 @@ async fn first_access(app: &App) -> anyhow::Result<Option<(String, String)>> {
     };
     let account = account::create(app, new).await?;
     let created = keys::create(app, account.id, "demo").await?;
-    let link = sign_in::link_for(app, &account).await?.address(app)?;
+    let link = sign_in::link_for(app, &account).await?.address(app, &app.base_url())?;
     Ok(Some((link, created.secret.reveal().to_owned())))
 }
 

@@ -21,6 +21,7 @@ pub mod rate_limit;
 pub(crate) mod render_cache;
 mod same_site;
 pub mod schema;
+pub mod share_rates;
 pub mod upload;
 pub mod via;
 

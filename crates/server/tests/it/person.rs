@@ -99,7 +99,7 @@ async fn a_link_signs_in_once_and_in_time(#[case] on: On) {
     let mut browser = Browser::new(&test);
     let link = sign_in::link_for(&test.app, &account).await.unwrap();
     let token = link.token(&test.app).unwrap().reveal().to_owned();
-    assert!(link.address(&test.app).unwrap().ends_with(&format!("/app/welcome#{token}")));
+    assert!(link.address(&test.app, &test.app.base_url()).unwrap().ends_with(&format!("/app/welcome#{token}")));
 
     let mut forged = token.clone();
     forged.replace_range(token.len() - 2.., if token.ends_with("00") { "11" } else { "00" });

@@ -80,7 +80,7 @@ impl Steps for DieAt {
 }
 
 /// An account with so many credits, and a search of it that nobody works on yet.
-async fn begin(app: &App, location: &str, count: i64) -> (Account, SearchId) {
+pub async fn begin(app: &App, location: &str, count: i64) -> (Account, SearchId) {
     begin_with(app, &request(location, count)).await
 }
 

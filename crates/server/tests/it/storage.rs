@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use canvass::account::Account;
 use canvass::db::{self, Db, DbError, sql};
+use canvass::radar::{self, Which};
 use http::{Method, StatusCode};
 use rstest::rstest;
 use serde_json::json;
@@ -118,6 +119,32 @@ async fn finish_all(test: &TestApp, key: &str, account: &Account, searches: &[St
 }
 
 #[tokio::test]
+async fn a_check_that_finds_no_room_is_repeated_as_soon_as_there_is() {
+    let test = TestApp::new(On::Sqlite).await;
+    let (_, key) = test.whole_account(100).await;
+    let id = test
+        .start(&key, json!({"industry": "dentist", "location": "Changeville, Sandbox", "requested_count": 1}))
+        .await;
+    test.work().await;
+    let lead = test.get(&format!("/searches/{id}/leads"), &key).await.json()[0]["lead_id"].clone();
+    assert_eq!(test.post("/radar/watch", &key, &json!({"lead_id": lead})).await.status, StatusCode::OK);
+    canvass::sandbox::advance(&test.app.db, 1).await.unwrap();
+    set_writer(&test, "query_only", "on").await;
+    // The watch cannot even be taken.
+    assert!(radar::check_now(&test.app, Which::All).await.is_err());
+    set_writer(&test, "query_only", "off").await;
+    fill(&test).await;
+    let (checked, ()) = tokio::join!(radar::check_now(&test.app, Which::All), async {
+        tokio::time::sleep(Duration::from_millis(1500)).await;
+        set_writer(&test, "max_page_count", NO_LIMIT).await;
+    });
+    let first = checked.unwrap_or_default();
+    // The clock stands still: a lease would never run out.
+    let then = radar::check_now(&test.app, Which::All).await.unwrap();
+    assert_eq!((then.checked, first.alerts + then.alerts), (1, 1), "{first:?} {then:?}");
+}
+
+#[tokio::test]
 async fn a_read_only_database_says_so_and_still_answers_reads() {
     let test = TestApp::new(On::Sqlite).await;
     let (_, key) = test.whole_account(100).await;
@@ -153,6 +180,12 @@ impl SmallDisk {
         let mut file = std::fs::File::create(&filler).unwrap();
         while std::io::Write::write_all(&mut file, &[0; 4096]).is_ok() {}
         filler
+    }
+
+    fn remount(&self, how: &str) {
+        let mut mount = Command::new("mount");
+        mount.args(["-o", &format!("remount,{how}")]).arg(&self.0);
+        assert!(mount.status().unwrap().success(), "{how}");
     }
 
     fn names(&self) -> Vec<String> {
@@ -219,6 +252,40 @@ async fn a_full_disk_says_so_and_works_again_when_there_is_room() {
     }
     let (_, log) = served.stop();
     assert!(!log.contains("non-zero transaction depth"), "{log}");
+    assert_eq!(doctor_check(&binary, "ledger"), "ok");
+}
+
+#[tokio::test]
+async fn a_server_started_on_a_read_only_disk_writes_once_it_is_writable() {
+    let binary = Binary::new().set("CANVASS_LEASE_SECONDS", "1");
+    let Some(disk) = SmallDisk::below(&binary) else {
+        eprintln!("skipped: this user may not mount a small disk");
+        return;
+    };
+    let before = binary.serve();
+    let (key, http) = (before.key().to_owned(), client());
+    // Killed, it leaves the files of the log behind, without which nobody reads a database on a read-only disk.
+    before.kill();
+    disk.remount("ro");
+    let served = binary.serve();
+    let base = served.base().to_owned();
+    let get = |path: &str| send(http.request(Method::GET, format!("{base}{path}")).header("X-API-Key", &key));
+    let start =
+        || send(http.request(Method::POST, format!("{base}/search/start")).header("X-API-Key", &key).json(&search(3)));
+    for _ in 0..3 {
+        let refused = start().await;
+        assert_eq!((refused.status, refused.code().as_str()), (StatusCode::SERVICE_UNAVAILABLE, "storage_read_only"));
+        assert_eq!(get("/me").await.status, StatusCode::OK, "what only reads still works");
+    }
+    assert_eq!(get("/readyz").await.code(), "storage_read_only");
+    disk.remount("rw");
+    while get("/readyz").await.status != StatusCode::OK {}
+    let started = start().await;
+    assert_eq!(started.status, StatusCode::OK, "{started:?}");
+    let poll = started.json()["poll"].as_str().unwrap().to_owned();
+    while get(&poll).await.json()["status"] == "running" {}
+    assert_eq!(get(&poll).await.json()["leads_found"], 3);
+    assert!(served.stop().0);
     assert_eq!(doctor_check(&binary, "ledger"), "ok");
 }
 
