@@ -1,6 +1,6 @@
 # The two commands are `make run` and `make test`. `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help run test lint unit contract connector browser attack package package-test image fuzz bench clean
+.PHONY: help run test lint unit contract connector browser recovery attack package package-test image chaos soak fuzz bench clean
 
 help: ## List these commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -10,7 +10,7 @@ run: ## Build and start Canvass on http://127.0.0.1:8080, with data in ./data
 	cargo build --release --package server
 	./target/release/canvass serve
 
-test: lint unit contract connector browser attack package-test ## Run all checks: format, lints, docs, tests on SQLite and PostgreSQL, API contract, connector, web app, attacks, package
+test: lint unit recovery contract connector browser attack package-test ## Run all checks: format, lints, docs, tests on SQLite and PostgreSQL, API contract, connector, web app, restores, attacks, package
 	@echo "All checks passed."
 
 lint: ## Check format, lints, documentation, and licences, sources and advisories of dependencies
@@ -54,6 +54,22 @@ package-test: ## Make a Debian package of the tests' binary; install, start, upg
 
 image: ## Build the container image, and start it with PostgreSQL and a worker; needs podman or docker
 	scripts/image
+
+recovery: ## Rehearse a restore from a backup on both databases, and a rolling restart under load
+	@scripts/need rust postgres faketime python
+	cargo build --quiet --workspace --bins --examples
+	.tools/python/bin/python chaos/restore.py
+	.tools/python/bin/python chaos/roll.py
+
+chaos: ## Disturb real processes at random and check every promise (SEED=1 SECONDS=120 DATABASE=both, or sqlite or postgres)
+	@scripts/need rust postgres faketime python
+	cargo build --quiet --workspace --bins --examples
+	.tools/python/bin/python chaos/run.py $(if $(SEED),--seed $(SEED)) $(if $(SECONDS),--seconds $(SECONDS)) --database $(or $(DATABASE),both)
+
+soak: ## Run mixed load for a long time and measure memory, errors and times (MINUTES=60)
+	@scripts/need rust python
+	cargo build --quiet --workspace --bins --examples
+	.tools/python/bin/python chaos/soak.py --minutes $(or $(MINUTES),60)
 
 fuzz: ## Run every fuzz target for three minutes (SECONDS=180); needs the nightly toolchain
 	@scripts/need rust fuzz

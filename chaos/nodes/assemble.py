@@ -1,0 +1,101 @@
+"""A cluster: SQLite with one server, or PostgreSQL with two servers and three workers."""
+
+import threading
+from pathlib import Path
+
+from database.prepare import Disk, Postgres
+from mail.receive import MailServer
+from nodes.command import CommandLine
+from nodes.start import Node
+
+# Where e-mails must link to. Only servers know it from their settings; workers learn it from the database.
+BASE_URL = "http://canvass.test"
+LEASE_SECONDS = 2
+SERVERS, WORKERS = 2, 3
+# Of every machine on which a cluster runs.
+SECRET = "one secret for all machines of this cluster"
+
+
+class Cluster:
+    """Processes that share a database and a mail server."""
+
+    def __init__(self, root: Path, folder: Path, database: str, settings: dict[str, str] | None = None):
+        self.database = database
+        self.folder = folder
+        folder.mkdir(parents=True)
+        self.mail = MailServer(root)
+        self.disk = Disk(folder / "data") if database == "sqlite" else None
+        self.postgres = Postgres(folder / "postgres", root) if database == "postgres" else None
+        self._binary = root / "target/debug/canvass"
+        self._settings = settings or {}
+        self.command = CommandLine(self._binary, self._environment(None), folder)
+        self.nodes = self._make_nodes()
+        self._closing = threading.Event()
+        self._supervisor = threading.Thread(target=self._supervise, daemon=True)
+
+    @property
+    def servers(self) -> list[Node]:
+        return [node for node in self.nodes if node.is_server]
+
+    @property
+    def bases(self) -> list[int]:
+        """The ports of the servers."""
+        return [node.port for node in self.servers]
+
+    def start(self) -> None:
+        for node in self.nodes:
+            node.start()
+        self._supervisor.start()
+        for node in self.nodes:
+            node.wait_until_up()
+
+    def crashes(self) -> list[str]:
+        return [crash for node in self.nodes for crash in node.crashes]
+
+    def stop(self) -> list[str]:
+        """Stops every node as a deployment does. Returns what went wrong with that."""
+        self._closing.set()
+        self._supervisor.join()
+        statuses = {node.name: node.stop() for node in self.nodes}
+        return [f"{name} ended with status {status} when it was asked to stop" for name, status in statuses.items() if status]
+
+    def remove(self) -> None:
+        """Ends everything that is left, and deletes the data."""
+        self._closing.set()
+        for node in self.nodes:
+            node.hold_down()
+        self.mail.stop()
+        for store in (self.disk, self.postgres):
+            if store:
+                store.remove()
+
+    def _make_nodes(self) -> list[Node]:
+        if self.database == "sqlite":
+            return [self._node("server-1", "serve")]
+        servers = [self._node(f"server-{number + 1}", "serve") for number in range(SERVERS)]
+        return servers + [self._node(f"worker-{number + 1}", "work") for number in range(WORKERS)]
+
+    def _node(self, name: str, verb: str) -> Node:
+        environment = self._environment(name)
+        if verb == "serve":
+            environment["CANVASS_BASE_URL"] = BASE_URL
+        return Node(name, self._binary, [verb], environment, self.folder)
+
+    def _environment(self, node: str | None) -> dict[str, str]:
+        settings = {
+            "CANVASS_DATA": str(self.folder / "data"),
+            "CANVASS_SMTP_URL": self.mail.url,
+            "CANVASS_LEASE_SECONDS": str(LEASE_SECONDS),
+            "CANVASS_RUNNING_SEARCHES": "1000",
+            "CANVASS_RATE_LIMIT": "0",
+            "CANVASS_SECRET_KEY": SECRET,
+        } | self._settings
+        if self.postgres:
+            settings["CANVASS_DATABASE_URL"] = self.postgres.url_of(node) if node else self.postgres.url
+            settings["CANVASS_DATA"] = str(self.folder / f"data-{node or 'command'}")
+        return settings
+
+    def _supervise(self) -> None:
+        while not self._closing.wait(0.1):
+            for node in self.nodes:
+                node.supervise()
