@@ -4,7 +4,9 @@
 use std::sync::LazyLock;
 
 use rlibphonenumber::Region;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::page::around;
 
 /// Cities of each country outside of North America, separated by commas. Names that are words, and those that more people
 /// know from another country, are left out.
@@ -98,10 +100,10 @@ const CITIES: &[(&str, &str)] = &[
     ("BD", "Dhaka,Chittagong"),
     ("LK", "Colombo"),
     ("NP", "Kathmandu"),
-    ("CN", "Beijing,Shanghai,Shenzhen,Guangzhou,Chengdu,Hangzhou,北京,上海,深圳,广州"),
-    ("TW", "Taipei,台北"),
-    ("JP", "Tokyo,Osaka,Kyoto,Yokohama,Nagoya,Sapporo,Fukuoka,東京,大阪"),
-    ("KR", "Seoul,Busan,서울,부산"),
+    ("CN", "Beijing,Shanghai,Shenzhen,Guangzhou,Chengdu,Hangzhou"),
+    ("TW", "Taipei"),
+    ("JP", "Tokyo,Osaka,Kyoto,Yokohama,Nagoya,Sapporo,Fukuoka"),
+    ("KR", "Seoul,Busan"),
     ("SG", "Singapore"),
     ("MY", "Kuala Lumpur,Penang,Johor Bahru,Petaling Jaya,Kota Kinabalu"),
     ("TH", "Bangkok,Phuket,Chiang Mai"),
@@ -126,25 +128,50 @@ const CITIES: &[(&str, &str)] = &[
     ("UY", "Montevideo"),
 ];
 
-/// Longest name, in words.
+/// Longest name, in bytes and in words.
+const NAME_BYTES_MAX: usize = 48;
 const WORDS_MAX: usize = 4;
 
 static COUNTRY_OF: LazyLock<FxHashMap<&'static str, Region>> = LazyLock::new(|| all().collect());
+/// The first words of all names, by which most words are rejected.
+static FIRST_WORDS: LazyLock<FxHashSet<&'static str>> =
+    LazyLock::new(|| all().map(|(city, _)| city.split(' ').next().unwrap_or(city)).collect());
 
 /// Every city with its country.
-pub(super) fn all() -> impl Iterator<Item = (&'static str, Region)> {
+fn all() -> impl Iterator<Item = (&'static str, Region)> {
     CITIES.iter().flat_map(|(code, cities)| {
         let region: Option<Region> = code.parse().ok();
         cities.split(',').filter_map(move |city| region.map(|region| (city, region)))
     })
 }
 
-/// The country of the city that a text begins with: `Wien`, `Frankfurt am Main`.
-pub(super) fn at_start(text: &str) -> Option<Region> {
-    let is_end = |c: char| !(c.is_alphanumeric() || matches!(c, '-' | '\'' | '’' | '.'));
-    let ends = text.char_indices().filter(|(_, c)| is_end(*c)).map(|(at, _)| at).take(WORDS_MAX);
-    let mut found = ends.chain([text.len()]).filter_map(|end| COUNTRY_OF.get(text[..end].trim_end_matches('.')));
-    found.next().copied()
+/// Whether a byte is part of a word of a name.
+fn is_part(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || !byte.is_ascii() || matches!(byte, b'-' | b'\'' | b'.')
+}
+
+/// The country of the city that a text begins with: `Wien`, `Frankfurt am Main`; and where the name ends.
+pub(super) fn at_start(text: &str) -> Option<(Region, usize)> {
+    let ends = text.bytes().enumerate().filter(|(_, byte)| !is_part(*byte)).map(|(at, _)| at).take(WORDS_MAX);
+    ends.chain([text.len()]).find_map(|end| {
+        let name = text[..end].trim_end_matches('.');
+        COUNTRY_OF.get(name).map(|region| (*region, name.len()))
+    })
+}
+
+/// The cities that a text names: their countries, and where each name ends.
+pub(super) fn named_in(text: &str) -> impl Iterator<Item = (Region, usize)> + '_ {
+    let bytes = text.as_bytes();
+    let is_start = move |at: usize| {
+        let is_capital = bytes[at].is_ascii_uppercase() || bytes[at] >= 0xc0 || bytes[at] == b'\'';
+        is_capital && (at == 0 || (bytes[at - 1].is_ascii() && !bytes[at - 1].is_ascii_alphanumeric()))
+    };
+    (0..bytes.len()).filter(move |at| is_start(*at)).filter_map(move |at| {
+        let rest = &text[at..];
+        let end = rest.bytes().position(|byte| !is_part(byte)).unwrap_or(rest.len());
+        let is_known = FIRST_WORDS.contains(&rest[..end]) || FIRST_WORDS.contains(rest[..end].trim_end_matches('.'));
+        is_known.then(|| at_start(around(rest, 0, 0, NAME_BYTES_MAX))).flatten().map(|(region, end)| (region, at + end))
+    })
 }
 
 #[cfg(test)]
@@ -161,8 +188,10 @@ mod tests {
             ("Atlantis", None),
             ("", None),
         ] {
-            assert_eq!(at_start(text), expect, "{text}");
+            assert_eq!(at_start(text).map(|(region, _)| region), expect, "{text}");
         }
+        let found: Vec<(Region, usize)> = named_in("Salons in Zürich, St. Gallen and Łódź; no Wiener here").collect();
+        assert_eq!(found, [(Region::CH, 17), (Region::CH, 29), (Region::PL, 41)]);
     }
 
     #[test]

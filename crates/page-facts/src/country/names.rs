@@ -205,22 +205,12 @@ static SEARCH: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     AhoCorasick::builder()
         .match_kind(MatchKind::LeftmostLongest)
         .kind(Some(AhoCorasickKind::DFA))
-        .build(NAMES.iter().chain(CURRENCIES).map(|(word, _)| *word).chain(cities::all().map(|(city, _)| city)))
+        .build(NAMES.iter().chain(CURRENCIES).map(|(word, _)| word))
         .ok()
 });
 
-/// The countries of the cities, in the order of the search.
-static CITY_COUNTRIES: LazyLock<Vec<Region>> = LazyLock::new(|| cities::all().map(|(_, region)| region).collect());
 /// Cities of more countries than this are a list.
 const CITIES_MAX: usize = 2;
-
-/// The country of a pattern of the search, unless it is a currency.
-fn country_of(pattern: usize) -> Option<Region> {
-    match NAMES.get(pattern) {
-        Some((_, code)) => code.parse().ok(),
-        None => CITY_COUNTRIES.get(pattern.checked_sub(NAMES.len() + CURRENCIES.len())?).copied(),
-    }
-}
 
 /// Whether neither a letter nor a digit touches a name.
 fn is_word(text: &str, start: usize, end: usize) -> bool {
@@ -242,17 +232,23 @@ pub(crate) fn note(text: &str, clues: &mut CountryClues, budget: &StepBudget) {
             let index = found.pattern().as_usize();
             let currency = index.checked_sub(NAMES.len()).and_then(|index| CURRENCIES.get(index));
             let (list, region) = match (NAMES.get(index), currency) {
-                (Some(_), _) if ends_line(part, found.start(), found.end()) => (&mut countries, country_of(index)),
+                (Some((_, code)), _) if ends_line(part, found.start(), found.end()) => {
+                    (&mut countries, code.parse().ok())
+                }
                 (None, Some((_, code))) if touches_digit(part, found.start(), found.end()) => {
                     (&mut currencies, code.parse().ok())
                 }
-                (None, None) if is_word(part, found.start(), found.end()) => (&mut cities, country_of(index)),
                 _ => continue,
             };
             if let Some(region) = region
                 && !list.contains(&region)
             {
                 list.push(region);
+            }
+        }
+        for (region, _) in cities::named_in(part).take(MATCHES_MAX) {
+            if !cities.contains(&region) {
+                cities.push(region);
             }
         }
     }
@@ -339,7 +335,10 @@ fn of_script(text: &str) -> Option<Region> {
 /// A country that the text names before a position, and where the name ends.
 pub(crate) fn last_before(text: &str) -> Option<(Region, usize)> {
     let found = SEARCH.as_ref()?.find_iter(text).filter(|found| is_word(text, found.start(), found.end()));
-    found.filter_map(|found| Some((country_of(found.pattern().as_usize())?, found.end()))).last()
+    let country =
+        found.filter_map(|found| Some((NAMES.get(found.pattern().as_usize())?.1.parse().ok()?, found.end()))).last();
+    let city = cities::named_in(text).last();
+    [country, city].into_iter().flatten().max_by_key(|(_, end)| *end)
 }
 
 /// The country with this name or two-letter code, as structured data gives it.

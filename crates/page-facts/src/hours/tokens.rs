@@ -131,27 +131,12 @@ impl<'t> Lexer<'t> {
         let mut buffer = [0; WORD_BYTES_MAX];
         let lower = lower_case(word, &mut buffer);
         let lower = lower.as_ref();
-        if lower == "t" && rest[end..].starts_with("/m") {
-            self.at += 2;
-            return Token::To;
-        }
-        // `every day`
-        if lower == "every" && after.get(..3).is_some_and(|next| next.eq_ignore_ascii_case("day")) {
-            self.at += rest.len() - end - after.len() + 3;
-            return Token::Days(0, 6);
-        }
-        // `seven days a week`
-        if lower == "seven" && after.get(..4).is_some_and(|next| next.eq_ignore_ascii_case("days")) {
-            self.at += rest.len() - end - after.len() + 4;
-            return Token::Days(0, 6);
+        if let Some((token, length)) = phrase(lower, &rest[end..]) {
+            self.at += length;
+            return token;
         }
         // `dalle 9 alle 18`
         if lower == "alle" && matches!(last, Some(Token::Time(..))) {
-            return Token::To;
-        }
-        // `tot en met`, `segunda-feira`
-        if lower == "tot" && after.starts_with("en met ") {
-            self.at += rest.len() - end - after.len() + "en met".len();
             return Token::To;
         }
         let (known, is_local) = self.language.token(lower).unwrap_or((Token::Word, false));
@@ -289,6 +274,20 @@ impl<'t> Lexer<'t> {
         let known = (word.len() <= WORD_BYTES_MAX).then(|| self.language.token(&word.to_lowercase())).flatten();
         matches!(known, Some((Token::To | Token::And | Token::Closed | Token::Day(_) | Token::Time(..), _)))
     }
+}
+
+/// Phrases of which a word is the first: `every day`, `seven days`, `tot en met`, `t/m`. With the length of the rest.
+fn phrase(lower: &str, rest: &str) -> Option<(Token, usize)> {
+    let phrases = [
+        ("t", "/m", Token::To),
+        ("tot", " en met", Token::To),
+        ("every", " day", Token::Days(0, 6)),
+        ("seven", " days", Token::Days(0, 6)),
+    ];
+    let (_, tail, token) = phrases.into_iter().find(|(first, tail, _)| {
+        lower == *first && rest.get(..tail.len()).is_some_and(|next| next.eq_ignore_ascii_case(tail))
+    })?;
+    Some((token, tail.len()))
 }
 
 /// A word in lower case; ASCII words need no allocation.

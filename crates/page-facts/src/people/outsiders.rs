@@ -59,7 +59,7 @@ pub(super) fn is_story(document: &Document<'_>, last: usize) -> bool {
     let lower = line.to_ascii_lowercase();
     let mut words = lower.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| !word.is_empty());
     let is_link = words.next().is_some_and(|word| STORY_VERBS.contains(word))
-        && words.last().is_some_and(|word| STORY_NOUNS.contains(word));
+        && words.next_back().is_some_and(|word| STORY_NOUNS.contains(word));
     let figure = line.trim_start_matches(['+', '$', '>', '<', '~', '-']).trim_end_matches(['+', ' ']);
     let is_figure = figure.len() >= 2
         && figure.ends_with(['%', 'x', 'X'])
