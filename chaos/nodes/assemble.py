@@ -1,5 +1,6 @@
 """A cluster: SQLite with one server, or PostgreSQL with two servers and three workers."""
 
+import os
 import threading
 from pathlib import Path
 
@@ -26,7 +27,7 @@ class Cluster:
         self.mail = MailServer(root)
         self.disk = Disk(folder / "data") if database == "sqlite" else None
         self.postgres = Postgres(folder / "postgres", root) if database == "postgres" else None
-        self._binary = root / "target/debug/canvass"
+        self._binary = Path(os.environ.get("CHAOS_BINARY", root / "target/debug/canvass"))
         self._settings = settings or {}
         self.command = CommandLine(self._binary, self._environment(None), folder)
         self.nodes = self._make_nodes()

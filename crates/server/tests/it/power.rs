@@ -17,6 +17,7 @@ use canvass::plan::{AddOn, Tier};
 use canvass::{credits, keys, search};
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
+use server::serve::Listeners;
 use sqlx::Executor;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
@@ -141,7 +142,8 @@ async fn as_a_server() {
     let port = listener.local_addr().unwrap().port();
     std::fs::write(folder.join(PORT_FILE), format!("{port}\n")).unwrap();
     let app = App::new(db, settings, Ports::default());
-    server::serve::serve(app, listener, std::future::pending()).await.unwrap();
+    let listeners = Listeners { clients: listener, metrics: None };
+    server::serve::serve(app, listeners, std::future::pending()).await.unwrap();
 }
 
 /// Starts searches and looks at their leads, noting what the server says.
