@@ -7,6 +7,7 @@ use crate::addresses::regions::country_named;
 use crate::addresses::segments::{self, offset};
 use crate::addresses::words::{is_name_word, plain, town};
 use crate::addresses::{Found, explain_refused};
+use crate::country::cities;
 use crate::facts::Address;
 use crate::page::{around, floor_char};
 use crate::word_set::WordSet;
@@ -114,7 +115,8 @@ pub(crate) fn read(text: &str, floor: usize, code: Code, site: Option<&str>) -> 
         return None;
     }
     let spoken = street.as_ref().and_then(|street| street.country);
-    let country = known.or(own).or(spoken).or(only_country(code.shape));
+    let city = cities::code_of(name).filter(|country| fits(code.shape, country));
+    let country = known.or(city).or(own).or(spoken).or(only_country(code.shape));
     // A number of four digits is a year more often than a code.
     if code.shape == Shape::Four && country.is_none() {
         return None;

@@ -145,6 +145,12 @@ fn all() -> impl Iterator<Item = (&'static str, Region)> {
     })
 }
 
+/// The code of the country of a city, given by its name alone.
+pub(crate) fn code_of(city: &str) -> Option<&'static str> {
+    let region = COUNTRY_OF.get(city)?;
+    CITIES.iter().find(|(code, _)| code.parse().ok() == Some(*region)).map(|(code, _)| *code)
+}
+
 /// Whether a byte is part of a word of a name.
 fn is_part(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || !byte.is_ascii() || matches!(byte, b'-' | b'\'' | b'.')
@@ -190,6 +196,7 @@ mod tests {
         ] {
             assert_eq!(at_start(text).map(|(region, _)| region), expect, "{text}");
         }
+        assert_eq!((code_of("Wien"), code_of("Wiener")), (Some("AT"), None));
         let found: Vec<(Region, usize)> = named_in("Salons in Zürich, St. Gallen and Łódź; no Wiener here").collect();
         assert_eq!(found, [(Region::CH, 17), (Region::CH, 29), (Region::PL, 41)]);
     }

@@ -2,7 +2,7 @@
 //! each other, because each of them misleads now and then: `lang="en-GB"` is the default of templates that American
 //! sites use, and a shop lists the currencies of half the world.
 
-mod cities;
+pub(crate) mod cities;
 pub(crate) mod endings;
 pub(crate) mod names;
 pub(crate) mod postcodes;
