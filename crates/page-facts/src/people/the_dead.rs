@@ -5,9 +5,12 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use crate::document::Document;
+use crate::page::around;
 
 /// Lines above a name in which a heading speaks of the dead.
 const LINES_ABOVE: usize = 4;
+/// Bytes of a line that are read.
+const LINE_BYTES_MAX: usize = 400;
 /// First years of spans that have ended: who began before them no longer works.
 const BEGAN_MAX: u16 = 1970;
 const BEGAN_MIN: u16 = 1700;
@@ -40,8 +43,8 @@ pub(super) fn is_named_in(text: &str) -> bool {
 /// Whether the lines around a name, or the heading above it, speak of someone dead.
 pub(super) fn is_around(document: &Document<'_>, first: usize, last: usize) -> bool {
     let from = first.saturating_sub(LINES_ABOVE);
-    (from..first).any(|at| document.line(at).1.heading && is_named_in(document.line(at).0))
-        || (first..=last + 1).any(|at| is_named_in(document.line(at).0))
+    let says = |at: usize| is_named_in(around(document.line(at).0, 0, 0, LINE_BYTES_MAX));
+    (from..first).any(|at| document.line(at).1.heading && says(at)) || (first..=last + 1).any(says)
 }
 
 /// `1931 - 2014`: a span of years that began long ago and has an end.
