@@ -456,7 +456,8 @@ mod tests {
         check("Doe Photography has offices in her town. Doe is open.", None);
         check("Jane Doe is remembered for her pictures of 1898. Jane loves dogs.", None);
         check("Jane Doe is our brand. Jane loves dogs.", None);
-        check("Jane Doe is a wedding photographer, and her work hangs in Boston.", None);
+        // The finders know her by her profession.
+        check("Jane Doe is a wedding photographer, and her work hangs in Boston.", Some("Jane Doe"));
         check("Jane Doe was a photographer, and her work hangs in Boston. Jane loves dogs.", None);
     }
 
