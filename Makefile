@@ -1,6 +1,6 @@
 # The two commands are `make run` and `make test`. `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help run test lint unit contract connector browser recovery attack package package-test image chaos soak fuzz bench clean
+.PHONY: help run test lint unit contract connector browser recovery attack package package-test image chaos soak fuzz bench model clean
 
 help: ## List these commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -78,6 +78,10 @@ fuzz: ## Run every fuzz target for three minutes (SECONDS=180); needs the nightl
 bench: ## Run benchmarks, side by side with other programs (ONLY=serve, streams, search, web, growth, facts, reader, radar or places)
 	@scripts/need rust wrk
 	scripts/bench $(ONLY)
+
+model: ## Ask a small local model about 60 websites and print what the check makes of its answers (TEST_PAGES_DIR=... for real pages)
+	@scripts/need rust nextest python
+	scripts/model-run
 
 clean: ## Remove build output (not the data)
 	cargo clean
