@@ -1,7 +1,7 @@
 //! Traces for an OpenTelemetry collector: OTLP over HTTP, in protobuf.
 //!
 //! Nothing that others choose leaves the process this way. Only spans of our own crates are sent, without their events; of their
-//! attributes only those that [`ATTRIBUTES`] lists, whose values are our own words, ids and numbers; and all text passes the
+//! attributes only those that `ATTRIBUTES` lists, whose values are our own words, ids and numbers; and all text passes the
 //! function that hides secrets in the log, as a second line of defence.
 
 use std::collections::HashMap;
