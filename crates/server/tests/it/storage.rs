@@ -257,7 +257,7 @@ async fn a_full_disk_says_so_and_works_again_when_there_is_room() {
 
 #[tokio::test]
 async fn a_server_started_on_a_read_only_disk_writes_once_it_is_writable() {
-    let binary = Binary::new().set("CANVASS_LEASE_SECONDS", "1");
+    let binary = Binary::new().set("CANVASS_LEASE_SECONDS", "1").set("CANVASS_RATE_LIMIT", "0");
     let Some(disk) = SmallDisk::below(&binary) else {
         eprintln!("skipped: this user may not mount a small disk");
         return;
