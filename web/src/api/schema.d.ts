@@ -645,7 +645,8 @@ export interface paths {
         };
         /**
          * Show figures for Prometheus
-         * @description Counts and times of requests by route, database connections, version. Holds no account's data.
+         * @description Requests, searches, sources, websites, Radar, emails, AI, database and memory. Holds no account's data. If the operator set
+         *     `metrics_listen`, they are shown at that address instead, and this answers 404.
          */
         get: operations["metrics"];
         put?: never;

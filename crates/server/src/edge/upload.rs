@@ -1,7 +1,7 @@
 //! Bounds what request bodies may cost while they arrive: time, pace, and the memory of the whole process.
 //!
 //! Every body is wrapped before a handler sees it, and charged only for what a handler reads. What was charged is given
-//! back when the body has been read to its end or is given up. What a handler left unread is handed to [`Unread`].
+//! back when the body has been read to its end or is given up. What a handler left unread is handed to `Unread`.
 
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
