@@ -10,7 +10,7 @@ const WRITTEN_BASE: &str = "http://127.0.0.1:8080";
 /// What the words behind the opening of a block may be.
 const KINDS: [&str; 8] = ["", "sh", "sh ignore", "json", "toml", "sql", "mermaid", "text"];
 /// Blocks that cannot run here: they build Canvass itself, need another program, or change its settings.
-const IGNORED_MAX: usize = 8;
+const IGNORED_MAX: usize = 10;
 /// As pasted, but an error ends it: also one that a server answers with.
 const PREAMBLE: &str = "set -euo pipefail\ncurl() { command curl --fail-with-body \"$@\"; }\n";
 
