@@ -47,11 +47,8 @@ class Actor:
 
 def attack(binary: Path, report: Report) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(binary, Path(folder))
-        try:
+        with Server(binary, Path(folder)) as server:
             _attack(server, report)
-        finally:
-            server.stop()
 
 
 def _attack(server: Server, report: Report) -> None:

@@ -96,13 +96,10 @@ def _look(where: str, content: bytes, secrets: list[str], report: Report) -> Non
 
 
 def attack(binary: Path, report: Report) -> None:
-    """Sends keys that are valid, revoked and unknown in every place, then looks for them."""
+    """Sends a valid key, a revoked one and a sign-in link in every place, then looks for them."""
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(binary, Path(folder))
-        try:
+        with Server(binary, Path(folder)) as server:
             _attack(server, report)
-        finally:
-            server.stop()
         secrets = (Path(folder) / "secrets.json").read_text()
         for root, _, files in os.walk(folder):
             for name in files:

@@ -97,6 +97,9 @@ class Server:
                 received += piece
         return received
 
-    def stop(self) -> None:
+    def __enter__(self) -> "Server":
+        return self
+
+    def __exit__(self, *_: object) -> None:
         self.process.terminate()
         self.process.wait(30)
