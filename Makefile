@@ -62,7 +62,7 @@ recovery: ## Rehearse a restore from a backup on both databases, and a rolling r
 	.tools/python/bin/python chaos/roll.py
 
 chaos: ## Disturb real processes at random and check every promise (SEED=1 SECONDS=120 DATABASE=both, or sqlite or postgres)
-	@scripts/need rust postgres faketime python
+	@scripts/need rust postgres faketime python namespace
 	cargo build --quiet --workspace --bins --examples
 	.tools/python/bin/python chaos/run.py $(if $(SEED),--seed $(SEED)) $(if $(SECONDS),--seconds $(SECONDS)) --database $(or $(DATABASE),both)
 

@@ -33,11 +33,11 @@ class OnceMore(Client):
 
     def ask(self, method: str, path: str, body: Any = None, once: str | None = None) -> Answer:
         self.tally.count(f"{method} {path.split('?')[0].split('/')[1]}")
-        ports = self.random.sample(self.ports, len(self.ports))
+        servers = self.random.sample(self.servers, len(self.servers))
         failure = ""
-        for attempt, port in enumerate((ports * 2)[:2]):
+        for attempt, server in enumerate((servers * 2)[:2]):
             try:
-                answer = self.try_once(method, path, body, once, port)
+                answer = self.try_once(method, path, body, once, server)
             except (OSError, http.client.HTTPException) as error:
                 failure = type(error).__name__
             else:
@@ -53,7 +53,7 @@ class RollingLoad(Load):
     """The load with clients that repeat a request once."""
 
     def client(self, key: str, seed: int = 0) -> Client:
-        return OnceMore(self.cluster.bases, key, self.tally, self.patience, seed)
+        return OnceMore(self.cluster.addresses, key, self.tally, self.patience, seed)
 
 
 def roll(cluster: Cluster, tally: Tally) -> None:

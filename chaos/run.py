@@ -18,6 +18,7 @@ from load.ask import GaveUp, Tally
 from load.plan import Script, plan_load
 from load.run import Load, Outcome
 from nodes.assemble import Cluster
+from nodes.connect import enter_namespace
 from options import REPORTS, ROOT, databases, parse
 from report import write_report
 
@@ -29,6 +30,7 @@ PATIENCE_SECONDS = 420
 
 def main() -> int:
     options = parse(__doc__, seconds=120, searches=50)
+    enter_namespace()
     REPORTS.mkdir(parents=True, exist_ok=True)
     folder = Path(tempfile.mkdtemp(prefix="canvass-chaos-"))
     folder.chmod(0o755)

@@ -94,7 +94,7 @@ def soak(folder: Path, weather: str, options: argparse.Namespace) -> int:
         cluster.command.run("account", "grant", "--email", "soak@example.com", "--ai-pack", "1000000")
         cluster.start()
         until = time.monotonic() + options.minutes * 60
-        clients = [Client(cluster.bases, key, tally, PATIENCE_SECONDS, number) for number in range(options.clients)]
+        clients = [Client(cluster.addresses, key, tally, PATIENCE_SECONDS, number) for number in range(options.clients)]
         threads = [threading.Thread(target=work, args=(client, number, until)) for number, client in enumerate(clients)]
         threads.append(threading.Thread(target=sample, args=(cluster, until, samples)))
         for thread in threads:

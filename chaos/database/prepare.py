@@ -80,10 +80,10 @@ class Postgres:
         """Its address without a proxy."""
         return f"postgres://canvass@127.0.0.1:{self.port}/postgres"
 
-    def url_of(self, node: str) -> str:
-        """Its address through a proxy of the node's own."""
-        proxy = self.proxies.setdefault(node, Proxy(self.port))
-        return f"postgres://canvass@127.0.0.1:{proxy.port}/postgres?sslmode=disable"
+    def url_of(self, node: str, host: str) -> str:
+        """Its address through a proxy of the node's own, on the address by which the node reaches this machine."""
+        proxy = self.proxies[node] = Proxy(host, self.port)
+        return f"postgres://canvass@{host}:{proxy.port}/postgres?sslmode=disable"
 
     def restart(self, mode: str) -> None:
         """`fast` ends every connection; `immediate` is a crash from which it recovers."""

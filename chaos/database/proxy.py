@@ -1,7 +1,7 @@
 """A network between a node and its database that can be cut, hang or be slow.
 
-As a program, it passes connections on from a free port, which it prints, to the port it is given, and takes commands from
-standard input: `pass`, `cut`, `hang`, or `delay SECONDS`.
+As a program, it passes connections on from a free port of an address, which it prints, to the port it is given, and takes commands
+from standard input: `pass`, `cut`, `hang`, or `delay SECONDS`.
 """
 
 import asyncio
@@ -12,8 +12,8 @@ import sys
 class Proxy:
     """The proxy as a process of its own, so that Python's lock does not slow it down."""
 
-    def __init__(self, target: int):
-        command = [sys.executable, __file__, str(target)]
+    def __init__(self, host: str, target: int):
+        command = [sys.executable, __file__, host, str(target)]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.port = int(self._process.stdout.readline())
 
@@ -81,8 +81,8 @@ class Network:
 
 
 async def main() -> None:
-    target, network = int(sys.argv[1]), Network()
-    server = await asyncio.start_server(lambda reader, writer: network.connect(reader, writer, target), "127.0.0.1", 0)
+    host, target, network = sys.argv[1], int(sys.argv[2]), Network()
+    server = await asyncio.start_server(lambda reader, writer: network.connect(reader, writer, target), host, 0)
     print(server.sockets[0].getsockname()[1], flush=True)
     loop = asyncio.get_running_loop()
     while line := await loop.run_in_executor(None, sys.stdin.readline):

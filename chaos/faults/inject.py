@@ -55,6 +55,8 @@ class Injector:
             return "libfaketime is not installed"
         if fault.kind in ("full disk", "read-only disk"):
             return self.cluster.disk.why_plain
+        if fault.kind == "pull cable":
+            return self.cluster.why_no_cables
         return None
 
     def _inject(self, fault: Fault) -> None:
@@ -103,6 +105,11 @@ class Injector:
                 proxy.set(f"{fault.kind} {fault.detail}")
                 self._stop.wait(fault.seconds)
                 proxy.set("pass")
+
+            case "pull cable":
+                node.cable.pull()
+                self._stop.wait(fault.seconds)
+                node.cable.plug_in()
 
     def _start_on_a_read_only_disk(self, node: Node, fault: Fault) -> None:
         """A disk with files open for writing cannot be made read-only by hand, so the node is killed first."""

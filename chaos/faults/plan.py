@@ -36,7 +36,7 @@ def plan_faults(seed: int, database: str, seconds: float) -> list[Fault]:
 
 # How often each kind happens to a node that is alone with its disk, and to one that shares a database server.
 ALONE = {"kill": 5, "suspend": 2, "terminate": 2, "clock": 3, "full disk": 2, "read-only disk": 2}
-SHARED = {"kill": 5, "suspend": 2, "terminate": 2, "clock": 2, "cut": 3, "hang": 2, "delay": 2}
+SHARED = {"kill": 5, "suspend": 2, "terminate": 2, "clock": 2, "cut": 2, "hang": 2, "delay": 2, "pull cable": 3}
 
 
 def node(chance: random.Random, name: str, seconds: float, pause: tuple[float, float], kinds: dict[str, int]) -> list[Fault]:
@@ -63,6 +63,9 @@ def extent(chance: random.Random, kind: str) -> tuple[float, str]:
             return chance.uniform(0.5, 2.0), str(jump)
         case "delay":
             return chance.uniform(1.0, 3.0), f"{chance.uniform(0.01, 0.15):.3f}"
+        case "pull cable":
+            # Shorter than a lease, or longer.
+            return chance.uniform(0.5, 2.0 * LEASE_SECONDS), ""
         case "full disk" | "read-only disk" | "cut" | "hang":
             return chance.uniform(0.5, 2.5), ""
         case _:

@@ -54,8 +54,8 @@ class GaveUp(Exception):
 class Client:
     """Speaks for one key to all servers of a cluster."""
 
-    def __init__(self, ports: list[int], key: str, tally: Tally, patience: float, seed: int = 0):
-        self.ports, self.key, self.tally, self.patience = ports, key, tally, patience
+    def __init__(self, servers: list[str], key: str, tally: Tally, patience: float, seed: int = 0):
+        self.servers, self.key, self.tally, self.patience = servers, key, tally, patience
         self.random = random.Random(seed)
 
     def ask(self, method: str, path: str, body: Any = None, once: str | None = None) -> Answer:
@@ -79,9 +79,9 @@ class Client:
             time.sleep(PAUSE_SECONDS)
         raise GaveUp(f"{method} {path}: no answer within {self.patience:.0f} s, at last {last}")
 
-    def try_once(self, method: str, path: str, body: Any, once: str | None, port: int | None = None) -> Answer:
+    def try_once(self, method: str, path: str, body: Any, once: str | None, server: str | None = None) -> Answer:
         """One request to one server."""
-        connection = http.client.HTTPConnection("127.0.0.1", port or self.random.choice(self.ports), timeout=ANSWER_SECONDS_MAX)
+        connection = http.client.HTTPConnection(server or self.random.choice(self.servers), timeout=ANSWER_SECONDS_MAX)
         began = time.monotonic()
         try:
             connection.request(method, path, json.dumps(body) if body is not None else None, self.headers(body, once))

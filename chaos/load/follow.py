@@ -64,8 +64,7 @@ class Follower:
         return self.followed
 
     def _read_connection(self, pending: list[int], on_lead: Callable[[int], None]) -> None:
-        port = self.client.random.choice(self.client.ports)
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=QUIET_SECONDS_MAX)
+        connection = http.client.HTTPConnection(self.client.random.choice(self.client.servers), timeout=QUIET_SECONDS_MAX)
         hung_up = self.hang_ups.count
         try:
             headers = self.client.headers()

@@ -47,7 +47,7 @@ class Load:
         self.outcome = Outcome()
 
     def client(self, key: str, seed: int = 0) -> Client:
-        return Client(self.cluster.bases, key, self.tally, self.patience, seed)
+        return Client(self.cluster.addresses, key, self.tally, self.patience, seed)
 
     def run(self, scripts: list[Script], ages: int) -> None:
         """Runs every script at its time, then lets the world age under Radar's eyes."""

@@ -44,7 +44,7 @@ def start(client: Client, script: Script, name: str) -> str:
     """Starts the search, if it is doubled on all servers at once. The Idempotency-Key makes it one."""
     key, body = f"{name} start {script.number}", script.query.body(script.notify)
     if script.is_doubled:
-        impatient = [threading.Thread(target=send_once, args=(client, port, body, key)) for port in client.ports]
+        impatient = [threading.Thread(target=send_once, args=(client, server, body, key)) for server in client.servers]
         for thread in impatient:
             thread.start()
         for thread in impatient:
@@ -67,10 +67,10 @@ class OutOfCredits(Exception):
     """The account has no credits left, so that there is no search."""
 
 
-def send_once(client: Client, port: int, body: dict, key: str) -> None:
+def send_once(client: Client, server: str, body: dict, key: str) -> None:
     """Sends a request whose answer nobody waits for."""
     try:
-        client.try_once("POST", "/search/start", body, key, port)
+        client.try_once("POST", "/search/start", body, key, server)
     except (OSError, ValueError, EOFError):
         pass
     except Exception as error:  # pylint: disable=broad-except

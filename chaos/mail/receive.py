@@ -10,19 +10,19 @@ from pathlib import Path
 class MailServer:
     """The mail server of the tests, as a process of its own."""
 
-    def __init__(self, root: Path):
+    def __init__(self, root: Path, listen: str):
         script = root / "crates/server/tests/it/support/smtp_server.py"
         self._process = subprocess.Popen(
-            [sys.executable, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, script, "--listen", listen], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
         self.port = json.loads(self._process.stdout.readline())["port"]
         self._messages: list[str] = []
         self._lock = threading.Lock()
         threading.Thread(target=self._receive, daemon=True).start()
 
-    @property
-    def url(self) -> str:
-        return f"smtp://127.0.0.1:{self.port}"
+    def url(self, host: str) -> str:
+        """Its address for whoever reaches this machine by that name."""
+        return f"smtp://{host}:{self.port}"
 
     def by_id(self) -> dict[str, list[str]]:
         """The messages received so far, by their Message-ID."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from database.prepare import Disk, Postgres
 from mail.receive import MailServer
 from nodes.command import CommandLine
+from nodes.connect import LOOPBACK, Cable, why_no_cables
 from nodes.start import Node
 
 # Where e-mails must link to. Only servers know it from their settings; workers learn it from the database.
@@ -24,12 +25,16 @@ class Cluster:
         self.database = database
         self.folder = folder
         folder.mkdir(parents=True)
-        self.mail = MailServer(root)
+        # SQLite's one node needs no network; PostgreSQL's have one where that can be made.
+        self.why_no_cables = "one node has nobody to be cut off from" if database == "sqlite" else why_no_cables()
+        # Inside of a namespace of its own, every address of this machine is private.
+        self.mail = MailServer(root, LOOPBACK if self.why_no_cables else "0.0.0.0")
         self.disk = Disk(folder / "data") if database == "sqlite" else None
         self.postgres = Postgres(folder / "postgres", root) if database == "postgres" else None
         self._binary = Path(os.environ.get("CHAOS_BINARY", root / "target/debug/canvass"))
         self._settings = settings or {}
-        self.command = CommandLine(self._binary, self._environment(None), folder)
+        self._cables: list[Cable] = []
+        self.command = CommandLine(self._binary, self._environment("command", LOOPBACK), folder)
         self.nodes = self._make_nodes()
         self._closing = threading.Event()
         self._supervisor = threading.Thread(target=self._supervise, daemon=True)
@@ -39,9 +44,9 @@ class Cluster:
         return [node for node in self.nodes if node.is_server]
 
     @property
-    def bases(self) -> list[int]:
-        """The ports of the servers."""
-        return [node.port for node in self.servers]
+    def addresses(self) -> list[str]:
+        """Where the servers listen."""
+        return [node.address for node in self.servers]
 
     def start(self) -> None:
         for node in self.nodes:
@@ -65,6 +70,8 @@ class Cluster:
         self._closing.set()
         for node in self.nodes:
             node.hold_down()
+            if node.cable:
+                node.cable.remove()
         self.mail.stop()
         for store in (self.disk, self.postgres):
             if store:
@@ -77,23 +84,27 @@ class Cluster:
         return servers + [self._node(f"worker-{number + 1}", "work") for number in range(WORKERS)]
 
     def _node(self, name: str, verb: str) -> Node:
-        environment = self._environment(name)
+        cable = None if self.why_no_cables else Cable(name, len(self._cables))
+        if cable:
+            self._cables.append(cable)
+        environment = self._environment(name, cable.near if cable else LOOPBACK)
         if verb == "serve":
             environment["CANVASS_BASE_URL"] = BASE_URL
-        return Node(name, self._binary, [verb], environment, self.folder)
+        return Node(name, self._binary, [verb], environment, self.folder, cable)
 
-    def _environment(self, node: str | None) -> dict[str, str]:
+    def _environment(self, name: str, host: str) -> dict[str, str]:
+        """The settings of a node, or of the command line, that reaches the database and the mail server on this address."""
         settings = {
             "CANVASS_DATA": str(self.folder / "data"),
-            "CANVASS_SMTP_URL": self.mail.url,
+            "CANVASS_SMTP_URL": self.mail.url(host),
             "CANVASS_LEASE_SECONDS": str(LEASE_SECONDS),
             "CANVASS_RUNNING_SEARCHES": "1000",
             "CANVASS_RATE_LIMIT": "0",
             "CANVASS_SECRET_KEY": SECRET,
         } | self._settings
         if self.postgres:
-            settings["CANVASS_DATABASE_URL"] = self.postgres.url_of(node) if node else self.postgres.url
-            settings["CANVASS_DATA"] = str(self.folder / f"data-{node or 'command'}")
+            settings["CANVASS_DATABASE_URL"] = self.postgres.url if name == "command" else self.postgres.url_of(name, host)
+            settings["CANVASS_DATA"] = str(self.folder / f"data-{name}")
         return settings
 
     def _supervise(self) -> None:

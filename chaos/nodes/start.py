@@ -9,6 +9,8 @@ import threading
 import time
 from pathlib import Path
 
+from nodes.connect import LOOPBACK, Cable
+
 # How long a process may take until it listens, on a busy machine and with an unoptimised build.
 START_SECONDS_MAX = 60
 # Pause before a process that ended is started again.
@@ -19,10 +21,10 @@ def free_port() -> int:
     """A port that nobody listens on, and whose successor is free as well: the sandbox's websites use it."""
     while True:
         with socket.socket() as first, socket.socket() as second:
-            first.bind(("127.0.0.1", 0))
+            first.bind((LOOPBACK, 0))
             port = first.getsockname()[1]
             try:
-                second.bind(("127.0.0.1", port + 1))
+                second.bind((LOOPBACK, port + 1))
                 return port
             except (OSError, OverflowError):
                 continue
@@ -37,16 +39,20 @@ def faketime_library() -> str | None:
 class Node:
     """A server or a worker. Restarted when it ends, unless it is held down."""
 
-    def __init__(self, name: str, binary: Path, arguments: list[str], environment: dict[str, str], folder: Path):
+    def __init__(
+        self, name: str, binary: Path, arguments: list[str], environment: dict[str, str], folder: Path, cable: Cable | None = None
+    ):
         self.name = name
+        self.cable = cable
+        self.host = cable.far if cable else LOOPBACK
         self.port = free_port() if arguments[0] == "serve" else None
         self.starts = 0
         self.crashes: list[str] = []
         self.log_path = folder / f"{name}.log"
         self.clock_path = folder / f"{name}.clock"
-        self._arguments = [str(binary), *arguments]
+        self._arguments = [*(cable.command() if cable else []), str(binary), *arguments]
         if self.port:
-            self._arguments += ["--listen", f"127.0.0.1:{self.port}"]
+            self._arguments += ["--listen", self.address]
         self._environment = environment | self._clock_settings()
         self._folder = folder
         self._process: subprocess.Popen | None = None
@@ -57,6 +63,11 @@ class Node:
     @property
     def is_server(self) -> bool:
         return self.port is not None
+
+    @property
+    def address(self) -> str:
+        """Where a server listens."""
+        return f"{self.host}:{self.port}"
 
     @property
     def pid(self) -> int | None:
@@ -74,7 +85,7 @@ class Node:
         deadline = time.monotonic() + START_SECONDS_MAX
         while self.is_server and time.monotonic() < deadline:
             try:
-                socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
+                socket.create_connection((self.host, self.port), timeout=1).close()
                 return
             except OSError:
                 time.sleep(0.05)

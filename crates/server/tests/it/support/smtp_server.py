@@ -1,6 +1,7 @@
-"""A real mail server on a free port of the loopback. Writes its port, then each message it takes, as lines of JSON.
+"""A real mail server on a free port, of the loopback if nothing else is said. Writes its port, then each message it takes, as lines of JSON.
 
 Ends when its standard input does. Usage: smtp_server.py [CERTIFICATE KEY] [--refuse] [--password PASSWORD]
+[--listen ADDRESS]
 """
 
 import argparse
@@ -15,6 +16,7 @@ arguments = argparse.ArgumentParser()
 arguments.add_argument("certificate", nargs="*")
 arguments.add_argument("--refuse", action="store_true")
 arguments.add_argument("--password")
+arguments.add_argument("--listen", default="127.0.0.1")
 options = arguments.parse_args()
 
 
@@ -57,7 +59,7 @@ def connection():
 
 async def main():
     loop = asyncio.get_running_loop()
-    server = await loop.create_server(connection, "127.0.0.1", 0)
+    server = await loop.create_server(connection, options.listen, 0)
     tell(port=server.sockets[0].getsockname()[1])
     await loop.run_in_executor(None, sys.stdin.read)
 
