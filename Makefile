@@ -10,7 +10,7 @@ run: ## Build and start Canvass on http://127.0.0.1:8080, with data in ./data
 	cargo build --release --package server
 	./target/release/canvass serve
 
-test: lint unit recovery contract connector browser attack package-test ## Run all checks: format, lints, docs, tests on SQLite and PostgreSQL, API contract, connector, web app, restores, attacks, package
+test: lint unit recovery contract connector browser attack package-test ## Run all checks: format, lints, docs, tests on SQLite and PostgreSQL, API contract, connector, web app, restores and faults, attacks, package
 	@echo "All checks passed."
 
 lint: ## Check format, lints, documentation, and licences, sources and advisories of dependencies
@@ -55,11 +55,12 @@ package-test: ## Make a Debian package of the tests' binary; install, start, upg
 image: ## Build the container image, and start it with PostgreSQL and a worker; needs podman or docker
 	scripts/image
 
-recovery: ## Rehearse a restore from a backup on both databases, and a rolling restart under load
-	@scripts/need rust postgres faketime python
+recovery: ## Rehearse a restore from a backup on both databases, a rolling restart under load, and two minutes of random faults
+	@scripts/need rust postgres faketime python namespace
 	cargo build --quiet --workspace --bins --examples
 	.tools/python/bin/python chaos/restore.py
 	.tools/python/bin/python chaos/roll.py
+	.tools/python/bin/python chaos/run.py --seed 1 --seconds 20 --searches 12
 
 chaos: ## Disturb real processes at random and check every promise (SEED=1 SECONDS=120 DATABASE=both, or sqlite or postgres)
 	@scripts/need rust postgres faketime python namespace

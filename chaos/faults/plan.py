@@ -26,7 +26,7 @@ def plan_faults(seed: int, database: str, seconds: float) -> list[Fault]:
     chance = random.Random(f"faults {seed} {database}")
     lanes = [clients(chance, seconds)]
     if database == "sqlite":
-        lanes.append(node(chance, "server-1", seconds, pause=(1.0, 3.0), kinds=ALONE))
+        lanes.append(node(chance, "server-1", seconds, pause=(0.2, 1.0), kinds=ALONE))
     else:
         names = [f"server-{number + 1}" for number in range(SERVERS)] + [f"worker-{number + 1}" for number in range(WORKERS)]
         lanes += [node(chance, name, seconds, pause=(2.5, 6.0), kinds=SHARED) for name in names]
@@ -90,5 +90,5 @@ def clients(chance: random.Random, seconds: float) -> list[Fault]:
     at = chance.uniform(2, 6)
     while at < seconds:
         faults.append(Fault(round(at, 2), "hang up", "clients"))
-        at += chance.uniform(3, 9)
+        at += chance.uniform(2, 6)
     return faults

@@ -62,7 +62,7 @@ pub(crate) fn path_of(url: &str) -> &str {
 /// The registrable domain in lower case: `shop.example.co.uk` gives `example.co.uk`.
 pub(crate) fn registrable(host: &str) -> Option<String> {
     let host = host.trim_end_matches('.').to_ascii_lowercase();
-    psl::domain_str(&host).map(str::to_owned)
+    public_suffix::domain(&host).map(str::to_owned)
 }
 
 /// Whether the top-level domain is reserved for tests and examples (RFC 2606).
@@ -73,7 +73,7 @@ pub(crate) fn is_reserved(domain: &str) -> bool {
 /// Whether the domain ends in a known public suffix and has a label before it.
 pub(crate) fn is_real(domain: &str) -> bool {
     is_reserved(domain) && domain.contains('.')
-        || psl::suffix(domain.as_bytes()).is_some_and(|suffix| suffix.is_known()) && psl::domain_str(domain).is_some()
+        || public_suffix::has_known_suffix(domain) && public_suffix::domain(domain).is_some()
 }
 
 /// The registrable domain without its suffix: `example` of `example.co.uk`.

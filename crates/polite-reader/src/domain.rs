@@ -9,7 +9,7 @@ pub(crate) fn site_of(url: &Url) -> &str {
     let host = url.host_str().unwrap_or_default().trim_end_matches('.');
     match url.host() {
         // Every sandbox business is its own site.
-        Some(_) if is_public_name(url) => psl::domain_str(host).unwrap_or(host),
+        Some(_) if is_public_name(url) => public_suffix::domain(host).unwrap_or(host),
         _ => host,
     }
 }
@@ -19,7 +19,7 @@ pub(crate) fn www_sibling(url: &Url) -> Option<Url> {
     let host = url.host_str()?;
     let sibling = match host.strip_prefix("www.") {
         Some(bare) => bare.to_owned(),
-        None if psl::domain_str(host) == Some(host) && is_public_name(url) => format!("www.{host}"),
+        None if public_suffix::domain(host) == Some(host) && is_public_name(url) => format!("www.{host}"),
         None => return None,
     };
     let mut other = url.clone();

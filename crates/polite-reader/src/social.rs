@@ -107,7 +107,7 @@ pub(crate) fn social_name(url: &Url) -> Option<SocialName> {
     let label = site.split('.').next().unwrap_or_default();
     if let Some((_, name)) = SOCIAL_LABELS.iter().find(|(known, _)| *known == label) {
         // pinterest.de and yelp.co.uk, but not facebook.mybakery.com.
-        return psl::suffix_str(site).is_some_and(|suffix| suffix.len() <= 6).then_some(*name);
+        return public_suffix::suffix(site).is_some_and(|suffix| suffix.len() <= 6).then_some(*name);
     }
     let maps =
         label == "google" && (host.starts_with("maps.") || host.starts_with("plus.") || is_maps_path(url.path()));

@@ -22,6 +22,9 @@ const BUILD: &str = "canvass_build_info";
 /// Upper bounds of the time buckets, in seconds.
 const SECONDS_BUCKETS: [f64; 10] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.25, 1.0, 5.0, 30.0];
 
+/// How often samples of histograms are counted.
+const COUNT_EVERY: Duration = Duration::from_secs(5);
+
 fn recorder() -> &'static PrometheusHandle {
     static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
     HANDLE.get_or_init(|| {
@@ -91,6 +94,15 @@ pub struct Held<'a> {
     pub body_bytes: usize,
     /// Whose connections are counted as idle or busy.
     pub db: &'a Db,
+}
+
+/// Counts the samples of histograms, for as long as it is polled. Each is kept until then, so this must not wait for somebody to
+/// ask for metrics: nobody may ever do so.
+pub async fn keep_counting() {
+    loop {
+        tokio::time::sleep(COUNT_EVERY).await;
+        recorder().run_upkeep();
+    }
 }
 
 /// Everything counted so far, in Prometheus's text format.

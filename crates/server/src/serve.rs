@@ -46,6 +46,7 @@ pub async fn serve(app: App, listeners: Listeners, stop: impl Future<Output = ()
     let others = tokio::spawn(work::hear_others(app.clone()));
     let chores = tokio::spawn(do_chores(app));
     let sharing = tokio::spawn(keep_sharing(edge.clone()));
+    let counting = tokio::spawn(metrics::keep_counting());
     serve_service(edge, router::service, listener, told(stopped)).await;
     if let Some(monitored) = monitored {
         let _ = monitored.await;
@@ -55,6 +56,7 @@ pub async fn serve(app: App, listeners: Listeners, stop: impl Future<Output = ()
     others.abort();
     chores.abort();
     sharing.abort();
+    counting.abort();
     Ok(())
 }
 
@@ -67,11 +69,13 @@ pub async fn work(app: App, listener: Option<TcpListener>, stop: impl Future<Out
         tokio::spawn(monitor(edge, listener, stopped.clone()))
     });
     let others = tokio::spawn(work::hear_others(app.clone()));
+    let counting = tokio::spawn(metrics::keep_counting());
     work::work(app, told(stopped)).await;
     if let Some(monitored) = monitored {
         let _ = monitored.await;
     }
     others.abort();
+    counting.abort();
 }
 
 /// Turns `true` once `stop` resolves.

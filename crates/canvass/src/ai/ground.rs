@@ -179,7 +179,7 @@ fn is_quotation(line: &str) -> bool {
 fn own_names(brief: &Brief) -> Vec<String> {
     let host = brief.website.as_deref().and_then(|url| url::Url::parse(url).ok()?.host_str().map(str::to_owned));
     let label =
-        host.as_deref().and_then(psl::domain_str).and_then(|domain| domain.split('.').next().map(str::to_owned));
+        host.as_deref().and_then(public_suffix::domain).and_then(|domain| domain.split('.').next().map(str::to_owned));
     let names = [Some(brief.business_name.clone()), label].into_iter().flatten();
     names.map(|name| squeezed(&normal(&name))).filter(|name| !name.is_empty()).collect()
 }

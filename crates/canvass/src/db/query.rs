@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use futures::future::BoxFuture;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgArguments, PgConnection, PgPool, PgRow};
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
@@ -94,30 +95,32 @@ impl Sql {
     }
 
     /// Runs a statement that changes rows, and says how many it changed.
-    pub async fn run(self, tx: &mut Tx) -> Result<u64, DbError> {
-        STATEMENTS.fetch_add(1, Ordering::Relaxed);
-        let ended = match tx.usable()? {
-            Connection::Sqlite(connection, _) => {
-                let arguments = sqlite(self.values)?;
-                sqlx::query_with(self.text, arguments).execute(&mut **connection).await.map(|done| done.rows_affected())
-            }
-            Connection::Pg(connection) => {
-                let arguments = postgres(&self.values)?;
-                let running = sqlx::query_with(self.text, arguments).execute(&mut **connection);
-                in_time(running).await.map(|done| done.rows_affected())
-            }
-        };
-        tx.note(ended)
+    pub fn run(self, tx: &mut Tx) -> BoxFuture<'_, Result<u64, DbError>> {
+        // Boxed for the same reason as `fetch`.
+        Box::pin(async move {
+            STATEMENTS.fetch_add(1, Ordering::Relaxed);
+            let ended = match tx.usable()? {
+                Connection::Sqlite(connection, _) => {
+                    let running = sqlx::query_with(self.text, sqlite(self.values)?).execute(&mut **connection);
+                    running.await.map(|done| done.rows_affected())
+                }
+                Connection::Pg(connection) => {
+                    let running = sqlx::query_with(self.text, postgres(&self.values)?).execute(&mut **connection);
+                    in_time(running).await.map(|done| done.rows_affected())
+                }
+            };
+            tx.note(ended)
+        })
     }
 
     /// Every row.
     pub async fn all<R: Row>(self, on: impl Into<On<'_>>) -> Result<Vec<R>, DbError> {
-        self.rows(on.into(), Take::All).await
+        read_all(&self.fetch(on.into(), Take::All).await?)
     }
 
     /// The first row, if there is one.
     pub async fn optional<R: Row>(self, on: impl Into<On<'_>>) -> Result<Option<R>, DbError> {
-        Ok(self.rows(on.into(), Take::First).await?.pop())
+        Ok(read_all(&self.fetch(on.into(), Take::First).await?)?.pop())
     }
 
     /// The first row; an error when there is none.
@@ -125,24 +128,28 @@ impl Sql {
         self.optional(on).await?.ok_or(DbError::Refused(sqlx::Error::RowNotFound))
     }
 
-    async fn rows<R: Row>(self, on: On<'_>, take: Take) -> Result<Vec<R>, DbError> {
-        STATEMENTS.fetch_add(1, Ordering::Relaxed);
-        let Sql { text, values } = self;
-        match on {
-            On::Db(Db::Sqlite { readers, .. }) => Ok(from_sqlite(readers, text, sqlite(values)?, take).await?),
-            On::Db(Db::Pg(pool)) => Ok(from_pool(pool, text, &values, take).await?),
-            On::Tx(tx) => {
-                let ended = match tx.usable()? {
-                    Connection::Sqlite(connection, _) => {
-                        from_sqlite(&mut **connection, text, sqlite(values)?, take).await
-                    }
-                    Connection::Pg(connection) => {
-                        in_time(from_postgres(&mut **connection, text, postgres(&values)?, take)).await
-                    }
-                };
-                tx.note(ended)
+    /// Rows as the drivers give them. Neither generic nor inlined into the caller's future: else all that the drivers do for a
+    /// query would be compiled again for every type of row, and in every crate that asks.
+    fn fetch(self, on: On<'_>, take: Take) -> BoxFuture<'_, Result<Fetched, DbError>> {
+        Box::pin(async move {
+            STATEMENTS.fetch_add(1, Ordering::Relaxed);
+            let Sql { text, values } = self;
+            match on {
+                On::Db(Db::Sqlite { readers, .. }) => Ok(from_sqlite(readers, text, sqlite(values)?, take).await?),
+                On::Db(Db::Pg(pool)) => Ok(from_pool(pool, text, &values, take).await?),
+                On::Tx(tx) => {
+                    let ended = match tx.usable()? {
+                        Connection::Sqlite(connection, _) => {
+                            from_sqlite(&mut **connection, text, sqlite(values)?, take).await
+                        }
+                        Connection::Pg(connection) => {
+                            in_time(from_postgres(connection, text, postgres(&values)?, take)).await
+                        }
+                    };
+                    tx.note(ended)
+                }
             }
-        }
+        })
     }
 }
 
@@ -153,45 +160,61 @@ enum Take {
     First,
 }
 
-async fn from_sqlite<'e, R: Row>(
+/// Rows of one of the databases.
+enum Fetched {
+    Sqlite(Vec<SqliteRow>),
+    Pg(Vec<PgRow>),
+}
+
+/// Rows as the caller wants them. A row that does not fit is a fault of ours, and of no consequence for a transaction.
+fn read_all<R: Row>(fetched: &Fetched) -> Result<Vec<R>, DbError> {
+    let rows: Result<Vec<R>, sqlx::Error> = match fetched {
+        Fetched::Sqlite(rows) => rows.iter().map(R::from_row).collect(),
+        Fetched::Pg(rows) => rows.iter().map(R::from_row).collect(),
+    };
+    Ok(rows?)
+}
+
+async fn from_sqlite<'e>(
     on: impl Executor<'e, Database = Sqlite>,
     text: SqlStr,
     arguments: SqliteArguments,
     take: Take,
-) -> Result<Vec<R>, sqlx::Error> {
-    let query = sqlx::query_as_with(text, arguments);
-    match take {
-        Take::All => query.fetch_all(on).await,
-        Take::First => Ok(query.fetch_optional(on).await?.into_iter().collect()),
-    }
+) -> Result<Fetched, sqlx::Error> {
+    let query = sqlx::query_with(text, arguments);
+    Ok(Fetched::Sqlite(match take {
+        Take::All => query.fetch_all(on).await?,
+        Take::First => query.fetch_optional(on).await?.into_iter().collect(),
+    }))
 }
 
-async fn from_postgres<'e, R: Row>(
-    on: impl Executor<'e, Database = Postgres>,
+async fn from_postgres(
+    on: &mut PgConnection,
     text: SqlStr,
     arguments: PgArguments,
     take: Take,
-) -> Result<Vec<R>, sqlx::Error> {
-    let query = sqlx::query_as_with(text, arguments);
-    match take {
-        Take::All => query.fetch_all(on).await,
-        Take::First => Ok(query.fetch_optional(on).await?.into_iter().collect()),
-    }
+) -> Result<Fetched, sqlx::Error> {
+    let query = sqlx::query_with(text, arguments);
+    Ok(Fetched::Pg(match take {
+        Take::All => query.fetch_all(on).await?,
+        Take::First => query.fetch_optional(on).await?.into_iter().collect(),
+    }))
 }
 
 /// Reads outside of a transaction; once more on another connection when the first one turns out to be broken.
-async fn from_pool<R: Row>(pool: &PgPool, text: SqlStr, values: &[Value], take: Take) -> Result<Vec<R>, sqlx::Error> {
-    let read = async |text| {
-        let mut lent = Lent::new(pool.acquire().await?);
-        let arguments = postgres(values)?;
-        let rows = in_time(from_postgres(lent.connection(), text, arguments, take)).await;
-        lent.give_back(rows.as_ref().err());
-        rows
-    };
-    match read(text.clone()).await {
-        Err(error) if is_connection_lost(&error) => read(text).await,
+async fn from_pool(pool: &PgPool, text: SqlStr, values: &[Value], take: Take) -> Result<Fetched, sqlx::Error> {
+    match from_connection(pool, text.clone(), values, take).await {
+        Err(error) if is_connection_lost(&error) => from_connection(pool, text, values, take).await,
         rows => rows,
     }
+}
+
+async fn from_connection(pool: &PgPool, text: SqlStr, values: &[Value], take: Take) -> Result<Fetched, sqlx::Error> {
+    let mut lent = Lent::new(pool.acquire().await?);
+    let arguments = postgres(values)?;
+    let rows = in_time(from_postgres(lent.connection(), text, arguments, take)).await;
+    lent.give_back(rows.as_ref().err());
+    rows
 }
 
 /// A connection lent for one read. When the read is cancelled, its answer is still on the way: the connection goes back

@@ -8,6 +8,7 @@
 
 use std::time::Duration;
 
+use futures::future::BoxFuture;
 use sqlx::pool::PoolConnection;
 use sqlx::{Executor, Postgres, Sqlite, SqlitePool};
 use tokio::time::timeout;
@@ -48,7 +49,12 @@ enum State {
 }
 
 impl Tx {
-    pub(super) async fn begin(db: &Db) -> Result<Tx, DbError> {
+    /// Boxed, like every statement, so that the drivers' code is not compiled into every caller.
+    pub(super) fn begin(db: &Db) -> BoxFuture<'_, Result<Tx, DbError>> {
+        Box::pin(Tx::begin_or_retry(db))
+    }
+
+    async fn begin_or_retry(db: &Db) -> Result<Tx, DbError> {
         let begun = match Tx::try_begin(db).await {
             // Nothing was asked of the connection yet, so another one will do.
             Err(error) if is_connection_lost(&error) => Tx::try_begin(db).await,
@@ -144,11 +150,13 @@ async fn replace(mut connection: Connection) {
 }
 
 impl Connection {
-    async fn execute(&mut self, statement: &'static str) -> Result<(), sqlx::Error> {
-        match self {
-            Connection::Sqlite(connection, _) => connection.execute(statement).await.map(drop),
-            Connection::Pg(connection) => in_time(connection.execute(statement)).await.map(drop),
-        }
+    fn execute(&mut self, statement: &'static str) -> BoxFuture<'_, Result<(), sqlx::Error>> {
+        Box::pin(async move {
+            match self {
+                Connection::Sqlite(connection, _) => connection.execute(statement).await.map(drop),
+                Connection::Pg(connection) => in_time(connection.execute(statement)).await.map(drop),
+            }
+        })
     }
 
     /// Closes the connection instead of returning it to the pool.

@@ -159,7 +159,7 @@ fn domain_of(email: &str) -> Option<String> {
 
 fn registrable(host: &str) -> Option<String> {
     let host = host.trim_end_matches('.').to_lowercase();
-    psl::domain_str(&host).map(str::to_owned)
+    public_suffix::domain(&host).map(str::to_owned)
 }
 
 /// Whether mail to it is likelier to reach the decision maker.

@@ -127,8 +127,8 @@ pub(super) fn host_of(text: &str) -> Option<String> {
 fn is_registrable(host: &str) -> bool {
     let is_reserved =
         host.rsplit_once('.').is_some_and(|(before, last)| !before.is_empty() && RESERVED.contains(&last));
-    let is_known = psl::suffix(host.as_bytes()).is_some_and(|suffix| suffix.is_known());
-    psl::domain_str(host).is_some() && (is_known || is_reserved)
+    let is_known = public_suffix::has_known_suffix(host);
+    public_suffix::domain(host).is_some() && (is_known || is_reserved)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ pub(super) fn is_shared(host: &str) -> bool {
     is_free_mail(host)
         || is_shared_site(host)
         // A word alone is no site at all, and so not one's own either.
-        || (psl::domain_str(host).is_some() && !names_own_site(&format!("http://{host}/")))
+        || (public_suffix::domain(host).is_some() && !names_own_site(&format!("http://{host}/")))
 }
 
 #[cfg(test)]

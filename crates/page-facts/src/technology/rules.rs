@@ -293,7 +293,7 @@ mod tests {
                 for hint in ["preconnect", "dns-prefetch", "prefetch"] {
                     html.push_str(&format!("<link rel=\"{hint}\" href=\"https://{host}/\">"));
                 }
-                let home = psl::domain_str(host).unwrap_or(host);
+                let home = public_suffix::domain(host).unwrap_or(host);
                 html.push_str(&format!("<a href=\"https://www.{home}/\">{}</a>", rule.name));
                 html.push_str(&format!("<a href=\"https://www.{home}/pricing\">{}</a>", rule.name));
             }

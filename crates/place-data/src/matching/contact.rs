@@ -151,7 +151,7 @@ impl WebAddress {
         let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
         let host = host.split(':').next()?.trim_end_matches('.');
         let host = host.strip_prefix("www.").unwrap_or(host);
-        let domain = psl::domain_str(host)?;
+        let domain = public_suffix::domain(host)?;
         let page = page(rest);
         let below = host.strip_suffix(domain).unwrap_or_default().trim_end_matches('.');
         if is_shared(domain) {

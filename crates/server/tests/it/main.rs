@@ -13,6 +13,7 @@ mod command;
 mod compress;
 mod connection;
 mod credits;
+mod damage;
 mod db;
 mod doctor;
 mod documents;
