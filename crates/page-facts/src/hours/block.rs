@@ -12,14 +12,14 @@ const BREAK_MINUTES: u16 = 15;
 
 /// Hours that apply to some days.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Times {
+pub(super) enum Times {
     Spans(Vec<Span>),
     Closed,
 }
 
 /// A part of a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Part {
+pub(super) enum Part {
     /// Days, and whether each stands on a line of its own.
     Days(Vec<usize>, bool),
     Times(Times),
@@ -54,9 +54,26 @@ pub(crate) fn week(tokens: &[Token], is_english: bool) -> Result<Week, Refusal> 
     assign(&parts)
 }
 
-struct BlockReader<'t> {
-    tokens: &'t [Token],
-    at: usize,
+/// The days that tokens name, one bit each.
+pub(crate) fn days_of(tokens: &[Token]) -> u8 {
+    let mut reader = BlockReader { tokens, at: 0, is_full: true };
+    let mut days = 0;
+    while reader.at < tokens.len() {
+        match reader.tokens[reader.at] {
+            Token::Day(_) | Token::Days(..) => {
+                if let Part::Days(found, _) = reader.days() {
+                    days |= found.iter().fold(0, |days, day| days | 1 << day);
+                }
+            }
+            _ => reader.at += 1,
+        }
+    }
+    days
+}
+
+pub(super) struct BlockReader<'t> {
+    pub(super) tokens: &'t [Token],
+    pub(super) at: usize,
     /// Times are of 24 hours.
     is_full: bool,
 }
@@ -72,9 +89,14 @@ impl BlockReader<'_> {
                         parts.push(Part::Times(times));
                     }
                 }
+                Token::HalfDay => self.part_of_a_day(),
+                // `Sundays and holidays closed` is about Sundays too.
+                Token::Holiday if !self.is_joined_to_days() => self.part_of_a_day(),
                 Token::Closed => {
-                    parts.push(Part::Times(Times::Closed));
                     self.at += 1;
+                    if !self.is_of_some_days() && !self.is_break_of(parts.last_mut())? {
+                        parts.push(Part::Times(Times::Closed));
+                    }
                 }
                 Token::AllDay => {
                     parts.push(Part::Times(Times::Spans(vec![(0, DAY_MINUTES)])));
@@ -110,7 +132,12 @@ impl BlockReader<'_> {
                 _ => break,
             }
             let mut next = self.at;
-            while matches!(self.tokens.get(next), Some(Token::And | Token::Break)) {
+            while match self.tokens.get(next) {
+                Some(Token::And | Token::Break) => true,
+                // `le dimanche et le lundi`
+                Some(Token::Filler) => next > self.at,
+                _ => false,
+            } {
                 next += 1;
             }
             if next == self.at || !matches!(self.tokens.get(next), Some(Token::Day(_) | Token::Days(..))) {
@@ -161,7 +188,7 @@ impl BlockReader<'_> {
     }
 
     /// Decides between morning and afternoon. `last` is when the span before it on the same day ends.
-    fn span(&self, open: (u16, Half), close: (u16, Half), last: Option<u16>) -> Result<Span, Refusal> {
+    pub(super) fn span(&self, open: (u16, Half), close: (u16, Half), last: Option<u16>) -> Result<Span, Refusal> {
         let noon = 12 * 60;
         let ((from, first), (to, second)) = (open, close);
         let span = match (first, second) {
@@ -213,9 +240,17 @@ fn check((open, close): Span) -> Result<Span, Refusal> {
 
 /// Gives each day its hours.
 fn assign(parts: &[Part]) -> Result<Week, Refusal> {
-    let first = parts.iter().position(|part| matches!(part, Part::Days(..))).ok_or(Refusal::NoHours)?;
     let mut week = Week::default();
     let mut pairs: Vec<(&[usize], bool, Vec<&Times>)> = Vec::new();
+    let mut parts = parts;
+    // `Closed Sunday and Monday. Tue-Sat 10-6`: only the days that are closed come after the word.
+    if let [Part::Times(times @ Times::Closed), Part::Days(days, _), rest @ ..] = parts
+        && matches!(rest, [Part::Days(..), Part::Times(_), ..])
+    {
+        pairs.push((days, false, vec![times]));
+        parts = rest;
+    }
+    let first = parts.iter().position(|part| matches!(part, Part::Days(..))).ok_or(Refusal::NoHours)?;
     if parts[..first].iter().any(|part| matches!(part, Part::Times(_))) {
         for pair in parts.chunks(2) {
             let [Part::Times(times), Part::Days(days, _)] = pair else { break };
@@ -267,8 +302,16 @@ fn enter(week: &mut Week, days: &[usize], stacked: bool, times: &[&Times]) -> Re
         days.iter().zip(times).for_each(|(day, times)| week.set(*day, spans_of(times)));
         return Ok(true);
     }
-    let Some(spans) = times.first().map(|times| spans_of(times)) else { return Ok(true) };
-    let differ = times.iter().skip(1).any(|more| spans_of(more) != spans);
+    let Some(mut spans) = times.first().map(|times| spans_of(times)) else { return Ok(true) };
+    let mut differ = times.iter().skip(1).any(|more| spans_of(more) != spans);
+    // `Morning: 9-12` above `Afternoon: 2-6`.
+    if let ([Times::Spans(morning), Times::Spans(afternoon)], false) = (times, stacked)
+        && let ([first], [second]) = (&morning[..], &afternoon[..])
+        && second.0 >= first.1 + BREAK_MINUTES
+        && first.0 < first.1
+    {
+        (spans, differ) = (vec![*first, *second], false);
+    }
     if (stacked && days.len() > 2) || differ {
         return Err(Refusal::Timetable);
     }

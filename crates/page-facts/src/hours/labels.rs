@@ -9,8 +9,14 @@ use crate::page::around;
 
 /// Lines above a block in which a label is looked for.
 const ABOVE_LINES: usize = 3;
+/// The same with heads of columns between, and the longest of these, in bytes.
+const ABOVE_WITH_HEADS: usize = 6;
+const HEAD_BYTES_MAX: usize = 12;
 /// Longest line that is a label, in bytes.
 const LABEL_BYTES_MAX: usize = 70;
+/// Matches examined per text, and bytes before one of them.
+const MATCHES_MAX: usize = 8;
+const OWN_USE_BYTES: usize = 40;
 /// Bytes of a block that are searched.
 const BLOCK_BYTES_MAX: usize = 600;
 
@@ -159,6 +165,10 @@ const OTHER: &[&str] = &[
     "posted",
 ];
 
+/// Ends of what stands before `holidays` where they are joined to a day.
+const JOINTS: &[&str] =
+    &[" and", "&", " und", " u.", "/", "+", "bank", "public", "major", "legal", "federal", "national"];
+
 /// Words that no English line contains.
 const FOREIGN: &[&str] = &[
     "uhr",
@@ -183,7 +193,10 @@ const FOREIGN: &[&str] = &[
     "mo - fr",
     "mo–fr",
     "mo.",
-    "lun",
+    "lun.",
+    "lun ",
+    "lun-",
+    "lun:",
     " h ",
 ];
 
@@ -210,8 +223,14 @@ pub(crate) fn of(document: &Document<'_>, first: usize, block: &str) -> Label {
     if own != Label::None {
         return own;
     }
-    for above in 1..=ABOVE_LINES.min(first) {
+    let mut lines = 0;
+    for above in 1..=ABOVE_WITH_HEADS.min(first) {
         let line = document.line(first - above).0;
+        // `Day`, `Morning`, `Afternoon`: heads of the columns stand between.
+        lines += usize::from(line.len() > HEAD_BYTES_MAX || line.contains(' '));
+        if lines > ABOVE_LINES {
+            break;
+        }
         if line.len() > LABEL_BYTES_MAX {
             continue;
         }
@@ -227,7 +246,7 @@ pub(crate) fn of(document: &Document<'_>, first: usize, block: &str) -> Label {
 }
 
 fn judge(text: &str) -> Label {
-    if has(&OTHER_SEARCH, text) {
+    if is_other(text) {
         Label::Other
     } else if has(&OWN_SEARCH, text) {
         Label::Own
@@ -250,7 +269,21 @@ pub(crate) fn starts_with_hours(block: &str) -> bool {
 
 /// Whether a line is about something else than the opening hours of the business.
 pub(crate) fn is_other(line: &str) -> bool {
-    has(&OTHER_SEARCH, line)
+    let found = OTHER_SEARCH.iter().flat_map(|words| words.find_iter(line));
+    found.take(MATCHES_MAX).any(|found| !is_own_use(&line[..found.start()], &line[found.start()..]))
+}
+
+/// Whether a word about something else is part of the business's own hours here: `closed Sundays and holidays`,
+/// `closed for lunch 12-1`, `Sat call for appointment`.
+fn is_own_use(before: &str, from: &str) -> bool {
+    let before = around(before, before.len(), OWN_USE_BYTES, 0).to_lowercase();
+    let before = before.rsplit('\n').next().unwrap_or("").trim_end();
+    let starts = |word: &str| from.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+    let is_closed = before.contains("closed") || before.contains("geschlossen");
+    if starts("holiday") || starts("feiertag") {
+        return is_closed || JOINTS.iter().any(|joint| before.ends_with(joint));
+    }
+    (starts("lunch") && is_closed) || starts("call for app")
 }
 
 /// Whether a text says that it is about opening hours.

@@ -26,7 +26,7 @@ const DAYS: [&str; 7] = [
     "saturday saturdays sat sa samstag samstags sonnabend sonnabends samedi samedis sam sábado sabado sábados sabados sáb sab
      sabato zaterdag zaterdags za sobota sobotę lördag lördagar lördager lørdag lørdager lauantai cumartesi суббота субота сб sâmbătă
      sambata szombat σάββατο subota laupäev sestdiena šeštadienis dissabte събота",
-    "sunday sundays sun su sonntag sonntags so dimanche dimanches dim domingo domingos dom domenica zondag zondags zo niedziela
+    "sunday sundays sun su sonntag sonntags sonn so dimanche dimanches dim domingo domingos dom domenica zondag zondags zo niedziela
      neděle nedeľa söndag söndagar søndag søndager sunnuntai pazar воскресенье неділя вс duminică duminica vasárnap κυριακή
      nedjelja nedelja pühapäev svētdiena sekmadienis diumenge неделя",
 ];
@@ -50,6 +50,8 @@ const WORDS: &[(&str, Token)] = &[
          kl klo od åpent öppet åbent avatud kell с з от at each",
         Token::Filler,
     ),
+    ("morning mornings afternoon afternoons matin mattina mattino pomeriggio mañana mañanas tarde tardes ochtend middag namiddag", Token::HalfDay),
+    ("holiday holidays feiertag feiertage feiertags feiertagen fériés festivos festivi", Token::Holiday),
     ("between zwischen entre tra fra tussen mellan mellem mellom", Token::Between),
     ("est edt et cst cdt ct mst mdt mt pst pdt pt gmt eastern central mountain pacific time", Token::Zone),
     ("noon mittags midi", Token::Time(12 * 60, Half::Full)),

@@ -5,13 +5,15 @@
 //! Where one block gives a day two different hours, as in summer and winter, nothing is said.
 
 mod block;
+mod columns;
+mod exceptions;
 mod labels;
 mod languages;
 mod sentences;
+mod spot;
 mod tokens;
 mod week;
 
-use crate::digits::next_digit;
 use crate::document::Document;
 use crate::explain;
 use crate::facts::{Evidence, FoundHours, Method};
@@ -38,6 +40,9 @@ const BYTE_STEPS: usize = 14;
 const WORDS_MAX: usize = 4;
 /// Words before days and times that make a line without a label prose.
 const PROSE_WORDS: usize = 2;
+/// Notes within a block, and the longest one in bytes.
+const NOTES_MAX: usize = 2;
+const NOTE_BYTES_MAX: usize = 80;
 /// Blocks read per page.
 const BLOCKS_MAX: usize = 60;
 /// Longest snippet, in characters.
@@ -168,6 +173,11 @@ impl Line {
         line
     }
 
+    /// Whether the line is a cell of a row of times: one time, `to`, a dash.
+    fn is_piece(&self) -> bool {
+        columns::is_piece(&self.tokens)
+    }
+
     /// Whether the line says little else than days and times.
     fn is_of_hours(&self) -> bool {
         (self.has_days || self.has_times) && !self.has_number && self.leading <= WORDS_MAX && self.others <= WORDS_MAX
@@ -181,11 +191,11 @@ fn of_text(document: &Document<'_>) -> Option<HoursMention> {
     let (mut index, mut blocks) = (0, 0);
     let mut best: Option<HoursMention> = None;
     while index < document.lines.len() && blocks < BLOCKS_MAX {
-        let Some(digit) = next_time(document.text.as_bytes(), document.lines[index].start) else { break };
+        let Some(digit) = spot::next_time(document.text.as_bytes(), document.lines[index].start) else { break };
         index = document.line_at(digit).max(index);
         let length = document.line(index).0.len();
         let line = if (3..=LINE_BYTES_MAX).contains(&length) { reader.split(index)? } else { Line::default() };
-        let found = if line.has_times && line.is_of_hours() {
+        let found = if line.has_times && line.is_of_hours() || reader.starts_row(index, &line) {
             blocks += 1;
             let first = index;
             let (block, next) = reader.block(index, line);
@@ -204,50 +214,15 @@ fn of_text(document: &Document<'_>) -> Option<HoursMention> {
     best
 }
 
-/// A cheap test before a line is split: where one or two digits stand with a sign or letter after them that times have.
-fn next_time(bytes: &[u8], from: usize) -> Option<usize> {
-    let mut at = from;
-    while let Some(start) = next_digit(bytes, at) {
-        at = start + 1;
-        let mut length = 1;
-        while bytes.get(at).is_some_and(u8::is_ascii_digit) {
-            at += 1;
-            length += 1;
-        }
-        if length > 2 {
-            continue;
-        }
-        let blank = usize::from(bytes.get(at) == Some(&b' '));
-        if goes_on_as_time(&bytes[at + blank..]) || (blank == 1 && bytes[start..at] == *b"24") {
-            return Some(start);
-        }
-    }
-    None
-}
-
-/// Whether a text after one or two digits goes on as after a time: `:30`, `am`, ` - 5`, ` Uhr`, `h`, ` to`.
-fn goes_on_as_time(rest: &[u8]) -> bool {
-    let is = |at: usize, letters: &[u8]| rest.get(at).is_some_and(|b| letters.contains(b));
-    let is_word = |at: usize| rest.get(at).is_some_and(|b| b.is_ascii_alphabetic());
-    match rest.first() {
-        Some(b':') => rest.get(1).is_some_and(u8::is_ascii_digit),
-        Some(b'.' | b'/') => rest.get(1).is_some_and(u8::is_ascii_digit) && !is(3, b"./"),
-        Some(b'a' | b'A' | b'p' | b'P') => is(1, b"mM.") || !is_word(1),
-        Some(b'h' | b'H') => !is_word(1) || is(1, b"r"),
-        Some(b'u' | b'U') => is(1, b"hHn"),
-        Some(b't') => is(1, b"oih"),
-        Some(b'b') => is(1, b"i"),
-        Some(next) => *next == b'-' || *next >= 0x80,
-        None => false,
-    }
-}
-
 /// Lines that belong together.
+#[derive(Default)]
 struct Block {
     first: usize,
     last: usize,
     tokens: Vec<Token>,
     has_zone: bool,
+    /// The first line that is a note.
+    noted: Option<usize>,
     /// Words before the first day or time of the line with the first time.
     leading: usize,
 }
@@ -281,29 +256,69 @@ impl TextReader<'_> {
         let mut before = Vec::new();
         if !line.has_days || line.leading == 0 {
             while first > self.floor && index - first < BEFORE_LINES_MAX {
-                let Some(above) = self
-                    .split(first - 1)
-                    .filter(|line| line.is_of_hours() && line.others == 0 && (line.has_days || line.leading == 0))
-                else {
-                    break;
+                let belongs = |line: &Line| {
+                    line.is_of_hours() && line.others == 0 && (line.has_days || line.leading == 0)
+                        || columns::is_sign(&line.tokens)
                 };
+                let Some(above) = self.split(first - 1).filter(belongs) else { break };
                 first -= 1;
                 before.push(above);
             }
         }
-        let mut block = Block { first, last: index, tokens: Vec::new(), has_zone: false, leading: line.leading };
+        let mut block = Block { first, last: index, leading: line.leading, ..Block::default() };
         before.into_iter().rev().chain([line]).for_each(|line| block.add(&line));
-        let mut next = index + 1;
+        let (mut next, mut notes) = (index + 1, 0);
         while next < self.document.lines.len() && next - first < BLOCK_LINES_MAX {
             let Some(line) = self.split(next) else { break };
-            if !line.is_of_hours() || line.leading > 1 || labels::is_other(self.document.line(next).0) {
+            if self.goes_on(next, &line) {
+                block.add(&line);
+                block.last = next;
+            } else if notes < NOTES_MAX && self.is_note(next, &block) {
+                notes += 1;
+                block.noted.get_or_insert(next);
+            } else {
                 break;
             }
-            block.add(&line);
-            block.last = next;
             next += 1;
         }
+        columns::join(&mut block.tokens, columns::are_headed(self.document, first));
         (block, next)
+    }
+
+    /// Whether a line belongs to the block above it.
+    fn goes_on(&self, index: usize, line: &Line) -> bool {
+        let says_hours = line.is_of_hours() && line.leading <= 1;
+        (says_hours || line.is_piece()) && !labels::is_other(self.document.line(index).0)
+    }
+
+    /// Whether a line is a note within a block, such as `Kitchen until 21:00`: other days follow.
+    fn is_note(&mut self, index: usize, block: &Block) -> bool {
+        let text = self.document.line(index).0;
+        let is_note = text.starts_with(['(', '*']) || text.bytes().any(|b| b.is_ascii_digit());
+        if !is_note || text.len() > NOTE_BYTES_MAX || index + 1 >= self.document.lines.len() {
+            return false;
+        }
+        let known = block::days_of(&block.tokens);
+        self.split(index + 1).is_some_and(|next| {
+            next.has_days
+                && next.leading == 0
+                && self.goes_on(index + 1, &next)
+                && block::days_of(&next.tokens) & known == 0
+        })
+    }
+
+    /// Whether a row starts here whose times stand in cells of their own.
+    fn starts_row(&mut self, index: usize, line: &Line) -> bool {
+        let has_time = |line: &Line| line.tokens.iter().any(|token| matches!(token, Token::Time(..)));
+        if line.tokens.is_empty() || !line.is_piece() || !has_time(line) || index == 0 {
+            return false;
+        }
+        let is_after_day = self.split(index - 1).is_some_and(|above| above.has_days && above.is_of_hours());
+        is_after_day
+            && (1..=2).any(|step| {
+                index + step < self.document.lines.len()
+                    && self.split(index + step).is_some_and(|next| next.is_piece() && has_time(&next))
+            })
     }
 
     /// Decides whether a block tells the opening hours of the business.
@@ -311,7 +326,8 @@ impl TextReader<'_> {
         let document = self.document;
         let end = document.lines.get(block.last + 1).map_or(document.text.len(), |line| line.start);
         let text = document.text.get(document.lines[block.first].start..end)?;
-        let label = labels::of(document, block.first, text);
+        let noted = block.noted.map_or(end, |line| document.lines[line].start);
+        let label = labels::of(document, block.first, document.text.get(document.lines[block.first].start..noted)?);
         if label == Label::Other {
             explain::refused(Finder::Hours, "hours of something else than the business", text);
             return None;
@@ -408,7 +424,7 @@ mod tests {
             ),
             (
                 "<h3>Hours</h3><p>CLERK'S OFFICE<p>Monday - Friday<p>8 a.m. - 4 p.m.<p>(Closed for lunch from<p>11 a.m. to 12 p.m.)",
-                "Mo-Fr 08:00-16:00",
+                "Mo-Fr 08:00-11:00,12:00-16:00",
             ),
             (
                 "<h3>Hours</h3><p>Mon-Fri 9-5<p>Sat 10-2<h3>Holiday hours</h3><p>Mon-Fri 10-3",

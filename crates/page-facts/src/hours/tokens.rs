@@ -34,6 +34,10 @@ pub(crate) enum Token {
     Appointment,
     /// `24 hours`, `24/7`.
     AllDay,
+    /// `morning`, `Nachmittag`.
+    HalfDay,
+    /// `holidays`, on which nothing is known.
+    Holiday,
     /// A word that may stand anywhere: `from`, `open`.
     Filler,
     /// `between`: the next `and` means `to`.
@@ -63,20 +67,22 @@ pub(crate) struct Lexer<'t> {
     /// `800` and `1730` are times, as in structured data.
     packed: bool,
     language: Language,
+    /// The next `/` joins two times: `9:00/13:00`.
+    slash: bool,
 }
 
 /// The tokens of a line.
 pub(crate) fn lex(line: &str, packed: bool, language: Language, into: &mut Vec<Token>) {
     let first = into.len();
-    let mut lexer = Lexer { line, at: 0, packed, language };
+    let mut lexer = Lexer { line, at: 0, packed, language, slash: false };
     while let Some(c) = lexer.rest().chars().next() {
         let token = if c.is_ascii_digit() {
             Some(lexer.number())
         } else if c.is_alphabetic() {
-            Some(lexer.word(into.last().copied()))
+            Some(lexer.word(&into[first..]))
         } else {
             lexer.at += c.len_utf8();
-            sign(c)
+            if c == '/' && lexer.slash { Some(Token::To) } else { sign(c) }
         };
         into.extend(token);
     }
@@ -111,7 +117,8 @@ impl<'t> Lexer<'t> {
         &self.line[self.at..]
     }
 
-    fn word(&mut self, last: Option<Token>) -> Token {
+    fn word(&mut self, before: &[Token]) -> Token {
+        let last = before.last().copied();
         let rest = self.rest();
         let end = rest.find(|c: char| !c.is_alphabetic() && c != '\'' && c != '’').unwrap_or(rest.len());
         let word = &rest[..end];
@@ -120,13 +127,8 @@ impl<'t> Lexer<'t> {
             return Token::Word;
         }
         let after = rest[end..].trim_start_matches(['.', ' ']);
-        // `M-F`: single letters only as the ends of a range.
-        match word {
-            "M" if after.starts_with(['-', '–']) => return Token::Day(0),
-            "F" if last == Some(Token::To) => return Token::Day(4),
-            "ET" | "CT" | "MT" | "PT" => return Token::Zone,
-            "S" | "Su" if last == Some(Token::To) => return Token::Day(6),
-            _ => {}
+        if let Some(token) = letter(word, after, before) {
+            return token;
         }
         let mut buffer = [0; WORD_BYTES_MAX];
         let lower = lower_case(word, &mut buffer);
@@ -138,6 +140,10 @@ impl<'t> Lexer<'t> {
         // `dalle 9 alle 18`
         if lower == "alle" && matches!(last, Some(Token::Time(..))) {
             return Token::To;
+        }
+        // `Mittwochnachmittag`
+        if lower.strip_suffix('s').unwrap_or(lower).ends_with("mittag") && lower.len() > "mittags".len() {
+            return Token::HalfDay;
         }
         let (known, is_local) = self.language.token(lower).unwrap_or((Token::Word, false));
         if matches!(known, Token::Day(_)) && rest[end..].starts_with("-feira") {
@@ -176,7 +182,12 @@ impl<'t> Lexer<'t> {
             let (hour, minute) = digits.split_at(digits.len() - 2);
             return time(hour, minute, Half::Full);
         }
-        if digits.len() > 2 || is_joined(self.line, start) {
+        if digits.len() == 4 && self.is_packed(start) {
+            let (hour, minute) = digits.split_at(2);
+            return time(hour, minute, Half::Full);
+        }
+        let is_joined = is_joined(self.line, start) && !std::mem::take(&mut self.slash);
+        if digits.len() > 2 || is_joined {
             return self.not_a_time();
         }
         let mut minute = "0";
@@ -188,13 +199,26 @@ impl<'t> Lexer<'t> {
             minute = self.take_digits();
             is_clock = mark != '.';
         }
-        if self.is_number_still() {
+        self.slash = is_clock && is_clock_after_slash(self.rest());
+        if !self.slash && self.is_number_still() {
             return self.not_a_time();
         }
         let half = self.half();
         let is_full =
             digits.starts_with('0') && is_clock || digits.parse::<u16>().is_ok_and(|hour| hour > 12 || hour == 0);
         time(digits, minute, if half == Half::Unsaid && is_full { Half::Full } else { half })
+    }
+
+    /// `0800 - 1700`: four digits on both sides of a dash. Years fail because of their minutes or come too late in the day.
+    fn is_packed(&self, start: usize) -> bool {
+        let is_dash = |c: char| matches!(c, '-' | '–' | '—' | ' ');
+        let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+        let (before, rest) = (&self.line[..start], self.rest());
+        let (left, right) = (before.trim_end_matches(is_dash), rest.trim_start_matches(is_dash));
+        let is_first = right.len() < rest.len() && digits(right) == 4 && self.line[start..].starts_with(['0', '1']);
+        let is_second = left.len() < before.len() && left.bytes().rev().take_while(u8::is_ascii_digit).count() == 4;
+        (is_first && !before.ends_with(['-', '.', '/', '+']))
+            || (is_second && left[left.len() - 4..].starts_with(['0', '1']))
     }
 
     fn take_digits(&mut self) -> &'t str {
@@ -276,11 +300,44 @@ impl<'t> Lexer<'t> {
     }
 }
 
+/// Days in one letter: `M-F`, `M/W/F`, `T/Th`, `L-V`. Only beside other days. Also zones in two capitals.
+fn letter(word: &str, after: &str, before: &[Token]) -> Option<Token> {
+    let last = before.last();
+    let is_joined = matches!(last, Some(Token::To | Token::And));
+    let has_day = before.iter().any(|token| matches!(token, Token::Day(_)));
+    let next = after.trim_start_matches(['-', '–', '/', ',', '&', ' ']);
+    let joins = after.starts_with(['-', '–', '/', ',', '&']);
+    let goes_on = |letters: &[&str]| {
+        joins
+            && letters
+                .iter()
+                .any(|day| next.strip_prefix(day).is_some_and(|rest| !rest.starts_with(char::is_alphabetic)))
+    };
+    match word {
+        "M" if after.starts_with(['-', '–']) || goes_on(&["T", "Tu", "W", "Th", "F"]) => Some(Token::Day(0)),
+        "T" if goes_on(&["Th", "TH", "F", "R"]) || (has_day && is_joined && joins) => Some(Token::Day(1)),
+        "W" if has_day && is_joined => Some(Token::Day(2)),
+        "F" if last == Some(&Token::To)
+            || (has_day && (is_joined || after.starts_with(|c: char| c.is_ascii_digit()))) =>
+        {
+            Some(Token::Day(4))
+        }
+        "S" | "Su" if last == Some(&Token::To) => Some(Token::Day(6)),
+        "L" if goes_on(&["V"]) || after.strip_prefix("a ").is_some_and(|rest| rest.starts_with('V')) => {
+            Some(Token::Day(0))
+        }
+        "V" if has_day && last == Some(&Token::To) => Some(Token::Day(4)),
+        "ET" | "CT" | "MT" | "PT" => Some(Token::Zone),
+        _ => None,
+    }
+}
+
 /// Phrases of which a word is the first: `every day`, `seven days`, `tot en met`, `t/m`. With the length of the rest.
 fn phrase(lower: &str, rest: &str) -> Option<(Token, usize)> {
     let phrases = [
         ("t", "/m", Token::To),
         ("tot", " en met", Token::To),
+        ("après", "-midi", Token::HalfDay),
         ("every", " day", Token::Days(0, 6)),
         ("seven", " days", Token::Days(0, 6)),
     ];
@@ -307,6 +364,14 @@ fn is_joined(line: &str, start: usize) -> bool {
     let before = &line[..start];
     before.ends_with(['$', '€', '£', '#', '.', '/'])
         || (before.ends_with([':', ',']) && before[..before.len() - 1].ends_with(|c: char| c.is_ascii_digit()))
+}
+
+/// Whether a text goes on as `/13:00`.
+fn is_clock_after_slash(rest: &str) -> bool {
+    let Some(after) = rest.strip_prefix('/') else { return false };
+    let hour = after.bytes().take_while(u8::is_ascii_digit).count();
+    let minute = after.get(hour..).and_then(|rest| rest.strip_prefix([':', '.']));
+    (1..=2).contains(&hour) && minute.is_some_and(|rest| rest.bytes().take_while(u8::is_ascii_digit).count() == 2)
 }
 
 /// The rest of `24 hours`, `24/7`, `24h` or `24 Stunden` after the number.
