@@ -124,7 +124,8 @@ impl PhoneFinder<'_> {
         let main = self.regions.main;
         if has_plus(self.text, start) {
             let taken = self.vanity(groups);
-            return if taken > 0 { taken } else { self.international(groups) };
+            let taken = if taken > 0 { taken } else { self.international(groups) };
+            return if taken > 0 { taken } else { refused_groups(groups) };
         }
         // `44 (0)20 7946 0958`: only after a country code is a zero put in brackets.
         if self.text[groups[0].1..].trim_start_matches(' ').starts_with("(0)") && groups[0].1 - start <= 3 {
@@ -348,6 +349,16 @@ impl PhoneFinder<'_> {
         let is_quoted = quote == after && matches!(after, Some('\'' | '"'));
         !joined_before && !slash_before && !lower_before && !joined_after && !is_quoted
     }
+}
+
+/// How many groups a number with a plus sign takes that is none: its end is no number of its own.
+fn refused_groups(groups: Groups<'_>) -> usize {
+    let mut digits = 0;
+    let is_within = |(from, to): &&(usize, usize)| {
+        digits += to - from;
+        digits <= DIGITS_MAX
+    };
+    groups.iter().take_while(is_within).count()
 }
 
 /// `CZ53 0100 ...`: two capital letters before the digits of a bank account.

@@ -9,6 +9,8 @@ use crate::word_set::WordSet;
 
 /// Bytes before a number in which a word announces it.
 const REACH_BYTES: usize = 40;
+/// Bytes before a number in which headings of two columns are looked for.
+const COLUMN_BYTES: usize = 56;
 /// Longest line that is taken for the label of the line below, in bytes.
 const LABEL_BYTES_MAX: usize = 32;
 
@@ -166,6 +168,17 @@ pub(crate) fn extension_after(rest: &str) -> Option<String> {
     (1..=6).contains(&digits.len()).then_some(digits)
 }
 
+/// `Phone`, `Fax` above two numbers: whether the number is the second.
+fn is_second_of_columns(text: &str, start: usize) -> bool {
+    let before = around(text, start, COLUMN_BYTES, 0).to_lowercase();
+    let head = before.trim_end_matches(|c: char| !c.is_alphabetic());
+    // Exactly one number lies between.
+    let is_next = (10..24).contains(&(before.len() - head.len()));
+    let mut labels = head.lines().rev();
+    let is = |line: Option<&str>, words: &[&str]| line.is_some_and(|line| words.contains(&line.trim_end_matches(':')));
+    is_next && is(labels.next(), &["fax", "facsimile"]) && is(labels.next(), &["phone", "telephone", "tel", "office"])
+}
+
 /// Whether the words directly before or after a number say that it is a fax number.
 pub(crate) fn says_fax(text: &str, start: usize, end: usize) -> bool {
     let before = around(text, start, 32, 0).to_lowercase();
@@ -201,9 +214,17 @@ pub(crate) fn says_fax(text: &str, start: usize, end: usize) -> bool {
     {
         return true;
     }
+    if near.trim().is_empty() && is_second_of_columns(text, start) {
+        return true;
+    }
     let after = around(text, end, 0, 16).to_lowercase();
     let after = after.trim_start_matches([' ', '-', '–']);
-    after.starts_with("(fax)") || after.starts_with("fax\n") || after == "fax" || after.starts_with("(f)")
+    after == "fx"
+        || after.starts_with("fx\n")
+        || after.starts_with("(fax)")
+        || after.starts_with("fax\n")
+        || after == "fax"
+        || after.starts_with("(f)")
 }
 
 #[cfg(test)]
