@@ -4,7 +4,7 @@ use memchr::memchr_iter;
 
 use crate::budget::StepBudget;
 use crate::emails::address::{EmailAddress, around_at, percent_decode};
-use crate::emails::kind;
+use crate::emails::{kind, obfuscated};
 use crate::page::around;
 use crate::site::Site;
 use crate::word_set::WordSet;
@@ -29,7 +29,7 @@ pub(super) fn mailto_part(href: &str) -> Option<&str> {
 }
 
 /// `mailto:a@x.com,b@x.com?subject=...&cc=c@x.com`: the recipients, including those of `to`, `cc` and `bcc`.
-pub(super) fn addresses_of_mailto(rest: &str, budget: &StepBudget) -> Vec<EmailAddress> {
+pub(super) fn addresses_of_mailto(rest: &str, budget: &StepBudget, site: &Site) -> Vec<EmailAddress> {
     let (to, query) = rest.split_once('?').unwrap_or((rest, ""));
     let mut fields = vec![to];
     for pair in query.split('&').take(20) {
@@ -46,7 +46,8 @@ pub(super) fn addresses_of_mailto(rest: &str, budget: &StepBudget) -> Vec<EmailA
             if !budget.spend(SIGN_STEPS) {
                 return found;
             }
-            found.extend(around_at(&plain, at).or_else(|| with_blanks(&plain, at)));
+            let turned = || obfuscated::rot13_around(&plain, at).filter(|address| site.owns(address.domain()));
+            found.extend(around_at(&plain, at).or_else(|| with_blanks(&plain, at)).or_else(turned));
         }
     }
     found

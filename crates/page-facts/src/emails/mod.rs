@@ -164,7 +164,7 @@ impl EmailFinder<'_, '_> {
                     return;
                 }
                 let plain = obfuscated::turned_mailto(&percent_decode(code)).unwrap_or_default();
-                for address in addresses_of_mailto(&plain, &document.budget) {
+                for address in addresses_of_mailto(&plain, &document.budget, self.site) {
                     self.keep(address, Method::Joined, link.start);
                 }
                 continue;
@@ -174,7 +174,7 @@ impl EmailFinder<'_, '_> {
             if !document.budget.spend(SIGN_STEPS + 4 * rest.len()) {
                 return;
             }
-            for address in addresses_of_mailto(rest, &document.budget) {
+            for address in addresses_of_mailto(rest, &document.budget, self.site) {
                 self.keep(address, Method::Mailto, link.start);
             }
             if self.found.len() == before {
@@ -221,6 +221,10 @@ impl EmailFinder<'_, '_> {
                 }
             } else if let Some(address) = obfuscated::reversed_around(text, at) {
                 self.keep(address, Method::Reversed, at);
+            } else if let Some(address) = obfuscated::rot13_around(text, at)
+                && self.site.owns(address.domain())
+            {
+                self.keep(address, Method::Rot13, at);
             }
         }
         let budget = &document.budget;
@@ -481,6 +485,13 @@ mod tests {
             "<script type='application/json'>{\"to\":\"joe\\u0040acme.com\"}</script>",
             &[("joe@acme.com", Method::Script)],
         );
+    }
+
+    #[test]
+    fn rot13_with_an_ending_that_does_not_exist_is_undone_too() {
+        check("<a href='mailto:wbr@npzr.pbz'>x</a>", &[("joe@acme.com", Method::Mailto)]);
+        check("<p>wbr@npzr.pbz</p>", &[("joe@acme.com", Method::Rot13)]);
+        check("<p>wbr@bgure.pbz</p><a href='mailto:wbr@bgure.pbz'>x</a>", &[]);
     }
 
     #[test]
