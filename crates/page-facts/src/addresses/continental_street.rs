@@ -95,6 +95,9 @@ const ENDINGS: &[&str] = &[
     "vägen", "gränd", "torget", "stræde", "veien", "gaten", "katu", "kuja", "damm",
 ];
 
+/// Longest word that is looked up, in bytes.
+const STREET_WORD_BYTES_MAX: usize = 60;
+
 /// Post-office boxes.
 static BOXES: WordSet = WordSet::new("postfach postbus postboks apartado postbox pb casella bp");
 
@@ -210,13 +213,19 @@ fn number_at_end(words: &[&str]) -> Option<usize> {
 
 /// Whether a text contains a word for a street that is no English word, nor the end of one: `Straße`, not `Ring` or `Place`.
 fn is_distinct(text: &str) -> bool {
-    text.split(' ').any(|word| {
-        let simple = word.trim_matches([',', '\'']).to_lowercase();
-        let is_word = DISTINCT.contains(simple.trim_end_matches('.'));
-        let is_capital = word.starts_with(char::is_uppercase);
-        (is_word && (is_capital || !CAPITALISED.contains(&simple)))
-            || ENDINGS.iter().any(|end| simple.len() > end.len() + 1 && simple.ends_with(end))
-    })
+    text.split(' ').any(is_street_word)
+}
+
+/// Whether a word means a street and nothing else.
+fn is_street_word(word: &str) -> bool {
+    if word.len() > STREET_WORD_BYTES_MAX {
+        return false;
+    }
+    let simple = word.trim_matches([',', '\'']).to_lowercase();
+    let is_word = DISTINCT.contains(simple.trim_end_matches('.'));
+    let is_capital = word.starts_with(char::is_uppercase);
+    (is_word && (is_capital || !CAPITALISED.contains(&simple)))
+        || ENDINGS.iter().any(|end| simple.len() > end.len() + 1 && simple.ends_with(end))
 }
 
 /// A house number, not a long number.
@@ -231,6 +240,13 @@ fn french(word: &str) -> Option<&'static StreetWords> {
 
 fn of_shape(language: &StreetWords, shape: Shape) -> Option<&'static str> {
     language.countries.iter().find(|(known, _)| *known == shape).map(|(_, country)| *country)
+}
+
+/// Whether words are an article and one word written small, as in `de la gendarmerie`.
+fn are_small(words: &[&str]) -> bool {
+    let Some((last, before)) = words.split_last() else { return false };
+    let is_word = last.len() > 3 && last.chars().all(char::is_alphabetic);
+    is_word && (1..=2).contains(&before.len()) && before.iter().all(|word| is_name_word(word))
 }
 
 /// Where the name of a street starts in a text that ends with it, and its language. `alone` allows names without such a word.
@@ -260,7 +276,10 @@ fn street_name(text: &str, alone: bool) -> Option<(usize, Option<&'static Street
             at - usize::from(at > 0 && language.words.contains(&plain(words[at])))
         };
         let name_follows = !leads || words.len() > start + 1;
-        return (name_follows && are_names(&words[at + 1..])).then(|| (offset(text, words[start]), Some(language)));
+        // `Rue de la gendarmerie`
+        let is_small = leads && words[at].starts_with(char::is_uppercase) && are_small(&words[at + 1..]);
+        return (name_follows && (are_names(&words[at + 1..]) || is_small))
+            .then(|| (offset(text, words[start]), Some(language)));
     }
     (alone
         && words.len() <= 4

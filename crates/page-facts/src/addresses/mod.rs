@@ -13,6 +13,7 @@ mod segments;
 mod street;
 mod structured;
 mod with_state;
+mod without_code;
 mod without_state;
 mod words;
 
@@ -99,6 +100,9 @@ pub(crate) fn find(url: &str, document: &Document<'_>, data: &Structured, site: 
     without_code(document, &mut found);
     from_description(document, site, &mut found);
     from_maps(document, &mut found);
+    if found.is_empty() {
+        found.extend(without_code::find(document, site));
+    }
     found
 }
 
@@ -278,8 +282,9 @@ fn is_labelled(document: &Document<'_>, start: usize) -> bool {
 }
 
 /// Words before the business's own address.
-const LABELS: [&str; 16] = [
+const LABELS: [&str; 17] = [
     "address",
+    "location",
     "visit us",
     "our office",
     "headquarter",

@@ -8,6 +8,7 @@ use aho_corasick::AhoCorasick;
 use crate::addresses::scan;
 use crate::document::Document;
 use crate::page::around;
+use crate::word_set::WordSet;
 
 /// Bytes of the line before an address in which words about its owner are looked for.
 const LINE_BYTES_MAX: usize = 100;
@@ -30,8 +31,12 @@ pub(super) enum Whose {
 }
 
 /// Words before the name and address of whoever made the website.
-const MAKERS: [&str; 24] = [
+const MAKERS: [&str; 28] = [
     "website by",
+    "processing by",
+    "processed by",
+    "payments by",
+    "payment by",
     "site by",
     "designed by",
     "design by",
@@ -58,7 +63,30 @@ const MAKERS: [&str; 24] = [
 ];
 
 /// Words before addresses of agents, of companies that process data, and of authorities.
-const STRANGERS: [&str; 22] = [
+const STRANGERS: [&str; 45] = [
+    "github",
+    "stripe, inc",
+    "square, inc",
+    "paypal, inc",
+    "paypal holdings",
+    "shopify inc",
+    "wix.com",
+    "squarespace, inc",
+    "godaddy",
+    "automattic",
+    "amazon web services",
+    "amazon.com",
+    "microsoft corporation",
+    "cloudflare",
+    "netlify",
+    "vercel inc",
+    "ovh s",
+    "ovhcloud",
+    "ionos",
+    "hetzner",
+    "hostinger",
+    "mailchimp",
+    "intuit inc",
     "registered agent",
     "google inc",
     "google, inc",
@@ -84,7 +112,16 @@ const STRANGERS: [&str; 22] = [
 ];
 
 /// Words on the line of an address, or on the line above, that make it doubtful.
-const DOUBTS: [&str; 16] = [
+const DOUBTS: [&str; 25] = [
+    "department of",
+    "attorney general",
+    "better business bureau",
+    "state bar of",
+    "board of",
+    "complaints may",
+    "complaints should",
+    "complaints to",
+    "secretary of state",
     "venue:",
     "where:",
     "held at",
@@ -102,6 +139,13 @@ const DOUBTS: [&str; 16] = [
     "previously located",
     "broke out at",
 ];
+
+/// Last words of the names of places where others meet or work, and the longest name in bytes.
+static VENUES: WordSet = WordSet::new(
+    "hospital center centre hall hotel church school library arena stadium park theater theatre auditorium fairgrounds pavilion
+     university college museum club inn resort",
+);
+const VENUE_BYTES_MAX: usize = 50;
 
 /// Words of headings above the addresses of others.
 const HEADINGS: [&str; 23] = [
@@ -188,13 +232,22 @@ pub(super) fn whose(document: &Document<'_>, start: usize, is_labelled: bool) ->
     let index = document.line_at(start);
     let (_, context) = document.line(index);
     let above = if line.trim().is_empty() { line_above(document, index) } else { "" };
-    if scan::says(&MAKER_SEARCH, above) || scan::says(&DOUBT_SEARCH, line) || scan::says(&DOUBT_SEARCH, above) {
+    let is_doubtful = scan::says(&DOUBT_SEARCH, line) || scan::says(&DOUBT_SEARCH, above) || is_at_a_venue(line);
+    if is_doubtful || scan::says(&MAKER_SEARCH, above) {
         return Whose::Doubtful;
     }
     if context.footer || context.address || is_labelled {
         return Whose::Open;
     }
     if context.quote || is_under_heading_of_others(document, index) { Whose::Doubtful } else { Whose::Open }
+}
+
+/// `We operate at Mercy Hospital, `: a sentence leads to the place of someone else.
+fn is_at_a_venue(line: &str) -> bool {
+    let Some((_, place)) = line.rsplit_once(" at ") else { return false };
+    let name = place.trim_start_matches("the ").trim_end_matches([',', ' ', '(', ':']);
+    let is_name = name.starts_with(char::is_uppercase) && name.len() <= VENUE_BYTES_MAX;
+    is_name && name.rsplit(' ').take(2).any(|word| VENUES.contains(&word.to_lowercase()))
 }
 
 /// The short line above an address, when it may be a label of it: in the same part of the page, and no address itself.
@@ -245,6 +298,12 @@ mod tests {
             ("<p>e.g. PLACE", "another"),
             ("<p>Site by Pixel Labs<br>PLACE", "doubtful"),
             ("<p>Where: Expo Hall, PLACE", "doubtful"),
+            ("<p>Our surgeons work at Mercy Hospital, PLACE", "doubtful"),
+            ("<p>Saturday, June 5 at the Civic Center, PLACE", "doubtful"),
+            ("<p>Complaints may be sent to the Department of Licensing, PLACE", "doubtful"),
+            ("<p>Card processing by Pay Corp, PLACE", "another"),
+            ("<p>Visit us at PLACE", "open"),
+            ("<p>Find us at Oak Center, PLACE", "doubtful"),
             ("<h2>Testimonials</h2><p>Good.<p>PLACE", "doubtful"),
             ("<blockquote>Ann Lee, PLACE</blockquote>", "doubtful"),
             ("<h2>Our projects</h2><h3>Oak School</h3><p>PLACE", "doubtful"),

@@ -71,8 +71,11 @@ pub(crate) fn read(text: &str, floor: usize, code: Code, country: &'static str) 
     Some(Found { address, start, end: code.end, has_sure_street: place.is_sure })
 }
 
-/// `12 Bulbs`: a small number and one or two words.
+/// `12 Bulbs`: a small number and one or two words. Also `78703 in Austin`.
 fn is_count(street: &str) -> bool {
+    if street.split(' ').nth(1).is_some_and(|word| matches!(word, "in" | "and" | "or" | "to" | "near" | "for")) {
+        return true;
+    }
     let digits = street.bytes().take_while(u8::is_ascii_digit).count();
     (1..=2).contains(&digits) && street.split(' ').count() <= 3
 }
