@@ -26,7 +26,7 @@ pub(super) static NOT_IN_NAMES: WordSet = WordSet::new(
      terms menu search login account cart help support blog faq careers press partners resources features
      pricing solution platform cloud data security business enterprise online digital social video photo
      photography wedding weddings training fitness yoga pilates gym therapy massage hair nail nails skin
-     beauty facial laser surgery treatment treatments tours holdings ventures industries enterprises brands",
+     practice background leadership education memberships beauty facial laser surgery treatment treatments tours holdings ventures industries enterprises brands",
 );
 
 /// The same words that are also surnames; after a first name that is not a place they are accepted.
@@ -78,5 +78,5 @@ pub(super) static SUFFIXES: WordSet = WordSet::new(
     "dds dmd md do dvm vmd dc od dpm phd esq jd cpa mba rn np pa-c pa lmt lcsw lmft lpc psyd pt dpt edd ms
      ma msw pe aia asid cfp cfa facs fagd cpp psp bds llm mph rdh lmhc lpcc ba bs bsc msc mfa pmp jr sr ii iii iv ra
      leed ap cissp shrm-cp sphr phr ea crna aprn fnp fnp-bc dnp msn bsn rd ldn cscs ncidq faad faap facog
-     mbbs frcs",
+     mbbs frcs sc kc qc",
 );

@@ -76,8 +76,9 @@ pub(crate) fn is_company_line(line: &str, site: &Site) -> bool {
 }
 
 /// Last words of companies whose people are guests elsewhere; brokers and advisers name the house they work for.
-static GUESTS_ENDS: WordSet =
-    WordSet::new("ventures capital university institute foundation bank magazine software technologies labs media");
+static GUESTS_ENDS: WordSet = WordSet::new(
+    "ventures capital university institute foundation bank magazine software technologies labs media district",
+);
 
 /// Steps of partnership that companies give to each other.
 static LEVELS: WordSet = WordSet::new("gold silver platinum bronze diamond premier preferred strategic channel");
@@ -124,9 +125,16 @@ fn is_before_top(title: &str, site: &Site) -> bool {
     before.iter().any(|word| !is_title(word) && !is_letters(word)) && !is_own(&before.concat(), site)
 }
 
+/// Words of the names of societies that have presidents.
+static SOCIETIES: WordSet =
+    WordSet::new("chamber association society league rotary council federation guild union alliance");
+
 /// `CEO of Other Corp`: after a top title, a capitalised word that is not a department is a company.
 fn is_top_of_another(title: &str, site: &Site) -> bool {
     let Some((head, company)) = title.split_once(" of ") else { return false };
+    // `President of the Waco Chamber of Commerce`
+    let is_society = company.split([' ', ',']).any(|word| SOCIETIES.contains(word.to_lowercase().as_str()));
+    let company = company.strip_prefix("the ").filter(|_| is_society).unwrap_or(company);
     let first = company.split_whitespace().next().unwrap_or("");
     first.starts_with(char::is_uppercase)
         && ends_in_top_title(&head.to_lowercase())

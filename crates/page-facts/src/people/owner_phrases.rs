@@ -15,6 +15,8 @@ pub(super) enum RequiredTie {
     Before,
     /// Only an explicit link counts, because executives are mentioned everywhere: `our CEO Jane Doe`, `Acme CEO Jane Doe`.
     Strictly,
+    /// The sentence names this business: many things of others are run by someone.
+    Named,
     /// The words are a label, so no link is needed.
     None,
 }
@@ -39,6 +41,10 @@ const LEADS: &[LeadIn] = &[
     lead("owned by ", "Owner", RequiredTie::Sentence),
     lead("owned and operated by ", "Owner", RequiredTie::Sentence),
     lead("owned & operated by ", "Owner", RequiredTie::Sentence),
+    lead("owned and run by ", "Owner", RequiredTie::Sentence),
+    lead("owned and managed by ", "Owner", RequiredTie::Sentence),
+    lead("run by ", "Owner", RequiredTie::Named),
+    lead("operated by ", "Owner", RequiredTie::Named),
     lead("established by ", "Founder", RequiredTie::Sentence),
     lead("started by ", "Founder", RequiredTie::Sentence),
     lead("co-founded by ", "Co-Founder", RequiredTie::Sentence),
@@ -153,6 +159,9 @@ const VERBS: &[(&str, &str)] = &[
     (" opened the doors to ", "Founder"),
     (" opened ", "Founder"),
     (" launched ", "Founder"),
+    (" own and operate ", "Owner"),
+    (" own and run ", "Owner"),
+    (" own ", "Owner"),
     (" owns and operates ", "Owner"),
     (" owns ", "Owner"),
     (" has owned and operated ", "Owner"),
@@ -231,6 +240,9 @@ pub(super) static TRIGGERS: LazyLock<Option<Literals>> = LazyLock::new(|| {
     let words = [
         "ounded ",
         "wned ",
+        " run by ",
+        "nd her husband",
+        "nd his wife",
         "operated by",
         "stablished ",
         "tarted by",

@@ -14,8 +14,8 @@ use crate::people::one_line::Titled;
 use crate::people::sentences::{PageKind, StatedRole};
 use crate::people::signatures::Places;
 use crate::people::{
-    PEOPLE_MAX, PERSON_STEPS, brands, inline_titles, one_line, other_companies, outsiders, page_words, sentences,
-    staff_sentences, testimonials, titles,
+    PEOPLE_MAX, PERSON_STEPS, brands, chains, inline_titles, one_line, other_companies, outsiders, page_words,
+    sentences, staff_sentences, testimonials, titles,
 };
 use crate::site::Site;
 use crate::structured::business::Structured;
@@ -203,6 +203,9 @@ impl<'d, 'h> PageReader<'d, 'h> {
         let mut both = if is_business { one_line::bracketed(line, self.site) } else { Vec::new() };
         if both.is_empty() {
             both = one_line::read(line, self.site);
+        }
+        if both.is_empty() && is_business {
+            both = chains::chained(line);
         }
         if both.is_empty()
             && is_business

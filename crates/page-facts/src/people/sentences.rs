@@ -5,11 +5,11 @@ use crate::budget::StepBudget;
 use crate::document::Document;
 use crate::page::{around, lower_in_place};
 use crate::people::affiliation::{self, NamedCompany, PageSubject};
+use crate::people::kin::{kin, without_kin};
 use crate::people::names::{self, PersonName, Trust};
 use crate::people::owner_phrases::{LeadIn, PhrasePlaces, RequiredTie, TRIGGERS};
 use crate::people::the_dead;
 use crate::site::Site;
-use crate::word_set::WordSet;
 
 /// Trigger words examined per page.
 const SENTENCES_MAX: usize = 300;
@@ -121,6 +121,11 @@ impl SentenceReader<'_> {
                 affiliation::is_ours(before, self.site, self.subject) || self.is_in_our_story(before, sentence)
             }
             RequiredTie::Strictly => is_ours || self.begins_our_story(before, sentence),
+            RequiredTie::Named => {
+                self.site.is_named_in(sentence)
+                    && self.is_of_business(sentence, before)
+                    && !is_long_ago(sentence, FOUNDED_MIN)
+            }
             RequiredTie::None => self.subject == PageSubject::Business,
         };
         let after = &rest[end..];
@@ -204,7 +209,12 @@ impl SentenceReader<'_> {
                 }
             };
             let trust = if company == NamedCompany::Own { Trust::High } else { Trust::Low };
-            let names = people_at_end(around(line, at, 60, 0), trust);
+            let mut names = people_at_end(around(line, at, 60, 0), trust);
+            // `Jane Doe joined in 1990. She is the founder of Acme.`
+            let is_pronoun = line[..at].ends_with(" He") || line[..at].ends_with(" She");
+            if names.is_empty() && is_pronoun && self.site.is_named_in(sentence) {
+                names.extend(name_at_start(line));
+            }
             if may_be && !names.is_empty() && !the_dead::is_named_in(sentence) {
                 self.push(names, title, around(line, at, 60, 60));
                 return;
@@ -249,58 +259,6 @@ fn is_long_ago(sentence: &str, least: u16) -> bool {
     years.filter_map(|year| year.parse::<u16>().ok()).any(|year| (1700..least).contains(&year))
 }
 
-/// Skips what two people are to each other: `husband and wife team Ann and Bob Lee`.
-fn kin(text: &str) -> &str {
-    const KIN: &[&str] = &[
-        "husband and wife team ",
-        "husband-and-wife team ",
-        "husband and wife ",
-        "husband & wife ",
-        "brothers ",
-        "sisters ",
-        "the husband and wife team of ",
-        "father and son ",
-        "mother and daughter ",
-        "partners ",
-        "friends ",
-        "its owner ",
-        "our owner ",
-        "chef ",
-        "owner ",
-        "local ",
-        "entrepreneur ",
-        "twins ",
-        "siblings ",
-        "couple ",
-    ];
-    let text = KIN.iter().find_map(|kin| text.strip_prefix(kin)).unwrap_or(text).trim_start_matches([',', ' ']);
-    described(text).unwrap_or(text)
-}
-
-/// Words that do not describe the person after them: `by the family of Ann Lee`.
-static NO_DESCRIPTION: WordSet =
-    WordSet::new("of for with from to in at on and or former late famous original legendary a an as until who");
-/// Words with which a sentence may describe a person before the name.
-const DESCRIPTION_WORDS_MAX: usize = 4;
-
-/// `his great-granddaughter Ann Lee`, `master plumber Ann Lee`: a name after a description in lower case.
-fn described(text: &str) -> Option<&str> {
-    let mut rest = text;
-    for _ in 0..DESCRIPTION_WORDS_MAX {
-        let (word, after) = rest.split_once(' ')?;
-        let is_plain =
-            word.starts_with(char::is_lowercase) && word.chars().all(|c| c.is_alphanumeric() || "-’'".contains(c));
-        if !is_plain || NO_DESCRIPTION.contains(word) {
-            return None;
-        }
-        rest = after;
-        if rest.starts_with(char::is_uppercase) {
-            return names::starts_with_first_name(rest).then_some(rest);
-        }
-    }
-    None
-}
-
 /// The one or two people named at the start of a text, and where their names end.
 pub(super) fn people_and_end(text: &str) -> Option<(Vec<PersonName>, usize)> {
     let near = around(text, 0, 0, 80);
@@ -320,6 +278,7 @@ pub(super) fn people_and_end(text: &str) -> Option<(Vec<PersonName>, usize)> {
 
 /// The one or two people named at the end of a text.
 fn people_at_end(text: &str, trust: Trust) -> Vec<PersonName> {
+    let text = without_kin(text);
     // `Ann Lee, his granddaughter, is the owner`.
     let text = match text.strip_suffix(',') {
         Some(head) => head.rsplit_once(", ").map_or(text, |(name, _)| name),

@@ -136,7 +136,7 @@ fn contact(line: &str, at: usize, site: &Site) -> Option<StatedRole> {
     }
     let (name, end) = sentences::name_and_end(rest)?;
     let after = rest[end..].strip_prefix(", ")?;
-    let title = after.split([',', '.', '(', ';']).next().unwrap_or("");
+    let title = after.split([',', '.', '(', ';', ':']).next().unwrap_or("");
     let title = [" at ", " by ", " on ", " via ", " or "]
         .iter()
         .fold(title, |title, end| title.split(*end).next().unwrap_or(title));
