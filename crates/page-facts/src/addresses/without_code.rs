@@ -12,6 +12,7 @@ use crate::addresses::segments::{self, Segment};
 use crate::addresses::with_state::place;
 use crate::addresses::words::town;
 use crate::addresses::{AddressMention, LINE_STEPS, TEXT_STANDING, is_labelled, scan};
+use crate::country::cities;
 use crate::document::Document;
 use crate::explain;
 use crate::facts::{Address, Method};
@@ -82,7 +83,8 @@ pub(super) fn find(document: &Document<'_>, site: Option<&str>) -> Option<Addres
             let Some(text) = document.text.get(..end) else { continue };
             let segments = segments::before(text, start, end);
             let read = if is_english { english(&segments) } else { continental(&segments) };
-            if let Some(address) = read.filter(|address| !scan::is_sample(address)) {
+            let is_sure = |address: &Address| is_english || is_certain(document, index, address);
+            if let Some(address) = read.filter(|address| is_sure(address) && !scan::is_sample(address)) {
                 let snippet = scan::snippet(text, start, end);
                 explain::accepted(Finder::Addresses, "a street and a town, without a postal code", &snippet);
                 let (method, standing) = (Method::Text, TEXT_STANDING);
@@ -93,12 +95,19 @@ pub(super) fn find(document: &Document<'_>, site: Option<&str>) -> Option<Addres
     None
 }
 
+/// Whether the town is a known one, or the place on the page is one of addresses: parts of towns look like towns.
+fn is_certain(document: &Document<'_>, index: usize, address: &Address) -> bool {
+    let context = document.line(index).1;
+    let is_city = address.city.as_deref().is_some_and(|city| cities::code_of(city).is_some());
+    is_city || context.footer || context.address || is_labelled(document, document.lines[index].start)
+}
+
 /// `Via Verdi 8, Terni`, `12 rue Foch, Nantes, France`: the word for a street shows what it is.
 fn continental(segments: &[Segment<'_>]) -> Option<Address> {
     let (first, rest) = segments.split_first()?;
     let country = country_named(first.text);
     let (first, rest) = if country.is_some() { rest.split_first()? } else { (first, rest) };
-    let city = town(first.text).filter(|name| name.split(' ').count() <= TOWN_WORDS_MAX)?;
+    let city = town(first.text).filter(|name| name.split(' ').count() <= TOWN_WORDS_MAX && !is_quarter(name))?;
     let street = street_before(rest, Shape::Five).filter(|street| street.has_word)?;
     Some(Address {
         street: Some(street.text),
@@ -107,6 +116,12 @@ fn continental(segments: &[Segment<'_>]) -> Option<Address> {
         postal_code: None,
         country: country.map(str::to_owned),
     })
+}
+
+/// `Bairro Alto`: a part of a town.
+fn is_quarter(name: &str) -> bool {
+    let first = name.split(' ').next().unwrap_or("");
+    ["Bairro", "Barrio", "Zona", "Quartiere", "Località", "Colonia", "Col.", "Centro", "Quartier"].contains(&first)
 }
 
 /// `5017 127 Ave, Edmonton`, which is read only below a label.

@@ -44,7 +44,6 @@ const LEADS: &[LeadIn] = &[
     lead("owned and run by ", "Owner", RequiredTie::Sentence),
     lead("owned and managed by ", "Owner", RequiredTie::Sentence),
     lead("run by ", "Owner", RequiredTie::Named),
-    lead("operated by ", "Owner", RequiredTie::Named),
     lead("established by ", "Founder", RequiredTie::Sentence),
     lead("started by ", "Founder", RequiredTie::Sentence),
     lead("co-founded by ", "Co-Founder", RequiredTie::Sentence),

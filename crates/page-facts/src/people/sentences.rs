@@ -123,6 +123,7 @@ impl SentenceReader<'_> {
             RequiredTie::Strictly => is_ours || self.begins_our_story(before, sentence),
             RequiredTie::Named => {
                 self.site.is_named_in(sentence)
+                    && !names.iter().any(|person| self.site.is_named_in(&person.name))
                     && self.is_of_business(sentence, before)
                     && !is_long_ago(sentence, FOUNDED_MIN)
             }
