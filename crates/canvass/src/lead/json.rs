@@ -60,6 +60,20 @@ pub(crate) struct DocumentColumns {
     version: i64,
 }
 
+impl DocumentColumns {
+    /// The packed form; nothing of a lead that is stored as text.
+    pub(super) fn packed(&self) -> Option<&[u8]> {
+        self.document.as_deref()
+    }
+}
+
+impl SiteColumns {
+    /// The packed form; nothing of a website that is stored as text.
+    pub(super) fn packed(&self) -> Option<&[u8]> {
+        self.site.as_deref()
+    }
+}
+
 impl KeptSite {
     /// What is kept of a website, for storage.
     pub(super) fn packed_of(site: &Site, text: Option<&str>) -> Vec<u8> {

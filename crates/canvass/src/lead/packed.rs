@@ -1,84 +1,109 @@
-//! How a lead lies in the database: packed, a quarter of the size of its JSON.
+//! How a lead lies in the database: packed, a tenth of the size of its JSON.
 //!
-//! Most of a lead's JSON is in every other lead as well, so it is compressed against a dictionary of what leads have in common. LZ4,
-//! because lists of thousands of leads are read often. What is kept of a website is read rarely and one at a time: that is Zstandard.
+//! Most of a lead's JSON is in every other lead as well, and much of what websites say is said by others, so both are compressed
+//! with Zstandard against dictionaries of what they have in common. `scripts/lead-dictionaries` makes the dictionaries.
+
+mod compress;
+mod earlier;
+
+use compress::{DOCUMENTS, SITES, compress, decompress};
 
 use super::upgrade::UpgradeError;
 
-/// What leads have in common. It can never change, because stored leads refer to it; a better one would be another form.
-const DICTIONARY: &[u8] = include_bytes!("packed/dictionary_1.txt");
-/// The form that documents are packed in.
-const DOCUMENT: u8 = 1;
-/// The form that websites are packed in.
-const SITE: u8 = 1;
-/// A higher level saves 1 % and takes twice the time.
-const SITE_LEVEL: i32 = 3;
-/// The form, the length of the first text, and that of both.
-const HEAD_BYTES: usize = 9;
+/// The form that documents and websites are packed in; the first byte.
+const FORM: u8 = 2;
 /// No lead is as large. A damaged length must not take the memory.
 const TEXT_BYTES_MAX: usize = 64 * 1024 * 1024;
+/// Bits of a length in each of its bytes; the highest says whether another byte follows.
+const LENGTH_BITS: u32 = 7;
+/// Bytes of a length, at most.
+const LENGTH_BYTES_MAX: u32 = 5;
 
 /// Packs the JSON of a lead and of its score.
 pub fn pack_document(lead: &str, premium: &str) -> Vec<u8> {
-    let text = [lead, premium].concat();
-    with_head(DOCUMENT, lead, &text, &lz4_flex::block::compress_with_dict(text.as_bytes(), DICTIONARY))
+    pack(lead, premium, |both| compress(both, &DOCUMENTS))
 }
 
 /// The JSON of a lead and of its score.
 pub fn unpack_document(packed: &[u8]) -> Result<(String, String), UpgradeError> {
-    let (head, compressed) = head_of(packed, DOCUMENT)?;
-    let text = lz4_flex::block::decompress_with_dict(compressed, head.length, DICTIONARY);
-    split(text.map_err(|_| UpgradeError::Unpacked)?, &head)
+    match packed.split_first() {
+        Some((&FORM, rest)) => unpack(rest, |compressed, length| decompress(compressed, length, &DOCUMENTS)),
+        _ => earlier::unpack_document(packed),
+    }
 }
 
 /// Packs what is kept of a website: what its score was computed from, and its text.
 pub fn pack_site(facts: &str, text: Option<&str>) -> Vec<u8> {
-    let both = [facts, text.unwrap_or_default()].concat();
-    let compressed = zstd::bulk::compress(both.as_bytes(), SITE_LEVEL).expect("memory is written to");
-    with_head(SITE, facts, &both, &compressed)
+    pack(facts, text.unwrap_or_default(), |both| compress(both, &SITES))
 }
 
 /// What is kept of a website.
 pub fn unpack_site(packed: &[u8]) -> Result<(String, Option<String>), UpgradeError> {
-    let (head, compressed) = head_of(packed, SITE)?;
-    let text = zstd::bulk::decompress(compressed, head.length).map_err(|_| UpgradeError::Unpacked)?;
-    let (facts, text) = split(text, &head)?;
+    let (facts, text) = match packed.split_first() {
+        Some((&FORM, rest)) => unpack(rest, |compressed, length| decompress(compressed, length, &SITES))?,
+        _ => earlier::unpack_site(packed)?,
+    };
     Ok((facts, Some(text).filter(|text| !text.is_empty())))
 }
 
-/// What stands before the compressed bytes.
-struct Head {
-    first: usize,
-    length: usize,
+/// Whether a document or a website is packed in the form of an earlier version.
+pub(super) fn is_outdated(packed: &[u8]) -> bool {
+    packed.first() != Some(&FORM)
 }
 
-fn with_head(form: u8, first: &str, both: &str, compressed: &[u8]) -> Vec<u8> {
-    let length = |text: &str| u32::try_from(text.len()).unwrap_or(u32::MAX).to_le_bytes();
-    let mut packed = Vec::with_capacity(HEAD_BYTES + compressed.len());
-    packed.push(form);
-    packed.extend_from_slice(&length(first));
-    packed.extend_from_slice(&length(both));
-    packed.extend_from_slice(compressed);
+/// The form, the length of the first text, that of both, and both compressed.
+fn pack(first: &str, second: &str, compress: impl Fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
+    let both = [first, second].concat();
+    let mut packed = vec![FORM];
+    write_length(&mut packed, first.len());
+    write_length(&mut packed, both.len());
+    packed.extend_from_slice(&compress(both.as_bytes()));
     packed
 }
 
-fn head_of(packed: &[u8], form: u8) -> Result<(Head, &[u8]), UpgradeError> {
-    let (head, compressed) = packed.split_at_checked(HEAD_BYTES).ok_or(UpgradeError::Unpacked)?;
-    let length = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]) as usize;
-    let read = Head { first: length(1), length: length(5) };
-    if head[0] != form || read.first > read.length || read.length > TEXT_BYTES_MAX {
+fn unpack(
+    packed: &[u8],
+    decompress: impl Fn(&[u8], usize) -> Option<Vec<u8>>,
+) -> Result<(String, String), UpgradeError> {
+    let (first, rest) = read_length(packed).ok_or(UpgradeError::Unpacked)?;
+    let (length, compressed) = read_length(rest).ok_or(UpgradeError::Unpacked)?;
+    // Nothing at all would be taken for the compressed form of an empty text.
+    if first > length || length > TEXT_BYTES_MAX || compressed.is_empty() {
         return Err(UpgradeError::Unpacked);
     }
-    Ok((read, compressed))
+    split(decompress(compressed, length), first, length)
 }
 
-fn split(text: Vec<u8>, head: &Head) -> Result<(String, String), UpgradeError> {
-    let mut first = String::from_utf8(text).map_err(|_| UpgradeError::Unpacked)?;
-    if first.len() != head.length || !first.is_char_boundary(head.first) {
+/// Both texts, if they are as long as they should be.
+fn split(text: Option<Vec<u8>>, first: usize, length: usize) -> Result<(String, String), UpgradeError> {
+    let mut both = text.and_then(|text| String::from_utf8(text).ok()).ok_or(UpgradeError::Unpacked)?;
+    if both.len() != length || !both.is_char_boundary(first) {
         return Err(UpgradeError::Unpacked);
     }
-    let second = first.split_off(head.first);
-    Ok((first, second))
+    let second = both.split_off(first);
+    Ok((both, second))
+}
+
+/// Seven bits in each byte, the lowest first: two bytes for the length of most leads.
+fn write_length(to: &mut Vec<u8>, length: usize) {
+    let mut rest = length;
+    while rest >= 1 << LENGTH_BITS {
+        to.push((rest & 0x7f) as u8 | 0x80);
+        rest >>= LENGTH_BITS;
+    }
+    to.push(rest as u8);
+}
+
+/// A length, and what follows it.
+fn read_length(bytes: &[u8]) -> Option<(usize, &[u8])> {
+    let mut length = 0;
+    for (place, byte) in (0..LENGTH_BYTES_MAX).zip(bytes) {
+        length |= usize::from(byte & 0x7f) << (place * LENGTH_BITS);
+        if byte & 0x80 == 0 {
+            return Some((length, &bytes[place as usize + 1..]));
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -88,21 +113,24 @@ mod tests {
     use super::*;
     use crate::lead::{LeadJson, sample_lead};
 
-    /// As the first release that packed leads wrote it. Never rewritten: stored leads look like this.
-    const FIRST: &str = include_str!("packed/first.hex");
+    /// As the versions that packed leads wrote one, the first of them first. Never rewritten: stored leads look like this.
+    const WRITTEN: [&str; 2] = [include_str!("packed/first.hex"), include_str!("packed/second.hex")];
 
     #[test]
     fn a_lead_packed_by_an_earlier_release_is_read() {
-        let packed = hex::decode(FIRST.trim()).unwrap();
         let expected = (LeadJson::of(&sample_lead()).as_str().to_owned(), r#"{"premium_locked":false}"#.to_owned());
-        assert_eq!(unpack_document(&packed).unwrap(), expected);
+        for (form, written) in (1..).zip(WRITTEN) {
+            let packed = hex::decode(written.trim()).unwrap();
+            assert_eq!((packed[0], unpack_document(&packed).unwrap()), (form, expected.clone()));
+            assert_eq!(is_outdated(&packed), form != FORM);
+        }
     }
 
     #[test]
     fn a_lead_is_much_smaller_than_its_json() {
         let json = LeadJson::of(&sample_lead()).as_str().to_owned();
         let packed = pack_document(&json, "{}");
-        assert!(packed.len() * 3 < json.len(), "{} of {}", packed.len(), json.len());
+        assert!(packed.len() * 4 < json.len(), "{} of {}", packed.len(), json.len());
     }
 
     proptest! {

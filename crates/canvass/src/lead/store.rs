@@ -92,10 +92,15 @@ pub(super) fn joined(slugs: &[String]) -> String {
 
 /// Records that these businesses were delivered to the account.
 pub(crate) async fn own(tx: &mut Tx, by: Belongs, dedup_keys: &[DedupKey]) -> Result<(), DbError> {
-    let rows =
-        dedup_keys.iter().map(|dedup_key| vec![by.account.into(), (*dedup_key).into(), by.search.into()]).collect();
-    let head = "insert into owned_business (account_id, mark, search_id) values";
-    insert_rows(head, rows, "on conflict do nothing").run(tx).await.map(|_| ())
+    let rows = dedup_keys.iter().map(|dedup_key| vec![(*dedup_key).into()]).collect();
+    sql("insert into owned_business (account, mark, search)
+         select a.number, o.column1, s.number from account_number a, search_number s, (values")
+    .bind(by.account)
+    .bind(by.search)
+    .values(rows, ") as o where a.account_id = $1 and s.search_id = $2 on conflict do nothing")
+    .run(tx)
+    .await
+    .map(|_| ())
 }
 
 /// Those of these dedup keys that other searches delivered to the account.
@@ -103,13 +108,14 @@ pub(crate) async fn owned(db: &Db, by: Belongs, dedup_keys: &[DedupKey]) -> Resu
     if dedup_keys.is_empty() {
         return Ok(Vec::new());
     }
-    let found: Vec<(DedupKey,)> =
-        sql("select mark from owned_business where account_id = $1 and search_id <> $2 and mark in")
-            .bind(by.account)
-            .bind(by.search)
-            .among(dedup_keys.iter().map(|dedup_key| (*dedup_key).into()))
-            .all(db)
-            .await?;
+    let found: Vec<(DedupKey,)> = sql("select mark from owned_business
+         where account = (select number from account_number where account_id = $1)
+         and search <> (select number from search_number where search_id = $2) and mark in")
+    .bind(by.account)
+    .bind(by.search)
+    .among(dedup_keys.iter().map(|dedup_key| (*dedup_key).into()))
+    .all(db)
+    .await?;
     Ok(found.into_iter().map(|(dedup_key,)| dedup_key).collect())
 }
 

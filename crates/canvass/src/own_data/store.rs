@@ -16,6 +16,7 @@ const DELETIONS: [&str; 31] = [
     "delete from saved_view where account_id = $1",
     "delete from lead_mark where account_id = $1",
     "delete from lead_word where account = (select number from account_number where account_id = $1)",
+    "delete from owned_business where account = (select number from account_number where account_id = $1)",
     "delete from account_number where account_id = $1",
     "delete from watch_check where watch_id in (select id from watch where account_id = $1)",
     "delete from watch where account_id = $1",
@@ -31,7 +32,6 @@ const DELETIONS: [&str; 31] = [
     "delete from outbox where search_id in (select id from search where account_id = $1)",
     "delete from search_page where search_id in (select id from search where account_id = $1)",
     "delete from search_rejection where search_id in (select id from search where account_id = $1)",
-    "delete from owned_business where account_id = $1",
     "delete from lead_retention where lead_id in
      (select l.id from lead l join search s on s.id = l.search_id where s.account_id = $1)",
     "delete from lead where search_id in (select id from search where account_id = $1)",

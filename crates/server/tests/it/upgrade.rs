@@ -6,7 +6,8 @@
 use std::io::Read;
 use std::path::Path;
 
-use canvass::db::{self, Db};
+use canvass::db::{self, Db, sql};
+use canvass::lead::packed::{unpack_document, unpack_site};
 use canvass::{account, credits};
 use flate2::read::GzDecoder;
 use rstest::rstest;
@@ -14,7 +15,7 @@ use serde_json::{Value, json};
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 use sqlx::{AssertSqlSafe, Executor, PgPool};
 
-use crate::support::{On, TestApp, csv_rows, fresh_schema};
+use crate::support::{On, TestApp, csv_rows, fresh_schema, lead_texts};
 
 /// From the time of the tests to an hour after the fixtures were made: the killed server's lease has expired.
 const LATER_SECONDS: i64 = 17 * 60 * 60;
@@ -132,4 +133,76 @@ async fn a_search_interrupted_before_the_upgrade_is_resumed_after_it(#[case] on:
     assert_eq!(leads.len(), 16);
     assert_eq!(credits::audit(&app.app.db).await.unwrap(), vec![]);
     assert_eq!(app.get("/me", &key).await.json()["credits"], 500 - 12 - 16);
+}
+
+#[rstest]
+#[case::sqlite(On::Sqlite)]
+#[case::postgres(On::Postgres)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn businesses_delivered_before_the_upgrade_are_still_owned_after_it(#[case] on: On) {
+    let (app, before) = upgraded(on).await;
+    let key = key(&app).await;
+    let finished = &before["finished"];
+    let body = json!({"industry": finished["industry"], "location": finished["location"], "requested_count": 4,
+        "filters": {"skip_owned": true}});
+    let id = app.start(&key, body).await;
+    app.work().await;
+    let owned = app.search(&key, &id).await["coverage"]["filtered"]["owned"].as_i64();
+    assert!(owned.is_some_and(|owned| owned > 0), "{owned:?}");
+    let ids = |leads: &[Value]| leads.iter().map(|lead| lead["business_id"].clone()).collect::<Vec<_>>();
+    let had = ids(before["leads"].as_array().unwrap());
+    let new = ids(&app.leads(&key, &id).await);
+    assert!(new.len() == 4 && new.iter().all(|id| !had.contains(id)), "{new:?}");
+}
+
+/// Everything that is stored of leads, in one order whatever was written last.
+async fn texts_of(test: &TestApp) -> Vec<String> {
+    let mut texts = lead_texts(test).await;
+    texts.sort();
+    texts
+}
+
+/// Two texts in the form in which the version before packed them: their lengths, then an LZ4 block of literals alone, or Zstandard.
+fn packed_before(first: &str, second: &str, compress: impl Fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
+    let both = [first, second].concat();
+    let length = |text: &str| u32::try_from(text.len()).unwrap().to_le_bytes();
+    [&[1], &length(first)[..], &length(&both), &compress(both.as_bytes())].concat()
+}
+
+fn literals(text: &[u8]) -> Vec<u8> {
+    let beyond = text.len().checked_sub(15).unwrap();
+    let full = std::iter::repeat_n(255, beyond / 255);
+    let rest = u8::try_from(beyond % 255).unwrap();
+    std::iter::once(0xf0).chain(full).chain([rest]).chain(text.iter().copied()).collect()
+}
+
+#[rstest]
+#[case::sqlite(On::Sqlite)]
+#[case::postgres(On::Postgres)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn leads_in_an_earlier_form_are_read_and_then_packed_anew(#[case] on: On) {
+    let test = TestApp::new(on).await;
+    let (_, key) = test.whole_account(10).await;
+    let id = test
+        .start(&key, json!({"industry": "dentist", "location": "Plainville, Sandbox", "requested_count": 10}))
+        .await;
+    test.work().await;
+    let (leads, texts) = (test.leads(&key, &id).await, texts_of(&test).await);
+    let stored = "select id, document, site from lead order by id";
+    let now: Vec<(String, Vec<u8>, Vec<u8>)> = sql(stored).all(&test.app.db).await.unwrap();
+    let mut tx = test.app.db.begin().await.unwrap();
+    for (id, document, site) in &now {
+        let ((lead, score), (facts, text)) = (unpack_document(document).unwrap(), unpack_site(site).unwrap());
+        let zstd = |both: &[u8]| zstd::bulk::compress(both, 3).unwrap();
+        let update = sql("update lead set document = $2, site = $3 where id = $1").bind(id.as_str());
+        let site = packed_before(&facts, text.as_deref().unwrap_or_default(), zstd);
+        update.bind(packed_before(&lead, &score, literals)).bind(site).run(&mut tx).await.unwrap();
+    }
+    sql("insert into lead_backlog (id, after_lead) values (1, '')").run(&mut tx).await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!((test.leads(&key, &id).await, texts_of(&test).await), (leads.clone(), texts.clone()));
+    canvass::chores::run(&test.app).await;
+    let packed: Vec<(String, Vec<u8>, Vec<u8>)> = sql(stored).all(&test.app.db).await.unwrap();
+    assert_eq!(packed, now);
+    assert_eq!((test.leads(&key, &id).await, texts_of(&test).await), (leads, texts));
 }

@@ -1,4 +1,4 @@
-//! Brings leads that an earlier version stored up to date, a few at a time: packed, and found by their words.
+//! Brings leads that an earlier version stored up to date, a few at a time: packed as they are today, and found by their words.
 
 pub(super) mod store;
 
@@ -19,9 +19,12 @@ pub(crate) async fn catch_up(app: &App) -> Result<(), DbError> {
         for lead in &leads {
             // A damaged one stays as it is.
             let Some(read) = lead.read() else { continue };
-            let own = read.0.lead().map(|read| words_of(&read)).unwrap_or_default();
-            words::insert(&mut tx, lead.place.belongs(), own.into_iter().map(|word| (lead.place.number, word))).await?;
-            store::pack(&mut tx, lead.id, &read).await?;
+            if !lead.is_packed() {
+                let own = read.0.lead().map(|read| words_of(&read)).unwrap_or_default();
+                let own = own.into_iter().map(|word| (lead.place.number, word));
+                words::insert(&mut tx, lead.place.belongs(), own).await?;
+            }
+            store::pack(&mut tx, lead, &read).await?;
         }
         store::advance_backlog(&mut tx, last).await?;
         tx.commit().await?;

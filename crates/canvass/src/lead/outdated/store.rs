@@ -3,10 +3,11 @@
 use crate::db::{Db, DbError, Tx, sql};
 use crate::ids::LeadId;
 use crate::lead::json::{DocumentColumns, KeptSite, LeadDocument, SiteColumns};
+use crate::lead::packed::is_outdated;
 use crate::lead::place::LeadPlace;
 use crate::lead::upgrade::VERSION;
 
-/// A lead that an earlier version stored: as text, and without its words.
+/// A lead that an earlier version may have stored: as text and without its words, or packed in another form.
 #[derive(Debug, sqlx::FromRow)]
 pub(super) struct Outdated {
     #[sqlx(try_from = "String")]
@@ -20,24 +21,35 @@ pub(super) struct Outdated {
 }
 
 impl Outdated {
+    /// Whether it is packed, in whatever form. Then its words were stored with it.
+    pub(super) fn is_packed(&self) -> bool {
+        self.document.packed().is_some()
+    }
+
     /// The lead and what is kept of its website; nothing when it is damaged.
     pub(super) fn read(&self) -> Option<(LeadDocument, KeptSite)> {
         Some((self.document.clone().try_into().ok()?, self.site.clone().try_into().ok()?))
     }
 }
 
-/// Packs a lead, unless that or something else was done to it since it was read as text.
+/// Packs a lead, unless that or something else was done to it since it was read.
 pub(super) async fn pack(
     tx: &mut Tx,
-    lead: LeadId,
+    lead: &Outdated,
     (document, site): &(LeadDocument, KeptSite),
 ) -> Result<(), DbError> {
+    let (old_document, old_site) = (lead.document.packed().unwrap_or_default(), lead.site.packed().unwrap_or_default());
+    if lead.is_packed() && !is_outdated(old_document) && !is_outdated(old_site) {
+        return Ok(());
+    }
     sql("update lead set document = $2, body = '', premium = '', site = $3, facts = '', site_text = null, version = $4
-         where id = $1 and document is null")
-    .bind(lead)
+         where id = $1 and (document is null or (document = $5 and site = $6))")
+    .bind(lead.id)
     .bind(document.packed())
     .bind(site.packed())
     .bind(VERSION)
+    .bind(old_document.to_vec())
+    .bind(old_site.to_vec())
     .run(tx)
     .await
     .map(|_| ())
