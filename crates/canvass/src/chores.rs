@@ -4,6 +4,7 @@ use std::error::Error;
 
 use crate::app::App;
 use crate::db;
+use crate::removal::Pruned;
 use crate::{
     account, ai, geocode, idempotency, lead, provider, removal, request_rate, server_address, session, sign_in,
 };
@@ -18,16 +19,7 @@ pub async fn run(app: &App) {
         Ok(count) => tracing::info!("refilled {count} accounts"),
         Err(error) => failed(&error, "could not refill accounts"),
     }
-    match removal::catch_up(app).await {
-        Ok(removed) if removed.is_nothing() => {}
-        Ok(removed) => tracing::info!("removed what was stored of suppressed businesses meanwhile: {removed:?}"),
-        Err(error) => failed(&error, "could not remove what was stored of suppressed businesses meanwhile"),
-    }
-    match removal::expire(app).await {
-        Ok(0) => {}
-        Ok(count) => tracing::info!("deleted what Google listed from {count} leads, after google_keep_days"),
-        Err(error) => failed(&error, "could not delete what Google listed long enough ago"),
-    }
+    remove(app).await;
     if let Err(error) = lead::catch_up(app).await {
         failed(&error, "could not bring the leads of an earlier version up to date");
     }
@@ -55,6 +47,27 @@ pub async fn run(app: &App) {
     }
     if let Err(error) = ai::forget_old(&app.db, seen).await {
         failed(&error, "could not delete old intro requests");
+    }
+}
+
+/// Removes what may not, or is not to be stored any longer.
+async fn remove(app: &App) {
+    match removal::catch_up(app).await {
+        Ok(removed) if removed.is_nothing() => {}
+        Ok(removed) => tracing::info!("removed what was stored of suppressed businesses meanwhile: {removed:?}"),
+        Err(error) => failed(&error, "could not remove what was stored of suppressed businesses meanwhile"),
+    }
+    match removal::expire(app).await {
+        Ok(0) => {}
+        Ok(count) => tracing::info!("deleted what Google listed from {count} leads, after google_keep_days"),
+        Err(error) => failed(&error, "could not delete what Google listed long enough ago"),
+    }
+    match removal::prune(app).await {
+        Ok(pruned) if pruned.is_nothing() => {}
+        Ok(Pruned { leads, texts }) => tracing::info!(
+            "deleted {leads} leads of searches that ended long ago, and the text of {texts} websites, as set by keep_searches_days and keep_site_text_days"
+        ),
+        Err(error) => failed(&error, "could not delete leads of searches that ended long ago"),
     }
 }
 

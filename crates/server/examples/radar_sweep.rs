@@ -88,7 +88,7 @@ async fn watch_many(app: &App, wanted: usize) -> anyhow::Result<Account> {
             requested_count: Some(SEARCH_LEADS),
             ..StartRequest::default()
         };
-        let search = search::start(app, &account, request, None).await?.search().owned_id();
+        let search = search::start(app, &account, request, None).await?.search().owned_id()?;
         work::until_idle(app).await?;
         let mut listed = lead::list(&app.db, search, &LeadQuery::default(), Lock::Open).await?;
         loop {

@@ -1703,7 +1703,7 @@ export interface components {
             /** @description The best email, as the lead says now. */
             primary_email: string | null;
             /**
-             * @description Why: no_site_text, already_enriched, in_progress, allowance_used_up or provider_failed.
+             * @description Why: no_site_text, site_text_deleted, already_enriched, in_progress, allowance_used_up or provider_failed.
              * @example null
              */
             reason: string | null;
@@ -2135,7 +2135,7 @@ export interface components {
              */
             lead_id: string;
             /**
-             * @description Why it was skipped: no_site_text, already_enriched or in_progress.
+             * @description Why it was skipped: no_site_text, site_text_deleted, already_enriched or in_progress.
              * @example null
              */
             reason: string | null;
@@ -2444,6 +2444,11 @@ export interface components {
              * @example dentist
              */
             industry: string;
+            /**
+             * Format: date-time
+             * @description When its leads were deleted, some days after it ended, as the server is set up. Only there when they were.
+             */
+            leads_deleted_at?: string | null;
             /**
              * Format: int64
              * @description Leads delivered.
@@ -4102,7 +4107,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["MethodNotAllowed"];
-            /** @description The link has expired. */
+            /** @description The link has expired, or the leads were deleted. */
             410: {
                 headers: {
                     /** @description The id of this request: name it when you ask for help. */
@@ -5221,6 +5226,21 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            /** @description The leads were deleted some days after the search ended. */
+            410: {
+                headers: {
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["ContentTooLarge"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
@@ -5328,6 +5348,21 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
+            /** @description The leads were deleted some days after the search ended. */
+            410: {
+                headers: {
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableContent"];
@@ -5387,6 +5422,21 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            /** @description The leads were deleted some days after the search ended. */
+            410: {
+                headers: {
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["ContentTooLarge"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
@@ -5433,6 +5483,21 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            /** @description The leads were deleted some days after the search ended. */
+            410: {
+                headers: {
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["ContentTooLarge"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
@@ -5504,6 +5569,21 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            /** @description The leads were deleted some days after the search ended. */
+            410: {
+                headers: {
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["ContentTooLarge"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
@@ -5543,6 +5623,21 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            /** @description The leads were deleted some days after the search ended. */
+            410: {
+                headers: {
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["ContentTooLarge"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
@@ -5590,6 +5685,21 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
+            /** @description The leads were deleted some days after the search ended. */
+            410: {
+                headers: {
+                    /** @description What is left of the limit, such as "key";r=119;t=1 (draft-ietf-httpapi-ratelimit-headers-11). */
+                    RateLimit?: string;
+                    /** @description The limit, such as "key";q=120;w=60. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The id of this request: name it when you ask for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableContent"];

@@ -10,6 +10,7 @@ mod maps;
 mod nearest;
 mod parse;
 mod plans;
+mod retention;
 mod score;
 mod secret;
 mod sign_up;
@@ -194,6 +195,18 @@ pub const SETTINGS: &[Setting] = &[
     setting("radar_every_hours", "N", "24", "Hours between two checks of a watched business"),
     setting("radar_confirm_minutes", "N", "30", "Minutes until a second read confirms that something has disappeared"),
     setting("radar_score_step", "N", "10", "Points by which the score must change to raise an alert"),
+    setting(
+        "keep_searches_days",
+        "DAYS",
+        "0",
+        "Days after the end of a search for which its leads stay stored; the ledger and what skip_owned needs stay; 0 for ever",
+    ),
+    setting(
+        "keep_site_text_days",
+        "DAYS",
+        "0",
+        "Days after the end of a search for which the text of its websites stays stored, for enrichment; 0 for ever",
+    ),
     setting("rate_limit", "N", "120", "Requests per minute and API key; 0 for no limit"),
     setting(
         "connections_per_address",
@@ -303,6 +316,10 @@ pub struct Settings {
     pub radar_confirm_minutes: i64,
     /// Points by which the score must move to raise an alert.
     pub radar_score_step: i64,
+    /// Days after the end of a search for which its leads are kept; `None` for ever.
+    pub keep_searches_days: Option<i64>,
+    /// Days after the end of a search for which the text of its websites is kept; `None` for ever.
+    pub keep_site_text_days: Option<i64>,
     /// Requests a minute for each key and session; `None` for no limit.
     pub rate_limit: Option<std::num::NonZeroU32>,
     /// Connections open at once from one client address; `None` for no limit.

@@ -49,6 +49,8 @@ pub(super) fn settings(given: &Given) -> Result<Settings, SettingError> {
         radar_every_hours: required(given, "radar_every_hours", |value| count(value, 8_760))?,
         radar_confirm_minutes: required(given, "radar_confirm_minutes", |value| count(value, 10_080))?,
         radar_score_step: required(given, "radar_score_step", |value| count(value, 100))?,
+        keep_searches_days: required(given, "keep_searches_days", days)?,
+        keep_site_text_days: required(given, "keep_site_text_days", days)?,
         rate_limit: required(given, "rate_limit", rate)?,
         connections_per_address: required(given, "connections_per_address", connections)?,
         ai_base_url: one(given, "ai_base_url", web_address)?,
@@ -112,6 +114,13 @@ fn release(value: &str) -> Result<String, String> {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b".-_".contains(&byte);
     let sound = value.bytes().all(plain) && value.starts_with(|first: char| first.is_ascii_alphanumeric());
     sound.then(|| value.to_owned()).ok_or_else(|| "must be the name of a release, such as 2026-10-21.0".into())
+}
+
+/// A number of days, at most a hundred years; 0 for no end.
+fn days(value: &str) -> Result<Option<i64>, String> {
+    let number: Option<i64> = value.parse().ok().filter(|number| (0..=36_500).contains(number));
+    let number = number.ok_or_else(|| "must be a whole number of days, at most 36500, or 0 for ever".to_owned())?;
+    Ok((number > 0).then_some(number))
 }
 
 fn rate(value: &str) -> Result<Option<NonZeroU32>, String> {

@@ -69,10 +69,24 @@ pub async fn examine(settings: &Settings) -> Vec<Check> {
     checks.extend(database::examine(settings).await);
     checks.extend(source::examine(settings).await);
     checks.extend(geocode::examine(settings).await);
+    checks.push(retention(settings));
     checks.push(reader(settings));
     checks.push(mail::examine(settings).await);
     checks.push(ai::examine(settings).await);
     checks
+}
+
+/// A text that is to be kept longer than its lead goes with it.
+fn retention(settings: &Settings) -> Check {
+    let Settings { keep_searches_days, keep_site_text_days, .. } = settings;
+    match (keep_searches_days, keep_site_text_days) {
+        (Some(leads), Some(text)) if text > leads => Check::warn(
+            "retention",
+            format!("keep_site_text_days is {text}, but the leads are deleted with it after {leads} days"),
+            "lower keep_site_text_days, or raise keep_searches_days",
+        ),
+        _ => Check::ok("retention", settings.retention()),
+    }
 }
 
 fn reader(settings: &Settings) -> Check {

@@ -14,6 +14,9 @@ use crate::lead::{self, store::WholeLead};
 use crate::search;
 use crate::steps::Step;
 
+/// The status of a website that was read.
+const SITE_READ: &str = "ok";
+
 /// A lead cannot be enriched.
 #[derive(Debug, thiserror::Error)]
 pub enum EnrichError {
@@ -113,8 +116,9 @@ pub(super) async fn enrich_for(
     asker: Asker<'_>,
 ) -> Result<Enriched, EnrichError> {
     let whole = lead::store::whole(&app.db, account.id, lead).await?.ok_or(EnrichError::NotFound)?;
-    let Some(question) = question(app, whole).await else {
-        return skip(app, asker, Skip::NoText).await;
+    let question = match question(app, whole).await {
+        Ok(question) => question,
+        Err(why) => return skip(app, asker, why).await,
     };
     let (paid, model) = match pay(app, account, lead, asker).await? {
         Ok(ready) => ready,
@@ -149,13 +153,18 @@ struct CheckedAnswer<'a> {
     asker: Asker<'a>,
 }
 
-/// What is known of a lead. The finders read its text again, which takes CPU time.
-async fn question(app: &App, whole: WholeLead) -> Option<Question> {
+/// What is known of a lead, or why that is too little. The finders read its text again, which takes CPU time.
+async fn question(app: &App, whole: WholeLead) -> Result<Question, Skip> {
     let fence = app.ids.uuid(app.clock.now()).simple().to_string();
     let question = cpu_pool::run(move || {
-        let lead = whole.lead.parse().ok()?;
+        let lead = whole.lead.parse().map_err(|_| Skip::NoText)?;
         let brief = Brief::of(&lead, whole.site.text.as_deref(), fence);
-        (!brief.is_empty()).then_some(Question { whole, brief })
+        match brief.is_empty() {
+            false => Ok(Question { whole, brief }),
+            // A website that was read had a text.
+            true if lead.site_status == SITE_READ => Err(Skip::TextDeleted),
+            true => Err(Skip::NoText),
+        }
     });
     question.await
 }

@@ -87,6 +87,8 @@ pub enum Verdict {
 pub enum Skip {
     /// Nothing was kept of its website, and there are no reviews.
     NoText,
+    /// What was kept of its website was deleted, by the setting `keep_site_text_days`: it has to be read again, by a new search.
+    TextDeleted,
     /// The same engine has looked at it before.
     AlreadyEnriched,
     /// Another request is looking at it right now.
@@ -114,6 +116,7 @@ impl Verdict {
         match self {
             Verdict::Enriched | Verdict::Unchanged => None,
             Verdict::Skipped(Skip::NoText) => Some("no_site_text"),
+            Verdict::Skipped(Skip::TextDeleted) => Some("site_text_deleted"),
             Verdict::Skipped(Skip::AlreadyEnriched) => Some("already_enriched"),
             Verdict::Skipped(Skip::InProgress) => Some("in_progress"),
             Verdict::Skipped(Skip::Allowance) => Some(ALLOWANCE),

@@ -11,7 +11,7 @@ use crate::idempotency::{self, Claim, TakenOver};
 use crate::ids::{EnrichmentId, LeadId};
 use crate::lead;
 use crate::owned::Owned;
-use crate::search::{REQUESTED_MAX, Search};
+use crate::search::{LeadsDeleted, REQUESTED_MAX, Search};
 
 /// Leads that one request can name: as many as a search can have.
 pub const LEADS_MAX: usize = REQUESTED_MAX as usize;
@@ -22,6 +22,9 @@ pub enum StartError {
     /// The search has no such lead.
     #[error("there is no such lead in this search; check lead_ids")]
     UnknownLead,
+    /// Its leads were deleted.
+    #[error(transparent)]
+    LeadsDeleted(#[from] LeadsDeleted),
     /// There is nothing left to pay with.
     #[error(
         "this month's AI enrichment allowance is used up; wait for next month, ask the operator for a pack, or set your own AI key"
@@ -52,6 +55,7 @@ pub async fn start(
     search: &Owned<Search>,
     request: EnrichmentRequest<'_>,
 ) -> Result<Option<EnrichmentId>, StartError> {
+    search.still_has_leads()?;
     if let Some(made) = request.claim.and_then(Claim::made).and_then(EnrichmentId::parse) {
         return Ok(Some(made));
     }

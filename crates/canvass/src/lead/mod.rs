@@ -18,6 +18,7 @@ mod query;
 pub(crate) mod retention;
 mod source;
 pub mod store;
+mod stored;
 mod upgrade;
 mod words;
 
@@ -32,9 +33,12 @@ pub(crate) use outdated::catch_up;
 pub use query::{LeadFilter, LeadOrder, LeadPage, LeadQuery};
 pub use retention::{EXPIRED_NAME, Expiring, SiteSays};
 pub use source::ListingSource;
-pub use store::{StoredLead, find, site_text};
+pub(crate) use store::forget_site_texts;
+pub use store::{find, site_text};
+pub use stored::StoredLead;
 pub use upgrade::UpgradeError;
 pub use words::{Hit, LookedUp, look_up};
+pub(crate) use words::{WordedLead, forget_words};
 
 use std::collections::BTreeMap;
 

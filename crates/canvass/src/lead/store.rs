@@ -1,12 +1,11 @@
 //! All SQL about leads.
 
-use std::ops::Deref;
-
 use super::json::{DocumentColumns, KeptSite, LeadColumns, LeadDocument, LeadJson, SiteColumns};
 use super::place::{Belongs, LeadPlace};
 use super::query::{LeadFilter, LeadOrder};
+use super::stored::StoredLead;
 use super::upgrade::{UpgradeError, VERSION};
-use super::words::{self, words_of};
+use super::words::{self, WordedLead, words_of};
 use super::{Found, Lead, retention};
 use crate::clock::Moment;
 use crate::db::{Db, DbError, On, Tx, Value, insert_rows, sql};
@@ -14,26 +13,6 @@ use crate::ids::{AccountId, LeadId, SearchId};
 use crate::listing::DedupKey;
 use crate::owned::Owned;
 use crate::signals::{Score, Site};
-
-/// A stored lead, upgraded to the current version.
-#[derive(Clone, Debug, sqlx::FromRow)]
-pub struct StoredLead {
-    /// The `lead_id` inside its JSON.
-    #[sqlx(try_from = "String")]
-    pub id: LeadId,
-    /// Sequence number within its search, in order of delivery; also its event id.
-    pub number: i64,
-    #[sqlx(flatten, try_from = "DocumentColumns")]
-    document: LeadDocument,
-}
-
-impl Deref for StoredLead {
-    type Target = LeadDocument;
-
-    fn deref(&self) -> &LeadDocument {
-        &self.document
-    }
-}
 
 /// A lead of a list. Of a long list every column counts, so it has no others.
 #[derive(Debug, sqlx::FromRow)]
@@ -169,39 +148,87 @@ pub(crate) async fn lock(tx: &mut Tx, lead: LeadId) -> Result<Option<WholeLead>,
     .await
 }
 
-/// Replaces a stored lead and its score. Words that it no longer has still find it.
-pub(crate) async fn update(tx: &mut Tx, lead: &Lead, score: &Score) -> Result<(), DbError> {
-    let row: Option<LeadPlace> = sql("update lead set document = $2, body = '', premium = '', score = $3, version = $4
-         where id = $1 returning account_id, search_id, number")
-    .bind(lead.lead_id)
-    .bind(LeadDocument::packed_of(lead, score))
-    .bind(score.points)
-    .bind(VERSION)
-    .optional(&mut *tx)
-    .await?;
-    let Some(place) = row else { return Ok(()) };
-    let words = words_of(lead).into_iter().map(|word| (place.number, word));
-    words::store::insert(tx, place.belongs(), words).await
+/// Where a stored lead belongs, and its words.
+#[derive(Debug, sqlx::FromRow)]
+struct Placed {
+    #[sqlx(flatten)]
+    place: LeadPlace,
+    #[sqlx(flatten)]
+    words: WordedLead,
 }
 
-/// Replaces a stored lead, its score and what is kept of its website. Words that it no longer has do not find it any more.
+/// Replaces a stored lead and its score. Words that it no longer has do not find it any more.
+pub(crate) async fn update(tx: &mut Tx, lead: &Lead, score: &Score) -> Result<(), DbError> {
+    let stored: Option<Placed> = sql("select id, account_id, search_id, number, document, body, premium, version
+         from lead where id = $1")
+    .bind(lead.lead_id)
+    .optional(&mut *tx)
+    .await?;
+    let Some(stored) = stored else { return Ok(()) };
+    sql("update lead set document = $2, body = '', premium = '', score = $3, version = $4 where id = $1")
+        .bind(lead.lead_id)
+        .bind(LeadDocument::packed_of(lead, score))
+        .bind(score.points)
+        .bind(VERSION)
+        .run(&mut *tx)
+        .await?;
+    words::change(tx, stored.place.belongs(), &stored.words, lead).await
+}
+
+/// Replaces a stored lead, its score and what is kept of its website.
 pub(crate) async fn replace(
     tx: &mut Tx,
     account: AccountId,
     (lead, score): (&Lead, &Score),
     site: &KeptSite,
 ) -> Result<(), DbError> {
-    let place: Option<LeadPlace> = sql("update lead set site = $3, facts = '', site_text = null
-         where id = $1 and account_id = $2 returning account_id, search_id, number")
-    .bind(lead.lead_id)
-    .bind(account)
-    .bind(site.packed())
-    .optional(&mut *tx)
-    .await?;
-    if let Some(place) = place {
-        words::store::forget(tx, place).await?;
-    }
+    sql("update lead set site = $3, facts = '', site_text = null where id = $1 and account_id = $2")
+        .bind(lead.lead_id)
+        .bind(account)
+        .bind(site.packed())
+        .run(&mut *tx)
+        .await?;
     update(tx, lead, score).await
+}
+
+/// What is kept of the website of a lead of a search. Not unpacked yet: a damaged one must not keep others from being deleted.
+#[derive(Debug, sqlx::FromRow)]
+struct KeptOf {
+    id: String,
+    number: i64,
+    #[sqlx(flatten)]
+    site: SiteColumns,
+}
+
+/// Deletes the text of the websites of some leads of a search, the first behind a number. Says the number of the last of them and how
+/// many had a text; `None` when there are no more.
+pub(crate) async fn forget_site_texts(
+    tx: &mut Tx,
+    search: SearchId,
+    after: i64,
+    limit: i64,
+) -> Result<Option<(i64, usize)>, DbError> {
+    let kept: Vec<KeptOf> = sql("update lead set score = score
+         where id in (select id from lead where search_id = $1 and number > $2 order by number limit $3)
+         returning id, number, site, facts, site_text")
+    .bind(search)
+    .bind(after)
+    .bind(limit)
+    .all(&mut *tx)
+    .await?;
+    let mut deleted = 0;
+    for lead in &kept {
+        let site = KeptSite::try_from(lead.site.clone());
+        // What cannot be read may hold a text: nothing is kept of it.
+        let site = site.unwrap_or_else(|_| KeptSite { facts: "{}".to_owned(), text: Some(String::new()) });
+        if site.text.is_some() {
+            let site = KeptSite { text: None, ..site };
+            let update = sql("update lead set site = $2, facts = '', site_text = null where id = $1");
+            update.bind(lead.id.as_str()).bind(site.packed()).run(&mut *tx).await?;
+            deleted += 1;
+        }
+    }
+    Ok(kept.iter().map(|lead| lead.number).max().map(|last| (last, deleted)))
 }
 
 /// A stored lead that may be one of a suppressed business, of whatever account.
@@ -243,8 +270,9 @@ pub(crate) async fn suspects(db: &Db, after: &str, limit: i64) -> Result<Vec<Sus
 /// Blanks a lead. Its business id stays unique within its search.
 pub(crate) async fn blank(tx: &mut Tx, suspect: &Suspect) -> Result<(), DbError> {
     let lead = Lead::blanked(suspect.id, suspect.search, suspect.delivered_at);
-    let place = LeadPlace { account: suspect.account, search: suspect.search, number: suspect.number };
-    words::store::forget(tx, place).await?;
+    let belongs = Belongs { account: suspect.account, search: suspect.search };
+    let says = suspect.read().ok().and_then(|(json, _)| json.parse().ok());
+    words::forget(tx, belongs, suspect.number, says.as_ref()).await?;
     let note = sql("update lead_mark set note = null where account_id = $1 and lead_id = $2");
     note.bind(suspect.account).bind(suspect.id).run(tx).await?;
     sql("update lead set document = $2, body = '', premium = '', site = $3, facts = '', site_text = null, version = $4,

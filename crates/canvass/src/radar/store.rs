@@ -71,6 +71,13 @@ pub(super) async fn insert(tx: &mut Tx, watch: &Watch) -> Result<(), DbError> {
 
 /// Removes a watch with the checks that were made for it. `false` when there is none.
 pub(super) async fn delete(tx: &mut Tx, account: AccountId, watch: WatchId) -> Result<bool, DbError> {
+    // The watch kept its lead from being deleted with the others of an old search: now it is deleted, too.
+    sql("update search set is_pruned = false where is_pruned = true and id =
+         (select lead.search_id from watch join lead on lead.id = watch.lead_id where watch.id = $1 and watch.account_id = $2)")
+    .bind(watch)
+    .bind(account)
+    .run(&mut *tx)
+    .await?;
     let deleted = sql("delete from watch where id = $1 and account_id = $2").bind(watch).bind(account).run(tx).await?;
     Ok(deleted > 0)
 }

@@ -134,7 +134,7 @@ impl Follower {
             self.ended = true;
             return Ok(true);
         };
-        if search.leads_found > self.after {
+        if search.leads_found > self.after && search.leads_deleted_at.is_none() {
             let place = (self.search, self.after, self.lock);
             let leads = self.app.reads.leads.ask(place).await.transpose()?.unwrap_or_default();
             for (number, json) in leads.iter() {

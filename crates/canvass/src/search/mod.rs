@@ -59,6 +59,8 @@ pub type Lease = jobs::Lease<Search>;
 /// The longest a search waits for its next attempt.
 const RETRY_SECONDS_MAX: i64 = 60;
 
+const DAY_MICROS: i64 = 24 * 60 * 60 * 1_000_000;
+
 /// The status of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -165,6 +167,17 @@ pub struct Search {
     /// Attempts in a row that failed without settling anything.
     #[sqlx(rename = "troubles")]
     pub failures: i64,
+    /// When its leads were deleted, by the setting `keep_searches_days`.
+    pub leads_deleted_at: Option<Moment>,
+}
+
+/// The leads of a search were deleted some time after it ended, as the operator has set it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the leads of this search were deleted {days} days after it ended, as this server is set up; the search itself, its charges and the businesses to skip with skip_owned are kept"
+)]
+pub struct LeadsDeleted {
+    days: i64,
 }
 
 impl Search {
@@ -181,6 +194,13 @@ impl Search {
     /// How many listings were settled, when an earlier version did that: it stored no cursor, so they are listed once more.
     fn settled_without_cursor(&self) -> Option<i64> {
         (self.cursor.is_none() || self.position > self.listed).then_some(self.position)
+    }
+
+    /// An error once its leads are deleted.
+    pub fn still_has_leads(&self) -> Result<(), LeadsDeleted> {
+        let Some(deleted_at) = self.leads_deleted_at else { return Ok(()) };
+        let ended_at = self.completed_at.unwrap_or(deleted_at);
+        Err(LeadsDeleted { days: (deleted_at.micros() - ended_at.micros()) / DAY_MICROS })
     }
 
     /// The path at which it is watched.

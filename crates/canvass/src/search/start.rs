@@ -100,5 +100,6 @@ fn new_search(app: &App, account: &Account, spec: &SearchSpec, resolved: (Resolv
         coverage,
         revision: 0,
         failures: 0,
+        leads_deleted_at: None,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::batch::{Batch, Rejection};
 use super::end::End;
-use super::{Coverage, History, Lease, Search};
+use super::{Coverage, History, LeadsDeleted, Lease, Search};
 use crate::clock::Moment;
 use crate::db::{Db, DbError, Tx, insert_rows, sql};
 use crate::ids::{AccountId, SearchId};
@@ -60,9 +60,10 @@ fn json(coverage: &Coverage) -> String {
 }
 
 impl Owned<Search> {
-    /// The id with its proof of ownership, for nouns that do not know searches.
-    pub fn owned_id(&self) -> Owned<SearchId> {
-        Owned::new(self.account(), self.id)
+    /// The id with its proof of ownership, for nouns that do not know searches; an error once its leads are deleted.
+    pub fn owned_id(&self) -> Result<Owned<SearchId>, LeadsDeleted> {
+        self.still_has_leads()?;
+        Ok(Owned::new(self.account(), self.id))
     }
 }
 

@@ -90,7 +90,7 @@ pub struct EnrichedLeadView {
     /// What became of it: null while it waits.
     #[schema(schema_with = verdict_schema)]
     pub status: Option<String>,
-    /// Why: no_site_text, already_enriched, in_progress, allowance_used_up or provider_failed.
+    /// Why: no_site_text, site_text_deleted, already_enriched, in_progress, allowance_used_up or provider_failed.
     #[schema(required, example = json!(null))]
     pub reason: Option<String>,
     /// The owner, as the lead says now.
@@ -137,6 +137,7 @@ fn verdict_schema() -> Schema {
     responses(
         (status = 200, description = "It is done.", body = EnrichmentView),
         (status = 202, description = "It goes on.", body = EnrichmentView),
+        (status = 410, description = "The leads were deleted some days after the search ended.", body = ProblemBody),
     ))]
 pub async fn start(
     path: SearchPath,
@@ -215,7 +216,7 @@ pub struct LeadEnrichedView {
     /// What became of it.
     #[schema(schema_with = verdict_name_schema)]
     pub status: &'static str,
-    /// Why it was skipped: no_site_text, already_enriched or in_progress.
+    /// Why it was skipped: no_site_text, site_text_deleted, already_enriched or in_progress.
     #[schema(required, example = json!(null))]
     pub reason: Option<&'static str>,
     /// Whether the lead is better than before.

@@ -47,7 +47,8 @@ const SEARCH_STATUS: HeaderName = HeaderName::from_static("x-search-status");
         headers(
             ("Content-Disposition" = String, description = "The name of the file, such as leads-dentist-austin-tx-2026-11-15.csv."),
             ("X-Search-Status" = String, description = "Where the search stands: running, done, cancelled or failed."),
-        ))))]
+        )),
+        (status = 410, description = "The leads were deleted some days after the search ended.", body = ProblemBody)))]
 pub async fn all(path: SearchPath, mut query: Fields, headers: HeaderMap) -> Result<Response, Problem> {
     let mark = byte_order_mark(&mut query);
     query.finish()?;
@@ -78,7 +79,8 @@ pub async fn all(path: SearchPath, mut query: Fields, headers: HeaderMap) -> Res
         headers(
             ("Content-Disposition" = String, description = "The name of the file, such as leads-crm-dentist-austin-tx-2026-11-15.csv."),
             ("X-Search-Status" = String, description = "Where the search stands: running, done, cancelled or failed."),
-        ))))]
+        )),
+        (status = 410, description = "The leads were deleted some days after the search ended.", body = ProblemBody)))]
 pub async fn campaign(path: SearchPath, query: Fields, headers: HeaderMap) -> Result<Response, Problem> {
     let CampaignQuery { channel, file } = campaign_query(query)?;
     let search = path.find().await?;
@@ -117,7 +119,8 @@ pub struct SelectionView {
     params(("search_id" = String, Path, format = Uuid, description = "A search of this account.")),
     request_body = SelectionView,
     responses((status = 200, description = "The leads.", content_type = "text/csv", body = String,
-        headers(("Content-Disposition" = String, description = "The name of the file, such as leads-crm-dentist-austin-tx-2026-11-15.csv.")))))]
+        headers(("Content-Disposition" = String, description = "The name of the file, such as leads-crm-dentist-austin-tx-2026-11-15.csv."))),
+        (status = 410, description = "The leads were deleted some days after the search ended.", body = ProblemBody)))]
 pub async fn selection(path: SearchPath, _: NoParameters, JsonBody(mut fields): JsonBody) -> Result<Response, Problem> {
     let chosen = fields.ids::<of::Lead>("lead_ids", 1..=SELECTED_LEADS_MAX);
     let chosen = fields.require("lead_ids", chosen, "the chosen leads, such as all that are selected in a table");
@@ -130,7 +133,7 @@ pub async fn selection(path: SearchPath, _: NoParameters, JsonBody(mut fields): 
     let Some(Ok(mut chosen)) = chosen else { return Err(not_of_this_search()) };
     chosen.sort_by_key(ToString::to_string);
     chosen.dedup();
-    let leads = lead::list_chosen(&path.app().db, search.owned_id(), &chosen, path.lock()).await?;
+    let leads = lead::list_chosen(&path.app().db, search.owned_id()?, &chosen, path.lock()).await?;
     if leads.total < chosen.len() {
         return Err(not_of_this_search());
     }
@@ -158,7 +161,7 @@ fn not_of_this_search() -> Problem {
             )),
         (status = 403, description = "The key the link was made with has been revoked, or its plan has changed.", body = ProblemBody),
         (status = 404, description = "The link is incomplete, or was not made by this server.", body = ProblemBody),
-        (status = 410, description = "The link has expired.", body = ProblemBody),
+        (status = 410, description = "The link has expired, or the leads were deleted.", body = ProblemBody),
         (status = 429, description = "The key the link was made with has asked too often.", body = ProblemBody),
     ))]
 pub async fn linked(
@@ -252,7 +255,7 @@ async fn export(
     if let Some(response) = unchanged(request, &tag) {
         return Ok(response);
     }
-    let file = exports::write(&path.app().db, search.owned_id(), format, lock).await?;
+    let file = exports::write(&path.app().db, search.owned_id()?, format, lock).await?;
     let name = exports::file_name(format.shape, &search.request.industry, &search.request.location, search.created_at);
     let mut response = with_tag(streamed(file), &tag);
     response.headers_mut().insert(CONTENT_DISPOSITION, disposition(&name));

@@ -23,6 +23,7 @@ use crate::edge::caller::{Api, Authorized};
 use crate::edge::etag::{tag_of, unchanged, with_tag};
 use crate::edge::fields::{Fields, NoParameters};
 use crate::edge::path::{LeadPath, SearchPath};
+use crate::edge::problem::ProblemBody;
 use crate::edge::schema::{self, Direction};
 
 /// Leads on a page at most: all that a search can have.
@@ -127,7 +128,8 @@ fn sort_schema(generator: &mut SchemaGenerator) -> schemars::Schema {
         headers(
             ("X-Total-Count" = i64, description = "How many leads there are on all pages."),
             ("Link" = String, description = "The next page, as `rel=\"next\"`, when there is one."),
-        ))))]
+        )),
+        (status = 410, description = "The leads were deleted some days after the search ended.", body = ProblemBody)))]
 pub async fn list(path: SearchPath, uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
     let lock = path.lock();
     let query = uri.query().unwrap_or_default();
@@ -137,12 +139,13 @@ pub async fn list(path: SearchPath, uri: Uri, headers: HeaderMap) -> Result<Resp
     fields.finish()?;
     permit(&filter, &path)?;
     let search = path.find().await?;
+    let leads = search.owned_id()?;
     let wanted = LeadQuery { filter, order: order.unwrap_or(LeadOrder::of_list(search.is_running())), page };
     let tag = tag_of(&[&search.id.to_string(), &search.revision.to_string(), &format!("{lock:?}{wanted:?}")]);
     if let Some(response) = unchanged(&headers, &tag) {
         return Ok(response);
     }
-    let listed = lead::list(&path.app().db, search.owned_id(), &wanted, lock).await?;
+    let listed = lead::list(&path.app().db, leads, &wanted, lock).await?;
     let total = HeaderValue::from(listed.total);
     let link = next_page(&format!("/searches/{}/leads", search.id), query, &wanted, listed.total);
     let mut response = with_tag(streamed(listed), &tag);

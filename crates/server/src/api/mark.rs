@@ -14,6 +14,7 @@ use crate::edge::body::JsonBody;
 use crate::edge::caller::{Api, Authorized};
 use crate::edge::fields::NoParameters;
 use crate::edge::path::{LeadPath, SearchPath};
+use crate::edge::problem::ProblemBody;
 
 /// What is noted about a lead.
 #[derive(Debug, Serialize, ToSchema)]
@@ -122,10 +123,11 @@ impl From<MarkError> for Problem {
 /// What is noted about the leads of a search. Leads about which nothing is noted are left out.
 #[utoipa::path(get, path = "/searches/{search_id}/marks", operation_id = "listMarks", tag = "Leads",
     params(("search_id" = String, Path, format = Uuid, description = "A search of this account.")),
-    responses((status = 200, description = "The marks, those changed last first.", body = [MarkedLeadView])))]
+    responses((status = 200, description = "The marks, those changed last first.", body = [MarkedLeadView]),
+        (status = 410, description = "The leads were deleted some days after the search ended.", body = ProblemBody)))]
 pub async fn list(path: SearchPath, _: NoParameters) -> Result<Json<Vec<MarkedLeadView>>, Problem> {
     let search = path.find().await?;
-    let found = mark::list(&path.app().db, path.caller().account().id, Some(search.owned_id())).await?;
+    let found = mark::list(&path.app().db, path.caller().account().id, Some(search.owned_id()?)).await?;
     Ok(Json(found.into_iter().map(MarkedLeadView::from).collect()))
 }
 

@@ -6,8 +6,8 @@ use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
 use canvass::App;
-use canvass::search::{self, History, Search, Status, Stopped, StoppedBecause};
-use http::HeaderMap;
+use canvass::search::{self, History, LeadsDeleted, Search, Status, Stopped, StoppedBecause};
+use http::{HeaderMap, StatusCode};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::Schema;
@@ -22,6 +22,12 @@ use crate::edge::fields::{Fields, NoParameters};
 use crate::edge::idempotency::Spender;
 use crate::edge::path::SearchPath;
 use crate::edge::schema::{self, one_of, or_null, search_status};
+
+impl From<LeadsDeleted> for Problem {
+    fn from(deleted: LeadsDeleted) -> Problem {
+        Problem::new(StatusCode::GONE, "leads_deleted", deleted.to_string())
+    }
+}
 
 /// A search that was started.
 #[derive(Debug, Serialize, ToSchema)]
@@ -105,6 +111,10 @@ pub struct SearchView {
     /// When it ended; null while it runs.
     #[schema(required, format = DateTime)]
     pub completed_at: Option<String>,
+    /// When its leads were deleted, some days after it ended, as the server is set up. Only there when they were.
+    #[schema(format = DateTime)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub leads_deleted_at: Option<String>,
     /// Why it failed, and whether trying again helps. Only there when it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure_reason: Option<String>,
@@ -181,6 +191,7 @@ impl From<Search> for SearchView {
             credits_charged: search.leads_found,
             created_at: search.created_at.to_string(),
             completed_at: search.completed_at.map(|moment| moment.to_string()),
+            leads_deleted_at: search.leads_deleted_at.map(|moment| moment.to_string()),
             failure_reason: search.failure_reason,
             coverage: CoverageView {
                 candidates,

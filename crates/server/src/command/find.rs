@@ -175,7 +175,7 @@ fn progress_bar(search: &Search) -> ProgressBar {
 
 /// Shows what was found: a CSV file, JSON, or a table.
 async fn show(app: &App, search: &Owned<Search>, csv: Option<PathBuf>, output: Output) -> anyhow::Result<()> {
-    let mut listed = lead::list(&app.db, search.owned_id(), &LeadQuery::default(), Lock::Open).await?;
+    let mut listed = lead::list(&app.db, search.owned_id()?, &LeadQuery::default(), Lock::Open).await?;
     let mut rows = Vec::with_capacity(listed.len());
     let mut leads = Vec::with_capacity(listed.len());
     loop {

@@ -21,6 +21,8 @@ struct Report {
     version: &'static str,
     /// The sources of listings, as set.
     source: String,
+    /// How long leads and the text of their websites stay stored.
+    retention: String,
     node: Node,
     #[serde(flatten)]
     overview: Overview,
@@ -53,7 +55,8 @@ pub(super) async fn run(settings: &Settings, output: Output) -> anyhow::Result<E
     let (overview, node) = tokio::join!(status::look(&db, now), node(settings));
     db.close().await;
     let source = settings.source.to_string();
-    let report = Report { version: env!("CARGO_PKG_VERSION"), source, node, overview: overview? };
+    let retention = settings.retention();
+    let report = Report { version: env!("CARGO_PKG_VERSION"), source, retention, node, overview: overview? };
     output.show(&report, || shown(&report));
     Ok(ExitCode::SUCCESS)
 }
@@ -76,7 +79,7 @@ fn errors_in(metrics: &str) -> u64 {
 }
 
 fn shown(report: &Report) -> String {
-    let Report { version, source, node, overview } = report;
+    let Report { version, source, retention, node, overview } = report;
     let row = |name: &str, says: String| vec![name.to_owned(), says];
     let mut rows = vec![
         row("Version", (*version).to_owned()),
@@ -87,6 +90,7 @@ fn shown(report: &Report) -> String {
         row("Workers", workers(overview)),
         row("Today (UTC)", today(overview)),
         row("Source", errors(source, node)),
+        row("Retention", retention.clone()),
     ];
     if !overview.provider_calls.is_empty() {
         rows.push(row("Calls this month", calls(overview)));

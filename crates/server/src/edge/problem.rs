@@ -307,6 +307,7 @@ impl From<EnrichmentError> for Problem {
     fn from(error: EnrichmentError) -> Problem {
         match error {
             EnrichmentError::UnknownLead => Problem::not_found("lead"),
+            EnrichmentError::LeadsDeleted(error) => Problem::from(error),
             EnrichmentError::UsedUp => Problem::bad_request("ai_allowance_used_up", error.to_string()),
             EnrichmentError::TakenOver(error) => Problem::under_way(error),
             EnrichmentError::Db(error) => Problem::from(error),

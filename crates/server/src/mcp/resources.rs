@@ -116,7 +116,7 @@ async fn written(edge: &Edge, caller: Caller, uri: &str) -> Result<String, Probl
     fields.finish()?;
     let format = file_format(asked.channel, options)?;
     let search = path.find().await?;
-    let mut file = exports::write(&path.app().db, search.owned_id(), format, path.lock()).await?;
+    let mut file = exports::write(&path.app().db, search.owned_id()?, format, path.lock()).await?;
     let mut text = String::new();
     while let Some(lines) = file.next().await.map_err(|error| broke_off(&error))? {
         text.push_str(&lines);

@@ -25,7 +25,7 @@ use crate::edge::caller::{Api, Authorized};
 use crate::edge::fields::{Fields, NoParameters};
 use crate::edge::idempotency::{REPLAYED, asked, key_of, start_once};
 use crate::edge::path::SearchPath;
-use crate::edge::problem::FieldError;
+use crate::edge::problem::{FieldError, ProblemBody};
 use crate::edge::{Edge, Problem};
 
 /// Ids are far below this.
@@ -122,6 +122,7 @@ async fn follow_again(
     let missing = || Problem::not_found("search");
     let id = SearchId::parse(&answer.body).ok_or_else(missing)?;
     let search = search::find(&edge.app.db, caller.account().id, id).await?.ok_or_else(missing)?;
+    search.still_has_leads()?;
     let mut response = resume(edge, caller, &search, last);
     response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
     Ok(response)
@@ -140,6 +141,7 @@ async fn follow_again(
     responses(
         (status = 200, description = "The events.", content_type = "text/event-stream", body = EventView),
         (status = 204, description = "There are no more events."),
+        (status = 410, description = "The leads were deleted some days after the search ended.", body = ProblemBody),
     ))]
 pub async fn events(
     State(edge): State<Edge>,
@@ -151,6 +153,7 @@ pub async fn events(
     query.finish()?;
     let last = last_event_id(&headers)?.or(parameter);
     let search = path.find().await?;
+    search.still_has_leads()?;
     Ok(resume(&edge, path.caller(), &search, last))
 }
 

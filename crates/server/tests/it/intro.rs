@@ -94,7 +94,8 @@ async fn the_rules_write_differently_to_everyone_and_say_nothing_that_stands_now
     test.work().await;
     let id = canvass::ids::SearchId::parse(&search).unwrap();
     let found = search::find(&test.app.db, account.id, id).await.unwrap().unwrap();
-    let mut listed = lead::list(&test.app.db, found.owned_id(), &LeadQuery::default(), Lock::Open).await.unwrap();
+    let mut listed =
+        lead::list(&test.app.db, found.owned_id().unwrap(), &LeadQuery::default(), Lock::Open).await.unwrap();
     let mut seen = HashSet::new();
     let mut shapes = HashSet::new();
     while let Some(row) = listed.next_rows().await.ok().filter(|rows| !rows.is_empty()) {

@@ -40,6 +40,7 @@ mod person;
 mod places;
 mod plans;
 mod power;
+mod pruning;
 mod radar;
 mod restart;
 mod revocation;

@@ -113,7 +113,7 @@ async fn search_of(app: &App, account: &Account, location: &str, count: i64) -> 
 /// The businesses a search delivered, in order.
 async fn delivered(db: &Db, account: &Account, search: SearchId) -> Vec<String> {
     let search = search::find(db, account.id, search).await.unwrap().unwrap();
-    let mut listed = lead::list(db, search.owned_id(), &LeadQuery::default(), Lock::Open).await.unwrap();
+    let mut listed = lead::list(db, search.owned_id().unwrap(), &LeadQuery::default(), Lock::Open).await.unwrap();
     let mut businesses = Vec::new();
     loop {
         let rows = listed.next_rows().await.unwrap();

@@ -1,8 +1,11 @@
 //! The words under which a lead is found: those of its name, trade, place, owner, website, emails and phone.
 
+mod change;
 mod look_up;
 pub(super) mod store;
 
+pub(crate) use change::{WordedLead, forget_words};
+pub(super) use change::{change, forget};
 pub use look_up::{Hit, LookedUp, look_up};
 
 use std::collections::BTreeSet;

@@ -1,9 +1,11 @@
 //! All SQL about the words of leads.
 
+use std::collections::BTreeSet;
+
 use crate::db::{Db, DbError, Tx, Value, sql, sql_of};
 use crate::ids::AccountId;
 use crate::lead::StoredLead;
-use crate::lead::place::{Belongs, LeadPlace};
+use crate::lead::place::Belongs;
 
 /// Words inserted by one statement.
 const WORDS_AT_ONCE: usize = 5_000;
@@ -29,14 +31,29 @@ pub(crate) async fn insert(
     Ok(())
 }
 
-/// Removes the words of a lead.
-pub(crate) async fn forget(tx: &mut Tx, lead: LeadPlace) -> Result<(), DbError> {
-    let Belongs { account, search } = lead.belongs();
+/// Removes words of a lead: each is found in the index.
+pub(super) async fn forget(tx: &mut Tx, of: Belongs, number: i64, words: BTreeSet<String>) -> Result<(), DbError> {
+    if words.is_empty() {
+        return Ok(());
+    }
+    sql("delete from lead_word where account = (select number from account_number where account_id = $1)
+         and search = (select number from search_number where search_id = $2) and number = $3 and word in")
+    .bind(of.account)
+    .bind(of.search)
+    .bind(number)
+    .among(words.into_iter().map(Value::from))
+    .run(tx)
+    .await
+    .map(|_| ())
+}
+
+/// Removes the words of a lead, whatever they are: all words of the account are looked through.
+pub(super) async fn forget_all(tx: &mut Tx, of: Belongs, number: i64) -> Result<(), DbError> {
     sql("delete from lead_word where account = (select number from account_number where account_id = $1)
          and search = (select number from search_number where search_id = $2) and number = $3")
-    .bind(account)
-    .bind(search)
-    .bind(lead.number)
+    .bind(of.account)
+    .bind(of.search)
+    .bind(number)
     .run(tx)
     .await
     .map(|_| ())

@@ -173,7 +173,7 @@ async fn list(mut call: ToolCall) -> Result<ToolResponse, Problem> {
     let search = path.find().await?;
     let order = begun.or(asked).unwrap_or(LeadOrder::of_list(search.is_running()));
     let wanted = LeadQuery { filter, order, page };
-    let mut listed = lead::list(&path.app().db, search.owned_id(), &wanted, path.lock()).await?;
+    let mut listed = lead::list(&path.app().db, search.owned_id()?, &wanted, path.lock()).await?;
     let (total, shown) = (listed.total, listed.next_rows().await?);
     let leads = shown.iter().map(|lead| written(lead, detail, path.lock())).collect::<Result<Vec<_>, _>>();
     let end = page.offset + shown.len();

@@ -48,7 +48,7 @@ async fn watch_trade(app: &App, account: &Account, trade: &str, count: i64) -> H
         requested_count: Some(count),
         ..StartRequest::default()
     };
-    let search = search::start(app, account, request, None).await.unwrap().search().owned_id();
+    let search = search::start(app, account, request, None).await.unwrap().search().owned_id().unwrap();
     work::until_idle(app).await.unwrap();
     let mut listed = lead::list(&app.db, search, &LeadQuery::default(), Lock::Open).await.unwrap();
     let mut business_of = HashMap::new();

@@ -30,7 +30,7 @@ async fn one_lead(stored: &Stored) -> (App, Account, String, String) {
     let account = account::create(&app, new).await.unwrap();
     let request =
         StartRequest { industry: "plumber".into(), location: "Plainville, Sandbox".into(), ..StartRequest::default() };
-    let search = search::start(&app, &account, request, None).await.unwrap().search().owned_id();
+    let search = search::start(&app, &account, request, None).await.unwrap().search().owned_id().unwrap();
     work::until_idle(&app).await.unwrap();
     let mut listed = lead::list(&app.db, search, &LeadQuery::default(), Lock::Open).await.unwrap();
     let lead = listed.next_rows().await.unwrap()[0].lead().unwrap().lead_id.to_string();

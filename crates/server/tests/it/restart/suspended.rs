@@ -60,7 +60,7 @@ async fn begin_both(app: &App) -> (Account, [SearchId; 2]) {
 /// Everything the leads of a search say, without their ids and times.
 async fn said(db: &Db, account: &Account, search: SearchId) -> Vec<Value> {
     let search = search::find(db, account.id, search).await.unwrap().unwrap();
-    let mut listed = lead::list(db, search.owned_id(), &LeadQuery::default(), Lock::Open).await.unwrap();
+    let mut listed = lead::list(db, search.owned_id().unwrap(), &LeadQuery::default(), Lock::Open).await.unwrap();
     let mut leads = Vec::new();
     loop {
         let rows = listed.next_rows().await.unwrap();
