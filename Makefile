@@ -76,9 +76,9 @@ fuzz: ## Run every fuzz target for three minutes (SECONDS=180); needs the nightl
 	@scripts/need rust fuzz
 	scripts/fuzz $(SECONDS)
 
-bench: ## Run benchmarks, side by side with other programs (ONLY=serve, streams, search, web, growth, facts, reader, radar or places)
+bench: ## Run benchmarks, side by side with other programs, and print one table (ONLY="serve growth"; streams, search, web, facts, reader, radar, places; PLOTS=yes)
 	@scripts/need rust wrk
-	scripts/bench $(ONLY)
+	python3 benches/run.py $(ONLY)
 
 model: ## Ask a small local model about 60 websites and print what the check makes of its answers (TEST_PAGES_DIR=... for real pages)
 	@scripts/need rust nextest python

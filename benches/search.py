@@ -13,6 +13,7 @@ import time
 import urllib.request
 from pathlib import Path
 
+from figures import Figure, show
 from serve import first_key, free_port, memory_mib, start, stop, wait_for
 
 CROWD = "Crowdville, Sandbox"
@@ -126,35 +127,36 @@ def last_search(server: Server) -> str:
     return json.loads(server.ask("/searches?limit=1"))[0]["id"]
 
 
-def main() -> None:
-    rows = []
+def figures() -> list[Figure]:
     with tempfile.TemporaryDirectory() as folder, Server(folder) as server:
         stream(server, "optician", 5)
         small, middle = stream(server, "plumber", 25), stream(server, "dentist", 500)
         large = stream(server, "restaurant", 2_500)
+        if [one["leads"] for one in (small, middle, large)] != [25, 500, 2_500]:
+            raise SystemExit(f"leads are missing: {small}, {middle}, {large}")
         rate, megabytes = leads_rate(server, last_search(server))
-        rows += [
-            ("first lead", f"{small['first'] * 1000:.0f} ms", "under 300 ms", small["first"] < 0.3),
-            ("25 leads", f"{small['done']:.2f} s", "", small["leads"] == 25),
-            ("500 leads", f"{middle['done']:.2f} s", "", middle["leads"] == 500),
-            ("2,500 leads", f"{large['done']:.2f} s", "under 10 s", large["done"] < 10 and large["leads"] == 2_500),
-            ("leads a CPU second", f"{large['leads'] / large['cpu']:,.0f}", "", True),
-            ("GET /leads of 2,500", f"{rate:,.0f} /s", "", True),
-            ("", f"{megabytes:,.0f} MB/s", "", True),
-        ]
+    found = [
+        Figure("first lead", small["first"] * 1000, "ms", aim=300, lower_is_better=True),
+        Figure("25 leads", small["done"], "s"),
+        Figure("500 leads", middle["done"], "s"),
+        Figure("2,500 leads", large["done"], "s", aim=10, lower_is_better=True),
+        Figure("leads a CPU second", large["leads"] / large["cpu"], "/s"),
+        Figure("GET /leads of 2,500", rate, "/s"),
+        Figure("GET /leads of 2,500", megabytes, "MB/s"),
+    ]
     with tempfile.TemporaryDirectory() as folder, Server(folder) as server:
         # What any search leaves behind once, however many follow: buffers, and the cache of sites read.
         stream(server, "optician", 300)
         for searches in (1, 10, 50):
-            each = concurrent(server, searches)
-            rows.append((f"{searches} searches at once", f"{each:.1f} MiB each", "under 10 MiB", each < 10))
+            found.append(Figure(f"{searches} searches at once, each", concurrent(server, searches), "MiB", aim=10, lower_is_better=True))
     with tempfile.TemporaryDirectory() as folder, Server(folder) as server:
         streams = asyncio.run(open_streams(server))
-        rows.append((f"{STREAMS:,} open streams", f"{streams['kib']:.0f} KiB each", "", streams["whole"] == STREAMS))
-        rows.append(("", f"{streams['seconds']:.1f} s to the end", "", True))
-    for name, figure, aim, met in rows:
-        print(f"{name:<24}{figure:>18}   {aim}{'' if met else '   MISSED'}")
+        if streams["whole"] != STREAMS:
+            raise SystemExit(f"only {streams['whole']} of {STREAMS} streams were whole")
+        found.append(Figure(f"{STREAMS:,} open streams, each", streams["kib"], "KiB"))
+        found.append(Figure(f"{STREAMS:,} open streams, to the end", streams["seconds"], "s"))
+    return found
 
 
 if __name__ == "__main__":
-    main()
+    show("search", figures())

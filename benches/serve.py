@@ -13,9 +13,11 @@ import tempfile
 import time
 from pathlib import Path
 
+from figures import Figure, show
+
 ROOT = Path(__file__).resolve().parent.parent
 RELEASE = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release"
-CANVASS = RELEASE / "canvass"
+CANVASS = Path(os.environ.get("CANVASS", RELEASE / "canvass"))
 BARE = RELEASE / "examples/bare_axum"
 STARTS = 15
 ROUNDS = 3
@@ -101,22 +103,18 @@ def measure_me(folder: str) -> dict:
     return {"idle": idle, "loaded": loaded, "bare": bare_rate, "ours": our_rate, "ratio": our_rate / bare_rate}
 
 
-def main() -> None:
+def figures() -> list[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         first = tempfile.mkdtemp(dir=folder)
         started = measure_start(first)
         me = measure_me(folder)
-    rows = [
-        ("start to listening", f"{started:.0f} ms", "under 300 ms", started < 300),
-        ("idle memory", f"{me['idle']:.1f} MiB", "under 60 MiB", me["idle"] < 60),
-        ("memory after the load", f"{me['loaded']:.1f} MiB", "", True),
-        ("GET /me, bare axum", f"{me['bare']:,.0f} /s", "", True),
-        ("GET /me, Canvass", f"{me['ours']:,.0f} /s", "", True),
-        ("ratio", f"{me['ratio']:.2f}", "at least 0.50", me["ratio"] >= 0.5),
+    return [
+        Figure("start to listening", started, "ms", aim=300, lower_is_better=True),
+        Figure("idle memory", me["idle"], "MiB", aim=60, lower_is_better=True),
+        Figure("memory after the load", me["loaded"], "MiB"),
+        Figure("GET /me, beside bare axum", me["ours"], "/s", peer=me["bare"], aim=0.5 * me["bare"]),
     ]
-    for name, figure, aim, met in rows:
-        print(f"{name:<24}{figure:>16}   {aim}{'' if met else '   MISSED'}")
 
 
 if __name__ == "__main__":
-    main()
+    show("serve", figures())

@@ -1,18 +1,19 @@
 """Measures open event streams: memory of each while nothing happens, and how soon a lead reaches all who follow its search.
 
-Usage: python3 benches/streams.py [STREAMS]   (`make bench ONLY=streams` builds what it needs first)
+Usage: STREAMS=10000 python3 benches/streams.py   (`make bench ONLY=streams` builds what it needs first)
 """
 
 import asyncio
 import json
+import os
 import re
 import resource
 import select
 import socket
-import sys
 import tempfile
 import time
 
+from figures import Figure, show
 from search import Server
 from serve import memory_mib
 
@@ -88,21 +89,20 @@ def spread(server: Server) -> tuple[float, float]:
     return spreads[len(spreads) // 2], spreads[-1]
 
 
-def main() -> None:
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
+def figures() -> list[Figure]:
+    count = int(os.environ.get("STREAMS", 10_000))
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     with tempfile.TemporaryDirectory() as folder, Server(folder) as server:
         each = asyncio.run(idle(server, count))
     with tempfile.TemporaryDirectory() as folder, Server(folder) as server:
         median, worst = spread(server)
-    rows = [
-        (f"{count:,} streams that wait", f"{each:.1f} KiB each", "under 16 KiB", each < 16),
-        (f"a lead to {FOLLOWERS:,} followers", f"{median:.0f} ms, at worst {worst:.0f} ms", "under 100 ms", worst < 100),
+    return [
+        Figure(f"{count:,} streams that wait, each", each, "KiB", aim=16, lower_is_better=True),
+        Figure(f"a lead to {FOLLOWERS:,} followers, median", median, "ms"),
+        Figure(f"a lead to {FOLLOWERS:,} followers, at worst", worst, "ms", aim=100, lower_is_better=True),
     ]
-    for name, figure, aim, met in rows:
-        print(f"{name:<28}{figure:>28}   {aim}{'' if met else '   MISSED'}")
 
 
 if __name__ == "__main__":
-    main()
+    show("streams", figures())

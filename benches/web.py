@@ -4,10 +4,9 @@ The websites are served by a process of their own (`canvass sandbox serve`), so 
 floor is the least time that a search can take, by the times that the weather gives to each request: the longest visit to one
 website, or the visits to all of them by as many at a time as the reader reads.
 
-Usage: .tools/python/bin/python benches/web.py [--sizes 25,500,2500] [--skip-scrapy]   (`make bench ONLY=web` builds what it needs)
+Usage: .tools/python/bin/python benches/web.py   (`make bench ONLY=web` builds what it needs)
 """
 
-import argparse
 import json
 import os
 import subprocess
@@ -18,6 +17,7 @@ import urllib.request
 from collections import defaultdict
 from pathlib import Path
 
+from figures import Figure, show
 from search import CROWD, Server
 from serve import CANVASS
 
@@ -152,45 +152,38 @@ def scrapy(sites: Sites, requests: list[dict]) -> dict:
     return counts | {"cpu": used.ru_utime + used.ru_stime, "peak": used.ru_maxrss / 1024}
 
 
-def rows_of(count: int, ours: dict, floor: dict) -> list[tuple]:
-    ratio, is_large = ours["done"] / floor["floor"], count == 2_500
-    read = "" if ours["first_read"] is None else f"; {ours['first_read']:.2f} s the first whose website was read"
+def figures_of(count: int, ours: dict, floor: dict) -> list[Figure]:
+    if ours["leads"] != count:
+        raise SystemExit(f"{ours['leads']} of {count} leads came")
+    # What a small search takes is decided by the slowest of its few websites.
+    is_large = count == 2_500
     return [
-        (f"{count:,} leads", f"{ours['done']:.1f} s", "under 90 s" if is_large else "", not is_large or ours["done"] < 90),
-        ("  times the floor", f"{ratio:.2f}", "at most 1.30" if is_large else "", not is_large or ratio <= 1.3),
-        ("  floor", f"{floor['floor']:.1f} s", f"longest visit {floor['longest']:.1f} s, all by {SITES_AT_ONCE} at once {floor['shared']:.1f} s", True),
-        ("  first lead", f"{ours['first']:.2f} s", f"under 1.5 s{read}", ours["first"] < 1.5),
-        ("  half of them", f"{ours['half']:.1f} s", f"{ours['half'] / ours['done']:.2f} of the time; at most 0.33" if is_large else "", not is_large or ours["half"] <= ours["done"] / 3),
-        ("  peak memory", f"{ours['peak']:.0f} MiB", "under 160 MiB", ours["peak"] < 160),
-        ("  CPU time", f"{ours['cpu']:.1f} s", f"{floor['sites']:,} websites, {ours['read']:,} read", ours["leads"] == count),
+        Figure(f"{count:,} leads, beside the least time", ours["done"], "s", peer=floor["floor"], aim=min(90, 1.3 * floor["floor"]) if is_large else None, lower_is_better=True),
+        Figure(f"{count:,} leads: the first", ours["first"], "s", aim=1.5, lower_is_better=True),
+        Figure(f"{count:,} leads: half of them", ours["half"], "s", aim=ours["done"] / 3 if is_large else None, lower_is_better=True),
+        Figure(f"{count:,} leads: peak memory", ours["peak"], "MiB", aim=160, lower_is_better=True),
+        Figure(f"{count:,} leads: CPU time", ours["cpu"], "s"),
     ]
 
 
-def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--sizes", default="25,500,2500")
-    options.add_argument("--skip-scrapy", action="store_true")
-    options = options.parse_args()
+def figures() -> list[Figure]:
+    """SIZES=25,500 leaves out the largest, SCRAPY=no the other program."""
+    found = []
     with tempfile.TemporaryDirectory() as folder, Sites(folder) as sites:
-        for count in map(int, options.sizes.split(",")):
+        for count in map(int, os.environ.get("SIZES", "25,500,2500").split(",")):
             with Server(folder, **sites.settings()) as server:
                 ours = search(server, TRADES[count], count)
             requests = sites.requests()
-            show(rows_of(count, ours, floor_of(requests)))
-        if not options.skip_scrapy:
+            found += figures_of(count, ours, floor_of(requests))
+        if os.environ.get("SCRAPY") != "no":
             peer = scrapy(sites, requests)
-            show([
-                ("Scrapy, those websites", f"{peer['done']:.1f} s", f"Canvass: {ours['done']:.1f} s", True),
-                ("  half of them", f"{peer['half']:.1f} s", f"{peer['sites']:,} websites, {peer['pages']:,} pages", True),
-                ("  peak memory", f"{peer['peak']:.0f} MiB", "", True),
-                ("  CPU time", f"{peer['cpu']:.1f} s", f"{peer['cpu'] / ours['cpu']:.1f}x that of Canvass", True),
-            ])
-
-
-def show(rows: list[tuple]) -> None:
-    for name, figure, aim, met in rows:
-        print(f"{name:<24}{figure:>12}   {aim}{'' if met else '   MISSED'}", flush=True)
+            found += [
+                Figure(f"{count:,} leads, beside Scrapy on their pages", ours["done"], "s", peer=peer["done"], lower_is_better=True),
+                Figure(f"{count:,} leads, memory beside Scrapy", ours["peak"], "MiB", peer=peer["peak"], lower_is_better=True),
+                Figure(f"{count:,} leads, CPU time beside Scrapy", ours["cpu"], "s", peer=peer["cpu"], lower_is_better=True),
+            ]
+    return found
 
 
 if __name__ == "__main__":
-    main()
+    show("web", figures())

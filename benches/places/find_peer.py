@@ -4,14 +4,14 @@
 
     pip install duckdb pyarrow numpy 'moto[server]'
     cargo build --release -p place-data --example find_places --example own_pages
-    python3 benches/places/find_peer.py RELEASE_FOLDER [--near-only]
+    python3 benches/places/find_peer.py RELEASE_FOLDER      (FAR=no leaves out the S3 server)
 
 RELEASE_FOLDER has release/<version>/theme=places/type=place/*.parquet; benches/places/make_release.py makes one.
 DuckDB gets the box of the area and the names of the categories, and returns the same columns; it does not cut the box down to the area,
 nor does it sort."""
 
-import argparse
 import json
+import os
 import pathlib
 import shutil
 import socket
@@ -21,6 +21,10 @@ import sys
 import tempfile
 import time
 import urllib.request
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+
+from figures import Figure, show  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "target/release/examples/find_places"
@@ -66,6 +70,7 @@ def duckdb(folder, found):
 def near(folder):
     """'first' is the first query of a process that knows nothing, 'known' of one after it, which finds the boxes of files on disk."""
     print(f"{'query':34} {'places':>7} {'first':>8} {'known':>8} {'warm':>8} {'memory':>8}   DuckDB: {'places':>6} {'first':>8} {'warm':>8} {'memory':>8}   warm")
+    figures = []
     for kind, place in QUERIES:
         with tempfile.TemporaryDirectory() as cache:
             cold = ours(folder, kind, place, 1, cache)
@@ -75,6 +80,10 @@ def near(folder):
         memory = [run["peak_kib"] / 1024 for run in (found, peer)]
         print(f"{kind + ', ' + place:34} {found['total']:7} {cold['seconds'][0] * 1e3:5.0f} ms {found['seconds'][0] * 1e3:5.0f} ms {warm[0] * 1e3:5.1f} ms {memory[0]:4.0f} MiB"
               f"           {peer['total']:6} {peer['seconds'][0] * 1e3:5.0f} ms {warm[1] * 1e3:5.1f} ms {memory[1]:4.0f} MiB   {warm[1] / warm[0]:.1f}x")
+        figures.append(Figure(f"{kind}, {place}: warm, beside DuckDB", warm[0] * 1e3, "ms", peer=warm[1] * 1e3, lower_is_better=True))
+        figures.append(Figure(f"{kind}, {place}: new process, beside DuckDB", found["seconds"][0] * 1e3, "ms", peer=peer["seconds"][0] * 1e3, lower_is_better=True))
+        figures.append(Figure(f"{kind}, {place}: memory, beside DuckDB", memory[0], "MiB", peer=memory[1], aim=128, lower_is_better=True))
+    return figures
 
 
 def free_port():
@@ -148,16 +157,14 @@ def far(folder, release):
             server.wait()
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--near-only", action="store_true")
-    given = parser.parse_args()
-    (release,) = (given.folder / "release").iterdir()
+def figures(root) -> list[Figure]:
+    (release,) = (root / "release").iterdir()
     folder = release / "theme=places/type=place"
-    near(folder)
-    if not given.near_only:
+    found = near(folder)
+    if os.environ.get("FAR") != "no":
         far(folder, release.name)
+    return found
 
 
-main()
+if __name__ == "__main__":
+    show("places", figures(pathlib.Path(sys.argv[1])))

@@ -4,10 +4,9 @@
 Everything stays on loopback. CPU seconds are user plus system time of the client process alone, as
 the kernel counts them, so a busy machine does little harm; ratios of one run are what matters.
 
-    benches/reader/run.py [--sites 2000] [--rounds 3] [--skip spider,scrapy]
+    SITES=2000 ROUNDS=3 SKIP=spider,scrapy benches/reader/run.py
 """
 
-import argparse
 import json
 import os
 import subprocess
@@ -16,6 +15,10 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from figures import Figure, show  # noqa: E402
+
 ROOT = HERE.parent.parent
 OURS = ROOT / "target" / "release"
 PEERS = HERE / "peers" / "target" / "release"
@@ -62,47 +65,46 @@ def measure(command, urls):
     return counts["pages"], counts["bytes"], used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
 
 
-def main():
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--sites", type=int, default=2000)
-    options.add_argument("--rounds", type=int, default=3)
-    options.add_argument("--skip", default="", help="comma-separated: bare, spider, scrapy")
-    options = options.parse_args()
-    skip = set(filter(None, options.skip.split(",")))
+def figures() -> list[Figure]:
+    """SITES=2000 websites, ROUNDS=3, SKIP=spider,scrapy leaves programs out."""
+    sites, rounds = int(os.environ.get("SITES", 2_000)), int(os.environ.get("ROUNDS", 3))
+    skip = set(filter(None, os.environ.get("SKIP", "").split(",")))
     build(skip)
-    server = subprocess.Popen([str(OURS / "site-server"), str(options.sites)], stdout=subprocess.PIPE, text=True)
+    server = subprocess.Popen([str(OURS / "site-server"), str(sites)], stdout=subprocess.PIPE, text=True)
     try:
         port = int(server.stdout.readline())
-        urls = [f"http://127.1.{at >> 8}.{at & 255}:{port}/" for at in range(1, options.sites + 1)]
-        report(options, urls, skip)
-        polite_run(urls)
+        urls = [f"http://127.1.{at >> 8}.{at & 255}:{port}/" for at in range(1, sites + 1)]
+        return compared(rounds, urls, skip) + polite_run(urls)
     finally:
         server.kill()
 
 
-def report(options, urls, skip):
-    """Runs all contenders round by round, keeps each one's best round, prints the table."""
+def compared(rounds, urls, skip) -> list[Figure]:
+    """Runs all contenders round by round, and keeps the best round of each: pages per CPU second."""
     best = {}
-    for _ in range(options.rounds):
+    for _ in range(rounds):
         for name, command, share in contenders(skip):
-            pages, size, cpu, peak = measure(command, urls[: max(10, int(len(urls) * share))])
-            rate = pages / cpu
-            if rate > best.get(name, (0,))[0]:
-                best[name] = (rate, pages, size, cpu, peak)
-    ours = best["ours"][0]
-    print(f"{'':14}{'pages':>7}{'CPU s':>8}{'pages/CPU s':>13}{'MB/CPU s':>10}{'peak MiB':>10}{'ours is':>10}")
-    for name, (rate, pages, size, cpu, peak) in best.items():
-        print(f"{name:14}{pages:>7}{cpu:>8.2f}{rate:>13,.0f}{size / 1e6 / cpu:>10,.0f}{peak:>10.0f}{ours / rate:>9.1f}x")
+            pages, _, cpu, _ = measure(command, urls[: max(10, int(len(urls) * share))])
+            best[name] = max(best.get(name, 0), pages / cpu)
+    found = [Figure("pages a CPU second, all finders", best["ours"], "/s", aim=2_500)]
+    for name, times in (("ours-bare", None), ("bare", None), ("spider", 4), ("scrapy", 30), ("scrapy-bare", None)):
+        if name in best:
+            aim = times * best[name] if times else None
+            found.append(Figure(f"the same beside {name}", best["ours"], "/s", peer=best[name], aim=aim))
+    return found
 
 
-def polite_run(urls):
-    """One page a second and host, all hosts at once: how near to the floor, in how much memory."""
+def polite_run(urls) -> list[Figure]:
+    """One page a second and host, all hosts at once: how near to the least time, in how much memory."""
     command = [str(OURS / "ours"), "1000", str(len(urls))]
     started = time.monotonic()
-    pages, _, cpu, peak = measure(command, urls)
+    pages, _, _, peak = measure(command, urls)
     seconds, floor = time.monotonic() - started, pages / len(urls)
-    print(f"\npolite run: {len(urls):,} hosts, {pages:,} pages, a gap of 1 s: {seconds:.1f} s, {seconds / floor:.2f}x the floor of {floor:.1f} s; {cpu:.1f} CPU s, {peak:.0f} MiB")
+    return [
+        Figure(f"{len(urls):,} hosts politely, beside the least time", seconds, "s", peer=floor, aim=1.5 * floor, lower_is_better=True),
+        Figure(f"{len(urls):,} hosts politely, memory", peak, "MiB", aim=128, lower_is_better=True),
+    ]
 
 
 if __name__ == "__main__":
-    main()
+    show("reader", figures())
