@@ -24,7 +24,7 @@ from report import percentile
 PATIENCE_SECONDS = 120
 SAMPLE_SECONDS = 5
 # Share of the time after which memory is compared: caches and pools have filled by then.
-WARM_UP = 0.3
+WARM_UP = 0.6
 PAUSE_SECONDS = 0.5
 
 
