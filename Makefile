@@ -23,7 +23,8 @@ lint: ## Check format, lints, documentation, and licences, sources and advisorie
 
 unit: ## Run all tests, on SQLite and on a private PostgreSQL
 	@scripts/need rust nextest postgres faketime curl python
-	scripts/with-postgres cargo nextest run --workspace
+# Most tests wait for something half of the time: sockets, leases, other processes.
+	scripts/with-postgres cargo nextest run --workspace --test-threads $$(( $$(nproc) * 2 ))
 
 contract: ## Lint the API document, run searches with generated clients, test the running server against it
 	@scripts/need rust python node clients

@@ -17,7 +17,7 @@ use crate::support::{On, TestApp};
 use mutate::{damaged_json, damaged_text};
 
 /// Requests on each database unless a time is set.
-const REQUESTS: u64 = 1_500;
+const REQUESTS: u64 = 300;
 /// How long a server may take for one of them. Streams are not read.
 const ANSWER_TIME_MAX: Duration = Duration::from_secs(60);
 
