@@ -11,9 +11,9 @@ mod regions;
 mod scan;
 mod segments;
 mod street;
+mod street_and_town;
 mod structured;
 mod with_state;
-mod without_code;
 mod without_state;
 mod words;
 
@@ -101,7 +101,7 @@ pub(crate) fn find(url: &str, document: &Document<'_>, data: &Structured, site: 
     from_description(document, site, &mut found);
     from_maps(document, &mut found);
     if found.is_empty() {
-        found.extend(without_code::find(document, site));
+        found.extend(street_and_town::find(document, site));
     }
     found
 }
