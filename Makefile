@@ -19,7 +19,7 @@ lint: ## Check format, lints, documentation, and licences, sources and advisorie
 	cargo fmt --check
 	cargo clippy --workspace --all-targets -- -D warnings
 # With an example, so that dependencies have the same features as above and are not compiled again.
-	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --lib --example bare_axum
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --lib --example throughput
 
 unit: ## Run all tests, on SQLite and on a private PostgreSQL
 	@scripts/need rust nextest postgres faketime curl python

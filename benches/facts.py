@@ -25,7 +25,7 @@ def figures() -> list[Figure]:
     found = []
     for name, ours, bare in re.findall(r"^(.{36}) +\d+ pages .*facts +([\d.]+) MB/s +lol_html bare +([\d.]+) MB/s", text, re.MULTILINE):
         aim = 250 if pages else None
-        found.append(Figure(f"{name.strip()}, beside lol_html alone", float(ours), "MB/s", peer=float(bare), aim=aim))
+        found.append(Figure(f"{name.strip()}, limit: lol_html alone", float(ours), "MB/s", limit=float(bare), aim=aim))
     slowest = re.search(r"^minimum (\d+) MB/s", text, re.MULTILINE)
     if slowest:
         found.append(Figure("the slowest of the hostile shapes", float(slowest.group(1)), "MB/s", aim=40))

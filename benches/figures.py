@@ -10,13 +10,16 @@ class Figure:
     unit: str = ""
     # The same of another program, or of the state it is compared with.
     peer: float | None = None
+    # The best that can be reached here: a program that does nothing else, or a time that is computed.
+    limit: float | None = None
     aim: float | None = None
     lower_is_better: bool = False
 
     @property
     def ratio(self) -> float | None:
-        """How many times as much as the peer."""
-        return self.ours / self.peer if self.peer else None
+        """How many times as much as the peer, or else as the limit."""
+        beside = self.peer or self.limit
+        return self.ours / beside if beside else None
 
     @property
     def met(self) -> bool | None:
@@ -36,10 +39,10 @@ def row(chapter: str, figure: Figure) -> str:
     verdict = {None: "", True: "met", False: "MISSED"}[figure.met]
     ours = f"{number(figure.ours)} {figure.unit}".strip()
     ratio = f"{figure.ratio:.2f}x" if figure.ratio is not None else ""
-    return f"{chapter:<9}{figure.name:<48}{ours:>18}{number(figure.peer):>12}{ratio:>9}{number(figure.aim):>12}  {verdict}".rstrip()
+    return f"{chapter:<9}{figure.name:<48}{ours:>18}{number(figure.peer):>12}{number(figure.limit):>12}{ratio:>9}{number(figure.aim):>12}  {verdict}".rstrip()
 
 
-HEAD = f"{'chapter':<9}{'figure':<48}{'ours':>18}{'peer':>12}{'ratio':>9}{'aim':>12}"
+HEAD = f"{'chapter':<9}{'figure':<48}{'ours':>18}{'peer':>12}{'limit':>12}{'ratio':>9}{'aim':>12}"
 
 
 def show(chapter: str, figures: list[Figure]) -> None:

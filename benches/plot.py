@@ -1,4 +1,4 @@
-"""Draws the figures of a chapter: a bar for each that has an aim or a peer, as a share of it."""
+"""Draws the figures of a chapter: a bar for each that has an aim, a peer or a limit, as a share of it."""
 
 from html import escape
 
@@ -11,15 +11,15 @@ MET, MISSED, NEITHER = "#2f7d4f", "#b3452f", "#5b6f8f"
 
 
 def plot(chapter: str, figures: list[Figure]) -> str:
-    """An SVG image. The line is the aim, or the peer where there is no aim."""
-    shown = [figure for figure in figures if figure.aim or figure.peer]
+    """An SVG image. The line is the aim, or the peer or limit where there is no aim."""
+    shown = [figure for figure in figures if reference(figure)[1]]
     height = TOP + ROW * len(shown) + 12
     line = LABEL + BAR / SHARE_MAX
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}" font-family="sans-serif" font-size="12">',
         f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>',
         f'<text x="10" y="20" font-size="15" font-weight="bold">{escape(chapter)}</text>',
-        f'<text x="{line}" y="{TOP - 8}" text-anchor="middle" fill="#666">aim, or else the peer</text>',
+        f'<text x="{line}" y="{TOP - 8}" text-anchor="middle" fill="#666">aim, or else peer or limit</text>',
     ]
     for at, figure in enumerate(shown):
         parts += bar(figure, TOP + at * ROW)
@@ -27,12 +27,18 @@ def plot(chapter: str, figures: list[Figure]) -> str:
     return "\n".join([*parts, "</svg>", ""])
 
 
+def reference(figure: Figure) -> tuple[str, float | None]:
+    """What the bar is a share of."""
+    named = [("aim", figure.aim), ("peer", figure.peer), ("limit", figure.limit)]
+    return next((one for one in named if one[1]), ("", None))
+
+
 def bar(figure: Figure, y: int) -> list[str]:
-    reference = figure.aim or figure.peer
-    length = min(figure.ours / reference, SHARE_MAX) * BAR / SHARE_MAX
+    name, value = reference(figure)
+    length = min(figure.ours / value, SHARE_MAX) * BAR / SHARE_MAX
     colour = {None: NEITHER, True: MET, False: MISSED}[figure.met]
     better = "less is better" if figure.lower_is_better else "more is better"
-    says = f"{number(figure.ours)} {figure.unit}, {'aim' if figure.aim else 'peer'} {number(reference)}"
+    says = f"{number(figure.ours)} {figure.unit}, {name} {number(value)}"
     return [
         f'<text x="{LABEL - 8}" y="{y + 14}" text-anchor="end">{escape(figure.name)}</text>',
         f'<rect x="{LABEL}" y="{y + 3}" width="{length:.1f}" height="{ROW - 7}" fill="{colour}"><title>{better}</title></rect>',

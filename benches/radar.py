@@ -1,21 +1,19 @@
 """Measures one Radar sweep over watched businesses of the sandbox, 10,000 unless WATCHES says otherwise.
 
-Usage: python3 benches/radar.py   (`make bench ONLY=radar`)
+Usage: python3 benches/radar.py   (`make bench ONLY=radar` builds what it needs first)
 """
 
 import os
 import re
 import subprocess
-from pathlib import Path
 
 from figures import Figure, show
-
-ROOT = Path(__file__).resolve().parent.parent
+from serve import RELEASE
 
 
 def figures() -> list[Figure]:
-    command = ["cargo", "run", "--quiet", "--release", "--package", "server", "--example", "radar_sweep", "--", os.environ.get("WATCHES", "10000")]
-    text = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT).stdout
+    command = [RELEASE / "radar-sweep", os.environ.get("WATCHES", "10000")]
+    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     figure = lambda begin: float(re.search(rf"^{begin} +([\d.]+)", text, re.MULTILINE).group(1))
     return [
         Figure("the whole sweep", figure(r"\S+ watches checked"), "s"),

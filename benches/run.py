@@ -27,6 +27,7 @@ ROOT = HERE.parent
 SUMMARY = ROOT / "target/bench/summary.json"
 IMAGES = ROOT / "docs/images"
 PYTHON = ROOT / ".tools/python/bin/python"
+# Always with `server`, and never an example beside it: dependencies then have the features that `make run` has compiled them with.
 CANVASS = ["--package", "server", "--bin", "canvass"]
 
 
@@ -41,14 +42,14 @@ class Chapter:
 
 
 CHAPTERS = {
-    "serve": Chapter("start, memory, GET /me beside bare axum", [*CANVASS, "--example", "bare_axum"]),
+    "serve": Chapter("start, memory, GET /me beside bare axum", [*CANVASS, "--package", "server-bench", "--bin", "bare-axum"]),
     "streams": Chapter("memory of open streams, and how soon a lead reaches all who follow", CANVASS),
     "search": Chapter("searches on the sandbox, reading websites", CANVASS),
     "web": Chapter("searches in the weather of the web, beside the least time and Scrapy", CANVASS, ["scrapy"]),
     "growth": Chapter("a database that has grown, beside the same with one search", CANVASS),
     "facts": Chapter("the finders, MB/s on one core", packages=["selectolax"]),
-    "reader": Chapter("the reader, beside a bare client, spider and Scrapy", file="reader/run.py"),
-    "radar": Chapter("one sweep over watched businesses"),
+    "reader": Chapter("the reader, beside a bare client, spider and Scrapy", [*CANVASS, "--package", "reader-bench", "--bins"], file="reader/run.py"),
+    "radar": Chapter("one sweep over watched businesses", [*CANVASS, "--package", "server-bench", "--bin", "radar-sweep"]),
     "places": Chapter(
         "ten million places, beside DuckDB",
         ["--package", "place-data", "--example", "find_places", "--example", "own_pages"],

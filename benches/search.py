@@ -1,4 +1,4 @@
-"""Measures searches on the sandbox, websites read: time to leads, leads a CPU second, memory, /leads, open streams.
+"""Measures searches on the sandbox, websites read: time to leads, leads a CPU second, memory, downloads, many at once, open streams.
 
 Usage: python3 benches/search.py   (`make bench ONLY=search` builds what it needs first)
 """
@@ -8,6 +8,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 import tempfile
 import time
 import urllib.request
@@ -41,7 +42,7 @@ class Server:
 
     def ask(self, path: str, body: dict | None = None) -> bytes:
         headers = {"X-API-Key": self.key, "Content-Type": "application/json"}
-        data = json.dumps(body).encode() if body else None
+        data = json.dumps(body).encode() if body is not None else None
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data, headers)
         with urllib.request.urlopen(request) as answer:
             return answer.read()
@@ -88,14 +89,55 @@ def concurrent(server: Server, searches: int) -> float:
     return (server.peak_mib() - before) / searches
 
 
-def leads_rate(server: Server, search: str) -> tuple[float, float]:
-    """Requests and megabytes a second of GET /leads."""
-    size = len(server.ask(f"/searches/{search}/leads"))
-    address = f"http://127.0.0.1:{server.port}/searches/{search}/leads"
-    command = ["wrk", "-t1", "-c4", "-d5s", "-H", f"X-API-Key: {server.key}", address]
+def download(server: Server, path: str, *headers: str) -> tuple[float, float]:
+    """Downloads the same again and again: how often a second, and megabytes of it for each second of the server's CPU time. What is
+    sent compressed counts as long as it is."""
+    size = len(server.ask(path))
+    options = [option for header in (f"X-API-Key: {server.key}", *headers) for option in ("-H", header)]
+    command = ["wrk", "-t1", "-c4", "-d5s", *options, f"http://127.0.0.1:{server.port}{path}"]
+    before = server.cpu_seconds()
     said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    rate = float(re.search(r"Requests/sec:\s+([\d.]+)", said).group(1))
-    return rate, rate * size / 1e6
+    used = server.cpu_seconds() - before
+    if "Non-2xx" in said:
+        raise SystemExit(f"requests failed:\n{said}")
+    count = int(re.search(r"(\d+) requests in", said).group(1))
+    return float(re.search(r"Requests/sec:\s+([\d.]+)", said).group(1)), count * size / 1e6 / used
+
+
+def downloads(server: Server, search: str) -> list[Figure]:
+    leads, export = f"/searches/{search}/leads", f"/searches/{search}/export"
+    plain, plain_megabytes = download(server, leads)
+    packed, _ = download(server, leads, "Accept-Encoding: gzip")
+    _, exported = download(server, export)
+    return [
+        Figure("GET /leads of 2,500", plain, "/s"),
+        Figure("GET /leads of 2,500, a core", plain_megabytes, "MB/s", aim=800),
+        Figure("GET /leads of 2,500, compressed", packed, "/s"),
+        Figure("GET /export of 2,500, a core", exported, "MB/s", aim=300),
+    ]
+
+
+def among_many(server: Server) -> list[Figure]:
+    """A small search started after 50 large ones, and the stop of one of these."""
+    start = lambda trade, count: json.loads(server.ask("/search/start", {"industry": trade, "location": CROWD, "requested_count": count}))["search_id"]
+    large = [start(TRADES[number % len(TRADES)], 1_000) for number in range(50)]
+    begin = time.perf_counter()
+    small = start("optician", 5)
+    status = lambda one: json.loads(server.ask(f"/searches/{one}/status"))
+    while status(small)["status"] == "running":
+        time.sleep(0.01)
+    waited = time.perf_counter() - begin
+    stops = []
+    for one in large:
+        begin = time.perf_counter()
+        server.ask(f"/searches/{one}/stop", {})
+        stops.append((time.perf_counter() - begin) * 1000)
+    found = [status(one)["found"] for one in large]
+    print(f"leads of the 50 when stopped: {min(found)} to {max(found)}", file=sys.stderr)
+    return [
+        Figure("5 leads while 50 other searches run", waited, "s"),
+        Figure("stop of one of 50 searches, at worst", max(stops), "ms", aim=100, lower_is_better=True),
+    ]
 
 
 async def follow(server: Server, search: str) -> int:
@@ -134,21 +176,23 @@ def figures() -> list[Figure]:
         large = stream(server, "restaurant", 2_500)
         if [one["leads"] for one in (small, middle, large)] != [25, 500, 2_500]:
             raise SystemExit(f"leads are missing: {small}, {middle}, {large}")
-        rate, megabytes = leads_rate(server, last_search(server))
+        downloaded = downloads(server, last_search(server))
     found = [
         Figure("first lead", small["first"] * 1000, "ms", aim=300, lower_is_better=True),
         Figure("25 leads", small["done"], "s"),
         Figure("500 leads", middle["done"], "s"),
         Figure("2,500 leads", large["done"], "s", aim=10, lower_is_better=True),
         Figure("leads a CPU second", large["leads"] / large["cpu"], "/s"),
-        Figure("GET /leads of 2,500", rate, "/s"),
-        Figure("GET /leads of 2,500", megabytes, "MB/s"),
+        *downloaded,
     ]
     with tempfile.TemporaryDirectory() as folder, Server(folder) as server:
         # What any search leaves behind once, however many follow: buffers, and the cache of sites read.
         stream(server, "optician", 300)
         for searches in (1, 10, 50):
             found.append(Figure(f"{searches} searches at once, each", concurrent(server, searches), "MiB", aim=10, lower_is_better=True))
+    with tempfile.TemporaryDirectory() as folder, Server(folder) as server:
+        stream(server, "optician", 5)
+        found += among_many(server)
     with tempfile.TemporaryDirectory() as folder, Server(folder) as server:
         streams = asyncio.run(open_streams(server))
         if streams["whole"] != STREAMS:

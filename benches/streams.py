@@ -49,6 +49,8 @@ async def idle(server: Server, count: int) -> float:
     search = json.loads(server.ask("/search/start", {**body, "industry": "dentist"}))["search_id"]
     streams = await open_all(server, search, count)
     after = memory_mib(server.process)
+    if any(reader.at_eof() for reader, _ in streams):
+        raise SystemExit("the search ended before all streams were open: what waits was not measured")
     for _, writer in streams:
         writer.close()
     return (after - before) * 1024 / count

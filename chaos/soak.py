@@ -5,6 +5,7 @@ Usage: chaos/soak.py [--minutes N] [--weather calm|web|both] [--clients N]   (`m
 
 import argparse
 import json
+import os
 import random
 import shutil
 import sys
@@ -29,11 +30,17 @@ PAUSE_SECONDS = 0.5
 
 
 def memory_kib(pid: int) -> int:
-    """Resident memory of a process."""
+    """Memory that a process has allocated and touched. Pages of files, which the system lends and takes back, are not counted."""
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
-        if line.startswith("VmRSS:"):
+        if line.startswith("RssAnon:"):
             return int(line.split()[1])
     return 0
+
+
+def processor_seconds(pid: int) -> float:
+    """Time that a process has had a core."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def slope(samples: list[tuple[float, float]]) -> float:
@@ -101,6 +108,7 @@ def soak(folder: Path, weather: str, options: argparse.Namespace) -> int:
             thread.start()
         for thread in threads:
             thread.join()
+        cores = processor_seconds(cluster.nodes[0].pid) / (options.minutes * 60)
         problems = tally.violations + [f"doctor: {finding}" for finding in cluster.command.doctor()]
         problems += cluster.stop() + cluster.crashes()
     finally:
@@ -111,6 +119,7 @@ def soak(folder: Path, weather: str, options: argparse.Namespace) -> int:
         "minutes": options.minutes,
         "clients": options.clients,
         "operations": sum(tally.operations.values()),
+        "cores": round(cores, 2),
         "memory_mib_warm": round(warm[0][1], 1),
         "memory_mib_end": round(warm[-1][1], 1),
         "memory_mib_per_hour": round(slope(warm), 2),
@@ -122,7 +131,7 @@ def soak(folder: Path, weather: str, options: argparse.Namespace) -> int:
     (REPORTS / f"soak-{weather}.json").write_text(json.dumps(figures, indent=1))
     print(
         f"{weather}: {options.minutes:.0f} minutes, {options.clients} clients, {figures['operations']} operations, "
-        f"{len(problems)} errors; memory {figures['memory_mib_warm']} MiB after warm-up, {figures['memory_mib_end']} MiB at the end, "
+        f"{cores:.2f} cores, {len(problems)} errors; memory {figures['memory_mib_warm']} MiB after warm-up, {figures['memory_mib_end']} MiB at the end, "
         f"{figures['memory_mib_per_hour']:+} MiB an hour; p50 {figures['p50_ms']} ms, p99 {figures['p99_ms']} ms"
     )
     for problem in problems[:20]:

@@ -23,6 +23,7 @@ use crate::search::Reads;
 use crate::session::{Sessions, StoredSessions};
 use crate::steps::{NoSteps, Steps};
 use crate::suppression::Suppressions;
+use crate::usage::UsageReads;
 use crate::website::{self, LocalSites, Politeness, ReaderError};
 
 /// The application. Cheap to clone: clones share their parts.
@@ -56,6 +57,8 @@ pub struct Parts {
     pub bell: Bell,
     /// Coalesced reads, shared by all who follow the same search.
     pub reads: Reads,
+    /// The same for what accounts have used.
+    pub usage_reads: UsageReads,
     /// Whom nobody may read, deliver or watch.
     pub suppressions: Suppressions,
     /// The AI provider, or the built-in rules.
@@ -120,6 +123,7 @@ impl App {
         App(Arc::new(Parts {
             authenticator: Authenticator::new(db.clone(), ports.clock.clone()),
             reads: Reads::new(db.clone()),
+            usage_reads: UsageReads::new(db.clone()),
             readiness: Readiness::new(db.clone()),
             suppressions: Suppressions::new(db.clone()),
             ai: Ai::new(&settings),

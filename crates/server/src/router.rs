@@ -1,7 +1,7 @@
 //! Every route, in one table: groups say which credentials their routes take.
 
 use axum::Router;
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::from_fn_with_state;
 use axum::routing::get;
 use canvass::listing::About;
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, IF_NONE_MATCH, LINK, RETRY_AFTER};
@@ -18,7 +18,7 @@ use crate::api::{
     usage,
 };
 use crate::edge::credential::Accepts;
-use crate::edge::render_cache::{self, RenderCache};
+use crate::edge::render_cache::RenderCache;
 use crate::edge::{Edge, Problem, auth, compress, frame, idempotency, openapi};
 use crate::{mcp, streaming, web};
 
@@ -144,34 +144,34 @@ pub struct More {
 
 /// The same server with further routes.
 pub fn service_with(edge: Edge, more: More) -> Service {
-    let identified = |routes: Router<Edge>, accepts: Accepts| {
-        routes.layer(from_fn_with_state((edge.clone(), accepts), auth::identify))
+    // One stack of layers for a group, instead of one layer after the other: axum boxes the outcome of each, and copies all boxes
+    // inside of it for every request.
+    let front = from_fn_with_state(edge.clone(), web::sandbox::intercept);
+    let admit = |accepts: Option<Accepts>| from_fn_with_state((edge.clone(), accepts), frame::admit);
+    // An encoder costs memory until its response is read: only callers we know get one.
+    let packed = (from_fn_with_state(RenderCache::default(), compress::negotiate), compress::layer());
+    // Pages of other websites may call what takes a key, and read why it was refused; nothing else.
+    let keyed = |routes: Router<Edge>, accepts: Option<Accepts>| {
+        routes.layer((front.clone(), packed.clone(), cors(), admit(accepts)))
     };
+    let own =
+        |routes: Router<Edge>, accepts: Option<Accepts>| routes.layer((front.clone(), packed.clone(), admit(accepts)));
     let spending = Router::from(spending()).merge(more.spending);
     let spending = spending.layer(from_fn_with_state(edge.clone(), idempotency::once));
     let key_or_session = Router::from(key_or_session()).merge(more.key_or_session).merge(spending);
-    let keyed = identified(key_or_session, Accepts::KeyOrSession)
-        .merge(identified(more.keyed, Accepts::Key))
-        .merge(mcp::routes(&edge));
-    let session_only = identified(Router::from(session_only()).merge(more.session_only), Accepts::Session);
+    let session_only = Router::from(session_only()).merge(more.session_only);
     let entrance = Router::from(entrance()).route_layer(from_fn_with_state(edge.clone(), auth::from_own_page));
     let open = Router::from(open())
         .merge(pages(edge.app.sources.current().about()))
         .merge(mcp::keyless_routes())
         .merge(entrance);
     let open = open.fallback(|| async { Problem::no_such_path() });
-    let admit = from_fn_with_state(edge.clone(), frame::admit);
-    // Pages of other websites may call what takes a key, and read why it was refused; nothing else.
-    let known = keyed.layer(admit.clone()).layer(cors());
-    let known = known.merge(session_only.merge(Router::from(signed())).layer(admit.clone()));
-    // An encoder costs memory until its response is read: only callers we know get one.
-    let router = known
-        .layer(compress::layer())
-        .layer(from_fn_with_state(RenderCache::default(), render_cache::reuse))
-        .layer(from_fn(compress::negotiate))
-        .merge(open.layer(admit))
-        .layer(from_fn_with_state(edge.clone(), frame::around))
-        .layer(from_fn_with_state(edge.clone(), web::sandbox::intercept))
+    let router = keyed(key_or_session, Some(Accepts::KeyOrSession))
+        .merge(keyed(more.keyed, Some(Accepts::Key)))
+        .merge(keyed(mcp::routes(&edge), None))
+        .merge(own(session_only, Some(Accepts::Session)))
+        .merge(own(Router::from(signed()), None))
+        .merge(open.layer((front, admit(None))))
         .with_state(edge);
     // Outside of the router, so that a slash at the end is gone before routes are matched.
     NormalizePathLayer::trim_trailing_slash().layer(router)
@@ -184,7 +184,7 @@ pub fn operation(edge: Edge) -> Service {
         .route("/readyz", get(health::readyz))
         .route("/metrics", get(health::show_figures))
         .fallback(|| async { Problem::no_such_path() })
-        .layer(from_fn_with_state(edge.clone(), frame::admit))
+        .layer(from_fn_with_state((edge.clone(), None), frame::admit))
         .layer(from_fn_with_state(edge.clone(), frame::around))
         .with_state(edge);
     NormalizePathLayer::trim_trailing_slash().layer(router)

@@ -4,11 +4,16 @@ mod store;
 
 pub use store::DayOfUse;
 
+use std::sync::Arc;
+
+use store::SoFar;
+
 use crate::account::Account;
 use crate::ai::{Feature, month_of};
 use crate::app::App;
 use crate::clock::Moment;
-use crate::db::DbError;
+use crate::db::{Coalesce, Db, DbError};
+use crate::ids::AccountId;
 
 /// Days that can be asked for at once.
 pub const DAYS_MAX: i64 = 366;
@@ -42,10 +47,29 @@ pub struct Allowances {
     pub watches: Used,
 }
 
+/// Reads of what accounts have used, shared by all who ask at once: programs verify their key by asking for the account.
+#[derive(Debug)]
+pub struct UsageReads(Coalesce<(AccountId, String), Result<SoFar, Arc<DbError>>>);
+
+impl UsageReads {
+    /// Reads from `db`.
+    pub fn new(db: Db) -> UsageReads {
+        UsageReads(Coalesce::new(move |(account, month): (AccountId, String)| {
+            let db = db.clone();
+            async move { store::so_far(&db, account, &month).await.map_err(Arc::new) }
+        }))
+    }
+
+    async fn so_far(&self, account: AccountId, month: String) -> Result<SoFar, Arc<DbError>> {
+        let found = self.0.ask((account, month)).await;
+        found.unwrap_or_else(|| Err(Arc::new(sqlx::Error::PoolClosed.into())))
+    }
+}
+
 /// What an account has left of its allowances.
-pub async fn allowances(app: &App, account: &Account) -> Result<Allowances, DbError> {
+pub async fn allowances(app: &App, account: &Account) -> Result<Allowances, Arc<DbError>> {
     let plan = app.settings.plans.of(account.tier);
-    let so_far = store::so_far(&app.db, account.id, &month_of(app.clock.now())).await?;
+    let so_far = app.usage_reads.so_far(account.id, month_of(app.clock.now())).await?;
     Ok(Allowances {
         monthly_credits: plan.monthly_credits,
         refills_at: account.refill_at,

@@ -1,5 +1,7 @@
 //! `GET /me`: the account a key belongs to.
 
+use std::sync::Arc;
+
 use axum::Json;
 use axum::extract::State;
 use canvass::App;
@@ -67,7 +69,7 @@ fn scope_schema() -> Ref {
 
 impl AccountView {
     /// The account, what its plan allows, and what was used of it.
-    pub async fn of(app: &App, account: &Account) -> Result<AccountView, DbError> {
+    pub async fn of(app: &App, account: &Account) -> Result<AccountView, Arc<DbError>> {
         let plan = app.settings.plans.of(account.tier);
         Ok(AccountView {
             email: account.email.to_string(),

@@ -15,12 +15,11 @@ use super::same_site::{self, RequestOrigin};
 use super::{Edge, Problem};
 use crate::connection::Connection;
 
-/// Surrounds every group of routes that needs a caller. Handlers find the [`Caller`] by asking for
-/// [`super::caller::Authorized`].
-pub async fn identify(State((edge, accepts)): State<(Edge, Accepts)>, mut request: Request, next: Next) -> Response {
-    let presented = presented(&edge, accepts, &request);
+/// Lets the caller of a request in. Handlers find the [`Caller`] by asking for [`super::caller::Authorized`].
+pub(super) async fn identify(edge: &Edge, accepts: Accepts, mut request: Request, next: Next) -> Response {
+    let presented = presented(edge, accepts, &request);
     let connection = request.extensions().get::<Arc<Connection>>().map(Arc::as_ref);
-    let (caller, pass) = match let_in(&edge, presented, connection).await {
+    let (caller, pass) = match let_in(edge, presented, connection).await {
         Ok(let_in) => let_in,
         Err(response) => return response,
     };

@@ -1,7 +1,7 @@
 //! Compresses JSON and CSV for clients that ask for it. Event streams are never compressed: each event must arrive
 //! as soon as it happens.
 
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_TYPE, VARY};
@@ -10,6 +10,7 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{And, Predicate, SizeAbove};
 
 use super::body::is_json;
+use super::render_cache::RenderCache;
 
 /// Bytes below which compressing saves less than it costs.
 const COMPRESSED_BYTES_MIN: u64 = 1_024;
@@ -27,17 +28,17 @@ pub(crate) fn layer() -> CompressionLayer<And<SizeAbove, Compressible>> {
     CompressionLayer::new().compress_when(SizeAbove::new(COMPRESSED_BYTES_MIN).and(compressible))
 }
 
-/// Chooses the encoding of a response, around [`layer`].
+/// Chooses the encoding of a response, and sends it as it is kept if it was sent in that encoding before. Around [`layer`].
 ///
 /// The layer's own negotiation answers 406 to a client that accepts no encoding at all, after its request has been carried
 /// out and perhaps charged. It therefore sees at most one encoding, and such a client is sent plain bytes.
-pub(crate) async fn negotiate(mut request: Request, next: Next) -> Response {
+pub(crate) async fn negotiate(State(cache): State<RenderCache>, mut request: Request, next: Next) -> Response {
     let chosen = preferred(request.headers());
     request.headers_mut().remove(ACCEPT_ENCODING);
     if let Some(encoding) = chosen {
         request.headers_mut().insert(ACCEPT_ENCODING, HeaderValue::from_static(encoding));
     }
-    let mut response = next.run(request).await;
+    let mut response = cache.reuse(request, next).await;
     // A 304 has the headers of the response it stands for (RFC 9110, 15.4.5), but no type by which to tell.
     if response.status() == StatusCode::NOT_MODIFIED {
         response.headers_mut().append(VARY, HeaderValue::from_name(ACCEPT_ENCODING));

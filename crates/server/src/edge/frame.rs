@@ -16,8 +16,9 @@ use http::header::{
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Version};
 use tracing::Instrument;
 
+use super::credential::Accepts;
 use super::drain::drain;
-use super::{Edge, Problem, cookie, credential};
+use super::{Edge, Problem, auth, cookie, credential};
 use crate::connection::Connection;
 use crate::limits::BODY_BYTES_MAX;
 use crate::{log, metrics};
@@ -66,13 +67,13 @@ pub async fn around(State(edge): State<Edge>, request: Request, next: Next) -> R
     response
 }
 
-/// Early limits and the panic handler, inside CORS so that pages can read the refusals.
-pub async fn admit(State(edge): State<Edge>, request: Request, next: Next) -> Response {
+/// Early limits, the panic handler and, for routes that need one, the caller; inside CORS so that pages can read the refusals.
+pub async fn admit(State((edge, accepts)): State<(Edge, Option<Accepts>)>, request: Request, next: Next) -> Response {
     let http1 = request.version() < Version::HTTP_2;
     let awaits_continue = request.headers().contains_key(EXPECT);
     let (parts, body) = request.into_parts();
     let (body, unread) = edge.bodies.bound(body, &edge.limits);
-    let response = respond(&edge, Request::from_parts(parts, body), next).await;
+    let response = respond(&edge, accepts, Request::from_parts(parts, body), next).await;
     // A client that waits to be asked for the body is not asked: it reads the response first.
     if let Some(rest) = unread.take().filter(|rest| http1 && (rest.begun || !awaits_continue)) {
         drain(&edge, rest.body).await;
@@ -80,14 +81,20 @@ pub async fn admit(State(edge): State<Edge>, request: Request, next: Next) -> Re
     response
 }
 
-async fn respond(edge: &Edge, request: Request, next: Next) -> Response {
+async fn respond(edge: &Edge, accepts: Option<Accepts>, request: Request, next: Next) -> Response {
     if edge.is_closing() && !request.method().is_safe() {
         return Problem::unavailable("this server is shutting down; try again in a moment").into_response();
     }
     if let Some(problem) = refuse_early(edge, &request) {
         return problem.into_response();
     }
-    let answer = AssertUnwindSafe(next.run(request)).catch_unwind().await;
+    let answering = async {
+        match accepts {
+            Some(accepts) => auth::identify(edge, accepts, request, next).await,
+            None => next.run(request).await,
+        }
+    };
+    let answer = AssertUnwindSafe(answering).catch_unwind().await;
     // The panic hook has logged what happened, with this request's id.
     answer.unwrap_or_else(|_| Problem::internal().into_response())
 }

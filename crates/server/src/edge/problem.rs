@@ -262,6 +262,12 @@ impl From<DbError> for Problem {
     }
 }
 
+impl From<Arc<DbError>> for Problem {
+    fn from(error: Arc<DbError>) -> Problem {
+        Problem::from(&*error)
+    }
+}
+
 impl From<Refusal> for Problem {
     fn from(refusal: Refusal) -> Problem {
         let code = match refusal {

@@ -6,11 +6,12 @@
 
 use std::io::{BufReader, Cursor, Read, Write};
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody};
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::Response;
 use futures::stream;
@@ -38,31 +39,30 @@ type Key = (HeaderValue, Option<HeaderValue>);
 
 /// Responses as they were sent.
 #[derive(Clone, Debug)]
-pub(crate) struct RenderCache(Cache<Key, Bytes>);
+pub(crate) struct RenderCache(Arc<Cache<Key, Bytes>>);
 
 impl Default for RenderCache {
     fn default() -> Self {
         let weigh = |_: &Key, bytes: &Bytes| u32::try_from(bytes.len()).unwrap_or(u32::MAX);
         let cache = Cache::builder().weigher(weigh).max_capacity(KEPT_BYTES_MAX).time_to_idle(KEPT_WHILE_IDLE);
-        RenderCache(cache.build())
+        RenderCache(Arc::new(cache.build()))
     }
 }
 
-/// Sends a response that is kept, or keeps one that is sent. Around the layer that compresses.
-pub(crate) async fn reuse(State(cache): State<RenderCache>, request: Request, next: Next) -> Response {
-    let is_get = request.method() == Method::GET;
-    let response = next.run(request).await;
-    let tag = response.headers().get(ETAG).cloned();
-    match tag {
+impl RenderCache {
+    /// Sends a response that is kept, or keeps one that is sent. Around the layer that compresses.
+    pub(super) async fn reuse(self, request: Request, next: Next) -> Response {
+        let is_get = request.method() == Method::GET;
+        let response = next.run(request).await;
+        let tag = response.headers().get(ETAG).cloned();
         // A body of known length was put together before it came here: there is nothing to save.
-        Some(tag) if is_get && response.status() == StatusCode::OK && response.body().size_hint().exact().is_none() => {
-            let key = (tag, response.headers().get(CONTENT_ENCODING).cloned());
-            match cache.0.get(&key) {
-                Some(kept) => response.map(|_| if key.1.is_some() { kept.into() } else { decompressed(kept) }),
-                None => response.map(|body| Body::new(Keeping::new(body, key, cache))),
-            }
+        let is_new = response.status() == StatusCode::OK && response.body().size_hint().exact().is_none();
+        let Some(tag) = tag.filter(|_| is_get && is_new) else { return response };
+        let key = (tag, response.headers().get(CONTENT_ENCODING).cloned());
+        match self.0.get(&key) {
+            Some(kept) => response.map(|_| if key.1.is_some() { kept.into() } else { decompressed(kept) }),
+            None => response.map(|body| Body::new(Keeping::new(body, key, self))),
         }
-        _ => response,
     }
 }
 
@@ -162,6 +162,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use axum::Router;
+    use axum::extract::State;
     use axum::middleware::from_fn_with_state;
     use axum::routing::get;
     use futures::StreamExt;
@@ -183,6 +184,7 @@ mod tests {
             });
             ([(ETAG, header)], Body::from_stream(chunks))
         };
+        let reuse = |State(cache): State<RenderCache>, request, next| cache.reuse(request, next);
         let kept = from_fn_with_state(RenderCache::default(), reuse);
         Router::new().route("/{tag}", get(answer)).layer(kept)
     }

@@ -12,18 +12,19 @@ use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use http::header::HOST;
 
-use crate::edge::Edge;
+use crate::edge::{Edge, frame};
 
 /// Suffix of all host names of the sandbox.
 const ENDING: &str = ".localhost";
 /// Timeout for a website that never responds.
 const ANSWER_TIME_MAX: Duration = Duration::from_secs(30);
 
-/// Surrounds every route: a request that names one of the sandbox's websites as its host is answered by that website.
+/// Surrounds every route: a request that names one of the sandbox's websites as its host is answered by that website, any other
+/// within the frame.
 pub(crate) async fn intercept(State(edge): State<Edge>, request: Request, next: Next) -> Response {
     match SiteRequest::of(&edge, &request) {
         Some(site) => site.answer(&edge).await,
-        None => next.run(request).await,
+        None => frame::around(State(edge), request, next).await,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Measures one sweep over many watches: checks a second and core, memory, database statements a check.
 //!
-//! Usage: `cargo run --release --example radar_sweep -- [WATCHES]`; `make bench ONLY=radar` does that.
+//! Usage: `cargo run --release --bin radar-sweep -- [WATCHES]`; `make bench ONLY=radar` does that.
 
 use std::sync::Arc;
 use std::time::Instant;
