@@ -18,8 +18,6 @@ LEADS_OF_A_WATCH = 100
 CREDITS = 1_000_000_000
 # In units of the first eight digits of an id, which are 65 seconds: more than there are copies.
 EARLIER = 100_000
-# Copied watches are due after the measurement.
-LATER_MICROS = 30 * 24 * 3_600 * 1_000_000
 
 
 class Sqlite:
@@ -203,7 +201,8 @@ class Filler:
         own = int(self.database.one(f"select count(*) from watch where account_id = '{self.account}'")[0])
         accounts = min(self.accounts - 1, self.watches // max(own, 1))
         source = f"copied_account c, watch t where t.account_id = '{self.account}' and c.n <= {accounts}"
-        new = dict(id="substr(c.id, 1, 8) || substr(t.id, 9)", account_id="c.id", next_check_at=f"t.next_check_at + {LATER_MICROS}")
+        # Due when those are that they copy, which were checked just now.
+        new = dict(id="substr(c.id, 1, 8) || substr(t.id, 9)", account_id="c.id")
         self.database.run(self.copied("watch", source, **new))
 
     def list(self, query: str) -> list[str]:

@@ -27,6 +27,9 @@ pub(crate) const CRAWL_DELAY_MAX: Duration = Duration::from_secs(10);
 /// Longest gap that back-off may extend a host's gap to.
 pub(crate) const BACKED_OFF_GAP_MAX: Duration = Duration::from_secs(20);
 
+/// Divisor of the gap that a host is left alone for after each answer, however long that took: a quarter.
+pub(crate) const REST_DIVISOR: u32 = 4;
+
 /// Bytes of a response head, and of hyper's read buffer.
 pub(crate) const RESPONSE_HEAD_BYTES_MAX: usize = 64 * 1024;
 

@@ -105,14 +105,20 @@ impl MemoryReservation {
         (self.held.num_permits() * PERMIT_BYTES).saturating_sub(SITE_OVERHEAD_BYTES + self.used_bytes)
     }
 
+    /// Takes bytes that are returned before anything is waited for. Later sites do not reserve as much for their whole visit.
+    pub(crate) fn take_briefly(&mut self, wanted: usize) -> usize {
+        let peak = self.peak_bytes;
+        let taken = self.take_bytes(wanted);
+        self.peak_bytes = peak;
+        taken
+    }
+
     /// Takes bytes for an optimisation, and only while most of the budget is free.
     pub(crate) fn try_take_spare(&mut self, bytes: usize) -> bool {
         if self.shared.permits.available_permits() * 2 < self.shared.total_permits {
             return false;
         }
-        let peak = self.peak_bytes;
-        let taken = self.take_bytes(bytes);
-        self.peak_bytes = peak;
+        let taken = self.take_briefly(bytes);
         if taken < bytes {
             self.return_bytes(taken);
         }
@@ -154,6 +160,18 @@ mod tests {
     use super::*;
 
     const MIN: usize = SITE_RESERVE_BYTES_MIN;
+
+    #[tokio::test]
+    async fn what_is_taken_for_a_moment_is_not_reserved_for_later_sites() {
+        let budget = MemoryBudget::new(10 * SITE_BYTES_MAX);
+        for _ in 0..20 {
+            let mut site = budget.reserve(SiteShare::Usual).await.unwrap();
+            assert_eq!(site.take_briefly(10 * MIN), 10 * MIN);
+            site.return_bytes(10 * MIN);
+        }
+        let site = budget.reserve(SiteShare::Usual).await.unwrap();
+        assert_eq!(site.held.num_permits() * PERMIT_BYTES, MIN);
+    }
 
     #[tokio::test]
     async fn a_page_that_exceeds_the_budget_gets_what_is_left() {

@@ -9,7 +9,7 @@ use tokio::sync::OwnedMutexGuard;
 use tokio::time::{Instant, sleep_until};
 
 use crate::address_guard::is_under_localhost;
-use crate::limits::{BACKED_OFF_GAP_MAX, HOSTS_SWEPT_AT, RETRY_PAUSE};
+use crate::limits::{BACKED_OFF_GAP_MAX, HOSTS_SWEPT_AT, REST_DIVISOR, RETRY_PAUSE};
 
 /// Tracks the last request to every host.
 #[derive(Debug)]
@@ -33,6 +33,8 @@ struct Host {
 /// The timing of one host.
 #[derive(Debug)]
 struct Pace {
+    /// When the last request began.
+    begun: Instant,
     /// Earliest time of the next request.
     next: Instant,
     /// The current gap, including back-off.
@@ -96,7 +98,8 @@ impl Pacing {
 
 impl Pace {
     fn new(base: Duration) -> Self {
-        Self { next: Instant::now(), gap: base, base }
+        let now = Instant::now();
+        Self { begun: now, next: now, gap: base, base }
     }
 }
 
@@ -131,16 +134,23 @@ impl HostSlot {
         (2 * self.pace.base).min(RETRY_PAUSE)
     }
 
-    /// Waits for the gap to pass.
-    pub(crate) async fn wait(&self) {
+    /// Waits for the gap to pass; a request begins then.
+    pub(crate) async fn wait(&mut self) {
         if self.pace.next > Instant::now() {
             sleep_until(self.pace.next).await;
         }
+        self.pace.begun = Instant::now();
     }
 
     /// Records that a request has just finished. A gap extended by back-off shrinks slowly.
+    ///
+    /// The gap is between the beginnings of two requests, so that a host is asked once a second however fast it answers; one that
+    /// takes longer has a rest in between. What the host asked for itself, by a crawl delay or by being overloaded, begins when
+    /// it has answered.
     pub(crate) fn request_done(&mut self) {
-        self.pace.next = Instant::now() + self.gap();
+        let own = if self.pace.gap > self.pace.base { self.gap() } else { self.crawl_delay };
+        let rest = own.max(self.pace.base / REST_DIVISOR);
+        self.pace.next = (self.pace.begun + self.gap()).max(Instant::now() + rest);
         self.pace.gap = (self.pace.gap * 7 / 8).max(self.pace.base);
     }
 
@@ -174,6 +184,28 @@ mod tests {
         let pacing = Pacing::new(GAP);
         let mut slot = pacing.slot("a.com").await;
         assert_eq!(starts(&mut slot, 3).await, [0, 1_000, 2_000]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_gap_is_between_beginnings_and_a_slow_host_has_a_rest() {
+        let pacing = Pacing::new(GAP);
+        let mut slot = pacing.slot("a.com").await;
+        for (took, until_next) in [(200, 800), (3_000, 250)] {
+            slot.wait().await;
+            tokio::time::advance(Duration::from_millis(took)).await;
+            slot.request_done();
+            assert_eq!(slot.pace.next - Instant::now(), Duration::from_millis(until_next), "{took}");
+        }
+        slot.obey_crawl_delay(Duration::from_secs(2));
+        slot.wait().await;
+        tokio::time::advance(Duration::from_secs(3)).await;
+        slot.request_done();
+        assert_eq!(slot.pace.next - Instant::now(), Duration::from_secs(2), "a delay that the host asks for");
+        slot.back_off(Duration::ZERO);
+        slot.wait().await;
+        tokio::time::advance(Duration::from_secs(3)).await;
+        slot.request_done();
+        assert_eq!(slot.pace.next - Instant::now(), Duration::from_secs(2), "a host that was overloaded");
     }
 
     #[tokio::test(start_paused = true)]

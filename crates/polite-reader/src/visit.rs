@@ -130,7 +130,7 @@ impl<'r> Visit<'r> {
     /// Chooses among the links of a page. The memory for their URLs is returned afterwards. They count as cut only when memory
     /// was scarce: links beyond the fixed limit are ignored on every read alike.
     pub(crate) fn choose(&mut self, page: &[u8], url: &Url) -> PageChoices {
-        let taken_bytes = self.reservation.take_bytes(LINKS_BYTES_MAX);
+        let taken_bytes = self.reservation.take_briefly(LINKS_BYTES_MAX);
         let chosen = choose(&scan(page), url, self.pages_max() - 1, taken_bytes.max(LINKS_BYTES_MIN));
         self.reservation.return_bytes(taken_bytes);
         let is_cut = chosen.is_cut && taken_bytes < LINKS_BYTES_MAX;

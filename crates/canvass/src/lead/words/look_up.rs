@@ -49,12 +49,11 @@ pub async fn look_up(app: &App, account: AccountId, question: &str, limit: usize
     if outdated::backlog(&app.db).await?.is_some() {
         notes.push("Leads of an earlier version are still being indexed; some may be missing.".to_owned());
     }
-    let found = candidates(&app.db, account, &words).await?;
-    let is_cut = i64::try_from(found.len()).is_ok_and(|found| found == CANDIDATES_MAX);
-    let mut hits: Vec<(usize, Hit)> = found.into_iter().filter_map(|shown| ranked(shown, &words)).collect();
+    let Candidates { leads, are_all } = candidates(&app.db, account, &words).await?;
+    let mut hits: Vec<(usize, Hit)> = leads.into_iter().filter_map(|shown| ranked(shown, &words)).collect();
     if hits.len() > limit {
         notes.push(format!("More than {limit} leads match; add a word to narrow it down."));
-    } else if is_cut {
+    } else if !are_all {
         notes.push(format!(
             "Only the newest {CANDIDATES_MAX} leads with the rarest of these words were looked at; add a word to narrow it down."
         ));
@@ -64,23 +63,41 @@ pub async fn look_up(app: &App, account: AccountId, question: &str, limit: usize
     Ok(LookedUp { hits: hits.into_iter().take(limit).map(|(_, hit)| hit).collect(), notes })
 }
 
+/// Leads that may match.
+struct Candidates {
+    leads: Vec<StoredLead>,
+    /// Whether no other lead can match.
+    are_all: bool,
+}
+
 /// The leads that may match: those that have all rare words, or else the newest with a frequent one.
-async fn candidates(db: &Db, account: AccountId, words: &[String]) -> Result<Vec<StoredLead>, DbError> {
+async fn candidates(db: &Db, account: AccountId, words: &[String]) -> Result<Candidates, DbError> {
     let mut rare: Vec<&str> = Vec::new();
     for word in words {
         match store::count(db, account, word, CANDIDATES_MAX).await? {
-            0 => return Ok(Vec::new()),
+            0 => return Ok(Candidates { leads: Vec::new(), are_all: true }),
             count if count < CANDIDATES_MAX => rare.push(word),
             _ => {}
         }
     }
     if !rare.is_empty() {
-        return store::with_words(db, account, &rare, CANDIDATES_MAX).await;
+        let leads = store::with_words(db, account, &rare, CANDIDATES_MAX).await?;
+        let are_all = i64::try_from(leads.len()).is_ok_and(|found| found < CANDIDATES_MAX);
+        return Ok(Candidates { leads, are_all });
     }
     // The longest is the likeliest to narrow it down. Words that merely begin so have no common order of age.
-    let longest = words.iter().max_by_key(|word| word.len()).map(String::as_str).unwrap_or_default();
-    let found = store::with_word(db, account, longest, CANDIDATES_MAX).await?;
-    if found.is_empty() { store::beginning_with(db, account, longest, CANDIDATES_MAX).await } else { Ok(found) }
+    let mut by_length: Vec<&str> = words.iter().map(String::as_str).collect();
+    by_length.sort_by_key(|word| std::cmp::Reverse(word.len()));
+    let longest = by_length.first().copied().unwrap_or_default();
+    // Leads that have the very words come before those that have longer ones, and need not be told from them by their documents.
+    for very in [by_length.as_slice(), &[longest]] {
+        let leads = store::with_very_words(db, account, very, CANDIDATES_MAX).await?;
+        if !leads.is_empty() {
+            return Ok(Candidates { leads, are_all: false });
+        }
+    }
+    let leads = store::beginning_with(db, account, longest, CANDIDATES_MAX).await?;
+    Ok(Candidates { leads, are_all: false })
 }
 
 /// The lead, and how many of the words are in its name. Nothing when it does not have all of them.

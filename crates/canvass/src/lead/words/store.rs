@@ -93,11 +93,29 @@ pub(super) async fn with_words(
     query.all(db).await
 }
 
-/// The newest leads of the account that have this very word: read from the end of its part of the index.
-pub(super) async fn with_word(db: &Db, account: AccountId, word: &str, limit: i64) -> Result<Vec<StoredLead>, DbError> {
-    let having = "select search, number from lead_word
-        where account = (select number from account_number where account_id = $1) and word = $3";
-    sql_of(found_among(having)).bind(account).bind(limit).bind(word).all(db).await
+/// Of the newest leads of the account that have the first of these very words, those that have the others, too: read from the end of
+/// its part of the index, where each of the others is looked up.
+pub(super) async fn with_very_words(
+    db: &Db,
+    account: AccountId,
+    words: &[&str],
+    limit: i64,
+) -> Result<Vec<StoredLead>, DbError> {
+    let has = |at: usize| {
+        format!(
+            " and exists (select 1 from lead_word o where o.account = newest.account and o.word = ${}
+             and o.search = newest.search and o.number = newest.number)",
+            at + 3
+        )
+    };
+    let others: String = (1..words.len()).map(has).collect();
+    let having = format!(
+        "select search, number from (select account, search, number from lead_word
+         where account = (select number from account_number where account_id = $1) and word = $3
+         order by search desc, number desc limit $2) as newest where true {others}"
+    );
+    let query = sql_of(found_among(&having)).bind(account).bind(limit);
+    words.iter().fold(query, |query, word| query.bind(*word)).all(db).await
 }
 
 /// Some leads of the account that have a word that begins so, when too many have.
