@@ -274,7 +274,13 @@ fn assign(parts: &[Part]) -> Result<Week, Refusal> {
             at += 1;
         }
     }
-    for (days, stacked, times) in pairs {
+    let last = pairs.len().saturating_sub(1);
+    for (at, (days, stacked, times)) in pairs.into_iter().enumerate() {
+        // `Daily 10-6, closed Mondays`: the exception comes last.
+        if at == last && times == [&Times::Closed] && days.len() < week.known() {
+            days.iter().for_each(|day| week.set(*day, Vec::new()));
+            break;
+        }
         if !enter(&mut week, days, stacked, &times)? {
             break;
         }

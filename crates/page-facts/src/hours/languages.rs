@@ -126,6 +126,24 @@ impl Language {
     }
 }
 
+/// Phrases of which a word is the first: `every day`, `seven days`, `tot en met`, `t/m`. With the length of the rest.
+pub(super) fn phrase(lower: &str, rest: &str) -> Option<(Token, usize)> {
+    let (tails, token): (&[&str], Token) = match lower {
+        "t" => (&["/m"], Token::To),
+        "tot" => (&[" en met"], Token::To),
+        "après" => (&["-midi"], Token::HalfDay),
+        "every" => (&[" day"], Token::Days(0, 6)),
+        "seven" => (&[" days"], Token::Days(0, 6)),
+        "tutti" => (&[" i giorni"], Token::Days(0, 6)),
+        "tous" => (&[" les jours"], Token::Days(0, 6)),
+        "todos" => (&[" los días", " los dias", " os dias"], Token::Days(0, 6)),
+        "alle" => (&[" dagen"], Token::Days(0, 6)),
+        _ => return None,
+    };
+    let follows = |tail: &&&str| rest.get(..tail.len()).is_some_and(|next| next.eq_ignore_ascii_case(tail));
+    tails.iter().find(follows).map(|tail| (token, tail.len()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,15 +2,17 @@
 //!
 //! Of several the business's own count: those of the kitchen, a phone line or a course are left out. Structured data comes
 //! before text, text under a label such as `Opening hours` before other text, then more days before fewer, then the first.
-//! Where one block gives a day two different hours, as in summer and winter, nothing is said.
+//! Where one block gives a day two different hours, nothing is said, unless each is of a season: `Jun-Aug Mo-Fr 09:00-18:00`.
 
 mod block;
 mod columns;
 mod exceptions;
 mod labels;
 mod languages;
+mod season;
 mod sentences;
 mod spot;
+mod structured;
 mod tokens;
 mod week;
 
@@ -20,6 +22,7 @@ use crate::facts::{Evidence, FoundHours, Method};
 use crate::finders::Finder;
 use crate::hours::labels::Label;
 use crate::hours::languages::Language;
+use crate::hours::season::{Season, Seasons};
 use crate::hours::tokens::{Half, Token, lex};
 use crate::hours::week::Week;
 use crate::page::around;
@@ -47,11 +50,10 @@ const NOTE_BYTES_MAX: usize = 80;
 const BLOCKS_MAX: usize = 60;
 /// Longest snippet, in characters.
 const SNIPPET_CHARS_MAX: usize = 160;
-/// Rules of structured data that are read.
-const RULES_MAX: usize = 40;
 
-/// Standing of structured data.
-const DATA_STANDING: u8 = 3;
+/// Lines above a block in which its season may be named.
+const SEASON_LINES: usize = 2;
+
 /// Standing of a block under a heading such as `Opening hours`.
 const LABELLED_STANDING: u8 = 2;
 
@@ -63,12 +65,14 @@ pub(crate) struct HoursMention {
     snippet: String,
     standing: u8,
     days: usize,
+    /// The part of the year that they are of.
+    season: Option<Season>,
 }
 
 /// Finds the opening hours of one page.
 pub(crate) fn find(document: &Document<'_>, data: &Structured) -> Vec<HoursMention> {
     let mut found = Vec::new();
-    found.extend(of_data(document, data));
+    found.extend(structured::of_data(document, data));
     if found.is_empty() {
         found.extend(of_text(document));
     }
@@ -90,38 +94,6 @@ pub(crate) fn merge(mentions: &[(String, HoursMention)]) -> Option<FoundHours> {
     })
 }
 
-fn of_data(document: &Document<'_>, data: &Structured) -> Option<HoursMention> {
-    let rules = &data.business.opening_hours;
-    let text: String = rules.iter().take(RULES_MAX).map(String::as_str).collect::<Vec<_>>().join("\n");
-    if text.trim_matches([' ', ',', '\n']).is_empty() {
-        return None;
-    }
-    if is_default(rules) {
-        explain::refused(Finder::Hours, "hours that a template sets by default", &text);
-        return None;
-    }
-    let mut tokens = Vec::new();
-    for line in text.lines() {
-        if !document.budget.spend(LINE_STEPS + BYTE_STEPS * line.len()) {
-            return None;
-        }
-        lex(line, true, Language::default(), &mut tokens);
-        tokens.push(Token::Break);
-    }
-    let method = data.business.evidence.as_ref().map_or(Method::JsonLd, |evidence| evidence.method);
-    let method = if method == Method::OpenGraph { Method::JsonLd } else { method };
-    let found = mention(&tokens, &text, (method, DATA_STANDING), false)?;
-    explain::accepted(Finder::Hours, "structured data", &found.snippet);
-    Some(found)
-}
-
-/// The whole week from nine to five in one rule is what a common plugin writes when nobody has entered hours.
-fn is_default(rules: &[String]) -> bool {
-    let [rule] = rules else { return false };
-    let days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
-    days.iter().all(|day| rule.contains(day)) && rule.ends_with("09:00-17:00")
-}
-
 /// Reads a block, and notes why it gives no hours.
 fn mention(tokens: &[Token], text: &str, (method, standing): (Method, u8), is_english: bool) -> Option<HoursMention> {
     match block::week(tokens, is_english) {
@@ -136,7 +108,7 @@ fn mention(tokens: &[Token], text: &str, (method, standing): (Method, u8), is_en
 fn mentioned(week: &Week, text: &str, method: Method, standing: u8) -> HoursMention {
     let snippet: String =
         text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(SNIPPET_CHARS_MAX).collect();
-    HoursMention { hours: week.to_string(), method, snippet, standing, days: week.known() }
+    HoursMention { hours: week.to_string(), method, snippet, standing, days: week.known(), season: None }
 }
 
 /// A line split into tokens.
@@ -186,10 +158,11 @@ impl Line {
 
 fn of_text(document: &Document<'_>) -> Option<HoursMention> {
     let language = Language::declared(document.lang);
-    let mut reader = TextReader { document, language, lines: 0, floor: 0 };
+    let mut reader = TextReader { document, language, lines: 0, floor: 0, season_end: None };
     let is_english = document.lang.is_none_or(|lang| lang.get(..2).is_none_or(|code| code.eq_ignore_ascii_case("en")));
     let (mut index, mut blocks) = (0, 0);
     let mut best: Option<HoursMention> = None;
+    let mut seasons = Seasons::default();
     while index < document.lines.len() && blocks < BLOCKS_MAX {
         let Some(digit) = spot::next_time(document.text.as_bytes(), document.lines[index].start) else { break };
         index = document.line_at(digit).max(index);
@@ -207,9 +180,15 @@ fn of_text(document: &Document<'_>) -> Option<HoursMention> {
             sentences::read(document, index - 1, language, is_english)
         };
         let Some(found) = found else { continue };
+        if let Some(season) = found.season {
+            seasons.add(season, &found.hours);
+        }
         if best.as_ref().is_none_or(|best| (found.standing, found.days.min(5)) > (best.standing, best.days.min(5))) {
             best = Some(found);
         }
+    }
+    if let Some(best) = best.as_mut().filter(|best| best.season.is_some()) {
+        best.hours = seasons.join();
     }
     best
 }
@@ -225,6 +204,8 @@ struct Block {
     noted: Option<usize>,
     /// Words before the first day or time of the line with the first time.
     leading: usize,
+    /// The first line that is not part of an earlier block.
+    floor: usize,
 }
 
 struct TextReader<'d> {
@@ -233,6 +214,8 @@ struct TextReader<'d> {
     lines: usize,
     /// The first line that is not part of an earlier block.
     floor: usize,
+    /// Where the hours of a season ended, those of the next one may begin without a label.
+    season_end: Option<usize>,
 }
 
 impl TextReader<'_> {
@@ -265,7 +248,8 @@ impl TextReader<'_> {
                 before.push(above);
             }
         }
-        let mut block = Block { first, last: index, leading: line.leading, ..Block::default() };
+        let floor = self.floor;
+        let mut block = Block { first, last: index, leading: line.leading, floor, ..Block::default() };
         before.into_iter().rev().chain([line]).for_each(|line| block.add(&line));
         let (mut next, mut notes) = (index + 1, 0);
         while next < self.document.lines.len() && next - first < BLOCK_LINES_MAX {
@@ -288,6 +272,10 @@ impl TextReader<'_> {
     /// Whether a line belongs to the block above it.
     fn goes_on(&self, index: usize, line: &Line) -> bool {
         let says_hours = line.is_of_hours() && line.leading <= 1;
+        // The hours of another season are a block of their own.
+        if says_hours && line.leading == 1 && season::of(self.document.line(index).0).is_some() {
+            return false;
+        }
         (says_hours || line.is_piece()) && !labels::is_other(self.document.line(index).0)
     }
 
@@ -322,12 +310,15 @@ impl TextReader<'_> {
     }
 
     /// Decides whether a block tells the opening hours of the business.
-    fn judge(&self, block: &Block, is_english: bool) -> Option<HoursMention> {
+    fn judge(&mut self, block: &Block, is_english: bool) -> Option<HoursMention> {
         let document = self.document;
+        let season = self.season(block);
+        let goes_on = season.is_some() && self.season_end.is_some_and(|end| block.first <= end + 1 + SEASON_LINES);
         let end = document.lines.get(block.last + 1).map_or(document.text.len(), |line| line.start);
         let text = document.text.get(document.lines[block.first].start..end)?;
         let noted = block.noted.map_or(end, |line| document.lines[line].start);
         let label = labels::of(document, block.first, document.text.get(document.lines[block.first].start..noted)?);
+        let label = if label == Label::None && goes_on { Label::Own } else { label };
         if label == Label::Other {
             explain::refused(Finder::Hours, "hours of something else than the business", text);
             return None;
@@ -340,8 +331,9 @@ impl TextReader<'_> {
             return Some(mentioned(&always, text, Method::Text, LABELLED_STANDING));
         }
         let standing = if label == Label::Own { LABELLED_STANDING } else { LABELLED_STANDING - 1 };
-        let found = mention(&block.tokens, text, (Method::Text, standing), is_english)?;
-        let is_own = label == Label::Own && found.days >= 2;
+        let mut found = mention(&block.tokens, text, (Method::Text, standing), is_english)?;
+        let has_more = found.days >= 2 || block.tokens.contains(&Token::Appointment);
+        let is_own = label == Label::Own && has_more;
         let is_enough = match block.has_zone {
             true => is_own && (labels::names_business(document, block.first, text) || labels::starts_with_hours(text)),
             // `In 1998 we worked Monday to Friday from 9 to 5` is prose.
@@ -349,10 +341,20 @@ impl TextReader<'_> {
         };
         if is_enough {
             explain::accepted(Finder::Hours, "days and times in the text", text);
+            found.season = season;
+            self.season_end = season.map(|_| block.last);
         } else {
             explain::refused(Finder::Hours, "nothing says that these are opening hours of the business", text);
         }
         is_enough.then_some(found)
+    }
+}
+
+impl TextReader<'_> {
+    /// The season of a block: named on its first line, or on one of the lines above that are of no other block.
+    fn season(&self, block: &Block) -> Option<Season> {
+        let from = block.first.saturating_sub(SEASON_LINES).max(block.floor);
+        (from..=block.first).rev().find_map(|line| season::of(self.document.line(line).0))
     }
 }
 
@@ -451,7 +453,7 @@ mod tests {
             "<h3>Hours</h3><p>Mon-Fri 9AM-10PM ET<p>Sat-Sun 9AM-8PM ET",
             "<p>24/7 support",
             "<p>Hours: by appointment only",
-            "<p>Summer hours: Mon-Sun 9-9<p>Winter hours: Mon-Sun 10-5",
+            "<p>Summer hours: Mon-Sun 9-9",
             "<p>Pay 7 days after delivery, 9am-5pm",
             "<p>Holiday hours: Mon-Fri 10-3",
             "<p>Monday 12.11.2014 - 13.11.2014",
@@ -459,11 +461,5 @@ mod tests {
         ] {
             assert_eq!(read(html), None, "{html}");
         }
-    }
-
-    #[test]
-    fn a_template_s_default_is_no_opening_hours() {
-        assert!(is_default(&["Monday,Tuesday,Wednesday,Thursday,Friday,Saturday,Sunday 09:00-17:00".to_owned()]));
-        assert!(!is_default(&["Mo-Su 09:00-17:00".to_owned()]));
     }
 }

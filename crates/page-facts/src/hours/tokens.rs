@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::hours::languages::Language;
+use crate::hours::languages::{Language, phrase};
 use crate::word_set::WordSet;
 
 /// How a time says which half of the day it is in.
@@ -330,21 +330,6 @@ fn letter(word: &str, after: &str, before: &[Token]) -> Option<Token> {
         "ET" | "CT" | "MT" | "PT" => Some(Token::Zone),
         _ => None,
     }
-}
-
-/// Phrases of which a word is the first: `every day`, `seven days`, `tot en met`, `t/m`. With the length of the rest.
-fn phrase(lower: &str, rest: &str) -> Option<(Token, usize)> {
-    let phrases = [
-        ("t", "/m", Token::To),
-        ("tot", " en met", Token::To),
-        ("après", "-midi", Token::HalfDay),
-        ("every", " day", Token::Days(0, 6)),
-        ("seven", " days", Token::Days(0, 6)),
-    ];
-    let (_, tail, token) = phrases.into_iter().find(|(first, tail, _)| {
-        lower == *first && rest.get(..tail.len()).is_some_and(|next| next.eq_ignore_ascii_case(tail))
-    })?;
-    Some((token, tail.len()))
 }
 
 /// A word in lower case; ASCII words need no allocation.
