@@ -148,7 +148,7 @@ static VENUES: WordSet = WordSet::new(
 const VENUE_BYTES_MAX: usize = 50;
 
 /// Words of headings above the addresses of others.
-const HEADINGS: [&str; 23] = [
+const HEADINGS: [&str; 26] = [
     "testimonial",
     "customers say",
     "clients say",
@@ -172,6 +172,9 @@ const HEADINGS: [&str; 23] = [
     "for sale",
     "sold homes",
     "listings",
+    "hébergement",
+    "hébergeur",
+    "hosting",
 ];
 
 /// Parts of paths of pages that name places of others.
@@ -232,6 +235,9 @@ pub(super) fn whose(document: &Document<'_>, start: usize, is_labelled: bool) ->
     let index = document.line_at(start);
     let (_, context) = document.line(index);
     let above = if line.trim().is_empty() { line_above(document, index) } else { "" };
+    if scan::says(&STRANGER_SEARCH, above) {
+        return Whose::Another("the address of a company that is named above it");
+    }
     let is_doubtful = scan::says(&DOUBT_SEARCH, line) || scan::says(&DOUBT_SEARCH, above) || is_at_a_venue(line);
     if is_doubtful || scan::says(&MAKER_SEARCH, above) {
         return Whose::Doubtful;

@@ -305,7 +305,7 @@ fn with_street<'t>(name: Option<&'t str>, units: &[&'t str], segments: &[Segment
             (place.first, place.is_sure, place.street) = (Some(number), true, Some(join(&parts)));
             break;
         }
-        if street::unit_start(segment.text).is_some_and(|(_, rest)| rest.is_empty()) {
+        if street::unit_start(segment.text).is_some_and(|(_, rest)| rest.is_empty()) || is_quadrant(segment.text) {
             parts.push(segment.text);
         } else if is_area(segment.text) || is_crossing(segment.text) || is_phone_alone(segment.text) {
             continue;
@@ -316,6 +316,11 @@ fn with_street<'t>(name: Option<&'t str>, units: &[&'t str], segments: &[Segment
         }
     }
     place
+}
+
+/// The part of a town that a comma separates from the street: `1420 L Street, NW`.
+fn is_quadrant(text: &str) -> bool {
+    matches!(text.trim_end_matches('.'), "NW" | "NE" | "SW" | "SE" | "N.W" | "N.E" | "S.W" | "S.E")
 }
 
 /// The house number in the segment before a street: `1420, Elm Street`.

@@ -315,6 +315,10 @@ impl PhoneFinder<'_> {
             explain::refused(Finder::Phones, "an amount or a measure, not a phone number", raw);
             return false;
         }
+        if labels::is_of_host(self.text, start) {
+            explain::refused(Finder::Phones, "the number of the website's host", raw);
+            return false;
+        }
         number.extension = number.extension.or_else(|| labels::extension_after(&self.text[end..]));
         explain::accepted(Finder::Phones, "a valid number in the text", raw);
         self.found.push(PhoneCandidate { number, start, end });

@@ -130,6 +130,32 @@ pub(crate) fn names_another_number(text: &str, start: usize, is_dialled: bool) -
     false
 }
 
+/// Bytes before a number in which imprints name the host of the website.
+const HOST_BYTES: usize = 120;
+/// Companies that imprints must name as hosts.
+const HOSTS: [&str; 12] = [
+    "OVH SAS",
+    "OVH S.A",
+    "OVHcloud",
+    "IONOS SE",
+    "IONOS SARL",
+    "Hetzner",
+    "Hostinger",
+    "Infomaniak",
+    "Gandi SAS",
+    "o2switch",
+    "Vercel Inc",
+    "STRATO AG",
+];
+
+static HOST_SEARCH: LazyLock<Option<AhoCorasick>> =
+    LazyLock::new(|| AhoCorasick::builder().kind(Some(AhoCorasickKind::DFA)).build(HOSTS).ok());
+
+/// Whether a number stands below the name of a company that hosts websites.
+pub(crate) fn is_of_host(text: &str, start: usize) -> bool {
+    HOST_SEARCH.as_ref().is_some_and(|hosts| hosts.is_match(around(text, start, HOST_BYTES, 0)))
+}
+
 /// Whether a currency or a measure follows a number directly.
 pub(crate) fn is_amount(text: &str, end: usize) -> bool {
     let after = around(text, end, 0, 16);
