@@ -130,7 +130,9 @@ pub(super) fn name(line: &str) -> Option<PersonName> {
     let is_contact =
         bare.len() == line.len() || is_contact(line[bare.len()..].trim_matches([' ', '-', '–', '|', ',', ':']));
     let text = if is_contact { bare } else { line };
-    names::parse(text).or_else(|| names::parse_reversed(text))
+    // `Ann Lee B.Sc. (Finance)`
+    let with_degree = || names::parse(bare).filter(|name| name.credentials.is_some() && line[end..].starts_with('('));
+    names::parse(text).or_else(|| names::parse_reversed(text)).or_else(with_degree)
 }
 
 /// A line that is a title and nothing else, apart from contacts after it.
@@ -153,8 +155,14 @@ fn title(document: &Document<'_>, index: usize) -> Option<Item> {
         && one_line::read(line, &Site::default()).is_empty()
         && one_line::title_then_name(line).is_none()
         && (!place.link || next_to_link(document, index));
-    let is_plural = || is_announced || titles::singular_title(bare).is_some() || is_group(bare);
     let is_label = line.ends_with(':') && !is_announced;
+    // A German label is the same for one and for several.
+    let is_plural = || {
+        is_announced
+            || titles::singular_title(bare).is_some()
+            || is_group(bare)
+            || (is_label && matches!(bare, "Geschäftsführer" | "Inhaber" | "Gesellschafter"))
+    };
     is_title.then(|| Item::Title { is_label, is_plural: is_plural(), is_department })
 }
 

@@ -70,7 +70,7 @@ pub(super) static PARTICLES: WordSet =
 /// Titles before a name.
 pub(super) static PREFIXES: WordSet = WordSet::new(
     "dr dr. mr mr. mrs mrs. ms ms. prof prof. professor doctor rev rev. sir chef attorney herr frau pastor
-     hon. judge capt. captain coach father fr. rabbi deacon bishop reverend",
+     hon. judge capt. captain coach father fr. rabbi deacon bishop reverend mme mme. mlle dipl.-ing. dipl.-kfm. mag.",
 );
 
 /// Credentials and suffixes after a name.

@@ -33,6 +33,11 @@ pub(crate) fn is_first_name(word: &str) -> bool {
     FIRST_NAMES.contains(word)
 }
 
+/// Whether a word in any case is a known first name.
+pub(crate) fn is_first_name_in_any_case(word: &str) -> bool {
+    FIRST_NAMES.contains_any_case(word)
+}
+
 /// Whether a word, given in lower case, is a common surname.
 pub(crate) fn is_surname(word: &str) -> bool {
     SURNAMES.contains(word)
@@ -126,6 +131,11 @@ pub(crate) fn parse_as(text: &str, trust: Trust) -> Option<PersonName> {
     let mut prefix = None;
     while let Some(first) = rest.next_if(|word| PREFIXES.contains_any_case(word)) {
         prefix = Some(first);
+    }
+    // `M. Jean Martin`: what the French write for `Mr`, or an initial that can be spared.
+    if rest.peek() == Some(&"M.") {
+        let mut ahead = rest.clone().skip(1);
+        rest.next_if(|_| ahead.next().is_some_and(may_be_first_name) && ahead.next().is_some());
     }
     let strong = prefix.is_some() || credentials.is_some() || trust == Trust::High;
     if !rest.peek().is_some_and(|first| is_capitalised(first) && (strong || may_be_first_name(first))) {

@@ -2,7 +2,7 @@
 
 use crate::byte_set::ByteSet;
 use crate::people::names::{self, PersonName};
-use crate::people::{affiliation, bios, cards, departments, other_companies, sentences, titles};
+use crate::people::{affiliation, bios, cards, departments, other_companies, owner_labels, sentences, titles};
 use crate::site::Site;
 
 /// A person and the title beside the name.
@@ -64,7 +64,7 @@ fn name_and_title(line: &str, bytes: ByteSet, site: &Site) -> Option<Titled> {
         [" – ", " — ", " - ", " | ", ", ", ": ", " / ", " // ", " (", " • ", " · ", "...", " ~ ", "; ", " -- "]
     {
         let Some((left, right)) = bytes.split_once(line, separator) else { continue };
-        let right = right.trim_end_matches(')').trim_matches(['.', '-', ' ']);
+        let right = without_bracket(right).trim_end_matches(')').trim_matches(['.', '-', ' ']);
         if right.contains(')') && !right.contains('(') {
             continue;
         }
@@ -77,6 +77,24 @@ fn name_and_title(line: &str, bytes: ByteSet, site: &Site) -> Option<Titled> {
         }
     }
     None
+}
+
+/// What follows a bracket between a name and a title: `(12 years with us) Owner`.
+fn without_bracket(text: &str) -> &str {
+    let inside = text.trim_start().strip_prefix('(').and_then(|rest| rest.split_once(')'));
+    inside.map(|(_, after)| after.trim()).filter(|after| !after.is_empty()).map_or(text, leading_titles)
+}
+
+/// The titles at the start of a list that goes on with other qualities: `Owner / Partner / Certified Residential`.
+fn leading_titles(list: &str) -> &str {
+    let mut end = 0;
+    for part in list.split_inclusive('/') {
+        if !titles::is_title(part.trim_matches([' ', '/'])) {
+            break;
+        }
+        end += part.len();
+    }
+    if end == 0 { list } else { list[..end].trim_end_matches([' ', '/']) }
 }
 
 /// `Owner: Jane Doe`, `Inhaber: Hans Meier`, `Broker/Owner - Jane Doe`, `Owners: Ann and Bob Lee`.
@@ -99,9 +117,11 @@ fn labelled(line: &str, bytes: ByteSet) -> Vec<Titled> {
                 return several.into_iter().map(|name| (name, title.clone())).collect();
             }
         }
+        let label = owner_labels::bare(label);
         let name = names::parse(rest).or_else(|| sentences::name_at_start(rest));
-        if let Some(name) = name {
-            return vec![(name, label.to_owned())];
+        if let Some(name) = name.or_else(|| owner_labels::name(label, rest)) {
+            let title = owner_labels::title_after(label, rest);
+            return vec![(name, title.unwrap_or_else(|| label.to_owned()))];
         }
     }
     Vec::new()
@@ -323,6 +343,9 @@ mod tests {
             ),
             ("Contact: Ann Lee, Office Manager, 555-0100, ann@acme.com", "Ann Lee=Office Manager"),
             ("Ann Lee, Controller 555-0100", "Ann Lee=Controller"),
+            ("Ann Lee - (12 years with us) Owner / Partner / Certified Homes / Land", "Ann Lee=Owner / Partner"),
+            ("Publisher: Ann Lee, owner.", "Ann Lee=owner"),
+            ("Inhaber: Anna Meiersdorf Lindenweg 35, 75446 Acmestadt", "Anna Meiersdorf=Inhaber"),
             ("Ann Lee (Sales Manager) - ext. 12", "Ann Lee=Sales Manager"),
             ("Controller ........ Ann Lee", "Ann Lee=Controller"),
             ("Ann Lee ........ Controller", "Ann Lee=Controller"),

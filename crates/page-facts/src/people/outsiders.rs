@@ -45,6 +45,16 @@ pub(super) fn is_post(document: &Document<'_>, last: usize) -> bool {
             || matches!(line, "Reply" | "Permalink" | "Edited" | "Report" | "Quote"))
 }
 
+/// Longest line that rates or locates an entry of a directory, in bytes.
+const LISTING_BYTES_MAX: usize = 80;
+
+/// Whether a line rates or locates someone whom a directory lists: `4.9 stars`, `0.8 mi away`.
+pub(super) fn is_listing(line: &str) -> bool {
+    line.len() <= LISTING_BYTES_MAX
+        && line.bytes().any(|b| b.is_ascii_digit())
+        && ["★", " stars", " mi ", " mi away", " miles away", " km away"].iter().any(|sign| line.contains(sign))
+}
+
 /// Verbs and nouns of links below customers: `Read the full story`, `Watch video`.
 static STORY_VERBS: WordSet = WordSet::new("read watch see view hear explore");
 static STORY_NOUNS: WordSet =
@@ -103,7 +113,7 @@ pub(super) fn is_quoted_of_company(document: &Document<'_>, first: usize, title:
     let Some((_, house)) = title.rsplit_once(", ") else { return false };
     let is_house = house.split(' ').all(|word| word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()))
         && !titles::is_title(house)
-        && !house.chars().all(|c| c.is_uppercase() || "., ®".contains(c));
+        && !house.chars().all(|c| c.is_uppercase() || "., ®/".contains(c));
     let (before, place) = document.line(first.saturating_sub(1));
     let is_said = || {
         before.len() >= WORDS_BYTES_MIN

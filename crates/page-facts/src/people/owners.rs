@@ -50,6 +50,30 @@ const OWNERS: &[(&str, u8)] = &[
     ("sole practitioner", 48),
     ("principal", 40),
 ];
+/// The rank of whoever owns the business.
+const OWNER_RANK: u8 = 72;
+/// What the owner of a business is called the owner of, in one word with it.
+const OWNED: &[&str] = &[
+    "praxis",
+    "praxismit",
+    "salon",
+    "studio",
+    "laden",
+    "firmen",
+    "betriebs",
+    "geschäfts",
+    "kanzlei",
+    "apotheken",
+    "büro",
+    "agentur",
+    "hotel",
+    "restaurant",
+    "café",
+    "werkstatt",
+    "hof",
+    "mit",
+    "allein",
+];
 /// Words of them that take endings.
 const STEMS: &[&str] = &[
     "inhaber",
@@ -127,7 +151,10 @@ const NOT_OWNERS: &[&str] = &[
 /// presidents, and principals.
 pub(crate) fn rank(title: &str) -> u8 {
     let lower = title.to_lowercase();
-    let parts = lower.split([',', '/', '|', '&', '(', ';', '•', '+']).flat_map(|part| part.split(" and "));
+    let parts = lower
+        .split([',', '/', '|', '&', '(', ';', '•', '+', '–'])
+        .flat_map(|part| part.split(" and "))
+        .flat_map(|part| part.split(" - "));
     let is_long = lower.split_whitespace().count() > LOW_WORDS_MAX;
     let ranks: Vec<u8> =
         parts.map(|part| rank_of_part(part.trim())).filter(|rank| *rank >= SURE_RANK || !is_long).collect();
@@ -138,18 +165,36 @@ pub(crate) fn rank(title: &str) -> u8 {
 }
 
 fn rank_of_part(part: &str) -> u8 {
-    if NOT_OWNERS.iter().any(|words| part.contains(words)) {
-        return 0;
-    }
-    let starts = |word: &str| {
-        part.match_indices(word).any(|(at, _)| !part[..at].ends_with(char::is_alphanumeric) && ends(part, at, word))
-    };
-    let best = OWNERS.iter().filter(|(word, _)| starts(word)).map(|(_, rank)| *rank).max().unwrap_or(0);
+    let known = OWNERS.iter().filter(|(word, _)| has_word(part, word)).map(|(_, rank)| *rank).max();
+    let best = known.or_else(|| owns_what_the_word_says(part)).unwrap_or(0);
     // "Managing Director, Mergers" runs a department; an owner's title is short.
-    if best == 0 || (best < SURE_RANK && part.split_whitespace().count() > 3) {
+    if best == 0
+        || (best < SURE_RANK && part.split_whitespace().count() > 3)
+        || NOT_OWNERS.iter().any(|words| part.contains(words))
+    {
         return 0;
     }
     best - u8::from(part.contains("co-") || part.contains("cofounder"))
+}
+
+/// Whether a word of a title is an owner's. Only where words begin is compared: a search for each word would cost more.
+fn has_word(part: &str, word: &str) -> bool {
+    let bytes = part.as_bytes();
+    let first = word.as_bytes().first();
+    (0..bytes.len()).any(|at| {
+        bytes.get(at) == first
+            && bytes[at..].starts_with(word.as_bytes())
+            && !part[..at].ends_with(char::is_alphanumeric)
+            && ends(part, at, word)
+    })
+}
+
+/// `Praxisinhaberin`, `Salonbesitzer`: German joins what is owned to its owner. Accounts and rights have holders too.
+fn owns_what_the_word_says(part: &str) -> Option<u8> {
+    let word = part.rsplit(' ').next()?;
+    let masculine = word.strip_suffix("in").unwrap_or(word);
+    let owned = masculine.strip_suffix("inhaber").or_else(|| masculine.strip_suffix("besitzer"))?;
+    OWNED.contains(&owned.trim_end_matches('-')).then_some(OWNER_RANK)
 }
 
 /// Whether the word ends where it should: `Presidential` is not `president`, but `propietari` has many endings.
@@ -186,6 +231,9 @@ mod tests {
             "Accountant and Owner",
             "Owner, Principal",
             "Inhaberin",
+            "Praxisinhaberin",
+            "Salonbesitzer",
+            "Owner - Principal Consultant",
             "Dueña",
         ] {
             assert_eq!(rank(title), 72, "{title}");
@@ -203,6 +251,7 @@ mod tests {
             "Presidential Innovation Fellow",
             "Branch President",
             "Chapter President",
+            "Kontoinhaber",
         ] {
             assert_eq!(rank(title), 0, "{title}");
         }

@@ -72,6 +72,8 @@ impl<'d> PageReader<'d, '_> {
             Some("the author of a post")
         } else if outsiders::is_story(document, last) || outsiders::is_guest_line(document.line(first).0) {
             Some("a customer or a guest")
+        } else if outsiders::is_listing(document.line(last + 1).0) {
+            Some("an entry of a directory")
         } else if outsiders::praises_below(document, last) {
             Some("a customer, whose praise follows")
         } else if departments::is_department(title) && !self.is_staff_page {
@@ -103,7 +105,16 @@ impl<'d> PageReader<'d, '_> {
         let role = self.role_in(&card, bio);
         // The heading of a section says less than what is told of the person.
         let letters = letters.or(section.filter(|_| role.is_none()));
+        let (next, _) = document.line(card.line + 1);
+        if letters.is_some() && (outsiders::is_listing(next) || other_companies::is_company_line(next, self.site)) {
+            explain::refused(Finder::People, "an entry of a directory", line);
+            return;
+        }
         match (role, letters) {
+            // `Dr.` alone says less than what the biography calls them.
+            (Some(title), Some(letters)) if letters == "Doctor" && owners::rank(&title) == 0 => {
+                self.keep("the text below the name", (card.name, title), line);
+            }
             // A doctor's profession says more than what the biography calls them, unless they own the practice.
             (Some(title), Some(letters)) if owners::rank(&title) == 0 => {
                 self.keep("credentials", (card.name, letters), line);

@@ -14,8 +14,8 @@ use crate::people::one_line::Titled;
 use crate::people::sentences::{PageKind, StatedRole};
 use crate::people::signatures::Places;
 use crate::people::{
-    PEOPLE_MAX, PERSON_STEPS, brands, chains, inline_titles, one_line, other_companies, outsiders, page_words,
-    sentences, staff_sentences, testimonials, titles,
+    PEOPLE_MAX, PERSON_STEPS, brands, chains, inline_titles, one_line, other_companies, outsiders, owner_labels,
+    page_words, placeholders, sentences, staff_sentences, testimonials, titles,
 };
 use crate::site::Site;
 use crate::structured::business::Structured;
@@ -118,6 +118,10 @@ impl<'d, 'h> PageReader<'d, 'h> {
         if self.found.iter().filter(|(_, person)| person.method == Method::Text).count() >= TEAM_MIN {
             self.rest_of_the_team();
         }
+        if self.subject == PageSubject::Business {
+            self.unlisted_owners();
+            self.unlisted_with_email();
+        }
         let (document, site) = (self.document, self.site);
         let kind = PageKind { subject: self.subject, is_about: self.is_about };
         for stated in sentences::find(document, &self.readable, site, kind).into_iter().take(PEOPLE_MAX) {
@@ -159,7 +163,7 @@ impl<'d, 'h> PageReader<'d, 'h> {
             if !self.document.budget.spend(LINE_STEPS + LINE_STEPS_PER_BYTE * line.len()) {
                 break;
             }
-            if names::may_contain(line)
+            if (names::may_contain(line) || owner_labels::may_begin(line))
                 && let Some(end) = self.short_line(line, index, from)
             {
                 from = end;
@@ -328,6 +332,10 @@ impl<'d, 'h> PageReader<'d, 'h> {
             return;
         }
         let (name, title) = titled;
+        if placeholders::is_placeholder(&name.name) {
+            explain::refused(Finder::People, "a name that samples have", &name.name);
+            return;
+        }
         if brands::is_brand(&name.name) && !self.site.carries(&name.name) {
             explain::refused(Finder::People, "a brand, not a person", &name.name);
             return;

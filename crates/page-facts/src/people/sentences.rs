@@ -304,11 +304,18 @@ pub(super) fn name_and_end(text: &str) -> Option<(PersonName, usize)> {
     let mut ends: Vec<usize> = text.char_indices().filter(|(_, c)| is_end(*c)).map(|(at, _)| at).take(8).collect();
     ends.push(text.len());
     // Longest first: `Jane A. Doe` before `Jane A`. A known surname ends the name: `Jane Doe Guidelines`.
-    let names = ends.iter().rev().filter_map(|end| names::parse(&text[..*end]).map(|name| (name, *end)));
+    let names = ends.iter().rev().filter(|end| !is_street(text, **end));
+    let names = names.filter_map(|end| names::parse(&text[..*end]).map(|name| (name, *end)));
     names.max_by_key(|(name, _)| {
         let last = name.name.rsplit(' ').next().unwrap_or("").to_lowercase();
         (names::is_surname(&last), name.name.split(' ').count().min(3))
     })
+}
+
+/// Whether the last word before `end` is a street rather than a surname: a house number follows, `Ann Lee Lindenweg 5`.
+fn is_street(text: &str, end: usize) -> bool {
+    let has_surname = memchr::memchr_iter(b' ', &text.as_bytes()[..end]).nth(1).is_some();
+    has_surname && text[end..].trim_start_matches([' ', '.']).starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// `our founder, Zxy Doe, ...`: between commas a name need not be on a list.

@@ -201,13 +201,16 @@ fn of_name(
     if !is_tied || affiliation::quotes_somebody(first) {
         return None;
     }
-    let title = bios::role(&name, first, site, is_staff_page && subject == PageSubject::Business)?;
+    // On the site of one person, the company they work with is the one behind it.
+    let is_tied = (is_staff_page && subject == PageSubject::Business) || site.carries(&name.name);
+    let title = bios::role(&name, first, site, is_tied)?;
     Some(StatedRole { name, title, snippet: around(line, 0, 0, 140).to_owned() })
 }
 
 /// Whether the business carries the surname: on the site of Finch Law, Ann Finch is of the business.
 fn is_namesake(name: &PersonName, site: &Site) -> bool {
     name.name.rsplit(' ').next().is_some_and(|surname| surname.len() > 3 && site.carries(surname))
+        || site.carries(&name.name)
 }
 
 /// `Winemaker Tom Keller joined us in 2005`: a sentence that begins with a title and a name.

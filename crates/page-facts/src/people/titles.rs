@@ -33,16 +33,14 @@ pub(crate) fn is_title(text: &str) -> bool {
         return false;
     }
     let starts_well = text.chars().next().is_some_and(|c| c.is_uppercase() || words <= 3);
-    let lower = text.to_lowercase();
     // A title is written in capitals, or is short.
     let is_prose =
         words > 6 && text.split(' ').filter(|word| word.len() > 3 && word.starts_with(char::is_lowercase)).count() > 3;
-    starts_well
-        && !is_prose
-        && !is_degree(&lower)
-        && !is_past(&lower)
-        && !reads_as_sentence(&lower)
-        && names_a_title(&lower)
+    if !starts_well || is_prose {
+        return false;
+    }
+    let lower = text.to_lowercase();
+    !is_degree(&lower) && !is_past(&lower) && !reads_as_sentence(&lower) && names_a_title(&lower)
 }
 
 /// `Former Staff Writer`: what somebody was; `Verified Expert`: what a marketplace calls its freelancers.
@@ -89,12 +87,18 @@ fn names_a_title(lower: &str) -> bool {
     } else {
         lower
     };
-    lower.split([',', '/', '|', '&', '(', ')', '–', '+']).any(|part| {
+    let names_one = |part: &str| {
         let part = part.trim().trim_end_matches('.');
         has_strong_head(part)
             || ends_in_weak_head(part)
             || (part.len() == lower.trim_end_matches('.').len() && is_letters(part))
-    })
+    };
+    lower.split([',', '/', '|', '&', '(', ')', '–', '+']).any(names_one) || is_list_of_letters(lower)
+}
+
+/// `OTD, OTR/L`: nothing but letters that name a job.
+fn is_list_of_letters(lower: &str) -> bool {
+    lower.contains(',') && lower.split(',').all(|letters| LETTERS.contains(letters.trim()))
 }
 
 /// A strong noun, unless it only describes what follows: `Designer Jeans`, `Agent Portal`.
