@@ -2,7 +2,7 @@
 //! alone means little, so that a street, a country or the site's own country must confirm it.
 
 use crate::addresses::codes::{Code, Shape};
-use crate::addresses::continental_street::street_before;
+use crate::addresses::continental_street::{Named, street_before};
 use crate::addresses::regions::country_named;
 use crate::addresses::segments::{self, offset};
 use crate::addresses::words::{is_name_word, plain, town};
@@ -14,6 +14,8 @@ use crate::word_set::WordSet;
 
 /// Bytes after a code in which its town stands.
 const TOWN_BYTES_MAX: usize = 60;
+/// Bytes after a town in which its street may stand on a line of its own.
+const BELOW_BYTES_MAX: usize = 90;
 /// Words of a town's name.
 const TOWN_WORDS_MAX: usize = 4;
 
@@ -100,7 +102,12 @@ pub(crate) fn read(text: &str, floor: usize, code: Code, site: Option<&str>) -> 
         return None;
     }
     let found = segments::before(text, floor, start);
-    let street = street_before(&found, code.shape);
+    let before = street_before(&found, code.shape);
+    let after = if before.is_none() { street_after(text, (start, end), code.shape) } else { None };
+    let (street, end) = match after {
+        Some((street, street_end)) => (Some(street), street_end),
+        None => (before, end),
+    };
     let is_special = matches!(code.shape, Shape::Dutch | Shape::TwoThree | Shape::FourThree);
     let is_enough = match &street {
         Some(street) if street.has_word => true,
@@ -121,7 +128,7 @@ pub(crate) fn read(text: &str, floor: usize, code: Code, site: Option<&str>) -> 
     if code.shape == Shape::Four && country.is_none() {
         return None;
     }
-    let start = street.as_ref().map_or(start, |street| offset(text, street.first));
+    let start = street.as_ref().map_or(start, |street| offset(text, street.first).min(start));
     let has_sure_street = street.as_ref().is_some_and(|street| street.has_word);
     let address = Address {
         street: street.map(|street| street.text),
@@ -131,6 +138,23 @@ pub(crate) fn read(text: &str, floor: usize, code: Code, site: Option<&str>) -> 
         country: country.map(str::to_owned),
     };
     Some(Found { address, start, end, has_sure_street })
+}
+
+/// The street on the line below its town, and where it ends: `12345 Stadt`, `Hauptstraße 5`. The code must begin its line,
+/// and no other code may follow to which the street could belong.
+fn street_after(text: &str, (start, end): (usize, usize), shape: Shape) -> Option<(Named<'_>, usize)> {
+    let begins_line = text[..start].trim_end_matches(' ').ends_with('\n') || start == 0;
+    let below = around(text, end, 0, BELOW_BYTES_MAX).trim_start_matches([' ', ',']).strip_prefix('\n')?;
+    let mut lines = below.split('\n').map(str::trim).filter(|line| !line.is_empty());
+    let (line, next) = (lines.next()?, lines.next().unwrap_or(""));
+    let is_code = next.bytes().take_while(u8::is_ascii_digit).count() >= 4;
+    if !begins_line || is_code || !line.ends_with(|c: char| c.is_ascii_digit() || c.is_ascii_lowercase()) {
+        return None;
+    }
+    let from = offset(text, line);
+    let found = segments::before(text, from, from + line.len());
+    let street = street_before(&found, shape).filter(|street| street.has_word)?;
+    Some((street, from + line.len()))
 }
 
 /// `Dec 06`, `12 March`: the day of something.
