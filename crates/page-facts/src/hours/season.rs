@@ -1,4 +1,4 @@
-//! The part of the year that hours are of: `Summer hours`, `June – August`, `1. Dezember bis 28. Februar`.
+//! The part of the year that hours are of: `Summer hours`, `May – October`, `1. November bis 31. März`.
 
 use crate::word_set::WordSet;
 
@@ -76,7 +76,7 @@ fn month(word: &str) -> Option<usize> {
     (word != "may").then(|| MONTHS.iter().position(|names| names.contains_any_case(word))).flatten()
 }
 
-/// `June – August`, `from May 1 to September 30`, `1. Dezember bis 28. Februar`.
+/// `May – October`, `from May 1 to September 30`, `1. November bis 31. März`.
 fn months(words: &[&str]) -> Option<Season> {
     let places: Vec<(usize, usize)> =
         words.iter().enumerate().filter_map(|(at, word)| month(word).map(|month| (at, month))).collect();
@@ -166,11 +166,11 @@ mod tests {
     #[test]
     fn lines_name_seasons() {
         for (line, expect) in [
-            ("Summer Hours: June – August", "Jun-Aug Mo 09:00-17:00"),
-            ("Öffnungszeiten ab 1. Dezember bis 28. Februar:", "Dec-Feb Mo 09:00-17:00"),
+            ("Summer Hours: May – October", "May-Oct Mo 09:00-17:00"),
+            ("Geöffnet vom 1. November bis 31. März:", "Nov-Mar Mo 09:00-17:00"),
             ("Open May 15 to October 15", "May 15-Oct 15 Mo 09:00-17:00"),
             ("du 1er avril au 30 septembre", "Apr-Sep Mo 09:00-17:00"),
-            ("19. März - 03. April", "Mar 19-Apr 03 Mo 09:00-17:00"),
+            ("07. Juli - 22. August", "Jul 07-Aug 22 Mo 09:00-17:00"),
             ("Winteröffnungszeiten", "Mo 09:00-17:00 \"winter\""),
             ("Summer", "Mo 09:00-17:00 \"summer\""),
             ("Summer: Mon-Fri 9am-6pm", "Mo 09:00-17:00 \"summer\""),

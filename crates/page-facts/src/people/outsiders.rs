@@ -48,7 +48,7 @@ pub(super) fn is_post(document: &Document<'_>, last: usize) -> bool {
 /// Longest line that rates or locates an entry of a directory, in bytes.
 const LISTING_BYTES_MAX: usize = 80;
 
-/// Whether a line rates or locates someone whom a directory lists: `4.9 stars`, `0.8 mi away`.
+/// Whether a line rates or locates someone whom a directory lists: `4.2 stars`, `3.4 mi away`.
 pub(super) fn is_listing(line: &str) -> bool {
     line.len() <= LISTING_BYTES_MAX
         && line.bytes().any(|b| b.is_ascii_digit())
