@@ -134,11 +134,15 @@ impl HostSlot {
         (2 * self.pace.base).min(RETRY_PAUSE)
     }
 
-    /// Waits for the gap to pass; a request begins then.
-    pub(crate) async fn wait(&mut self) {
+    /// Waits for the gap to pass.
+    pub(crate) async fn wait(&self) {
         if self.pace.next > Instant::now() {
             sleep_until(self.pace.next).await;
         }
+    }
+
+    /// Records that a request is sent now: its connection is open.
+    pub(crate) fn request_begins(&mut self) {
         self.pace.begun = Instant::now();
     }
 
@@ -173,6 +177,7 @@ mod tests {
         let mut starts = Vec::new();
         for _ in 0..count {
             slot.wait().await;
+            slot.request_begins();
             starts.push(begin.elapsed().as_millis());
             slot.request_done();
         }
@@ -190,22 +195,20 @@ mod tests {
     async fn the_gap_is_between_beginnings_and_a_slow_host_has_a_rest() {
         let pacing = Pacing::new(GAP);
         let mut slot = pacing.slot("a.com").await;
-        for (took, until_next) in [(200, 800), (3_000, 250)] {
+        let until_next = async |slot: &mut HostSlot, took: u64| {
             slot.wait().await;
+            slot.request_begins();
             tokio::time::advance(Duration::from_millis(took)).await;
             slot.request_done();
-            assert_eq!(slot.pace.next - Instant::now(), Duration::from_millis(until_next), "{took}");
-        }
-        slot.obey_crawl_delay(Duration::from_secs(2));
-        slot.wait().await;
-        tokio::time::advance(Duration::from_secs(3)).await;
-        slot.request_done();
-        assert_eq!(slot.pace.next - Instant::now(), Duration::from_secs(2), "a delay that the host asks for");
+            (slot.pace.next - Instant::now()).as_millis()
+        };
+        assert_eq!(until_next(&mut slot, 200).await, 800);
+        assert_eq!(until_next(&mut slot, 3_000).await, 250);
+        slot.obey_crawl_delay(2 * GAP);
+        assert_eq!(until_next(&mut slot, 3_000).await, 2_000, "what the host asks for begins when it has answered");
+        slot.obey_crawl_delay(Duration::ZERO);
         slot.back_off(Duration::ZERO);
-        slot.wait().await;
-        tokio::time::advance(Duration::from_secs(3)).await;
-        slot.request_done();
-        assert_eq!(slot.pace.next - Instant::now(), Duration::from_secs(2), "a host that was overloaded");
+        assert_eq!(until_next(&mut slot, 3_000).await, 2_000, "and so does the gap of a host that was overloaded");
     }
 
     #[tokio::test(start_paused = true)]

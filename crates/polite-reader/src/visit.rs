@@ -306,6 +306,9 @@ impl<'r> Visit<'r> {
             // Boxed, so that a site waiting between two pages does not keep space for either future.
             None => Box::pin(self.inner.connector.open(url, &self.guard)).await?,
         };
+        if let Some(slot) = &mut self.slot {
+            slot.request_begins();
+        }
         let ReaderState { settings, identity, bodies, .. } = self.inner;
         let exchange = Exchange { settings, identity, bodies };
         let outcome = Box::pin(exchange.send(&mut connection, request, &mut self.reservation)).await;

@@ -51,7 +51,10 @@ async fn requests_to_one_host_are_spaced() {
     let reader = server.reader_with(ReaderSettings { host_gap: gap, ..server.settings() });
     reader.read_site(&server.url("kind.com", "/"), Freshness::Cached).await;
     let gaps = gaps(&server.seen("kind.com"));
-    assert!(gaps.len() == 6 && gaps.iter().all(|found| *found >= gap), "{gaps:?}");
+    // The gap is between the moments of sending; the server may see one request late and the next one in time.
+    let late = gap / 2;
+    assert!(gaps.len() == 6 && gaps.iter().all(|found| *found >= gap - late), "{gaps:?}");
+    assert!(gaps.iter().sum::<Duration>() >= 6 * gap - late, "{gaps:?}");
 }
 
 #[tokio::test]

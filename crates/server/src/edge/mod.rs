@@ -8,6 +8,7 @@ pub mod client;
 pub(crate) mod compress;
 pub mod cookie;
 pub mod credential;
+mod database_problem;
 pub mod drain;
 pub mod etag;
 pub mod fields;

@@ -29,6 +29,7 @@ mod link;
 mod listing;
 mod live;
 mod log;
+mod look_up;
 mod lost_replies;
 mod mcp;
 mod metrics;
