@@ -20,7 +20,7 @@ async fn leads_are_found_by_words_that_most_of_them_have(#[case] on: On) {
         let found = look_up(&test.app, account.id, question, 20).await.unwrap();
         assert_eq!(found.hits.len(), 20, "{question}");
         for hit in &found.hits {
-            assert_eq!((hit.lead.industry.as_str(), hit.lead.city.as_deref()), ("restaurant", Some("Crowdville")));
+            assert_eq!((hit.lead.industry.as_str(), hit.lead.city.as_deref()), ("Restaurant", Some("Crowdville")));
         }
         assert!(found.notes.iter().any(|note| note.starts_with("More than 20 leads match")), "{:?}", found.notes);
     }
