@@ -48,7 +48,7 @@ CHAPTERS = {
     "web": Chapter("searches in the weather of the web, beside the least time and Scrapy", CANVASS, ["scrapy"]),
     "growth": Chapter("a database that has grown, beside the same with one search", CANVASS),
     "facts": Chapter("the finders, MB/s on one core", packages=["selectolax"]),
-    "reader": Chapter("the reader, beside a bare client, spider and Scrapy", [*CANVASS, "--package", "reader-bench", "--bins"], file="reader/run.py"),
+    "reader": Chapter("the reader, beside a bare client, spider and Scrapy", file="reader/run.py"),
     "radar": Chapter("one sweep over watched businesses", [*CANVASS, "--package", "server-bench", "--bin", "radar-sweep"]),
     "places": Chapter(
         "ten million places, beside DuckDB",

@@ -8,14 +8,13 @@ import json
 import os
 import re
 import subprocess
-import sys
 import tempfile
 import time
 import urllib.request
 from pathlib import Path
 
 from figures import Figure, show
-from serve import first_key, free_port, memory_mib, start, stop, wait_for
+from serve import CANVASS, first_key, free_port, memory_mib, start, stop, wait_for
 
 CROWD = "Crowdville, Sandbox"
 STREAMS = 2_000
@@ -118,10 +117,11 @@ def downloads(server: Server, search: str) -> list[Figure]:
 
 
 def among_many(server: Server) -> list[Figure]:
-    """A small search started after 50 large ones, and the stop of one of these."""
+    """A small search started after 49 large ones, which are as many as one node works on, and the stop of some of these while they run."""
+    grant = [CANVASS, "account", "grant", "--email", "demo@example.com", "--credits", "200000"]
+    subprocess.run(grant, env={"PATH": os.environ["PATH"], "CANVASS_DATA": server.folder}, check=True, capture_output=True, cwd=server.folder)
     start = lambda trade, count: json.loads(server.ask("/search/start", {"industry": trade, "location": CROWD, "requested_count": count}))["search_id"]
-    # As many leads as the first account has credits for.
-    large = [start(TRADES[number % len(TRADES)], 190) for number in range(50)]
+    large = [start(TRADES[number % len(TRADES)], 2_500) for number in range(49)]
     begin = time.perf_counter()
     small = start("optician", 5)
     status = lambda one: json.loads(server.ask(f"/searches/{one}/status"))
@@ -129,15 +129,15 @@ def among_many(server: Server) -> list[Figure]:
         time.sleep(0.01)
     waited = time.perf_counter() - begin
     stops = []
-    for one in large:
+    for one in large[:10]:
         begin = time.perf_counter()
         server.ask(f"/searches/{one}/stop", {})
         stops.append((time.perf_counter() - begin) * 1000)
-    found = [status(one)["found"] for one in large]
-    print(f"leads of the 50 when stopped: {min(found)} to {max(found)}", file=sys.stderr)
+    if any(status(one)["found"] == 2_500 for one in large[:10]):
+        raise SystemExit("a search ended before it was stopped: stopping it was not measured")
     return [
-        Figure("5 leads while 50 other searches run", waited, "s"),
-        Figure("stop of one of 50 searches, at worst", max(stops), "ms", aim=100, lower_is_better=True),
+        Figure("5 leads while 49 large searches run", waited, "s"),
+        Figure("stop of one of 50 searches, at worst of 10", max(stops), "ms", aim=100, lower_is_better=True),
     ]
 
 

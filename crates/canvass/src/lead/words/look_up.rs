@@ -89,9 +89,9 @@ async fn candidates(db: &Db, account: AccountId, words: &[String]) -> Result<Can
     let mut by_length: Vec<&str> = words.iter().map(String::as_str).collect();
     by_length.sort_by_key(|word| std::cmp::Reverse(word.len()));
     let longest = by_length.first().copied().unwrap_or_default();
-    // Leads that have the very words come before those that have longer ones, and need not be told from them by their documents.
-    for very in [by_length.as_slice(), &[longest]] {
-        let leads = store::with_very_words(db, account, very, CANDIDATES_MAX).await?;
+    // Leads with the exact words come before those with longer ones, and the index alone finds them.
+    for exact in [by_length.as_slice(), &[longest]] {
+        let leads = store::with_exact_words(db, account, exact, CANDIDATES_MAX).await?;
         if !leads.is_empty() {
             return Ok(Candidates { leads, are_all: false });
         }

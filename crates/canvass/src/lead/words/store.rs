@@ -93,9 +93,9 @@ pub(super) async fn with_words(
     query.all(db).await
 }
 
-/// Of the newest leads of the account that have the first of these very words, those that have the others, too: read from the end of
-/// its part of the index, where each of the others is looked up.
-pub(super) async fn with_very_words(
+/// Of the newest leads of the account with exactly the first of these words, those with the others too: read from the end of its part
+/// of the index, with a lookup there for each of the others.
+pub(super) async fn with_exact_words(
     db: &Db,
     account: AccountId,
     words: &[&str],
