@@ -19,7 +19,7 @@ use crate::jobs::Bell;
 use crate::keys::Authenticator;
 use crate::listing::{Outside, Source as ListingSource, Sources};
 use crate::sandbox::{Sandbox, Sites};
-use crate::search::Reads;
+use crate::search::{Reads, Turns};
 use crate::session::{Sessions, StoredSessions};
 use crate::steps::{NoSteps, Steps};
 use crate::suppression::Suppressions;
@@ -65,6 +65,8 @@ pub struct Parts {
     pub ai: Ai,
     /// Called at every named step; tests kill the process there.
     pub steps: Arc<dyn Steps>,
+    /// Whose turn it is to read a website, among the searches of this process.
+    pub turns: Turns,
     /// Limits of the reader that no setting names.
     reading: ReaderSettings,
     reader: OnceCell<Reader>,
@@ -132,6 +134,7 @@ impl App {
             steps: ports.steps,
             sessions,
             bell: Bell::default(),
+            turns: Turns::new(ports.reading.global_concurrency),
             reading: ports.reading,
             reader: OnceCell::new(),
             listening: OnceLock::new(),

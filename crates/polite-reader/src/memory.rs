@@ -1,6 +1,7 @@
 //! One memory budget for the bytes of all sites being read. A site reserves the usual size before it starts, and waits when
-//! there is no room; a page that exceeds what is left is truncated, and its site is read again with all the memory that a site
-//! may have. A holder never waits for more, so the budget cannot deadlock.
+//! there is no room; larger ones grow into a part that is kept for this. A page that exceeds what is left of it is truncated,
+//! and its site is read again with all the memory that a site may have. A holder never waits for more, so the budget cannot
+//! deadlock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,6 +12,11 @@ use crate::limits::{SITE_BYTES_MAX, SITE_OVERHEAD_BYTES, SITE_RESERVE_BYTES_MAX,
 
 /// Bytes per permit.
 const PERMIT_BYTES: usize = 1024;
+/// Divisor of the budget for what sites need beyond their reservations: a third. Shared with those who wait to start, it would
+/// be gone as soon as someone waits, and every site that is larger than usual would have to be read twice.
+const GROWTH_DIVISOR: usize = 3;
+/// Sites at once that have all the memory that one may have.
+const WHOLE_SHARES_MAX: usize = 2;
 
 /// The memory budget of a reader.
 #[derive(Debug, Clone)]
@@ -20,8 +26,13 @@ pub(crate) struct MemoryBudget {
 
 #[derive(Debug)]
 struct Shared {
+    /// For reservations.
     permits: Arc<Semaphore>,
-    total_permits: usize,
+    /// For what exceeds them.
+    growth: Arc<Semaphore>,
+    whole_shares: Arc<Semaphore>,
+    reservable_permits: usize,
+    growth_permits: usize,
     /// Peak use of a site, as a moving average.
     usual_bytes: AtomicUsize,
 }
@@ -39,8 +50,9 @@ pub(crate) enum SiteShare {
 #[derive(Debug)]
 pub(crate) struct MemoryReservation {
     shared: Arc<Shared>,
-    held: OwnedSemaphorePermit,
-    reserved_permits: usize,
+    reserved: OwnedSemaphorePermit,
+    grown: Option<OwnedSemaphorePermit>,
+    _whole_share: Option<OwnedSemaphorePermit>,
     used_bytes: usize,
     peak_bytes: usize,
     share: SiteShare,
@@ -49,26 +61,40 @@ pub(crate) struct MemoryReservation {
 
 impl MemoryBudget {
     pub(crate) fn new(bytes: usize) -> Self {
-        // A budget below one site's reservation would never admit anyone.
-        let total_permits = (bytes.max(SITE_RESERVE_BYTES_MAX) / PERMIT_BYTES).min(Semaphore::MAX_PERMITS);
-        let permits = Arc::new(Semaphore::new(total_permits));
-        Self { shared: Arc::new(Shared { permits, total_permits, usual_bytes: AtomicUsize::new(0) }) }
+        let total_permits = (bytes / PERMIT_BYTES).min(Semaphore::MAX_PERMITS);
+        // Less than one site's reservation would never admit anyone.
+        let reservable_permits =
+            (total_permits - total_permits / GROWTH_DIVISOR).max(SITE_RESERVE_BYTES_MAX / PERMIT_BYTES);
+        let growth_permits = total_permits.saturating_sub(reservable_permits);
+        Self {
+            shared: Arc::new(Shared {
+                permits: Arc::new(Semaphore::new(reservable_permits)),
+                growth: Arc::new(Semaphore::new(growth_permits)),
+                whole_shares: Arc::new(Semaphore::new(WHOLE_SHARES_MAX)),
+                reservable_permits,
+                growth_permits,
+                usual_bytes: AtomicUsize::new(0),
+            }),
+        }
     }
 
     /// Waits until one more site fits.
     pub(crate) async fn reserve(&self, share: SiteShare) -> Option<MemoryReservation> {
         let usual = self.shared.usual_bytes.load(Ordering::Relaxed) + SITE_OVERHEAD_BYTES;
-        let bytes = match share {
-            SiteShare::Usual => usual.clamp(SITE_RESERVE_BYTES_MIN, SITE_RESERVE_BYTES_MAX),
-            SiteShare::Whole => SITE_BYTES_MAX + SITE_OVERHEAD_BYTES,
+        let (bytes, whole_share) = match share {
+            SiteShare::Usual => (usual.clamp(SITE_RESERVE_BYTES_MIN, SITE_RESERVE_BYTES_MAX), None),
+            SiteShare::Whole => {
+                let whole_share = Arc::clone(&self.shared.whole_shares).acquire_owned().await.ok()?;
+                (SITE_BYTES_MAX + SITE_OVERHEAD_BYTES, Some(whole_share))
+            }
         };
-        let reserved_permits = (bytes / PERMIT_BYTES).min(self.shared.total_permits);
-        let wanted = u32::try_from(reserved_permits).ok()?;
-        let held = Arc::clone(&self.shared.permits).acquire_many_owned(wanted).await.ok()?;
+        let wanted = u32::try_from((bytes / PERMIT_BYTES).min(self.shared.reservable_permits)).ok()?;
+        let reserved = Arc::clone(&self.shared.permits).acquire_many_owned(wanted).await.ok()?;
         Some(MemoryReservation {
             shared: Arc::clone(&self.shared),
-            held,
-            reserved_permits,
+            reserved,
+            grown: None,
+            _whole_share: whole_share,
             used_bytes: 0,
             peak_bytes: 0,
             share,
@@ -102,7 +128,11 @@ impl MemoryReservation {
 
     /// What is reserved and not used yet, without the site's own overhead.
     fn room_bytes(&self) -> usize {
-        (self.held.num_permits() * PERMIT_BYTES).saturating_sub(SITE_OVERHEAD_BYTES + self.used_bytes)
+        (self.held_permits() * PERMIT_BYTES).saturating_sub(SITE_OVERHEAD_BYTES + self.used_bytes)
+    }
+
+    fn held_permits(&self) -> usize {
+        self.reserved.num_permits() + self.grown.as_ref().map_or(0, OwnedSemaphorePermit::num_permits)
     }
 
     /// Takes bytes that are returned before anything is waited for. Later sites do not reserve as much for their whole visit.
@@ -113,9 +143,9 @@ impl MemoryReservation {
         taken
     }
 
-    /// Takes bytes for an optimisation, and only while most of the budget is free.
+    /// Takes bytes for an optimisation, and only while sites have plenty of room to grow.
     pub(crate) fn try_take_spare(&mut self, bytes: usize) -> bool {
-        if self.shared.permits.available_permits() * 2 < self.shared.total_permits {
+        if self.shared.growth.available_permits() * 2 < self.shared.growth_permits {
             return false;
         }
         let taken = self.take_briefly(bytes);
@@ -127,11 +157,14 @@ impl MemoryReservation {
 
     /// Acquires as many more permits as are free, up to `wanted`.
     fn grow(&mut self, wanted: usize) {
-        let permits = &self.shared.permits;
-        for wanted in [wanted, permits.available_permits().min(wanted)] {
+        let growth = &self.shared.growth;
+        for wanted in [wanted, growth.available_permits().min(wanted)] {
             let Ok(wanted) = u32::try_from(wanted) else { continue };
-            if let Ok(more) = Arc::clone(permits).try_acquire_many_owned(wanted) {
-                self.held.merge(more);
+            if let Ok(more) = Arc::clone(growth).try_acquire_many_owned(wanted) {
+                match &mut self.grown {
+                    Some(grown) => grown.merge(more),
+                    None => self.grown = Some(more),
+                }
                 return;
             }
         }
@@ -140,9 +173,11 @@ impl MemoryReservation {
     /// Returns bytes taken earlier.
     pub(crate) fn return_bytes(&mut self, bytes: usize) {
         self.used_bytes = self.used_bytes.saturating_sub(bytes);
-        let floor = (self.used_bytes + SITE_OVERHEAD_BYTES).div_ceil(PERMIT_BYTES).max(self.reserved_permits);
-        let spare = self.held.num_permits().saturating_sub(floor);
-        drop(self.held.split(spare));
+        let needed = (self.used_bytes + SITE_OVERHEAD_BYTES).div_ceil(PERMIT_BYTES);
+        let spare = self.held_permits().saturating_sub(needed);
+        if let Some(grown) = &mut self.grown {
+            drop(grown.split(spare.min(grown.num_permits())));
+        }
     }
 }
 
@@ -170,32 +205,39 @@ mod tests {
             site.return_bytes(10 * MIN);
         }
         let site = budget.reserve(SiteShare::Usual).await.unwrap();
-        assert_eq!(site.held.num_permits() * PERMIT_BYTES, MIN);
+        assert_eq!(site.held_permits() * PERMIT_BYTES, MIN);
     }
 
     #[tokio::test]
     async fn a_page_that_exceeds_the_budget_gets_what_is_left() {
-        let budget = MemoryBudget::new(SITE_RESERVE_BYTES_MAX);
+        let budget = MemoryBudget::new(3 * SITE_RESERVE_BYTES_MAX);
         let mut first = budget.reserve(SiteShare::Usual).await.unwrap();
         let mut second = budget.reserve(SiteShare::Usual).await.unwrap();
-        assert_eq!(first.take_bytes(SITE_RESERVE_BYTES_MAX), SITE_RESERVE_BYTES_MAX - MIN - SITE_OVERHEAD_BYTES);
+        let growth = SITE_RESERVE_BYTES_MAX;
+        assert_eq!(first.take_bytes(2 * growth), MIN - SITE_OVERHEAD_BYTES + growth);
         assert_eq!(second.take_bytes(2 * MIN), MIN - SITE_OVERHEAD_BYTES);
-        drop(second);
-        assert_eq!(first.take_bytes(2 * MIN), MIN);
+        first.return_bytes(MIN);
+        assert_eq!(second.take_bytes(2 * MIN), MIN);
     }
 
     #[tokio::test]
-    async fn a_new_site_waits_for_room_and_returned_bytes_make_room() {
-        let budget = MemoryBudget::new(SITE_RESERVE_BYTES_MAX);
-        let mut first = budget.reserve(SiteShare::Usual).await.unwrap();
-        let taken = first.take_bytes(SITE_RESERVE_BYTES_MAX);
+    async fn a_new_site_waits_for_room_and_takes_nothing_from_those_that_grow() {
+        let budget = MemoryBudget::new(3 * SITE_RESERVE_BYTES_MAX);
+        let mut sites = Vec::new();
+        for _ in 0..2 * SITE_RESERVE_BYTES_MAX / MIN {
+            sites.push(budget.reserve(SiteShare::Usual).await.unwrap());
+        }
         let waiting = tokio::spawn({
             let budget = budget.clone();
             async move { budget.reserve(SiteShare::Usual).await.is_some() }
         });
         tokio::task::yield_now().await;
+        for site in &mut sites[..2] {
+            assert_eq!(site.take_bytes(4 * MIN), 4 * MIN);
+            site.return_bytes(4 * MIN);
+        }
         assert!(!waiting.is_finished());
-        first.return_bytes(taken);
+        sites.pop();
         assert!(waiting.await.unwrap());
     }
 
@@ -225,21 +267,21 @@ mod tests {
         for _ in 0..40 {
             budget.reserve(SiteShare::Usual).await.unwrap().take_bytes(600 * 1024);
         }
-        let reserved = budget.reserve(SiteShare::Usual).await.unwrap().held.num_permits();
+        let reserved = budget.reserve(SiteShare::Usual).await.unwrap().held_permits();
         assert!((600..800).contains(&reserved), "{reserved} KiB");
         for _ in 0..80 {
             budget.reserve(SiteShare::Usual).await.unwrap().take_bytes(1024);
         }
-        assert_eq!(budget.reserve(SiteShare::Usual).await.unwrap().held.num_permits(), MIN / PERMIT_BYTES);
+        assert_eq!(budget.reserve(SiteShare::Usual).await.unwrap().held_permits(), MIN / PERMIT_BYTES);
     }
 
     #[tokio::test]
     async fn optimisations_get_memory_only_when_there_is_plenty() {
-        let budget = MemoryBudget::new(8 * 1024 * 1024);
+        let budget = MemoryBudget::new(9 * 1024 * 1024);
         let mut first = budget.reserve(SiteShare::Usual).await.unwrap();
         assert!(first.try_take_spare(500_000));
         let mut second = budget.reserve(SiteShare::Usual).await.unwrap();
-        second.take_bytes(5 * 1024 * 1024);
+        second.take_bytes(2 * 1024 * 1024);
         assert!(!first.try_take_spare(1));
     }
 }

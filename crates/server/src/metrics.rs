@@ -113,8 +113,8 @@ pub fn render(held: &Held<'_>) -> String {
     gauge!(BODY_BYTES).set(held.body_bytes as f64);
     gauge!(HEARS_OTHERS).set(f64::from(u8::from(held.hears_others)));
     let (all, idle) = match held.db {
-        Db::Sqlite { readers, writer } => (readers.size() + writer.size(), readers.num_idle() + writer.num_idle()),
-        Db::Pg(pool) => (pool.size(), pool.num_idle()),
+        Db::Sqlite { readers, writer, .. } => (readers.size() + writer.size(), readers.num_idle() + writer.num_idle()),
+        Db::Pg { pool, .. } => (pool.size(), pool.num_idle()),
     };
     gauge!(DATABASE_CONNECTIONS, "state" => "idle").set(idle as f64);
     gauge!(DATABASE_CONNECTIONS, "state" => "busy").set(f64::from(all) - idle as f64);

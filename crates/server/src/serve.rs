@@ -1,6 +1,7 @@
 //! Serves HTTP until told to stop, then lets requests in flight finish.
 
 mod accept;
+mod background;
 mod drive;
 mod send_events;
 mod served;
@@ -16,6 +17,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use self::accept::accept;
+use self::background::Background;
 use crate::edge::share_rates::keep_sharing;
 use crate::metrics;
 use crate::{edge::Edge, router};
@@ -42,7 +44,8 @@ pub async fn serve(app: App, listeners: Listeners, stop: impl Future<Output = ()
     metrics::start(&app.sources.current().about().name);
     let stopped = announced(stop);
     let monitored = listeners.metrics.map(|listener| tokio::spawn(monitor(edge.clone(), listener, stopped.clone())));
-    let worker = tokio::spawn(work::work(app.clone(), told(stopped.clone())));
+    let background = Background::new()?;
+    let worker = background.spawn(work::work(app.clone(), told(stopped.clone())));
     let others = tokio::spawn(work::hear_others(app.clone()));
     let chores = tokio::spawn(do_chores(app));
     let sharing = tokio::spawn(keep_sharing(edge.clone()));
@@ -53,6 +56,7 @@ pub async fn serve(app: App, listeners: Listeners, stop: impl Future<Output = ()
     }
     // It returns its searches, so that other processes can go on with them at once.
     let _ = worker.await;
+    drop(background);
     others.abort();
     chores.abort();
     sharing.abort();

@@ -30,7 +30,7 @@ impl DatabaseAddress {
     pub(super) fn of(db: &Db) -> DatabaseAddress {
         match db {
             Db::Sqlite { writer, .. } => DatabaseAddress::File(path_of(&writer.connect_options())),
-            Db::Pg(pool) => DatabaseAddress::server(&pool.connect_options()),
+            Db::Pg { pool, .. } => DatabaseAddress::server(&pool.connect_options()),
         }
     }
 

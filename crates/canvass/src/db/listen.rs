@@ -20,7 +20,7 @@ pub struct Notifications {
 impl Notifications {
     /// Listens. `None` on SQLite, which has no notifications.
     pub async fn listen(db: &Db) -> Result<Option<Notifications>, DbError> {
-        let Db::Pg(pool) = db else { return Ok(None) };
+        let Db::Pg { pool, .. } = db else { return Ok(None) };
         // The triggers notify a channel of their schema's: databases may share a server, and schemas a database.
         let asking = sqlx::query_scalar("select 'canvass_' || md5(current_schema())");
         let channel: String = in_time(asking.fetch_one(pool)).await?;

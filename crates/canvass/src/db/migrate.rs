@@ -46,7 +46,7 @@ pub async fn migrate(db: &Db, data: &Path) -> Result<Migrated, OpenError> {
             let _turn = waiting.map_err(|source| OpenError::Path { path: data.join(LOCK_FILE), source })?;
             migrator.run(writer).await
         }
-        Db::Pg(pool) => migrator.run(pool).await,
+        Db::Pg { pool, .. } => migrator.run(pool).await,
     };
     run.map_err(|error| OpenError::of_migration(place, error, version))?;
     Ok(Migrated { applied, version })
@@ -55,7 +55,7 @@ pub async fn migrate(db: &Db, data: &Path) -> Result<Migrated, OpenError> {
 fn migrator(db: &Db) -> &'static Migrator {
     match db {
         Db::Sqlite { .. } => &SQLITE,
-        Db::Pg(_) => &POSTGRES,
+        Db::Pg { .. } => &POSTGRES,
     }
 }
 
@@ -105,7 +105,7 @@ async fn applied(db: &Db) -> Result<Option<Vec<(i64, Vec<u8>)>>, DbError> {
             sql("select count(*) filter (where name = '_sqlx_migrations'), count(*) from sqlite_schema")
         }
         // A PostgreSQL database may be shared with others, each in its own tables.
-        Db::Pg(_) => sql("select (to_regclass('_sqlx_migrations') is not null)::int::bigint, 0::bigint"),
+        Db::Pg { .. } => sql("select (to_regclass('_sqlx_migrations') is not null)::int::bigint, 0::bigint"),
     }
     .one(db)
     .await?;

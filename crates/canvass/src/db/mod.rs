@@ -19,6 +19,7 @@ mod room;
 mod time;
 mod transaction;
 mod uri;
+mod value;
 
 pub use advice::{DatabaseAddress, OpenError};
 pub use coalesce::Coalesce;
@@ -29,13 +30,17 @@ pub use look::open_to_look;
 pub use migrate::{Migrated, Schema, migrate, schema};
 pub use open::{EMPTY_ADVICE, file_of, open, open_with};
 pub(crate) use query::sql_of;
-pub use query::{On, Row, Sql, Value, insert_rows, sql, statements};
+pub use query::{On, Row, Sql, insert_rows, sql, statements};
 pub use ready::Readiness;
 pub use room::try_room;
 pub use time::{ServerTime, see_time, server_time};
 pub use transaction::Tx;
+pub use value::Value;
+
+use std::sync::Arc;
 
 use sqlx::{PgPool, SqlitePool};
+use tokio::sync::Semaphore;
 
 /// The database. Cheap to clone: clones share their pools.
 #[derive(Clone, Debug)]
@@ -46,15 +51,30 @@ pub enum Db {
         readers: SqlitePool,
         /// The single writing connection; writers queue for it.
         writer: SqlitePool,
+        /// Permits of background work; see [`Db::begin_in_background`].
+        background: Arc<Semaphore>,
     },
     /// A PostgreSQL server.
-    Pg(PgPool),
+    Pg {
+        /// Its connections.
+        pool: PgPool,
+        /// Permits of background work.
+        background: Arc<Semaphore>,
+    },
 }
 
 impl Db {
     /// Begins a transaction that may write.
     pub async fn begin(&self) -> Result<Tx, DbError> {
         Tx::begin(self).await
+    }
+
+    /// Begins a transaction of background work: a long one, or one of many. Those wait for each other before they join the
+    /// queue for a connection, so that a request is never behind all of them.
+    pub async fn begin_in_background(&self) -> Result<Tx, DbError> {
+        let (Db::Sqlite { background, .. } | Db::Pg { background, .. }) = self;
+        let permit = background.clone().acquire_owned().await.expect("nobody closes the semaphore");
+        Ok(self.begin().await?.holding(permit))
     }
 
     /// Checks that the database responds.
@@ -66,18 +86,18 @@ impl Db {
     pub fn name(&self) -> &'static str {
         match self {
             Db::Sqlite { .. } => "SQLite",
-            Db::Pg(_) => "PostgreSQL",
+            Db::Pg { .. } => "PostgreSQL",
         }
     }
 
     /// Closes every connection, waiting for those in use.
     pub async fn close(&self) {
         match self {
-            Db::Sqlite { readers, writer } => {
+            Db::Sqlite { readers, writer, .. } => {
                 readers.close().await;
                 writer.close().await;
             }
-            Db::Pg(pool) => pool.close().await,
+            Db::Pg { pool, .. } => pool.close().await,
         }
     }
 }

@@ -3,11 +3,13 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection};
+use tokio::sync::Semaphore;
 
 use super::advice::{DatabaseAddress, OpenError};
 use super::inspect::{Found, inspect};
@@ -30,6 +32,10 @@ const BUSY_WAIT_MAX: Duration = Duration::from_secs(60);
 const SQLITE_READERS_MAX: u32 = 4;
 /// Connections to PostgreSQL of one process.
 const POSTGRES_CONNECTIONS_MAX: u32 = 16;
+/// Those of them that background work may use at once.
+const POSTGRES_BACKGROUND_MAX: usize = 12;
+/// Transactions of background work that may use or queue for the writer of the embedded database.
+pub(super) const SQLITE_BACKGROUND_MAX: usize = 1;
 /// The embedded database's file inside the data folder.
 const SQLITE_FILE: &str = "canvass.db";
 /// Advice on an empty file, which an interrupted first start also leaves behind.
@@ -77,7 +83,7 @@ pub async fn open_with(options: PgConnectOptions) -> Result<Db, DbError> {
         .before_acquire(|connection, _| Box::pin(async move { Ok(is_clean(connection).await) }))
         .connect_with(options)
         .await?;
-    Ok(Db::Pg(pool))
+    Ok(Db::Pg { pool, background: Arc::new(Semaphore::new(POSTGRES_BACKGROUND_MAX)) })
 }
 
 /// Whether a connection from the pool answers, and is not inside a transaction. sqlx 0.9.0 hands a connection whose
@@ -108,7 +114,7 @@ async fn open_file(path: &Path) -> Result<Db, OpenError> {
     // The writer first: it switches the file to WAL, which readers may not do at the same time.
     let writer = pool(1).connect_with(options.clone()).await.map_err(failed)?;
     let readers = pool(SQLITE_READERS_MAX).connect_with(options).await.map_err(failed)?;
-    Ok(Db::Sqlite { readers, writer })
+    Ok(Db::Sqlite { readers, writer, background: Arc::new(Semaphore::new(SQLITE_BACKGROUND_MAX)) })
 }
 
 /// Creates the file, readable by this user only, unless it exists. SQLite gives the files beside it the same mode.

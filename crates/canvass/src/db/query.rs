@@ -5,24 +5,26 @@ use std::time::Duration;
 
 use futures::future::BoxFuture;
 use sqlx::pool::PoolConnection;
+use sqlx::query::Query;
 use sqlx::postgres::{PgArguments, PgConnection, PgPool, PgRow};
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
-use sqlx::{Arguments, AssertSqlSafe, Connection as _, Executor, FromRow, Postgres, SqlSafeStr, SqlStr, Sqlite};
+use sqlx::{AssertSqlSafe, Connection as _, Executor, FromRow, Postgres, SqlSafeStr, SqlStr, Sqlite};
 use tokio::time::timeout;
 
 use super::deadline::in_time;
 use super::error::is_connection_lost;
 use super::transaction::Connection;
+use super::value::{Value, postgres, sqlite};
 use super::{Db, DbError, Tx};
 
 /// A statement with numbered parameters (`$1`), the same text for both databases.
 pub fn sql(text: &'static str) -> Sql {
-    Sql { text: text.into_sql_str(), values: Vec::new() }
+    Sql { text: text.into_sql_str(), values: Vec::new(), is_listing: false }
 }
 
 /// A statement put together from constants of ours. Never from values: those are bound.
 pub(crate) fn sql_of(text: String) -> Sql {
-    Sql { text: AssertSqlSafe(text).into_sql_str(), values: Vec::new() }
+    Sql { text: AssertSqlSafe(text).into_sql_str(), values: Vec::new(), is_listing: false }
 }
 
 /// Inserts many rows with one statement: `head` ends in `values`, `tail` is what follows the rows.
@@ -57,6 +59,8 @@ pub fn statements() -> u64 {
 pub struct Sql {
     text: SqlStr,
     values: Vec<Value>,
+    /// Whether it holds a list, so that its text is hardly ever the same twice and not worth keeping prepared.
+    is_listing: bool,
 }
 
 impl Sql {
@@ -77,7 +81,7 @@ impl Sql {
         self.values.extend(values);
         assert!(self.values.len() <= STATEMENT_VALUES_MAX);
         let text = format!("{} {}", self.text.as_str(), row_places(before, self.values.len() - before));
-        Sql { text: AssertSqlSafe(text).into_sql_str(), ..self }
+        Sql { text: AssertSqlSafe(text).into_sql_str(), is_listing: true, ..self }
     }
 
     /// Appends rows to a statement that ends in `values`, and what follows the rows.
@@ -91,7 +95,7 @@ impl Sql {
         let places: Vec<String> = (0..rows.len()).map(|row| row_places(before + row * width, width)).collect();
         let text = format!("{} {} {tail}", self.text.as_str(), places.join(","));
         self.values.extend(rows.into_iter().flatten());
-        Sql { text: AssertSqlSafe(text).into_sql_str(), ..self }
+        Sql { text: AssertSqlSafe(text).into_sql_str(), is_listing: true, ..self }
     }
 
     /// Runs a statement that changes rows, and says how many it changed.
@@ -101,11 +105,11 @@ impl Sql {
             STATEMENTS.fetch_add(1, Ordering::Relaxed);
             let ended = match tx.usable()? {
                 Connection::Sqlite(connection, _) => {
-                    let running = sqlx::query_with(self.text, sqlite(self.values)?).execute(&mut **connection);
+                    let running = self.for_sqlite()?.execute(&mut **connection);
                     running.await.map(|done| done.rows_affected())
                 }
                 Connection::Pg(connection) => {
-                    let running = sqlx::query_with(self.text, postgres(&self.values)?).execute(&mut **connection);
+                    let running = self.for_postgres()?.execute(&mut **connection);
                     in_time(running).await.map(|done| done.rows_affected())
                 }
             };
@@ -133,17 +137,16 @@ impl Sql {
     fn fetch(self, on: On<'_>, take: Take) -> BoxFuture<'_, Result<Fetched, DbError>> {
         Box::pin(async move {
             STATEMENTS.fetch_add(1, Ordering::Relaxed);
-            let Sql { text, values } = self;
             match on {
-                On::Db(Db::Sqlite { readers, .. }) => Ok(from_sqlite(readers, text, sqlite(values)?, take).await?),
-                On::Db(Db::Pg(pool)) => Ok(from_pool(pool, text, &values, take).await?),
+                On::Db(Db::Sqlite { readers, .. }) => Ok(from_sqlite(readers, self.for_sqlite()?, take).await?),
+                On::Db(Db::Pg { pool, .. }) => Ok(from_pool(pool, &self, take).await?),
                 On::Tx(tx) => {
                     let ended = match tx.usable()? {
                         Connection::Sqlite(connection, _) => {
-                            from_sqlite(&mut **connection, text, sqlite(values)?, take).await
+                            from_sqlite(&mut **connection, self.for_sqlite()?, take).await
                         }
                         Connection::Pg(connection) => {
-                            in_time(from_postgres(connection, text, postgres(&values)?, take)).await
+                            in_time(from_postgres(connection, self.for_postgres()?, take)).await
                         }
                     };
                     tx.note(ended)
@@ -151,6 +154,37 @@ impl Sql {
             }
         })
     }
+
+    /// SQLite searches all numbered parameters for each of them, both when it parses a statement and when values are bound: a
+    /// list of thousands gets parameters without numbers instead.
+    fn for_sqlite(self) -> Result<Query<'static, Sqlite, SqliteArguments>, sqlx::Error> {
+        if !self.is_listing {
+            return Ok(sqlx::query_with(self.text, sqlite(self.values)?));
+        }
+        let (text, values) = without_numbers(self.text.as_str(), self.values);
+        Ok(sqlx::query_with(AssertSqlSafe(text), sqlite(values)?).persistent(false))
+    }
+
+    fn for_postgres(&self) -> Result<Query<'static, Postgres, PgArguments>, sqlx::Error> {
+        Ok(sqlx::query_with(self.text.clone(), postgres(&self.values)?).persistent(!self.is_listing))
+    }
+}
+
+/// A statement whose parameters are in the order of its text, and the values in that order.
+fn without_numbers(text: &str, values: Vec<Value>) -> (String, Vec<Value>) {
+    let mut pieces = text.split('$');
+    let mut unnumbered = pieces.next().unwrap_or_default().to_owned();
+    let mut order = Vec::with_capacity(values.len());
+    for piece in pieces {
+        let after = piece.trim_start_matches(|digit: char| digit.is_ascii_digit());
+        let number: usize = piece[..piece.len() - after.len()].parse().expect("our statements have no other dollar signs");
+        order.push(number - 1);
+        unnumbered.push('?');
+        unnumbered.push_str(after);
+    }
+    let is_in_order = order.len() == values.len() && order.iter().enumerate().all(|(place, index)| place == *index);
+    let values = if is_in_order { values } else { order.into_iter().map(|index| values[index].clone()).collect() };
+    (unnumbered, values)
 }
 
 /// How many rows to fetch.
@@ -177,11 +211,9 @@ fn read_all<R: Row>(fetched: &Fetched) -> Result<Vec<R>, DbError> {
 
 async fn from_sqlite<'e>(
     on: impl Executor<'e, Database = Sqlite>,
-    text: SqlStr,
-    arguments: SqliteArguments,
+    query: Query<'static, Sqlite, SqliteArguments>,
     take: Take,
 ) -> Result<Fetched, sqlx::Error> {
-    let query = sqlx::query_with(text, arguments);
     Ok(Fetched::Sqlite(match take {
         Take::All => query.fetch_all(on).await?,
         Take::First => query.fetch_optional(on).await?.into_iter().collect(),
@@ -190,11 +222,9 @@ async fn from_sqlite<'e>(
 
 async fn from_postgres(
     on: &mut PgConnection,
-    text: SqlStr,
-    arguments: PgArguments,
+    query: Query<'static, Postgres, PgArguments>,
     take: Take,
 ) -> Result<Fetched, sqlx::Error> {
-    let query = sqlx::query_with(text, arguments);
     Ok(Fetched::Pg(match take {
         Take::All => query.fetch_all(on).await?,
         Take::First => query.fetch_optional(on).await?.into_iter().collect(),
@@ -202,17 +232,16 @@ async fn from_postgres(
 }
 
 /// Reads outside of a transaction; once more on another connection when the first one turns out to be broken.
-async fn from_pool(pool: &PgPool, text: SqlStr, values: &[Value], take: Take) -> Result<Fetched, sqlx::Error> {
-    match from_connection(pool, text.clone(), values, take).await {
-        Err(error) if is_connection_lost(&error) => from_connection(pool, text, values, take).await,
+async fn from_pool(pool: &PgPool, sql: &Sql, take: Take) -> Result<Fetched, sqlx::Error> {
+    match from_connection(pool, sql, take).await {
+        Err(error) if is_connection_lost(&error) => from_connection(pool, sql, take).await,
         rows => rows,
     }
 }
 
-async fn from_connection(pool: &PgPool, text: SqlStr, values: &[Value], take: Take) -> Result<Fetched, sqlx::Error> {
+async fn from_connection(pool: &PgPool, sql: &Sql, take: Take) -> Result<Fetched, sqlx::Error> {
     let mut lent = Lent::new(pool.acquire().await?);
-    let arguments = postgres(values)?;
-    let rows = in_time(from_postgres(lent.connection(), text, arguments, take)).await;
+    let rows = in_time(from_postgres(lent.connection(), sql.for_postgres()?, take)).await;
     lent.give_back(rows.as_ref().err());
     rows
 }
@@ -276,93 +305,18 @@ impl<'a> From<&'a mut Tx> for On<'a> {
 pub trait Row: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {}
 impl<T> Row for T where T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {}
 
-/// A parameter value of a type that both databases have.
-#[derive(Clone, Debug)]
-pub enum Value {
-    /// Text, ids, JSON.
-    Text(Option<String>),
-    /// Counts, amounts, times.
-    Integer(Option<i64>),
-    /// Flags.
-    Boolean(Option<bool>),
-    /// What is packed.
-    Bytes(Vec<u8>),
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl From<String> for Value {
-    fn from(text: String) -> Self {
-        Value::Text(Some(text))
+    #[test]
+    fn parameters_without_numbers_keep_their_values() {
+        let numbered = "insert into a select w.a, $1 from (values ($3,$4),($5,$6)) as w where b = $1 and c = $2";
+        let values = (1..=6).map(Value::from).collect();
+        let (text, values) = without_numbers(numbered, values);
+        assert_eq!(text, "insert into a select w.a, ? from (values (?,?),(?,?)) as w where b = ? and c = ?");
+        let numbers: Vec<Option<i64>> =
+            values.into_iter().map(|value| if let Value::Integer(number) = value { number } else { None }).collect();
+        assert_eq!(numbers, [1, 3, 4, 5, 6, 1, 2].map(Some));
     }
-}
-
-impl From<&str> for Value {
-    fn from(text: &str) -> Self {
-        Value::Text(Some(text.to_owned()))
-    }
-}
-
-impl From<Vec<u8>> for Value {
-    fn from(bytes: Vec<u8>) -> Self {
-        Value::Bytes(bytes)
-    }
-}
-
-impl From<i64> for Value {
-    fn from(number: i64) -> Self {
-        Value::Integer(Some(number))
-    }
-}
-
-impl From<bool> for Value {
-    fn from(yes: bool) -> Self {
-        Value::Boolean(Some(yes))
-    }
-}
-
-impl From<Option<bool>> for Value {
-    fn from(yes: Option<bool>) -> Self {
-        Value::Boolean(yes)
-    }
-}
-
-impl From<Option<String>> for Value {
-    fn from(text: Option<String>) -> Self {
-        Value::Text(text)
-    }
-}
-
-impl From<Option<i64>> for Value {
-    fn from(number: Option<i64>) -> Self {
-        Value::Integer(number)
-    }
-}
-
-fn sqlite(values: Vec<Value>) -> Result<SqliteArguments, sqlx::Error> {
-    let mut arguments = SqliteArguments::default();
-    arguments.reserve(values.len(), 0);
-    for value in values {
-        match value {
-            Value::Text(text) => arguments.add(text),
-            Value::Integer(number) => arguments.add(number),
-            Value::Boolean(yes) => arguments.add(yes),
-            Value::Bytes(bytes) => arguments.add(bytes),
-        }
-        .map_err(sqlx::Error::Encode)?;
-    }
-    Ok(arguments)
-}
-
-fn postgres(values: &[Value]) -> Result<PgArguments, sqlx::Error> {
-    let mut arguments = PgArguments::default();
-    arguments.reserve(values.len(), 0);
-    for value in values {
-        match value {
-            Value::Text(text) => arguments.add(text.as_deref()),
-            Value::Integer(number) => arguments.add(number),
-            Value::Boolean(yes) => arguments.add(yes),
-            Value::Bytes(bytes) => arguments.add(bytes),
-        }
-        .map_err(sqlx::Error::Encode)?;
-    }
-    Ok(arguments)
 }

@@ -81,7 +81,7 @@ async fn try_write(db: &Db) -> Result<(), DbError> {
             let filler = "x".repeat(FILLER_BYTES);
             sql("insert into readiness (filler) values ($1)").bind(filler).run(&mut tx).await?;
         }
-        Db::Pg(_) => {
+        Db::Pg { .. } => {
             sql("update sandbox set age = age where id = 1").run(&mut tx).await?;
         }
     }

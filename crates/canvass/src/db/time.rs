@@ -22,7 +22,7 @@ pub struct ServerTime {
 
 /// Reads the clock of the database server. `None` on SQLite, whose clock is this machine's.
 pub async fn server_time(db: &Db) -> Result<Option<ServerTime>, DbError> {
-    let Db::Pg(pool) = db else { return Ok(None) };
+    let Db::Pg { pool, .. } = db else { return Ok(None) };
     // The connection first: waiting for one says nothing about the time.
     let mut connection = pool.acquire().await?;
     let asked = Instant::now();

@@ -11,6 +11,7 @@ use std::time::Duration;
 use futures::future::BoxFuture;
 use sqlx::pool::PoolConnection;
 use sqlx::{Executor, Postgres, Sqlite, SqlitePool};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
 
 use super::deadline::in_time;
@@ -27,6 +28,8 @@ pub struct Tx {
     /// Taken when the transaction ends.
     connection: Option<Connection>,
     state: State,
+    /// Kept until the transaction ends, when it is background work.
+    permit: Option<OwnedSemaphorePermit>,
 }
 
 #[derive(Debug)]
@@ -66,18 +69,24 @@ impl Tx {
     async fn try_begin(db: &Db) -> Result<Tx, sqlx::Error> {
         let (connection, statement) = match db {
             // Taking the write lock at once means waiting in line here, never a refusal in the middle.
-            Db::Sqlite { writer, readers } => {
+            Db::Sqlite { writer, readers, .. } => {
                 (Connection::Sqlite(writer.acquire().await?, readers.clone()), "BEGIN IMMEDIATE")
             }
-            Db::Pg(pool) => (Connection::Pg(pool.acquire().await?), "BEGIN"),
+            Db::Pg { pool, .. } => (Connection::Pg(pool.acquire().await?), "BEGIN"),
         };
         // From here on a failed or cancelled BEGIN closes the connection.
-        let mut tx = Tx { connection: Some(connection), state: State::Uncertain };
+        let mut tx = Tx { connection: Some(connection), state: State::Uncertain, permit: None };
         if let Some(connection) = &mut tx.connection {
             connection.execute(statement).await?;
         }
         tx.state = State::Open;
         Ok(tx)
+    }
+
+    /// The same transaction, which keeps a permit until it ends.
+    pub(super) fn holding(mut self, permit: OwnedSemaphorePermit) -> Tx {
+        self.permit = Some(permit);
+        self
     }
 
     /// Commits. [`DbError::CommitUnknown`] when the reply is lost; after any other error nothing was stored.

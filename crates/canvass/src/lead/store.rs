@@ -1,5 +1,7 @@
 //! All SQL about leads.
 
+use std::collections::BTreeSet;
+
 use super::json::{DocumentColumns, KeptSite, LeadColumns, LeadDocument, LeadJson, SiteColumns};
 use super::place::{Belongs, LeadPlace};
 use super::query::{LeadFilter, LeadOrder};
@@ -23,30 +25,47 @@ pub(super) struct ListedLead {
     pub(super) document: LeadDocument,
 }
 
-/// Inserts leads with their ranks, numbered upwards from `number`.
-pub(crate) async fn insert(tx: &mut Tx, to: Belongs, number: i64, leads: &[(i64, &Found)]) -> Result<(), DbError> {
-    let rows = (number..).zip(leads).map(|(number, (rank, found))| row(to, number, *rank, found)).collect();
-    let head =
-        "insert into lead (id, account_id, search_id, number, rank, business_id, delivered_at, score, has_ad_pixel,
-        ad_networks, has_analytics, platform, body, premium, facts, document, site, version) values";
+/// A lead as it is stored, all but its number within the search. Made before the transaction: packing a lead takes longer
+/// than inserting it.
+#[derive(Debug)]
+pub(crate) struct PackedLead {
+    row: Vec<Value>,
+    words: BTreeSet<String>,
+    retention: Option<Vec<Value>>,
+}
+
+/// Packs a lead that is delivered under `rank`.
+pub(crate) fn pack(to: Belongs, rank: i64, found: &Found) -> PackedLead {
+    PackedLead {
+        row: row(to, rank, found),
+        words: words_of(&found.lead),
+        retention: found.expiring.as_ref().map(|expiring| retention::store::row(&found.lead, expiring)),
+    }
+}
+
+/// Inserts leads, numbered upwards from `number`.
+pub(crate) async fn insert(tx: &mut Tx, to: Belongs, number: i64, leads: Vec<PackedLead>) -> Result<(), DbError> {
+    let (mut rows, mut words, mut expiring) = (Vec::with_capacity(leads.len()), Vec::new(), Vec::new());
+    for (number, mut lead) in (number..).zip(leads) {
+        lead.row.push(number.into());
+        rows.push(lead.row);
+        words.extend(lead.words.into_iter().map(|word| (number, word)));
+        expiring.extend(lead.retention);
+    }
+    let head = "insert into lead (id, account_id, search_id, rank, business_id, delivered_at, score, has_ad_pixel,
+        ad_networks, has_analytics, platform, body, premium, facts, document, site, version, number) values";
     insert_rows(head, rows, "").run(tx).await?;
-    let words = (number..)
-        .zip(leads)
-        .flat_map(|(number, (_, found))| words_of(&found.lead).into_iter().map(move |word| (number, word)));
-    words::store::insert(tx, to, words).await?;
-    let expiring = leads
-        .iter()
-        .filter_map(|(_, found)| Some((found.lead.lead_id, found.lead.delivered_at, found.expiring.as_ref()?)));
+    words::store::insert(tx, to, words.into_iter()).await?;
     retention::store::insert(tx, expiring).await
 }
 
-fn row(to: Belongs, number: i64, rank: i64, found: &Found) -> Vec<Value> {
+/// The columns of a lead but its number, which is the last.
+fn row(to: Belongs, rank: i64, found: &Found) -> Vec<Value> {
     let (lead, basic) = (&found.lead, &found.lead.signals.basic);
     vec![
         lead.lead_id.into(),
         to.account.into(),
         to.search.into(),
-        number.into(),
         rank.into(),
         lead.business_id.as_str().into(),
         lead.delivered_at.into(),

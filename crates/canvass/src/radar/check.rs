@@ -256,7 +256,7 @@ fn next_check(app: &App, now: Moment, is_in_doubt: bool) -> Moment {
 
 /// Stores a check, in one transaction with its alert.
 async fn store_result(app: &App, taken: &Taken<Watch>, result: &CheckResult) -> Result<CheckOutcome, DbError> {
-    let mut tx = app.db.begin().await?;
+    let mut tx = app.db.begin_in_background().await?;
     let Some(number) = store::conclude(&mut tx, &taken.lease, result).await? else { return Ok(CheckOutcome::Lost) };
     store::insert_check(&mut tx, taken.job.id, number, result).await?;
     if number % FORGET_EVERY_CHECKS == 0 {

@@ -33,7 +33,7 @@ pub async fn expire(app: &App) -> Result<u64, DbError> {
 /// Deletes the content of these leads in one transaction with everything that tells of it. Rows are locked in the order of
 /// [`super::blank`].
 async fn expire_batch(app: &App, due: &[DueLead], expiry: Expiry<'_>) -> Result<u64, DbError> {
-    let mut tx = app.db.begin().await?;
+    let mut tx = app.db.begin_in_background().await?;
     let mut expired = Vec::new();
     for lead in due {
         if expire_lead(app, &mut tx, lead, expiry).await? {

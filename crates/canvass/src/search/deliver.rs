@@ -9,7 +9,10 @@ use crate::app::App;
 use crate::clock::Moment;
 use crate::credits::{self, Bill, Reason};
 use crate::db::{DbError, Tx};
-use crate::lead::{self, Found};
+use crate::ids::LeadId;
+use crate::lead::place::Belongs;
+use crate::lead::store::PackedLead;
+use crate::lead;
 use crate::listing::DedupKey;
 use crate::measure;
 use crate::steps::Step;
@@ -31,25 +34,26 @@ pub(super) enum Delivered {
 pub(super) async fn deliver(app: &App, search: &Search, lease: &Lease, mut batch: Batch) -> Result<Delivered, DbError> {
     app.steps.reach(Step::BeforeDeliver);
     let now = app.clock.now();
-    let mut leads = named(app, search, std::mem::take(&mut batch.leads), now);
-    let mut tx = app.db.begin().await?;
+    let mut leads = packed(app, search, std::mem::take(&mut batch.leads), now);
+    let mut tx = app.db.begin_in_background().await?;
     // Everything below is under the lock that this takes, and under its guard: running, and our epoch.
     let Some(mut progress) = store::lock(&mut tx, lease).await? else { return Ok(Delivered::Lost) };
     app.steps.reach(Step::Locked);
     leads.truncate(usize::try_from(progress.requested - progress.leads_found).unwrap_or(0));
-    let wanted: Vec<String> = leads.iter().map(|lead| lead.found.lead.lead_id.to_string()).collect();
+    let wanted: Vec<String> = leads.iter().map(|lead| lead.id.to_string()).collect();
     let bill = Bill { reason: Reason::Lead, subjects: &wanted, at: now };
     let paid = if wanted.is_empty() { 0 } else { credits::charge(&mut tx, search.account, bill).await?.paid };
     app.steps.reach(Step::Charged);
     leads.truncate(paid);
-    store_leads(&mut tx, search, progress.leads_found + 1, &leads).await?;
+    let (number, delivered) = (progress.leads_found + 1, leads.len());
     progress.add(&batch, &leads);
+    store_leads(&mut tx, search, number, leads).await?;
     progress.coverage.provider_calls = calls(&mut tx, search).await?;
     store::save(&mut tx, lease, &batch, &progress).await?;
     app.steps.reach(Step::Stored);
     tx.commit().await?;
     app.steps.reach(Step::Delivered);
-    measure::leads_delivered(leads.len());
+    measure::leads_delivered(delivered);
     app.bell.ring(search.id);
     Ok(if paid < wanted.len() {
         Delivered::OutOfCredits
@@ -60,29 +64,38 @@ pub(super) async fn deliver(app: &App, search: &Search, lease: &Lease, mut batch
     })
 }
 
-/// A lead with its id and time.
-struct NamedLead {
-    rank: i64,
-    found: Found,
+/// A lead with its id and time, ready to be stored.
+struct DeliverableLead {
+    id: LeadId,
+    has_email: bool,
     dedup_keys: Vec<DedupKey>,
     site: SiteSeen,
+    packed: PackedLead,
 }
 
-/// Gives every lead of a batch its ids and its time.
-fn named(app: &App, search: &Search, leads: Vec<(i64, Box<ReadyLead>)>, now: Moment) -> Vec<NamedLead> {
-    let name = |(rank, lead): (i64, Box<ReadyLead>)| {
+/// Gives every lead of a batch its ids and its time, and packs it.
+fn packed(app: &App, search: &Search, leads: Vec<(i64, Box<ReadyLead>)>, now: Moment) -> Vec<DeliverableLead> {
+    let to = Belongs { account: search.account, search: search.id };
+    let pack = |(rank, lead): (i64, Box<ReadyLead>)| {
         let ReadyLead { found, dedup_keys, site } = *lead;
-        NamedLead { rank, found: found.delivered(search.id, app.ids.next(now), now), dedup_keys, site }
+        let found = found.delivered(search.id, app.ids.next(now), now);
+        DeliverableLead {
+            id: found.lead.lead_id,
+            has_email: !found.lead.emails.is_empty(),
+            dedup_keys,
+            site,
+            packed: lead::store::pack(to, rank, &found),
+        }
     };
-    leads.into_iter().map(name).collect()
+    leads.into_iter().map(pack).collect()
 }
 
 impl Progress {
     /// Counts what a batch adds: its leads that were paid for, and what is settled up to the first gap.
-    fn add(&mut self, batch: &Batch, leads: &[NamedLead]) {
+    fn add(&mut self, batch: &Batch, leads: &[DeliverableLead]) {
         for lead in leads {
             self.leads_found += 1;
-            self.emails_found += i64::from(!lead.found.lead.emails.is_empty());
+            self.emails_found += i64::from(lead.has_email);
         }
         batch.notes.iter().for_each(|note| self.coverage.note(note));
         batch.counts.left_out.iter().for_each(|reason| self.coverage.leave_out(*reason));
@@ -94,13 +107,12 @@ impl Progress {
 }
 
 /// Stores leads, the first of them under `number`.
-async fn store_leads(tx: &mut Tx, search: &Search, number: i64, leads: &[NamedLead]) -> Result<(), DbError> {
+async fn store_leads(tx: &mut Tx, search: &Search, number: i64, leads: Vec<DeliverableLead>) -> Result<(), DbError> {
     if leads.is_empty() {
         return Ok(());
     }
-    let to = lead::place::Belongs { account: search.account, search: search.id };
-    let ranked: Vec<(i64, &Found)> = leads.iter().map(|lead| (lead.rank, &lead.found)).collect();
-    lead::store::insert(tx, to, number, &ranked).await?;
+    let to = Belongs { account: search.account, search: search.id };
     let dedup_keys: Vec<DedupKey> = leads.iter().flat_map(|lead| lead.dedup_keys.iter().copied()).collect();
+    lead::store::insert(tx, to, number, leads.into_iter().map(|lead| lead.packed).collect()).await?;
     lead::store::own(tx, to, &dedup_keys).await
 }

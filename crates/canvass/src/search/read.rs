@@ -5,6 +5,7 @@ use polite_reader::{Freshness, Reader, SiteStatus};
 use super::coverage::LeftOut;
 use super::halt::Halt;
 use crate::app::App;
+use crate::ids::SearchId;
 use crate::lead::{self, Found, ListingWithSite};
 use crate::listing::{About, DedupKey, Listing, Query};
 use crate::website::{self, Hints, Website};
@@ -44,6 +45,7 @@ pub(super) enum SiteSeen {
 #[derive(Debug)]
 pub(super) struct ReadContext {
     pub(super) app: App,
+    pub(super) search: SearchId,
     pub(super) reader: Reader,
     pub(super) query: Query,
     pub(super) about: About,
@@ -85,6 +87,7 @@ impl ReadContext {
             // So that its sites show the age it has now.
             sandbox.age(&self.app.db).await;
         }
+        let _turn = self.app.turns.take(self.search).await;
         let hints = Hints { region: listing.address.country.as_deref(), name: Some(&listing.name) };
         Some(website::read(&self.reader, url, hints, Freshness::Cached).await)
     }

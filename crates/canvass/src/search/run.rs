@@ -140,6 +140,7 @@ async fn open(app: &App, search: &Search) -> Result<Pipeline, Halt> {
     let listings = source.open(&query, &resolved.data_version, &cursor);
     let context = ReadContext {
         app: app.clone(),
+        search: search.id,
         reader: reader.clone(),
         query,
         about: source.about().clone(),

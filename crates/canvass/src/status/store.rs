@@ -109,7 +109,7 @@ pub(super) async fn searches_since(db: &Db, first: SearchId) -> Result<Vec<DayCo
 pub(super) async fn database_bytes(db: &Db) -> Result<i64, DbError> {
     let statement = match db {
         Db::Sqlite { .. } => sql("select page_count * page_size from pragma_page_count(), pragma_page_size()"),
-        Db::Pg(_) => sql("select pg_database_size(current_database())"),
+        Db::Pg { .. } => sql("select pg_database_size(current_database())"),
     };
     let (bytes,) = statement.one(db).await?;
     Ok(bytes)

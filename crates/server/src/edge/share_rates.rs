@@ -27,7 +27,7 @@ pub async fn keep_sharing(edge: Edge) {
     turn.set_missed_tick_behavior(MissedTickBehavior::Delay);
     for round in 1_u32.. {
         turn.tick().await;
-        if matches!(edge.app.db, Db::Pg(_)) {
+        if matches!(edge.app.db, Db::Pg { .. }) {
             share(&edge, limits).await;
         }
         if round % FORGET_EVERY == 0 {

@@ -2,12 +2,15 @@
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;
+use std::sync::Arc;
 use std::task::Poll;
+use std::time::Duration;
 
 use canvass::db::{self, Db, Value, insert_rows, sql};
 use rstest::rstest;
 use sqlx::Executor;
 use sqlx::postgres::{PgPool, PgPoolOptions};
+use tokio::sync::Semaphore;
 
 use crate::support::{On, fresh_database, fresh_schema};
 
@@ -65,7 +68,7 @@ async fn a_crowd_of_writers_waits_its_turn(#[case] on: On) {
     // A second opening of the same database, as another process has it.
     let other = match &db {
         Db::Sqlite { .. } => db::open(None, folder.path()).await.unwrap(),
-        Db::Pg(_) => db.clone(),
+        Db::Pg { .. } => db.clone(),
     };
     let writers = (0..200_i64).map(|id| {
         let db = if id % 2 == 0 { db.clone() } else { other.clone() };
@@ -85,6 +88,40 @@ async fn a_crowd_of_writers_waits_its_turn(#[case] on: On) {
         writer.unwrap();
     }
     assert_eq!(count(&db).await, 200);
+}
+
+#[rstest]
+#[case::sqlite(On::Sqlite)]
+#[case::postgres(On::Postgres)]
+#[tokio::test]
+async fn a_request_is_never_behind_all_background_work(#[case] on: On) {
+    let (db, _folder) = table(on).await;
+    let first = db.begin_in_background().await.unwrap();
+    let gate = Arc::new(Semaphore::new(0));
+    let background: Vec<_> = (0..40)
+        .map(|_| {
+            let (db, gate) = (db.clone(), gate.clone());
+            tokio::spawn(async move {
+                let tx = db.begin_in_background().await.unwrap();
+                let _opened = gate.acquire().await.unwrap();
+                tx.commit().await.unwrap();
+            })
+        })
+        .collect();
+    // All of them are in line by now, or have begun.
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    let request = tokio::spawn({
+        let db = db.clone();
+        async move { db.begin().await.unwrap().commit().await.unwrap() }
+    });
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    first.commit().await.unwrap();
+    // None of the others ends before the gate opens.
+    tokio::time::timeout(Duration::from_secs(20), request).await.expect("it waits for background work").unwrap();
+    gate.add_permits(1);
+    for ended in futures::future::join_all(background).await {
+        ended.unwrap();
+    }
 }
 
 #[tokio::test]
@@ -166,7 +203,7 @@ async fn a_cancelled_begin_loses_no_later_write() {
     unguarded.execute("create table lost (id bigint primary key)").await.unwrap();
     assert_eq!(write_after_an_open_transaction(&unguarded).await, 0, "without the guard the write is lost");
 
-    let Db::Pg(guarded) = db::open_with(fresh_schema().await).await.unwrap() else {
+    let Db::Pg { pool: guarded, .. } = db::open_with(fresh_schema().await).await.unwrap() else {
         panic!("PostgreSQL was asked for")
     };
     guarded.execute("create table lost (id bigint primary key)").await.unwrap();

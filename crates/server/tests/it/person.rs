@@ -482,7 +482,7 @@ async fn tables_of_accounts(test: &TestApp) -> Vec<String> {
                 .await
                 .unwrap()
         }
-        canvass::db::Db::Pg(_) => canvass::db::sql(
+        canvass::db::Db::Pg { .. } => canvass::db::sql(
             "select cast(table_name as text) from information_schema.columns
              where column_name = 'account_id' and table_schema = current_schema()",
         )

@@ -123,7 +123,7 @@ async fn plan(db: &Db, statement: &str) -> Result<Vec<String>, DbError> {
             let lines = lines.into_iter().map(|(.., line)| line);
             Ok(lines.filter(|line| is_sqlite_scan(line, &text, &partial)).collect())
         }
-        Db::Pg(_) => {
+        Db::Pg { .. } => {
             let mut tx = db.begin().await.unwrap();
             let nulls = vec!["null"; places].join(", ");
             let execute =
@@ -147,7 +147,7 @@ async fn plan(db: &Db, statement: &str) -> Result<Vec<String>, DbError> {
 async fn partial_indexes(db: &Db) -> Vec<String> {
     let text = match db {
         Db::Sqlite { .. } => "select name from sqlite_master where type = 'index' and sql like '% where %'",
-        Db::Pg(_) => {
+        Db::Pg { .. } => {
             "select relname::text from pg_index join pg_class on pg_class.oid = indexrelid where indpred is not null"
         }
     };

@@ -298,7 +298,7 @@ fn doctor_check(binary: &Binary, name: &str) -> String {
 
 /// Ends every connection of this application, as a restart of PostgreSQL does.
 async fn terminate_connections(db: &Db) {
-    let Db::Pg(pool) = db else { panic!("PostgreSQL was asked for") };
+    let Db::Pg { pool, .. } = db else { panic!("PostgreSQL was asked for") };
     let options = (*pool.connect_options()).clone();
     let ours = options.get_application_name().unwrap().to_owned();
     let mut operator = options.application_name("operator").connect().await.unwrap();

@@ -15,7 +15,7 @@ pub(crate) async fn catch_up(app: &App) -> Result<(), DbError> {
     while let Some(after) = store::backlog(&app.db).await? {
         let leads = store::outdated(&app.db, &after, LEADS_AT_ONCE).await?;
         let last: Option<LeadId> = leads.last().map(|lead| lead.id);
-        let mut tx = app.db.begin().await?;
+        let mut tx = app.db.begin_in_background().await?;
         for lead in &leads {
             // A damaged one stays as it is.
             let Some(read) = lead.read() else { continue };

@@ -2,24 +2,23 @@
 
 use super::{Expiring, SiteSays};
 use crate::clock::Moment;
-use crate::db::{Db, DbError, Tx, insert_rows, sql};
+use crate::db::{Db, DbError, Tx, Value, insert_rows, sql};
 use crate::ids::{AccountId, LeadId, SearchId};
+use crate::lead::Lead;
 
 /// Records that these leads, delivered just now, have content that may be kept only for a time.
-pub(crate) async fn insert(
-    tx: &mut Tx,
-    leads: impl Iterator<Item = (LeadId, Moment, &Expiring)>,
-) -> Result<(), DbError> {
-    let row = |(lead, delivered_at, expiring): (LeadId, Moment, &Expiring)| {
-        let says = serde_json::to_string(&expiring.site_says).expect("what a website says is plain data");
-        vec![lead.into(), expiring.source.into(), delivered_at.into(), says.into()]
-    };
-    let rows: Vec<_> = leads.map(row).collect();
+pub(crate) async fn insert(tx: &mut Tx, rows: Vec<Vec<Value>>) -> Result<(), DbError> {
     if rows.is_empty() {
         return Ok(());
     }
     let head = "insert into lead_retention (lead_id, source, delivered_at, site_says) values";
     insert_rows(head, rows, "").run(tx).await.map(|_| ())
+}
+
+/// What [`insert`] inserts for a lead.
+pub(crate) fn row(lead: &Lead, expiring: &Expiring) -> Vec<Value> {
+    let says = serde_json::to_string(&expiring.site_says).expect("what a website says is plain data");
+    vec![lead.lead_id.into(), expiring.source.into(), lead.delivered_at.into(), says.into()]
 }
 
 /// Which content is due to be deleted.
