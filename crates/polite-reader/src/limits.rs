@@ -50,7 +50,7 @@ pub(crate) const DRAINED_BYTES_MAX: u64 = 16 * 1024;
 pub(crate) const SITE_OVERHEAD_BYTES: usize = 40 * 1024;
 
 /// Fewest bytes reserved for a site before its first page is requested.
-pub(crate) const SITE_RESERVE_BYTES_MIN: usize = 128 * 1024;
+pub(crate) const SITE_RESERVE_BYTES_MIN: usize = 80 * 1024;
 
 /// Divisor of the memory that decompressed reports may take: a quarter.
 pub(crate) const REPORT_PAGES_DIVISOR: usize = 4;

@@ -22,6 +22,12 @@ static RENOWN: WordSet = WordSet::new(
      host fellow master mentor member",
 );
 
+/// What a biography calls the business: `the firm's office manager`.
+static HOUSES: WordSet = WordSet::new(
+    "firm company business practice clinic office shop store salon studio school church hospital restaurant agency team
+     group organization organisation department association club bakery dealership brokerage",
+);
+
 /// Verbs and phrases after which a sentence names the role of its subject.
 const CUES: &[&str] = &[
     " is ",
@@ -207,7 +213,14 @@ fn skip(text: &str) -> &str {
         let Some(next) = SKIPPED.iter().find_map(|word| rest.strip_prefix(word)) else { break };
         rest = next;
     }
-    rest
+    without_house(rest)
+}
+
+/// `firm's office manager` without the firm.
+fn without_house(text: &str) -> &str {
+    let Some((owner, rest)) = text.split_once(' ') else { return text };
+    let house = owner.strip_suffix("'s").or_else(|| owner.strip_suffix("’s"));
+    if house.is_some_and(|house| HOUSES.contains(house)) { rest } else { text }
 }
 
 /// A title as it stands in a list: `office manager` becomes `Office manager`.
@@ -237,6 +250,9 @@ mod tests {
             ("Kimberly is a comprehensive, fee-only advisor.", Some("Comprehensive, fee-only advisor")),
             ("Hello! I am the owner and a florist since 1999.", Some("Owner")),
             ("Kim has been practice owner since 2009.", Some("Practice owner")),
+            ("Kim is the school's head gardener and grows pears.", Some("Head gardener")),
+            ("Kimberly is the shop’s head baker and a mother of two.", Some("Head baker")),
+            ("Kim is the king's gardener.", None),
             ("Kim is great with people.", None),
             ("Kimberly is a graduate of the university.", None),
             ("Kimberly is a British author. She writes novels.", None),

@@ -1,10 +1,10 @@
 //! Reads blocks of lines in which names alternate with titles. Pages put the title below the name or above it; each block
 //! shows which by how it starts and ends, and blocks that do not follow the rest of the page.
 
-use crate::document::Document;
+use crate::document::{Document, LineContext};
 pub(super) use crate::people::contact_lines::{before_contacts, is_contact};
 use crate::people::names::{self, PersonName};
-use crate::people::{departments, headings, one_line, owners, titles};
+use crate::people::{departments, headings, one_line, owners, titles, vouched};
 use crate::site::Site;
 
 /// Lines of one block.
@@ -74,6 +74,9 @@ pub(super) fn block(document: &Document<'_>, readable: &[bool], index: usize, fr
         }
         start -= 1;
     }
+    if start < index && is_of_another(document, start, index) {
+        start = index;
+    }
     let mut items = Vec::new();
     let mut reversed = Vec::new();
     let mut end = start;
@@ -104,6 +107,16 @@ pub(super) fn block(document: &Document<'_>, readable: &[bool], index: usize, fr
         items.retain(|(_, item)| !matches!(item, Item::Title { is_department: true, .. }));
     }
     Block { items, end: end.max(index + 1) }
+}
+
+/// Whether the title in line `start` belongs to a name on no list in the heading above it, not to the heading in `index`.
+fn is_of_another(document: &Document<'_>, start: usize, index: usize) -> bool {
+    let (above, place) = start.checked_sub(1).map_or(("", LineContext::default()), |at| document.line(at));
+    place.heading
+        && document.line(index).1.heading
+        && !document.line(start).1.heading
+        && document.budget.spend(LINE_STEPS)
+        && vouched::name(above).is_some()
 }
 
 /// Whether a line separates nothing: contacts, or only signs.
@@ -160,7 +173,7 @@ fn title(document: &Document<'_>, index: usize) -> Option<Item> {
     let is_plural = || {
         is_announced
             || titles::singular_title(bare).is_some()
-            || is_group(bare)
+            || (is_group(bare) && !is_of_one(document, index, bare))
             || (is_label && matches!(bare, "Geschäftsführer" | "Inhaber" | "Gesellschafter"))
     };
     is_title.then(|| Item::Title { is_label, is_plural: is_plural(), is_department })
@@ -179,6 +192,15 @@ fn is_group(line: &str) -> bool {
         last.as_str(),
         "directors" | "officers" | "trustees" | "team" | "staff" | "executives" | "managers" | "partners"
     )
+}
+
+/// `Administrative Staff` below a name in a heading: what this one is.
+fn is_of_one(document: &Document<'_>, index: usize, title: &str) -> bool {
+    let above = |at: usize| document.line(at).1.heading && name(document.line(at).0).is_some();
+    title.len() > "staff".len()
+        && title.ends_with("taff")
+        && !document.line(index).1.heading
+        && index.checked_sub(1).is_some_and(above)
 }
 
 impl Block {

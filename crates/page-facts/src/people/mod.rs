@@ -37,6 +37,7 @@ mod the_dead;
 mod title_words;
 pub(crate) mod titles;
 mod unlisted;
+mod vouched;
 
 pub(crate) use mention::PersonMention;
 pub(crate) use merge::merge;

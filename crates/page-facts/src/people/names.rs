@@ -270,7 +270,8 @@ fn is_name(words: &[&str], strong: bool) -> bool {
 }
 
 /// Ends of nouns that are no surnames, unless the list knows the surname: `Sterling`, `Clement`.
-const ABSTRACT: &[&str] = &["ing", "tion", "tions", "ment", "ments", "ness", "ity", "ities", "ance", "ships", "ware"];
+const ABSTRACT: &[&str] =
+    &["ing", "tion", "tions", "ment", "ments", "ness", "ity", "ities", "ance", "ships", "ware", "care"];
 
 fn is_abstract(lower: &str) -> bool {
     lower.len() > 5 && ABSTRACT.iter().any(|end| lower.ends_with(end)) && !is_surname(lower) && !is_first_name(lower)

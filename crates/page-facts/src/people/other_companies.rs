@@ -73,6 +73,8 @@ pub(crate) fn is_company_line(line: &str, site: &Site) -> bool {
     COMPANY_ENDS.contains(last.as_str())
         && line.split_whitespace().all(|word| !word.starts_with(char::is_lowercase))
         && !is_own(line, site)
+        // `Our Sponsors & Partners` begins the next section.
+        && !line.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("our "))
 }
 
 /// Last words of companies whose people are guests elsewhere; brokers and advisers name the house they work for.

@@ -2,11 +2,12 @@
 
 use crate::explain;
 use crate::finders::Finder;
-use crate::people::affiliation::PageSubject;
+use crate::people::affiliation::{self, PageSubject};
 use crate::people::cards::{self, Card, Side};
 use crate::people::letters::title_of_letters;
-use crate::people::mention::OwnerClaim;
+use crate::people::mention::{OwnerClaim, PersonMention};
 use crate::people::reader::{LINE_STEPS, PARAGRAPH_BYTES_MIN, PageReader, TEAM_MIN};
+use crate::people::sentences::StatedRole;
 use crate::people::{
     PEOPLE_MAX, bios, departments, headings, names, one_line, other_companies, outsiders, owners, the_dead, titles,
 };
@@ -16,6 +17,8 @@ const ANOTHER_COMPANY: &str = "someone of another company";
 /// Why someone is refused who is quoted.
 const QUOTED: &str = "the author of a quotation";
 
+/// Longest line of letters below a name, in bytes.
+const LETTERS_BYTES_MAX: usize = 50;
 /// Lines between the heading of a letter and the name that signs it.
 const LETTER_LINES_MAX: usize = 14;
 /// Lines between the heading of a section and a name in it.
@@ -93,7 +96,7 @@ impl<'d> PageReader<'d, '_> {
     fn untitled(&mut self, card: Card) {
         let (document, is_article) = (self.document, self.subject == PageSubject::Anything);
         let (line, _) = document.line(card.line);
-        let letters = title_of_letters(&card.name);
+        let letters = title_of_letters(&card.name).or_else(|| self.letters_below(&card));
         let bio = if is_article { None } else { self.bio(&card) };
         let section = if letters.is_none() && !is_article { self.section_title(&card) } else { None };
         if let Some(title) = self.letter_title(&card).filter(|_| !is_article) {
@@ -134,6 +137,23 @@ impl<'d> PageReader<'d, '_> {
         }
     }
 
+    /// `B.S., CADC II` below a name in a heading, on a page about people: a profession, or else the letters themselves.
+    fn letters_below(&self, card: &Card) -> Option<String> {
+        let (line, place) = self.document.line(card.line + 1);
+        let may_be = self.presents_people
+            && self.document.line(card.line).1.heading
+            && !place.heading
+            && line.len() <= LETTERS_BYTES_MAX
+            && !line.bytes().take(3).all(|byte| byte.is_ascii_lowercase());
+        if !may_be || !self.document.budget.spend(LINE_STEPS) {
+            return None;
+        }
+        let name = names::parse_as(&format!("{}, {line}", card.name.name), names::Trust::High)?;
+        let is_whole = name.name == card.name.name && name.credentials.is_some();
+        let letters = || line.contains(", ").then(|| line.to_owned());
+        title_of_letters(&name).or_else(letters).filter(|_| is_whole)
+    }
+
     /// The title in the heading of the section that a name is in: `Our Stylists` above several names with biographies.
     fn section_title(&self, card: &Card) -> Option<String> {
         if !self.presents_people || !self.document.line(card.line).1.heading || !self.document.budget.spend(LINE_STEPS)
@@ -168,6 +188,22 @@ impl<'d> PageReader<'d, '_> {
         (!other_companies::names_another(&title, self.site)).then_some(title)
     }
 
+    /// Whether `Ann Lee is the President of Other Corp` is said of someone whose card has a lesser title.
+    pub(super) fn is_rank_elsewhere(&self, stated: &StatedRole) -> bool {
+        let title = |person: &PersonMention| person.title.as_deref().is_some_and(|title| owners::rank(title) == 0);
+        let has_card = || self.found.iter().any(|(_, person)| person.name == stated.name.name && title(person));
+        let is_of_company = || {
+            let snippet = stated.snippet.to_lowercase();
+            let after = snippet.find(&stated.title.to_lowercase()).map(|at| &snippet[at + stated.title.len()..]);
+            after.is_some_and(|after| after.starts_with(" of ") || after.starts_with(" at "))
+        };
+        owners::rank(&stated.title) > 0
+            && !self.site.is_named_in(&stated.snippet)
+            && !affiliation::says_ours(&stated.snippet)
+            && has_card()
+            && is_of_company()
+    }
+
     /// On a team page, accepts names that are on no list.
     pub(super) fn rest_of_the_team(&mut self) {
         let document = self.document;
@@ -186,7 +222,7 @@ impl<'d> PageReader<'d, '_> {
                 break;
             }
             let (next, _) = document.line(index + 1);
-            let Some(name) = names::parse_as(line, names::Trust::High) else { continue };
+            let Some(name) = self.name_among_others(line, place.heading) else { continue };
             if titles::is_title(next)
                 && !titles::is_of_several(next)
                 && one_line::read(next, self.site).is_empty()

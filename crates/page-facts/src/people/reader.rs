@@ -113,7 +113,14 @@ impl<'d, 'h> PageReader<'d, 'h> {
         self.drop_signatures();
         self.found.sort_by_key(|(line, _)| *line);
         for stated in std::mem::take(&mut self.paragraphs) {
+            if self.is_rank_elsewhere(&stated) {
+                explain::refused(Finder::People, "a rank in another company", &stated.name.name);
+                continue;
+            }
             self.keep("a paragraph about the person", (stated.name, stated.title), &stated.snippet);
+        }
+        if self.presents_people {
+            self.vouched();
         }
         if self.found.iter().filter(|(_, person)| person.method == Method::Text).count() >= TEAM_MIN {
             self.rest_of_the_team();

@@ -209,6 +209,9 @@ fn singular(word: &str) -> Option<&str> {
     word.strip_suffix('s').filter(|one| one.len() > 3 && !one.ends_with('s'))
 }
 
+/// Members who have a title as such; those of a team or a crew are simply its people.
+const BOARDS: &[&str] = &["Board Member", "Council Member", "Committee Member"];
+
 /// `Owners`, `Dental Assistants`: the title of each person below it, when a heading names several.
 pub(crate) fn singular_title(title: &str) -> Option<String> {
     let title = title.trim().trim_end_matches(':').trim_end();
@@ -226,6 +229,7 @@ pub(crate) fn singular_title(title: &str) -> Option<String> {
     let one = title.strip_suffix(['s', 'S'])?;
     let last = one.rsplit([' ', '-', '/']).next()?.to_lowercase();
     let is_head = HEADS.contains(last.as_str())
+        || BOARDS.contains(&one)
         || matches!(last.as_str(), "leader" | "operator" | "installer" | "driver" | "developer");
     (is_head && one.split_whitespace().count() <= 4 && !one.contains(" of ")).then(|| one.to_owned())
 }

@@ -126,7 +126,7 @@ impl PageReader<'_, '_> {
 }
 
 /// Whether a line may name someone on no list: others were read before.
-fn may_be_unlisted(line: &str) -> bool {
+pub(super) fn may_be_unlisted(line: &str) -> bool {
     let first = line.split([' ', ',']).next().unwrap_or("");
     (5..=LINE_BYTES_MAX).contains(&line.len())
         && line.starts_with(char::is_uppercase)
