@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use futures::future::BoxFuture;
 use sqlx::pool::PoolConnection;
-use sqlx::query::Query;
 use sqlx::postgres::{PgArguments, PgConnection, PgPool, PgRow};
+use sqlx::query::Query;
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
 use sqlx::{AssertSqlSafe, Connection as _, Executor, FromRow, Postgres, SqlSafeStr, SqlStr, Sqlite};
 use tokio::time::timeout;
@@ -177,7 +177,8 @@ fn without_numbers(text: &str, values: Vec<Value>) -> (String, Vec<Value>) {
     let mut order = Vec::with_capacity(values.len());
     for piece in pieces {
         let after = piece.trim_start_matches(|digit: char| digit.is_ascii_digit());
-        let number: usize = piece[..piece.len() - after.len()].parse().expect("our statements have no other dollar signs");
+        let number: usize =
+            piece[..piece.len() - after.len()].parse().expect("our statements have no other dollar signs");
         order.push(number - 1);
         unnumbered.push('?');
         unnumbered.push_str(after);

@@ -84,6 +84,10 @@ impl<J: Job, T: Send + 'static> Runner<J, T> {
                 room = self.room() => room,
                 () = begun(&mut shutdown) => break,
             };
+            // Each time, not only when there is nothing to do: else what has ended would pile up under load.
+            while let Some(ended) = self.running.try_join_next() {
+                logged::<J, T>(ended);
+            }
             // Before looking: what is announced while we look is looked for again.
             bell.mark_heard();
             match self.take_due(room).await {
@@ -98,9 +102,6 @@ impl<J: Job, T: Send + 'static> Runner<J, T> {
                 () = begun(&mut shutdown) => break,
                 () = bell.rung() => {}
                 () = tokio::time::sleep(self.app.bell.look_every()) => {}
-            }
-            while let Some(ended) = self.running.try_join_next() {
-                logged::<J, T>(ended);
             }
         }
         self.wind_up().await;

@@ -12,6 +12,7 @@ mod list;
 mod listed;
 mod outdated;
 mod own_site;
+pub(crate) mod pack;
 pub mod packed;
 pub(crate) mod place;
 mod query;

@@ -1,16 +1,15 @@
 //! All SQL about leads.
 
-use std::collections::BTreeSet;
-
 use super::json::{DocumentColumns, KeptSite, LeadColumns, LeadDocument, LeadJson, SiteColumns};
+use super::pack::PackedLead;
 use super::place::{Belongs, LeadPlace};
 use super::query::{LeadFilter, LeadOrder};
 use super::stored::StoredLead;
 use super::upgrade::{UpgradeError, VERSION};
-use super::words::{self, WordedLead, words_of};
-use super::{Found, Lead, retention};
+use super::words::{self, WordedLead};
+use super::{Lead, retention};
 use crate::clock::Moment;
-use crate::db::{Db, DbError, On, Tx, Value, insert_rows, sql};
+use crate::db::{Db, DbError, On, Tx, insert_rows, sql};
 use crate::ids::{AccountId, LeadId, SearchId};
 use crate::listing::DedupKey;
 use crate::owned::Owned;
@@ -23,24 +22,6 @@ pub(super) struct ListedLead {
     pub(super) rank: i64,
     #[sqlx(flatten, try_from = "DocumentColumns")]
     pub(super) document: LeadDocument,
-}
-
-/// A lead as it is stored, all but its number within the search. Made before the transaction: packing a lead takes longer
-/// than inserting it.
-#[derive(Debug)]
-pub(crate) struct PackedLead {
-    row: Vec<Value>,
-    words: BTreeSet<String>,
-    retention: Option<Vec<Value>>,
-}
-
-/// Packs a lead that is delivered under `rank`.
-pub(crate) fn pack(to: Belongs, rank: i64, found: &Found) -> PackedLead {
-    PackedLead {
-        row: row(to, rank, found),
-        words: words_of(&found.lead),
-        retention: found.expiring.as_ref().map(|expiring| retention::store::row(&found.lead, expiring)),
-    }
 }
 
 /// Inserts leads, numbered upwards from `number`.
@@ -57,35 +38,6 @@ pub(crate) async fn insert(tx: &mut Tx, to: Belongs, number: i64, leads: Vec<Pac
     insert_rows(head, rows, "").run(tx).await?;
     words::store::insert(tx, to, words.into_iter()).await?;
     retention::store::insert(tx, expiring).await
-}
-
-/// The columns of a lead but its number, which is the last.
-fn row(to: Belongs, rank: i64, found: &Found) -> Vec<Value> {
-    let (lead, basic) = (&found.lead, &found.lead.signals.basic);
-    vec![
-        lead.lead_id.into(),
-        to.account.into(),
-        to.search.into(),
-        rank.into(),
-        lead.business_id.as_str().into(),
-        lead.delivered_at.into(),
-        found.score.points.into(),
-        basic.has_ad_pixel.into(),
-        joined(basic.ad_networks.as_deref().unwrap_or_default()).into(),
-        basic.has_analytics.into(),
-        basic.platform.clone().into(),
-        "".into(),
-        "".into(),
-        "".into(),
-        LeadDocument::packed_of(lead, &found.score).into(),
-        KeptSite::packed_of(&found.site, found.site_text.as_deref()).into(),
-        VERSION.into(),
-    ]
-}
-
-/// Slugs separated and surrounded by commas, so that `like '%,slug,%'` finds whole slugs only.
-pub(super) fn joined(slugs: &[String]) -> String {
-    if slugs.is_empty() { String::new() } else { format!(",{},", slugs.join(",")) }
 }
 
 /// Records that these businesses were delivered to the account.

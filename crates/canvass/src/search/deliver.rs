@@ -10,9 +10,9 @@ use crate::clock::Moment;
 use crate::credits::{self, Bill, Reason};
 use crate::db::{DbError, Tx};
 use crate::ids::LeadId;
-use crate::lead::place::Belongs;
-use crate::lead::store::PackedLead;
 use crate::lead;
+use crate::lead::pack::{PackedLead, pack};
+use crate::lead::place::Belongs;
 use crate::listing::DedupKey;
 use crate::measure;
 use crate::steps::Step;
@@ -76,7 +76,7 @@ struct DeliverableLead {
 /// Gives every lead of a batch its ids and its time, and packs it.
 fn packed(app: &App, search: &Search, leads: Vec<(i64, Box<ReadyLead>)>, now: Moment) -> Vec<DeliverableLead> {
     let to = Belongs { account: search.account, search: search.id };
-    let pack = |(rank, lead): (i64, Box<ReadyLead>)| {
+    let deliverable = |(rank, lead): (i64, Box<ReadyLead>)| {
         let ReadyLead { found, dedup_keys, site } = *lead;
         let found = found.delivered(search.id, app.ids.next(now), now);
         DeliverableLead {
@@ -84,10 +84,10 @@ fn packed(app: &App, search: &Search, leads: Vec<(i64, Box<ReadyLead>)>, now: Mo
             has_email: !found.lead.emails.is_empty(),
             dedup_keys,
             site,
-            packed: lead::store::pack(to, rank, &found),
+            packed: pack(to, rank, &found),
         }
     };
-    leads.into_iter().map(pack).collect()
+    leads.into_iter().map(deliverable).collect()
 }
 
 impl Progress {
