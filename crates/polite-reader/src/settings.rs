@@ -62,7 +62,7 @@ impl Default for ReaderSettings {
         Self {
             user_agent: concat!("CanvassReader/", env!("CARGO_PKG_VERSION")).to_owned(),
             contact_url: "https://example.com/about-our-reader".to_owned(),
-            global_concurrency: 512,
+            global_concurrency: 256,
             host_gap: Duration::from_secs(1),
             connect_deadline: Duration::from_secs(6),
             first_byte_deadline: Duration::from_secs(12),

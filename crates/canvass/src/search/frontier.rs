@@ -11,7 +11,7 @@ use super::coverage::LeftOut;
 use super::read::SiteSeen;
 
 /// Websites of one search that are read at the same time.
-const READING_MAX: usize = 512;
+const READING_MAX: usize = 256;
 
 /// The listings of a search beyond those that are settled without a gap. `L` is a lead that is ready.
 #[derive(Debug)]
