@@ -19,12 +19,12 @@ use super::{Db, DbError, Tx};
 
 /// A statement with numbered parameters (`$1`), the same text for both databases.
 pub fn sql(text: &'static str) -> Sql {
-    Sql { text: text.into_sql_str(), values: Vec::new(), is_listing: false }
+    Sql { text: text.into_sql_str(), values: Vec::new(), has_list: false }
 }
 
 /// A statement put together from constants of ours. Never from values: those are bound.
 pub(crate) fn sql_of(text: String) -> Sql {
-    Sql { text: AssertSqlSafe(text).into_sql_str(), values: Vec::new(), is_listing: false }
+    Sql { text: AssertSqlSafe(text).into_sql_str(), values: Vec::new(), has_list: false }
 }
 
 /// Inserts many rows with one statement: `head` ends in `values`, `tail` is what follows the rows.
@@ -60,7 +60,7 @@ pub struct Sql {
     text: SqlStr,
     values: Vec<Value>,
     /// Whether it holds a list, so that its text is hardly ever the same twice and not worth keeping prepared.
-    is_listing: bool,
+    has_list: bool,
 }
 
 impl Sql {
@@ -81,7 +81,7 @@ impl Sql {
         self.values.extend(values);
         assert!(self.values.len() <= STATEMENT_VALUES_MAX);
         let text = format!("{} {}", self.text.as_str(), row_places(before, self.values.len() - before));
-        Sql { text: AssertSqlSafe(text).into_sql_str(), is_listing: true, ..self }
+        Sql { text: AssertSqlSafe(text).into_sql_str(), has_list: true, ..self }
     }
 
     /// Appends rows to a statement that ends in `values`, and what follows the rows.
@@ -95,7 +95,7 @@ impl Sql {
         let places: Vec<String> = (0..rows.len()).map(|row| row_places(before + row * width, width)).collect();
         let text = format!("{} {} {tail}", self.text.as_str(), places.join(","));
         self.values.extend(rows.into_iter().flatten());
-        Sql { text: AssertSqlSafe(text).into_sql_str(), is_listing: true, ..self }
+        Sql { text: AssertSqlSafe(text).into_sql_str(), has_list: true, ..self }
     }
 
     /// Runs a statement that changes rows, and says how many it changed.
@@ -158,7 +158,7 @@ impl Sql {
     /// SQLite searches all numbered parameters for each of them, both when it parses a statement and when values are bound: a
     /// list of thousands gets parameters without numbers instead.
     fn for_sqlite(self) -> Result<Query<'static, Sqlite, SqliteArguments>, sqlx::Error> {
-        if !self.is_listing {
+        if !self.has_list {
             return Ok(sqlx::query_with(self.text, sqlite(self.values)?));
         }
         let (text, values) = without_numbers(self.text.as_str(), self.values);
@@ -166,7 +166,7 @@ impl Sql {
     }
 
     fn for_postgres(&self) -> Result<Query<'static, Postgres, PgArguments>, sqlx::Error> {
-        Ok(sqlx::query_with(self.text.clone(), postgres(&self.values)?).persistent(!self.is_listing))
+        Ok(sqlx::query_with(self.text.clone(), postgres(&self.values)?).persistent(!self.has_list))
     }
 }
 

@@ -9,8 +9,8 @@ use super::words::words_of;
 use super::{Found, retention};
 use crate::db::Value;
 
-/// A lead as it is stored, all but its number within the search. Made before the transaction: packing a lead takes longer
-/// than inserting it.
+/// A lead as it is stored, all but its number within the search. Packed before the transaction begins, so that others do not
+/// wait for the writer meanwhile.
 #[derive(Debug)]
 pub(crate) struct PackedLead {
     /// Its columns but the number, which is the last.
