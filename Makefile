@@ -7,8 +7,8 @@ help: ## List these commands
 
 run: ## Build and start Canvass on http://127.0.0.1:8080, with data in ./data
 	@scripts/need rust
-	cargo build --release --package server
-	./target/release/canvass serve
+	cargo build --profile quick --package server --bin canvass
+	./target/quick/canvass serve
 
 test: lint unit recovery contract connector browser attack package-test ## Run all checks: format, lints, docs, tests on SQLite and PostgreSQL, API contract, connector, web app, restores and faults, attacks, package
 	@echo "All checks passed."

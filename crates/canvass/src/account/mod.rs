@@ -21,16 +21,16 @@ use crate::ids::AccountId;
 use crate::plan::{AddOn, Subscription, Tier};
 
 /// An account as it is stored.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, from_row::FromRow)]
 pub struct Account {
     /// Owner of everything that is stored under it.
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub id: AccountId,
     /// Unique among accounts.
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub email: Email,
     /// Names its plan.
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub tier: Tier,
     /// Whether it has the Signals+ add-on.
     pub signals_plus: bool,

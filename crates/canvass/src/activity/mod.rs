@@ -97,10 +97,10 @@ impl<'a> NewActivity<'a> {
 }
 
 /// Something that happened.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, from_row::FromRow)]
 pub struct Activity {
     /// Newer ones sort behind.
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub id: Id<of::Activity>,
     /// The name of its [`Kind`].
     pub kind: String,

@@ -52,10 +52,10 @@ use futures::future::BoxFuture;
 use crate::ids::AccountId;
 
 /// A month of an account whose meter and uses disagree. There must never be one.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, from_row::FromRow)]
 pub struct Discrepancy {
     /// The account whose month it is.
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub account: AccountId,
     /// Such as `2026-11`.
     pub month: String,

@@ -11,7 +11,7 @@ use crate::ids::AccountId;
 const EXPIRED_AT_ONCE: i64 = 100;
 
 /// What an account has beside its plan.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, from_row::FromRow)]
 pub(super) struct AllowanceBalance {
     pub(super) pack: i64,
     pub(super) own_key: Option<String>,
@@ -21,10 +21,10 @@ pub(super) struct AllowanceBalance {
 }
 
 /// A use as it is stored.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, from_row::FromRow)]
 pub(super) struct Use {
     pub(super) holder: String,
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub(super) source: PaidBy,
     pub(super) month: String,
     pub(super) held_until: Option<Moment>,
@@ -220,12 +220,12 @@ pub(super) async fn delete_spent(tx: &mut Tx, hold: &Hold) -> Result<bool, DbErr
     Ok(deleted == 1)
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(from_row::FromRow)]
 struct Dead {
     feature: String,
     subject: String,
     holder: String,
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     source: PaidBy,
     month: String,
 }

@@ -3,6 +3,8 @@
 use std::fmt;
 
 use jiff::{Timestamp, ToSpan, civil::DateTime, tz::TimeZone};
+use sqlx::error::BoxDynError;
+use sqlx::{Database, Decode, Type};
 
 use crate::db::Value;
 
@@ -10,8 +12,7 @@ use crate::db::Value;
 const SKEW_SECONDS_MAX: i64 = 60;
 
 /// A point in time, to the microsecond. Shown as `2026-11-15T02:03:04.123456+00:00`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, sqlx::Type)]
-#[sqlx(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Moment(i64);
 
 impl Moment {
@@ -109,6 +110,28 @@ impl schemars::JsonSchema for Moment {
 impl From<Moment> for Value {
     fn from(moment: Moment) -> Self {
         Value::from(moment.0)
+    }
+}
+
+impl<D: Database> Type<D> for Moment
+where
+    i64: Type<D>,
+{
+    fn type_info() -> D::TypeInfo {
+        i64::type_info()
+    }
+
+    fn compatible(column: &D::TypeInfo) -> bool {
+        i64::compatible(column)
+    }
+}
+
+impl<'r, D: Database> Decode<'r, D> for Moment
+where
+    i64: Decode<'r, D>,
+{
+    fn decode(value: D::ValueRef<'r>) -> Result<Moment, BoxDynError> {
+        i64::decode(value).map(Moment)
     }
 }
 

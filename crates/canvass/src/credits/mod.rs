@@ -72,7 +72,7 @@ pub struct LedgerEntry {
 }
 
 /// A written line of the ledger.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, from_row::FromRow)]
 pub struct LedgerLine {
     /// Sequence number within the account, from 1.
     pub line: i64,
@@ -81,7 +81,7 @@ pub struct LedgerLine {
     /// The balance after it.
     pub balance: i64,
     /// What changed the balance.
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub reason: Reason,
     /// What it is for, such as a lead's id; `None` for grants.
     pub subject: Option<String>,
@@ -103,10 +103,10 @@ pub struct Bill<'a> {
 }
 
 /// An account whose balance and ledger disagree. There must never be one.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, from_row::FromRow)]
 pub struct Discrepancy {
     /// The account with the wrong balance.
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub account: AccountId,
     /// As stored with the account.
     pub balance: i64,

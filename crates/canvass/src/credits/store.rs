@@ -6,7 +6,7 @@ use crate::db::{Db, DbError, Tx, Value, insert_rows, sql};
 use crate::ids::AccountId;
 
 /// The balance of a ledger and the number of its last line.
-#[derive(Clone, Copy, Debug, sqlx::FromRow)]
+#[derive(Clone, Copy, Debug, from_row::FromRow)]
 struct Head {
     credits: i64,
     ledger_lines: i64,

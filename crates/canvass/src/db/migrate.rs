@@ -2,8 +2,10 @@
 
 use std::fs::File;
 use std::path::Path;
+use std::sync::LazyLock;
 
-use sqlx::migrate::Migrator;
+use sqlx::SqlSafeStr as _;
+use sqlx::migrate::{Migration, MigrationType, Migrator};
 
 use super::advice::{DatabaseAddress, OpenError};
 use super::{Db, DbError, sql};
@@ -12,8 +14,9 @@ use crate::private_files;
 /// Lock file that serialises migrations of one machine's processes.
 const LOCK_FILE: &str = "migrate.lock";
 
-static SQLITE: Migrator = sqlx::migrate!("../../migrations/sqlite");
-static POSTGRES: Migrator = sqlx::migrate!("../../migrations/postgres");
+static SQLITE: LazyLock<Migrator> = LazyLock::new(|| migrator_of(&include!(concat!(env!("OUT_DIR"), "/sqlite.rs"))));
+static POSTGRES: LazyLock<Migrator> =
+    LazyLock::new(|| migrator_of(&include!(concat!(env!("OUT_DIR"), "/postgres.rs"))));
 
 /// What a migration did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -57,6 +60,13 @@ fn migrator(db: &Db) -> &'static Migrator {
         Db::Sqlite { .. } => &SQLITE,
         Db::Pg { .. } => &POSTGRES,
     }
+}
+
+fn migrator_of(steps: &[(i64, &'static str, &'static str)]) -> Migrator {
+    let steps = steps.iter().map(|&(version, description, sql)| {
+        Migration::new(version, description.into(), MigrationType::Simple, sql.into_sql_str(), false)
+    });
+    Migrator::with_migrations(steps.collect())
 }
 
 fn last_version(migrator: &Migrator) -> i64 {

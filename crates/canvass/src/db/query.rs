@@ -302,7 +302,7 @@ impl<'a> From<&'a mut Tx> for On<'a> {
     }
 }
 
-/// A row of either database; tuples and types with `#[derive(sqlx::FromRow)]` are.
+/// A row of either database; tuples and types with `#[derive(from_row::FromRow)]` are.
 pub trait Row: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {}
 impl<T> Row for T where T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {}
 

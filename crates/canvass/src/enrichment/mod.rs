@@ -147,19 +147,19 @@ pub(super) struct Task<'a> {
 const ALLOWANCE: &str = "allowance_used_up";
 
 /// An enrichment of a search, as it is stored.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, from_row::FromRow)]
 pub struct Enrichment {
     /// Also the holder of the uses that it reserves.
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub id: EnrichmentId,
     /// The account that pays.
-    #[sqlx(try_from = "String", rename = "account_id")]
+    #[row(try_from = "String", rename = "account_id")]
     pub account: AccountId,
     /// The search whose leads it enriches.
-    #[sqlx(try_from = "String", rename = "search_id")]
+    #[row(try_from = "String", rename = "search_id")]
     pub search: SearchId,
     /// Never [`Status::None`].
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub status: Status,
     /// Why it ended before every lead was looked at; `None` otherwise.
     pub stopped_because: Option<String>,

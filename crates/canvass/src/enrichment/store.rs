@@ -114,12 +114,12 @@ pub(super) async fn end(tx: &mut Tx, lease: &Lease, because: Option<&str>, now: 
 }
 
 /// A lead of an enrichment, with the lead's body as it is now.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, from_row::FromRow)]
 pub(super) struct LeadRow {
     pub(super) lead_id: String,
     pub(super) status: Option<String>,
     pub(super) reason: Option<String>,
-    #[sqlx(flatten, try_from = "LeadColumns")]
+    #[row(flatten, try_from = "LeadColumns")]
     pub(super) lead: LeadJson,
 }
 

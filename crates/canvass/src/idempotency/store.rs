@@ -8,10 +8,10 @@ use crate::db::{Db, DbError, Tx, sql};
 use crate::ids::AccountId;
 
 /// A remembered request.
-#[derive(Debug, sqlx::FromRow)]
+#[derive(Debug, from_row::FromRow)]
 pub(super) struct Remembered {
     pub(super) fingerprint: String,
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub(super) subject: Subject,
     pub(super) epoch: i64,
     pub(super) made: Option<String>,

@@ -24,10 +24,10 @@ impl Claim<'_> {
     }
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(from_row::FromRow)]
 struct TakenRow<J> {
     lease_epoch: i64,
-    #[sqlx(flatten)]
+    #[row(flatten)]
     job: J,
 }
 

@@ -17,10 +17,10 @@ use crate::clock::Moment;
 use crate::ids::KeyId;
 
 /// A key as it is listed: everything but the secret.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, from_row::FromRow)]
 pub struct Key {
     /// Used to revoke it.
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub id: KeyId,
     /// Chosen by its owner, usually after the tool that uses it.
     pub name: String,
@@ -35,15 +35,15 @@ pub struct Key {
 }
 
 /// A working key and the account it belongs to.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, from_row::FromRow)]
 pub struct AuthenticatedKey {
     /// Names the key in limits and logs, where its secret must not appear.
-    #[sqlx(rename = "key_id", try_from = "String")]
+    #[row(rename = "key_id", try_from = "String")]
     pub key: KeyId,
     /// Before the request at hand.
-    #[sqlx(rename = "key_last_used_at")]
+    #[row(rename = "key_last_used_at")]
     pub last_used_at: Option<Moment>,
     /// As it was when the key was looked up.
-    #[sqlx(flatten)]
+    #[row(flatten)]
     pub account: Account,
 }

@@ -16,7 +16,7 @@ const LOCKED: &str = r#"{"premium_locked":true,"score":null,"reasons":null}"#;
 pub struct LeadJson(String);
 
 /// The columns that hold a lead, as some version of Canvass wrote them: packed, or as text in earlier ones.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, from_row::FromRow)]
 pub(crate) struct LeadColumns {
     document: Option<Vec<u8>>,
     body: String,
@@ -33,7 +33,7 @@ pub(crate) struct KeptSite {
 }
 
 /// The columns that hold what is kept of a website: packed, or as text in earlier versions.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, from_row::FromRow)]
 pub(crate) struct SiteColumns {
     site: Option<Vec<u8>>,
     facts: String,
@@ -52,7 +52,7 @@ pub struct LeadDocument {
 }
 
 /// The columns that hold a lead and its score, as some version of Canvass wrote them.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, from_row::FromRow)]
 pub(crate) struct DocumentColumns {
     document: Option<Vec<u8>>,
     body: String,

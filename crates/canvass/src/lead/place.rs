@@ -10,11 +10,11 @@ pub(crate) struct Belongs {
 }
 
 /// Whose lead it is, and which of its search.
-#[derive(Clone, Copy, Debug, sqlx::FromRow)]
+#[derive(Clone, Copy, Debug, from_row::FromRow)]
 pub(crate) struct LeadPlace {
-    #[sqlx(try_from = "String", rename = "account_id")]
+    #[row(try_from = "String", rename = "account_id")]
     pub(super) account: AccountId,
-    #[sqlx(try_from = "String", rename = "search_id")]
+    #[row(try_from = "String", rename = "search_id")]
     pub(super) search: SearchId,
     pub(super) number: i64,
 }

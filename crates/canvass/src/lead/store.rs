@@ -16,11 +16,11 @@ use crate::owned::Owned;
 use crate::signals::{Score, Site};
 
 /// A lead of a list. Of a long list every column counts, so it has no others.
-#[derive(Debug, sqlx::FromRow)]
+#[derive(Debug, from_row::FromRow)]
 pub(super) struct ListedLead {
     /// Position of its listing in the order of its source: the order in which leads are listed.
     pub(super) rank: i64,
-    #[sqlx(flatten, try_from = "DocumentColumns")]
+    #[row(flatten, try_from = "DocumentColumns")]
     pub(super) document: LeadDocument,
 }
 
@@ -76,13 +76,13 @@ pub async fn find(db: &Db, account: AccountId, lead: LeadId) -> Result<Option<Ow
 }
 
 /// A stored lead with what enrichment, intros and Radar need beside it.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, from_row::FromRow)]
 pub(crate) struct WholeLead {
-    #[sqlx(try_from = "String", rename = "search_id")]
+    #[row(try_from = "String", rename = "search_id")]
     pub(crate) search: SearchId,
-    #[sqlx(flatten, try_from = "LeadColumns")]
+    #[row(flatten, try_from = "LeadColumns")]
     pub(crate) lead: LeadJson,
-    #[sqlx(flatten, try_from = "SiteColumns")]
+    #[row(flatten, try_from = "SiteColumns")]
     pub(crate) site: KeptSite,
     pub(crate) score: i64,
 }
@@ -97,9 +97,9 @@ pub(crate) async fn whole(db: &Db, account: AccountId, lead: LeadId) -> Result<O
     .await
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(from_row::FromRow)]
 struct Kept {
-    #[sqlx(flatten, try_from = "SiteColumns")]
+    #[row(flatten, try_from = "SiteColumns")]
     site: KeptSite,
 }
 
@@ -120,11 +120,11 @@ pub(crate) async fn lock(tx: &mut Tx, lead: LeadId) -> Result<Option<WholeLead>,
 }
 
 /// Where a stored lead belongs, and its words.
-#[derive(Debug, sqlx::FromRow)]
+#[derive(Debug, from_row::FromRow)]
 struct Placed {
-    #[sqlx(flatten)]
+    #[row(flatten)]
     place: LeadPlace,
-    #[sqlx(flatten)]
+    #[row(flatten)]
     words: WordedLead,
 }
 
@@ -163,11 +163,11 @@ pub(crate) async fn replace(
 }
 
 /// What is kept of the website of a lead of a search. Not unpacked yet: a damaged one must not keep others from being deleted.
-#[derive(Debug, sqlx::FromRow)]
+#[derive(Debug, from_row::FromRow)]
 struct KeptOf {
     id: String,
     number: i64,
-    #[sqlx(flatten)]
+    #[row(flatten)]
     site: SiteColumns,
 }
 
@@ -203,21 +203,21 @@ pub(crate) async fn forget_site_texts(
 }
 
 /// A stored lead that may be one of a suppressed business, of whatever account.
-#[derive(Debug, sqlx::FromRow)]
+#[derive(Debug, from_row::FromRow)]
 pub(crate) struct Suspect {
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub(crate) id: LeadId,
-    #[sqlx(try_from = "String", rename = "account_id")]
+    #[row(try_from = "String", rename = "account_id")]
     pub(crate) account: AccountId,
-    #[sqlx(try_from = "String", rename = "search_id")]
+    #[row(try_from = "String", rename = "search_id")]
     pub(crate) search: SearchId,
     pub(crate) business_id: String,
     pub(crate) delivered_at: Moment,
     pub(crate) number: i64,
     // Neither unpacked nor upgraded yet: one damaged lead must not keep others from being found.
-    #[sqlx(flatten)]
+    #[row(flatten)]
     columns: LeadColumns,
-    #[sqlx(flatten)]
+    #[row(flatten)]
     site: SiteColumns,
 }
 

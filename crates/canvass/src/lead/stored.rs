@@ -6,14 +6,14 @@ use super::json::{DocumentColumns, LeadDocument};
 use crate::ids::LeadId;
 
 /// A stored lead, upgraded to the current version.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, from_row::FromRow)]
 pub struct StoredLead {
     /// The `lead_id` inside its JSON.
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub id: LeadId,
     /// Sequence number within its search, in order of delivery; also its event id.
     pub number: i64,
-    #[sqlx(flatten, try_from = "DocumentColumns")]
+    #[row(flatten, try_from = "DocumentColumns")]
     document: LeadDocument,
 }
 

@@ -10,7 +10,7 @@ use crate::owned::Owned;
 /// Tags that are listed.
 const TAGS_LISTED_MAX: usize = 200;
 
-#[derive(Debug, sqlx::FromRow)]
+#[derive(Debug, from_row::FromRow)]
 struct MarkRow {
     lead_id: String,
     starred: bool,

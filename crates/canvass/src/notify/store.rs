@@ -44,10 +44,10 @@ impl TryFrom<String> for MailState {
 }
 
 /// How far an e-mail is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, from_row::FromRow)]
 pub struct MailProgress {
     /// Where it stands.
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub state: MailState,
     /// Times it was taken to be sent.
     pub tries: i64,
@@ -56,10 +56,10 @@ pub struct MailProgress {
 }
 
 /// An e-mail in the outbox: the job of sending it.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, from_row::FromRow)]
 pub struct OutboxMail {
     /// The search whose end it tells; each search has at most one.
-    #[sqlx(try_from = "String", rename = "search_id")]
+    #[row(try_from = "String", rename = "search_id")]
     pub(super) search: SearchId,
     /// An [`Ending`] as JSON.
     pub(super) ending: String,

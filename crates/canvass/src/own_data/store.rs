@@ -70,7 +70,7 @@ pub(super) async fn leads(db: &Db, account: AccountId, after: &str, limit: i64) 
 }
 
 /// A search, as it is exported.
-#[derive(Debug, sqlx::FromRow)]
+#[derive(Debug, from_row::FromRow)]
 pub(super) struct SearchRow {
     pub(super) id: String,
     pub(super) request: String,

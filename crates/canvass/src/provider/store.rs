@@ -6,7 +6,7 @@ use crate::clock::Moment;
 use crate::db::{Db, DbError, On, Tx, sql};
 
 /// Calls of one kind.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, from_row::FromRow)]
 pub struct CallCount {
     /// The provider's name.
     pub provider: String,

@@ -54,27 +54,27 @@ const LEASE_SECONDS: i64 = 300;
 type Lease = jobs::Lease<Watch>;
 
 /// A business that is watched.
-#[derive(Clone, Debug, PartialEq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, from_row::FromRow)]
 pub struct Watch {
     /// Identifies the watch until it is deleted.
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub id: WatchId,
     /// The account that is alerted.
-    #[sqlx(try_from = "String", rename = "account_id")]
+    #[row(try_from = "String", rename = "account_id")]
     pub account: AccountId,
     /// The lead it was made from.
-    #[sqlx(try_from = "String", rename = "lead_id")]
+    #[row(try_from = "String", rename = "lead_id")]
     pub lead: LeadId,
     /// The same in every search and for every lead of the business.
     pub business_id: String,
     /// What is needed to read and score its website.
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub business: Business,
     /// What its website shows, as far as that is settled.
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     baseline: Baseline,
     /// What the last read missed, to be confirmed by another.
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     doubts: Doubts,
     /// The opportunity score of the last read that could be scored.
     pub score: i64,

@@ -6,21 +6,21 @@ use crate::clock::Moment;
 use crate::ids::{AlertId, LeadId, WatchId};
 
 /// What changed on one watched website in one check.
-#[derive(Clone, Debug, PartialEq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, from_row::FromRow)]
 pub struct Alert {
     /// Identifies it for good.
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub id: AlertId,
     /// The watch that raised it; it may have been deleted since.
-    #[sqlx(try_from = "String", rename = "watch_id")]
+    #[row(try_from = "String", rename = "watch_id")]
     pub watch: WatchId,
     /// The lead that watch was made from.
-    #[sqlx(try_from = "String", rename = "lead_id")]
+    #[row(try_from = "String", rename = "lead_id")]
     pub lead: LeadId,
     /// As the lead named it.
     pub business_name: String,
     /// At least one.
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub changes: Changes,
     /// The opportunity score after these changes.
     pub score: i64,
@@ -45,7 +45,7 @@ impl Feed {
 }
 
 /// One check.
-#[derive(Clone, Debug, PartialEq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, from_row::FromRow)]
 pub struct Check {
     /// Sequence number within the watch, from 1.
     pub number: i64,
@@ -58,7 +58,7 @@ pub struct Check {
     /// The opportunity score after the check.
     pub score: i64,
     /// The changes it reported; usually none.
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub changes: Changes,
 }
 

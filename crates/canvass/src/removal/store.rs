@@ -7,11 +7,11 @@ use crate::lead::WordedLead;
 use crate::lead::place::Belongs;
 
 /// A search that ended long ago, of whatever account.
-#[derive(Clone, Copy, Debug, sqlx::FromRow)]
+#[derive(Clone, Copy, Debug, from_row::FromRow)]
 pub(super) struct EndedSearch {
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub(super) id: SearchId,
-    #[sqlx(try_from = "String", rename = "account_id")]
+    #[row(try_from = "String", rename = "account_id")]
     account: AccountId,
 }
 

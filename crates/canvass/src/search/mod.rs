@@ -122,24 +122,24 @@ impl History {
 }
 
 /// A search, as it is stored.
-#[derive(Clone, Debug, PartialEq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, from_row::FromRow)]
 pub struct Search {
     /// UUIDv7: later searches have greater ids.
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub id: SearchId,
     /// The account that pays for it.
-    #[sqlx(try_from = "String", rename = "account_id")]
+    #[row(try_from = "String", rename = "account_id")]
     pub account: AccountId,
     /// The request that started it.
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub request: StartRequest,
     /// How wide its area is.
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub scope: Scope,
     /// Leads it may deliver: the count asked for, lowered to cap and balance.
     pub requested: i64,
     /// Changes once, from running to how it ended.
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub status: Status,
     /// The name of a [`StoppedBecause`]; `None` while it runs.
     pub stopped_because: Option<String>,
@@ -162,12 +162,12 @@ pub struct Search {
     /// Leads with an email address.
     pub emails_found: i64,
     /// What it looked at and left out.
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub coverage: Coverage,
     /// Grows with every change of the search or its leads.
     pub revision: i64,
     /// Attempts in a row that failed without settling anything.
-    #[sqlx(rename = "troubles")]
+    #[row(rename = "troubles")]
     pub failures: i64,
     /// When its leads were deleted, by the setting `keep_searches_days`.
     pub leads_deleted_at: Option<Moment>,

@@ -11,12 +11,12 @@ use crate::listing::Cursor;
 use crate::owned::Owned;
 
 /// How far a search is.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, from_row::FromRow)]
 pub(super) struct Progress {
     pub(super) requested: i64,
     pub(super) leads_found: i64,
     pub(super) emails_found: i64,
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub(super) coverage: Coverage,
 }
 

@@ -34,10 +34,10 @@ const AGE_SECONDS_MAX: i64 = 180 * 24 * 60 * 60;
 const SET_PASSWORD_SECONDS: i64 = 15 * 60;
 
 /// A session as its owner sees it.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, from_row::FromRow)]
 pub struct Session {
     /// Used to end it.
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub id: SessionId,
     /// What it was opened with, such as "Firefox on Linux".
     pub device: String,
@@ -48,10 +48,10 @@ pub struct Session {
 }
 
 /// An open session and the account of the person who signed in, read at the same moment.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, from_row::FromRow)]
 pub struct AuthenticatedSession {
     /// Names the session in limits and logs, where its token must not appear.
-    #[sqlx(rename = "session_id", try_from = "String")]
+    #[row(rename = "session_id", try_from = "String")]
     pub session: SessionId,
     /// What it was opened with.
     pub device: String,
@@ -60,7 +60,7 @@ pub struct AuthenticatedSession {
     /// Until when a password may be set without the present one.
     pub may_set_password_until: Moment,
     /// As it was when the token was looked up.
-    #[sqlx(flatten)]
+    #[row(flatten)]
     pub account: Account,
 }
 

@@ -11,10 +11,10 @@ const LEASE_SECONDS: i64 = 120;
 const WAIT_SECONDS_MAX: i64 = 10 * 60;
 
 /// An e-mail that carries a link.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, from_row::FromRow)]
 pub struct Letter {
     /// The link; each has at most one letter.
-    #[sqlx(try_from = "String", rename = "link_id")]
+    #[row(try_from = "String", rename = "link_id")]
     pub(crate) link: AccessLinkId,
     pub(crate) created_at: Moment,
     pub(crate) tries: i64,

@@ -75,18 +75,18 @@ impl TryFrom<String> for Purpose {
 }
 
 /// A link as it is stored.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, from_row::FromRow)]
 pub struct AccessLink {
     /// Names it.
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub id: AccessLinkId,
     /// What it is for.
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub purpose: Purpose,
     /// Whose it is; nothing before the account of a sign-up exists.
     pub(super) account_id: Option<String>,
     /// The address it is for.
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub email: Email,
     pub(super) password_hash: Option<String>,
     pub(super) created_at: Moment,

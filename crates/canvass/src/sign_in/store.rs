@@ -14,7 +14,7 @@ pub(super) struct Attempt {
 }
 
 /// How many attempts count now, the one at hand included.
-#[derive(Clone, Copy, Debug, sqlx::FromRow)]
+#[derive(Clone, Copy, Debug, from_row::FromRow)]
 pub(super) struct Counted {
     pub(super) at_one_from_one: i64,
     pub(super) from_one: i64,

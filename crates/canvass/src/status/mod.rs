@@ -13,7 +13,7 @@ pub use store::{DayCount, Worker};
 use crate::provider::CallCount;
 
 /// The jobs of one kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, sqlx::FromRow)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, from_row::FromRow)]
 pub struct Queue {
     /// With a worker.
     pub running: i64,
@@ -26,7 +26,7 @@ pub struct Queue {
 }
 
 /// Watches.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, sqlx::FromRow)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, from_row::FromRow)]
 pub struct Watches {
     /// Being checked.
     pub checking: i64,

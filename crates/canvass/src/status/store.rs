@@ -7,7 +7,7 @@ use crate::db::{Db, DbError, sql, sql_of};
 use crate::ids::SearchId;
 
 /// A worker that holds searches.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, from_row::FromRow)]
 pub struct Worker {
     /// A random name, new with each start.
     pub name: String,
@@ -18,7 +18,7 @@ pub struct Worker {
 }
 
 /// Searches with one status.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, from_row::FromRow)]
 pub struct DayCount {
     /// The status.
     pub status: String,

@@ -8,10 +8,10 @@ use crate::db::{Db, DbError, Tx, Value, insert_rows, sql};
 const INSERTED_ENTRIES: usize = 1_000;
 
 /// An entry as the list shows it.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, from_row::FromRow)]
 pub struct Listed {
     /// Whom it covers.
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub entry: Entry,
     /// Why it was added, in the operator's words.
     pub note: Option<String>,

@@ -5,7 +5,7 @@ use crate::db::{Db, DbError, sql};
 use crate::ids::AccountId;
 
 /// What was used on one day, in UTC.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, from_row::FromRow)]
 pub struct DayOfUse {
     /// Days since 1970.
     pub day: i64,
@@ -18,7 +18,7 @@ pub struct DayOfUse {
 }
 
 /// What is used of the allowances so far.
-#[derive(Clone, Copy, Debug, sqlx::FromRow)]
+#[derive(Clone, Copy, Debug, from_row::FromRow)]
 pub(super) struct SoFar {
     pub(super) enrichments: i64,
     pub(super) intros: i64,

@@ -14,7 +14,7 @@ pub const NAME_CHARS_MAX: usize = 80;
 pub const SETTINGS_BYTES_MAX: usize = 8 * 1024;
 
 /// A kept view.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, from_row::FromRow)]
 pub struct View {
     /// Unique within the account.
     pub name: String,

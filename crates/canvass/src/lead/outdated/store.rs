@@ -8,15 +8,15 @@ use crate::lead::place::LeadPlace;
 use crate::lead::upgrade::VERSION;
 
 /// A lead that an earlier version may have stored: as text and without its words, or packed in another form.
-#[derive(Debug, sqlx::FromRow)]
+#[derive(Debug, from_row::FromRow)]
 pub(super) struct Outdated {
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub(super) id: LeadId,
-    #[sqlx(flatten)]
+    #[row(flatten)]
     pub(super) place: LeadPlace,
-    #[sqlx(flatten)]
+    #[row(flatten)]
     document: DocumentColumns,
-    #[sqlx(flatten)]
+    #[row(flatten)]
     site: SiteColumns,
 }
 

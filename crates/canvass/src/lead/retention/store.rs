@@ -32,13 +32,13 @@ pub(crate) struct DueWhen<'a> {
 }
 
 /// A lead with content that is due to be deleted, of whatever account.
-#[derive(Clone, Copy, Debug, sqlx::FromRow)]
+#[derive(Clone, Copy, Debug, from_row::FromRow)]
 pub(crate) struct DueLead {
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub(crate) id: LeadId,
-    #[sqlx(try_from = "String", rename = "account_id")]
+    #[row(try_from = "String", rename = "account_id")]
     pub(crate) account: AccountId,
-    #[sqlx(try_from = "String", rename = "search_id")]
+    #[row(try_from = "String", rename = "search_id")]
     pub(crate) search: SearchId,
 }
 

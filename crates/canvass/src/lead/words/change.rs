@@ -8,12 +8,12 @@ use crate::lead::json::{DocumentColumns, LeadDocument};
 use crate::lead::place::Belongs;
 
 /// A lead whose words are to change. Not unpacked yet: one that is damaged must not keep others from being deleted.
-#[derive(Debug, sqlx::FromRow)]
+#[derive(Debug, from_row::FromRow)]
 pub(crate) struct WordedLead {
-    #[sqlx(try_from = "String")]
+    #[row(try_from = "String")]
     pub(crate) id: LeadId,
     number: i64,
-    #[sqlx(flatten)]
+    #[row(flatten)]
     document: DocumentColumns,
 }
 
