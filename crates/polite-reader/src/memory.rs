@@ -1,7 +1,6 @@
 //! One memory budget for the bytes of all sites being read. A site reserves the usual size before it starts, and waits when
 //! there is no room; larger ones grow into a part that is kept for this. A page that exceeds what is left of it is truncated,
-//! and its site is read again with all the memory that a site may have. A holder never waits for more, so the budget cannot
-//! deadlock.
+//! and its site is read again with a larger share. A holder never waits for more, so the budget cannot deadlock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -42,6 +41,8 @@ struct Shared {
 pub(crate) enum SiteShare {
     /// What sites have used lately.
     Usual,
+    /// Enough for nearly every site.
+    Large,
     /// As much as a site may have: it is not truncated for want of memory.
     Whole,
 }
@@ -57,6 +58,17 @@ pub(crate) struct MemoryReservation {
     peak_bytes: usize,
     share: SiteShare,
     fell_short: bool,
+}
+
+impl SiteShare {
+    /// What a site is read again with that fell short. Few can have the whole at a time, and it takes long to be free: most
+    /// have enough with less.
+    pub(crate) fn larger(self) -> SiteShare {
+        match self {
+            SiteShare::Usual => SiteShare::Large,
+            SiteShare::Large | SiteShare::Whole => SiteShare::Whole,
+        }
+    }
 }
 
 impl MemoryBudget {
@@ -83,6 +95,7 @@ impl MemoryBudget {
         let usual = self.shared.usual_bytes.load(Ordering::Relaxed) + SITE_OVERHEAD_BYTES;
         let (bytes, whole_share) = match share {
             SiteShare::Usual => (usual.clamp(SITE_RESERVE_BYTES_MIN, SITE_RESERVE_BYTES_MAX), None),
+            SiteShare::Large => (SITE_RESERVE_BYTES_MAX, None),
             SiteShare::Whole => {
                 let whole_share = Arc::clone(&self.shared.whole_shares).acquire_owned().await.ok()?;
                 (SITE_BYTES_MAX + SITE_OVERHEAD_BYTES, Some(whole_share))
@@ -118,7 +131,7 @@ impl MemoryReservation {
 
     /// Records that something was truncated for want of memory, unless the site has all that one may have.
     pub(crate) fn record_shortage(&mut self) {
-        self.fell_short |= self.share == SiteShare::Usual && self.used_bytes < SITE_BYTES_MAX;
+        self.fell_short |= self.share != SiteShare::Whole && self.used_bytes < SITE_BYTES_MAX;
     }
 
     /// Whether something was truncated that another read would get in full.
@@ -192,6 +205,8 @@ impl Drop for MemoryReservation {
 
 #[cfg(test)]
 mod tests {
+    use futures::FutureExt;
+
     use super::*;
 
     const MIN: usize = SITE_RESERVE_BYTES_MIN;
@@ -249,16 +264,27 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_site_with_a_whole_share_never_falls_short_and_only_a_usual_one_is_worth_another_read() {
+    async fn a_site_with_a_whole_share_never_falls_short_and_any_other_is_worth_another_read() {
         let budget = MemoryBudget::new(2 * SITE_BYTES_MAX);
         let mut whole = budget.reserve(SiteShare::Whole).await.unwrap();
+        let mut large = budget.reserve(SiteShare::Usual.larger()).await.unwrap();
         let mut usual = budget.reserve(SiteShare::Usual).await.unwrap();
         assert!(usual.take_bytes(SITE_BYTES_MAX) < SITE_BYTES_MAX);
+        let large_bytes = SITE_RESERVE_BYTES_MAX - SITE_OVERHEAD_BYTES;
+        assert_eq!(large.take_bytes(SITE_BYTES_MAX), large_bytes, "the room to grow is gone, but not what is reserved");
         assert_eq!(whole.take_bytes(SITE_BYTES_MAX), SITE_BYTES_MAX);
-        for reservation in [&mut usual, &mut whole] {
+        for reservation in [&mut usual, &mut large, &mut whole] {
             reservation.record_shortage();
         }
-        assert!(usual.fell_short() && !whole.fell_short());
+        assert!(usual.fell_short() && large.fell_short() && !whole.fell_short());
+        assert_eq!(SiteShare::Large.larger(), SiteShare::Whole);
+    }
+
+    #[tokio::test]
+    async fn many_sites_that_fell_short_are_read_again_at_once() {
+        let budget = MemoryBudget::new(12 * SITE_RESERVE_BYTES_MAX);
+        let again: Vec<_> = (0..8).map(|_| budget.reserve(SiteShare::Usual.larger()).now_or_never()).collect();
+        assert!(again.iter().all(Option::is_some), "none waits for another");
     }
 
     #[tokio::test]

@@ -82,7 +82,7 @@ pub(crate) async fn read_site(
             break read;
         }
         if read.fell_short {
-            assignment.share = SiteShare::Whole;
+            assignment.share = assignment.share.larger();
         }
         tracing::debug!(
             site.url = read.report.url,
