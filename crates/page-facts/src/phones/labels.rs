@@ -11,6 +11,8 @@ use crate::word_set::WordSet;
 const REACH_BYTES: usize = 40;
 /// Bytes before a number in which headings of two columns are looked for.
 const COLUMN_BYTES: usize = 56;
+/// Bytes before a number in which a sentence may tell to fax something.
+const SENTENCE_BYTES: usize = 240;
 /// Longest line that is taken for the label of the line below, in bytes.
 const LABEL_BYTES_MAX: usize = 32;
 
@@ -243,6 +245,9 @@ pub(crate) fn says_fax(text: &str, start: usize, end: usize) -> bool {
     if near.trim().is_empty() && is_second_of_columns(text, start) {
         return true;
     }
+    if (trimmed.ends_with(" at") || trimmed.ends_with(" to")) && tells_to_fax(text, start) {
+        return true;
+    }
     let after = around(text, end, 0, 16).to_lowercase();
     let after = after.trim_start_matches([' ', '-', '–']);
     after == "fx"
@@ -251,6 +256,15 @@ pub(crate) fn says_fax(text: &str, start: usize, end: usize) -> bool {
         || after.starts_with("fax\n")
         || after == "fax"
         || after.starts_with("(f)")
+}
+
+/// `You may fax the form to the clerk of the county at 512-555-0100`: the verb stands earlier in the sentence.
+fn tells_to_fax(text: &str, start: usize) -> bool {
+    let before = around(text, start, SENTENCE_BYTES, 0);
+    let sentence = before.rsplit(['\n', '.', ';']).next().unwrap_or(before);
+    let verbs = ["fax the ", "fax your ", "fax a ", "fax it ", "fax them ", "faxed ", "fax this ", "fax completed "];
+    let told = verbs.iter().filter_map(|verb| sentence.rfind(verb)).max();
+    told.is_some_and(|told| !["call", "phone", "mail"].iter().any(|word| sentence[told..].contains(word)))
 }
 
 #[cfg(test)]
@@ -363,6 +377,9 @@ mod tests {
             ("Fax\n512-555-0100", true),
             ("Phone\nFax\n512-555-0100", false),
             ("факс: 512-555-0100", true),
+            ("You may fax the signed form with all of its copies to the county clerk at (512-555-0100", true),
+            ("You may fax the signed form to the county clerk, or call the office at 512-555-0100", false),
+            ("Fax the form. For anything else, the clerk is there for you at 512-555-0100", false),
         ] {
             let start = text.find("512-555-0100").unwrap();
             assert_eq!(says_fax(text, start, start + 12), expect, "{text}");
