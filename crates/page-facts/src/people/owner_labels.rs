@@ -1,5 +1,6 @@
 //! Labels that only whoever owns or runs a business has: `Inhaber: Zxy Meier`. The name after one need not be on a list.
 
+use crate::page::around;
 use crate::people::names::{self, PersonName, Trust};
 use crate::people::{owners, placeholders, titles};
 use crate::word_set::WordSet;
@@ -54,6 +55,23 @@ pub(super) fn name(label: &str, rest: &str) -> Option<PersonName> {
         .then_some(name)
 }
 
+/// The name on no list after `founded by`, and where it ends: two or three capitalised words, the last a known surname.
+pub(super) fn founder(text: &str) -> Option<(PersonName, usize)> {
+    let near = around(text, 0, 0, NAME_BYTES_MAX);
+    let ends = near
+        .match_indices([' ', ',', '.', ';'])
+        .map(|(at, _)| at)
+        .chain((near.len() == text.len()).then_some(near.len()));
+    ends.take(NAME_WORDS_MAX + 1).find_map(|end| {
+        let name = names::parse_as(&near[..end], Trust::High).filter(is_plausible)?;
+        let words = || name.name.split(' ');
+        let is_whole = name.name.len() == end && words().all(|word| word.len() > 1 || word.ends_with('.'));
+        let goes_on = text[end..].strip_prefix(' ').is_some_and(|rest| rest.starts_with(char::is_uppercase));
+        let surname = words().next_back().unwrap_or("").to_lowercase();
+        (is_whole && !goes_on && names::is_surname(&surname)).then_some((name, end))
+    })
+}
+
 /// Whether a name on no list consists of words that are no titles and no placeholders.
 pub(super) fn is_plausible(name: &PersonName) -> bool {
     let is_title = |word: &str| titles::is_title_word(&word.to_lowercase());
@@ -85,6 +103,20 @@ pub(super) fn title_after(label: &str, rest: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_founder_on_no_list_has_a_known_surname() {
+        for (text, expect) in [
+            ("Zxy Nguyen in 2005", Some("Zxy Nguyen")),
+            ("Zxy Qwa Miller, a keen archer", Some("Zxy Qwa Miller")),
+            ("Zxy Miller", Some("Zxy Miller")),
+            ("Zxy Miller Roofing in 2005", None),
+            ("Zxy Qwamble in 2005", None),
+            ("a group of friends", None),
+        ] {
+            assert_eq!(founder(text).map(|(name, _)| name.name).as_deref(), expect, "{text}");
+        }
+    }
 
     #[test]
     fn the_label_of_an_owner_vouches_for_the_name() {

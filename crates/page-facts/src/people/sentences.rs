@@ -8,7 +8,7 @@ use crate::people::affiliation::{self, NamedCompany, PageSubject};
 use crate::people::kin::{kin, without_kin};
 use crate::people::names::{self, PersonName, Trust};
 use crate::people::owner_phrases::{LeadIn, PhrasePlaces, RequiredTie, TRIGGERS};
-use crate::people::the_dead;
+use crate::people::{owner_labels, the_dead};
 use crate::site::Site;
 
 /// Trigger words examined per page.
@@ -106,8 +106,9 @@ impl SentenceReader<'_> {
         }
         let is_ours = affiliation::is_ours(before, self.site, PageSubject::Anything);
         let rest = kin(rest);
-        let read =
-            people_and_end(rest).or_else(|| apposition(rest).filter(|_| is_ours).map(|(name, end)| (vec![name], end)));
+        let read = people_and_end(rest)
+            .or_else(|| apposition(rest).filter(|_| is_ours).map(|(name, end)| (vec![name], end)))
+            .or_else(|| unlisted(rest).filter(|_| tie == RequiredTie::Sentence));
         let Some((names, end)) = read else { return };
         let title = if title.is_empty() { owner_title_in(&line.to_lowercase()) } else { Some(title.to_owned()) };
         let sentence = affiliation::sentence(line, at);
@@ -181,7 +182,7 @@ impl SentenceReader<'_> {
                 return;
             }
             let rest = kin(&line[at + verb.len() + by + word.len()..]);
-            let Some((names, end)) = people_and_end(rest) else { continue };
+            let Some((names, end)) = people_and_end(rest).or_else(|| unlisted(rest)) else { continue };
             let sentence = affiliation::sentence(line, at);
             let is_tied = self.is_of_business(sentence, &line[..at])
                 && !is_long_ago(sentence, FOUNDED_MIN)
@@ -199,7 +200,11 @@ impl SentenceReader<'_> {
                 return;
             }
             let sentence = affiliation::sentence(line, at);
-            let company = affiliation::company_after(&line[at + phrase.len()..], affiliation::OF_OR_COMMA, self.site);
+            let after = &line[at + phrase.len()..];
+            let company = match affiliation::company_after(after, affiliation::OF_OR_COMMA, self.site) {
+                NamedCompany::Another if self.is_namesakes(after, line) => NamedCompany::Own,
+                company => company,
+            };
             let may_be = match (company, subject) {
                 (NamedCompany::Own, _) => true,
                 (NamedCompany::Another, _) | (NamedCompany::Unnamed, PageSubject::Anything) => false,
@@ -213,7 +218,7 @@ impl SentenceReader<'_> {
             let mut names = people_at_end(around(line, at, 60, 0), trust);
             // `Jane Doe joined in 1990. She is the founder of Acme.`
             let is_pronoun = line[..at].ends_with(" He") || line[..at].ends_with(" She");
-            if names.is_empty() && is_pronoun && self.site.is_named_in(sentence) {
+            if names.is_empty() && is_pronoun && (company == NamedCompany::Own || self.site.is_named_in(sentence)) {
                 names.extend(name_at_start(line));
             }
             if may_be && !names.is_empty() && !the_dead::is_named_in(sentence) {
@@ -221,6 +226,14 @@ impl SentenceReader<'_> {
                 return;
             }
         }
+    }
+
+    /// `Jane Doe is a potter. She is the founder of Doe Pots`: the company carries her surname, and so does the site.
+    fn is_namesakes(&self, after: &str, line: &str) -> bool {
+        let Some(name) = name_at_start(line) else { return false };
+        let surname = name.name.rsplit(' ').next().unwrap_or("");
+        let company = around(after, 0, 0, GAP_BYTES_MAX).split_once(" of ").map_or("", |(_, company)| company);
+        surname.len() > 3 && company.starts_with(surname) && self.site.carries(surname)
     }
 
     /// `Jane Doe founded Acme in 1985`, `Jane Doe opened the shop`.
@@ -322,6 +335,11 @@ fn is_street(text: &str, end: usize) -> bool {
 fn apposition(text: &str) -> Option<(PersonName, usize)> {
     let end = text.find([',', '.', '(']).filter(|end| *end < 40)?;
     names::parse_as(&text[..end], Trust::High).map(|name| (name, end))
+}
+
+/// Someone on no list whom a sentence says to have founded the business or to own it.
+fn unlisted(text: &str) -> Option<(Vec<PersonName>, usize)> {
+    owner_labels::founder(text).map(|(name, end)| (vec![name], end))
 }
 
 /// The longest name at the end of a text.
