@@ -7,7 +7,7 @@ use memchr::{memchr, memmem};
 
 use crate::addresses::is_map;
 use crate::budget::StepBudget;
-pub(crate) use crate::elements::{LineContext, Link, Script, TextLine};
+pub(crate) use crate::elements::{LineContext, Link, Picture, Script, TextLine};
 use crate::page::around;
 pub(crate) use crate::parsed::Document;
 use crate::prescan::{Prescan, hides, may_hold_at, shows_testimonials, stands_for_at, style_texts};
@@ -35,6 +35,8 @@ const TITLE_BYTES_MAX: usize = 4_096;
 const NOSCRIPT_STEPS: usize = 200;
 /// Maps in frames kept per page.
 const MAPS_MAX: usize = 50;
+/// Pictures kept per page.
+const PICTURES_MAX: usize = 300;
 /// Text lines kept per page.
 const LINES_MAX: usize = 100_000;
 
@@ -147,6 +149,9 @@ impl<'h> DocumentBuilder<'h> {
         self.builder.mark(if is_at { Gap::None } else { gap });
         match role {
             Role::Image if is_at => self.text("@"),
+            Role::Image if self.document.pictures.len() < PICTURES_MAX => {
+                self.document.pictures.push(Picture { tag: *tag, at: self.builder.len() });
+            }
             Role::Anchor => self.link(tag),
             Role::Meta => self.meta(tag),
             Role::Html => self.document.lang = tag.attribute("lang"),

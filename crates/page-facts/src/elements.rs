@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::tokenizer::Tag;
+
 /// A link and its visible text.
 #[derive(Debug)]
 pub(crate) struct Link<'h> {
@@ -22,6 +24,14 @@ pub(crate) struct Script<'h> {
     /// Byte offset of the body in the page source.
     pub(crate) start: usize,
     pub(crate) is_json_ld: bool,
+}
+
+/// A picture.
+#[derive(Debug)]
+pub(crate) struct Picture<'h> {
+    pub(crate) tag: Tag<'h>,
+    /// Where it stands in `Document::text`.
+    pub(crate) at: usize,
 }
 
 /// Which elements a line of text is inside of.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::budget::StepBudget;
-use crate::elements::{LineContext, Link, Script, TextLine};
+use crate::elements::{LineContext, Link, Picture, Script, TextLine};
 
 /// A parsed page.
 #[derive(Debug, Default)]
@@ -34,6 +34,8 @@ pub(crate) struct Document<'h> {
     pub(crate) markers: Vec<(usize, usize)>,
     /// Structured data items written as microdata or microformats.
     pub(crate) items: Vec<serde_json::Value>,
+    /// Pictures; their attributes are read only where people are presented.
+    pub(crate) pictures: Vec<Picture<'h>>,
     /// URLs of maps that the page shows in frames.
     pub(crate) maps: Vec<Cow<'h, str>>,
     /// Steps left for the finders.

@@ -25,6 +25,7 @@ mod owner_labels;
 mod owner_phrases;
 mod owners;
 mod page_words;
+mod pictures;
 mod placeholders;
 mod read_cards;
 mod reader;

@@ -34,6 +34,7 @@ impl PageReader<'_, '_> {
             }
         }
         self.doctors();
+        self.pictures();
     }
 
     /// `Zxy Qwa` above `Esthetician`, or both in one line, above a biography.
