@@ -4,7 +4,7 @@
 use crate::document::{Document, LineContext};
 pub(super) use crate::people::contact_lines::{before_contacts, is_contact};
 use crate::people::names::{self, PersonName};
-use crate::people::{departments, headings, one_line, owners, titles, vouched};
+use crate::people::{departments, field_labels, headings, one_line, owners, titles, vouched};
 use crate::site::Site;
 
 /// Lines of one block.
@@ -133,6 +133,7 @@ fn alternates(items: &[(usize, Item)]) -> bool {
 /// The name that a line consists of, apart from contacts after it.
 pub(super) fn name(line: &str) -> Option<PersonName> {
     let line = line.strip_prefix("Meet ").or_else(|| line.strip_prefix("About ")).unwrap_or(line);
+    let line = field_labels::name(line);
     if line.len() > LINE_BYTES_MAX || !line.contains(' ') || !names::may_start(line) {
         return None;
     }
@@ -153,6 +154,9 @@ fn title(document: &Document<'_>, index: usize) -> Option<Item> {
     let (line, place) = document.line(index);
     if line.len() > CONTACT_LINE_BYTES_MAX {
         return None;
+    }
+    if field_labels::title(line).is_some() {
+        return Some(Item::Title { is_label: false, is_plural: false, is_department: false });
     }
     let line = before_contacts(line);
     if line.len() > LINE_BYTES_MAX {

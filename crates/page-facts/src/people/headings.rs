@@ -45,6 +45,7 @@ pub(super) fn announced(line: &str) -> Option<String> {
     let is_title = title.split(' ').count() <= TITLE_WORDS_MAX
         && !title.is_empty()
         && titles::is_all_title(&title.to_lowercase())
+        && titles::is_alone_enough(&title.to_lowercase(), title.split(' ').count())
         && !OF_WORKS.contains(title.rsplit(' ').next().unwrap_or("").to_lowercase().as_str())
         && titles::singular_title(title).is_none();
     is_title.then(|| in_capitals(title))

@@ -2,12 +2,14 @@
 //! before recall: a name must look like one, and something must state the person's role.
 
 mod affiliation;
+mod alike;
 mod bios;
 mod brands;
 mod cards;
 mod chains;
 mod contact_lines;
 mod departments;
+mod field_labels;
 mod forum;
 mod headings;
 mod inline_titles;
@@ -29,8 +31,10 @@ mod pictures;
 mod placeholders;
 mod read_cards;
 mod reader;
+mod sections;
 mod sentences;
 mod signatures;
+mod sole;
 mod speaker;
 mod staff_sentences;
 mod testimonials;
@@ -45,6 +49,7 @@ pub(crate) use merge::merge;
 
 use crate::document::Document;
 use crate::explain;
+use crate::facts::Method;
 use crate::finders::Finder;
 use crate::page::around;
 use crate::site::Site;
@@ -58,12 +63,15 @@ const PEOPLE_MAX: usize = 150;
 const PERSON_STEPS: usize = 4_000;
 /// Longest title in structured data that is read, in bytes.
 const TITLE_BYTES_MAX: usize = 200;
+/// Untitled people in the markup of a page that does not present any, from which on they are authors of posts.
+const AUTHORS_MIN: usize = 3;
 /// Steps charged per byte of a title in structured data.
 const TITLE_STEPS_PER_BYTE: usize = 20;
 
 /// Finds the people of one page.
 pub(crate) fn find(url: &str, document: &Document<'_>, structured: &Structured, site: &Site) -> Vec<PersonMention> {
     let mut found = of_structured(document, structured, site);
+    drop_authors(&mut found, url, document);
     if forum::is_forum(url, document, structured) {
         found.retain(|person| person.claim == OwnerClaim::Founder);
         return found;
@@ -80,6 +88,20 @@ pub(crate) fn find(url: &str, document: &Document<'_>, structured: &Structured, 
     }
     namesake::mark(&mut found, document, site);
     found
+}
+
+/// Drops those whom the markup of a front page names without saying what they do: the authors of its posts.
+fn drop_authors(found: &mut Vec<PersonMention>, url: &str, document: &Document<'_>) {
+    let path = url.split("://").nth(1).and_then(|rest| rest.find('/').map(|at| &rest[at..])).unwrap_or("");
+    let is_untitled = |person: &PersonMention| {
+        person.title.is_none() && person.claim == OwnerClaim::Title && person.method != Method::JsonLd
+    };
+    let is_several = found.iter().filter(|person| is_untitled(person)).count() >= AUTHORS_MIN;
+    if is_several && !page_words::is_people_path(path) && !page_words::is_people_heading(&document.title) {
+        let dropped = found.iter().filter(|person| is_untitled(person));
+        dropped.for_each(|person| explain::refused(Finder::People, "one of several authors", &person.name));
+        found.retain(|person| !is_untitled(person));
+    }
 }
 
 /// The people named in structured data.
@@ -171,6 +193,17 @@ mod tests {
             "<p>We treat our customers like family, and we have done so ever since we opened.</p><p>Jane Doe, President</p>",
             &["Jane Doe|President|*"],
         );
+    }
+
+    #[test]
+    fn several_authors_in_the_markup_of_a_front_page_are_not_staff() {
+        let author = |name: &str| {
+            format!(
+                "<div itemscope itemtype='https://schema.org/Person'><b itemprop='name'>{name}</b></div><p>A post</p>"
+            )
+        };
+        check(&format!("{}{}{}", author("Jane Doe"), author("Bob Ray"), author("Ann Lee")), &[]);
+        check(&author("Bob Ray"), &["Bob Ray|"]);
     }
 
     #[test]

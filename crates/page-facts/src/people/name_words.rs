@@ -80,3 +80,13 @@ pub(super) static SUFFIXES: WordSet = WordSet::new(
      leed ap cissp shrm-cp sphr phr ea crna aprn fnp fnp-bc dnp msn bsn rd ldn cscs ncidq faad faap facog
      mbbs frcs sc kc qc aud pharmd rph otd cadc ladc bcba slp ccc-slp",
 );
+
+/// The words of a name without an initial at the end: in southern India it comes last, as in `Ann Moss E`.
+pub(super) fn without_last_initial<'w, 'n>(words: &'w [&'n str]) -> &'w [&'n str] {
+    match words {
+        [rest @ .., last] if rest.len() > 1 && last.trim_end_matches('.').len() == 1 => {
+            if FIRST_NAMES.contains_any_case(rest[0]) { rest } else { words }
+        }
+        _ => words,
+    }
+}

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use crate::people::name_words::{
     FIRST_NAMES, INITIALS_AS_NAME, NOT_IN_NAMES, NOT_SURNAMES, PARTICLES, PLACES, PREFIXES, SUFFIXES, SURNAME_WORDS,
-    SURNAMES,
+    SURNAMES, without_last_initial,
 };
 use crate::people::titles;
 use crate::word_set::{WORD_BYTES_MAX, Words, lower_ascii};
@@ -142,7 +142,7 @@ pub(crate) fn parse_as(text: &str, trust: Trust) -> Option<PersonName> {
         return None;
     }
     let words: Vec<&str> = rest.collect();
-    is_name(&words, strong).then(|| PersonName {
+    is_name(without_last_initial(&words), strong).then(|| PersonName {
         name: words.iter().map(|w| in_title_case(w)).collect::<Vec<_>>().join(" "),
         prefix: prefix.map(str::to_owned),
         credentials: credentials.map(str::to_owned),
@@ -422,6 +422,7 @@ mod tests {
         check("Ann Lee, M.A., LPC-S", "Ann Lee||M.A., LPC-S");
         check("Ann Lee, Psy.D.", "Ann Lee||Psy.D");
         check("TJ Moss", "TJ Moss||");
+        check("Ann Moss E", "Ann Moss E||");
         check("Father John Moss", "John Moss|Father|");
     }
 

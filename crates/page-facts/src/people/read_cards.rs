@@ -6,10 +6,12 @@ use crate::people::affiliation::{self, PageSubject};
 use crate::people::cards::{self, Card, Side};
 use crate::people::letters::title_of_letters;
 use crate::people::mention::{OwnerClaim, PersonMention};
+use crate::people::names::PersonName;
 use crate::people::reader::{LINE_STEPS, PARAGRAPH_BYTES_MIN, PageReader, TEAM_MIN};
 use crate::people::sentences::StatedRole;
 use crate::people::{
-    PEOPLE_MAX, bios, departments, headings, names, one_line, other_companies, outsiders, owners, the_dead, titles,
+    PEOPLE_MAX, bios, departments, field_labels, headings, names, one_line, other_companies, outsiders, owners,
+    the_dead, titles,
 };
 
 /// Why someone is refused who belongs elsewhere.
@@ -21,8 +23,6 @@ const QUOTED: &str = "the author of a quotation";
 const LETTERS_BYTES_MAX: usize = 50;
 /// Lines between the heading of a letter and the name that signs it.
 const LETTER_LINES_MAX: usize = 14;
-/// Lines between the heading of a section and a name in it.
-const SECTION_LINES_MAX: usize = 60;
 
 impl<'d> PageReader<'d, '_> {
     /// Keeps the person of a card, if nothing shows that they belong elsewhere.
@@ -31,9 +31,11 @@ impl<'d> PageReader<'d, '_> {
         let document = self.document;
         let (line, _) = document.line(card.line);
         let text = cards::before_contacts(document.line(title_line).0).trim_end_matches([':', ' ']);
+        let text = field_labels::title(text).unwrap_or(text);
         // What is said of one person is more exact than the heading above several.
         let own = if card.is_group { self.role_in(&card, self.bio(&card)) } else { None };
-        let title = own.or_else(|| card.title.clone()).unwrap_or_else(|| text.to_owned());
+        let title = own.or_else(|| card.title.clone()).or_else(|| profession(&card.name, text));
+        let title = title.unwrap_or_else(|| text.to_owned());
         let (first, last) = (card.line.min(title_line), card.line.max(title_line));
         let is_above = title_line < card.line && card.title.is_none();
         self.places.note(document, first..=last, &card.name);
@@ -98,7 +100,7 @@ impl<'d> PageReader<'d, '_> {
         let (line, _) = document.line(card.line);
         let letters = title_of_letters(&card.name).or_else(|| self.letters_below(&card));
         let bio = if is_article { None } else { self.bio(&card) };
-        let section = if letters.is_none() && !is_article { self.section_title(&card) } else { None };
+        let section = if letters.is_none() && !is_article { self.section_title(card.line) } else { None };
         if let Some(title) = self.letter_title(&card).filter(|_| !is_article) {
             return self.keep("the signature of a letter", (card.name, title), line);
         }
@@ -139,31 +141,20 @@ impl<'d> PageReader<'d, '_> {
 
     /// `B.S., CADC II` below a name in a heading, on a page about people: a profession, or else the letters themselves.
     fn letters_below(&self, card: &Card) -> Option<String> {
-        let (line, place) = self.document.line(card.line + 1);
+        let (line, _) = self.document.line(card.line + 1);
         let may_be = self.presents_people
             && self.document.line(card.line).1.heading
-            && !place.heading
             && line.len() <= LETTERS_BYTES_MAX
             && !line.bytes().take(3).all(|byte| byte.is_ascii_lowercase());
         if !may_be || !self.document.budget.spend(LINE_STEPS) {
             return None;
         }
+        // `DC, MSc (Sports Medicine)`
+        let line = line.split(" (").next().unwrap_or(line);
         let name = names::parse_as(&format!("{}, {line}", card.name.name), names::Trust::High)?;
         let is_whole = name.name == card.name.name && name.credentials.is_some();
         let letters = || line.contains(", ").then(|| line.to_owned());
         title_of_letters(&name).or_else(letters).filter(|_| is_whole)
-    }
-
-    /// The title in the heading of the section that a name is in: `Our Stylists` above several names with biographies.
-    fn section_title(&self, card: &Card) -> Option<String> {
-        if !self.presents_people || !self.document.line(card.line).1.heading || !self.document.budget.spend(LINE_STEPS)
-        {
-            return None;
-        }
-        let above = (card.line.saturating_sub(SECTION_LINES_MAX)..card.line).rev();
-        let mut headings = above.map(|at| self.document.line(at)).filter(|(_, place)| place.heading);
-        let (line, _) = headings.find(|(line, _)| cards::name(line).is_none())?;
-        titles::singular_title(line)
     }
 
     /// The title in the heading of a letter that a name signs: `A message from our owner`, some paragraphs, `Ann Lee`.
@@ -211,6 +202,7 @@ impl<'d> PageReader<'d, '_> {
         let links = self.found.iter().filter(|(line, _)| document.line(*line).1.link).count();
         for index in 0..self.readable.len() {
             let (line, place) = document.line(index);
+            let line = field_labels::name(line);
             let is_name = line.len() < 50 && (!place.link || links > TEAM_MIN) && line.contains(' ');
             // A known first name was read before; an initial alone was not.
             let is_candidate =
@@ -223,7 +215,9 @@ impl<'d> PageReader<'d, '_> {
             }
             let (next, _) = document.line(index + 1);
             let Some(name) = self.name_among_others(line, place.heading) else { continue };
-            if titles::is_title(next)
+            let labelled = field_labels::title(next);
+            let next = labelled.unwrap_or(next);
+            if (labelled.is_some() || titles::is_title(next))
                 && !titles::is_of_several(next)
                 && one_line::read(next, self.site).is_empty()
                 && !titles::is_title(line)
@@ -234,7 +228,19 @@ impl<'d> PageReader<'d, '_> {
                 self.keep("among others with titles", (name, next.to_owned()), &format!("{line}, {next}"));
             }
         }
+        if self.presents_people {
+            self.rest_of_the_section();
+            self.cards_alike();
+            self.titles_above_alike();
+        }
     }
+}
+
+/// The profession that a line of letters beside a name implies: `M.A., LPC`.
+pub(super) fn profession(name: &PersonName, text: &str) -> Option<String> {
+    let is_letters = titles::is_credentials(text);
+    let named = is_letters.then(|| names::parse_as(&format!("{}, {text}", name.name), names::Trust::High)).flatten()?;
+    title_of_letters(&named)
 }
 
 /// A title of several words; `The Gardener` is a book.

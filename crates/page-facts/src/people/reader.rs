@@ -139,6 +139,7 @@ impl<'d, 'h> PageReader<'d, 'h> {
                 self.keep("a sentence about the staff", (stated.name, stated.title), &stated.snippet);
             }
         }
+        self.claims_of_the_only_one();
         let mut found = self.found.into_iter().map(|(_, person)| person).collect();
         other_companies::drop_strangers(&mut found, site, if self.is_staff_page { 0 } else { self.outsiders });
         found
@@ -317,7 +318,9 @@ impl<'d, 'h> PageReader<'d, 'h> {
     }
 
     pub(super) fn is_signed(&self, index: usize) -> bool {
-        testimonials::follows_quote(self.document, self.site, index)
+        // A signature has no label.
+        let is_labelled = self.document.line(index).0.starts_with("Name:");
+        !is_labelled && testimonials::follows_quote(self.document, self.site, index)
     }
 
     /// Drops people whose names sign paragraphs.

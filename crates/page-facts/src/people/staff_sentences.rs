@@ -11,7 +11,7 @@ use crate::page::around;
 use crate::people::affiliation::{self, NamedCompany, PageSubject};
 use crate::people::names::{self, PersonName, Trust};
 use crate::people::sentences::{self, StatedRole};
-use crate::people::{bios, other_companies, titles};
+use crate::people::{bios, other_companies, owners, titles};
 use crate::site::Site;
 
 /// Places examined per page.
@@ -202,8 +202,13 @@ fn of_name(
         return None;
     }
     // On the site of one person, the company they work with is the one behind it.
-    let is_tied = (is_staff_page && subject == PageSubject::Business) || site.carries(&name.name);
-    let title = bios::role(&name, first, site, is_tied)?;
+    let is_staff = is_staff_page && subject == PageSubject::Business;
+    let is_tied = is_staff || site.carries(&name.name);
+    let title = bios::role(&name, first, site, is_tied);
+    // `Ann Lee has been here since 2004. She is our controller`: on a page about the staff the paragraph is about her.
+    // In passing, later sentences name degrees, and what else somebody founded: a league, a charity.
+    let is_theirs = |title: &String| is_staff && owners::rank(title) == 0 && titles::is_title(title);
+    let title = title.or_else(|| bios::role(&name, line, site, is_tied).filter(is_theirs))?;
     Some(StatedRole { name, title, snippet: around(line, 0, 0, 140).to_owned() })
 }
 
@@ -298,6 +303,16 @@ mod tests {
         assert_eq!(shown("Ann Lee joined Acme in 2004 as a designer.", PageSubject::Anything), "Ann Lee=Designer");
         assert_eq!(shown("Ann Lee is an actress and director.", PageSubject::Business), "");
         assert_eq!(shown("Ann Lee is the mayor, said our reporter.", PageSubject::Business), "");
+    }
+
+    #[test]
+    fn a_paragraph_of_a_staff_page_is_about_whom_it_begins_with() {
+        let site = Site::of("https://acme.com/");
+        let line = "Ann Lee is the glue that keeps us together. She has been the office manager since 1992.";
+        let shown = |is_staff_page| at_start(line, &site, PageSubject::Business, is_staff_page).map(|role| role.title);
+        assert_eq!((shown(true).as_deref(), shown(false)), (Some("Office manager"), None));
+        let studied = "Ann Lee came from Waco to our college. She is a Master of Professional Accounting today.";
+        assert!(at_start(studied, &site, PageSubject::Business, true).is_none());
     }
 
     #[test]

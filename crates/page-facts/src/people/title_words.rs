@@ -21,7 +21,7 @@ pub(super) static MEMBER_OF: WordSet =
 
 /// Letters that name a job by themselves.
 pub(super) static LETTERS: WordSet = WordSet::new(
-    "rdh cda rda efda rn lpn cna bsn aprn arnp crna fnp np pa-c lmt cmt cpa ea lvn cvt rvt lvt lcsw lmft lpc lcpc lmhc ot
+    "rdh cda rda efda rn lpn cna bsn aprn arnp crna fnp np pa-c lmt cmt cpa ea lvn cvt rvt lvt lcsw lmft lpc lcpc lmhc lpcc lpc-s alc ladc cadc ot
      otr otr/l otd cht cota dpt pta rd rdn cfp csr gri abr crs do dds dmd dvm od esq pe vp svp evp avp gm emt bcba slp cnm lac
      ceo cfo coo cto",
 );

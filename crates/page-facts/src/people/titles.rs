@@ -16,6 +16,8 @@ pub(crate) fn may_be_title(text: &str) -> bool {
 /// Whether a short line is a title and nothing else.
 pub(crate) fn is_title(text: &str) -> bool {
     let text = text.trim();
+    // `Project Specialist I`: a grade, not a pronoun.
+    let text = text.strip_suffix(" I").unwrap_or(text);
     if !may_be_title(text) {
         return false;
     }
@@ -40,7 +42,22 @@ pub(crate) fn is_title(text: &str) -> bool {
         return false;
     }
     let lower = text.to_lowercase();
-    !is_degree(&lower) && !is_past(&lower) && !reads_as_sentence(&lower) && names_a_title(&lower)
+    !is_degree(&lower)
+        && !is_past(&lower)
+        && !reads_as_sentence(&lower)
+        && (names_a_title(&lower) || is_credentials(text))
+}
+
+/// `MA, LPC, ADC`: letters, some of which name a job and others a degree.
+pub(crate) fn is_credentials(text: &str) -> bool {
+    let is_letters = |part: &str| {
+        (2..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_uppercase() || matches!(b, b'-' | b'/' | b'.'))
+    };
+    let mut parts = text.split(',').map(str::trim);
+    text.contains(", ")
+        && !is_list_of_letters(&text.to_lowercase())
+        && parts.clone().all(is_letters)
+        && parts.any(|part| LETTERS.contains(part.replace('.', "").to_lowercase().as_str()))
 }
 
 /// `Former Staff Writer`: what somebody was; `Verified Expert`: what a marketplace calls its freelancers.
@@ -64,7 +81,7 @@ fn ends_as_sentence(text: &str) -> bool {
     text.ends_with([':', '…', '”', ';', ',']) || (text.ends_with('.') && !is_abbreviated())
 }
 
-fn reads_as_sentence(lower: &str) -> bool {
+pub(crate) fn reads_as_sentence(lower: &str) -> bool {
     // `Shop Foreman` and `Call Center Manager` begin like buttons.
     let lower = ["shop ", "call center ", "contact center ", "book "]
         .iter()
@@ -143,7 +160,7 @@ fn is_letters(part: &str) -> bool {
 }
 
 /// `Operations`, `Sales`, `Staff` or `Expert` alone head a section rather than name someone's job.
-fn is_alone_enough(part: &str, words: usize) -> bool {
+pub(crate) fn is_alone_enough(part: &str, words: usize) -> bool {
     words > 1
         || !matches!(
             part,
@@ -369,6 +386,8 @@ mod tests {
         Assistant Vice President
         Nurse Practitioner
         Engineer II
+        Support Specialist I
+        MA, LPC, ADC
         Owner/Operator
         Dental Hygienists
         V.P. of Sales
@@ -405,6 +424,7 @@ mod tests {
         Designer Jeans
         Agent Portal
         became President
+        TX, OK, LA
         MD
         As office manager she keeps everything running smoothly
         Shop Our Designers
