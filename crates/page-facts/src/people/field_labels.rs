@@ -10,6 +10,11 @@ pub(super) fn name(line: &str) -> &str {
     ["Name:", "NAME:"].iter().find_map(|label| line.strip_prefix(label)).map_or(line, str::trim_start)
 }
 
+/// Whether a line is labelled as a name.
+pub(super) fn is_name(line: &str) -> bool {
+    name(line).len() < line.len()
+}
+
 /// What a line gives as the title. It need not be on a list, because the label says what it is.
 pub(super) fn title(line: &str) -> Option<&str> {
     if !line.starts_with(['P', 'R', 'T', 'J']) {

@@ -14,8 +14,8 @@ use crate::people::one_line::Titled;
 use crate::people::sentences::{PageKind, StatedRole};
 use crate::people::signatures::Places;
 use crate::people::{
-    PEOPLE_MAX, PERSON_STEPS, brands, chains, inline_titles, one_line, other_companies, outsiders, owner_labels,
-    page_words, placeholders, sentences, staff_sentences, testimonials, titles,
+    PEOPLE_MAX, PERSON_STEPS, brands, chains, field_labels, inline_titles, one_line, other_companies, outsiders,
+    owner_labels, page_words, placeholders, sentences, staff_sentences, testimonials, titles,
 };
 use crate::site::Site;
 use crate::structured::business::Structured;
@@ -319,7 +319,7 @@ impl<'d, 'h> PageReader<'d, 'h> {
 
     pub(super) fn is_signed(&self, index: usize) -> bool {
         // A signature has no label.
-        let is_labelled = self.document.line(index).0.starts_with("Name:");
+        let is_labelled = field_labels::is_name(self.document.line(index).0);
         !is_labelled && testimonials::follows_quote(self.document, self.site, index)
     }
 

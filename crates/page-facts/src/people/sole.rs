@@ -11,7 +11,7 @@ use crate::people::reader::{LINE_STEPS, PageReader};
 /// Places examined per page.
 const PLACES_MAX: usize = 20;
 
-/// Words that claim the business, the title each means, and what stands before the name of the business.
+/// Words before the name of a business that claim it, and the title each means.
 static CLAIMS: LazyLock<[(Search<'static>, &str); 3]> = LazyLock::new(|| {
     [(Search::new("founder of "), "Founder"), (Search::new("owner of "), "Owner"), (Search::new("founded "), "Founder")]
 });
