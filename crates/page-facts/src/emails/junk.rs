@@ -156,6 +156,14 @@ pub(crate) fn is_contact(local: &str, domain: &str, site: &Site) -> bool {
     !vendor && !placeholder && !VAGUE_LOCALS.contains(local)
 }
 
+/// Whether the domain of an address means "your domain here".
+pub(crate) fn is_of_sample_domain(address: &str) -> bool {
+    let (local, domain) = address.rsplit_once('@').unwrap_or(("", address));
+    let registrable = domains::registrable(domain).unwrap_or_default();
+    let name = domains::label(&registrable);
+    PLACEHOLDER_DOMAINS.contains(name) || is_placeholder_like(local, name)
+}
+
 /// `myname@mybusiness.com`, `jane@yourcoolsite.com`, `name@xyz.com`, `a@b.com`.
 fn is_placeholder_like(local: &str, name: &str) -> bool {
     let vague = |text: &str| {

@@ -6,6 +6,7 @@ use crate::budget::StepBudget;
 use crate::document::Document;
 use crate::facts::{Address, Evidence, Method, SchemaOrg};
 use crate::structured::json;
+use crate::structured::samples;
 use crate::structured::values::{address, address_of, first, number, opening_hours, rating, text, texts};
 use crate::word_set::WordSet;
 
@@ -224,7 +225,8 @@ impl NodeReader<'_> {
     fn person(&mut self, fields: &Map<String, Value>, method: Method, role: NodeRole) {
         let title = text(fields, "jobTitle");
         // Authors and reviewers count only when the page states their job.
-        if role == NodeRole::Unrelated || (role == NodeRole::Author && title.is_none()) {
+        let is_other = role == NodeRole::Unrelated || (role == NodeRole::Author && title.is_none());
+        if is_other || samples::is_sample(fields) {
             return;
         }
         let name = text(fields, "name")

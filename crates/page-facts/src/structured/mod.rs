@@ -3,4 +3,5 @@
 pub(crate) mod business;
 pub(crate) mod json;
 pub(crate) mod microdata;
+mod samples;
 mod values;
