@@ -4,7 +4,7 @@
 use crate::page::around;
 use crate::people::affiliation::{self, NamedCompany};
 use crate::people::sentences::{self, StatedRole};
-use crate::people::{bios, headings, names, other_companies, owners, titles};
+use crate::people::{bios, headings, names, other_companies, owners, the_dead, titles};
 use crate::site::Site;
 use crate::word_set::WordSet;
 
@@ -18,6 +18,11 @@ const TITLE_BYTES_MAX: usize = 60;
 /// Words before a title in the middle of a sentence that speaks of the staff.
 static BEFORE: WordSet =
     WordSet::new("with by from and or to ask call contact see meet our is are including for alongside under then");
+
+/// What has been made by somebody who need not be of the business: `designed by architect Ann Lee`.
+static WORKS: WordSet = WordSet::new(
+    "designed built painted sculpted photographed written composed illustrated directed drawn carved created commissioned",
+);
 
 /// `speak with service manager Ann Lee`: a title in lower case before a name.
 pub(super) fn find(line: &str, site: &Site) -> Vec<StatedRole> {
@@ -61,7 +66,10 @@ fn before_name(line: &str, start: usize, words: &[(usize, &str)], site: &Site) -
     let title = line[title_start..start].trim_end();
     let before = index.checked_sub(1).map_or("", |at| words[at].1).trim_end_matches(',').to_lowercase();
     let sentence = affiliation::sentence(line, start);
-    let is_said = affiliation::quotes_somebody(sentence) || affiliation::thanks_somebody(sentence);
+    let is_said = affiliation::quotes_somebody(sentence)
+        || affiliation::thanks_somebody(sentence)
+        || the_dead::is_long_ago(sentence)
+        || (before == "by" && index.checked_sub(2).is_some_and(|at| WORKS.contains_any_case(words[at].1)));
     if owners::rank(title) > 0 || !BEFORE.contains(before.as_str()) || is_said {
         return None;
     }

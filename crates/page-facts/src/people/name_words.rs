@@ -7,7 +7,8 @@ pub(super) static SURNAMES: WordSet = WordSet::new(include_str!("surnames.txt"))
 
 /// Words that look like part of a name but are not.
 pub(super) static NOT_IN_NAMES: WordSet = WordSet::new(
-    "street avenue ave road rd blvd boulevard drive suite lane court park county city town island islands
+    "governor senator congressman congresswoman
+     street avenue ave road rd blvd boulevard drive suite lane court park county city town island islands
      beach lake valley university college school hospital clinic center centre church services service
      company inc llc ltd corp group team home house shop store market restaurant bar cafe hotel inn salon
      spa plumbing electric roofing law firm office offices dental medical health care insurance bank realty
@@ -46,7 +47,9 @@ pub(super) static NOT_SURNAMES: WordSet = WordSet::new(
      handbags wallet backpack necklace bracelet earrings candle mug poster print album vinyl dvd paperback hardcover
      edition biography foods motors automotive winery vineyard vineyards brewing brewery apparel clothing boutique
      elementary academy preschool kindergarten ministries ministry department agency associates advisors partners
-     properties rentals homes builders interiors furniture flooring landscaping heating cooling",
+     properties rentals homes builders interiors furniture flooring landscaping heating cooling highway hwy grove canyon
+     river mountain parkway freeway terrace stadium arena airport station monument memorial cemetery work works fences
+     decks windows doors gutters roofs floors quotes estimates statement",
 );
 
 /// Two initials used as a first name: `TJ Moss`.
@@ -70,7 +73,8 @@ pub(super) static PARTICLES: WordSet =
 /// Titles before a name.
 pub(super) static PREFIXES: WordSet = WordSet::new(
     "dr dr. mr mr. mrs mrs. ms ms. prof prof. professor doctor rev rev. sir chef attorney herr frau pastor
-     hon. judge capt. captain coach father fr. rabbi deacon bishop reverend mme mme. mlle dipl.-ing. dipl.-kfm. mag.",
+     hon. judge capt. captain coach father fr. rabbi deacon bishop reverend mme mme. mlle dipl.-ing. dipl.-kfm. mag.
+     engr engr. ing. arch. adv. dra dra. dott. dott.ssa avv. rag. geom. lic. drs. ir.",
 );
 
 /// Credentials and suffixes after a name.
@@ -89,4 +93,24 @@ pub(super) fn without_last_initial<'w, 'n>(words: &'w [&'n str]) -> &'w [&'n str
         }
         _ => words,
     }
+}
+
+/// `Diane Lane`: whether a word that also means something else is a surname here.
+pub(super) fn ends_in_surname_word(words: &[&str], first: &str, last: &str) -> bool {
+    // `John Webb Street` is where a barber is.
+    let is_street = last == "street" && words.len() == 3 && words[1].len() > 2;
+    let is_name = SURNAME_WORDS.contains(last) && words.len() <= 3 && FIRST_NAMES.contains(first);
+    is_name && !PLACES.contains(first) && !is_street
+}
+
+/// Ends of nouns that are no surnames, unless the list knows the surname: `Sterling`, `Clement`.
+static ABSTRACT: &str = "ing tion tions ment ments ness ity ities ance ships ware care istry ology iatry iatrics dontics \
+     practic ography esthetics ervices";
+
+/// Whether a word, given in lower case, is a noun such as `planning`.
+pub(super) fn is_abstract(lower: &str) -> bool {
+    lower.len() > 5
+        && ABSTRACT.split_ascii_whitespace().any(|end| lower.ends_with(end))
+        && !SURNAMES.contains(lower)
+        && !FIRST_NAMES.contains(lower)
 }

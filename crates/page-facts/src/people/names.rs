@@ -4,8 +4,8 @@
 use std::sync::LazyLock;
 
 use crate::people::name_words::{
-    FIRST_NAMES, INITIALS_AS_NAME, NOT_IN_NAMES, NOT_SURNAMES, PARTICLES, PLACES, PREFIXES, SUFFIXES, SURNAME_WORDS,
-    SURNAMES, without_last_initial,
+    FIRST_NAMES, INITIALS_AS_NAME, NOT_IN_NAMES, NOT_SURNAMES, PARTICLES, PLACES, PREFIXES, SUFFIXES, SURNAMES,
+    ends_in_surname_word, is_abstract, without_last_initial,
 };
 use crate::people::titles;
 use crate::word_set::{WORD_BYTES_MAX, Words, lower_ascii};
@@ -247,10 +247,11 @@ fn is_name(words: &[&str], strong: bool) -> bool {
     }
     // With credentials after it a surname is accepted, whatever else the word may mean; so is `Lane` after `Diane`.
     let first = lower[0].trim_matches('.');
-    let is_surname_word =
-        || SURNAME_WORDS.contains(last) && words.len() <= 3 && is_first_name(first) && !PLACES.contains(first);
-    let checked =
-        if (strong && is_surname(last)) || is_surname_word() { &lower[..lower.len() - 1] } else { &lower[..] };
+    let checked = if (strong && is_surname(last)) || ends_in_surname_word(words, first, last) {
+        &lower[..lower.len() - 1]
+    } else {
+        &lower[..]
+    };
     let is_other =
         checked.iter().any(|w| w.trim_matches('.').len() > 1 && NOT_IN_NAMES.contains(w.trim_matches(['.', ','])));
     if last.chars().count() < 2 || is_other || (NOT_SURNAMES.contains(last) && !is_surname(last)) {
@@ -267,14 +268,6 @@ fn is_name(words: &[&str], strong: bool) -> bool {
     // Among people with titles, one initial is enough for a known surname.
     let is_short = strong && is_dotted(words[0]) && is_surname(last);
     known_first || is_short || (strong && first.chars().count() > 1 && (is_surname(last) || words.len() == 2))
-}
-
-/// Ends of nouns that are no surnames, unless the list knows the surname: `Sterling`, `Clement`.
-const ABSTRACT: &[&str] =
-    &["ing", "tion", "tions", "ment", "ments", "ness", "ity", "ities", "ance", "ships", "ware", "care"];
-
-fn is_abstract(lower: &str) -> bool {
-    lower.len() > 5 && ABSTRACT.iter().any(|end| lower.ends_with(end)) && !is_surname(lower) && !is_first_name(lower)
 }
 
 /// Whether a word, given in lower case, is several initials: `j.r.`.

@@ -64,6 +64,8 @@ fn name_and_title(line: &str, bytes: ByteSet, site: &Site) -> Option<Titled> {
         [" – ", " — ", " - ", " | ", ", ", ": ", " / ", " // ", " (", " • ", " · ", "...", " ~ ", "; ", " -- "]
     {
         let Some((left, right)) = bytes.split_once(line, separator) else { continue };
+        // `Ann Lee — Broker · License #445566`
+        let right = right.split_once(" · ").map_or(right, |(head, rest)| if has_number(rest) { head } else { right });
         let right = without_bracket(right).trim_end_matches(')').trim_matches(['.', '-', ' ']);
         if right.contains(')') && !right.contains('(') {
             continue;
@@ -77,6 +79,11 @@ fn name_and_title(line: &str, bytes: ByteSet, site: &Site) -> Option<Titled> {
         }
     }
     None
+}
+
+/// Whether what follows a title is a number of a licence or a phone rather than another title.
+fn has_number(text: &str) -> bool {
+    text.bytes().filter(u8::is_ascii_digit).count() > 2
 }
 
 /// What follows a bracket between a name and a title: `(12 years with us) Owner`.

@@ -19,19 +19,44 @@ static CREDIT_LABELS: WordSet = WordSet::new(
      planner florist venue caterer catering videographer",
 );
 
-/// Whether `Architect: Ann Lee` is one of several credits of a work.
+/// Whether `Architect: Ann Lee` is one of several credits of a work, or `Web Designer: Ann Lee` that of the website.
 pub(super) fn is_credit(document: &Document<'_>, index: usize, title: &str) -> bool {
     let (line, _) = document.line(index);
-    if !line.contains(':') || owners::rank(title) > 0 {
+    if is_site_credit(document, index, title) {
+        return true;
+    }
+    if !line.contains(':') {
         return false;
     }
+    // The owner of a horse may be anybody, that of a house or a film is rarely named.
+    let labels = if owners::rank(title) > 0 { &ANIMAL_LABELS } else { &CREDIT_LABELS };
     let from = index.saturating_sub(LINES_AROUND);
     (from..=index + LINES_AROUND).filter(|at| *at != index).any(|at| {
         let (line, _) = document.line(at);
         let label = line.split_once(':').map_or("", |(label, _)| label);
-        let first = label.split([' ', '/']).next().unwrap_or("");
-        label.len() < 30 && CREDIT_LABELS.contains(first.to_lowercase().as_str())
+        let first = label.split([' ', '/']).next().unwrap_or("").to_lowercase();
+        label.len() < 30 && (labels.contains(first.as_str()) || ANIMAL_LABELS.contains(first.as_str()))
     })
+}
+
+/// Labels of animals that are shown, bred or raced.
+static ANIMAL_LABELS: WordSet = WordSet::new("breeder jockey sire dam handler rider foaled whelped");
+
+/// First words of labels that credit whoever made the website or its pictures.
+static SITE_LABELS: WordSet = WordSet::new("web website webdesign webdesigner webdeveloper webmaster webmistress site");
+
+/// Whether `Web Designer: Ann Lee` credits the maker of the website, rather than being one of several labels of the staff.
+fn is_site_credit(document: &Document<'_>, index: usize, title: &str) -> bool {
+    let (line, _) = document.line(index);
+    let first = title.split([' ', '/', '-']).next().unwrap_or("");
+    let is_label = |at: usize| {
+        let label = document.line(at).0.split_once(':').map_or("", |(label, _)| label);
+        label.len() < STORY_BYTES_MAX && titles::is_title(label)
+    };
+    SITE_LABELS.contains_any_case(first)
+        && line.starts_with(first)
+        && !index.checked_sub(1).is_some_and(is_label)
+        && !is_label(index + 1)
 }
 
 /// Whether the line after a title dates a post: `3 years ago`, `Reply`.

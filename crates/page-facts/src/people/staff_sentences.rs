@@ -11,7 +11,7 @@ use crate::page::around;
 use crate::people::affiliation::{self, NamedCompany, PageSubject};
 use crate::people::names::{self, PersonName, Trust};
 use crate::people::sentences::{self, StatedRole};
-use crate::people::{bios, other_companies, owners, titles};
+use crate::people::{bios, other_companies, owners, the_dead, titles};
 use crate::site::Site;
 
 /// Places examined per page.
@@ -244,7 +244,8 @@ pub(super) fn title_first(line: &str, site: &Site, is_staff_page: bool) -> Vec<S
         let is_ours = is_staff_page || affiliation::says_ours(sentence) || is_namesake(&name, site);
         let goes_on =
             rest[name_end..].starts_with(" ") && rest[name_end..].trim_start().starts_with(char::is_lowercase);
-        if is_ours && goes_on && !affiliation::quotes_somebody(sentence) {
+        let is_over = the_dead::is_long_ago(sentence) || the_dead::retires(&rest[name_end..]);
+        if is_ours && goes_on && !affiliation::quotes_somebody(sentence) && !is_over {
             found.push(StatedRole { name, title: title.to_owned(), snippet: around(line, start, 0, 140).to_owned() });
         }
     }

@@ -58,14 +58,14 @@ pub(super) static RANKS: WordSet = WordSet::new(
 /// Words after a noun that leave it the noun of the title.
 pub(super) static AFTER_HEADS: WordSet = WordSet::new(
     "of at for in to with and on und et de der für emeritus emerita iii extraordinaire since level first class general
-     elect designate trainee support",
+     elect designate trainee support public",
 );
 
 /// Words with which sentences, buttons and job advertisements differ from titles.
 pub(super) static SENTENCE_WORDS: WordSet = WordSet::new(
     "is are was were has have had our your you we i  will can that this these those get their his her my how what why
      who jobs job careers salary certification degree login says said free posts comments hiring wanted needed vacancy
-     near ago not does did every if when than then them they she he became become joined works worked
+     near ago not does did included includes available optional every if when than then them they she he became become joined works worked
      started",
 );
 

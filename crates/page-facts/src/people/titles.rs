@@ -61,7 +61,7 @@ pub(crate) fn is_credentials(text: &str) -> bool {
 }
 
 /// `Former Staff Writer`: what somebody was; `Verified Expert`: what a marketplace calls its freelancers.
-fn is_past(lower: &str) -> bool {
+pub(super) fn is_past(lower: &str) -> bool {
     ["former ", "formerly ", "ex-", "verified "].iter().any(|start| lower.starts_with(start))
 }
 
@@ -306,6 +306,11 @@ fn is_noun(lower: &str) -> bool {
     is_strong_head(last) || is_weak_head(last)
 }
 
+/// Whether nothing but words that describe a noun precede it.
+fn is_described(text: &str) -> bool {
+    text.split_whitespace().all(|word| MODIFIERS.contains(word.to_lowercase().as_str()))
+}
+
 /// Words of a title in a sentence.
 const PHRASE_WORDS_MAX: usize = 7;
 
@@ -329,6 +334,8 @@ pub(crate) fn phrase(text: &str) -> Option<&str> {
                 after_of = 3;
             }
             "and" | "&" if end == Some(at.saturating_sub(1)) => after_of = 0,
+            // `business and real estate attorney`
+            "and" | "&" if end.is_none() && at > 0 && is_described(&text[..at]) => {}
             // `owner and a florist` names the title first.
             "a" | "an" => break,
             "the" if end.is_some() && after_of == 0 => break,

@@ -49,8 +49,13 @@ impl PageReader<'_, '_> {
             && owner_labels::is_label(above)
             && (index < 2 || !document.line(index - 2).1.heading)
             && owner_labels::name(above, line).is_some();
-        let is_below =
-            || owner_labels::names_owner(below) && owners::rank(below) >= FOUNDER_RANK && titles::is_title(below);
+        // `Owner: Dana Whitfield` below the name of a horse.
+        let is_below = || {
+            !below.contains(": ")
+                && owner_labels::names_owner(below)
+                && owners::rank(below) >= FOUNDER_RANK
+                && titles::is_title(below)
+        };
         if !(is_above || is_below()) || !document.budget.spend(LINE_STEPS) {
             return;
         }
