@@ -92,7 +92,7 @@ impl PageReader<'_, '_> {
 }
 
 /// Whether a line may be a title that no list has: a few words, no sentence, no contact and no heading of a section.
-fn is_phrase(line: &str) -> bool {
+pub(super) fn is_phrase(line: &str) -> bool {
     let is_letter = |c: char| c.is_alphabetic() || matches!(c, ' ' | '&' | '/' | '-' | ',' | '.' | '\'' | '’');
     (3..=TITLE_BYTES_MAX).contains(&line.len())
         && line.split(' ').count() <= TITLE_WORDS_MAX

@@ -7,6 +7,7 @@ mod bios;
 mod brands;
 mod cards;
 mod chains;
+mod common_words;
 mod contact_lines;
 mod departments;
 mod field_labels;
@@ -77,7 +78,10 @@ pub(crate) fn find(url: &str, document: &Document<'_>, structured: &Structured, 
         return found;
     }
     let mut found = PageReader::new(url, document, structured, site).read(found);
-    if !found.is_empty() && placeholders::is_template(document) {
+    // Nobody whose surname the business bears came with the template.
+    let is_bearer =
+        |person: &PersonMention| person.name.rsplit(' ').next().is_some_and(|surname| site.carries(surname));
+    if !found.is_empty() && placeholders::is_template(document) && !found.iter().any(is_bearer) {
         found.iter().for_each(|person| explain::refused(Finder::People, "a page with placeholder text", &person.name));
         found.clear();
     }

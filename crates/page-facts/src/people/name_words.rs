@@ -95,6 +95,11 @@ pub(super) fn without_last_initial<'w, 'n>(words: &'w [&'n str]) -> &'w [&'n str
     }
 }
 
+/// Whether a word, given in lower case, is one of businesses and not of people.
+pub(super) fn is_business_word(word: &str) -> bool {
+    (NOT_IN_NAMES.contains(word) || NOT_SURNAMES.contains(word)) && !SURNAMES.contains(word)
+}
+
 /// `Diane Lane`: whether a word that also means something else is a surname here.
 pub(super) fn ends_in_surname_word(words: &[&str], first: &str, last: &str) -> bool {
     // `John Webb Street` is where a barber is.

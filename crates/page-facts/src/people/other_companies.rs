@@ -1,7 +1,7 @@
 //! Recognises people of other companies, who are quoted or thanked on a page.
 
 use crate::people::mention::PersonMention;
-use crate::people::titles;
+use crate::people::{name_words, titles};
 use crate::site::Site;
 use crate::word_set::WordSet;
 
@@ -77,6 +77,15 @@ pub(crate) fn is_company_line(line: &str, site: &Site) -> bool {
         && !line.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("our "))
 }
 
+/// Whether a line is a business that bears a surname: `Lee Roofing` that of `Lee`.
+pub(super) fn is_business_of(line: &str, surname: &str) -> bool {
+    let words = || line.split_whitespace();
+    let last = words().next_back().unwrap_or("").trim_end_matches('.').to_lowercase();
+    (2..=5).contains(&words().take(6).count())
+        && words().any(|word| word == surname)
+        && (COMPANY_ENDS.contains(last.as_str()) || name_words::is_business_word(&last))
+}
+
 /// Last words of companies whose people are guests elsewhere; brokers and advisers name the house they work for.
 static GUESTS_ENDS: WordSet = WordSet::new(
     "ventures capital university institute foundation bank magazine software technologies labs media district",
@@ -136,6 +145,9 @@ fn is_top_of_another(title: &str, site: &Site) -> bool {
     let Some((head, company)) = title.split_once(" of ") else { return false };
     // `President of the Waco Chamber of Commerce`
     let is_society = company.split([' ', ',']).any(|word| SOCIETIES.contains(word.to_lowercase().as_str()));
+    if company.to_lowercase().contains("chamber of commerce") && !is_own(company, site) {
+        return true;
+    }
     let company = company.strip_prefix("the ").filter(|_| is_society).unwrap_or(company);
     let first = company.split_whitespace().next().unwrap_or("");
     first.starts_with(char::is_uppercase)
@@ -181,8 +193,9 @@ fn is_own(company: &str, site: &Site) -> bool {
 }
 
 /// Drops people when three or more each belong to another company: `Designer, McCann`, `Art Director, Warner Bros`. They
-/// are customers or speakers. `refused` people of other companies count.
-pub(crate) fn drop_strangers(found: &mut Vec<PersonMention>, site: &Site, refused: usize) {
+/// are customers or speakers. `refused` people of other companies count; `None` on a page about the staff, where most of
+/// the people must have a company each: some lawyers of a firm are `Partner, Immigration`.
+pub(crate) fn drop_strangers(found: &mut Vec<PersonMention>, site: &Site, refused: Option<usize>) {
     let house = |mention: &PersonMention| -> Option<String> {
         let (_, house) = mention.title.as_deref()?.split_once(", ")?;
         let is_department =
@@ -192,7 +205,8 @@ pub(crate) fn drop_strangers(found: &mut Vec<PersonMention>, site: &Site, refuse
     let mut houses: Vec<String> = found.iter().filter_map(&house).collect();
     houses.sort();
     houses.dedup();
-    if houses.len() + refused >= 3 {
+    let is_most = refused.is_some() || houses.len() * 2 > found.len();
+    if is_most && houses.len() + refused.unwrap_or(0) >= 3 {
         found.retain(|mention| house(mention).is_none());
     }
 }
@@ -204,7 +218,8 @@ static DEPARTMENTS: WordSet = WordSet::new(
      communications education training infrastructure management north us europe global regional admissions
      programs strategy growth customer client accounting lcsw lmft phd md msc ma ms mba cpa rn lcswr lpc
      psychology department school division center team board piano music ai cloud partner director manager
-     reviews running events",
+     reviews running events employment immigration litigation conveyancing probate property disputes corporate banking
+     insolvency compliance nursing pediatrics radiology surgery oncology cardiology orthopedics",
 );
 
 #[cfg(test)]

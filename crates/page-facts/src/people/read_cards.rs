@@ -1,9 +1,11 @@
 //! Judges the people of cards: whether the title beside a name is theirs, and whether they belong to the business.
 
+use crate::document::LineContext;
 use crate::explain;
 use crate::finders::Finder;
 use crate::people::affiliation::{self, PageSubject};
 use crate::people::cards::{self, Card, Side};
+use crate::people::common_words::CommonWords;
 use crate::people::letters::title_of_letters;
 use crate::people::mention::{OwnerClaim, PersonMention};
 use crate::people::names::PersonName;
@@ -15,7 +17,7 @@ use crate::people::{
 };
 
 /// Why someone is refused who belongs elsewhere.
-const ANOTHER_COMPANY: &str = "someone of another company";
+pub(super) const ANOTHER_COMPANY: &str = "someone of another company";
 /// Why someone is refused who is quoted.
 const QUOTED: &str = "the author of a quotation";
 
@@ -69,6 +71,7 @@ impl<'d> PageReader<'d, '_> {
         } else if other_companies::names_another(title, self.site)
             || other_companies::is_company_line(document.line(last + 1).0, self.site)
             || (!self.is_staff_page && other_companies::is_guest(title, self.site))
+            || (!self.is_staff_page && self.is_of_company_above(first))
         {
             Some(ANOTHER_COMPANY)
         } else if the_dead::is_around(document, first, last) {
@@ -86,6 +89,17 @@ impl<'d> PageReader<'d, '_> {
         } else {
             None
         }
+    }
+
+    /// `Lee Roofing` in the heading above `Ann Lee, Owner`, on the site of somebody else.
+    fn is_of_company_above(&self, first: usize) -> bool {
+        let (above, place) = first.checked_sub(1).map_or(("", LineContext::default()), |at| self.document.line(at));
+        let line = self.document.line(first).0;
+        let surname = line.split([',', '|', '–']).next().unwrap_or(line).rsplit(' ').next().unwrap_or("");
+        place.heading
+            && surname.len() > 2
+            && other_companies::is_business_of(above, surname)
+            && self.site.similarity(above) == 0
     }
 
     /// `Of Counsel` as the heading above names, on a page about people: the title of each.
@@ -199,11 +213,17 @@ impl<'d> PageReader<'d, '_> {
     pub(super) fn rest_of_the_team(&mut self) {
         let document = self.document;
         // Where the known names are links to profiles, so are the others.
-        let links = self.found.iter().filter(|(line, _)| document.line(*line).1.link).count();
+        let count =
+            |is: fn(&LineContext) -> bool| self.found.iter().filter(|(at, _)| is(&document.line(*at).1)).count();
+        let links = count(|place| place.link);
+        // Where most names are headings, a line that is none is a list of what somebody does.
+        let in_headings = count(|place| place.heading) * 2 > self.found.len();
+        let words = CommonWords::of(document);
         for index in 0..self.readable.len() {
             let (line, place) = document.line(index);
             let line = field_labels::name(line);
-            let is_name = line.len() < 50 && (!place.link || links > TEAM_MIN) && line.contains(' ');
+            let is_alike = place.heading || !in_headings;
+            let is_name = line.len() < 50 && is_alike && (!place.link || links > TEAM_MIN) && line.contains(' ');
             // A known first name was read before; an initial alone was not.
             let is_candidate =
                 is_name && self.readable[index] && (!names::may_start(line) || line.find('.') == Some(1));
@@ -224,6 +244,7 @@ impl<'d> PageReader<'d, '_> {
                 && names::parse(next).is_none()
                 && !self.is_signed(index)
                 && !other_companies::names_another(next, self.site)
+                && (names::starts_with_first_name(line) || !words.make_up(&name.name))
             {
                 self.keep("among others with titles", (name, next.to_owned()), &format!("{line}, {next}"));
             }

@@ -15,7 +15,7 @@ use crate::people::sentences::{PageKind, StatedRole};
 use crate::people::signatures::Places;
 use crate::people::{
     PEOPLE_MAX, PERSON_STEPS, brands, chains, field_labels, inline_titles, one_line, other_companies, outsiders,
-    owner_labels, page_words, placeholders, sentences, staff_sentences, testimonials, titles,
+    owner_labels, page_words, placeholders, read_cards, sentences, staff_sentences, testimonials, titles,
 };
 use crate::site::Site;
 use crate::structured::business::Structured;
@@ -141,7 +141,7 @@ impl<'d, 'h> PageReader<'d, 'h> {
         }
         self.claims_of_the_only_one();
         let mut found = self.found.into_iter().map(|(_, person)| person).collect();
-        other_companies::drop_strangers(&mut found, site, if self.is_staff_page { 0 } else { self.outsiders });
+        other_companies::drop_strangers(&mut found, site, (!self.is_staff_page).then_some(self.outsiders));
         found
     }
 
@@ -238,6 +238,7 @@ impl<'d, 'h> PageReader<'d, 'h> {
             let credit = is_credit.then_some("a credit of a film, a book or a project");
             if let Some(reason) = credit.or_else(|| self.objection(index, index, &both[0].1)) {
                 explain::refused(Finder::People, reason, line);
+                self.readable[index] = reason != read_cards::ANOTHER_COMPANY;
                 return None;
             }
             self.places.kept(self.found.len());

@@ -14,6 +14,8 @@ use crate::word_set::WordSet;
 const BIO_LINES: usize = 3;
 /// Bytes of each of them that are read.
 const BIO_BYTES_MAX: usize = 600;
+/// Longest heading that is a title and a name, in bytes.
+const HEADING_BYTES_MAX: usize = 50;
 /// Shortest first name that is searched for, in bytes.
 const FIRST_BYTES_MIN: usize = 3;
 
@@ -34,6 +36,7 @@ impl PageReader<'_, '_> {
             }
         }
         self.doctors();
+        self.titled_headings();
         self.pictures();
     }
 
@@ -105,6 +108,33 @@ impl PageReader<'_, '_> {
             if is_several && is_new && self.found.len() < PEOPLE_MAX {
                 self.line = index;
                 self.keep("one of several paragraphs about doctors", doctor, document.line(index).0);
+            }
+        }
+    }
+
+    /// `Farmer Ann Lee` in several headings: nouns that also mean something else are titles where they head every name.
+    fn titled_headings(&mut self) {
+        let document = self.document;
+        let mut titled: Vec<(usize, Titled)> = Vec::new();
+        for index in 0..self.readable.len() {
+            let (line, place) = document.line(index);
+            let may_be = place.heading && self.readable[index] && line.len() <= HEADING_BYTES_MAX;
+            let Some((title, name)) = line.split_once(' ').filter(|_| may_be) else { continue };
+            if titles::is_title_word(&title.to_lowercase())
+                && document.budget.spend(LINE_STEPS)
+                && let Some(name) = names::parse(name)
+            {
+                titled.push((index, (name, title.to_owned())));
+            }
+        }
+        if titled.len() < TEAM_MIN {
+            return;
+        }
+        for (index, person) in titled {
+            let is_new = self.found.iter().all(|(_, known)| known.name != person.0.name);
+            if is_new && self.objection(index, index, &person.1).is_none() && self.found.len() < PEOPLE_MAX {
+                self.line = index;
+                self.keep("a title before the name, in several headings", person, document.line(index).0);
             }
         }
     }
