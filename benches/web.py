@@ -25,7 +25,7 @@ SCRAPY = [sys.executable, str(Path(__file__).resolve().parent / "web_scrapy.py")
 TRADES = {25: "plumber", 500: "dentist", 2_500: "restaurant"}
 
 # Of the reader (crates/polite-reader/src/settings.rs and limits.rs), in seconds.
-SITES_AT_ONCE = 256
+SITES_AT_ONCE = 384
 GAP = 1.0
 CONNECT_DEADLINE = 6.0
 RETRY_PAUSE = 2.0

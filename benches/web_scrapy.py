@@ -1,5 +1,5 @@
 """Scrapy over the websites of the sandbox in the weather of the web, as politely as Canvass: a second between requests to a host, robots
-rules obeyed, 256 requests at once, the same pages, the usual extraction.
+rules obeyed, 384 requests at once, the same pages, the usual extraction.
 
 Reads {start URL: further URLs} from standard input and prints when websites were done. It does not check certificates.
 """
@@ -19,7 +19,7 @@ PHONE = re.compile(r"\(?\d{3}\)?[ -.]\d{3}[ -.]\d{4}")
 SOCIAL = re.compile(r"https?://(?:www\.)?(?:facebook|instagram|linkedin|twitter|x|youtube|tiktok)\.com/[^\"'\s]+")
 SETTINGS = {
     "ROBOTSTXT_OBEY": True,
-    "CONCURRENT_REQUESTS": 256,
+    "CONCURRENT_REQUESTS": 384,
     "CONCURRENT_REQUESTS_PER_DOMAIN": 1,
     "DOWNLOAD_DELAY": 1.0,
     "RANDOMIZE_DOWNLOAD_DELAY": False,

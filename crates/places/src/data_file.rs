@@ -2,29 +2,36 @@
 
 /// A decompressed data file, read section by section in the order written.
 pub(crate) struct DataFile {
-    rest: &'static [u8],
+    bytes: Vec<u8>,
+    /// Where the next section starts.
+    at: usize,
 }
 
 impl DataFile {
-    /// Decompresses a file. It is never freed, so that names can be borrowed from it everywhere.
+    /// Decompresses a file.
     pub(crate) fn unpack(packed: &'static [u8]) -> DataFile {
         let (length, packed) = packed.split_first_chunk::<4>().expect("a data file starts with its length");
         let mut bytes = vec![0; u32::from_le_bytes(*length) as usize];
         let unpacked = libdeflater::Decompressor::new().zlib_decompress(packed, &mut bytes);
         assert_eq!(unpacked, Ok(bytes.len()), "the data files are valid: tests read every one");
-        DataFile { rest: bytes.leak() }
+        DataFile { bytes, at: 0 }
     }
 
-    pub(crate) fn section(&mut self) -> &'static [u8] {
-        let (length, rest) = self.rest.split_first_chunk::<4>().expect("a section has a length");
-        let (section, rest) = rest.split_at(u32::from_le_bytes(*length) as usize);
-        self.rest = rest;
-        section
+    fn section(&mut self) -> &[u8] {
+        let (length, rest) = self.bytes[self.at..].split_first_chunk::<4>().expect("a section has a length");
+        let length = u32::from_le_bytes(*length) as usize;
+        self.at += 4 + length;
+        &rest[..length]
     }
 
-    /// The next section as text.
+    /// The next section as text that is never freed, so that names can be borrowed from it everywhere.
     pub(crate) fn text(&mut self) -> &'static str {
-        std::str::from_utf8(self.section()).expect("text sections are UTF-8")
+        self.passing_text().leak()
+    }
+
+    /// The next section as text that is needed only while the file is read.
+    pub(crate) fn passing_text(&mut self) -> String {
+        std::str::from_utf8(self.section()).expect("text sections are UTF-8").to_owned()
     }
 
     /// The next section as lines.

@@ -41,7 +41,7 @@ pub(crate) const HTTP1_ONLY_HOSTS_MAX: usize = 4_096;
 pub(crate) const HTTP1_ONLY_TTL: Duration = Duration::from_secs(60 * 60);
 
 /// TLS sessions that can be resumed.
-pub(crate) const TLS_SESSIONS_MAX: usize = 1_024;
+pub(crate) const TLS_SESSIONS_MAX: usize = 512;
 
 /// Bytes of an unwanted body (of a redirect or error) read to keep the connection usable.
 pub(crate) const DRAINED_BYTES_MAX: u64 = 16 * 1024;

@@ -62,7 +62,7 @@ impl Default for ReaderSettings {
         Self {
             user_agent: concat!("CanvassReader/", env!("CARGO_PKG_VERSION")).to_owned(),
             contact_url: "https://example.com/about-our-reader".to_owned(),
-            global_concurrency: 256,
+            global_concurrency: 384,
             host_gap: Duration::from_secs(1),
             connect_deadline: Duration::from_secs(6),
             first_byte_deadline: Duration::from_secs(12),
@@ -72,7 +72,7 @@ impl Default for ReaderSettings {
             page_bytes_max: 2 * 1024 * 1024,
             pages_per_site_max: 6,
             cache_ttl: Duration::from_secs(24 * 60 * 60),
-            cache_bytes_max: 32 * 1024 * 1024,
+            cache_bytes_max: 16 * 1024 * 1024,
             memory_bytes_max: 96 * 1024 * 1024,
             allowed_addresses: Vec::new(),
             trusted_addresses: Vec::new(),

@@ -10,8 +10,9 @@ use std::collections::BTreeMap;
 use super::coverage::LeftOut;
 use super::read::SiteSeen;
 
-/// Websites of one search that are read at the same time.
-const READING_MAX: usize = 256;
+/// Websites of one search that are read or wait for their turn: more than a process reads at a time, so that it never waits
+/// for the next.
+const READING_MAX: usize = 512;
 
 /// The listings of a search beyond those that are settled without a gap. `L` is a lead that is ready.
 #[derive(Debug)]

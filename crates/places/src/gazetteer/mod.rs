@@ -101,7 +101,7 @@ impl Gazetteer {
         let ids = blob.column(4);
         let (latitudes, longitudes, populations) = (blob.column(3), blob.column(3), blob.column(4));
         let (admin1_of, admin2_of) = (narrow(blob.column(2)), narrow(blob.column(2)));
-        let others = Lines::new(blob.text());
+        let others = blob.passing_text();
         let index = names::NameIndex::build(&names, &others, &blob.column(3));
         let mut gazetteer = Gazetteer {
             countries,

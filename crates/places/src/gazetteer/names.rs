@@ -43,11 +43,12 @@ struct NameEntry {
 }
 
 impl NameIndex {
-    pub(super) fn build(names: &Lines, others: &Lines, rows: &[u32]) -> NameIndex {
+    /// `others` has the alternative names, a line each, and `rows` whose they are.
+    pub(super) fn build(names: &Lines, others: &str, rows: &[u32]) -> NameIndex {
         let own = (0..names.len()).map(|row| (names.get(row), row as u32));
-        let other = rows.iter().enumerate().map(|(line, row)| {
+        let other = others.split('\n').zip(rows).map(|(name, row)| {
             let mark = if row & AS_GOOD == 0 { OTHER } else { 0 };
-            (others.get(line), row & !AS_GOOD | mark)
+            (name, row & !AS_GOOD | mark)
         });
         NameIndex { own: Keys::build(own), other: Keys::build(other) }
     }
@@ -76,7 +77,7 @@ impl NameIndex {
 
 impl Keys {
     /// Builds the index. The names are already sorted, so sorting is a single pass.
-    fn build(names: impl Iterator<Item = (&'static str, u32)>) -> Keys {
+    fn build<'n>(names: impl Iterator<Item = (&'n str, u32)>) -> Keys {
         let mut text = String::new();
         let mut entries = Vec::new();
         for (name, row) in names {
