@@ -25,8 +25,11 @@ from report import percentile
 PATIENCE_SECONDS = 120
 SAMPLE_SECONDS = 5
 # Share of the time after which memory is compared: caches and pools have filled by then.
-WARM_UP = 0.6
+WARM_UP = 0.4
 PAUSE_SECONDS = 0.5
+# Now and then all clients rest, and memory is compared at rest: under load it varies by far more than a leak would add in an hour.
+REST_EVERY_SECONDS = 360
+REST_SECONDS = 60
 
 
 def memory_kib(pid: int) -> int:
@@ -43,6 +46,27 @@ def processor_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+class Rests:
+    """When all clients rest: the last minute of every six, so that the end is a rest too."""
+
+    def __init__(self, began: float) -> None:
+        self.began = began
+
+    def seconds_left(self) -> float:
+        """How long the rest that is under way still lasts: 0 if there is none."""
+        left = REST_EVERY_SECONDS - (time.monotonic() - self.began) % REST_EVERY_SECONDS
+        return left if left <= REST_SECONDS else 0.0
+
+    def least_memory(self, samples: list[tuple[float, float]]) -> list[tuple[float, float]]:
+        """The least memory of each rest: what has been started before it may still be under way at first."""
+        least: dict[int, tuple[float, float]] = {}
+        for hours, mib in samples:
+            number, second = divmod(hours * 3600, REST_EVERY_SECONDS)
+            if second >= REST_EVERY_SECONDS - REST_SECONDS:
+                least[int(number)] = min(least.get(int(number), (hours, mib)), (hours, mib), key=lambda sample: sample[1])
+        return list(least.values())
+
+
 def slope(samples: list[tuple[float, float]]) -> float:
     """How fast the second value grows with the first: least squares."""
     count = len(samples)
@@ -53,10 +77,13 @@ def slope(samples: list[tuple[float, float]]) -> float:
     return sum((x - mean_x) * (y - mean_y) for x, y in samples) / spread if spread else 0.0
 
 
-def work(client: Client, number: int, until: float) -> None:
+def work(client: Client, number: int, until: float, rests: Rests) -> None:
     """One customer: searches, reads, exports and enriches, with pauses."""
     chance, round_number = random.Random(f"soak {number}"), 0
     while time.monotonic() < until:
+        if rest := rests.seconds_left():
+            time.sleep(rest)
+            continue
         round_number += 1
         place = chance.choice([place for place in PLACES if place != "Brokentown, Sandbox"])
         query = Query(chance.choice(TRADES), place, chance.choice([5, 10, 20]))
@@ -83,8 +110,7 @@ def work(client: Client, number: int, until: float) -> None:
         time.sleep(PAUSE_SECONDS * chance.random() * 2)
 
 
-def sample(cluster: Cluster, until: float, samples: list[tuple[float, float]]) -> None:
-    began = time.monotonic()
+def sample(cluster: Cluster, until: float, samples: list[tuple[float, float]], began: float) -> None:
     while time.monotonic() < until:
         pid = cluster.nodes[0].pid
         if pid:
@@ -100,10 +126,11 @@ def soak(folder: Path, weather: str, options: argparse.Namespace) -> int:
         key = cluster.command.account("soak@example.com", 10_000_000)
         cluster.command.run("account", "grant", "--email", "soak@example.com", "--ai-pack", "1000000")
         cluster.start()
-        until = time.monotonic() + options.minutes * 60
+        began = time.monotonic()
+        until, rests = began + options.minutes * 60, Rests(began)
         clients = [Client(cluster.addresses, key, tally, PATIENCE_SECONDS, number) for number in range(options.clients)]
-        threads = [threading.Thread(target=work, args=(client, number, until)) for number, client in enumerate(clients)]
-        threads.append(threading.Thread(target=sample, args=(cluster, until, samples)))
+        threads = [threading.Thread(target=work, args=(client, number, until, rests)) for number, client in enumerate(clients)]
+        threads.append(threading.Thread(target=sample, args=(cluster, until, samples, began)))
         for thread in threads:
             thread.start()
         for thread in threads:
@@ -113,7 +140,8 @@ def soak(folder: Path, weather: str, options: argparse.Namespace) -> int:
         problems += cluster.stop() + cluster.crashes()
     finally:
         cluster.remove()
-    warm = samples[int(len(samples) * WARM_UP) :]
+    at_rest = rests.least_memory(samples)
+    warm = at_rest[int(len(at_rest) * WARM_UP) :] or samples[-1:]
     figures = {
         "weather": weather,
         "minutes": options.minutes,
@@ -126,12 +154,13 @@ def soak(folder: Path, weather: str, options: argparse.Namespace) -> int:
         "p50_ms": round(percentile(tally.latencies, 0.5) * 1000, 1),
         "p99_ms": round(percentile(tally.latencies, 0.99) * 1000, 1),
         "errors": problems,
+        "at_rest": at_rest,
         "samples": samples,
     }
     (REPORTS / f"soak-{weather}.json").write_text(json.dumps(figures, indent=1))
     print(
         f"{weather}: {options.minutes:.0f} minutes, {options.clients} clients, {figures['operations']} operations, "
-        f"{cores:.2f} cores, {len(problems)} errors; memory {figures['memory_mib_warm']} MiB after warm-up, {figures['memory_mib_end']} MiB at the end, "
+        f"{cores:.2f} cores, {len(problems)} errors; memory at rest {figures['memory_mib_warm']} MiB after warm-up, {figures['memory_mib_end']} MiB at the end, "
         f"{figures['memory_mib_per_hour']:+} MiB an hour; p50 {figures['p50_ms']} ms, p99 {figures['p99_ms']} ms"
     )
     for problem in problems[:20]:

@@ -1,6 +1,6 @@
 //! What pays for AI features: the plan's monthly allowance, then packs, then the account's own key.
 
-use super::metered::{Feature, month_of};
+use super::metered::Feature;
 use super::store;
 use crate::account::Account;
 use crate::app::App;
@@ -31,7 +31,7 @@ impl Allowance {
 
 /// What an account has left of a feature.
 pub async fn remaining(app: &App, account: &Account, feature: Feature) -> Result<Allowance, DbError> {
-    let month = month_of(app.clock.now());
+    let month = app.clock.now().month();
     let used = store::used(&app.db, account.id, feature, &month).await?;
     let balance = store::balance(&app.db, account.id).await?;
     let included = feature.included(app.settings.plans.of(account.tier));

@@ -1,6 +1,5 @@
 //! Metered features, what pays for a use of one, and the hold under which a use is reserved.
 
-use crate::clock::Moment;
 use crate::ids::AccountId;
 use crate::plan::Plan;
 
@@ -85,9 +84,4 @@ pub struct Hold {
     pub source: PaidBy,
     pub(super) holder: String,
     pub(super) month: String,
-}
-
-/// The calendar month of a moment, in UTC: `2026-11`.
-pub(crate) fn month_of(moment: Moment) -> String {
-    moment.to_string().chars().take(7).collect()
 }

@@ -32,7 +32,6 @@ pub use brief::{Brief, KnownEmail, PageText};
 pub(crate) use choose::model_at;
 pub use choose::{Ai, Chosen, choose};
 pub use grant::{PackError, grant_pack};
-pub(crate) use metered::month_of;
 pub use metered::{Feature, Hold, PaidBy};
 pub use own_key::{KeyError, KnownKey, OPENAI_BASE_URL, OwnKey, clear_own_key, own_key, set_own_key};
 pub use remote::Endpoint;

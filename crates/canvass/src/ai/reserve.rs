@@ -1,6 +1,6 @@
 //! Reserves one use before a model is asked: a row with its subject, so that nothing is ever charged twice.
 
-use super::metered::{Feature, HELD_SECONDS, Hold, PaidBy, month_of};
+use super::metered::{Feature, HELD_SECONDS, Hold, PaidBy};
 use super::store::{self, Use};
 use crate::account::Account;
 use crate::app::App;
@@ -84,7 +84,7 @@ pub async fn reserve(app: &App, account: &Account, wanted: Wanted<'_>) -> Result
         subject: wanted.subject.to_owned(),
         source: PaidBy::Plan,
         holder: wanted.holder.name(app),
-        month: month_of(now),
+        month: now.month(),
     };
     if let Some(found) = store::find(&mut tx, &hold).await? {
         return succeed(tx, now, wanted.holder, Succession { hold, found }).await;

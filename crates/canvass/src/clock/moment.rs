@@ -8,6 +8,8 @@ use sqlx::{Database, Decode, Type};
 
 use crate::db::Value;
 
+/// The beginning of the year 0, in seconds since 1970. Earlier years would be written with a sign.
+const YEAR_ZERO_SECONDS: i64 = -62_167_219_200;
 /// How far apart the clocks of servers that work together may be, in seconds.
 const SKEW_SECONDS_MAX: i64 = 60;
 
@@ -18,7 +20,7 @@ pub struct Moment(i64);
 impl Moment {
     /// From microseconds since 1970.
     pub fn from_micros(micros: i64) -> Self {
-        Moment(micros.clamp(Timestamp::MIN.as_second() * 1_000_000, Timestamp::MAX.as_second() * 1_000_000))
+        Moment(micros.clamp(YEAR_ZERO_SECONDS * 1_000_000, Timestamp::MAX.as_second() * 1_000_000))
     }
 
     /// Reads a time as RFC 3339 writes it. Without an offset it is UTC, and a date alone is its midnight.
@@ -30,7 +32,7 @@ impl Moment {
             Err(_) if names_offset(text) => return None,
             Err(_) => text.parse::<DateTime>().ok()?.to_zoned(TimeZone::UTC).ok()?.timestamp(),
         };
-        Some(Moment(stamp.as_microsecond()))
+        Some(Moment::from_micros(stamp.as_microsecond()))
     }
 
     /// Microseconds since 1970.
@@ -70,6 +72,16 @@ impl Moment {
         self.timestamp().to_zoned(TimeZone::UTC).year()
     }
 
+    /// The calendar month, in UTC: `2026-11`.
+    pub fn month(self) -> String {
+        self.to_string().chars().take("2026-11".len()).collect()
+    }
+
+    /// The day, in UTC: `2026-11-15`.
+    pub fn date(self) -> String {
+        self.to_string().chars().take("2026-11-15".len()).collect()
+    }
+
     fn timestamp(self) -> Timestamp {
         Timestamp::from_microsecond(self.0).unwrap_or(Timestamp::UNIX_EPOCH)
     }
@@ -77,7 +89,25 @@ impl Moment {
 
 impl fmt::Display for Moment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.timestamp().strftime("%Y-%m-%dT%H:%M:%S%.6f+00:00"))
+        let time = TimeZone::UTC.to_datetime(self.timestamp());
+        let mut text = *b"0000-00-00T00:00:00.000000+00:00";
+        // By hand: a response may have thousands of times, and a pattern takes several times as long.
+        write_number(&mut text[..4], time.year().unsigned_abs().into());
+        write_number(&mut text[5..7], time.month().unsigned_abs().into());
+        write_number(&mut text[8..10], time.day().unsigned_abs().into());
+        write_number(&mut text[11..13], time.hour().unsigned_abs().into());
+        write_number(&mut text[14..16], time.minute().unsigned_abs().into());
+        write_number(&mut text[17..19], time.second().unsigned_abs().into());
+        write_number(&mut text[20..26], time.subsec_nanosecond().unsigned_abs() / 1_000);
+        f.write_str(std::str::from_utf8(&text).map_err(|_| fmt::Error)?)
+    }
+}
+
+/// Writes a number in decimal digits, with zeros before it.
+fn write_number(digits: &mut [u8], mut number: u32) {
+    for digit in digits.iter_mut().rev() {
+        *digit = b'0' + (number % 10) as u8;
+        number /= 10;
     }
 }
 
@@ -89,7 +119,7 @@ impl serde::Serialize for Moment {
 
 impl<'de> serde::Deserialize<'de> for Moment {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Timestamp::deserialize(deserializer).map(|stamp| Moment(stamp.as_microsecond()))
+        Timestamp::deserialize(deserializer).map(|stamp| Moment::from_micros(stamp.as_microsecond()))
     }
 }
 
@@ -155,6 +185,15 @@ mod tests {
         check(1_794_708_184_000_000, "2026-11-15T02:03:04.000000+00:00");
         check(-1, "1969-12-31T23:59:59.999999+00:00");
         check(i64::MAX, "9999-12-30T22:00:00.000000+00:00");
+        check(i64::MIN, "0000-01-01T00:00:00.000000+00:00");
+        let early = Moment::parse("-000001-05-06T07:08:09Z").unwrap();
+        assert_eq!(early.to_string(), "0000-01-01T00:00:00.000000+00:00");
+    }
+
+    #[test]
+    fn a_month_and_a_day_are_in_utc() {
+        let moment = Moment::parse("2026-11-15T23:30:00-02:00").unwrap();
+        assert_eq!((moment.month().as_str(), moment.date().as_str()), ("2026-11", "2026-11-16"));
     }
 
     #[test]

@@ -133,7 +133,7 @@ impl ProviderGateway {
         let turn = store::take_turn(&mut tx, call.provider, now, interval_micros(call)).await.map_err(failed)?;
         let budget = budget.filter(|budget| budget.provider == call.provider);
         let counted = (call.provider, call.kind);
-        let month = now.to_string().chars().take(7).collect::<String>();
+        let month = now.month();
         if !store::count(&mut tx, counted, &month, budget.and_then(|budget| budget.per_month)).await.map_err(failed)? {
             return Err(over(call.provider, "month"));
         }

@@ -12,7 +12,7 @@ const DAY_MICROS: i64 = 24 * 60 * 60 * 1_000_000;
 pub async fn look(db: &Db, now: Moment) -> Result<Overview, DbError> {
     let day = now.micros().div_euclid(DAY_MICROS);
     let midnight = SearchId::earliest_at(Moment::from_micros(day * DAY_MICROS));
-    let month: String = now.to_string().chars().take(7).collect();
+    let month = now.month();
     let calls = provider::calls_of(db, &month).await?;
     Ok(Overview {
         database: db.name(),

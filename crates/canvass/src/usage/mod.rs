@@ -9,7 +9,7 @@ use std::sync::Arc;
 use store::SoFar;
 
 use crate::account::Account;
-use crate::ai::{Feature, month_of};
+use crate::ai::Feature;
 use crate::app::App;
 use crate::clock::Moment;
 use crate::db::{Coalesce, Db, DbError};
@@ -69,7 +69,7 @@ impl UsageReads {
 /// What an account has left of its allowances.
 pub async fn allowances(app: &App, account: &Account) -> Result<Allowances, Arc<DbError>> {
     let plan = app.settings.plans.of(account.tier);
-    let so_far = app.usage_reads.so_far(account.id, month_of(app.clock.now())).await?;
+    let so_far = app.usage_reads.so_far(account.id, app.clock.now().month()).await?;
     Ok(Allowances {
         monthly_credits: plan.monthly_credits,
         refills_at: account.refill_at,
@@ -97,6 +97,6 @@ pub async fn by_day(app: &App, account: &Account, days: i64) -> Result<Vec<DayOf
 impl DayOfUse {
     /// The date: `2026-11-15`.
     pub fn date(&self) -> String {
-        Moment::from_micros(self.day * DAY_MICROS).to_string().chars().take(10).collect()
+        Moment::from_micros(self.day * DAY_MICROS).date()
     }
 }
