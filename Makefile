@@ -17,9 +17,9 @@ lint: ## Check format, lints, documentation, and licences, sources and advisorie
 	@scripts/need rust deny
 	scripts/deny
 	cargo fmt --check
-	cargo clippy --workspace --all-targets -- -D warnings
+	cargo clippy --workspace --all-targets --features place-data/bench -- -D warnings
 # With an example, so that dependencies have the same features as above and are not compiled again.
-	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --lib --example throughput
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --lib --example throughput --features place-data/bench
 
 unit: ## Run all tests, on SQLite and on a private PostgreSQL
 	@scripts/need rust nextest postgres faketime curl python

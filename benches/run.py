@@ -52,7 +52,7 @@ CHAPTERS = {
     "radar": Chapter("one sweep over watched businesses", [*CANVASS, "--package", "server-bench", "--bin", "radar-sweep"]),
     "places": Chapter(
         "ten million places, beside DuckDB",
-        ["--package", "place-data", "--example", "find_places", "--example", "own_pages"],
+        ["--package", "place-data", "--features", "place-data/bench", "--example", "find_places", "--example", "own_pages"],
         ["duckdb", "numpy", "pyarrow", "moto[server]"],
         "places/find_peer.py",
     ),

@@ -3,7 +3,7 @@
 and areas. Every difference is printed.
 
     pip install pyarrow numpy
-    cargo build --release -p place-data --example query_dump
+    cargo build --release -p place-data --features bench --example query_dump
     python3 benches/places/compare.py CATEGORIES_CSV TAXONOMY_CSV FOLDER...
 
 The rules are written down here a second time, in Python: which categories belong to an industry (industries.toml expanded with Overture's

@@ -3,7 +3,7 @@
 50 ms added to each request: requests, bytes, time.
 
     pip install duckdb pyarrow numpy 'moto[server]'
-    cargo build --release -p place-data --example find_places --example own_pages
+    cargo build --release -p place-data --features bench --example find_places --example own_pages
     python3 benches/places/find_peer.py RELEASE_FOLDER      (FAR=no leaves out the S3 server)
 
 RELEASE_FOLDER has release/<version>/theme=places/type=place/*.parquet; benches/places/make_release.py makes one.

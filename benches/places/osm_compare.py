@@ -3,7 +3,7 @@
 and field by field, with what osmium (libosmium, C++) reads from the same files. Every difference is printed.
 
     pip install osmium pyarrow numpy
-    cargo build --release -p place-data --example import_places --example query_dump --example osm_dump
+    cargo build --release -p place-data --features bench --example import_places --example query_dump --example osm_dump
     python3 benches/places/osm_compare.py [--programs FOLDER] FILE.osm.pbf...
 
 What is a business and what its fields are is written down a second time in osm_peer.py, which areas a point lies in in compare.py; only the

@@ -3,7 +3,7 @@
 times both: our whole import beside osmium's bare read of every object.
 
     pip install osmium
-    cargo build --release -p place-data --example osm_dump
+    cargo build --release -p place-data --features bench --example osm_dump
     python3 benches/places/osm_peer.py [--dump PROGRAM] FILE.osm.pbf...
 
 The rules are written down here a second time, in Python; only the catalogue of industries is shared. Every difference is printed.

@@ -1,5 +1,5 @@
-//! Imports a file into a library and says what it took: `cargo run --release -p place-data --example import_places -- FOLDER FORMAT
-//! FILE`, where the format is `osm`, `foursquare`, `csv` or `geojson`.
+//! Imports a file into a library and says what it took:
+//! `cargo run --release -p place-data --features bench --example import_places -- FOLDER FORMAT FILE`, where the format is `osm`, `foursquare`, `csv` or `geojson`.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;

@@ -1,6 +1,6 @@
 //! Merges two generated sources of restaurants all over the United States, and prints, as one line of JSON, what it took:
-//! `cargo run --release -p place-data --example merge_places -- FOLDER THOUSANDS`. The sources are generated into the folder unless
-//! they are there.
+//! `cargo run --release -p place-data --features bench --example merge_places -- FOLDER THOUSANDS`.
+//! The sources are generated into the folder unless they are there.
 
 use std::sync::Arc;
 use std::time::Instant;

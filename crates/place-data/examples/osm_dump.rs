@@ -1,5 +1,6 @@
 //! Imports an OpenStreetMap extract and writes its places as lines of JSON, to be compared with what another program finds:
-//! `cargo run --release -p place-data --example osm_dump -- FILE > places.jsonl`. Time and counts go to the standard error.
+//! `cargo run --release -p place-data --features bench --example osm_dump -- FILE > places.jsonl`.
+//! Time and counts go to the standard error.
 
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
