@@ -85,6 +85,8 @@ struct DocumentBuilder<'h> {
     testimonials: Option<Hidden<'h>>,
     context: LineContext,
     link_open: bool,
+    /// Byte offset of the last opening tag; pages are shorter than 4 GiB.
+    opened: u32,
     has_cloudflare: bool,
     has_reversed: bool,
     /// Where the source may name the class of testimonials; the last is the next one.
@@ -100,7 +102,7 @@ impl<'h> DocumentBuilder<'h> {
             (prescan.has("emprop") || prescan.has("vcard") || prescan.has("h-card")).then(Microdata::default);
         DocumentBuilder {
             html,
-            document: Document { budget, ..Document::default() },
+            document: Document { html, budget, ..Document::default() },
             builder: TextBuilder::for_page(html.len()),
             microdata,
             hidden: None,
@@ -108,6 +110,7 @@ impl<'h> DocumentBuilder<'h> {
             testimonials: None,
             context: LineContext::default(),
             link_open: false,
+            opened: 0,
             has_cloudflare: prescan.has("cfemail="),
             has_reversed: prescan.has("bidi-override"),
             testimonial_places: prescan.testimonials.iter().rev().copied().collect(),
@@ -125,12 +128,14 @@ impl<'h> DocumentBuilder<'h> {
         self.builder.push(text);
         if starts_line && self.builder.len() > before && self.document.lines.len() < LINES_MAX {
             let start = if before == 0 { 0 } else { before + 1 };
-            self.document.lines.push(TextLine { start, context: LineContext { link: self.link_open, ..self.context } });
+            let context = LineContext { link: self.link_open, ..self.context };
+            self.document.lines.push(TextLine { start, context, opened: self.opened });
         }
     }
 
     fn open(&mut self, tag: &Tag<'h>) {
         let name = tag.name.key();
+        self.opened = u32::try_from(tag.start).unwrap_or(u32::MAX);
         self.end_select(name);
         if let Some(hidden) = &mut self.hidden
             && tag.name.0.eq_ignore_ascii_case(hidden.name)

@@ -59,4 +59,6 @@ pub(crate) struct TextLine {
     /// Where it starts in `Document::text`.
     pub(crate) start: usize,
     pub(crate) context: LineContext,
+    /// Byte offset of the tag opened last before it in the page source.
+    pub(crate) opened: u32,
 }

@@ -4,10 +4,17 @@ use std::borrow::Cow;
 
 use crate::budget::StepBudget;
 use crate::elements::{LineContext, Link, Picture, Script, TextLine};
+use crate::page::around;
+use crate::tokenizer::{Tag, Token, Tokenizer};
+
+/// Longest tag that is read again, in bytes.
+const TAG_BYTES_MAX: usize = 1_000;
 
 /// A parsed page.
 #[derive(Debug, Default)]
 pub(crate) struct Document<'h> {
+    /// The page source.
+    pub(crate) html: &'h str,
     /// Visible text; blocks are separated by line feeds.
     pub(crate) text: String,
     pub(crate) lines: Vec<TextLine>,
@@ -42,12 +49,21 @@ pub(crate) struct Document<'h> {
     pub(crate) budget: StepBudget,
 }
 
-impl Document<'_> {
+impl<'h> Document<'h> {
     /// The text of line `index` and its context.
     pub(crate) fn line(&self, index: usize) -> (&str, LineContext) {
         let Some(line) = self.lines.get(index) else { return ("", LineContext::default()) };
         let end = self.lines.get(index + 1).map_or(self.text.len(), |next| next.start);
         (self.text.get(line.start..end).unwrap_or("").trim_end(), line.context)
+    }
+
+    /// The tag opened last before line `index`, unless it is very long.
+    pub(crate) fn opened(&self, index: usize) -> Option<Tag<'h>> {
+        let start = self.lines.get(index)?.opened as usize;
+        match Tokenizer::new(around(self.html, start, 0, TAG_BYTES_MAX)).next() {
+            Some(Token::Open(tag)) => Some(tag),
+            _ => None,
+        }
     }
 
     /// The index of the line that contains byte `at` of the text.

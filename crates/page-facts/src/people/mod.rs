@@ -2,7 +2,6 @@
 //! before recall: a name must look like one, and something must state the person's role.
 
 mod affiliation;
-mod alike;
 mod bios;
 mod brands;
 mod cards;
@@ -14,6 +13,7 @@ mod field_labels;
 mod forum;
 mod headings;
 mod inline_titles;
+mod job_phrases;
 mod kin;
 mod letters;
 pub(crate) mod mention;
@@ -32,9 +32,11 @@ mod pictures;
 mod placeholders;
 mod read_cards;
 mod reader;
+mod records;
 mod sections;
 mod sentences;
 mod signatures;
+mod slots;
 mod sole;
 mod speaker;
 mod staff_sentences;

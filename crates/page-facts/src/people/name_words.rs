@@ -26,7 +26,7 @@ pub(super) static NOT_IN_NAMES: WordSet = WordSet::new(
      customer customers patient patients guest guests testimonial testimonials copyright privacy policy
      terms menu search login account cart help support blog faq careers press partners resources features
      pricing solution platform cloud data security business enterprise online digital social video photo
-     photography wedding weddings training fitness yoga pilates gym therapy massage hair nail nails skin
+     photography wedding weddings training fitness yoga pilates gym board boards advisory committee council therapy massage hair nail nails skin
      practice background leadership education memberships beauty facial laser surgery treatment treatments tours holdings ventures industries enterprises brands",
 );
 

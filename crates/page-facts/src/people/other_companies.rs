@@ -127,6 +127,11 @@ fn is_before_top(title: &str, site: &Site) -> bool {
     let Some(part) = title.split(',').find(|part| words_of(part).iter().any(is_top)) else { return false };
     let words = words_of(part);
     let before = &words[..words.iter().position(is_top).unwrap_or(0)];
+    // `Hair Stylist & Co-Owner` has two titles.
+    let is_two = part.contains(['&', '/']) && titles::is_title(before.join(" ").trim_end_matches(" Co"));
+    if is_two {
+        return false;
+    }
     let is_title = |word: &&str| {
         let lower = word.to_lowercase();
         BEFORE_TOP.contains(lower.as_str()) || titles::is_title_word(&lower) || !word.starts_with(char::is_uppercase)

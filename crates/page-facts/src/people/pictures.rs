@@ -5,7 +5,7 @@ use crate::people::common_words::CommonWords;
 use crate::people::names::{self, PersonName};
 use crate::people::one_line::{self, Titled};
 use crate::people::reader::{LINE_STEPS, PageReader, TEAM_MIN};
-use crate::people::{PEOPLE_MAX, alike, other_companies, owners, titles, vouched};
+use crate::people::{PEOPLE_MAX, job_phrases, other_companies, owners, titles, vouched};
 use crate::text::unescape_attribute;
 use crate::word_set::WordSet;
 
@@ -165,7 +165,7 @@ fn is_calling(line: &str) -> bool {
         (Some(open), Some(close)) if open < close => format!("{}{}", &line[..open], &line[close + 1..]),
         _ => line.to_owned(),
     };
-    alike::is_phrase(&bare) && !titles::is_past(&bare.to_lowercase())
+    job_phrases::is_phrase(&bare) && !titles::is_past(&bare.to_lowercase())
 }
 
 #[cfg(test)]

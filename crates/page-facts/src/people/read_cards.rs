@@ -251,8 +251,6 @@ impl<'d> PageReader<'d, '_> {
         }
         if self.presents_people {
             self.rest_of_the_section();
-            self.cards_alike();
-            self.titles_above_alike();
         }
     }
 }

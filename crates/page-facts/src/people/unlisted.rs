@@ -86,7 +86,7 @@ impl PageReader<'_, '_> {
     }
 
     /// Whether a heading is the name of the business rather than of a person.
-    fn is_business(&self, name: &str) -> bool {
+    pub(super) fn is_business(&self, name: &str) -> bool {
         self.site.is_called(&name.split(' ').collect::<Vec<_>>())
     }
 

@@ -1,0 +1,271 @@
+//! Records of people: elements of one kind that hold names, each beside an element that holds a title. Where most do, the
+//! others do too, so that neither name nor title need be on a list: `Zxy Qwa` above `Coordinatrice de projet`.
+
+use std::collections::BTreeMap;
+
+use crate::people::common_words::CommonWords;
+use crate::people::names::{self, PersonName};
+use crate::people::one_line;
+use crate::people::reader::{PageReader, TEAM_MIN};
+use crate::people::slots::{self, Slot};
+use crate::people::{PEOPLE_MAX, job_phrases, cards, field_labels, other_companies, titles, vouched};
+
+/// Longest line that is a name, in bytes; and one with a name and a title.
+const NAME_BYTES_MAX: usize = 60;
+const LINE_BYTES_MAX: usize = 100;
+/// Steps charged per line that may be a name, and per line that may be a title.
+const NAME_STEPS: usize = 700;
+const TITLE_STEPS: usize = 1_000;
+/// Lines examined per page.
+const LINES_MAX: usize = 3_000;
+/// Where titles stand, in lines from the name: below it, below a place in between, or above it.
+const OFFSETS: [isize; 3] = [1, 2, -1];
+/// Records with known titles that show the form, so that others need no known title.
+const TITLED_MIN: usize = 3;
+/// What separates a name from the title in one line.
+const SEPARATORS: [&str; 7] = [" – ", " — ", " - ", " | ", " (", ", ", ","];
+
+/// A line that is a name.
+struct Record {
+    line: usize,
+    name: PersonName,
+    is_known: bool,
+}
+
+/// The lines in elements of one kind.
+#[derive(Default)]
+struct Group {
+    records: Vec<Record>,
+    /// Names with titles in the same line.
+    joined: Vec<(Record, String)>,
+    /// Lines that are neither.
+    others: usize,
+}
+
+/// The people of a group.
+struct Team {
+    /// Whether the name of one is on the lists.
+    is_known: bool,
+    members: Vec<Member>,
+}
+
+/// Somebody with a title.
+struct Member {
+    line: usize,
+    title_line: usize,
+    name: PersonName,
+    title: String,
+}
+
+impl Member {
+    fn new(title_line: usize, record: Record, title: String) -> Member {
+        Member { line: record.line, title_line, name: record.name, title }
+    }
+}
+
+/// How many lines at an offset from names are known titles, read like professions, or have the class of one.
+struct Form {
+    offset: isize,
+    titles: usize,
+    agents: usize,
+    roles: usize,
+}
+
+impl Form {
+    fn weight(&self) -> (usize, usize, usize) {
+        (self.titles, self.agents, self.roles)
+    }
+}
+
+impl PageReader<'_, '_> {
+    /// Reads the records of a page that presents people.
+    pub(super) fn records(&mut self) {
+        let mut teams: Vec<Team> = self.groups().into_values().filter_map(|group| self.team(group)).collect();
+        // Beside a team with names on the lists, elements without any hold something else.
+        if teams.iter().any(|team| team.is_known) {
+            teams.retain(|team| team.is_known);
+        }
+        let mut people: Vec<Member> = teams.into_iter().flat_map(|team| team.members).collect();
+        people.sort_by_key(|member| member.line);
+        people.into_iter().for_each(|member| self.keep_member(member));
+    }
+
+    /// The lines that may be names, by the kind of element.
+    fn groups(&self) -> BTreeMap<Slot, Group> {
+        let document = self.document;
+        let words = CommonWords::of(document);
+        let mut groups: BTreeMap<Slot, Group> = BTreeMap::new();
+        for index in (0..self.readable.len()).filter(|index| self.readable[*index]).take(LINES_MAX) {
+            let (line, place) = document.line(index);
+            if place.nav || line.len() > LINE_BYTES_MAX {
+                continue;
+            }
+            let Some(slot) = slots::of_line(document, index) else { break };
+            let group = groups.entry(slot).or_default();
+            if let Some((name, is_known, title)) = self.name_and_title_in(line, &words) {
+                group.joined.push((Record { line: index, name, is_known }, title));
+            } else if let Some((name, is_known)) = self.name_in(line, &words) {
+                group.records.push(Record { line: index, name, is_known });
+            } else {
+                group.others += 1;
+            }
+        }
+        groups
+    }
+
+    /// The name that a line is, and whether it is one on the lists.
+    fn name_in(&self, line: &str, words: &CommonWords<'_, '_>) -> Option<(PersonName, bool)> {
+        let line = without_letters(field_labels::name(line));
+        if !may_be_name(line) || !self.document.budget.spend(NAME_STEPS) {
+            return None;
+        }
+        if let Some(name) = names::parse(line) {
+            return Some((name, true));
+        }
+        let name = vouched::name(line).filter(|_| !titles::is_title(line) && !titles::is_of_several(line))?;
+        (!words.make_up(&name.name) && !self.is_business(&name.name)).then_some((name, false))
+    }
+
+    /// A name and a title in one line: `Zxy Qwa, Of Counsel`, `Zxy A. Qwa (Managing Attorney)`.
+    fn name_and_title_in(&self, line: &str, words: &CommonWords<'_, '_>) -> Option<(PersonName, bool, String)> {
+        let (left, right) = SEPARATORS.iter().find_map(|sign| line.split_once(sign))?;
+        let title = right.trim().trim_end_matches(')');
+        // Letters alone are part of the name.
+        let is_word = |word: &str| word.len() > 3 && word.bytes().skip(1).any(|byte| byte.is_ascii_lowercase());
+        let may_be = titles::may_be_title(title) && title.split([' ', ',']).any(is_word) && may_be_name(left);
+        if !may_be || !self.document.budget.spend(TITLE_STEPS) {
+            return None;
+        }
+        let (name, is_known) = self.name_in(left, words)?;
+        (titles::is_title(title) && self.is_no_name(title)).then(|| (name, is_known, title.to_owned()))
+    }
+
+    /// The people of a group, if most have a title at the same place.
+    fn team(&self, group: Group) -> Option<Team> {
+        let Group { records, joined, others } = group;
+        let is_known = records.iter().any(|record| record.is_known) || joined.iter().any(|record| record.0.is_known);
+        if joined.len() >= TEAM_MIN {
+            let member = |(record, title): (Record, String)| Member::new(record.line, record, title);
+            return Some(Team { is_known, members: joined.into_iter().map(member).collect() });
+        }
+        let count = records.len();
+        if count < TEAM_MIN || others + joined.len() > count {
+            return None;
+        }
+        let form = OFFSETS.iter().rev().map(|offset| self.form(&records, *offset)).max_by_key(Form::weight)?;
+        // What the classes call roles, and what reads like professions, are titles if one of them or a name is known.
+        let is_labelled =
+            (is_known && form.roles * 2 > count) || ((is_known || form.titles > 0) && form.agents * 2 > count);
+        if form.titles * 2 <= count && !is_labelled {
+            return None;
+        }
+        let is_form = is_labelled || form.titles >= TITLED_MIN;
+        // Where most names are on the lists, one that is not needs a title that is.
+        let is_rare = records.iter().filter(|record| record.is_known).count() * 2 < count;
+        let member = |record: Record| {
+            let line = self.beside(record.line, form.offset)?;
+            let phrase = || self.phrase_in(line).filter(|_| is_form && (record.is_known || is_rare));
+            let title = self.title_in(line).or_else(phrase)?;
+            Some(Member::new(line, record, title))
+        };
+        Some(Team { is_known, members: records.into_iter().filter_map(member).collect() })
+    }
+
+    /// What stands at an offset from the names.
+    fn form(&self, records: &[Record], offset: isize) -> Form {
+        let mut form = Form { offset, titles: 0, agents: 0, roles: 0 };
+        for line in records.iter().filter_map(|record| self.beside(record.line, offset)) {
+            let is_title = self.title_in(line).is_some();
+            let phrase = self.phrase_in(line);
+            form.titles += usize::from(is_title);
+            form.agents += usize::from(is_title || phrase.as_deref().is_some_and(job_phrases::names_an_agent));
+            form.roles += usize::from((is_title || phrase.is_some()) && slots::shows_role(self.document, line));
+        }
+        form
+    }
+
+    /// The line at an offset from that of a name, if it may hold the title.
+    fn beside(&self, line: usize, offset: isize) -> Option<usize> {
+        let at = line.checked_add_signed(offset).filter(|at| self.readable.get(*at) == Some(&true))?;
+        // What stands in between is a place or a portrait, not somebody else.
+        let between = (offset == 2).then(|| self.document.line(line + 1).0);
+        let is_between = |text: &str| {
+            text.len() <= NAME_BYTES_MAX && !titles::is_title(text) && !titles::is_past(&text.to_lowercase())
+        };
+        let is_free = between.is_none_or(is_between);
+        (is_free && !self.document.line(at).1.nav).then_some(at)
+    }
+
+    fn title_in(&self, line: usize) -> Option<String> {
+        let text = cards::before_contacts(self.document.line(line).0).trim_end_matches([':', ' ']);
+        let may_be = titles::may_be_title(text) && self.document.budget.spend(TITLE_STEPS);
+        (may_be && titles::is_title(text) && self.is_no_name(text)).then(|| text.to_owned())
+    }
+
+    /// A title on no list.
+    fn phrase_in(&self, line: usize) -> Option<String> {
+        let (text, place) = self.document.line(line);
+        (job_phrases::is_phrase(text) && !place.link && self.is_no_name(text)).then(|| text.to_owned())
+    }
+
+    fn is_no_name(&self, text: &str) -> bool {
+        !titles::is_of_several(text)
+            && names::parse(text).is_none()
+            && one_line::read(text, self.site).is_empty()
+            && !other_companies::names_another(text, self.site)
+    }
+
+    fn keep_member(&mut self, member: Member) {
+        let Member { line, title_line, name, title } = member;
+        let is_new = self.found.iter().all(|(at, person)| person.name != name.name && *at != line);
+        let (first, last) = (line.min(title_line), line.max(title_line));
+        if is_new && self.found.len() < PEOPLE_MAX && self.objection(first, last, &title).is_none() {
+            self.line = line;
+            let snippet = format!("{}, {title}", name.name);
+            self.keep("a record like the others", (name, title), &snippet);
+        }
+    }
+}
+
+/// Cheap check by which most lines are rejected.
+fn may_be_name(line: &str) -> bool {
+    (5..=NAME_BYTES_MAX).contains(&line.len())
+        && line.starts_with(char::is_uppercase)
+        && line.contains(' ')
+        && !line.bytes().any(|byte| byte.is_ascii_digit() || matches!(byte, b'@' | b'!' | b'?' | b'&' | b':' | b'/'))
+}
+
+/// A name without what follows it in brackets, and without the letters of degrees: `Zxy Qwa (Mrs) LL.B., B.L.`.
+fn without_letters(line: &str) -> &str {
+    let line = line.split(" (").next().unwrap_or(line);
+    let is_letters = |word: &str| {
+        word.trim_end_matches([',', '.']).contains('.') && word.bytes().filter(u8::is_ascii_uppercase).count() > 1
+    };
+    let mut end = line.len();
+    for (at, _) in line.match_indices(' ').skip(1) {
+        let word = line[at + 1..].split(' ').next().unwrap_or("");
+        if is_letters(word) {
+            end = at;
+            break;
+        }
+    }
+    line[..end].trim_end_matches([',', ' '])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_ends_before_degrees_and_brackets() {
+        for (line, expect) in [
+            ("Zxy Qwa LL.B., B.L.", "Zxy Qwa"),
+            ("Zxy R. Qwa (MRS) LL.B.", "Zxy R. Qwa"),
+            ("Zxy Qwa, M.D., FACS", "Zxy Qwa"),
+            ("Zxy Qwa Jr.", "Zxy Qwa Jr."),
+            ("Zxy Qwa", "Zxy Qwa"),
+        ] {
+            assert_eq!(without_letters(line), expect, "{line}");
+        }
+    }
+}
