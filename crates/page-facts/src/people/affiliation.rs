@@ -166,7 +166,8 @@ pub(super) fn goes_on_as_company(after: &str) -> bool {
 /// Words between a person and a company.
 pub(super) const OF: &[&str] = &[" of ", " at ", " @ "];
 /// The same after a title.
-pub(super) const OF_OR_COMMA: &[&str] = &[" of ", " at ", " @ ", ", "];
+pub(super) const OF_OR_COMMA: &[&str] =
+    &[" of ", " at ", " @ ", " der ", " von ", " des ", " de la ", " de ", " du ", " di ", " della ", " van ", ", "];
 
 /// The company named after a name or title: ` of Acme`, ` and head baker at Acme`, `, Acme`.
 pub(super) fn company_after(after: &str, signs: &[&str], site: &Site) -> NamedCompany {

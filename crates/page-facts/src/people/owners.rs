@@ -44,6 +44,8 @@ const OWNERS: &[(&str, u8)] = &[
     ("sócio-gerente", 60),
     ("president", 50),
     ("managing partner", 48),
+    ("managing attorney", 48),
+    ("managing lawyer", 48),
     ("managing director", 48),
     ("managing member", 48),
     ("managing broker", 48),

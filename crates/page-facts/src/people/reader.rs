@@ -333,10 +333,11 @@ impl<'d, 'h> PageReader<'d, 'h> {
     fn drop_signatures(&mut self) {
         let dropped = self.places.signatures(self.document);
         let mut index = 0;
-        self.found.retain(|(_, person)| {
+        self.found.retain(|(line, person)| {
             let is_signature = dropped.contains(&index);
             index += 1;
             if is_signature {
+                self.readable[*line] = false;
                 explain::refused(Finder::People, "one of several names that sign paragraphs", &person.name);
             }
             !is_signature

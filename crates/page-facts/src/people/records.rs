@@ -4,11 +4,12 @@
 use std::collections::BTreeMap;
 
 use crate::people::common_words::CommonWords;
+use crate::people::contact_lines::is_contact;
 use crate::people::names::{self, PersonName};
 use crate::people::one_line;
-use crate::people::reader::{PageReader, TEAM_MIN};
+use crate::people::reader::{PARAGRAPH_BYTES_MIN, PageReader, TEAM_MIN};
 use crate::people::slots::{self, Slot};
-use crate::people::{PEOPLE_MAX, job_phrases, cards, field_labels, other_companies, titles, vouched};
+use crate::people::{PEOPLE_MAX, bios, job_phrases, cards, field_labels, other_companies, titles, vouched};
 
 /// Longest line that is a name, in bytes; and one with a name and a title.
 const NAME_BYTES_MAX: usize = 60;
@@ -16,6 +17,10 @@ const LINE_BYTES_MAX: usize = 100;
 /// Steps charged per line that may be a name, and per line that may be a title.
 const NAME_STEPS: usize = 700;
 const TITLE_STEPS: usize = 1_000;
+/// Steps charged per biography.
+const BIO_STEPS: usize = 2_000;
+/// Lines of the kind of names, per name, that may be titles and contacts.
+const CELLS_MAX: usize = 5;
 /// Lines examined per page.
 const LINES_MAX: usize = 3_000;
 /// Where titles stand, in lines from the name: below it, below a place in between, or above it.
@@ -39,7 +44,7 @@ struct Group {
     /// Names with titles in the same line.
     joined: Vec<(Record, String)>,
     /// Lines that are neither.
-    others: usize,
+    others: Vec<usize>,
 }
 
 /// The people of a group.
@@ -58,14 +63,27 @@ struct Member {
 }
 
 impl Member {
-    fn new(title_line: usize, record: Record, title: String) -> Member {
-        Member { line: record.line, title_line, name: record.name, title }
+    fn of(record: &Record, title_line: usize, title: String) -> Member {
+        Member { line: record.line, title_line, name: record.name.clone(), title }
+    }
+
+    /// The first line of their name and title.
+    fn first(&self) -> usize {
+        self.line.min(self.title_line)
+    }
+
+    fn last(&self) -> usize {
+        self.line.max(self.title_line)
     }
 }
 
-/// How many lines at an offset from names are known titles, read like professions, or have the class of one.
+/// What stands at an offset from names.
 struct Form {
     offset: isize,
+    /// How many names there are, and how many of them are on the lists.
+    count: usize,
+    known: usize,
+    /// How many lines beside them are known titles, read like professions, or have a class that says so.
     titles: usize,
     agents: usize,
     roles: usize,
@@ -75,12 +93,34 @@ impl Form {
     fn weight(&self) -> (usize, usize, usize) {
         (self.titles, self.agents, self.roles)
     }
+
+    /// What the classes call roles, and what reads like professions, are titles if one of them or a name is known.
+    fn is_labelled(&self) -> bool {
+        (self.known > 0 && self.roles * 2 > self.count)
+            || (self.known + self.titles > 0 && self.agents * 2 > self.count)
+    }
+
+    /// Whether this is where the titles are.
+    fn is_shown(&self) -> bool {
+        self.titles * 2 > self.count || self.is_labelled()
+    }
+
+    /// Whether what stands there is a title even if it is on no list.
+    fn is_clear(&self) -> bool {
+        self.is_labelled() || self.titles >= TITLED_MIN
+    }
+
+    /// Whether most names are on no list.
+    fn is_rare(&self) -> bool {
+        self.known * 2 < self.count
+    }
 }
 
 impl PageReader<'_, '_> {
     /// Reads the records of a page that presents people.
     pub(super) fn records(&mut self) {
         let mut teams: Vec<Team> = self.groups().into_values().filter_map(|group| self.team(group)).collect();
+        teams.retain(|team| !self.sign_paragraphs(&team.members));
         // Beside a team with names on the lists, elements without any hold something else.
         if teams.iter().any(|team| team.is_known) {
             teams.retain(|team| team.is_known);
@@ -107,7 +147,7 @@ impl PageReader<'_, '_> {
             } else if let Some((name, is_known)) = self.name_in(line, &words) {
                 group.records.push(Record { line: index, name, is_known });
             } else {
-                group.others += 1;
+                group.others.push(index);
             }
         }
         groups
@@ -140,40 +180,91 @@ impl PageReader<'_, '_> {
         (titles::is_title(title) && self.is_no_name(title)).then(|| (name, is_known, title.to_owned()))
     }
 
-    /// The people of a group, if most have a title at the same place.
+    /// The people of a group.
     fn team(&self, group: Group) -> Option<Team> {
         let Group { records, joined, others } = group;
         let is_known = records.iter().any(|record| record.is_known) || joined.iter().any(|record| record.0.is_known);
+        let mut members = self.with_titles(&records, &others);
         if joined.len() >= TEAM_MIN {
-            let member = |(record, title): (Record, String)| Member::new(record.line, record, title);
-            return Some(Team { is_known, members: joined.into_iter().map(member).collect() });
+            members.extend(joined.into_iter().map(|(record, title)| Member::of(&record, record.line, title)));
         }
-        let count = records.len();
-        if count < TEAM_MIN || others + joined.len() > count {
-            return None;
+        (!members.is_empty()).then_some(Team { is_known, members })
+    }
+
+    /// The people of records that show where their titles are.
+    fn with_titles(&self, records: &[Record], others: &[usize]) -> Vec<Member> {
+        let [first, ..] = records else { return Vec::new() };
+        if records.len() == 1 {
+            return self.labelled(first).into_iter().collect();
         }
-        let form = OFFSETS.iter().rev().map(|offset| self.form(&records, *offset)).max_by_key(Form::weight)?;
-        // What the classes call roles, and what reads like professions, are titles if one of them or a name is known.
-        let is_labelled =
-            (is_known && form.roles * 2 > count) || ((is_known || form.titles > 0) && form.agents * 2 > count);
-        if form.titles * 2 <= count && !is_labelled {
-            return None;
+        // The cells of a table hold titles and contacts too.
+        let is_other = |line: &&usize| self.title_in(**line).is_none() && !is_contact(self.document.line(**line).0);
+        if others.len() > records.len() * CELLS_MAX
+            || (others.len() > records.len() && others.iter().filter(is_other).count() > records.len())
+        {
+            return Vec::new();
         }
-        let is_form = is_labelled || form.titles >= TITLED_MIN;
-        // Where most names are on the lists, one that is not needs a title that is.
-        let is_rare = records.iter().filter(|record| record.is_known).count() * 2 < count;
-        let member = |record: Record| {
-            let line = self.beside(record.line, form.offset)?;
-            let phrase = || self.phrase_in(line).filter(|_| is_form && (record.is_known || is_rare));
-            let title = self.title_in(line).or_else(phrase)?;
-            Some(Member::new(line, record, title))
+        let forms = OFFSETS.iter().rev().map(|offset| self.form(records, *offset));
+        match forms.max_by_key(Form::weight).filter(|form| form.is_shown()) {
+            Some(form) => records.iter().filter_map(|record| self.member(record, &form)).collect(),
+            None if self.are_people(records) => records.iter().filter_map(|record| self.told(record)).collect(),
+            None => Vec::new(),
+        }
+    }
+
+    /// Whether each of them stands below a paragraph and the last above none: customers who sign what they say.
+    fn sign_paragraphs(&self, members: &[Member]) -> bool {
+        let is_paragraph = |line: usize| {
+            let (text, place) = self.document.line(line);
+            text.len() > PARAGRAPH_BYTES_MIN && !place.heading
         };
-        Some(Team { is_known, members: records.into_iter().filter_map(member).collect() })
+        let is_below = |member: &Member| member.first().checked_sub(1).is_some_and(is_paragraph);
+        let last = members.iter().map(Member::last).max().unwrap_or(0);
+        members.iter().all(is_below) && !is_paragraph(last + 1)
+    }
+
+    /// Somebody whose title stands where those of the others do.
+    fn member(&self, record: &Record, form: &Form) -> Option<Member> {
+        let beside = |offset: isize| self.beside(record.line, offset);
+        let known = |offset: isize| beside(offset).and_then(|line| Some((line, self.title_in(line)?)));
+        // Where most names are on the lists, one that is not needs a title that is.
+        let phrase = || {
+            let line = beside(form.offset).filter(|_| form.is_clear() && (record.is_known || form.is_rare()))?;
+            Some((line, self.phrase_in(line)?))
+        };
+        // A name may go on in the line below it.
+        let below = || known(2).filter(|_| form.offset == 1);
+        let (line, title) = known(form.offset).or_else(phrase).or_else(below)?;
+        Some(Member::of(record, line, title))
+    }
+
+    /// One alone, if the classes say which is the name and which the title.
+    fn labelled(&self, record: &Record) -> Option<Member> {
+        let line = self.beside(record.line, 1).filter(|line| slots::shows_role(self.document, *line))?;
+        let title = self.title_in(line).filter(|_| slots::shows_name(self.document, record.line))?;
+        Some(Member::of(record, line, title))
+    }
+
+    /// Whether most of several names were read as people before.
+    fn are_people(&self, records: &[Record]) -> bool {
+        let is_found = |record: &&Record| self.found.iter().any(|(_, person)| person.name == record.name.name);
+        let found = records.iter().filter(is_found).count();
+        found >= TEAM_MIN && found * 2 >= records.len()
+    }
+
+    /// Somebody whose title the heading of the section names, or the biography below the name.
+    fn told(&self, record: &Record) -> Option<Member> {
+        let (bio, place) = self.document.line(record.line + 1);
+        let is_bio = bio.len() > PARAGRAPH_BYTES_MIN && !place.heading && self.document.budget.spend(BIO_STEPS);
+        let role = is_bio.then(|| bios::role(&record.name, bio, self.site, self.is_staff_page)).flatten();
+        let title = role.filter(|role| !other_companies::names_another(role, self.site));
+        Some(Member::of(record, record.line, title.or_else(|| self.section_title(record.line))?))
     }
 
     /// What stands at an offset from the names.
     fn form(&self, records: &[Record], offset: isize) -> Form {
-        let mut form = Form { offset, titles: 0, agents: 0, roles: 0 };
+        let known = records.iter().filter(|record| record.is_known).count();
+        let mut form = Form { offset, count: records.len(), known, titles: 0, agents: 0, roles: 0 };
         for line in records.iter().filter_map(|record| self.beside(record.line, offset)) {
             let is_title = self.title_in(line).is_some();
             let phrase = self.phrase_in(line);
@@ -216,9 +307,9 @@ impl PageReader<'_, '_> {
     }
 
     fn keep_member(&mut self, member: Member) {
-        let Member { line, title_line, name, title } = member;
+        let (first, last) = (member.first(), member.last());
+        let Member { line, name, title, .. } = member;
         let is_new = self.found.iter().all(|(at, person)| person.name != name.name && *at != line);
-        let (first, last) = (line.min(title_line), line.max(title_line));
         if is_new && self.found.len() < PEOPLE_MAX && self.objection(first, last, &title).is_none() {
             self.line = line;
             let snippet = format!("{}, {title}", name.name);

@@ -1,14 +1,13 @@
 //! Reads sentences that state who owns or founded the business: `founded by Jane Doe in 1990`. Pages also mention
 //! owners of other businesses, so the sentence must be linked to this one.
 
-use crate::budget::StepBudget;
 use crate::document::Document;
 use crate::page::{around, lower_in_place};
 use crate::people::affiliation::{self, NamedCompany, PageSubject};
 use crate::people::kin::{kin, without_kin};
 use crate::people::names::{self, PersonName, Trust};
 use crate::people::owner_phrases::{LeadIn, PhrasePlaces, RequiredTie, TRIGGERS};
-use crate::people::{owner_labels, the_dead};
+use crate::people::{cards, owner_labels, the_dead};
 use crate::site::Site;
 
 /// Trigger words examined per page.
@@ -23,6 +22,9 @@ const GAP_BYTES_MAX: usize = 60;
 /// Founders of earlier years no longer run the business, nor do its buyers.
 const FOUNDED_MIN: u16 = 1962;
 const BOUGHT_MIN: u16 = 1985;
+/// Lines above a biography that may be the heading with the name, and bytes of it that repeat a part of the name.
+const HEADING_LINES: usize = 2;
+const SUBJECT_BYTES_MAX: usize = 40;
 /// Longest line that is read, in bytes.
 const LINE_BYTES_MAX: usize = 3_000;
 
@@ -37,12 +39,13 @@ pub(super) struct StatedRole {
 pub(super) fn find(document: &Document<'_>, readable: &[bool], site: &Site, page: PageKind) -> Vec<StatedRole> {
     let Some(triggers) = TRIGGERS.as_ref() else { return Vec::new() };
     let PageKind { subject, is_about } = page;
-    let mut reader = SentenceReader { site, subject, is_about, budget: &document.budget, stated: Vec::new() };
+    let mut reader = SentenceReader { document, index: 0, site, subject, is_about, stated: Vec::new() };
     let mut last = usize::MAX;
     triggers.each(&document.text, SENTENCES_MAX, |found| {
         let index = document.line_at(found.start());
         let (line, place) = document.line(index);
         if index != last && !place.nav && !place.quote {
+            reader.index = index;
             reader.line(line, readable.get(index) == Some(&true));
         }
         last = index;
@@ -58,18 +61,20 @@ pub(super) struct PageKind {
     pub(super) is_about: bool,
 }
 
-struct SentenceReader<'s> {
+struct SentenceReader<'s, 'h> {
+    document: &'s Document<'h>,
+    /// The line being read.
+    index: usize,
     site: &'s Site,
     subject: PageSubject,
     is_about: bool,
-    budget: &'s StepBudget,
     stated: Vec<StatedRole>,
 }
 
-impl SentenceReader<'_> {
+impl SentenceReader<'_, '_> {
     /// `founded by Jane Doe in 1990`, `our owner Jane Doe`, `Jane Doe is the owner of Acme`.
     fn line(&mut self, line: &str, is_readable: bool) {
-        if line.len() > LINE_BYTES_MAX || !self.budget.spend(LINE_STEPS + LINE_STEPS_PER_BYTE * line.len()) {
+        if line.len() > LINE_BYTES_MAX || !self.document.budget.spend(LINE_STEPS + LINE_STEPS_PER_BYTE * line.len()) {
             return;
         }
         let lower = lower_in_place(line);
@@ -80,7 +85,7 @@ impl SentenceReader<'_> {
             return;
         }
         for (lead, at) in places.leads() {
-            if !self.budget.spend(LEAD_STEPS) {
+            if !self.document.budget.spend(LEAD_STEPS) {
                 return;
             }
             if !the_dead::is_named_in(affiliation::sentence(line, at)) {
@@ -140,6 +145,18 @@ impl SentenceReader<'_> {
         }
     }
 
+    /// Whom a paragraph is about: the name that it begins with, or that in the heading above it, if it repeats a part of it.
+    fn subject_of_biography(&self, line: &str) -> Option<PersonName> {
+        let headings = (self.index.saturating_sub(HEADING_LINES)..self.index).rev().map(|at| self.document.line(at));
+        let mut headings = headings.filter(|(_, place)| place.heading);
+        name_at_start(line).or_else(|| {
+            let name = cards::name(headings.next()?.0)?;
+            let start = around(line, 0, 0, SUBJECT_BYTES_MAX);
+            let is_repeated = name.name.split(' ').any(|word| word.len() > 2 && start.contains(word));
+            is_repeated.then_some(name)
+        })
+    }
+
     /// Whether a sentence about a foundation is about this business. On a page that tells its story every one is.
     fn is_of_business(&self, sentence: &str, before: &str) -> bool {
         // `Globex, owned by Ann Lee, is one of our customers`
@@ -178,7 +195,7 @@ impl SentenceReader<'_> {
             else {
                 continue;
             };
-            if !self.budget.spend(LEAD_STEPS) {
+            if !self.document.budget.spend(LEAD_STEPS) {
                 return;
             }
             let rest = kin(&line[at + verb.len() + by + word.len()..]);
@@ -196,7 +213,7 @@ impl SentenceReader<'_> {
     /// `Jane Doe is the owner of ...`, `I'm Jane Doe, the founder of ...`, `Jane Doe, CEO of Acme`.
     fn name_then_role(&mut self, line: &str, places: &PhrasePlaces, subject: PageSubject) {
         for ((phrase, title), at) in places.roles() {
-            if !self.budget.spend(LEAD_STEPS) {
+            if !self.document.budget.spend(LEAD_STEPS) {
                 return;
             }
             let sentence = affiliation::sentence(line, at);
@@ -248,16 +265,25 @@ impl SentenceReader<'_> {
             // On a page about others, `the company` is theirs.
             let is_told = self.is_about || affiliation::says_ours(affiliation::sentence(line, at));
             let subject = if is_told { self.subject } else { PageSubject::Anything };
-            if !affiliation::is_this_business(object, self.site, subject) || !self.budget.spend(LEAD_STEPS) {
+            if !affiliation::is_this_business(object, self.site, subject) || !self.document.budget.spend(LEAD_STEPS) {
                 continue;
             }
-            let names = people_at_end(around(line, at, 60, 0), Trust::Low);
+            let mut names = people_at_end(around(line, at, 60, 0), Trust::Low);
+            if names.is_empty() && is_pronoun(&line[..at]) {
+                names.extend(self.subject_of_biography(line));
+            }
             if !names.is_empty() && !affiliation::quotes_somebody(affiliation::sentence(line, at)) {
                 self.push(names, title, around(line, at, 60, 60));
                 return;
             }
         }
     }
+}
+
+/// Whether a text ends in `she`, or `he also`.
+fn is_pronoun(before: &str) -> bool {
+    let before = [" also", " then", " later"].iter().find_map(|word| before.strip_suffix(word)).unwrap_or(before);
+    matches!(before.rsplit(' ').next(), Some("he" | "she" | "He" | "She"))
 }
 
 /// The clause of a line around byte `at`: between commas.

@@ -29,9 +29,18 @@ pub(super) fn of_line(document: &Document<'_>, index: usize) -> Option<Slot> {
 
 /// Whether the class of the element that line `index` is in says that it shows what somebody does.
 pub(super) fn shows_role(document: &Document<'_>, index: usize) -> bool {
-    let tag = document.opened(index).filter(|_| document.budget.spend(TAG_STEPS));
-    let class = tag.and_then(|tag| tag.attribute("class")).unwrap_or("").to_ascii_lowercase();
+    let class = class_of(document, index);
     ROLE_CLASSES.iter().any(|word| class.contains(word))
+}
+
+/// Whether the class of the element that line `index` is in says that it shows a name.
+pub(super) fn shows_name(document: &Document<'_>, index: usize) -> bool {
+    class_of(document, index).contains("name")
+}
+
+fn class_of(document: &Document<'_>, index: usize) -> String {
+    let tag = document.opened(index).filter(|_| document.budget.spend(TAG_STEPS));
+    tag.and_then(|tag| tag.attribute("class")).unwrap_or("").to_ascii_lowercase()
 }
 
 #[cfg(test)]

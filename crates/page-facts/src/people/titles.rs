@@ -253,6 +253,11 @@ pub(crate) fn singular_title(title: &str) -> Option<String> {
 
 /// Whether a title is that of several people: `Owners`, `Strategies for Chief Officers`.
 pub(crate) fn is_of_several(title: &str) -> bool {
+    // `Chief of Dentists` is one; `Board of Directors` is not.
+    let head = title.split_once(" of ").and_then(|(head, _)| head.rsplit(' ').next());
+    if head.is_some_and(is_plain_head) {
+        return false;
+    }
     let last = title.rsplit([' ', '-', '/']).next().unwrap_or("").to_lowercase();
     singular_title(title).is_some()
         || last.strip_suffix('s').is_some_and(|one| HEADS.contains(one) || RANKS.contains(one))
