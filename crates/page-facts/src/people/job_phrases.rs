@@ -11,8 +11,8 @@ const AGENT_BYTES_MIN: usize = 6;
 
 /// What nouns for somebody who does something end in: `Landscaper`, `coordinatrice`, `especialista`, `Kosmetikerin`.
 const AGENT_ENDINGS: [&str; 24] = [
-    "er", "or", "ist", "ian", "eur", "euse", "trice", "ière", "ier", "ère", "dor", "dora", "tor", "tora", "ero", "era", "ista",
-    "tore", "iere", "iera", "erin", "istin", "orin", "aire",
+    "er", "or", "ist", "ian", "eur", "euse", "trice", "ière", "ier", "ère", "dor", "dora", "tor", "tora", "ero", "era",
+    "ista", "tore", "iere", "iera", "erin", "istin", "orin", "aire",
 ];
 
 /// Whether a phrase names somebody who does something: its first or its last word, or the last before `of`.

@@ -5,8 +5,14 @@ use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
+use crate::document::Document;
+
 /// Longest heading or title of a page about people, in bytes.
 const HEADING_BYTES_MAX: usize = 60;
+/// Longest line that announces people without being a heading, in bytes; such lines, and lines in all, examined per page.
+const ANNOUNCEMENT_BYTES_MAX: usize = 40;
+const ANNOUNCEMENTS_MAX: usize = 60;
+const LINES_MAX: usize = 2_000;
 
 static PEOPLE: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| search(WORDS));
 const WORDS: &[&str] = &[
@@ -123,6 +129,15 @@ pub(super) fn is_people_path(path: &str) -> bool {
 /// Whether a heading or a title announces people.
 pub(super) fn is_people_heading(line: &str) -> bool {
     line.len() <= HEADING_BYTES_MAX && !line.ends_with('?') && PEOPLE.as_ref().is_some_and(|words| words.is_match(line))
+}
+
+/// Whether a short line that is no heading announces people: many headings are not marked as such.
+pub(super) fn announces_people(document: &Document<'_>) -> bool {
+    let lines = (0..document.lines.len().min(LINES_MAX)).map(|at| document.line(at));
+    let short = lines.filter(|(line, place)| {
+        line.len() <= ANNOUNCEMENT_BYTES_MAX && !place.heading && !place.link && !place.nav && !place.footer
+    });
+    short.take(ANNOUNCEMENTS_MAX).any(|(line, _)| is_people_heading(line))
 }
 
 #[cfg(test)]

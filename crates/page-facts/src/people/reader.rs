@@ -37,8 +37,6 @@ const PARAGRAPH_BYTES_MAX: usize = 4_000;
 pub(super) const TEAM_MIN: usize = 2;
 /// Headings examined for words such as "team".
 const HEADINGS_MAX: usize = 60;
-/// Longest line that announces people without being a heading, in bytes.
-const ANNOUNCEMENT_BYTES_MAX: usize = 40;
 
 /// Collects the people of one page.
 pub(super) struct PageReader<'d, 'h> {
@@ -141,9 +139,7 @@ impl<'d, 'h> PageReader<'d, 'h> {
                 self.keep("a sentence about the staff", (stated.name, stated.title), &stated.snippet);
             }
         }
-        if self.presents_people || (self.subject == PageSubject::Business && announces_people(self.document)) {
-            self.records();
-        }
+        self.records();
         self.claims_of_the_only_one();
         let mut found = self.found.into_iter().map(|(_, person)| person).collect();
         other_companies::drop_strangers(&mut found, site, (!self.is_staff_page).then_some(self.outsiders));
@@ -368,15 +364,6 @@ impl<'d, 'h> PageReader<'d, 'h> {
         let (name, claim, method) = (name.name, OwnerClaim::Title, Method::Text);
         self.found.push((self.line, PersonMention { name, title, email: None, claim, method, snippet }));
     }
-}
-
-/// Whether a short line that is no heading announces people: many headings are not marked as such.
-fn announces_people(document: &Document<'_>) -> bool {
-    let lines = (0..document.lines.len().min(LINES_MAX)).map(|at| document.line(at));
-    let short = lines.filter(|(line, place)| {
-        line.len() <= ANNOUNCEMENT_BYTES_MAX && !place.heading && !place.link && !place.nav && !place.footer
-    });
-    short.take(HEADINGS_MAX).any(|(line, _)| page_words::is_people_heading(line))
 }
 
 /// Whether a colon, bar or dash may separate a title from a name. The byte scan rejects most lines immediately.

@@ -3,13 +3,14 @@
 
 use std::collections::BTreeMap;
 
+use crate::people::affiliation::PageSubject;
 use crate::people::common_words::CommonWords;
 use crate::people::contact_lines::is_contact;
 use crate::people::names::{self, PersonName};
 use crate::people::one_line;
 use crate::people::reader::{PARAGRAPH_BYTES_MIN, PageReader, TEAM_MIN};
 use crate::people::slots::{self, Slot};
-use crate::people::{PEOPLE_MAX, bios, job_phrases, cards, field_labels, other_companies, titles, vouched};
+use crate::people::{PEOPLE_MAX, bios, cards, field_labels, job_phrases, other_companies, page_words, titles, vouched};
 
 /// Longest line that is a name, in bytes; and one with a name and a title.
 const NAME_BYTES_MAX: usize = 60;
@@ -51,6 +52,8 @@ struct Group {
 struct Team {
     /// Whether the name of one is on the lists.
     is_known: bool,
+    /// Whether the titles stand in the lines of the names.
+    is_joined: bool,
     members: Vec<Member>,
 }
 
@@ -119,11 +122,15 @@ impl Form {
 impl PageReader<'_, '_> {
     /// Reads the records of a page that presents people.
     pub(super) fn records(&mut self) {
+        let is_announced = || self.subject == PageSubject::Business && page_words::announces_people(self.document);
+        if !self.presents_people && !is_announced() {
+            return;
+        }
         let mut teams: Vec<Team> = self.groups().into_values().filter_map(|group| self.team(group)).collect();
         teams.retain(|team| !self.sign_paragraphs(&team.members));
         // Beside a team with names on the lists, elements without any hold something else.
         if teams.iter().any(|team| team.is_known) {
-            teams.retain(|team| team.is_known);
+            teams.retain(|team| team.is_known || team.is_joined);
         }
         let mut people: Vec<Member> = teams.into_iter().flat_map(|team| team.members).collect();
         people.sort_by_key(|member| member.line);
@@ -184,11 +191,18 @@ impl PageReader<'_, '_> {
     fn team(&self, group: Group) -> Option<Team> {
         let Group { records, joined, others } = group;
         let is_known = records.iter().any(|record| record.is_known) || joined.iter().any(|record| record.0.is_known);
-        let mut members = self.with_titles(&records, &others);
-        if joined.len() >= TEAM_MIN {
+        let is_new = |record: &Record| self.found.iter().all(|(line, _)| *line != record.line);
+        let mut members = Vec::new();
+        // Most teams were read completely before.
+        if records.iter().any(is_new) {
+            members.extend(self.with_titles(&records, &others));
+        }
+        let is_joined = joined.len() >= TEAM_MIN && joined.iter().any(|(record, _)| is_new(record));
+        if is_joined {
             members.extend(joined.into_iter().map(|(record, title)| Member::of(&record, record.line, title)));
         }
-        (!members.is_empty()).then_some(Team { is_known, members })
+        let is_read = members.is_empty() && is_known && records.len() >= TEAM_MIN && !records.iter().any(is_new);
+        (is_read || !members.is_empty()).then_some(Team { is_known, is_joined, members })
     }
 
     /// The people of records that show where their titles are.
@@ -220,7 +234,7 @@ impl PageReader<'_, '_> {
         };
         let is_below = |member: &Member| member.first().checked_sub(1).is_some_and(is_paragraph);
         let last = members.iter().map(Member::last).max().unwrap_or(0);
-        members.iter().all(is_below) && !is_paragraph(last + 1)
+        !members.is_empty() && members.iter().all(is_below) && !is_paragraph(last + 1)
     }
 
     /// Somebody whose title stands where those of the others do.
@@ -267,7 +281,7 @@ impl PageReader<'_, '_> {
         let mut form = Form { offset, count: records.len(), known, titles: 0, agents: 0, roles: 0 };
         for line in records.iter().filter_map(|record| self.beside(record.line, offset)) {
             let is_title = self.title_in(line).is_some();
-            let phrase = self.phrase_in(line);
+            let phrase = if is_title { None } else { self.phrase_in(line) };
             form.titles += usize::from(is_title);
             form.agents += usize::from(is_title || phrase.as_deref().is_some_and(job_phrases::names_an_agent));
             form.roles += usize::from((is_title || phrase.is_some()) && slots::shows_role(self.document, line));
