@@ -30,6 +30,9 @@ static PRONOUNS: WordSet = WordSet::new("she he her his him hers");
 impl PageReader<'_, '_> {
     /// Reads a page that presents people for those whom no list knows.
     pub(super) fn vouched(&mut self) {
+        if !self.presents_people {
+            return;
+        }
         for index in 0..self.readable.len() {
             if self.readable[index] && self.found.len() < PEOPLE_MAX {
                 self.with_biography(index);
