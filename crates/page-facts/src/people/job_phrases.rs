@@ -53,6 +53,7 @@ mod tests {
             assert!(!is_phrase(line), "{line}");
         }
     }
+
     #[test]
     fn an_agent_is_somebody_who_does_something() {
         for line in ["Senior Landscaper", "Coordinatrice de projet", "Especialista en Cardiología", "Kosmetikerin"] {
