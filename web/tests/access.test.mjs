@@ -95,6 +95,19 @@ async function tabTo(page, name, most = 80) {
   assert.fail(`Tab does not reach ${name}`);
 }
 
+test('a menu has the focus as soon as it is open, so that no key is lost', async () => {
+  const page = await openPage({ path: results });
+  const menu = page.getByRole('button', { name: 'Export', exact: true });
+  const focused = await menu.evaluate((button) => {
+    button.focus();
+    button.click();
+    return document.activeElement.getAttribute('role');
+  });
+  assert.equal(focused, 'menuitem');
+  await page.keyboard.press('Escape');
+  assert.equal(await menu.evaluate((button) => document.activeElement === button), true);
+});
+
 test('the keyboard alone goes from signing in to an exported file', async () => {
   const { email } = await createPerson('keyboard@example.com', { password: PASSWORD });
   const page = await openPage({ who: null });
