@@ -1,7 +1,6 @@
 //! People whom the alternative texts of pictures name, on pages about people: `<img alt="Ann Lee">` above `Office Manager`,
 //! pictures of text such as `Ann Lee, Office Manager`, and portraits beside the name that they show.
 
-use crate::people::common_words::CommonWords;
 use crate::people::names::{self, PersonName};
 use crate::people::one_line::{self, Titled};
 use crate::people::reader::{LINE_STEPS, PageReader, TEAM_MIN};
@@ -62,8 +61,7 @@ impl PageReader<'_, '_> {
         }
         portraits.dedup();
         if portraits.len() >= TEAM_MIN {
-            let words = CommonWords::of(document);
-            portraits.into_iter().for_each(|line| self.beside_portrait(line, &words));
+            portraits.into_iter().for_each(|line| self.beside_portrait(line));
         }
     }
 
@@ -85,7 +83,7 @@ impl PageReader<'_, '_> {
     }
 
     /// Somebody on no list above a title, or on a list above what the page calls them, with a portrait like the others.
-    fn beside_portrait(&mut self, index: usize, words: &CommonWords<'_, '_>) {
+    fn beside_portrait(&mut self, index: usize) {
         let document = self.document;
         let (line, place) = document.line(index);
         // `Ann Lee`, `Dipl.-Ing. (FH)`, `Managing Director`
@@ -103,7 +101,7 @@ impl PageReader<'_, '_> {
         }
         let is_title = titles::is_title(title) && !titles::is_of_several(title);
         let known = names::parse(line).filter(|_| is_title || is_calling(title));
-        let name = known.or_else(|| vouched::name(line).filter(|name| is_title && !words.make_up(&name.name)));
+        let name = known.or_else(|| vouched::name(line).filter(|name| is_title && !self.words.make_up(&name.name)));
         let is_theirs = names::parse(title).is_none()
             && one_line::read(title, self.site).is_empty()
             && !other_companies::names_another(title, self.site)

@@ -5,7 +5,6 @@ use crate::explain;
 use crate::finders::Finder;
 use crate::people::affiliation::{self, PageSubject};
 use crate::people::cards::{self, Card, Side};
-use crate::people::common_words::CommonWords;
 use crate::people::letters::title_of_letters;
 use crate::people::mention::{OwnerClaim, PersonMention};
 use crate::people::names::PersonName;
@@ -218,7 +217,6 @@ impl<'d> PageReader<'d, '_> {
         let links = count(|place| place.link);
         // Where most names are headings, a line that is none is a list of what somebody does.
         let in_headings = count(|place| place.heading) * 2 > self.found.len();
-        let words = CommonWords::of(document);
         for index in 0..self.readable.len() {
             let (line, place) = document.line(index);
             let line = field_labels::name(line);
@@ -244,7 +242,7 @@ impl<'d> PageReader<'d, '_> {
                 && names::parse(next).is_none()
                 && !self.is_signed(index)
                 && !other_companies::names_another(next, self.site)
-                && (names::starts_with_first_name(line) || !words.make_up(&name.name))
+                && (names::starts_with_first_name(line) || !self.words.make_up(&name.name))
             {
                 self.keep("among others with titles", (name, next.to_owned()), &format!("{line}, {next}"));
             }

@@ -8,6 +8,7 @@ use crate::facts::Method;
 use crate::finders::Finder;
 use crate::people::affiliation::PageSubject;
 use crate::people::cards::{self, Block, Side};
+use crate::people::common_words::CommonWords;
 use crate::people::mention::{OwnerClaim, PersonMention};
 use crate::people::names;
 use crate::people::one_line::Titled;
@@ -23,6 +24,8 @@ use crate::structured::business::Structured;
 /// Steps charged per line that may be a name or a title, before its bytes are counted.
 pub(super) const LINE_STEPS: usize = 2_000;
 const LINE_STEPS_PER_BYTE: usize = 20;
+/// Steps charged per byte of a line whose words are looked up.
+const WORD_STEPS_PER_BYTE: usize = 5;
 /// Lines examined per page.
 const LINES_MAX: usize = 20_000;
 /// Blocks of names and titles kept per page.
@@ -54,6 +57,8 @@ pub(super) struct PageReader<'d, 'h> {
     blocks: Vec<Block>,
     /// What paragraphs say of people; what stands beside a name comes first.
     paragraphs: Vec<StatedRole>,
+    /// Words that the page uses in lower case.
+    pub(super) words: CommonWords<'d, 'h>,
     /// People refused because they belong to another company.
     pub(super) outsiders: usize,
     /// The line being read.
@@ -92,6 +97,7 @@ impl<'d, 'h> PageReader<'d, 'h> {
             is_about,
             blocks,
             paragraphs,
+            words: CommonWords::of(document),
             outsiders: 0,
             line: 0,
             places,
@@ -167,12 +173,16 @@ impl<'d, 'h> PageReader<'d, 'h> {
             if !self.may_hold_person(line) {
                 continue;
             }
+            if !self.document.budget.spend(WORD_STEPS_PER_BYTE * line.len()) {
+                break;
+            }
+            if !names::may_contain(line) && !owner_labels::may_begin(line) {
+                continue;
+            }
             if !self.document.budget.spend(LINE_STEPS + LINE_STEPS_PER_BYTE * line.len()) {
                 break;
             }
-            if (names::may_contain(line) || owner_labels::may_begin(line))
-                && let Some(end) = self.short_line(line, index, from)
-            {
+            if let Some(end) = self.short_line(line, index, from) {
                 from = end;
             }
         }

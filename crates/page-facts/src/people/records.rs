@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 
 use crate::people::affiliation::PageSubject;
-use crate::people::common_words::CommonWords;
 use crate::people::contact_lines::is_contact;
 use crate::people::names::{self, PersonName};
 use crate::people::one_line;
@@ -15,8 +14,9 @@ use crate::people::{PEOPLE_MAX, bios, cards, field_labels, job_phrases, other_co
 /// Longest line that is a name, in bytes; and one with a name and a title.
 const NAME_BYTES_MAX: usize = 60;
 const LINE_BYTES_MAX: usize = 100;
-/// Steps charged per line that may be a name, and per line that may be a title.
-const NAME_STEPS: usize = 700;
+/// Steps charged per line that may be a name, for a name on no list on top, and per line that may be a title.
+const NAME_STEPS: usize = 200;
+const UNLISTED_STEPS: usize = 500;
 const TITLE_STEPS: usize = 1_000;
 /// Steps charged per biography.
 const BIO_STEPS: usize = 2_000;
@@ -123,7 +123,7 @@ impl PageReader<'_, '_> {
     /// Reads the records of a page that presents people.
     pub(super) fn records(&mut self) {
         let is_announced = || self.subject == PageSubject::Business && page_words::announces_people(self.document);
-        if !self.presents_people && !is_announced() {
+        if self.found.len() >= PEOPLE_MAX || (!self.presents_people && !is_announced()) {
             return;
         }
         let mut teams: Vec<Team> = self.groups().into_values().filter_map(|group| self.team(group)).collect();
@@ -139,29 +139,43 @@ impl PageReader<'_, '_> {
 
     /// The lines that may be names, by the kind of element.
     fn groups(&self) -> BTreeMap<Slot, Group> {
-        let document = self.document;
-        let words = CommonWords::of(document);
         let mut groups: BTreeMap<Slot, Group> = BTreeMap::new();
+        let mut others = Vec::new();
         for index in (0..self.readable.len()).filter(|index| self.readable[*index]).take(LINES_MAX) {
-            let (line, place) = document.line(index);
+            let (line, place) = self.document.line(index);
             if place.nav || line.len() > LINE_BYTES_MAX {
                 continue;
             }
-            let Some(slot) = slots::of_line(document, index) else { break };
-            let group = groups.entry(slot).or_default();
-            if let Some((name, is_known, title)) = self.name_and_title_in(line, &words) {
+            if let Some((name, is_known, title)) = self.name_and_title_in(line) {
+                let Some(group) = self.group_of(index, &mut groups) else { break };
                 group.joined.push((Record { line: index, name, is_known }, title));
-            } else if let Some((name, is_known)) = self.name_in(line, &words) {
+            } else if let Some((name, is_known)) = self.name_in(line) {
+                let Some(group) = self.group_of(index, &mut groups) else { break };
                 group.records.push(Record { line: index, name, is_known });
             } else {
-                group.others.push(index);
+                others.push(index);
+            }
+        }
+        // Other lines matter only beside names that are new, which most pages do not have.
+        if groups.values().any(|group| group.records.iter().any(|record| self.is_new(record))) {
+            for index in others {
+                let Some(slot) = slots::of_line(self.document, index) else { break };
+                groups.entry(slot).and_modify(|group| group.others.push(index));
             }
         }
         groups
     }
 
+    fn group_of<'g>(&self, index: usize, groups: &'g mut BTreeMap<Slot, Group>) -> Option<&'g mut Group> {
+        Some(groups.entry(slots::of_line(self.document, index)?).or_default())
+    }
+
+    fn is_new(&self, record: &Record) -> bool {
+        self.found.iter().all(|(line, _)| *line != record.line)
+    }
+
     /// The name that a line is, and whether it is one on the lists.
-    fn name_in(&self, line: &str, words: &CommonWords<'_, '_>) -> Option<(PersonName, bool)> {
+    fn name_in(&self, line: &str) -> Option<(PersonName, bool)> {
         let line = without_letters(field_labels::name(line));
         if !may_be_name(line) || !self.document.budget.spend(NAME_STEPS) {
             return None;
@@ -169,12 +183,15 @@ impl PageReader<'_, '_> {
         if let Some(name) = names::parse(line) {
             return Some((name, true));
         }
+        if !self.document.budget.spend(UNLISTED_STEPS) {
+            return None;
+        }
         let name = vouched::name(line).filter(|_| !titles::is_title(line) && !titles::is_of_several(line))?;
-        (!words.make_up(&name.name) && !self.is_business(&name.name)).then_some((name, false))
+        (!self.words.make_up(&name.name) && !self.is_business(&name.name)).then_some((name, false))
     }
 
     /// A name and a title in one line: `Zxy Qwa, Of Counsel`, `Zxy A. Qwa (Managing Attorney)`.
-    fn name_and_title_in(&self, line: &str, words: &CommonWords<'_, '_>) -> Option<(PersonName, bool, String)> {
+    fn name_and_title_in(&self, line: &str) -> Option<(PersonName, bool, String)> {
         let (left, right) = SEPARATORS.iter().find_map(|sign| line.split_once(sign))?;
         let title = right.trim().trim_end_matches(')');
         // Letters alone are part of the name.
@@ -183,7 +200,7 @@ impl PageReader<'_, '_> {
         if !may_be || !self.document.budget.spend(TITLE_STEPS) {
             return None;
         }
-        let (name, is_known) = self.name_in(left, words)?;
+        let (name, is_known) = self.name_in(left)?;
         (titles::is_title(title) && self.is_no_name(title)).then(|| (name, is_known, title.to_owned()))
     }
 
@@ -191,7 +208,7 @@ impl PageReader<'_, '_> {
     fn team(&self, group: Group) -> Option<Team> {
         let Group { records, joined, others } = group;
         let is_known = records.iter().any(|record| record.is_known) || joined.iter().any(|record| record.0.is_known);
-        let is_new = |record: &Record| self.found.iter().all(|(line, _)| *line != record.line);
+        let is_new = |record: &Record| self.is_new(record);
         let mut members = Vec::new();
         // Most teams were read completely before.
         if records.iter().any(is_new) {

@@ -5,9 +5,10 @@ use std::hash::Hasher;
 use rustc_hash::FxHasher;
 
 use crate::document::Document;
+use crate::tokenizer::Tag;
 
-/// Steps charged for reading the tag before a line.
-const TAG_STEPS: usize = 300;
+/// Steps charged for reading the tag before a line, on top of its bytes.
+const TAG_STEPS: usize = 60;
 /// Parts of classes that say that an element shows what somebody does.
 const ROLE_CLASSES: [&str; 10] =
     ["role", "position", "job", "designation", "profession", "occupation", "poste", "cargo", "funktion", "title"];
@@ -18,7 +19,7 @@ pub(super) struct Slot(u64);
 
 /// The kind of the element that line `index` is in: its tag and its class, whose numbers differ between like elements.
 pub(super) fn of_line(document: &Document<'_>, index: usize) -> Option<Slot> {
-    let tag = document.opened(index).filter(|_| document.budget.spend(TAG_STEPS))?;
+    let tag = tag_before(document, index)?;
     let mut hasher = FxHasher::default();
     hasher.write_u64(tag.name.key());
     hasher.write_u8(document.line(index).1.heading.into());
@@ -38,9 +39,12 @@ pub(super) fn shows_name(document: &Document<'_>, index: usize) -> bool {
     class_of(document, index).contains("name")
 }
 
+fn tag_before<'h>(document: &Document<'h>, index: usize) -> Option<Tag<'h>> {
+    document.opened(index).filter(|tag| document.budget.spend(TAG_STEPS + tag.rest.len()))
+}
+
 fn class_of(document: &Document<'_>, index: usize) -> String {
-    let tag = document.opened(index).filter(|_| document.budget.spend(TAG_STEPS));
-    tag.and_then(|tag| tag.attribute("class")).unwrap_or("").to_ascii_lowercase()
+    tag_before(document, index).and_then(|tag| tag.attribute("class")).unwrap_or("").to_ascii_lowercase()
 }
 
 #[cfg(test)]
