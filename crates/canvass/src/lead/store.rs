@@ -1,5 +1,7 @@
 //! All SQL about leads.
 
+use std::collections::HashSet;
+
 use super::json::{DocumentColumns, KeptSite, LeadColumns, LeadDocument, LeadJson, SiteColumns};
 use super::pack::PackedLead;
 use super::place::{Belongs, LeadPlace};
@@ -54,9 +56,9 @@ pub(crate) async fn own(tx: &mut Tx, by: Belongs, dedup_keys: &[DedupKey]) -> Re
 }
 
 /// Those of these dedup keys that other searches delivered to the account.
-pub(crate) async fn owned(db: &Db, by: Belongs, dedup_keys: &[DedupKey]) -> Result<Vec<DedupKey>, DbError> {
+pub(crate) async fn owned(db: &Db, by: Belongs, dedup_keys: &[DedupKey]) -> Result<HashSet<DedupKey>, DbError> {
     if dedup_keys.is_empty() {
-        return Ok(Vec::new());
+        return Ok(HashSet::new());
     }
     let found: Vec<(DedupKey,)> = sql("select mark from owned_business
          where account = (select number from account_number where account_id = $1)

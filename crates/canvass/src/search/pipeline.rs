@@ -1,6 +1,7 @@
 //! From listings to batches that can be delivered: listings are taken as there is use for them, judged, and their websites read
 //! many at a time, each in a task of its own. Whatever is ready goes into the next batch; nothing waits for a slow website.
 
+use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -28,8 +29,9 @@ use crate::steps::Step;
 
 /// Leads delivered in one batch, about.
 const BATCH_LEADS: usize = 64;
-/// Listings judged in one go.
+/// Listings judged in one go; and when those before were all owned, where each question to the database costs a round trip.
 const TAKEN_LISTINGS_MAX: usize = 32;
+const OWNED_LISTINGS_MAX: usize = 128;
 /// Listings stored at once, about, when none of them has become a lead.
 const PAGE_LISTINGS: usize = 256;
 /// How long listings that were taken may stay unstored while websites are read.
@@ -48,7 +50,11 @@ pub(super) struct Pipeline {
     reading: JoinSet<(i64, Result<ReadCandidate, Halt>)>,
     /// Listings taken and not judged.
     taken: Vec<Entry>,
-    /// The rank of the last listing judged.
+    /// Listings judged for which there was no room yet.
+    waiting: VecDeque<JudgedEntry>,
+    /// How many listings the account owned, since the last one that it does not own.
+    owned_in_a_row: usize,
+    /// The rank of the last listing whose verdict counts.
     listed: i64,
     cursor: Option<Cursor>,
     /// Listings judged and not stored.
@@ -60,6 +66,13 @@ pub(super) struct Pipeline {
     ready: usize,
     store_at: Instant,
     halt: Option<Halt>,
+}
+
+/// A listing and what was decided about it.
+struct JudgedEntry {
+    entry: Entry,
+    dedup_keys: Vec<DedupKey>,
+    left_out: Option<LeftOut>,
 }
 
 /// What happened.
@@ -91,6 +104,8 @@ impl Pipeline {
             frontier: resumed.frontier,
             reading: JoinSet::new(),
             taken: Vec::new(),
+            waiting: VecDeque::new(),
+            owned_in_a_row: 0,
             listed: search.listed.max(search.position),
             cursor: None,
             page: Vec::new(),
@@ -129,6 +144,9 @@ impl Pipeline {
 
     /// Takes a listing or a read website, whichever comes first.
     async fn event(&mut self) -> Event {
+        if self.admit() {
+            return Event::Moved;
+        }
         let wants_more = self.wants_more();
         let has_unstored = !self.page.is_empty();
         tokio::select! {
@@ -141,8 +159,11 @@ impl Pipeline {
     }
 
     fn wants_more(&self) -> bool {
-        let room = self.frontier.room().min(TAKEN_LISTINGS_MAX);
-        self.halt.is_none() && self.listings.is_some() && self.taken.len() < room
+        let room = self.frontier.room();
+        // The next are likely to be owned too; what is not waits for room.
+        let ahead = (self.owned_in_a_row * 2).min(OWNED_LISTINGS_MAX);
+        let is_open = self.halt.is_none() && self.listings.is_some() && self.waiting.is_empty() && room > 0;
+        is_open && self.taken.len() < room.min(TAKEN_LISTINGS_MAX).max(ahead)
     }
 
     fn take(&mut self, entry: Option<Result<Entry, SourceError>>) -> Event {
@@ -203,16 +224,29 @@ impl Pipeline {
                 let keys: Vec<DedupKey> = passed.flat_map(|judged| judged.dedup_keys.iter().copied()).collect();
                 leads::owned(&self.context.app.db, by, &keys).await?
             }
-            None => Vec::new(),
+            None => HashSet::new(),
         };
         let suppressed = self.context.app.suppressions.current().await?;
         for (entry, judged) in taken.into_iter().zip(judged) {
             let is_owned = judged.dedup_keys.iter().any(|key| owned.contains(key));
             let is_suppressed = suppressed.covers_listing(&entry.listing);
             let left_out = judged.left_out.or(is_suppressed.then_some(LeftOut::Suppressed));
-            self.add(entry, judged.dedup_keys, left_out.or(is_owned.then_some(LeftOut::Owned)));
+            let left_out = left_out.or(is_owned.then_some(LeftOut::Owned));
+            self.waiting.push_back(JudgedEntry { entry, dedup_keys: judged.dedup_keys, left_out });
         }
+        self.admit();
         Ok(())
+    }
+
+    /// Adds listings that were judged, as long as there is room; says whether there was one.
+    fn admit(&mut self) -> bool {
+        let before = self.listed;
+        while self.frontier.room() > 0
+            && let Some(judged) = self.waiting.pop_front()
+        {
+            self.add(judged);
+        }
+        self.listed > before
     }
 
     /// Rejects leads that were suppressed while they waited to be delivered, so that nobody pays for them.
@@ -228,8 +262,13 @@ impl Pipeline {
         Ok(())
     }
 
-    fn add(&mut self, entry: Entry, dedup_keys: Vec<DedupKey>, left_out: Option<LeftOut>) {
+    fn add(&mut self, JudgedEntry { entry, dedup_keys, left_out }: JudgedEntry) {
         self.listed += 1;
+        match left_out {
+            Some(LeftOut::Owned) => self.owned_in_a_row += 1,
+            Some(_) => {}
+            None => self.owned_in_a_row = 0,
+        }
         self.cursor = Some(entry.next);
         self.notes.extend(entry.notes);
         let verdict = match left_out {

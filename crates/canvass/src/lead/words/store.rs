@@ -133,11 +133,14 @@ pub(super) async fn beginning_with(
 }
 
 fn found_among(hits: &str) -> String {
+    // The lead of a hit is looked up for each by itself. As a join, PostgreSQL reads the whole search once for each hit while it knows
+    // nothing of the table yet: for a minute after the first leads.
     format!(
         "select l.id, l.number, l.document, l.body, l.premium, l.version
-         from ({hits} order by search desc, number desc limit $2) as hit
-         join search_number s on s.number = hit.search
-         join lead l on l.search_id = s.search_id and l.number = hit.number
+         from (select search, number, (select x.id from search_number s join lead x on x.search_id = s.search_id
+                   where s.number = newest.search and x.number = newest.number) as id
+               from ({hits} order by search desc, number desc limit $2) as newest) as hit
+         join lead l on l.id = hit.id
          where l.account_id = $1 order by hit.search desc, hit.number desc"
     )
 }
