@@ -1,6 +1,6 @@
 # The two commands are `make run` and `make test`. `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help run test lint unit contract connector browser recovery attack package package-test image chaos soak fuzz bench model clean
+.PHONY: help run test lint unit contract connector browser recovery attack package package-test package-boot image chaos soak fuzz bench model clean
 
 help: ## List these commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -52,6 +52,11 @@ package-test: ## Make a Debian package of the tests' binary; install, start, upg
 	@scripts/need rust deb python
 	cargo build --quiet --workspace --bins --examples
 	python3 packaging/test.py
+
+package-boot: ## Install, start, kill, upgrade and remove the package under systemd, in a container; needs root, and podman or docker
+	@scripts/need rust deb
+	cargo build --quiet --workspace --bins --examples
+	python3 packaging/booted.py
 
 image: ## Build the container image, and start it with PostgreSQL and a worker; needs podman or docker
 	scripts/image

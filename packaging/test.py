@@ -19,7 +19,8 @@ import time
 import urllib.request
 
 HOME = pathlib.Path(__file__).resolve().parent.parent
-BINARY = HOME / "target/debug/canvass"
+# PACKAGE_BINARY names another, such as that of a release build.
+BINARY = pathlib.Path(os.environ.get("PACKAGE_BINARY", HOME / "target/debug/canvass"))
 FIRST, SECOND = "0.1.0-1", "0.1.0-2"
 # What `systemd-analyze security` may say: 0 is least exposed, 10 most. The units have 1.4.
 EXPOSURE_MAX = 2.0
