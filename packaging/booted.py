@@ -130,7 +130,7 @@ def start(machine):
 
 def kill(machine, key, name):
     killed = machine.pid()
-    machine.run("kill", "-9", killed)
+    machine.run("sh", "-c", f"kill -9 {killed}")
     until(lambda: machine.pid() not in ("0", killed), "another process after kill -9")
     machine.until_healthy()
     assert len(machine.call(key, f"/searches/{name}/leads")) == 10, "leads outlive kill -9"
