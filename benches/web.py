@@ -19,7 +19,7 @@ from pathlib import Path
 
 from figures import Figure, show
 from search import CROWD, Server
-from serve import CANVASS
+from sites import Sites
 
 SCRAPY = [sys.executable, str(Path(__file__).resolve().parent / "web_scrapy.py")]
 TRADES = {25: "plumber", 500: "dentist", 2_500: "restaurant"}
@@ -30,48 +30,6 @@ GAP = 1.0
 CONNECT_DEADLINE = 6.0
 RETRY_PAUSE = 2.0
 SITE_DEADLINE = 60.0
-
-
-class Sites:
-    """The sandbox's websites, served by a process of their own."""
-
-    def __init__(self, folder: str):
-        self.ca, self.log = Path(folder, "ca.pem"), Path(folder, "requests.jsonl")
-        environment = {
-            "PATH": os.environ["PATH"],
-            "CANVASS_DATA": tempfile.mkdtemp(dir=folder),
-            "CANVASS_SANDBOX_WEATHER": "web",
-            "CANVASS_LOG": "warn",
-        }
-        command = [CANVASS, "sandbox", "serve", "--port", "0", "--ca", self.ca, "--requests", self.log, "--json"]
-        self.process = subprocess.Popen(command, env=environment, cwd=folder, stdout=subprocess.PIPE, text=True)
-        said = ""
-        while not said.endswith("}\n"):
-            said += self.process.stdout.readline()
-        self.address = json.loads(said)["address"]
-        self.read_to = 0
-
-    def settings(self) -> dict:
-        return {
-            "CANVASS_SANDBOX_WEATHER": "web",
-            "CANVASS_SANDBOX_SITES": self.address,
-            "CANVASS_SANDBOX_CA": str(self.ca),
-        }
-
-    def requests(self) -> list[dict]:
-        """The requests since the last call."""
-        with self.log.open() as lines:
-            lines.seek(self.read_to)
-            found = [json.loads(line) for line in iter(lines.readline, "")]
-            self.read_to = lines.tell()
-        return found
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.terminate()
-        self.process.wait()
 
 
 def visits(requests: list[dict]) -> dict[str, list[dict]]:
@@ -169,7 +127,7 @@ def figures_of(count: int, ours: dict, floor: dict) -> list[Figure]:
 def figures() -> list[Figure]:
     """SIZES=25,500 leaves out the largest, SCRAPY=no the other program."""
     found = []
-    with tempfile.TemporaryDirectory() as folder, Sites(folder) as sites:
+    with tempfile.TemporaryDirectory() as folder, Sites(folder, "web") as sites:
         for count in map(int, os.environ.get("SIZES", "25,500,2500").split(",")):
             with Server(folder, **sites.settings()) as server:
                 ours = search(server, TRADES[count], count)
