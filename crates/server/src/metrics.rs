@@ -1,12 +1,13 @@
 //! Metrics for Prometheus. Labels hold routes as written in the route table, never addresses or keys.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::Duration;
 
 use canvass::db::Db;
 use canvass::measure::{self, Kind, METRICS};
+use dashmap::DashMap;
 use http::{Method, StatusCode};
-use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
+use metrics::{Counter, Histogram, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 use crate::connection::Connections;
@@ -69,12 +70,35 @@ pub fn start(source: &str) {
     measure::show_source(source);
 }
 
+/// What is counted of the requests to one route, kept so that no request has to look for it by its labels.
+struct RouteMetrics {
+    seconds: Histogram,
+    /// By method and the first digit of the status.
+    requests: DashMap<(&'static str, u16), Counter>,
+}
+
+impl RouteMetrics {
+    fn of(route: &str) -> Arc<RouteMetrics> {
+        static ROUTES: LazyLock<DashMap<String, Arc<RouteMetrics>>> = LazyLock::new(DashMap::new);
+        let known = ROUTES.get(route).map(|known| known.clone());
+        known.unwrap_or_else(|| {
+            let seconds = histogram!(REQUEST_SECONDS, "route" => route.to_owned());
+            let new = Arc::new(RouteMetrics { seconds, requests: DashMap::new() });
+            ROUTES.entry(route.to_owned()).or_insert(new).clone()
+        })
+    }
+}
+
 /// Records one finished request.
 pub fn request(method: &'static str, route: &str, status: StatusCode, elapsed: Duration) {
-    let status = [status.as_str().chars().next().unwrap_or('0'), 'x', 'x'].iter().collect::<String>();
-    let labels = [("method", method.to_owned()), ("route", route.to_owned()), ("status", status)];
-    counter!(REQUESTS, &labels).increment(1);
-    histogram!(REQUEST_SECONDS, "route" => route.to_owned()).record(elapsed.as_secs_f64());
+    let metrics = RouteMetrics::of(route);
+    metrics.seconds.record(elapsed.as_secs_f64());
+    let hundreds = status.as_u16() / 100;
+    let counter = metrics.requests.entry((method, hundreds)).or_insert_with(|| {
+        let labels = [("method", method.to_owned()), ("route", route.to_owned()), ("status", format!("{hundreds}xx"))];
+        counter!(REQUESTS, &labels)
+    });
+    counter.increment(1);
 }
 
 /// A method as metrics, traces and the log show it. Clients may invent methods, and put anything into them: only known ones are

@@ -19,7 +19,7 @@ use crate::api::{
 };
 use crate::edge::credential::Accepts;
 use crate::edge::render_cache::RenderCache;
-use crate::edge::{Edge, Problem, auth, compress, frame, idempotency, openapi};
+use crate::edge::{Edge, Problem, auth, frame, idempotency, openapi};
 use crate::{mcp, streaming, web};
 
 /// The public API: programs call it with a key, the web app with the session of a signed-in person. In the API document.
@@ -147,15 +147,16 @@ pub fn service_with(edge: Edge, more: More) -> Service {
     // One stack of layers for a group, instead of one layer after the other: axum boxes the outcome of each, and copies all boxes
     // inside of it for every request.
     let front = from_fn_with_state(edge.clone(), web::sandbox::intercept);
-    let admit = |accepts: Option<Accepts>| from_fn_with_state((edge.clone(), accepts), frame::admit);
-    // An encoder costs memory until its response is read: only callers we know get one.
-    let packed = (from_fn_with_state(RenderCache::default(), compress::negotiate), compress::layer());
+    let admit = |accepts: Option<Accepts>, kept: Option<RenderCache>| {
+        from_fn_with_state(frame::Group { edge: edge.clone(), accepts, kept }, frame::admit)
+    };
+    let kept = Some(RenderCache::default());
     // Pages of other websites may call what takes a key, and read why it was refused; nothing else.
     let keyed = |routes: Router<Edge>, accepts: Option<Accepts>| {
-        routes.layer((front.clone(), packed.clone(), cors(), admit(accepts)))
+        routes.layer((front.clone(), cors(), admit(accepts, kept.clone())))
     };
     let own =
-        |routes: Router<Edge>, accepts: Option<Accepts>| routes.layer((front.clone(), packed.clone(), admit(accepts)));
+        |routes: Router<Edge>, accepts: Option<Accepts>| routes.layer((front.clone(), admit(accepts, kept.clone())));
     let spending = Router::from(spending()).merge(more.spending);
     let spending = spending.layer(from_fn_with_state(edge.clone(), idempotency::once));
     let key_or_session = Router::from(key_or_session()).merge(more.key_or_session).merge(spending);
@@ -171,7 +172,7 @@ pub fn service_with(edge: Edge, more: More) -> Service {
         .merge(keyed(mcp::routes(&edge), None))
         .merge(own(session_only, Some(Accepts::Session)))
         .merge(own(Router::from(signed()), None))
-        .merge(open.layer((front, admit(None))))
+        .merge(open.layer((front, admit(None, None))))
         .with_state(edge);
     // Outside of the router, so that a slash at the end is gone before routes are matched.
     NormalizePathLayer::trim_trailing_slash().layer(router)
@@ -184,7 +185,7 @@ pub fn operation(edge: Edge) -> Service {
         .route("/readyz", get(health::readyz))
         .route("/metrics", get(health::show_figures))
         .fallback(|| async { Problem::no_such_path() })
-        .layer(from_fn_with_state((edge.clone(), None), frame::admit))
+        .layer(from_fn_with_state(frame::Group { edge: edge.clone(), accepts: None, kept: None }, frame::admit))
         .layer(from_fn_with_state(edge.clone(), frame::around))
         .with_state(edge);
     NormalizePathLayer::trim_trailing_slash().layer(router)

@@ -19,23 +19,23 @@ type KeyLookup = Result<Option<Arc<AuthenticatedKey>>, Arc<DbError>>;
 pub struct Authenticator {
     db: Db,
     clock: Arc<dyn Clock>,
-    reads: Coalesce<String, KeyLookup>,
+    reads: Coalesce<SecretKey, KeyLookup>,
 }
 
 impl Authenticator {
     /// Looks keys up in this database.
     pub fn new(db: Db, clock: Arc<dyn Clock>) -> Self {
         let reader = db.clone();
-        let reads = Coalesce::new(move |hash: String| {
+        let reads = Coalesce::new(move |key: SecretKey| {
             let db = reader.clone();
-            async move { store::authenticate(&db, &hash).await.map(|found| found.map(Arc::new)).map_err(Arc::new) }
+            async move { store::authenticate(&db, &key.hash()).await.map(|found| found.map(Arc::new)).map_err(Arc::new) }
         });
         Authenticator { db, clock, reads }
     }
 
     /// The key's account; `None` when the key is unknown or revoked.
     pub async fn authenticate(&self, key: &SecretKey) -> KeyLookup {
-        let answer = self.reads.ask(key.hash()).await;
+        let answer = self.reads.ask(key.clone()).await;
         let found = answer.unwrap_or_else(|| Err(Arc::new(sqlx::Error::PoolClosed.into())))?;
         if let Some(authenticated) = &found {
             self.note_use(authenticated).await;

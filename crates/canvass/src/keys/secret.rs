@@ -16,7 +16,7 @@ const CHECK_CHARS: usize = 6;
 const SHOWN_CHARS: usize = KEY_PREFIX.len() + 4;
 
 /// A well-formed key. Never printed: its `Debug` shows only how it begins.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct SecretKey(String);
 
 impl SecretKey {

@@ -21,16 +21,19 @@ const NOTE_WAIT_MAX: Duration = Duration::from_millis(250);
 pub struct StoredSessions {
     db: Db,
     clock: Arc<dyn Clock>,
-    reads: Coalesce<String, SessionLookup>,
+    reads: Coalesce<SessionToken, SessionLookup>,
 }
 
 impl StoredSessions {
     /// Looks sessions up in this database.
     pub fn new(db: Db, clock: Arc<dyn Clock>) -> Self {
         let (reader, time) = (db.clone(), clock.clone());
-        let reads = Coalesce::new(move |hash: String| {
+        let reads = Coalesce::new(move |token: SessionToken| {
             let (db, now) = (reader.clone(), time.now());
-            async move { store::authenticate(&db, &hash, now).await.map(|found| found.map(Arc::new)).map_err(Arc::new) }
+            async move {
+                let found = store::authenticate(&db, &token.hash(), now).await;
+                found.map(|found| found.map(Arc::new)).map_err(Arc::new)
+            }
         });
         StoredSessions { db, clock, reads }
     }
@@ -58,7 +61,7 @@ impl StoredSessions {
 impl Sessions for StoredSessions {
     fn authenticate<'a>(&'a self, token: &'a SessionToken) -> BoxFuture<'a, SessionLookup> {
         async move {
-            let answer = self.reads.ask(token.hash()).await;
+            let answer = self.reads.ask(token.clone()).await;
             let found = answer.unwrap_or_else(|| Err(Arc::new(sqlx::Error::PoolClosed.into())))?;
             if let Some(found) = &found {
                 self.note_use(found).await;

@@ -12,7 +12,7 @@ pub const SESSION_PREFIX: &str = "cv_sess_";
 const RANDOM_CHARS: usize = 43;
 
 /// A well-formed token. Never printed: its `Debug` shows only the prefix.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct SessionToken(String);
 
 impl SessionToken {

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::State;
 use canvass::App;
 use canvass::account::Account;
@@ -16,6 +15,7 @@ use utoipa::openapi::schema::Ref;
 
 use super::usage::AllowancesView;
 use crate::edge::Problem;
+use crate::edge::body::Json;
 use crate::edge::caller::{Authorized, ShowAccount};
 use crate::edge::fields::NoParameters;
 use crate::edge::schema::{self, one_of};

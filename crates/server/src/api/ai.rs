@@ -1,6 +1,5 @@
 //! `/me/ai-key`: the customer's own AI key. It comes in and is never shown again.
 
-use axum::Json;
 use axum::extract::State;
 use canvass::App;
 use canvass::ai::{self, KnownKey, OPENAI_BASE_URL, OwnKey, SetBy};
@@ -10,7 +9,7 @@ use url::Url;
 use utoipa::ToSchema;
 
 use crate::edge::Problem;
-use crate::edge::body::JsonBody;
+use crate::edge::body::{Json, JsonBody};
 use crate::edge::caller::{Api, Authorized};
 use crate::edge::fields::{Fields, NoParameters};
 

@@ -1,6 +1,5 @@
 //! `GET /area`: what a search would cover, to be drawn on a map.
 
-use axum::Json;
 use axum::extract::State;
 use canvass::App;
 use canvass::plan::Scope;
@@ -10,6 +9,7 @@ use utoipa::ToSchema;
 
 use super::search::scope_schema;
 use crate::edge::Problem;
+use crate::edge::body::Json;
 use crate::edge::caller::{Api, Authorized};
 use crate::edge::fields::Fields;
 

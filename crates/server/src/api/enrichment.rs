@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use axum::Json;
 use axum::extract::Extension;
 use axum::response::{IntoResponse, Response};
 use canvass::Owned;
@@ -18,7 +17,7 @@ use utoipa::openapi::{Object, Schema};
 
 use super::lead::LeadView;
 use crate::edge::Problem;
-use crate::edge::body::JsonBody;
+use crate::edge::body::{Json, JsonBody};
 use crate::edge::etag::tagged;
 use crate::edge::fields::NoParameters;
 use crate::edge::idempotency::Unfinished;

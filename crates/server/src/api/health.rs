@@ -1,6 +1,5 @@
 //! Whether this process lives, whether it can serve, and its figures.
 
-use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::HeaderValue;
@@ -8,6 +7,7 @@ use http::header::CONTENT_TYPE;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::edge::body::Json;
 use crate::edge::fields::NoParameters;
 use crate::edge::{Edge, Problem};
 use crate::metrics::{self, Held};

@@ -1,12 +1,11 @@
 //! AI intros: the opening of a cold email to one business.
 
-use axum::Json;
 use canvass::intro;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::edge::Problem;
-use crate::edge::body::JsonBody;
+use crate::edge::body::{Json, JsonBody};
 use crate::edge::fields::NoParameters;
 use crate::edge::path::LeadPath;
 use crate::edge::problem::ProblemBody;

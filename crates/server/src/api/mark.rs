@@ -1,6 +1,5 @@
 //! Marks: what people note about leads, for programs too.
 
-use axum::Json;
 use axum::extract::State;
 use canvass::App;
 use canvass::mark::{self, Mark, MarkChange, MarkError, MarkedLead, NOTE_CHARS_MAX, TAG_CHARS_MAX, TAGS_MAX};
@@ -10,7 +9,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::{Array, ArrayBuilder, ObjectBuilder, Type};
 
 use crate::edge::Problem;
-use crate::edge::body::JsonBody;
+use crate::edge::body::{Json, JsonBody};
 use crate::edge::caller::{Api, Authorized};
 use crate::edge::fields::NoParameters;
 use crate::edge::path::{LeadPath, SearchPath};

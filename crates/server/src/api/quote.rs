@@ -1,6 +1,5 @@
 //! `GET /search/quote`: what a search would cost.
 
-use axum::Json;
 use axum::extract::State;
 use canvass::App;
 use canvass::search::{self, Quote};
@@ -10,6 +9,7 @@ use utoipa::ToSchema;
 use super::search::scope_schema;
 use super::start::start_request;
 use crate::edge::Problem;
+use crate::edge::body::Json;
 use crate::edge::caller::{Api, Authorized};
 use crate::edge::fields::Fields;
 

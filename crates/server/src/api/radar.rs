@@ -1,6 +1,5 @@
 //! Radar: watch businesses, list what is watched, read what changed.
 
-use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
 use canvass::App;
@@ -15,7 +14,7 @@ use utoipa::openapi::Object;
 use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
 
 use crate::edge::Problem;
-use crate::edge::body::JsonBody;
+use crate::edge::body::{Json, JsonBody};
 use crate::edge::caller::{Authorized, Radar};
 use crate::edge::etag::tagged;
 use crate::edge::fields::{Fields, NoParameters};

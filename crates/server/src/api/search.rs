@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
 use canvass::App;
@@ -15,7 +14,7 @@ use utoipa::openapi::schema::Ref;
 
 use super::start::{FiltersView, StartView, start_request};
 use crate::edge::Problem;
-use crate::edge::body::JsonBody;
+use crate::edge::body::{Json, JsonBody};
 use crate::edge::caller::{Api, Authorized};
 use crate::edge::etag::tagged;
 use crate::edge::fields::{Fields, NoParameters};

@@ -1,6 +1,5 @@
 //! `GET /suggest/...`: completes an industry or a place while it is typed.
 
-use axum::Json;
 use axum::extract::State;
 use canvass::App;
 use canvass::search;
@@ -9,6 +8,7 @@ use utoipa::ToSchema;
 
 use super::search::scope_schema;
 use crate::edge::Problem;
+use crate::edge::body::Json;
 use crate::edge::caller::{Api, Authorized};
 use crate::edge::fields::Fields;
 

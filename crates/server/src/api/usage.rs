@@ -1,6 +1,5 @@
 //! `GET /usage`: what was used, day by day.
 
-use axum::Json;
 use axum::extract::State;
 use canvass::App;
 use canvass::usage::{self, Allowances, DAYS_MAX, Used};
@@ -8,6 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::edge::Problem;
+use crate::edge::body::Json;
 use crate::edge::caller::{Api, Authorized};
 use crate::edge::fields::Fields;
 

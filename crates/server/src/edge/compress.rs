@@ -1,11 +1,15 @@
 //! Compresses JSON and CSV for clients that ask for it. Event streams are never compressed: each event must arrive
 //! as soon as it happens.
 
-use axum::extract::{Request, State};
-use axum::middleware::Next;
+use std::convert::Infallible;
+use std::future::ready;
+
+use axum::body::{Body, HttpBody};
+use axum::extract::Request;
 use axum::response::Response;
 use http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_TYPE, VARY};
-use http::{Extensions, HeaderMap, HeaderValue, StatusCode, Version};
+use http::{Extensions, HeaderMap, HeaderValue, Method, StatusCode, Version};
+use tower::{Layer, ServiceExt, service_fn};
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{And, Predicate, SizeAbove};
 
@@ -22,28 +26,50 @@ const COMMON_ENCODING: &str = "gzip";
 /// Whether a response is worth compressing, by its status and headers.
 type Compressible = fn(StatusCode, Version, &HeaderMap, &Extensions) -> bool;
 
-/// Compresses with the encoding that [`negotiate`] has left in the request. Bodies stay streams.
-pub(crate) fn layer() -> CompressionLayer<And<SizeAbove, Compressible>> {
-    let compressible: Compressible = |_, _, headers, _| is_compressible(headers);
-    CompressionLayer::new().compress_when(SizeAbove::new(COMPRESSED_BYTES_MIN).and(compressible))
+/// How a client wants a response to be sent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wanted {
+    is_get: bool,
+    encoding: Option<&'static str>,
 }
 
-/// Chooses the encoding of a response, and sends it as it is kept if it was sent in that encoding before. Around [`layer`].
-///
-/// The layer's own negotiation answers 406 to a client that accepts no encoding at all, after its request has been carried
-/// out and perhaps charged. It therefore sees at most one encoding, and such a client is sent plain bytes.
-pub(crate) async fn negotiate(State(cache): State<RenderCache>, mut request: Request, next: Next) -> Response {
-    let chosen = preferred(request.headers());
-    request.headers_mut().remove(ACCEPT_ENCODING);
-    if let Some(encoding) = chosen {
-        request.headers_mut().insert(ACCEPT_ENCODING, HeaderValue::from_static(encoding));
+impl Wanted {
+    pub(super) fn by(request: &Request) -> Wanted {
+        Wanted { is_get: request.method() == Method::GET, encoding: preferred(request.headers()) }
     }
-    let mut response = cache.reuse(request, next).await;
-    // A 304 has the headers of the response it stands for (RFC 9110, 15.4.5), but no type by which to tell.
-    if response.status() == StatusCode::NOT_MODIFIED {
-        response.headers_mut().append(VARY, HeaderValue::from_name(ACCEPT_ENCODING));
+
+    /// The response in the encoding that its client likes best, as it is kept if it was sent in that encoding before.
+    pub(super) async fn pack(self, response: Response, kept: &RenderCache) -> Response {
+        let mut response = self.compress(response).await;
+        // A 304 has the headers of the response it stands for (RFC 9110, 15.4.5), but no type by which to tell.
+        if response.status() == StatusCode::NOT_MODIFIED {
+            response.headers_mut().append(VARY, HeaderValue::from_name(ACCEPT_ENCODING));
+        }
+        if self.is_get { kept.reuse(response) } else { response }
     }
-    response
+
+    /// Compresses a response that is worth it. Bodies stay streams.
+    ///
+    /// The layer's own negotiation answers 406 to a client that accepts no encoding at all, after its request has been carried
+    /// out and perhaps charged. It therefore sees at most one encoding, and such a client is sent plain bytes.
+    async fn compress(self, response: Response) -> Response {
+        if response.body().size_hint().exact().is_some_and(|bytes| bytes < COMPRESSED_BYTES_MIN) {
+            return response;
+        }
+        let mut asked = Request::default();
+        if let Some(encoding) = self.encoding {
+            asked.headers_mut().insert(ACCEPT_ENCODING, HeaderValue::from_static(encoding));
+        }
+        let mut response = Some(response);
+        let given = service_fn(move |_: Request| ready(Ok::<_, Infallible>(response.take().unwrap_or_default())));
+        let Ok(compressed) = layer().layer(given).oneshot(asked).await;
+        compressed.map(Body::new)
+    }
+}
+
+fn layer() -> CompressionLayer<And<SizeAbove, Compressible>> {
+    let compressible: Compressible = |_, _, headers, _| is_compressible(headers);
+    CompressionLayer::new().compress_when(SizeAbove::new(COMPRESSED_BYTES_MIN).and(compressible))
 }
 
 /// Whether a client accepts gzip, for files that are kept in that form.

@@ -16,8 +16,10 @@ use http::header::{
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Version};
 use tracing::Instrument;
 
+use super::compress::Wanted;
 use super::credential::Accepts;
 use super::drain::drain;
+use super::render_cache::RenderCache;
 use super::{Edge, Problem, auth, cookie, credential};
 use crate::connection::Connection;
 use crate::limits::BODY_BYTES_MAX;
@@ -31,6 +33,8 @@ const URI_BYTES_MAX: usize = 16 * 1024;
 const REQUEST_ID_CHARS_MAX: usize = 64;
 /// `Retry-After` for a client with too many unauthenticated requests in flight, in seconds.
 const CROWDED_WAIT_SECONDS: u64 = 1;
+/// Headers that every response has, about; with room for them at once, the map is not moved.
+const HEADERS: usize = 8;
 /// Log target of request lines, so that a filter can enable them alone.
 const REQUEST_TARGET: &str = "server::request";
 /// Content-Security-Policy of API responses: a browser may load nothing from them.
@@ -67,8 +71,21 @@ pub async fn around(State(edge): State<Edge>, request: Request, next: Next) -> R
     response
 }
 
+/// What the routes of a group have in common.
+#[derive(Clone)]
+pub struct Group {
+    /// The state of their handlers.
+    pub edge: Edge,
+    /// The credentials that they take; none where the handler sees to that, or anyone may ask.
+    pub accepts: Option<Accepts>,
+    /// Where their responses are kept. They are sent as they are if there is nowhere: an encoder costs memory until its response is
+    /// read, so only callers we know get one.
+    pub kept: Option<RenderCache>,
+}
+
 /// Early limits, the panic handler and, for routes that need one, the caller; inside CORS so that pages can read the refusals.
-pub async fn admit(State((edge, accepts)): State<(Edge, Option<Accepts>)>, request: Request, next: Next) -> Response {
+pub async fn admit(State(Group { edge, accepts, kept }): State<Group>, request: Request, next: Next) -> Response {
+    let wanted = Wanted::by(&request);
     let http1 = request.version() < Version::HTTP_2;
     let awaits_continue = request.headers().contains_key(EXPECT);
     let (parts, body) = request.into_parts();
@@ -78,7 +95,10 @@ pub async fn admit(State((edge, accepts)): State<(Edge, Option<Accepts>)>, reque
     if let Some(rest) = unread.take().filter(|rest| http1 && (rest.begun || !awaits_continue)) {
         drain(&edge, rest.body).await;
     }
-    response
+    match kept {
+        Some(kept) => wanted.pack(response, &kept).await,
+        None => response,
+    }
 }
 
 async fn respond(edge: &Edge, accepts: Option<Accepts>, request: Request, next: Next) -> Response {
@@ -169,6 +189,7 @@ fn of_status(status: StatusCode) -> Problem {
 }
 
 fn add_headers(edge: &Edge, headers: &mut HeaderMap, id: &str) {
+    headers.reserve(HEADERS);
     if let Ok(id) = HeaderValue::from_str(id) {
         headers.insert(REQUEST_ID, id);
     }

@@ -12,12 +12,10 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes, HttpBody};
-use axum::extract::Request;
-use axum::middleware::Next;
 use axum::response::Response;
 use futures::stream;
 use http::header::{CONTENT_ENCODING, ETAG};
-use http::{HeaderValue, Method, StatusCode};
+use http::{HeaderValue, StatusCode};
 use hyper::body::{Frame, SizeHint};
 use moka::sync::Cache;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -78,14 +76,12 @@ impl Default for Responses {
 }
 
 impl RenderCache {
-    /// Sends a response that is kept, or keeps one that is sent. Around the layer that compresses.
-    pub(super) async fn reuse(self, request: Request, next: Next) -> Response {
-        let is_get = request.method() == Method::GET;
-        let response = next.run(request).await;
+    /// A response to GET as it is kept, or one that is kept while it is sent. After it was compressed.
+    pub(super) fn reuse(&self, response: Response) -> Response {
         let tag = response.headers().get(ETAG).cloned();
         // A body of known length was put together before it came here: there is nothing to save.
         let is_new = response.status() == StatusCode::OK && response.body().size_hint().exact().is_none();
-        let Some(tag) = tag.filter(|_| is_get && is_new) else { return response };
+        let Some(tag) = tag.filter(|_| is_new) else { return response };
         let key = (tag, response.headers().get(CONTENT_ENCODING).cloned());
         response.map(|body| self.find(&key).unwrap_or_else(|| self.keep(body, key)))
     }
@@ -237,12 +233,13 @@ impl HttpBody for Keeping {
 
 #[cfg(test)]
 mod tests {
+    use std::future::ready;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use axum::Router;
-    use axum::extract::State;
-    use axum::middleware::from_fn_with_state;
+    use axum::extract::Request;
+    use axum::middleware::map_response;
     use axum::routing::get;
     use futures::StreamExt;
     use http_body_util::BodyExt;
@@ -263,9 +260,9 @@ mod tests {
             });
             ([(ETAG, header)], Body::from_stream(chunks))
         };
-        let reuse = |State(cache): State<RenderCache>, request, next| cache.reuse(request, next);
-        let kept = from_fn_with_state(cache.clone(), reuse);
-        Router::new().route("/{tag}", get(answer)).layer(kept)
+        let cache = cache.clone();
+        let reuse = map_response(move |response: Response| ready(cache.reuse(response)));
+        Router::new().route("/{tag}", get(answer)).layer(reuse)
     }
 
     async fn ask(server: &Router, tag: &str) -> Option<Bytes> {

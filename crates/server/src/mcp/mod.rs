@@ -14,13 +14,14 @@ mod refuse;
 mod resources;
 mod tools;
 
+use axum::Router;
 use axum::extract::Extension;
 use axum::routing::post;
-use axum::{Json, Router};
 use http::StatusCode;
 use serde_json::{Value, json};
 
 use crate::edge::Edge;
+use crate::edge::body::Json;
 use connector::service;
 
 /// The routes of the connector, which need a key.

@@ -1,6 +1,5 @@
 //! What happened to a person's account.
 
-use axum::Json;
 use axum::extract::State;
 use canvass::App;
 use canvass::activity::{self, Activity, Kind};
@@ -9,6 +8,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::Object;
 
 use crate::edge::Problem;
+use crate::edge::body::Json;
 use crate::edge::caller::SignedIn;
 use crate::edge::fields::NoParameters;
 use crate::edge::schema::one_of;

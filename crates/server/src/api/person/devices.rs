@@ -1,6 +1,5 @@
 //! Sessions of a person: where they are signed in, and signing out.
 
-use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use canvass::App;
@@ -11,6 +10,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::signed_out;
+use crate::edge::body::Json;
 use crate::edge::caller::SignedIn;
 use crate::edge::fields::NoParameters;
 use crate::edge::{Edge, Problem};

@@ -1,6 +1,5 @@
 //! The ways in: signing in and up, links, a forgotten password. Open to everybody, from this server's own pages.
 
-use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
 use canvass::App;
@@ -12,7 +11,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::Object;
 
 use super::{PASSWORD_CHARS_MAX, signed_in, throttled};
-use crate::edge::body::JsonBody;
+use crate::edge::body::{Json, JsonBody};
 use crate::edge::client::Client;
 use crate::edge::fields::NoParameters;
 use crate::edge::schema::one_of;

@@ -1,6 +1,5 @@
 //! API keys of a person's account. A key cannot make another: a stolen one would live on in its copies.
 
-use axum::Json;
 use axum::extract::{Path, State};
 use canvass::App;
 use canvass::ids::KeyId;
@@ -11,7 +10,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::edge::Problem;
-use crate::edge::body::JsonBody;
+use crate::edge::body::{Json, JsonBody};
 use crate::edge::caller::SignedIn;
 use crate::edge::fields::NoParameters;
 

@@ -1,6 +1,5 @@
 //! A person's account: what it is, its password and its addresses.
 
-use axum::Json;
 use axum::extract::State;
 use canvass::App;
 use canvass::{account, password, sign_in};
@@ -11,7 +10,7 @@ use utoipa::ToSchema;
 use super::PASSWORD_CHARS_MAX;
 use crate::api::account::AccountView;
 use crate::edge::Problem;
-use crate::edge::body::JsonBody;
+use crate::edge::body::{Json, JsonBody};
 use crate::edge::caller::SignedIn;
 use crate::edge::fields::NoParameters;
 

@@ -1,6 +1,5 @@
 //! Views of the web app that a person keeps.
 
-use axum::Json;
 use axum::extract::{Path, State};
 use canvass::App;
 use canvass::view::{self, NAME_CHARS_MAX, SaveError, View};
@@ -10,7 +9,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::edge::Problem;
-use crate::edge::body::JsonBody;
+use crate::edge::body::{Json, JsonBody};
 use crate::edge::caller::SignedIn;
 use crate::edge::fields::NoParameters;
 
