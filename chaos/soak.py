@@ -30,6 +30,10 @@ PAUSE_SECONDS = 0.5
 # Now and then all clients rest, and memory is compared at rest: under load it varies by far more than a leak would add in an hour.
 REST_EVERY_SECONDS = 360
 REST_SECONDS = 60
+# What was under way when they began to rest has ended by then.
+SETTLED_AFTER_SECONDS = 30
+# An hour of load writes more than fits on the disk that is filled on purpose elsewhere.
+DISK_MIB = 4096
 
 
 def memory_kib(pid: int) -> int:
@@ -57,14 +61,14 @@ class Rests:
         left = REST_EVERY_SECONDS - (time.monotonic() - self.began) % REST_EVERY_SECONDS
         return left if left <= REST_SECONDS else 0.0
 
-    def least_memory(self, samples: list[tuple[float, float]]) -> list[tuple[float, float]]:
-        """The least memory of each rest: what has been started before it may still be under way at first."""
-        least: dict[int, tuple[float, float]] = {}
+    def settled_memory(self, samples: list[tuple[float, float]]) -> list[tuple[float, float]]:
+        """The median of each rest, without its beginning."""
+        rests: dict[int, list[tuple[float, float]]] = {}
         for hours, mib in samples:
             number, second = divmod(hours * 3600, REST_EVERY_SECONDS)
-            if second >= REST_EVERY_SECONDS - REST_SECONDS:
-                least[int(number)] = min(least.get(int(number), (hours, mib)), (hours, mib), key=lambda sample: sample[1])
-        return list(least.values())
+            if second >= REST_EVERY_SECONDS - REST_SECONDS + SETTLED_AFTER_SECONDS:
+                rests.setdefault(int(number), []).append((hours, mib))
+        return [sorted(one, key=lambda sample: sample[1])[len(one) // 2] for one in rests.values()]
 
 
 def slope(samples: list[tuple[float, float]]) -> float:
@@ -121,7 +125,7 @@ def sample(cluster: Cluster, until: float, samples: list[tuple[float, float]], b
 def soak(folder: Path, weather: str, options: argparse.Namespace) -> int:
     """Runs one weather, and returns the number of errors."""
     settings = {"CANVASS_SANDBOX_WEATHER": weather, "CANVASS_LOG": "warn"}
-    cluster, tally, samples = Cluster(ROOT, folder / weather, "sqlite", settings), Tally(), []
+    cluster, tally, samples = Cluster(ROOT, folder / weather, "sqlite", settings, DISK_MIB), Tally(), []
     try:
         key = cluster.command.account("soak@example.com", 10_000_000)
         cluster.command.run("account", "grant", "--email", "soak@example.com", "--ai-pack", "1000000")
@@ -140,7 +144,7 @@ def soak(folder: Path, weather: str, options: argparse.Namespace) -> int:
         problems += cluster.stop() + cluster.crashes()
     finally:
         cluster.remove()
-    at_rest = rests.least_memory(samples)
+    at_rest = rests.settled_memory(samples)
     warm = at_rest[int(len(at_rest) * WARM_UP) :] or samples[-1:]
     figures = {
         "weather": weather,

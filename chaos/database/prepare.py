@@ -9,15 +9,15 @@ from pathlib import Path
 from database.proxy import Proxy
 from nodes.start import free_port
 
-# Room on the small disk; a run needs a few dozen megabytes.
-DISK_SIZE = "512m"
+# Room on the small disk; a run of random faults needs a few dozen megabytes.
+SMALL_DISK_MIB = 512
 
 
 class Disk:
     """A folder that can be filled and made read-only, where this user may mount a disk; else a plain folder."""
 
-    def __init__(self, folder: Path):
-        self.folder = folder
+    def __init__(self, folder: Path, mib: int):
+        self.folder, self.mib = folder, mib
         folder.mkdir(mode=0o700)
         self.why_plain = self._mount()
 
@@ -46,7 +46,7 @@ class Disk:
     def _mount(self) -> str | None:
         if os.geteuid() != 0:
             return "only root may mount a disk"
-        mount = ["mount", "-t", "tmpfs", "-o", f"size={DISK_SIZE},mode=0700", "none", str(self.folder)]
+        mount = ["mount", "-t", "tmpfs", "-o", f"size={self.mib}m,mode=0700", "none", str(self.folder)]
         done = subprocess.run(mount, capture_output=True, check=False)
         return None if done.returncode == 0 else done.stderr.decode().strip()
 

@@ -4,7 +4,7 @@ import os
 import threading
 from pathlib import Path
 
-from database.prepare import Disk, Postgres
+from database.prepare import SMALL_DISK_MIB, Disk, Postgres
 from mail.receive import MailServer
 from nodes.command import CommandLine
 from nodes.connect import LOOPBACK, Cable, why_no_cables
@@ -21,7 +21,9 @@ SECRET = "one secret for all machines of this cluster"
 class Cluster:
     """Processes that share a database and a mail server."""
 
-    def __init__(self, root: Path, folder: Path, database: str, settings: dict[str, str] | None = None):
+    def __init__(
+        self, root: Path, folder: Path, database: str, settings: dict[str, str] | None = None, disk_mib: int = SMALL_DISK_MIB
+    ):
         self.database = database
         self.folder = folder
         folder.mkdir(parents=True)
@@ -29,7 +31,7 @@ class Cluster:
         self.why_no_cables = "one node has nobody to be cut off from" if database == "sqlite" else why_no_cables()
         # Inside of a namespace of its own, every address of this machine is private.
         self.mail = MailServer(root, LOOPBACK if self.why_no_cables else "0.0.0.0")
-        self.disk = Disk(folder / "data") if database == "sqlite" else None
+        self.disk = Disk(folder / "data", disk_mib) if database == "sqlite" else None
         self.postgres = Postgres(folder / "postgres", root) if database == "postgres" else None
         self._binary = Path(os.environ.get("CHAOS_BINARY", root / "target/debug/canvass"))
         self._settings = settings or {}
