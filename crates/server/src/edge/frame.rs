@@ -73,18 +73,22 @@ pub async fn around(State(edge): State<Edge>, request: Request, next: Next) -> R
 
 /// What the routes of a group have in common.
 #[derive(Clone)]
-pub struct Group {
+pub(crate) struct Group {
     /// The state of their handlers.
-    pub edge: Edge,
+    pub(crate) edge: Edge,
     /// The credentials that they take; none where the handler sees to that, or anyone may ask.
-    pub accepts: Option<Accepts>,
+    pub(crate) accepts: Option<Accepts>,
     /// Where their responses are kept. They are sent as they are if there is nowhere: an encoder costs memory until its response is
     /// read, so only callers we know get one.
-    pub kept: Option<RenderCache>,
+    pub(crate) kept: Option<RenderCache>,
 }
 
 /// Early limits, the panic handler and, for routes that need one, the caller; inside CORS so that pages can read the refusals.
-pub async fn admit(State(Group { edge, accepts, kept }): State<Group>, request: Request, next: Next) -> Response {
+pub(crate) async fn admit(
+    State(Group { edge, accepts, kept }): State<Group>,
+    request: Request,
+    next: Next,
+) -> Response {
     let wanted = Wanted::by(&request);
     let http1 = request.version() < Version::HTTP_2;
     let awaits_continue = request.headers().contains_key(EXPECT);
