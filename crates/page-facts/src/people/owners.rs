@@ -2,8 +2,6 @@
 
 /// What an explicit claim of ownership or foundation is worth without a title.
 pub(super) const FOUNDER_RANK: u8 = 64;
-/// The only professional of a site that carries their surname.
-pub(super) const SURNAME_RANK: u8 = 52;
 
 /// Words of owners' titles with their rank, most reliable first.
 const OWNERS: &[(&str, u8)] = &[

@@ -12,11 +12,12 @@ use crate::people::common_words::CommonWords;
 use crate::people::mention::{OwnerClaim, PersonMention};
 use crate::people::names;
 use crate::people::one_line::Titled;
+use crate::people::ownership::{self, OwnerPage};
 use crate::people::sentences::{PageKind, StatedRole};
 use crate::people::signatures::Places;
 use crate::people::{
-    PEOPLE_MAX, PERSON_STEPS, brands, chains, field_labels, inline_titles, one_line, other_companies, outsiders,
-    owner_labels, page_words, placeholders, read_cards, sentences, staff_sentences, testimonials, titles,
+    PEOPLE_MAX, PERSON_STEPS, PagePeople, brands, chains, field_labels, inline_titles, one_line, other_companies,
+    outsiders, owner_labels, page_words, placeholders, read_cards, sentences, staff_sentences, testimonials, titles,
 };
 use crate::site::Site;
 use crate::structured::business::Structured;
@@ -46,6 +47,8 @@ pub(super) struct PageReader<'d, 'h> {
     pub(super) document: &'d Document<'h>,
     pub(super) site: &'d Site,
     pub(super) subject: PageSubject,
+    /// The path of its address.
+    path: &'d str,
     /// For each line, whether it may name people of the business.
     pub(super) readable: Vec<bool>,
     /// Whether the page presents the people of the business.
@@ -70,7 +73,7 @@ pub(super) struct PageReader<'d, 'h> {
 }
 
 impl<'d, 'h> PageReader<'d, 'h> {
-    pub(super) fn new(url: &str, document: &'d Document<'h>, structured: &Structured, site: &'d Site) -> Self {
+    pub(super) fn new(url: &'d str, document: &'d Document<'h>, structured: &Structured, site: &'d Site) -> Self {
         let subject = if structured.is_article { PageSubject::Anything } else { PageSubject::Business };
         let path = url.split("://").nth(1).and_then(|rest| rest.find('/').map(|at| &rest[at..])).unwrap_or("");
         let headings = || (0..document.lines.len().min(LINES_MAX)).filter(|at| document.line(*at).1.heading);
@@ -91,6 +94,7 @@ impl<'d, 'h> PageReader<'d, 'h> {
             document,
             site,
             subject,
+            path,
             readable,
             is_staff_page,
             presents_people,
@@ -106,7 +110,7 @@ impl<'d, 'h> PageReader<'d, 'h> {
     }
 
     /// Reads the whole page; `known` people come first.
-    pub(super) fn read(mut self, known: Vec<PersonMention>) -> Vec<PersonMention> {
+    pub(super) fn read(mut self, known: Vec<PersonMention>) -> PagePeople {
         self.found = known.into_iter().map(|person| (0, person)).collect();
         self.lines();
         let side = self.page_side();
@@ -145,9 +149,11 @@ impl<'d, 'h> PageReader<'d, 'h> {
         }
         self.records();
         self.claims_of_the_only_one();
-        let mut found = self.found.into_iter().map(|(_, person)| person).collect();
+        let mut found = std::mem::take(&mut self.found).into_iter().map(|(_, person)| person).collect();
         other_companies::drop_strangers(&mut found, site, (!self.is_staff_page).then_some(self.outsiders));
-        found
+        let page = OwnerPage::new(&self, self.path);
+        let clues = if self.subject == PageSubject::Business { ownership::read(page, &found) } else { Vec::new() };
+        PagePeople { mentions: found, clues }
     }
 
     /// Examines every line, collecting blocks of names and titles.
