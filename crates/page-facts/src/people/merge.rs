@@ -6,6 +6,7 @@ use crate::facts::{Evidence, FoundPerson};
 use crate::people::mention::{OwnerClaim, PersonMention};
 use crate::people::owners::{self, FOUNDER_RANK, SURE_RANK};
 use crate::people::ownership::OwnerClue;
+use crate::people::ownership::persons::ends_of;
 use crate::people::ownership::weigh::{self, Owner, Weighing};
 use crate::site::Site;
 
@@ -92,11 +93,4 @@ fn disown(found: &mut [(u8, FoundPerson)]) {
             *rank = 0;
         }
     }
-}
-
-/// The first and last word of a name: `Jane Doe` and `Jane A. Doe` are the same person.
-fn ends_of(name: &str) -> (Option<String>, Option<String>) {
-    let mut words = name.split(' ').map(str::to_lowercase);
-    let first = words.next();
-    (first, words.next_back())
 }

@@ -14,6 +14,7 @@ mod forum;
 mod headings;
 mod inline_titles;
 mod job_phrases;
+mod kept_titles;
 mod kin;
 mod letters;
 pub(crate) mod mention;

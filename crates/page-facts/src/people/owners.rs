@@ -50,8 +50,8 @@ const OWNERS: &[(&str, u8)] = &[
     ("sole practitioner", 48),
     ("principal", 40),
 ];
-/// The rank of whoever owns the business.
-const OWNER_RANK: u8 = 72;
+/// The rank of whoever owns the business; a co-owner's is one less.
+pub(super) const OWNER_RANK: u8 = 72;
 /// What the owner of a business is called the owner of, in one word with it.
 const OWNED: &[&str] = &[
     "praxis",

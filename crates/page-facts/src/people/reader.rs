@@ -16,8 +16,9 @@ use crate::people::ownership::{self, OwnerPage};
 use crate::people::sentences::{PageKind, StatedRole};
 use crate::people::signatures::Places;
 use crate::people::{
-    PEOPLE_MAX, PERSON_STEPS, PagePeople, brands, chains, field_labels, inline_titles, one_line, other_companies,
-    outsiders, owner_labels, page_words, placeholders, read_cards, sentences, staff_sentences, testimonials, titles,
+    PEOPLE_MAX, PERSON_STEPS, PagePeople, brands, chains, field_labels, inline_titles, kept_titles, one_line,
+    other_companies, outsiders, owner_labels, page_words, placeholders, read_cards, sentences, staff_sentences,
+    testimonials, titles,
 };
 use crate::site::Site;
 use crate::structured::business::Structured;
@@ -373,7 +374,7 @@ impl<'d, 'h> PageReader<'d, 'h> {
             return;
         }
         explain::accepted(Finder::People, rule, &name.name);
-        let title = Some(without_own_company(&clean_title(&title), self.site)).filter(|title| !title.is_empty());
+        let title = kept_titles::kept(&title, self.site);
         let snippet = snippet.chars().take(160).collect::<String>().replace('\n', " ");
         let (name, claim, method) = (name.name, OwnerClaim::Title, Method::Text);
         self.found.push((self.line, PersonMention { name, title, email: None, claim, method, snippet }));
@@ -394,23 +395,4 @@ fn starts_with_title(line: &str) -> bool {
         && line.starts_with(|c: char| c.is_ascii_uppercase())
         && memchr_iter(b' ', line.as_bytes()).nth(1).is_some()
         && line.split(' ').take(4).any(titles::is_plain_head)
-}
-
-/// `President of Acme` on the site of Acme is its president.
-fn without_own_company(title: &str, site: &Site) -> String {
-    let cut = [" of ", " at ", " for "].iter().find_map(|sign| {
-        let (head, company) = title.split_once(sign)?;
-        let company = company.strip_prefix("the ").unwrap_or(company);
-        let words: Vec<&str> = company.trim_end_matches(", Inc.").trim_end_matches(" LLC").split(' ').collect();
-        (titles::is_title(head) && site.is_called(&words)).then(|| head.to_owned())
-    });
-    cut.unwrap_or_else(|| title.to_owned())
-}
-
-fn clean_title(title: &str) -> String {
-    let title = title.trim().trim_end_matches(" Email").trim_end_matches(" Bio").trim();
-    // The full stop of a sentence, not of `Asst. Mgr.`.
-    let last = title.rsplit(' ').next().unwrap_or("");
-    let title = if last.len() > 6 { title.trim_end_matches('.') } else { title };
-    title.trim_matches(['-', '–', '|', ',', ':', ' ', '(', ')']).split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -88,6 +88,9 @@ pub(super) fn read(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut C
 
 fn is_imprint(page: OwnerPage<'_, '_>) -> bool {
     let says = |text: &str| {
+        if text.len() > LABEL_BYTES_MAX {
+            return false;
+        }
         let lower = text.to_lowercase();
         IMPRINTS.iter().any(|words| lower.contains(words))
     };

@@ -9,7 +9,7 @@ mod departures;
 mod imprints;
 mod introductions;
 mod namesakes;
-mod persons;
+pub(super) mod persons;
 mod phrases;
 mod statements;
 mod unlisted_names;
@@ -238,14 +238,19 @@ impl Clues {
     }
 }
 
-/// Reads what a page about the business says of who owns it; `found` are the people found on it.
+/// Reads what a page says of who owns the business; `found` are the people found on it. Only pages that tell of the business
+/// or of somebody are read for sentences.
 pub(super) fn read(page: OwnerPage<'_, '_>, found: &[PersonMention]) -> Vec<OwnerClue> {
     let mut clues = Clues::default();
     let mut persons = Persons::of(found);
-    introductions::presented(page, &mut persons, &mut clues);
+    if page.tells_story {
+        introductions::presented(page, &mut persons, &mut clues);
+    }
     namesakes::read(page, found, &mut persons, &mut clues);
     imprints::read(page, &mut persons, &mut clues);
-    let spoken = statements::read(page, &mut persons, &mut clues);
-    voice::read(page, &persons, spoken, &mut clues);
+    if page.tells_story {
+        let spoken = statements::read(page, &mut persons, &mut clues);
+        voice::read(page, &persons, spoken, &mut clues);
+    }
     clues.0
 }

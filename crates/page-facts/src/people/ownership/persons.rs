@@ -109,7 +109,8 @@ impl Persons {
 
     /// A name at byte `at`, or a part of a known one. Returns where it ends.
     fn named(&mut self, line: &str, at: usize, word: &str, references: &mut Vec<Reference>) -> Option<usize> {
-        if names::is_first_name_in_any_case(word)
+        if may_go_on(&line[at + word.len()..])
+            && names::is_first_name_in_any_case(word)
             && let Some((people, length)) = sentences::people_and_end(&line[at..])
         {
             let end = at + length;
@@ -130,11 +131,24 @@ impl Persons {
     }
 }
 
-/// Whether two spellings name one person: the first and the last word agree.
+/// The first and last word of a name: `Jane Doe` and `Jane A. Doe` are the same person.
+pub(in crate::people) fn ends_of(name: &str) -> (Option<String>, Option<String>) {
+    let mut words = name.split(' ').map(str::to_lowercase);
+    let first = words.next();
+    (first, words.next_back())
+}
+
+/// Whether two spellings name one person.
 pub(super) fn is_same(one: &str, other: &str) -> bool {
-    let ends =
-        |name: &str| (name.split(' ').next().map(str::to_lowercase), name.rsplit(' ').next().map(str::to_lowercase));
-    ends(one) == ends(other)
+    ends_of(one) == ends_of(other)
+}
+
+/// Whether a surname or a second person may follow a first name. Most first names stand alone.
+fn may_go_on(after: &str) -> bool {
+    let Some(rest) = after.strip_prefix(' ').or_else(|| after.strip_prefix(". ")) else { return false };
+    let rest = rest.strip_prefix("and ").or_else(|| rest.strip_prefix("& ")).unwrap_or(rest);
+    let is_particle = ["van ", "von ", "de ", "di ", "del ", "da "].iter().any(|particle| rest.starts_with(particle));
+    rest.starts_with(char::is_uppercase) || is_particle || rest.starts_with(['(', '"', '“'])
 }
 
 /// Whether a word is the first or the last part of a name.

@@ -39,7 +39,9 @@ pub(super) struct Spoken {
 /// Reads all lines that hold a phrase of owning.
 pub(super) fn read(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut Clues) -> Spoken {
     let mut lines: Vec<usize> = Vec::new();
-    for triggers in [TRIGGERS.as_ref(), ROMANCE_TRIGGERS.as_ref()].into_iter().flatten() {
+    let is_english = page.document.lang.is_some_and(|lang| lang.starts_with("en"));
+    let romance = ROMANCE_TRIGGERS.as_ref().filter(|_| !is_english);
+    for triggers in [TRIGGERS.as_ref(), romance].into_iter().flatten() {
         triggers.each(&page.document.text, LINES_MAX, |found| {
             let line = page.document.line_at(found.start());
             if lines.last() != Some(&line) {

@@ -1,14 +1,18 @@
 //! Decides which person owns the business: titles and clues of all pages are added up, and the leader must be clear.
 
+use rustc_hash::FxHashMap;
+
 use crate::explain;
 use crate::facts::{Evidence, FoundPerson, Method};
 use crate::finders::Finder;
-use crate::people::owners::SURE_RANK;
-use crate::people::ownership::persons::is_same;
+use crate::people::owners::{OWNER_RANK, SURE_RANK};
+use crate::people::ownership::persons::ends_of;
 use crate::people::ownership::{Clue, OwnerClue};
 use crate::site::Site;
 use crate::word_set::WordSet;
 
+/// Clues of a site that are weighed.
+const SITE_CLUES_MAX: usize = 2_000;
 /// Points from which on somebody is believed to own the business.
 const POINTS_MIN: i32 = 40;
 /// The most that clues give to somebody without an owner's title: less than a founder's title.
@@ -57,6 +61,9 @@ const PUBLIC: &[&str] = &[
 /// Domains of what nobody owns.
 const PUBLIC_ENDINGS: &[&str] = &[".edu", ".gov", ".mil", ".ac.uk", ".gov.uk"];
 
+/// The first and last word of a name.
+type Ends = (Option<String>, Option<String>);
+
 /// Adds up the clues of a site.
 pub(crate) struct Weighing<'c> {
     clues: Vec<(&'c str, &'c OwnerClue)>,
@@ -99,33 +106,35 @@ impl<'c> Weighing<'c> {
         Weighing { clues: clues.iter().map(|(url, clue)| (url.as_str(), clue)).collect(), is_public }
     }
 
-    /// Takes the rank of presidents and principals where nobody owns anything.
+    /// Takes the rank of all but owners where nobody owns anything: founders, presidents, principals.
     pub(crate) fn disown(&self, found: &mut [(u8, FoundPerson)]) {
         if self.is_public {
-            found.iter_mut().filter(|(rank, _)| *rank < SURE_RANK).for_each(|(rank, _)| *rank = 0);
+            found.iter_mut().filter(|(rank, _)| *rank + 1 < OWNER_RANK).for_each(|(rank, _)| *rank = 0);
         }
     }
 
     /// Everyone whom clues speak for or against, `found` being those whom finders reported with their ranks.
     pub(crate) fn candidates(&self, found: &[(u8, FoundPerson)]) -> Vec<Candidate<'c>> {
-        let mut names: Vec<&'c str> = Vec::new();
-        for (_, clue) in &self.clues {
-            if !names.iter().any(|known| is_same(known, &clue.name)) {
-                names.push(&clue.name);
+        let mut places: FxHashMap<Ends, usize> = FxHashMap::default();
+        let mut people: Vec<Vec<(&'c str, &'c OwnerClue)>> = Vec::new();
+        for (url, clue) in self.clues.iter().take(SITE_CLUES_MAX) {
+            let place = *places.entry(ends_of(&clue.name)).or_insert(people.len());
+            if place == people.len() {
+                people.push(Vec::new());
             }
+            people[place].push((url, clue));
         }
-        let others = found.iter().filter(|(_, person)| !names.iter().any(|name| is_same(name, &person.name))).count();
-        let is_alone = names.len() + others == 1;
+        let others = found.iter().filter(|(_, person)| !places.contains_key(&ends_of(&person.name))).count();
+        let is_alone = people.len() + others == 1;
         let titled = found.iter().filter(|(_, person)| person.title.is_some()).count();
-        let of = |name: &&'c str| self.candidate(name, is_alone, titled >= TEAM_MAX);
-        names.iter().map(of).collect()
+        people.iter().filter_map(|clues| self.candidate(clues, is_alone, titled >= TEAM_MAX)).collect()
     }
 
-    fn candidate(&self, name: &'c str, is_alone: bool, is_large: bool) -> Candidate<'c> {
-        let mine: Vec<(&'c str, &'c OwnerClue)> =
-            self.clues.iter().filter(|(_, clue)| is_same(&clue.name, name)).copied().collect();
+    /// Adds up the clues of one person.
+    fn candidate(&self, mine: &[(&'c str, &'c OwnerClue)], is_alone: bool, is_large: bool) -> Option<Candidate<'c>> {
+        let name = mine.first()?.1.name.as_str();
         let mut sums: Vec<(Clue, i32)> = Vec::new();
-        for (_, clue) in &mine {
+        for (_, clue) in mine {
             let (points, most) = clue.clue.points();
             match sums.iter_mut().find(|(known, _)| *known == clue.clue) {
                 Some((_, sum)) if points > 0 => *sum = (*sum + points).min(most),
@@ -144,7 +153,7 @@ impl<'c> Weighing<'c> {
         let points: i32 = sums.iter().map(|(_, points)| points).sum();
         let is_active = sums.iter().any(|(clue, _)| clue.is_active());
         let is_refused = self.is_public || !is_active || (is_large && !is_stated);
-        Candidate { name, points: if is_refused { points.min(0) } else { points }, title, evidence, is_stated }
+        Some(Candidate { name, points: if is_refused { points.min(0) } else { points }, title, evidence, is_stated })
     }
 }
 
@@ -166,19 +175,24 @@ struct Ranked<'w, 'c> {
 
 /// Decides between the people found, each with the rank of their title, and those whom clues point at.
 pub(crate) fn owner<'w, 'c>(found: &[(u8, FoundPerson)], candidates: &'w [Candidate<'c>]) -> Option<Owner<'w, 'c>> {
-    let titled = found.iter().enumerate().map(|(place, (rank, person))| {
-        let candidate = candidates.iter().find(|candidate| is_same(candidate.name, &person.name));
+    let places: FxHashMap<Ends, usize> =
+        candidates.iter().enumerate().map(|(place, candidate)| (ends_of(candidate.name), place)).collect();
+    let mut pointed: Vec<bool> = vec![true; candidates.len()];
+    let mut titled = Vec::new();
+    for (place, (rank, person)) in found.iter().enumerate() {
+        let known = places.get(&ends_of(&person.name)).copied();
+        known.into_iter().for_each(|known| pointed[known] = false);
+        let candidate = known.and_then(|known| candidates.get(known));
         let points = with_title(*rank, person.title.as_deref(), candidate);
-        Ranked { points, rank: *rank, candidate, owner: Owner::Found(place) }
-    });
-    let is_found = |candidate: &&Candidate<'_>| found.iter().any(|(_, person)| is_same(candidate.name, &person.name));
-    let pointed = candidates.iter().filter(|candidate| !is_found(candidate)).map(|candidate| Ranked {
+        titled.push(Ranked { points, rank: *rank, candidate, owner: Owner::Found(place) });
+    }
+    let pointed = candidates.iter().zip(pointed).filter(|(_, is_pointed)| *is_pointed).map(|(candidate, _)| Ranked {
         points: candidate.points.min(CLUES_MAX),
         rank: 0,
         candidate: Some(candidate),
         owner: Owner::Pointed(candidate),
     });
-    let mut ranked: Vec<Ranked<'w, 'c>> = titled.chain(pointed).collect();
+    let mut ranked: Vec<Ranked<'w, 'c>> = titled.into_iter().chain(pointed).collect();
     ranked.sort_by_key(|one| std::cmp::Reverse(one.points));
     let mut ranked = ranked.into_iter();
     let first = ranked.next()?;
