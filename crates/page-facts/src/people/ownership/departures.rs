@@ -27,14 +27,19 @@ pub(super) fn is_past(sentence: &str) -> bool {
     PAST.iter().any(|words| sentence.contains(words))
 }
 
-/// Reads a verb of leaving or selling between `at` and `end`.
-pub(super) fn read(
-    page: OwnerPage<'_, '_>,
-    persons: &Persons,
-    clues: &mut Clues,
-    (line, at, end): (&str, usize, usize),
-    (act, references): (Act, &[Reference]),
-) {
+/// A verb of leaving or selling, and whom its line refers to.
+pub(super) struct Departure<'d> {
+    pub(super) line: &'d str,
+    /// Where the verb begins and ends.
+    pub(super) at: usize,
+    pub(super) end: usize,
+    pub(super) act: Act,
+    pub(super) references: &'d [Reference],
+}
+
+/// Reads who leaves, and who buys.
+pub(super) fn read(page: OwnerPage<'_, '_>, persons: &Persons, departure: Departure<'_>, clues: &mut Clues) {
+    let Departure { line, at, end, act, references } = departure;
     let after = &line[end..];
     let is_sale = act == Act::Sells;
     // `retired from the navy` and `sold houses` leave the business alone.
@@ -48,7 +53,7 @@ pub(super) fn read(
         if let Who::Person(person) = reference.who
             && !line[reference.end..at].contains(". ")
         {
-            clues.add(persons.name(person), Clue::Left, None, (line, at));
+            clues.add(persons.name(person), Clue::Left, (line, at));
         }
     }
     if is_sale {
@@ -62,7 +67,7 @@ fn sold_to(persons: &Persons, clues: &mut Clues, (line, at, end): (&str, usize, 
     if let Some(Reference { who: Who::Person(person), at: place, .. }) = buyer
         && line[end..*place].contains(" to ")
     {
-        clues.add(persons.name(*person), Clue::Stated, Some("Owner"), (line, at));
+        clues.add_titled(persons.name(*person), (Clue::Stated, "Owner"), (line, at));
     }
 }
 
@@ -72,6 +77,6 @@ pub(super) fn bought_from(persons: &Persons, clues: &mut Clues, (line, end): (&s
     if let Some(Reference { who: Who::Person(person), at, .. }) = seller
         && at - end <= BUYER_BYTES_MAX
     {
-        clues.add(persons.name(*person), Clue::Left, None, (line, *at));
+        clues.add(persons.name(*person), Clue::Left, (line, *at));
     }
 }

@@ -81,7 +81,7 @@ pub(super) fn read(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut C
         if let Some(name) = named(page, index)
             && let Some(person) = persons.add(&name.name)
         {
-            clues.add(persons.name(person), clue, None, (line, 0));
+            clues.add(persons.name(person), clue, (line, 0));
         }
     }
 }

@@ -88,7 +88,7 @@ fn headings(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut Clues) {
         if let Some(person) = persons.add(&name.name) {
             let name = persons.name(person);
             if !clues.has(name, Clue::Presented) {
-                clues.add(name, Clue::Presented, None, (text, 0));
+                clues.add(name, Clue::Presented, (text, 0));
             }
         }
     }
@@ -138,7 +138,7 @@ fn introductions(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut Clu
             None => persons.called(rest.split(|c: char| !c.is_alphabetic()).next().unwrap_or("")),
         };
         if let Some(person) = person {
-            clues.add(persons.name(person), Clue::Introduced, None, (line, found.start() - start));
+            clues.add(persons.name(person), Clue::Introduced, (line, found.start() - start));
         }
     });
 }
@@ -155,7 +155,7 @@ fn copyrights(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut Clues)
         if let Some((name, _)) = sentences::name_and_end(rest)
             && let Some(person) = persons.add(&name.name)
         {
-            clues.add(persons.name(person), Clue::Copyright, None, (line, 0));
+            clues.add(persons.name(person), Clue::Copyright, (line, 0));
         }
     }
 }

@@ -224,11 +224,20 @@ impl<'p> OwnerPage<'p, '_> {
 struct Clues(Vec<OwnerClue>);
 
 impl Clues {
-    fn add(&mut self, name: &str, clue: Clue, title: Option<&'static str>, (line, at): (&str, usize)) {
+    /// Adds a clue that stands at a byte of a line.
+    fn add(&mut self, name: &str, clue: Clue, place: (&str, usize)) {
+        self.push(OwnerClue { name: name.to_owned(), clue, title: None, snippet: snippet(place) });
+    }
+
+    /// Adds a clue that implies a title.
+    fn add_titled(&mut self, name: &str, (clue, title): (Clue, &'static str), place: (&str, usize)) {
+        self.push(OwnerClue { name: name.to_owned(), clue, title: Some(title), snippet: snippet(place) });
+    }
+
+    fn push(&mut self, clue: OwnerClue) {
         if self.0.len() < CLUES_MAX {
-            let snippet = around(line, at, SNIPPET_BYTES, SNIPPET_BYTES).replace('\n', " ");
-            clue.explain(&format!("{name}: {snippet}"));
-            self.0.push(OwnerClue { name: name.to_owned(), clue, title, snippet });
+            clue.clue.explain(&format!("{}: {}", clue.name, clue.snippet));
+            self.0.push(clue);
         }
     }
 
@@ -236,6 +245,11 @@ impl Clues {
     fn has(&self, name: &str, clue: Clue) -> bool {
         self.0.iter().any(|known| known.clue == clue && known.name == name)
     }
+}
+
+/// The text around a byte of a line.
+fn snippet((line, at): (&str, usize)) -> String {
+    around(line, at, SNIPPET_BYTES, SNIPPET_BYTES).replace('\n', " ")
 }
 
 /// Reads what a page says of who owns the business; `found` are the people found on it. Only pages that tell of the business

@@ -41,9 +41,9 @@ pub(super) fn read(page: OwnerPage<'_, '_>, found: &[PersonMention], persons: &m
         let snippet = (page.site.business().unwrap_or(name.as_str()), 0);
         if page.site.carries(&name) || bears(page, &name) {
             let is_at_work = found.iter().any(|mention| super::persons::is_same(&mention.name, &name));
-            clues.add(&name, if is_at_work { Clue::NamesakeAtWork } else { Clue::Namesake }, None, snippet);
+            clues.add(&name, if is_at_work { Clue::NamesakeAtWork } else { Clue::Namesake }, snippet);
         } else if bears_word(page, surname) {
-            clues.add(&name, Clue::Surname, None, snippet);
+            clues.add(&name, Clue::Surname, snippet);
         }
     }
     only_professional(page, found, clues);
@@ -61,7 +61,7 @@ fn only_professional(page: OwnerPage<'_, '_>, found: &[PersonMention], clues: &m
     };
     let surname = one.name.rsplit(' ').next().unwrap_or("");
     if bears_word(page, surname) {
-        clues.add(&one.name, Clue::OnlyProfessional, None, (&one.snippet, 0));
+        clues.add(&one.name, Clue::OnlyProfessional, (&one.snippet, 0));
     }
 }
 

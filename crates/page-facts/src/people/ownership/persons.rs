@@ -101,14 +101,14 @@ impl Persons {
             if let Some(who) = pronoun {
                 references.push(Reference { at, end: at + word.len(), who });
             } else if word.starts_with(char::is_uppercase) {
-                from = self.named(line, at, word, &mut references).unwrap_or(from);
+                from = self.named(line, (at, word), &mut references).unwrap_or(from);
             }
         }
         references
     }
 
     /// A name at byte `at`, or a part of a known one. Returns where it ends.
-    fn named(&mut self, line: &str, at: usize, word: &str, references: &mut Vec<Reference>) -> Option<usize> {
+    fn named(&mut self, line: &str, (at, word): (usize, &str), references: &mut Vec<Reference>) -> Option<usize> {
         if may_go_on(&line[at + word.len()..])
             && names::is_first_name_in_any_case(word)
             && let Some((people, length)) = sentences::people_and_end(&line[at..])

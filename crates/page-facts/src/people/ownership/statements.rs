@@ -5,7 +5,7 @@ use crate::page::lower_in_place;
 use crate::people::affiliation::{self, NamedCompany, PageSubject};
 use crate::people::names::{self, Trust};
 use crate::people::ownership::business_words::{self, Object};
-use crate::people::ownership::departures;
+use crate::people::ownership::departures::{self, Departure};
 use crate::people::ownership::persons::{Persons, Reference, Who};
 use crate::people::ownership::phrases::{self, Act, ROMANCE_TRIGGERS, TRIGGERS};
 use crate::people::ownership::unlisted_names;
@@ -88,7 +88,7 @@ impl Reader<'_, '_, '_> {
         let paragraph = Paragraph { index, line, references: self.persons.references(line), heading };
         for (at, end, act) in found {
             if at < end && line.is_char_boundary(at) && line.is_char_boundary(end) {
-                self.phrase(&paragraph, at, end, act);
+                self.phrase(&paragraph, (at, end, act));
             }
         }
     }
@@ -118,18 +118,19 @@ impl Reader<'_, '_, '_> {
         })
     }
 
-    fn phrase(&mut self, paragraph: &Paragraph<'_>, at: usize, end: usize, act: Act) {
+    fn phrase(&mut self, paragraph: &Paragraph<'_>, (at, end, act): (usize, usize, Act)) {
         let line = paragraph.line;
         let sentence = affiliation::sentence(line, at);
         match act {
             Act::Leaves | Act::Sells => {
-                departures::read(self.page, self.persons, self.clues, (line, at, end), (act, &paragraph.references))
+                let departure = Departure { line, at, end, act, references: &paragraph.references };
+                departures::read(self.page, self.persons, departure, self.clues);
             }
             Act::Joins => {
                 if let Some(person) = self.subject(paragraph, at)
                     && joins_this(&line[end..])
                 {
-                    self.clues.add(self.persons.name(person), Clue::Joined, None, (line, at));
+                    self.clues.add(self.persons.name(person), Clue::Joined, (line, at));
                 }
             }
             _ if departures::is_past(sentence) || the_dead::is_named_in(sentence) || is_history(line, at, sentence) => {
@@ -151,7 +152,7 @@ impl Reader<'_, '_, '_> {
         }
         let clue = if object == Object::This { Clue::Stated } else { Clue::Own };
         departures::bought_from(self.persons, self.clues, (line, end), &paragraph.references);
-        self.give(paragraph, at, clue, title);
+        self.give(paragraph, at, (clue, title));
     }
 
     /// Whether the page tells of the business or of somebody. A front page may tell of anyone.
@@ -189,7 +190,7 @@ impl Reader<'_, '_, '_> {
                 && !affiliation::goes_on_as_company(&line[first.end..])
                 && !site.is_named_in(self.persons.name(person))
             {
-                self.clues.add(self.persons.name(person), Clue::Stated, Some(title), (line, at));
+                self.clues.add_titled(self.persons.name(person), (Clue::Stated, title), (line, at));
             }
         }
     }
@@ -211,7 +212,7 @@ impl Reader<'_, '_, '_> {
             && let Who::Person(person) = next.who
         {
             if affiliation::is_ours(before, site, PageSubject::Anything) {
-                self.clues.add(self.persons.name(person), Clue::Stated, Some(title), (line, at));
+                self.clues.add_titled(self.persons.name(person), (Clue::Stated, title), (line, at));
             }
             return;
         }
@@ -225,9 +226,9 @@ impl Reader<'_, '_, '_> {
         let is_first = before.trim().is_empty() || before.trim().split(' ').count() <= 2 && !before.contains(',');
         if let Some(heading) = paragraph.heading.filter(|_| is_first && paragraph.references.iter().all(|r| r.at > at))
         {
-            self.clues.add(self.persons.name(heading), Clue::Stated, Some(title), (line, at));
+            self.clues.add_titled(self.persons.name(heading), (Clue::Stated, title), (line, at));
         } else if self.is_said_of(paragraph, at) {
-            self.give(paragraph, at, Clue::Stated, title);
+            self.give(paragraph, at, (Clue::Stated, title));
         }
     }
 
@@ -243,7 +244,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// Gives a clue to the subject of the sentence, or keeps it for whoever says `I`.
-    fn give(&mut self, paragraph: &Paragraph<'_>, at: usize, clue: Clue, title: &'static str) {
+    fn give(&mut self, paragraph: &Paragraph<'_>, at: usize, (clue, title): (Clue, &'static str)) {
         let last = last_before(paragraph, at);
         if last.is_some_and(|last| last.who == Who::Speaker) {
             self.spoken.statements.push((paragraph.index, at, clue, title));
@@ -251,11 +252,11 @@ impl Reader<'_, '_, '_> {
         }
         let Some(person) = self.subject(paragraph, at) else {
             if let Some(name) = unlisted_names::before(self.page, &paragraph.line[..at]) {
-                self.clues.add(&name, clue, Some(title), (paragraph.line, at));
+                self.clues.add_titled(&name, (clue, title), (paragraph.line, at));
             }
             return;
         };
-        self.clues.add(self.persons.name(person), clue, Some(title), (paragraph.line, at));
+        self.clues.add_titled(self.persons.name(person), (clue, title), (paragraph.line, at));
         // `Ann and Bob Lee opened`: both.
         let partner = last.and_then(|last| {
             paragraph
@@ -264,7 +265,7 @@ impl Reader<'_, '_, '_> {
                 .find(|other| other.at == last.at && other.who != last.who && other.who != Who::Person(person))
         });
         if let Some(Reference { who: Who::Person(partner), .. }) = partner {
-            self.clues.add(self.persons.name(*partner), clue, Some(title), (paragraph.line, at));
+            self.clues.add_titled(self.persons.name(*partner), (clue, title), (paragraph.line, at));
         }
     }
 

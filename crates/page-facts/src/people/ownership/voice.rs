@@ -102,13 +102,13 @@ pub(super) fn read(page: OwnerPage<'_, '_>, persons: &Persons, spoken: Spoken, c
         return;
     }
     if let Some((index, at)) = first.filter(|_| words >= WORDS_MIN) {
-        clues.add(&name, Clue::Speaks, None, (document.line(index).0, at));
+        clues.add(&name, Clue::Speaks, (document.line(index).0, at));
     }
     if let Some((index, at)) = claim {
-        clues.add(&name, Clue::SpeaksAsOwner, None, (document.line(index).0, at));
+        clues.add(&name, Clue::SpeaksAsOwner, (document.line(index).0, at));
     }
     for (index, at, clue, title) in spoken.statements {
-        clues.add(&name, clue, Some(title), (document.line(index).0, at));
+        clues.add_titled(&name, (clue, title), (document.line(index).0, at));
     }
 }
 
