@@ -12,7 +12,7 @@ use crate::explain;
 use crate::facts::{CutPage, CutReason, PageSummary, SiteFacts};
 use crate::hours::{self, HoursMention};
 use crate::page::{Context, PAGE_BYTES_MAX, Page, RawPage};
-use crate::people::{self, PersonMention};
+use crate::people::{self, OwnerClue, PersonMention};
 use crate::phones::{self, PhoneMention, PhonePage};
 use crate::site::Site;
 use crate::socials::{self, SocialMention};
@@ -49,6 +49,7 @@ struct Extraction {
     emails: Vec<(String, EmailMention)>,
     phones: Vec<(String, PhoneMention)>,
     people: Vec<(String, PersonMention)>,
+    owner_clues: Vec<(String, OwnerClue)>,
     addresses: Vec<(String, AddressMention)>,
     hours: Vec<(String, HoursMention)>,
     socials: Vec<(String, SocialMention)>,
@@ -124,7 +125,9 @@ impl Extraction {
         budget.next_phase();
         let phones = phones::collect(document, structured, &countries, &mut self.country);
         budget.next_phase();
-        self.people.extend(of_page(url, people::find(url, document, structured, site)));
+        let people = people::find(url, document, structured, site);
+        self.people.extend(of_page(url, people.mentions));
+        self.owner_clues.extend(of_page(url, people.clues));
         phones
     }
 
@@ -162,7 +165,7 @@ impl Extraction {
 
     fn finish(mut self, site: &Site) -> SiteFacts {
         explain::enter(None);
-        self.facts.people = people::merge(&self.people);
+        self.facts.people = people::merge(&self.people, &self.owner_clues, site);
         self.facts.emails = merge_emails(&self.emails, &self.facts.people, site);
         self.facts.phones = phones::merge(&self.phones);
         self.facts.addresses = addresses::merge(&self.addresses);

@@ -21,10 +21,6 @@ pub(crate) enum OwnerClaim {
     Title,
     /// Structured data names the person as founder or owner.
     Founder,
-    /// The business has the person's name, and the person speaks on its pages.
-    Namesake,
-    /// The business has the person's surname, and the person is its only professional.
-    Surname,
     /// None: the page presents the person as one of several with the same title.
     OneOfSeveral,
 }

@@ -2,27 +2,50 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::explain;
 use crate::facts::{Evidence, FoundPerson};
-use crate::finders::Finder;
 use crate::people::mention::{OwnerClaim, PersonMention};
-use crate::people::owners::{self, FOUNDER_RANK, SURE_RANK, SURNAME_RANK};
+use crate::people::owners::{self, FOUNDER_RANK, SURE_RANK};
+use crate::people::ownership::OwnerClue;
+use crate::people::ownership::persons::ends_of;
+use crate::people::ownership::weigh::{self, Owner, Weighing};
+use crate::site::Site;
 
 /// People kept per site.
 const PEOPLE_MAX: usize = 500;
 
-/// Merges the mentions of all pages: one entry per name, the owner first.
-pub(crate) fn merge(mentions: &[(String, PersonMention)]) -> Vec<FoundPerson> {
+/// Merges the mentions of all pages: one entry per name, the owner first. `clues` may make somebody the owner whom nothing
+/// else presents.
+pub(crate) fn merge(
+    mentions: &[(String, PersonMention)],
+    clues: &[(String, OwnerClue)],
+    site: &Site,
+) -> Vec<FoundPerson> {
+    let mut found = by_name(mentions);
+    let weighing = Weighing::new(clues, site);
+    disown(&mut found);
+    weighing.disown(&mut found);
+    found.sort_by_key(|(rank, _)| std::cmp::Reverse(*rank));
+    let candidates = weighing.candidates(&found);
+    let owner = weigh::owner(&found, &candidates);
+    let mut people: Vec<FoundPerson> = found.into_iter().map(|(_, person)| person).collect();
+    match owner {
+        Some(Owner::Found(place)) => people[..=place].rotate_right(1),
+        Some(Owner::Pointed(candidate)) => people.insert(0, candidate.person()),
+        None => return people,
+    }
+    people[0].is_owner = true;
+    people
+}
+
+/// One entry per name, each with the rank of the most likely of its owner's titles.
+fn by_name(mentions: &[(String, PersonMention)]) -> Vec<(u8, FoundPerson)> {
     let mut found: Vec<(u8, FoundPerson)> = Vec::new();
     let mut places: FxHashMap<(Option<String>, Option<String>), usize> = FxHashMap::default();
     for (url, mention) in mentions {
         let evidence = || Evidence { url: url.clone(), method: mention.method, snippet: mention.snippet.clone() };
         let (claimed, rank) = match mention.claim {
-            OwnerClaim::Title => (None, 0),
+            OwnerClaim::Title | OwnerClaim::OneOfSeveral => (None, 0),
             OwnerClaim::Founder => (Some("Founder".to_owned()), FOUNDER_RANK),
-            OwnerClaim::Namesake => (None, FOUNDER_RANK),
-            OwnerClaim::Surname => (None, SURNAME_RANK),
-            OwnerClaim::OneOfSeveral => (None, 0),
         };
         let title = mention.title.clone().or(claimed);
         let of_title = title.as_deref().map_or(0, owners::rank);
@@ -47,17 +70,7 @@ pub(crate) fn merge(mentions: &[(String, PersonMention)]) -> Vec<FoundPerson> {
             None => {}
         }
     }
-    disown(&mut found);
-    found.sort_by_key(|(rank, _)| std::cmp::Reverse(*rank));
-    // Where several have the same lesser title, as in "Managing Director", none of them is known to own the business.
-    let is_shared = found.len() > 1 && found[0].0 == found[1].0 && found[0].0 < SURE_RANK;
-    if let Some((rank, first)) = found.first_mut().filter(|_| !is_shared) {
-        first.is_owner = *rank > 0;
-        if first.is_owner {
-            explain::accepted(Finder::Owner, "the highest of the titles that mean an owner", &first.name);
-        }
-    }
-    found.into_iter().map(|(_, person)| person).collect()
+    found
 }
 
 /// Heads of schools and of boards own nothing: a principal among teachers, a president beside a treasurer and a secretary.
@@ -80,11 +93,4 @@ fn disown(found: &mut [(u8, FoundPerson)]) {
             *rank = 0;
         }
     }
-}
-
-/// The first and last word of a name: `Jane Doe` and `Jane A. Doe` are the same person.
-fn ends_of(name: &str) -> (Option<String>, Option<String>) {
-    let mut words = name.split(' ').map(str::to_lowercase);
-    let first = words.next();
-    (first, words.next_back())
 }

@@ -14,19 +14,20 @@ mod forum;
 mod headings;
 mod inline_titles;
 mod job_phrases;
+mod kept_titles;
 mod kin;
 mod letters;
 pub(crate) mod mention;
 mod merge;
 mod name_words;
 pub(crate) mod names;
-mod namesake;
 mod one_line;
 mod other_companies;
 mod outsiders;
 mod owner_labels;
 mod owner_phrases;
 mod owners;
+mod ownership;
 mod page_words;
 mod pictures;
 mod placeholders;
@@ -49,6 +50,7 @@ mod vouched;
 
 pub(crate) use mention::PersonMention;
 pub(crate) use merge::merge;
+pub(crate) use ownership::OwnerClue;
 
 use crate::document::Document;
 use crate::explain;
@@ -71,29 +73,38 @@ const AUTHORS_MIN: usize = 3;
 /// Steps charged per byte of a title in structured data.
 const TITLE_STEPS_PER_BYTE: usize = 20;
 
+/// What a page says of people.
+#[derive(Default)]
+pub(crate) struct PagePeople {
+    pub(crate) mentions: Vec<PersonMention>,
+    /// Clues to who owns the business, also to people who are not among those mentioned.
+    pub(crate) clues: Vec<OwnerClue>,
+}
+
 /// Finds the people of one page.
-pub(crate) fn find(url: &str, document: &Document<'_>, structured: &Structured, site: &Site) -> Vec<PersonMention> {
+pub(crate) fn find(url: &str, document: &Document<'_>, structured: &Structured, site: &Site) -> PagePeople {
     let mut found = of_structured(document, structured, site);
     drop_authors(&mut found, url, document);
     if forum::is_forum(url, document, structured) {
         found.retain(|person| person.claim == OwnerClaim::Founder);
-        return found;
+        return PagePeople { mentions: found, clues: Vec::new() };
     }
-    let mut found = PageReader::new(url, document, structured, site).read(found);
+    let PagePeople { mentions: mut found, mut clues } = PageReader::new(url, document, structured, site).read(found);
     // Nobody whose surname the business bears came with the template.
     let is_bearer =
         |person: &PersonMention| person.name.rsplit(' ').next().is_some_and(|surname| site.carries(surname));
-    if !found.is_empty() && placeholders::is_template(document) && !found.iter().any(is_bearer) {
+    let is_somebody = !found.is_empty() || !clues.is_empty();
+    if is_somebody && placeholders::is_template(document) && !found.iter().any(is_bearer) {
         found.iter().for_each(|person| explain::refused(Finder::People, "a page with placeholder text", &person.name));
         found.clear();
+        clues.clear();
     }
     let has = |name: &str| found.iter().any(|person| person.name == name);
     // A sample; whoever shares his surname came with him.
     if has("John Doe") {
         found.retain(|person| !person.name.ends_with(" Doe"));
     }
-    namesake::mark(&mut found, document, site);
-    found
+    PagePeople { mentions: found, clues }
 }
 
 /// Drops those whom the markup of a front page names without saying what they do: the authors of its posts.
@@ -152,14 +163,18 @@ fn of_structured(document: &Document<'_>, structured: &Structured, site: &Site) 
 mod tests {
     use super::*;
 
+    fn of_page(found: PagePeople, site: &Site) -> Vec<crate::facts::FoundPerson> {
+        let mentions: Vec<_> = found.mentions.into_iter().map(|mention| (String::new(), mention)).collect();
+        let clues: Vec<_> = found.clues.into_iter().map(|clue| (String::new(), clue)).collect();
+        merge(&mentions, &clues, site)
+    }
+
     fn check(html: &str, expect: &[&str]) {
         let document = Document::parse(html);
         let structured = crate::structured::business::read("https://acme.com/", &document);
-        let mentions: Vec<_> = find("https://acme.com/", &document, &structured, &Site::of("https://acme.com/"))
-            .into_iter()
-            .map(|s| (String::new(), s))
-            .collect();
-        let shown: Vec<String> = merge(&mentions)
+        let site = Site::of("https://acme.com/");
+        let found = find("https://acme.com/", &document, &structured, &site);
+        let shown: Vec<String> = of_page(found, &site)
             .iter()
             .map(|p| format!("{}|{}{}", p.name, p.title.as_deref().unwrap_or(""), if p.is_owner { "|*" } else { "" }))
             .collect();
@@ -231,8 +246,7 @@ mod tests {
     fn the_person_a_business_is_named_after_owns_it_when_they_speak() {
         let found = |html: &str| {
             let (document, site) = (Document::parse(html), Site::named("https://janedoe.com/", Some("Jane Doe")));
-            let people = find("https://janedoe.com/", &document, &Structured::default(), &site);
-            merge(&people.into_iter().map(|s| (String::new(), s)).collect::<Vec<_>>())
+            of_page(find("https://janedoe.com/", &document, &Structured::default(), &site), &site)
         };
         let stated = found("<p>Hola, soy Jane Doe, estratega.</p>");
         assert_eq!((stated[0].name.as_str(), stated[0].is_owner, stated[0].title.as_deref()), ("Jane Doe", true, None));

@@ -2,8 +2,6 @@
 
 /// What an explicit claim of ownership or foundation is worth without a title.
 pub(super) const FOUNDER_RANK: u8 = 64;
-/// The only professional of a site that carries their surname.
-pub(super) const SURNAME_RANK: u8 = 52;
 
 /// Words of owners' titles with their rank, most reliable first.
 const OWNERS: &[(&str, u8)] = &[
@@ -52,8 +50,8 @@ const OWNERS: &[(&str, u8)] = &[
     ("sole practitioner", 48),
     ("principal", 40),
 ];
-/// The rank of whoever owns the business.
-const OWNER_RANK: u8 = 72;
+/// The rank of whoever owns the business; a co-owner's is one less.
+pub(super) const OWNER_RANK: u8 = 72;
 /// What the owner of a business is called the owner of, in one word with it.
 const OWNED: &[&str] = &[
     "praxis",

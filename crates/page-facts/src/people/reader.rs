@@ -12,11 +12,13 @@ use crate::people::common_words::CommonWords;
 use crate::people::mention::{OwnerClaim, PersonMention};
 use crate::people::names;
 use crate::people::one_line::Titled;
+use crate::people::ownership::{self, OwnerPage};
 use crate::people::sentences::{PageKind, StatedRole};
 use crate::people::signatures::Places;
 use crate::people::{
-    PEOPLE_MAX, PERSON_STEPS, brands, chains, field_labels, inline_titles, one_line, other_companies, outsiders,
-    owner_labels, page_words, placeholders, read_cards, sentences, staff_sentences, testimonials, titles,
+    PEOPLE_MAX, PERSON_STEPS, PagePeople, brands, chains, field_labels, inline_titles, kept_titles, one_line,
+    other_companies, outsiders, owner_labels, page_words, placeholders, read_cards, sentences, staff_sentences,
+    testimonials, titles,
 };
 use crate::site::Site;
 use crate::structured::business::Structured;
@@ -46,6 +48,8 @@ pub(super) struct PageReader<'d, 'h> {
     pub(super) document: &'d Document<'h>,
     pub(super) site: &'d Site,
     pub(super) subject: PageSubject,
+    /// The path of its address.
+    path: &'d str,
     /// For each line, whether it may name people of the business.
     pub(super) readable: Vec<bool>,
     /// Whether the page presents the people of the business.
@@ -70,7 +74,7 @@ pub(super) struct PageReader<'d, 'h> {
 }
 
 impl<'d, 'h> PageReader<'d, 'h> {
-    pub(super) fn new(url: &str, document: &'d Document<'h>, structured: &Structured, site: &'d Site) -> Self {
+    pub(super) fn new(url: &'d str, document: &'d Document<'h>, structured: &Structured, site: &'d Site) -> Self {
         let subject = if structured.is_article { PageSubject::Anything } else { PageSubject::Business };
         let path = url.split("://").nth(1).and_then(|rest| rest.find('/').map(|at| &rest[at..])).unwrap_or("");
         let headings = || (0..document.lines.len().min(LINES_MAX)).filter(|at| document.line(*at).1.heading);
@@ -91,6 +95,7 @@ impl<'d, 'h> PageReader<'d, 'h> {
             document,
             site,
             subject,
+            path,
             readable,
             is_staff_page,
             presents_people,
@@ -106,7 +111,7 @@ impl<'d, 'h> PageReader<'d, 'h> {
     }
 
     /// Reads the whole page; `known` people come first.
-    pub(super) fn read(mut self, known: Vec<PersonMention>) -> Vec<PersonMention> {
+    pub(super) fn read(mut self, known: Vec<PersonMention>) -> PagePeople {
         self.found = known.into_iter().map(|person| (0, person)).collect();
         self.lines();
         let side = self.page_side();
@@ -145,9 +150,11 @@ impl<'d, 'h> PageReader<'d, 'h> {
         }
         self.records();
         self.claims_of_the_only_one();
-        let mut found = self.found.into_iter().map(|(_, person)| person).collect();
+        let mut found = std::mem::take(&mut self.found).into_iter().map(|(_, person)| person).collect();
         other_companies::drop_strangers(&mut found, site, (!self.is_staff_page).then_some(self.outsiders));
-        found
+        let page = OwnerPage::new(&self, self.path);
+        let clues = if self.subject == PageSubject::Business { ownership::read(page, &found) } else { Vec::new() };
+        PagePeople { mentions: found, clues }
     }
 
     /// Examines every line, collecting blocks of names and titles.
@@ -367,7 +374,7 @@ impl<'d, 'h> PageReader<'d, 'h> {
             return;
         }
         explain::accepted(Finder::People, rule, &name.name);
-        let title = Some(without_own_company(&clean_title(&title), self.site)).filter(|title| !title.is_empty());
+        let title = kept_titles::kept(&title, self.site);
         let snippet = snippet.chars().take(160).collect::<String>().replace('\n', " ");
         let (name, claim, method) = (name.name, OwnerClaim::Title, Method::Text);
         self.found.push((self.line, PersonMention { name, title, email: None, claim, method, snippet }));
@@ -388,23 +395,4 @@ fn starts_with_title(line: &str) -> bool {
         && line.starts_with(|c: char| c.is_ascii_uppercase())
         && memchr_iter(b' ', line.as_bytes()).nth(1).is_some()
         && line.split(' ').take(4).any(titles::is_plain_head)
-}
-
-/// `President of Acme` on the site of Acme is its president.
-fn without_own_company(title: &str, site: &Site) -> String {
-    let cut = [" of ", " at ", " for "].iter().find_map(|sign| {
-        let (head, company) = title.split_once(sign)?;
-        let company = company.strip_prefix("the ").unwrap_or(company);
-        let words: Vec<&str> = company.trim_end_matches(", Inc.").trim_end_matches(" LLC").split(' ').collect();
-        (titles::is_title(head) && site.is_called(&words)).then(|| head.to_owned())
-    });
-    cut.unwrap_or_else(|| title.to_owned())
-}
-
-fn clean_title(title: &str) -> String {
-    let title = title.trim().trim_end_matches(" Email").trim_end_matches(" Bio").trim();
-    // The full stop of a sentence, not of `Asst. Mgr.`.
-    let last = title.rsplit(' ').next().unwrap_or("");
-    let title = if last.len() > 6 { title.trim_end_matches('.') } else { title };
-    title.trim_matches(['-', '–', '|', ',', ':', ' ', '(', ')']).split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -299,6 +299,11 @@ fn is_long_ago(sentence: &str, least: u16) -> bool {
     years.filter_map(|year| year.parse::<u16>().ok()).any(|year| (1700..least).contains(&year))
 }
 
+/// Whether a sentence names a year so long ago that whoever founded something then no longer runs it.
+pub(super) fn is_of_earlier_years(sentence: &str) -> bool {
+    is_long_ago(sentence, FOUNDED_MIN)
+}
+
 /// The one or two people named at the start of a text, and where their names end.
 pub(super) fn people_and_end(text: &str) -> Option<(Vec<PersonName>, usize)> {
     let near = around(text, 0, 0, 80);

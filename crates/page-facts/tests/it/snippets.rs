@@ -155,6 +155,11 @@ fn owners_of_snippets_are_those_a_reader_finds() {
 }
 
 #[test]
+fn clues_to_the_owner_are_weighed() {
+    check("ownership.toml");
+}
+
+#[test]
 fn phones_of_snippets_are_those_a_reader_finds() {
     check("phones.toml");
 }

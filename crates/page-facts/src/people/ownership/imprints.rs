@@ -1,0 +1,129 @@
+//! Who offers a website, by its imprint: a natural person after `Angaben gemäß § 5`, the director of the publication.
+
+use crate::people::names::{self, PersonName};
+use crate::people::owner_labels;
+use crate::people::ownership::persons::Persons;
+use crate::people::ownership::{Clue, Clues, OwnerPage};
+
+/// Lines read per page, and those below a label in which the name stands.
+const LINES_MAX: usize = 60;
+const LINES_BELOW: usize = 3;
+/// Longest line with a label, and with a name, in bytes.
+const LABEL_BYTES_MAX: usize = 120;
+const NAME_BYTES_MAX: usize = 60;
+/// Steps charged per line that may be a name.
+const NAME_STEPS: usize = 2_000;
+
+/// Words in the path or in a heading of an imprint.
+const IMPRINTS: &[&str] = &[
+    "impressum",
+    "imprint",
+    "mentions légales",
+    "mentions-legales",
+    "mentions_legales",
+    "mentions légales",
+    "aviso legal",
+    "aviso-legal",
+    "note legali",
+    "note-legali",
+    "colofon",
+    "legal notice",
+    "legal-notice",
+    "anbieterkennzeichnung",
+];
+/// Beginnings of labels of the provider.
+const PROVIDERS: &[&str] = &[
+    "angaben gem",
+    "anbieter",
+    "diensteanbieter",
+    "betreiber",
+    "verantwortliche für diese",
+    "verantwortlicher für diese",
+    "verantwortlich für diese",
+    "éditeur",
+    "editeur",
+    "propriétaire",
+    "titular",
+    "titolare",
+    "responsable del sitio",
+];
+/// Whom French law has every website name; in a small business, its head.
+const PUBLISHERS: &[&str] = &[
+    "directeur de la publication",
+    "directeur de publication",
+    "directrice de la publication",
+    "responsable de la publication",
+    "responsable de publication",
+];
+/// What is said of who is responsible for the texts, often an employee.
+const RESPONSIBLE: &[&str] = &["verantwortlich", "responsable éditorial"];
+
+/// Reads the people of an imprint.
+pub(super) fn read(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut Clues) {
+    if !is_imprint(page) {
+        return;
+    }
+    for index in 0..page.document.lines.len().min(LINES_MAX) {
+        let (line, _) = page.document.line(index);
+        if line.len() > LABEL_BYTES_MAX {
+            continue;
+        }
+        let lower = line.to_lowercase();
+        let clue = if PROVIDERS.iter().any(|label| lower.starts_with(label)) {
+            Clue::Provider
+        } else if PUBLISHERS.iter().any(|label| lower.contains(label)) {
+            Clue::Publisher
+        } else if RESPONSIBLE.iter().any(|label| lower.contains(label)) {
+            Clue::Responsible
+        } else {
+            continue;
+        };
+        if let Some(name) = named(page, index)
+            && let Some(person) = persons.add(&name.name)
+        {
+            clues.add(persons.name(person), clue, (line, 0));
+        }
+    }
+}
+
+fn is_imprint(page: OwnerPage<'_, '_>) -> bool {
+    let says = |text: &str| {
+        if text.len() > LABEL_BYTES_MAX {
+            return false;
+        }
+        let lower = text.to_lowercase();
+        IMPRINTS.iter().any(|words| lower.contains(words))
+    };
+    let document = page.document;
+    let headings = || (0..document.lines.len().min(LINES_MAX)).filter(|index| document.line(*index).1.heading);
+    says(page.path) || says(&document.title) || headings().any(|index| says(document.line(index).0))
+}
+
+/// The name after the colon of a label, or in the lines below it.
+fn named(page: OwnerPage<'_, '_>, index: usize) -> Option<PersonName> {
+    let line = |index: usize| page.document.line(index).0;
+    let beside = line(index).split_once(':').and_then(|(_, rest)| name_in(page, rest));
+    let mut below = index + 1..=index + LINES_BELOW;
+    beside.or_else(|| {
+        below.find_map(|below| name_in(page, line(below)).or_else(|| above_street(page, line(below), line(below + 1))))
+    })
+}
+
+/// A name on no list in the line above a street: `Zxy Qwa`, `Hauptstr. 5`.
+fn above_street(page: OwnerPage<'_, '_>, line: &str, next: &str) -> Option<PersonName> {
+    let is_street = next.starts_with(char::is_alphabetic) && next.bytes().any(|byte| byte.is_ascii_digit());
+    let may_be = is_street && line.len() <= NAME_BYTES_MAX && !page.site.is_named_in(line);
+    (may_be && page.document.budget.spend(NAME_STEPS)).then(|| owner_labels::name("inhaber", line)).flatten()
+}
+
+/// A line that is a name, alone or beside that of the business: `acme – Ann Lee`.
+fn name_in(page: OwnerPage<'_, '_>, line: &str) -> Option<PersonName> {
+    let line = line.trim();
+    if line.len() > NAME_BYTES_MAX || line.contains(['@', ':']) || !page.document.budget.spend(NAME_STEPS) {
+        return None;
+    }
+    let parts = line.split([',', '|', '–', '—']).flat_map(|part| part.split(" - "));
+    let parts = parts
+        .map(|part| part.trim().trim_start_matches("Prof. ").trim_start_matches("Herr ").trim_start_matches("Frau "));
+    parts.into_iter().find_map(names::parse)
+}

@@ -1,0 +1,270 @@
+//! Weighs the clues to who owns the business, as `country` weighs those to a country: each of them misleads now and then.
+//! A name in a sentence about beginning a business may be a grandfather's, and a shop bears the name of a street.
+//!
+//! Titles such as `Owner` are read with the people ([`crate::people::owners`]); the clues here are what else a reader sees:
+//! sentences, names in headings, who speaks, imprints, the name of the business. They may point at somebody who has no title.
+
+mod business_words;
+mod departures;
+mod imprints;
+mod introductions;
+mod namesakes;
+pub(super) mod persons;
+mod phrases;
+mod statements;
+mod unlisted_names;
+mod voice;
+pub(super) mod weigh;
+
+use crate::document::Document;
+use crate::explain;
+use crate::finders::Finder;
+use crate::page::around;
+use crate::people::mention::PersonMention;
+use crate::people::page_words;
+use crate::people::reader::PageReader;
+use crate::site::Site;
+use persons::Persons;
+
+/// Clues kept per page.
+const CLUES_MAX: usize = 200;
+/// Longest text kept with a clue, in bytes on either side.
+const SNIPPET_BYTES: usize = 70;
+
+/// What a clue is. Clues of one kind count up to a limit, so that a story told twice does not outweigh the rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Clue {
+    /// A sentence says that the person began, bought or owns this business.
+    Stated,
+    /// A sentence says so of a business, but not which: `decided to open her own salon`.
+    Own,
+    /// The imprint names the person as the one who offers the website.
+    Provider,
+    /// The imprint names the person as the director of the publication.
+    Publisher,
+    /// The imprint names the person as responsible for what the website says.
+    Responsible,
+    /// The business bears the person's whole name, and the page presents the person among those who work there.
+    NamesakeAtWork,
+    /// The business bears the person's whole name.
+    Namesake,
+    /// The business bears the person's surname.
+    Surname,
+    /// The business bears the person's surname, and no other professional is named.
+    OnlyProfessional,
+    /// The person says `I am Ann Lee`.
+    Introduced,
+    /// The page is written in the first person, and names nobody else.
+    Speaks,
+    /// The page speaks of `my practice` or `my clients`, and names nobody else.
+    SpeaksAsOwner,
+    /// A heading or the title of the page is the person's name, or `Meet Ann Lee`.
+    Presented,
+    /// The copyright is the person's.
+    Copyright,
+    /// Nobody else is named on the site.
+    Alone,
+    /// The person joined a business that others had begun, or works for them.
+    Joined,
+    /// The person retired, died or sold the business.
+    Left,
+}
+
+impl Clue {
+    /// Points for one clue, and the most that all of its kind give.
+    fn points(self) -> (i32, i32) {
+        match self {
+            Clue::Stated => (44, 60),
+            Clue::Own => (26, 40),
+            Clue::Provider => (44, 44),
+            Clue::Publisher => (40, 40),
+            Clue::Responsible => (22, 22),
+            Clue::NamesakeAtWork => (44, 44),
+            Clue::Namesake => (30, 30),
+            Clue::Surname => (24, 24),
+            Clue::OnlyProfessional => (40, 40),
+            Clue::Introduced => (22, 22),
+            Clue::Speaks => (20, 20),
+            Clue::SpeaksAsOwner => (16, 16),
+            Clue::Presented => (14, 14),
+            Clue::Copyright => (14, 14),
+            Clue::Alone => (16, 16),
+            Clue::Joined => (-30, -30),
+            Clue::Left => (-100, -100),
+        }
+    }
+
+    /// The clue in words, as an explanation prints it.
+    fn words(self) -> &'static str {
+        match self {
+            Clue::Stated => "44 points: began, bought or owns this business",
+            Clue::Own => "26 points: began or has a business of their own",
+            Clue::Provider => "44 points: the imprint's provider",
+            Clue::Publisher => "40 points: director of the publication by the imprint",
+            Clue::Responsible => "22 points: responsible for the website by its imprint",
+            Clue::NamesakeAtWork => "44 points: works at a business that bears the whole name",
+            Clue::Namesake => "30 points: the business bears the whole name",
+            Clue::Surname => "24 points: the business bears the surname",
+            Clue::OnlyProfessional => "40 points: the only professional, with the surname of the business",
+            Clue::Introduced => "22 points: says `I am` and the name",
+            Clue::Speaks => "20 points: the page speaks as one person",
+            Clue::SpeaksAsOwner => "16 points: speaks of `my` business or clients",
+            Clue::Presented => "14 points: a heading or the page's title is the name",
+            Clue::Copyright => "14 points: holds the copyright",
+            Clue::Alone => "16 points: nobody else is named",
+            Clue::Joined => "30 points less: joined or works for the business",
+            Clue::Left => "100 points less: retired, died or sold it",
+        }
+    }
+
+    /// Whether the person does or says something: a name alone is no clue, however often it stands there.
+    fn is_active(self) -> bool {
+        !matches!(self, Clue::Namesake | Clue::Surname | Clue::Presented | Clue::Copyright | Clue::Alone)
+    }
+
+    /// Notes the clue for whoever asks why somebody is the owner.
+    fn explain(self, text: &str) {
+        match self {
+            Clue::Joined | Clue::Left => explain::refused(Finder::Owner, self.words(), text),
+            _ => explain::accepted(Finder::Owner, self.words(), text),
+        }
+    }
+}
+
+/// One clue to who owns the business, and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct OwnerClue {
+    pub(crate) name: String,
+    pub(crate) clue: Clue,
+    /// The title that it implies, such as `Founder`.
+    pub(crate) title: Option<&'static str>,
+    pub(crate) snippet: String,
+}
+
+/// The page whose clues are read.
+#[derive(Clone, Copy)]
+pub(super) struct OwnerPage<'p, 'h> {
+    pub(super) document: &'p Document<'h>,
+    pub(super) site: &'p Site,
+    /// For each line, whether it may name people of the business.
+    pub(super) readable: &'p [bool],
+    /// The path of its address.
+    pub(super) path: &'p str,
+    /// Whether it is a page about the business or about somebody, or the front page.
+    pub(super) tells_story: bool,
+    /// Whether it is the front page.
+    pub(super) is_front: bool,
+}
+
+/// Words of headings of pages about somebody.
+const STORIES: &[&str] = &[
+    "about",
+    "meet ",
+    "my story",
+    "our story",
+    "my practice",
+    "my background",
+    "who i am",
+    "history",
+    "über mich",
+    "über uns",
+    "chi sono",
+    "chi siamo",
+    "qui suis",
+    "qui sommes",
+    "à propos",
+    "mon parcours",
+    "sobre mí",
+    "sobre mi",
+    "mi historia",
+    "quién soy",
+    "quiénes somos",
+    "over mij",
+    "over ons",
+];
+/// Parts of paths of such pages.
+const STORY_PATHS: &[&str] = &[
+    "about", "meet", "story", "history", "bio", "ueber-", "uber-", "chi-s", "qui-s", "sobre", "nosotros", "quien",
+    "over-", "a-propos", "owner", "founder",
+];
+/// Headings examined for such words, and the longest of them, in bytes.
+const STORY_HEADINGS_MAX: usize = 30;
+const STORY_HEADING_BYTES_MAX: usize = 40;
+/// Longest path of a front page, in bytes: `/index.html`.
+const FRONT_PATH_BYTES_MAX: usize = 11;
+
+impl<'p, 'h> OwnerPage<'p, 'h> {
+    /// A page of the site.
+    pub(super) fn new(reader: &'p PageReader<'_, 'h>, path: &'p str) -> OwnerPage<'p, 'h> {
+        let PageReader { document, site, readable, .. } = reader;
+        let says = |text: &str| {
+            let lower = text.to_lowercase();
+            text.len() <= STORY_HEADING_BYTES_MAX && STORIES.iter().any(|words| lower.contains(words))
+        };
+        let is_front = path.len() <= FRONT_PATH_BYTES_MAX && (path.len() <= 1 || path.starts_with("/index"));
+        let is_story = || STORY_PATHS.iter().any(|part| path.contains(part)) || page_words::is_people_path(path);
+        let headings =
+            || (0..document.lines.len()).filter(|index| document.line(*index).1.heading).take(STORY_HEADINGS_MAX);
+        let tells_story =
+            is_front || is_story() || says(&document.title) || headings().any(|index| says(document.line(index).0));
+        OwnerPage { document, site, readable, path, tells_story, is_front }
+    }
+}
+
+impl<'p> OwnerPage<'p, '_> {
+    /// The text of a line, if people of the business may be named there.
+    fn line(&self, index: usize) -> Option<&'p str> {
+        let (line, place) = self.document.line(index);
+        (self.readable.get(index) == Some(&true) && !place.quote && !place.nav && !place.testimonial).then_some(line)
+    }
+}
+
+/// Collects the clues of one page.
+#[derive(Default)]
+struct Clues(Vec<OwnerClue>);
+
+impl Clues {
+    /// Adds a clue that stands at a byte of a line.
+    fn add(&mut self, name: &str, clue: Clue, place: (&str, usize)) {
+        self.push(OwnerClue { name: name.to_owned(), clue, title: None, snippet: snippet(place) });
+    }
+
+    /// Adds a clue that implies a title.
+    fn add_titled(&mut self, name: &str, (clue, title): (Clue, &'static str), place: (&str, usize)) {
+        self.push(OwnerClue { name: name.to_owned(), clue, title: Some(title), snippet: snippet(place) });
+    }
+
+    fn push(&mut self, clue: OwnerClue) {
+        if self.0.len() < CLUES_MAX {
+            clue.clue.explain(&format!("{}: {}", clue.name, clue.snippet));
+            self.0.push(clue);
+        }
+    }
+
+    /// Whether there is a clue for this person.
+    fn has(&self, name: &str, clue: Clue) -> bool {
+        self.0.iter().any(|known| known.clue == clue && known.name == name)
+    }
+}
+
+/// The text around a byte of a line.
+fn snippet((line, at): (&str, usize)) -> String {
+    around(line, at, SNIPPET_BYTES, SNIPPET_BYTES).replace('\n', " ")
+}
+
+/// Reads what a page says of who owns the business; `found` are the people found on it. Only pages that tell of the business
+/// or of somebody are read for sentences.
+pub(super) fn read(page: OwnerPage<'_, '_>, found: &[PersonMention]) -> Vec<OwnerClue> {
+    let mut clues = Clues::default();
+    let mut persons = Persons::of(found);
+    if page.tells_story {
+        introductions::presented(page, &mut persons, &mut clues);
+    }
+    namesakes::read(page, found, &mut persons, &mut clues);
+    imprints::read(page, &mut persons, &mut clues);
+    if page.tells_story {
+        let spoken = statements::read(page, &mut persons, &mut clues);
+        voice::read(page, &persons, spoken, &mut clues);
+    }
+    clues.0
+}

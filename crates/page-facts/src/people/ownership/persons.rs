@@ -1,0 +1,199 @@
+//! The people a page names, and how its sentences refer to them: by their names, their first names or pronouns.
+
+use crate::people::brands;
+use crate::people::mention::PersonMention;
+use crate::people::names;
+use crate::people::placeholders;
+use crate::people::sentences;
+
+/// People kept per page.
+const PERSONS_MAX: usize = 60;
+/// References kept per line.
+const REFERENCES_MAX: usize = 40;
+/// Shortest part of a name that refers to its bearer, in bytes.
+const PART_BYTES_MIN: usize = 3;
+
+/// The people named so far.
+#[derive(Default)]
+pub(super) struct Persons(Vec<String>);
+
+/// Whom a word in a sentence refers to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Who {
+    /// A person by number.
+    Person(usize),
+    /// `he` or `she`.
+    Pronoun,
+    /// `they`.
+    They,
+    /// `I`.
+    Speaker,
+}
+
+/// A reference in a line.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reference {
+    pub(super) at: usize,
+    pub(super) end: usize,
+    pub(super) who: Who,
+}
+
+impl Persons {
+    /// The people found on the page.
+    pub(super) fn of(found: &[PersonMention]) -> Persons {
+        let mut persons = Persons::default();
+        for mention in found {
+            persons.add(&mention.name);
+        }
+        persons
+    }
+
+    /// Adds a person, unless known. `None` when there are too many, or the name is a brand's or a sample's.
+    pub(super) fn add(&mut self, name: &str) -> Option<usize> {
+        if let Some(known) = self.0.iter().position(|known| is_same(known, name)) {
+            return Some(known);
+        }
+        let is_person = !brands::is_brand(name) && !placeholders::is_placeholder(name);
+        (is_person && self.0.len() < PERSONS_MAX).then(|| {
+            self.0.push(name.to_owned());
+            self.0.len() - 1
+        })
+    }
+
+    pub(super) fn name(&self, person: usize) -> &str {
+        self.0.get(person).map_or("", String::as_str)
+    }
+
+    pub(super) fn all(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(String::as_str)
+    }
+
+    /// The only person.
+    pub(super) fn only(&self) -> Option<usize> {
+        (self.0.len() == 1).then_some(0)
+    }
+
+    /// The only person whose first name or surname a word is.
+    pub(super) fn called(&self, word: &str) -> Option<usize> {
+        if word.len() < PART_BYTES_MIN {
+            return None;
+        }
+        let mut bearers = self.0.iter().enumerate().filter(|(_, name)| is_part(name, word)).map(|(person, _)| person);
+        bearers.next().filter(|_| bearers.next().is_none())
+    }
+
+    /// Everyone a line refers to, in order. Names not seen before are added.
+    pub(super) fn references(&mut self, line: &str) -> Vec<Reference> {
+        let mut references = Vec::new();
+        let mut from = 0;
+        for (at, word) in words(line) {
+            if at < from || references.len() >= REFERENCES_MAX {
+                continue;
+            }
+            let pronoun = match word {
+                "He" | "he" | "She" | "she" | "who" | "Sie" | "Er" | "Elle" | "Il" | "Ella" | "Él" | "Lei" | "Lui" => {
+                    Some(Who::Pronoun)
+                }
+                "They" | "they" => Some(Who::They),
+                "I" | "Ich" | "ich" | "Je" | "je" | "J" | "Ik" | "ik" => Some(Who::Speaker),
+                _ => None,
+            };
+            if let Some(who) = pronoun {
+                references.push(Reference { at, end: at + word.len(), who });
+            } else if word.starts_with(char::is_uppercase) {
+                from = self.named(line, (at, word), &mut references).unwrap_or(from);
+            }
+        }
+        references
+    }
+
+    /// A name at byte `at`, or a part of a known one. Returns where it ends.
+    fn named(&mut self, line: &str, (at, word): (usize, &str), references: &mut Vec<Reference>) -> Option<usize> {
+        if may_go_on(&line[at + word.len()..])
+            && names::is_first_name_in_any_case(word)
+            && let Some((people, length)) = sentences::people_and_end(&line[at..])
+        {
+            let end = at + length;
+            for person in people {
+                let who = Who::Person(self.add(&person.name)?);
+                references.push(Reference { at, end, who });
+            }
+            return Some(end);
+        }
+        let who = Who::Person(self.called(word)?);
+        let end = at + word.len();
+        match references.last_mut() {
+            // `Eto Gelishvili`: both parts of one name.
+            Some(last) if last.who == who && last.end + 1 == at => last.end = end,
+            _ => references.push(Reference { at, end, who }),
+        }
+        Some(end)
+    }
+}
+
+/// The first and last word of a name: `Jane Doe` and `Jane A. Doe` are the same person.
+pub(in crate::people) fn ends_of(name: &str) -> (Option<String>, Option<String>) {
+    let mut words = name.split(' ').map(str::to_lowercase);
+    let first = words.next();
+    (first, words.next_back())
+}
+
+/// Whether two spellings name one person.
+pub(super) fn is_same(one: &str, other: &str) -> bool {
+    ends_of(one) == ends_of(other)
+}
+
+/// Whether a surname or a second person may follow a first name. Most first names stand alone.
+fn may_go_on(after: &str) -> bool {
+    let Some(rest) = after.strip_prefix(' ').or_else(|| after.strip_prefix(". ")) else { return false };
+    let rest = rest.strip_prefix("and ").or_else(|| rest.strip_prefix("& ")).unwrap_or(rest);
+    let is_particle = ["van ", "von ", "de ", "di ", "del ", "da "].iter().any(|particle| rest.starts_with(particle));
+    rest.starts_with(char::is_uppercase) || is_particle || rest.starts_with(['(', '"', '“'])
+}
+
+/// Whether a word is the first or the last part of a name.
+fn is_part(name: &str, word: &str) -> bool {
+    name.split(' ').next() == Some(word) || name.rsplit(' ').next() == Some(word)
+}
+
+/// The words of a line, each with its place.
+pub(super) fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_letter = |c: char| c.is_alphanumeric() || c == '-';
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        let start = from + line[from..].find(is_letter)?;
+        let end = line[start..].find(|c| !is_letter(c)).map_or(line.len(), |length| start + length);
+        from = end;
+        Some((start, &line[start..end]))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(persons: &mut Persons, line: &str) -> Vec<String> {
+        let references = persons.references(line);
+        let name = |reference: &Reference| match reference.who {
+            Who::Person(person) => persons.name(person).to_owned(),
+            other => format!("{other:?}"),
+        };
+        references.iter().map(name).collect()
+    }
+
+    #[test]
+    fn sentences_refer_to_people_by_parts_of_their_names() {
+        let mut persons = Persons::default();
+        let line = "Ann Lee opened it. She and Bob Ray met in Waco, and Ann runs it.";
+        assert_eq!(shown(&mut persons, line), ["Ann Lee", "Pronoun", "Bob Ray", "Ann Lee"]);
+        assert_eq!(shown(&mut persons, "Dr. Lee and I"), ["Ann Lee", "Speaker"]);
+        assert_eq!(shown(&mut persons, "by Joe and Sue Ray"), ["Joe Ray", "Sue Ray"]);
+        assert_eq!(shown(&mut persons, "Mr. Ray is one of three"), [""; 0], "three are called Ray");
+    }
+
+    #[test]
+    fn words_have_places() {
+        assert_eq!(words("Hi, J.R. é-x").collect::<Vec<_>>(), [(0, "Hi"), (4, "J"), (6, "R"), (9, "é-x")]);
+        assert_eq!(words("").count() + words("...").count(), 0);
+    }
+}
