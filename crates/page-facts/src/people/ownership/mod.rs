@@ -21,7 +21,6 @@ use crate::explain;
 use crate::finders::Finder;
 use crate::page::around;
 use crate::people::mention::PersonMention;
-use crate::people::page_words;
 use crate::people::reader::PageReader;
 use crate::site::Site;
 use persons::Persons;
@@ -184,8 +183,25 @@ const STORIES: &[&str] = &[
 ];
 /// Parts of paths of such pages.
 const STORY_PATHS: &[&str] = &[
-    "about", "meet", "story", "history", "bio", "ueber-", "uber-", "chi-s", "qui-s", "sobre", "nosotros", "quien",
-    "over-", "a-propos", "owner", "founder",
+    "about",
+    "meet",
+    "story",
+    "history",
+    "bio",
+    "ueber-",
+    "uber-",
+    "chi-s",
+    "qui-s",
+    "sobre",
+    "nosotros",
+    "quien",
+    "over-",
+    "a-propos",
+    "owner",
+    "founder",
+    "artists",
+    "teachers",
+    "therapists",
 ];
 /// Headings examined for such words, and the longest of them, in bytes.
 const STORY_HEADINGS_MAX: usize = 30;
@@ -196,17 +212,20 @@ const FRONT_PATH_BYTES_MAX: usize = 11;
 impl<'p, 'h> OwnerPage<'p, 'h> {
     /// A page of the site.
     pub(super) fn new(reader: &'p PageReader<'_, 'h>, path: &'p str) -> OwnerPage<'p, 'h> {
-        let PageReader { document, site, readable, .. } = reader;
+        let PageReader { document, site, readable, presents_people, .. } = reader;
         let says = |text: &str| {
             let lower = text.to_lowercase();
             text.len() <= STORY_HEADING_BYTES_MAX && STORIES.iter().any(|words| lower.contains(words))
         };
         let is_front = path.len() <= FRONT_PATH_BYTES_MAX && (path.len() <= 1 || path.starts_with("/index"));
-        let is_story = || STORY_PATHS.iter().any(|part| path.contains(part)) || page_words::is_people_path(path);
+        let is_story = || STORY_PATHS.iter().any(|part| path.contains(part));
         let headings =
             || (0..document.lines.len()).filter(|index| document.line(*index).1.heading).take(STORY_HEADINGS_MAX);
-        let tells_story =
-            is_front || is_story() || says(&document.title) || headings().any(|index| says(document.line(index).0));
+        let tells_story = is_front
+            || *presents_people
+            || is_story()
+            || says(&document.title)
+            || headings().any(|index| says(document.line(index).0));
         OwnerPage { document, site, readable, path, tells_story, is_front }
     }
 }
