@@ -50,7 +50,7 @@ fn not_an_object(body: &Value) -> Problem {
     Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "not_an_object", detail)
 }
 
-/// A response in JSON. As axum's, but written into a plain vector, which takes half the time.
+/// A response in JSON. As axum's, but written into a plain vector, not piece by piece into a `BytesMut`.
 #[derive(Clone, Copy, Debug)]
 pub struct Json<T>(pub T);
 
