@@ -10,7 +10,7 @@ from serve import CANVASS
 
 
 class Sites:
-    """The sandbox's websites, served by a process of their own."""
+    """That process, and its log of requests."""
 
     def __init__(self, folder: str, weather: str):
         self.weather = weather

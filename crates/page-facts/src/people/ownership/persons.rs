@@ -123,7 +123,7 @@ impl Persons {
         let who = Who::Person(self.called(word)?);
         let end = at + word.len();
         match references.last_mut() {
-            // `Eto Gelishvili`: both parts of one name.
+            // `Ann`, then `Zeller`: both parts of one name.
             Some(last) if last.who == who && last.end + 1 == at => last.end = end,
             _ => references.push(Reference { at, end, who }),
         }
