@@ -13,13 +13,14 @@ use crate::ai::Ai;
 use crate::clock::{self, Clock, SystemClock};
 use crate::config::Settings;
 use crate::db::{self, Db, OpenError, Readiness};
+use crate::fair_line::FairLine;
 use crate::geocode::Geocoders;
 use crate::ids::{Ids, SystemIds};
 use crate::jobs::Bell;
 use crate::keys::Authenticator;
 use crate::listing::{Outside, Source as ListingSource, Sources};
 use crate::sandbox::{Sandbox, Sites};
-use crate::search::{Reads, Turns};
+use crate::search::Reads;
 use crate::session::{Sessions, StoredSessions};
 use crate::steps::{NoSteps, Steps};
 use crate::suppression::Suppressions;
@@ -66,7 +67,7 @@ pub struct Parts {
     /// Called at every named step; tests kill the process there.
     pub steps: Arc<dyn Steps>,
     /// Whose turn it is to read a website, among the searches of this process.
-    pub turns: Turns,
+    pub websites: FairLine,
     /// Limits of the reader that no setting names.
     reading: ReaderSettings,
     reader: OnceCell<Reader>,
@@ -134,7 +135,7 @@ impl App {
             steps: ports.steps,
             sessions,
             bell: Bell::default(),
-            turns: Turns::new(ports.reading.global_concurrency),
+            websites: FairLine::new(ports.reading.global_concurrency),
             reading: ports.reading,
             reader: OnceCell::new(),
             listening: OnceLock::new(),

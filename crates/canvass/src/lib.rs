@@ -16,6 +16,7 @@ pub mod db;
 pub mod doctor;
 pub mod enrichment;
 pub mod exports;
+pub mod fair_line;
 pub mod geocode;
 pub mod idempotency;
 pub mod ids;

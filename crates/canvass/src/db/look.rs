@@ -1,17 +1,16 @@
 //! Opens a database that may be in use, or broken, to read from it and nothing else.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePool, SqlitePoolOptions};
 use sqlx::{AssertSqlSafe, ConnectOptions};
-use tokio::sync::Semaphore;
 
 use super::advice::{DatabaseAddress, OpenError};
 use super::inspect::{beside, bytes, inspect};
 use super::open::{SQLITE_BACKGROUND_MAX, file_of, open_server};
 use super::uri::uri;
 use super::{Db, DbError};
+use crate::fair_line::FairLine;
 
 /// Size of a database up to which every page is read: some seconds.
 const WHOLE_BYTES_MAX: i64 = 1 << 30;
@@ -39,7 +38,7 @@ async fn look_into(path: &Path) -> Result<Db, OpenError> {
     let opening = SqlitePoolOptions::new().max_connections(1).connect_with(options.disable_statement_logging());
     let pool = opening.await.map_err(|error| failed(error.into()))?;
     check_pages(&pool, WHOLE_BYTES_MAX).await.map_err(failed)?;
-    let background = Arc::new(Semaphore::new(SQLITE_BACKGROUND_MAX));
+    let background = FairLine::new(SQLITE_BACKGROUND_MAX);
     Ok(Db::Sqlite { readers: pool.clone(), writer: pool, background })
 }
 

@@ -37,10 +37,9 @@ pub use time::{ServerTime, see_time, server_time};
 pub use transaction::Tx;
 pub use value::Value;
 
-use std::sync::Arc;
-
 use sqlx::{PgPool, SqlitePool};
-use tokio::sync::Semaphore;
+
+use crate::fair_line::{FairLine, Sharer};
 
 /// The database. Cheap to clone: clones share their pools.
 #[derive(Clone, Debug)]
@@ -51,15 +50,15 @@ pub enum Db {
         readers: SqlitePool,
         /// The single writing connection; writers queue for it.
         writer: SqlitePool,
-        /// Permits of background work; see [`Db::begin_in_background`].
-        background: Arc<Semaphore>,
+        /// The line of background work; see [`Db::begin_in_background`].
+        background: FairLine,
     },
     /// A PostgreSQL server.
     Pg {
         /// Its connections.
         pool: PgPool,
-        /// Permits of background work.
-        background: Arc<Semaphore>,
+        /// The line of background work.
+        background: FairLine,
     },
 }
 
@@ -70,11 +69,12 @@ impl Db {
     }
 
     /// Begins a transaction of background work: a long one, or one of many. Those wait for each other before they join the
-    /// queue for a connection, so that a request is never behind all of them.
-    pub async fn begin_in_background(&self) -> Result<Tx, DbError> {
+    /// queue for a connection, so that a request is never behind all of them. `rows` is about what it stores, which counts
+    /// against whoever it is for.
+    pub async fn begin_in_background(&self, sharer: Sharer, rows: u64) -> Result<Tx, DbError> {
         let (Db::Sqlite { background, .. } | Db::Pg { background, .. }) = self;
-        let permit = background.clone().acquire_owned().await.expect("nobody closes the semaphore");
-        Ok(self.begin().await?.holding(permit))
+        let place = background.wait(sharer, rows).await;
+        Ok(self.begin().await?.holding(place))
     }
 
     /// Checks that the database responds.

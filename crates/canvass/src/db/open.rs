@@ -3,17 +3,16 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection};
-use tokio::sync::Semaphore;
 
 use super::advice::{DatabaseAddress, OpenError};
 use super::inspect::{Found, inspect};
 use super::{Db, DbError};
+use crate::fair_line::FairLine;
 use crate::private_files;
 
 /// After this long PostgreSQL ends a session that is idle inside a transaction.
@@ -83,7 +82,7 @@ pub async fn open_with(options: PgConnectOptions) -> Result<Db, DbError> {
         .before_acquire(|connection, _| Box::pin(async move { Ok(is_clean(connection).await) }))
         .connect_with(options)
         .await?;
-    Ok(Db::Pg { pool, background: Arc::new(Semaphore::new(POSTGRES_BACKGROUND_MAX)) })
+    Ok(Db::Pg { pool, background: FairLine::new(POSTGRES_BACKGROUND_MAX) })
 }
 
 /// Whether a connection from the pool answers, and is not inside a transaction. sqlx 0.9.0 hands a connection whose
@@ -114,7 +113,7 @@ async fn open_file(path: &Path) -> Result<Db, OpenError> {
     // The writer first: it switches the file to WAL, which readers may not do at the same time.
     let writer = pool(1).connect_with(options.clone()).await.map_err(failed)?;
     let readers = pool(SQLITE_READERS_MAX).connect_with(options).await.map_err(failed)?;
-    Ok(Db::Sqlite { readers, writer, background: Arc::new(Semaphore::new(SQLITE_BACKGROUND_MAX)) })
+    Ok(Db::Sqlite { readers, writer, background: FairLine::new(SQLITE_BACKGROUND_MAX) })
 }
 
 /// Creates the file, readable by this user only, unless it exists. SQLite gives the files beside it the same mode.

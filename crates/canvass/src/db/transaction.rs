@@ -11,13 +11,13 @@ use std::time::Duration;
 use futures::future::BoxFuture;
 use sqlx::pool::PoolConnection;
 use sqlx::{Executor, Postgres, Sqlite, SqlitePool};
-use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
 
 use super::deadline::in_time;
 use super::error::is_connection_lost;
 use super::reopen::reopen;
 use super::{Db, DbError};
+use crate::fair_line::Place;
 
 /// How long a rollback may take before its connection is closed instead.
 const ROLLBACK_TIME_MAX: Duration = Duration::from_secs(5);
@@ -29,7 +29,7 @@ pub struct Tx {
     connection: Option<Connection>,
     state: State,
     /// Kept until the transaction ends, when it is background work.
-    permit: Option<OwnedSemaphorePermit>,
+    place: Option<Place>,
 }
 
 #[derive(Debug)]
@@ -75,7 +75,7 @@ impl Tx {
             Db::Pg { pool, .. } => (Connection::Pg(pool.acquire().await?), "BEGIN"),
         };
         // From here on a failed or cancelled BEGIN closes the connection.
-        let mut tx = Tx { connection: Some(connection), state: State::Uncertain, permit: None };
+        let mut tx = Tx { connection: Some(connection), state: State::Uncertain, place: None };
         if let Some(connection) = &mut tx.connection {
             connection.execute(statement).await?;
         }
@@ -83,9 +83,9 @@ impl Tx {
         Ok(tx)
     }
 
-    /// The same transaction, which keeps a permit until it ends.
-    pub(super) fn holding(mut self, permit: OwnedSemaphorePermit) -> Tx {
-        self.permit = Some(permit);
+    /// The same transaction, which keeps a place until it ends.
+    pub(super) fn holding(mut self, place: Place) -> Tx {
+        self.place = Some(place);
         self
     }
 

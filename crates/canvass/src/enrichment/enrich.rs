@@ -8,6 +8,7 @@ use crate::ai::{self, Brief, Chosen, Feature, Hold, Holder, ModelError, PaidBy, 
 use crate::app::App;
 use crate::cpu_pool;
 use crate::db::{DbError, Tx};
+use crate::fair_line::Sharer;
 use crate::idempotency::{self, Claim, TakenOver};
 use crate::ids::{LeadId, SearchId};
 use crate::lead::{self, store::WholeLead};
@@ -156,7 +157,7 @@ struct CheckedAnswer<'a> {
 /// What is known of a lead, or why that is too little. The finders read its text again, which takes CPU time.
 async fn question(app: &App, whole: WholeLead) -> Result<Question, Skip> {
     let fence = app.ids.uuid(app.clock.now()).simple().to_string();
-    let question = cpu_pool::run(move || {
+    let question = cpu_pool::run(Sharer::CHORES, move || {
         let lead = whole.lead.parse().map_err(|_| Skip::NoText)?;
         let brief = Brief::of(&lead, whole.site.text.as_deref(), fence);
         match brief.is_empty() {

@@ -11,6 +11,7 @@ use place_data::AddressPoint;
 use places::{Area, Point, StreetText};
 
 use crate::cpu_pool;
+use crate::fair_line::Sharer;
 use crate::sandbox::Sandbox;
 
 /// Locates addresses in the embedded world.
@@ -28,7 +29,7 @@ impl Geocoder for SandboxStreets {
         query: &'a AddressQuery,
     ) -> BoxFuture<'a, Result<Option<Door>, ProviderError>> {
         let (world, query) = (self.0.world.clone(), query.clone());
-        async move { Ok(cpu_pool::run(move || locate(&world, &query)).await) }.boxed()
+        async move { Ok(cpu_pool::run(Sharer::REQUESTS, move || locate(&world, &query)).await) }.boxed()
     }
 
     fn check<'a>(&'a self, _: &'a dyn Gateway) -> BoxFuture<'a, Result<String, ProviderError>> {

@@ -8,18 +8,19 @@ use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 
 use super::Password;
 use crate::cpu_pool;
+use crate::fair_line::Sharer;
 
 /// Compared with when there is no hash, so that an unknown address takes as long as a wrong password.
 static NOBODY: LazyLock<String> = LazyLock::new(|| hashed("nobody's password"));
 
 /// The hash of a password, in the PHC string format.
 pub async fn hash(password: Password) -> String {
-    cpu_pool::run(move || hashed(password.reveal())).await
+    cpu_pool::run(Sharer::REQUESTS, move || hashed(password.reveal())).await
 }
 
 /// Whether this is the password that was hashed. Takes equally long when nothing was.
 pub async fn verify(typed: String, hash: Option<String>) -> bool {
-    cpu_pool::run(move || {
+    cpu_pool::run(Sharer::REQUESTS, move || {
         let known = PasswordHash::new(hash.as_deref().unwrap_or(&NOBODY));
         let matches = known.is_ok_and(|known| Argon2::default().verify_password(typed.as_bytes(), &known).is_ok());
         matches && hash.is_some()

@@ -19,6 +19,7 @@ use crate::app::App;
 use crate::clock::Moment;
 use crate::config::Settings;
 use crate::db::DbError;
+use crate::fair_line::Sharer;
 use crate::jobs::Taken;
 use crate::lead::{self, Evidence, Found, ListingWithSite};
 use crate::signals::Weights;
@@ -135,7 +136,8 @@ async fn read(app: &App, reader: &Reader, watch: &Watch) -> Result<SiteRead, DbE
         // So that its sites show the age the world has now, and never an earlier one.
         sandbox.look_up_age(&app.db).await?;
     }
-    let hints = Hints { region: watch.business.country.as_deref(), name: Some(&watch.business.name) };
+    let hints =
+        Hints { region: watch.business.country.as_deref(), name: Some(&watch.business.name), sharer: Sharer::CHORES };
     let reading = AssertUnwindSafe(website::read(reader, url, hints, Freshness::Fresh)).catch_unwind();
     let website = match tokio::time::timeout(READ_TIME_MAX, reading).await {
         Ok(Ok(website)) => website,
@@ -256,7 +258,7 @@ fn next_check(app: &App, now: Moment, is_in_doubt: bool) -> Moment {
 
 /// Stores a check, in one transaction with its alert.
 async fn store_result(app: &App, taken: &Taken<Watch>, result: &CheckResult) -> Result<CheckOutcome, DbError> {
-    let mut tx = app.db.begin_in_background().await?;
+    let mut tx = app.db.begin_in_background(Sharer::CHORES, 1).await?;
     let Some(number) = store::conclude(&mut tx, &taken.lease, result).await? else { return Ok(CheckOutcome::Lost) };
     store::insert_check(&mut tx, taken.job.id, number, result).await?;
     if number % FORGET_EVERY_CHECKS == 0 {

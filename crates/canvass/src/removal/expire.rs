@@ -3,6 +3,7 @@
 use super::blank::tell_readers;
 use crate::app::App;
 use crate::db::{DbError, Tx};
+use crate::fair_line::Sharer;
 use crate::lead::retention::Expiry;
 use crate::lead::retention::store::{self as retention, DueLead, DueWhen};
 use crate::lead::{self, store as leads, without_reviews};
@@ -33,7 +34,7 @@ pub async fn expire(app: &App) -> Result<u64, DbError> {
 /// Deletes the content of these leads in one transaction with everything that tells of it. Rows are locked in the order of
 /// [`super::blank`].
 async fn expire_batch(app: &App, due: &[DueLead], expiry: Expiry<'_>) -> Result<u64, DbError> {
-    let mut tx = app.db.begin_in_background().await?;
+    let mut tx = app.db.begin_in_background(Sharer::CHORES, due.len() as u64).await?;
     let mut expired = Vec::new();
     for lead in due {
         if expire_lead(app, &mut tx, lead, expiry).await? {

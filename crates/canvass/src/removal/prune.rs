@@ -8,6 +8,7 @@ use super::store::{self, EndedSearch};
 use crate::app::App;
 use crate::clock::Moment;
 use crate::db::{DbError, Tx};
+use crate::fair_line::Sharer;
 use crate::ids::LeadId;
 use crate::lead::{self, WordedLead};
 
@@ -79,7 +80,7 @@ async fn announce(app: &App, search: EndedSearch) -> Result<(), DbError> {
 
 /// Deletes some leads of a search; with the last of them, what else is kept of it. Those that Radar watches stay until it does not.
 async fn delete_batch(app: &App, search: EndedSearch) -> Result<usize, DbError> {
-    let mut tx = app.db.begin_in_background().await?;
+    let mut tx = app.db.begin_in_background(Sharer::CHORES, LEADS_AT_ONCE as u64).await?;
     let leads = store::unwatched(&mut tx, search.id, LEADS_AT_ONCE).await?;
     if leads.is_empty() {
         store::settle(&mut tx, search.id).await?;
@@ -104,7 +105,7 @@ async fn prune_texts(app: &App, ended_before: Moment, batches: &mut usize) -> Re
         let mut after = 0;
         while *batches > 0 {
             *batches -= 1;
-            let mut tx = app.db.begin_in_background().await?;
+            let mut tx = app.db.begin_in_background(Sharer::CHORES, LEADS_AT_ONCE as u64).await?;
             let last = lead::forget_site_texts(&mut tx, search.id, after, LEADS_AT_ONCE).await?;
             if last.is_none() {
                 store::settle_text(&mut tx, search.id).await?;

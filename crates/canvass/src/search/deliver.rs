@@ -9,6 +9,7 @@ use crate::app::App;
 use crate::clock::Moment;
 use crate::credits::{self, Bill, Reason};
 use crate::db::{DbError, Tx};
+use crate::fair_line::Sharer;
 use crate::ids::LeadId;
 use crate::lead;
 use crate::lead::pack::{PackedLead, pack};
@@ -35,7 +36,7 @@ pub(super) async fn deliver(app: &App, search: &Search, lease: &Lease, mut batch
     app.steps.reach(Step::BeforeDeliver);
     let now = app.clock.now();
     let mut leads = packed(app, search, std::mem::take(&mut batch.leads), now);
-    let mut tx = app.db.begin_in_background().await?;
+    let mut tx = app.db.begin_in_background(Sharer::of(search.id), leads.len() as u64 + 1).await?;
     // Everything below is under the lock that this takes, and under its guard: running, and our epoch.
     let Some(mut progress) = store::lock(&mut tx, lease).await? else { return Ok(Delivered::Lost) };
     app.steps.reach(Step::Locked);

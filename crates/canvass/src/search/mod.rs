@@ -30,7 +30,6 @@ mod start;
 mod stop;
 pub(crate) mod store;
 mod suggest;
-mod turns;
 mod wait;
 
 pub use area::{AreaRequest, area};
@@ -46,7 +45,6 @@ pub use start::{Started, start};
 pub use stop::{Stopped, stop};
 pub use store::find;
 pub use suggest::{PlaceSuggestion, suggest_industries, suggest_places};
-pub use turns::Turns;
 pub use wait::{Waiter, wait};
 
 use crate::clock::Moment;

@@ -5,6 +5,7 @@ use polite_reader::{Freshness, Reader, SiteStatus};
 use super::coverage::LeftOut;
 use super::halt::Halt;
 use crate::app::App;
+use crate::fair_line::Sharer;
 use crate::ids::SearchId;
 use crate::lead::{self, Found, ListingWithSite};
 use crate::listing::{About, DedupKey, Listing, Query};
@@ -87,8 +88,9 @@ impl ReadContext {
             // So that its sites show the age it has now.
             sandbox.age(&self.app.db).await;
         }
-        let _turn = self.app.turns.take(self.search).await;
-        let hints = Hints { region: listing.address.country.as_deref(), name: Some(&listing.name) };
+        let sharer = Sharer::of(self.search);
+        let _place = self.app.websites.wait(sharer, 1).await;
+        let hints = Hints { region: listing.address.country.as_deref(), name: Some(&listing.name), sharer };
         Some(website::read(&self.reader, url, hints, Freshness::Cached).await)
     }
 }

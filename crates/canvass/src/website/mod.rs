@@ -12,14 +12,17 @@ use page_facts::SiteFacts;
 use polite_reader::{Reader, ReaderSettings, SettingsError, SiteStatus};
 
 use crate::config::Settings;
+use crate::fair_line::Sharer;
 
-/// What is known of a business before its website is read.
+/// What is known of a business before its website is read, and who asks.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hints<'a> {
     /// Two-letter country for phone numbers written without one, such as `US`.
     pub region: Option<&'a str>,
     /// Its name.
     pub name: Option<&'a str>,
+    /// On whose behalf it is read.
+    pub sharer: Sharer,
 }
 
 /// A website that was read, or could not be.

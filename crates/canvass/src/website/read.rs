@@ -55,7 +55,7 @@ async fn understand(reader: &Reader, report: Arc<SiteReport>, hints: Hints<'_>) 
     };
     let (region, name) = (hints.region.map(str::to_owned), hints.name.map(str::to_owned));
     // The report goes as soon as its facts are known: other sites wait for the memory of its pages.
-    let finding = cpu_pool::start(move || facts(&report, region.as_deref(), name.as_deref())).await;
+    let finding = cpu_pool::start(hints.sharer, move || facts(&report, region.as_deref(), name.as_deref())).await;
     match in_time(reader, finding, FACTS_DEADLINE).await {
         Some(facts) => website.take_facts(facts),
         None => {

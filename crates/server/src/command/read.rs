@@ -49,7 +49,7 @@ struct CutView<'a> {
 
 pub(super) async fn run(settings: &Settings, arguments: &Arguments, output: Output) -> anyhow::Result<ExitCode> {
     let reader = reader_for(settings, &arguments.url).await?;
-    let hints = Hints { region: arguments.region.as_deref(), name: arguments.name.as_deref() };
+    let hints = Hints { region: arguments.region.as_deref(), name: arguments.name.as_deref(), ..Hints::default() };
     let website = website::read(&reader, &arguments.url, hints, Freshness::Fresh).await;
     let view = SiteView {
         url: &website.url,

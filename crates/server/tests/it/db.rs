@@ -7,6 +7,7 @@ use std::task::Poll;
 use std::time::Duration;
 
 use canvass::db::{self, Db, Value, insert_rows, sql};
+use canvass::fair_line::Sharer;
 use rstest::rstest;
 use sqlx::Executor;
 use sqlx::postgres::{PgPool, PgPoolOptions};
@@ -96,13 +97,13 @@ async fn a_crowd_of_writers_waits_its_turn(#[case] on: On) {
 #[tokio::test]
 async fn a_request_is_never_behind_all_background_work(#[case] on: On) {
     let (db, _folder) = table(on).await;
-    let first = db.begin_in_background().await.unwrap();
+    let first = db.begin_in_background(Sharer::CHORES, 1).await.unwrap();
     let gate = Arc::new(Semaphore::new(0));
     let background: Vec<_> = (0..40)
         .map(|_| {
             let (db, gate) = (db.clone(), gate.clone());
             tokio::spawn(async move {
-                let tx = db.begin_in_background().await.unwrap();
+                let tx = db.begin_in_background(Sharer::CHORES, 1).await.unwrap();
                 let _opened = gate.acquire().await.unwrap();
                 tx.commit().await.unwrap();
             })

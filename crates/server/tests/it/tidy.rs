@@ -73,6 +73,7 @@ const GROUND: &[&str] = &[
     "config",
     "cpu_pool",
     "db",
+    "fair_line",
     "ids",
     "jobs",
     "measure",

@@ -5,6 +5,7 @@ pub(super) mod store;
 use super::words::{store as words, words_of};
 use crate::app::App;
 use crate::db::DbError;
+use crate::fair_line::Sharer;
 use crate::ids::LeadId;
 
 /// Leads brought up to date in one transaction.
@@ -15,7 +16,7 @@ pub(crate) async fn catch_up(app: &App) -> Result<(), DbError> {
     while let Some(after) = store::backlog(&app.db).await? {
         let leads = store::outdated(&app.db, &after, LEADS_AT_ONCE).await?;
         let last: Option<LeadId> = leads.last().map(|lead| lead.id);
-        let mut tx = app.db.begin_in_background().await?;
+        let mut tx = app.db.begin_in_background(Sharer::CHORES, leads.len() as u64).await?;
         for lead in &leads {
             // A damaged one stays as it is.
             let Some(read) = lead.read() else { continue };

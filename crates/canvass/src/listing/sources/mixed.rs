@@ -18,6 +18,7 @@ use place_data::merge::{Merged, Merger, SourceTag};
 use super::live::LiveSource;
 use super::place_data::{PlaceDataSource, listing};
 use crate::cpu_pool;
+use crate::fair_line::Sharer;
 use crate::listing::{About, Cursor, Entry, Has, ListedBy, Query, Resolution, Source, SourceError, Words};
 
 /// Between the versions of the parts.
@@ -236,7 +237,7 @@ impl Shared {
         if records > RECORDS_MAX {
             return Err(SourceError::permanent("so wide an area is too much for live sources; search a smaller one"));
         }
-        let places = cpu_pool::run(move || {
+        let places = cpu_pool::run(Sharer::REQUESTS, move || {
             let merged = merger.finish().into_iter().map(|merged| (merged.rank(), merged));
             let mut places: Vec<(Rank, Merged)> = merged.collect();
             places.sort_by(|(one, _), (other, _)| one.cmp(other));
