@@ -54,8 +54,16 @@ type SharedRead<T> = Result<T, Arc<DbError>>;
 /// Reads that all followers of a search share.
 #[derive(Debug)]
 pub struct Reads {
-    leads: Coalesce<Place, SharedRead<Arc<[NumberedLead]>>>,
+    looks: Coalesce<Place, SharedRead<Option<Arc<Look>>>>,
     search: Coalesce<SearchId, SharedRead<Option<Search>>>,
+}
+
+/// What is new behind a place.
+#[derive(Debug)]
+struct Look {
+    search: Search,
+    /// The next leads, but not more than one reads ahead.
+    leads: Vec<NumberedLead>,
 }
 
 impl Reads {
@@ -63,12 +71,9 @@ impl Reads {
     pub fn new(db: Db) -> Reads {
         let other = db.clone();
         Reads {
-            leads: Coalesce::new(move |(search, number, lock)| {
+            looks: Coalesce::new(move |place| {
                 let db = db.clone();
-                async move {
-                    let leads = lead::store::after(&db, search, number, AHEAD_LEADS).await.map_err(Arc::new)?;
-                    Ok(leads.iter().map(|lead| (lead.number, lead.json(lock).into())).collect())
-                }
+                async move { look(&db, place).await.map(|look| look.map(Arc::new)).map_err(Arc::new) }
             }),
             search: Coalesce::new(move |search| {
                 let db = other.clone();
@@ -83,6 +88,15 @@ impl Reads {
     }
 }
 
+/// The search before its leads: a lead stored in between is then still found before the end is reported.
+async fn look(db: &Db, (search, after, lock): Place) -> Result<Option<Look>, DbError> {
+    let Some(search) = store::read(db, search).await? else { return Ok(None) };
+    let has_more = search.leads_found > after && search.leads_deleted_at.is_none();
+    let leads = if has_more { lead::store::after(db, search.id, after, AHEAD_LEADS).await? } else { Vec::new() };
+    let leads = leads.iter().map(|lead| (lead.number, lead.json(lock).into())).collect();
+    Ok(Some(Look { search, leads }))
+}
+
 /// Follows one search, event by event.
 #[derive(Debug)]
 pub struct Follower {
@@ -92,6 +106,8 @@ pub struct Follower {
     listener: Subscription,
     after: i64,
     ready: VecDeque<Event>,
+    /// Whether there is nothing more until the bell rings.
+    saw_all: bool,
     ended: bool,
 }
 
@@ -106,7 +122,7 @@ pub fn follow(app: &App, search: &Owned<Search>, resume: Resume, lock: Lock) -> 
         }
         Resume::After(number) => number,
     };
-    Follower { app: app.clone(), search: search.id, lock, listener, after, ready, ended: false }
+    Follower { app: app.clone(), search: search.id, lock, listener, after, ready, saw_all: false, ended: false }
 }
 
 impl Follower {
@@ -121,34 +137,31 @@ impl Follower {
             }
             // Thousands of followers wait most of the time: what they need to look is allocated only while they do.
             self.ready = VecDeque::new();
-            if !Box::pin(self.look()).await? {
+            if self.saw_all {
                 self.listener.rung().await;
             }
+            Box::pin(self.look()).await?;
         }
     }
 
-    /// Reads what is new. `false` when there is nothing.
-    async fn look(&mut self) -> Result<bool, Arc<DbError>> {
-        // The status first: a lead stored after this read is then still found before the end is reported.
-        let Some(search) = self.app.reads.search(self.search).await? else {
+    /// Reads what is new, and notes whether it was all there is.
+    async fn look(&mut self) -> Result<(), Arc<DbError>> {
+        let place = (self.search, self.after, self.lock);
+        let Some(look) = self.app.reads.looks.ask(place).await.transpose()?.flatten() else {
             self.ended = true;
-            return Ok(true);
+            return Ok(());
         };
-        if search.leads_found > self.after && search.leads_deleted_at.is_none() {
-            let place = (self.search, self.after, self.lock);
-            let leads = self.app.reads.leads.ask(place).await.transpose()?.unwrap_or_default();
-            for (number, json) in leads.iter() {
-                self.after = *number;
-                self.ready.push_back(Event::Lead { number: *number, json: json.clone() });
-            }
-            return Ok(!leads.is_empty());
+        for (number, json) in &look.leads {
+            self.after = *number;
+            self.ready.push_back(Event::Lead { number: *number, json: json.clone() });
         }
-        if search.is_running() {
-            return Ok(false);
+        // What is stored from now on rings.
+        self.saw_all = look.search.is_running() && (look.leads.is_empty() || self.after >= look.search.leads_found);
+        if look.leads.is_empty() && !look.search.is_running() {
+            self.ended = true;
+            self.ready.push_back(Event::Done(Box::new(look.search.clone())));
         }
-        self.ended = true;
-        self.ready.push_back(Event::Done(Box::new(search)));
-        Ok(true)
+        Ok(())
     }
 }
 

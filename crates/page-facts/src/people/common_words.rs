@@ -1,44 +1,44 @@
 //! Words that a page uses in lower case. What it writes so elsewhere is a word, not a name: `Quality Work` in a heading,
 //! and `the quality of our work` below it.
 
-use std::cell::OnceCell;
-use std::collections::HashSet;
+use memchr::memmem;
 
 use crate::document::Document;
 
-/// Shortest word that is kept, in bytes: shorter ones are parts of names too.
+/// Shortest word that counts, in bytes: shorter ones are parts of names too.
 const WORD_BYTES_MIN: usize = 4;
+/// Bytes of text that are searched for one step.
+const BYTES_PER_STEP: usize = 8;
 
-/// The words that the text of a page has in lower case, read once, when the first name is asked for.
+/// The words that the text of a page has in lower case.
 pub(super) struct CommonWords<'d, 'p> {
     document: &'d Document<'p>,
-    words: OnceCell<HashSet<&'d str>>,
 }
 
 impl<'d, 'p> CommonWords<'d, 'p> {
     pub(super) fn of(document: &'d Document<'p>) -> CommonWords<'d, 'p> {
-        CommonWords { document, words: OnceCell::new() }
+        CommonWords { document }
     }
 
     /// Whether a name on no list is made of words that the page uses elsewhere.
     pub(super) fn make_up(&self, name: &str) -> bool {
-        let words = self.words.get_or_init(|| read(self.document));
-        name.split([' ', '-']).any(|word| words.contains(word.to_lowercase().as_str()))
+        name.split([' ', '-']).any(|word| self.contain(&word.to_lowercase()))
+    }
+
+    fn contain(&self, word: &str) -> bool {
+        let text = &self.document.text;
+        word.len() >= WORD_BYTES_MIN
+            && word.chars().all(char::is_lowercase)
+            && self.document.budget.spend(text.len() / BYTES_PER_STEP)
+            && memmem::find_iter(text.as_bytes(), word).any(|at| is_word(text, at, at + word.len()))
     }
 }
 
-fn read<'d>(document: &'d Document<'_>) -> HashSet<&'d str> {
-    if !document.budget.spend(document.text.len()) {
-        return HashSet::new();
-    }
-    document.text.split_whitespace().filter_map(lower_word).collect()
-}
-
-/// A piece of text without the signs around it, if it is a word in lower case and no part of an address.
-fn lower_word(piece: &str) -> Option<&str> {
-    let word = piece.trim_matches(|c: char| !c.is_alphanumeric());
-    let is_word = word.len() >= WORD_BYTES_MIN && word.chars().all(char::is_lowercase);
-    (is_word && !piece.contains(['@', '/'])).then_some(word)
+/// Whether a piece of text is a word and no part of an address.
+fn is_word(text: &str, from: usize, to: usize) -> bool {
+    let is_sign = |c: char| !c.is_alphanumeric() && !matches!(c, '@' | '/');
+    text[..from].chars().rev().take_while(|c| !c.is_whitespace()).all(is_sign)
+        && text[to..].chars().take_while(|c| !c.is_whitespace()).all(is_sign)
 }
 
 #[cfg(test)]

@@ -151,8 +151,17 @@ pub(super) fn bracketed(line: &str, site: &Site) -> Vec<Titled> {
     if found.len() < 2 { Vec::new() } else { found }
 }
 
+/// Whether a line may hold a sign between a name and what is said of it. The byte scan rejects most lines immediately.
+pub(super) fn may_be_separated(line: &str) -> bool {
+    // Dashes are not ASCII.
+    line.bytes().fold(false, |found, byte| found | matches!(byte, b',' | b'-' | b'|' | b':' | b'(' | 0x80..))
+}
+
 /// `Ann Lee – Ann is our bookkeeper.`: a name and a sentence about the person.
 pub(super) fn name_and_sentence(line: &str, site: &Site, is_staff_page: bool) -> Option<Titled> {
+    if !may_be_separated(line) {
+        return None;
+    }
     let (name, said) = [" – ", " — ", " - ", ": "].iter().find_map(|sign| line.split_once(sign))?;
     let name = names::parse(name)?;
     let is_ours = is_staff_page || affiliation::says_ours(said);

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use memchr::memchr;
+
 use crate::people::affiliation::PageSubject;
 use crate::people::contact_lines::is_contact;
 use crate::people::names::{self, PersonName};
@@ -176,7 +178,11 @@ impl PageReader<'_, '_> {
 
     /// The name that a line is, and whether it is one on the lists.
     fn name_in(&self, line: &str) -> Option<(PersonName, bool)> {
-        let line = without_letters(field_labels::name(line));
+        let line = field_labels::name(line);
+        if !line.starts_with(char::is_uppercase) {
+            return None;
+        }
+        let line = without_letters(line);
         if !may_be_name(line) || !self.document.budget.spend(NAME_STEPS) {
             return None;
         }
@@ -192,6 +198,9 @@ impl PageReader<'_, '_> {
 
     /// A name and a title in one line: `Zxy Qwa, Of Counsel`, `Zxy A. Qwa (Managing Attorney)`.
     fn name_and_title_in(&self, line: &str) -> Option<(PersonName, bool, String)> {
+        if !line.starts_with(char::is_uppercase) || !one_line::may_be_separated(line) {
+            return None;
+        }
         let (left, right) = SEPARATORS.iter().find_map(|sign| line.split_once(sign))?;
         let title = right.trim().trim_end_matches(')');
         // Letters alone are part of the name.
@@ -359,7 +368,7 @@ fn may_be_name(line: &str) -> bool {
 
 /// A name without what follows it in brackets, and without the letters of degrees: `Zxy Qwa (Mrs) LL.B., B.L.`.
 fn without_letters(line: &str) -> &str {
-    let line = line.split(" (").next().unwrap_or(line);
+    let line = memchr(b'(', line.as_bytes()).and_then(|_| line.split_once(" (")).map_or(line, |(name, _)| name);
     let is_letters = |word: &str| {
         word.trim_end_matches([',', '.']).contains('.') && word.bytes().filter(u8::is_ascii_uppercase).count() > 1
     };

@@ -7,7 +7,7 @@ use crate::people::names::{self, PersonName, Trust};
 use crate::people::one_line::Titled;
 use crate::people::reader::{LINE_STEPS, PARAGRAPH_BYTES_MIN, PageReader, TEAM_MIN};
 use crate::people::unlisted::may_be_unlisted;
-use crate::people::{PEOPLE_MAX, affiliation, other_companies, owner_labels, sentences, titles};
+use crate::people::{PEOPLE_MAX, affiliation, one_line, other_companies, owner_labels, sentences, titles};
 use crate::word_set::WordSet;
 
 /// Lines below a name and its title in which its biography is.
@@ -50,7 +50,8 @@ impl PageReader<'_, '_> {
         if !may_be_unlisted(line) {
             return;
         }
-        let both = [" - ", " – ", " — ", " | ", ", "].iter().find_map(|sign| line.split_once(sign));
+        let signs = [" - ", " – ", " — ", " | ", ", "];
+        let both = signs.iter().filter(|_| one_line::may_be_separated(line)).find_map(|sign| line.split_once(sign));
         let (text, title, last) = match both {
             Some((text, title)) => (text, title, index),
             None if place.heading => (line, document.line(index + 1).0, index + 1),

@@ -92,13 +92,13 @@ pub(super) fn catalogue() -> &'static Catalogue {
 
 impl Catalogue {
     fn read() -> Catalogue {
-        let groups: BTreeMap<String, BTreeMap<String, IndustryEntry>> =
-            toml::from_str(INDUSTRIES).expect("industries.toml is valid: a test parses it");
+        // Parsed once, and used for the life of the process.
+        let groups: &'static BTreeMap<String, BTreeMap<String, IndustryEntry>> =
+            Box::leak(Box::new(toml::from_str(INDUSTRIES).expect("industries.toml is valid: a test parses it")));
         let by_slug: HashMap<&str, &IndustryEntry> =
             groups.values().flatten().map(|(slug, entry)| (slug.as_str(), entry)).collect();
         let mut categories = Vec::new();
-        for (group, entries) in &groups {
-            let group = leak(group.clone());
+        for (group, entries) in groups {
             categories.extend(entries.iter().map(|(slug, entry)| category_of(group, slug, entry, &by_slug)));
         }
         let exact = exact(&categories);
@@ -109,39 +109,37 @@ impl Catalogue {
 
 fn category_of(
     group: &'static str,
-    slug: &str,
-    entry: &IndustryEntry,
-    by_slug: &HashMap<&str, &IndustryEntry>,
+    slug: &'static str,
+    entry: &'static IndustryEntry,
+    by_slug: &HashMap<&str, &'static IndustryEntry>,
 ) -> Category {
-    let name = entry.name.clone().unwrap_or_else(|| capitalised(&slug.replace('_', " ")));
+    let name = entry.name.as_deref().unwrap_or_else(|| capitalised(&slug.replace('_', " ")).leak());
     let included = entry.with.iter().filter_map(|slug| Some((slug.as_str(), *by_slug.get(slug.as_str())?)));
-    let all: Vec<(&str, &IndustryEntry)> = std::iter::once((slug, entry)).chain(included).collect();
     let mut entries = Vec::new();
     let mut osm = Vec::new();
-    for (slug, entry) in all {
-        let names = entry.overture.clone().unwrap_or_else(|| vec![slug.to_owned()]);
-        names.into_iter().for_each(|name| push_new(&mut entries, OvertureEntry::read(leak(name))));
-        let tags = entry.osm.iter().filter_map(|tag| leak(tag.clone()).split_once('='));
+    for (slug, entry) in std::iter::once((slug, entry)).chain(included) {
+        let names = entry.overture.as_ref().map_or_else(|| vec![slug], |names| texts(names));
+        names.into_iter().for_each(|name| push_new(&mut entries, OvertureEntry::read(name)));
+        let tags = entry.osm.iter().filter_map(|tag| tag.split_once('='));
         tags.for_each(|tag| push_new(&mut osm, tag));
     }
     let mut overture = Vec::new();
     entries.iter().for_each(|entry| push_new(&mut overture, entry.name));
     Category {
-        slug: leak(slug.to_owned()),
-        plural: leak(entry.plural.clone().unwrap_or_else(|| format!("{name}s"))),
-        name: leak(name),
+        slug,
+        plural: entry.plural.as_deref().unwrap_or_else(|| format!("{name}s").leak()),
+        name,
         group,
         overture: overture.leak(),
         osm: osm.leak(),
-        synonyms: entry.words.iter().map(|word| leak(word.clone())).collect::<Vec<_>>().leak(),
+        synonyms: texts(&entry.words).leak(),
         entries,
         members: OnceLock::new(),
     }
 }
 
-/// Leaks a string: the file is parsed once and its words are used for the life of the process.
-fn leak(text: String) -> &'static str {
-    text.leak()
+fn texts(list: &[String]) -> Vec<&str> {
+    list.iter().map(String::as_str).collect()
 }
 
 fn push_new<T: PartialEq>(list: &mut Vec<T>, item: T) {
