@@ -22,6 +22,7 @@ mod release;
 mod schema;
 mod shared_sites;
 mod theme;
+mod thrift;
 mod write;
 
 pub use error::Error;

@@ -13,7 +13,7 @@ use parquet::file::metadata::{
     ColumnChunkMetaDataBuilder, ParquetMetaDataBuilder, ParquetMetaDataReader, ParquetMetaDataWriter, RowGroupMetaData,
 };
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
-use place_data::{Dataset, Error, FoundPlaces, Kinds, Place, PlaceQuery, write};
+use place_data::{Dataset, Error, FoundPlaces, Import, Kinds, Place, PlaceQuery, Sink, foursquare, write};
 use places::{Area, Point, category};
 use rstest::rstest;
 
@@ -35,6 +35,44 @@ async fn find(folder: &Path) -> Result<FoundPlaces, Error> {
     let area = Area::circle("Austin, TX", "US", AUSTIN, 10.0);
     let kinds = Kinds::of(category("dentist").expect("a category"));
     dataset.find(&PlaceQuery { area, kinds, confidence_min: 0.0 }, None).await
+}
+
+/// Expects no places.
+struct Nothing;
+
+impl Sink for Nothing {
+    fn place(&mut self, place: Place) -> Result<(), Error> {
+        panic!("a place: {place:?}")
+    }
+
+    fn progress(&mut self, _bytes: u64) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// A file that is hardly more than a footer, which claims two billion booleans several hundred times in fields nobody knows.
+fn billions_of_booleans() -> Vec<u8> {
+    let list = [0xF2, 0xFF, 0xFF, 0xFF, 0xFF, 0x07];
+    let fields = std::iter::once(0xF9).chain(std::iter::repeat_n(0x19, 400));
+    let mut footer: Vec<u8> = fields.flat_map(|field| std::iter::once(field).chain(list)).collect();
+    footer.push(0);
+    let length = u32::try_from(footer.len()).expect("a short footer").to_le_bytes();
+    [b"PAR1".as_slice(), &footer, &length, b"PAR1"].concat()
+}
+
+#[rstest]
+#[case::empty(Vec::new(), "it is empty")]
+#[case::shorter_than_any(b"PAR1".to_vec(), "not a sound Parquet file")]
+#[case::without_end(billions_of_booleans(), "its footer claims more than it has")]
+#[tokio::test]
+async fn what_is_hardly_a_file_is_refused_at_once(#[case] bytes: Vec<u8>, #[case] expect: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("places.parquet");
+    std::fs::write(&file, bytes).unwrap();
+    let error = find(folder.path()).await.unwrap_err().to_string();
+    assert!(error.starts_with("places.parquet") && error.contains(expect), "{error}");
+    let error = foursquare::read(&file, &mut Import::into(&mut Nothing)).unwrap_err().to_string();
+    assert!(error.contains("places.parquet: is not a sound Parquet file"), "{error}");
 }
 
 /// A sound file with the footer of a liar.

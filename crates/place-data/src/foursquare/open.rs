@@ -17,11 +17,10 @@ use super::place::COLUMNS;
 use crate::Error;
 use crate::import::open_input;
 use crate::schema::viewed;
+use crate::thrift::{self, FOOTER_END_BYTES};
 
 /// Rows decoded at a time.
 const BATCH_ROWS: usize = 1024;
-/// Bytes behind the footer: its length and `PAR1`.
-const FOOTER_END_BYTES: i64 = 8;
 /// Columns without which there are no places.
 const REQUIRED: [&str; 4] = ["fsq_place_id", "name", "latitude", "longitude"];
 
@@ -39,8 +38,9 @@ impl FoursquareFile {
     pub(super) fn open(path: &Path) -> Result<FoursquareFile, Error> {
         let file = open_input(path)?;
         let bytes = file.metadata().map_err(Error::io(path))?.len();
+        let start = check_footer(path, &file)?;
         let plain = guarded(path, None, || ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()))?;
-        check(path, plain.metadata(), footer_start(&file).map_err(Error::io(path))?)?;
+        check(path, plain.metadata(), start)?;
         if let Some(missing) = REQUIRED.iter().find(|column| plain.schema().index_of(column).is_err()) {
             let problem = format!("has no column {missing:?}: expected the schema of Foursquare OS Places");
             return Err(Error::malformed(path.display().to_string(), problem));
@@ -73,12 +73,21 @@ impl FoursquareFile {
     }
 }
 
-/// Where the footer begins, which ends with its own length and four letters.
-fn footer_start(mut file: &File) -> io::Result<u64> {
-    let mut length = [0; 4];
-    let end = file.seek(SeekFrom::End(-FOOTER_END_BYTES))?;
-    file.read_exact(&mut length)?;
-    Ok(end.saturating_sub(u32::from_le_bytes(length).into()))
+/// Where the footer begins. One that would keep the decoder busy for hours is refused.
+fn check_footer(path: &Path, mut file: &File) -> Result<u64, Error> {
+    let size = file.metadata().map_err(Error::io(path))?.len();
+    let refused = || Error::malformed(path.display().to_string(), "is not a sound Parquet file");
+    let end = size.checked_sub(FOOTER_END_BYTES).ok_or_else(refused)?;
+    let mut read = |from: u64, to: u64| {
+        let mut bytes = Vec::new();
+        file.seek(SeekFrom::Start(from))?;
+        file.take(to - from).read_to_end(&mut bytes)?;
+        io::Result::Ok(bytes)
+    };
+    let ending = read(end, size).map_err(Error::io(path))?.try_into().map_err(|_| refused())?;
+    let start = thrift::footer_start(size, ending);
+    let footer = read(start, end).map_err(Error::io(path))?;
+    thrift::is_sound(&footer).then_some(start).ok_or_else(refused)
 }
 
 /// Refuses a footer that speaks of more data than there is before it.

@@ -14,7 +14,7 @@ use super::object::Objects;
 use super::prune::BoxColumns;
 use super::tail::Tail;
 use crate::disk_cache::DiskCache;
-use crate::{Error, schema};
+use crate::{Error, schema, thrift};
 
 /// Bytes at the end of a file that are fetched first when its size is not known.
 const TAIL_BYTES: u64 = 192 * 1024;
@@ -115,8 +115,13 @@ impl FooterSource<'_> {
         let name = self.objects.address(&path);
         let mut decoder = decoder;
         loop {
-            let file = name.clone();
-            let step = move || (guarded(&file, || decoder.try_decode()), decoder);
+            let (file, footer) = (name.clone(), tail.footer());
+            let step = move || {
+                // What decodes it would not notice that it claims billions of elements.
+                let is_sound = footer.is_none_or(|footer| thrift::is_sound(&footer));
+                let refused = || ParquetError::General("its footer claims more than it has".into());
+                (guarded(&file, || if is_sound { decoder.try_decode() } else { Err(refused()) }), decoder)
+            };
             let (result, rest) = compute(step).await?;
             decoder = rest;
             let ranges = match result? {

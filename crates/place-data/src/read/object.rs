@@ -99,6 +99,9 @@ impl Objects {
 
     /// The last bytes of a file, at most so many, and the file's size.
     pub(crate) async fn tail(&self, path: &Path, count: u64, size: Option<u64>) -> Result<(Bytes, u64), Error> {
+        if size == Some(0) {
+            return Err(Error::malformed(self.address(path), "it is empty"));
+        }
         let range = match size {
             Some(size) => GetRange::Bounded(size.saturating_sub(count)..size),
             None => GetRange::Suffix(count),

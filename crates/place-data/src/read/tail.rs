@@ -4,6 +4,8 @@ use bytes::Bytes;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::ParquetMetaDataPushDecoder;
 
+use crate::thrift::{self, FOOTER_END_BYTES};
+
 /// Parts of a file from which its metadata can be decoded.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Tail {
@@ -28,6 +30,21 @@ impl Tail {
             decoder.push_range(*start..*start + bytes.len() as u64, bytes.clone())?;
         }
         Ok(decoder)
+    }
+
+    /// The bytes of the footer, if they are among the parts.
+    pub(super) fn footer(&self) -> Option<Bytes> {
+        let end = self.size.checked_sub(FOOTER_END_BYTES)?;
+        let ending = self.range(end, self.size)?;
+        self.range(thrift::footer_start(self.size, ending.as_ref().try_into().ok()?), end)
+    }
+
+    fn range(&self, from: u64, to: u64) -> Option<Bytes> {
+        self.parts.iter().find_map(|(start, bytes)| {
+            let from = usize::try_from(from.checked_sub(*start)?).ok()?;
+            let to = usize::try_from(to - start).ok().filter(|to| *to <= bytes.len())?;
+            Some(bytes.slice(from..to))
+        })
     }
 
     /// The parts as one piece, for a cache: the size, then each part behind its position and its length.
@@ -65,6 +82,19 @@ fn number(bytes: &[u8], at: usize) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_footer_is_found_in_the_parts() {
+        let file = Bytes::from_static(b"PAR1....FOOT\x04\0\0\0PAR1");
+        let tail = |parts| Tail { size: file.len() as u64, parts };
+        assert_eq!(tail(vec![(6, file.slice(6..))]).footer().as_deref(), Some(b"FOOT".as_slice()));
+        assert_eq!(
+            tail(vec![(12, file.slice(12..)), (0, file.slice(..12))]).footer().as_deref(),
+            Some(b"FOOT".as_slice())
+        );
+        assert_eq!(tail(vec![(12, file.slice(12..))]).footer(), None, "it is not fetched yet");
+        assert_eq!(Tail { size: 3, parts: Vec::new() }.footer(), None);
+    }
 
     #[test]
     fn parts_come_back_as_they_were_kept() {
