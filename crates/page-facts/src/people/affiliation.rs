@@ -10,6 +10,9 @@ const COMPANY_WORDS_MAX: usize = 5;
 /// Bytes after a title in which a company may be named.
 const COMPANY_BYTES_MAX: usize = 60;
 
+/// Words after `owner of the` of which one says what is owned.
+const THING_WORDS_MAX: usize = 5;
+
 /// Bytes of a sentence on either side of the phrase; most sentences are shorter.
 const SENTENCE_BYTES_MAX: usize = 500;
 
@@ -22,7 +25,8 @@ static OTHER_OWNERS: WordSet = WordSet::new(
 static OURS: WordSet = WordSet::new(
     "our the its by meet with is as contact ask current proud company shop studio store restaurant practice salon
      clinic firm office site's company's shop's studio's firm's practice's and your second-generation third-generation
-     fourth-generation generation present longtime long-time founding",
+     fourth-generation generation present longtime long-time founding le la l'actuel il su el unser unsere unserer onze
+     notre nos nuestro nuestra ihr der die",
 );
 
 /// The same on a page about many businesses.
@@ -95,6 +99,14 @@ pub(super) fn is_of_another(before: &str, site: &Site) -> bool {
     !text.is_empty() && !is_general && site.similarity(&text.concat()) == 0 && !site.is_called(&text)
 }
 
+/// Whether a sentence that begins with a participle goes on about somebody else: `Founded by Ann Lee in 2006, Globex is`.
+pub(super) fn goes_on_about_another(after: &str, site: &Site) -> bool {
+    let Some((_, rest)) = after.split_once(", ") else { return false };
+    let first = rest.split(|c: char| !c.is_alphanumeric()).next().unwrap_or("").to_lowercase();
+    let is_other = !SUBJECTS.contains(first.as_str()) && !names::is_first_name(&first);
+    is_capital(rest) && is_other && !begins_with_site(rest, site) && site.similarity(&first) == 0
+}
+
 /// Words that begin a sentence and name no company.
 static SUBJECTS: WordSet = WordSet::new(
     "we our the it this i a an family locally proudly founded originally first established started opened owned company
@@ -152,6 +164,59 @@ pub(super) fn is_ours(before: &str, site: &Site, subject: PageSubject) -> bool {
         || ends_in_site(trimmed, site)
 }
 
+/// Whether the words before a name make its bearer somebody from elsewhere: `our client Ann Lee`, `built for Ann Lee`.
+pub(super) fn is_outsider(before: &str) -> bool {
+    let is_one = |word: String| OUTSIDERS.contains(word.as_str());
+    !before.trim_end().ends_with("ask for") && last_word(before).is_some_and(is_one)
+}
+
+/// Whether a text ends in the name of such a person: `a kitchen for Ann Lee`.
+pub(super) fn is_of_outsider(before: &str) -> bool {
+    let before = around(before, before.len(), COMPANY_BYTES_MAX, 0);
+    let is_name = |word: &&str| word.starts_with(char::is_uppercase) && !word.ends_with(['.', '!', ':']);
+    let length: usize = before.rsplit(' ').take_while(is_name).map(|word| word.len() + 1).sum();
+    before.len().checked_sub(length).is_some_and(|end| is_outsider(before[..end].trim_end()))
+}
+
+/// Whether what follows `owner` is owned, and is not a business: ` of the house`, ` of two dogs`.
+pub(super) fn owns_a_thing(after: &str) -> bool {
+    let Some(rest) = after.strip_prefix(" of ") else { return false };
+    let near = around(rest, 0, 0, COMPANY_BYTES_MAX);
+    let near = near.split([',', '.', ';', '!', '?', '(', ':', '–']).next().unwrap_or(near);
+    let words = near.split(' ').map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase());
+    near.starts_with(|c: char| c.is_lowercase() || c.is_ascii_digit())
+        && words.into_iter().take(THING_WORDS_MAX).any(|word| THINGS.contains(word.as_str()))
+}
+
+/// What people own besides businesses.
+static THINGS: WordSet = WordSet::new(
+    "house home houses homes property building land lot car truck boat yacht horse horses dog dogs cat cats puppy pet pets cow
+     motorcycle bike apartment condo cottage cabin painting collection block",
+);
+
+/// Whether a line of a footer credits whoever made the website or its pictures: `created by Ann Lee | website`.
+pub(super) fn is_credit(line: &str) -> bool {
+    const MADE: &[&str] = &[
+        "reated by",
+        "esigned by",
+        "eveloped by",
+        "uilt by",
+        "ade by",
+        "owered by",
+        "ebsite by",
+        "hoto by",
+        "hotos by",
+        "hotography by",
+    ];
+    MADE.iter().any(|words| line.contains(words))
+}
+
+static OUTSIDERS: WordSet = WordSet::new(
+    "client clients customer customers patient patients guest guests student students tenant landlord supplier suppliers
+     vendor vendors neighbor neighbour homeowner homeowners resident residents sponsor donor for from like unlike kundin
+     kunde cliente",
+);
+
 /// Whether a name continues as a company name: `Raphael Tours & Events`, `Smith & Sons`.
 pub(super) fn goes_on_as_company(after: &str) -> bool {
     let rest = after.strip_prefix(" & ").or_else(|| after.strip_prefix(" and "));
@@ -204,7 +269,8 @@ fn last_word(text: &str) -> Option<String> {
     text.split_whitespace().next_back().map(|word| word.trim_matches([',', '(', '"', '“']).to_lowercase())
 }
 
-fn begins_with_site(text: &str, site: &Site) -> bool {
+/// Whether a text begins with the business's name, or the first half of it.
+pub(super) fn begins_with_site(text: &str, site: &Site) -> bool {
     let words: Vec<&str> = text.split_whitespace().take(COMPANY_WORDS_MAX).collect();
     (1..=words.len()).any(|count| site.is_called(&words[..count]))
 }

@@ -81,11 +81,12 @@ fn disown(found: &mut [(u8, FoundPerson)]) {
             wanted.iter().any(|word| title.contains(word))
         })
     };
-    let is_only = |wanted: &str| {
-        found.iter().any(|(_, person)| person.title.as_deref().is_some_and(|title| title.eq_ignore_ascii_case(wanted)))
+    let is_officer = |wanted: &str| {
+        let is_one = |title: &str| title.get(..wanted.len()).is_some_and(|start| start.eq_ignore_ascii_case(wanted));
+        found.iter().any(|(_, person)| person.title.as_deref().is_some_and(is_one))
     };
     let is_school = has(&["teacher", "assistant principal", "vice principal", "grade"]);
-    let is_board = is_only("Treasurer") && is_only("Secretary");
+    let is_board = is_officer("Treasurer") && is_officer("Secretary");
     for (rank, person) in found.iter_mut() {
         let title = person.title.as_deref().unwrap_or("").to_lowercase();
         let is_head = (is_school && title.ends_with("principal")) || (is_board && title.ends_with("president"));

@@ -88,11 +88,19 @@ pub(super) static SUFFIXES: WordSet = WordSet::new(
 /// The words of a name without an initial at the end: in southern India it comes last, as in `Ann Moss E`.
 pub(super) fn without_last_initial<'w, 'n>(words: &'w [&'n str]) -> &'w [&'n str] {
     match words {
-        [rest @ .., last] if rest.len() > 1 && last.trim_end_matches('.').len() == 1 => {
-            if FIRST_NAMES.contains_any_case(rest[0]) { rest } else { words }
+        [rest @ .., last] if rest.len() > 1 && last.trim_end_matches('.').len() == 1 && is_capital(last) => {
+            if FIRST_NAMES.contains_any_case(rest[0]) {
+                rest
+            } else {
+                words
+            }
         }
         _ => words,
     }
+}
+
+fn is_capital(word: &str) -> bool {
+    word.starts_with(char::is_uppercase)
 }
 
 /// Whether a word, given in lower case, is one of businesses and not of people.

@@ -153,7 +153,8 @@ impl<'d, 'h> PageReader<'d, 'h> {
         let mut found = std::mem::take(&mut self.found).into_iter().map(|(_, person)| person).collect();
         other_companies::drop_strangers(&mut found, site, (!self.is_staff_page).then_some(self.outsiders));
         let page = OwnerPage::new(&self, self.path);
-        let clues = if self.subject == PageSubject::Business { ownership::read(page, &found) } else { Vec::new() };
+        let is_business = self.subject == PageSubject::Business || page.is_about;
+        let clues = if is_business { ownership::read(page, &found) } else { Vec::new() };
         PagePeople { mentions: found, clues }
     }
 

@@ -20,7 +20,7 @@ const LEAD_STEPS: usize = 8_000;
 /// Bytes between a verb and `by`.
 const GAP_BYTES_MAX: usize = 60;
 /// Founders of earlier years no longer run the business, nor do its buyers.
-const FOUNDED_MIN: u16 = 1962;
+pub(super) const FOUNDED_MIN: u16 = 1962;
 const BOUGHT_MIN: u16 = 1985;
 /// Lines above a biography that may be the heading with the name, and bytes of it that repeat a part of the name.
 const HEADING_LINES: usize = 2;
@@ -44,7 +44,8 @@ pub(super) fn find(document: &Document<'_>, readable: &[bool], site: &Site, page
     triggers.each(&document.text, SENTENCES_MAX, |found| {
         let index = document.line_at(found.start());
         let (line, place) = document.line(index);
-        if index != last && !place.nav && !place.quote {
+        let is_credit = place.footer && affiliation::is_credit(line);
+        if index != last && !place.nav && !place.quote && !is_credit {
             reader.index = index;
             reader.line(line, readable.get(index) == Some(&true));
         }
@@ -204,7 +205,9 @@ impl SentenceReader<'_, '_> {
             let is_tied = self.is_of_business(sentence, &line[..at])
                 && !is_long_ago(sentence, FOUNDED_MIN)
                 && !the_dead::is_named_in(sentence);
-            if is_tied && !affiliation::goes_on_as_company(&rest[end..]) {
+            // `created by Ann Lee` alone credits whoever made the website.
+            let is_credit = verb == "created " && at == 0 && !self.site.is_named_in(line);
+            if is_tied && !is_credit && !affiliation::goes_on_as_company(&rest[end..]) {
                 self.push(names, "Founder", around(line, at, 40, 100));
             }
         }
@@ -218,6 +221,9 @@ impl SentenceReader<'_, '_> {
             }
             let sentence = affiliation::sentence(line, at);
             let after = &line[at + phrase.len()..];
+            if affiliation::is_of_outsider(&line[..at]) || affiliation::owns_a_thing(after) {
+                continue;
+            }
             let company = match affiliation::company_after(after, affiliation::OF_OR_COMMA, self.site) {
                 NamedCompany::Another if self.is_namesakes(after, line) => NamedCompany::Own,
                 company => company,
@@ -272,7 +278,9 @@ impl SentenceReader<'_, '_> {
             if names.is_empty() && is_pronoun(&line[..at]) {
                 names.extend(self.subject_of_biography(line));
             }
-            if !names.is_empty() && !affiliation::quotes_somebody(affiliation::sentence(line, at)) {
+            let is_ours = !affiliation::quotes_somebody(affiliation::sentence(line, at))
+                && !affiliation::is_of_outsider(&line[..at]);
+            if !names.is_empty() && is_ours {
                 self.push(names, title, around(line, at, 60, 60));
                 return;
             }

@@ -160,6 +160,11 @@ fn clues_to_the_owner_are_weighed() {
 }
 
 #[test]
+fn statements_of_ownership_name_the_owner() {
+    check("owner_statements.toml");
+}
+
+#[test]
 fn phones_of_snippets_are_those_a_reader_finds() {
     check("phones.toml");
 }

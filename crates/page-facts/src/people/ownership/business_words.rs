@@ -8,6 +8,11 @@ use crate::word_set::WordSet;
 /// Bytes after a verb in which its object is named, and words of it that are read.
 const OBJECT_BYTES_MAX: usize = 70;
 const OBJECT_WORDS_MAX: usize = 6;
+/// Words of `from her father` after a verb, and names examined in a sentence.
+const SUCCESSION_WORDS_MAX: usize = 6;
+const NAMES_MAX: usize = 12;
+/// Shortest first word of a business's name that is taken for it, in bytes.
+const FIRST_WORD_BYTES_MIN: usize = 6;
 /// Words between `her own` and what she owns.
 const WORDS_BETWEEN_MAX: usize = 4;
 
@@ -16,13 +21,45 @@ static BUSINESSES: WordSet = WordSet::new(
     "business company shop store studio firm practice clinic salon restaurant bakery cafe café agency school gym garage
      farm brewery winery dealership academy dojo spa inn hotel bistro bar pub diner deli kennel nursery boutique gallery
      vineyard stand parlor parlour barbershop pharmacy workshop startup venture doors brand distillery ranch orchard
-     orchestra dairy laundry catering roastery florist bookstore consultancy
+     orchestra dairy laundry catering roastery florist bookstore consultancy tavern lodge creamery cidery shoppe greenhouse
+     operation enterprise organization theater theatre pizzeria steakhouse eatery smokehouse grocery hospital marina charter
+     campground motel guesthouse b&b stables kennels wineries services center centre market outfit label co-op daycare preschool
+     dojang press apiary abattoir butchery chocolaterie patisserie franchise
      praxis betrieb geschäft firma werkstatt kanzlei atelier laden unternehmen büro agentur handwerksbetrieb
-     entreprise cabinet société agence magasin commerce garage
-     azienda negozio bottega attività impresa ditta laboratorio ristorante
-     empresa negocio taller clínica consulta consultorio estudio tienda estúdio loja
-     bedrijf praktijk zaak winkel",
+     familienbetrieb familienunternehmen hof weingut gasthof gasthaus meisterbetrieb hofladen
+     entreprise cabinet société agence magasin commerce garage maison établissement domaine ferme institut école boutique
+     azienda negozio bottega attività impresa ditta laboratorio ristorante locale cantina albergo trattoria studio
+     empresa negocio taller clínica consulta consultorio estudio tienda estúdio loja bodega escuela restaurante
+     bedrijf praktijk zaak winkel onderneming kapsalon boerderij familiebedrijf",
 );
+/// What names of trades and shops in other languages end in: `Tischlerei`, `boulangerie`, `panetteria`, `bakkerij`.
+const BUSINESS_ENDINGS: &[&str] = &[
+    "erei",
+    "betrieb",
+    "praxis",
+    "studio",
+    "salon",
+    "werkstatt",
+    "geschäft",
+    "laden",
+    "büro",
+    "schule",
+    "kanzlei",
+    "agentur",
+    "erie",
+    "eria",
+    "ificio",
+    "ería",
+    "erij",
+    "zaak",
+    "winkel",
+    "praktijk",
+    "bedrijf",
+    "bureau",
+];
+/// Shortest such word, in bytes.
+const ENDING_BYTES_MIN: usize = 7;
+
 /// `own`.
 static OWN: WordSet =
     WordSet::new("own eigene eigenen eigenes eigener eigen propre propria proprio propio propia próprio própria");
@@ -33,7 +70,15 @@ static POSSESSIVE: WordSet = WordSet::new(
 );
 /// `the` and the like.
 static ARTICLES: WordSet = WordSet::new(
-    "the this die der das den le la les il lo el de het l'azienda l’azienda l'attività l'entreprise l’entreprise",
+    "the this die der das den dem le la les il lo el de het del della du este esta questo questa ce cette diese diesen deze",
+);
+/// `a` and the like.
+static INDEFINITE: WordSet = WordSet::new("a an una un uno ein eine einen einer einem une um uma een");
+/// What belongs to a business and is run without owning it.
+static PARTS: WordSet = WordSet::new(
+    "duties floor kitchen side department departments desk program programs team account accounts website blog newsletter page
+     garden library choir club committee building lot land line lines schedule meeting books operations account's card cards
+     management phone van truck dog cat day night show tour tours league challenge fund campaign project projects class classes",
 );
 /// Whom a business serves.
 static CLIENTS: WordSet = WordSet::new(
@@ -63,26 +108,86 @@ pub(super) fn object(after: &str, site: &Site) -> Option<Object> {
     if affiliation::is_this_business(near, site, PageSubject::Anything) || names_site(near, site) {
         return Some(Object::This);
     }
-    let words: Vec<String> = near.split(' ').take(OBJECT_WORDS_MAX).map(bare).collect();
+    let words: Vec<String> = near.split(' ').take(OBJECT_WORDS_MAX).map(unelided).collect();
     if let Some(own) = words.iter().take(WORDS_BETWEEN_MAX - 1).position(|word| OWN.contains(word)) {
         let rest = &words[own + 1..];
         let is_business = rest.is_empty() || rest.iter().take(WORDS_BETWEEN_MAX).any(|word| is_business(word));
         return is_business.then_some(Object::Own);
     }
-    let first = words.first()?;
-    let is_named = words[1..].iter().take(WORDS_BETWEEN_MAX - 1).any(|word| is_business(word));
-    match first.as_str() {
-        _ if !is_named && !is_business(first) => None,
-        first if POSSESSIVE.contains(first) || ARTICLES.contains(first) => Some(Object::This),
-        "a" | "an" | "una" | "un" | "ein" | "eine" | "einen" | "une" | "um" | "uma" | "een" => Some(Object::Own),
+    let first = words.first()?.as_str();
+    let is_kind = |word: &String| is_business(word.strip_prefix("l'").unwrap_or(word));
+    let named = words.iter().take(WORDS_BETWEEN_MAX + 1).position(is_kind);
+    let is_whole = |at: usize| words.get(at + 1).is_none_or(|next| !goes_on(near, at, next));
+    match named.filter(|at| is_whole(*at)) {
+        None => None,
+        Some(_) if POSSESSIVE.contains(first) || ARTICLES.contains(first) => Some(Object::This),
+        Some(0) if first.starts_with("l'") => Some(Object::This),
+        Some(_) if INDEFINITE.contains(first) => Some(Object::Own),
         _ => None,
     }
+}
+
+/// Whether a business went from somebody to the subject, who `took over from her father` or `when his uncle retired`.
+pub(super) fn is_succession(after: &str) -> bool {
+    let words: Vec<String> =
+        around(after, 0, 0, OBJECT_BYTES_MAX).split(' ').take(SUCCESSION_WORDS_MAX).map(bare).collect();
+    let is_turn =
+        words.first().is_some_and(|word| matches!(word.as_str(), "from" | "when" | "after" | "for" | "where"));
+    is_turn && words.iter().any(|word| ELDERS.contains(word))
+}
+
+/// Whether a text has this business anywhere: `den Betrieb`, `ihrer Tischlerei`, its name.
+pub(super) fn is_named_in(text: &str, site: &Site) -> bool {
+    let words: Vec<&str> = text.split(' ').collect();
+    let is_tied = |word: &str| {
+        let word = bare(word);
+        POSSESSIVE.contains(&word) || ARTICLES.contains(&word) || OWN.contains(&word) || INDEFINITE.contains(&word)
+    };
+    names_this(text, site)
+        || words.windows(2).any(|pair| is_tied(pair[0]) && is_business(&bare(pair[1])))
+        || words.windows(3).any(|three| is_tied(three[0]) && is_business(&bare(three[2])))
+}
+
+/// Whether a sentence names the site, if only by the first half of its name: `Straight to the Point was founded`.
+pub(super) fn names_this(sentence: &str, site: &Site) -> bool {
+    let is_capital = |at: &usize| sentence[*at..].starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
+    let starts =
+        std::iter::once(0).chain(sentence.match_indices([' ', '(', '“', '"', '’']).map(|(at, sign)| at + sign.len()));
+    site.is_named_in(sentence)
+        || starts.filter(is_capital).take(NAMES_MAX).any(|at| affiliation::begins_with_site(&sentence[at..], site))
+}
+
+/// Whether a sentence has the first word of the business's name, if that is no common one: `Run by Ann Lee, Brickyards is`.
+pub(super) fn has_first_word(sentence: &str, site: &Site) -> bool {
+    let first =
+        site.business().and_then(|name| name.split(' ').find(|word| !matches!(*word, "The" | "Die" | "La" | "Le")));
+    let is_rare = |word: &&str| word.len() >= FIRST_WORD_BYTES_MIN && !is_business(&word.to_lowercase());
+    first.filter(is_rare).is_some_and(|first| sentence.split(|c: char| !c.is_alphanumeric()).any(|word| word == first))
+}
+
+/// Whether a word goes on about something of the business: `the kennel duties`, `the office floor`.
+fn goes_on(near: &str, at: usize, next: &str) -> bool {
+    let ends = near.split(' ').nth(at).is_none_or(|word| word.ends_with([',', '.', ')', '”', '"', '–']));
+    let is_capital = near.split(' ').nth(at + 1).is_some_and(|word| !word.starts_with(char::is_lowercase));
+    !ends && !is_capital && PARTS.contains(next)
 }
 
 /// Where the first sentence of a text ends: not after `Dr. ` or an initial.
 pub(super) fn sentence_end(text: &str) -> usize {
     let is_end = |(at, _): &(usize, &str)| text[..*at].rsplit(' ').next().is_none_or(|word| word.chars().count() > 2);
     text.match_indices(". ").find(is_end).map_or(text.len(), |(at, _)| at)
+}
+
+/// Where the last sentence of a text begins.
+pub(super) fn last_sentence(text: &str) -> usize {
+    let mut from = 0;
+    loop {
+        let end = sentence_end(&text[from..]);
+        if from + end >= text.len() {
+            return from;
+        }
+        from += end + 2;
+    }
 }
 
 /// Whether a text soon names the site: `, in 2016, Acme Roofing`.
@@ -97,18 +202,36 @@ fn names_site(near: &str, site: &Site) -> bool {
 
 /// Whether a word, in lower case, is a kind of business.
 pub(super) fn is_business(word: &str) -> bool {
-    BUSINESSES.contains(word)
+    let has_ending = || word.len() >= ENDING_BYTES_MIN && BUSINESS_ENDINGS.iter().any(|end| word.ends_with(end));
+    BUSINESSES.contains(word) || has_ending()
+}
+
+/// Whether a text ends in `a farm` or `eine Bäckerei`: some business, not this one.
+pub(super) fn ends_in_some_business(text: &str) -> bool {
+    let words: Vec<String> = text.trim_end().rsplit(' ').take(WORDS_BETWEEN_MAX).map(bare).collect();
+    let is_some = words.iter().skip(1).any(|word| INDEFINITE.contains(word));
+    words.first().is_some_and(|word| is_business(word)) && is_some
 }
 
 /// Whether a text ends in `his father` or `her grandmother,`: the verb after it is not the subject's.
 pub(super) fn ends_in_elder(text: &str) -> bool {
-    text.split(' ').rev().take(2).any(|word| ELDERS.contains(&bare(word)))
+    let words: Vec<String> = text.split(' ').rev().take(4).map(bare).collect();
+    // `hat die Tischlerei von seinem Vater übernommen`
+    let is_source = words.iter().any(|word| matches!(word.as_str(), "von" | "vom" | "van"));
+    !is_source && words.iter().take(2).any(|word| ELDERS.contains(word))
 }
 
 /// Whether `my` before these words claims the business: `practice`, `clients`.
 pub(super) fn is_claimed(after: &str) -> bool {
     let mut words = after.split(' ').take(3).map(bare);
     words.any(|word| is_business(&word) || CLIENTS.contains(&word))
+}
+
+/// A word in lower case without punctuation and without the article that French and Italian elide: `l'azienda`.
+pub(super) fn unelided(word: &str) -> String {
+    let bare = bare(word);
+    let rest = ["l'", "l’", "dell'", "dell’"].iter().find_map(|article| bare.strip_prefix(article));
+    rest.filter(|rest| is_business(rest)).map(|rest| format!("l'{rest}")).unwrap_or(bare)
 }
 
 /// A word in lower case without the punctuation around it.

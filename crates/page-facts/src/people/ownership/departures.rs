@@ -1,13 +1,19 @@
 //! Who no longer owns the business: `Ann and Bob retired in 2008`, `He sold the shop to his neighbor, Joe Ray`.
 
+use crate::people::owners;
 use crate::people::ownership::business_words;
 use crate::people::ownership::persons::{Persons, Reference, Who};
 use crate::people::ownership::phrases::Act;
+use crate::people::ownership::statements::ends_sentence;
 use crate::people::ownership::{Clue, Clues, OwnerPage};
 
 /// Bytes before a verb in which those who leave are named, and after it in which the buyer is.
 const LEAVING_BYTES_MAX: usize = 60;
 const BUYER_BYTES_MAX: usize = 60;
+
+/// Years that sentences name, and years between two who took it over one after the other.
+const YEARS: std::ops::RangeInclusive<u16> = 1700..=2100;
+const YEARS_MIN: u16 = 4;
 
 /// Words of sentences about what somebody did before, or no longer does.
 const PAST: &[&str] = &[
@@ -20,6 +26,9 @@ const PAST: &[&str] = &[
     "no longer",
     "ehemals",
     "anciennement",
+    "efore moving",
+    "efore coming",
+    "n the past",
 ];
 
 /// Whether a sentence tells of an earlier business.
@@ -44,6 +53,9 @@ pub(super) fn read(page: OwnerPage<'_, '_>, persons: &Persons, departure: Depart
     let is_sale = act == Act::Sells;
     // `retired from the navy` and `sold houses` leave the business alone.
     let is_elsewhere = after.trim_start().starts_with("from ");
+    if business_words::ends_in_elder(line[..at].trim_end()) {
+        return;
+    }
     if (is_sale && business_words::object(after.trim_start(), page.site).is_none()) || (!is_sale && is_elsewhere) {
         return;
     }
@@ -66,9 +78,60 @@ fn sold_to(persons: &Persons, clues: &mut Clues, (line, at, end): (&str, usize, 
     let buyer = references.iter().find(|reference| reference.at >= end && reference.at - end <= BUYER_BYTES_MAX);
     if let Some(Reference { who: Who::Person(person), at: place, .. }) = buyer
         && line[end..*place].contains(" to ")
+        && !ends_sentence(&line[end..*place])
     {
         clues.add_titled(persons.name(*person), (Clue::Stated, "Owner"), (line, at));
     }
+}
+
+/// What a page says of who took the business over.
+pub(super) struct Taken<'t> {
+    /// Those with the title of a founder.
+    pub(super) founders: &'t [&'t str],
+    /// Those who took it over, each with the year if it is known.
+    pub(super) takers: &'t [(usize, Option<u16>)],
+    /// Whether others bought it who are not named.
+    pub(super) is_sold: bool,
+}
+
+/// Takes the business from those who began it before others took it over, and from all but the last of these.
+pub(super) fn supersede(persons: &Persons, taken: Taken<'_>, clues: &mut Clues) {
+    let Taken { founders, takers, is_sold } = taken;
+    let is_stated = |name: &str| clues.has(name, Clue::Stated);
+    if !is_sold && !takers.iter().any(|(taker, _)| is_stated(persons.name(*taker))) {
+        return;
+    }
+    let latest = takers.iter().filter_map(|(_, year)| *year).max();
+    let is_last = |year: Option<u16>| year.zip(latest).is_none_or(|(year, latest)| year + YEARS_MIN > latest);
+    let took =
+        |name: &str| takers.iter().filter(|(taker, _)| persons.name(*taker) == name).any(|(_, year)| is_last(*year));
+    let is_taker = |name: &str| takers.iter().any(|(taker, _)| persons.name(*taker) == name);
+    let is_owner = |name: &str| {
+        let said = || clues.0.iter().filter(|known| known.name == name && known.clue == Clue::Stated);
+        said().any(|known| !is_founding(known.title))
+    };
+    let is_founder = |name: &str| (is_stated(name) || founders.contains(&name)) && !is_owner(name);
+    let is_earlier = |name: &&str| !took(name) && (is_taker(name) || is_founder(name));
+    let earlier: Vec<String> = persons.all().filter(is_earlier).map(str::to_owned).collect();
+    for name in earlier {
+        clues.add(&name, Clue::Superseded, (&name, 0));
+    }
+}
+
+/// Whether a title is of whoever began the business.
+pub(super) fn is_founding(title: Option<&str>) -> bool {
+    title.is_some_and(|title| (1..=owners::FOUNDER_RANK).contains(&owners::rank(title)))
+}
+
+/// The last year that a sentence names.
+pub(super) fn year(sentence: &str) -> Option<u16> {
+    years(sentence).max()
+}
+
+/// The years that a text names, in order.
+pub(super) fn years(text: &str) -> impl Iterator<Item = u16> + '_ {
+    let digits = text.split(|c: char| !c.is_ascii_digit()).filter(|digits| digits.len() == 4);
+    digits.filter_map(|digits| digits.parse::<u16>().ok()).filter(|year| YEARS.contains(year))
 }
 
 /// Whoever the business was bought from does not own it: `They purchased the stand from Joe Ray`.

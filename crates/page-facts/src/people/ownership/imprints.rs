@@ -4,6 +4,7 @@ use crate::people::names::{self, PersonName};
 use crate::people::owner_labels;
 use crate::people::ownership::persons::Persons;
 use crate::people::ownership::{Clue, Clues, OwnerPage};
+use crate::word_set::WordSet;
 
 /// Lines read per page, and those below a label in which the name stands.
 const LINES_MAX: usize = 60;
@@ -40,6 +41,11 @@ const PROVIDERS: &[&str] = &[
     "verantwortliche für diese",
     "verantwortlicher für diese",
     "verantwortlich für diese",
+    "verantwortliche person",
+    "vertreten durch",
+    "vertretungsberechtigt",
+    "einzelunternehm",
+    "inhaltlich verantwortlich und inhaber",
     "éditeur",
     "editeur",
     "propriétaire",
@@ -58,10 +64,23 @@ const PUBLISHERS: &[&str] = &[
 /// What is said of who is responsible for the texts, often an employee.
 const RESPONSIBLE: &[&str] = &["verantwortlich", "responsable éditorial"];
 
+/// Lines in which the first address of an imprint stands.
+const ADDRESS_LINES_MAX: usize = 16;
+/// What those are called that nobody owns alone, or whose owner is not who stands above the address.
+static CORPORATE: WordSet = WordSet::new(
+    "gmbh ug ag kg ohg e.v. ev verein verband stadt gemeinde schule vorstand ltd sarl sas srl s.r.l. snc spa bv b.v. nv vof
+     stiftung kirchengemeinde genossenschaft eg",
+);
+
 /// Reads the people of an imprint.
 pub(super) fn read(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut Clues) {
     if !is_imprint(page) {
         return;
+    }
+    if let Some((name, line)) = above_address(page)
+        && let Some(person) = persons.add(&name.name)
+    {
+        clues.add(persons.name(person), Clue::Provider, (line, 0));
     }
     for index in 0..page.document.lines.len().min(LINES_MAX) {
         let (line, _) = page.document.line(index);
@@ -78,7 +97,8 @@ pub(super) fn read(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut C
         } else {
             continue;
         };
-        if let Some(name) = named(page, index)
+        let is_board = line.contains("Vorstand") || line.contains("Vorsitz");
+        if let Some(name) = named(page, index).filter(|_| !is_board)
             && let Some(person) = persons.add(&name.name)
         {
             clues.add(persons.name(person), clue, (line, 0));
@@ -97,6 +117,26 @@ fn is_imprint(page: OwnerPage<'_, '_>) -> bool {
     let document = page.document;
     let headings = || (0..document.lines.len().min(LINES_MAX)).filter(|index| document.line(*index).1.heading);
     says(page.path) || says(&document.title) || headings().any(|index| says(document.line(index).0))
+}
+
+/// The name above the first address of an imprint without labels, unless a company or a club stands there: `Ann Lee`,
+/// `Lindenweg 5`, `10115 Berlin`.
+fn above_address<'p>(page: OwnerPage<'p, '_>) -> Option<(PersonName, &'p str)> {
+    let line = |index: usize| page.document.line(index).0;
+    let is_town = |text: &str| {
+        let text = text.trim_start_matches("D-").trim_start_matches("A-").trim_start_matches("CH-");
+        text.split(' ')
+            .next()
+            .is_some_and(|code| (4..=5).contains(&code.len()) && code.bytes().all(|b| b.is_ascii_digit()))
+    };
+    let town = (2..page.document.lines.len().min(ADDRESS_LINES_MAX)).find(|index| is_town(line(*index)))?;
+    let above = || (town.saturating_sub(LINES_BELOW)..town).rev().map(line);
+    let is_corporate = above().any(|text| {
+        text.split(|c: char| !c.is_alphanumeric() && c != '.')
+            .any(|word| CORPORATE.contains(word.to_lowercase().as_str()))
+    });
+    let text = above().find(|text| name_in(page, text).is_some()).filter(|_| !is_corporate)?;
+    Some((name_in(page, text)?, text))
 }
 
 /// The name after the colon of a label, or in the lines below it.

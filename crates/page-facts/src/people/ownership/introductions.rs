@@ -6,6 +6,7 @@ use crate::literals::Literals;
 use crate::page::around;
 use crate::people::common_words::CommonWords;
 use crate::people::names::{self, PersonName};
+use crate::people::ownership::namesakes;
 use crate::people::ownership::persons::Persons;
 use crate::people::ownership::{Clue, Clues, OwnerPage};
 use crate::people::sentences;
@@ -107,7 +108,9 @@ fn name_in(page: OwnerPage<'_, '_>, text: &str, words: &CommonWords<'_, '_>) -> 
     if !names::may_start(text) || !page.document.budget.spend(NAME_STEPS) {
         return None;
     }
-    let name = names::parse(text)?;
+    // `Ann Lee Law` is what Ann Lee practises.
+    let bare = text.rsplit_once(' ').filter(|(rest, last)| rest.contains(' ') && namesakes::is_practice_word(last));
+    let name = names::parse(bare.map_or(text, |(rest, _)| rest))?;
     // `Sidney Phillips` above the pages of that firm presents the firm.
     let is_firm = introduced.is_none() && page.site.is_called(&name.name.split(' ').collect::<Vec<_>>());
     // `Florida Singles` above a page for singles.

@@ -4,15 +4,22 @@
 //! Titles such as `Owner` are read with the people ([`crate::people::owners`]); the clues here are what else a reader sees:
 //! sentences, names in headings, who speaks, imprints, the name of the business. They may point at somebody who has no title.
 
+mod announcements;
 mod business_words;
 mod departures;
+mod english_phrases;
+mod foreign_phrases;
 mod imprints;
 mod introductions;
 mod namesakes;
+mod passives;
 pub(super) mod persons;
 mod phrases;
+mod roles;
+mod sign_offs;
 mod statements;
 mod unlisted_names;
+mod verbs;
 mod voice;
 pub(super) mod weigh;
 
@@ -37,6 +44,8 @@ pub(crate) enum Clue {
     Stated,
     /// A sentence says so of a business, but not which: `decided to open her own salon`.
     Own,
+    /// A sentence says that the person leads this business, perhaps for others.
+    Leads,
     /// The imprint names the person as the one who offers the website.
     Provider,
     /// The imprint names the person as the director of the publication.
@@ -51,6 +60,14 @@ pub(crate) enum Clue {
     Surname,
     /// The business bears the person's surname, and no other professional is named.
     OnlyProfessional,
+    /// What a person practises alone is named after them: `Law Office of Ann Lee`, `Ann Lee Photography`.
+    Practice,
+    /// A partner whose surname the firm bears.
+    NamePartner,
+    /// The page presents the person among those who work there, and the business bears the surname.
+    SurnameAtWork,
+    /// Signs a letter to the visitors of the site.
+    Signed,
     /// The person says `I am Ann Lee`.
     Introduced,
     /// The page is written in the first person, and names nobody else.
@@ -63,6 +80,8 @@ pub(crate) enum Clue {
     Copyright,
     /// Nobody else is named on the site.
     Alone,
+    /// Others bought the business or took it over after the person.
+    Superseded,
     /// The person joined a business that others had begun, or works for them.
     Joined,
     /// The person retired, died or sold the business.
@@ -70,50 +89,39 @@ pub(crate) enum Clue {
 }
 
 impl Clue {
-    /// Points for one clue, and the most that all of its kind give.
-    fn points(self) -> (i32, i32) {
+    /// Points for one clue, the most that all of its kind give, and the clue in words, as an explanation prints it.
+    fn row(self) -> (i32, i32, &'static str) {
         match self {
-            Clue::Stated => (44, 60),
-            Clue::Own => (26, 40),
-            Clue::Provider => (44, 44),
-            Clue::Publisher => (40, 40),
-            Clue::Responsible => (22, 22),
-            Clue::NamesakeAtWork => (44, 44),
-            Clue::Namesake => (30, 30),
-            Clue::Surname => (24, 24),
-            Clue::OnlyProfessional => (40, 40),
-            Clue::Introduced => (22, 22),
-            Clue::Speaks => (20, 20),
-            Clue::SpeaksAsOwner => (16, 16),
-            Clue::Presented => (14, 14),
-            Clue::Copyright => (14, 14),
-            Clue::Alone => (16, 16),
-            Clue::Joined => (-30, -30),
-            Clue::Left => (-100, -100),
+            Clue::Stated => (44, 60, "began, bought or owns this business"),
+            Clue::Own => (26, 40, "began or has a business of their own"),
+            Clue::Leads => (30, 30, "leads this business"),
+            Clue::Provider => (44, 44, "the imprint's provider"),
+            Clue::Publisher => (40, 40, "director of the publication by the imprint"),
+            Clue::Responsible => (22, 22, "responsible for the website by its imprint"),
+            Clue::NamesakeAtWork => (44, 44, "works at a business that bears the whole name"),
+            Clue::Namesake => (30, 30, "the business bears the whole name"),
+            Clue::Surname => (24, 24, "the business bears the surname"),
+            Clue::OnlyProfessional => (40, 40, "the only professional, with the surname of the business"),
+            Clue::Practice => (42, 42, "a practice or studio that bears the whole name"),
+            Clue::NamePartner => (44, 44, "a partner whose surname the firm bears"),
+            Clue::SurnameAtWork => (20, 20, "works at a business that bears the surname"),
+            Clue::Signed => (26, 26, "signs a letter to the visitors"),
+            Clue::Introduced => (22, 22, "says `I am` and the name"),
+            Clue::Speaks => (20, 20, "the page speaks as one person"),
+            Clue::SpeaksAsOwner => (16, 16, "speaks of `my` business or clients"),
+            Clue::Presented => (14, 14, "a heading or the page's title is the name"),
+            Clue::Copyright => (14, 14, "holds the copyright"),
+            Clue::Alone => (16, 16, "nobody else is named"),
+            Clue::Superseded => (-100, -100, "others took the business over"),
+            Clue::Joined => (-30, -30, "joined or works for the business"),
+            Clue::Left => (-100, -100, "retired, died or sold it"),
         }
     }
 
-    /// The clue in words, as an explanation prints it.
-    fn words(self) -> &'static str {
-        match self {
-            Clue::Stated => "44 points: began, bought or owns this business",
-            Clue::Own => "26 points: began or has a business of their own",
-            Clue::Provider => "44 points: the imprint's provider",
-            Clue::Publisher => "40 points: director of the publication by the imprint",
-            Clue::Responsible => "22 points: responsible for the website by its imprint",
-            Clue::NamesakeAtWork => "44 points: works at a business that bears the whole name",
-            Clue::Namesake => "30 points: the business bears the whole name",
-            Clue::Surname => "24 points: the business bears the surname",
-            Clue::OnlyProfessional => "40 points: the only professional, with the surname of the business",
-            Clue::Introduced => "22 points: says `I am` and the name",
-            Clue::Speaks => "20 points: the page speaks as one person",
-            Clue::SpeaksAsOwner => "16 points: speaks of `my` business or clients",
-            Clue::Presented => "14 points: a heading or the page's title is the name",
-            Clue::Copyright => "14 points: holds the copyright",
-            Clue::Alone => "16 points: nobody else is named",
-            Clue::Joined => "30 points less: joined or works for the business",
-            Clue::Left => "100 points less: retired, died or sold it",
-        }
+    /// Points for one clue, and the most that all of its kind give.
+    fn points(self) -> (i32, i32) {
+        let (points, most, _) = self.row();
+        (points, most)
     }
 
     /// Whether the person does or says something: a name alone is no clue, however often it stands there.
@@ -121,11 +129,14 @@ impl Clue {
         !matches!(self, Clue::Namesake | Clue::Surname | Clue::Presented | Clue::Copyright | Clue::Alone)
     }
 
-    /// Notes the clue for whoever asks why somebody is the owner.
+    /// Notes the clue and its points for whoever asks why somebody is the owner.
     fn explain(self, text: &str) {
-        match self {
-            Clue::Joined | Clue::Left => explain::refused(Finder::Owner, self.words(), text),
-            _ => explain::accepted(Finder::Owner, self.words(), text),
+        let (points, _, words) = self.row();
+        let text = format!("{points} points for {text}");
+        if points < 0 {
+            explain::refused(Finder::Owner, words, &text);
+        } else {
+            explain::accepted(Finder::Owner, words, &text);
         }
     }
 }
@@ -153,6 +164,8 @@ pub(super) struct OwnerPage<'p, 'h> {
     pub(super) tells_story: bool,
     /// Whether it is the front page.
     pub(super) is_front: bool,
+    /// Whether its address says that it is about the business or somebody, whatever its markup says.
+    pub(super) is_about: bool,
 }
 
 /// Words of headings of pages about somebody.
@@ -180,6 +193,26 @@ const STORIES: &[&str] = &[
     "quiénes somos",
     "over mij",
     "over ons",
+    "profile",
+    "our practice",
+    "nostra storia",
+    "notre histoire",
+    "nuestra historia",
+    "ons verhaal",
+    "unsere geschichte",
+    "founder",
+    "the owner",
+    "our owner",
+    "your host",
+    "famil",
+    "tradition",
+    "generation",
+    "welcome",
+    "willkommen",
+    "bienvenue",
+    "benvenut",
+    "bienvenid",
+    "welkom",
 ];
 /// Parts of paths of such pages.
 const STORY_PATHS: &[&str] = &[
@@ -202,6 +235,13 @@ const STORY_PATHS: &[&str] = &[
     "artists",
     "teachers",
     "therapists",
+    "profile",
+    "histoire",
+    "historia",
+    "storia",
+    "geschichte",
+    "company",
+    "hosts",
 ];
 /// Headings examined for such words, and the longest of them, in bytes.
 const STORY_HEADINGS_MAX: usize = 30;
@@ -226,7 +266,8 @@ impl<'p, 'h> OwnerPage<'p, 'h> {
             || is_story()
             || says(&document.title)
             || headings().any(|index| says(document.line(index).0));
-        OwnerPage { document, site, readable, path, tells_story, is_front }
+        let is_about = ["about", "chi-s", "qui-s", "ueber-", "sobre", "over-"].iter().any(|part| path.contains(part));
+        OwnerPage { document, site, readable, path, tells_story, is_front, is_about }
     }
 }
 
@@ -248,9 +289,10 @@ impl Clues {
         self.push(OwnerClue { name: name.to_owned(), clue, title: None, snippet: snippet(place) });
     }
 
-    /// Adds a clue that implies a title.
+    /// Adds a clue that implies a title, unless that is empty.
     fn add_titled(&mut self, name: &str, (clue, title): (Clue, &'static str), place: (&str, usize)) {
-        self.push(OwnerClue { name: name.to_owned(), clue, title: Some(title), snippet: snippet(place) });
+        let title = Some(title).filter(|title| !title.is_empty());
+        self.push(OwnerClue { name: name.to_owned(), clue, title, snippet: snippet(place) });
     }
 
     fn push(&mut self, clue: OwnerClue) {
@@ -282,7 +324,9 @@ pub(super) fn read(page: OwnerPage<'_, '_>, found: &[PersonMention]) -> Vec<Owne
     namesakes::read(page, found, &mut persons, &mut clues);
     imprints::read(page, &mut persons, &mut clues);
     if page.tells_story {
-        let spoken = statements::read(page, &mut persons, &mut clues);
+        announcements::read(page, &mut persons, &mut clues);
+        let spoken = statements::read(page, found, &mut persons, &mut clues);
+        sign_offs::read(page, &mut persons, &mut clues);
         voice::read(page, &persons, spoken, &mut clues);
     }
     clues.0

@@ -12,6 +12,8 @@ const SURNAME_BYTES_MIN: usize = 4;
 const SURNAME_WORD_BYTES_MIN: usize = 3;
 /// Most words of a name inside of a business's name.
 const NAME_WORDS_MAX: usize = 4;
+/// Places of a surname that are examined.
+const PLACES_MAX: usize = 20;
 /// Words of a business's name that are read.
 const BUSINESS_WORDS_MAX: usize = 10;
 
@@ -20,6 +22,30 @@ static PROFESSIONS: WordSet = WordSet::new(
     "dentist orthodontist physician doctor veterinarian chiropractor optometrist podiatrist attorney lawyer cpa
      accountant photographer architect psychologist therapist surgeon dermatologist pediatrician zahnarzt zahnärztin
      rechtsanwalt rechtsanwältin notar arzt ärztin",
+);
+
+/// What one person practises under their own name, as names of businesses say it.
+static PRACTICES: WordSet = WordSet::new(
+    "law attorney attorneys lawyer kanzlei anwaltskanzlei rechtsanwaltskanzlei rechtsanwalt rechtsanwältin anwalt notar
+     steuerberater steuerberaterin praxis zahnarztpraxis zahnarzt zahnärztin arztpraxis hausarzt hausarztpraxis tierarzt
+     tierarztpraxis dr dr. drs dds dmd md dvm od dc lmft lcsw lpc phd psyd cpa esq photography photo photos photographer
+     fotografie fotograf fotografin photographe photographie fotografía fotógrafo fotografo art arts artist artiste künstler
+     design designs designer architect architects architecture architekt architekten therapy therapist counseling counselling
+     counsellor psychotherapy psychotherapist psychotherapie psychologue psicólogo psicóloga psicologo massage coaching
+     consulting music piano yoga pilates chiropractic acupuncture dental dentistry dentist orthodontics veterinary writer
+     author interiors realtor physiotherapie heilpraktiker heilpraktikerin logopädie ergotherapie osteopath osteopathie
+     ostéopathe hair makeup illustration illustrator pottery ceramics ceramica jewelry jewellery films videography
+     accounting accountant bookkeeping tax avocat avocate abogado abogada avvocato notaio dentiste dentista kinésithérapeute
+     advocaat tandarts",
+);
+/// Titles of those who share a firm that bears their names.
+static PARTNERS: WordSet = WordSet::new(
+    "partner shareholder principal member director founder president attorney lawyer solicitor rechtsanwalt",
+);
+/// What follows a surname in the name of a place.
+static PLACES: WordSet = WordSet::new(
+    "street avenue road county city creek lake river valley park hill hills springs beach island bay point mountain grove
+     ridge square",
 );
 
 /// What follows the name of a company.
@@ -35,32 +61,94 @@ pub(super) fn read(page: OwnerPage<'_, '_>, found: &[PersonMention], persons: &m
             persons.add(&name);
         }
     }
+    bearers_of_the_surname(page, persons);
     let people: Vec<String> = persons.all().map(str::to_owned).collect();
-    for name in people {
-        let surname = name.rsplit(' ').next().unwrap_or("");
-        let snippet = (page.site.business().unwrap_or(name.as_str()), 0);
-        if page.site.carries(&name) || bears(page, &name) {
-            let is_at_work = found.iter().any(|mention| super::persons::is_same(&mention.name, &name));
-            clues.add(&name, if is_at_work { Clue::NamesakeAtWork } else { Clue::Namesake }, snippet);
-        } else if bears_word(page, surname) {
-            clues.add(&name, Clue::Surname, snippet);
-        }
+    // `Ann Lee Fine` in the title of `Ann Lee Fine Art` is Ann Lee.
+    let is_longer = |name: &String| people.iter().any(|other| super::persons::begins_with(name, other));
+    for name in people.iter().filter(|name| !is_longer(name)) {
+        let at_work = found.iter().find(|mention| super::persons::is_same(&mention.name, name));
+        namesake(page, (name, at_work), persons, clues);
     }
     only_professional(page, found, clues);
 }
 
-/// Marks the dentist, lawyer or the like whose surname the site carries, if no other person on the page has a profession.
+/// What the business's name says of a person, whom the page may present at work.
+fn namesake(
+    page: OwnerPage<'_, '_>,
+    (name, at_work): (&str, Option<&PersonMention>),
+    persons: &Persons,
+    clues: &mut Clues,
+) {
+    let surname = name.rsplit(' ').next().unwrap_or("");
+    let snippet = (page.site.business().unwrap_or(name), 0);
+    if page.site.carries(name) || bears(page, name) {
+        clues.add(name, if at_work.is_some() { Clue::NamesakeAtWork } else { Clue::Namesake }, snippet);
+        if is_practice(page) {
+            clues.add(name, Clue::Practice, snippet);
+        }
+    } else if bears_word(page, surname) {
+        clues.add(name, Clue::Surname, snippet);
+        match at_work.and_then(|mention| mention.title.as_deref()) {
+            Some(title) if has_word_of(title, &PARTNERS) => clues.add(name, Clue::NamePartner, snippet),
+            Some(_) => clues.add(name, Clue::SurnameAtWork, snippet),
+            None if is_practice(page) && is_only_bearer(persons, surname) => {
+                clues.add(name, Clue::SurnameAtWork, snippet);
+            }
+            None => {}
+        }
+    }
+}
+
+/// Adds whom the page names with a surname from the business's name: `Ann Lee` of `Kanzlei Lee`.
+fn bearers_of_the_surname(page: OwnerPage<'_, '_>, persons: &mut Persons) {
+    let Some(business) = page.site.business().filter(|_| is_practice(page)) else { return };
+    let is_surname = |word: &&str| {
+        word.len() >= SURNAME_BYTES_MIN && word.starts_with(char::is_uppercase) && !PRACTICES.contains_any_case(word)
+    };
+    let text = &page.document.text;
+    for surname in business.split(' ').filter(is_surname).take(BUSINESS_WORDS_MAX) {
+        if !page.document.budget.spend(text.len() / 8) {
+            return;
+        }
+        for at in memchr::memmem::find_iter(text.as_bytes(), surname).take(PLACES_MAX) {
+            let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+            let first = text[line..at].trim_end().rsplit(' ').next().unwrap_or("");
+            if names::is_first_name_in_any_case(first)
+                && let Some(name) = names::parse(&format!("{first} {surname}"))
+            {
+                persons.add(&name.name);
+            }
+        }
+    }
+}
+
+/// Whether nobody else on the page has a surname.
+fn is_only_bearer(persons: &Persons, surname: &str) -> bool {
+    persons.all().filter(|name| name.rsplit(' ').next() == Some(surname)).count() == 1
+}
+
+/// Whether the business's name says that it is what one person practises.
+fn is_practice(page: OwnerPage<'_, '_>) -> bool {
+    page.site.business().is_some_and(|business| has_word_of(business, &PRACTICES))
+}
+
+/// Whether a word says what somebody practises.
+pub(super) fn is_practice_word(word: &str) -> bool {
+    PRACTICES.contains_any_case(word)
+}
+
+fn has_word_of(text: &str, words: &WordSet) -> bool {
+    text.split(|c: char| !c.is_alphanumeric()).any(|word| words.contains(word.to_lowercase().as_str()))
+}
+
+/// Marks the dentist, lawyer or the like whose surname the site carries, if it is that of no other professional.
 fn only_professional(page: OwnerPage<'_, '_>, found: &[PersonMention], clues: &mut Clues) {
-    let is_professional = |mention: &&PersonMention| {
-        let title = mention.title.as_deref().unwrap_or("").to_lowercase();
-        title.split(|c: char| !c.is_alphanumeric()).any(|word| PROFESSIONS.contains(word))
+    let surname = |mention: &PersonMention| mention.name.rsplit(' ').next().unwrap_or("").to_owned();
+    let is_bearer = |mention: &&PersonMention| {
+        has_word_of(mention.title.as_deref().unwrap_or(""), &PROFESSIONS) && bears_word(page, &surname(mention))
     };
-    let mut professionals = found.iter().filter(is_professional);
-    let Some(one) = professionals.next().filter(|one| professionals.all(|other| other.name == one.name)) else {
-        return;
-    };
-    let surname = one.name.rsplit(' ').next().unwrap_or("");
-    if bears_word(page, surname) {
+    let mut bearers = found.iter().filter(is_bearer);
+    if let Some(one) = bearers.next().filter(|one| bearers.all(|other| other.name == one.name)) {
         clues.add(&one.name, Clue::OnlyProfessional, (&one.snippet, 0));
     }
 }
@@ -73,6 +161,10 @@ fn name_inside(business: &str) -> Option<String> {
     let is_whole =
         |window: &[&str]| words.iter().all(|word| window.contains(word) || LEGAL_FORMS.contains_any_case(word));
     let parsed = windows.filter_map(|window| {
+        // `Lee Law` is what Lee practises.
+        if window.last().is_some_and(|last| is_practice_word(last)) {
+            return None;
+        }
         let text = window.join(" ");
         let text = text.strip_suffix("’s").or_else(|| text.strip_suffix("'s")).unwrap_or(&text);
         let name = names::parse(text)?.name;
@@ -113,8 +205,11 @@ fn bears_word(page: OwnerPage<'_, '_>, surname: &str) -> bool {
         || (surname.len() >= SURNAME_WORD_BYTES_MIN && is_word())
 }
 
+/// Whether a name has a word, unless it is part of the name of a place: `Lee Street Bakery`.
 fn has_word(business: &str, word: &str) -> bool {
-    business.split(|c: char| !c.is_alphanumeric() && c != '-').any(|part| part.eq_ignore_ascii_case(word))
+    let mut words = business.split(|c: char| !c.is_alphanumeric() && c != '-').filter(|part| !part.is_empty());
+    let is_found = words.any(|part| part.eq_ignore_ascii_case(word) || part.to_lowercase() == word.to_lowercase());
+    is_found && !words.next().is_some_and(|next| PLACES.contains_any_case(next))
 }
 
 #[cfg(test)]

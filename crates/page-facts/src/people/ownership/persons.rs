@@ -1,5 +1,6 @@
 //! The people a page names, and how its sentences refer to them: by their names, their first names or pronouns.
 
+use crate::page::around;
 use crate::people::brands;
 use crate::people::mention::PersonMention;
 use crate::people::names;
@@ -10,6 +11,8 @@ use crate::people::sentences;
 const PERSONS_MAX: usize = 60;
 /// References kept per line.
 const REFERENCES_MAX: usize = 40;
+/// Longest name in the genitive, in bytes.
+const NAME_BYTES_MAX: usize = 40;
 /// Shortest part of a name that refers to its bearer, in bytes.
 const PART_BYTES_MIN: usize = 3;
 
@@ -95,7 +98,9 @@ impl Persons {
                     Some(Who::Pronoun)
                 }
                 "They" | "they" => Some(Who::They),
-                "I" | "Ich" | "ich" | "Je" | "je" | "J" | "Ik" | "ik" => Some(Who::Speaker),
+                "I" | "Ich" | "ich" | "Je" | "je" | "J" | "Ik" | "ik" | "Ho" | "ho" => Some(Who::Speaker),
+                "Her" | "her" | "His" | "his" if is_wish(&line[at + word.len()..]) => Some(Who::Pronoun),
+                "My" | "my" if is_wish(&line[at + word.len()..]) => Some(Who::Speaker),
                 _ => None,
             };
             if let Some(who) = pronoun {
@@ -111,9 +116,14 @@ impl Persons {
     fn named(&mut self, line: &str, (at, word): (usize, &str), references: &mut Vec<Reference>) -> Option<usize> {
         if may_go_on(&line[at + word.len()..])
             && names::is_first_name_in_any_case(word)
-            && let Some((people, length)) = sentences::people_and_end(&line[at..])
+            && let Some((people, length)) = people_at(&line[at..])
         {
             let end = at + length;
+            // `in Mae Hong Son`, but `in Ann Lee's kitchen`.
+            let is_place = ["in", "near", "at"].iter().any(|word| line[..at].trim_end().ends_with(&format!(" {word}")));
+            if is_place && !line[end..].starts_with(['\'', '’']) {
+                return Some(end);
+            }
             for person in people {
                 let who = Who::Person(self.add(&person.name)?);
                 references.push(Reference { at, end, who });
@@ -131,11 +141,25 @@ impl Persons {
     }
 }
 
+/// The people named at the start of a text, also in the genitive: `Ann Lee's kitchen`.
+fn people_at(text: &str) -> Option<(Vec<names::PersonName>, usize)> {
+    sentences::people_and_end(text).or_else(|| {
+        let near = around(text, 0, 0, NAME_BYTES_MAX);
+        let end = ["'s", "’s"].iter().filter_map(|genitive| near.find(genitive)).min()?;
+        names::parse(&near[..end]).map(|name| (vec![name], end))
+    })
+}
+
 /// The first and last word of a name: `Jane Doe` and `Jane A. Doe` are the same person.
 pub(in crate::people) fn ends_of(name: &str) -> (Option<String>, Option<String>) {
     let mut words = name.split(' ').map(str::to_lowercase);
     let first = words.next();
     (first, words.next_back())
+}
+
+/// Whether a name is another one and more words.
+pub(super) fn begins_with(long: &str, short: &str) -> bool {
+    short.contains(' ') && long.strip_prefix(short).is_some_and(|rest| rest.starts_with(' '))
 }
 
 /// Whether two spellings name one person.
@@ -149,6 +173,13 @@ fn may_go_on(after: &str) -> bool {
     let rest = rest.strip_prefix("and ").or_else(|| rest.strip_prefix("& ")).unwrap_or(rest);
     let is_particle = ["van ", "von ", "de ", "di ", "del ", "da "].iter().any(|particle| rest.starts_with(particle));
     rest.starts_with(char::is_uppercase) || is_particle || rest.starts_with(['(', '"', '“'])
+}
+
+/// Whether the words after `her` are what led her to a business: `her dream of opening`.
+fn is_wish(after: &str) -> bool {
+    const WISHES: &[&str] = &["dream", "passion", "love", "vision", "goal", "hobby", "idea", "desire"];
+    let next = after.trim_start().trim_start_matches("lifelong ").trim_start_matches("long-time ");
+    WISHES.iter().any(|wish| next.starts_with(wish))
 }
 
 /// Whether a word is the first or the last part of a name.

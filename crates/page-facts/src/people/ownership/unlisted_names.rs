@@ -23,6 +23,15 @@ pub(super) fn before(page: OwnerPage<'_, '_>, text: &str) -> Option<String> {
     (2..=count).rev().find_map(|words| whole(page, &text[start(words)..]))
 }
 
+/// The name at the start of a text: `Zxy Qwamble in 2005`.
+pub(super) fn after(page: OwnerPage<'_, '_>, text: &str) -> Option<String> {
+    let is_end = |c: char| matches!(c, ' ' | ',' | '.' | ';' | '(');
+    let ends: Vec<usize> = text.match_indices(is_end).map(|(at, _)| at).chain([text.len()]).take(WORDS_MAX).collect();
+    let is_part = |word: &str| word.starts_with(char::is_uppercase);
+    let is_name = |end: &usize| text[..*end].split(' ').all(is_part) && text[..*end].contains(' ');
+    ends.into_iter().rev().filter(is_name).find_map(|end| whole(page, &text[..end]))
+}
+
 /// A text that is such a name.
 pub(super) fn whole(page: OwnerPage<'_, '_>, text: &str) -> Option<String> {
     let name = names::parse_as(text, Trust::High).filter(owner_labels::is_plausible)?.name;

@@ -142,7 +142,7 @@ impl<'c> Weighing<'c> {
                 None => sums.push((clue.clue, points)),
             }
         }
-        let is_stated = sums.iter().any(|(clue, _)| matches!(clue, Clue::Stated | Clue::Provider));
+        let is_stated = sums.iter().any(|(clue, _)| matches!(clue, Clue::Stated | Clue::Provider | Clue::NamePartner));
         if is_alone {
             sums.push((Clue::Alone, Clue::Alone.points().0));
             Clue::Alone.explain(name);
@@ -197,7 +197,7 @@ pub(crate) fn owner<'w, 'c>(found: &[(u8, FoundPerson)], candidates: &'w [Candid
     let mut ranked = ranked.into_iter();
     let first = ranked.next()?;
     if leads(&first, ranked.next().as_ref()) {
-        explain::accepted(Finder::Owner, "the most points, at least 40, for owning the business", first.name(found));
+        explain::accepted(Finder::Owner, "enough points, and the most, for owning the business", first.name(found));
         return Some(first.owner);
     }
     explain::refused(Finder::Owner, "too few points, or no clear lead, for owning the business", first.name(found));

@@ -1,0 +1,86 @@
+//! Who signs a letter of the business to its visitors: `Warm regards, Ann Lee`.
+
+use crate::page::lower_in_place;
+use crate::people::names;
+use crate::people::ownership::persons::Persons;
+use crate::people::ownership::{Clue, Clues, OwnerPage};
+use crate::people::{affiliation, sentences, speaker};
+
+/// Longest closing, and longest signature, in bytes.
+const CLOSING_BYTES_MAX: usize = 40;
+const NAME_BYTES_MAX: usize = 60;
+/// Lines read per page.
+const LINES_MAX: usize = 2_000;
+/// Lines above a closing in which the letter is.
+const LINES_ABOVE: usize = 3;
+/// Steps charged per signature.
+const NAME_STEPS: usize = 4_000;
+
+/// How letters end.
+const CLOSINGS: &[&str] = &[
+    "sincerely",
+    "warmly",
+    "warm regards",
+    "warmest regards",
+    "kind regards",
+    "best regards",
+    "regards",
+    "yours",
+    "cheers",
+    "best,",
+    "best wishes",
+    "with love",
+    "love,",
+    "with gratitude",
+    "gratefully",
+    "thank you",
+    "thanks",
+    "see you soon",
+    "respectfully",
+    "blessings",
+    "namaste",
+    "mit freundlichen",
+    "herzlich",
+    "ihr ",
+    "ihre ",
+    "ihr,",
+    "cordialement",
+    "bien à vous",
+    "saludos",
+    "un saludo",
+    "cordiali saluti",
+    "groeten",
+    "met vriendelijke",
+];
+
+/// Reads the signatures of a page.
+pub(super) fn read(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut Clues) {
+    for index in 1..page.document.lines.len().min(LINES_MAX) {
+        let (closing, place) = page.document.line(index);
+        if closing.len() > CLOSING_BYTES_MAX || place.link || !is_closing(closing) {
+            continue;
+        }
+        let is_letter = (index.saturating_sub(LINES_ABOVE)..index).any(|above| {
+            page.line(above).is_some_and(|line| {
+                affiliation::says_ours(line) && !speaker::is_praise(line) && !speaker::is_customer(line, page.site)
+            })
+        });
+        let Some(line) = page.line(index + 1).filter(|line| is_letter && line.len() <= NAME_BYTES_MAX) else {
+            continue;
+        };
+        let line = line.trim_start_matches(['-', '–', '—', '~', ' ']);
+        if !names::may_start(line) || !page.document.budget.spend(NAME_STEPS) {
+            continue;
+        }
+        for name in sentences::people_and_end(line).map_or_else(Vec::new, |(people, _)| people) {
+            if let Some(person) = persons.add(&name.name) {
+                clues.add(persons.name(person), Clue::Signed, (line, 0));
+            }
+        }
+    }
+}
+
+fn is_closing(line: &str) -> bool {
+    let lower = lower_in_place(line);
+    CLOSINGS.iter().any(|words| lower.starts_with(words)) && line.ends_with([',', '!', '.', 's', 'y', 'e', 'n', 't'])
+}

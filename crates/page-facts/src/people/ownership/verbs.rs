@@ -1,0 +1,241 @@
+//! Verbs with which a sentence says that somebody began, bought, leads or owns the business.
+
+use crate::page::around;
+use crate::people::affiliation;
+use crate::people::ownership::business_words::{self, Object};
+use crate::people::ownership::persons::{Reference, Who};
+use crate::people::ownership::statements::{Paragraph, Reader, ends_sentence, last_before};
+use crate::people::ownership::{Clue, departures, passives};
+use crate::site::Site;
+use crate::word_set::WordSet;
+
+/// Bytes between a participle and the `by` of whoever did it: `purchased in 2018 by`.
+const BY_BYTES_MAX: usize = 40;
+/// Bytes between `turned` and `into`.
+const INTO_BYTES_MAX: usize = 70;
+/// Bytes between a verb and the subject that follows it, and before a verb and its subject.
+const INVERTED_BYTES_MAX: usize = 45;
+/// Bytes between the business and the person who is behind it.
+const BEHIND_BYTES_MAX: usize = 60;
+
+/// Words before a verb that make it a wish.
+const WISHES: &[&str] = &[
+    "hopes", "hope", "hoping", "plans", "plan", "planning", "aspires", "like", "wants", "möchte", "aimerait", "intends",
+];
+/// What makes a participle passive.
+static PASSIVE_AUXILIARIES: WordSet = WordSet::new("was were been is are being and then later originally first");
+
+impl Reader<'_, '_, '_> {
+    /// `Ann decided to open her own bakery`, `Ann Lee leads the company`.
+    pub(super) fn verb(&mut self, paragraph: &Paragraph<'_>, (at, end): (usize, usize), said: (Clue, &'static str)) {
+        let line = paragraph.line;
+        if let Some(by) = by_whom(line, (at, end)) {
+            self.passive(paragraph, (at, by), said);
+            return;
+        }
+        let Some(object) = business_words::object(object_text(&line[end..]), self.page.site) else { return };
+        let sentence = affiliation::sentence(line, at);
+        if said.0 == Clue::Leads && passives::is_employed(sentence) {
+            return;
+        }
+        if !self.is_told(sentence) || is_wish(&line[..at]) {
+            return;
+        }
+        match (object, said) {
+            (Object::This, said) => self.give(paragraph, at, said),
+            (Object::Own, (Clue::Stated, title)) if !self.is_aside(paragraph, at) => {
+                self.give(paragraph, at, (Clue::Own, title))
+            }
+            _ => return,
+        };
+    }
+
+    /// `In 2009 she took over from her father`, `Bob Ray bought the shop from Joe Gray`.
+    pub(super) fn takes(&mut self, paragraph: &Paragraph<'_>, (at, end): (usize, usize), title: &'static str) {
+        let line = paragraph.line;
+        if let Some(by) = by_whom(line, (at, end)) {
+            self.passes(paragraph, (at, by), title);
+            return;
+        }
+        let (after, sentence) = (object_text(&line[end..]), affiliation::sentence(line, at));
+        if is_sold(line, at, self.page.site) {
+            self.is_sold = true;
+            return;
+        }
+        let object = business_words::object(after, self.page.site);
+        let is_succession = || business_words::is_succession(after);
+        if !self.is_told(sentence) || is_wish(&line[..at]) || !(object.is_some() || is_succession()) {
+            return;
+        }
+        departures::bought_from(self.persons, self.clues, (line, end), &paragraph.references);
+        let clue = if object == Some(Object::Own) { Clue::Own } else { Clue::Stated };
+        let takers = self.give(paragraph, at, (clue, title));
+        if clue == Clue::Stated {
+            let year = departures::year(sentence);
+            self.takers.extend(takers.into_iter().map(|person| (person, year)));
+        }
+    }
+
+    /// Notes who took it over in earlier years, without believing that they still have it.
+    pub(super) fn takes_long_ago(&mut self, paragraph: &Paragraph<'_>, at: usize) {
+        let year = departures::year(affiliation::sentence(paragraph.line, at));
+        if let Some((person, year)) = self.subject(paragraph, at).zip(year) {
+            self.takers.push((person, Some(year)));
+        }
+    }
+
+    /// `Ann's company, Acme Soap,`.
+    pub(super) fn possessions(&mut self, paragraph: &Paragraph<'_>) {
+        let line = paragraph.line;
+        for reference in &paragraph.references {
+            let Who::Person(person) = reference.who else { continue };
+            let after = &line[reference.end..];
+            let Some(rest) = after.strip_prefix("'s ").or_else(|| after.strip_prefix("’s ")) else { continue };
+            let near = around(rest, 0, 0, BEHIND_BYTES_MAX);
+            let Some((thing, name)) = near.split_once(", ") else { continue };
+            let is_business = thing.split(' ').count() <= 2 && thing.split(' ').any(business_words::is_business);
+            if is_business && affiliation::begins_with_site(name, self.page.site) {
+                self.add(person, (Clue::Stated, "Owner"), (line, reference.at));
+            }
+        }
+    }
+
+    /// `2008 übernahm Hans Meier den Betrieb`, `wird von Hans Meier geführt`: the business is anywhere in the sentence.
+    pub(super) fn around(&mut self, paragraph: &Paragraph<'_>, (at, end): (usize, usize), title: &'static str) {
+        let (line, sentence) = (paragraph.line, affiliation::sentence(paragraph.line, at));
+        if !self.is_told(sentence) || !business_words::is_named_in(sentence, self.page.site) {
+            return;
+        }
+        let next = paragraph.references.iter().find(|reference| reference.at >= end);
+        let behind = next.filter(|next| next.at - end <= INVERTED_BYTES_MAX && is_clause(&line[end..next.at]));
+        match behind {
+            Some(Reference { who: Who::Person(person), at: place, .. })
+                if !business_words::ends_in_elder(line[..*place].trim_end()) =>
+            {
+                self.add(*person, (Clue::Stated, title), (line, at));
+            }
+            Some(Reference { who: Who::Speaker, .. }) => self.say(paragraph, at, (Clue::Stated, title)),
+            _ => {
+                self.give(paragraph, at, (Clue::Stated, title));
+            }
+        }
+    }
+
+    /// `She turned her hobby into Acme Candles`.
+    pub(super) fn turns(&mut self, paragraph: &Paragraph<'_>, (at, end): (usize, usize)) {
+        let line = paragraph.line;
+        let near = around(&line[end..], 0, 0, INTO_BYTES_MAX);
+        let Some(into) = near.find(" into ").filter(|into| !ends_sentence(&near[..*into])) else { return };
+        let object = business_words::object(&line[end + into + " into ".len()..], self.page.site);
+        let clue = match object {
+            Some(Object::This) => Clue::Stated,
+            Some(Object::Own) => Clue::Own,
+            None => return,
+        };
+        if self.is_told(affiliation::sentence(line, at)) {
+            self.give(paragraph, at, (clue, "Founder"));
+        }
+    }
+
+    /// `She went into business for herself`: a business of her own, and on the pages of one it is this.
+    pub(super) fn independent(&mut self, paragraph: &Paragraph<'_>, (at, _): (usize, usize)) {
+        if self.is_about() && !is_wish(&paragraph.line[..at]) {
+            self.give(paragraph, at, (Clue::Own, ""));
+        }
+    }
+
+    /// `In 2010 Acme Flowers was born`, `a one-woman business`: the page tells of whoever began it.
+    pub(super) fn born(&mut self, paragraph: &Paragraph<'_>, (at, end): (usize, usize)) {
+        let line = paragraph.line;
+        let from = line[..at].rfind(['.', ',', ';']).map_or(0, |stop| stop + 1);
+        let is_person_count = line[at..end].starts_with(['o', 'O']);
+        let is_business = if is_person_count {
+            business_words::object(&format!("a {}", &line[end..].trim_start()), self.page.site).is_some()
+        } else {
+            business_words::names_this(line[from..at].trim_start(), self.page.site)
+        };
+        if !is_business || !self.is_about() {
+            return;
+        }
+        let named = || {
+            paragraph.references.iter().find_map(|reference| match reference.who {
+                Who::Person(person) => Some(person),
+                _ => None,
+            })
+        };
+        let person = paragraph.heading.or_else(named).or_else(|| self.persons.only());
+        person.into_iter().for_each(|person| self.add(person, (Clue::Own, ""), (line, at)));
+    }
+
+    /// `Ann Lee is the driving force behind Acme`, `Meet the woman behind Acme: Ann Lee`.
+    pub(super) fn behind(&mut self, paragraph: &Paragraph<'_>, (at, end): (usize, usize)) {
+        let line = paragraph.line;
+        let after = &line[end..];
+        if business_words::object(after.trim_start(), self.page.site) != Some(Object::This) {
+            return;
+        }
+        let next = paragraph.references.iter().find(|reference| reference.at >= end);
+        let follows = |next: &&Reference| {
+            let between = &line[end..next.at];
+            between.len() <= BEHIND_BYTES_MAX && [" is ", ": ", ", ", " – "].iter().any(|sign| between.ends_with(sign))
+        };
+        match (last_before(paragraph, at), next.filter(follows)) {
+            (None, Some(Reference { who: Who::Person(person), .. })) => {
+                self.add(*person, (Clue::Stated, ""), (line, at));
+            }
+            (Some(_), _) => {
+                self.give(paragraph, at, (Clue::Stated, ""));
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether a clause is about somebody in passing: `painted by Ann Lee, who owns a studio nearby`.
+    fn is_aside(&self, paragraph: &Paragraph<'_>, at: usize) -> bool {
+        let line = paragraph.line;
+        let Some(last) = last_before(paragraph, at).filter(|last| line[last.at..last.end].eq("who")) else {
+            return false;
+        };
+        let named = paragraph.references.iter().rev().find(|reference| reference.end <= last.at);
+        named.is_some_and(|named| {
+            let before = line[..named.at].trim_end();
+            [" by", " to", " with", " of"].iter().any(|word| before.ends_with(word))
+        })
+    }
+}
+
+/// What a verb is about: `and operates Acme` after `owns` is about Acme, `of Acme` after `the opening` too.
+fn object_text(after: &str) -> &str {
+    let after = after.trim_start();
+    let after = after.strip_prefix("of ").unwrap_or(after);
+    let second = after.strip_prefix("and ").or_else(|| after.strip_prefix("& "));
+    second.and_then(|rest| rest.split_once(' ')).map_or(after, |(_, object)| object)
+}
+
+/// Where `by` ends that names who did what a participle says: `was purchased in 2018 by`.
+fn by_whom(line: &str, (at, end): (usize, usize)) -> Option<usize> {
+    let before = line[..at].trim_end();
+    let last = before.rsplit(' ').next().unwrap_or("").to_lowercase();
+    let is_passive =
+        before.is_empty() || before.ends_with([',', '.', '–', ':', '(']) || PASSIVE_AUXILIARIES.contains(&last);
+    let near = around(&line[end..], 0, 0, BY_BYTES_MAX);
+    let by = near.find(" by ").filter(|by| *by > 0 && is_passive && is_clause(&near[..*by]))?;
+    Some(end + by + " by ".len())
+}
+
+/// `Acme was acquired in 2004`, by somebody unnamed.
+fn is_sold(line: &str, at: usize, site: &Site) -> bool {
+    let before = line[..at].trim_end();
+    let subject = [" was", " has been", " were"].iter().find_map(|verb| before.strip_suffix(verb));
+    subject.is_some_and(|subject| business_words::names_this(&subject[business_words::last_sentence(subject)..], site))
+}
+
+/// Whether a text lies within one clause.
+fn is_clause(text: &str) -> bool {
+    !text.contains(['.', ';', '!', '?'])
+}
+
+/// Whether the words before a verb make it a wish: `hopes to`.
+fn is_wish(before: &str) -> bool {
+    before.trim_end().rsplit(' ').take(3).any(|word| WISHES.contains(&word))
+}
