@@ -12,6 +12,13 @@ pub(crate) fn footer_start(size: u64, end: [u8; 8]) -> u64 {
     size.saturating_sub(FOOTER_END_BYTES).saturating_sub(u32::from_le_bytes([a, b, c, d]).into())
 }
 
+/// Whether the footer of a whole file is sound.
+pub(crate) fn is_sound_in(file: &[u8]) -> bool {
+    let Some((rest, end)) = file.split_last_chunk() else { return false };
+    let start = usize::try_from(footer_start(file.len() as u64, *end)).unwrap_or(0);
+    is_sound(&rest[start..])
+}
+
 /// Whether a footer, in Thrift's compact protocol, claims no more elements than it has bytes.
 pub(crate) fn is_sound(footer: &[u8]) -> bool {
     Reader { bytes: footer, free: footer.len() as u64 }.structure(DEPTH_MAX).is_some()
@@ -138,6 +145,9 @@ mod tests {
 
     #[test]
     fn the_footer_begins_before_its_end() {
+        assert!(
+            is_sound_in(b"PAR1\x15\x02\0\x03\0\0\0PAR1") && !is_sound_in(b"PAR1") && !is_sound_in(b"\xFF\0\0\0PAR1")
+        );
         assert_eq!(footer_start(100, *b"\x0A\0\0\0PAR1"), 82);
         assert_eq!(footer_start(10, *b"\xFF\xFF\xFF\xFFPAR1"), 0);
     }

@@ -14,6 +14,7 @@ use places::Bounds;
 
 use crate::schema::Texts;
 use crate::theme::Theme;
+use crate::thrift;
 
 /// What is read of the list.
 const COLUMNS: [&str; 4] = ["collection", "type", "bbox", "assets"];
@@ -37,6 +38,9 @@ pub(super) fn parse(list: Bytes, theme: Theme) -> Vec<PlaceFileName> {
 }
 
 fn rows(list: Bytes, theme: Theme) -> Option<Vec<PlaceFileName>> {
+    if !thrift::is_sound_in(&list) {
+        return None;
+    }
     let builder = ParquetRecordBatchReaderBuilder::try_new(list).ok()?;
     let columns = ProjectionMask::columns(builder.parquet_schema(), COLUMNS);
     let mut files = Vec::new();
