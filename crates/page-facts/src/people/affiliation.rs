@@ -184,6 +184,9 @@ pub(super) fn owns_a_thing(after: &str) -> bool {
     let near = around(rest, 0, 0, COMPANY_BYTES_MAX);
     let near = near.split([',', '.', ';', '!', '?', '(', ':', '–']).next().unwrap_or(near);
     let words = near.split(' ').map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase());
+    if near.contains(" next door") || near.contains(" nearby") {
+        return true;
+    }
     near.starts_with(|c: char| c.is_lowercase() || c.is_ascii_digit())
         && words.into_iter().take(THING_WORDS_MAX).any(|word| THINGS.contains(word.as_str()))
 }
@@ -201,7 +204,8 @@ pub(super) fn is_credit(line: &str) -> bool {
         "esigned by",
         "eveloped by",
         "uilt by",
-        "ade by",
+        " made by",
+        "Made by",
         "owered by",
         "ebsite by",
         "hoto by",

@@ -7,7 +7,7 @@ use crate::people::affiliation::{self, NamedCompany, PageSubject};
 use crate::people::kin::{kin, without_kin};
 use crate::people::names::{self, PersonName, Trust};
 use crate::people::owner_phrases::{LeadIn, PhrasePlaces, RequiredTie, TRIGGERS};
-use crate::people::{cards, owner_labels, the_dead};
+use crate::people::{cards, owner_labels, ownership::departures, the_dead};
 use crate::site::Site;
 
 /// Trigger words examined per page.
@@ -221,7 +221,8 @@ impl SentenceReader<'_, '_> {
             }
             let sentence = affiliation::sentence(line, at);
             let after = &line[at + phrase.len()..];
-            if affiliation::is_of_outsider(&line[..at]) || affiliation::owns_a_thing(after) {
+            let is_old = phrase == " gegründet" && is_long_ago(sentence, FOUNDED_MIN);
+            if is_old || affiliation::is_of_outsider(&line[..at]) || affiliation::owns_a_thing(after) {
                 continue;
             }
             let company = match affiliation::company_after(after, affiliation::OF_OR_COMMA, self.site) {
@@ -265,11 +266,12 @@ impl SentenceReader<'_, '_> {
             let object = &line[at + verb.len()..];
             // Who bought the business decades ago may have sold it since.
             let is_bought = matches!(verb, " purchased " | " bought " | " took over ");
-            if is_long_ago(affiliation::sentence(line, at), if is_bought { BOUGHT_MIN } else { FOUNDED_MIN }) {
+            let sentence = affiliation::sentence(line, at);
+            if is_long_ago(sentence, if is_bought { BOUGHT_MIN } else { FOUNDED_MIN }) {
                 continue;
             }
             // On a page about others, `the company` is theirs.
-            let is_told = self.is_about || affiliation::says_ours(affiliation::sentence(line, at));
+            let is_told = self.is_about || affiliation::says_ours(sentence);
             let subject = if is_told { self.subject } else { PageSubject::Anything };
             if !affiliation::is_this_business(object, self.site, subject) || !self.document.budget.spend(LEAD_STEPS) {
                 continue;
@@ -278,9 +280,8 @@ impl SentenceReader<'_, '_> {
             if names.is_empty() && is_pronoun(&line[..at]) {
                 names.extend(self.subject_of_biography(line));
             }
-            let is_ours = !affiliation::quotes_somebody(affiliation::sentence(line, at))
-                && !affiliation::is_of_outsider(&line[..at]);
-            if !names.is_empty() && is_ours {
+            let is_others = departures::is_past(sentence) || affiliation::quotes_somebody(sentence);
+            if !names.is_empty() && !is_others && !affiliation::is_of_outsider(&line[..at]) {
                 self.push(names, title, around(line, at, 60, 60));
                 return;
             }

@@ -39,7 +39,9 @@ static WORDS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
 
 /// Whether a sentence or a heading speaks of someone dead.
 pub(super) fn is_named_in(text: &str) -> bool {
-    WORDS.as_ref().is_some_and(|words| words.is_match(text)) || has_ended(text)
+    // `In the late 1990s`.
+    let is_year = |end: usize| text[end..].starts_with(|c: char| c.is_ascii_digit());
+    WORDS.as_ref().is_some_and(|words| words.find_iter(text).any(|found| !is_year(found.end()))) || has_ended(text)
 }
 
 /// Whether the lines around a name, or the heading above it, speak of someone dead.
@@ -129,7 +131,14 @@ mod tests {
         for text in ["In loving memory of Ann Lee", "Ann Lee, founder, 1931 - 2014", "Our founder, the late Ann Lee,"] {
             assert!(is_named_in(text), "{text}");
         }
-        for text in ["Ann Lee, owner since 1931", "Open 1990-2024", "512-555-0100", "–1931–", "é-é 12-3456"] {
+        for text in [
+            "Ann Lee, owner since 1931",
+            "Open 1990-2024",
+            "in the late 1990s",
+            "512-555-0100",
+            "–1931–",
+            "é-é 12-3456",
+        ] {
             assert!(!is_named_in(text), "{text}");
         }
     }

@@ -26,7 +26,8 @@ pub(crate) fn is_title(text: &str) -> bool {
     if words > 11
         || is_number()
         || ends_as_sentence(text)
-        || text.contains(['@', '$', '“', '%', '©', '→', '"', '?', '!', '…', '+', '#'])
+        || text.contains(['@', '$', '“', '%', '©', '→', '"', '?', '!', '…', '#'])
+        || (text.contains('+') && !text.contains(" + "))
     {
         return false;
     }

@@ -1,22 +1,36 @@
 //! Headings that announce who owns the business, and whom they announce: `Meet the owners`, `A note from our founder`,
 //! `Your hosts Ann & Bob Lee`. A card with a title below such a heading is read with the people; here is what else follows.
 
-use crate::page::lower_in_place;
+use std::sync::LazyLock;
+
+use crate::literals::Literals;
+use crate::page::{around, lower_in_place};
 use crate::people::cards;
+use crate::people::headings;
 use crate::people::names::{self, Trust};
 use crate::people::owner_labels;
+use crate::people::owners;
 use crate::people::ownership::persons::Persons;
 use crate::people::ownership::{Clue, Clues, OwnerPage, unlisted_names};
 use crate::people::sentences;
+use crate::people::the_dead;
+use crate::word_set::WordSet;
 
 /// Longest heading, in bytes, and headings read per page.
 const HEADING_BYTES_MAX: usize = 70;
 const HEADINGS_MAX: usize = 60;
+/// Longest heading that announces one person, in bytes.
+const ONE_BYTES_MAX: usize = 40;
 /// Lines below a heading in which the name stands, and bytes before it in one of them.
 const LINES_BELOW: usize = 4;
 const BYTES_BEFORE: usize = 14;
+/// Shortest paragraph, in bytes: it tells of whom the heading announces, and what follows of others.
+const PARAGRAPH_BYTES_MIN: usize = 40;
 /// Steps charged per line that may begin with a name.
 const NAME_STEPS: usize = 2_000;
+
+/// Bytes of a paragraph in which an early year tells of it.
+const PARAGRAPH_BYTES_READ: usize = 200;
 
 /// What owners are called in headings, with the title that this implies.
 const OWNERS: &[(&str, &str)] = &[
@@ -41,6 +55,43 @@ const OWNERS: &[(&str, &str)] = &[
     ("eigenaar", "Eigenaar"),
     ("oprichter", "Oprichter"),
 ];
+/// Literals that every such heading contains, without first letters, in small letters and in capitals.
+static NOUNS: LazyLock<Option<Literals>> = LazyLock::new(|| {
+    let words = [
+        "wner",
+        "WNER",
+        "ounder",
+        "OUNDER",
+        "roprietor",
+        "ROPRIETOR",
+        "ur host",
+        "ur Host",
+        "UR HOST",
+        "nnkeeper",
+        "NNKEEPER",
+        "nhaber",
+        "NHABER",
+        "onbesitzer",
+        "ründer",
+        "RÜNDER",
+        "érant",
+        "ÉRANT",
+        "ondateur",
+        "ondatrice",
+        "ropriétaire",
+        "ropietari",
+        "undador",
+        "UNDADOR",
+        "itolar",
+        "ITOLAR",
+        "ondator",
+        "igenaar",
+        "IGENAAR",
+        "prichter",
+    ];
+    Literals::new(words.into_iter())
+});
+
 /// Words of headings about owners of other things, or that nobody is named below.
 const OTHERS: &[&str] = &[
     "home",
@@ -80,12 +131,36 @@ const OTHERS: &[&str] = &[
     "board",
 ];
 
+/// Headings above what somebody says of themselves.
+const ABOUT_ME: &[&str] = &[
+    "about me",
+    "über mich",
+    "qui suis-je",
+    "chi sono",
+    "sobre mí",
+    "sobre mi",
+    "over mij",
+    "my story",
+    "meet me",
+    "who am i",
+    "mon parcours",
+    "mi historia",
+    "wer ich bin",
+];
+/// Words of titles of those who work for others.
+static EMPLOYED: WordSet = WordSet::new(
+    "manager director coordinator assistant associate pastor minister rector team staff administrator secretary board
+     superintendent dean editor chair chairman treasurer editor-in-chief officer apprentice intern volunteer mayor",
+);
+
 /// Reads the headings of a page.
 pub(super) fn read(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut Clues) {
     let document = page.document;
     let headings = (0..document.lines.len()).filter(|index| document.line(*index).1.heading).take(HEADINGS_MAX);
     for index in headings {
-        let Some(line) = page.line(index).filter(|line| line.len() <= HEADING_BYTES_MAX) else { continue };
+        let may_announce =
+            |line: &&str| line.len() <= HEADING_BYTES_MAX && NOUNS.iter().any(|nouns| nouns.occur_in(line));
+        let Some(line) = page.line(index).filter(may_announce) else { continue };
         let Some((end, title)) = announced(line) else { continue };
         let found = match named_in(page, line, end) {
             found if !found.is_empty() => found,
@@ -93,10 +168,54 @@ pub(super) fn read(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut C
         };
         for name in found {
             if let Some(person) = persons.add(&name) {
-                clues.add_titled(persons.name(person), (Clue::Stated, title), (line, 0));
+                let clue = if is_long_ago(page, index) { Clue::Left } else { Clue::Stated };
+                clues.add_titled(persons.name(person), (clue, title), (line, 0));
             }
         }
     }
+}
+
+/// Whether the lines below a heading tell of earlier years or of somebody dead.
+fn is_long_ago(page: OwnerPage<'_, '_>, heading: usize) -> bool {
+    (heading + 1..=heading + 2).any(|index| {
+        let line = page.document.line(index).0;
+        the_dead::is_named_in(line) || sentences::is_of_earlier_years(around(line, 0, 0, PARAGRAPH_BYTES_READ))
+    })
+}
+
+/// Reads who the only one is whom a page presents: below `About me`, or `Meet the Baker`.
+pub(super) fn only_one(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut Clues) {
+    let document = page.document;
+    let headings = (0..document.lines.len()).filter(|index| document.line(*index).1.heading).take(HEADINGS_MAX);
+    let mut alone = headings.filter(|index| is_of_one(document.line(*index).0));
+    let is_story = page.path.contains("about-me") || page.path.contains("aboutme");
+    let Some(heading) = alone.next().or_else(|| is_story.then_some(0)).filter(|_| alone.next().is_none()) else {
+        return;
+    };
+    for name in named_below(page, persons, heading) {
+        persons.add(&name);
+    }
+    if let Some(person) = persons.only() {
+        clues.add(persons.name(person), Clue::Sole, (document.line(heading).0, 0));
+    }
+}
+
+/// Whether a heading announces one person of the trade: `About me`, `Meet the Baker`, not `Meet the Manager`.
+fn is_of_one(line: &str) -> bool {
+    if line.len() > ONE_BYTES_MAX
+        || !line.starts_with(['A', 'a', 'M', 'm', 'Y', 'Ü', 'ü', 'Q', 'C', 'c', 'S', 'O', 'W', 'w'])
+    {
+        return false;
+    }
+    let lower = lower_in_place(line);
+    let is_trade = || {
+        let title = headings::announced(line)?.to_lowercase();
+        let starts = lower.starts_with("meet ") || lower.starts_with("about ") || lower.starts_with("your ");
+        Some(starts && owners::rank(&title) == 0 && !title.split(' ').any(|word| EMPLOYED.contains(word)))
+    };
+    let is_artist =
+        || ["about the artist", "meet the artist", "about the maker", "meet the maker"].contains(&lower.as_str());
+    ABOUT_ME.contains(&lower.trim_end_matches(['.', ':', '!'])) || is_artist() || is_trade().unwrap_or(false)
 }
 
 /// The title that a heading announces, and where the word ends that says so.
@@ -137,6 +256,10 @@ fn couple_on_no_list(text: &str) -> Vec<String> {
 fn named_below(page: OwnerPage<'_, '_>, persons: &Persons, heading: usize) -> Vec<String> {
     for index in heading + 1..=heading + LINES_BELOW {
         let (text, place) = page.document.line(index);
+        let is_after_paragraph = index > heading + 1 && page.document.line(index - 1).0.len() > PARAGRAPH_BYTES_MIN;
+        if is_after_paragraph && !place.heading {
+            break;
+        }
         if text.is_empty() || place.heading && cards::name(text).is_none() && names::parse_couple(text).is_none() {
             break;
         }
@@ -152,7 +275,8 @@ fn named_below(page: OwnerPage<'_, '_>, persons: &Persons, heading: usize) -> Ve
         if let Some(person) = persons.called(first) {
             return vec![persons.name(person).to_owned()];
         }
-        if let Some(name) = unlisted_names::after(page, line) {
+        // Whoever is announced is a person.
+        if let Some(name) = unlisted_names::introduced(page, line) {
             return vec![name];
         }
     }

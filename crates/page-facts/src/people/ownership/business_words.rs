@@ -11,6 +11,8 @@ const OBJECT_WORDS_MAX: usize = 6;
 /// Words of `from her father` after a verb, and names examined in a sentence.
 const SUCCESSION_WORDS_MAX: usize = 6;
 const NAMES_MAX: usize = 12;
+/// Shortest word of a business's name that is searched for, in bytes.
+const MAY_NAME_BYTES_MIN: usize = 3;
 /// Shortest first word of a business's name that is taken for it, in bytes.
 const FIRST_WORD_BYTES_MIN: usize = 6;
 /// Words between `her own` and what she owns.
@@ -78,7 +80,7 @@ static INDEFINITE: WordSet = WordSet::new("a an una un uno ein eine einen einer 
 static PARTS: WordSet = WordSet::new(
     "duties floor kitchen side department departments desk program programs team account accounts website blog newsletter page
      garden library choir club committee building lot land line lines schedule meeting books operations account's card cards
-     management phone van truck dog cat day night show tour tours league challenge fund campaign project projects class classes",
+     management phone every each daily van truck dog cat day night show tour tours league challenge fund campaign project projects class classes",
 );
 /// Whom a business serves.
 static CLIENTS: WordSet = WordSet::new(
@@ -136,16 +138,16 @@ pub(super) fn is_succession(after: &str) -> bool {
     is_turn && words.iter().any(|word| ELDERS.contains(word))
 }
 
-/// Whether a text has this business anywhere: `den Betrieb`, `ihrer Tischlerei`, its name.
-pub(super) fn is_named_in(text: &str, site: &Site) -> bool {
-    let words: Vec<&str> = text.split(' ').collect();
-    let is_tied = |word: &str| {
-        let word = bare(word);
-        POSSESSIVE.contains(&word) || ARTICLES.contains(&word) || OWN.contains(&word) || INDEFINITE.contains(&word)
-    };
-    names_this(text, site)
-        || words.windows(2).any(|pair| is_tied(pair[0]) && is_business(&bare(pair[1])))
-        || words.windows(3).any(|three| is_tied(three[0]) && is_business(&bare(three[2])))
+/// The business that a sentence has anywhere: `den Betrieb`, `ihrer Tischlerei`, its name; or `eine eigene Praxis`.
+pub(super) fn object_in(text: &str, site: &Site) -> Option<Object> {
+    let words: Vec<String> = text.split(' ').map(bare).collect();
+    let kinds = || words.iter().enumerate().filter(|(_, word)| is_business(word)).map(|(at, _)| at);
+    let has = |at: usize, set: &WordSet| words[at.saturating_sub(2)..at].iter().any(|word| set.contains(word));
+    let is_this = |at: usize| (has(at, &POSSESSIVE) || has(at, &ARTICLES)) && !has(at, &OWN);
+    if names_this(text, site) || kinds().any(is_this) {
+        return Some(Object::This);
+    }
+    kinds().any(|at| has(at, &OWN) || has(at, &INDEFINITE)).then_some(Object::Own)
 }
 
 /// Whether a sentence names the site, if only by the first half of its name: `Straight to the Point was founded`.
@@ -153,8 +155,16 @@ pub(super) fn names_this(sentence: &str, site: &Site) -> bool {
     let is_capital = |at: &usize| sentence[*at..].starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
     let starts =
         std::iter::once(0).chain(sentence.match_indices([' ', '(', '“', '"', '’']).map(|(at, sign)| at + sign.len()));
-    site.is_named_in(sentence)
-        || starts.filter(is_capital).take(NAMES_MAX).any(|at| affiliation::begins_with_site(&sentence[at..], site))
+    // `Praxis` is no name, though `Praxis am Park` begins with it.
+    let is_kind = |at: &usize| is_business(&bare(sentence[*at..].split(' ').next().unwrap_or("")));
+    let starts = starts.filter(|at| is_capital(at) && !is_kind(at)).take(NAMES_MAX);
+    site.is_named_in(sentence) || starts.into_iter().any(|at| affiliation::begins_with_site(&sentence[at..], site))
+}
+
+/// Whether a line has the first word of the business's name, however common that is.
+pub(super) fn may_name_this(line: &str, site: &Site) -> bool {
+    let first = site.business().and_then(|name| name.split(' ').find(|word| word.len() >= MAY_NAME_BYTES_MIN));
+    first.is_some_and(|first| line.contains(first))
 }
 
 /// Whether a sentence has the first word of the business's name, if that is no common one: `Run by Ann Lee, Brickyards is`.
@@ -162,7 +172,10 @@ pub(super) fn has_first_word(sentence: &str, site: &Site) -> bool {
     let first =
         site.business().and_then(|name| name.split(' ').find(|word| !matches!(*word, "The" | "Die" | "La" | "Le")));
     let is_rare = |word: &&str| word.len() >= FIRST_WORD_BYTES_MIN && !is_business(&word.to_lowercase());
-    first.filter(is_rare).is_some_and(|first| sentence.split(|c: char| !c.is_alphanumeric()).any(|word| word == first))
+    first.is_some_and(|first| sentence.contains(first))
+        && first
+            .filter(is_rare)
+            .is_some_and(|first| sentence.split(|c: char| !c.is_alphanumeric()).any(|word| word == first))
 }
 
 /// Whether a word goes on about something of the business: `the kennel duties`, `the office floor`.

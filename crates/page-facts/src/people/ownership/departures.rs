@@ -29,10 +29,13 @@ const PAST: &[&str] = &[
     "efore moving",
     "efore coming",
     "n the past",
+    "with us until",
+    "for us until",
+    " left us ",
 ];
 
 /// Whether a sentence tells of an earlier business.
-pub(super) fn is_past(sentence: &str) -> bool {
+pub(in crate::people) fn is_past(sentence: &str) -> bool {
     PAST.iter().any(|words| sentence.contains(words))
 }
 
@@ -59,18 +62,29 @@ pub(super) fn read(page: OwnerPage<'_, '_>, persons: &Persons, departure: Depart
     if (is_sale && business_words::object(after.trim_start(), page.site).is_none()) || (!is_sale && is_elsewhere) {
         return;
     }
-    for reference in
-        references.iter().filter(|reference| reference.end <= at && at - reference.end <= LEAVING_BYTES_MAX)
-    {
-        if let Who::Person(person) = reference.who
-            && !line[reference.end..at].contains(". ")
-        {
-            clues.add(persons.name(person), Clue::Left, (line, at));
-        }
+    let near = |reference: &&Reference| {
+        reference.end <= at && at - reference.end <= LEAVING_BYTES_MAX && !line[reference.end..at].contains(". ")
+    };
+    for reference in references.iter().filter(near) {
+        let person = match reference.who {
+            Who::Person(person) => Some(person),
+            // `Joe Gray founded it. In 2010 he sold the company`
+            Who::Pronoun if is_sale => first_person(references, reference.at),
+            _ => None,
+        };
+        person.into_iter().for_each(|person| clues.add(persons.name(person), Clue::Left, (line, at)));
     }
     if is_sale {
         sold_to(persons, clues, (line, at, end), references);
     }
+}
+
+/// Whom a line names first, before byte `at`.
+fn first_person(references: &[Reference], at: usize) -> Option<usize> {
+    references.iter().take_while(|reference| reference.at < at).find_map(|reference| match reference.who {
+        Who::Person(person) => Some(person),
+        _ => None,
+    })
 }
 
 /// Whoever bought the business owns it.

@@ -35,6 +35,18 @@ pub(super) const PHRASES: &[Phrases] = &[
             " betrieben",
         ],
     ),
+    (
+        Act::Team,
+        &[
+            " und ihr team",
+            " und sein team",
+            " et son équipe",
+            " e il suo team",
+            " y su equipo",
+            " en haar team",
+            " en zijn team",
+        ],
+    ),
     (Act::Independent, &[" selbstständig", " selbständig", " zelfstandig"]),
     (Act::Role("Inhaber"), &[" inhaber"]),
     (Act::Role("Inhaberin"), &[" inhaberin", " praxisinhaberin", " salonbesitzerin"]),
@@ -234,6 +246,10 @@ pub(super) static GERMAN_TRIGGERS: LazyLock<Option<Literals>> = LazyLock::new(||
         "prichte",
         "prichtster",
         "aakvoerder",
+        " ihr ",
+        " sein ",
+        " haar ",
+        " zijn ",
     ];
     Literals::new(words.into_iter())
 });
@@ -287,6 +303,9 @@ pub(super) static ROMANCE_TRIGGERS: LazyLock<Option<Literals>> = LazyLock::new(|
         "assione di ",
         "olontà di ",
         "itolar",
+        " son équipe",
+        " suo team",
+        " su equipo",
         "deatrice",
         "roprietari",
         "undó ",

@@ -8,6 +8,7 @@ use crate::people::common_words::CommonWords;
 use crate::people::names::{self, PersonName};
 use crate::people::ownership::namesakes;
 use crate::people::ownership::persons::Persons;
+use crate::people::ownership::unlisted_names;
 use crate::people::ownership::{Clue, Clues, OwnerPage};
 use crate::people::sentences;
 
@@ -136,6 +137,7 @@ fn introductions(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut Clu
             return;
         }
         let whole = sentences::name_and_end(around(rest, 0, 0, NAME_BYTES_MAX)).map(|(name, _)| name.name);
+        let whole = whole.or_else(|| unlisted_names::introduced(page, rest));
         let person = match whole {
             Some(name) => persons.add(&name),
             None => persons.called(rest.split(|c: char| !c.is_alphabetic()).next().unwrap_or("")),

@@ -6,7 +6,7 @@
 
 mod announcements;
 mod business_words;
-mod departures;
+pub(super) mod departures;
 mod english_phrases;
 mod foreign_phrases;
 mod imprints;
@@ -18,14 +18,18 @@ mod phrases;
 mod roles;
 mod sign_offs;
 mod statements;
+mod told_lines;
 mod unlisted_names;
 mod verbs;
 mod voice;
 pub(super) mod weigh;
 
+use std::sync::LazyLock;
+
 use crate::document::Document;
 use crate::explain;
 use crate::finders::Finder;
+use crate::literals::Literals;
 use crate::page::around;
 use crate::people::mention::PersonMention;
 use crate::people::reader::PageReader;
@@ -66,6 +70,8 @@ pub(crate) enum Clue {
     NamePartner,
     /// The page presents the person among those who work there, and the business bears the surname.
     SurnameAtWork,
+    /// The only one whom a page presents that is about one: `About me`, `Meet the Baker`.
+    Sole,
     /// Signs a letter to the visitors of the site.
     Signed,
     /// The person says `I am Ann Lee`.
@@ -105,6 +111,7 @@ impl Clue {
             Clue::Practice => (42, 42, "a practice or studio that bears the whole name"),
             Clue::NamePartner => (44, 44, "a partner whose surname the firm bears"),
             Clue::SurnameAtWork => (20, 20, "works at a business that bears the surname"),
+            Clue::Sole => (26, 26, "the only one on a page about one person"),
             Clue::Signed => (26, 26, "signs a letter to the visitors"),
             Clue::Introduced => (22, 22, "says `I am` and the name"),
             Clue::Speaks => (20, 20, "the page speaks as one person"),
@@ -261,11 +268,13 @@ impl<'p, 'h> OwnerPage<'p, 'h> {
         let is_story = || STORY_PATHS.iter().any(|part| path.contains(part));
         let headings =
             || (0..document.lines.len()).filter(|index| document.line(*index).1.heading).take(STORY_HEADINGS_MAX);
-        let tells_story = is_front
-            || *presents_people
-            || is_story()
-            || says(&document.title)
-            || headings().any(|index| says(document.line(index).0));
+        let is_post = ["/blog", "/news", "/post", "/article"].iter().any(|part| path.contains(part));
+        let tells_story = !is_post
+            && (is_front
+                || *presents_people
+                || is_story()
+                || says(&document.title)
+                || headings().any(|index| says(document.line(index).0)));
         let is_about = ["about", "chi-s", "qui-s", "ueber-", "sobre", "over-"].iter().any(|part| path.contains(part));
         OwnerPage { document, site, readable, path, tells_story, is_front, is_about }
     }
@@ -327,7 +336,33 @@ pub(super) fn read(page: OwnerPage<'_, '_>, found: &[PersonMention]) -> Vec<Owne
         announcements::read(page, &mut persons, &mut clues);
         let spoken = statements::read(page, found, &mut persons, &mut clues);
         sign_offs::read(page, &mut persons, &mut clues);
+        announcements::only_one(page, &mut persons, &mut clues);
         voice::read(page, &persons, spoken, &mut clues);
+    }
+    // Nobody owns what is nonprofit.
+    if !clues.0.is_empty() && NONPROFIT.as_ref().is_some_and(|words| words.occur_in(&page.document.text)) {
+        clues.0.clear();
     }
     clues.0
 }
+
+/// What organisations that nobody owns say of themselves.
+static NONPROFIT: LazyLock<Option<Literals>> = LazyLock::new(|| {
+    let words = [
+        "501(c)",
+        "501c3",
+        "a nonprofit",
+        "a non-profit",
+        "our nonprofit",
+        "our non-profit",
+        "profit organization",
+        "egistered charity",
+        "charity number",
+        "emeinnützig",
+        "sans but lucratif",
+        "senza scopo di lucro",
+        "sin ánimo de lucro",
+        "zonder winstoogmerk",
+    ];
+    Literals::new(words.into_iter())
+});

@@ -132,6 +132,11 @@ fn is_practice(page: OwnerPage<'_, '_>) -> bool {
     page.site.business().is_some_and(|business| has_word_of(business, &PRACTICES))
 }
 
+/// Whether a word, in lower case, makes a name that of a place.
+pub(super) fn is_place_word(word: &str) -> bool {
+    PLACES.contains(word)
+}
+
 /// Whether a word says what somebody practises.
 pub(super) fn is_practice_word(word: &str) -> bool {
     PRACTICES.contains_any_case(word)

@@ -6,12 +6,12 @@ use crate::people::ownership::business_words;
 use crate::people::ownership::departures;
 use crate::people::ownership::persons::Who;
 use crate::people::ownership::statements::{Paragraph, Reader};
+use crate::people::ownership::told_lines::LABEL_BYTES_MAX;
 use crate::people::ownership::{Clue, unlisted_names};
+use crate::word_set::WordSet;
 
 /// Bytes between `founded by` and the name.
 const NAME_BYTES_MAX: usize = 70;
-/// Longest line that is a label, in bytes: `Owned and operated by Ann Lee`.
-const LABEL_BYTES_MAX: usize = 70;
 /// Longest line that credits whoever made a website or a picture, in bytes.
 const CREDIT_BYTES_MAX: usize = 90;
 /// Words of `Under the`.
@@ -41,6 +41,10 @@ impl Reader<'_, '_, '_> {
     ) -> Vec<usize> {
         let line = paragraph.line;
         if !self.is_of_this_business(paragraph, at) {
+            return Vec::new();
+        }
+        let before = &line[..at];
+        if said.0 != Clue::Own && is_of_a_part(&before[business_words::last_sentence(before)..]) {
             return Vec::new();
         }
         if said.0 == Clue::Leads && is_employed(affiliation::sentence(line, at)) {
@@ -119,6 +123,10 @@ impl Reader<'_, '_, '_> {
     ) -> Vec<usize> {
         let line = paragraph.line;
         let text = line[end..].trim_start();
+        // `The business began in Ann Arbor`
+        if line[..end].trim_end().ends_with(" in") {
+            return Vec::new();
+        }
         let name =
             owner_labels::founder(text).map(|(name, _)| name.name).or_else(|| unlisted_names::after(self.page, text));
         let person = name.and_then(|name| self.persons.add(&name));
@@ -127,9 +135,34 @@ impl Reader<'_, '_, '_> {
     }
 }
 
+/// Whether the subject of a phrase is some thing rather than the business: `Our new website was`, `a play that was`.
+fn is_of_a_part(subject: &str) -> bool {
+    let words: Vec<String> =
+        subject.split_whitespace().map(|word| word.trim_matches([',', ':']).to_lowercase()).collect();
+    let is_link = |word: &String| LINK_WORDS.contains(word) || word.ends_with("ly");
+    let noun = words.iter().rposition(|word| !is_link(word));
+    let Some(noun) = noun else { return false };
+    let is_capital = subject.split_whitespace().nth(noun).is_some_and(|word| word.starts_with(char::is_uppercase));
+    let is_plain = words[noun].chars().all(char::is_alphabetic) && !is_capital;
+    let is_determined = words[noun.saturating_sub(3)..noun].iter().any(|word| DETERMINERS.contains(word));
+    is_plain && is_determined && !business_words::is_business(&words[noun]) && !OURSELVES.contains(&words[noun])
+}
+
+/// Words between a subject and what was done.
+static LINK_WORDS: WordSet = WordSet::new(
+    "is was are were been has have had being be that which now still today and also first then originally locally family owned
+     a an in the",
+);
+static DETERMINERS: WordSet = WordSet::new("our the this a an his her their my");
+/// Nouns for a business besides its kind.
+static OURSELVES: WordSet = WordSet::new(
+    "team crew family ownership torch reins keys place dream idea story journey hobby brand concept location tradition
+     history product project collective group duo venue property spot",
+);
+
 /// Whether whoever leads something is employed by others to do so.
 pub(super) fn is_employed(sentence: &str) -> bool {
-    ["xecutive director", "eneral manager", "rincipal", "astor", "oard"].iter().any(|word| sentence.contains(word))
+    ["xecutive director", "anager", "rincipal", "astor", "oard"].iter().any(|word| sentence.contains(word))
 }
 
 /// Whether nothing but a description stands between a phrase and the name: `in 2004 by husband and wife team`, `the Lee

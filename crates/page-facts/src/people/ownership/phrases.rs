@@ -23,6 +23,10 @@ pub(super) enum Act {
     Leads,
     /// The same with the person after the phrase: `led by`.
     LedBy,
+    /// Makes by hand what the business sells, with the person after the phrase.
+    Makes,
+    /// Works with a team of their own: `Ann Lee and her team`.
+    Team,
     /// Is `the force behind` what follows.
     Behind,
     /// Turned something `into` the business.

@@ -10,8 +10,9 @@ use crate::people::ownership::statements::{Paragraph, Reader};
 const ROLE_BYTES_MAX: usize = 60;
 /// Bytes between a noun and the name: `owner and head brewer`.
 const NAME_BYTES_MAX: usize = 36;
-/// Shortest line that is a sentence, in bytes.
+/// Shortest line that is a sentence, in bytes; and one with a full stop.
 const SENTENCE_BYTES_MIN: usize = 40;
+const SHORT_BYTES_MIN: usize = 30;
 
 impl Reader<'_, '_, '_> {
     /// `Today she is the co-owner`, `our founder Ann`, `Founder and teacher at Acme` below her name.
@@ -25,19 +26,19 @@ impl Reader<'_, '_, '_> {
         {
             return;
         }
+        let next = paragraph.references.iter().find(|reference| reference.at >= end);
+        if let Some(next) = next.filter(|next| is_apposition(&line[end..next.at])) {
+            return self.named_after(paragraph, (at, title), next);
+        }
         let of = affiliation::company_after(after, affiliation::OF_OR_COMMA, site);
         let names_this = || after.split_once(' ').is_some_and(|(_, rest)| business_words::object(rest, site).is_some());
         let sentence = affiliation::sentence(line, at);
         if of == NamedCompany::Another && !business_words::names_this(sentence, site) && !names_this() {
             return;
         }
-        let next = paragraph.references.iter().find(|reference| reference.at >= end);
-        if let Some(next) = next.filter(|next| is_apposition(&line[end..next.at])) {
-            return self.named_after(paragraph, (at, title), next);
-        }
         if let Some(next) = next.filter(|next| is_said_as(before, &line[end..next.at])) {
             if let Who::Person(person) = next.who
-                && (of == NamedCompany::Own || names_this())
+                && (of == NamedCompany::Own || names_this() || before.is_empty())
             {
                 self.add(person, (Clue::Stated, title), (line, at));
             }
@@ -62,7 +63,8 @@ impl Reader<'_, '_, '_> {
         let (line, before) = (paragraph.line, &paragraph.line[..at]);
         // Cards and labels are read with the people: dogs, deliveries and praise have owners too.
         let is_namesake = |heading| self.clues.has(self.persons.name(heading), Clue::Namesake);
-        if line.len() < SENTENCE_BYTES_MIN && !is_named && !paragraph.heading.is_some_and(is_namesake) {
+        let is_sentence = line.len() >= SENTENCE_BYTES_MIN || line.len() >= SHORT_BYTES_MIN && line.ends_with('.');
+        if !is_sentence && !is_named && !paragraph.heading.is_some_and(is_namesake) {
             return;
         }
         let is_first = before.trim().is_empty() || before.trim().split(' ').count() <= 2 && !before.contains(',');
@@ -127,9 +129,12 @@ fn is_apposition(between: &str) -> bool {
     })
 }
 
-/// `As the owner of Acme, Ann Lee`.
+/// `As the owner of Acme, Ann Lee`, `Owner since 2010, Ann Lee`.
 fn is_said_as(before: &str, between: &str) -> bool {
     let start = &before[business_words::last_sentence(before)..];
+    if start.is_empty() {
+        return between.starts_with(" since ") && between.ends_with(", ") && between.len() <= NAME_BYTES_MAX;
+    }
     let starts = ["As ", "As the ", "As a ", "Als "].iter().any(|word| start.starts_with(word));
     starts && start.len() <= NAME_BYTES_MAX && between.ends_with(", ") && between.matches(", ").count() == 1
 }

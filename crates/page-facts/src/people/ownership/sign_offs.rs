@@ -81,6 +81,13 @@ pub(super) fn read(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut C
 }
 
 fn is_closing(line: &str) -> bool {
+    // Menus and labels are short, too.
+    let is_bare = || {
+        ["Sincerely", "Regards", "Herzlich", "Mit freundlichen", "Cordialement"].iter().any(|end| line.starts_with(end))
+    };
+    if !line.ends_with([',', '!', '.']) && !is_bare() {
+        return false;
+    }
     let lower = lower_in_place(line);
     CLOSINGS.iter().any(|words| lower.starts_with(words)) && line.ends_with([',', '!', '.', 's', 'y', 'e', 'n', 't'])
 }

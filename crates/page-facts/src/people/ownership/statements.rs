@@ -1,34 +1,28 @@
 //! Sentences that say who began, owns or left the business, by whatever they call the person: `After years in other
 //! kitchens, Ann decided to open her own bakery`, `Today she is the co-owner`.
 
-use std::sync::LazyLock;
-
-use crate::literals::Literals;
-use crate::page::{around, lower_in_place};
+use crate::page::lower_in_place;
 use crate::people::affiliation;
 use crate::people::mention::PersonMention;
 use crate::people::names::{self, Trust};
 use crate::people::ownership::business_words;
 use crate::people::ownership::departures::{self, Departure, Taken};
-use crate::people::ownership::english_phrases::{MORE_TRIGGERS, TRIGGERS};
-use crate::people::ownership::foreign_phrases::{GERMAN_TRIGGERS, ROMANCE_TRIGGERS};
 use crate::people::ownership::persons::{Persons, Reference, Who};
 use crate::people::ownership::phrases::{self, Act};
+use crate::people::ownership::told_lines;
 use crate::people::ownership::unlisted_names;
 use crate::people::ownership::{Clue, Clues, OwnerPage};
 use crate::people::{cards, owner_labels, sentences, the_dead};
 
-/// Lines read per page, and the longest of them, in bytes.
-const LINES_MAX: usize = 150;
+/// Longest line that is read, in bytes.
 const LINE_BYTES_MAX: usize = 3_000;
 /// Steps charged per line, and per byte of it: phrases, references, and names that are parsed.
 const LINE_STEPS: usize = 3_000;
 const LINE_STEPS_PER_BYTE: usize = 20;
 /// Bytes between a verb and its subject.
 const SUBJECT_BYTES_MAX: usize = 110;
-/// Bytes of a page in which its language shows, and words that show it.
-const SAMPLE_BYTES: usize = 8_000;
-const SAMPLE_WORDS_MIN: usize = 8;
+/// Bytes before a verb whose subject comes later: `Prior to`.
+const START_BYTES_MAX: usize = 24;
 /// Longest heading above a paragraph that is a name, in bytes, and lines between them.
 const HEADING_BYTES_MAX: usize = 60;
 const HEADING_LINES: usize = 3;
@@ -48,7 +42,7 @@ pub(super) fn read(
     clues: &mut Clues,
 ) -> Spoken {
     let mut reader = Reader { page, persons, clues, spoken: Spoken::default(), takers: Vec::new(), is_sold: false };
-    for index in lines_with_phrases(page) {
+    for index in told_lines::with_phrases(page) {
         let Some(line) = page.line(index).filter(|line| line.len() <= LINE_BYTES_MAX) else { continue };
         if !page.document.budget.spend(LINE_STEPS + LINE_STEPS_PER_BYTE * line.len()) {
             break;
@@ -61,44 +55,6 @@ pub(super) fn read(
     departures::supersede(reader.persons, taken, reader.clues);
     reader.spoken
 }
-
-/// The lines that hold a trigger, in order.
-fn lines_with_phrases(page: OwnerPage<'_, '_>) -> Vec<usize> {
-    let mut lines: Vec<usize> = Vec::new();
-    let is_english = page.document.lang.is_some_and(|lang| lang.starts_with("en")) && !reads_foreign(page);
-    let english = [TRIGGERS.as_ref(), MORE_TRIGGERS.as_ref()];
-    let foreign = [GERMAN_TRIGGERS.as_ref(), ROMANCE_TRIGGERS.as_ref()];
-    let foreign = foreign.into_iter().filter(|_| !is_english);
-    for triggers in english.into_iter().chain(foreign).flatten() {
-        triggers.each(&page.document.text, LINES_MAX, |found| {
-            let line = page.document.line_at(found.start());
-            if lines.last() != Some(&line) {
-                lines.push(line);
-            }
-        });
-    }
-    lines.sort_unstable();
-    lines.dedup();
-    lines.truncate(LINES_MAX);
-    lines
-}
-
-/// Whether a page is in another language than it says: many templates say `en`.
-fn reads_foreign(page: OwnerPage<'_, '_>) -> bool {
-    let mut count = 0;
-    let start = around(&page.document.text, 0, 0, SAMPLE_BYTES);
-    FOREIGN.iter().for_each(|words| words.each(start, SAMPLE_WORDS_MIN, |_| count += 1));
-    count >= SAMPLE_WORDS_MIN
-}
-
-/// Words that no English text has.
-static FOREIGN: LazyLock<Option<Literals>> = LazyLock::new(|| {
-    let words = [
-        " und ", " der ", " mit ", " il ", " lo ", " della ", " nel ", " che ", " les ", " des ", " et ", " dans ",
-        " el ", " los ", " una ", " het ", " een ", " van ", " è ",
-    ];
-    Literals::new(words.into_iter())
-});
 
 /// Reads the sentences of one page.
 pub(super) struct Reader<'r, 'p, 'h> {
@@ -122,12 +78,24 @@ pub(super) struct Paragraph<'l> {
 
 impl Reader<'_, '_, '_> {
     fn line(&mut self, index: usize, line: &str) {
+        if self.page.is_front && !told_lines::may_tell(self.page, line) {
+            return;
+        }
         let found = phrases::find(&format!(" {} ", lower_in_place(line)));
         if found.is_empty() || affiliation::quotes_somebody(line) && line.starts_with(['“', '"', '‘']) {
             return;
         }
         let is_role = |(_, _, act): &(usize, usize, Act)| matches!(act, Act::Role(_));
         let heading = self.heading_above(index, line, found.iter().any(is_role));
+        for name in unlisted_names::in_line(self.page, line, &found) {
+            self.persons.add(&name);
+        }
+        if found.iter().any(is_role)
+            && let Some(name) = unlisted_names::titled(self.page, line)
+            && let Some(person) = self.persons.add(&name)
+        {
+            self.add(person, (Clue::Stated, "Owner"), (line, 0));
+        }
         let paragraph = Paragraph { index, line, references: self.persons.references(line), heading };
         self.possessions(&paragraph);
         for (at, end, act) in found {
@@ -182,6 +150,8 @@ impl Reader<'_, '_, '_> {
             Act::Takes(title) => self.takes(paragraph, (at, end), title),
             Act::Leads => self.verb(paragraph, (at, end), (Clue::Leads, "")),
             Act::Around(title) => self.around(paragraph, (at, end), title),
+            Act::Makes => self.passive(paragraph, (at, end), (Clue::Own, "")),
+            Act::Team => self.team(paragraph, at),
             Act::Turns => self.turns(paragraph, (at, end)),
             Act::Independent => self.independent(paragraph, (at, end)),
             Act::Born => self.born(paragraph, (at, end)),
@@ -220,13 +190,19 @@ impl Reader<'_, '_, '_> {
             return Vec::new();
         }
         let place = (paragraph.line, at);
-        let Some(person) = self.subject(paragraph, at) else {
+        let Some(person) = self.subject(paragraph, at).or_else(|| subject_after(paragraph, at)) else {
             let name = unlisted_names::before(self.page, &paragraph.line[..at]);
             let person = name.and_then(|name| self.persons.add(&name));
             person.into_iter().for_each(|person| self.add(person, (clue, title), place));
             return person.into_iter().collect();
         };
         self.add(person, (clue, title), place);
+        if clue == Clue::Stated
+            && is_now(affiliation::sentence(paragraph.line, at))
+            && !departures::is_founding(Some(title))
+        {
+            self.takers.push((person, None));
+        }
         // `Ann and Bob Lee opened`: both.
         let is_partner = |last: &Reference, other: &&Reference| {
             other.at == last.at && other.who != last.who && other.who != Who::Person(person)
@@ -283,14 +259,38 @@ impl Reader<'_, '_, '_> {
     }
 }
 
+/// Whom a sentence names after what they did: `Before opening her own firm, Ann Lee worked at a large one`.
+fn subject_after(paragraph: &Paragraph<'_>, at: usize) -> Option<usize> {
+    const STARTS: &[&str] = &["Before", "Prior to", "After", "Since", "Upon", "Having", "While", "By", "In"];
+    let line = paragraph.line;
+    let start = &line[business_words::last_sentence(&line[..at])..at];
+    if start.len() > START_BYTES_MAX || !STARTS.iter().any(|word| start.starts_with(word)) {
+        return None;
+    }
+    let next = paragraph.references.iter().find(|reference| reference.at > at)?;
+    let between = &line[at..next.at];
+    let is_theirs = between.len() <= SUBJECT_BYTES_MAX && between.ends_with(", ") && !ends_sentence(between);
+    match next.who {
+        Who::Person(person) if is_theirs => Some(person),
+        _ => None,
+    }
+}
+
 /// Whom `who` means: `Ann Lee, who opened`, but not `Ann Lee reads about a woman who opens`.
 fn named_before_who(paragraph: &Paragraph<'_>, who: &Reference) -> Option<usize> {
     let last = paragraph.references.iter().rev().find(|reference| reference.end <= who.at)?;
     let between = paragraph.line[last.end..who.at].trim_end();
     match last.who {
-        Who::Person(person) if between.is_empty() || between.starts_with(',') => Some(person),
+        Who::Person(person) if between.is_empty() || between.starts_with(',') => {
+            (!affiliation::is_outsider(&paragraph.line[..last.at])).then_some(person)
+        }
         _ => None,
     }
+}
+
+/// Whether a sentence says who has the business now, whoever began it.
+fn is_now(sentence: &str) -> bool {
+    [" now ", "oday", "urrent", " heute ", " oggi ", "ujourd"].iter().any(|word| sentence.contains(word))
 }
 
 /// Whether a sentence tells of what was before, or of somebody dead.

@@ -2,13 +2,30 @@
 
 use memchr::memmem;
 
+use crate::page::around;
 use crate::people::common_words::CommonWords;
 use crate::people::names::{self, Trust};
-use crate::people::owner_labels;
 use crate::people::ownership::OwnerPage;
+use crate::people::ownership::namesakes;
+use crate::people::ownership::persons;
+use crate::people::ownership::phrases::Act;
+use crate::people::{other_companies, owner_labels, owners, titles};
+use crate::word_set::WordSet;
 
 /// Words of such a name.
 const WORDS_MAX: usize = 3;
+/// Bytes between such a name and a phrase after it, and one before it.
+const BEFORE_BYTES_MAX: usize = 60;
+const AFTER_BYTES_MAX: usize = 30;
+/// Bytes after a name in which a pronoun tells that it is a person's.
+const PRONOUN_BYTES_MAX: usize = 120;
+/// Shortest surname that vouches for a name, and bytes between a name and a noun for an owner.
+const SURNAME_BYTES_MIN: usize = 4;
+const CALLED_BYTES_MAX: usize = 14;
+/// Longest line that is a name and a title, in bytes.
+const CARD_BYTES_MAX: usize = 80;
+/// Names examined per line.
+const RUNS_MAX: usize = 4;
 /// Places at which the page is searched for the first name alone.
 const PLACES_MAX: usize = 20;
 /// Shortest first name, in bytes.
@@ -25,11 +42,137 @@ pub(super) fn before(page: OwnerPage<'_, '_>, text: &str) -> Option<String> {
 
 /// The name at the start of a text: `Zxy Qwamble in 2005`.
 pub(super) fn after(page: OwnerPage<'_, '_>, text: &str) -> Option<String> {
-    let is_end = |c: char| matches!(c, ' ' | ',' | '.' | ';' | '(');
-    let ends: Vec<usize> = text.match_indices(is_end).map(|(at, _)| at).chain([text.len()]).take(WORDS_MAX).collect();
+    let goes_on = |end: usize| speaks_of_person(&text[end..]);
+    let name = |end: usize| if goes_on(end) { of_person(page, &text[..end]) } else { whole(page, &text[..end]) };
+    ends(text).into_iter().rev().find_map(name)
+}
+
+/// The name that somebody says is theirs: `I'm Zxy Qwamble, and`.
+pub(super) fn introduced(page: OwnerPage<'_, '_>, text: &str) -> Option<String> {
+    ends(text).into_iter().rev().find_map(|end| of_person(page, &text[..end]))
+}
+
+/// Where two or three words in capitals at the start of a text end.
+fn ends(text: &str) -> Vec<usize> {
+    let is_end = |c: char| matches!(c, ' ' | ',' | '.' | ';' | '(' | '!');
+    let ends = text.match_indices(is_end).map(|(at, _)| at).chain([text.len()]).take(WORDS_MAX);
     let is_part = |word: &str| word.starts_with(char::is_uppercase);
-    let is_name = |end: &usize| text[..*end].split(' ').all(is_part) && text[..*end].contains(' ');
-    ends.into_iter().rev().filter(is_name).find_map(|end| whole(page, &text[..end]))
+    ends.filter(|end| text[..*end].contains(' ') && text[..*end].split(' ').all(is_part)).collect()
+}
+
+/// Names in a line beside phrases of owning, of people whom the line goes on about: `founded by Zxy Qwamble, who`.
+pub(super) fn in_line(page: OwnerPage<'_, '_>, line: &str, found: &[(usize, usize, Act)]) -> Vec<String> {
+    let runs = runs(line).into_iter().filter(|(at, end)| {
+        let is_near = |(start, stop, _): &(usize, usize, Act)| {
+            (*start >= *end && start - end <= BEFORE_BYTES_MAX) || (*at >= *stop && at - stop <= AFTER_BYTES_MAX)
+        };
+        let is_first = line[..*at].trim_end().is_empty();
+        (is_first || found.iter().any(is_near)) && may_precede(&line[..*at])
+    });
+    let named = runs.take(RUNS_MAX).filter_map(|(at, end)| {
+        let text = &line[at..end];
+        let is_person = has_surname(text) || is_called_owner(line, (at, end), found) || speaks_of_person(&line[end..]);
+        if is_person { of_person(page, text) } else { whole(page, text) }
+    });
+    named.collect()
+}
+
+/// Whether the last word is a known surname, and none of places: `Oak Hill`.
+fn has_surname(text: &str) -> bool {
+    let last = text.rsplit(' ').next().unwrap_or("").to_lowercase();
+    last.len() >= SURNAME_BYTES_MIN && names::is_surname(&last) && !namesakes::is_place_word(&last)
+}
+
+/// A name on no list beside an owner's title, alone in a line: `Zxy Miller - Owner/Teacher`, `Founder: Zxy Miller`.
+pub(super) fn titled(page: OwnerPage<'_, '_>, line: &str) -> Option<String> {
+    let bare = line.trim_start_matches(['-', '–', '—', '~', ' ']);
+    let both = [" - ", " – ", " — ", " | ", ", ", ": ", " ("].iter().find_map(|sign| bare.split_once(sign));
+    let (left, right) = both.filter(|_| line.len() <= CARD_BYTES_MAX)?;
+    let right = right.trim_end_matches([')', '.']);
+    let is_title = |text: &str| {
+        titles::is_title(text) && owners::rank(text) > 0 && !other_companies::names_another(text, page.site)
+    };
+    let name = if is_title(right) { left } else { right };
+    let is_card = is_title(right) || (is_title(left) && line.contains(": "));
+    (is_card && has_surname(name)).then(|| of_person(page, name)).flatten()
+}
+
+/// Whether a line calls somebody the owner: `Founder Zxy Qwamble`, `Zxy Qwamble is the owner`, `Zxy Qwamble, owner`.
+fn is_called_owner(line: &str, (at, end): (usize, usize), found: &[(usize, usize, Act)]) -> bool {
+    let is_beside = |between: &str| {
+        between.len() <= CALLED_BYTES_MAX
+            && ["", ",", ":", "is", "is the", ", the", "– ", "(", "became", ", our", "is the proud", "is our"]
+                .contains(&between.trim())
+    };
+    found.iter().filter(|(.., act)| matches!(act, Act::Role(_))).any(|(start, stop, _)| {
+        line.get(*stop..at).is_some_and(is_beside) || line.get(end..*start).is_some_and(is_beside)
+    })
+}
+
+/// Where two or three words in capitals follow each other, the first of them no known first name.
+fn runs(line: &str) -> Vec<(usize, usize)> {
+    let mut runs = Vec::new();
+    let (mut from, mut end, mut count) = (0, 0, 0);
+    let mut close = |from: usize, end: usize, count: usize| {
+        let first = line[from..end].split(' ').next().unwrap_or("");
+        if (2..=WORDS_MAX).contains(&count) && !names::is_first_name_in_any_case(first) {
+            runs.push((from, end));
+        }
+    };
+    for (at, word) in persons::words(line) {
+        let is_part = word.starts_with(char::is_uppercase) && word.len() > 1 && word.chars().any(char::is_lowercase);
+        let is_next = count > 0 && line[end..at] == *" ";
+        if !is_next || !is_part {
+            close(from, end, count);
+            count = 0;
+        }
+        // `When Zxy Qwamble opened`
+        if is_part && !(count == 0 && STARTERS.contains(word)) {
+            if count == 0 {
+                from = at;
+            }
+            count += 1;
+            end = at + word.len();
+        }
+    }
+    close(from, end, count);
+    runs
+}
+
+/// Whether a sentence may name a person after a text: not `in Fort Worth`, nor `The Blue Door`.
+fn may_precede(before: &str) -> bool {
+    let before = before.trim_end();
+    let last = before.rsplit(' ').next().unwrap_or("");
+    let is_start = before.is_empty() || before.ends_with(['.', ',', ':', '!', '–', '-', '(']);
+    // `In 2009 Zxy Qwamble took over`
+    let is_year = last.len() == 4 && last.bytes().all(|byte| byte.is_ascii_digit());
+    is_start || is_year || STARTERS.contains(last) || PRECEDING.contains(last)
+}
+
+/// Words that begin a sentence before a name, and titles.
+static STARTERS: WordSet = WordSet::new(
+    "When In Since After Before Today Now Chef Dr Owner Owners Founder Founders Proprietor Proprietors Meet Attorney Captain
+     Master Sensei Miss Mr Mrs Ms Coach Farmer Co-owner Co-owners Co-founder Innkeeper Innkeepers Inhaber Inhaberin Als Eigenaar Titolare",
+);
+/// Words before a name within a sentence.
+static PRECEDING: WordSet = WordSet::new(
+    "when by that which dr chef and owner owners founder founders proprietor is am are to of von durch par da por door als
+     ist est bin name",
+);
+
+/// Whether a text goes on about a person.
+fn speaks_of_person(after: &str) -> bool {
+    let near = around(after, 0, 0, PRONOUN_BYTES_MAX);
+    near.split(|c: char| !c.is_alphabetic()).any(|word| PRONOUNS.contains(word))
+}
+
+static PRONOUNS: WordSet = WordSet::new("she She her Her he He his His who I my My");
+
+/// A text that is a name, where something else says that it is a person's.
+pub(super) fn of_person(page: OwnerPage<'_, '_>, text: &str) -> Option<String> {
+    let name = names::parse_as(text, Trust::High).filter(owner_labels::is_plausible)?.name;
+    let is_new = !page.site.is_named_in(&name) && page.site.similarity(&name) == 0;
+    (is_new && !CommonWords::of(page.document).make_up(&name)).then_some(name)
 }
 
 /// A text that is such a name.

@@ -22,6 +22,10 @@ const BEHIND_BYTES_MAX: usize = 60;
 const WISHES: &[&str] = &[
     "hopes", "hope", "hoping", "plans", "plan", "planning", "aspires", "like", "wants", "möchte", "aimerait", "intends",
 ];
+/// Words that begin a clause about whom the words before them name.
+static RELATIVES: WordSet = WordSet::new("who qui che que die der");
+/// What stands before the names of those whom a sentence is not about.
+const ASIDES: &[&str] = &[" by", " to", " with", " of", " de", " di", " von", " da", " from", " for"];
 /// What makes a participle passive.
 static PASSIVE_AUXILIARIES: WordSet = WordSet::new("was were been is are being and then later originally first");
 
@@ -33,7 +37,10 @@ impl Reader<'_, '_, '_> {
             self.passive(paragraph, (at, by), said);
             return;
         }
-        let Some(object) = business_words::object(object_text(&line[end..]), self.page.site) else { return };
+        let after = &line[end..];
+        let object = business_words::object(object_text(after), self.page.site)
+            .filter(|_| !after.trim_start().starts_with("by "));
+        let Some(object) = object.or_else(|| object_before(paragraph, (at, end))) else { return };
         let sentence = affiliation::sentence(line, at);
         if said.0 == Clue::Leads && passives::is_employed(sentence) {
             return;
@@ -42,10 +49,9 @@ impl Reader<'_, '_, '_> {
             return;
         }
         match (object, said) {
+            _ if self.is_aside(paragraph, at) => return,
             (Object::This, said) => self.give(paragraph, at, said),
-            (Object::Own, (Clue::Stated, title)) if !self.is_aside(paragraph, at) => {
-                self.give(paragraph, at, (Clue::Own, title))
-            }
+            (Object::Own, (Clue::Stated, title)) => self.give(paragraph, at, (Clue::Own, title)),
             _ => return,
         };
     }
@@ -103,21 +109,36 @@ impl Reader<'_, '_, '_> {
     /// `2008 übernahm Hans Meier den Betrieb`, `wird von Hans Meier geführt`: the business is anywhere in the sentence.
     pub(super) fn around(&mut self, paragraph: &Paragraph<'_>, (at, end): (usize, usize), title: &'static str) {
         let (line, sentence) = (paragraph.line, affiliation::sentence(paragraph.line, at));
-        if !self.is_told(sentence) || !business_words::is_named_in(sentence, self.page.site) {
+        let Some(object) = business_words::object_in(sentence, self.page.site).filter(|_| self.is_told(sentence))
+        else {
             return;
-        }
+        };
+        let said = (if object == Object::This { Clue::Stated } else { Clue::Own }, title);
         let next = paragraph.references.iter().find(|reference| reference.at >= end);
         let behind = next.filter(|next| next.at - end <= INVERTED_BYTES_MAX && is_clause(&line[end..next.at]));
         match behind {
             Some(Reference { who: Who::Person(person), at: place, .. })
                 if !business_words::ends_in_elder(line[..*place].trim_end()) =>
             {
-                self.add(*person, (Clue::Stated, title), (line, at));
+                self.add(*person, said, (line, at));
             }
-            Some(Reference { who: Who::Speaker, .. }) => self.say(paragraph, at, (Clue::Stated, title)),
+            Some(Reference { who: Who::Speaker, .. }) => self.say(paragraph, at, said),
             _ => {
-                self.give(paragraph, at, (Clue::Stated, title));
+                self.give(paragraph, at, said);
             }
+        }
+    }
+
+    /// `Ann Lee and her team look forward to meeting you`.
+    pub(super) fn team(&mut self, paragraph: &Paragraph<'_>, at: usize) {
+        let last = paragraph.references.iter().rev().find(|reference| reference.end <= at);
+        if let Some(Reference { who: Who::Person(person), end, .. }) = last
+            && at - end <= 2
+            && self.is_about()
+            && !affiliation::thanks_somebody(affiliation::sentence(paragraph.line, at))
+            && !passives::is_employed(affiliation::sentence(paragraph.line, at))
+        {
+            self.add(*person, (Clue::Leads, ""), (paragraph.line, at));
         }
     }
 
@@ -148,7 +169,7 @@ impl Reader<'_, '_, '_> {
     pub(super) fn born(&mut self, paragraph: &Paragraph<'_>, (at, end): (usize, usize)) {
         let line = paragraph.line;
         let from = line[..at].rfind(['.', ',', ';']).map_or(0, |stop| stop + 1);
-        let is_person_count = line[at..end].starts_with(['o', 'O']);
+        let is_person_count = line[at..end].starts_with("one") || line[at..end].starts_with("One");
         let is_business = if is_person_count {
             business_words::object(&format!("a {}", &line[end..].trim_start()), self.page.site).is_some()
         } else {
@@ -193,15 +214,32 @@ impl Reader<'_, '_, '_> {
     /// Whether a clause is about somebody in passing: `painted by Ann Lee, who owns a studio nearby`.
     fn is_aside(&self, paragraph: &Paragraph<'_>, at: usize) -> bool {
         let line = paragraph.line;
-        let Some(last) = last_before(paragraph, at).filter(|last| line[last.at..last.end].eq("who")) else {
+        if business_words::names_this(affiliation::sentence(line, at), self.page.site) {
             return false;
-        };
-        let named = paragraph.references.iter().rev().find(|reference| reference.end <= last.at);
+        }
+        let before = paragraph.references.iter().rev().filter(|reference| reference.end <= at);
+        let named = before.into_iter().find(|reference| matches!(reference.who, Who::Person(_)));
         named.is_some_and(|named| {
+            let is_relative = line[named.end..at].split(' ').any(|word| RELATIVES.contains(word));
             let before = line[..named.at].trim_end();
-            [" by", " to", " with", " of"].iter().any(|word| before.ends_with(word))
+            is_relative && ASIDES.iter().any(|word| before.ends_with(word))
         })
     }
+}
+
+/// `the bakery that Ann Lee opened in 2004`: the business before its subject.
+fn object_before(paragraph: &Paragraph<'_>, (at, end): (usize, usize)) -> Option<Object> {
+    let line = paragraph.line;
+    let after = line[end..].trim_start();
+    let is_bare = after.is_empty()
+        || after.starts_with("in ")
+        || after.starts_with("with ")
+        || line[end..].starts_with(['.', ',']);
+    let subject = last_before(paragraph, at).filter(|last| is_bare && at - last.end <= 2)?;
+    let before = line[..subject.at].trim_end();
+    let before = ["that", "which"].iter().find_map(|word| before.strip_suffix(word)).unwrap_or(before);
+    let thing = before.trim_end_matches([' ', ',']).rsplit(' ').next()?.to_lowercase();
+    business_words::is_business(&thing).then_some(Object::This)
 }
 
 /// What a verb is about: `and operates Acme` after `owns` is about Acme, `of Acme` after `the opening` too.

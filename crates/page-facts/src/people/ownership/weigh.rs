@@ -125,13 +125,24 @@ impl<'c> Weighing<'c> {
             people[place].push((url, clue));
         }
         let others = found.iter().filter(|(_, person)| !places.contains_key(&ends_of(&person.name))).count();
-        let is_alone = people.len() + others == 1;
         let titled = found.iter().filter(|(_, person)| person.title.is_some()).count();
-        people.iter().filter_map(|clues| self.candidate(clues, is_alone, titled >= TEAM_MAX)).collect()
+        let around = match &people[..] {
+            [_] if others == 0 => Others::None,
+            [one, two] if others == 0 && are_partners(one, two) => Others::Partner,
+            _ if titled >= TEAM_MAX => Others::Many,
+            _ => Others::Some,
+        };
+        let is_presented =
+            |clues: &&Vec<(&str, &OwnerClue)>| clues.iter().any(|(_, clue)| clue.clue == Clue::Presented);
+        let presented = people.iter().filter(is_presented).count();
+        // Of several whom a page presents none is whom it is about.
+        let counts = |(_, clue): &(&str, &OwnerClue)| presented == 1 || clue.clue != Clue::Presented;
+        people.iter_mut().for_each(|clues| clues.retain(counts));
+        people.iter().filter_map(|clues| self.candidate(clues, around)).collect()
     }
 
     /// Adds up the clues of one person.
-    fn candidate(&self, mine: &[(&'c str, &'c OwnerClue)], is_alone: bool, is_large: bool) -> Option<Candidate<'c>> {
+    fn candidate(&self, mine: &[(&'c str, &'c OwnerClue)], others: Others) -> Option<Candidate<'c>> {
         let name = mine.first()?.1.name.as_str();
         let mut sums: Vec<(Clue, i32)> = Vec::new();
         for (_, clue) in mine {
@@ -142,8 +153,9 @@ impl<'c> Weighing<'c> {
                 None => sums.push((clue.clue, points)),
             }
         }
-        let is_stated = sums.iter().any(|(clue, _)| matches!(clue, Clue::Stated | Clue::Provider | Clue::NamePartner));
-        if is_alone {
+        let states = |(clue, _): &(Clue, i32)| matches!(clue, Clue::Stated | Clue::Provider | Clue::NamePartner);
+        let is_stated = others == Others::Partner || sums.iter().any(states);
+        if matches!(others, Others::None | Others::Partner) {
             sums.push((Clue::Alone, Clue::Alone.points().0));
             Clue::Alone.explain(name);
         }
@@ -152,9 +164,28 @@ impl<'c> Weighing<'c> {
         let title = mine.iter().find_map(|(_, clue)| clue.title.filter(|_| clue.clue == Clue::Stated));
         let points: i32 = sums.iter().map(|(_, points)| points).sum();
         let is_active = sums.iter().any(|(clue, _)| clue.is_active());
-        let is_refused = self.is_public || !is_active || (is_large && !is_stated);
+        let is_refused = self.is_public || !is_active || (others == Others::Many && !is_stated);
         Some(Candidate { name, points: if is_refused { points.min(0) } else { points }, title, evidence, is_stated })
     }
+}
+
+/// Who else a site names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Others {
+    None,
+    /// Nobody but somebody who did the same: `Ann and Bob Lee turned their hobby into a business`.
+    Partner,
+    Some,
+    /// So many that the business is large.
+    Many,
+}
+
+/// Whether one sentence says of two people that they have a business.
+fn are_partners(one: &[(&str, &OwnerClue)], two: &[(&str, &OwnerClue)]) -> bool {
+    let is_shared = |one: &OwnerClue, other: &OwnerClue| {
+        one.clue == other.clue && matches!(one.clue, Clue::Own | Clue::Leads) && one.snippet == other.snippet
+    };
+    one.iter().any(|(_, clue)| two.iter().any(|(_, other)| is_shared(clue, other)))
 }
 
 /// Who owns the business.
