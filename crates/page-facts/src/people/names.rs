@@ -322,9 +322,12 @@ pub(crate) fn parse_couple(text: &str) -> Option<[PersonName; 2]> {
     })
 }
 
+/// `and` between two people, in the languages of the finders.
+pub(crate) const AND: [&str; 7] = [" and ", " & ", " und ", " et ", " y ", " en ", " e "];
+
 /// Splits a text at the first `and`; only without one at the first `&`, and so on.
 fn split_couple(text: &str) -> Option<(&str, &str)> {
-    const SIGNS: [&str; 6] = ["and", "&", "+", "und", "et", "y"];
+    const SIGNS: [&str; 8] = ["and", "&", "+", "und", "et", "y", "en", "e"];
     let spaces = || memchr::memchr_iter(b' ', text.as_bytes());
     let signs = spaces().zip(spaces().skip(1)).filter_map(|(before, after)| {
         let sign = SIGNS.iter().position(|sign| *sign == &text[before + 1..after])?;

@@ -318,7 +318,7 @@ pub(super) fn people_and_end(text: &str) -> Option<(Vec<PersonName>, usize)> {
     let near = around(text, 0, 0, 80);
     let Some((name, end)) = name_and_end(text) else {
         // `Ann and Bob Lee` share the surname.
-        let sign = [" and ", " & "].into_iter().find_map(|sign| near.find(sign).map(|at| at + sign.len()))?;
+        let sign = names::AND.into_iter().find_map(|sign| near.find(sign).map(|at| at + sign.len()))?;
         let (_, end) = name_and_end(&near[sign..]).filter(|_| sign < 24)?;
         return names::parse_couple(&near[..sign + end]).map(|both| (both.into(), sign + end));
     };

@@ -233,10 +233,11 @@ const BOARDS: &[&str] = &["Board Member", "Council Member", "Committee Member"];
 /// `Owners`, `Dental Assistants`: the title of each person below it, when a heading names several.
 pub(crate) fn singular_title(title: &str) -> Option<String> {
     let title = title.trim().trim_end_matches(':').trim_end();
-    let title = ["Meet Our ", "Meet The ", "Our ", "The ", "OUR ", "Meet our ", "Meet the "]
-        .iter()
-        .find_map(|start| title.strip_prefix(start))
-        .unwrap_or(title);
+    // `Learn About the Partners`: what leads up to the title is no part of it.
+    let leads =
+        |word: &&str| NEVER_FIRST.contains_any_case(word) || matches!(*word, "The" | "the" | "Our" | "OUR" | "Know");
+    let lead: usize = title.split(' ').take_while(leads).map(|word| word.len() + 1).sum();
+    let title = title.get(lead..).unwrap_or(title);
     if let Some(one) = title.strip_suffix("men").filter(|one| is_head(&format!("{}man", one.to_lowercase()))) {
         return Some(format!("{one}man"));
     }
@@ -476,6 +477,8 @@ mod tests {
         for (text, one) in [
             ("Owners", Some("Owner")),
             ("Our Dental Assistants", Some("Dental Assistant")),
+            ("Learn About the Partners", Some("Partner")),
+            ("Get to Know Your Dentists", Some("Dentist")),
             ("Foremen", Some("Foreman")),
             ("Services", None),
             ("Owner", None),

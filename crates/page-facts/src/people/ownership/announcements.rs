@@ -40,6 +40,8 @@ const OWNERS: &[(&str, &str)] = &[
     ("your host", "Host"),
     ("our host", "Host"),
     ("innkeeper", "Innkeeper"),
+    ("gastgeber", "Gastgeber"),
+    ("vos hôtes", "Hôte"),
     ("inhaber", "Inhaber"),
     ("praxisinhaber", "Inhaber"),
     ("salonbesitzer", "Inhaber"),
@@ -69,6 +71,8 @@ static NOUNS: LazyLock<Option<Literals>> = LazyLock::new(|| {
         "UR HOST",
         "nnkeeper",
         "NNKEEPER",
+        "astgeber",
+        "os hôtes",
         "nhaber",
         "NHABER",
         "onbesitzer",
@@ -215,7 +219,7 @@ fn is_of_one(line: &str) -> bool {
     };
     let is_artist =
         || ["about the artist", "meet the artist", "about the maker", "meet the maker"].contains(&lower.as_str());
-    ABOUT_ME.contains(&lower.trim_end_matches(['.', ':', '!'])) || is_artist() || is_trade().unwrap_or(false)
+    ABOUT_ME.contains(&lower.trim_end_matches(['.', ':', '!', '?', ' '])) || is_artist() || is_trade().unwrap_or(false)
 }
 
 /// The title that a heading announces, and where the word ends that says so.

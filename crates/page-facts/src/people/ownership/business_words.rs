@@ -26,12 +26,12 @@ static BUSINESSES: WordSet = WordSet::new(
      orchestra dairy laundry catering roastery florist bookstore consultancy tavern lodge creamery cidery shoppe greenhouse
      operation enterprise organization theater theatre pizzeria steakhouse eatery smokehouse grocery hospital marina charter
      campground motel guesthouse b&b stables kennels wineries services center centre market outfit label co-op daycare preschool
-     dojang press apiary abattoir butchery chocolaterie patisserie franchise
+     dojang press apiary abattoir butchery breakfast chocolaterie patisserie franchise
      praxis betrieb geschäft firma werkstatt kanzlei atelier laden unternehmen büro agentur handwerksbetrieb
-     familienbetrieb familienunternehmen hof weingut gasthof gasthaus meisterbetrieb hofladen
-     entreprise cabinet société agence magasin commerce garage maison établissement domaine ferme institut école boutique
-     azienda negozio bottega attività impresa ditta laboratorio ristorante locale cantina albergo trattoria studio
-     empresa negocio taller clínica consulta consultorio estudio tienda estúdio loja bodega escuela restaurante
+     familienbetrieb familienunternehmen hof weingut gasthof gasthaus pension apotheke autohaus meisterbetrieb hofladen
+     entreprise cabinet société agence magasin commerce garage maison établissement domaine ferme institut école boutique auberge gîte pharmacie
+     azienda negozio bottega attività impresa ditta laboratorio ristorante locale cantina albergo trattoria studio agriturismo salone officina palestra farmacia enoteca masseria
+     empresa negocio taller clínica consulta consultorio estudio tienda estúdio loja bodega escuela restaurante finca gimnasio centro academia despacho bufete farmacia
      bedrijf praktijk zaak winkel onderneming kapsalon boerderij familiebedrijf",
 );
 /// What names of trades and shops in other languages end in: `Tischlerei`, `boulangerie`, `panetteria`, `bakkerij`.

@@ -93,7 +93,8 @@ pub(super) fn read(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut C
         } else if PUBLISHERS.iter().any(|label| lower.contains(label)) {
             Clue::Publisher
         } else if RESPONSIBLE.iter().any(|label| lower.contains(label)) {
-            Clue::Responsible
+            // Of a business that is no company whoever is responsible is mostly the owner.
+            if is_corporate(page) || town(page, LINES_MAX).is_none() { Clue::Responsible } else { Clue::Publisher }
         } else {
             continue;
         };
@@ -119,22 +120,33 @@ fn is_imprint(page: OwnerPage<'_, '_>) -> bool {
     says(page.path) || says(&document.title) || headings().any(|index| says(document.line(index).0))
 }
 
+/// The first line of a page that begins with a postal code.
+fn town(page: OwnerPage<'_, '_>, lines_max: usize) -> Option<usize> {
+    let is_town = |text: &str| {
+        let text = text.trim_start_matches("D-").trim_start_matches("A-").trim_start_matches("CH-");
+        let code = text.split(' ').next().unwrap_or("");
+        (4..=5).contains(&code.len()) && code.bytes().all(|b| b.is_ascii_digit())
+    };
+    (2..page.document.lines.len().min(lines_max)).find(|index| is_town(page.document.line(*index).0))
+}
+
+/// Whether the first lines name a company, a club or the like.
+fn is_corporate(page: OwnerPage<'_, '_>) -> bool {
+    (0..page.document.lines.len().min(LINES_MAX)).any(|index| is_corporate_line(page.document.line(index).0))
+}
+
+fn is_corporate_line(text: &str) -> bool {
+    let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '.');
+    words.any(|word| CORPORATE.contains(word.to_lowercase().as_str()))
+}
+
 /// The name above the first address of an imprint without labels, unless a company or a club stands there: `Ann Lee`,
 /// `Lindenweg 5`, `10115 Berlin`.
 fn above_address<'p>(page: OwnerPage<'p, '_>) -> Option<(PersonName, &'p str)> {
     let line = |index: usize| page.document.line(index).0;
-    let is_town = |text: &str| {
-        let text = text.trim_start_matches("D-").trim_start_matches("A-").trim_start_matches("CH-");
-        text.split(' ')
-            .next()
-            .is_some_and(|code| (4..=5).contains(&code.len()) && code.bytes().all(|b| b.is_ascii_digit()))
-    };
-    let town = (2..page.document.lines.len().min(ADDRESS_LINES_MAX)).find(|index| is_town(line(*index)))?;
+    let town = town(page, ADDRESS_LINES_MAX)?;
     let above = || (town.saturating_sub(LINES_BELOW)..town).rev().map(line);
-    let is_corporate = above().any(|text| {
-        text.split(|c: char| !c.is_alphanumeric() && c != '.')
-            .any(|word| CORPORATE.contains(word.to_lowercase().as_str()))
-    });
+    let is_corporate = above().any(is_corporate_line);
     let text = above().find(|text| name_in(page, text).is_some()).filter(|_| !is_corporate)?;
     Some((name_in(page, text)?, text))
 }
@@ -142,7 +154,9 @@ fn above_address<'p>(page: OwnerPage<'p, '_>) -> Option<(PersonName, &'p str)> {
 /// The name after the colon of a label, or in the lines below it.
 fn named(page: OwnerPage<'_, '_>, index: usize) -> Option<PersonName> {
     let line = |index: usize| page.document.line(index).0;
-    let beside = line(index).split_once(':').and_then(|(_, rest)| name_in(page, rest));
+    let beside = line(index)
+        .split_once(':')
+        .and_then(|(_, rest)| name_in(page, rest).or_else(|| name_in(page, rest.split(',').next().unwrap_or(rest))));
     let mut below = index + 1..=index + LINES_BELOW;
     beside.or_else(|| {
         below.find_map(|below| name_in(page, line(below)).or_else(|| above_street(page, line(below), line(below + 1))))

@@ -44,7 +44,8 @@ impl Reader<'_, '_, '_> {
             return Vec::new();
         }
         let before = &line[..at];
-        if said.0 != Clue::Own && is_of_a_part(&before[business_words::last_sentence(before)..]) {
+        let is_noun = line[at..end].trim_end().ends_with(" of");
+        if said.0 != Clue::Own && !is_noun && is_of_a_part(&before[business_words::last_sentence(before)..]) {
             return Vec::new();
         }
         if said.0 == Clue::Leads && is_employed(affiliation::sentence(line, at)) {
@@ -93,7 +94,11 @@ impl Reader<'_, '_, '_> {
             let word = word.to_lowercase();
             business_words::is_business(&word) || matches!(word.as_str(), "ownership" | "torch" | "reins" | "keys")
         };
-        let is_general = subject.trim().is_empty()
+        // `It all started when Ann Lee`
+        let is_story =
+            ["It ", "it ", "Our story", "The story", "Our journey"].iter().any(|word| subject.starts_with(word));
+        let is_general = is_story
+            || subject.trim().is_empty()
             || affiliation::is_owner_label(subject)
             || affiliation::speaks_of_itself(subject, site, PageSubject::Business)
             || business_words::names_this(subject, site)

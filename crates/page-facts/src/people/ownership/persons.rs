@@ -11,6 +11,8 @@ use crate::people::sentences;
 const PERSONS_MAX: usize = 60;
 /// References kept per line.
 const REFERENCES_MAX: usize = 40;
+/// Words of a line that may be first names.
+const WORDS_MAX: usize = 400;
 /// Longest name in the genitive, in bytes.
 const NAME_BYTES_MAX: usize = 40;
 /// Shortest part of a name that refers to its bearer, in bytes.
@@ -56,7 +58,8 @@ impl Persons {
         if let Some(known) = self.0.iter().position(|known| is_same(known, name)) {
             return Some(known);
         }
-        let is_person = !brands::is_brand(name) && !placeholders::is_placeholder(name);
+        let is_family = ["Family", "Brothers", "Sons", "Sisters", "Law"].iter().any(|word| name.ends_with(word));
+        let is_person = !is_family && !brands::is_brand(name) && !placeholders::is_placeholder(name);
         (is_person && self.0.len() < PERSONS_MAX).then(|| {
             self.0.push(name.to_owned());
             self.0.len() - 1
@@ -74,6 +77,20 @@ impl Persons {
     /// The only person.
     pub(super) fn only(&self) -> Option<usize> {
         (self.0.len() == 1).then_some(0)
+    }
+
+    /// Adds those whom a line calls by first names alone and `full` finds in full elsewhere.
+    pub(super) fn add_called(&mut self, line: &str, full: impl Fn(&str) -> Option<String>) {
+        for (at, word) in words(line).take(WORDS_MAX) {
+            let is_name = word.starts_with(char::is_uppercase) && names::is_first_name_in_any_case(word);
+            if is_name
+                && !self.0.iter().any(|name| is_part(name, word))
+                && !may_go_on(&line[at + word.len()..])
+                && let Some(name) = full(word)
+            {
+                self.add(&name);
+            }
+        }
     }
 
     /// The only person whose first name or surname a word is.
@@ -170,7 +187,8 @@ pub(super) fn is_same(one: &str, other: &str) -> bool {
 /// Whether a surname or a second person may follow a first name. Most first names stand alone.
 fn may_go_on(after: &str) -> bool {
     let Some(rest) = after.strip_prefix(' ').or_else(|| after.strip_prefix(". ")) else { return false };
-    let rest = rest.strip_prefix("and ").or_else(|| rest.strip_prefix("& ")).unwrap_or(rest);
+    let joined = ["and ", "& ", "und ", "et ", "y ", "en ", "e "].iter().find_map(|sign| rest.strip_prefix(sign));
+    let rest = joined.unwrap_or(rest);
     let is_particle = ["van ", "von ", "de ", "di ", "del ", "da "].iter().any(|particle| rest.starts_with(particle));
     rest.starts_with(char::is_uppercase) || is_particle || rest.starts_with(['(', '"', '“'])
 }

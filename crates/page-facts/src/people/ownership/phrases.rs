@@ -64,7 +64,8 @@ pub(super) fn find(padded: &str) -> Vec<(usize, usize, Act)> {
         let act = ACTS.get(found.pattern().as_usize())?;
         let ends_in_space = padded[..found.end()].ends_with(' ');
         let goes_on = padded[found.end()..].starts_with(|c: char| c.is_alphanumeric() || c == '-');
-        let is_whole = ends_in_space || !goes_on;
+        let is_elided = padded[..found.end()].ends_with(['\'', '’']);
+        let is_whole = ends_in_space || is_elided || !goes_on;
         // The first space of the phrase stands before its first letter, and the text begins with one that the line lacks.
         let end = found.end() - usize::from(ends_in_space) - 1;
         is_whole.then_some((found.start(), end, *act))

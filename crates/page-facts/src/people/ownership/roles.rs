@@ -51,7 +51,7 @@ impl Reader<'_, '_, '_> {
     fn named_after(&mut self, paragraph: &Paragraph<'_>, (at, title): (usize, &'static str), next: &Reference) {
         let before = &paragraph.line[..at];
         let Who::Person(person) = next.who else { return };
-        let is_hosting = matches!(title, "Host" | "Innkeeper");
+        let is_hosting = matches!(title, "Host" | "Innkeeper" | "Gastgeber" | "Hôte" | "Anfitrión" | "Gastheer");
         let subject = if self.is_about() { PageSubject::Business } else { PageSubject::Anything };
         if is_hosting || affiliation::is_ours(before, self.page.site, subject) {
             self.add(person, (Clue::Stated, title), (paragraph.line, at));
@@ -96,6 +96,10 @@ impl Reader<'_, '_, '_> {
             " soy",
             " are",
             ",",
+            " zijn",
+            " sind",
+            " sont",
+            " son",
             " became",
             " has been",
             " remains",
@@ -114,7 +118,22 @@ impl Reader<'_, '_, '_> {
 /// Whether nothing but signs or the rest of a title stands between a noun and a name: ` and head brewer `, `, Dr. `.
 fn is_apposition(between: &str) -> bool {
     let bare = between.trim_end_matches("Dr. ").trim_end_matches("Chef ");
-    if matches!(bare, " " | ", " | ": " | " is " | " are " | " – " | " - " | " — ") {
+    if matches!(
+        bare,
+        " " | ", "
+            | ": "
+            | " is "
+            | " are "
+            | " è "
+            | " est "
+            | " es "
+            | " ist "
+            | " sono "
+            | " sont "
+            | " – "
+            | " - "
+            | " — "
+    ) {
         return true;
     }
     let joined = [" and ", " & ", "/", " / "].iter().find_map(|sign| bare.strip_prefix(sign));

@@ -90,6 +90,10 @@ impl Reader<'_, '_, '_> {
         for name in unlisted_names::in_line(self.page, line, &found) {
             self.persons.add(&name);
         }
+        let page = self.page;
+        if !page.is_front {
+            self.persons.add_called(line, |first| told_lines::full_name(page, first));
+        }
         if found.iter().any(is_role)
             && let Some(name) = unlisted_names::titled(self.page, line)
             && let Some(person) = self.persons.add(&name)

@@ -8,14 +8,19 @@ use crate::people::ownership::OwnerPage;
 use crate::people::ownership::business_words;
 use crate::people::ownership::english_phrases::{MORE_TRIGGERS, TRIGGERS};
 use crate::people::ownership::foreign_phrases::{GERMAN_TRIGGERS, ROMANCE_TRIGGERS};
+use crate::people::sentences;
 
 /// Lines read per page.
 const LINES_MAX: usize = 150;
 /// Longest line that is a label, in bytes: `Owned and operated by Ann Lee`.
 pub(super) const LABEL_BYTES_MAX: usize = 70;
+/// Places at which a first name is looked for.
+const PLACES_MAX: usize = 20;
 /// Bytes of a page in which its language shows, and words that show it.
 const SAMPLE_BYTES: usize = 8_000;
 const SAMPLE_WORDS_MIN: usize = 8;
+/// The same on a front page that says none.
+const FEW_WORDS_MIN: usize = 3;
 
 /// Whether a line of a front page may tell of this business: it says `our`, names it or an owner, or is a label with `by`.
 pub(super) fn may_tell(page: OwnerPage<'_, '_>, line: &str) -> bool {
@@ -75,11 +80,11 @@ static OURS_OR_OWNERS: LazyLock<Option<Literals>> = LazyLock::new(|| {
 /// The lines that hold a trigger, in order.
 pub(super) fn with_phrases(page: OwnerPage<'_, '_>) -> Vec<usize> {
     let mut lines: Vec<usize> = Vec::new();
-    let is_english = page.document.lang.is_some_and(|lang| lang.starts_with("en")) && !reads_foreign(page);
-    let english = [TRIGGERS.as_ref(), MORE_TRIGGERS.as_ref()];
-    let foreign = [GERMAN_TRIGGERS.as_ref(), ROMANCE_TRIGGERS.as_ref()];
-    let foreign = foreign.into_iter().filter(|_| !is_english);
-    for triggers in english.into_iter().chain(foreign).flatten() {
+    // What else is said of owners is rarely said on a front page, which is long.
+    let more = MORE_TRIGGERS.as_ref().filter(|_| !page.is_front);
+    let is_foreign = is_foreign(page);
+    let foreign = [GERMAN_TRIGGERS.as_ref(), ROMANCE_TRIGGERS.as_ref()].map(|triggers| triggers.filter(|_| is_foreign));
+    for triggers in [TRIGGERS.as_ref(), more].into_iter().chain(foreign).flatten() {
         triggers.each(&page.document.text, LINES_MAX, |found| {
             let line = page.document.line_at(found.start());
             if lines.last() != Some(&line) {
@@ -93,12 +98,17 @@ pub(super) fn with_phrases(page: OwnerPage<'_, '_>) -> Vec<usize> {
     lines
 }
 
-/// Whether a page is in another language than it says: many templates say `en`.
-fn reads_foreign(page: OwnerPage<'_, '_>) -> bool {
+/// Whether a page may be in another language: many say none, and many templates say `en`.
+fn is_foreign(page: OwnerPage<'_, '_>) -> bool {
+    let enough = match page.document.lang {
+        Some(lang) if lang.starts_with("en") => SAMPLE_WORDS_MIN,
+        None if page.is_front => FEW_WORDS_MIN,
+        _ => return true,
+    };
     let mut count = 0;
     let start = around(&page.document.text, 0, 0, SAMPLE_BYTES);
-    FOREIGN.iter().for_each(|words| words.each(start, SAMPLE_WORDS_MIN, |_| count += 1));
-    count >= SAMPLE_WORDS_MIN
+    FOREIGN.iter().for_each(|words| words.each(start, enough, |_| count += 1));
+    count >= enough
 }
 
 /// Words that no English text has.
@@ -109,3 +119,20 @@ static FOREIGN: LazyLock<Option<Literals>> = LazyLock::new(|| {
     ];
     Literals::new(words.into_iter())
 });
+
+/// The name of whom a page calls by a first name, where it names them in full: `Ann Lee lives in Waco`.
+pub(super) fn full_name(page: OwnerPage<'_, '_>, first: &str) -> Option<String> {
+    let text = &page.document.text;
+    if page.is_front || !page.document.budget.spend(text.len() / 8) {
+        return None;
+    }
+    memchr::memmem::find_iter(text.as_bytes(), first).take(PLACES_MAX).find_map(|at| {
+        let index = page.document.line_at(at);
+        let start = page.document.lines.get(index).map_or(0, |line| line.start);
+        let rest = page.line(index)?.get(at.checked_sub(start)?..)?;
+        let is_whole = !text[..at].ends_with(char::is_alphanumeric)
+            && rest[first.len()..].strip_prefix(' ').is_some_and(|rest| rest.starts_with(char::is_uppercase));
+        let (name, _) = sentences::name_and_end(rest).filter(|_| is_whole)?;
+        Some(name.name)
+    })
+}

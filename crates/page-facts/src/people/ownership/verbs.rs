@@ -45,7 +45,7 @@ impl Reader<'_, '_, '_> {
         if said.0 == Clue::Leads && passives::is_employed(sentence) {
             return;
         }
-        if !self.is_told(sentence) || is_wish(&line[..at]) {
+        if !self.is_told(sentence) || is_wish(&line[..at]) || is_career(sentence, &line[at..end]) {
             return;
         }
         match (object, said) {
@@ -69,6 +69,10 @@ impl Reader<'_, '_, '_> {
             return;
         }
         let object = business_words::object(after, self.page.site);
+        // `The clinic was founded in 1970. Dr. Lee bought it in 2005.`
+        let is_it =
+            after.starts_with("it ") && business_words::object_in(&line[..at], self.page.site) == Some(Object::This);
+        let object = object.or(is_it.then_some(Object::This));
         let is_succession = || business_words::is_succession(after);
         if !self.is_told(sentence) || is_wish(&line[..at]) || !(object.is_some() || is_succession()) {
             return;
@@ -121,11 +125,20 @@ impl Reader<'_, '_, '_> {
                 if !business_words::ends_in_elder(line[..*place].trim_end()) =>
             {
                 self.add(*person, said, (line, at));
+                self.note_taker(*person, title, sentence);
             }
             Some(Reference { who: Who::Speaker, .. }) => self.say(paragraph, at, said),
             _ => {
-                self.give(paragraph, at, said);
+                let people = self.give(paragraph, at, said);
+                people.into_iter().for_each(|person| self.note_taker(person, title, sentence));
             }
+        }
+    }
+
+    /// Notes who owns the business since a year, whoever began it.
+    fn note_taker(&mut self, person: usize, title: &str, sentence: &str) {
+        if !departures::is_founding(Some(title)) {
+            self.takers.push((person, departures::year(sentence)));
         }
     }
 
@@ -173,7 +186,9 @@ impl Reader<'_, '_, '_> {
         let is_business = if is_person_count {
             business_words::object(&format!("a {}", &line[end..].trim_start()), self.page.site).is_some()
         } else {
-            business_words::names_this(line[from..at].trim_start(), self.page.site)
+            let subject = line[from..at].trim_start();
+            business_words::names_this(subject, self.page.site)
+                || business_words::object(&subject.to_lowercase(), self.page.site) == Some(Object::This)
         };
         if !is_business || !self.is_about() {
             return;
@@ -198,7 +213,10 @@ impl Reader<'_, '_, '_> {
         let next = paragraph.references.iter().find(|reference| reference.at >= end);
         let follows = |next: &&Reference| {
             let between = &line[end..next.at];
-            between.len() <= BEHIND_BYTES_MAX && [" is ", ": ", ", ", " – "].iter().any(|sign| between.ends_with(sign))
+            between.len() <= BEHIND_BYTES_MAX
+                && [" is ", ": ", ", ", " – ", " está ", " est ", " è ", " steht ", " staat "]
+                    .iter()
+                    .any(|sign| between.ends_with(sign))
         };
         match (last_before(paragraph, at), next.filter(follows)) {
             (None, Some(Reference { who: Who::Person(person), .. })) => {
@@ -266,6 +284,12 @@ fn is_sold(line: &str, at: usize, site: &Site) -> bool {
     let before = line[..at].trim_end();
     let subject = [" was", " has been", " were"].iter().find_map(|verb| before.strip_suffix(verb));
     subject.is_some_and(|subject| business_words::names_this(&subject[business_words::last_sentence(subject)..], site))
+}
+
+/// `Ann started as a server and now runs the bar`: what somebody rose to.
+fn is_career(sentence: &str, verb: &str) -> bool {
+    let rose = ["tarted as ", "egan as ", "way up", "romoted", "oined "].iter().any(|word| sentence.contains(word));
+    rose && verb.starts_with("run")
 }
 
 /// Whether a text lies within one clause.

@@ -125,7 +125,12 @@ fn speaker(page: OwnerPage<'_, '_>, persons: &Persons, clues: &Clues) -> Option<
             let borne = [Clue::NamesakeAtWork, Clue::Namesake, Clue::Surname];
             let borne = || borne.into_iter().find_map(|clue| one(with(clue)));
             // On a front page posts and letters speak too.
-            if page.is_front { borne() } else { persons.only().or_else(borne).or_else(|| one(with(Clue::Presented))) }
+            let presented = || persons.only().filter(|only| clues.has(persons.name(*only), Clue::Presented));
+            if page.is_front {
+                borne().or_else(presented)
+            } else {
+                persons.only().or_else(borne).or_else(|| one(with(Clue::Presented)))
+            }
         }
         _ => None,
     }
