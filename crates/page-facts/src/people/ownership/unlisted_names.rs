@@ -72,7 +72,12 @@ pub(super) fn in_line(page: OwnerPage<'_, '_>, line: &str, found: &[(usize, usiz
     let named = runs.take(RUNS_MAX).filter_map(|(at, end)| {
         let text = &line[at..end];
         let is_person = has_surname(text) || is_called_owner(line, (at, end), found) || speaks_of_person(&line[end..]);
-        if is_person { of_person(page, text) } else { whole(page, text) }
+        // What a front page goes on about is not searched for: it is long, and tells of anyone.
+        match is_person {
+            true => of_person(page, text),
+            false if page.is_front => None,
+            false => whole(page, text),
+        }
     });
     named.collect()
 }

@@ -56,6 +56,13 @@ const PUBLIC: &[&str] = &[
     "department of ",
     "association",
     "federation",
+    "museum",
+    "orchestra",
+    "symphony",
+    "foundation",
+    "humane society",
+    "food bank",
+    "animal shelter",
 ];
 
 /// Domains of what nobody owns.
