@@ -150,7 +150,7 @@ pub(super) fn object_in(text: &str, site: &Site) -> Option<Object> {
     kinds().any(|at| has(at, &OWN) || has(at, &INDEFINITE)).then_some(Object::Own)
 }
 
-/// Whether a sentence names the site, if only by the first half of its name: `Straight to the Point was founded`.
+/// Whether a sentence names the site, if only by the first half of its name: `Acme Roofing was founded`.
 pub(super) fn names_this(sentence: &str, site: &Site) -> bool {
     let is_capital = |at: &usize| sentence[*at..].starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
     let starts =
@@ -167,7 +167,7 @@ pub(super) fn may_name_this(line: &str, site: &Site) -> bool {
     first.is_some_and(|first| line.contains(first))
 }
 
-/// Whether a sentence has the first word of the business's name, if that is no common one: `Run by Ann Lee, Brickyards is`.
+/// Whether a sentence has the first word of the business's name, if that is no common one: `Run by Ann Lee, Acmeville is`.
 pub(super) fn has_first_word(sentence: &str, site: &Site) -> bool {
     let first =
         site.business().and_then(|name| name.split(' ').find(|word| !matches!(*word, "The" | "Die" | "La" | "Le")));

@@ -136,7 +136,7 @@ impl Persons {
             && let Some((people, length)) = people_at(&line[at..])
         {
             let end = at + length;
-            // `in Mae Hong Son`, but `in Ann Lee's kitchen`.
+            // `in Ann Lee Springs`, but `in Ann Lee's kitchen`.
             let is_place = ["in", "near", "at"].iter().any(|word| line[..at].trim_end().ends_with(&format!(" {word}")));
             if is_place && !line[end..].starts_with(['\'', '’']) {
                 return Some(end);
