@@ -211,13 +211,20 @@ fn is_letters(word: &str) -> bool {
     (shouted && bare != "USA") || is_joined
 }
 
+/// Whether a word in lower case may be part of a name here. Behind a surname, `den` is an article: `Ann Lee den Betrieb`.
+fn may_link(words: &[&str], at: usize) -> bool {
+    let is_linked = |before: &str| PARTICLES.contains_any_case(before) || is_first_name(&before.to_lowercase());
+    let is_article = matches!(words[at], "den" | "der") && at > 0 && !is_linked(words[at - 1]);
+    PARTICLES.contains_any_case(words[at]) && !is_article
+}
+
 fn is_name(words: &[&str], strong: bool) -> bool {
     if !(2..=5).contains(&words.len()) {
         return false;
     }
     let fits = words.iter().enumerate().all(|(at, word)| {
         let inner = at > 0 && at + 1 < words.len();
-        is_capitalised(word) || (inner && (PARTICLES.contains_any_case(word) || is_nickname(word)))
+        is_capitalised(word) || (inner && (may_link(words, at) || is_nickname(word)))
     });
     if !fits {
         return false;

@@ -57,6 +57,8 @@ const OWNERS: &[(&str, &str)] = &[
     ("eigenaar", "Eigenaar"),
     ("oprichter", "Oprichter"),
 ];
+/// Those of them who began the business.
+static FOUNDERS: WordSet = WordSet::new("Founder Gründer Fondateur Fondatrice Fundador Fondatore Oprichter");
 /// Literals that every such heading contains, without first letters, in small letters and in capitals.
 static NOUNS: LazyLock<Option<Literals>> = LazyLock::new(|| {
     let words = [
@@ -170,21 +172,22 @@ pub(super) fn read(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut C
             found if !found.is_empty() => found,
             _ => named_below(page, persons, index),
         };
+        let below = || (index + 1..=index + 2).map(|below| document.line(below).0);
+        let is_dead = below().any(the_dead::is_named_in);
+        let is_of_earlier_years = |line| sentences::is_of_earlier_years(around(line, 0, 0, PARAGRAPH_BYTES_READ));
+        let clue = match !is_dead && below().any(is_of_earlier_years) {
+            // Whoever began it so long ago does not run it; what is told of an owner may be the business's beginning.
+            true if FOUNDERS.contains(title) => Clue::Left,
+            true => continue,
+            false if is_dead => Clue::Left,
+            false => Clue::Stated,
+        };
         for name in found {
             if let Some(person) = persons.add(&name) {
-                let clue = if is_long_ago(page, index) { Clue::Left } else { Clue::Stated };
                 clues.add_titled(persons.name(person), (clue, title), (line, 0));
             }
         }
     }
-}
-
-/// Whether the lines below a heading tell of earlier years or of somebody dead.
-fn is_long_ago(page: OwnerPage<'_, '_>, heading: usize) -> bool {
-    (heading + 1..=heading + 2).any(|index| {
-        let line = page.document.line(index).0;
-        the_dead::is_named_in(line) || sentences::is_of_earlier_years(around(line, 0, 0, PARAGRAPH_BYTES_READ))
-    })
 }
 
 /// Reads who the only one is whom a page presents: below `About me`, or `Meet the Baker`.
@@ -264,7 +267,8 @@ fn named_below(page: OwnerPage<'_, '_>, persons: &Persons, heading: usize) -> Ve
         if is_after_paragraph && !place.heading {
             break;
         }
-        if text.is_empty() || place.heading && cards::name(text).is_none() && names::parse_couple(text).is_none() {
+        let bare = text.strip_prefix("About ").or_else(|| text.strip_prefix("Meet ")).unwrap_or(text);
+        if text.is_empty() || place.heading && cards::name(bare).is_none() && names::parse_couple(bare).is_none() {
             break;
         }
         let Some(line) = page.line(index).filter(|_| page.document.budget.spend(NAME_STEPS)) else { continue };

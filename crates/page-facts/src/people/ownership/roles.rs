@@ -1,6 +1,7 @@
 //! Nouns with which a sentence says what somebody is: `Today she is the co-owner`, `our founder Ann`, `your hosts, Ann and Bob`.
 
 use crate::people::affiliation::{self, NamedCompany, PageSubject};
+use crate::people::names;
 use crate::people::ownership::Clue;
 use crate::people::ownership::business_words;
 use crate::people::ownership::persons::{Reference, Who};
@@ -14,6 +15,9 @@ const NAME_BYTES_MAX: usize = 36;
 const SENTENCE_BYTES_MIN: usize = 40;
 const SHORT_BYTES_MIN: usize = 30;
 
+/// What precedes a noun with which somebody is addressed rather than described: `Work with the owner directly`.
+const OBJECTS: &[&str] = &["ith the ", "to the ", "rom the ", "or the ", "sk the "];
+
 impl Reader<'_, '_, '_> {
     /// `Today she is the co-owner`, `our founder Ann`, `Founder and teacher at Acme` below her name.
     pub(super) fn role(&mut self, paragraph: &Paragraph<'_>, (at, end): (usize, usize), title: &'static str) {
@@ -22,6 +26,7 @@ impl Reader<'_, '_, '_> {
         if affiliation::owns_something_else(before)
             || before.ends_with("former ")
             || before.ends_with("-")
+            || OBJECTS.iter().any(|words| before.ends_with(words))
             || affiliation::owns_a_thing(after)
         {
             return;
@@ -111,8 +116,18 @@ impl Reader<'_, '_, '_> {
         ];
         let Some(last) = paragraph.references.iter().rev().find(|reference| reference.end <= at) else { return false };
         let between = &paragraph.line[last.end..at];
-        between.len() <= ROLE_BYTES_MAX && !between.contains(". ") && BE.iter().any(|word| between.starts_with(word))
+        between.len() <= ROLE_BYTES_MAX
+            && !between.contains(". ")
+            && BE.iter().any(|word| between.starts_with(word))
+            && !ends_in_another(between)
     }
+}
+
+/// Whether somebody else stands directly before the noun: `, you reach Bob, the`.
+fn ends_in_another(between: &str) -> bool {
+    let bare = between.trim_end().trim_end_matches(" the").trim_end_matches(" our").trim_end();
+    let last = bare.strip_suffix(',').and_then(|text| text.rsplit(' ').next()).unwrap_or("");
+    last.starts_with(char::is_uppercase) && names::is_first_name(&last.to_lowercase())
 }
 
 /// Whether nothing but signs or the rest of a title stands between a noun and a name: ` and head brewer `, `, Dr. `.

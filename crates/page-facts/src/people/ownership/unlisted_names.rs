@@ -21,7 +21,28 @@ const AFTER_BYTES_MAX: usize = 30;
 const PRONOUN_BYTES_MAX: usize = 120;
 /// Shortest surname that vouches for a name, and bytes between a name and a noun for an owner.
 const SURNAME_BYTES_MIN: usize = 4;
-const CALLED_BYTES_MAX: usize = 14;
+const CALLED_BYTES_MAX: usize = 24;
+/// What stands between them.
+const CALLED: &[&str] = &[
+    "",
+    ",",
+    ":",
+    "–",
+    "(",
+    ", the",
+    ", our",
+    "is",
+    "is the",
+    "is our",
+    "is the proud",
+    "is the sole",
+    "is the current",
+    "is also the",
+    "is proud to be the",
+    "has been the",
+    "became",
+    "became the",
+];
 /// Longest line that is a name and a title, in bytes.
 const CARD_BYTES_MAX: usize = 80;
 /// Names examined per line.
@@ -104,11 +125,7 @@ pub(super) fn titled(page: OwnerPage<'_, '_>, line: &str) -> Option<String> {
 
 /// Whether a line calls somebody the owner: `Founder Zxy Qwamble`, `Zxy Qwamble is the owner`, `Zxy Qwamble, owner`.
 fn is_called_owner(line: &str, (at, end): (usize, usize), found: &[(usize, usize, Act)]) -> bool {
-    let is_beside = |between: &str| {
-        between.len() <= CALLED_BYTES_MAX
-            && ["", ",", ":", "is", "is the", ", the", "– ", "(", "became", ", our", "is the proud", "is our"]
-                .contains(&between.trim())
-    };
+    let is_beside = |between: &str| between.len() <= CALLED_BYTES_MAX && CALLED.contains(&between.trim());
     found.iter().filter(|(.., act)| matches!(act, Act::Role(_))).any(|(start, stop, _)| {
         line.get(*stop..at).is_some_and(is_beside) || line.get(end..*start).is_some_and(is_beside)
     })
