@@ -108,6 +108,8 @@ const OTHERS: &[&str] = &[
     "car",
     "property",
     "business owner",
+    "work with ",
+    "directly",
     "boat",
     "horse",
     "former",
