@@ -19,7 +19,8 @@ pub(crate) fn is_sound_in(file: &[u8]) -> bool {
     is_sound(&rest[start..])
 }
 
-/// Whether a footer, in Thrift's compact protocol, claims no more elements than it has bytes.
+/// Whether a footer, in Thrift's compact protocol, claims no more elements than it has bytes. The decoder reads known fields by
+/// their numbers, whatever types they are given: a footer with wrong ones may still mean something else to it.
 pub(crate) fn is_sound(footer: &[u8]) -> bool {
     Reader { bytes: footer, free: footer.len() as u64 }.structure(DEPTH_MAX).is_some()
 }
