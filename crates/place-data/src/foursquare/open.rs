@@ -38,7 +38,7 @@ impl FoursquareFile {
     pub(super) fn open(path: &Path) -> Result<FoursquareFile, Error> {
         let file = open_input(path)?;
         let bytes = file.metadata().map_err(Error::io(path))?.len();
-        let start = check_footer(path, &file)?;
+        let start = check_footer(path, &file, bytes)?;
         let plain = guarded(path, None, || ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()))?;
         check(path, plain.metadata(), start)?;
         if let Some(missing) = REQUIRED.iter().find(|column| plain.schema().index_of(column).is_err()) {
@@ -74,8 +74,7 @@ impl FoursquareFile {
 }
 
 /// Where the footer begins. One that would keep the decoder busy for hours is refused.
-fn check_footer(path: &Path, mut file: &File) -> Result<u64, Error> {
-    let size = file.metadata().map_err(Error::io(path))?.len();
+fn check_footer(path: &Path, mut file: &File, size: u64) -> Result<u64, Error> {
     let refused = || Error::malformed(path.display().to_string(), "is not a sound Parquet file");
     let end = size.checked_sub(FOOTER_END_BYTES).ok_or_else(refused)?;
     let mut read = |from: u64, to: u64| {
