@@ -21,8 +21,8 @@ mod read;
 mod release;
 mod schema;
 mod shared_sites;
+mod soundness;
 mod theme;
-mod thrift;
 mod write;
 
 pub use error::Error;

@@ -50,20 +50,33 @@ impl Sink for Nothing {
     }
 }
 
-/// A file that is hardly more than a footer, which claims two billion booleans several hundred times in fields nobody knows.
+/// Fields that nobody knows, with two billion booleans each.
 fn billions_of_booleans() -> Vec<u8> {
     let list = [0xF2, 0xFF, 0xFF, 0xFF, 0xFF, 0x07];
     let fields = std::iter::once(0xF9).chain(std::iter::repeat_n(0x19, 400));
-    let mut footer: Vec<u8> = fields.flat_map(|field| std::iter::once(field).chain(list)).collect();
-    footer.push(0);
+    fields.flat_map(|field| std::iter::once(field).chain(list)).chain([0]).collect()
+}
+
+/// The same as the text of a field that should be a number, which the decoder reads as one, and then the text as fields.
+fn booleans_in_a_text() -> Vec<u8> {
+    let text = billions_of_booleans();
+    let [low, high, ..] = text.len().to_le_bytes();
+    let length = u16::from_le_bytes([low, high]);
+    let length = [0x80 | (length & 0x7F).to_le_bytes()[0], (length >> 7).to_le_bytes()[0]];
+    [[0x18].as_slice(), &length, &text, &[0]].concat()
+}
+
+/// A file that is hardly more than a footer.
+fn only(footer: &[u8]) -> Vec<u8> {
     let length = u32::try_from(footer.len()).expect("a short footer").to_le_bytes();
-    [b"PAR1".as_slice(), &footer, &length, b"PAR1"].concat()
+    [b"PAR1".as_slice(), footer, &length, b"PAR1"].concat()
 }
 
 #[rstest]
 #[case::empty(Vec::new(), "it is empty")]
 #[case::shorter_than_any(b"PAR1".to_vec(), "not a sound Parquet file")]
-#[case::without_end(billions_of_booleans(), "its footer claims more than it has")]
+#[case::without_end(only(&billions_of_booleans()), "claims more than there is")]
+#[case::without_end_behind_a_wrong_type(only(&booleans_in_a_text()), "claims more than there is")]
 #[tokio::test]
 async fn what_is_hardly_a_file_is_refused_at_once(#[case] bytes: Vec<u8>, #[case] expect: &str) {
     let folder = tempfile::tempdir().unwrap();

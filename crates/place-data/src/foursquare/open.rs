@@ -17,7 +17,7 @@ use super::place::COLUMNS;
 use crate::Error;
 use crate::import::open_input;
 use crate::schema::viewed;
-use crate::thrift::{self, FOOTER_END_BYTES};
+use crate::soundness::{self, CheckedPages, FOOTER_END_BYTES};
 
 /// Rows decoded at a time.
 const BATCH_ROWS: usize = 1024;
@@ -56,7 +56,7 @@ impl FoursquareFile {
     pub(super) fn batches(self) -> Result<impl Iterator<Item = Result<RecordBatch, Error>>, Error> {
         let FoursquareFile { path, file, metadata, .. } = self;
         let columns = ProjectionMask::columns(metadata.parquet_schema(), COLUMNS);
-        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata);
+        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(CheckedPages(file), metadata);
         let builder = builder.with_projection(columns).with_batch_size(BATCH_ROWS);
         let mut reader = guarded(&path, None, || builder.build())?;
         let mut row = 0;
@@ -84,9 +84,9 @@ fn check_footer(path: &Path, mut file: &File, size: u64) -> Result<u64, Error> {
         io::Result::Ok(bytes)
     };
     let ending = read(end, size).map_err(Error::io(path))?.try_into().map_err(|_| refused())?;
-    let start = thrift::footer_start(size, ending);
+    let start = soundness::footer_start(size, ending);
     let footer = read(start, end).map_err(Error::io(path))?;
-    thrift::is_sound(&footer).then_some(start).ok_or_else(refused)
+    soundness::is_footer(&footer).then_some(start).ok_or_else(refused)
 }
 
 /// Refuses a footer that speaks of more data than there is before it.

@@ -18,6 +18,7 @@ use super::object::Objects;
 use super::prune::{BoxColumns, RowGroupRows};
 use crate::Error;
 use crate::schema::viewed;
+use crate::soundness::are_pages;
 use crate::theme::Theme;
 
 /// Rows that are decoded at once, with those between them that are not wanted.
@@ -99,6 +100,9 @@ impl PlaceFile {
                 DecodeResult::NeedsData(ranges) => {
                     let ranges = self.checked(ranges, group)?;
                     let found = objects.ranges(&self.path, &ranges).await?;
+                    if !found.iter().all(|pages| are_pages(pages)) {
+                        return Err(self.malformed(group, "its pages are damaged or claim more than there is"));
+                    }
                     guarded(&self.name, || decoder.push_ranges(ranges, found))?;
                 }
                 DecodeResult::Data(reader) => return self.decode(reader, each, group).await,
@@ -123,8 +127,7 @@ impl PlaceFile {
 
     /// A footer may name any positions; only those in the file, and not more than can be held, are read.
     fn checked(&self, ranges: Vec<Range<u64>>, group: usize) -> Result<Vec<Range<u64>>, Error> {
-        let refused =
-            |problem: &str| Err(Error::malformed_at(self.name.clone(), format!("row group {group}"), problem));
+        let refused = |problem| Err(self.malformed(group, problem));
         if ranges.iter().any(|range| range.start > range.end || range.end > self.size) {
             return refused("the footer names a position behind the end of the file");
         }
@@ -132,6 +135,10 @@ impl PlaceFile {
             return refused("it is too large to be read; write the file with smaller row groups");
         }
         Ok(ranges)
+    }
+
+    fn malformed(&self, group: usize, problem: &str) -> Error {
+        Error::malformed_at(self.name.clone(), format!("row group {group}"), problem)
     }
 
     async fn decode<T: Send + 'static>(

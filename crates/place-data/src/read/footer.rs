@@ -1,12 +1,16 @@
 //! The footer of a Parquet file, and its page indexes: decoded only as far as they are needed.
 
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use object_store::path::Path;
 use parquet::DecodeResult;
 use parquet::arrow::ProjectionMask;
 use parquet::errors::ParquetError;
-use parquet::file::metadata::{ColumnChunkMask, PageIndexPolicy, ParquetMetaData, ParquetMetaDataPushDecoder};
+use parquet::file::metadata::{
+    ColumnChunkMask, ColumnChunkMetaData, PageIndexPolicy, ParquetMetaData, ParquetMetaDataPushDecoder,
+    RowGroupMetaData,
+};
 
 use super::compute::compute;
 use super::list::ListedFile;
@@ -14,7 +18,7 @@ use super::object::Objects;
 use super::prune::BoxColumns;
 use super::tail::Tail;
 use crate::disk_cache::DiskCache;
-use crate::{Error, schema, thrift};
+use crate::{Error, schema, soundness};
 
 /// Bytes at the end of a file that are fetched first when its size is not known.
 const TAIL_BYTES: u64 = 192 * 1024;
@@ -52,7 +56,8 @@ impl Footer {
         let name = source.objects.address(&path);
         let mut tail = source.tail(&path).await?;
         let decoder = guarded(&name, || Ok(tail.decoder()?.with_page_index_policy(PageIndexPolicy::Skip)))?;
-        let metadata = source.decode(decoder, &mut tail).await?;
+        let is_sound = |tail: &Tail| tail.footer().is_none_or(|footer| soundness::is_footer(&footer));
+        let metadata = source.decode(decoder, &mut tail, is_sound).await?;
         let boxes = BoxColumns::of(&metadata);
         Ok(Footer { path, name, metadata, boxes, tail })
     }
@@ -70,14 +75,16 @@ impl Footer {
         let columns = metadata.file_metadata().schema_descr();
         let named = schema::COLUMNS.iter().chain(&schema::ADDRESS_COLUMNS).copied().chain(["bbox"]);
         let wanted = ProjectionMask::columns(columns, named);
-        let pages = ColumnChunkMask::from_projection(&wanted, columns);
+        let indexes = Indexes {
+            values: ColumnChunkMask::columns(sides),
+            pages: ColumnChunkMask::from_projection(&wanted, columns),
+        };
+        let ranges = indexes.ranges(&metadata);
         let decoder = guarded(&name, || {
             let decoder = ParquetMetaDataPushDecoder::try_new_with_metadata(tail.size, metadata)?;
-            tail.push_into(
-                decoder.with_column_index_mask(ColumnChunkMask::columns(sides)).with_offset_index_mask(pages),
-            )
+            tail.push_into(decoder.with_column_index_mask(indexes.values).with_offset_index_mask(indexes.pages))
         })?;
-        let metadata = source.decode(decoder, &mut tail).await?;
+        let metadata = source.decode(decoder, &mut tail, move |tail| ranges.are_sound(tail)).await?;
         Ok(Footer { path, name, metadata, boxes, tail })
     }
 }
@@ -109,21 +116,25 @@ impl FooterSource<'_> {
         }
     }
 
-    /// Decodes metadata off the threads that answer requests, and fetches what it lacks.
-    async fn decode(&self, decoder: ParquetMetaDataPushDecoder, tail: &mut Tail) -> Result<ParquetMetaData, Error> {
+    /// Decodes metadata off the threads that answer requests, and fetches what it lacks. What is there must be sound.
+    async fn decode(
+        &self,
+        decoder: ParquetMetaDataPushDecoder,
+        tail: &mut Tail,
+        is_sound: impl Fn(&Tail) -> bool + Send + 'static,
+    ) -> Result<ParquetMetaData, Error> {
         let path = Path::from(self.listed.path.as_str());
         let name = self.objects.address(&path);
-        let mut decoder = decoder;
+        let (mut decoder, mut is_sound) = (decoder, is_sound);
         loop {
-            let (file, footer) = (name.clone(), tail.footer());
+            let (file, known) = (name.clone(), tail.clone());
             let step = move || {
-                // What decodes it would not notice that it claims billions of elements.
-                let is_sound = footer.is_none_or(|footer| thrift::is_sound(&footer));
-                let refused = || ParquetError::General("its footer claims more than it has".into());
-                (guarded(&file, || if is_sound { decoder.try_decode() } else { Err(refused()) }), decoder)
+                let refused = || ParquetError::General("its metadata is damaged or claims more than there is".into());
+                let result = guarded(&file, || if is_sound(&known) { decoder.try_decode() } else { Err(refused()) });
+                (result, decoder, is_sound)
             };
-            let (result, rest) = compute(step).await?;
-            decoder = rest;
+            let result;
+            (result, decoder, is_sound) = compute(step).await?;
             let ranges = match result? {
                 DecodeResult::Data(metadata) => return Ok(metadata),
                 DecodeResult::NeedsData(ranges) => ranges,
@@ -138,6 +149,49 @@ impl FooterSource<'_> {
             self.keep(tail);
             guarded(&name, || decoder.push_ranges(ranges, found))?;
         }
+    }
+}
+
+/// Which indexes are decoded.
+struct Indexes {
+    /// Of what the pages hold.
+    values: ColumnChunkMask,
+    /// Of where the pages lie.
+    pages: ColumnChunkMask,
+}
+
+/// Where those indexes lie.
+struct IndexRanges {
+    values: Vec<Range<u64>>,
+    pages: Vec<Range<u64>>,
+}
+
+impl Indexes {
+    fn ranges(&self, metadata: &ParquetMetaData) -> IndexRanges {
+        let chunks = |mask: &ColumnChunkMask, range: fn(&ColumnChunkMetaData) -> Option<Range<u64>>| {
+            let groups = metadata.row_groups().iter();
+            let wanted = |group: &RowGroupMetaData| {
+                let columns = group.columns().iter().enumerate();
+                let wanted = columns.filter(|(column, _)| mask.includes_column(*column, group.num_columns()));
+                wanted.filter_map(|(_, column)| range(column)).collect::<Vec<_>>()
+            };
+            groups.flat_map(wanted).collect()
+        };
+        IndexRanges {
+            values: chunks(&self.values, ColumnChunkMetaData::column_index_range),
+            pages: chunks(&self.pages, ColumnChunkMetaData::offset_index_range),
+        }
+    }
+}
+
+impl IndexRanges {
+    /// Whether all indexes that are known so far are sound.
+    fn are_sound(&self, tail: &Tail) -> bool {
+        let all = |ranges: &[Range<u64>], is_sound: fn(&[u8]) -> bool| {
+            let mut known = ranges.iter().filter_map(|range| tail.range(range.start, range.end));
+            known.all(|index| is_sound(&index))
+        };
+        all(&self.values, soundness::is_column_index) && all(&self.pages, soundness::is_offset_index)
     }
 }
 

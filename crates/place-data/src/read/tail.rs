@@ -4,7 +4,7 @@ use bytes::Bytes;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::ParquetMetaDataPushDecoder;
 
-use crate::thrift::{self, FOOTER_END_BYTES};
+use crate::soundness::{FOOTER_END_BYTES, footer_start};
 
 /// Parts of a file from which its metadata can be decoded.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,10 +36,11 @@ impl Tail {
     pub(super) fn footer(&self) -> Option<Bytes> {
         let end = self.size.checked_sub(FOOTER_END_BYTES)?;
         let ending = self.range(end, self.size)?;
-        self.range(thrift::footer_start(self.size, ending.as_ref().try_into().ok()?), end)
+        self.range(footer_start(self.size, ending.as_ref().try_into().ok()?), end)
     }
 
-    fn range(&self, from: u64, to: u64) -> Option<Bytes> {
+    /// A part of the file, if it is known.
+    pub(super) fn range(&self, from: u64, to: u64) -> Option<Bytes> {
         self.parts.iter().find_map(|(start, bytes)| {
             let from = usize::try_from(from.checked_sub(*start)?).ok()?;
             let to = usize::try_from(to - start).ok().filter(|to| *to <= bytes.len())?;

@@ -9,12 +9,12 @@ use arrow_cast::cast;
 use arrow_schema::DataType;
 use bytes::Bytes;
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 use places::Bounds;
 
 use crate::schema::Texts;
+use crate::soundness::{CheckedPages, has_footer};
 use crate::theme::Theme;
-use crate::thrift;
 
 /// What is read of the list.
 const COLUMNS: [&str; 4] = ["collection", "type", "bbox", "assets"];
@@ -38,10 +38,11 @@ pub(super) fn parse(list: Bytes, theme: Theme) -> Vec<PlaceFileName> {
 }
 
 fn rows(list: Bytes, theme: Theme) -> Option<Vec<PlaceFileName>> {
-    if !thrift::is_sound_in(&list) {
+    if !has_footer(&list) {
         return None;
     }
-    let builder = ParquetRecordBatchReaderBuilder::try_new(list).ok()?;
+    let metadata = ArrowReaderMetadata::load(&list, ArrowReaderOptions::new()).ok()?;
+    let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(CheckedPages(list), metadata);
     let columns = ProjectionMask::columns(builder.parquet_schema(), COLUMNS);
     let mut files = Vec::new();
     for batch in builder.with_projection(columns).build().ok()? {
