@@ -112,6 +112,7 @@ fn with_columns(
 
 #[rstest]
 #[case::rows_beyond_any_file(|group: RowGroupMetaData| group.into_builder().set_num_rows(i64::MAX / 4).build().expect("a row group"))]
+#[case::more_rows_than_bytes(|group: RowGroupMetaData| group.into_builder().set_num_rows(1 << 40).build().expect("a row group"))]
 #[case::no_rows(|group: RowGroupMetaData| group.into_builder().set_num_rows(0).build().expect("a row group"))]
 #[case::fewer_rows(|group: RowGroupMetaData| group.into_builder().set_num_rows(7).build().expect("a row group"))]
 #[case::columns_behind_the_end(|group| with_columns(group, |column| column.set_data_page_offset(1 << 40).set_dictionary_page_offset(None)))]

@@ -91,13 +91,19 @@ fn check_footer(path: &Path, mut file: &File, size: u64) -> Result<u64, Error> {
 
 /// Refuses a footer that speaks of more data than there is before it.
 fn check(path: &Path, metadata: &ParquetMetaData, bytes: u64) -> Result<(), Error> {
+    if !soundness::can_have_rows(metadata, bytes) {
+        return Err(Error::malformed(
+            path.display().to_string(),
+            "the footer speaks of more rows than the file can have",
+        ));
+    }
     for (number, group) in metadata.row_groups().iter().enumerate() {
         let end = |column: &ColumnChunkMetaData| {
             let (start, length) = column.byte_range();
             start.saturating_add(length)
         };
         let last = guarded(path, None, || Ok::<_, ParquetError>(group.columns().iter().map(end).max()))?;
-        if last.unwrap_or(0) > bytes || group.num_rows() < 0 {
+        if last.unwrap_or(0) > bytes {
             let problem = "the footer speaks of more data than the file has: it is damaged or cut off";
             return Err(Error::malformed_at(path.display().to_string(), format!("row group {number}"), problem));
         }

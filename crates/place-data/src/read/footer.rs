@@ -58,6 +58,9 @@ impl Footer {
         let decoder = guarded(&name, || Ok(tail.decoder()?.with_page_index_policy(PageIndexPolicy::Skip)))?;
         let is_sound = |tail: &Tail| tail.footer().is_none_or(|footer| soundness::is_footer(&footer));
         let metadata = source.decode(decoder, &mut tail, is_sound).await?;
+        if !soundness::can_have_rows(&metadata, tail.size) {
+            return Err(Error::malformed(name, "its footer speaks of more rows than the file can have"));
+        }
         let boxes = BoxColumns::of(&metadata);
         Ok(Footer { path, name, metadata, boxes, tail })
     }

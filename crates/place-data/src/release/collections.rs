@@ -13,7 +13,7 @@ use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, Parq
 use places::Bounds;
 
 use crate::schema::Texts;
-use crate::soundness::{CheckedPages, has_footer};
+use crate::soundness::{CheckedPages, can_have_rows, has_footer};
 use crate::theme::Theme;
 
 /// What is read of the list.
@@ -42,6 +42,9 @@ fn rows(list: Bytes, theme: Theme) -> Option<Vec<PlaceFileName>> {
         return None;
     }
     let metadata = ArrowReaderMetadata::load(&list, ArrowReaderOptions::new()).ok()?;
+    if !can_have_rows(metadata.metadata(), list.len() as u64) {
+        return None;
+    }
     let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(CheckedPages(list), metadata);
     let columns = ProjectionMask::columns(builder.parquet_schema(), COLUMNS);
     let mut files = Vec::new();

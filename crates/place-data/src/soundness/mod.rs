@@ -8,6 +8,8 @@ mod thrift;
 
 pub(crate) use pages::{CheckedPages, are_pages};
 
+use parquet::file::metadata::ParquetMetaData;
+
 use structures::{COLUMN_INDEX, FILE_METADATA, OFFSET_INDEX};
 use thrift::Walk;
 
@@ -37,6 +39,14 @@ pub(crate) fn is_column_index(bytes: &[u8]) -> bool {
 
 pub(crate) fn is_offset_index(bytes: &[u8]) -> bool {
     Walk::new(bytes).structure(OFFSET_INDEX).is_some()
+}
+
+/// Whether a file of so many bytes can have as many rows as its metadata says. Equal rows take next to nothing, so that a small
+/// file could have billions; places, addresses and files of a release are never equal, if only because each has an id.
+pub(crate) fn can_have_rows(metadata: &ParquetMetaData, bytes: u64) -> bool {
+    let mut groups = metadata.row_groups().iter();
+    let left = groups.try_fold(bytes, |left, group| left.checked_sub(u64::try_from(group.num_rows()).ok()?));
+    left.is_some()
 }
 
 #[cfg(test)]
