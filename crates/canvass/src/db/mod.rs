@@ -7,6 +7,7 @@ mod advice;
 mod coalesce;
 mod deadline;
 mod error;
+mod generation;
 mod inspect;
 mod listen;
 mod look;

@@ -14,7 +14,7 @@ const NOTE_WAIT_MAX: Duration = Duration::from_millis(250);
 
 type KeyLookup = Result<Option<Arc<AuthenticatedKey>>, Arc<DbError>>;
 
-/// Looks up API keys. Nothing is cached: a revoked key is refused from the next request on.
+/// Looks up API keys. Nothing is stale: a revoked key is refused from the next request on.
 #[derive(Debug)]
 pub struct Authenticator {
     db: Db,
@@ -26,7 +26,7 @@ impl Authenticator {
     /// Looks keys up in this database.
     pub fn new(db: Db, clock: Arc<dyn Clock>) -> Self {
         let reader = db.clone();
-        let reads = Coalesce::new(move |key: SecretKey| {
+        let reads = Coalesce::keeping(&db, move |key: SecretKey| {
             let db = reader.clone();
             async move { store::authenticate(&db, &key.hash()).await.map(|found| found.map(Arc::new)).map_err(Arc::new) }
         });

@@ -54,8 +54,9 @@ pub struct UsageReads(Coalesce<(AccountId, String), Result<SoFar, Arc<DbError>>>
 impl UsageReads {
     /// Reads from `db`.
     pub fn new(db: Db) -> UsageReads {
-        UsageReads(Coalesce::new(move |(account, month): (AccountId, String)| {
-            let db = db.clone();
+        let reader = db.clone();
+        UsageReads(Coalesce::keeping(&db, move |(account, month): (AccountId, String)| {
+            let db = reader.clone();
             async move { store::so_far(&db, account, &month).await.map_err(Arc::new) }
         }))
     }
