@@ -6,6 +6,8 @@ use rustc_hash::FxHashSet;
 
 /// Longest word that is put into lower case without allocating, in bytes.
 pub(crate) const WORD_BYTES_MAX: usize = 24;
+/// Bits per word for what words look like.
+const LOOKS_PER_WORD: usize = 16;
 
 /// A set of words, separated by white space.
 #[derive(Debug)]
@@ -14,12 +16,11 @@ pub(crate) struct WordSet {
     words: OnceLock<Words>,
 }
 
-/// The words, and bits for their lengths and first bytes, by which most other words are rejected before hashing.
+/// The words, and a bit for what each looks like, by which nearly all other words are rejected before hashing.
 #[derive(Debug, Default)]
 pub(crate) struct Words {
     set: FxHashSet<&'static [u8]>,
-    lengths: u64,
-    starts: u64,
+    looks: Vec<u64>,
 }
 
 impl WordSet {
@@ -30,7 +31,7 @@ impl WordSet {
 
     /// Whether the set contains exactly this word.
     pub(crate) fn contains(&self, word: &str) -> bool {
-        self.words().contains(word.as_bytes())
+        self.words().contains(word)
     }
 
     /// Whether the set, which must be in lower case, contains this word in any case.
@@ -50,13 +51,14 @@ impl WordSet {
 
 impl FromIterator<&'static str> for Words {
     fn from_iter<I: IntoIterator<Item = &'static str>>(list: I) -> Words {
-        let mut words = Words::default();
-        for word in list.into_iter().map(str::as_bytes) {
-            words.lengths |= bit(word.len());
-            words.starts |= word.first().map_or(0, |start| bit((*start).into()));
-            words.set.insert(word);
+        let set: FxHashSet<&'static [u8]> = list.into_iter().map(str::as_bytes).collect();
+        let slots = (set.len() * LOOKS_PER_WORD).div_ceil(64).next_power_of_two();
+        let mut looks = vec![0; slots];
+        for word in &set {
+            let look = look(word, |byte| byte);
+            looks[slot(look, slots)] |= bit(look);
         }
-        words
+        Words { set, looks }
     }
 }
 
@@ -65,27 +67,40 @@ impl Words {
     pub(crate) fn contains_any_case(&self, word: &str) -> bool {
         let mut buffer = [0; WORD_BYTES_MAX];
         match buffer.get_mut(..word.len()).filter(|_| word.is_ascii()) {
-            Some(lower) if self.may_contain(word.len(), word.as_bytes().first().map(u8::to_ascii_lowercase)) => {
+            Some(lower) if self.may_contain(look(word.as_bytes(), |byte| byte.to_ascii_lowercase())) => {
                 lower.copy_from_slice(word.as_bytes());
                 lower.make_ascii_lowercase();
                 self.set.contains(&*lower)
             }
             Some(_) => false,
-            None => self.contains(word.to_lowercase().as_bytes()),
+            None => self.contains(word.to_lowercase().as_str()),
         }
     }
 
-    fn contains(&self, word: &[u8]) -> bool {
-        self.may_contain(word.len(), word.first().copied()) && self.set.contains(word)
+    /// Whether the set contains exactly this word.
+    pub(crate) fn contains(&self, word: &str) -> bool {
+        self.may_contain(look(word.as_bytes(), |byte| byte)) && self.set.contains(word.as_bytes())
     }
 
-    fn may_contain(&self, length: usize, start: Option<u8>) -> bool {
-        self.lengths & bit(length) != 0 && start.is_some_and(|start| self.starts & bit(start.into()) != 0)
+    fn may_contain(&self, look: u32) -> bool {
+        self.looks.get(slot(look, self.looks.len())).is_some_and(|bits| bits & bit(look) != 0)
     }
 }
 
-fn bit(number: usize) -> u64 {
-    1 << (number % 64)
+/// What a word looks like at a glance: its length, its first two bytes and its last one, mixed.
+fn look(word: &[u8], case: impl Fn(u8) -> u8) -> u32 {
+    let [first, .., last] = word else { return word.first().map_or(0, |only| u32::from(case(*only))) };
+    let shape = u32::from_le_bytes([case(*first), case(word[1]), case(*last), word.len() as u8]);
+    shape.wrapping_mul(0x9E37_79B1)
+}
+
+/// Which of the words of bits holds that of a look, by its upper bits, which depend on all of the word's.
+fn slot(look: u32, slots: usize) -> usize {
+    (look >> 12) as usize & slots.wrapping_sub(1)
+}
+
+fn bit(look: u32) -> u64 {
+    1 << (look >> 26)
 }
 
 /// A word in lower case, without allocating. `None` for the few words that are not ASCII or longer than the buffer.

@@ -4,9 +4,10 @@
 use std::sync::LazyLock;
 
 use rlibphonenumber::Region;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::page::around;
+use crate::word_set::Words;
 
 /// Cities of each country outside of North America, separated by commas. Names that are words, and those that more people
 /// know from another country, are left out.
@@ -134,7 +135,7 @@ const WORDS_MAX: usize = 4;
 
 static COUNTRY_OF: LazyLock<FxHashMap<&'static str, Region>> = LazyLock::new(|| all().collect());
 /// The first words of all names, by which most words are rejected.
-static FIRST_WORDS: LazyLock<FxHashSet<&'static str>> =
+static FIRST_WORDS: LazyLock<Words> =
     LazyLock::new(|| all().map(|(city, _)| city.split(' ').next().unwrap_or(city)).collect());
 
 /// Every city with its country.
@@ -175,7 +176,9 @@ pub(super) fn named_in(text: &str) -> impl Iterator<Item = (Region, usize)> + '_
     (0..bytes.len()).filter(move |at| is_start(*at)).filter_map(move |at| {
         let rest = &text[at..];
         let end = rest.bytes().position(|byte| !is_part(byte)).unwrap_or(rest.len());
-        let is_known = FIRST_WORDS.contains(&rest[..end]) || FIRST_WORDS.contains(rest[..end].trim_end_matches('.'));
+        let word = &rest[..end];
+        let is_known =
+            FIRST_WORDS.contains(word) || (word.ends_with('.') && FIRST_WORDS.contains(word.trim_end_matches('.')));
         is_known.then(|| at_start(around(rest, 0, 0, NAME_BYTES_MAX))).flatten().map(|(region, end)| (region, at + end))
     })
 }
