@@ -129,7 +129,7 @@ impl<'h> DocumentBuilder<'h> {
         if starts_line && self.builder.len() > before && self.document.lines.len() < LINES_MAX {
             let start = if before == 0 { 0 } else { before + 1 };
             let context = LineContext { link: self.link_open, ..self.context };
-            self.document.lines.push(TextLine { start, context, opened: self.opened });
+            self.document.lines.push(TextLine { start, end: start, context, opened: self.opened });
         }
     }
 
@@ -389,9 +389,19 @@ impl<'h> DocumentBuilder<'h> {
             document.items = microdata.finish(self.builder.as_str(), &document.budget);
         }
         document.text = self.builder.finish();
+        end_lines(&mut document.lines, &document.text);
         document.split_emails = self.split_emails;
         document.markers = self.markers;
         document
+    }
+}
+
+/// Sets where each line ends: before the next one, and before white space.
+fn end_lines(lines: &mut [TextLine], text: &str) {
+    let mut next = text.len();
+    for line in lines.iter_mut().rev() {
+        line.end = line.start + text.get(line.start..next).unwrap_or("").trim_end().len();
+        next = line.start;
     }
 }
 

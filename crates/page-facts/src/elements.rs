@@ -58,6 +58,8 @@ pub(crate) struct LineContext {
 pub(crate) struct TextLine {
     /// Where it starts in `Document::text`.
     pub(crate) start: usize,
+    /// Where it ends, without the white space behind it.
+    pub(crate) end: usize,
     pub(crate) context: LineContext,
     /// Byte offset of the tag opened last before it in the page source.
     pub(crate) opened: u32,

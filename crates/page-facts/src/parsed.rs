@@ -53,8 +53,7 @@ impl<'h> Document<'h> {
     /// The text of line `index` and its context.
     pub(crate) fn line(&self, index: usize) -> (&str, LineContext) {
         let Some(line) = self.lines.get(index) else { return ("", LineContext::default()) };
-        let end = self.lines.get(index + 1).map_or(self.text.len(), |next| next.start);
-        (self.text.get(line.start..end).unwrap_or("").trim_end(), line.context)
+        (self.text.get(line.start..line.end).unwrap_or(""), line.context)
     }
 
     /// The tag opened last before line `index`, unless it is very long.
