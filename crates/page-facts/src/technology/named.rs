@@ -1,5 +1,7 @@
 //! Parts of the addresses and markers that a page names, as rules compare them.
 
+use memchr::memchr2;
+
 use crate::technology::rules::{MarkerTail, RULES};
 
 /// Longest host that is looked up, in bytes.
@@ -42,7 +44,10 @@ pub(super) fn path_at(rest: &str) -> String {
     let rest = crate::page::around(rest, 0, 0, 200);
     let end =
         rest.find(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '<' | '>' | '`' | ')')).unwrap_or(rest.len());
-    let path = rest[..end].replace("\\/", "/").replace("&amp;", "&").replace("\\u0026", "&").to_ascii_lowercase();
+    let mut path = rest[..end].to_ascii_lowercase();
+    if memchr2(b'\\', b'&', path.as_bytes()).is_some() {
+        path = rest[..end].replace("\\/", "/").replace("&amp;", "&").replace("\\u0026", "&").to_ascii_lowercase();
+    }
     let path = path.trim_end_matches('\\');
     // Some sites write a doubled slash.
     if path.starts_with("//") { path[1..].to_owned() } else { path.to_owned() }
