@@ -1,5 +1,7 @@
 //! Which bytes occur in a text. Tells in one pass that most of many separators do not.
 
+use memchr::memchr_iter;
+
 /// The bytes of a text: a bit for each ASCII character; other bytes share the bits of control characters.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ByteSet(u128);
@@ -17,7 +19,20 @@ impl ByteSet {
 
     /// Splits the text that this is the set of at the first separator.
     pub(crate) fn split_once<'t>(self, text: &'t str, separator: &str) -> Option<(&'t str, &'t str)> {
-        if self.may_contain(separator) { text.split_once(separator) } else { None }
+        if !self.may_contain(separator) {
+            return None;
+        }
+        // Spaces are everywhere; the first other byte of a separator is rare.
+        let sign = separator.bytes().position(|byte| byte != b' ')?;
+        let is_here = |at: &usize| text.as_bytes()[*at..].starts_with(separator.as_bytes());
+        let signs = memchr_iter(separator.as_bytes()[sign], text.as_bytes());
+        let at = signs.filter_map(|at| at.checked_sub(sign)).find(is_here)?;
+        Some((&text[..at], &text[at + separator.len()..]))
+    }
+
+    /// Splits the text that this is the set of at the first of several separators, in their order, that it contains.
+    pub(crate) fn split_once_at<'t>(self, text: &'t str, separators: &[&str]) -> Option<(&'t str, &'t str)> {
+        separators.iter().find_map(|separator| self.split_once(text, separator))
     }
 }
 

@@ -162,7 +162,7 @@ pub(super) fn name_and_sentence(line: &str, site: &Site, is_staff_page: bool) ->
     if !may_be_separated(line) {
         return None;
     }
-    let (name, said) = [" – ", " — ", " - ", ": "].iter().find_map(|sign| line.split_once(sign))?;
+    let (name, said) = ByteSet::of(line).split_once_at(line, &[" – ", " — ", " - ", ": "])?;
     let name = names::parse(name)?;
     let is_ours = is_staff_page || affiliation::says_ours(said);
     let title = is_ours.then(|| bios::role(&name, said, site, is_staff_page)).flatten()?;
@@ -179,7 +179,7 @@ fn list(text: &str) -> Vec<PersonName> {
 /// `Ann & Bob Lee | Owners`.
 fn couple_and_title(line: &str, bytes: ByteSet) -> Vec<Titled> {
     let signs = [" | ", " - ", " – ", ", ", ": ", " ("];
-    let Some((left, right)) = signs.iter().find_map(|sign| bytes.split_once(line, sign)) else { return Vec::new() };
+    let Some((left, right)) = bytes.split_once_at(line, &signs) else { return Vec::new() };
     let Some(both) = names::parse_couple(left) else { return Vec::new() };
     let right = right.trim_end_matches(')').trim();
     let title = titles::singular_title(right).or_else(|| titles::is_title(right).then(|| right.to_owned()));
@@ -263,7 +263,7 @@ pub(super) fn without_separator(line: &str, site: &Site) -> Option<Titled> {
 
 /// `Sales: Ann Lee`, `Parts Department - Bob Ray, bob@acme.com`: a department in place of a title.
 pub(super) fn department_and_name(line: &str) -> Option<Titled> {
-    let (label, rest) = [": ", " - ", " – "].iter().find_map(|sign| line.split_once(sign))?;
+    let (label, rest) = ByteSet::of(line).split_once_at(line, &[": ", " - ", " – "])?;
     if !departments::is_department(label) {
         return None;
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use memchr::memchr;
 
+use crate::byte_set::ByteSet;
 use crate::people::affiliation::PageSubject;
 use crate::people::contact_lines::is_contact;
 use crate::people::names::{self, PersonName};
@@ -201,7 +202,7 @@ impl PageReader<'_, '_> {
         if !line.starts_with(char::is_uppercase) || !one_line::may_be_separated(line) {
             return None;
         }
-        let (left, right) = SEPARATORS.iter().find_map(|sign| line.split_once(sign))?;
+        let (left, right) = ByteSet::of(line).split_once_at(line, &SEPARATORS)?;
         let title = right.trim().trim_end_matches(')');
         // Letters alone are part of the name.
         let is_word = |word: &str| word.len() > 3 && word.bytes().skip(1).any(|byte| byte.is_ascii_lowercase());

@@ -3,6 +3,7 @@
 
 use memchr::memchr_iter;
 
+use crate::byte_set::ByteSet;
 use crate::people::names::{self, PersonName, Trust};
 use crate::people::one_line::Titled;
 use crate::people::owners::{self, FOUNDER_RANK};
@@ -114,9 +115,8 @@ impl PageReader<'_, '_> {
         if self.readable.get(index) != Some(&true) || line.len() > LINE_BYTES_MAX || !may_be_unlisted(line) {
             return None;
         }
-        let (name, title) = [", ", " - ", " – ", " | "]
-            .iter()
-            .find_map(|sign| line.split_once(sign))
+        let (name, title) = ByteSet::of(line)
+            .split_once_at(line, &[", ", " - ", " – ", " | "])
             .unwrap_or((line, document.line(index + 1).0));
         if !titles::may_be_title(title) || !document.budget.spend(LINE_STEPS) {
             return None;

@@ -1,6 +1,7 @@
 //! People on a page about people whom what is told of them vouches for: `Zxy Qwa`, `Esthetician`, and a paragraph in which
 //! `Zxy joined us` and `her clients` occur; several paragraphs that each begin with a doctor.
 
+use crate::byte_set::ByteSet;
 use crate::page::around;
 use crate::people::letters::title_of_letters;
 use crate::people::names::{self, PersonName, Trust};
@@ -51,7 +52,7 @@ impl PageReader<'_, '_> {
             return;
         }
         let signs = [" - ", " – ", " — ", " | ", ", "];
-        let both = signs.iter().filter(|_| one_line::may_be_separated(line)).find_map(|sign| line.split_once(sign));
+        let both = one_line::may_be_separated(line).then(|| ByteSet::of(line).split_once_at(line, &signs)).flatten();
         let (text, title, last) = match both {
             Some((text, title)) => (text, title, index),
             None if place.heading => (line, document.line(index + 1).0, index + 1),

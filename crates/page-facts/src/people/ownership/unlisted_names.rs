@@ -2,6 +2,7 @@
 
 use memchr::memmem;
 
+use crate::byte_set::ByteSet;
 use crate::page::around;
 use crate::people::common_words::CommonWords;
 use crate::people::names::{self, Trust};
@@ -112,7 +113,7 @@ fn has_surname(text: &str) -> bool {
 /// A name on no list beside an owner's title, alone in a line: `Zxy Miller - Owner/Teacher`, `Founder: Zxy Miller`.
 pub(super) fn titled(page: OwnerPage<'_, '_>, line: &str) -> Option<String> {
     let bare = line.trim_start_matches(['-', '–', '—', '~', ' ']);
-    let both = [" - ", " – ", " — ", " | ", ", ", ": ", " ("].iter().find_map(|sign| bare.split_once(sign));
+    let both = ByteSet::of(bare).split_once_at(bare, &[" - ", " – ", " — ", " | ", ", ", ": ", " ("]);
     let (left, right) = both.filter(|_| line.len() <= CARD_BYTES_MAX)?;
     let right = right.trim_end_matches([')', '.']);
     let is_title = |text: &str| {
