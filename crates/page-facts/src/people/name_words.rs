@@ -117,13 +117,15 @@ pub(super) fn ends_in_surname_word(words: &[&str], first: &str, last: &str) -> b
 }
 
 /// Ends of nouns that are no surnames, unless the list knows the surname: `Sterling`, `Clement`.
-static ABSTRACT: &str = "ing tion tions ment ments ness ity ities ance ships ware care istry ology iatry iatrics dontics \
-     practic ography esthetics ervices";
+const ABSTRACT: [&str; 21] = [
+    "ing", "tion", "tions", "ment", "ments", "ness", "ity", "ities", "ance", "ships", "ware", "care", "istry", "ology",
+    "iatry", "iatrics", "dontics", "practic", "ography", "esthetics", "ervices",
+];
 
 /// Whether a word, given in lower case, is a noun such as `planning`.
 pub(super) fn is_abstract(lower: &str) -> bool {
     lower.len() > 5
-        && ABSTRACT.split_ascii_whitespace().any(|end| lower.ends_with(end))
+        && ABSTRACT.iter().any(|end| lower.ends_with(end))
         && !SURNAMES.contains(lower)
         && !FIRST_NAMES.contains(lower)
 }

@@ -120,12 +120,12 @@ pub(crate) enum Trust {
 
 /// Parses `text` as exactly one name; the higher the trust, the fewer checks.
 pub(crate) fn parse_as(text: &str, trust: Trust) -> Option<PersonName> {
-    let text = text.trim().trim_matches(['-', '–', '—', '"', '“', '”', '*', '•', '|', ':', '.', ' ']);
+    let text = bare(text);
     if text.len() > 60 || text.len() < 4 {
         return None;
     }
     // The year in which a graduate left: `Ann Lee '08`.
-    let text = text.rsplit_once(' ').filter(|(_, year)| is_class_year(year)).map_or(text, |(name, _)| name);
+    let text = if text.ends_with(|c: char| c.is_ascii_digit()) { without_class_year(text) } else { text };
     let (bare, credentials) = split_credentials(without_pronouns(text));
     let mut rest = bare.split_whitespace().peekable();
     let mut prefix = None;
@@ -168,8 +168,24 @@ fn without_pronouns(text: &str) -> &str {
     if is_pronouns && inner.len() < 20 { name } else { text }
 }
 
-fn is_class_year(word: &str) -> bool {
-    word.strip_prefix(['\'', '’', '‘']).is_some_and(|year| year.len() == 2 && year.bytes().all(|b| b.is_ascii_digit()))
+/// A text without the signs around it.
+fn bare(text: &str) -> &str {
+    // Most begin and end with a letter.
+    if let [first, .., last] = text.as_bytes()
+        && first.is_ascii_alphanumeric()
+        && last.is_ascii_alphanumeric()
+    {
+        return text;
+    }
+    text.trim().trim_matches(['-', '–', '—', '"', '“', '”', '*', '•', '|', ':', '.', ' '])
+}
+
+fn without_class_year(text: &str) -> &str {
+    let is_year = |word: &str| {
+        word.strip_prefix(['\'', '’', '‘'])
+            .is_some_and(|year| year.len() == 2 && year.bytes().all(|b| b.is_ascii_digit()))
+    };
+    text.rsplit_once(' ').filter(|(_, year)| is_year(year)).map_or(text, |(name, _)| name)
 }
 
 /// Splits `Ann Lee, DDS, MS` into the name and the credentials.
@@ -177,7 +193,7 @@ fn split_credentials(text: &str) -> (&str, Option<&str>) {
     let mut end = text.len();
     loop {
         let head = text[..end].trim_end_matches([' ', ',', '(', ')', '&', '®']);
-        let start = head.rfind([' ', ',', '(']).map_or(0, |p| p + 1);
+        let start = head.bytes().rposition(|byte| matches!(byte, b' ' | b',' | b'(')).map_or(0, |p| p + 1);
         let after_comma = text[..start].trim_end().ends_with(',');
         if start == 0 || !(is_suffix(&head[start..]) || (after_comma && is_letters(&head[start..]))) {
             break;
@@ -191,10 +207,26 @@ fn split_credentials(text: &str) -> (&str, Option<&str>) {
 
 /// Recognises credentials on the list, with or without full stops: `DDS`, `Ph.D.`.
 fn is_suffix(word: &str) -> bool {
+    if word.is_ascii() {
+        return is_ascii_suffix(word.as_bytes());
+    }
     let is_kept = |c: &char| c.is_alphanumeric() || *c == '-';
     word.chars().any(|c| c.is_uppercase() || c == '.')
         && word.chars().filter(is_kept).take(SUFFIX_CHARS_MAX + 1).count() <= SUFFIX_CHARS_MAX
         && SUFFIXES.contains(&word.chars().filter(is_kept).collect::<String>().to_lowercase())
+}
+
+/// The same for nearly all words, without allocating.
+fn is_ascii_suffix(word: &[u8]) -> bool {
+    let mut kept = [0; SUFFIX_CHARS_MAX];
+    let mut count = 0;
+    for byte in word.iter().filter(|byte| byte.is_ascii_alphanumeric() || **byte == b'-') {
+        let Some(place) = kept.get_mut(count) else { return false };
+        *place = byte.to_ascii_lowercase();
+        count += 1;
+    }
+    word.iter().any(|byte| byte.is_ascii_uppercase() || *byte == b'.')
+        && std::str::from_utf8(&kept[..count]).is_ok_and(|word| SUFFIXES.contains(word))
 }
 
 /// Recognises credentials on no list, such as `MPA`, `LPC-S`, `Psy.D.`; not `TX` or `USA`.
