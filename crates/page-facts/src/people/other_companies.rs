@@ -1,5 +1,9 @@
 //! Recognises people of other companies, who are quoted or thanked on a page.
 
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
 use crate::people::mention::PersonMention;
 use crate::people::{name_words, titles};
 use crate::site::Site;
@@ -23,38 +27,79 @@ const TOP_TITLES: &[&str] = &[
 ];
 
 /// Public offices, which are held by people in the news.
-const OFFICES: &[&str] = &["federal judge", "district judge", "senator", "congressman", "congresswoman", "governor"];
+const OFFICES: [&str; 6] =
+    ["federal judge", "district judge", "senator", "congressman", "congresswoman", "governor"];
+
+/// What precedes the name of a company.
+const COMPANY_SIGNS: [&str; 3] = [" at ", " @ ", " @"];
+
+/// What the name of a company ends in.
+const FORMS: [&str; 7] = [" inc ", " inc. ", " llc ", " ltd ", " corp ", " corporation ", " gmbh "];
 
 /// Longest line that can be a company name, in bytes.
 const COMPANY_LINE_BYTES_MAX: usize = 200;
 
 /// `CEO at Acme`, `Founder, Acme`: whether a title names a company other than this site's.
 pub(crate) fn names_another(title: &str, site: &Site) -> bool {
-    let lower = format!("{} ", title.to_lowercase().replace(" | ", ", "));
-    if lower.contains("at law") {
+    let mut lower = title.to_lowercase();
+    if lower.contains('|') {
+        lower = lower.replace(" | ", ", ");
+    }
+    lower.push(' ');
+    let signs = Signs::of(&lower);
+    if signs.lawyer {
         return false;
     }
-    if OFFICES.iter().any(|office| lower.contains(office)) && !is_own(title, site) {
+    if signs.office && !is_own(title, site) {
         return true;
     }
     if is_partner_level(title) || is_top_of_another(title, site) || is_before_top(title, site) {
         return true;
     }
-    for sign in [" at ", " @ ", " @"] {
+    for sign in COMPANY_SIGNS.iter().filter(|_| signs.company) {
         if let Some((_, company)) = lower.split_once(sign) {
             return !is_own(company, site);
         }
     }
-    let named = [" inc ", " inc. ", " llc ", " ltd ", " corp ", " corporation ", " gmbh "]
-        .iter()
-        .any(|word| lower.contains(word));
     let after_top = lower.split_once(", ").is_some_and(|(head, rest)| {
         ends_in_top_title(head)
             && !ends_in_top_title(rest.split([',', '&']).next().unwrap_or("").trim())
             && !is_role_like(rest)
     });
-    (named || after_top) && !is_own(&lower, site)
+    (signs.form || after_top) && !is_own(&lower, site)
 }
+
+/// What in a title, given in lower case, may tell of a company.
+#[derive(Default)]
+struct Signs {
+    lawyer: bool,
+    office: bool,
+    company: bool,
+    form: bool,
+}
+
+impl Signs {
+    fn of(lower: &str) -> Signs {
+        let mut signs = Signs::default();
+        let Some(search) = SIGNS.as_ref() else { return signs };
+        for found in search.find_overlapping_iter(lower) {
+            let sign = match found.pattern().as_usize() {
+                0 => &mut signs.lawyer,
+                index if index <= OFFICES.len() => &mut signs.office,
+                index if index <= OFFICES.len() + COMPANY_SIGNS.len() => &mut signs.company,
+                _ => &mut signs.form,
+            };
+            *sign = true;
+        }
+        signs
+    }
+}
+
+/// All of them in one search.
+static SIGNS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    let lawyer = ["at law"];
+    AhoCorasick::new(lawyer.iter().chain(&OFFICES).chain(&COMPANY_SIGNS).chain(&FORMS)).ok()
+});
 
 /// Last words of company names.
 static COMPANY_ENDS: WordSet = WordSet::new(
@@ -116,17 +161,19 @@ static BEFORE_TOP: WordSet = WordSet::new(
      chapter club student executive bank",
 );
 
-fn words_of(part: &str) -> Vec<&str> {
-    part.split(|c: char| c.is_whitespace() || "/&-".contains(c)).filter(|word| !word.is_empty()).collect()
+/// The [`TOP_TITLES`] of one word.
+static TOP_WORDS: WordSet = WordSet::new("ceo cto cfo coo cmo founder cofounder owner president organizer organiser");
+
+fn words_of(part: &str) -> impl Iterator<Item = &str> {
+    part.split(|c: char| c.is_whitespace() || matches!(c, '/' | '&' | '-')).filter(|word| !word.is_empty())
 }
 
 /// `Club Soda Co-Founder`: whether the words before a top title name a company other than this site's.
 fn is_before_top(title: &str, site: &Site) -> bool {
     // Only the part between the same commas belongs to the title: `Senior Engineer, CTO` names no company.
-    let is_top = |word: &&str| TOP_TITLES.contains(&word.to_lowercase().as_str());
-    let Some(part) = title.split(',').find(|part| words_of(part).iter().any(is_top)) else { return false };
-    let words = words_of(part);
-    let before = &words[..words.iter().position(is_top).unwrap_or(0)];
+    let is_top = |word: &str| TOP_WORDS.contains_any_case(word);
+    let Some(part) = title.split(',').find(|part| words_of(part).any(is_top)) else { return false };
+    let before: Vec<&str> = words_of(part).take_while(|word| !is_top(word)).collect();
     // `Hair Stylist & Co-Owner` has two titles.
     let is_two = part.contains(['&', '/']) && titles::is_title(before.join(" ").trim_end_matches(" Co"));
     if is_two {
