@@ -132,6 +132,8 @@ const CITIES: &[(&str, &str)] = &[
 /// Longest name, in bytes and in words.
 const NAME_BYTES_MAX: usize = 48;
 const WORDS_MAX: usize = 4;
+/// Bytes that are tested for a capital at once.
+const BLOCK_BYTES: usize = 16;
 
 static COUNTRY_OF: LazyLock<FxHashMap<&'static str, Region>> = LazyLock::new(|| all().collect());
 /// The first words of all names, by which most words are rejected.
@@ -166,21 +168,33 @@ pub(super) fn at_start(text: &str) -> Option<(Region, usize)> {
     })
 }
 
+/// Whether a name may begin with a byte.
+fn is_capital(byte: &u8) -> bool {
+    byte.is_ascii_uppercase() | (*byte >= 0xc0) | (*byte == b'\'')
+}
+
 /// The cities that a text names: their countries, and where each name ends.
 pub(super) fn named_in(text: &str) -> impl Iterator<Item = (Region, usize)> + '_ {
     let bytes = text.as_bytes();
-    let is_start = move |at: usize| {
-        let is_capital = bytes[at].is_ascii_uppercase() || bytes[at] >= 0xc0 || bytes[at] == b'\'';
-        is_capital && (at == 0 || (bytes[at - 1].is_ascii() && !bytes[at - 1].is_ascii_alphanumeric()))
+    let is_start = move |at: &usize| {
+        is_capital(&bytes[*at]) && (*at == 0 || (bytes[*at - 1].is_ascii() && !bytes[*at - 1].is_ascii_alphanumeric()))
     };
-    (0..bytes.len()).filter(move |at| is_start(*at)).filter_map(move |at| {
+    // The fold over a block has no early exit so that the compiler vectorises it.
+    let blocks = bytes.chunks(BLOCK_BYTES).enumerate();
+    let with_capitals = blocks.filter(|(_, block)| block.iter().fold(false, |found, byte| found | is_capital(byte)));
+    let places = with_capitals.flat_map(|(index, block)| index * BLOCK_BYTES..index * BLOCK_BYTES + block.len());
+    places.filter(is_start).filter_map(move |at| {
         let rest = &text[at..];
-        let end = rest.bytes().position(|byte| !is_part(byte)).unwrap_or(rest.len());
-        let word = &rest[..end];
-        let is_known =
-            FIRST_WORDS.contains(word) || (word.ends_with('.') && FIRST_WORDS.contains(word.trim_end_matches('.')));
-        is_known.then(|| at_start(around(rest, 0, 0, NAME_BYTES_MAX))).flatten().map(|(region, end)| (region, at + end))
+        let found = may_start(rest).then(|| at_start(around(rest, 0, 0, NAME_BYTES_MAX))).flatten();
+        found.map(|(region, end)| (region, at + end))
     })
+}
+
+/// Cheap check by which most texts are rejected: whether the name of a city may begin with their first word.
+pub(super) fn may_start(text: &str) -> bool {
+    let end = text.bytes().position(|byte| !is_part(byte)).unwrap_or(text.len());
+    let word = &text[..end];
+    FIRST_WORDS.contains(word) || (word.ends_with('.') && FIRST_WORDS.contains(word.trim_end_matches('.')))
 }
 
 #[cfg(test)]

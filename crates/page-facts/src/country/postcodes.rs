@@ -150,8 +150,8 @@ fn prefixed(text: &str, from: usize, to: usize) -> Option<Region> {
 fn before_city(text: &str, from: usize, to: usize) -> Option<Region> {
     let free = !text[..from].ends_with(|c: char| c.is_alphanumeric() || "-/+.$€£#".contains(c));
     let city = around(text, to, 0, 40).strip_prefix(' ').filter(|_| free && to - from >= 4)?;
-    let (region, _) = cities::at_start(city).filter(|_| city.starts_with(char::is_uppercase))?;
-    Some(region)
+    let may_be = city.starts_with(char::is_uppercase) && cities::may_start(city);
+    may_be.then(|| cities::at_start(city)).flatten().map(|(region, _)| region)
 }
 
 /// `4745-330 Trofa` and `30-011 Kraków`: two groups joined by a hyphen, and a place.
