@@ -1,5 +1,7 @@
 //! Hosts and registrable domains by the public suffix list, and the providers of free mailboxes.
 
+use memchr::memchr_iter;
+
 use crate::word_set::WordSet;
 
 /// Names of free mailbox providers, without the top-level domain.
@@ -42,7 +44,8 @@ pub(crate) fn host_of(url: &str) -> &str {
 
 /// The part after the first `//`.
 fn after_scheme(url: &str) -> &str {
-    let slashes = url.as_bytes().windows(2).position(|pair| pair == b"//");
+    let bytes = url.as_bytes();
+    let slashes = memchr_iter(b'/', bytes).find(|at| bytes.get(at + 1) == Some(&b'/'));
     slashes.map_or(url, |at| &url[at + 2..])
 }
 
