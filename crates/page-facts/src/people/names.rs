@@ -121,7 +121,7 @@ pub(crate) enum Trust {
 /// Parses `text` as exactly one name; the higher the trust, the fewer checks.
 pub(crate) fn parse_as(text: &str, trust: Trust) -> Option<PersonName> {
     let text = bare(text);
-    if text.len() > 60 || text.len() < 4 {
+    if text.len() > 60 || text.len() < 4 || !may_begin(text) {
         return None;
     }
     // The year in which a graduate left: `Ann Lee '08`.
@@ -147,6 +147,12 @@ pub(crate) fn parse_as(text: &str, trust: Trust) -> Option<PersonName> {
         prefix: prefix.map(str::to_owned),
         credentials: credentials.map(str::to_owned),
     })
+}
+
+/// Cheap check of how a text begins: names begin with a capital, or with what precedes one.
+fn may_begin(text: &str) -> bool {
+    text.starts_with(char::is_uppercase)
+        || text.split_whitespace().next().is_some_and(|first| PREFIXES.contains_any_case(first))
 }
 
 /// Cheap check by which most texts are rejected: a longer word is no initial and must be on the list.
@@ -194,8 +200,8 @@ fn split_credentials(text: &str) -> (&str, Option<&str>) {
     loop {
         let head = text[..end].trim_end_matches([' ', ',', '(', ')', '&', '®']);
         let start = head.bytes().rposition(|byte| matches!(byte, b' ' | b',' | b'(')).map_or(0, |p| p + 1);
-        let after_comma = text[..start].trim_end().ends_with(',');
-        if start == 0 || !(is_suffix(&head[start..]) || (after_comma && is_letters(&head[start..]))) {
+        let is_after_comma = || text[..start].trim_end().ends_with(',');
+        if start == 0 || !(is_suffix(&head[start..]) || (is_after_comma() && is_letters(&head[start..]))) {
             break;
         }
         end = start;

@@ -1,6 +1,6 @@
 //! Reads a name and a title from one line: `Jane Doe, Owner`, `Owner: Jane Doe`, `Managing Director Jane Doe`.
 
-use crate::byte_set::ByteSet;
+use crate::byte_set::{ByteSet, Separator};
 use crate::people::names::{self, PersonName};
 use crate::people::{affiliation, bios, cards, departments, other_companies, owner_labels, sentences, titles};
 use crate::site::Site;
@@ -14,6 +14,18 @@ const LABEL_BYTES_MAX: usize = 50;
 const WORDS_MAX: usize = 9;
 /// Parts of a line that are examined.
 const PARTS_MAX: usize = 8;
+
+/// What separates a name from the title after it, the longer dashes first.
+static BEFORE_TITLES: [Separator; 15] = Separator::all([
+    " – ", " — ", " - ", " | ", ", ", ": ", " / ", " // ", " (", " • ", " · ", "...", " ~ ", "; ", " -- ",
+]);
+/// What separates a label from a name, a name from a sentence, two people from their title, a department from a name.
+static AFTER_LABELS: [Separator; 6] = Separator::all([":", " – ", " — ", " - ", " | ", "..."]);
+static BEFORE_SENTENCES: [Separator; 4] = Separator::all([" – ", " — ", " - ", ": "]);
+static AFTER_COUPLES: [Separator; 6] = Separator::all([" | ", " - ", " – ", ", ", ": ", " ("]);
+static AFTER_DEPARTMENTS: [Separator; 3] = Separator::all([": ", " - ", " – "]);
+static DASHES: [Separator; 2] = Separator::all([" - ", " – "]);
+static COMMA: Separator = Separator::new(", ");
 
 /// The people that a line names together with their titles.
 pub(super) fn read(line: &str, site: &Site) -> Vec<Titled> {
@@ -52,7 +64,7 @@ pub(super) fn without_byline(line: &str) -> &str {
 /// `Jane Doe, Owner`, `Jane Doe - Owner`, `Jane Doe | Owner & CEO`, `Jane Doe (Owner)`.
 fn name_and_title(line: &str, bytes: ByteSet, site: &Site) -> Option<Titled> {
     // Credentials in between: `Jane Doe, CPA, Managing Partner`.
-    if bytes.may_contain(", ")
+    if bytes.may_contain(&COMMA)
         && let Some((left, right)) = line.rsplit_once(", ")
         && let Some(name) = names::parse(left).filter(|name| name.credentials.is_some())
         && titles::is_title(right)
@@ -60,9 +72,7 @@ fn name_and_title(line: &str, bytes: ByteSet, site: &Site) -> Option<Titled> {
     {
         return Some((name, right.trim().to_owned()));
     }
-    for separator in
-        [" – ", " — ", " - ", " | ", ", ", ": ", " / ", " // ", " (", " • ", " · ", "...", " ~ ", "; ", " -- "]
-    {
+    for separator in &BEFORE_TITLES {
         let Some((left, right)) = bytes.split_once(line, separator) else { continue };
         // `Ann Lee — Broker · License #445566`
         let right = right.split_once(" · ").map_or(right, |(head, rest)| if has_number(rest) { head } else { right });
@@ -106,7 +116,7 @@ fn leading_titles(list: &str) -> &str {
 
 /// `Owner: Jane Doe`, `Inhaber: Hans Meier`, `Broker/Owner - Jane Doe`, `Owners: Ann and Bob Lee`.
 fn labelled(line: &str, bytes: ByteSet) -> Vec<Titled> {
-    for separator in [":", " – ", " — ", " - ", " | ", "..."] {
+    for separator in &AFTER_LABELS {
         let Some((label, rest)) = bytes.split_once(line, separator) else { continue };
         // `Acme LLC · Designated Broker: Ann Lee`
         let label = label.rsplit(['·', '•', '|']).next().unwrap_or(label);
@@ -162,7 +172,7 @@ pub(super) fn name_and_sentence(line: &str, site: &Site, is_staff_page: bool) ->
     if !may_be_separated(line) {
         return None;
     }
-    let (name, said) = ByteSet::of(line).split_once_at(line, &[" – ", " — ", " - ", ": "])?;
+    let (name, said) = ByteSet::of(line).split_once_at(line, &BEFORE_SENTENCES)?;
     let name = names::parse(name)?;
     let is_ours = is_staff_page || affiliation::says_ours(said);
     let title = is_ours.then(|| bios::role(&name, said, site, is_staff_page)).flatten()?;
@@ -178,8 +188,7 @@ fn list(text: &str) -> Vec<PersonName> {
 
 /// `Ann & Bob Lee | Owners`.
 fn couple_and_title(line: &str, bytes: ByteSet) -> Vec<Titled> {
-    let signs = [" | ", " - ", " – ", ", ", ": ", " ("];
-    let Some((left, right)) = bytes.split_once_at(line, &signs) else { return Vec::new() };
+    let Some((left, right)) = bytes.split_once_at(line, &AFTER_COUPLES) else { return Vec::new() };
     let Some(both) = names::parse_couple(left) else { return Vec::new() };
     let right = right.trim_end_matches(')').trim();
     let title = titles::singular_title(right).or_else(|| titles::is_title(right).then(|| right.to_owned()));
@@ -192,7 +201,7 @@ fn parts(line: &str, bytes: ByteSet, site: &Site) -> Option<Titled> {
         Some((label, rest)) if label.len() < LABEL_BYTES_MAX && is_contact_label(label) => rest,
         _ => line,
     };
-    let has_label = [" - ", " – "].iter().any(|sign| bytes.split_once(line, sign).is_some());
+    let has_label = bytes.split_once_at(line, &DASHES).is_some();
     if !has_label
         && !rest.bytes().any(|byte| byte.is_ascii_digit() || matches!(byte, b'@' | b':' | b'('))
         && rest.len() == line.len()
@@ -263,7 +272,7 @@ pub(super) fn without_separator(line: &str, site: &Site) -> Option<Titled> {
 
 /// `Sales: Ann Lee`, `Parts Department - Bob Ray, bob@acme.com`: a department in place of a title.
 pub(super) fn department_and_name(line: &str) -> Option<Titled> {
-    let (label, rest) = ByteSet::of(line).split_once_at(line, &[": ", " - ", " – "])?;
+    let (label, rest) = ByteSet::of(line).split_once_at(line, &AFTER_DEPARTMENTS)?;
     if !departments::is_department(label) {
         return None;
     }

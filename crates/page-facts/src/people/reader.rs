@@ -392,8 +392,13 @@ fn may_be_label(line: &str) -> bool {
 
 /// Whether a title may precede a name: `Managing Director Ann Lee`.
 fn starts_with_title(line: &str) -> bool {
-    line.len() < 60
-        && line.starts_with(|c: char| c.is_ascii_uppercase())
-        && memchr_iter(b' ', line.as_bytes()).nth(1).is_some()
-        && line.split(' ').take(4).any(titles::is_plain_head)
+    if line.len() >= 60
+        || !line.starts_with(|c: char| c.is_ascii_uppercase())
+        || memchr_iter(b' ', line.as_bytes()).nth(1).is_none()
+    {
+        return false;
+    }
+    let mut start = 0;
+    let ends = memchr_iter(b' ', line.as_bytes()).chain([line.len()]).take(4);
+    ends.map(|end| &line[std::mem::replace(&mut start, end + 1)..end]).any(titles::is_plain_head)
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use memchr::memchr;
 
-use crate::byte_set::ByteSet;
+use crate::byte_set::{ByteSet, Separator};
 use crate::people::affiliation::PageSubject;
 use crate::people::contact_lines::is_contact;
 use crate::people::names::{self, PersonName};
@@ -32,7 +32,7 @@ const OFFSETS: [isize; 3] = [1, 2, -1];
 /// Records with known titles that show the form, so that others need no known title.
 const TITLED_MIN: usize = 3;
 /// What separates a name from the title in one line.
-const SEPARATORS: [&str; 7] = [" – ", " — ", " - ", " | ", " (", ", ", ","];
+static SEPARATORS: [Separator; 7] = Separator::all([" – ", " — ", " - ", " | ", " (", ", ", ","]);
 
 /// A line that is a name.
 struct Record {

@@ -3,7 +3,7 @@
 
 use memchr::memchr_iter;
 
-use crate::byte_set::ByteSet;
+use crate::byte_set::{ByteSet, Separator};
 use crate::people::names::{self, PersonName, Trust};
 use crate::people::one_line::Titled;
 use crate::people::owners::{self, FOUNDER_RANK};
@@ -22,6 +22,8 @@ const LABEL_BYTES_MAX: usize = 26;
 const MAILBOX_BYTES_MAX: usize = 64;
 /// Shortest surname that an email address is searched for, in bytes.
 const SURNAME_BYTES_MIN: usize = 3;
+/// What separates a name from the title in one line.
+static SEPARATORS: [Separator; 4] = Separator::all([", ", " - ", " – ", " | "]);
 
 impl PageReader<'_, '_> {
     /// Reads the headings and labels of the page for owners.
@@ -116,7 +118,7 @@ impl PageReader<'_, '_> {
             return None;
         }
         let (name, title) = ByteSet::of(line)
-            .split_once_at(line, &[", ", " - ", " – ", " | "])
+            .split_once_at(line, &SEPARATORS)
             .unwrap_or((line, document.line(index + 1).0));
         if !titles::may_be_title(title) || !document.budget.spend(LINE_STEPS) {
             return None;

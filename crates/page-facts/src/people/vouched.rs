@@ -1,7 +1,7 @@
 //! People on a page about people whom what is told of them vouches for: `Zxy Qwa`, `Esthetician`, and a paragraph in which
 //! `Zxy joined us` and `her clients` occur; several paragraphs that each begin with a doctor.
 
-use crate::byte_set::ByteSet;
+use crate::byte_set::{ByteSet, Separator};
 use crate::page::around;
 use crate::people::letters::title_of_letters;
 use crate::people::names::{self, PersonName, Trust};
@@ -19,6 +19,8 @@ const BIO_BYTES_MAX: usize = 600;
 const HEADING_BYTES_MAX: usize = 50;
 /// Shortest first name that is searched for, in bytes.
 const FIRST_BYTES_MIN: usize = 3;
+/// What separates a name from the title in one line.
+static SEPARATORS: [Separator; 5] = Separator::all([" - ", " – ", " — ", " | ", ", "]);
 
 /// What a biography says after a name.
 static VERBS: WordSet = WordSet::new(
@@ -51,8 +53,8 @@ impl PageReader<'_, '_> {
         if !may_be_unlisted(line) {
             return;
         }
-        let signs = [" - ", " – ", " — ", " | ", ", "];
-        let both = one_line::may_be_separated(line).then(|| ByteSet::of(line).split_once_at(line, &signs)).flatten();
+        let is_separated = one_line::may_be_separated(line);
+        let both = is_separated.then(|| ByteSet::of(line).split_once_at(line, &SEPARATORS)).flatten();
         let (text, title, last) = match both {
             Some((text, title)) => (text, title, index),
             None if place.heading => (line, document.line(index + 1).0, index + 1),

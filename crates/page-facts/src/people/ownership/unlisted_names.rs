@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use crate::byte_set::ByteSet;
+use crate::byte_set::{ByteSet, Separator};
 use crate::page::around;
 use crate::people::common_words::CommonWords;
 use crate::people::names::{self, Trust};
@@ -46,6 +46,8 @@ const CALLED: &[&str] = &[
 ];
 /// Longest line that is a name and a title, in bytes.
 const CARD_BYTES_MAX: usize = 80;
+/// What separates the name from the title in it.
+static SEPARATORS: [Separator; 7] = Separator::all([" - ", " – ", " — ", " | ", ", ", ": ", " ("]);
 /// Names examined per line.
 const RUNS_MAX: usize = 4;
 /// Places at which the page is searched for the first name alone.
@@ -112,9 +114,11 @@ fn has_surname(text: &str) -> bool {
 
 /// A name on no list beside an owner's title, alone in a line: `Zxy Miller - Owner/Teacher`, `Founder: Zxy Miller`.
 pub(super) fn titled(page: OwnerPage<'_, '_>, line: &str) -> Option<String> {
+    if line.len() > CARD_BYTES_MAX {
+        return None;
+    }
     let bare = line.trim_start_matches(['-', '–', '—', '~', ' ']);
-    let both = ByteSet::of(bare).split_once_at(bare, &[" - ", " – ", " — ", " | ", ", ", ": ", " ("]);
-    let (left, right) = both.filter(|_| line.len() <= CARD_BYTES_MAX)?;
+    let (left, right) = ByteSet::of(bare).split_once_at(bare, &SEPARATORS)?;
     let right = right.trim_end_matches([')', '.']);
     let is_title = |text: &str| {
         titles::is_title(text) && owners::rank(text) > 0 && !other_companies::names_another(text, page.site)
