@@ -18,9 +18,9 @@ pub(crate) fn decode<'a>(body: &'a [u8], content_type: Option<&str>) -> Cow<'a, 
         return encoding.decode_without_bom_handling(&body[bom..]).0;
     }
     // Most of the web is UTF-8 whatever its labels say, and other encodings are rarely valid UTF-8 by accident.
-    if let Ok(text) = std::str::from_utf8(body) {
+    if let Some(text) = UTF_8.decode_without_bom_handling_and_without_replacement(body) {
         if !looks_like_escapes_or_utf16(body) {
-            return Cow::Borrowed(text);
+            return text;
         }
     } else if cut_inside_a_character(body) {
         return UTF_8.decode_without_bom_handling(body).0;

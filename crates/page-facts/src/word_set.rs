@@ -78,8 +78,9 @@ impl Words {
     }
 
     /// Whether the set contains exactly this word.
-    pub(crate) fn contains(&self, word: &str) -> bool {
-        self.may_contain(look(word.as_bytes(), |byte| byte)) && self.set.contains(word.as_bytes())
+    pub(crate) fn contains(&self, word: impl AsRef<[u8]>) -> bool {
+        let word = word.as_ref();
+        self.may_contain(look(word, |byte| byte)) && self.set.contains(word)
     }
 
     fn may_contain(&self, look: u32) -> bool {

@@ -176,14 +176,18 @@ fn is_capital(byte: &u8) -> bool {
 /// The cities that a text names: their countries, and where each name ends.
 pub(super) fn named_in(text: &str) -> impl Iterator<Item = (Region, usize)> + '_ {
     let bytes = text.as_bytes();
-    let is_start = move |at: &usize| {
-        is_capital(&bytes[*at]) && (*at == 0 || (bytes[*at - 1].is_ascii() && !bytes[*at - 1].is_ascii_alphanumeric()))
+    let starts_word = move |at: &usize| {
+        let before = at.checked_sub(1).and_then(|before| bytes.get(before));
+        before.is_none_or(|before| before.is_ascii() && !before.is_ascii_alphanumeric())
     };
     // The fold over a block has no early exit so that the compiler vectorises it.
     let blocks = bytes.chunks(BLOCK_BYTES).enumerate();
     let with_capitals = blocks.filter(|(_, block)| block.iter().fold(false, |found, byte| found | is_capital(byte)));
-    let places = with_capitals.flat_map(|(index, block)| index * BLOCK_BYTES..index * BLOCK_BYTES + block.len());
-    places.filter(is_start).filter_map(move |at| {
+    let capitals = with_capitals.flat_map(|(index, block)| {
+        let found = block.iter().enumerate().filter(|(_, byte)| is_capital(byte));
+        found.map(move |(at, _)| index * BLOCK_BYTES + at)
+    });
+    capitals.filter(starts_word).filter_map(move |at| {
         let rest = &text[at..];
         let found = may_start(rest).then(|| at_start(around(rest, 0, 0, NAME_BYTES_MAX))).flatten();
         found.map(|(region, end)| (region, at + end))

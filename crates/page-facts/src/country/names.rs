@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use super::{Clue, CountryClues, cities, endings};
 use crate::budget::StepBudget;
 use crate::page::{around, floor_char};
+use crate::word_set::Words;
 
 /// Bytes searched at the start and at the end of a text, where contact data stand.
 const HEAD_BYTES: usize = 6 * 1024;
@@ -172,6 +173,9 @@ static FREQUENT_INDEX: LazyLock<FxHashMap<&[u8], usize>> = LazyLock::new(|| {
     let words = |(index, words): (usize, &'static [&str])| words.iter().map(move |word| (word.as_bytes(), index));
     FREQUENT.iter().map(|(_, words)| *words).enumerate().flat_map(words).collect()
 });
+/// The same words, by which most others are rejected.
+static FREQUENT_WORDS: LazyLock<Words> =
+    LazyLock::new(|| FREQUENT.iter().flat_map(|(_, words)| *words).copied().collect());
 /// Frequent words that make a language.
 const WORDS_MIN: usize = 8;
 
@@ -274,6 +278,7 @@ fn language_of(text: &str) -> Option<&'static str> {
     let mut counts = [0_usize; FREQUENT.len()];
     let mut count = |word: &[u8]| {
         if (2..=FREQUENT_BYTES_MAX).contains(&word.len())
+            && FREQUENT_WORDS.contains(word)
             && let Some(index) = FREQUENT_INDEX.get(word)
         {
             counts[*index] += 1;

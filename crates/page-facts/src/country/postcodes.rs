@@ -148,7 +148,7 @@ fn prefixed(text: &str, from: usize, to: usize) -> Option<Region> {
 
 /// `1060 Wien`, `8001 Zürich`: a city after four to six digits that nothing precedes.
 fn before_city(text: &str, from: usize, to: usize) -> Option<Region> {
-    let free = !text[..from].ends_with(|c: char| c.is_alphanumeric() || "-/+.$€£#".contains(c));
+    let free = !text[..from].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '/' | '+' | '.' | '$' | '€' | '£' | '#'));
     let city = around(text, to, 0, 40).strip_prefix(' ').filter(|_| free && to - from >= 4)?;
     let may_be = city.starts_with(char::is_uppercase) && cities::may_start(city);
     may_be.then(|| cities::at_start(city)).flatten().map(|(region, _)| region)
@@ -163,7 +163,7 @@ fn two_part_postcode(text: &str, groups: &[(usize, usize)]) -> Option<Region> {
         _ => return None,
     };
     let is_joined = &text[*first..*second] == "-";
-    let free = !text[..*from].ends_with(|c: char| c.is_alphanumeric() || "-/+.".contains(c));
+    let free = !text[..*from].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '/' | '+' | '.'));
     let place = around(text, *to, 0, 8).strip_prefix(' ').and_then(|rest| rest.chars().next());
     (is_joined && free && place.is_some_and(char::is_uppercase)).then_some(region)
 }

@@ -384,6 +384,9 @@ fn split_couple(text: &str) -> Option<(&str, &str)> {
 
 /// Accepts `Smith`, `O'Neil`, `McDonald`, `J.`, `JANE`, `Smith-Jones`; not `iPhone`, `2nd`, `CEO`.
 fn is_capitalised(word: &str) -> bool {
+    if word.is_ascii() {
+        return is_capitalised_ascii(word.as_bytes());
+    }
     let mut chars = word.chars();
     if !chars.next().is_some_and(|c| c.is_uppercase() && c.is_alphabetic()) {
         return false;
@@ -405,6 +408,26 @@ fn is_capitalised(word: &str) -> bool {
         && (capitals <= 2 || small == 0)
         && !word.ends_with("’s")
         && !word.ends_with("'s")
+        && (dots == 0 || dots * 2 == word.len() || word.len() <= 3)
+}
+
+/// The same for nearly all words.
+fn is_capitalised_ascii(word: &[u8]) -> bool {
+    let [first, rest @ ..] = word else { return false };
+    let (mut dots, mut capitals, mut small) = (0, 0, 0);
+    for byte in rest {
+        match byte {
+            b'.' => dots += 1,
+            b'\'' | b'-' => {}
+            b'A'..=b'Z' => capitals += 1,
+            b'a'..=b'z' => small += 1,
+            _ => return false,
+        }
+    }
+    first.is_ascii_uppercase()
+        && word.len() <= 20
+        && (capitals <= 2 || small == 0)
+        && !word.ends_with(b"'s")
         && (dots == 0 || dots * 2 == word.len() || word.len() <= 3)
 }
 

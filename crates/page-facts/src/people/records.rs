@@ -8,7 +8,7 @@ use memchr::memchr;
 use crate::byte_set::{ByteSet, Separator};
 use crate::people::affiliation::PageSubject;
 use crate::people::contact_lines::is_contact;
-use crate::people::names::{self, PersonName};
+use crate::people::names::{self, PersonName, Trust};
 use crate::people::one_line;
 use crate::people::reader::{PARAGRAPH_BYTES_MIN, PageReader, TEAM_MIN};
 use crate::people::slots::{self, Slot};
@@ -187,13 +187,17 @@ impl PageReader<'_, '_> {
         if !may_be_name(line) || !self.document.budget.spend(NAME_STEPS) {
             return None;
         }
-        if let Some(name) = names::parse(line) {
+        // A name on the lists is one that needs no list, too.
+        let trusted = names::parse_as(line, Trust::High);
+        if trusted.is_some()
+            && let Some(name) = names::parse(line)
+        {
             return Some((name, true));
         }
         if !self.document.budget.spend(UNLISTED_STEPS) {
             return None;
         }
-        let name = vouched::name(line).filter(|_| !titles::is_title(line) && !titles::is_of_several(line))?;
+        let name = vouched::name_of(line, trusted).filter(|_| !titles::is_title(line) && !titles::is_of_several(line))?;
         (!self.words.make_up(&name.name) && !self.is_business(&name.name)).then_some((name, false))
     }
 

@@ -94,7 +94,7 @@ pub(crate) fn reads_as_sentence(lower: &str) -> bool {
 }
 
 fn words_of(lower: &str) -> impl Iterator<Item = &str> {
-    lower.split(|c: char| !c.is_alphanumeric() && !"'’-".contains(c)).filter(|word| !word.is_empty())
+    lower.split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’' | '-')).filter(|word| !word.is_empty())
 }
 
 fn names_a_title(lower: &str) -> bool {
@@ -182,7 +182,9 @@ fn is_weak_head(word: &str) -> bool {
 
 /// `nephrologist`, `dietician`, `hydrotherapist`: professions are too many to list.
 fn has_head_ending(word: &str) -> bool {
+    // Most words end in another letter than all of these.
     word.len() > 8
+        && word.ends_with(['t', 'r', 'n', 'u'])
         && [
             "ologist",
             "therapist",

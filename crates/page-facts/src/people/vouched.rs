@@ -158,10 +158,15 @@ impl PageReader<'_, '_> {
 
 /// A name on no list, of two words or of three: `Zxy Qwa Rtz`, `Zxy A. Qwa`.
 pub(super) fn name(text: &str) -> Option<PersonName> {
-    let parse = |text: &str| names::parse_as(text, Trust::High).filter(owner_labels::is_plausible);
-    if let Some(name) = parse(text) {
+    name_of(text, names::parse_as(text, Trust::High))
+}
+
+/// The same for a text that was parsed with [`Trust::High`].
+pub(super) fn name_of(text: &str, trusted: Option<PersonName>) -> Option<PersonName> {
+    if let Some(name) = trusted.filter(owner_labels::is_plausible) {
         return Some(name);
     }
+    let parse = |text: &str| names::parse_as(text, Trust::High).filter(owner_labels::is_plausible);
     let words: Vec<&str> = text.split(' ').collect();
     let [first, middle, last] = words[..] else { return None };
     let name = parse(&format!("{first} {last}"))?;
