@@ -77,11 +77,17 @@ impl TextBuilder {
         if self.text.len() > TEXT_BYTES_MAX || is_blank(bytes) {
             return;
         }
-        let decoded = unescape(raw);
-        if decoded.is_ascii() {
-            self.push_words(&decoded);
+        let words = raw.trim_ascii();
+        if is_plain(words) {
+            self.push_word(words);
+            self.gap = Gap::None;
         } else {
-            self.push_words(&fold(&decoded));
+            let decoded = unescape(raw);
+            if decoded.is_ascii() {
+                self.push_words(&decoded);
+            } else {
+                self.push_words(&fold(&decoded));
+            }
         }
         if bytes.last().is_some_and(u8::is_ascii_whitespace) {
             self.mark(Gap::Space);
@@ -142,13 +148,22 @@ fn is_blank(bytes: &[u8]) -> bool {
     blocks.iter().all(is_white) && rest.iter().all(u8::is_ascii_whitespace)
 }
 
-/// Whether the words are already separated by single spaces, as most are, so the text can be copied as one piece. The
-/// folds have no early exit so that the compiler vectorises them.
+/// Whether words are what a reader sees as they are written: ASCII without references to characters, separated by single
+/// spaces, as most are. The folds have no early exit so that the compiler vectorises them.
+fn is_plain(words: &str) -> bool {
+    let is_other = |byte: u8| !(b' '..0x80).contains(&byte) | (byte == b'&');
+    !words.bytes().fold(false, |found, byte| found | is_other(byte)) && !has_wide_spaces(words)
+}
+
+/// Whether words are already separated by single spaces, so the text can be copied as one piece.
 fn is_folded(words: &str) -> bool {
+    !words.bytes().fold(false, |found, byte| found | (byte < b' ')) && !has_wide_spaces(words)
+}
+
+fn has_wide_spaces(words: &str) -> bool {
     let bytes = words.as_bytes();
-    let has_control = bytes.iter().fold(false, |found, byte| found | (*byte < b' '));
-    let pairs = bytes.iter().zip(bytes.iter().skip(1));
-    !has_control && !pairs.fold(false, |found, (one, next)| found | ((*one == b' ') & (*next == b' ')))
+    let pairs = bytes.iter().zip(bytes.get(1..).unwrap_or(&[]));
+    pairs.fold(false, |found, (one, next)| found | ((*one == b' ') & (*next == b' ')))
 }
 
 /// Turns all kinds of white space into a space, drops invisible characters, and maps full-width forms to ASCII.
