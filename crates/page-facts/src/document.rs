@@ -389,19 +389,10 @@ impl<'h> DocumentBuilder<'h> {
             document.items = microdata.finish(self.builder.as_str(), &document.budget);
         }
         document.text = self.builder.finish();
-        end_lines(&mut document.lines, &document.text);
+        TextLine::end_all(&mut document.lines, &document.text);
         document.split_emails = self.split_emails;
         document.markers = self.markers;
         document
-    }
-}
-
-/// Sets where each line ends: before the next one, and before white space.
-fn end_lines(lines: &mut [TextLine], text: &str) {
-    let mut next = text.len();
-    for line in lines.iter_mut().rev() {
-        line.end = line.start + text.get(line.start..next).unwrap_or("").trim_end().len();
-        next = line.start;
     }
 }
 

@@ -64,3 +64,14 @@ pub(crate) struct TextLine {
     /// Byte offset of the tag opened last before it in the page source.
     pub(crate) opened: u32,
 }
+
+impl TextLine {
+    /// Sets where each line of a text ends: before the next one, and before white space.
+    pub(crate) fn end_all(lines: &mut [TextLine], text: &str) {
+        let mut next = text.len();
+        for line in lines.iter_mut().rev() {
+            line.end = line.start + text.get(line.start..next).unwrap_or("").trim_end().len();
+            next = line.start;
+        }
+    }
+}

@@ -148,7 +148,8 @@ fn prefixed(text: &str, from: usize, to: usize) -> Option<Region> {
 
 /// `1060 Wien`, `8001 Zürich`: a city after four to six digits that nothing precedes.
 fn before_city(text: &str, from: usize, to: usize) -> Option<Region> {
-    let free = !text[..from].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '/' | '+' | '.' | '$' | '€' | '£' | '#'));
+    let free = !text[..from]
+        .ends_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '/' | '+' | '.' | '$' | '€' | '£' | '#'));
     let city = around(text, to, 0, 40).strip_prefix(' ').filter(|_| free && to - from >= 4)?;
     let may_be = city.starts_with(char::is_uppercase) && cities::may_start(city);
     may_be.then(|| cities::at_start(city)).flatten().map(|(region, _)| region)

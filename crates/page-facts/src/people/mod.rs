@@ -4,10 +4,12 @@
 mod affiliation;
 mod bios;
 mod brands;
+mod capitals;
 mod cards;
 mod chains;
 mod common_words;
 mod contact_lines;
+mod credentials;
 mod departments;
 mod field_labels;
 mod forum;

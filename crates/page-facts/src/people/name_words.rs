@@ -118,8 +118,27 @@ pub(super) fn ends_in_surname_word(words: &[&str], first: &str, last: &str) -> b
 
 /// Ends of nouns that are no surnames, unless the list knows the surname: `Sterling`, `Clement`.
 const ABSTRACT: [&str; 21] = [
-    "ing", "tion", "tions", "ment", "ments", "ness", "ity", "ities", "ance", "ships", "ware", "care", "istry", "ology",
-    "iatry", "iatrics", "dontics", "practic", "ography", "esthetics", "ervices",
+    "ing",
+    "tion",
+    "tions",
+    "ment",
+    "ments",
+    "ness",
+    "ity",
+    "ities",
+    "ance",
+    "ships",
+    "ware",
+    "care",
+    "istry",
+    "ology",
+    "iatry",
+    "iatrics",
+    "dontics",
+    "practic",
+    "ography",
+    "esthetics",
+    "ervices",
 ];
 
 /// Whether a word, given in lower case, is a noun such as `planning`.

@@ -3,6 +3,8 @@
 
 use std::sync::LazyLock;
 
+use crate::people::capitals::{in_title_case, is_capitalised};
+use crate::people::credentials;
 use crate::people::name_words::{
     FIRST_NAMES, INITIALS_AS_NAME, NOT_IN_NAMES, NOT_SURNAMES, PARTICLES, PLACES, PREFIXES, SUFFIXES, SURNAMES,
     ends_in_surname_word, is_abstract, without_last_initial,
@@ -10,8 +12,6 @@ use crate::people::name_words::{
 use crate::people::titles;
 use crate::word_set::{WORD_BYTES_MAX, Words, lower_ascii};
 
-/// Longest of the [`SUFFIXES`], in characters.
-const SUFFIX_CHARS_MAX: usize = 7;
 /// Longest initials, in bytes: `J.R.`.
 const INITIALS_BYTES_MAX: usize = 4;
 /// Longest first name or prefix at the start of a line, in bytes.
@@ -45,9 +45,14 @@ pub(crate) fn is_surname(word: &str) -> bool {
 
 /// Cheap check of how a line starts: whether it can be a name, alone or followed by something.
 pub(crate) fn may_start(text: &str) -> bool {
-    let text = text.trim_start_matches(['-', '–', '—', '"', '“', '*', '•', '|', ' ']);
-    let end = text.find(|c: char| !(c.is_alphabetic() || c == '.')).unwrap_or(text.len());
-    let word = &text[..end];
+    let is_letter_first = text.starts_with(|c: char| c.is_ascii_alphabetic());
+    // Most begin with a letter.
+    let text = if is_letter_first {
+        text
+    } else {
+        text.trim_start_matches(['-', '–', '—', '"', '“', '*', '•', '|', ' '])
+    };
+    let word = first_word(text);
     if word.is_empty() || word.len() > FIRST_BYTES_MAX || !word.starts_with(char::is_uppercase) {
         return false;
     }
@@ -63,6 +68,15 @@ pub(crate) fn may_start(text: &str) -> bool {
     // Most words are ASCII and need no allocation.
     let is_known = lower_ascii(word, &mut buffer).map_or_else(|| known(&word.to_lowercase()), known);
     is_known || text.contains(',')
+}
+
+/// The letters and full stops at the start of a text.
+fn first_word(text: &str) -> &str {
+    let end = text.bytes().position(|byte| !(byte.is_ascii_alphabetic() || byte == b'.')).unwrap_or(text.len());
+    if text.as_bytes().get(end).is_none_or(u8::is_ascii) {
+        return &text[..end];
+    }
+    &text[..text.find(|c: char| !(c.is_alphabetic() || c == '.')).unwrap_or(text.len())]
 }
 
 /// Words without which a text contains no name: first names, initials used as one, what precedes and what follows a name.
@@ -126,7 +140,7 @@ pub(crate) fn parse_as(text: &str, trust: Trust) -> Option<PersonName> {
     }
     // The year in which a graduate left: `Ann Lee '08`.
     let text = if text.ends_with(|c: char| c.is_ascii_digit()) { without_class_year(text) } else { text };
-    let (bare, credentials) = split_credentials(without_pronouns(text));
+    let (bare, credentials) = credentials::split(without_pronouns(text));
     let mut rest = bare.split_whitespace().peekable();
     let mut prefix = None;
     while let Some(first) = rest.next_if(|word| PREFIXES.contains_any_case(word)) {
@@ -192,61 +206,6 @@ fn without_class_year(text: &str) -> &str {
             .is_some_and(|year| year.len() == 2 && year.bytes().all(|b| b.is_ascii_digit()))
     };
     text.rsplit_once(' ').filter(|(_, year)| is_year(year)).map_or(text, |(name, _)| name)
-}
-
-/// Splits `Ann Lee, DDS, MS` into the name and the credentials.
-fn split_credentials(text: &str) -> (&str, Option<&str>) {
-    let mut end = text.len();
-    loop {
-        let head = text[..end].trim_end_matches([' ', ',', '(', ')', '&', '®']);
-        let start = head.bytes().rposition(|byte| matches!(byte, b' ' | b',' | b'(')).map_or(0, |p| p + 1);
-        let is_after_comma = || text[..start].trim_end().ends_with(',');
-        if start == 0 || !(is_suffix(&head[start..]) || (is_after_comma() && is_letters(&head[start..]))) {
-            break;
-        }
-        end = start;
-    }
-    let bare = text[..end].trim_end_matches([' ', ',', '(']);
-    let credentials = text[bare.len()..].trim_matches([' ', ',', '(', ')']);
-    (bare, (!credentials.is_empty()).then_some(credentials))
-}
-
-/// Recognises credentials on the list, with or without full stops: `DDS`, `Ph.D.`.
-fn is_suffix(word: &str) -> bool {
-    if word.is_ascii() {
-        return is_ascii_suffix(word.as_bytes());
-    }
-    let is_kept = |c: &char| c.is_alphanumeric() || *c == '-';
-    word.chars().any(|c| c.is_uppercase() || c == '.')
-        && word.chars().filter(is_kept).take(SUFFIX_CHARS_MAX + 1).count() <= SUFFIX_CHARS_MAX
-        && SUFFIXES.contains(&word.chars().filter(is_kept).collect::<String>().to_lowercase())
-}
-
-/// The same for nearly all words, without allocating.
-fn is_ascii_suffix(word: &[u8]) -> bool {
-    let mut kept = [0; SUFFIX_CHARS_MAX];
-    let mut count = 0;
-    for byte in word.iter().filter(|byte| byte.is_ascii_alphanumeric() || **byte == b'-') {
-        let Some(place) = kept.get_mut(count) else { return false };
-        *place = byte.to_ascii_lowercase();
-        count += 1;
-    }
-    word.iter().any(|byte| byte.is_ascii_uppercase() || *byte == b'.')
-        && std::str::from_utf8(&kept[..count]).is_ok_and(|word| SUFFIXES.contains(word))
-}
-
-/// Recognises credentials on no list, such as `MPA`, `LPC-S`, `Psy.D.`; not `TX` or `USA`.
-fn is_letters(word: &str) -> bool {
-    let bare: String = word.chars().filter(|c| !matches!(c, '.' | '®' | '™')).collect();
-    let shouted = bare.len() >= 3 && bare.len() <= 6 && bare.bytes().all(|b| b.is_ascii_uppercase());
-    let capitals = bare.bytes().filter(u8::is_ascii_uppercase).count();
-    // `LMFT-A`, `Psy.D.`, `OTR/L`: mostly capitals, joined by a sign.
-    let is_joined = (3..=10).contains(&word.len())
-        && word.contains(['.', '-', '/'])
-        && capitals >= 2
-        && bare.bytes().all(|b| b.is_ascii_alphabetic() || matches!(b, b'-' | b'/'))
-        && bare.bytes().filter(u8::is_ascii_lowercase).count() <= capitals;
-    (shouted && bare != "USA") || is_joined
 }
 
 /// Whether a word in lower case may be part of a name here. Behind a surname, `den` is an article: `Ann Lee den Betrieb`.
@@ -382,77 +341,9 @@ fn split_couple(text: &str) -> Option<(&str, &str)> {
     Some((&text[..before], &text[after + 1..]))
 }
 
-/// Accepts `Smith`, `O'Neil`, `McDonald`, `J.`, `JANE`, `Smith-Jones`; not `iPhone`, `2nd`, `CEO`.
-fn is_capitalised(word: &str) -> bool {
-    if word.is_ascii() {
-        return is_capitalised_ascii(word.as_bytes());
-    }
-    let mut chars = word.chars();
-    if !chars.next().is_some_and(|c| c.is_uppercase() && c.is_alphabetic()) {
-        return false;
-    }
-    let (mut count, mut dots, mut capitals, mut small) = (1, 0, 0, 0);
-    for c in chars {
-        match c {
-            '.' => dots += 1,
-            '\'' | '’' | '-' => {}
-            c if c.is_alphabetic() => {
-                capitals += usize::from(c.is_uppercase());
-                small += usize::from(c.is_lowercase());
-            }
-            _ => return false,
-        }
-        count += 1;
-    }
-    count <= 20
-        && (capitals <= 2 || small == 0)
-        && !word.ends_with("’s")
-        && !word.ends_with("'s")
-        && (dots == 0 || dots * 2 == word.len() || word.len() <= 3)
-}
-
-/// The same for nearly all words.
-fn is_capitalised_ascii(word: &[u8]) -> bool {
-    let [first, rest @ ..] = word else { return false };
-    let (mut dots, mut capitals, mut small) = (0, 0, 0);
-    for byte in rest {
-        match byte {
-            b'.' => dots += 1,
-            b'\'' | b'-' => {}
-            b'A'..=b'Z' => capitals += 1,
-            b'a'..=b'z' => small += 1,
-            _ => return false,
-        }
-    }
-    first.is_ascii_uppercase()
-        && word.len() <= 20
-        && (capitals <= 2 || small == 0)
-        && !word.ends_with(b"'s")
-        && (dots == 0 || dots * 2 == word.len() || word.len() <= 3)
-}
-
 fn is_nickname(word: &str) -> bool {
     let inner = word.trim_matches(['"', '“', '”', '(', ')', '\'', '‘', '’']);
     inner.len() + 2 <= word.len() && is_capitalised(inner)
-}
-
-/// Turns `JANE` into `Jane`; mixed case is kept as written.
-fn in_title_case(word: &str) -> String {
-    let word = word.trim_end_matches(',');
-    if word.chars().count() < 3 || word.chars().any(char::is_lowercase) || word.contains('.') {
-        return word.to_owned();
-    }
-    let mut out = String::new();
-    let mut up = true;
-    for c in word.chars() {
-        if up {
-            out.push(c);
-        } else {
-            out.extend(c.to_lowercase());
-        }
-        up = !c.is_alphabetic();
-    }
-    out
 }
 
 #[cfg(test)]

@@ -306,6 +306,16 @@ fn phrase_without_separator(line: &str) -> Option<&str> {
     (3..=WORDS_MAX).contains(&(spaces(phrase).count() + 1)).then_some(phrase)
 }
 
+/// Cheap check of how a line starts: whether a title may precede a name, as in `Managing Director Ann Lee`.
+pub(super) fn starts_with_title(line: &str) -> bool {
+    if line.len() >= 60 || !line.starts_with(|c: char| c.is_ascii_uppercase()) || spaces(line).nth(1).is_none() {
+        return false;
+    }
+    let mut start = 0;
+    let ends = spaces(line).chain([line.len()]).take(4);
+    ends.map(|end| &line[std::mem::replace(&mut start, end + 1)..end]).any(titles::is_plain_head)
+}
+
 /// The places of the spaces in a phrase.
 fn spaces(phrase: &str) -> impl DoubleEndedIterator<Item = usize> {
     phrase.bytes().enumerate().filter(|(_, byte)| *byte == b' ').map(|(at, _)| at)

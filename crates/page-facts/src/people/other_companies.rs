@@ -27,8 +27,7 @@ const TOP_TITLES: &[&str] = &[
 ];
 
 /// Public offices, which are held by people in the news.
-const OFFICES: [&str; 6] =
-    ["federal judge", "district judge", "senator", "congressman", "congresswoman", "governor"];
+const OFFICES: [&str; 6] = ["federal judge", "district judge", "senator", "congressman", "congresswoman", "governor"];
 
 /// What precedes the name of a company.
 const COMPANY_SIGNS: [&str; 3] = [" at ", " @ ", " @"];

@@ -1,6 +1,6 @@
 //! Reads the lines of a page for people: names with titles beside, below or above them, and what sentences state.
 
-use memchr::{memchr, memchr_iter};
+use memchr::memchr;
 
 use crate::document::{Document, LineContext};
 use crate::explain;
@@ -223,7 +223,7 @@ impl<'d, 'h> PageReader<'d, 'h> {
         // `Meet Dr. Ann Lee`.
         let line = line.strip_prefix("Meet ").or_else(|| line.strip_prefix("About ")).unwrap_or(line);
         let line = one_line::without_byline(line);
-        may_be_label(line) || names::may_start(line) || starts_with_title(line)
+        may_be_label(line) || names::may_start(line) || one_line::starts_with_title(line)
     }
 
     /// A name and a title on one line, or the start of a block. Returns the line after what was read.
@@ -388,17 +388,4 @@ fn may_be_label(line: &str) -> bool {
     let rare = bytes.iter().fold(false, |found, byte| found | matches!(byte, b':' | b'|' | b'-' | 0x80..));
     (rare && (line.contains([':', '–', '|']) || bytes.windows(3).any(|w| w == b" - ")))
         || (memchr(b'.', bytes).is_some() && line.contains("..."))
-}
-
-/// Whether a title may precede a name: `Managing Director Ann Lee`.
-fn starts_with_title(line: &str) -> bool {
-    if line.len() >= 60
-        || !line.starts_with(|c: char| c.is_ascii_uppercase())
-        || memchr_iter(b' ', line.as_bytes()).nth(1).is_none()
-    {
-        return false;
-    }
-    let mut start = 0;
-    let ends = memchr_iter(b' ', line.as_bytes()).chain([line.len()]).take(4);
-    ends.map(|end| &line[std::mem::replace(&mut start, end + 1)..end]).any(titles::is_plain_head)
 }

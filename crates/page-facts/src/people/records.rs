@@ -197,7 +197,8 @@ impl PageReader<'_, '_> {
         if !self.document.budget.spend(UNLISTED_STEPS) {
             return None;
         }
-        let name = vouched::name_of(line, trusted).filter(|_| !titles::is_title(line) && !titles::is_of_several(line))?;
+        let name =
+            vouched::name_of(line, trusted).filter(|_| !titles::is_title(line) && !titles::is_of_several(line))?;
         (!self.words.make_up(&name.name) && !self.is_business(&name.name)).then_some((name, false))
     }
 

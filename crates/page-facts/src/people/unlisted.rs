@@ -117,9 +117,8 @@ impl PageReader<'_, '_> {
         if self.readable.get(index) != Some(&true) || line.len() > LINE_BYTES_MAX || !may_be_unlisted(line) {
             return None;
         }
-        let (name, title) = ByteSet::of(line)
-            .split_once_at(line, &SEPARATORS)
-            .unwrap_or((line, document.line(index + 1).0));
+        let (name, title) =
+            ByteSet::of(line).split_once_at(line, &SEPARATORS).unwrap_or((line, document.line(index + 1).0));
         if !titles::may_be_title(title) || !document.budget.spend(LINE_STEPS) {
             return None;
         }
