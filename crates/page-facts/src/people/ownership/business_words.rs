@@ -248,7 +248,7 @@ pub(super) fn unelided(word: &str) -> String {
 }
 
 /// A word in lower case without the punctuation around it.
-fn bare(word: &str) -> String {
+pub(super) fn bare(word: &str) -> String {
     word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
 }
 

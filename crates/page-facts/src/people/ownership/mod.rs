@@ -12,6 +12,7 @@ mod foreign_phrases;
 mod imprints;
 mod introductions;
 mod namesakes;
+mod nonprofit;
 mod passives;
 pub(super) mod persons;
 mod phrases;
@@ -24,12 +25,9 @@ mod verbs;
 mod voice;
 pub(super) mod weigh;
 
-use std::sync::LazyLock;
-
 use crate::document::Document;
 use crate::explain;
 use crate::finders::Finder;
-use crate::literals::Literals;
 use crate::page::around;
 use crate::people::mention::PersonMention;
 use crate::people::reader::PageReader;
@@ -339,30 +337,8 @@ pub(super) fn read(page: OwnerPage<'_, '_>, found: &[PersonMention]) -> Vec<Owne
         announcements::only_one(page, &mut persons, &mut clues);
         voice::read(page, &persons, spoken, &mut clues);
     }
-    // Nobody owns what is nonprofit.
-    if !clues.0.is_empty() && NONPROFIT.as_ref().is_some_and(|words| words.occur_in(&page.document.text)) {
+    if !clues.0.is_empty() && nonprofit::is_said_in(&page.document.text) {
         clues.0.clear();
     }
     clues.0
 }
-
-/// What organisations that nobody owns say of themselves.
-static NONPROFIT: LazyLock<Option<Literals>> = LazyLock::new(|| {
-    let words = [
-        "501(c)",
-        "501c3",
-        "a nonprofit",
-        "a non-profit",
-        "our nonprofit",
-        "our non-profit",
-        "profit organization",
-        "egistered charity",
-        "charity number",
-        "emeinnützig",
-        "sans but lucratif",
-        "senza scopo di lucro",
-        "sin ánimo de lucro",
-        "zonder winstoogmerk",
-    ];
-    Literals::new(words.into_iter())
-});

@@ -48,13 +48,30 @@ static PLACES: WordSet = WordSet::new(
      ridge square",
 );
 
+/// How somebody who speaks says their name.
+const INTRODUCTIONS: &[&str] = &[
+    "I'm ",
+    "I’m ",
+    "I am ",
+    "y name is ",
+    "Ich bin ",
+    "ich heiße ",
+    "Je suis ",
+    "e m'appelle ",
+    "e m’appelle ",
+    "Soy ",
+    "Sono ",
+    "i chiamo ",
+    "Ik ben ",
+];
+
 /// What follows the name of a company.
 static LEGAL_FORMS: WordSet =
     WordSet::new("llc inc inc. ltd ltd. gmbh corp corp. co co. pc p.c. pllc gbr srl s.r.l. sarl bv b.v. company the");
 
 /// Reads who of the page's people the business is named after, and the name inside of its own.
 pub(super) fn read(page: OwnerPage<'_, '_>, found: &[PersonMention], persons: &mut Persons, clues: &mut Clues) {
-    if let Some(name) = page.site.business().and_then(name_inside) {
+    if let Some(name) = page.site.business().and_then(name_inside).filter(|name| !is_no_person(page, name)) {
         let is_shown =
             persons.all().any(|known| super::persons::is_same(known, &name)) || page.document.text.contains(&name);
         if is_shown || is_spoken_of(page, &name) {
@@ -70,6 +87,19 @@ pub(super) fn read(page: OwnerPage<'_, '_>, found: &[PersonMention], persons: &m
         namesake(page, (name, at_work), persons, clues);
     }
     only_professional(page, found, clues);
+}
+
+/// Whether what reads like a name on no list is none, as whoever speaks is called otherwise: `I'm Jenny` of `Crystal Flow Yoga`.
+fn is_no_person(page: OwnerPage<'_, '_>, name: &str) -> bool {
+    let (first, surname) = (name.split(' ').next().unwrap_or(""), name.rsplit(' ').next().unwrap_or(""));
+    let text = &page.document.text;
+    let speakers = INTRODUCTIONS.iter().flat_map(|words| text.match_indices(words).take(PLACES_MAX));
+    let mut speakers =
+        speakers.filter_map(|(at, words)| text[at + words.len()..].split(|c: char| !c.is_alphabetic()).next());
+    let is_other = |speaker: &str| {
+        speaker != first && speaker.starts_with(char::is_uppercase) && names::is_first_name_in_any_case(speaker)
+    };
+    !names::is_surname(&surname.to_lowercase()) && speakers.any(is_other)
 }
 
 /// What the business's name says of a person, whom the page may present at work.
