@@ -71,7 +71,7 @@ static LEGAL_FORMS: WordSet =
 
 /// Reads who of the page's people the business is named after, and the name inside of its own.
 pub(super) fn read(page: OwnerPage<'_, '_>, found: &[PersonMention], persons: &mut Persons, clues: &mut Clues) {
-    if let Some(name) = page.site.business().and_then(name_inside).filter(|name| !is_no_person(page, name)) {
+    if let Some(name) = page.site.business().and_then(name_inside) {
         let is_shown =
             persons.all().any(|known| super::persons::is_same(known, &name)) || page.document.text.contains(&name);
         if is_shown || is_spoken_of(page, &name) {
@@ -82,7 +82,7 @@ pub(super) fn read(page: OwnerPage<'_, '_>, found: &[PersonMention], persons: &m
     let people: Vec<String> = persons.all().map(str::to_owned).collect();
     // `Ann Lee Fine` in the title of `Ann Lee Fine Art` is Ann Lee.
     let is_longer = |name: &String| people.iter().any(|other| super::persons::begins_with(name, other));
-    for name in people.iter().filter(|name| !is_longer(name)) {
+    for name in people.iter().filter(|name| !is_longer(name) && !is_no_person(page, name)) {
         let at_work = found.iter().find(|mention| super::persons::is_same(&mention.name, name));
         namesake(page, (name, at_work), persons, clues);
     }
@@ -90,7 +90,7 @@ pub(super) fn read(page: OwnerPage<'_, '_>, found: &[PersonMention], persons: &m
 }
 
 /// Whether what reads like a name on no list is none, as whoever speaks is called otherwise: `I'm Jenny` of `Crystal Flow Yoga`.
-fn is_no_person(page: OwnerPage<'_, '_>, name: &str) -> bool {
+pub(super) fn is_no_person(page: OwnerPage<'_, '_>, name: &str) -> bool {
     let (first, surname) = (name.split(' ').next().unwrap_or(""), name.rsplit(' ').next().unwrap_or(""));
     let text = &page.document.text;
     let speakers = INTRODUCTIONS.iter().flat_map(|words| text.match_indices(words).take(PLACES_MAX));

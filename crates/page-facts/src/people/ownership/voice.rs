@@ -3,10 +3,9 @@
 use std::sync::LazyLock;
 
 use crate::literals::Literals;
-use crate::people::ownership::business_words;
 use crate::people::ownership::persons::Persons;
 use crate::people::ownership::statements::Spoken;
-use crate::people::ownership::{Clue, Clues, OwnerPage};
+use crate::people::ownership::{Clue, Clues, OwnerPage, business_words, namesakes};
 
 /// Words of the first person read per page, and how many make it the page's own voice.
 const WORDS_MAX: usize = 200;
@@ -69,7 +68,9 @@ const MY: &[&str] = &[
 
 /// Gives the clues of the first person to whoever speaks, if that is clear.
 pub(super) fn read(page: OwnerPage<'_, '_>, persons: &Persons, spoken: Spoken, clues: &mut Clues) {
-    let Some(speaker) = speaker(page, persons, clues) else { return };
+    let speaker =
+        speaker(page, persons, clues).filter(|speaker| !namesakes::is_no_person(page, persons.name(*speaker)));
+    let Some(speaker) = speaker else { return };
     let (Some(search), name) = (SINGULAR.as_ref(), persons.name(speaker).to_owned()) else { return };
     let (mut words, mut claim, mut first) = (0, None, None);
     let document = page.document;
