@@ -82,7 +82,7 @@ pub(super) fn read(page: OwnerPage<'_, '_>, found: &[PersonMention], persons: &m
     let people: Vec<String> = persons.all().map(str::to_owned).collect();
     // `Ann Lee Fine` in the title of `Ann Lee Fine Art` is Ann Lee.
     let is_longer = |name: &String| people.iter().any(|other| super::persons::begins_with(name, other));
-    for name in people.iter().filter(|name| !is_longer(name) && !is_no_person(page, name)) {
+    for name in people.iter().filter(|name| !is_longer(name)) {
         let at_work = found.iter().find(|mention| super::persons::is_same(&mention.name, name));
         namesake(page, (name, at_work), persons, clues);
     }
@@ -93,13 +93,16 @@ pub(super) fn read(page: OwnerPage<'_, '_>, found: &[PersonMention], persons: &m
 pub(super) fn is_no_person(page: OwnerPage<'_, '_>, name: &str) -> bool {
     let (first, surname) = (name.split(' ').next().unwrap_or(""), name.rsplit(' ').next().unwrap_or(""));
     let text = &page.document.text;
+    if names::is_surname(&surname.to_lowercase()) || !page.document.budget.spend(text.len() / 2) {
+        return false;
+    }
     let speakers = INTRODUCTIONS.iter().flat_map(|words| text.match_indices(words).take(PLACES_MAX));
     let mut speakers =
         speakers.filter_map(|(at, words)| text[at + words.len()..].split(|c: char| !c.is_alphabetic()).next());
     let is_other = |speaker: &str| {
         speaker != first && speaker.starts_with(char::is_uppercase) && names::is_first_name_in_any_case(speaker)
     };
-    !names::is_surname(&surname.to_lowercase()) && speakers.any(is_other)
+    speakers.any(is_other)
 }
 
 /// What the business's name says of a person, whom the page may present at work.
@@ -112,6 +115,9 @@ fn namesake(
     let surname = name.rsplit(' ').next().unwrap_or("");
     let snippet = (page.site.business().unwrap_or(name), 0);
     if page.site.carries(name) || bears(page, name) {
+        if is_no_person(page, name) {
+            return;
+        }
         clues.add(name, if at_work.is_some() { Clue::NamesakeAtWork } else { Clue::Namesake }, snippet);
         if is_practice(page) {
             clues.add(name, Clue::Practice, snippet);
