@@ -3,6 +3,7 @@
 
 use std::ffi::OsString;
 use std::fs::File;
+use std::mem::ManuallyDrop;
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::PathBuf;
 use std::sync::{PoisonError, RwLock};
@@ -22,7 +23,9 @@ pub(super) struct Generation([u8; HEADER_BYTES]);
 #[derive(Debug)]
 pub(super) struct Generations {
     path: PathBuf,
-    file: RwLock<Option<File>>,
+    /// Never closed while SQLite uses it: the system takes all locks of a process on a file from it as soon as the process closes
+    /// any descriptor of that file, and these are the locks by which writers keep each other out.
+    file: RwLock<Option<ManuallyDrop<File>>>,
 }
 
 impl Generations {
@@ -36,23 +39,33 @@ impl Generations {
 
     /// The state now; `None` if it cannot be told.
     pub(super) fn now(&self) -> Option<Generation> {
-        if let Some(generation) = self.file.read().unwrap_or_else(PoisonError::into_inner).as_ref().and_then(read) {
-            return Some(generation);
+        if let Some(file) =
+            self.file.read().unwrap_or_else(PoisonError::into_inner).as_ref().filter(|file| is_there(file))
+        {
+            return header(file);
         }
-        let opened = File::open(&self.path).ok()?;
-        let generation = read(&opened);
-        *self.file.write().unwrap_or_else(PoisonError::into_inner) = Some(opened);
-        generation
+        let mut file = self.file.write().unwrap_or_else(PoisonError::into_inner);
+        // Another thread may have opened it meanwhile.
+        if file.as_ref().is_none_or(|file| !is_there(file)) {
+            // Nobody locks what was removed.
+            file.take().map(ManuallyDrop::into_inner);
+            *file = Some(ManuallyDrop::new(File::open(&self.path).ok()?));
+        }
+        file.as_ref().and_then(|file| header(file))
     }
 }
 
-/// Reads the header, unless the file was removed: SQLite does so when it closes its last connection, and begins another one.
-fn read(file: &File) -> Option<Generation> {
+/// Whether a file was not removed: SQLite does so when it closes its last connection, and begins another one.
+fn is_there(file: &File) -> bool {
+    file.metadata().is_ok_and(|metadata| metadata.nlink() > 0)
+}
+
+/// Reads the header; `None` while it is written.
+fn header(file: &File) -> Option<Generation> {
     let mut bytes = [0; 2 * HEADER_BYTES];
     file.read_exact_at(&mut bytes, 0).ok()?;
     let (header, copy) = bytes.split_first_chunk::<HEADER_BYTES>()?;
-    let is_whole = header == copy && header.starts_with(&VERSION.to_ne_bytes());
-    (is_whole && file.metadata().ok()?.nlink() > 0).then_some(Generation(*header))
+    (header == copy && header.starts_with(&VERSION.to_ne_bytes())).then_some(Generation(*header))
 }
 
 #[cfg(test)]
