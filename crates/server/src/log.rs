@@ -9,10 +9,11 @@ use std::sync::LazyLock;
 
 use canvass::config::{LogFormat, Settings};
 use regex::bytes::{Captures, Regex};
+use tracing_subscriber::Layer;
+use tracing_subscriber::filter::{LevelFilter, ParseError, Targets};
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
-use tracing_subscriber::{EnvFilter, Layer};
 
 use crate::printable;
 use crate::traces::{Traces, TracesError};
@@ -28,9 +29,9 @@ static SECRET: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&pattern).expect("the pattern is constant and tested")
 });
 
-/// Silences the MCP library: it logs whole responses, including email addresses, and reports a client that disconnects as an
+/// The MCP library is silenced: it logs whole responses, including email addresses, and reports a client that disconnects as an
 /// error. The connector logs what matters.
-const QUIET: &str = "rmcp=off";
+const QUIET: &str = "rmcp";
 
 /// Replacements for a key, a session token and that of a link.
 const HIDDEN_KEY: &[u8] = b"cv_live_[hidden]";
@@ -74,8 +75,7 @@ pub enum StartError {
 
 /// Initialises logging for this process, and traces if the settings ask for them. Needs a runtime.
 pub fn start(settings: &Settings) -> Result<Traces, StartError> {
-    let filter = EnvFilter::try_new(&settings.log).map_err(|error| BadFilter(error.to_string()))?;
-    let filter = filter.add_directive(QUIET.parse().expect("the directive is constant and parsed at every start"));
+    let filter = filter(&settings.log).map_err(|error| BadFilter(error.to_string()))?;
     let traces = Traces::start(&settings.telemetry, hide_secrets)?;
     let lines = tracing_subscriber::fmt::layer().with_writer(Hiding(settings.log_format));
     let lines = match settings.log_format {
@@ -89,6 +89,12 @@ pub fn start(settings: &Settings) -> Result<Traces, StartError> {
     }
     std::panic::set_hook(Box::new(|panic| tracing::error!("a task panicked: {panic}")));
     Ok(traces)
+}
+
+/// What the setting `log` lets through.
+fn filter(setting: &str) -> Result<Targets, ParseError> {
+    let wanted: Vec<&str> = setting.split(',').map(str::trim).filter(|wanted| !wanted.is_empty()).collect();
+    Ok(wanted.join(",").parse::<Targets>()?.with_target(QUIET, LevelFilter::OFF))
 }
 
 /// Creates writers to standard error that hide secrets and escape terminal control sequences.
@@ -129,6 +135,19 @@ mod tests {
 
     fn check(line: &str, expected: &str) {
         assert_eq!(hide_secrets(line), expected);
+    }
+
+    #[test]
+    fn a_filter_names_levels_and_modules() {
+        use tracing::Level;
+
+        let filtered = filter(" warn, server::request=debug,").unwrap();
+        assert!(filtered.would_enable("canvass::search", &Level::WARN));
+        assert!(!filtered.would_enable("canvass::search", &Level::INFO));
+        assert!(filtered.would_enable("server::request", &Level::DEBUG));
+        assert!(!filter("trace").unwrap().would_enable("rmcp::service", &Level::ERROR));
+        assert!(filter("").unwrap().would_enable("server", &Level::ERROR), "errors are always logged");
+        assert!(filter("server=loud").is_err());
     }
 
     #[test]

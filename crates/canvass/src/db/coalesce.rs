@@ -147,11 +147,15 @@ impl<K: Clone + Eq + Hash, V: Clone> Kept<K, V> {
         if !(self.keeps)(answer) {
             return;
         }
+        let now = Instant::now();
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        if answers.len() >= KEPT_MAX {
+            answers.retain(|_, kept| kept.until > now);
+        }
         if answers.len() >= KEPT_MAX {
             answers.clear();
         }
-        let kept = KeptAnswer { answer: answer.clone(), generation, until: Instant::now() + KEPT_AGE_MAX };
+        let kept = KeptAnswer { answer: answer.clone(), generation, until: now + KEPT_AGE_MAX };
         answers.insert(key.clone(), kept);
     }
 }

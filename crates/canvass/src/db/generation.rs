@@ -99,6 +99,32 @@ mod tests {
         assert_ne!(generations.now(), Some(second), "another connection counts as well");
     }
 
+    /// A process that closes any descriptor of a file loses its locks on it. SQLite itself cannot be asked: within a process it
+    /// remembers who has locked what.
+    #[tokio::test]
+    async fn reading_the_state_takes_no_lock_from_sqlite() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = open(None, folder.path()).await.unwrap();
+        let tx = db.begin().await.unwrap();
+        let inode = std::fs::metadata(folder.path().join("canvass.db-shm")).unwrap().ino();
+        // The byte of the index that stands for the one writer of the log.
+        let is_writing = || {
+            let locks = std::fs::read_to_string("/proc/locks").unwrap();
+            locks.lines().any(|lock| lock.contains("WRITE") && lock.ends_with(&format!(":{inode} 120 120")))
+        };
+        assert!(is_writing(), "a transaction is the writer");
+        for _ in 0..20 {
+            let generations = Generations::of(&db).unwrap();
+            std::thread::scope(|scope| {
+                for _ in 0..8 {
+                    scope.spawn(|| generations.now().expect("a state"));
+                }
+            });
+            assert!(is_writing(), "it still is");
+        }
+        drop(tx);
+    }
+
     #[tokio::test]
     async fn a_file_that_sqlite_has_replaced_is_opened_anew() {
         let folder = tempfile::tempdir().unwrap();
