@@ -1,7 +1,8 @@
 //! Puts the days and times of neighbouring lines together to a week, and decides between morning and afternoon.
 
+use crate::hours::meals::Meal;
 use crate::hours::tokens::{Half, Token};
-use crate::hours::week::{DAY_MINUTES, Span, Week};
+use crate::hours::week::{DAY_MINUTES, LATE, Span, Week};
 
 /// Tokens of a block that are read.
 const TOKENS_MAX: usize = 400;
@@ -47,16 +48,21 @@ impl Refusal {
 
 /// The week that a block of tokens describes; `is_english` allows hours of half a day.
 pub(crate) fn week(tokens: &[Token], is_english: bool) -> Result<Week, Refusal> {
+    week_of(tokens, is_english, None)
+}
+
+/// The week in which a meal is served.
+pub(super) fn week_of(tokens: &[Token], is_english: bool, meal: Option<Meal>) -> Result<Week, Refusal> {
     let tokens = &tokens[..tokens.len().min(TOKENS_MAX)];
-    let has_full = tokens.iter().any(|token| matches!(token, Token::Time(minutes, Half::Full) if *minutes > 12 * 60 || (*minutes < 600 && *minutes > 0)));
-    let reader = BlockReader { tokens, at: 0, is_full: has_full || !is_english };
+    let has_full = tokens.iter().any(|token| matches!(token, Token::Time(minutes, Half::Full) if (*minutes > 12 * 60 && *minutes != LATE) || (*minutes < 600 && *minutes > 0)));
+    let reader = BlockReader { tokens, at: 0, is_full: has_full || !is_english, meal };
     let parts = reader.parts()?;
     assign(&parts)
 }
 
 /// The days that tokens name, one bit each.
 pub(crate) fn days_of(tokens: &[Token]) -> u8 {
-    let mut reader = BlockReader { tokens, at: 0, is_full: true };
+    let mut reader = BlockReader { tokens, at: 0, is_full: true, meal: None };
     let mut days = 0;
     while reader.at < tokens.len() {
         match reader.tokens[reader.at] {
@@ -76,20 +82,38 @@ pub(super) struct BlockReader<'t> {
     pub(super) at: usize,
     /// Times are of 24 hours.
     is_full: bool,
+    meal: Option<Meal>,
 }
 
 impl BlockReader<'_> {
     fn parts(mut self) -> Result<Vec<Part>, Refusal> {
         let mut parts = Vec::new();
+        // Days that are left out, and days that are closed besides.
+        let (mut left_out, mut closed) = (Vec::new(), Vec::new());
         while let Some(token) = self.tokens.get(self.at) {
             match token {
-                Token::Day(_) | Token::Days(..) => parts.push(self.days()),
+                Token::Day(_) | Token::Days(..) => {
+                    let Part::Days(mut days, stacked) = self.days() else { continue };
+                    let excepted = self.excepted_days();
+                    days.retain(|day| !excepted.contains(day));
+                    parts.push(Part::Days(days, stacked));
+                    left_out.extend(excepted);
+                }
+                // `every day from 10 to 6 except Tuesdays`
+                Token::Except if matches!(parts.last(), Some(Part::Times(_))) => {
+                    closed.extend(self.excepted_days());
+                }
                 Token::Time(..) => {
                     if let Some(times) = self.times()? {
                         parts.push(Part::Times(times));
                     }
                 }
                 Token::HalfDay => self.part_of_a_day(),
+                // `Sunday: Holiday`
+                Token::Holiday if self.is_day_off() => {
+                    parts.push(Part::Times(Times::Closed));
+                    self.at += 1;
+                }
                 // `Sundays and holidays closed` is about Sundays too.
                 Token::Holiday if !self.is_joined_to_days() => self.part_of_a_day(),
                 Token::Closed => {
@@ -105,11 +129,19 @@ impl BlockReader<'_> {
                 _ => self.at += 1,
             }
         }
+        // `Mon-Sat except Wed 9-5, Wed 9-1`: not closed.
+        left_out.retain(|day| !parts.iter().any(|part| matches!(part, Part::Days(days, _) if days.contains(day))));
+        closed.extend(left_out);
+        if !closed.is_empty() {
+            let are_times_first = matches!(parts.first(), Some(Part::Times(_)));
+            let (days, times) = (Part::Days(closed, false), Part::Times(Times::Closed));
+            parts.extend(if are_times_first { [times, days] } else { [days, times] });
+        }
         Ok(parts)
     }
 
     /// `Mon-Wed, Fri`, `Mo, Di und Do`, or days below each other.
-    fn days(&mut self) -> Part {
+    pub(super) fn days(&mut self) -> Part {
         let mut found: Vec<usize> = Vec::new();
         let mut stacked = false;
         loop {
@@ -199,11 +231,30 @@ impl BlockReader<'_> {
             (Half::Am | Half::Pm, Half::Unsaid) if first == Half::Am && to == noon => (from, noon),
             (Half::Am, Half::Unsaid) if to <= from => (from, to + noon),
             (Half::Pm, Half::Unsaid) if to + noon > from && to < noon => (from, to + noon),
+            // `5 till late`: whoever opens before seven opens in the afternoon.
+            (Half::Unsaid, Half::Full) if to == LATE && !self.is_full => match from < 7 * 60 {
+                true => (from + noon, LATE),
+                false => return Err(Refusal::Undecided),
+            },
+            (Half::Unsaid, Half::Unsaid) if !self.is_full && self.is_after_noon(from) => {
+                (from + noon, if to < noon { to + noon } else { to })
+            }
             (Half::Unsaid, Half::Unsaid) if !self.is_full => return unsaid(from, to, last),
             (Half::Unsaid, Half::Pm) | (Half::Am | Half::Pm, Half::Unsaid) => return Err(Refusal::Undecided),
             _ => (from, to),
         };
         check(span)
+    }
+}
+
+impl BlockReader<'_> {
+    /// Whether a meal tells that it is served from this time in the afternoon or evening.
+    fn is_after_noon(&self, from: u16) -> bool {
+        match self.meal {
+            Some(Meal::Dinner) => from < 12 * 60,
+            Some(Meal::Lunch) => from < 6 * 60,
+            Some(Meal::Breakfast) | None => false,
+        }
     }
 }
 

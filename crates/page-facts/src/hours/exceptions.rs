@@ -7,6 +7,25 @@ use crate::hours::tokens::Token;
 const BREAK_TOKENS_MAX: usize = 6;
 
 impl BlockReader<'_> {
+    /// `daily except Mondays`: the days after the word, if it comes next.
+    pub(super) fn excepted_days(&mut self) -> Vec<usize> {
+        let count = |from: usize| self.tokens[from..].iter().take_while(|token| **token == Token::Filler).count();
+        let word = self.at + count(self.at);
+        if self.tokens.get(word) != Some(&Token::Except) {
+            return Vec::new();
+        }
+        let days = word + 1 + count(word + 1);
+        if !matches!(self.tokens.get(days), Some(Token::Day(_) | Token::Days(..))) {
+            self.at = word + 1;
+            return Vec::new();
+        }
+        self.at = days;
+        match self.days() {
+            Part::Days(days, _) => days,
+            Part::Times(_) => Vec::new(),
+        }
+    }
+
     /// `Wednesday afternoon closed`, `holidays closed`: says nothing of whole days of every week.
     pub(super) fn part_of_a_day(&mut self) {
         self.at += 1;
@@ -14,6 +33,12 @@ impl BlockReader<'_> {
         if self.tokens.get(self.at + gap) == Some(&Token::Closed) {
             self.at += gap + 1;
         }
+    }
+
+    /// Whether the holiday is a day of the week, which stands before it, and nothing else of it is said.
+    pub(super) fn is_day_off(&self) -> bool {
+        let is_end = matches!(self.tokens.get(self.at + 1), None | Some(Token::Break));
+        is_end && matches!(self.tokens[..self.at].last(), Some(Token::Day(_)))
     }
 
     /// Whether `and` stands before the holidays: `Sundays and bank holidays`.

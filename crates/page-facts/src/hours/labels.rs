@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use crate::document::Document;
+use crate::hours::languages::Language;
+use crate::hours::tokens::Token;
 use crate::page::around;
 
 /// Lines above a block in which a label is looked for.
@@ -40,6 +42,8 @@ const OWN: &[&str] = &[
     "ladenöffnung",
     "bürozeiten",
     "geöffnet",
+    "für sie da",
+    "für euch da",
     "godziny",
     "otwart",
     "czynne",
@@ -169,6 +173,21 @@ const OTHER: &[&str] = &[
 const JOINTS: &[&str] =
     &[" and", "&", " und", " u.", "/", "+", "bank", "public", "major", "legal", "federal", "national"];
 
+/// Ends of what stands before a word that is left out: `every day except Christmas`.
+const EXCEPT: &[&str] = &[
+    " except",
+    " except on",
+    " except for",
+    " excluding",
+    " außer",
+    " außer an",
+    " sauf",
+    " tranne",
+    " excepto",
+    " salvo",
+    " behalve",
+];
+
 /// Words that no English line contains.
 const FOREIGN: &[&str] = &[
     "uhr",
@@ -279,11 +298,21 @@ fn is_own_use(before: &str, from: &str) -> bool {
     let before = around(before, before.len(), OWN_USE_BYTES, 0).to_lowercase();
     let before = before.rsplit('\n').next().unwrap_or("").trim_end();
     let starts = |word: &str| from.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+    if EXCEPT.iter().any(|word| before.ends_with(word)) {
+        return true;
+    }
     let is_closed = before.contains("closed") || before.contains("geschlossen");
     if starts("holiday") || starts("feiertag") {
-        return is_closed || JOINTS.iter().any(|joint| before.ends_with(joint));
+        return is_closed || JOINTS.iter().any(|joint| before.ends_with(joint)) || is_day_off(before, from);
     }
     (starts("lunch") && is_closed) || starts("call for app")
+}
+
+/// `Sunday holiday`, with which the line or the phrase ends.
+fn is_day_off(before: &str, from: &str) -> bool {
+    let ends = !from["holiday".len().min(from.len())..].trim_start_matches(' ').starts_with(char::is_alphanumeric);
+    let day = before.trim_end_matches([' ', ':', '-', '–']).rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or("");
+    ends && matches!(Language::default().token(day), Some((Token::Day(_), _)))
 }
 
 /// Whether a text says that it is about opening hours.

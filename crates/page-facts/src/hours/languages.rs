@@ -53,6 +53,13 @@ const WORDS: &[(&str, Token)] = &[
     ("morning mornings afternoon afternoons matin mattina mattino pomeriggio mañana mañanas tarde tardes ochtend middag namiddag", Token::HalfDay),
     ("holiday holidays feiertag feiertage feiertags feiertagen fériés festivos festivi", Token::Holiday),
     ("between zwischen entre tra fra tussen mellan mellem mellom", Token::Between),
+    (
+        "except excepting excluding außer ausser ausgenommen sauf excepté tranne eccetto escluso excepto salvo menos behalve
+         uitgezonderd undtagen utom unntatt oprócz kromě",
+        Token::Except,
+    ),
+    ("late close closing onwards onward", Token::Late),
+    ("ab vanaf dès från", Token::After),
     ("est edt et cst cdt ct mst mdt mt pst pdt pt gmt eastern central mountain pacific time", Token::Zone),
     ("noon mittags midi", Token::Time(12 * 60, Half::Full)),
     ("midnight mitternacht minuit", Token::Time(24 * 60, Half::Full)),
@@ -67,6 +74,7 @@ const LOCAL: &[(&str, [&str; 7], &str)] = &[
     ("sk", ["po", "ut", "st", "št", "pi", "so", "ne"], "do"),
     ("pl", ["pon pn", "wt", "śr", "czw cz", "pt pią", "sob sb", "niedz nd ndz"], "do"),
     ("pt", ["seg", "ter", "qua", "qui", "sex", "sáb sab", "dom"], ""),
+    ("nl", ["ma", "di", "wo", "do", "vr", "za", "zo"], ""),
     ("tr", ["pzt", "sal", "çar", "per", "cum", "cmt", "paz"], ""),
     ("ro", ["lu", "ma", "mi", "jo", "vi", "sâ", "du"], ""),
     ("hu", ["h", "k", "sze", "cs", "p", "szo", "v"], ""),

@@ -7,8 +7,10 @@
 mod block;
 mod columns;
 mod exceptions;
+mod half;
 mod labels;
 mod languages;
+mod meals;
 mod season;
 mod sentences;
 mod spot;
@@ -168,23 +170,30 @@ fn of_text(document: &Document<'_>) -> Option<HoursMention> {
         index = document.line_at(digit).max(index);
         let length = document.line(index).0.len();
         let line = if (3..=LINE_BYTES_MAX).contains(&length) { reader.split(index)? } else { Line::default() };
-        let found = if line.has_times && line.is_of_hours() || reader.starts_row(index, &line) {
+        let found = if let Some((found, next)) = meals::read(&mut reader, index, is_english) {
+            blocks += 1;
+            (index, reader.floor) = (next, next);
+            vec![found]
+        } else if line.has_times && line.is_of_hours() || reader.starts_row(index, &line) {
             blocks += 1;
             let first = index;
             let (block, next) = reader.block(index, line);
             index = next.max(index + 1);
             reader.floor = index;
-            reader.judge(&block, is_english).or_else(|| sentences::read(document, first, language, is_english))
+            let found = reader.judge(&block, is_english);
+            found.map_or_else(|| sentences::read(document, first, language, is_english), |found| vec![found])
         } else {
             index += 1;
             sentences::read(document, index - 1, language, is_english)
         };
-        let Some(found) = found else { continue };
-        if let Some(season) = found.season {
-            seasons.add(season, &found.hours);
-        }
-        if best.as_ref().is_none_or(|best| (found.standing, found.days.min(5)) > (best.standing, best.days.min(5))) {
-            best = Some(found);
+        for found in found {
+            if let Some(season) = found.season {
+                seasons.add(season, &found.hours);
+            }
+            if best.as_ref().is_none_or(|best| (found.standing, found.days.min(5)) > (best.standing, best.days.min(5)))
+            {
+                best = Some(found);
+            }
         }
     }
     if let Some(best) = best.as_mut().filter(|best| best.season.is_some()) {
@@ -312,6 +321,9 @@ impl TextReader<'_> {
     /// Decides whether a block tells the opening hours of the business.
     fn judge(&mut self, block: &Block, is_english: bool) -> Option<HoursMention> {
         let document = self.document;
+        if season::are_several(document.line(block.first).0) {
+            return None;
+        }
         let season = self.season(block);
         let goes_on = season.is_some() && self.season_end.is_some_and(|end| block.first <= end + 1 + SEASON_LINES);
         let end = document.lines.get(block.last + 1).map_or(document.text.len(), |line| line.start);

@@ -71,15 +71,40 @@ pub(crate) fn of(line: &str) -> Option<Season> {
     months(&words).or_else(|| half(line, &words))
 }
 
+/// Whether a text starts with the name of a season or of a month.
+pub(crate) fn starts(text: &str) -> bool {
+    let word = text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or("");
+    month(word).is_some() || name(word).is_some()
+}
+
+/// Whether a line names more than one season.
+pub(crate) fn are_several(line: &str) -> bool {
+    let mut names = line.split(|c: char| !c.is_alphanumeric()).filter_map(name);
+    names.next().is_some_and(|first| names.any(|other| other != first))
+}
+
+/// The half of the year that a word names.
+fn name(word: &str) -> Option<&'static str> {
+    let lower = word.to_lowercase();
+    HALVES.iter().find(|(start, _)| lower.starts_with(start)).map(|(_, name)| *name)
+}
+
 fn month(word: &str) -> Option<usize> {
     // `we may close`: in English months are written with a capital.
     (word != "may").then(|| MONTHS.iter().position(|names| names.contains_any_case(word))).flatten()
 }
 
+/// `Nov-Mar`: alone `Mar` is a Tuesday in other languages.
+fn march(words: &[&str], at: usize) -> Option<usize> {
+    let is_beside = |at: Option<usize>| at.and_then(|at| words.get(at)).is_some_and(|word| month(word).is_some());
+    (words[at] == "Mar" && (is_beside(at.checked_sub(1)) || is_beside(Some(at + 1)))).then_some(2)
+}
+
 /// `May – October`, `from May 1 to September 30`, `1. November bis 31. März`.
 fn months(words: &[&str]) -> Option<Season> {
-    let places: Vec<(usize, usize)> =
-        words.iter().enumerate().filter_map(|(at, word)| month(word).map(|month| (at, month))).collect();
+    let places: Vec<(usize, usize)> = (0..words.len())
+        .filter_map(|at| month(words[at]).or_else(|| march(words, at)).map(|month| (at, month)))
+        .collect();
     let [(first_at, first), (last_at, last)] = places[..] else { return None };
     let is_between = |word: &&str| day(word).is_some() || JOINTS.contains_any_case(word);
     if first == last && last_at == first_at + 1 || !words[first_at + 1..last_at].iter().all(is_between) {

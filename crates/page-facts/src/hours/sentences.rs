@@ -6,6 +6,7 @@ use crate::facts::Method;
 use crate::finders::Finder;
 use crate::hours::labels;
 use crate::hours::languages::Language;
+use crate::hours::season;
 use crate::hours::tokens::{Token, lex};
 use crate::hours::{BYTE_STEPS, HoursMention, LABELLED_STANDING, LINE_STEPS, mention};
 
@@ -14,29 +15,32 @@ const LINE_BYTES_MAX: usize = 3_000;
 const SENTENCE_BYTES_MAX: usize = 300;
 /// Words between the first day or time and the last one that are neither.
 const WORDS_MAX: usize = 3;
+/// Digits of a number that is no time but a phone number.
+const PHONE_DIGITS_MIN: usize = 7;
 /// Fewest days with hours.
 const DAYS_MIN: usize = 2;
 
-/// The opening hours that a sentence of a line states.
-pub(super) fn read(
-    document: &Document<'_>,
-    index: usize,
-    language: Language,
-    is_english: bool,
-) -> Option<HoursMention> {
+/// The opening hours that sentences of a line state: of one sentence, or of several that each name a season.
+pub(super) fn read(document: &Document<'_>, index: usize, language: Language, is_english: bool) -> Vec<HoursMention> {
     let (line, _) = document.line(index);
     if line.len() > LINE_BYTES_MAX || !document.budget.spend(line.len()) || !labels::is_own(line) {
-        return None;
+        return Vec::new();
     }
-    sentences(line).find_map(|sentence| {
+    let mut found = sentences(line).filter_map(|sentence| {
         let may_be = sentence.len() <= SENTENCE_BYTES_MAX && labels::is_own(sentence) && !labels::is_other(sentence);
         if !may_be || !document.budget.spend(LINE_STEPS + BYTE_STEPS * sentence.len()) {
             return None;
         }
-        let found = of_sentence(sentence, language, is_english && !labels::is_foreign(sentence))?;
+        let mut found = of_sentence(sentence, language, is_english && !labels::is_foreign(sentence))?;
+        found.season = season::of(sentence);
         explain::accepted(Finder::Hours, "a sentence about the opening hours", sentence);
         Some(found)
-    })
+    });
+    let Some(first) = found.next() else { return Vec::new() };
+    match first.season {
+        Some(_) => std::iter::once(first).chain(found.filter(|found| found.season.is_some())).collect(),
+        None => vec![first],
+    }
 }
 
 fn of_sentence(sentence: &str, language: Language, is_english: bool) -> Option<HoursMention> {
@@ -57,7 +61,8 @@ fn of_sentence(sentence: &str, language: Language, is_english: bool) -> Option<H
     mention(inside, sentence, (Method::Text, LABELLED_STANDING - 1), is_english).filter(|found| found.days >= DAYS_MIN)
 }
 
-/// The sentences of a line. A full stop ends one after a word of four letters or more: not after `a.m.` or `Mon.`.
+/// The sentences of a line. A full stop ends one after a word of four letters or more, not after `a.m.` or `Mon.`; after a phone
+/// number; and before the name of a season.
 fn sentences(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = line;
     std::iter::from_fn(move || {
@@ -66,7 +71,10 @@ fn sentences(line: &str) -> impl Iterator<Item = &str> {
         }
         let end = rest.match_indices(['.', '!', '?']).map(|(at, _)| at).find(|at| {
             let word = rest[..*at].rsplit(' ').next().unwrap_or("");
-            rest[at + 1..].starts_with(' ') && word.chars().filter(|c| c.is_alphabetic()).count() > 3
+            let is_long = word.chars().filter(|c| c.is_alphabetic()).count() > 3;
+            let is_phone = word.bytes().filter(u8::is_ascii_digit).count() >= PHONE_DIGITS_MIN;
+            let next = rest[at + 1..].strip_prefix(' ');
+            next.is_some_and(|next| is_long || is_phone || season::starts(next))
         });
         let (sentence, left) = end.map_or((rest, ""), |at| (&rest[..at], &rest[at + 2..]));
         rest = left;

@@ -13,8 +13,9 @@ pub(super) fn next_time(bytes: &[u8], from: usize) -> Option<usize> {
             length += 1;
         }
         // `0800 - 1700`
-        let is_packed =
-            length == 4 && bytes[start] < b'2' && bytes.get(at).is_some_and(|b| matches!(b, b' ' | b'-') || *b >= 0x80);
+        let is_packed = length == 4
+            && bytes[start] < b'2'
+            && bytes.get(at).is_some_and(|b| matches!(b, b' ' | b'-' | b'h') || *b >= 0x80);
         if length > 2 && !is_packed {
             continue;
         }
@@ -35,9 +36,12 @@ fn goes_on_as_time(rest: &[u8]) -> bool {
         Some(b'.' | b'/') => rest.get(1).is_some_and(u8::is_ascii_digit) && !is(3, b"./"),
         Some(b'a' | b'A' | b'p' | b'P') => is(1, b"mM.") || !is_word(1),
         Some(b'h' | b'H') => !is_word(1) || is(1, b"r"),
-        Some(b'u' | b'U') => is(1, b"hHn"),
+        Some(b'u' | b'U') => is(1, b"hHn") || !is_word(1),
         Some(b't') => is(1, b"oih"),
         Some(b'b') => is(1, b"i"),
+        // `7 in the morning`, `8 de la tarde`
+        Some(b'i') => rest.starts_with(b"in the "),
+        Some(b'd') => rest.starts_with(b"de l") || rest.starts_with(b"du ") || rest.starts_with(b"di "),
         Some(next) => *next == b'-' || *next >= 0x80,
         None => false,
     }

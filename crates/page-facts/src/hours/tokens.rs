@@ -2,19 +2,11 @@
 
 use std::borrow::Cow;
 
+use crate::hours::half;
+pub(crate) use crate::hours::half::Half;
 use crate::hours::languages::{Language, phrase};
+use crate::hours::week::LATE;
 use crate::word_set::WordSet;
-
-/// How a time says which half of the day it is in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Half {
-    Am,
-    Pm,
-    /// Of 24 hours: `14:30`, `08:00`, `8 Uhr`.
-    Full,
-    /// It does not: `9`, `9:30`.
-    Unsaid,
-}
 
 /// A piece of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +34,12 @@ pub(crate) enum Token {
     Filler,
     /// `between`: the next `and` means `to`.
     Between,
+    /// `except`: the days after it are no part of those before it.
+    Except,
+    /// `ab 17 Uhr`: the time after it has no end.
+    After,
+    /// `late`, `close`: an end that has no time.
+    Late,
     /// A time zone, as customers far away need it.
     Zone,
     /// Any other word.
@@ -87,6 +85,34 @@ pub(crate) fn lex(line: &str, packed: bool, language: Language, into: &mut Vec<T
         into.extend(token);
     }
     join_between(&mut into[first..]);
+    open_ends(into, first);
+}
+
+/// Gives times without an end the time [`LATE`]: `5pm till late`, `5pm onwards`, `ab 17 Uhr`.
+fn open_ends(tokens: &mut Vec<Token>, first: usize) {
+    let is_time = |token: Option<&Token>| matches!(token, Some(Token::Time(..)));
+    let late = Token::Time(LATE, Half::Full);
+    let mut at = first;
+    while at < tokens.len() {
+        match tokens[at] {
+            Token::Late if at > first + 1 && tokens[at - 1] == Token::To && is_time(tokens.get(at - 2)) => {
+                tokens[at] = late;
+            }
+            Token::Late if at > first && is_time(tokens.get(at - 1)) => {
+                tokens.splice(at..=at, [Token::To, late]);
+            }
+            Token::Late => tokens[at] = Token::Word,
+            Token::After => {
+                tokens[at] = Token::Filler;
+                let end = at + 2 + usize::from(tokens.get(at + 2) == Some(&Token::Filler));
+                if is_time(tokens.get(at + 1)) && tokens.get(end) != Some(&Token::To) {
+                    tokens.splice(at + 2..at + 2, [Token::To, late]);
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
 }
 
 /// Turns `between 9 and 5` into `from 9 to 5`.
@@ -121,6 +147,7 @@ impl<'t> Lexer<'t> {
         let last = before.last().copied();
         let rest = self.rest();
         let end = rest.find(|c: char| !c.is_alphabetic() && c != '\'' && c != '’').unwrap_or(rest.len());
+        let end = self.joined(&rest[..end]).unwrap_or(end);
         let word = &rest[..end];
         self.at += end;
         if word.len() > WORD_BYTES_MAX {
@@ -136,6 +163,10 @@ impl<'t> Lexer<'t> {
         if let Some((token, length)) = phrase(lower, &rest[end..]) {
             self.at += length;
             return token;
+        }
+        // `every day but Sunday`
+        if lower == "but" && matches!(last, Some(Token::Days(0, 6))) {
+            return Token::Except;
         }
         // `dalle 9 alle 18`
         if lower == "alle" && matches!(last, Some(Token::Time(..))) {
@@ -156,11 +187,25 @@ impl<'t> Lexer<'t> {
             // `Le magasin est ouvert`: short names of zones are written in capitals.
             Token::Zone if word.len() <= 3 && !word.bytes().all(|b| b.is_ascii_uppercase()) => Token::Filler,
             // `We are open`: an abbreviation of two letters needs a sign, a number or a word such as `to` after it.
-            Token::Day(_) if word.len() <= 2 && after.starts_with(char::is_alphabetic) && !self.is_joining(after) => {
+            Token::Day(_)
+                if word.len() <= 2
+                    && after.starts_with(char::is_alphabetic)
+                    && !matches!(before, [.., Token::Day(_), Token::To])
+                    && !self.is_joining(after) =>
+            {
                 Token::Word
             }
             known => known,
         }
+    }
+
+    /// Where a day or `Closed` ends to which the next word is joined: `SunClosed`, as pages write it whose cells a style separates.
+    fn joined(&self, word: &str) -> Option<usize> {
+        let end =
+            word.as_bytes().windows(2).position(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())?
+                + 1;
+        let known = self.language.token(&word.get(..end)?.to_lowercase());
+        matches!(known, Some((Token::Day(_) | Token::Days(..) | Token::Closed, _))).then_some(end)
     }
 
     /// A time, `24 hours`, or another number.
@@ -192,7 +237,7 @@ impl<'t> Lexer<'t> {
         }
         let mut minute = "0";
         let mut is_clock = false;
-        if let Some(mark) = rest.chars().next().filter(|c| matches!(c, ':' | '.' | 'h' | 'H' | '：'))
+        if let Some(mark) = rest.chars().next().filter(|c| matches!(c, ':' | '.' | 'h' | 'H' | 'u' | '：'))
             && rest[mark.len_utf8()..].bytes().take(3).take_while(u8::is_ascii_digit).count() == 2
         {
             self.at += mark.len_utf8();
@@ -214,7 +259,11 @@ impl<'t> Lexer<'t> {
         let is_dash = |c: char| matches!(c, '-' | '–' | '—' | ' ');
         let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
         let (before, rest) = (&self.line[..start], self.rest());
-        let (left, right) = (before.trim_end_matches(is_dash), rest.trim_start_matches(is_dash));
+        let left = before.strip_suffix(" to ").unwrap_or(before).trim_end_matches(is_dash);
+        let left = left.strip_suffix("hrs").unwrap_or(left).trim_end_matches(' ');
+        let right = rest.trim_start_matches(' ');
+        let right = right.strip_prefix("hrs").unwrap_or(right).trim_start_matches(' ');
+        let right = right.strip_prefix("to ").unwrap_or(right).trim_start_matches(is_dash);
         let is_first = right.len() < rest.len() && digits(right) == 4 && self.line[start..].starts_with(['0', '1']);
         let is_second = left.len() < before.len() && left.bytes().rev().take_while(u8::is_ascii_digit).count() == 4;
         (is_first && !before.ends_with(['-', '.', '/', '+']))
@@ -253,50 +302,28 @@ impl<'t> Lexer<'t> {
         Token::Number
     }
 
-    /// Reads `am`, `p.m.`, `Uhr` or `h` after a time.
+    /// Reads `am`, `p.m.`, `Uhr` or `in the morning` after a time.
     fn half(&mut self) -> Half {
         if self.rest().starts_with(":00") {
             self.at += 3;
         }
-        let rest = self.rest();
-        let blank = rest.len() - rest.trim_start_matches(' ').len();
-        let text = &rest[blank..];
-        if !text.starts_with(['a', 'A', 'p', 'P', 'u', 'U', 'h', 'H']) {
-            return Half::Unsaid;
-        }
-        for (mark, half) in [
-            ("a.m.", Half::Am),
-            ("a.m", Half::Am),
-            ("a. m.", Half::Am),
-            ("am", Half::Am),
-            ("p.m.", Half::Pm),
-            ("p.m", Half::Pm),
-            ("p. m.", Half::Pm),
-            ("pm", Half::Pm),
-            ("uhr", Half::Full),
-            ("h", Half::Full),
-            ("a", Half::Am),
-            ("p", Half::Pm),
-        ] {
-            let ends = text.get(mark.len()..).is_some_and(|after| !after.starts_with(char::is_alphabetic));
-            // A lone `a` joined to the number only: in Spanish it means `to`.
-            if text.get(..mark.len()).is_some_and(|head| head.eq_ignore_ascii_case(mark))
-                && ends
-                && (mark.len() > 1 || (blank == 0 || mark == "h"))
-            {
-                self.at += blank + mark.len();
-                return half;
-            }
-        }
-        Half::Unsaid
+        let (half, length) = half::after_time(self.rest());
+        self.at += length;
+        half
     }
 
     /// Whether a text starts with a word that stands between days, or after them.
     fn is_joining(&self, text: &str) -> bool {
         let end = text.find(|c: char| !c.is_alphabetic()).unwrap_or(text.len());
         let word = &text[..end];
+        if phrase(word, &text[end..]).is_some() {
+            return true;
+        }
         let known = (word.len() <= WORD_BYTES_MAX).then(|| self.language.token(&word.to_lowercase())).flatten();
-        matches!(known, Some((Token::To | Token::And | Token::Closed | Token::Day(_) | Token::Time(..), _)))
+        matches!(
+            known,
+            Some((Token::To | Token::And | Token::After | Token::Closed | Token::Day(_) | Token::Time(..), _))
+        )
     }
 }
 

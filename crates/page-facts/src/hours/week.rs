@@ -4,6 +4,8 @@ use std::fmt::{self, Write};
 
 /// Minutes of a day.
 pub(crate) const DAY_MINUTES: u16 = 24 * 60;
+/// When something closes that is open until late.
+pub(crate) const LATE: u16 = DAY_MINUTES + 1;
 
 /// Opening and closing time in minutes after midnight. It closes on the next day when the second is smaller.
 pub(crate) type Span = (u16, u16);
@@ -25,6 +27,24 @@ impl Week {
     pub(crate) fn set(&mut self, day: usize, spans: Vec<Span>) {
         if let Some(known) = self.days.get_mut(day) {
             *known = Some(spans);
+        }
+    }
+
+    /// Adds the hours of another week to those of this one.
+    pub(crate) fn join(&mut self, other: &Week) {
+        for day in 0..self.days.len() {
+            let Some(spans) = other.day(day) else { continue };
+            let mut all: Vec<Span> = self.day(day).into_iter().flatten().chain(spans).copied().collect();
+            all.sort_unstable();
+            // `7-11` and `11-3` are one span.
+            all.dedup_by(|next, last| {
+                let meet = next.0 <= last.1;
+                if meet {
+                    last.1 = last.1.max(next.1);
+                }
+                meet
+            });
+            self.set(day, all);
         }
     }
 
@@ -88,8 +108,14 @@ fn write_spans(out: &mut fmt::Formatter<'_>, spans: &[Span]) -> fmt::Result {
     }
     for (index, (open, close)) in spans.iter().enumerate() {
         let mark = if index == 0 { ' ' } else { ',' };
-        let close = if *close == 0 { DAY_MINUTES } else { *close };
-        write!(out, "{mark}{:02}:{:02}-{:02}:{:02}", open / 60, open % 60, close / 60, close % 60)?;
+        write!(out, "{mark}{:02}:{:02}", open / 60, open % 60)?;
+        match *close {
+            LATE => out.write_char('+')?,
+            close => {
+                let close = if close == 0 { DAY_MINUTES } else { close };
+                write!(out, "-{:02}:{:02}", close / 60, close % 60)?;
+            }
+        }
     }
     Ok(())
 }
