@@ -60,14 +60,19 @@ pub(crate) async fn owned(db: &Db, by: Belongs, dedup_keys: &[DedupKey]) -> Resu
     if dedup_keys.is_empty() {
         return Ok(HashSet::new());
     }
-    let found: Vec<(DedupKey,)> = sql("select mark from owned_business
-         where account = (select number from account_number where account_id = $1)
-         and search <> (select number from search_number where search_id = $2) and mark in")
-    .bind(by.account)
-    .bind(by.search)
-    .among(dedup_keys.iter().map(|dedup_key| (*dedup_key).into()))
-    .all(db)
-    .await?;
+    let rows = dedup_keys.iter().map(|dedup_key| vec![(*dedup_key).into()]).collect();
+    // One look into the index for each: PostgreSQL would rather read everything that an account owns, which may be millions.
+    let found: Vec<(DedupKey,)> = sql("select column1 from (values")
+        .bind(by.account)
+        .bind(by.search)
+        .values(
+            rows,
+            ") as asked where (select 1 from owned_business
+                 where account = (select number from account_number where account_id = $1) and mark = column1
+                 and search <> (select number from search_number where search_id = $2) limit 1) is not null",
+        )
+        .all(db)
+        .await?;
     Ok(found.into_iter().map(|(dedup_key,)| dedup_key).collect())
 }
 
