@@ -387,9 +387,7 @@ fn always_open(tokens: &[Token], line: &str) -> Option<Week> {
     if has_days || !tokens.contains(&Token::AllDay) || line.len() > 60 || !says_open.contains("open") {
         return None;
     }
-    let mut week = Week::default();
-    (0..7).for_each(|day| week.set(day, vec![(0, week::DAY_MINUTES)]));
-    Some(week)
+    Some(Week::always())
 }
 
 #[cfg(test)]

@@ -6,7 +6,8 @@ use crate::facts::Method;
 use crate::finders::Finder;
 use crate::hours::languages::Language;
 use crate::hours::tokens::{Token, lex};
-use crate::hours::{BYTE_STEPS, HoursMention, LINE_STEPS, mention};
+use crate::hours::week::Week;
+use crate::hours::{BYTE_STEPS, HoursMention, LINE_STEPS, mention, mentioned};
 use crate::structured::business::Structured;
 
 /// Rules of structured data that are read.
@@ -35,7 +36,11 @@ pub(super) fn of_data(document: &Document<'_>, data: &Structured) -> Option<Hour
     }
     let method = data.business.evidence.as_ref().map_or(Method::JsonLd, |evidence| evidence.method);
     let method = if method == Method::OpenGraph { Method::JsonLd } else { method };
-    let found = mention(&tokens, &text, (method, DATA_STANDING), false)?;
+    let found = match tokens[..] {
+        // `24/7`, without days.
+        [Token::AllDay, Token::Break] => mentioned(&Week::always(), &text, method, DATA_STANDING),
+        _ => mention(&tokens, &text, (method, DATA_STANDING), false)?,
+    };
     explain::accepted(Finder::Hours, "structured data", &found.snippet);
     Some(found)
 }

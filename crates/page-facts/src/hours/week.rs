@@ -19,6 +19,11 @@ pub(crate) struct Week {
 }
 
 impl Week {
+    /// Every day, all day.
+    pub(crate) fn always() -> Week {
+        Week { days: std::array::from_fn(|_| Some(vec![(0, DAY_MINUTES)])) }
+    }
+
     /// The spans of a day; `None` when they are unknown.
     pub(crate) fn day(&self, day: usize) -> Option<&Vec<Span>> {
         self.days.get(day).and_then(Option::as_ref)
@@ -135,9 +140,7 @@ mod tests {
         week.set(6, Vec::new());
         assert_eq!(week.to_string(), "Mo-We,Fr 08:30-12:00,14:00-17:30; Th 17:00-02:00; Sa 09:00-24:00; Su off");
         assert_eq!((week.known(), week.open()), (7, 6));
-        let mut always = Week::default();
-        (0..7).for_each(|day| always.set(day, vec![(0, DAY_MINUTES)]));
-        assert_eq!(always.to_string(), "24/7");
+        assert_eq!(Week::always().to_string(), "24/7");
         let mut weekend = Week::default();
         [5, 6].into_iter().for_each(|day| weekend.set(day, Vec::new()));
         assert_eq!(weekend.to_string(), "Sa,Su off");

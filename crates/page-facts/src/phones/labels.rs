@@ -19,7 +19,7 @@ const LABEL_BYTES_MAX: usize = 32;
 /// Words that announce a phone number, also as part of a longer word (`Bestelltelefon`).
 static PARTS: WordSet = WordSet::new(
     "phone telefon telefoon telephone téléphone teléfono telefax facsimile hotline whatsapp viber toll-free тел факс
-     звоните звонок телефон τηλ전화 전화 고객지원 고객센터 팩스 연락처 電話 通話 电话 手机 热线 傳真 โทร טלפון هاتف
+     звоните звонок телефон τηλ σταθερ κινητ φαξ 전화 고객지원 고객센터 팩스 연락처 電話 通話 电话 手机 热线 傳真 โทร טלפון هاتف
      تلفن شماره ☎ ☏ 📞 📱 ✆ 🕿 📠",
 );
 /// Words that announce one when they stand alone.
@@ -29,7 +29,7 @@ static WORDS: WordSet = WordSet::new(
      chiamaci zadzwoń infoline helpline hotline centralino assistenza cliente atendimento kundenservice
      klantenservice kundenservice kundendienst zentrale support service toll ph phn mob tél telf tfno tfn tf
      ph: ph. p: t: m: f: o: p. t. c: d: w: h: bel zavolejte infolinka ringe kundeservice kundservice kundtjänst växel
-     soita asiakaspalvelu vaihde",
+     soita asiakaspalvelu vaihde telemóvel telemovel tlm kom. komórka komorka mobilní mobilný",
 );
 
 static SEARCH: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
@@ -212,11 +212,11 @@ pub(crate) fn says_fax(text: &str, start: usize, end: usize) -> bool {
     let before = around(text, start, 32, 0).to_lowercase();
     // Only the text after the previous number applies: "Tel 1 Fax 2 Tel 3".
     let near = before.rsplit(|c: char| c.is_ascii_digit()).next().unwrap_or("");
-    let fax_at = ["fax", "facsimile", "fx:", "fx.", "факс", "팩스", "faks", "📠"]
+    let fax_at = ["fax", "facsimile", "fx:", "fx.", "факс", "팩스", "faks", "φαξ", "📠"]
         .iter()
         .filter_map(|word| near.rfind(word))
         .max();
-    let voice_at = ["tel", "phone", "call", "mobile", "cell", "fon:", "тел", "전화", "toll free", "office"]
+    let voice_at = ["tel", "phone", "call", "mobile", "cell", "fon:", "тел", "τηλ", "전화", "toll free", "office"]
         .iter()
         .filter_map(|word| {
             near.rfind(word).filter(|at| !near[*at..].starts_with("telefax") && !near[*at..].starts_with("телефакс"))

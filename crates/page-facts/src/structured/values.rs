@@ -92,12 +92,38 @@ pub(crate) fn opening_hours(fields: &Map<String, Value>) -> Vec<String> {
         None => Vec::new(),
     };
     for rule in rules.into_iter().take(30).filter_map(Value::as_object) {
-        let days: Vec<String> = texts(rule, "dayOfWeek").iter().map(|day| short_day(day)).collect();
+        let days: Vec<String> = days(rule).iter().map(|day| short_day(day)).collect();
         if let (false, Some(opens), Some(closes)) = (days.is_empty(), text(rule, "opens"), text(rule, "closes")) {
-            hours.push(format!("{} {opens}-{closes}", days.join(",")));
+            hours.push(format!("{} {}-{}", days.join(","), local_time(&opens), local_time(&closes)));
         }
     }
     hours
+}
+
+/// The days of a rule, as texts or as nodes: `{"@id": "https://schema.org/Monday"}`.
+fn days(rule: &Map<String, Value>) -> Vec<String> {
+    let list = match rule.get("dayOfWeek") {
+        Some(Value::Array(list)) => list.as_slice(),
+        Some(one) => std::slice::from_ref(one),
+        None => &[],
+    };
+    let text = |day: &Value| match day {
+        Value::Object(node) => {
+            ["name", "@id", "@value"].iter().find_map(|key| node.get(*key)?.as_str().and_then(clean))
+        }
+        day => day.as_str().and_then(clean),
+    };
+    list.iter().take(TEXTS_MAX).filter_map(text).collect()
+}
+
+/// A time without a date before it and a zone after it: `09:00` of `2026-01-05T09:00:00-05:00`.
+fn local_time(time: &str) -> &str {
+    let time = time.rsplit_once('T').map_or(time, |(_, time)| time);
+    let end = time.find(|c: char| !c.is_ascii_digit() && c != ':').unwrap_or(time.len());
+    match time[end..].starts_with(['+', '-', 'Z', '.']) && time[..end].contains(':') {
+        true => &time[..end],
+        false => time,
+    }
 }
 
 fn short_day(day: &str) -> String {
