@@ -75,7 +75,7 @@ pub enum StartError {
 
 /// Initialises logging for this process, and traces if the settings ask for them. Needs a runtime.
 pub fn start(settings: &Settings) -> Result<Traces, StartError> {
-    let filter = filter(&settings.log).map_err(|error| BadFilter(error.to_string()))?;
+    let filter = filter(&settings.log)?;
     let traces = Traces::start(&settings.telemetry, hide_secrets)?;
     let lines = tracing_subscriber::fmt::layer().with_writer(Hiding(settings.log_format));
     let lines = match settings.log_format {
@@ -92,9 +92,13 @@ pub fn start(settings: &Settings) -> Result<Traces, StartError> {
 }
 
 /// What the setting `log` lets through.
-fn filter(setting: &str) -> Result<Targets, ParseError> {
+fn filter(setting: &str) -> Result<Targets, BadFilter> {
     let wanted: Vec<&str> = setting.split(',').map(str::trim).filter(|wanted| !wanted.is_empty()).collect();
-    Ok(wanted.join(",").parse::<Targets>()?.with_target(QUIET, LevelFilter::OFF))
+    if let Some(half) = wanted.iter().find(|wanted| wanted.starts_with('=') || wanted.ends_with('=')) {
+        return Err(BadFilter(format!("{half:?} lacks a module or a level; write for example info,server=debug")));
+    }
+    let filter: Targets = wanted.join(",").parse().map_err(|error: ParseError| BadFilter(error.to_string()))?;
+    Ok(filter.with_target(QUIET, LevelFilter::OFF))
 }
 
 /// Creates writers to standard error that hide secrets and escape terminal control sequences.
@@ -147,7 +151,9 @@ mod tests {
         assert!(filtered.would_enable("server::request", &Level::DEBUG));
         assert!(!filter("trace").unwrap().would_enable("rmcp::service", &Level::ERROR));
         assert!(filter("").unwrap().would_enable("server", &Level::ERROR), "errors are always logged");
-        assert!(filter("server=loud").is_err());
+        for wrong in ["server=loud", "=,=", "server=", "=debug"] {
+            assert!(filter(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]
