@@ -4,6 +4,8 @@ use crate::domains;
 
 /// Longest local part, by RFC 5321.
 const LOCAL_BYTES_MAX: usize = 64;
+/// Fewest digits of a phone number.
+const PHONE_DIGITS_MIN: usize = 7;
 /// Longest domain that is accepted; real ones are far shorter than DNS allows.
 const DOMAIN_BYTES_MAX: usize = 100;
 
@@ -55,6 +57,7 @@ fn local_start(text: &str, at: usize) -> Option<usize> {
     start += leading_escape(&text[..start], &text[start..at]);
     let run = &text[start..at];
     start += run.len() - run.trim_start_matches(['.', '-', '_', '+', '%']).len();
+    start += joined_phone(&text[start..at]);
     let local = &text[start..at];
     let foreign = text[..start].chars().next_back().is_some_and(|c| c.is_alphabetic() && !c.is_ascii());
     let bad = local.is_empty()
@@ -63,6 +66,14 @@ fn local_start(text: &str, at: usize) -> Option<usize> {
         || local.contains("..")
         || local.contains('%');
     (!bad && !foreign).then_some(start)
+}
+
+/// Length of a phone number that is joined to the address, because only a style separates the two: `512-555-0142info@`.
+fn joined_phone(run: &str) -> usize {
+    let number = run.find(|c: char| !c.is_ascii_digit() && c != '-' && c != '.').unwrap_or(run.len());
+    let digits = run[..number].bytes().filter(u8::is_ascii_digit).count();
+    let is_phone = digits >= PHONE_DIGITS_MIN && digits < number && run[number..].starts_with(char::is_alphabetic);
+    if is_phone { number } else { 0 }
 }
 
 /// Length of an escape sequence before the address: `\ninfo@`, `\u003einfo@`, `%20info@`, `%3Ainfo@`.
@@ -166,6 +177,10 @@ mod tests {
         check("info@müller.de", "info@müller.de");
         check("E:info@acme.photography,", "info@acme.photography");
         check("_info@acme.com_", "info@acme.com");
+        check("512-555-0142info@acme.com", "info@acme.com");
+        check("(512) 555.0142info@acme.com", "info@acme.com");
+        check("19800115ann@acme.com", "19800115ann@acme.com");
+        check("4-5ann@acme.com", "4-5ann@acme.com");
         check("info@acme.com...", "info@acme.com");
     }
 

@@ -4,6 +4,7 @@
 //! before text, text under a label such as `Opening hours` before other text, then more days before fewer, then the first.
 //! Where one block gives a day two different hours, nothing is said, unless each is of a season: `Jun-Aug Mo-Fr 09:00-18:00`.
 
+mod assign;
 mod block;
 mod columns;
 mod exceptions;
