@@ -9,6 +9,7 @@ mod block;
 mod columns;
 mod exceptions;
 mod half;
+mod joints;
 mod labels;
 mod languages;
 mod meals;
