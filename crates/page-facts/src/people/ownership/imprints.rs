@@ -166,6 +166,8 @@ fn named(page: OwnerPage<'_, '_>, index: usize) -> Option<PersonName> {
 /// A name on no list in the line above a street: `Zxy Qwa`, `Hauptstr. 5`.
 fn above_street(page: OwnerPage<'_, '_>, line: &str, next: &str) -> Option<PersonName> {
     let is_street = next.starts_with(char::is_alphabetic) && next.bytes().any(|byte| byte.is_ascii_digit());
+    // `Zxy Qwa`, `Acme Soap`, `Hauptstr. 5`
+    let is_street = is_street || page.site.is_named_in(next);
     let may_be = is_street && line.len() <= NAME_BYTES_MAX && !page.site.is_named_in(line);
     (may_be && page.document.budget.spend(NAME_STEPS)).then(|| owner_labels::name("inhaber", line)).flatten()
 }
@@ -179,5 +181,12 @@ fn name_in(page: OwnerPage<'_, '_>, line: &str) -> Option<PersonName> {
     let parts = line.split([',', '|', '–', '—']).flat_map(|part| part.split(" - "));
     let parts = parts
         .map(|part| part.trim().trim_start_matches("Prof. ").trim_start_matches("Herr ").trim_start_matches("Frau "));
-    parts.into_iter().find_map(names::parse)
+    parts.into_iter().filter_map(names::parse).find(|name| !is_business(page, &name.name))
+}
+
+/// Whether what reads like a name is that of the business, which imprints repeat: none that begins with a known first name
+/// and ends in a known surname.
+fn is_business(page: OwnerPage<'_, '_>, name: &str) -> bool {
+    let surname = name.rsplit(' ').next().unwrap_or("").to_lowercase();
+    page.site.business().is_some_and(|business| business.eq_ignore_ascii_case(name)) && !names::is_surname(&surname)
 }

@@ -43,8 +43,23 @@ const BEFORE: &[&str] = &[
     "Welcome to ",
 ];
 /// What stands before the names of professionals.
-const TITLES: &[&str] =
-    &["Dr. ", "Dr ", "Dra. ", "Dott. ", "Dott.ssa ", "Master ", "Sensei ", "Chef ", "Coach ", "el ", "la "];
+const TITLES: &[&str] = &[
+    "Dr. med. dent. ",
+    "Dr. med. vet. ",
+    "Dr. med. ",
+    "Dr. ",
+    "Dr ",
+    "Captain ",
+    "Dra. ",
+    "Dott. ",
+    "Dott.ssa ",
+    "Master ",
+    "Sensei ",
+    "Chef ",
+    "Coach ",
+    "el ",
+    "la ",
+];
 
 /// Words before a name of which they say that the speaker has it.
 static INTRODUCES: LazyLock<Option<Literals>> = LazyLock::new(|| {
@@ -53,6 +68,10 @@ static INTRODUCES: LazyLock<Option<Literals>> = LazyLock::new(|| {
         "I’m ",
         "I am ",
         "y name is ",
+        "i nombre es ",
+        "eu nome é ",
+        "io nome è ",
+        "on nom est ",
         "ch bin ",
         "ame ist ",
         "ch heiße ",

@@ -8,7 +8,7 @@ mod announcements;
 mod business_words;
 pub(super) mod departures;
 mod english_phrases;
-mod foreign_phrases;
+mod germanic_phrases;
 mod imprints;
 mod introductions;
 mod namesakes;
@@ -17,8 +17,10 @@ mod passives;
 pub(super) mod persons;
 mod phrases;
 mod roles;
+mod romance_phrases;
 mod sign_offs;
 mod statements;
+mod subjects;
 mod told_lines;
 mod unlisted_names;
 mod verbs;
@@ -80,6 +82,10 @@ pub(crate) enum Clue {
     SpeaksAsOwner,
     /// A heading or the title of the page is the person's name, or `Meet Ann Lee`.
     Presented,
+    /// The page's description or a picture on it names the person.
+    Described,
+    /// The paragraphs of the page tell of the person and of nobody else.
+    Told,
     /// The copyright is the person's.
     Copyright,
     /// Nobody else is named on the site.
@@ -115,6 +121,8 @@ impl Clue {
             Clue::Speaks => (20, 20, "the page speaks as one person"),
             Clue::SpeaksAsOwner => (16, 16, "speaks of `my` business or clients"),
             Clue::Presented => (14, 14, "a heading or the page's title is the name"),
+            Clue::Described => (14, 14, "the page's description or a picture names the person"),
+            Clue::Told => (12, 12, "the page tells of nobody else"),
             Clue::Copyright => (14, 14, "holds the copyright"),
             Clue::Alone => (16, 16, "nobody else is named"),
             Clue::Superseded => (-100, -100, "others took the business over"),
@@ -131,7 +139,10 @@ impl Clue {
 
     /// Whether the person does or says something: a name alone is no clue, however often it stands there.
     fn is_active(self) -> bool {
-        !matches!(self, Clue::Namesake | Clue::Surname | Clue::Presented | Clue::Copyright | Clue::Alone)
+        !matches!(
+            self,
+            Clue::Namesake | Clue::Surname | Clue::Presented | Clue::Described | Clue::Copyright | Clue::Alone
+        )
     }
 
     /// Notes the clue and its points for whoever asks why somebody is the owner.
@@ -247,6 +258,24 @@ const STORY_PATHS: &[&str] = &[
     "geschichte",
     "company",
     "hosts",
+    "introduc",
+    "cabinet",
+    "praxis",
+    "kanzlei",
+    "zur-person",
+    "captain",
+    "attorney",
+    "therapist",
+    "practitioner",
+    "doctor",
+    "famil",
+    "our-farm",
+    "the-inn",
+    "tradition",
+    "conoce",
+    "presentation",
+    "wie-zijn",
+    "wer-",
 ];
 /// Headings examined for such words, and the longest of them, in bytes.
 const STORY_HEADINGS_MAX: usize = 30;
@@ -327,14 +356,19 @@ pub(super) fn read(page: OwnerPage<'_, '_>, found: &[PersonMention]) -> Vec<Owne
     let mut persons = Persons::of(found);
     if page.tells_story {
         introductions::presented(page, &mut persons, &mut clues);
+        subjects::presented(page, &mut persons, &mut clues);
     }
     namesakes::read(page, found, &mut persons, &mut clues);
+    let named = persons.all().count();
     imprints::read(page, &mut persons, &mut clues);
     if page.tells_story {
         announcements::read(page, &mut persons, &mut clues);
         let spoken = statements::read(page, found, &mut persons, &mut clues);
         sign_offs::read(page, &mut persons, &mut clues);
+        announcements::owners_of_page(page, &persons, &mut clues);
         announcements::only_one(page, &mut persons, &mut clues);
+        namesakes::named_later(page, found, (&persons, named), &mut clues);
+        subjects::told_of(page, &persons, &mut clues);
         voice::read(page, &persons, spoken, &mut clues);
     }
     if !clues.0.is_empty() && nonprofit::is_said_in(&page.document.text) {

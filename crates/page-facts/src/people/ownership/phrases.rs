@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
-use crate::people::ownership::{english_phrases, foreign_phrases};
+use crate::people::ownership::{english_phrases, germanic_phrases, romance_phrases};
 
 /// What a phrase says of its subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub(super) enum Act {
 pub(super) type Phrases = (Act, &'static [&'static str]);
 
 fn phrases() -> impl Iterator<Item = (&'static str, Act)> {
-    let groups = english_phrases::PHRASES.iter().chain(foreign_phrases::PHRASES);
+    let groups = [english_phrases::PHRASES, germanic_phrases::PHRASES, romance_phrases::PHRASES].into_iter().flatten();
     groups.flat_map(|(act, phrases)| phrases.iter().map(|phrase| (*phrase, *act)))
 }
 
@@ -92,8 +92,8 @@ mod tests {
         let triggers = [
             english_phrases::TRIGGERS.as_ref(),
             english_phrases::MORE_TRIGGERS.as_ref(),
-            foreign_phrases::GERMAN_TRIGGERS.as_ref(),
-            foreign_phrases::ROMANCE_TRIGGERS.as_ref(),
+            germanic_phrases::TRIGGERS.as_ref(),
+            romance_phrases::TRIGGERS.as_ref(),
         ];
         for (phrase, _) in phrases() {
             let is_seen = triggers.iter().flatten().any(|search| search.occur_in(&format!("{} ", phrase.trim_end())));

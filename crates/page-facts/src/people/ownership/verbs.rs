@@ -18,6 +18,11 @@ const INVERTED_BYTES_MAX: usize = 45;
 /// Bytes between the business and the person who is behind it.
 const BEHIND_BYTES_MAX: usize = 60;
 
+/// Words between `where` and a verb.
+const RELATIVE_WORDS_MAX: usize = 5;
+/// Longest entry of a list of years, in bytes.
+const ENTRY_BYTES_MAX: usize = 120;
+
 /// Words before a verb that make it a wish.
 const WISHES: &[&str] = &[
     "hopes", "hope", "hoping", "plans", "plan", "planning", "aspires", "like", "wants", "möchte", "aimerait", "intends",
@@ -51,6 +56,8 @@ impl Reader<'_, '_, '_> {
         match (object, said) {
             _ if self.is_aside(paragraph, at) => return,
             (Object::This, said) => self.give(paragraph, at, said),
+            // `from Waco, where she owned a practice`
+            (Object::Own, _) if is_of_a_place(&line[..at]) => return,
             (Object::Own, (Clue::Stated, title)) => self.give(paragraph, at, (Clue::Own, title)),
             _ => return,
         };
@@ -173,9 +180,16 @@ impl Reader<'_, '_, '_> {
 
     /// `She went into business for herself`: a business of her own, and on the pages of one it is this.
     pub(super) fn independent(&mut self, paragraph: &Paragraph<'_>, (at, _): (usize, usize)) {
-        if self.is_about() && !is_wish(&paragraph.line[..at]) {
-            self.give(paragraph, at, (Clue::Own, ""));
+        if !self.is_about() || is_wish(&paragraph.line[..at]) {
+            return;
         }
+        // `Since 2002 in private practice`: in a list of years the page tells of whom it presents.
+        if paragraph.references.is_empty() && paragraph.line.len() <= ENTRY_BYTES_MAX {
+            let person = paragraph.heading.or_else(|| self.persons.only());
+            person.into_iter().for_each(|person| self.add(person, (Clue::Own, ""), (paragraph.line, at)));
+            return;
+        }
+        self.give(paragraph, at, (Clue::Own, ""));
     }
 
     /// `In 2010 Acme Flowers was born`, `a one-woman business`: the page tells of whoever began it.
@@ -290,6 +304,12 @@ fn is_sold(line: &str, at: usize, site: &Site) -> bool {
 fn is_career(sentence: &str, verb: &str) -> bool {
     let rose = ["tarted as ", "egan as ", "way up", "romoted", "oined "].iter().any(|word| sentence.contains(word));
     rose && verb.starts_with("run")
+}
+
+/// Whether a verb stands in a clause about some place: `, where she owned`.
+fn is_of_a_place(before: &str) -> bool {
+    let words = before.trim_end().rsplit(' ').take(RELATIVE_WORDS_MAX);
+    words.into_iter().any(|word| word == "where")
 }
 
 /// Whether a text lies within one clause.

@@ -28,7 +28,7 @@ const TEAM_MAX: usize = 10;
 
 /// Words of titles of those who work for others.
 static SUBORDINATES: WordSet = WordSet::new(
-    "manager assistant associate receptionist coordinator apprentice intern agent representative clerk secretary trainee
+    "manager assistant associate counsel receptionist coordinator apprentice intern agent representative clerk secretary trainee
      student junior teacher principal professor editor reporter author minister pastor reverend rabbi",
 );
 /// Words in the names of what nobody owns.
@@ -133,18 +133,27 @@ impl<'c> Weighing<'c> {
         }
         let others = found.iter().filter(|(_, person)| !places.contains_key(&ends_of(&person.name))).count();
         let titled = found.iter().filter(|(_, person)| person.title.is_some()).count();
+        let is_active = |clues: &&Vec<(&str, &OwnerClue)>| clues.iter().any(|(_, clue)| clue.clue.is_active());
+        let active: Vec<&Vec<(&str, &OwnerClue)>> = people.iter().filter(is_active).collect();
+        let is_pair = match (&people[..], &active[..]) {
+            ([one, two], _) => are_partners(one, two),
+            (_, [one, two]) => are_partners(one, two),
+            _ => false,
+        };
         let around = match &people[..] {
             [_] if others == 0 => Others::None,
-            [one, two] if others == 0 && are_partners(one, two) => Others::Partner,
+            _ if others == 0 && is_pair => Others::Partner,
             _ if titled >= TEAM_MAX => Others::Many,
             _ => Others::Some,
         };
-        let is_presented =
-            |clues: &&Vec<(&str, &OwnerClue)>| clues.iter().any(|(_, clue)| clue.clue == Clue::Presented);
-        let presented = people.iter().filter(is_presented).count();
-        // Of several whom a page presents none is whom it is about.
-        let counts = |(_, clue): &(&str, &OwnerClue)| presented == 1 || clue.clue != Clue::Presented;
-        people.iter_mut().for_each(|clues| clues.retain(counts));
+        // Of several whom a page presents none is whom it is about, unless they are a couple.
+        for kind in [Clue::Presented, Clue::Described] {
+            let has = |clues: &&Vec<(&str, &OwnerClue)>| clues.iter().any(|(_, clue)| clue.clue == kind);
+            let names: Vec<&str> = people.iter().filter(has).map(|clues| clues[0].1.name.as_str()).collect();
+            if !is_one_or_couple(&names) {
+                people.iter_mut().for_each(|clues| clues.retain(|(_, clue)| clue.clue != kind));
+            }
+        }
         people.iter().filter_map(|clues| self.candidate(clues, around)).collect()
     }
 
@@ -187,10 +196,22 @@ enum Others {
     Many,
 }
 
+/// Whether names are of one person, or of two who share a surname.
+fn is_one_or_couple(names: &[&str]) -> bool {
+    let surname = |name: &str| name.rsplit(' ').next().map(str::to_lowercase);
+    match names {
+        [_] => true,
+        [one, two] => surname(one) == surname(two),
+        _ => false,
+    }
+}
+
 /// Whether one sentence says of two people that they have a business.
 fn are_partners(one: &[(&str, &OwnerClue)], two: &[(&str, &OwnerClue)]) -> bool {
     let is_shared = |one: &OwnerClue, other: &OwnerClue| {
-        one.clue == other.clue && matches!(one.clue, Clue::Own | Clue::Leads) && one.snippet == other.snippet
+        one.clue == other.clue
+            && matches!(one.clue, Clue::Own | Clue::Leads | Clue::Presented)
+            && one.snippet == other.snippet
     };
     one.iter().any(|(_, clue)| two.iter().any(|(_, other)| is_shared(clue, other)))
 }
