@@ -156,12 +156,7 @@ pub(crate) fn parse_as(text: &str, trust: Trust) -> Option<PersonName> {
         return None;
     }
     let words: Vec<&str> = rest.collect();
-    // `Merrill Guided Investing` is none, `Dr. Ann Paling` is.
-    let is_surname = |word: &str| prefix.is_some() && words.len() == 2 && word.ends_with("ing");
-    if words.iter().skip(1).any(|word| is_abstract(&word.to_lowercase()) && !is_surname(word)) {
-        return None;
-    }
-    is_name(without_last_initial(&words), strong).then(|| PersonName {
+    is_name(without_last_initial(&words), (strong, prefix.is_some())).then(|| PersonName {
         name: words.iter().map(|w| in_title_case(w)).collect::<Vec<_>>().join(" "),
         prefix: prefix.map(str::to_owned),
         credentials: credentials.map(str::to_owned),
@@ -220,7 +215,8 @@ fn may_link(words: &[&str], at: usize) -> bool {
     PARTICLES.contains_any_case(words[at]) && !is_article
 }
 
-fn is_name(words: &[&str], strong: bool) -> bool {
+/// Whether words are a name, `strong` if something supports that, and `is_addressed` if a title such as `Dr.` precedes it.
+fn is_name(words: &[&str], (strong, is_addressed): (bool, bool)) -> bool {
     if !(2..=5).contains(&words.len()) {
         return false;
     }
@@ -233,8 +229,7 @@ fn is_name(words: &[&str], strong: bool) -> bool {
     }
     let lower: Vec<String> = words.iter().map(|w| w.to_lowercase()).collect();
     let last = lower.last().map_or("", |w| w.trim_matches('.'));
-    // `U.S. Government`
-    if lower[0] == "u.s." {
+    if has_abstract(&lower, is_addressed) || lower[0] == "u.s." {
         return false;
     }
     // `Ann Lee Managing Director`, `Youth Minister Ann Lee`: a title is part of it.
@@ -277,6 +272,12 @@ fn is_name(words: &[&str], strong: bool) -> bool {
     // Among people with titles, one initial is enough for a known surname.
     let is_short = strong && is_dotted(words[0]) && is_surname(last);
     known_first || is_short || (strong && first.chars().count() > 1 && (is_surname(last) || words.len() == 2))
+}
+
+/// Whether a noun stands where a surname should: `Merrill Guided Investing`, but `Dr. Ann Paling`.
+fn has_abstract(lower: &[String], is_addressed: bool) -> bool {
+    let may_be_surname = |word: &str| is_addressed && lower.len() == 2 && word.ends_with("ing");
+    lower[1..].iter().any(|word| is_abstract(word) && !may_be_surname(word))
 }
 
 /// Whether a word, given in lower case, is several initials: `j.r.`.

@@ -221,6 +221,10 @@ pub(super) fn read(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut C
 
 /// The title of the owner whom the page's own title or address announces: `About the Owner`, `/meet-the-founders`.
 pub(super) fn of_page(page: OwnerPage<'_, '_>) -> Option<&'static str> {
+    let may_announce = |text: &str| NOUNS.iter().any(|nouns| nouns.occur_in(text));
+    if page.is_front || !(may_announce(&page.document.title) || may_announce(page.path)) {
+        return None;
+    }
     let is_short = |text: &&str| text.split(' ').count() <= PAGE_WORDS_MAX;
     let announced = |text: &str| announced(text).map(|(_, title)| title);
     pieces(&page.document.title).filter(is_short).find_map(announced).or_else(|| {

@@ -29,13 +29,31 @@ pub(super) const PHRASES: &[Phrases] = &[
             " leiten ",
             " leite ",
             " geleitet",
+            " bewirtschaftet ",
+            " bewirtschaften ",
             " betreibt ",
             " betreiben ",
             " betreibe ",
             " betrieben",
         ],
     ),
-    (Act::Team, &[" und ihr team", " und sein team", " en haar team", " en zijn team"]),
+    (
+        Act::Team,
+        &[
+            " heißen sie ",
+            " heißt sie ",
+            " begrüßen sie ",
+            " verwöhnen sie ",
+            " heten u ",
+            " heet u ",
+            " ontvangen u ",
+            " verwelkomen u ",
+            " und ihr team",
+            " und sein team",
+            " en haar team",
+            " en zijn team",
+        ],
+    ),
     (
         Act::Independent,
         &[
@@ -48,10 +66,14 @@ pub(super) const PHRASES: &[Phrases] = &[
             " eigener werkstatt",
             " eigenem atelier",
             " eigenem studio",
-            " übernahme der praxis",
             " praxisübernahme",
             " praxisgründung",
-            " gründung der praxis",
+            " übernahme der ",
+            " übernahme des ",
+            " gründung der ",
+            " gründung des ",
+            " eröffnung der ",
+            " eröffnung des ",
             " eröffnung der eigenen ",
             " eröffnung meiner ",
             " gründung meiner ",
@@ -103,7 +125,7 @@ pub(super) const PHRASES: &[Phrases] = &[
 ];
 
 /// Literals that every line with a German or Dutch phrase contains, without first letters.
-pub(super) static TRIGGERS: LazyLock<Option<Literals>> = LazyLock::new(|| {
+pub(super) static TRIGGERS: LazyLock<Vec<Literals>> = LazyLock::new(|| {
     let words = [
         "ründe",
         "gründet",
@@ -162,6 +184,15 @@ pub(super) static TRIGGERS: LazyLock<Option<Literals>> = LazyLock::new(|| {
         "prichte",
         "prichtster",
         "aakvoerder",
+        "heißen ",
+        "heißt ",
+        "grüßen ",
+        "wöhnen ",
+        " heten u ",
+        " heet u ",
+        "ntvangen u ",
+        "rwelkomen u ",
+        "ewirtschafte",
         "assie van ",
         "dee van ",
         "room van ",
@@ -170,5 +201,5 @@ pub(super) static TRIGGERS: LazyLock<Option<Literals>> = LazyLock::new(|| {
         " haar ",
         " zijn ",
     ];
-    Literals::new(words.into_iter())
+    Literals::in_parts(&words)
 });

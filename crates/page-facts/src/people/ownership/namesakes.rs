@@ -3,6 +3,7 @@
 
 use crate::people::mention::PersonMention;
 use crate::people::names;
+use crate::people::ownership::business_words;
 use crate::people::ownership::persons::Persons;
 use crate::people::ownership::{Clue, Clues, OwnerPage};
 use crate::word_set::WordSet;
@@ -184,9 +185,14 @@ fn namesake(
 
 /// Adds whom the page names with a surname from the business's name: `Ann Lee` of `Kanzlei Lee`.
 fn bearers_of_the_surname(page: OwnerPage<'_, '_>, persons: &mut Persons) {
-    let Some(business) = page.site.business().filter(|_| is_practice(page)) else { return };
+    let is_told = is_practice(page) || page.is_story;
+    let Some(business) = page.site.business().filter(|_| is_told) else { return };
     let is_surname = |word: &&str| {
-        word.len() >= SURNAME_BYTES_MIN && word.starts_with(char::is_uppercase) && !PRACTICES.contains_any_case(word)
+        word.len() >= SURNAME_BYTES_MIN
+            && word.starts_with(char::is_uppercase)
+            && !PRACTICES.contains_any_case(word)
+            && !PLACES.contains_any_case(word)
+            && !business_words::is_business(&word.to_lowercase())
     };
     let text = &page.document.text;
     for surname in business.split(' ').filter(is_surname).take(BUSINESS_WORDS_MAX) {
@@ -196,7 +202,8 @@ fn bearers_of_the_surname(page: OwnerPage<'_, '_>, persons: &mut Persons) {
         for at in memchr::memmem::find_iter(text.as_bytes(), surname).take(PLACES_MAX) {
             let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
             let first = text[line..at].trim_end().rsplit(' ').next().unwrap_or("");
-            if names::is_first_name_in_any_case(first)
+            if first.starts_with(char::is_uppercase)
+                && names::is_first_name_in_any_case(first)
                 && let Some(name) = names::parse(&format!("{first} {surname}"))
             {
                 persons.add(&name.name);

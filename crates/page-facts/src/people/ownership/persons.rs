@@ -117,6 +117,11 @@ impl Persons {
         }
     }
 
+    /// The person of this name.
+    pub(super) fn called_in_full(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|known| is_same(known, name))
+    }
+
     /// The only person whose first name or surname a word is.
     pub(super) fn called(&self, word: &str) -> Option<usize> {
         if word.len() < PART_BYTES_MIN {

@@ -20,7 +20,25 @@ pub(super) const PHRASES: &[Phrases] = &[
     ),
     (Act::Role("Hôte"), &[" vos hôtes", " votre hôte", " votre hôtesse"]),
     (Act::Role("Anfitrión"), &[" anfitrión", " anfitriona", " anfitriones"]),
-    (Act::Team, &[" et son équipe", " e il suo team", " y su equipo"]),
+    (
+        Act::Team,
+        &[
+            " et son équipe",
+            " e il suo team",
+            " y su equipo",
+            " vous accueille ",
+            " vous accueillent ",
+            " vous reçoit ",
+            " vous reçoivent ",
+            " vi accoglie ",
+            " vi accolgono ",
+            " vi aspetta ",
+            " vi aspettano ",
+            " le da la bienvenida ",
+            " les dan la bienvenida ",
+            " os dan la bienvenida ",
+        ],
+    ),
     (
         Act::Independent,
         &[
@@ -163,6 +181,20 @@ pub(super) const PHRASES: &[Phrases] = &[
         ],
     ),
     (Act::Passes("Titolare"), &[" rilevata da ", " rilevato da "]),
+    (
+        Act::Heir,
+        &[
+            " segunda generación",
+            " tercera generación",
+            " cuarta generación",
+            " seconda generazione",
+            " terza generazione",
+            " quarta generazione",
+            " deuxième génération",
+            " troisième génération",
+            " quatrième génération",
+        ],
+    ),
     (Act::Role("Titolare"), &[" titolare", " titolari"]),
     (Act::Role("Fondatore"), &[" fondatore", " fondatori"]),
     (Act::Role("Fondatrice"), &[" ideatrice"]),
@@ -203,7 +235,7 @@ pub(super) const PHRASES: &[Phrases] = &[
 ];
 
 /// Literals that every line with such a phrase contains, without first letters.
-pub(super) static TRIGGERS: LazyLock<Option<Literals>> = LazyLock::new(|| {
+pub(super) static TRIGGERS: LazyLock<Vec<Literals>> = LazyLock::new(|| {
     let words = [
         "uver",
         "uvr",
@@ -286,6 +318,15 @@ pub(super) static TRIGGERS: LazyLock<Option<Literals>> = LazyLock::new(|| {
         "otre hôte",
         "nfitri",
         "n libéral",
+        " generació",
+        " generazion",
+        " génération",
+        "ous accueill",
+        "ous reçoi",
+        "i accogli",
+        "i accolgono ",
+        "i aspetta",
+        "la bienvenida ",
         " compte",
         "ibera professione",
         "ibero profession",
@@ -294,5 +335,5 @@ pub(super) static TRIGGERS: LazyLock<Option<Literals>> = LazyLock::new(|| {
         "uenta propia",
         "onsulta propia",
     ];
-    Literals::new(words.into_iter())
+    Literals::in_parts(&words)
 });

@@ -168,6 +168,7 @@ impl Reader<'_, '_, '_> {
             Act::Leads => self.verb(paragraph, (at, end), (Clue::Leads, "")),
             Act::Around(title) => self.around(paragraph, (at, end), title),
             Act::Makes => self.passive(paragraph, (at, end), (Clue::Own, "")),
+            Act::Heir => self.heir(paragraph, (at, end)),
             Act::Team => self.team(paragraph, at),
             Act::Turns => self.turns(paragraph, (at, end)),
             Act::Independent => self.independent(paragraph, (at, end)),
@@ -213,23 +214,24 @@ impl Reader<'_, '_, '_> {
             person.into_iter().for_each(|person| self.add(person, (clue, title), place));
             return person.into_iter().collect();
         };
-        self.add(person, (clue, title), place);
         if clue == Clue::Stated
             && is_now(affiliation::sentence(paragraph.line, at))
             && !departures::is_founding(Some(title))
         {
             self.takers.push((person, None));
         }
-        // `Ann and Bob Lee opened`: both.
+        // `Ann and Bob Lee opened`: both, in this order.
         let is_partner = |last: &Reference, other: &&Reference| {
             other.at == last.at && other.who != last.who && other.who != Who::Person(person)
         };
         let partner = last.and_then(|last| paragraph.references.iter().find(|other| is_partner(last, other)));
-        if let Some(Reference { who: Who::Person(partner), .. }) = partner {
-            self.add(*partner, (clue, title), place);
-            return vec![person, *partner];
-        }
-        vec![person]
+        let partner = partner.and_then(|partner| match partner.who {
+            Who::Person(partner) => Some(partner),
+            _ => None,
+        });
+        let both: Vec<usize> = partner.into_iter().chain([person]).collect();
+        both.iter().for_each(|one| self.add(*one, (clue, title), place));
+        both
     }
 
     /// Keeps what a sentence in the first person says.
@@ -339,9 +341,22 @@ fn is_of_the_past(line: &str, at: usize, act: Act) -> bool {
 /// Whether a sentence tells of earlier years, or goes on from one that does: `Founded in 1880 by Ann Lee. She started it with`.
 /// The last year before the verb counts, or else those after it.
 fn is_history(line: &str, at: usize, sentence: &str) -> bool {
-    let is_today = ["oday", " now ", " still ", "urrent", " heute ", " oggi ", "ujourd", "resent", "eneration"]
-        .iter()
-        .any(|word| sentence.contains(word));
+    let is_today = [
+        "oday",
+        " now ",
+        " still ",
+        "urrent",
+        " heute ",
+        " oggi ",
+        "ujourd",
+        "resent",
+        "eneration",
+        " hoy ",
+        "ctual",
+        "andaag",
+    ]
+    .iter()
+    .any(|word| sentence.contains(word));
     let before = departures::years(&line[..at]).last();
     let is_early =
         before.map_or_else(|| early_years::is_of_earlier_years(sentence), |year| year < early_years::FOUNDED_MIN);

@@ -1,13 +1,14 @@
 //! Whom a page is about, whatever its sentences say of owning: named in its description, below a portrait or in a heading
 //! above a biography, and the only one of whom its paragraphs tell.
 
+use crate::people::affiliation;
 use crate::people::common_words::CommonWords;
 use crate::people::names::{self, Trust};
 use crate::people::owner_labels;
 use crate::people::ownership::persons::{Persons, Who};
 use crate::people::ownership::unlisted_names;
 use crate::people::ownership::{Clue, Clues, OwnerPage, announcements, namesakes};
-use crate::people::sentences;
+use crate::people::{early_years, sentences, the_dead};
 use crate::text::unescape_attribute;
 use crate::word_set::WordSet;
 
@@ -29,9 +30,14 @@ const PARAGRAPH_BYTES_MIN: usize = 40;
 /// Lines read per page, and sentences about somebody from which on the page is about them.
 const LINES_MAX: usize = 300;
 const SENTENCES_MIN: usize = 3;
+/// The same about whom the page also presents, and about whom the business is named after.
+const PRESENTED_SENTENCES_MIN: usize = 2;
+const BORNE_SENTENCES_MIN: usize = 1;
 /// Longest line that says whose business a heading names, in bytes, and lines between them.
 const BYLINE_BYTES_MAX: usize = 50;
 const BYLINE_LINES: usize = 4;
+/// Lines of a front page among which it is.
+const BYLINES_MAX: usize = 60;
 
 /// What stands before the name of whom a picture shows.
 const PICTURED: &[&str] =
@@ -89,6 +95,13 @@ fn headings(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut Clues) {
         if let Some(both) = names::parse_couple(bare).filter(|_| document.budget.spend(NAME_STEPS)) {
             for name in both {
                 present(page, &name.name, (persons, clues), line);
+                // `Bob & Ann Lee` on a front page may be whose wedding it was.
+                if page.is_story
+                    && !page.is_front
+                    && let Some(person) = persons.called_in_full(&name.name)
+                {
+                    clues.add(persons.name(person), Clue::Leads, (line, 0));
+                }
             }
         } else if let Some(name) = on_no_list(page, bare, index, of_owner) {
             present(page, &name, (persons, clues), line);
@@ -111,7 +124,9 @@ fn present(page: OwnerPage<'_, '_>, name: &str, (persons, clues): (&mut Persons,
 /// A heading that is a name on no list: the text below goes on with its first word, and with `she` or `he`.
 fn on_no_list(page: OwnerPage<'_, '_>, line: &str, index: usize, of_owner: bool) -> Option<String> {
     let first = line.split(' ').next().filter(|first| first.starts_with(char::is_uppercase))?;
-    if names::is_first_name_in_any_case(first) || !(2..=3).contains(&line.split(' ').count()) {
+    let is_shaped = (2..=3).contains(&line.split(' ').count())
+        && line.split(' ').all(|word| word.len() > 1 && word.starts_with(char::is_uppercase));
+    if !is_shaped || names::is_first_name_in_any_case(first) {
         return None;
     }
     let below = || (index + 1..=index + LINES_BELOW).map(|below| page.document.line(below));
@@ -133,13 +148,16 @@ fn begins_with_word(line: &str, word: &str) -> bool {
 /// `di Roberto Rossi` below the name of the business that bears the surname.
 fn bylines(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut Clues) {
     let document = page.document;
-    let headings = (0..document.lines.len()).filter(|index| document.line(*index).1.heading);
-    let Some(heading) = headings.take(HEADINGS_MAX).find(|index| page.site.is_named_in(document.line(*index).0)) else {
-        return;
-    };
-    for index in heading + 1..=heading + BYLINE_LINES {
-        let Some(line) = page.line(index).filter(|line| line.len() <= BYLINE_BYTES_MAX) else { continue };
-        let Some(rest) = BY.iter().find_map(|by| line.strip_prefix(by)) else { continue };
+    for index in 1..document.lines.len().min(BYLINES_MAX) {
+        let (line, _) = document.line(index);
+        let Some(rest) = BY.iter().find_map(|by| line.strip_prefix(by)).filter(|_| line.len() <= BYLINE_BYTES_MAX)
+        else {
+            continue;
+        };
+        let mut above = (index.saturating_sub(BYLINE_LINES)..index).map(|above| document.line(above));
+        if page.line(index).is_none() || !above.any(|(text, place)| place.heading && page.site.is_named_in(text)) {
+            continue;
+        }
         for name in sentences::people_and_end(rest).map_or_else(Vec::new, |(people, _)| people) {
             if namesakes::bears_surname_of(page, &name.name)
                 && let Some(person) = persons.add(&name.name)
@@ -186,29 +204,47 @@ pub(super) fn told_of(page: OwnerPage<'_, '_>, persons: &Persons, clues: &mut Cl
     }
     let Some(person) = only_subject(persons, clues) else { return };
     let name = persons.name(person).to_owned();
-    if namesakes::is_firm_of_others(page, &name) {
+    let is_other = persons.all().any(|other| other != name && clues.has_statement(other));
+    if is_other || namesakes::is_firm_of_others(page, &name) {
         return;
     }
     let (first, surname) = (name.split(' ').next().unwrap_or(""), name.rsplit(' ').next().unwrap_or(""));
     // `Ann Lee helps you` may be said of the business.
     let is_business = page.site.is_called(&name.split(' ').collect::<Vec<_>>());
     let document = page.document;
-    let (mut count, mut place) = (0, None);
+    let (mut count, mut place, mut works_here) = (0, None, false);
     for index in 0..document.lines.len().min(LINES_MAX) {
         let Some(line) = page.line(index).filter(|line| line.len() >= PARAGRAPH_BYTES_MIN) else { continue };
         if document.line(index).1.footer || document.line(index).1.link {
             continue;
         }
-        let sentences = line.split(". ").filter(|sentence| !is_business || !sentence.contains(&name));
+        let is_of_now =
+            |sentence: &&str| !early_years::is_of_earlier_years(sentence) && !the_dead::is_named_in(sentence);
+        let sentences = line.split(". ").filter(|sentence| !is_business || !sentence.contains(&name)).filter(is_of_now);
         let told = sentences.filter(|sentence| tells_of(sentence, (first, surname))).count();
         if told > 0 {
             place = place.or(Some(line));
         }
         count += told;
+        works_here |= told > 0 && works_at(page, line);
     }
-    if let Some(line) = place.filter(|_| count >= SENTENCES_MIN) {
+    let is_presented = [Clue::Presented, Clue::Opening, Clue::Described].iter().any(|clue| clues.has(&name, *clue));
+    let enough = match clues.has(&name, Clue::Surname) || clues.has(&name, Clue::Namesake) {
+        true => BORNE_SENTENCES_MIN,
+        false if is_presented && page.is_about => PRESENTED_SENTENCES_MIN,
+        false => SENTENCES_MIN,
+    };
+    if let Some(line) = place.filter(|_| count >= enough && !works_here) {
         clues.add(&name, Clue::Told, (line, 0));
     }
+}
+
+/// Whether a line says that somebody works at this business, as one of several: `is a trainer at Acme Fitness`.
+fn works_at(page: OwnerPage<'_, '_>, line: &str) -> bool {
+    line.match_indices(" at ").any(|(at, sign)| {
+        let is_one = affiliation::sentence(line, at).contains(" is a");
+        is_one && affiliation::begins_with_site(&line[at + sign.len()..], page.site)
+    })
 }
 
 /// Whether a sentence has somebody's name or a pronoun.

@@ -6,7 +6,7 @@ use crate::literals::Literals;
 use crate::page::around;
 use crate::people::ownership::OwnerPage;
 use crate::people::ownership::business_words;
-use crate::people::ownership::english_phrases::{MORE_TRIGGERS, TRIGGERS};
+use crate::people::ownership::english_triggers::{MORE_TRIGGERS, TRIGGERS};
 use crate::people::ownership::{germanic_phrases, romance_phrases};
 use crate::people::sentences;
 use crate::word_set::WordSet;
@@ -82,11 +82,12 @@ static OURS_OR_OWNERS: LazyLock<Option<Literals>> = LazyLock::new(|| {
 pub(super) fn with_phrases(page: OwnerPage<'_, '_>) -> Vec<usize> {
     let mut lines: Vec<usize> = Vec::new();
     // What else is said of owners is rarely said on a front page, which is long.
-    let more = MORE_TRIGGERS.as_ref().filter(|_| !page.is_front);
+    let more = Some(&MORE_TRIGGERS).filter(|_| !page.is_front);
     let is_foreign = is_foreign(page);
-    let foreign = [&germanic_phrases::TRIGGERS, &romance_phrases::TRIGGERS]
-        .map(|triggers| triggers.as_ref().filter(|_| is_foreign));
-    for triggers in [TRIGGERS.as_ref(), more].into_iter().chain(foreign).flatten() {
+    let foreign =
+        [&germanic_phrases::TRIGGERS, &romance_phrases::TRIGGERS].map(|parts| Some(parts).filter(|_| is_foreign));
+    let parts = [Some(&TRIGGERS), more].into_iter().chain(foreign).flatten();
+    for triggers in parts.flat_map(|parts| parts.iter()) {
         triggers.each(&page.document.text, LINES_MAX, |found| {
             let line = page.document.line_at(found.start());
             if lines.last() != Some(&line) {

@@ -23,12 +23,14 @@ const BESIDE_TITLE_MAX: i32 = 3;
 const LEAD_MIN: i32 = 8;
 /// Points that the title of somebody who works for others takes.
 const SUBORDINATE_POINTS: i32 = -24;
+/// The most points of whoever left or sold the business, also beside an owner's title.
+const LEFT_POINTS: i32 = -40;
 /// People with titles from which on a business is too large for clues short of a statement.
 const TEAM_MAX: usize = 10;
 
 /// Words of titles of those who work for others.
 static SUBORDINATES: WordSet = WordSet::new(
-    "manager assistant associate counsel receptionist coordinator apprentice intern agent representative clerk secretary trainee
+    "manager chief assistant associate counsel receptionist coordinator apprentice intern agent representative clerk secretary trainee
      student junior teacher principal professor editor reporter author minister pastor reverend rabbi",
 );
 /// Words in the names of what nobody owns.
@@ -63,6 +65,23 @@ const PUBLIC: &[&str] = &[
     "humane society",
     "food bank",
     "animal shelter",
+    " rescue",
+    " league",
+    "football club",
+    "soccer",
+    "rugby",
+    "cricket club",
+    "youth ",
+    " scouts",
+    "feuerwehr",
+    "verein",
+    " choir",
+    "baptist",
+    "lutheran",
+    "methodist",
+    "presbyterian",
+    "catholic",
+    "episcopal",
 ];
 
 /// Domains of what nobody owns.
@@ -147,7 +166,7 @@ impl<'c> Weighing<'c> {
             _ => Others::Some,
         };
         // Of several whom a page presents none is whom it is about, unless they are a couple.
-        for kind in [Clue::Presented, Clue::Described] {
+        for kind in [Clue::Presented, Clue::Described, Clue::Opening] {
             let has = |clues: &&Vec<(&str, &OwnerClue)>| clues.iter().any(|(_, clue)| clue.clue == kind);
             let names: Vec<&str> = people.iter().filter(has).map(|clues| clues[0].1.name.as_str()).collect();
             if !is_one_or_couple(&names) {
@@ -179,6 +198,9 @@ impl<'c> Weighing<'c> {
         let evidence = best.map_or(("", ""), |(url, clue)| (*url, clue.snippet.as_str()));
         let title = mine.iter().find_map(|(_, clue)| clue.title.filter(|_| clue.clue == Clue::Stated));
         let points: i32 = sums.iter().map(|(_, points)| points).sum();
+        // Whoever left does not own it, however much else is said of them.
+        let has_left = sums.iter().any(|(clue, _)| matches!(clue, Clue::Left | Clue::Superseded));
+        let points = if has_left { points.min(LEFT_POINTS) } else { points };
         let is_active = sums.iter().any(|(clue, _)| clue.is_active());
         let is_refused = self.is_public || !is_active || (others == Others::Many && !is_stated);
         Some(Candidate { name, points: if is_refused { points.min(0) } else { points }, title, evidence, is_stated })
@@ -210,7 +232,7 @@ fn is_one_or_couple(names: &[&str]) -> bool {
 fn are_partners(one: &[(&str, &OwnerClue)], two: &[(&str, &OwnerClue)]) -> bool {
     let is_shared = |one: &OwnerClue, other: &OwnerClue| {
         one.clue == other.clue
-            && matches!(one.clue, Clue::Own | Clue::Leads | Clue::Presented)
+            && matches!(one.clue, Clue::Own | Clue::Leads | Clue::Presented | Clue::Signed)
             && one.snippet == other.snippet
     };
     one.iter().any(|(_, clue)| two.iter().any(|(_, other)| is_shared(clue, other)))
