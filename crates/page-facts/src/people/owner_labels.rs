@@ -100,10 +100,9 @@ pub(super) fn is_plausible(name: &PersonName) -> bool {
     let is_title = |word: &str| titles::is_title_word(&word.to_lowercase());
     // `Zxy Baker`: some titles are surnames.
     let (rest, last) = name.name.rsplit_once(' ').unwrap_or((&name.name, ""));
-    let is_surname = names::is_surname(&last.to_lowercase());
     name.name.split(' ').count() <= NAME_WORDS_MAX
         && !rest.split(' ').any(is_title)
-        && (is_surname || !is_title(last))
+        && (!is_title(last) || names::is_surname(&last.to_lowercase()))
         && !placeholders::is_placeholder(&name.name)
 }
 

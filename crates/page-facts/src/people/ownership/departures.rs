@@ -53,6 +53,10 @@ const BOUGHT_MIN: u16 = 1980;
 /// Whether the sentence at the start of a text says until when something was so: `was run until 1976 by`.
 pub(super) fn has_ended(text: &str) -> bool {
     let sentence = &text[..business_words::sentence_end(text)];
+    let may_end = sentence.bytes().any(|byte| byte.is_ascii_digit()) || sentence.contains("til ");
+    if !may_end {
+        return false;
+    }
     const UNTIL: &[&str] = &[" until ", " till ", " bis ", " jusqu'en ", " jusqu’en ", " hasta ", " fino al ", " tot "];
     UNTIL.iter().filter_map(|word| sentence.find(word).map(|at| &sentence[at + word.len()..])).any(|rest| {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();

@@ -24,6 +24,8 @@ const NAME_STEPS: usize = 2_000;
 /// Bytes in which a sentence names the business that is somebody.
 const BUSINESS_BYTES_MAX: usize = 50;
 
+/// Longest title beside a name, in bytes.
+const TITLE_BYTES_MAX: usize = 40;
 /// Words before the name with which a sentence begins, besides titles.
 static BEFORE: WordSet =
     WordSet::new("Today Now Together Owners Hosts Farmers Founders Partners Captain Chef Heute Oggi");
@@ -54,26 +56,21 @@ pub(super) fn read(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut C
 fn signatures(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut Clues) {
     let document = page.document;
     for index in 1..document.lines.len().min(LINES_MAX) {
+        let (line, place) = document.line(index);
+        let bare = line.trim_start_matches(['-', '–', '—', '~', ' ']);
+        let is_short = line.len() <= SIGNATURE_BYTES_MAX && bare.contains(' ');
+        // Below a heading or among links it is a label; customers sign with where they are from.
+        if !is_short || place.heading || place.link || place.footer || !names::may_start(bare) {
+            continue;
+        }
         let (above, place) = document.line(index - 1);
         let is_spoken = above.len() >= PARAGRAPH_BYTES_MIN
             && !place.link
             && (affiliation::says_ours(above)
                 || above.split(' ').any(|word| matches!(word, "I" | "I'm" | "I’m" | "my")));
-        let Some(line) = page.line(index).filter(|line| is_spoken && line.len() <= SIGNATURE_BYTES_MAX) else {
-            continue;
-        };
-        let place = document.line(index).1;
-        let bare = line.trim_start_matches(['-', '–', '—', '~', ' ']);
-        // Below a heading or among links it is a label; customers sign with where they are from.
         let next = document.line(index + 1).0;
-        let is_last = next.is_empty() || next.len() >= PARAGRAPH_BYTES_MIN || page.site.is_named_in(next);
-        if place.heading
-            || place.link
-            || place.footer
-            || !is_last
-            || speaker::is_praise(above)
-            || !names::may_start(bare)
-        {
+        let is_last = || next.is_empty() || next.len() >= PARAGRAPH_BYTES_MIN || page.site.is_named_in(next);
+        if !is_spoken || page.line(index).is_none() || !is_last() || speaker::is_praise(above) {
             continue;
         }
         if !page.document.budget.spend(NAME_STEPS) {
@@ -115,6 +112,17 @@ fn sentence(page: OwnerPage<'_, '_>, (line, at): (&str, usize), persons: &mut Pe
     {
         return;
     }
+    // `Jane Miller, Regional Manager, has`, `Direktor Hans Meier`
+    let before = line[at..line.len() - rest.len()].trim_end();
+    if is_employed(before) || is_employed(rest[end..].strip_prefix(", ").unwrap_or("").split(',').next().unwrap_or(""))
+    {
+        for name in &people {
+            if let Some(person) = persons.add(&name.name) {
+                clues.add(persons.name(person), Clue::Joined, (line, at));
+            }
+        }
+        return;
+    }
     let surname = |name: &str| name.rsplit(' ').next().unwrap_or("").to_owned();
     let is_couple = matches!(&people[..], [one, two] if surname(&one.name) == surname(&two.name));
     let clue = match (is_business, is_couple) {
@@ -130,6 +138,18 @@ fn sentence(page: OwnerPage<'_, '_>, (line, at): (&str, usize), persons: &mut Pe
         }
     }
 }
+
+/// Whether a short text is the title of somebody who works for others.
+fn is_employed(title: &str) -> bool {
+    title.len() <= TITLE_BYTES_MAX
+        && title.split(|c: char| !c.is_alphanumeric()).any(|word| EMPLOYED.contains(word.to_lowercase().as_str()))
+}
+
+/// Words of titles of those who work for others.
+static EMPLOYED: WordSet = WordSet::new(
+    "manager assistant associate pastor rector dean director direktor direktorin directeur directrice direttore
+     directora coordinator supervisor apprentice intern mayor vorsitzender vorstandsvorsitzender bürgermeister",
+);
 
 /// Whether a text may begin with a couple.
 fn has_and(text: &str) -> bool {

@@ -47,11 +47,13 @@ const BY: &[&str] = &["di ", "by ", "von ", "de ", "par ", "da ", "door ", "Di "
 
 /// Reads the description, headings and pictures of a page that is about the business or somebody.
 pub(super) fn presented(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut Clues) {
-    described(page, persons, clues);
-    headings(page, persons, clues);
     if page.is_front {
         bylines(page, persons, clues);
-    } else {
+        return;
+    }
+    described(page, persons, clues);
+    headings(page, persons, clues);
+    if page.is_story {
         pictures(page, persons, clues);
     }
 }
@@ -92,12 +94,10 @@ fn headings(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut Clues) {
             continue;
         };
         let bare = line.strip_prefix("Meet ").or_else(|| line.strip_prefix("About ")).unwrap_or(line);
-        if let Some(both) = names::parse_couple(bare).filter(|_| document.budget.spend(NAME_STEPS)) {
+        if let Some(both) = names::parse_couple(bare).filter(|_| !is_wedding(page, index)) {
             for name in both {
                 present(page, &name.name, (persons, clues), line);
-                // `Bob & Ann Lee` on a front page may be whose wedding it was.
                 if page.is_story
-                    && !page.is_front
                     && let Some(person) = persons.called_in_full(&name.name)
                 {
                     clues.add(persons.name(person), Clue::Leads, (line, 0));
@@ -107,6 +107,14 @@ fn headings(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut Clues) {
             present(page, &name, (persons, clues), line);
         }
     }
+}
+
+/// Whether what stands below a couple tells of their wedding: `Ann & Bob Lee`, `They married in May`.
+fn is_wedding(page: OwnerPage<'_, '_>, index: usize) -> bool {
+    const WORDS: &[&str] = &["arried", "edding", "ngaged", "heiratet", "ochzeit", "ariage", "atrimonio", "boda"];
+    let below = (index + 1..=index + LINES_BELOW).map(|below| page.document.line(below).0);
+    !page.document.budget.spend(NAME_STEPS)
+        || below.into_iter().any(|line| WORDS.iter().any(|word| line.contains(word)))
 }
 
 /// Adds a name that a heading presents; one that the business bears is of those who run it.
@@ -214,6 +222,9 @@ pub(super) fn told_of(page: OwnerPage<'_, '_>, persons: &Persons, clues: &mut Cl
     let document = page.document;
     let (mut count, mut place, mut works_here) = (0, None, false);
     for index in 0..document.lines.len().min(LINES_MAX) {
+        if count >= SENTENCES_MIN {
+            break;
+        }
         let Some(line) = page.line(index).filter(|line| line.len() >= PARAGRAPH_BYTES_MIN) else { continue };
         if document.line(index).1.footer || document.line(index).1.link {
             continue;
@@ -234,7 +245,9 @@ pub(super) fn told_of(page: OwnerPage<'_, '_>, persons: &Persons, clues: &mut Cl
         false if is_presented && page.is_about => PRESENTED_SENTENCES_MIN,
         false => SENTENCES_MIN,
     };
-    if let Some(line) = place.filter(|_| count >= enough && !works_here) {
+    if let Some(line) = place.filter(|_| works_here) {
+        clues.add(&name, Clue::Joined, (line, 0));
+    } else if let Some(line) = place.filter(|_| count >= enough) {
         clues.add(&name, Clue::Told, (line, 0));
     }
 }

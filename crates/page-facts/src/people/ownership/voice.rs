@@ -68,8 +68,10 @@ const MY: &[&str] = &[
 
 /// Gives the clues of the first person to whoever speaks, if that is clear.
 pub(super) fn read(page: OwnerPage<'_, '_>, persons: &Persons, spoken: Spoken, clues: &mut Clues) {
-    let speaker =
-        speaker(page, persons, clues).filter(|speaker| !namesakes::is_no_person(page, persons.name(*speaker)));
+    let speaker = speaker(page, persons, clues).filter(|speaker| {
+        let name = persons.name(*speaker);
+        !namesakes::is_no_person(page, name) && !namesakes::is_only_the_business(page, name)
+    });
     let Some(speaker) = speaker else { return };
     let (Some(search), name) = (SINGULAR.as_ref(), persons.name(speaker).to_owned()) else { return };
     let (mut words, mut claim, mut first) = (0, None, None);

@@ -33,6 +33,8 @@ static SUBORDINATES: WordSet = WordSet::new(
     "manager chief assistant associate counsel receptionist coordinator apprentice intern agent representative clerk secretary trainee
      student junior teacher principal professor editor reporter author minister pastor reverend rabbi",
 );
+/// The same unless a sentence says that they own it.
+static DIRECTORS: WordSet = WordSet::new("director direktor direktorin dean head");
 /// Words in the names of what nobody owns.
 const PUBLIC: &[&str] = &[
     "church",
@@ -95,6 +97,8 @@ pub(crate) struct Weighing<'c> {
     clues: Vec<(&'c str, &'c OwnerClue)>,
     /// Whether the business's name is that of something that nobody owns.
     is_public: bool,
+    /// Whether it is that of a school, whose principal is its head.
+    is_school: bool,
 }
 
 /// Somebody who may own the business.
@@ -129,11 +133,16 @@ impl<'c> Weighing<'c> {
         let domain = site.domain.as_deref().unwrap_or("");
         let is_public = PUBLIC.iter().any(|words| name.contains(words))
             || PUBLIC_ENDINGS.iter().any(|ending| domain.ends_with(ending));
-        Weighing { clues: clues.iter().map(|(url, clue)| (url.as_str(), clue)).collect(), is_public }
+        let is_school = name.contains("school");
+        Weighing { clues: clues.iter().map(|(url, clue)| (url.as_str(), clue)).collect(), is_public, is_school }
     }
 
     /// Takes the rank of all but owners where nobody owns anything: founders, presidents, principals.
     pub(crate) fn disown(&self, found: &mut [(u8, FoundPerson)]) {
+        let is_principal = |title: &Option<String>| title.as_deref().is_some_and(|title| title.ends_with("rincipal"));
+        if self.is_school {
+            found.iter_mut().filter(|(_, person)| is_principal(&person.title)).for_each(|(rank, _)| *rank = 0);
+        }
         if self.is_public {
             found.iter_mut().filter(|(rank, _)| *rank + 1 < OWNER_RANK).for_each(|(rank, _)| *rank = 0);
         }
@@ -301,7 +310,9 @@ fn with_title(rank: u8, title: Option<&str>, candidate: Option<&Candidate<'_>>) 
         return i32::from(rank) + clues.min(BESIDE_TITLE_MAX);
     }
     let lower = title.unwrap_or("").to_lowercase();
-    let is_subordinate = lower.split(|c: char| !c.is_alphanumeric()).any(|word| SUBORDINATES.contains(word));
+    let is_stated = candidate.is_some_and(|candidate| candidate.is_stated);
+    let is_employed = |word: &str| SUBORDINATES.contains(word) || !is_stated && DIRECTORS.contains(word);
+    let is_subordinate = lower.split(|c: char| !c.is_alphanumeric()).any(is_employed);
     (clues + if is_subordinate { SUBORDINATE_POINTS } else { 0 }).min(CLUES_MAX)
 }
 
