@@ -2,6 +2,9 @@
 
 use aho_corasick::{AhoCorasick, Match, packed};
 
+/// The most literals that a SIMD search takes.
+const SIMD_LITERALS_MAX: usize = 64;
+
 /// A compiled literal search.
 #[derive(Debug)]
 pub(crate) enum Literals {
@@ -16,6 +19,13 @@ impl Literals {
     pub(crate) fn new<'a>(literals: impl Iterator<Item = &'a str> + Clone) -> Option<Literals> {
         let packed = packed::Config::new().builder().extend(literals.clone()).build().map(Literals::Packed);
         packed.or_else(|| AhoCorasick::new(literals).ok().map(Literals::Plain))
+    }
+
+    /// Compiles more literals than one SIMD search takes into several: an automaton is slower than two of those.
+    pub(crate) fn in_parts(literals: &[&str]) -> Vec<Literals> {
+        let parts = literals.len().div_ceil(SIMD_LITERALS_MAX).max(1);
+        let parts = literals.chunks(literals.len().div_ceil(parts).max(1));
+        parts.filter_map(|part| Literals::new(part.iter().copied())).collect()
     }
 
     /// Whether any of the literals occurs in a text.

@@ -11,6 +11,7 @@ mod common_words;
 mod contact_lines;
 mod credentials;
 mod departments;
+mod early_years;
 mod field_labels;
 mod forum;
 mod headings;

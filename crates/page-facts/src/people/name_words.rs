@@ -49,7 +49,9 @@ pub(super) static NOT_SURNAMES: WordSet = WordSet::new(
      elementary academy preschool kindergarten ministries ministry department agency associates advisors partners
      properties rentals homes builders interiors furniture flooring landscaping heating cooling highway hwy grove canyon
      river mountain parkway freeway terrace stadium arena airport station monument memorial cemetery work works fences
-     decks windows doors gutters roofs floors quotes estimates statement",
+     decks windows doors gutters roofs floors quotes estimates statement lesson lessons sono siamo
+     rican mexican italian canadian australian brazilian cuban dominican colombian peruvian chilean venezuelan jamaican
+     indian african asian european japanese korean vietnamese filipino turkish portuguese ukrainian mediterranean",
 );
 
 /// Two initials used as a first name: `TJ Moss`.
@@ -73,8 +75,8 @@ pub(super) static PARTICLES: WordSet =
 /// Titles before a name.
 pub(super) static PREFIXES: WordSet = WordSet::new(
     "dr dr. mr mr. mrs mrs. ms ms. prof prof. professor doctor rev rev. sir chef attorney herr frau pastor
-     hon. judge capt. captain coach father fr. rabbi deacon bishop reverend mme mme. mlle dipl.-ing. dipl.-kfm. mag.
-     engr engr. ing. arch. adv. dra dra. dott. dott.ssa avv. rag. geom. lic. drs. ir.",
+     hon. judge capt. captain maître maitre docteur docteure coach father fr. rabbi deacon bishop reverend mme mme. mlle dipl.-ing. dipl.-kfm. mag.
+     engr engr. ing. arch. adv. med med. dent. vet. phil. jur. rer. nat. h.c. dipl.-psych. dipl.-med. priv.-doz. pd dra dra. dott. dott.ssa avv. rag. geom. lic. drs. ir.",
 );
 
 /// Credentials and suffixes after a name.

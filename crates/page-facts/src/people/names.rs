@@ -156,7 +156,7 @@ pub(crate) fn parse_as(text: &str, trust: Trust) -> Option<PersonName> {
         return None;
     }
     let words: Vec<&str> = rest.collect();
-    is_name(without_last_initial(&words), strong).then(|| PersonName {
+    is_name(without_last_initial(&words), (strong, prefix.is_some())).then(|| PersonName {
         name: words.iter().map(|w| in_title_case(w)).collect::<Vec<_>>().join(" "),
         prefix: prefix.map(str::to_owned),
         credentials: credentials.map(str::to_owned),
@@ -215,7 +215,8 @@ fn may_link(words: &[&str], at: usize) -> bool {
     PARTICLES.contains_any_case(words[at]) && !is_article
 }
 
-fn is_name(words: &[&str], strong: bool) -> bool {
+/// Whether words are a name, `strong` if something supports that, and `is_addressed` if a title such as `Dr.` precedes it.
+fn is_name(words: &[&str], (strong, is_addressed): (bool, bool)) -> bool {
     if !(2..=5).contains(&words.len()) {
         return false;
     }
@@ -228,8 +229,7 @@ fn is_name(words: &[&str], strong: bool) -> bool {
     }
     let lower: Vec<String> = words.iter().map(|w| w.to_lowercase()).collect();
     let last = lower.last().map_or("", |w| w.trim_matches('.'));
-    // `Merrill Guided Investing`, `U.S. Government`
-    if lower[1..].iter().any(|word| is_abstract(word)) || lower[0] == "u.s." {
+    if has_abstract(&lower, is_addressed) || lower[0] == "u.s." {
         return false;
     }
     // `Ann Lee Managing Director`, `Youth Minister Ann Lee`: a title is part of it.
@@ -272,6 +272,12 @@ fn is_name(words: &[&str], strong: bool) -> bool {
     // Among people with titles, one initial is enough for a known surname.
     let is_short = strong && is_dotted(words[0]) && is_surname(last);
     known_first || is_short || (strong && first.chars().count() > 1 && (is_surname(last) || words.len() == 2))
+}
+
+/// Whether a noun stands where a surname should: `Merrill Guided Investing`, but `Dr. Ann Paling`.
+fn has_abstract(lower: &[String], is_addressed: bool) -> bool {
+    let may_be_surname = |word: &str| is_addressed && lower.len() == 2 && word.ends_with("ing");
+    lower[1..].iter().any(|word| is_abstract(word) && !may_be_surname(word))
 }
 
 /// Whether a word, given in lower case, is several initials: `j.r.`.
@@ -319,11 +325,21 @@ pub(crate) fn parse_couple(text: &str) -> Option<[PersonName; 2]> {
     let bare = one.trim_start_matches("Dr. ").trim_start_matches("Drs. ");
     let is_first = !bare.is_empty() && bare.split(' ').count() <= 2 && bare.split(' ').all(is_capitalised);
     let first = bare.split([' ', '-']).next().unwrap_or("").to_lowercase();
-    let surname = two.name.split_once(' ').map(|(_, surname)| surname.rsplit(' ').next().unwrap_or(surname))?;
+    let surname = surname_with_particles(&two.name)?;
     (is_first && is_first_name(&first)).then(|| {
         let name = format!("{} {surname}", in_title_case(bare));
         [PersonName { name, prefix: None, credentials: None }, two.clone()]
     })
+}
+
+/// The surname of a name with what belongs to it: `De Ruyck`, `van der Berg`.
+pub(crate) fn surname_with_particles(name: &str) -> Option<&str> {
+    let (_, rest) = name.split_once(' ')?;
+    let is_particle =
+        |word: &&str| PARTICLES.contains_any_case(word) || matches!(*word, "Dalla" | "Dal" | "Della" | "Lo");
+    let mut starts = std::iter::once(0).chain(rest.match_indices(' ').map(|(at, _)| at + 1));
+    let start = starts.find(|at| rest[*at..].split(' ').next().as_ref().is_some_and(is_particle));
+    Some(start.map_or_else(|| rest.rsplit(' ').next().unwrap_or(rest), |at| &rest[at..]))
 }
 
 /// `and` between two people, in the languages of the finders.

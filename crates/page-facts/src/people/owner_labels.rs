@@ -1,8 +1,9 @@
 //! Labels that only whoever owns or runs a business has: `Inhaber: Zxy Meier`. The name after one need not be on a list.
 
 use crate::page::around;
+use crate::people::capitals::is_capitalised;
 use crate::people::names::{self, PersonName, Trust};
-use crate::people::{owners, placeholders, titles};
+use crate::people::{name_words, owners, placeholders, titles};
 use crate::word_set::WordSet;
 
 /// Longest label and longest name after it, in bytes.
@@ -21,6 +22,10 @@ static IMPRINT: WordSet = WordSet::new(
 );
 /// Labels after which brands and firms stand too.
 static ENGLISH: WordSet = WordSet::new("owner proprietor founder owner/operator co-owner co-founder");
+
+/// What the names of companies end in.
+static LEGAL_FORMS: WordSet =
+    WordSet::new("gmbh mbh ag kg ug ohg gbr e.k. ltd inc llc srl s.r.l. sarl sas snc bv b.v. nv vof e.v. co");
 
 /// Whether a text is such a label and nothing else.
 pub(super) fn is_label(text: &str) -> bool {
@@ -49,10 +54,28 @@ pub(super) fn name(label: &str, rest: &str) -> Option<PersonName> {
         return None;
     }
     let label = label.rsplit(' ').next().unwrap_or(label);
-    let name = names::parse_as(text, Trust::High).filter(is_plausible)?;
+    let Some(name) = names::parse_as(text, Trust::High).filter(is_plausible) else {
+        return IMPRINT.contains_any_case(label).then(|| by_shape(text)).flatten();
+    };
     let surname = name.name.rsplit(' ').next().unwrap_or("").to_lowercase();
     (IMPRINT.contains_any_case(label) || (ENGLISH.contains_any_case(label) && names::is_surname(&surname)))
         .then_some(name)
+}
+
+/// Three or four words on no list, each of which may be part of a name: `Zxy Qwa Rtzor` after `Inhaber:`.
+fn by_shape(text: &str) -> Option<PersonName> {
+    let words: Vec<&str> = text.split(' ').collect();
+    let is_part = |word: &&str| {
+        is_capitalised(word)
+            && word.len() > 1
+            && !word.bytes().all(|byte| byte.is_ascii_uppercase())
+            && !LEGAL_FORMS.contains_any_case(word)
+            && !name_words::is_business_word(&word.to_lowercase())
+            && !name_words::is_abstract(&word.to_lowercase())
+    };
+    let name = PersonName { name: text.to_owned(), prefix: None, credentials: None };
+    let is_name = (3..=NAME_WORDS_MAX).contains(&words.len()) && words.iter().all(is_part) && is_plausible(&name);
+    is_name.then_some(name)
 }
 
 /// The name on no list after `founded by`, and where it ends: two or three capitalised words, the last a known surname.
@@ -75,8 +98,11 @@ pub(super) fn founder(text: &str) -> Option<(PersonName, usize)> {
 /// Whether a name on no list consists of words that are no titles and no placeholders.
 pub(super) fn is_plausible(name: &PersonName) -> bool {
     let is_title = |word: &str| titles::is_title_word(&word.to_lowercase());
+    // `Zxy Baker`: some titles are surnames.
+    let (rest, last) = name.name.rsplit_once(' ').unwrap_or((&name.name, ""));
     name.name.split(' ').count() <= NAME_WORDS_MAX
-        && !name.name.split(' ').any(is_title)
+        && !rest.split(' ').any(is_title)
+        && (!is_title(last) || names::is_surname(&last.to_lowercase()))
         && !placeholders::is_placeholder(&name.name)
 }
 

@@ -28,6 +28,7 @@ const OWNERS: &[(&str, u8)] = &[
     ("chief executive", 56),
     ("geschäftsführ", 56),
     ("geschäftsinhaber", 72),
+    ("gastgeber", 60),
     ("titular", 64),
     ("amministratore unico", 60),
     ("amministratore delegato", 56),
@@ -90,6 +91,7 @@ const STEMS: &[&str] = &[
     "titular",
     "vennoot",
     "directora general",
+    "gastgeber",
 ];
 /// From this rank on a title of any length counts; below it, a longer one names a department.
 pub(super) const SURE_RANK: u8 = 56;

@@ -4,6 +4,7 @@
 use crate::document::Document;
 use crate::page::{around, lower_in_place};
 use crate::people::affiliation::{self, NamedCompany, PageSubject};
+use crate::people::early_years::{BOUGHT_MIN, FOUNDED_MIN, clause, is_long_ago, is_of_predecessor};
 use crate::people::kin::{kin, without_kin};
 use crate::people::names::{self, PersonName, Trust};
 use crate::people::owner_phrases::{LeadIn, PhrasePlaces, RequiredTie, TRIGGERS};
@@ -19,12 +20,11 @@ const LINE_STEPS_PER_BYTE: usize = 4;
 const LEAD_STEPS: usize = 8_000;
 /// Bytes between a verb and `by`.
 const GAP_BYTES_MAX: usize = 60;
-/// Founders of earlier years no longer run the business, nor do its buyers.
-pub(super) const FOUNDED_MIN: u16 = 1962;
-const BOUGHT_MIN: u16 = 1985;
 /// Lines above a biography that may be the heading with the name, and bytes of it that repeat a part of the name.
 const HEADING_LINES: usize = 2;
 const SUBJECT_BYTES_MAX: usize = 40;
+/// Longest line that dates what is below it, in bytes.
+const YEAR_BYTES_MAX: usize = 12;
 /// Longest line that is read, in bytes.
 const LINE_BYTES_MAX: usize = 3_000;
 
@@ -89,7 +89,8 @@ impl SentenceReader<'_, '_> {
             if !self.document.budget.spend(LEAD_STEPS) {
                 return;
             }
-            if !the_dead::is_named_in(affiliation::sentence(line, at)) {
+            let sentence = affiliation::sentence(line, at);
+            if !the_dead::is_named_in(sentence) && !is_of_predecessor(sentence, lead.phrase) {
                 self.lead(line, at, lead);
             }
         }
@@ -215,6 +216,9 @@ impl SentenceReader<'_, '_> {
 
     /// `Jane Doe is the owner of ...`, `I'm Jane Doe, the founder of ...`, `Jane Doe, CEO of Acme`.
     fn name_then_role(&mut self, line: &str, places: &PhrasePlaces, subject: PageSubject) {
+        if places.roles().next().is_some() && self.is_of_an_early_year() {
+            return;
+        }
         for ((phrase, title), at) in places.roles() {
             if !self.document.budget.spend(LEAD_STEPS) {
                 return;
@@ -250,6 +254,13 @@ impl SentenceReader<'_, '_> {
                 return;
             }
         }
+    }
+
+    /// Whether the lines above begin with an early year: `1956`, `Karl Meier, Inhaber`.
+    fn is_of_an_early_year(&self) -> bool {
+        let above = (self.index.saturating_sub(HEADING_LINES)..self.index).map(|at| self.document.line(at).0);
+        let years = above.filter(|line| line.len() <= YEAR_BYTES_MAX);
+        years.into_iter().any(|line| is_long_ago(line, FOUNDED_MIN))
     }
 
     /// `Jane Doe is a potter. She is the founder of Doe Pots`: the company carries her surname, and so does the site.
@@ -293,24 +304,6 @@ impl SentenceReader<'_, '_> {
 fn is_pronoun(before: &str) -> bool {
     let before = [" also", " then", " later"].iter().find_map(|word| before.strip_suffix(word)).unwrap_or(before);
     matches!(before.rsplit(' ').next(), Some("he" | "she" | "He" | "She"))
-}
-
-/// The clause of a line around byte `at`: between commas.
-fn clause(line: &str, at: usize) -> &str {
-    let from = line[..at].rfind(", ").map_or(0, |comma| comma + 2);
-    let to = line[at..].find([',', ';', '.']).map_or(line.len(), |end| at + end);
-    &line[from..to]
-}
-
-/// Whether a sentence names a year so long ago that its people no longer run the business.
-fn is_long_ago(sentence: &str, least: u16) -> bool {
-    let years = sentence.split(|c: char| !c.is_ascii_digit()).filter(|digits| digits.len() == 4);
-    years.filter_map(|year| year.parse::<u16>().ok()).any(|year| (1700..least).contains(&year))
-}
-
-/// Whether a sentence names a year so long ago that whoever founded something then no longer runs it.
-pub(super) fn is_of_earlier_years(sentence: &str) -> bool {
-    is_long_ago(sentence, FOUNDED_MIN)
 }
 
 /// The one or two people named at the start of a text, and where their names end.

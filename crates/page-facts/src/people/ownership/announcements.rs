@@ -6,12 +6,13 @@ use std::sync::LazyLock;
 use crate::literals::Literals;
 use crate::page::{around, lower_in_place};
 use crate::people::cards;
+use crate::people::early_years;
 use crate::people::headings;
 use crate::people::names::{self, Trust};
 use crate::people::owner_labels;
 use crate::people::owners;
 use crate::people::ownership::persons::Persons;
-use crate::people::ownership::{Clue, Clues, OwnerPage, unlisted_names};
+use crate::people::ownership::{Clue, Clues, OwnerPage, namesakes, unlisted_names};
 use crate::people::sentences;
 use crate::people::the_dead;
 use crate::word_set::WordSet;
@@ -155,6 +156,32 @@ const ABOUT_ME: &[&str] = &[
     "mi historia",
     "wer ich bin",
 ];
+/// Addresses of such pages.
+const PATHS_OF_ONE: &[&str] = &[
+    "about me",
+    "aboutme",
+    "meet me",
+    "my story",
+    "my practice",
+    "ueber mich",
+    "zur person",
+    "person",
+    "qui suis je",
+    "chi sono",
+    "sobre mi",
+    "quien soy",
+    "over mij",
+    "wer ich bin",
+    "mon parcours",
+    "mi historia",
+    "biography",
+    "biografia",
+    "biographie",
+    "vita",
+];
+/// Words of a title or an address that announces the owner, and pieces of a title.
+const PAGE_WORDS_MAX: usize = 4;
+const PIECES_MAX: usize = 6;
 /// Words of titles of those who work for others.
 static EMPLOYED: WordSet = WordSet::new(
     "manager director coordinator assistant associate pastor minister rector team staff administrator secretary board
@@ -176,7 +203,7 @@ pub(super) fn read(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut C
         };
         let below = || (index + 1..=index + 2).map(|below| document.line(below).0);
         let is_dead = below().any(the_dead::is_named_in);
-        let is_of_earlier_years = |line| sentences::is_of_earlier_years(around(line, 0, 0, PARAGRAPH_BYTES_READ));
+        let is_of_earlier_years = |line| early_years::is_of_earlier_years(around(line, 0, 0, PARAGRAPH_BYTES_READ));
         let clue = match !is_dead && below().any(is_of_earlier_years) {
             // Whoever began it so long ago does not run it; what is told of an owner may be the business's beginning.
             true if FOUNDERS.contains(title) => Clue::Left,
@@ -184,7 +211,7 @@ pub(super) fn read(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut C
             false if is_dead => Clue::Left,
             false => Clue::Stated,
         };
-        for name in found {
+        for name in found.into_iter().filter(|name| !namesakes::is_only_the_business(page, name)) {
             if let Some(person) = persons.add(&name) {
                 clues.add_titled(persons.name(person), (clue, title), (line, 0));
             }
@@ -192,19 +219,77 @@ pub(super) fn read(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut C
     }
 }
 
+/// The title of the owner whom the page's own title or address announces: `About the Owner`, `/meet-the-founders`.
+pub(super) fn of_page(page: OwnerPage<'_, '_>) -> Option<&'static str> {
+    let may_announce = |text: &str| NOUNS.iter().any(|nouns| nouns.occur_in(text));
+    if page.is_front || !(may_announce(&page.document.title) || may_announce(page.path)) {
+        return None;
+    }
+    let is_short = |text: &&str| text.split(' ').count() <= PAGE_WORDS_MAX;
+    let announced = |text: &str| announced(text).map(|(_, title)| title);
+    pieces(&page.document.title).filter(is_short).find_map(announced).or_else(|| {
+        let path = words_of_path(page.path);
+        Some(path.as_str()).filter(is_short).and_then(announced)
+    })
+}
+
+/// The pieces of a page's title.
+fn pieces(title: &str) -> impl Iterator<Item = &str> {
+    let pieces = title.split(['|', '–', '—', '·', ':']).flat_map(|piece| piece.split(" - "));
+    pieces.map(str::trim).filter(|piece| piece.len() <= ONE_BYTES_MAX).take(PIECES_MAX)
+}
+
+/// The last part of a page's address as words: `meet the owner`.
+fn words_of_path(path: &str) -> String {
+    let last = path.split(['?', '#']).next().unwrap_or(path).trim_end_matches('/').rsplit('/').next().unwrap_or("");
+    let bare = last.split('.').next().unwrap_or(last);
+    bare.split(['-', '_', '+']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
+/// Gives whom the page presents what its title or address announces.
+pub(super) fn owners_of_page(page: OwnerPage<'_, '_>, persons: &Persons, clues: &mut Clues) {
+    let Some(title) = of_page(page).filter(|_| !page.is_front) else { return };
+    let presented = |name: &&str| clues.has(name, Clue::Presented) || clues.has(name, Clue::Described);
+    let mut named: Vec<String> = persons.all().filter(presented).map(str::to_owned).collect();
+    if named.is_empty() {
+        named.extend(persons.only().map(|only| persons.name(only).to_owned()));
+    }
+    let surname = |name: &String| name.rsplit(' ').next().unwrap_or("").to_owned();
+    let is_couple = named.len() == 2 && surname(&named[0]) == surname(&named[1]);
+    if named.len() == 1 || is_couple {
+        named.retain(|name| !clues.has(name, Clue::Stated) && !namesakes::is_only_the_business(page, name));
+        for name in named {
+            clues.add_titled(&name, (Clue::Stated, title), (&page.document.title, 0));
+        }
+    }
+}
+
+/// Whether an address is that of a page about one person: `/about-me`, `/meet-the-doctor`, `/attorney`.
+fn is_path_of_one(path: &str) -> bool {
+    let words = words_of_path(path);
+    let bare = words.trim_end_matches(" profile").trim_end_matches(" bio");
+    let is_trade = |text: &str| {
+        let title = headings::announced(text)?.to_lowercase();
+        Some(owners::rank(&title) == 0 && !title.split(' ').any(|word| EMPLOYED.contains(word)))
+    };
+    PATHS_OF_ONE.contains(&words.as_str())
+        || is_trade(bare).unwrap_or(false)
+        || is_trade(&format!("our {bare}")).unwrap_or(false)
+}
+
 /// Reads who the only one is whom a page presents: below `About me`, or `Meet the Baker`.
 pub(super) fn only_one(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut Clues) {
     let document = page.document;
     let headings = (0..document.lines.len()).filter(|index| document.line(*index).1.heading).take(HEADINGS_MAX);
     let mut alone = headings.filter(|index| is_of_one(document.line(*index).0));
-    let is_story = page.path.contains("about-me") || page.path.contains("aboutme");
+    let is_story = is_path_of_one(page.path);
     let Some(heading) = alone.next().or_else(|| is_story.then_some(0)).filter(|_| alone.next().is_none()) else {
         return;
     };
     for name in named_below(page, persons, heading) {
         persons.add(&name);
     }
-    if let Some(person) = persons.only() {
+    if let Some(person) = persons.only().filter(|only| !namesakes::is_firm_of_others(page, persons.name(*only))) {
         clues.add(persons.name(person), Clue::Sole, (document.line(heading).0, 0));
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::page::around;
 use crate::people::affiliation::{self, PageSubject};
+use crate::people::names;
 use crate::site::Site;
 use crate::word_set::WordSet;
 
@@ -15,6 +16,8 @@ const NAMES_MAX: usize = 12;
 const MAY_NAME_BYTES_MIN: usize = 3;
 /// Shortest first word of a business's name that is taken for it, in bytes.
 const FIRST_WORD_BYTES_MIN: usize = 6;
+/// Shortest first word by which a business is called, in bytes.
+const SHORT_NAME_BYTES_MIN: usize = 4;
 /// Words between `her own` and what she owns.
 const WORDS_BETWEEN_MAX: usize = 4;
 
@@ -158,7 +161,26 @@ pub(super) fn names_this(sentence: &str, site: &Site) -> bool {
     // `Praxis` is no name, though `Praxis am Park` begins with it.
     let is_kind = |at: &usize| is_business(&bare(sentence[*at..].split(' ').next().unwrap_or("")));
     let starts = starts.filter(|at| is_capital(at) && !is_kind(at)).take(NAMES_MAX);
-    site.is_named_in(sentence) || starts.into_iter().any(|at| affiliation::begins_with_site(&sentence[at..], site))
+    site.is_named_in(sentence)
+        || starts.into_iter().any(|at| {
+            affiliation::begins_with_site(&sentence[at..], site) || begins_with_short_name(&sentence[at..], site)
+        })
+}
+
+/// Whether a text begins with the first word of the business's name, as its people call it: `Moxie and` for `Moxie Hair`.
+fn begins_with_short_name(text: &str, site: &Site) -> bool {
+    let Some(first) = site.business().and_then(|name| name.split(' ').find(|word| !is_article(word))) else {
+        return false;
+    };
+    let Some(rest) = text.strip_prefix(first).filter(|_| first.len() >= SHORT_NAME_BYTES_MIN) else { return false };
+    let lower = first.to_lowercase();
+    let goes_on = rest.strip_prefix(' ').is_some_and(|rest| rest.starts_with(char::is_uppercase));
+    let is_word = !rest.starts_with(char::is_alphanumeric);
+    is_word && !goes_on && !names::is_first_name(&lower) && !names::is_surname(&lower)
+}
+
+fn is_article(word: &str) -> bool {
+    matches!(word, "The" | "Die" | "Der" | "Das" | "La" | "Le" | "Les" | "Il" | "El" | "Los" | "Las")
 }
 
 /// Whether a line has the first word of the business's name, however common that is.
@@ -231,8 +253,15 @@ pub(super) fn ends_in_elder(text: &str) -> bool {
     let words: Vec<String> = text.split(' ').rev().take(4).map(bare).collect();
     // `hat die Tischlerei von seinem Vater übernommen`
     let is_source = words.iter().any(|word| matches!(word.as_str(), "von" | "vom" | "van"));
-    !is_source && words.iter().take(2).any(|word| ELDERS.contains(word))
+    // `Father and son Ann and Bob Lee`
+    let is_duo = words.iter().any(|word| CHILDREN.contains(word));
+    !is_source && !is_duo && words.iter().take(2).any(|word| ELDERS.contains(word))
 }
+
+/// Relatives of the next generation.
+static CHILDREN: WordSet = WordSet::new(
+    "son daughter sohn tochter zoon dochter fils fille figlio figlia hijo hija father-son mother-daughter",
+);
 
 /// Whether `my` before these words claims the business: `practice`, `clients`.
 pub(super) fn is_claimed(after: &str) -> bool {

@@ -1,5 +1,6 @@
 //! Who no longer owns the business: `Ann and Bob retired in 2008`, `He sold the shop to his neighbor, Joe Ray`.
 
+use crate::page::around;
 use crate::people::owners;
 use crate::people::ownership::business_words;
 use crate::people::ownership::persons::{Persons, Reference, Who};
@@ -37,6 +38,41 @@ const PAST: &[&str] = &[
 /// Whether a sentence tells of an earlier business.
 pub(in crate::people) fn is_past(sentence: &str) -> bool {
     PAST.iter().any(|words| sentence.contains(words))
+}
+
+/// What ends somebody's years with a business, besides a year.
+const ENDS: &[&str] =
+    &["her retire", "his retire", "their retire", "her death", "his death", "her passing", "his passing"];
+/// Bytes after `until` in which somebody else may be named who followed: `until 2010, when Ann Lee took over`.
+const SUCCESSOR_BYTES_MAX: usize = 16;
+/// Decades ago: whoever bought the business before has hardly kept it.
+const DECADES: &[&str] = &["40s", "50s", "60s", "70s", "40's", "50's", "60's", "70's", "40’s", "50’s", "60’s", "70’s"];
+/// The same as years.
+const BOUGHT_MIN: u16 = 1980;
+
+/// Whether the sentence at the start of a text says until when something was so: `was run until 1976 by`.
+pub(super) fn has_ended(text: &str) -> bool {
+    let sentence = &text[..business_words::sentence_end(text)];
+    let may_end = sentence.bytes().any(|byte| byte.is_ascii_digit()) || sentence.contains("til ");
+    if !may_end {
+        return false;
+    }
+    const UNTIL: &[&str] = &[" until ", " till ", " bis ", " jusqu'en ", " jusqu’en ", " hasta ", " fino al ", " tot "];
+    UNTIL.iter().filter_map(|word| sentence.find(word).map(|at| &sentence[at + word.len()..])).any(|rest| {
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let is_followed = around(rest, 0, 0, SUCCESSOR_BYTES_MAX).contains("when");
+        (digits == 4 && !is_followed) || ENDS.iter().any(|end| rest.starts_with(end))
+    })
+}
+
+/// Whether a sentence dates what it says to years so long ago that its people have hardly kept the business.
+pub(super) fn is_decades_ago(sentence: &str) -> bool {
+    let is_decade = |decade: &str| {
+        let before =
+            sentence.find(decade).map(|at| sentence[..at].trim_end_matches("19").trim_end_matches(['\'', '’']));
+        before.is_some_and(|before| before.ends_with([' ', '-']))
+    };
+    DECADES.iter().any(|decade| is_decade(decade)) || years(sentence).last().is_some_and(|year| year < BOUGHT_MIN)
 }
 
 /// A verb of leaving or selling, and whom its line refers to.
@@ -106,13 +142,15 @@ pub(super) struct Taken<'t> {
     pub(super) takers: &'t [(usize, Option<u16>)],
     /// Whether others bought it who are not named.
     pub(super) is_sold: bool,
+    /// Whether somebody owns it whose full name is nowhere.
+    pub(super) is_others: bool,
 }
 
 /// Takes the business from those who began it before others took it over, and from all but the last of these.
 pub(super) fn supersede(persons: &Persons, taken: Taken<'_>, clues: &mut Clues) {
-    let Taken { founders, takers, is_sold } = taken;
+    let Taken { founders, takers, is_sold, is_others } = taken;
     let is_stated = |name: &str| clues.has(name, Clue::Stated);
-    if !is_sold && !takers.iter().any(|(taker, _)| is_stated(persons.name(*taker))) {
+    if !is_sold && !is_others && !takers.iter().any(|(taker, _)| is_stated(persons.name(*taker))) {
         return;
     }
     let latest = takers.iter().filter_map(|(_, year)| *year).max();
@@ -125,7 +163,7 @@ pub(super) fn supersede(persons: &Persons, taken: Taken<'_>, clues: &mut Clues) 
         said().any(|known| !is_founding(known.title))
     };
     let is_founder = |name: &str| (is_stated(name) || founders.contains(&name)) && !is_owner(name);
-    let is_earlier = |name: &&str| !took(name) && (is_taker(name) || is_founder(name));
+    let is_earlier = |name: &&str| (is_others || !took(name)) && (is_taker(name) || is_founder(name));
     let earlier: Vec<String> = persons.all().filter(is_earlier).map(str::to_owned).collect();
     for name in earlier {
         clues.add(&name, Clue::Superseded, (&name, 0));

@@ -4,6 +4,8 @@ use crate::people::names::{self, PersonName};
 use crate::people::owner_labels;
 use crate::people::ownership::persons::Persons;
 use crate::people::ownership::{Clue, Clues, OwnerPage};
+use crate::people::sentences;
+use crate::people::titles;
 use crate::word_set::WordSet;
 
 /// Lines read per page, and those below a label in which the name stands.
@@ -88,13 +90,20 @@ pub(super) fn read(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut C
             continue;
         }
         let lower = line.to_lowercase();
+        if let Some(name) = published_by(page, line, &lower)
+            && let Some(person) = persons.add(&name)
+        {
+            clues.add(persons.name(person), Clue::Provider, (line, 0));
+            continue;
+        }
         let clue = if PROVIDERS.iter().any(|label| lower.starts_with(label)) {
             Clue::Provider
         } else if PUBLISHERS.iter().any(|label| lower.contains(label)) {
             Clue::Publisher
         } else if RESPONSIBLE.iter().any(|label| lower.contains(label)) {
             // Of a business that is no company whoever is responsible is mostly the owner.
-            if is_corporate(page) || town(page, LINES_MAX).is_none() { Clue::Responsible } else { Clue::Publisher }
+            let has_address = || line.split([' ', ',']).any(is_postcode) || town(page, LINES_MAX).is_some();
+            if is_corporate(page) || !has_address() { Clue::Responsible } else { Clue::Publisher }
         } else {
             continue;
         };
@@ -120,12 +129,40 @@ fn is_imprint(page: OwnerPage<'_, '_>) -> bool {
     says(page.path) || says(&document.title) || headings().any(|index| says(document.line(index).0))
 }
 
+fn is_postcode(word: &str) -> bool {
+    (4..=5).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Who publishes the website by a sentence: `Le présent site est édité par Ann Lee, entrepreneur individuel`.
+fn published_by(page: OwnerPage<'_, '_>, line: &str, lower: &str) -> Option<String> {
+    const BY: &[&str] = &[
+        "édité par ",
+        "editado por ",
+        "propriété de ",
+        "propiedad de ",
+        "titularidad de ",
+        "proprietà di ",
+        "betrieben von ",
+        "angeboten von ",
+        "eigendom van ",
+        "eenmanszaak van ",
+        "handelsnaam van ",
+        "einzelunternehmen von ",
+        "nom commercial de ",
+        "ditta individuale di ",
+    ];
+    let at = BY.iter().find_map(|by| lower.find(by).map(|at| at + by.len()))?;
+    let rest = line.get(at..).filter(|rest| names::may_start(rest) && page.document.budget.spend(NAME_STEPS))?;
+    let (name, end) = sentences::name_and_end(rest)?;
+    let is_company = is_corporate_line(&rest[end..]) || page.site.is_named_in(&name.name);
+    (!is_company).then_some(name.name)
+}
+
 /// The first line of a page that begins with a postal code.
 fn town(page: OwnerPage<'_, '_>, lines_max: usize) -> Option<usize> {
     let is_town = |text: &str| {
         let text = text.trim_start_matches("D-").trim_start_matches("A-").trim_start_matches("CH-");
-        let code = text.split(' ').next().unwrap_or("");
-        (4..=5).contains(&code.len()) && code.bytes().all(|b| b.is_ascii_digit())
+        is_postcode(text.split(' ').next().unwrap_or(""))
     };
     (2..page.document.lines.len().min(lines_max)).find(|index| is_town(page.document.line(*index).0))
 }
@@ -166,6 +203,8 @@ fn named(page: OwnerPage<'_, '_>, index: usize) -> Option<PersonName> {
 /// A name on no list in the line above a street: `Zxy Qwa`, `Hauptstr. 5`.
 fn above_street(page: OwnerPage<'_, '_>, line: &str, next: &str) -> Option<PersonName> {
     let is_street = next.starts_with(char::is_alphabetic) && next.bytes().any(|byte| byte.is_ascii_digit());
+    // `Zxy Qwa`, `Acme Soap`, `Hauptstr. 5`
+    let is_street = is_street || page.site.is_named_in(next);
     let may_be = is_street && line.len() <= NAME_BYTES_MAX && !page.site.is_named_in(line);
     (may_be && page.document.budget.spend(NAME_STEPS)).then(|| owner_labels::name("inhaber", line)).flatten()
 }
@@ -178,6 +217,21 @@ fn name_in(page: OwnerPage<'_, '_>, line: &str) -> Option<PersonName> {
     }
     let parts = line.split([',', '|', '–', '—']).flat_map(|part| part.split(" - "));
     let parts = parts
-        .map(|part| part.trim().trim_start_matches("Prof. ").trim_start_matches("Herr ").trim_start_matches("Frau "));
-    parts.into_iter().find_map(names::parse)
+        .map(|part| part.trim().trim_start_matches("Prof. ").trim_start_matches("Herr ").trim_start_matches("Frau "))
+        .map(without_profession);
+    let single = parts.into_iter().filter_map(names::parse).find(|name| !is_business(page, &name.name));
+    single.or_else(|| names::parse_couple(line).map(|[one, _]| one))
+}
+
+/// `Heilpraktikerin Ann Lee` without what she is.
+fn without_profession(text: &str) -> &str {
+    let rest = text.split_once(' ').filter(|(first, rest)| rest.contains(' ') && titles::is_title(first));
+    rest.map_or(text, |(_, rest)| rest)
+}
+
+/// Whether what reads like a name is that of the business, which imprints repeat: none that begins with a known first name
+/// and ends in a known surname.
+fn is_business(page: OwnerPage<'_, '_>, name: &str) -> bool {
+    let surname = name.rsplit(' ').next().unwrap_or("").to_lowercase();
+    page.site.business().is_some_and(|business| business.eq_ignore_ascii_case(name)) && !names::is_surname(&surname)
 }

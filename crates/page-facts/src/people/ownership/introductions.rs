@@ -43,8 +43,23 @@ const BEFORE: &[&str] = &[
     "Welcome to ",
 ];
 /// What stands before the names of professionals.
-const TITLES: &[&str] =
-    &["Dr. ", "Dr ", "Dra. ", "Dott. ", "Dott.ssa ", "Master ", "Sensei ", "Chef ", "Coach ", "el ", "la "];
+const TITLES: &[&str] = &[
+    "Dr. med. dent. ",
+    "Dr. med. vet. ",
+    "Dr. med. ",
+    "Dr. ",
+    "Dr ",
+    "Captain ",
+    "Dra. ",
+    "Dott. ",
+    "Dott.ssa ",
+    "Master ",
+    "Sensei ",
+    "Chef ",
+    "Coach ",
+    "el ",
+    "la ",
+];
 
 /// Words before a name of which they say that the speaker has it.
 static INTRODUCES: LazyLock<Option<Literals>> = LazyLock::new(|| {
@@ -53,6 +68,10 @@ static INTRODUCES: LazyLock<Option<Literals>> = LazyLock::new(|| {
         "I’m ",
         "I am ",
         "y name is ",
+        "i nombre es ",
+        "eu nome é ",
+        "io nome è ",
+        "on nom est ",
         "ch bin ",
         "ame ist ",
         "ch heiße ",
@@ -67,6 +86,12 @@ static INTRODUCES: LazyLock<Option<Literals>> = LazyLock::new(|| {
         "i chiamo ",
         "aam is ",
         "Ik ben ",
+        "We are ",
+        "We're ",
+        "We’re ",
+        "Wij zijn ",
+        "Wir sind ",
+        "ous sommes ",
         "Eu sou ",
     ];
     Literals::new(words.into_iter())
@@ -136,6 +161,16 @@ fn introductions(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut Clu
         if !document.budget.spend(NAME_STEPS) {
             return;
         }
+        let couple = || names::AND.iter().any(|and| around(rest, 0, 0, NAME_BYTES_MAX).contains(and));
+        if is_plural(&document.text[found.start()..found.end()]) {
+            let both = couple().then(|| sentences::people_and_end(rest)).flatten();
+            for name in both.map_or_else(Vec::new, |(people, _)| people) {
+                if let Some(person) = persons.add(&name.name) {
+                    clues.add(persons.name(person), Clue::Leads, (line, found.start() - start));
+                }
+            }
+            return;
+        }
         let whole = sentences::name_and_end(around(rest, 0, 0, NAME_BYTES_MAX)).map(|(name, _)| name.name);
         let whole = whole.or_else(|| unlisted_names::introduced(page, rest));
         let person = match whole {
@@ -146,6 +181,11 @@ fn introductions(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut Clu
             clues.add(persons.name(person), Clue::Introduced, (line, found.start() - start));
         }
     });
+}
+
+/// Whether words introduce several people: `We are`.
+fn is_plural(words: &str) -> bool {
+    ["We", "Wij", "Wir", "ous"].iter().any(|we| words.starts_with(we))
 }
 
 fn copyrights(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut Clues) {

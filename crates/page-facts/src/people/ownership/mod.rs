@@ -8,30 +8,33 @@ mod announcements;
 mod business_words;
 pub(super) mod departures;
 mod english_phrases;
-mod foreign_phrases;
+mod english_triggers;
+mod germanic_phrases;
 mod imprints;
 mod introductions;
 mod namesakes;
 mod nonprofit;
+mod openings;
+mod owner_page;
 mod passives;
 pub(super) mod persons;
 mod phrases;
 mod roles;
+mod romance_phrases;
 mod sign_offs;
 mod statements;
+mod subjects;
 mod told_lines;
 mod unlisted_names;
 mod verbs;
 mod voice;
 pub(super) mod weigh;
 
-use crate::document::Document;
 use crate::explain;
 use crate::finders::Finder;
 use crate::page::around;
 use crate::people::mention::PersonMention;
-use crate::people::reader::PageReader;
-use crate::site::Site;
+pub(super) use owner_page::OwnerPage;
 use persons::Persons;
 
 /// Clues kept per page.
@@ -80,6 +83,12 @@ pub(crate) enum Clue {
     SpeaksAsOwner,
     /// A heading or the title of the page is the person's name, or `Meet Ann Lee`.
     Presented,
+    /// The page's description or a picture on it names the person.
+    Described,
+    /// A paragraph of a page about the business begins with the person.
+    Opening,
+    /// The paragraphs of the page tell of the person and of nobody else.
+    Told,
     /// The copyright is the person's.
     Copyright,
     /// Nobody else is named on the site.
@@ -111,10 +120,13 @@ impl Clue {
             Clue::SurnameAtWork => (20, 20, "works at a business that bears the surname"),
             Clue::Sole => (26, 26, "the only one on a page about one person"),
             Clue::Signed => (26, 26, "signs a letter to the visitors"),
-            Clue::Introduced => (22, 22, "says `I am` and the name"),
+            Clue::Introduced => (24, 24, "says `I am` and the name"),
             Clue::Speaks => (20, 20, "the page speaks as one person"),
             Clue::SpeaksAsOwner => (16, 16, "speaks of `my` business or clients"),
             Clue::Presented => (14, 14, "a heading or the page's title is the name"),
+            Clue::Described => (14, 14, "the page's description or a picture names the person"),
+            Clue::Opening => (14, 14, "a paragraph begins with the person"),
+            Clue::Told => (12, 12, "the page tells of nobody else"),
             Clue::Copyright => (14, 14, "holds the copyright"),
             Clue::Alone => (16, 16, "nobody else is named"),
             Clue::Superseded => (-100, -100, "others took the business over"),
@@ -131,7 +143,16 @@ impl Clue {
 
     /// Whether the person does or says something: a name alone is no clue, however often it stands there.
     fn is_active(self) -> bool {
-        !matches!(self, Clue::Namesake | Clue::Surname | Clue::Presented | Clue::Copyright | Clue::Alone)
+        !matches!(
+            self,
+            Clue::Namesake
+                | Clue::Surname
+                | Clue::Presented
+                | Clue::Described
+                | Clue::Opening
+                | Clue::Copyright
+                | Clue::Alone
+        )
     }
 
     /// Notes the clue and its points for whoever asks why somebody is the owner.
@@ -154,136 +175,6 @@ pub(crate) struct OwnerClue {
     /// The title that it implies, such as `Founder`.
     pub(crate) title: Option<&'static str>,
     pub(crate) snippet: String,
-}
-
-/// The page whose clues are read.
-#[derive(Clone, Copy)]
-pub(super) struct OwnerPage<'p, 'h> {
-    pub(super) document: &'p Document<'h>,
-    pub(super) site: &'p Site,
-    /// For each line, whether it may name people of the business.
-    pub(super) readable: &'p [bool],
-    /// The path of its address.
-    pub(super) path: &'p str,
-    /// Whether it is a page about the business or about somebody, or the front page.
-    pub(super) tells_story: bool,
-    /// Whether it is the front page.
-    pub(super) is_front: bool,
-    /// Whether its address says that it is about the business or somebody, whatever its markup says.
-    pub(super) is_about: bool,
-}
-
-/// Words of headings of pages about somebody.
-const STORIES: &[&str] = &[
-    "about",
-    "meet ",
-    "my story",
-    "our story",
-    "my practice",
-    "my background",
-    "who i am",
-    "history",
-    "über mich",
-    "über uns",
-    "chi sono",
-    "chi siamo",
-    "qui suis",
-    "qui sommes",
-    "à propos",
-    "mon parcours",
-    "sobre mí",
-    "sobre mi",
-    "mi historia",
-    "quién soy",
-    "quiénes somos",
-    "over mij",
-    "over ons",
-    "profile",
-    "our practice",
-    "nostra storia",
-    "notre histoire",
-    "nuestra historia",
-    "ons verhaal",
-    "unsere geschichte",
-    "founder",
-    "the owner",
-    "our owner",
-    "your host",
-    "famil",
-    "tradition",
-    "generation",
-    "welcome",
-    "willkommen",
-    "bienvenue",
-    "benvenut",
-    "bienvenid",
-    "welkom",
-];
-/// Parts of paths of such pages.
-const STORY_PATHS: &[&str] = &[
-    "about",
-    "meet",
-    "story",
-    "history",
-    "bio",
-    "ueber-",
-    "uber-",
-    "chi-s",
-    "qui-s",
-    "sobre",
-    "nosotros",
-    "quien",
-    "over-",
-    "a-propos",
-    "owner",
-    "founder",
-    "artists",
-    "teachers",
-    "therapists",
-    "profile",
-    "histoire",
-    "historia",
-    "storia",
-    "geschichte",
-    "company",
-    "hosts",
-];
-/// Headings examined for such words, and the longest of them, in bytes.
-const STORY_HEADINGS_MAX: usize = 30;
-const STORY_HEADING_BYTES_MAX: usize = 40;
-/// Longest path of a front page, in bytes: `/index.html`.
-const FRONT_PATH_BYTES_MAX: usize = 11;
-
-impl<'p, 'h> OwnerPage<'p, 'h> {
-    /// A page of the site.
-    pub(super) fn new(reader: &'p PageReader<'_, 'h>, path: &'p str) -> OwnerPage<'p, 'h> {
-        let PageReader { document, site, readable, presents_people, .. } = reader;
-        let says = |text: &str| {
-            let lower = text.to_lowercase();
-            text.len() <= STORY_HEADING_BYTES_MAX && STORIES.iter().any(|words| lower.contains(words))
-        };
-        let is_front = path.len() <= FRONT_PATH_BYTES_MAX && (path.len() <= 1 || path.starts_with("/index"));
-        let is_story = || STORY_PATHS.iter().any(|part| path.contains(part));
-        let headings =
-            || (0..document.lines.len()).filter(|index| document.line(*index).1.heading).take(STORY_HEADINGS_MAX);
-        let is_post = ["/blog", "/news", "/post", "/article"].iter().any(|part| path.contains(part));
-        let tells_story = !is_post
-            && (is_front
-                || *presents_people
-                || is_story()
-                || says(&document.title)
-                || headings().any(|index| says(document.line(index).0)));
-        let is_about = ["about", "chi-s", "qui-s", "ueber-", "sobre", "over-"].iter().any(|part| path.contains(part));
-        OwnerPage { document, site, readable, path, tells_story, is_front, is_about }
-    }
-}
-
-impl<'p> OwnerPage<'p, '_> {
-    /// The text of a line, if people of the business may be named there.
-    fn line(&self, index: usize) -> Option<&'p str> {
-        let (line, place) = self.document.line(index);
-        (self.readable.get(index) == Some(&true) && !place.quote && !place.nav && !place.testimonial).then_some(line)
-    }
 }
 
 /// Collects the clues of one page.
@@ -309,6 +200,11 @@ impl Clues {
         }
     }
 
+    /// Whether a sentence says of this person that they have, lead or began a business.
+    fn has_statement(&self, name: &str) -> bool {
+        [Clue::Stated, Clue::Own, Clue::Leads].into_iter().any(|clue| self.has(name, clue))
+    }
+
     /// Whether there is a clue for this person.
     fn has(&self, name: &str, clue: Clue) -> bool {
         self.0.iter().any(|known| known.clue == clue && known.name == name)
@@ -327,14 +223,22 @@ pub(super) fn read(page: OwnerPage<'_, '_>, found: &[PersonMention]) -> Vec<Owne
     let mut persons = Persons::of(found);
     if page.tells_story {
         introductions::presented(page, &mut persons, &mut clues);
+        subjects::presented(page, &mut persons, &mut clues);
     }
     namesakes::read(page, found, &mut persons, &mut clues);
+    let named = persons.all().count();
     imprints::read(page, &mut persons, &mut clues);
     if page.tells_story {
         announcements::read(page, &mut persons, &mut clues);
         let spoken = statements::read(page, found, &mut persons, &mut clues);
         sign_offs::read(page, &mut persons, &mut clues);
+        announcements::owners_of_page(page, &persons, &mut clues);
         announcements::only_one(page, &mut persons, &mut clues);
+        openings::read(page, &mut persons, &mut clues);
+        namesakes::named_later(page, found, (&persons, named), &mut clues);
+        if !page.is_one_of_many() {
+            subjects::told_of(page, &persons, &mut clues);
+        }
         voice::read(page, &persons, spoken, &mut clues);
     }
     if !clues.0.is_empty() && nonprofit::is_said_in(&page.document.text) {

@@ -3,6 +3,7 @@
 
 use crate::people::mention::PersonMention;
 use crate::people::names;
+use crate::people::ownership::business_words;
 use crate::people::ownership::persons::Persons;
 use crate::people::ownership::{Clue, Clues, OwnerPage};
 use crate::word_set::WordSet;
@@ -36,7 +37,11 @@ static PRACTICES: WordSet = WordSet::new(
      author interiors realtor physiotherapie heilpraktiker heilpraktikerin logopädie ergotherapie osteopath osteopathie
      ostéopathe hair makeup illustration illustrator pottery ceramics ceramica jewelry jewellery films videography
      accounting accountant bookkeeping tax avocat avocate abogado abogada avvocato notaio dentiste dentista kinésithérapeute
-     advocaat tandarts",
+     advocaat tandarts dott dottssa avv hypnose hypnotherapy hypnotherapie hypnosis emdr osteopatía osteopatia osteopathy naturopath naturopathy
+     naturopathie naturheilpraxis homöopathie homeopathy sophrologie sophrologue reiki fisioterapia fisioterapeuta podologie
+     podologue podologo podología nutrition nutritionist dietitian diététicienne logopedia logopädin psicologia psicología
+     tutoring violin guitar vocal calligraphy woodworking woodturning millinery couture tailoring tattoo upholstery luthier
+     réflexologie réflexologies reflexology mediation coach lektorat übersetzungen traductions traduzioni geometra commercialista sexologue hebamme physio",
 );
 /// Titles of those who share a firm that bears their names.
 static PARTNERS: WordSet = WordSet::new(
@@ -45,8 +50,11 @@ static PARTNERS: WordSet = WordSet::new(
 /// What follows a surname in the name of a place.
 static PLACES: WordSet = WordSet::new(
     "street avenue road county city creek lake river valley park hill hills springs beach island bay point mountain grove
-     ridge square",
+     ridge square place lane terrace",
 );
+
+/// With what the name of a place begins.
+static PLACE_STARTS: WordSet = WordSet::new("san santa santo los las saint st. fort port mount puerto");
 
 /// How somebody who speaks says their name.
 const INTRODUCTIONS: &[&str] = &[
@@ -79,14 +87,23 @@ pub(super) fn read(page: OwnerPage<'_, '_>, found: &[PersonMention], persons: &m
         }
     }
     bearers_of_the_surname(page, persons);
-    let people: Vec<String> = persons.all().map(str::to_owned).collect();
+    named_later(page, found, (persons, 0), clues);
+    only_professional(page, found, clues);
+}
+
+/// The same of those whom the page names besides the first of them.
+pub(super) fn named_later(
+    page: OwnerPage<'_, '_>,
+    found: &[PersonMention],
+    (persons, known): (&Persons, usize),
+    clues: &mut Clues,
+) {
     // `Ann Lee Fine` in the title of `Ann Lee Fine Art` is Ann Lee.
-    let is_longer = |name: &String| people.iter().any(|other| super::persons::begins_with(name, other));
-    for name in people.iter().filter(|name| !is_longer(name)) {
+    let is_longer = |name: &&str| persons.all().any(|other| super::persons::begins_with(name, other));
+    for name in persons.all().skip(known).filter(|name| !is_longer(name)) {
         let at_work = found.iter().find(|mention| super::persons::is_same(&mention.name, name));
         namesake(page, (name, at_work), persons, clues);
     }
-    only_professional(page, found, clues);
 }
 
 /// Whether what reads like a name on no list is none, as whoever speaks is called otherwise: `I'm Jenny` of `Crystal Flow Yoga`.
@@ -105,6 +122,37 @@ pub(super) fn is_no_person(page: OwnerPage<'_, '_>, name: &str) -> bool {
     speakers.any(is_other)
 }
 
+/// Whether what reads like a name is words of the business's name that the page uses as nobody's: `Crystal Flow` of
+/// `Crystal Flow Drains`.
+pub(super) fn is_only_the_business(page: OwnerPage<'_, '_>, name: &str) -> bool {
+    bears(page, name) && !is_practice(page) && !is_used_as_name(page, name)
+}
+
+/// Whether the page uses what stands in the business's name as that of a person: the surname is known, the first name stands
+/// alone somewhere, or `Meet` or `by` precede it.
+fn is_used_as_name(page: OwnerPage<'_, '_>, name: &str) -> bool {
+    let (first, surname) = (name.split(' ').next().unwrap_or(""), name.rsplit(' ').next().unwrap_or(""));
+    let text = &page.document.text;
+    if names::is_surname(&surname.to_lowercase()) || !page.document.budget.spend(text.len() / 4) {
+        return true;
+    }
+    text.match_indices(first).take(PLACES_MAX).any(|(at, _)| {
+        let (before, after) = (text[..at].trim_end_matches(' '), &text[at + first.len()..]);
+        let is_whole = !text[..at].ends_with(char::is_alphanumeric) && !after.starts_with(char::is_alphanumeric);
+        let is_alone = !after.trim_start_matches(' ').starts_with(char::is_uppercase);
+        let last = before.rsplit([' ', '\n']).next().unwrap_or("").to_lowercase();
+        let is_line =
+            before.ends_with('\n') && text[at..].strip_prefix(name).is_some_and(|rest| rest.starts_with('\n'));
+        is_whole && (is_alone || is_line || INTRODUCED.contains(&last))
+    })
+}
+
+/// What stands before the name of somebody, and hardly before that of a business.
+static INTRODUCED: WordSet = WordSet::new(
+    "meet about i'm i’m am is by dr dr. dott. dott.ssa bin ist suis sono soy ben ich heiße m'appelle m’appelle chiamo llamo mr. mrs. ms. mr mrs
+     ms herr frau owner founder inhaber inhaberin von par di da por door",
+);
+
 /// What the business's name says of a person, whom the page may present at work.
 fn namesake(
     page: OwnerPage<'_, '_>,
@@ -115,7 +163,7 @@ fn namesake(
     let surname = name.rsplit(' ').next().unwrap_or("");
     let snippet = (page.site.business().unwrap_or(name), 0);
     if page.site.carries(name) || bears(page, name) {
-        if is_no_person(page, name) {
+        if is_no_person(page, name) || (at_work.is_none() && !is_practice(page) && !is_used_as_name(page, name)) {
             return;
         }
         clues.add(name, if at_work.is_some() { Clue::NamesakeAtWork } else { Clue::Namesake }, snippet);
@@ -137,9 +185,14 @@ fn namesake(
 
 /// Adds whom the page names with a surname from the business's name: `Ann Lee` of `Kanzlei Lee`.
 fn bearers_of_the_surname(page: OwnerPage<'_, '_>, persons: &mut Persons) {
-    let Some(business) = page.site.business().filter(|_| is_practice(page)) else { return };
+    let is_told = is_practice(page) || page.is_story;
+    let Some(business) = page.site.business().filter(|_| is_told) else { return };
     let is_surname = |word: &&str| {
-        word.len() >= SURNAME_BYTES_MIN && word.starts_with(char::is_uppercase) && !PRACTICES.contains_any_case(word)
+        word.len() >= SURNAME_BYTES_MIN
+            && word.starts_with(char::is_uppercase)
+            && !PRACTICES.contains_any_case(word)
+            && !PLACES.contains_any_case(word)
+            && !business_words::is_business(&word.to_lowercase())
     };
     let text = &page.document.text;
     for surname in business.split(' ').filter(is_surname).take(BUSINESS_WORDS_MAX) {
@@ -149,7 +202,8 @@ fn bearers_of_the_surname(page: OwnerPage<'_, '_>, persons: &mut Persons) {
         for at in memchr::memmem::find_iter(text.as_bytes(), surname).take(PLACES_MAX) {
             let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
             let first = text[line..at].trim_end().rsplit(' ').next().unwrap_or("");
-            if names::is_first_name_in_any_case(first)
+            if first.starts_with(char::is_uppercase)
+                && names::is_first_name_in_any_case(first)
                 && let Some(name) = names::parse(&format!("{first} {surname}"))
             {
                 persons.add(&name.name);
@@ -196,14 +250,16 @@ fn only_professional(page: OwnerPage<'_, '_>, found: &[PersonMention], clues: &m
 
 /// The personal name inside of a business's name: `Ann Lee Photography`, `Law Office of Ann M. Lee`, `Studio di Anna Rossi`.
 fn name_inside(business: &str) -> Option<String> {
-    let words: Vec<&str> =
-        business.split([' ', ',', '|']).filter(|word| !word.is_empty()).take(BUSINESS_WORDS_MAX).collect();
+    let words = business.split([' ', ',', '|']).filter(|word| !word.is_empty()).take(BUSINESS_WORDS_MAX);
+    // `San Jose Piano` begins with no Jose.
+    let words: Vec<&str> = words.take_while(|word| !PLACE_STARTS.contains_any_case(word)).collect();
     let windows = (2..=NAME_WORDS_MAX.min(words.len())).rev().flat_map(|length| words.windows(length));
     let is_whole =
         |window: &[&str]| words.iter().all(|word| window.contains(word) || LEGAL_FORMS.contains_any_case(word));
     let parsed = windows.filter_map(|window| {
         // `Lee Law` is what Lee practises.
-        if window.last().is_some_and(|last| is_practice_word(last)) {
+        let is_no_surname = |last: &&str| is_practice_word(last) || PLACES.contains_any_case(last);
+        if window.last().is_some_and(is_no_surname) {
             return None;
         }
         let text = window.join(" ");
@@ -217,7 +273,9 @@ fn name_inside(business: &str) -> Option<String> {
     // `Ann Lee Photography` parses whole where the last word may be a surname: a known surname ends the name.
     parsed.sort_by_key(|name| {
         let surname = name.rsplit(' ').next().unwrap_or("").to_lowercase();
-        (!names::is_surname(&surname), name.split(' ').count())
+        // `I. Michael Lee`
+        let is_word = |word: &&str| word.trim_end_matches('.').len() > 1;
+        (!names::is_surname(&surname), name.split(' ').filter(is_word).count())
     });
     parsed.into_iter().next()
 }
@@ -237,6 +295,22 @@ fn bears(page: OwnerPage<'_, '_>, name: &str) -> bool {
         let (first, surname) = (name.split(' ').next().unwrap_or(""), name.rsplit(' ').next().unwrap_or(""));
         has_word(business, first) && has_word(business, surname)
     })
+}
+
+/// Whether the business bears the surnames of two others: `Lee & Ray` is no firm of Ann Moss.
+pub(super) fn is_firm_of_others(page: OwnerPage<'_, '_>, name: &str) -> bool {
+    let Some(business) = page.site.business() else { return false };
+    let words: Vec<&str> = business.split([' ', ',']).filter(|word| !word.is_empty()).collect();
+    let is_surname = |word: &str| names::is_surname(&word.to_lowercase()) && word.starts_with(char::is_uppercase);
+    let joined = words.windows(3).any(|words| {
+        matches!(words[1], "&" | "and" | "und" | "et" | "y" | "e") && is_surname(words[0]) && is_surname(words[2])
+    });
+    joined && !bears_surname_of(page, name)
+}
+
+/// Whether the business bears somebody's surname.
+pub(super) fn bears_surname_of(page: OwnerPage<'_, '_>, name: &str) -> bool {
+    name.rsplit(' ').next().is_some_and(|surname| bears_word(page, surname))
 }
 
 /// Whether the business's name contains the surname as a word, or the site carries it.

@@ -1,6 +1,7 @@
 //! Sentences that name the person after what was done: `founded in 2004 by Ann Lee`, `in the hands of Bob Ray`.
 
 use crate::people::affiliation::{self, PageSubject};
+use crate::people::names;
 use crate::people::owner_labels;
 use crate::people::ownership::business_words;
 use crate::people::ownership::departures;
@@ -128,6 +129,9 @@ impl Reader<'_, '_, '_> {
     ) -> Vec<usize> {
         let line = paragraph.line;
         let text = line[end..].trim_start();
+        if said == (Clue::Stated, "Owner") && is_first_name_alone(text) {
+            self.owners_called += 1;
+        }
         // `The business began in Ann Arbor`
         if line[..end].trim_end().ends_with(" in") {
             return Vec::new();
@@ -138,6 +142,15 @@ impl Reader<'_, '_, '_> {
         person.into_iter().for_each(|person| self.add(person, said, (line, at)));
         person.into_iter().collect()
     }
+}
+
+/// Whether a text begins with a first name and no surname: `Ann and her family`.
+fn is_first_name_alone(text: &str) -> bool {
+    let word = text.split(|c: char| !c.is_alphabetic()).next().unwrap_or("");
+    let rest = text[word.len()..].trim_start();
+    word.starts_with(char::is_uppercase)
+        && names::is_first_name_in_any_case(word)
+        && !rest.starts_with(|c: char| c.is_uppercase() || matches!(c, '(' | '"' | '“'))
 }
 
 /// Whether the subject of a phrase is some thing rather than the business: `Our new website was`, `a play that was`.

@@ -4,8 +4,10 @@ use crate::page::around;
 use crate::people::brands;
 use crate::people::mention::PersonMention;
 use crate::people::names;
+use crate::people::ownership::OwnerPage;
 use crate::people::placeholders;
 use crate::people::sentences;
+use crate::word_set::WordSet;
 
 /// People kept per page.
 const PERSONS_MAX: usize = 60;
@@ -15,12 +17,22 @@ const REFERENCES_MAX: usize = 40;
 const WORDS_MAX: usize = 400;
 /// Longest name in the genitive, in bytes.
 const NAME_BYTES_MAX: usize = 40;
+/// Lines between a name and what its bearer says below it, and the longest heading with one, in bytes.
+const SPEAKER_LINES: usize = 8;
+const HEADING_BYTES_MAX: usize = 60;
 /// Shortest part of a name that refers to its bearer, in bytes.
 const PART_BYTES_MIN: usize = 3;
 
+/// What stands before the second word of the name of a place or a house.
+static PLACE_STARTS: WordSet = WordSet::new("San Santa Santo Los Las Saint St. Fort Port Mount Puerto New The the");
+
 /// The people named so far.
 #[derive(Default)]
-pub(super) struct Persons(Vec<String>);
+pub(super) struct Persons {
+    names: Vec<String>,
+    /// How many of them the page presents with titles or in its markup.
+    found: usize,
+}
 
 /// Whom a word in a sentence refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,33 +62,45 @@ impl Persons {
         for mention in found {
             persons.add(&mention.name);
         }
+        persons.found = persons.names.len();
         persons
     }
 
     /// Adds a person, unless known. `None` when there are too many, or the name is a brand's or a sample's.
     pub(super) fn add(&mut self, name: &str) -> Option<usize> {
-        if let Some(known) = self.0.iter().position(|known| is_same(known, name)) {
+        if let Some(known) = self.names.iter().position(|known| is_same(known, name) || is_short_for(known, name)) {
+            return Some(known);
+        }
+        // `Ann Lee` of whom the page says in full that she is `Ann Lee Ray`.
+        if let Some(known) = self.names.iter().take(self.found).position(|known| begins_with(known, name)) {
             return Some(known);
         }
         let is_family = ["Family", "Brothers", "Sons", "Sisters", "Law"].iter().any(|word| name.ends_with(word));
         let is_person = !is_family && !brands::is_brand(name) && !placeholders::is_placeholder(name);
-        (is_person && self.0.len() < PERSONS_MAX).then(|| {
-            self.0.push(name.to_owned());
-            self.0.len() - 1
+        (is_person && self.names.len() < PERSONS_MAX).then(|| {
+            self.names.push(name.to_owned());
+            self.names.len() - 1
         })
     }
 
     pub(super) fn name(&self, person: usize) -> &str {
-        self.0.get(person).map_or("", String::as_str)
+        self.names.get(person).map_or("", String::as_str)
     }
 
     pub(super) fn all(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(String::as_str)
+        self.names.iter().map(String::as_str)
     }
 
     /// The only person.
     pub(super) fn only(&self) -> Option<usize> {
-        (self.0.len() == 1).then_some(0)
+        (self.names.len() == 1).then_some(0)
+    }
+
+    /// Whom the last heading above a line names that is a name.
+    pub(super) fn presented_above(&self, page: OwnerPage<'_, '_>, index: usize) -> Option<usize> {
+        let headings = (index.saturating_sub(SPEAKER_LINES)..index).rev().map(|above| page.document.line(above));
+        let mut named = headings.filter(|(line, place)| place.heading && line.len() <= HEADING_BYTES_MAX);
+        named.find_map(|(line, _)| self.all().position(|name| line.ends_with(name)))
     }
 
     /// Adds those whom a line calls by first names alone and `full` finds in full elsewhere.
@@ -84,7 +108,7 @@ impl Persons {
         for (at, word) in words(line).take(WORDS_MAX) {
             let is_name = word.starts_with(char::is_uppercase) && names::is_first_name_in_any_case(word);
             if is_name
-                && !self.0.iter().any(|name| is_part(name, word))
+                && !self.names.iter().any(|name| is_part(name, word))
                 && !may_go_on(&line[at + word.len()..])
                 && let Some(name) = full(word)
             {
@@ -93,12 +117,18 @@ impl Persons {
         }
     }
 
+    /// The person of this name.
+    pub(super) fn called_in_full(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|known| is_same(known, name))
+    }
+
     /// The only person whose first name or surname a word is.
     pub(super) fn called(&self, word: &str) -> Option<usize> {
         if word.len() < PART_BYTES_MIN {
             return None;
         }
-        let mut bearers = self.0.iter().enumerate().filter(|(_, name)| is_part(name, word)).map(|(person, _)| person);
+        let mut bearers =
+            self.names.iter().enumerate().filter(|(_, name)| is_part(name, word)).map(|(person, _)| person);
         bearers.next().filter(|_| bearers.next().is_none())
     }
 
@@ -136,6 +166,10 @@ impl Persons {
             && let Some((people, length)) = people_at(&line[at..])
         {
             let end = at + length;
+            // `in San Jose Piano Lessons`, `The Ann Lee Inn`
+            if PLACE_STARTS.contains(line[..at].trim_end().rsplit(' ').next().unwrap_or("")) {
+                return Some(end);
+            }
             // `in Ann Lee Springs`, but `in Ann Lee's kitchen`.
             let is_place = ["in", "near", "at"].iter().any(|word| line[..at].trim_end().ends_with(&format!(" {word}")));
             if is_place && !line[end..].starts_with(['\'', '’']) {
@@ -182,6 +216,23 @@ pub(super) fn begins_with(long: &str, short: &str) -> bool {
 /// Whether two spellings name one person.
 pub(super) fn is_same(one: &str, other: &str) -> bool {
     ends_of(one) == ends_of(other)
+}
+
+/// Whether one of two names is short for the other: `Steve Lee` and `Steven Lee`.
+fn is_short_for(one: &str, other: &str) -> bool {
+    let (Some((first, surname)), Some((second, same))) = (one.split_once(' '), other.rsplit_once(' ')) else {
+        return false;
+    };
+    // `I. Ann Lee`
+    let is_initial = |name: &str| name.get(1..2) == Some(".");
+    if is_initial(one) && one.ends_with(other) || is_initial(other) && other.ends_with(one) {
+        return true;
+    }
+    let (first, second) = (first.to_lowercase(), second.split(' ').next().unwrap_or("").to_lowercase());
+    let shorter = first.len().min(second.len());
+    surname.rsplit(' ').next() == Some(same)
+        && shorter >= PART_BYTES_MIN
+        && (first.starts_with(&second) || second.starts_with(&first))
 }
 
 /// Whether a surname or a second person may follow a first name. Most first names stand alone.

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
-use crate::people::ownership::{english_phrases, foreign_phrases};
+use crate::people::ownership::{english_phrases, germanic_phrases, romance_phrases};
 
 /// What a phrase says of its subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +25,8 @@ pub(super) enum Act {
     LedBy,
     /// Makes by hand what the business sells, with the person after the phrase.
     Makes,
+    /// Is of the second or a later generation of those who have the business.
+    Heir,
     /// Works with a team of their own: `Ann Lee and her team`.
     Team,
     /// Is `the force behind` what follows.
@@ -49,7 +51,7 @@ pub(super) enum Act {
 pub(super) type Phrases = (Act, &'static [&'static str]);
 
 fn phrases() -> impl Iterator<Item = (&'static str, Act)> {
-    let groups = english_phrases::PHRASES.iter().chain(foreign_phrases::PHRASES);
+    let groups = [english_phrases::PHRASES, germanic_phrases::PHRASES, romance_phrases::PHRASES].into_iter().flatten();
     groups.flat_map(|(act, phrases)| phrases.iter().map(|phrase| (*phrase, *act)))
 }
 
@@ -76,6 +78,7 @@ pub(super) fn find(padded: &str) -> Vec<(usize, usize, Act)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::people::ownership::english_triggers;
 
     #[test]
     fn phrases_are_found_whole() {
@@ -90,13 +93,15 @@ mod tests {
     #[test]
     fn every_phrase_holds_a_trigger() {
         let triggers = [
-            english_phrases::TRIGGERS.as_ref(),
-            english_phrases::MORE_TRIGGERS.as_ref(),
-            foreign_phrases::GERMAN_TRIGGERS.as_ref(),
-            foreign_phrases::ROMANCE_TRIGGERS.as_ref(),
+            &english_triggers::TRIGGERS,
+            &english_triggers::MORE_TRIGGERS,
+            &germanic_phrases::TRIGGERS,
+            &romance_phrases::TRIGGERS,
         ];
         for (phrase, _) in phrases() {
-            let is_seen = triggers.iter().flatten().any(|search| search.occur_in(&format!("{} ", phrase.trim_end())));
+            let is_seen = triggers
+                .iter()
+                .any(|parts| parts.iter().any(|search| search.occur_in(&format!("{} ", phrase.trim_end()))));
             assert!(is_seen, "{phrase}");
         }
     }

@@ -72,7 +72,11 @@ impl Reader<'_, '_, '_> {
         if !is_sentence && !is_named && !paragraph.heading.is_some_and(is_namesake) {
             return;
         }
-        let is_first = before.trim().is_empty() || before.trim().split(' ').count() <= 2 && !before.contains(',');
+        // `Painter since 2008. Founder of Acme Tattoo.`
+        let start = &before[business_words::last_sentence(before)..];
+        let is_first = before.trim().is_empty()
+            || is_named && start.trim().is_empty()
+            || before.trim().split(' ').count() <= 2 && !before.contains(',');
         let is_unnamed = paragraph.references.iter().all(|reference| reference.at > at);
         if let Some(heading) = paragraph.heading.filter(|_| is_first && is_unnamed) {
             self.add(heading, (Clue::Stated, title), (line, at));

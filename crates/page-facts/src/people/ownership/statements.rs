@@ -12,7 +12,7 @@ use crate::people::ownership::phrases::{self, Act};
 use crate::people::ownership::told_lines;
 use crate::people::ownership::unlisted_names;
 use crate::people::ownership::{Clue, Clues, OwnerPage};
-use crate::people::{cards, owner_labels, sentences, the_dead};
+use crate::people::{cards, early_years, owner_labels, the_dead};
 
 /// Longest line that is read, in bytes.
 const LINE_BYTES_MAX: usize = 3_000;
@@ -41,7 +41,15 @@ pub(super) fn read(
     persons: &mut Persons,
     clues: &mut Clues,
 ) -> Spoken {
-    let mut reader = Reader { page, persons, clues, spoken: Spoken::default(), takers: Vec::new(), is_sold: false };
+    let mut reader = Reader {
+        page,
+        persons,
+        clues,
+        spoken: Spoken::default(),
+        takers: Vec::new(),
+        is_sold: false,
+        owners_called: 0,
+    };
     for index in told_lines::with_phrases(page) {
         let Some(line) = page.line(index).filter(|line| line.len() <= LINE_BYTES_MAX) else { continue };
         if !page.document.budget.spend(LINE_STEPS + LINE_STEPS_PER_BYTE * line.len()) {
@@ -51,7 +59,8 @@ pub(super) fn read(
     }
     let is_founder = |mention: &&PersonMention| departures::is_founding(mention.title.as_deref());
     let founders: Vec<&str> = found.iter().filter(is_founder).map(|mention| mention.name.as_str()).collect();
-    let taken = Taken { founders: &founders, takers: &reader.takers, is_sold: reader.is_sold };
+    let is_others = reader.owners_called > 0;
+    let taken = Taken { founders: &founders, takers: &reader.takers, is_sold: reader.is_sold, is_others };
     departures::supersede(reader.persons, taken, reader.clues);
     reader.spoken
 }
@@ -66,6 +75,8 @@ pub(super) struct Reader<'r, 'p, 'h> {
     pub(super) takers: Vec<(usize, Option<u16>)>,
     /// Whether others bought it who are not named.
     pub(super) is_sold: bool,
+    /// Owners whom the page calls by first names that are nobody's here: `owned and operated by Ann`.
+    pub(super) owners_called: usize,
 }
 
 /// A line, whom it refers to, and whom the heading above it names.
@@ -118,7 +129,9 @@ impl Reader<'_, '_, '_> {
             let is_beside = is_heading && above + 1 == index;
             let titled = || names::parse_as(line, Trust::High).filter(owner_labels::is_plausible);
             let repeated = || paragraph.starts_with(line.split(' ').next().unwrap_or(line));
-            let name = match cards::name(line) {
+            // `Ann Lee (Instructor)`
+            let bare = line.split_once(" (").map_or(line, |(name, _)| name);
+            let name = match cards::name(line).or_else(|| cards::name(bare)) {
                 Some(name) => Some(name.name),
                 None if is_beside && beside_title => titled().map(|name| name.name),
                 None if is_beside && repeated() => unlisted_names::whole(self.page, line),
@@ -148,13 +161,14 @@ impl Reader<'_, '_, '_> {
                     self.clues.add(self.persons.name(person), Clue::Joined, (line, at));
                 }
             }
-            Act::Takes(_) if is_of_the_past(line, at) => self.takes_long_ago(paragraph, at),
-            _ if is_of_the_past(line, at) => {}
+            Act::Takes(_) if is_of_the_past(line, at, act) => self.takes_long_ago(paragraph, at),
+            _ if is_of_the_past(line, at, act) => {}
             Act::Verb(title) => self.verb(paragraph, (at, end), (Clue::Stated, title)),
             Act::Takes(title) => self.takes(paragraph, (at, end), title),
             Act::Leads => self.verb(paragraph, (at, end), (Clue::Leads, "")),
             Act::Around(title) => self.around(paragraph, (at, end), title),
             Act::Makes => self.passive(paragraph, (at, end), (Clue::Own, "")),
+            Act::Heir => self.heir(paragraph, (at, end)),
             Act::Team => self.team(paragraph, at),
             Act::Turns => self.turns(paragraph, (at, end)),
             Act::Independent => self.independent(paragraph, (at, end)),
@@ -200,27 +214,35 @@ impl Reader<'_, '_, '_> {
             person.into_iter().for_each(|person| self.add(person, (clue, title), place));
             return person.into_iter().collect();
         };
-        self.add(person, (clue, title), place);
         if clue == Clue::Stated
             && is_now(affiliation::sentence(paragraph.line, at))
             && !departures::is_founding(Some(title))
         {
             self.takers.push((person, None));
         }
-        // `Ann and Bob Lee opened`: both.
+        // `Ann and Bob Lee opened`: both, in this order.
         let is_partner = |last: &Reference, other: &&Reference| {
             other.at == last.at && other.who != last.who && other.who != Who::Person(person)
         };
         let partner = last.and_then(|last| paragraph.references.iter().find(|other| is_partner(last, other)));
-        if let Some(Reference { who: Who::Person(partner), .. }) = partner {
-            self.add(*partner, (clue, title), place);
-            return vec![person, *partner];
-        }
-        vec![person]
+        let partner = partner.and_then(|partner| match partner.who {
+            Who::Person(partner) => Some(partner),
+            _ => None,
+        });
+        let both: Vec<usize> = partner.into_iter().chain([person]).collect();
+        both.iter().for_each(|one| self.add(*one, (clue, title), place));
+        both
     }
 
     /// Keeps what a sentence in the first person says.
     pub(super) fn say(&mut self, paragraph: &Paragraph<'_>, at: usize, (clue, title): (Clue, &'static str)) {
+        // Where several are presented, each speaks below their own name.
+        if self.persons.only().is_none()
+            && let Some(speaker) = self.persons.presented_above(self.page, paragraph.index)
+        {
+            self.add(speaker, (clue, title), (paragraph.line, at));
+            return;
+        }
         self.spoken.statements.push((paragraph.index, at, clue, title));
     }
 
@@ -232,7 +254,7 @@ impl Reader<'_, '_, '_> {
     /// Who does what a verb at byte `at` says: whoever was named last in its sentence; for a pronoun, before it; else whom
     /// the heading names.
     pub(super) fn subject(&self, paragraph: &Paragraph<'_>, at: usize) -> Option<usize> {
-        let last = last_before(paragraph, at)?;
+        let Some(last) = last_before(paragraph, at) else { return self.unsaid_subject(paragraph, at) };
         let line = paragraph.line;
         if business_words::ends_in_elder(line[..at].trim_end())
             || business_words::ends_in_elder(line[..last.at].trim_end())
@@ -245,6 +267,14 @@ impl Reader<'_, '_, '_> {
             Who::Pronoun if &line[last.at..last.end] == "who" => named_before_who(paragraph, last),
             Who::Pronoun | Who::They => self.antecedent(paragraph, last),
         }
+    }
+
+    /// Whom the heading names, where the verb needs no subject: `Nel 2009 apre la bottega`.
+    fn unsaid_subject(&self, paragraph: &Paragraph<'_>, at: usize) -> Option<usize> {
+        let (line, heading) = (paragraph.line, paragraph.heading?);
+        let sentence = &line[business_words::last_sentence(&line[..at])..];
+        let is_bare = paragraph.references.iter().all(|reference| !matches!(reference.who, Who::They | Who::Speaker));
+        (is_bare && told_lines::is_pro_drop(sentence)).then_some(heading)
     }
 
     /// Whom a pronoun means. A paragraph is about whom it names first, or whom its heading names; others occur in it.
@@ -298,20 +328,38 @@ fn is_now(sentence: &str) -> bool {
 }
 
 /// Whether a sentence tells of what was before, or of somebody dead.
-fn is_of_the_past(line: &str, at: usize) -> bool {
+fn is_of_the_past(line: &str, at: usize, act: Act) -> bool {
     let sentence = affiliation::sentence(line, at);
-    departures::is_past(sentence) || the_dead::is_named_in(sentence) || is_history(line, at, sentence)
+    let is_purchase = matches!(act, Act::Takes(_) | Act::Passes(_));
+    departures::is_past(sentence)
+        || departures::has_ended(&line[at..])
+        || the_dead::is_named_in(sentence)
+        || is_history(line, at, sentence)
+        || is_purchase && departures::is_decades_ago(sentence)
 }
 
 /// Whether a sentence tells of earlier years, or goes on from one that does: `Founded in 1880 by Ann Lee. She started it with`.
 /// The last year before the verb counts, or else those after it.
 fn is_history(line: &str, at: usize, sentence: &str) -> bool {
-    let is_today = ["oday", " now ", " still ", "urrent", " heute ", " oggi ", "ujourd", "resent", "eneration"]
-        .iter()
-        .any(|word| sentence.contains(word));
+    let is_today = [
+        "oday",
+        " now ",
+        " still ",
+        "urrent",
+        " heute ",
+        " oggi ",
+        "ujourd",
+        "resent",
+        "eneration",
+        " hoy ",
+        "ctual",
+        "andaag",
+    ]
+    .iter()
+    .any(|word| sentence.contains(word));
     let before = departures::years(&line[..at]).last();
     let is_early =
-        before.map_or_else(|| sentences::is_of_earlier_years(sentence), |year| year < sentences::FOUNDED_MIN);
+        before.map_or_else(|| early_years::is_of_earlier_years(sentence), |year| year < early_years::FOUNDED_MIN);
     is_early && !is_today
 }
 

@@ -6,9 +6,10 @@ use crate::literals::Literals;
 use crate::page::around;
 use crate::people::ownership::OwnerPage;
 use crate::people::ownership::business_words;
-use crate::people::ownership::english_phrases::{MORE_TRIGGERS, TRIGGERS};
-use crate::people::ownership::foreign_phrases::{GERMAN_TRIGGERS, ROMANCE_TRIGGERS};
+use crate::people::ownership::english_triggers::{MORE_TRIGGERS, TRIGGERS};
+use crate::people::ownership::{germanic_phrases, romance_phrases};
 use crate::people::sentences;
+use crate::word_set::WordSet;
 
 /// Lines read per page.
 const LINES_MAX: usize = 150;
@@ -81,10 +82,12 @@ static OURS_OR_OWNERS: LazyLock<Option<Literals>> = LazyLock::new(|| {
 pub(super) fn with_phrases(page: OwnerPage<'_, '_>) -> Vec<usize> {
     let mut lines: Vec<usize> = Vec::new();
     // What else is said of owners is rarely said on a front page, which is long.
-    let more = MORE_TRIGGERS.as_ref().filter(|_| !page.is_front);
+    let more = Some(&MORE_TRIGGERS).filter(|_| !page.is_front);
     let is_foreign = is_foreign(page);
-    let foreign = [GERMAN_TRIGGERS.as_ref(), ROMANCE_TRIGGERS.as_ref()].map(|triggers| triggers.filter(|_| is_foreign));
-    for triggers in [TRIGGERS.as_ref(), more].into_iter().chain(foreign).flatten() {
+    let foreign =
+        [&germanic_phrases::TRIGGERS, &romance_phrases::TRIGGERS].map(|parts| Some(parts).filter(|_| is_foreign));
+    let parts = [Some(&TRIGGERS), more].into_iter().chain(foreign).flatten();
+    for triggers in parts.flat_map(|parts| parts.iter()) {
         triggers.each(&page.document.text, LINES_MAX, |found| {
             let line = page.document.line_at(found.start());
             if lines.last() != Some(&line) {
@@ -119,6 +122,19 @@ static FOREIGN: LazyLock<Option<Literals>> = LazyLock::new(|| {
     ];
     Literals::new(words.into_iter())
 });
+
+/// Whether a sentence is in a language whose verbs need no subject.
+pub(super) fn is_pro_drop(sentence: &str) -> bool {
+    let words = sentence.split(|c: char| !c.is_alphanumeric()).filter(|word| PRO_DROP.contains(word));
+    words.take(PRO_DROP_WORDS_MIN).count() == PRO_DROP_WORDS_MIN
+}
+
+/// Words of Italian, Spanish and Portuguese that are of no other language of the finders.
+static PRO_DROP: WordSet = WordSet::new(
+    "il lo della del nel nella che per con suo sua di una così el los las su y por desde en una con para como da do em e seu",
+);
+/// How many of them show the language.
+const PRO_DROP_WORDS_MIN: usize = 2;
 
 /// The name of whom a page calls by a first name, where it names them in full: `Ann Lee lives in Waco`.
 pub(super) fn full_name(page: OwnerPage<'_, '_>, first: &str) -> Option<String> {

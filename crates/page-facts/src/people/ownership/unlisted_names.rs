@@ -95,7 +95,11 @@ pub(super) fn in_line(page: OwnerPage<'_, '_>, line: &str, found: &[(usize, usiz
     });
     let named = runs.take(RUNS_MAX).filter_map(|(at, end)| {
         let text = &line[at..end];
-        let is_person = has_surname(text) || is_called_owner(line, (at, end), found) || speaks_of_person(&line[end..]);
+        let is_addressed = line[..at].trim_end().rsplit(' ').next().is_some_and(|word| HONORIFICS.contains(word));
+        let is_person = is_addressed
+            || has_surname(text)
+            || is_called_owner(line, (at, end), found)
+            || speaks_of_person(&line[end..]);
         // What a front page goes on about is not searched for: it is long, and tells of anyone.
         match is_person {
             true => of_person(page, text),
@@ -147,8 +151,10 @@ fn runs(line: &str) -> Vec<(usize, usize)> {
         }
     };
     for (at, word) in persons::words(line) {
-        let is_part = word.starts_with(char::is_uppercase) && word.len() > 1 && word.chars().any(char::is_lowercase);
         let is_next = count > 0 && line[end..at] == *" ";
+        // `Zxy QWAMBLE`: many write surnames in capitals.
+        let is_small = word.chars().any(char::is_lowercase) || is_next && word.len() > 2;
+        let is_part = word.starts_with(char::is_uppercase) && word.len() > 1 && is_small;
         if !is_next || !is_part {
             close(from, end, count);
             count = 0;
@@ -173,7 +179,7 @@ fn may_precede(before: &str) -> bool {
     let is_start = before.is_empty() || before.ends_with(['.', ',', ':', '!', '–', '-', '(']);
     // `In 2009 Zxy Qwamble took over`
     let is_year = last.len() == 4 && last.bytes().all(|byte| byte.is_ascii_digit());
-    is_start || is_year || STARTERS.contains(last) || PRECEDING.contains(last)
+    is_start || is_year || HONORIFICS.contains(last) || STARTERS.contains(last) || PRECEDING.contains(last)
 }
 
 /// Words that begin a sentence before a name, and titles.
@@ -181,14 +187,20 @@ static STARTERS: WordSet = WordSet::new(
     "When In Since After Before Today Now Chef Dr Owner Owners Founder Founders Proprietor Proprietors Meet Attorney Captain
      Master Sensei Miss Mr Mrs Ms Coach Farmer Co-owner Co-owners Co-founder Innkeeper Innkeepers Inhaber Inhaberin Als Eigenaar Titolare",
 );
+/// What stands before the names of professionals.
+static HONORIFICS: WordSet = WordSet::new(
+    "Dr Dr. Maître Me Docteur Dott. Dott.ssa Dra. Avv. Herr Frau Mr. Mrs. Ms. Mme Chef Captain Attorney Sensei med.",
+);
 /// Words before a name within a sentence.
 static PRECEDING: WordSet = WordSet::new(
-    "when by that which dr chef and owner owners founder founders proprietor is am are to of von durch par da por door als
+    "when by that which dr chef and owner owners founder founders proprietor fondatore fondatrice titolare
+     proprietario proprietaria inhaber inhaberin gründer gründerin fondateur gérant gérante propriétaire propietario propietaria
+     fundador fundadora dueño dueña eigenaar oprichter patron signor signora is am are to of von durch par da por door als
      ist est bin name",
 );
 
 /// Whether a text goes on about a person.
-fn speaks_of_person(after: &str) -> bool {
+pub(super) fn speaks_of_person(after: &str) -> bool {
     let near = around(after, 0, 0, PRONOUN_BYTES_MAX);
     near.split(|c: char| !c.is_alphabetic()).any(|word| PRONOUNS.contains(word))
 }
@@ -199,7 +211,21 @@ static PRONOUNS: WordSet = WordSet::new("she She her Her he He his His who I my 
 pub(super) fn of_person(page: OwnerPage<'_, '_>, text: &str) -> Option<String> {
     let name = names::parse_as(text, Trust::High).filter(owner_labels::is_plausible)?.name;
     let is_new = !page.site.is_named_in(&name) && page.site.similarity(&name) == 0;
-    (is_new && !CommonWords::of(page.document).make_up(&name)).then_some(name)
+    (is_new && !CommonWords::of(page.document).make_up(&name)).then(|| first_name_first(name))
+}
+
+/// `Rossi Mario` as `Mario Rossi`: the last of two words is a first name, the first is none.
+fn first_name_first(name: String) -> String {
+    match name.split(' ').collect::<Vec<_>>()[..] {
+        [surname, first]
+            if names::is_first_name_in_any_case(first)
+                && !names::is_surname(&first.to_lowercase())
+                && !names::is_first_name_in_any_case(surname) =>
+        {
+            format!("{first} {surname}")
+        }
+        _ => name,
+    }
 }
 
 /// A text that is such a name.

@@ -18,6 +18,13 @@ const INVERTED_BYTES_MAX: usize = 45;
 /// Bytes between the business and the person who is behind it.
 const BEHIND_BYTES_MAX: usize = 60;
 
+/// Bytes between somebody and their generation.
+const HEIR_BYTES_MAX: usize = 24;
+/// Words between `where` and a verb.
+const RELATIVE_WORDS_MAX: usize = 5;
+/// Longest entry of a list of years, in bytes.
+const ENTRY_BYTES_MAX: usize = 120;
+
 /// Words before a verb that make it a wish.
 const WISHES: &[&str] = &[
     "hopes", "hope", "hoping", "plans", "plan", "planning", "aspires", "like", "wants", "möchte", "aimerait", "intends",
@@ -40,7 +47,11 @@ impl Reader<'_, '_, '_> {
         let after = &line[end..];
         let object = business_words::object(object_text(after), self.page.site)
             .filter(|_| !after.trim_start().starts_with("by "));
-        let Some(object) = object.or_else(|| object_before(paragraph, (at, end))) else { return };
+        let is_it = after.trim_start().starts_with("it ")
+            && said == (Clue::Stated, "Owner")
+            && business_words::names_this(&line[..at], self.page.site);
+        let object = object.or_else(|| object_before(paragraph, (at, end))).or(is_it.then_some(Object::This));
+        let Some(object) = object else { return };
         let sentence = affiliation::sentence(line, at);
         if said.0 == Clue::Leads && passives::is_employed(sentence) {
             return;
@@ -51,6 +62,8 @@ impl Reader<'_, '_, '_> {
         match (object, said) {
             _ if self.is_aside(paragraph, at) => return,
             (Object::This, said) => self.give(paragraph, at, said),
+            // `from Waco, where she owned a practice`
+            (Object::Own, _) if is_of_a_place(&line[..at]) => return,
             (Object::Own, (Clue::Stated, title)) => self.give(paragraph, at, (Clue::Own, title)),
             _ => return,
         };
@@ -145,13 +158,27 @@ impl Reader<'_, '_, '_> {
     /// `Ann Lee and her team look forward to meeting you`.
     pub(super) fn team(&mut self, paragraph: &Paragraph<'_>, at: usize) {
         let last = paragraph.references.iter().rev().find(|reference| reference.end <= at);
-        if let Some(Reference { who: Who::Person(person), end, .. }) = last
+        if let Some(Reference { who: Who::Person(_), end, at: start }) = last
             && at - end <= 2
-            && self.is_about()
+            && self.is_told(affiliation::sentence(paragraph.line, at))
             && !affiliation::thanks_somebody(affiliation::sentence(paragraph.line, at))
             && !passives::is_employed(affiliation::sentence(paragraph.line, at))
         {
-            self.add(*person, (Clue::Leads, ""), (paragraph.line, at));
+            for reference in paragraph.references.iter().filter(|reference| reference.at == *start) {
+                if let Who::Person(one) = reference.who {
+                    self.add(one, (Clue::Leads, ""), (paragraph.line, at));
+                }
+            }
+        }
+    }
+
+    /// `Ann Lee, third generation of winemakers,`, `is a third-generation baker`; anybody may be a third-generation Texan.
+    pub(super) fn heir(&mut self, paragraph: &Paragraph<'_>, (at, end): (usize, usize)) {
+        let line = paragraph.line;
+        let Some(last) = last_before(paragraph, at).filter(|_| self.is_about()) else { return };
+        let is_theirs = at - last.end <= HEIR_BYTES_MAX;
+        if is_theirs && !line[end..].trim_start().starts_with(char::is_uppercase) {
+            self.give(paragraph, at, (Clue::Leads, ""));
         }
     }
 
@@ -172,10 +199,21 @@ impl Reader<'_, '_, '_> {
     }
 
     /// `She went into business for herself`: a business of her own, and on the pages of one it is this.
-    pub(super) fn independent(&mut self, paragraph: &Paragraph<'_>, (at, _): (usize, usize)) {
-        if self.is_about() && !is_wish(&paragraph.line[..at]) {
-            self.give(paragraph, at, (Clue::Own, ""));
+    pub(super) fn independent(&mut self, paragraph: &Paragraph<'_>, (at, end): (usize, usize)) {
+        // `Übernahme der Praxis`, not of a task.
+        let is_noun = paragraph.line[at..end].contains("ung de") || paragraph.line[at..end].contains("nahme de");
+        let is_business =
+            || business_words::object_in(affiliation::sentence(paragraph.line, at), self.page.site).is_some();
+        if !self.is_about() || is_wish(&paragraph.line[..at]) || (is_noun && !is_business()) {
+            return;
         }
+        // `Since 2002 in private practice`: in a list of years the page tells of whom it presents.
+        if paragraph.references.is_empty() && paragraph.line.len() <= ENTRY_BYTES_MAX {
+            let person = paragraph.heading.or_else(|| self.persons.only());
+            person.into_iter().for_each(|person| self.add(person, (Clue::Own, ""), (paragraph.line, at)));
+            return;
+        }
+        self.give(paragraph, at, (Clue::Own, ""));
     }
 
     /// `In 2010 Acme Flowers was born`, `a one-woman business`: the page tells of whoever began it.
@@ -290,6 +328,12 @@ fn is_sold(line: &str, at: usize, site: &Site) -> bool {
 fn is_career(sentence: &str, verb: &str) -> bool {
     let rose = ["tarted as ", "egan as ", "way up", "romoted", "oined "].iter().any(|word| sentence.contains(word));
     rose && verb.starts_with("run")
+}
+
+/// Whether a verb stands in a clause about some place: `, where she owned`.
+fn is_of_a_place(before: &str) -> bool {
+    let words = before.trim_end().rsplit(' ').take(RELATIVE_WORDS_MAX);
+    words.into_iter().any(|word| word == "where")
 }
 
 /// Whether a text lies within one clause.

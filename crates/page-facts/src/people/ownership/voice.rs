@@ -68,16 +68,23 @@ const MY: &[&str] = &[
 
 /// Gives the clues of the first person to whoever speaks, if that is clear.
 pub(super) fn read(page: OwnerPage<'_, '_>, persons: &Persons, spoken: Spoken, clues: &mut Clues) {
-    let speaker =
-        speaker(page, persons, clues).filter(|speaker| !namesakes::is_no_person(page, persons.name(*speaker)));
+    let speaker = speaker(page, persons, clues).filter(|speaker| {
+        let name = persons.name(*speaker);
+        !namesakes::is_no_person(page, name) && !namesakes::is_only_the_business(page, name)
+    });
     let Some(speaker) = speaker else { return };
     let (Some(search), name) = (SINGULAR.as_ref(), persons.name(speaker).to_owned()) else { return };
     let (mut words, mut claim, mut first) = (0, None, None);
     let document = page.document;
+    // Where several are presented, each speaks below their own name.
+    let is_shared = persons.all().filter(|name| clues.has(name, Clue::Presented)).count() > 1;
     search.each(&document.text, WORDS_MAX, |found| {
         let index = document.line_at(found.start());
         let start = document.lines.get(index).map_or(0, |line| line.start);
         let Some(line) = page.line(index) else { return };
+        if is_shared && persons.presented_above(page, index).is_some_and(|other| other != speaker) {
+            return;
+        }
         let at = found.start().saturating_sub(start);
         let place = document.line(index).1;
         // Forms and buttons say `I agree` and `My account`.

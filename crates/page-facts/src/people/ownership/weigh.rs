@@ -23,14 +23,18 @@ const BESIDE_TITLE_MAX: i32 = 3;
 const LEAD_MIN: i32 = 8;
 /// Points that the title of somebody who works for others takes.
 const SUBORDINATE_POINTS: i32 = -24;
+/// The most points of whoever left or sold the business, also beside an owner's title.
+const LEFT_POINTS: i32 = -40;
 /// People with titles from which on a business is too large for clues short of a statement.
 const TEAM_MAX: usize = 10;
 
 /// Words of titles of those who work for others.
 static SUBORDINATES: WordSet = WordSet::new(
-    "manager assistant associate receptionist coordinator apprentice intern agent representative clerk secretary trainee
+    "manager chief assistant associate counsel receptionist coordinator apprentice intern agent representative clerk secretary trainee
      student junior teacher principal professor editor reporter author minister pastor reverend rabbi",
 );
+/// The same unless a sentence says that they own it.
+static DIRECTORS: WordSet = WordSet::new("director direktor direktorin dean head");
 /// Words in the names of what nobody owns.
 const PUBLIC: &[&str] = &[
     "church",
@@ -63,6 +67,23 @@ const PUBLIC: &[&str] = &[
     "humane society",
     "food bank",
     "animal shelter",
+    " rescue",
+    " league",
+    "football club",
+    "soccer",
+    "rugby",
+    "cricket club",
+    "youth ",
+    " scouts",
+    "feuerwehr",
+    "verein",
+    " choir",
+    "baptist",
+    "lutheran",
+    "methodist",
+    "presbyterian",
+    "catholic",
+    "episcopal",
 ];
 
 /// Domains of what nobody owns.
@@ -76,6 +97,8 @@ pub(crate) struct Weighing<'c> {
     clues: Vec<(&'c str, &'c OwnerClue)>,
     /// Whether the business's name is that of something that nobody owns.
     is_public: bool,
+    /// Whether it is that of a school, whose principal is its head.
+    is_school: bool,
 }
 
 /// Somebody who may own the business.
@@ -110,11 +133,16 @@ impl<'c> Weighing<'c> {
         let domain = site.domain.as_deref().unwrap_or("");
         let is_public = PUBLIC.iter().any(|words| name.contains(words))
             || PUBLIC_ENDINGS.iter().any(|ending| domain.ends_with(ending));
-        Weighing { clues: clues.iter().map(|(url, clue)| (url.as_str(), clue)).collect(), is_public }
+        let is_school = name.contains("school");
+        Weighing { clues: clues.iter().map(|(url, clue)| (url.as_str(), clue)).collect(), is_public, is_school }
     }
 
     /// Takes the rank of all but owners where nobody owns anything: founders, presidents, principals.
     pub(crate) fn disown(&self, found: &mut [(u8, FoundPerson)]) {
+        let is_principal = |title: &Option<String>| title.as_deref().is_some_and(|title| title.ends_with("rincipal"));
+        if self.is_school {
+            found.iter_mut().filter(|(_, person)| is_principal(&person.title)).for_each(|(rank, _)| *rank = 0);
+        }
         if self.is_public {
             found.iter_mut().filter(|(rank, _)| *rank + 1 < OWNER_RANK).for_each(|(rank, _)| *rank = 0);
         }
@@ -133,18 +161,27 @@ impl<'c> Weighing<'c> {
         }
         let others = found.iter().filter(|(_, person)| !places.contains_key(&ends_of(&person.name))).count();
         let titled = found.iter().filter(|(_, person)| person.title.is_some()).count();
+        let is_active = |clues: &&Vec<(&str, &OwnerClue)>| clues.iter().any(|(_, clue)| clue.clue.is_active());
+        let active: Vec<&Vec<(&str, &OwnerClue)>> = people.iter().filter(is_active).collect();
+        let is_pair = match (&people[..], &active[..]) {
+            ([one, two], _) => are_partners(one, two),
+            (_, [one, two]) => are_partners(one, two),
+            _ => false,
+        };
         let around = match &people[..] {
             [_] if others == 0 => Others::None,
-            [one, two] if others == 0 && are_partners(one, two) => Others::Partner,
+            _ if others == 0 && is_pair => Others::Partner,
             _ if titled >= TEAM_MAX => Others::Many,
             _ => Others::Some,
         };
-        let is_presented =
-            |clues: &&Vec<(&str, &OwnerClue)>| clues.iter().any(|(_, clue)| clue.clue == Clue::Presented);
-        let presented = people.iter().filter(is_presented).count();
-        // Of several whom a page presents none is whom it is about.
-        let counts = |(_, clue): &(&str, &OwnerClue)| presented == 1 || clue.clue != Clue::Presented;
-        people.iter_mut().for_each(|clues| clues.retain(counts));
+        // Of several whom a page presents none is whom it is about, unless they are a couple.
+        for kind in [Clue::Presented, Clue::Described, Clue::Opening] {
+            let has = |clues: &&Vec<(&str, &OwnerClue)>| clues.iter().any(|(_, clue)| clue.clue == kind);
+            let names: Vec<&str> = people.iter().filter(has).map(|clues| clues[0].1.name.as_str()).collect();
+            if !is_one_or_couple(&names) {
+                people.iter_mut().for_each(|clues| clues.retain(|(_, clue)| clue.clue != kind));
+            }
+        }
         people.iter().filter_map(|clues| self.candidate(clues, around)).collect()
     }
 
@@ -170,6 +207,9 @@ impl<'c> Weighing<'c> {
         let evidence = best.map_or(("", ""), |(url, clue)| (*url, clue.snippet.as_str()));
         let title = mine.iter().find_map(|(_, clue)| clue.title.filter(|_| clue.clue == Clue::Stated));
         let points: i32 = sums.iter().map(|(_, points)| points).sum();
+        // Whoever left does not own it, however much else is said of them.
+        let has_left = sums.iter().any(|(clue, _)| matches!(clue, Clue::Left | Clue::Superseded));
+        let points = if has_left { points.min(LEFT_POINTS) } else { points };
         let is_active = sums.iter().any(|(clue, _)| clue.is_active());
         let is_refused = self.is_public || !is_active || (others == Others::Many && !is_stated);
         Some(Candidate { name, points: if is_refused { points.min(0) } else { points }, title, evidence, is_stated })
@@ -187,10 +227,22 @@ enum Others {
     Many,
 }
 
+/// Whether names are of one person, or of two who share a surname.
+fn is_one_or_couple(names: &[&str]) -> bool {
+    let surname = |name: &str| name.rsplit(' ').next().map(str::to_lowercase);
+    match names {
+        [_] => true,
+        [one, two] => surname(one) == surname(two),
+        _ => false,
+    }
+}
+
 /// Whether one sentence says of two people that they have a business.
 fn are_partners(one: &[(&str, &OwnerClue)], two: &[(&str, &OwnerClue)]) -> bool {
     let is_shared = |one: &OwnerClue, other: &OwnerClue| {
-        one.clue == other.clue && matches!(one.clue, Clue::Own | Clue::Leads) && one.snippet == other.snippet
+        one.clue == other.clue
+            && matches!(one.clue, Clue::Own | Clue::Leads | Clue::Presented | Clue::Signed)
+            && one.snippet == other.snippet
     };
     one.iter().any(|(_, clue)| two.iter().any(|(_, other)| is_shared(clue, other)))
 }
@@ -258,7 +310,9 @@ fn with_title(rank: u8, title: Option<&str>, candidate: Option<&Candidate<'_>>) 
         return i32::from(rank) + clues.min(BESIDE_TITLE_MAX);
     }
     let lower = title.unwrap_or("").to_lowercase();
-    let is_subordinate = lower.split(|c: char| !c.is_alphanumeric()).any(|word| SUBORDINATES.contains(word));
+    let is_stated = candidate.is_some_and(|candidate| candidate.is_stated);
+    let is_employed = |word: &str| SUBORDINATES.contains(word) || !is_stated && DIRECTORS.contains(word);
+    let is_subordinate = lower.split(|c: char| !c.is_alphanumeric()).any(is_employed);
     (clues + if is_subordinate { SUBORDINATE_POINTS } else { 0 }).min(CLUES_MAX)
 }
 

@@ -1,4 +1,4 @@
-//! Verbs and nouns in German, Dutch and the Romance languages with which sentences say that somebody began or owns a business.
+//! Verbs and nouns in the Romance languages with which sentences say that somebody began or owns a business.
 
 use std::sync::LazyLock;
 
@@ -7,47 +7,6 @@ use crate::people::ownership::phrases::{Act, Phrases};
 
 /// The phrases by what they say.
 pub(super) const PHRASES: &[Phrases] = &[
-    (
-        Act::Around("Gründer"),
-        &[" gründete ", " gründeten ", " gründet ", " gegründet", " aufgebaut", " ins leben gerufen"],
-    ),
-    (
-        Act::Around("Inhaber"),
-        &[
-            " eröffnete ",
-            " eröffneten ",
-            " eröffnet",
-            " übernahm",
-            " übernahmen",
-            " übernimmt ",
-            " übernommen",
-            " führt ",
-            " führen ",
-            " führe ",
-            " geführt",
-            " leitet ",
-            " leiten ",
-            " leite ",
-            " geleitet",
-            " betreibt ",
-            " betreiben ",
-            " betreibe ",
-            " betrieben",
-        ],
-    ),
-    (
-        Act::Team,
-        &[
-            " und ihr team",
-            " und sein team",
-            " et son équipe",
-            " e il suo team",
-            " y su equipo",
-            " en haar team",
-            " en zijn team",
-        ],
-    ),
-    (Act::Independent, &[" selbstständig", " selbständig", " zelfstandig"]),
     (
         Act::Behind,
         &[
@@ -59,16 +18,41 @@ pub(super) const PHRASES: &[Phrases] = &[
             " alla guida della ",
         ],
     ),
-    (Act::Role("Gastgeber"), &[" gastgeber", " gastgeberin", " gastgeberfamilie"]),
     (Act::Role("Hôte"), &[" vos hôtes", " votre hôte", " votre hôtesse"]),
     (Act::Role("Anfitrión"), &[" anfitrión", " anfitriona", " anfitriones"]),
-    (Act::Role("Gastheer"), &[" gastheer", " gastvrouw"]),
-    (Act::Role("Inhaber"), &[" inhaber"]),
-    (Act::Role("Inhaberin"), &[" inhaberin", " praxisinhaberin", " salonbesitzerin"]),
-    (Act::Role("Gründer"), &[" gründer"]),
-    (Act::Role("Gründerin"), &[" gründerin"]),
-    (Act::Role("Geschäftsführer"), &[" geschäftsführer"]),
-    (Act::Role("Geschäftsführerin"), &[" geschäftsführerin"]),
+    (
+        Act::Team,
+        &[
+            " et son équipe",
+            " e il suo team",
+            " y su equipo",
+            " vous accueille ",
+            " vous accueillent ",
+            " vous reçoit ",
+            " vous reçoivent ",
+            " vi accoglie ",
+            " vi accolgono ",
+            " vi aspetta ",
+            " vi aspettano ",
+            " le da la bienvenida ",
+            " les dan la bienvenida ",
+            " os dan la bienvenida ",
+        ],
+    ),
+    (
+        Act::Independent,
+        &[
+            " en libéral",
+            " à mon compte",
+            " à son compte",
+            " libera professione",
+            " libero professionista",
+            " libera professionista",
+            " in proprio ",
+            " por cuenta propia",
+            " consulta propia",
+        ],
+    ),
     (
         Act::Verb("Fondateur"),
         &[
@@ -177,6 +161,19 @@ pub(super) const PHRASES: &[Phrases] = &[
             " gestito da ",
             " guidata da ",
             " guidato da ",
+            " guidata dal ",
+            " guidata dallo ",
+            " guidata dalla ",
+            " guidata dai ",
+            " guidato dal ",
+            " gestita dal ",
+            " gestita dallo ",
+            " gestita dalla ",
+            " gestita dai ",
+            " gestito dal ",
+            " gestito dallo ",
+            " gestito dalla ",
+            " gestito dai ",
             " guidata oggi da ",
             " guidati ora dal ",
             " condotta da ",
@@ -184,6 +181,20 @@ pub(super) const PHRASES: &[Phrases] = &[
         ],
     ),
     (Act::Passes("Titolare"), &[" rilevata da ", " rilevato da "]),
+    (
+        Act::Heir,
+        &[
+            " segunda generación",
+            " tercera generación",
+            " cuarta generación",
+            " seconda generazione",
+            " terza generazione",
+            " quarta generazione",
+            " deuxième génération",
+            " troisième génération",
+            " quatrième génération",
+        ],
+    ),
     (Act::Role("Titolare"), &[" titolare", " titolari"]),
     (Act::Role("Fondatore"), &[" fondatore", " fondatori"]),
     (Act::Role("Fondatrice"), &[" ideatrice"]),
@@ -221,74 +232,10 @@ pub(super) const PHRASES: &[Phrases] = &[
     (Act::Role("Fundadora"), &[" fundadora"]),
     (Act::Role("Dueño"), &[" dueño", " dueños"]),
     (Act::Role("Dueña"), &[" dueña"]),
-    (
-        Act::Around("Oprichter"),
-        &[" begon ", " begonnen", " startte ", " gestart", " opende ", " geopend", " richtte ", " opgericht"],
-    ),
-    (Act::Around("Eigenaar"), &[" runt ", " leidt ", " nam ", " overgenomen", " overnam"]),
-    (Act::Passive("Oprichter"), &[" opgericht door "]),
-    (Act::Role("Eigenaar"), &[" eigenaar", " eigenaren", " eigenaars"]),
-    (Act::Role("Eigenaresse"), &[" eigenaresse"]),
-    (Act::Role("Mede-eigenaar"), &[" mede-eigenaar"]),
-    (Act::Role("Oprichter"), &[" oprichter", " oprichters"]),
-    (Act::Role("Oprichtster"), &[" oprichtster"]),
-    (Act::Role("Zaakvoerder"), &[" zaakvoerder"]),
 ];
 
-/// Literals that every line with a German or Dutch phrase contains, without first letters.
-pub(super) static GERMAN_TRIGGERS: LazyLock<Option<Literals>> = LazyLock::new(|| {
-    let words = [
-        "ründe",
-        "gründet",
-        "fgebaut",
-        "ben gerufen",
-        "röffnet",
-        "bernahm",
-        "bernimmt ",
-        "bernommen",
-        " führ",
-        "geführt",
-        " leitet ",
-        " leiten ",
-        " leite ",
-        "geleitet",
-        "etreib",
-        "etrieben",
-        "elbstständig",
-        "elbständig",
-        "elfstandig",
-        "nhaber",
-        "onbesitzer",
-        "schäftsführer",
-        "astgeber",
-        "astheer",
-        "astvrouw",
-        "egon",
-        "tartte ",
-        "estart",
-        "pende ",
-        "eopend",
-        "ichtte ",
-        "pgericht",
-        " runt ",
-        " leidt ",
-        " nam ",
-        "vergenomen",
-        "vernam",
-        "igena",
-        "prichte",
-        "prichtster",
-        "aakvoerder",
-        " ihr ",
-        " sein ",
-        " haar ",
-        " zijn ",
-    ];
-    Literals::new(words.into_iter())
-});
-
-/// The same for the Romance languages.
-pub(super) static ROMANCE_TRIGGERS: LazyLock<Option<Literals>> = LazyLock::new(|| {
+/// Literals that every line with such a phrase contains, without first letters.
+pub(super) static TRIGGERS: LazyLock<Vec<Literals>> = LazyLock::new(|| {
     let words = [
         "uver",
         "uvr",
@@ -370,6 +317,23 @@ pub(super) static ROMANCE_TRIGGERS: LazyLock<Option<Literals>> = LazyLock::new(|
         "os hôtes",
         "otre hôte",
         "nfitri",
+        "n libéral",
+        " generació",
+        " generazion",
+        " génération",
+        "ous accueill",
+        "ous reçoi",
+        "i accogli",
+        "i accolgono ",
+        "i aspetta",
+        "la bienvenida ",
+        " compte",
+        "ibera professione",
+        "ibero profession",
+        "ibera profession",
+        "n proprio ",
+        "uenta propia",
+        "onsulta propia",
     ];
-    Literals::new(words.into_iter())
+    Literals::in_parts(&words)
 });
