@@ -34,7 +34,11 @@ static BUILDINGS: WordSet = WordSet::new(
 pub(crate) fn read(text: &str, floor: usize, code: Code) -> Option<Found> {
     let found = segments::before(text, floor, code.start);
     let (found, county) = without_county(&found);
-    let at = found.iter().take(SEGMENTS_MAX).position(|segment| is_street(segment.text));
+    let at = found
+        .iter()
+        .take(SEGMENTS_MAX)
+        .enumerate()
+        .position(|(at, segment)| is_street(segment.text) || is_estate(segment, found.get(at + 1)));
     let is_first = at == Some(0);
     let (name, start_of_town) = match at {
         Some(0) => (town_within(found[0].text).or_else(|| town_after(text, code.end)), 0),
@@ -70,8 +74,7 @@ fn without_county<'s, 't>(found: &'s [Segment<'t>]) -> (&'s [Segment<'t>], Optio
     let mut rest = found;
     let mut county = None;
     while let [first, more @ ..] = rest {
-        let last = plain(first.text.rsplit(' ').next().unwrap_or(""));
-        let is_county = COUNTIES.contains(&last) && first.text.split(' ').count() <= 2;
+        let is_county = is_county(first.text);
         if more.is_empty() || !(is_county || country_named(first.text).is_some() || first.text == "Greater London") {
             break;
         }
@@ -79,6 +82,11 @@ fn without_county<'s, 't>(found: &'s [Segment<'t>]) -> (&'s [Segment<'t>], Optio
         rest = more;
     }
     (rest, county)
+}
+
+/// `Kent`, `West Yorkshire`.
+pub(super) fn is_county(text: &str) -> bool {
+    COUNTIES.contains(&plain(text.rsplit(' ').next().unwrap_or(""))) && text.split(' ').count() <= 2
 }
 
 /// A segment with a street: a house number first, or a word such as `Lane` last or before the town.
@@ -93,7 +101,21 @@ fn is_street(text: &str) -> bool {
     if (2..=4).contains(&last) && is_numbered && BUILDINGS.contains(&plain(words[last])) {
         return words[1..].iter().all(|word| word.starts_with(char::is_uppercase));
     }
+    // `Unit 5 Riverside Business Park`
+    if let Some((_, estate)) = street::unit_start(text)
+        && estate.contains(' ')
+        && BUILDINGS.contains(&plain(words[last]))
+    {
+        return town(estate).is_some();
+    }
     (1..=5).contains(&last) && is_street_word(&plain(words[last])) && town(text).is_some()
+}
+
+/// `Riverside Business Park` behind `Unit 5`: an estate that needs no street.
+fn is_estate(segment: &Segment<'_>, left: Option<&Segment<'_>>) -> bool {
+    let last = plain(segment.text.rsplit(' ').next().unwrap_or(""));
+    let is_named = segment.text.contains(' ') && BUILDINGS.contains(&last) && town(segment.text).is_some();
+    is_named && left.is_some_and(|left| left.border != Border::Mark && is_unit(left.text))
 }
 
 /// `14 New Bond St Bath`: the town that follows the street in its segment.

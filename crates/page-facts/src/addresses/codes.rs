@@ -16,6 +16,14 @@ pub(crate) enum Shape {
     TwoThree,
     /// `1000-001`.
     FourThree,
+    /// `01310-100`.
+    FiveThree,
+    /// `150-0002`.
+    ThreeFour,
+    /// `560001` or `560 001`.
+    Six,
+    /// `D02 XE80`, also without the blank.
+    Eircode,
     /// `2611 CD`.
     Dutch,
     /// `K1A 0B6`.
@@ -122,6 +130,9 @@ fn of_digits(bytes: &[u8], start: usize, end: usize) -> Option<(Shape, usize)> {
             let plus = matches!(next, b'-') && digits_at(bytes, end + 1) == 4;
             let wide = bytes.get(end..end + 3) == Some("–".as_bytes()) && digits_at(bytes, end + 3) == 4;
             let spaced = bytes.get(end..end + 3) == Some(b" - ") && digits_at(bytes, end + 3) == 4;
+            if next == b'-' && digits_at(bytes, end + 1) == 3 {
+                return Some((Shape::FiveThree, end + 4));
+            }
             Some((
                 Shape::Five,
                 end + if plus {
@@ -139,6 +150,9 @@ fn of_digits(bytes: &[u8], start: usize, end: usize) -> Option<(Shape, usize)> {
             let ends = bytes.get(end + 3).is_none_or(|b| !b.is_ascii_alphanumeric());
             Some(if next == b' ' && pair && ends { (Shape::Dutch, end + 3) } else { (Shape::Four, end) })
         }
+        6 => Some((Shape::Six, end)),
+        3 if next == b' ' && digits_at(bytes, end + 1) == 3 => Some((Shape::Six, end + 4)),
+        3 if next == b'-' && digits_at(bytes, end + 1) == 4 => Some((Shape::ThreeFour, end + 5)),
         3 if next == b' ' && digits_at(bytes, end + 1) == 2 => Some((Shape::ThreeTwo, end + 3)),
         2 if next == b'-' && digits_at(bytes, end + 1) == 3 => Some((Shape::TwoThree, end + 4)),
         _ => None,
@@ -172,8 +186,25 @@ fn of_letters(bytes: &[u8], start: usize, end: usize) -> Option<(Shape, usize)> 
     if bytes.get(end) == Some(&b' ') && is_outward(token) && is_inward(inward) {
         return Some((Shape::British, end + 4));
     }
+    if let Some(end) = end_of_eircode(bytes, start, end) {
+        return Some((Shape::Eircode, end));
+    }
     let (outward, inward) = token.split_at(token.len().checked_sub(3)?);
     (is_outward(outward) && is_inward(inward)).then_some((Shape::BritishJoined, end))
+}
+
+/// Where the Eircode that starts with a token ends: `D02 XE80`, `D02XE80`. Both parts use few letters.
+fn end_of_eircode(bytes: &[u8], start: usize, end: usize) -> Option<usize> {
+    let is_letter = |b: &u8| b"ACDEFHKNPRTVWXY".contains(b);
+    let (end, gap) = if end - start == 7 { (start + 3, 0) } else { (end, 1) };
+    let key = bytes.get(start..end).filter(|key| key.len() == 3)?;
+    let place = bytes.get(end + gap..end + gap + 4)?;
+    let is_key = is_letter(&key[0]) && key[1].is_ascii_digit() && (key[2].is_ascii_digit() || key == b"D6W");
+    let is_place = is_letter(&place[0])
+        && place.iter().all(|b| is_letter(b) || b.is_ascii_digit())
+        && place.iter().any(u8::is_ascii_digit);
+    let is_apart = gap == 0 || bytes[end] == b' ';
+    (is_key && is_place && is_apart).then_some(end + gap + 4)
 }
 
 fn is_canadian(token: &[u8]) -> bool {
@@ -199,6 +230,12 @@ mod tests {
             ("London SW1A 1AA.", Shape::British, "SW1A 1AA"),
             ("Bath, BA1 1BE", Shape::British, "BA1 1BE"),
             ("Bath BA11BE", Shape::BritishJoined, "BA11BE"),
+            ("Dublin 2, D02 XE80", Shape::Eircode, "D02 XE80"),
+            ("Dublin D6WXE80.", Shape::Eircode, "D6WXE80"),
+            ("CEP 01310-100", Shape::FiveThree, "01310-100"),
+            ("Pune - 411 001", Shape::Six, "411 001"),
+            ("Singapore 079903", Shape::Six, "079903"),
+            ("Tokyo 150-0002", Shape::ThreeFour, "150-0002"),
             ("D-49124 Ort", Shape::Five, "49124"),
             ("TX 78701USA", Shape::Five, "78701"),
             ("Austin, TX78701", Shape::Five, "78701"),
@@ -222,7 +259,9 @@ mod tests {
             "VA24416Q0183",
             "X912 1AA",
             "id_78701",
-            "787011",
+            "7870112",
+            "A12 8QQ8",
+            "D02 XEXE",
             "78701x",
             "12/34567",
             "78701XL",

@@ -6,7 +6,7 @@ use crate::addresses::continental_street::{Named, street_before};
 use crate::addresses::regions::country_named;
 use crate::addresses::segments::{self, offset};
 use crate::addresses::words::{is_name_word, plain, town};
-use crate::addresses::{Found, explain_refused};
+use crate::addresses::{Found, explain_refused, provinces};
 use crate::country::cities;
 use crate::facts::Address;
 use crate::page::{around, floor_char};
@@ -21,7 +21,7 @@ const TOWN_WORDS_MAX: usize = 4;
 
 /// Countries by the shape of their codes.
 const SHAPES: &[(Shape, &str)] = &[
-    (Shape::Five, "DE FR IT ES FI HR EE TR MX GR"),
+    (Shape::Five, "DE FR IT ES FI HR EE TR MX GR MY"),
     (Shape::Four, "AT CH BE DK NO LU HU SI NL NZ ZA BG"),
     (Shape::ThreeTwo, "SE CZ SK GR"),
     (Shape::TwoThree, "PL"),
@@ -104,6 +104,7 @@ pub(crate) fn read(text: &str, floor: usize, code: Code, site: Option<&str>) -> 
     let found = segments::before(text, floor, start);
     let before = street_before(&found, code.shape);
     let after = if before.is_none() { street_after(text, (start, end), code.shape) } else { None };
+    let town_end = end;
     let (street, end) = match after {
         Some((street, street_end)) => (Some(street), street_end),
         None => (before, end),
@@ -128,12 +129,15 @@ pub(crate) fn read(text: &str, floor: usize, code: Code, site: Option<&str>) -> 
     if code.shape == Shape::Four && country.is_none() {
         return None;
     }
+    let placed = country.and_then(|country| provinces::of(text, name, town_end, country));
+    let (name, state, end) =
+        placed.map_or((name, None, end), |placed| (placed.town, Some(placed.province), end.max(placed.end)));
     let start = street.as_ref().map_or(start, |street| offset(text, street.first).min(start));
     let has_sure_street = street.as_ref().is_some_and(|street| street.has_word);
     let address = Address {
         street: street.map(|street| street.text),
         city: Some(name.to_owned()),
-        state: None,
+        state: state.map(str::to_owned),
         postal_code: Some(text[code.start..code.end].to_owned()),
         country: country.map(str::to_owned),
     };
@@ -190,6 +194,7 @@ fn town_after(text: &str, at: usize) -> Option<(&str, usize, Option<&'static str
     // `Stockholm Sweden`.
     if let Some((head, last)) = name.rsplit_once(' ')
         && let Some(code) = country_named(last)
+        && !head.ends_with(" de")
     {
         (name, country) = (head, Some(code));
     }
@@ -210,9 +215,12 @@ fn starts_as_town(name: &str) -> bool {
     first.chars().skip(1).all(char::is_uppercase) && first.chars().count() > 2 || first.chars().any(char::is_lowercase)
 }
 
-/// A prefix such as `D-` or `CZ - `: where it starts, and its country.
+/// A prefix such as `D-` or `CZ - `: where it starts, and its country. Also the label `C.P.`.
 fn prefix_before(text: &str, floor: usize, start: usize) -> (usize, Option<&'static str>) {
     let head = &text[floor..start];
+    if let Some(before) = ["C.P. ", "CP ", "C.P.", "c.p. "].iter().find_map(|label| head.strip_suffix(label)) {
+        return (floor + before.len(), None);
+    }
     let Some(trimmed) =
         head.strip_suffix(['-', '–']).or_else(|| head.strip_suffix(" - ").filter(|_| start - floor > 4))
     else {

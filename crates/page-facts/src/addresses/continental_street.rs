@@ -22,6 +22,7 @@ static FRENCH: WordSet = WordSet::new(
     "rue avenue av boulevard bd bld chemin route place quai allée allee impasse cours square ruelle faubourg",
 );
 static ITALIAN: WordSet = WordSet::new("via viale piazza corso vicolo largo piazzale strada lungomare");
+static MALAY: WordSet = WordSet::new("jalan lorong persiaran lebuh");
 static SPANISH: WordSet = WordSet::new("calle c/ avda avenida plaza paseo carrer ronda camino carretera");
 static DUTCH: WordSet = WordSet::new("plein laan weg kade");
 static SWEDISH: WordSet = WordSet::new("gata väg torg");
@@ -39,6 +40,7 @@ const STREET_WORDS: &[StreetWords] = &[
         number_first: false,
     },
     StreetWords { words: &FRENCH, endings: &[], countries: &[(Shape::Five, "FR")], number_first: true },
+    StreetWords { words: &MALAY, endings: &[], countries: &[(Shape::Five, "MY")], number_first: true },
     StreetWords { words: &ITALIAN, endings: &[], countries: &[(Shape::Five, "IT")], number_first: false },
     StreetWords { words: &SPANISH, endings: &[], countries: &[(Shape::Five, "ES")], number_first: false },
     StreetWords {
@@ -83,7 +85,7 @@ static COMPANIES: WordSet =
 /// Words for streets that are no English words.
 static DISTINCT: WordSet = WordSet::new(
     "straße strasse str platz allee gasse rue boulevard bd chemin quai allée impasse via viale piazza piazzale vicolo calle c/ avda
-     avenida paseo carrer carretera ul ulica aleja plac ulice náměstí třída nábřeží rua travessa praça plein laan väg torg",
+     avenida paseo carrer carretera jalan lorong persiaran lebuh ul ulica aleja plac ulice náměstí třída nábřeží rua travessa praça plein laan väg torg",
 );
 
 /// Words for streets that are English words when written small.
@@ -122,6 +124,12 @@ pub(crate) fn street_before<'t>(found: &[Segment<'t>], shape: Shape) -> Option<N
             None => Some(boxed),
         };
     }
+    // `C/ Mayor, 15, 2º B`
+    if is_floor(nearest.text)
+        && let Some(street) = street_before(&found[1..], shape)
+    {
+        return Some(Named { text: format!("{}, {}", street.text, nearest.text), ..street });
+    }
     if is_number(nearest.text)
         && let Some(second) = found.get(1)
         && let Some((from, language)) = street_name(second.text, false)
@@ -143,6 +151,36 @@ pub(crate) fn street_before<'t>(found: &[Segment<'t>], shape: Shape) -> Option<N
     street_in(second.text, found.get(2), shape)
         .filter(|named| named.has_word)
         .map(|named| Named { text: format!("{}, {}", named.text, nearest.text), ..named })
+}
+
+/// Words of floors, doors and parts of a building that a number or letter goes with, and such as need none.
+static FLOORS: WordSet = WordSet::new(
+    "planta piso local oficina of despacho nave puerta esc escalera portal bloque edificio int interno interior scala piano
+     bât bâtiment bat étage etage og stock obergeschoss loja sala andar lot appt",
+);
+static BARE_FLOORS: WordSet = WordSet::new("bajo bajos entresuelo entlo principal ático hinterhaus parterre eg rdc");
+
+/// `2º B`, `Local 4`, `3. OG`, `Bât. B`, and nothing else.
+fn is_floor(text: &str) -> bool {
+    if text.len() > 24 {
+        return false;
+    }
+    let words: Vec<&str> = text.split(' ').collect();
+    let is_id = |word: &str| {
+        let digits = word.bytes().filter(u8::is_ascii_digit).count();
+        let length = word.trim_end_matches(['.', ',']).chars().count();
+        (1..=4).contains(&length) && (digits > 0 || (length == 1 && word.starts_with(char::is_uppercase)))
+    };
+    let is_counted = |word: &str| word.starts_with(|c: char| c.is_ascii_digit()) && word.ends_with(['º', 'ª', '°']);
+    let is_word = |word: &str| FLOORS.contains(&plain(word));
+    match words[..] {
+        [word] => BARE_FLOORS.contains(&plain(word)) || is_counted(word),
+        [first, .., last] => {
+            words.len() <= 3
+                && (is_counted(first) || (is_word(first) && is_id(last)) || (is_id(first) && is_word(last)))
+        }
+        [] => false,
+    }
 }
 
 /// `Box 143`, `Postfach 12 34`.

@@ -177,6 +177,11 @@ const HEADINGS: [&str; 26] = [
     "hosting",
 ];
 
+/// Labels of the fields of an order, and lines below them in which an address is looked for.
+const ORDERS: [&str; 6] =
+    ["ship to", "shipping address", "deliver to", "delivery address", "billing address", "bill to"];
+const ORDER_LINES: usize = 3;
+
 /// Parts of paths of pages that name places of others.
 const PATHS: [&str; 22] = [
     "/blog",
@@ -238,6 +243,9 @@ pub(super) fn whose(document: &Document<'_>, start: usize, is_labelled: bool) ->
     if scan::says(&STRANGER_SEARCH, above) {
         return Whose::Another("the address of a company that is named above it");
     }
+    if is_in_an_order(document, index) {
+        return Whose::Another("where an order on a picture of a shop is sent");
+    }
     let is_doubtful = scan::says(&DOUBT_SEARCH, line) || scan::says(&DOUBT_SEARCH, above) || is_at_a_venue(line);
     if is_doubtful || scan::says(&MAKER_SEARCH, above) {
         return Whose::Doubtful;
@@ -270,6 +278,14 @@ fn is_example(line: &str) -> bool {
     let from = crate::page::floor_char(end, end.len().saturating_sub(8));
     let word = end[from..].rsplit(' ').next().unwrap_or("").to_ascii_lowercase();
     matches!(word.as_str(), "e.g." | "e.g" | "eg." | "example" | "z.b.")
+}
+
+/// Whether one of the lines above is the label of a field of an order: `Ship to`.
+fn is_in_an_order(document: &Document<'_>, index: usize) -> bool {
+    (index.saturating_sub(ORDER_LINES)..index).any(|at| {
+        let line = document.line(at).0.trim_end_matches([':', ' ']);
+        (7..=16).contains(&line.len()) && ORDERS.iter().any(|label| line.eq_ignore_ascii_case(label))
+    })
 }
 
 /// Whether a heading shortly above says that what follows is of others. A heading about the business itself ends the search.

@@ -13,7 +13,8 @@ pub(crate) struct State {
     name: &'static str,
     /// Two-letter code of the country.
     pub(crate) country: &'static str,
-    /// Ranges of postal codes: the first three digits in the US, four digits in Australia, first letters in Canada.
+    /// Ranges of postal codes: the first three digits in the US, two in Brazil and India, four in Australia, first letters in
+    /// Canada.
     codes: &'static str,
 }
 
@@ -121,8 +122,69 @@ WA|western australia|6000-6999
 TAS|tasmania|7000-7999
 NT|northern territory|0800-0999";
 
+const BRAZIL: &str = "\
+AC|acre|69-69
+AL|alagoas|57-57
+AP|amapá|68-68
+AM|amazonas|69-69
+BA|bahia|40-48
+CE|ceará|60-63
+DF|distrito federal|70-73
+ES|espírito santo|29-29
+GO|goiás|72-76
+MA|maranhão|65-65
+MT|mato grosso|78-78
+MS|mato grosso do sul|79-79
+MG|minas gerais|30-39
+PA|pará|66-68
+PB|paraíba|58-58
+PR|paraná|80-87
+PE|pernambuco|50-56
+PI|piauí|64-64
+RJ|rio de janeiro|20-28
+RN|rio grande do norte|59-59
+RS|rio grande do sul|90-99
+RO|rondônia|76-76
+RR|roraima|69-69
+SC|santa catarina|88-89
+SP|são paulo|01-19
+SE|sergipe|49-49
+TO|tocantins|77-77";
+
+const INDIA: &str = "\
+AN|andaman and nicobar islands|74-74
+AP|andhra pradesh|50-53
+AR|arunachal pradesh|79-79
+AS|assam|78-78
+BR|bihar|80-85
+CH|chandigarh|16-16
+CG|chhattisgarh|49-49
+DL|delhi|11-11
+DL|new delhi|11-11
+GA|goa|40-40
+GJ|gujarat|36-39
+HR|haryana|12-13
+HP|himachal pradesh|17-17
+JK|jammu and kashmir|18-19
+JH|jharkhand|81-83
+KA|karnataka|56-59
+KL|kerala|67-69
+MP|madhya pradesh|45-48
+MH|maharashtra|40-44
+ML|meghalaya|79-79
+OD|odisha|75-77
+PY|puducherry|60-60
+PB|punjab|14-16
+RJ|rajasthan|30-34
+SK|sikkim|73-73
+TN|tamil nadu|60-64
+TS|telangana|50-50
+UP|uttar pradesh|20-28
+UK|uttarakhand|24-26
+WB|west bengal|70-74";
+
 static STATES: LazyLock<Vec<State>> = LazyLock::new(|| {
-    let tables = [("US", UNITED_STATES), ("CA", CANADA), ("AU", AUSTRALIA)];
+    let tables = [("US", UNITED_STATES), ("CA", CANADA), ("AU", AUSTRALIA), ("BR", BRAZIL), ("IN", INDIA)];
     tables.into_iter().flat_map(|(country, table)| table.lines().filter_map(move |line| row(line, country))).collect()
 });
 
@@ -164,6 +226,7 @@ impl State {
         match self.country {
             "CA" => code.chars().next().is_some_and(|first| self.codes.contains(first.to_ascii_uppercase())),
             "US" => within(self.codes, code.get(..3)),
+            "BR" | "IN" => within(self.codes, code.get(..2)),
             _ => within(self.codes, Some(code)),
         }
     }
@@ -189,6 +252,7 @@ const COUNTRIES: &[(&str, &str)] = &[
     ("canada", "CA"),
     ("australia", "AU"),
     ("new zealand", "NZ"),
+    ("nz", "NZ"),
     ("united kingdom", "GB"),
     ("uk", "GB"),
     ("u.k.", "GB"),
@@ -249,6 +313,10 @@ const COUNTRIES: &[(&str, &str)] = &[
     ("south africa", "ZA"),
     ("japan", "JP"),
     ("brazil", "BR"),
+    ("brasil", "BR"),
+    ("malaysia", "MY"),
+    ("hong kong", "HK"),
+    ("philippines", "PH"),
     ("turkey", "TR"),
     ("israel", "IL"),
 ];

@@ -5,7 +5,9 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use crate::addresses::codes::{self, Code, Shape};
-use crate::addresses::{Found, british, continental, explain_refused, with_state, without_state};
+use crate::addresses::{
+    Found, asian, brazilian, british, continental, explain_refused, irish, with_state, without_state,
+};
 use crate::budget::StepBudget;
 use crate::facts::Address;
 use crate::page::around;
@@ -37,7 +39,7 @@ pub(crate) fn scan(text: &str, site: Option<&str>, budget: &StepBudget, mut each
             at = end;
             continue;
         };
-        if may_be(text, code) {
+        if may_be(text, code, site) {
             if !budget.spend(READ_STEPS) {
                 return;
             }
@@ -51,12 +53,14 @@ pub(crate) fn scan(text: &str, site: Option<&str>, budget: &StepBudget, mut each
             return;
         }
         // `5501 12345`: what follows the first digits may be a code of its own.
-        at = if code.shape == Shape::ThreeTwo || code.shape == Shape::Dutch { code.start + 3 } else { end };
+        let has_gap = text.as_bytes().get(code.start + 3) == Some(&b' ');
+        let is_pair = matches!(code.shape, Shape::ThreeTwo | Shape::Dutch) || (code.shape == Shape::Six && has_gap);
+        at = if is_pair { code.start + 3 } else { end };
     }
 }
 
 /// A cheap look at the letters around a code.
-fn may_be(text: &str, code: Code) -> bool {
+fn may_be(text: &str, code: Code, site: Option<&str>) -> bool {
     let bytes = text.as_bytes();
     let before =
         bytes[..code.start].iter().rev().take(8).find(|b| !b" ,.\n|-*():".contains(b) && b.is_ascii()).copied();
@@ -66,12 +70,25 @@ fn may_be(text: &str, code: Code) -> bool {
     match code.shape {
         Shape::Five => letter_before || (capital_follows && may_have_street(bytes, code.start)),
         Shape::Four => {
+            let ends_address =
+                || letter_before && ends_line(bytes, code.end) && !is_year(&text[code.start..code.end], site);
             (letter_before && is_state_letter(bytes, code.start))
-                || (capital_follows && may_have_street(bytes, code.start))
+                || ((capital_follows || ends_address()) && may_have_street(bytes, code.start))
         }
         Shape::ThreeTwo | Shape::TwoThree | Shape::FourThree | Shape::Dutch => capital_follows,
-        Shape::Canadian | Shape::British | Shape::BritishJoined => true,
+        Shape::Six | Shape::ThreeFour => asian::may_be(text, code, site),
+        Shape::Canadian | Shape::British | Shape::BritishJoined | Shape::Eircode | Shape::FiveThree => true,
     }
+}
+
+/// `12 Long Street, Cape Town, 8001` and nothing more on the line.
+fn ends_line(bytes: &[u8], end: usize) -> bool {
+    matches!(bytes.get(end), None | Some(b'\n' | b'.' | b',' | b'|'))
+}
+
+/// Whether four digits are more likely a year than a code.
+fn is_year(digits: &str, site: Option<&str>) -> bool {
+    (digits.starts_with("19") || digits.starts_with("20")) && !site.is_some_and(without_state::is_southern)
 }
 
 /// Whether a house number or a prefix such as `D-` may stand before a code that means little by itself.
@@ -102,10 +119,14 @@ fn read(text: &str, floor: usize, code: Code, site: Option<&str>) -> Option<Foun
         Shape::Five if code.is_joined => with_state::read(text, floor, code, "US"),
         Shape::Five => with_state::read(text, floor, code, "US").or_else(|| continental::read(text, floor, code, site)),
         Shape::Four => with_state::read(text, floor, code, "AU")
-            .or_else(|| without_state::read_new_zealand(text, floor, code, site))
+            .or_else(|| without_state::read_southern(text, floor, code, site))
             .or_else(|| continental::read(text, floor, code, site)),
         Shape::Canadian => with_state::read(text, floor, code, "CA"),
         Shape::British | Shape::BritishJoined => british::read(text, floor, code),
+        Shape::Eircode => irish::read(text, floor, code),
+        Shape::FiveThree => brazilian::read(text, floor, code),
+        Shape::Six => asian::read_six(text, floor, code, site),
+        Shape::ThreeFour => asian::read_japanese(text, floor, code),
         Shape::ThreeTwo | Shape::TwoThree | Shape::FourThree | Shape::Dutch => {
             continental::read(text, floor, code, site)
         }

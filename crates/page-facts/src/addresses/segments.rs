@@ -152,6 +152,25 @@ fn cut(window: &str, index: usize, c: char) -> Cut {
     }
 }
 
+/// The segments of a line up to the first character that ends an address, from left to right.
+pub(crate) fn up_to_hard(line: &str) -> Vec<Segment<'_>> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    for (index, c) in candidates(line) {
+        match cut(line, index, c) {
+            Cut::No => continue,
+            Cut::At(border) => push(&mut found, &line[from..index], border),
+            Cut::Hard => {
+                push(&mut found, &line[from..index], Border::Line);
+                return found;
+            }
+        }
+        from = index + c.len_utf8();
+    }
+    push(&mut found, &line[from..], Border::Line);
+    found
+}
+
 /// The text from `at` to the end of the segment, and to the end of the next two.
 pub(crate) fn after(text: &str, at: usize) -> [&str; 3] {
     let window = &text[at..floor_char(text, at + AFTER_BYTES_MAX)];

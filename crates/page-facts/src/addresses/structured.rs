@@ -153,6 +153,7 @@ fn country_of(state: Option<State>, postal_code: Option<&str>) -> Option<String>
     match codes::next(&code, 0)?.1?.shape {
         Shape::British => Some("GB".to_owned()),
         Shape::Canadian => Some("CA".to_owned()),
+        Shape::Eircode => Some("IE".to_owned()),
         _ => None,
     }
 }

@@ -301,6 +301,11 @@ pub(crate) fn is_small_street(text: &str) -> bool {
         && text.rsplit(' ').next().is_some_and(|last| is_street_word(&plain(last)))
 }
 
+/// Whether a word, in lower case, is in the name of no town or street: `phone`, `open`.
+pub(crate) fn is_no_name(plain: &str) -> bool {
+    NOT_NAMES.contains(plain) || NEVER_TOWNS.contains(plain)
+}
+
 /// Whether every word of a text may be part of a name, and none says that it is something else.
 pub(crate) fn are_names(words: &[&str]) -> bool {
     words.iter().all(|word| (is_name_word(word) || is_ordinal(word)) && !NOT_NAMES.contains(plain(word).as_str()))
