@@ -2,10 +2,10 @@
 
 use sqlx::postgres::{PgListener, PgPoolOptions};
 use sqlx::sqlite::SqliteConnection;
-use sqlx::{ConnectOptions, PgPool};
+use sqlx::{ConnectOptions, Connection, PgPool};
 
 use super::deadline::in_time;
-use super::reopen::reopened;
+use super::reopen::{OutsidePools, reopened};
 use super::{Db, DbError};
 
 /// Notifications of one PostgreSQL database, on a connection of their own.
@@ -54,7 +54,8 @@ impl Notifications {
 /// A counter in an SQLite file that changes with every commit of any other connection, this process's included.
 #[derive(Debug)]
 pub struct CommitCounter {
-    connection: SqliteConnection,
+    /// `None` once it was closed.
+    connection: Option<(SqliteConnection, OutsidePools)>,
     /// What [`reopened`] said when it was opened.
     opened: u64,
 }
@@ -63,16 +64,24 @@ impl CommitCounter {
     /// Opens a connection of its own for it. `None` on PostgreSQL.
     pub async fn open(db: &Db) -> Result<Option<CommitCounter>, DbError> {
         let Db::Sqlite { readers, .. } = db else { return Ok(None) };
+        let place = OutsidePools::enter().await;
         let opened = reopened();
-        Ok(Some(CommitCounter { connection: readers.connect_options().connect().await?, opened }))
+        Ok(Some(CommitCounter { connection: Some((readers.connect_options().connect().await?, place)), opened }))
     }
 
     /// The count; only whether it differs from the one before means anything. An error once the other connections to the
-    /// file were replaced: then this one has to be closed, too.
+    /// file are replaced: then this one is closed, too.
     pub async fn read(&mut self) -> Result<i64, DbError> {
-        if reopened() != self.opened {
-            return Err(DbError::Unavailable(sqlx::Error::PoolClosed));
+        if reopened() != self.opened
+            && let Some((connection, place)) = self.connection.take()
+        {
+            // Dropped, it would be closed some time later.
+            let _ = connection.close().await;
+            drop(place);
         }
-        Ok(sqlx::query_scalar("pragma data_version").fetch_one(&mut self.connection).await?)
+        match &mut self.connection {
+            Some((connection, _)) => Ok(sqlx::query_scalar("pragma data_version").fetch_one(connection).await?),
+            None => Err(DbError::Unavailable(sqlx::Error::PoolClosed)),
+        }
     }
 }
