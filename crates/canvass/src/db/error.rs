@@ -119,6 +119,12 @@ pub(super) fn is_connection_lost(error: &sqlx::Error) -> bool {
     }
 }
 
+/// Whether SQLite says that nothing can be written.
+pub(super) fn is_read_only(error: &sqlx::Error) -> bool {
+    let sqlx::Error::Database(said) = error else { return false };
+    said.try_downcast_ref::<SqliteError>().is_some_and(|error| code(error) & 0xff == sqlite_code::READONLY)
+}
+
 /// Whether the database answered a COMMIT with an error that excludes its having taken place.
 fn is_refusal(error: &sqlx::Error) -> bool {
     let sqlx::Error::Database(said) = error else { return false };

@@ -14,7 +14,7 @@ use sqlx::{Executor, Postgres, Sqlite, SqlitePool};
 use tokio::time::timeout;
 
 use super::deadline::in_time;
-use super::error::is_connection_lost;
+use super::error::{is_connection_lost, is_read_only};
 use super::reopen::reopen;
 use super::{Db, DbError};
 use crate::fair_line::Place;
@@ -76,8 +76,14 @@ impl Tx {
         };
         // From here on a failed or cancelled BEGIN closes the connection.
         let mut tx = Tx { connection: Some(connection), state: State::Uncertain, place: None };
-        if let Some(connection) = &mut tx.connection {
-            connection.execute(statement).await?;
+        if let Some(connection) = &mut tx.connection
+            && let Err(error) = connection.execute(statement).await
+        {
+            // The shared memory of SQLite's log may be read-only where the file is writable again.
+            if is_read_only(&error) {
+                tx.state = State::ReadOnly;
+            }
+            return Err(error);
         }
         tx.state = State::Open;
         Ok(tx)
