@@ -25,6 +25,8 @@ const LOOK_STEPS: usize = 40;
 const READ_MAX: usize = 60;
 /// Bytes of a line before a house number that are read.
 const HEAD_BYTES_MAX: usize = 100;
+/// Longest line that holds an address in one of its parts, in bytes.
+const PARTS_BYTES_MAX: usize = 400;
 /// Longest line above a street that is its label or its town, in bytes.
 const ABOVE_BYTES_MAX: usize = 40;
 /// A page with more streets than this lists those of others.
@@ -176,7 +178,8 @@ fn ends_sentence(text: &str, end: usize) -> bool {
 /// The address on a line of its own, or in a part of one.
 fn of_line<'t>(document: &'t Document<'_>, street: &StreetRead<'t>, spot: &Spot<'t>) -> Option<FromNumber<'t>> {
     let text = document.text.as_str();
-    if own_words::names_a_day(document.line(spot.index).0) {
+    let line = document.line(spot.index).0;
+    if line.len() > PARTS_BYTES_MAX || own_words::names_a_day(line) {
         return None;
     }
     let is_labelled = spot.announced == Some(Announced::Own) || is_below_label(document, spot);
