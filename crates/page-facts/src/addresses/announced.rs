@@ -18,10 +18,11 @@ use crate::page::around;
 /// Countries whose addresses begin with the house number.
 const NUMBER_FIRST: [&str; 15] =
     ["US", "CA", "AU", "GB", "IE", "NZ", "ZA", "IN", "SG", "HK", "PH", "NG", "KE", "GH", "JM"];
-/// Numbers that are looked at per page, and steps charged for each.
+/// Numbers that are looked at per page, steps charged for each, and for the words behind one.
 const NUMBERS_MAX: usize = 4_000;
 const LOOK_STEPS: usize = 40;
-/// Numbers that may be those of houses, of which the words before are read.
+const STREET_STEPS: usize = 300;
+/// Numbers with a word for a street behind them of which the words before are read.
 const READ_MAX: usize = 60;
 /// Bytes of a line before a house number that are read.
 const HEAD_BYTES_MAX: usize = 100;
@@ -44,6 +45,13 @@ pub(super) fn find(url: &str, document: &Document<'_>, site: Option<&str>, kind:
             break;
         }
         let Some(place) = place_of(document, at) else { continue };
+        // Prices and lists have many numbers; they must not use up the limit before the foot of the page.
+        if !document.budget.spend(STREET_STEPS) {
+            break;
+        }
+        if !from_number::may_be_street(&document.text, at) {
+            continue;
+        }
         read += 1;
         if read > READ_MAX || !document.budget.spend(LINE_STEPS) {
             break;
@@ -127,9 +135,6 @@ struct Spot<'d> {
 
 fn read_at((url, kind): (&str, PageKind), document: &Document<'_>, at: usize, place: Place) -> Option<AddressMention> {
     let text = &document.text;
-    if !from_number::may_be_street(text, at) {
-        return None;
-    }
     let street = from_number::street_at(text, at)
         .filter(|read| !is_span_of_years(read.street.split(' ').next().unwrap_or("")))?;
     let index = document.line_at(at);
@@ -259,4 +264,18 @@ fn starts_contact(rest: &str) -> bool {
     let word = rest.split([' ', ':', '.']).next().unwrap_or("").to_ascii_lowercase();
     rest.starts_with(['0', '+'])
         || matches!(word.as_str(), "tel" | "t" | "phone" | "ph" | "call" | "telephone" | "email")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_price_list_does_not_hide_the_foot_of_the_page() {
+        let list = "<p>12 Roses</p>".repeat(2 * READ_MAX);
+        let page = format!("{list}<footer>Acme • 185 S. Main Street, Thiensville • 262-555-0142</footer>");
+        let found = find("https://acme.com/", &Document::parse(&page), Some("US"), PageKind::Any);
+        let towns: Vec<&str> = found.iter().filter_map(|mention| mention.address.city.as_deref()).collect();
+        assert_eq!(towns, ["Thiensville"]);
+    }
 }

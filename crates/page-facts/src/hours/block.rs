@@ -68,9 +68,7 @@ pub(crate) fn days_of(tokens: &[Token]) -> u8 {
     while reader.at < tokens.len() {
         match reader.tokens[reader.at] {
             Token::Day(_) | Token::Days(..) => {
-                if let Part::Days(found, _) = reader.days() {
-                    days |= found.iter().fold(0, |days, day| days | 1 << day);
-                }
+                days |= reader.days().0.iter().fold(0, |days, day| days | 1 << day);
             }
             _ => reader.at += 1,
         }
@@ -94,7 +92,7 @@ impl BlockReader<'_> {
         while let Some(token) = self.tokens.get(self.at) {
             match token {
                 Token::Day(_) | Token::Days(..) => {
-                    let Part::Days(mut days, stacked) = self.days() else { continue };
+                    let (mut days, stacked) = self.days();
                     let excepted = self.excepted_days();
                     days.retain(|day| !excepted.contains(day));
                     parts.push(Part::Days(days, stacked));
@@ -141,8 +139,8 @@ impl BlockReader<'_> {
         Ok(parts)
     }
 
-    /// `Mon-Wed, Fri`, `Mo, Di und Do`, or days below each other.
-    pub(super) fn days(&mut self) -> Part {
+    /// `Mon-Wed, Fri`, `Mo, Di und Do`, or days below each other, and whether each stands on a line of its own.
+    pub(super) fn days(&mut self) -> (Vec<usize>, bool) {
         let mut found: Vec<usize> = Vec::new();
         let mut stacked = false;
         loop {
@@ -180,7 +178,7 @@ impl BlockReader<'_> {
             self.at = next;
         }
         found.dedup();
-        Part::Days(found, stacked)
+        (found, stacked)
     }
 
     /// `8-12, 14-18`.

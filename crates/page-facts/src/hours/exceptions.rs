@@ -20,10 +20,7 @@ impl BlockReader<'_> {
             return Vec::new();
         }
         self.at = days;
-        match self.days() {
-            Part::Days(days, _) => days,
-            Part::Times(_) => Vec::new(),
-        }
+        self.days().0
     }
 
     /// `Wednesday afternoon closed`, `holidays closed`: says nothing of whole days of every week.

@@ -173,21 +173,6 @@ const OTHER: &[&str] = &[
 const JOINTS: &[&str] =
     &[" and", "&", " und", " u.", "/", "+", "bank", "public", "major", "legal", "federal", "national"];
 
-/// Ends of what stands before a word that is left out: `every day except Christmas`.
-const EXCEPT: &[&str] = &[
-    " except",
-    " except on",
-    " except for",
-    " excluding",
-    " außer",
-    " außer an",
-    " sauf",
-    " tranne",
-    " excepto",
-    " salvo",
-    " behalve",
-];
-
 /// Words that no English line contains.
 const FOREIGN: &[&str] = &[
     "uhr",
@@ -298,7 +283,7 @@ fn is_own_use(before: &str, from: &str) -> bool {
     let before = around(before, before.len(), OWN_USE_BYTES, 0).to_lowercase();
     let before = before.rsplit('\n').next().unwrap_or("").trim_end();
     let starts = |word: &str| from.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
-    if EXCEPT.iter().any(|word| before.ends_with(word)) {
+    if is_left_out(before) {
         return true;
     }
     let is_closed = before.contains("closed") || before.contains("geschlossen");
@@ -306,6 +291,12 @@ fn is_own_use(before: &str, from: &str) -> bool {
         return is_closed || JOINTS.iter().any(|joint| before.ends_with(joint)) || is_day_off(before, from);
     }
     (starts("lunch") && is_closed) || starts("call for app")
+}
+
+/// `every day except`, `every day except on`: what follows is left out.
+fn is_left_out(before: &str) -> bool {
+    let mut words = before.rsplit(' ').skip_while(|word| matches!(*word, "on" | "for" | "an" | ""));
+    words.next().is_some_and(|word| matches!(Language::default().token(word), Some((Token::Except, _))))
 }
 
 /// `Sunday holiday`, with which the line or the phrase ends.
