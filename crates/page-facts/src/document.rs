@@ -70,7 +70,7 @@ impl<'h> Document<'h> {
 /// An element being skipped, and how many elements of the same name are open inside it.
 #[derive(Debug)]
 struct Hidden<'h> {
-    name: &'h str,
+    name: TagName<'h>,
     depth: usize,
 }
 
@@ -138,12 +138,12 @@ impl<'h> DocumentBuilder<'h> {
         self.opened = u32::try_from(tag.start).unwrap_or(u32::MAX);
         self.end_select(name);
         if let Some(hidden) = &mut self.hidden
-            && tag.name.0.eq_ignore_ascii_case(hidden.name)
+            && tag.name.is(hidden.name)
         {
             hidden.depth += 1;
         }
         if let Some((hidden, _)) = &mut self.reversed
-            && tag.name.0.eq_ignore_ascii_case(hidden.name)
+            && tag.name.is(hidden.name)
         {
             hidden.depth += 1;
         }
@@ -177,19 +177,19 @@ impl<'h> DocumentBuilder<'h> {
             self.testimonial_places.pop();
         }
         if let Some(open) = &mut self.testimonials {
-            open.depth += usize::from(tag.name.0.eq_ignore_ascii_case(open.name));
+            open.depth += usize::from(tag.name.is(open.name));
             return;
         }
         let is_named = self.testimonial_places.last().is_some_and(|place| *place < tag.start + tag.rest.len() + 12);
         if is_named && shows_testimonials(tag, name) {
-            self.testimonials = Some(Hidden { name: tag.name.0, depth: 1 });
+            self.testimonials = Some(Hidden { name: tag.name, depth: 1 });
             self.context.testimonial = true;
         }
     }
 
     fn leave_testimonials(&mut self, name: TagName<'h>) {
         if let Some(open) = &mut self.testimonials
-            && name.0.eq_ignore_ascii_case(open.name)
+            && name.is(open.name)
         {
             open.depth -= 1;
             if open.depth == 0 {
@@ -210,7 +210,7 @@ impl<'h> DocumentBuilder<'h> {
             self.document.cloudflare.push((hex, self.builder.len()));
         }
         if self.has_reversed && self.reversed.is_none() && tag.rest.contains("bidi-override") {
-            self.reversed = Some((Hidden { name: tag.name.0, depth: 1 }, self.builder.len()));
+            self.reversed = Some((Hidden { name: tag.name, depth: 1 }, self.builder.len()));
         }
         let may_tell = !matches!(role, Role::Meta | Role::Image | Role::Frame | Role::Silent);
         if may_tell && self.document.at_attributes.len() < AT_ATTRIBUTES_MAX && may_hold_at(tag.rest) {
@@ -298,7 +298,7 @@ impl<'h> DocumentBuilder<'h> {
     fn end_select(&mut self, name: u64) {
         if let Some(hidden) = &self.hidden
             && matches!(name, tags::SELECT | tags::INPUT | tags::TABLE | tags::TR | tags::TD | tags::FORM)
-            && hidden.name.eq_ignore_ascii_case("select")
+            && hidden.name.key() == tags::SELECT
         {
             self.hidden = None;
         }
@@ -306,13 +306,13 @@ impl<'h> DocumentBuilder<'h> {
 
     fn hide(&mut self, tag: &Tag<'h>) {
         if self.hidden.is_none() && !tag.rest.ends_with('/') {
-            self.hidden = Some(Hidden { name: tag.name.0, depth: 1 });
+            self.hidden = Some(Hidden { name: tag.name, depth: 1 });
         }
     }
 
     fn close(&mut self, name: TagName<'h>) {
         if let Some(hidden) = &mut self.hidden
-            && name.0.eq_ignore_ascii_case(hidden.name)
+            && name.is(hidden.name)
         {
             hidden.depth -= 1;
             if hidden.depth == 0 {
@@ -335,7 +335,7 @@ impl<'h> DocumentBuilder<'h> {
 
     fn close_reversed(&mut self, name: TagName<'h>) {
         if let Some((hidden, start)) = &mut self.reversed
-            && name.0.eq_ignore_ascii_case(hidden.name)
+            && name.is(hidden.name)
         {
             hidden.depth -= 1;
             if hidden.depth == 0 {

@@ -3,6 +3,8 @@
 
 use memchr::{memchr, memmem};
 
+use crate::tags;
+
 /// Attributes read per tag.
 const ATTRIBUTES_MAX: usize = 256;
 
@@ -24,36 +26,76 @@ pub(crate) enum Token<'h> {
     Comment(usize, usize),
 }
 
-/// Whether a byte may be part of a tag name.
-static IN_NAMES: [bool; 256] = {
-    let mut in_names = [false; 256];
+/// For each byte 1 if it ends a name, else 0.
+type NameEnds = [u8; 256];
+
+/// Bytes that end the name of a tag.
+static TAG_NAME_ENDS: NameEnds = {
+    let mut ends = [1; 256];
     let mut byte = 0_u8;
     while byte < 128 {
-        in_names[byte as usize] = byte.is_ascii_alphanumeric() || byte == b'-' || byte == b':';
+        ends[byte as usize] = !(byte.is_ascii_alphanumeric() || byte == b'-' || byte == b':') as u8;
         byte += 1;
     }
-    in_names
+    ends
 };
 
-/// A tag name as written; compare by [`TagName::key`].
-#[derive(Debug, PartialEq, Eq, Clone, Copy)]
-pub(crate) struct TagName<'h>(pub(crate) &'h str);
+/// Bytes that end the name of an attribute.
+static ATTRIBUTE_NAME_ENDS: NameEnds = {
+    let mut ends = [0; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        ends[byte as usize] = (byte.is_ascii_whitespace() || byte == b'=' || byte == b'/') as u8;
+        byte += 1;
+    }
+    ends
+};
 
-impl TagName<'_> {
-    /// The name as an integer; see [`key`].
-    pub(crate) fn key(&self) -> u64 {
-        let bytes = self.0.as_bytes();
-        match bytes.first_chunk::<8>() {
-            Some(eight) => lower(u64::from_be_bytes(*eight)),
-            None => lower(bytes.iter().fold(0, |packed, byte| (packed << 8) | u64::from(*byte))),
+/// Where the name at the start of `bytes` ends. The lengths of names cannot be predicted, so eight bytes are looked up
+/// without a branch.
+fn name_end(bytes: &[u8], ends: &NameEnds) -> usize {
+    let (blocks, rest) = bytes.as_chunks::<8>();
+    for (index, block) in blocks.iter().enumerate() {
+        let found = (0..8).fold(0, |found, at| found | (u32::from(ends[usize::from(block[at])]) << at));
+        if found != 0 {
+            return index * 8 + found.trailing_zeros() as usize;
         }
     }
+    let in_rest = rest.iter().position(|byte| ends[usize::from(*byte)] != 0);
+    in_rest.map_or(bytes.len(), |at| blocks.len() * 8 + at)
 }
 
-/// Sets the lower-case bit of every non-zero byte. The digits and signs allowed in a name have it set already.
-fn lower(packed: u64) -> u64 {
-    let used = 8 - packed.leading_zeros() / 8;
-    packed | if used == 0 { 0 } else { 0x2020_2020_2020_2020 >> (64 - 8 * used) }
+/// A tag name as written, and its [`key`]: compare by [`TagName::key`] or [`TagName::is`].
+#[derive(Debug, PartialEq, Eq, Clone, Copy)]
+pub(crate) struct TagName<'h>(pub(crate) &'h str, u64);
+
+impl<'h> TagName<'h> {
+    pub(crate) fn new(name: &'h str) -> TagName<'h> {
+        TagName(name, key(name))
+    }
+
+    /// The name at the start of a text.
+    fn at_start(text: &'h str) -> TagName<'h> {
+        let name = &text[..name_end(text.as_bytes(), &TAG_NAME_ENDS)];
+        match text.as_bytes().first_chunk::<8>() {
+            // Digits and signs of a name have the bit set that makes letters lower case.
+            Some(eight) => {
+                let packed = u64::from_be_bytes(*eight) | 0x2020_2020_2020_2020;
+                TagName(name, packed.checked_shr(64 - 8 * name.len().min(8) as u32).unwrap_or(0))
+            }
+            None => TagName::new(name),
+        }
+    }
+
+    /// The name as an integer; see [`key`].
+    pub(crate) fn key(self) -> u64 {
+        self.1
+    }
+
+    /// Whether both are the same name, in any case.
+    pub(crate) fn is(self, other: TagName<'_>) -> bool {
+        self.1 == other.1 && self.0.len() == other.0.len() && (self.0.len() <= 8 || self.0.eq_ignore_ascii_case(other.0))
+    }
 }
 
 /// The first eight bytes of a tag name in lower case, packed into an integer.
@@ -108,12 +150,7 @@ impl<'h> Iterator for Attributes<'h> {
             return None;
         }
         self.left -= 1;
-        let name_end = rest
-            .bytes()
-            .skip(1)
-            .position(|b| b == b'=' || b == b'/' || b.is_ascii_whitespace())
-            .map_or(rest.len(), |p| p + 1);
-        let (name, after) = split_at_char(rest, name_end);
+        let (name, after) = split_at_char(rest, 1 + name_end(&rest.as_bytes()[1..], &ATTRIBUTE_NAME_ENDS));
         let trimmed = skip(after, |byte| byte.is_ascii_whitespace());
         let Some(value) = trimmed.strip_prefix('=') else {
             self.rest = after;
@@ -166,7 +203,12 @@ impl<'h> Tokenizer<'h> {
     fn tag_end(&mut self, from: usize) -> usize {
         let bytes = self.html.as_bytes();
         let mut at = from;
-        while let Some(found) = next_mark(&bytes[at..]) {
+        loop {
+            // So end tags without attributes, and most behind a quoted value.
+            if bytes.get(at) == Some(&b'>') {
+                return at;
+            }
+            let Some(found) = next_mark(&bytes[at..]) else { return bytes.len() };
             let here = at + found;
             at = here + 1;
             let kind = match bytes[here] {
@@ -182,7 +224,6 @@ impl<'h> Tokenizer<'h> {
                 None => self.no_more[kind] = true,
             }
         }
-        bytes.len()
     }
 
     /// Continues after the next `>`.
@@ -226,28 +267,22 @@ impl<'h> Tokenizer<'h> {
                 None
             }
             b'/' => {
-                let name = self.name_at(start + 2);
-                self.skip_tag(start + 2 + name.len());
-                (!name.is_empty()).then_some(Token::Close(TagName(name)))
+                let name = TagName::at_start(&self.html[start + 2..]);
+                self.skip_tag(start + 2 + name.0.len());
+                (!name.0.is_empty()).then_some(Token::Close(name))
             }
             letter if letter.is_ascii_alphabetic() => Some(self.open(start)),
             _ => None,
         }
     }
 
-    fn name_at(&self, from: usize) -> &'h str {
-        let bytes = &self.html.as_bytes()[from..];
-        let end = bytes.iter().position(|byte| !IN_NAMES[usize::from(*byte)]).unwrap_or(bytes.len());
-        &self.html[from..from + end]
-    }
-
     fn open(&mut self, start: usize) -> Token<'h> {
-        let name = self.name_at(start + 1);
-        let after_name = start + 1 + name.len();
+        let name = TagName::at_start(&self.html[start + 1..]);
+        let after_name = start + 1 + name.0.len();
         let end = self.tag_end(after_name);
-        let tag = Tag { name: TagName(name), rest: &self.html[after_name..end], start };
+        let tag = Tag { name, rest: &self.html[after_name..end], start };
         self.at = (end + 1).min(self.html.len());
-        if is_raw(name) && !(tag.rest.ends_with('/') && name.len() != 6) { self.raw(tag) } else { Token::Open(tag) }
+        if is_raw(name) && !(tag.rest.ends_with('/') && name.0.len() != 6) { self.raw(tag) } else { Token::Open(tag) }
     }
 
     /// Reads up to the closing tag of a raw element; an unclosed one extends to the end of the page.
@@ -293,15 +328,9 @@ fn ends_drawing(name: &[u8]) -> bool {
     ends.iter().any(|end| name[..length].eq_ignore_ascii_case(end))
 }
 
-fn is_raw(name: &str) -> bool {
-    match name.len() {
-        // Drawings are long and contain no facts.
-        3 => name.eq_ignore_ascii_case("svg"),
-        5 => name.eq_ignore_ascii_case("style") || name.eq_ignore_ascii_case("title"),
-        6 => name.eq_ignore_ascii_case("script"),
-        8 => name.eq_ignore_ascii_case("textarea"),
-        _ => false,
-    }
+fn is_raw(name: TagName<'_>) -> bool {
+    // Drawings are long and contain no facts.
+    matches!(name.key(), tags::SVG | tags::STYLE | tags::TITLE | tags::SCRIPT | tags::TEXTAREA) && name.0.len() <= 8
 }
 
 /// Where a tag ends or a quoted value begins. Outside quotes that is a few bytes away, too few for a vector search to pay
@@ -340,7 +369,8 @@ fn equal_bytes(block: u64, byte: u8) -> u64 {
 }
 
 fn follows_equals(before: &[u8]) -> bool {
-    before.iter().rev().find(|b| !b.is_ascii_whitespace()) == Some(&b'=')
+    let is_behind_space = || before.trim_ascii_end().last() == Some(&b'=');
+    before.last().is_some_and(|last| *last == b'=' || (last.is_ascii_whitespace() && is_behind_space()))
 }
 
 impl<'h> Iterator for Tokenizer<'h> {

@@ -111,7 +111,7 @@ fn tag_zone(source: &str, bracket: usize) -> Result<SourceZone, NotInUse> {
     if is("link") || is("meta") {
         let rest = around(source, bracket + 1 + length, 0, TAG_BYTES_MAX);
         let rest = &rest[..memchr(b'>', rest.as_bytes()).unwrap_or(rest.len())];
-        let tag = Tag { name: TagName(name), rest, start: bracket };
+        let tag = Tag { name: TagName::new(name), rest, start: bracket };
         return if is("link") { link_zone(&tag) } else { meta_zone(&tag) };
     }
     let shows =
