@@ -10,7 +10,7 @@ use crate::budget::StepBudget;
 pub(crate) use crate::elements::{LineContext, Link, Picture, Script, TextLine};
 use crate::page::around;
 pub(crate) use crate::parsed::Document;
-use crate::prescan::{Prescan, hides, may_hold_at, shows_testimonials, stands_for_at, style_texts};
+use crate::prescan::{NextByte, Prescan, hides, may_code_at, shows_testimonials, stands_for_at, style_texts};
 use crate::structured::microdata::Microdata;
 use crate::tag_roles::{Role, TagRole, role_of};
 use crate::tags;
@@ -93,6 +93,8 @@ struct DocumentBuilder<'h> {
     testimonial_places: Vec<usize>,
     split_emails: bool,
     markers: Vec<(usize, usize)>,
+    at_signs: NextByte<'h>,
+    ampersands: NextByte<'h>,
 }
 
 impl<'h> DocumentBuilder<'h> {
@@ -116,6 +118,8 @@ impl<'h> DocumentBuilder<'h> {
             testimonial_places: prescan.testimonials.iter().rev().copied().collect(),
             split_emails: prescan.has("-domain=") || prescan.has("-email="),
             markers: prescan.markers,
+            at_signs: NextByte::new(b'@', html),
+            ampersands: NextByte::new(b'&', html),
         }
     }
 
@@ -150,7 +154,7 @@ impl<'h> DocumentBuilder<'h> {
         self.enter_testimonials(tag, name);
         let TagRole { gap, role } = role_of(name);
         self.enter_or_leave(role, true);
-        let is_at = role == Role::Image && stands_for_at(tag);
+        let is_at = role == Role::Image && stands_for_at(tag, self.at_signs.is_in(tag));
         self.builder.mark(if is_at { Gap::None } else { gap });
         match role {
             Role::Image if is_at => self.text("@"),
@@ -213,7 +217,10 @@ impl<'h> DocumentBuilder<'h> {
             self.reversed = Some((Hidden { name: tag.name, depth: 1 }, self.builder.len()));
         }
         let may_tell = !matches!(role, Role::Meta | Role::Image | Role::Frame | Role::Silent);
-        if may_tell && self.document.at_attributes.len() < AT_ATTRIBUTES_MAX && may_hold_at(tag.rest) {
+        if may_tell
+            && self.document.at_attributes.len() < AT_ATTRIBUTES_MAX
+            && (self.at_signs.is_in(tag) || (self.ampersands.is_in(tag) && may_code_at(tag.rest)))
+        {
             for (name, value) in tag.attributes() {
                 let value = unescape_attribute(value);
                 if memchr(b'@', value.as_bytes()).is_some() {

@@ -16,6 +16,7 @@
 //! ```
 
 mod addresses;
+mod blocks;
 mod budget;
 mod byte_set;
 mod charset;

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use aho_corasick::Match;
-use memchr::{memchr, memchr_iter, memchr2, memmem};
+use memchr::{memchr, memchr_iter, memmem};
 
 use crate::literals::{Literals, search_order};
 use crate::page::around;
@@ -85,21 +85,43 @@ impl Prescan {
     }
 }
 
-/// Whether attributes contain an `@` or a character reference to one.
-pub(crate) fn may_hold_at(rest: &str) -> bool {
-    let bytes = rest.as_bytes();
-    let is_code =
-        |at: usize| ["&#64;", "&#x40;", "&commat;"].iter().any(|code| bytes[at..].starts_with(code.as_bytes()));
-    let coded = || memchr_iter(b'&', bytes).any(is_code);
-    match memchr2(b'@', b'&', bytes) {
-        None => false,
-        Some(at) => memchr(b'@', &bytes[at..]).is_some() || coded(),
+/// Where a byte occurs next in the page source. Tags are asked about in order, so each byte of the source is searched once
+/// for all of them.
+#[derive(Debug)]
+pub(crate) struct NextByte<'h> {
+    byte: u8,
+    html: &'h str,
+    /// The first place that is not before the tag asked about last.
+    at: Option<usize>,
+}
+
+impl<'h> NextByte<'h> {
+    pub(crate) fn new(byte: u8, html: &'h str) -> NextByte<'h> {
+        NextByte { byte, html, at: memchr(byte, html.as_bytes()) }
+    }
+
+    /// Whether the byte occurs in a tag that does not stand before one asked about earlier.
+    pub(crate) fn is_in(&mut self, tag: &Tag<'h>) -> bool {
+        let Some(mut at) = self.at else { return false };
+        if at < tag.start {
+            self.at = memchr(self.byte, &self.html.as_bytes()[tag.start..]).map(|found| tag.start + found);
+            at = self.at.unwrap_or(usize::MAX);
+        }
+        at < tag.end()
     }
 }
 
-/// Whether an image replaces an `@` to keep it from scrapers.
-pub(crate) fn stands_for_at(tag: &Tag<'_>) -> bool {
-    if memchr(b'@', tag.rest.as_bytes()).is_some() {
+/// Whether attributes with an `&` contain a character reference to an `@`.
+pub(crate) fn may_code_at(rest: &str) -> bool {
+    let bytes = rest.as_bytes();
+    let is_code =
+        |at: usize| ["&#64;", "&#x40;", "&commat;"].iter().any(|code| bytes[at..].starts_with(code.as_bytes()));
+    memchr_iter(b'&', bytes).any(is_code)
+}
+
+/// Whether an image replaces an `@` to keep it from scrapers; `has_at` is whether one occurs in the tag.
+pub(crate) fn stands_for_at(tag: &Tag<'_>, has_at: bool) -> bool {
+    if has_at {
         return tag.attribute("alt").is_some_and(|alt| matches!(alt.trim(), "@" | "(@)" | "[@]"));
     }
     // Named so: `/images/at.gif`.

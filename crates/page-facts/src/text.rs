@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::blocks::{is_plain, white_start};
+
 /// Bytes of text kept per page; contacts beyond that are not found.
 pub(crate) const TEXT_BYTES_MAX: usize = 2 * 1024 * 1024;
 /// Bytes of readable text kept per page for the AI features.
@@ -70,15 +72,15 @@ impl TextBuilder {
     /// Appends the characters between two tags.
     pub(crate) fn push(&mut self, raw: &str) {
         let bytes = raw.as_bytes();
-        let Some(first) = bytes.first() else { return };
-        if first.is_ascii_whitespace() {
+        let start = white_start(bytes);
+        if start > 0 {
             self.mark(Gap::Space);
         }
-        if self.text.len() > TEXT_BYTES_MAX || is_blank(bytes) {
+        if self.text.len() > TEXT_BYTES_MAX || start == bytes.len() {
             return;
         }
-        let words = raw.trim_ascii();
-        if is_plain(words) {
+        let words = raw[start..].trim_ascii_end();
+        if is_plain(words.as_bytes()) {
             self.push_word(words);
             self.gap = Gap::None;
         } else {
@@ -89,7 +91,7 @@ impl TextBuilder {
                 self.push_words(&fold(&decoded));
             }
         }
-        if bytes.last().is_some_and(u8::is_ascii_whitespace) {
+        if start + words.len() < bytes.len() {
             self.mark(Gap::Space);
         }
     }
@@ -134,28 +136,21 @@ impl TextBuilder {
 
     /// `Smith` + `Owner` and `Call` + `555` are two words separated by style; `W` + `elcome` is one.
     fn runs_into(&self, word: &str) -> bool {
+        // Nearly always both are ASCII.
+        if let (Some(last), Some(next)) = (self.text.as_bytes().last(), word.as_bytes().first())
+            && (last | next).is_ascii()
+        {
+            return (last.is_ascii_lowercase() & (next.is_ascii_uppercase() | next.is_ascii_digit()))
+                | (last.is_ascii_digit() & next.is_ascii_alphabetic());
+        }
         let (Some(last), Some(next)) = (self.text.chars().next_back(), word.chars().next()) else { return false };
         (last.is_lowercase() && (next.is_uppercase() || next.is_ascii_digit()))
             || (last.is_ascii_digit() && next.is_alphabetic())
     }
 }
 
-/// Whether there is nothing but white space: most often line breaks, then spaces, which are compared eight at a time.
-fn is_blank(bytes: &[u8]) -> bool {
-    let breaks = bytes.iter().position(|byte| !matches!(byte, b'\n' | b'\r')).unwrap_or(bytes.len());
-    let (blocks, rest) = bytes[breaks..].as_chunks::<8>();
-    let is_white = |block: &[u8; 8]| block == b"        " || block.iter().all(u8::is_ascii_whitespace);
-    blocks.iter().all(is_white) && rest.iter().all(u8::is_ascii_whitespace)
-}
-
-/// Whether words are what a reader sees as they are written: ASCII without references to characters, separated by single
-/// spaces, as most are. The folds have no early exit so that the compiler vectorises them.
-fn is_plain(words: &str) -> bool {
-    let is_other = |byte: u8| !(b' '..0x80).contains(&byte) | (byte == b'&');
-    !words.bytes().fold(false, |found, byte| found | is_other(byte)) && !has_wide_spaces(words)
-}
-
-/// Whether words are already separated by single spaces, so the text can be copied as one piece.
+/// Whether words are already separated by single spaces, so the text can be copied as one piece. The folds have no early
+/// exit so that the compiler vectorises them.
 fn is_folded(words: &str) -> bool {
     !words.bytes().fold(false, |found, byte| found | (byte < b' ')) && !has_wide_spaces(words)
 }

@@ -3,13 +3,11 @@
 
 use memchr::{memchr, memmem};
 
+use crate::blocks::{first_of, near};
 use crate::tags;
 
 /// Attributes read per tag.
 const ATTRIBUTES_MAX: usize = 256;
-
-/// Blocks of eight bytes in which a byte is close by.
-const NEAR_BLOCKS: usize = 4;
 
 /// A token of HTML.
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
@@ -126,6 +124,11 @@ impl<'h> Tag<'h> {
         Attributes { rest: self.rest, left: ATTRIBUTES_MAX }
     }
 
+    /// Byte offset of what ends the tag: `>`, or the end of the page.
+    pub(crate) fn end(&self) -> usize {
+        self.start + 1 + self.name.0.len() + self.rest.len()
+    }
+
     /// The value of an attribute, not decoded. The first one wins, as in browsers.
     pub(crate) fn attribute(&self, name: &str) -> Option<&'h str> {
         self.attributes().find(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, value)| value)
@@ -208,7 +211,7 @@ impl<'h> Tokenizer<'h> {
             if bytes.get(at) == Some(&b'>') {
                 return at;
             }
-            let Some(found) = next_mark(&bytes[at..]) else { return bytes.len() };
+            let Some(found) = first_of(*b">\"'", &bytes[at..]) else { return bytes.len() };
             let here = at + found;
             at = here + 1;
             let kind = match bytes[here] {
@@ -333,41 +336,6 @@ fn is_raw(name: TagName<'_>) -> bool {
     matches!(name.key(), tags::SVG | tags::STYLE | tags::TITLE | tags::SCRIPT | tags::TEXTAREA) && name.0.len() <= 8
 }
 
-/// Where a tag ends or a quoted value begins. Outside quotes that is a few bytes away, too few for a vector search to pay
-/// off, so that eight bytes are compared at once.
-fn next_mark(bytes: &[u8]) -> Option<usize> {
-    let (blocks, rest) = bytes.as_chunks::<8>();
-    for (index, block) in blocks.iter().enumerate() {
-        let block = u64::from_le_bytes(*block);
-        let found = equal_bytes(block, b'>') | equal_bytes(block, b'"') | equal_bytes(block, b'\'');
-        if found != 0 {
-            return Some(index * 8 + found.trailing_zeros() as usize / 8);
-        }
-    }
-    let in_rest = rest.iter().position(|byte| matches!(byte, b'>' | b'"' | b'\''));
-    in_rest.map(|at| blocks.len() * 8 + at)
-}
-
-/// Where a byte is that is often close by: looked for without the cost of calling a vector search first.
-fn near(byte: u8, bytes: &[u8]) -> Option<usize> {
-    let (blocks, _) = bytes.as_chunks::<8>();
-    for (index, block) in blocks.iter().take(NEAR_BLOCKS).enumerate() {
-        let found = equal_bytes(u64::from_le_bytes(*block), byte);
-        if found != 0 {
-            return Some(index * 8 + found.trailing_zeros() as usize / 8);
-        }
-    }
-    let from = blocks.len().min(NEAR_BLOCKS) * 8;
-    memchr(byte, &bytes[from..]).map(|at| from + at)
-}
-
-/// Sets the upper bit of the first byte of a block that equals `byte`; bits after it mean nothing.
-fn equal_bytes(block: u64, byte: u8) -> u64 {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    let zero = block ^ (ONES * u64::from(byte));
-    zero.wrapping_sub(ONES) & !zero & (ONES << 7)
-}
-
 fn follows_equals(before: &[u8]) -> bool {
     let is_behind_space = || before.trim_ascii_end().last() == Some(&b'=');
     before.last().is_some_and(|last| *last == b'=' || (last.is_ascii_whitespace() && is_behind_space()))
@@ -434,17 +402,6 @@ mod tests {
         check("<p don't>can't</p>", "[p don't=]can't[/p]");
         check("<input value=a/b checked>", "[input value=a/b|checked=]");
         check("<img alt=\"é\" é=ü>", "[img alt=é|é=ü]");
-    }
-
-    #[test]
-    fn the_end_of_a_tag_is_found_at_any_distance() {
-        for length in 0..40 {
-            let text = format!("{}é>\"'", "a".repeat(length));
-            assert_eq!(next_mark(text.as_bytes()), Some(length + 2));
-            assert_eq!(next_mark(&text.as_bytes()[..length + 2]), None);
-            assert_eq!(near(b'>', text.as_bytes()), Some(length + 2));
-            assert_eq!(near(b'<', text.as_bytes()), None);
-        }
     }
 
     #[test]
