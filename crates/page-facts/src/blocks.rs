@@ -37,6 +37,24 @@ pub(crate) fn first_of(wanted: [u8; 3], bytes: &[u8]) -> Option<usize> {
     rest.iter().position(|byte| wanted.contains(byte)).map(|at| blocks.len() * 8 + at)
 }
 
+/// The places of all bytes of a kind that is not frequent.
+pub(crate) fn places_of(bytes: &[u8], is_wanted: impl Fn(u8) -> bool) -> impl Iterator<Item = usize> {
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        let (blocks, rest) = bytes.get(from..)?.as_chunks::<16>();
+        // The fold has no early exit so that the compiler vectorises it.
+        let has_one = |block: &[u8; 16]| block.iter().fold(false, |found, byte| found | is_wanted(*byte));
+        let skipped = blocks.iter().position(has_one).unwrap_or(blocks.len()) * 16;
+        let at = match blocks.get(skipped / 16) {
+            Some(block) => block.iter().position(|byte| is_wanted(*byte)),
+            None => rest.iter().position(|byte| is_wanted(*byte)),
+        };
+        let at = from + skipped + at?;
+        from = at + 1;
+        Some(at)
+    })
+}
+
 /// How many bytes of white space a text begins with.
 pub(crate) fn white_start(bytes: &[u8]) -> usize {
     let (blocks, rest) = bytes.as_chunks::<8>();
@@ -106,6 +124,15 @@ mod tests {
             assert_eq!(first_of(*b">\"'", &bytes[..length + 2]), None);
             assert_eq!(near(b'>', bytes), Some(length + 2));
             assert_eq!(near(b'<', bytes), None);
+        }
+    }
+
+    #[test]
+    fn all_bytes_of_a_kind_are_found() {
+        let text = "1aaaaaaaaaaaaaaaa22aaaaaaaaaaaaaaa3aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa4a5";
+        for from in 0..text.len() {
+            let places: Vec<usize> = (0..text.len() - from).filter(|at| text.as_bytes()[from + at] < b'a').collect();
+            assert!(places_of(&text.as_bytes()[from..], |byte| byte.is_ascii_digit()).eq(places));
         }
     }
 

@@ -58,15 +58,7 @@ pub fn profile(url: &str) -> Option<(&'static str, String)> {
     if url.len() > ADDRESS_BYTES_MAX {
         return None;
     }
-    let host = host_of(url);
-    let host = if host.bytes().any(|b| b.is_ascii_uppercase()) {
-        Cow::Owned(host.to_ascii_lowercase())
-    } else {
-        Cow::Borrowed(host)
-    };
-    if !NETWORKS.contains(label(base_domain(&host))) {
-        return None;
-    }
+    let host = network_host(url)?;
     let path = path_of(url);
     let bare = path.split(['?', '#']).next().unwrap_or("");
     let words: Vec<&str> = bare.split('/').filter(|w| !w.is_empty()).collect();
@@ -101,6 +93,17 @@ pub fn profile(url: &str) -> Option<(&'static str, String)> {
         }
         _ => other(domain, &host, &words),
     }
+}
+
+/// The host of a URL in lower case, if it may be one of a network.
+fn network_host(url: &str) -> Option<Cow<'_, str>> {
+    let host = host_of(url);
+    let host = if host.bytes().any(|b| b.is_ascii_uppercase()) {
+        Cow::Owned(host.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(host)
+    };
+    NETWORKS.contains(label(base_domain(&host))).then_some(host)
 }
 
 /// The registrable domain of a known host; cheaper than the public suffix list.
@@ -280,13 +283,23 @@ pub(crate) fn find(document: &Document<'_>, structured: &Structured, site: &Site
             });
         }
     }
+    // The last host that is no network's, as it was written. Most links name the same one as those before: the site's own.
+    let mut other = "";
     for link in document.links.iter().filter(|link| {
         link.href.starts_with("//") || link.href.get(..4).is_some_and(|s| s.eq_ignore_ascii_case("http"))
     }) {
         if found.len() >= PROFILES_MAX || !document.budget.spend(LINK_STEPS) {
             break;
         }
-        let Some((network, address)) = profile(&link.href) else { continue };
+        if !other.is_empty() && link.href.strip_prefix(other).is_some_and(|path| path.starts_with('/')) {
+            continue;
+        }
+        let Some((network, address)) = profile(&link.href) else {
+            if network_host(&link.href).is_none() {
+                other = link.href.strip_suffix(path_of(&link.href)).filter(|start| start.contains("//")).unwrap_or("");
+            }
+            continue;
+        };
         if !document.budget.spend(PROFILE_STEPS) {
             break;
         }

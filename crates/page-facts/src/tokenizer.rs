@@ -92,7 +92,9 @@ impl<'h> TagName<'h> {
 
     /// Whether both are the same name, in any case.
     pub(crate) fn is(self, other: TagName<'_>) -> bool {
-        self.1 == other.1 && self.0.len() == other.0.len() && (self.0.len() <= 8 || self.0.eq_ignore_ascii_case(other.0))
+        self.1 == other.1
+            && self.0.len() == other.0.len()
+            && (self.0.len() <= 8 || self.0.eq_ignore_ascii_case(other.0))
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use rlibphonenumber::Region;
 use rustc_hash::FxHashMap;
 
+use crate::blocks::places_of;
 use crate::page::around;
 use crate::word_set::Words;
 
@@ -132,8 +133,6 @@ const CITIES: &[(&str, &str)] = &[
 /// Longest name, in bytes and in words.
 const NAME_BYTES_MAX: usize = 48;
 const WORDS_MAX: usize = 4;
-/// Bytes that are tested for a capital at once.
-const BLOCK_BYTES: usize = 16;
 
 static COUNTRY_OF: LazyLock<FxHashMap<&'static str, Region>> = LazyLock::new(|| all().collect());
 /// The first words of all names, by which most words are rejected.
@@ -169,8 +168,8 @@ pub(super) fn at_start(text: &str) -> Option<(Region, usize)> {
 }
 
 /// Whether a name may begin with a byte.
-fn is_capital(byte: &u8) -> bool {
-    byte.is_ascii_uppercase() | (*byte >= 0xc0) | (*byte == b'\'')
+fn is_capital(byte: u8) -> bool {
+    byte.is_ascii_uppercase() | (byte >= 0xc0) | (byte == b'\'')
 }
 
 /// The cities that a text names: their countries, and where each name ends.
@@ -180,14 +179,7 @@ pub(super) fn named_in(text: &str) -> impl Iterator<Item = (Region, usize)> + '_
         let before = at.checked_sub(1).and_then(|before| bytes.get(before));
         before.is_none_or(|before| before.is_ascii() && !before.is_ascii_alphanumeric())
     };
-    // The fold over a block has no early exit so that the compiler vectorises it.
-    let blocks = bytes.chunks(BLOCK_BYTES).enumerate();
-    let with_capitals = blocks.filter(|(_, block)| block.iter().fold(false, |found, byte| found | is_capital(byte)));
-    let capitals = with_capitals.flat_map(|(index, block)| {
-        let found = block.iter().enumerate().filter(|(_, byte)| is_capital(byte));
-        found.map(move |(at, _)| index * BLOCK_BYTES + at)
-    });
-    capitals.filter(starts_word).filter_map(move |at| {
+    places_of(bytes, is_capital).filter(starts_word).filter_map(move |at| {
         let rest = &text[at..];
         let found = may_start(rest).then(|| at_start(around(rest, 0, 0, NAME_BYTES_MAX))).flatten();
         found.map(|(region, end)| (region, at + end))

@@ -284,7 +284,15 @@ fn language_of(text: &str) -> Option<&'static str> {
             counts[*index] += 1;
         }
     };
-    for words in text.as_bytes().split(|byte| byte.is_ascii() && !byte.is_ascii_alphabetic()) {
+    let bytes = text.as_bytes();
+    let mut start = 0;
+    for at in 0..=bytes.len() {
+        if bytes.get(at).is_some_and(|byte| byte.is_ascii_alphabetic() | !byte.is_ascii()) {
+            continue;
+        }
+        // Letters of other scripts may have signs between them.
+        let words = &bytes[start..at];
+        start = at + 1;
         if words.is_ascii() {
             count(words);
         } else if let Ok(words) = std::str::from_utf8(words) {

@@ -37,6 +37,12 @@ pub(crate) fn around_at(text: &str, at: usize) -> Option<EmailAddress> {
     Some(EmailAddress { email, start, end })
 }
 
+/// Cheap check of the signs around the `@` at byte `at`, whatever the letters: `false` is certain.
+pub(crate) fn may_be_around(text: &str, at: usize) -> bool {
+    let is_after_local = at.checked_sub(1).is_some_and(|before| is_local(text.as_bytes()[before]));
+    is_after_local && domain_run(text, at + 1).is_some_and(|run| run.contains('.'))
+}
+
 fn is_local(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"._%+-'&=/".contains(&byte)
 }

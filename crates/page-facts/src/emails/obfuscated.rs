@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use crate::budget::StepBudget;
 use crate::domains;
-use crate::emails::address::{EmailAddress, around_at, percent_decode};
+use crate::emails::address::{EmailAddress, around_at, may_be_around, percent_decode};
 use crate::literals::Literals;
 use crate::word_set::WordSet;
 
@@ -309,6 +309,10 @@ pub(crate) fn rot13(text: &str) -> String {
 
 /// The address around an `@` in ROT13 text.
 pub(crate) fn rot13_around(text: &str, at: usize) -> Option<EmailAddress> {
+    // Letters stay letters; style sheets and scripts are full of other signs at an `@`.
+    if !may_be_around(text, at) {
+        return None;
+    }
     let from = crate::page::floor_char(text, at.saturating_sub(80));
     let plain = rot13(crate::page::around(text, at, 80, 120));
     let found = around_at(&plain, at - from)?;

@@ -75,8 +75,11 @@ fn assignment(text: &str, at: usize) -> Option<(&str, &str)> {
 /// Addresses that a script concatenates from pieces.
 pub(crate) fn joined(script: &str, budget: &StepBudget) -> Vec<EmailAddress> {
     let mut found = Vec::new();
+    // One search tells that most scripts have none of the codes.
+    let is_coded = is_coded(script);
     // Joomla writes characters of the pieces as entities.
-    let decoded = if script.contains("&#64;") { unescape(script) } else { Cow::Borrowed(script) };
+    let is_escaped = is_coded && memmem::find(script.as_bytes(), b"&#64;").is_some();
+    let decoded = if is_escaped { unescape(script) } else { Cow::Borrowed(script) };
     let source = ScriptSource { text: &decoded, strings: OnceCell::new(), budget };
     for at in memchr::memchr_iter(b'@', decoded.as_bytes()).take(PLACES_MAX) {
         if touches_quote(&decoded, at) {
@@ -90,6 +93,9 @@ pub(crate) fn joined(script: &str, budget: &StepBudget) -> Vec<EmailAddress> {
             }
             found.extend(template(&source, at));
         }
+    }
+    if !is_coded {
+        return found;
     }
     found.extend(char_codes(script, budget));
     if memmem::find(script.as_bytes(), b"fromCharCode").is_some() {

@@ -47,30 +47,33 @@ pub(crate) struct Zones<'s, 'h> {
     looked_to: usize,
     /// The last angle bracket before it.
     bracket: Option<usize>,
+    /// How many scripts, comments and links start at or before the last byte asked about.
+    begun: [usize; 3],
 }
 
 impl<'s, 'h> Zones<'s, 'h> {
     pub(crate) fn new(source: &'s str, document: Option<&'s Document<'h>>) -> Zones<'s, 'h> {
-        Zones { source, document, looked_to: 0, bracket: None }
+        Zones { source, document, looked_to: 0, bracket: None, begun: [0; 3] }
     }
 
     /// Which part of the page byte `at` belongs to, or why it is not in use.
     pub(crate) fn at(&mut self, at: usize) -> Result<SourceZone, NotInUse> {
         let Some(document) = self.document else { return Ok(SourceZone::Script) };
-        let inside = |ranges: &[(usize, usize)]| {
-            let after = ranges.partition_point(|(start, _)| *start <= at);
+        let [scripts, comments, links] = &mut self.begun;
+        let inside = |ranges: &[(usize, usize)], begun: &mut usize| {
+            let after = count_begun(ranges, |(start, _)| *start <= at, begun);
             after > 0 && at < ranges[after - 1].1
         };
-        let after = document.scripts.partition_point(|script| script.start <= at);
+        let after = count_begun(&document.scripts, |script| script.start <= at, scripts);
         if let Some(script) = after.checked_sub(1).map(|index| &document.scripts[index])
             && at < script.start + script.body.len()
         {
             return Ok(if script.is_json_ld { SourceZone::Link } else { SourceZone::Script });
         }
-        if inside(&document.comments) {
+        if inside(&document.comments, comments) {
             return Err("commented out");
         }
-        if inside(&document.anchors) {
+        if inside(&document.anchors, links) {
             return Ok(SourceZone::Link);
         }
         match self.bracket_before(at) {
@@ -100,6 +103,18 @@ impl<'s, 'h> Zones<'s, 'h> {
         self.looked_to = at;
         self.bracket.filter(|bracket| *bracket >= floor)
     }
+}
+
+/// How many of the elements of a page begin at or before a byte, given how many began at or before the one asked about last,
+/// which is close by and mostly before it.
+fn count_begun<T>(elements: &[T], has_begun: impl Fn(&T) -> bool, begun: &mut usize) -> usize {
+    let is_behind = begun.checked_sub(1).is_some_and(|last| !has_begun(&elements[last]));
+    if is_behind {
+        *begun = elements[..*begun].partition_point(has_begun);
+    } else {
+        *begun += elements[*begun..].iter().position(|element| !has_begun(element)).unwrap_or(elements.len() - *begun);
+    }
+    *begun
 }
 
 /// What the tag that starts at `bracket` does with its addresses.
