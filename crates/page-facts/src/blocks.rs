@@ -57,6 +57,9 @@ pub(crate) fn places_of(bytes: &[u8], is_wanted: impl Fn(u8) -> bool) -> impl It
 
 /// How many bytes of white space a text begins with.
 pub(crate) fn white_start(bytes: &[u8]) -> usize {
+    if bytes.first().is_none_or(|first| !first.is_ascii_whitespace()) {
+        return 0;
+    }
     let (blocks, rest) = bytes.as_chunks::<8>();
     for (index, block) in blocks.iter().enumerate() {
         let other = not_white(u64::from_le_bytes(*block));

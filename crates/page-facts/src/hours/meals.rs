@@ -44,10 +44,14 @@ const MEALS: [(&str, Meal); 14] = [
     ("diner", Meal::Dinner),
 ];
 
+/// Longest of their names in any case, in bytes.
+const NAME_BYTES_MAX: usize = 9;
+
 /// The meal that a line begins with, and what follows its name.
 fn meal(line: &str) -> Option<(Meal, &str)> {
     let end = line.find(|c: char| !c.is_alphabetic()).unwrap_or(line.len());
-    let word = line[..end].to_lowercase();
+    // Most lines begin with a longer word, with a shorter one or with none.
+    let word = line.get(..end).filter(|word| (4..=NAME_BYTES_MAX).contains(&word.len()))?.to_lowercase();
     MEALS.iter().find(|(name, _)| *name == word).map(|(_, meal)| (*meal, &line[end..]))
 }
 

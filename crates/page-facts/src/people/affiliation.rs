@@ -266,7 +266,7 @@ pub(super) fn company_after(after: &str, signs: &[&str], site: &Site) -> NamedCo
 /// Whether a sentence is a quotation.
 pub(super) fn quotes_somebody(sentence: &str) -> bool {
     let mut words = sentence.split(|c: char| !c.is_alphabetic());
-    sentence.contains(['“', '”', '"']) || words.any(|word| SAYING.contains(word.to_lowercase().as_str()))
+    sentence.contains(['“', '”', '"']) || words.any(|word| SAYING.contains_any_case(word))
 }
 
 fn last_word(text: &str) -> Option<String> {

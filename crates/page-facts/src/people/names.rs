@@ -3,6 +3,8 @@
 
 use std::sync::LazyLock;
 
+use memchr::memchr;
+
 use crate::people::capitals::{in_title_case, is_capitalised};
 use crate::people::credentials;
 use crate::people::name_words::{
@@ -10,7 +12,7 @@ use crate::people::name_words::{
     ends_in_surname_word, is_abstract, without_last_initial,
 };
 use crate::people::titles;
-use crate::word_set::{WORD_BYTES_MAX, Words, lower_ascii};
+use crate::word_set::{WORD_BYTES_MAX, Words};
 
 /// Longest initials, in bytes: `J.R.`.
 const INITIALS_BYTES_MAX: usize = 4;
@@ -56,18 +58,14 @@ pub(crate) fn may_start(text: &str) -> bool {
     if word.is_empty() || word.len() > FIRST_BYTES_MAX || !word.starts_with(char::is_uppercase) {
         return false;
     }
-    let mut buffer = [0; WORD_BYTES_MAX];
-    let known = |lower: &str| {
-        let bare = lower.trim_end_matches('.');
-        bare.chars().count() == 1
-            || is_first_name(bare)
-            || PREFIXES.contains(lower)
-            || is_initials(lower)
-            || INITIALS_AS_NAME.contains(lower)
-    };
-    // Most words are ASCII and need no allocation.
-    let is_known = lower_ascii(word, &mut buffer).map_or_else(|| known(&word.to_lowercase()), known);
-    is_known || text.contains(',')
+    let bare = word.trim_end_matches('.');
+    let is_letter = bare.len() == 1 || (!bare.is_ascii() && bare.to_lowercase().chars().count() == 1);
+    let is_known = is_letter
+        || FIRST_NAMES.contains_any_case(bare)
+        || PREFIXES.contains_any_case(word)
+        || (word.len() == INITIALS_BYTES_MAX && is_initials(&word.to_lowercase()))
+        || INITIALS_AS_NAME.contains_any_case(word);
+    is_known || memchr(b',', text.as_bytes()).is_some()
 }
 
 /// The letters and full stops at the start of a text.
@@ -110,7 +108,7 @@ fn is_letter(byte: &u8) -> bool {
 
 /// Whether a text begins with a known first name or a title before one, and another capitalised word.
 pub(crate) fn starts_with_first_name(text: &str) -> bool {
-    let Some(end) = memchr::memchr(b' ', text.as_bytes()) else { return false };
+    let Some(end) = memchr(b' ', text.as_bytes()) else { return false };
     let (first, rest) = (&text[..end], &text[end + 1..]);
     first.len() <= FIRST_BYTES_MAX
         && first.starts_with(char::is_uppercase)
@@ -171,10 +169,12 @@ fn may_begin(text: &str) -> bool {
 
 /// Cheap check by which most texts are rejected: a longer word is no initial and must be on the list.
 fn may_be_first_name(word: &str) -> bool {
-    let mut buffer = [0; WORD_BYTES_MAX];
+    let bare = word.trim_matches('.');
+    let first = &bare[..memchr(b'-', bare.as_bytes()).unwrap_or(bare.len())];
     word.len() <= INITIALS_BYTES_MAX
-        || lower_ascii(word, &mut buffer)
-            .is_none_or(|lower| is_first_name(lower.trim_matches('.').split('-').next().unwrap_or("")))
+        || !word.is_ascii()
+        || word.len() > WORD_BYTES_MAX
+        || FIRST_NAMES.contains_any_case(first)
 }
 
 /// `Ann Lee (she/her)` without the pronouns.

@@ -379,7 +379,9 @@ fn without_letters(line: &str) -> &str {
         word.trim_end_matches([',', '.']).contains('.') && word.bytes().filter(u8::is_ascii_uppercase).count() > 1
     };
     let mut end = line.len();
-    for (at, _) in line.match_indices(' ').skip(1) {
+    // Without a full stop there are none.
+    let points = memchr(b'.', line.as_bytes());
+    for (at, _) in points.iter().flat_map(|_| line.match_indices(' ').skip(1)) {
         let word = line[at + 1..].split(' ').next().unwrap_or("");
         if is_letters(word) {
             end = at;

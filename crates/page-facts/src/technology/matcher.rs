@@ -7,7 +7,6 @@ use rustc_hash::FxHashSet;
 
 use crate::budget::StepBudget;
 use crate::document::Document;
-use crate::domains;
 use crate::explain;
 use crate::prescan::Prescan;
 use crate::technology::named::{
@@ -159,8 +158,9 @@ impl Matcher<'_, '_> {
                 }
                 let is_below = name.len() < host.trim_start_matches("www.").len();
                 // `book.acme-tool.com` is a customer's page; `acme-tool.com` alone is the vendor's home page.
-                let is_own = is_below
-                    || (!name.starts_with("www.") && domains::registrable(name).is_some_and(|site| site != name));
+                let is_below_site =
+                    || public_suffix::domain(name.trim_end_matches('.')).is_some_and(|site| site != name);
+                let is_own = is_below || (!name.starts_with("www.") && is_below_site());
                 let is_vendors = is_below && host.split('.').next().is_some_and(|label| VENDOR_HOSTS.contains(label));
                 for entry in entries.iter().filter(|entry| !is_vendors || entry.host_use != HostUse::Link) {
                     self.host_entry(entry, from..end, is_own);
