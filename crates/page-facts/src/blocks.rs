@@ -61,6 +61,9 @@ pub(crate) fn white_start(bytes: &[u8]) -> usize {
         return 0;
     }
     let (blocks, rest) = bytes.as_chunks::<8>();
+    if blocks.is_empty() && is_white(bytes) {
+        return bytes.len();
+    }
     for (index, block) in blocks.iter().enumerate() {
         let other = not_white(u64::from_le_bytes(*block));
         if other != 0 {
@@ -68,6 +71,18 @@ pub(crate) fn white_start(bytes: &[u8]) -> usize {
         }
     }
     blocks.len() * 8 + rest.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(rest.len())
+}
+
+/// Whether a text of one to seven bytes is nothing but white space, as most between two tags are.
+fn is_white(bytes: &[u8]) -> bool {
+    let block = match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        (Some([a, b, c, d]), Some([e, f, g, h])) => [*a, *b, *c, *d, *e, *f, *g, *h],
+        _ => {
+            let at = |place: usize| bytes.get(place).copied().unwrap_or(b' ');
+            [at(0), at(1), at(2), b' ', b' ', b' ', b' ', b' ']
+        }
+    };
+    not_white(u64::from_le_bytes(block)) == 0
 }
 
 /// Whether a text is ASCII of printed characters, has none of `&`, and no two spaces side by side.

@@ -49,6 +49,17 @@ static ATTRIBUTE_NAME_ENDS: NameEnds = {
     ends
 };
 
+/// Whether a byte behind `<` makes that markup: looked up, because which of them it is cannot be predicted.
+static STARTS_MARKUP: [bool; 256] = {
+    let mut starts = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        starts[byte as usize] = byte.is_ascii_alphabetic() || matches!(byte, b'/' | b'!' | b'?');
+        byte += 1;
+    }
+    starts
+};
+
 /// Where the name at the start of `bytes` ends. The lengths of names cannot be predicted, so eight bytes are looked up
 /// without a branch.
 fn name_end(bytes: &[u8], ends: &NameEnds) -> usize {
@@ -250,7 +261,7 @@ impl<'h> Tokenizer<'h> {
         let mut at = from;
         while let Some(found) = near(b'<', &bytes[at..]) {
             at += found;
-            if bytes.get(at + 1).is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, b'/' | b'!' | b'?')) {
+            if bytes.get(at + 1).is_some_and(|next| STARTS_MARKUP[usize::from(*next)]) {
                 return at;
             }
             at += 1;
