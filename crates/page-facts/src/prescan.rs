@@ -110,7 +110,7 @@ impl Prescan {
         if let Some(search) = SEARCH.as_ref() {
             search.literals.each(html, usize::MAX, |found| {
                 let Part { literal, before, .. } = search.parts[found.pattern().as_usize()];
-                // Frequent ones are searched for whole: they do without the comparison, which costs as much as finding them.
+                // Frequent ones are searched for whole; comparing nothing would cost as much as finding them.
                 if before.is_empty() || html.as_bytes()[..found.start()].ends_with(before.as_bytes()) {
                     prescan.note(html, literal, found.start() - before.len());
                 }
