@@ -158,7 +158,7 @@ mod tests {
     fn white_space_at_the_start_is_measured() {
         let white = " \t\r\n\x0C  \n     \r\n   \t ";
         for length in 0..white.len() {
-            assert_eq!(white_start(white[..length].as_bytes()), length);
+            assert_eq!(white_start(&white.as_bytes()[..length]), length);
             for next in ["a", "\x0B", "\0", "é", "\u{A0}", "!bcdefghij"] {
                 assert_eq!(white_start(format!("{}{next}  ", &white[..length]).as_bytes()), length, "{next}");
             }
