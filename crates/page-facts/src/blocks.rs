@@ -4,7 +4,7 @@
 use memchr::memchr;
 
 /// Blocks of sixteen bytes in which a byte is close by.
-const NEAR_BLOCKS: usize = 2;
+const NEAR_BLOCKS: usize = 4;
 const ONES: u64 = 0x0101_0101_0101_0101;
 /// The upper bit of each byte.
 const HIGH: u64 = ONES << 7;
