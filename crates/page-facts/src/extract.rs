@@ -208,7 +208,7 @@ fn summary(page: &Page<'_>, document: &Document<'_>) -> PageSummary {
 
 /// The text without menus, and its length in characters before truncation.
 fn readable(document: &Document<'_>) -> (String, usize) {
-    let mut text = String::new();
+    let mut text = String::with_capacity(document.text.len().min(READABLE_BYTES_MAX));
     let mut length = 0;
     for index in 0..document.lines.len() {
         let (line, place) = document.line(index);

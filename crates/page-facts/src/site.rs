@@ -85,7 +85,14 @@ impl Site {
 }
 
 fn squeeze(text: &str) -> String {
-    letters(text).collect()
+    let mut squeezed = String::with_capacity(text.len());
+    if text.is_ascii() {
+        let letters = text.bytes().filter(u8::is_ascii_alphanumeric);
+        squeezed.extend(letters.map(|byte| char::from(byte.to_ascii_lowercase())));
+    } else {
+        squeezed.extend(letters(text));
+    }
+    squeezed
 }
 
 /// The letters and digits of a text, in lower case.

@@ -63,7 +63,7 @@ pub(crate) fn may_start(text: &str) -> bool {
     let is_known = is_letter
         || FIRST_NAMES.contains_any_case(bare)
         || PREFIXES.contains_any_case(word)
-        || (word.len() == INITIALS_BYTES_MAX && is_initials(&word.to_lowercase()))
+        || (word.len() == INITIALS_BYTES_MAX && word.ends_with('.') && is_initials(&word.to_lowercase()))
         || INITIALS_AS_NAME.contains_any_case(word);
     is_known || memchr(b',', text.as_bytes()).is_some()
 }
