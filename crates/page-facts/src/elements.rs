@@ -75,3 +75,33 @@ impl TextLine {
         }
     }
 }
+
+/// An element whose end is waited for, and how many elements of the same name are open, itself included.
+#[derive(Debug)]
+pub(crate) struct OpenElement<'h> {
+    name: &'h str,
+    depth: usize,
+}
+
+impl<'h> OpenElement<'h> {
+    /// An element that has just been opened.
+    pub(crate) fn new(name: &'h str) -> Self {
+        OpenElement { name, depth: 1 }
+    }
+
+    /// Whether tags with a name are counted.
+    pub(crate) fn is_named(&self, name: &str) -> bool {
+        self.name.eq_ignore_ascii_case(name)
+    }
+
+    /// Counts an opening tag inside.
+    pub(crate) fn open(&mut self, name: &str) {
+        self.depth += usize::from(self.is_named(name));
+    }
+
+    /// Counts a closing tag; says whether it is that of the element.
+    pub(crate) fn close(&mut self, name: &str) -> bool {
+        self.depth -= usize::from(self.is_named(name));
+        self.depth == 0
+    }
+}

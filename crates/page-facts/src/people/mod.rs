@@ -220,6 +220,20 @@ mod tests {
     }
 
     #[test]
+    fn what_stands_beside_a_title_or_a_name_hides_neither() {
+        check("<h3>Jane Doe</h3><p>Loan Officer | NMLS #123456</p>", &["Jane Doe|Loan Officer"]);
+        check("<h3>Jane Doe</h3><p>she/her</p><p>Stylist</p>", &["Jane Doe|Stylist"]);
+        check("<h3>Jane Doe</h3><p>Joined 2015</p><p>Stylist since 2016</p>", &["Jane Doe|Stylist"]);
+        check("<h2>Meet Jane Doe, Senior Stylist</h2>", &["Jane Doe|Senior Stylist"]);
+        check("<p>Jane Doe - Chef &amp; Owner. Born in Naples, Jane loves rice.</p>", &["Jane Doe|Chef & Owner|*"]);
+        check("<h3>Jane<br>Doe</h3><p>Stylist</p><h3>Our<br>Stylist</h3>", &["Jane Doe|Stylist"]);
+        check(
+            "<p>Ana Ruiz Soto, Psicóloga</p><footer>Ana Ruiz, Psicóloga · Col. AN12345</footer>",
+            &["Ana Ruiz Soto|Psicóloga"],
+        );
+    }
+
+    #[test]
     fn several_authors_in_the_markup_of_a_front_page_are_not_staff() {
         let author = |name: &str| {
             format!(

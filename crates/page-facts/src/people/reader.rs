@@ -16,7 +16,7 @@ use crate::people::ownership::{self, OwnerPage};
 use crate::people::sentences::{PageKind, StatedRole};
 use crate::people::signatures::Places;
 use crate::people::{
-    PEOPLE_MAX, PERSON_STEPS, PagePeople, brands, chains, field_labels, inline_titles, kept_titles, one_line,
+    PEOPLE_MAX, PERSON_STEPS, PagePeople, brands, chains, field_labels, inline_titles, kept_titles, merge, one_line,
     other_companies, outsiders, owner_labels, page_words, placeholders, read_cards, sentences, staff_sentences,
     testimonials, titles,
 };
@@ -150,7 +150,8 @@ impl<'d, 'h> PageReader<'d, 'h> {
         }
         self.records();
         self.claims_of_the_only_one();
-        let mut found = std::mem::take(&mut self.found).into_iter().map(|(_, person)| person).collect();
+        let mut found: Vec<_> = std::mem::take(&mut self.found).into_iter().map(|(_, person)| person).collect();
+        merge::complete_names(&mut found);
         other_companies::drop_strangers(&mut found, site, (!self.is_staff_page).then_some(self.outsiders));
         let page = OwnerPage::new(&self, self.path);
         let is_business = self.subject == PageSubject::Business || page.is_about;
