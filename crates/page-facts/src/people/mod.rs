@@ -192,6 +192,9 @@ mod tests {
         );
         check("<p>Jane Doe, Founder &amp; CEO</p>", &["Jane Doe|Founder & CEO|*"]);
         check("<p>Owner: Jane Doe</p>", &["Jane Doe|Owner|*"]);
+        check("<p>Owned and operated by: Jane Doe</p>", &["Jane Doe|Owner|*"]);
+        check("<p>The new owner, Jane Doe, kept the crew.</p>", &["Jane Doe|Owner|*"]);
+        check("<p>This website is operated by Jane Doe d/b/a Acme.</p>", &["Jane Doe|Owner|*"]);
         check("<p>Our shop was founded by Jane A. Doe in 1990.</p>", &["Jane A. Doe|Founder|*"]);
         check("<h2>Dr. Jane Doe, DDS</h2>", &["Jane Doe|Dentist"]);
         check("<p>Inhaber: Hans Meier</p>", &["Hans Meier|Inhaber|*"]);
