@@ -27,7 +27,10 @@ fn clean(title: &str) -> String {
     // The full stop of a sentence, not of `Asst. Mgr.`.
     let last = title.rsplit(' ').next().unwrap_or("");
     let title = if last.len() > 6 { title.trim_end_matches('.') } else { title };
-    title.trim_matches(['-', '–', '|', ',', ':', ' ', '(', ')']).split_whitespace().collect::<Vec<_>>().join(" ")
+    let title = title.trim_matches(['-', '–', '|', ',', ':', ' ']);
+    // `Trainer (NASM)` keeps its bracket.
+    let title = if title.contains('(') && title.ends_with(')') { title } else { title.trim_matches(['(', ')', ' ']) };
+    title.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// `Chef & Owner` of `Chef & Owner. Born in Naples`; the full stop of `Asst. Manager` ends nothing.

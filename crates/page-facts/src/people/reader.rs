@@ -339,7 +339,7 @@ impl<'d, 'h> PageReader<'d, 'h> {
     pub(super) fn is_signed(&self, index: usize) -> bool {
         // A signature has no label.
         let is_labelled = field_labels::is_name(self.document.line(index).0);
-        !is_labelled && testimonials::follows_quote(self.document, self.site, index)
+        !is_labelled && testimonials::follows_quote(self.document, self.site, index, self.presents_people)
     }
 
     /// Drops people whose names sign paragraphs.
