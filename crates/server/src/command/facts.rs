@@ -183,7 +183,8 @@ fn explain(items: &[Item], value: &str, output: Output) -> anyhow::Result<ExitCo
         found.extend(decisions.into_iter().map(|decision| ExplainedDecision { file: item.file.clone(), decision }));
         let is_in = |text: &str| text.to_lowercase().contains(&value.trim().to_lowercase());
         is_in_source |= is_in(&String::from_utf8_lossy(&body));
-        is_in_text |= found.is_empty() && is_in(&page_facts::facts(&[page], &context(item)).text);
+        let reads = || page_facts::facts(&[page], &context(item)).pages.iter().any(|page| is_in(&page.text));
+        is_in_text |= found.is_empty() && reads();
     }
     let advice = || unseen(value, is_in_text, is_in_source);
     output.show(&found, || if found.is_empty() { advice() } else { explanation(&found) });
