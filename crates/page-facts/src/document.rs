@@ -7,9 +7,11 @@ use memchr::{memchr, memmem};
 
 use crate::addresses::is_map;
 use crate::budget::StepBudget;
+use crate::elements::OpenElement;
 pub(crate) use crate::elements::{LineContext, Link, Picture, Script, TextLine};
 use crate::page::around;
 pub(crate) use crate::parsed::Document;
+use crate::people::names;
 use crate::prescan::{NextByte, Prescan, hides, may_code_at, shows_testimonials, stands_for_at, style_texts};
 use crate::structured::microdata::Microdata;
 use crate::tag_roles::{Role, TagRole, role_of};
@@ -67,24 +69,19 @@ impl<'h> Document<'h> {
     }
 }
 
-/// An element being skipped, and how many elements of the same name are open inside it.
-#[derive(Debug)]
-struct Hidden<'h> {
-    name: TagName<'h>,
-    depth: usize,
-}
-
 #[derive(Debug)]
 struct DocumentBuilder<'h> {
     html: &'h str,
     document: Document<'h>,
     builder: TextBuilder,
     microdata: Option<Microdata<'h>>,
-    hidden: Option<Hidden<'h>>,
-    reversed: Option<(Hidden<'h>, usize)>,
-    testimonials: Option<Hidden<'h>>,
+    hidden: Option<OpenElement<'h>>,
+    reversed: Option<(OpenElement<'h>, usize)>,
+    testimonials: Option<OpenElement<'h>>,
     context: LineContext,
     link_open: bool,
+    /// Lines before the heading that was opened last.
+    lines_before_heading: usize,
     /// Byte offset of the last opening tag; pages are shorter than 4 GiB.
     opened: u32,
     has_cloudflare: bool,
@@ -112,6 +109,7 @@ impl<'h> DocumentBuilder<'h> {
             testimonials: None,
             context: LineContext::default(),
             link_open: false,
+            lines_before_heading: 0,
             opened: 0,
             has_cloudflare: prescan.has("cfemail="),
             has_reversed: prescan.has("bidi-override"),
@@ -141,15 +139,11 @@ impl<'h> DocumentBuilder<'h> {
         let name = tag.name.key();
         self.opened = u32::try_from(tag.start).unwrap_or(u32::MAX);
         self.end_select(name);
-        if let Some(hidden) = &mut self.hidden
-            && tag.name.is(hidden.name)
-        {
-            hidden.depth += 1;
+        if let Some(hidden) = &mut self.hidden {
+            hidden.open(tag.name);
         }
-        if let Some((hidden, _)) = &mut self.reversed
-            && tag.name.is(hidden.name)
-        {
-            hidden.depth += 1;
+        if let Some((reversed, _)) = &mut self.reversed {
+            reversed.open(tag.name);
         }
         self.enter_testimonials(tag, name);
         let TagRole { gap, role } = role_of(name);
@@ -181,25 +175,20 @@ impl<'h> DocumentBuilder<'h> {
             self.testimonial_places.pop();
         }
         if let Some(open) = &mut self.testimonials {
-            open.depth += usize::from(tag.name.is(open.name));
+            open.open(tag.name);
             return;
         }
         let is_named = self.testimonial_places.last().is_some_and(|place| *place < tag.start + tag.rest.len() + 12);
         if is_named && shows_testimonials(tag, name) {
-            self.testimonials = Some(Hidden { name: tag.name, depth: 1 });
+            self.testimonials = Some(OpenElement::new(tag.name));
             self.context.testimonial = true;
         }
     }
 
     fn leave_testimonials(&mut self, name: TagName<'h>) {
-        if let Some(open) = &mut self.testimonials
-            && name.is(open.name)
-        {
-            open.depth -= 1;
-            if open.depth == 0 {
-                self.testimonials = None;
-                self.context.testimonial = false;
-            }
+        if self.testimonials.as_mut().is_some_and(|open| open.close(name)) {
+            self.testimonials = None;
+            self.context.testimonial = false;
         }
     }
 
@@ -214,7 +203,7 @@ impl<'h> DocumentBuilder<'h> {
             self.document.cloudflare.push((hex, self.builder.len()));
         }
         if self.has_reversed && self.reversed.is_none() && tag.rest.contains("bidi-override") {
-            self.reversed = Some((Hidden { name: tag.name, depth: 1 }, self.builder.len()));
+            self.reversed = Some((OpenElement::new(tag.name), self.builder.len()));
         }
         let may_tell = !matches!(role, Role::Meta | Role::Image | Role::Frame | Role::Silent);
         if may_tell
@@ -305,7 +294,7 @@ impl<'h> DocumentBuilder<'h> {
     fn end_select(&mut self, name: u64) {
         if let Some(hidden) = &self.hidden
             && matches!(name, tags::SELECT | tags::INPUT | tags::TABLE | tags::TR | tags::TD | tags::FORM)
-            && hidden.name.key() == tags::SELECT
+            && hidden.is_named(TagName::new("select"))
         {
             self.hidden = None;
         }
@@ -313,18 +302,13 @@ impl<'h> DocumentBuilder<'h> {
 
     fn hide(&mut self, tag: &Tag<'h>) {
         if self.hidden.is_none() && !tag.rest.ends_with('/') {
-            self.hidden = Some(Hidden { name: tag.name, depth: 1 });
+            self.hidden = Some(OpenElement::new(tag.name));
         }
     }
 
     fn close(&mut self, name: TagName<'h>) {
-        if let Some(hidden) = &mut self.hidden
-            && name.is(hidden.name)
-        {
-            hidden.depth -= 1;
-            if hidden.depth == 0 {
-                self.hidden = None;
-            }
+        if self.hidden.as_mut().is_some_and(|hidden| hidden.close(name)) {
+            self.hidden = None;
         }
         self.close_reversed(name);
         self.leave_testimonials(name);
@@ -341,27 +325,37 @@ impl<'h> DocumentBuilder<'h> {
     }
 
     fn close_reversed(&mut self, name: TagName<'h>) {
-        if let Some((hidden, start)) = &mut self.reversed
-            && name.is(hidden.name)
-        {
-            hidden.depth -= 1;
-            if hidden.depth == 0 {
-                let range = (*start, self.builder.len());
-                self.document.reversed.push(range);
-                self.reversed = None;
-            }
+        if let Some((_, start)) = self.reversed.take_if(|(reversed, _)| reversed.close(name)) {
+            self.document.reversed.push((start, self.builder.len()));
         }
     }
 
     fn enter_or_leave(&mut self, role: Role, inside: bool) {
         match role {
-            Role::Heading => self.context.heading = inside,
+            Role::Heading => {
+                self.context.heading = inside;
+                if inside {
+                    self.lines_before_heading = self.document.lines.len();
+                } else {
+                    self.join_name();
+                }
+            }
             Role::Nav => self.context.nav = inside,
             Role::Quote => self.context.quote = inside,
             Role::Footer => self.context.footer = inside,
             Role::Address => self.context.address = inside,
             Role::Main => self.context.nav = false,
             _ => {}
+        }
+    }
+
+    /// Makes one line of a heading that shows a first name above a surname.
+    fn join_name(&mut self) {
+        let Some([first, last]) = self.document.lines.get(self.lines_before_heading..) else { return };
+        let (first, last) = (first.start, last.start);
+        if names::is_name_of_lines(self.builder.as_str().get(first..).unwrap_or("")) {
+            self.builder.join_line(last);
+            self.document.lines.pop();
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::tokenizer::Tag;
+use crate::tokenizer::{Tag, TagName};
 
 /// A link and its visible text.
 #[derive(Debug)]
@@ -73,5 +73,35 @@ impl TextLine {
             line.end = line.start + text.get(line.start..next).unwrap_or("").trim_end().len();
             next = line.start;
         }
+    }
+}
+
+/// An element whose end is waited for, and how many elements of the same name are open, itself included.
+#[derive(Debug)]
+pub(crate) struct OpenElement<'h> {
+    name: TagName<'h>,
+    depth: usize,
+}
+
+impl<'h> OpenElement<'h> {
+    /// An element that has just been opened.
+    pub(crate) fn new(name: TagName<'h>) -> Self {
+        OpenElement { name, depth: 1 }
+    }
+
+    /// Whether tags with a name are counted.
+    pub(crate) fn is_named(&self, name: TagName<'_>) -> bool {
+        name.is(self.name)
+    }
+
+    /// Counts an opening tag inside.
+    pub(crate) fn open(&mut self, name: TagName<'_>) {
+        self.depth += usize::from(self.is_named(name));
+    }
+
+    /// Counts a closing tag; says whether it is that of the element.
+    pub(crate) fn close(&mut self, name: TagName<'_>) -> bool {
+        self.depth -= usize::from(self.is_named(name));
+        self.depth == 0
     }
 }

@@ -59,6 +59,13 @@ impl TextBuilder {
         self.text
     }
 
+    /// Joins the line that starts at `start` to the one before it.
+    pub(crate) fn join_line(&mut self, start: usize) {
+        if let Some(before) = start.checked_sub(1).filter(|at| self.text.get(*at..start) == Some("\n")) {
+            self.text.replace_range(before..start, " ");
+        }
+    }
+
     /// Records a separator; the widest one since the last word applies.
     pub(crate) fn mark(&mut self, gap: Gap) {
         self.gap = self.gap.max(gap);

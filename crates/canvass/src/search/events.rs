@@ -126,7 +126,7 @@ pub fn follow(app: &App, search: &Owned<Search>, resume: Resume, lock: Lock) -> 
 }
 
 impl Follower {
-    /// Waits for the next event. `None` after the last one.
+    /// Waits for the next event. `None` after the last one. No event is lost when a caller stops waiting.
     pub async fn next(&mut self) -> Result<Option<Event>, Arc<DbError>> {
         loop {
             if let Some(event) = self.ready.pop_front() {
@@ -139,6 +139,8 @@ impl Follower {
             self.ready = VecDeque::new();
             if self.saw_all {
                 self.listener.rung().await;
+                // A caller may stop waiting while we look, and what has rung does not ring again.
+                self.saw_all = false;
             }
             Box::pin(self.look()).await?;
         }

@@ -100,6 +100,9 @@ const ENDINGS: &[&str] = &[
 /// Longest word that is looked up, in bytes.
 const STREET_WORD_BYTES_MAX: usize = 60;
 
+/// Longest name of a part of a Mexican town, in bytes.
+const COLONIA_BYTES_MAX: usize = 40;
+
 /// Post-office boxes.
 static BOXES: WordSet = WordSet::new("postfach postbus postboks apartado postbox pb casella bp");
 
@@ -129,6 +132,12 @@ pub(crate) fn street_before<'t>(found: &[Segment<'t>], shape: Shape) -> Option<N
         && let Some(street) = street_before(&found[1..], shape)
     {
         return Some(Named { text: format!("{}, {}", street.text, nearest.text), ..street });
+    }
+    if is_colonia(nearest.text)
+        && let Some(street) = street_before(&found[1..], shape)
+    {
+        let text = format!("{}, {}", street.text, nearest.text);
+        return Some(Named { text, has_word: true, country: Some("MX"), ..street });
     }
     if is_number(nearest.text)
         && let Some(second) = found.get(1)
@@ -183,6 +192,13 @@ fn is_floor(text: &str) -> bool {
     }
 }
 
+/// `Col. Juárez`: the part of a Mexican town.
+fn is_colonia(text: &str) -> bool {
+    let name =
+        ["Col. ", "Col ", "Colonia ", "Fracc. ", "Fraccionamiento "].iter().find_map(|word| text.strip_prefix(word));
+    name.is_some_and(|name| name.starts_with(char::is_uppercase) && name.len() <= COLONIA_BYTES_MAX)
+}
+
 /// `Box 143`, `Postfach 12 34`.
 fn post_box(text: &str) -> Option<Named<'_>> {
     let (word, number) = text.split_once(' ')?;
@@ -234,7 +250,8 @@ fn street_in<'t>(text: &'t str, left: Option<&Segment<'t>>, shape: Shape) -> Opt
 
 /// Where the house number at the end of a street starts: `12`, `12 a`, `84/92 lokal 117`, `n. 9`.
 fn number_at_end(words: &[&str]) -> Option<usize> {
-    let last = words.iter().rposition(|word| is_number(word))?;
+    // `Calle 60 #495`
+    let last = words.iter().rposition(|word| is_number(word.trim_start_matches('#')))?;
     let tail = &words[last + 1..];
     let is_end = tail.is_empty() || (tail.len() == 1 && tail[0].chars().count() <= 3);
     if last == 0 || !is_end {

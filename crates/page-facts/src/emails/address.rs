@@ -57,9 +57,7 @@ fn local_start(text: &str, at: usize) -> Option<usize> {
     if start == floor && floor > 0 {
         return None;
     }
-    // `=`, `/`, `&`, `'` are legal in an address but nearly always precede it: `?to=joe@`, `'joe@`.
-    let run = &text[start..at];
-    start += run.rfind(['=', '/', '&', '\'']).map_or(0, |p| p + 1);
+    start += name_start(&text[start..at]);
     start += leading_escape(&text[..start], &text[start..at]);
     let run = &text[start..at];
     start += run.len() - run.trim_start_matches(['.', '-', '_', '+', '%']).len();
@@ -72,6 +70,16 @@ fn local_start(text: &str, at: usize) -> Option<usize> {
         || local.contains("..")
         || local.contains('%');
     (!bad && !foreign).then_some(start)
+}
+
+/// Where the name begins: `=`, `/`, `&`, `'` are legal in an address but nearly always precede it: `?to=joe@`, `'joe@`.
+/// `'j.o'brien@` is the exception.
+fn name_start(run: &str) -> usize {
+    let word = run.rsplit(['=', '/', '&']).next().unwrap_or(run);
+    let Some((before, name)) = word.rsplit_once('\'') else { return run.len() - word.len() };
+    let before = before.rsplit('\'').next().unwrap_or(before);
+    let is_part = matches!(before.rsplit(['.', '-', '_']).next(), Some("o" | "O"));
+    run.len() - name.len() - if is_part { before.len() + 1 } else { 0 }
 }
 
 /// Length of a phone number that is joined to the address, because only a style separates the two: `512-555-0142info@`.
@@ -188,6 +196,9 @@ mod tests {
         check("19800115ann@acme.com", "19800115ann@acme.com");
         check("4-5ann@acme.com", "4-5ann@acme.com");
         check("info@acme.com...", "info@acme.com");
+        check("o'neil@acme.com", "o'neil@acme.com");
+        check("x='J.O'Neil@acme.com'", "j.o'neil@acme.com");
+        check("l'info@acme.com", "info@acme.com");
     }
 
     #[test]

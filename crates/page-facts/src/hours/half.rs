@@ -29,7 +29,9 @@ const MARKS: [(&str, Half); 13] = [
 ];
 
 /// Words after a time that mean the same.
-const WORDS: [(&str, Half); 14] = [
+const WORDS: [(&str, Half); 16] = [
+    (" noon", Half::Pm),
+    (" midnight", Half::Am),
     (" in the morning", Half::Am),
     (" in the afternoon", Half::Pm),
     (" in the evening", Half::Pm),
@@ -98,6 +100,7 @@ mod tests {
             (" PMS", (Half::Unsaid, 0)),
             (" in the morning until", (Half::Am, 15)),
             (" de la tarde", (Half::Pm, 12)),
+            (" noon to", (Half::Pm, 5)),
             ("", (Half::Unsaid, 0)),
         ] {
             assert_eq!(after_time(rest), expect, "{rest:?}");

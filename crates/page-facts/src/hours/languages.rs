@@ -10,25 +10,25 @@ use crate::hours::tokens::{Half, Token};
 const DAYS: [&str; 7] = [
     "monday mondays mon mo montag montags lundi lundis lun lunes lunedì lunedi maandag maandags ma poniedziałek pondělí pondelok
      segunda måndag måndagar mandag mandager maanantai pazartesi понедельник понеділок пн luni hétfő δευτέρα ponedjeljak
-     ponedeljek esmaspäev pirmdiena pirmadienis dilluns понеделник",
+     ponedeljek esmaspäev pirmdiena pirmadienis dilluns понеделник 월요일",
     "tuesday tuesdays tue tues tu dienstag dienstags di die mardi mardis mar martes martedì martedi dinsdag dinsdags wtorek úterý
      utorok terça tisdag tisdagar tirsdag tirsdager tiistai salı вторник вівторок вт marți kedd τρίτη utorak torek teisipäev otrdiena
-     antradienis dimarts",
+     antradienis dimarts 화요일",
     "wednesday wednesdays wed weds we mittwoch mittwochs mi mercredi mercredis mer miércoles miercoles mié mie mercoledì
      mercoledi woensdag woensdags wo środa středa streda quarta onsdag onsdagar onsdager keskiviikko çarşamba среда середа ср miercuri
-     szerda τετάρτη srijeda sreda kolmapäev trešdiena trečiadienis dimecres сряда",
+     szerda τετάρτη srijeda sreda kolmapäev trešdiena trečiadienis dimecres сряда 수요일",
     "thursday thursdays thu thur thurs th donnerstag donnerstags do jeudi jeudis jeu jueves jue giovedì giovedi gio donderdag
      donderdags czwartek čtvrtek štvrtok quinta torsdag torsdagar torsdager torstai perşembe четверг четвер чт joi csütörtök πέμπτη
-     četvrtak četrtek neljapäev ceturtdiena ketvirtadienis dijous четвъртък",
+     četvrtak četrtek neljapäev ceturtdiena ketvirtadienis dijous четвъртък 목요일",
     "friday fridays fri fr freitag freitags vendredi vendredis ven viernes vie venerdì venerdi vrijdag vrijdags vr piątek pátek
      piatok sexta fredag fredagar fredager perjantai cuma пятница п’ятниця пт vineri péntek παρασκευή petak petek reede
-     piektdiena penktadienis divendres петък",
+     piektdiena penktadienis divendres петък 금요일",
     "saturday saturdays sat sa samstag samstags sonnabend sonnabends samedi samedis sam sábado sabado sábados sabados sáb sab
      sabato zaterdag zaterdags za sobota sobotę lördag lördagar lördager lørdag lørdager lauantai cumartesi суббота субота сб sâmbătă
-     sambata szombat σάββατο subota laupäev sestdiena šeštadienis dissabte събота",
+     sambata szombat σάββατο subota laupäev sestdiena šeštadienis dissabte събота 토요일",
     "sunday sundays sun su sonntag sonntags sonn so dimanche dimanches dim domingo domingos dom domenica zondag zondags zo niedziela
      neděle nedeľa söndag söndagar søndag søndager sunnuntai pazar воскресенье неділя вс duminică duminica vasárnap κυριακή
-     nedjelja nedelja pühapäev svētdiena sekmadienis diumenge неделя",
+     nedjelja nedelja pühapäev svētdiena sekmadienis diumenge неделя 일요일",
 ];
 
 const WORDS: &[(&str, Token)] = &[
@@ -37,13 +37,13 @@ const WORDS: &[(&str, Token)] = &[
     (
         "closed geschlossen ruhetag fermé ferme fermée cerrado chiuso gesloten nieczynne zamknięte zavřeno zatvorené fechado
          encerrado stängt lukket stengt suljettu kapalı выходной закрыто вихідний зачинено închis zárva κλειστά zatvoreno
-         zaprto suletud slēgts nedirbame tancat затворено",
+         zaprto suletud slēgts nedirbame tancat затворено 휴무 휴무일 휴진 휴진일",
         Token::Closed,
     ),
     ("appointment appointments appt vereinbarung terminvereinbarung rendez cita appuntamento afspraak", Token::Appointment),
-    ("daily everyday täglich dagelijks codziennie denně diariamente giornalmente dagligen daglig ежедневно щодня zilnic", Token::Days(0, 6)),
-    ("weekdays werktags wochentags vardagar hverdage hverdager arkisin будни", Token::Days(0, 4)),
-    ("weekends weekend wochenende", Token::Days(5, 6)),
+    ("daily everyday täglich dagelijks codziennie denně diariamente giornalmente dagligen daglig ежедневно щодня zilnic 매일", Token::Days(0, 6)),
+    ("weekdays werktags wochentags vardagar hverdage hverdager arkisin будни 평일", Token::Days(0, 4)),
+    ("weekends weekend wochenende 주말", Token::Days(5, 6)),
     (
         "from von vom open opening opens geöffnet offen ouvert ouverte abierto abrimos aperto aperti apertura geopend uhr uur hrs
          hours h de du des dalle alle dal van the on our we are is le les el los il lo und day week days by only nach sur con op
@@ -72,7 +72,7 @@ const LOCAL: &[(&str, [&str; 7], &str)] = &[
     ("da no nb nn", ["man", "tirs tir", "ons", "tors tor", "fre", "lør", "søn"], ""),
     ("cs", ["po", "út", "st", "čt", "pá", "so", "ne"], "do"),
     ("sk", ["po", "ut", "st", "št", "pi", "so", "ne"], "do"),
-    ("pl", ["pon pn", "wt", "śr", "czw cz", "pt pią", "sob sb", "niedz nd ndz"], "do"),
+    ("pl", ["pon pn", "wt", "śr", "czw cz", "pt pią", "sob sb so", "niedz nd ndz"], "do"),
     ("pt", ["seg", "ter", "qua", "qui", "sex", "sáb sab", "dom"], ""),
     ("nl", ["ma", "di", "wo", "do", "vr", "za", "zo"], ""),
     ("tr", ["pzt", "sal", "çar", "per", "cum", "cmt", "paz"], ""),
@@ -84,6 +84,7 @@ const LOCAL: &[(&str, [&str; 7], &str)] = &[
     ("el", ["δευ", "τρι", "τετ", "πεμ", "παρ", "σαβ", "κυρ"], ""),
     ("et", ["e", "t", "k", "n", "r", "l", "p"], ""),
     ("lt", ["i", "ii", "iii", "iv", "v", "vi", "vii"], ""),
+    ("ko", ["월", "화", "수", "목", "금", "토", "일"], ""),
     ("ca", ["dl", "dt", "dc", "dj", "dv", "ds", "dg"], ""),
 ];
 
@@ -127,6 +128,11 @@ impl Language {
         Language(place.and_then(|place| LOCALS.get(place)))
     }
 
+    /// Whether days are numbered from Sunday: `2ª a 6ª feira`.
+    pub(crate) fn numbers_days(self) -> bool {
+        self.0.is_some_and(|local| local.contains_key("seg"))
+    }
+
     /// What a word in lower case means, and whether only this language gives it that meaning.
     pub(crate) fn token(self, word: &str) -> Option<(Token, bool)> {
         let local = self.0.and_then(|local| local.get(word)).map(|token| (*token, true));
@@ -141,6 +147,7 @@ pub(super) fn phrase(lower: &str, rest: &str) -> Option<(Token, usize)> {
         "tot" => (&[" en met"], Token::To),
         "après" => (&["-midi"], Token::HalfDay),
         "every" => (&[" day"], Token::Days(0, 6)),
+        "week" => (&["-ends", "-end"], Token::Days(5, 6)),
         "seven" => (&[" days"], Token::Days(0, 6)),
         "tutti" => (&[" i giorni"], Token::Days(0, 6)),
         "tous" => (&[" les jours"], Token::Days(0, 6)),

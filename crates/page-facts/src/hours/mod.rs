@@ -12,6 +12,7 @@ mod half;
 mod joints;
 mod labels;
 mod languages;
+mod letters;
 mod meals;
 mod season;
 mod sentences;

@@ -41,6 +41,8 @@ fn goes_on_as_time(rest: &[u8]) -> bool {
         Some(b'b') => is(1, b"i"),
         // `7 in the morning`, `8 de la tarde`
         Some(b'i') => rest.starts_with(b"in the "),
+        Some(b'n') => rest.starts_with(b"noon"),
+        Some(b'm') => rest.starts_with(b"midnight"),
         Some(b'd') => rest.starts_with(b"de l") || rest.starts_with(b"du ") || rest.starts_with(b"di "),
         Some(next) => *next == b'-' || *next >= 0x80,
         None => false,

@@ -6,6 +6,7 @@ use crate::hours::half;
 pub(crate) use crate::hours::half::Half;
 use crate::hours::joints::{join_between, open_ends};
 use crate::hours::languages::{Language, phrase};
+use crate::hours::letters;
 use crate::word_set::WordSet;
 
 /// A piece of a line.
@@ -56,6 +57,8 @@ static CAPITALISED: WordSet =
 
 /// Longest word that is looked up, in bytes.
 const WORD_BYTES_MAX: usize = 24;
+/// Longest note in brackets that is looked at, in bytes.
+const NOTE_BYTES_MAX: usize = 60;
 
 /// Splits a line.
 #[derive(Debug)]
@@ -67,13 +70,24 @@ pub(crate) struct Lexer<'t> {
     language: Language,
     /// The next `/` joins two times: `9:00/13:00`.
     slash: bool,
+    /// The next word goes on with a row of days: `MWF`.
+    row: bool,
 }
 
 /// The tokens of a line.
 pub(crate) fn lex(line: &str, packed: bool, language: Language, into: &mut Vec<Token>) {
     let first = into.len();
-    let mut lexer = Lexer { line, at: 0, packed, language, slash: false };
+    let mut lexer = Lexer { line, at: 0, packed, language, slash: false, row: false };
     while let Some(c) = lexer.rest().chars().next() {
+        if lexer.row {
+            into.push(Token::And);
+        }
+        if c == '('
+            && let Some(length) = some_weeks(lexer.rest())
+        {
+            lexer.at += length;
+            continue;
+        }
         let token = if c.is_ascii_digit() {
             Some(lexer.number())
         } else if c.is_alphabetic() {
@@ -86,6 +100,13 @@ pub(crate) fn lex(line: &str, packed: bool, language: Language, into: &mut Vec<T
     }
     join_between(&mut into[first..]);
     open_ends(into, first);
+}
+
+/// `(closed 1st Saturday of each month)`: a note on some weeks of a month, and its length.
+fn some_weeks(text: &str) -> Option<usize> {
+    let end = text.find(')').filter(|end| *end <= NOTE_BYTES_MAX)? + 1;
+    let is_week = |word: &str| matches!(word, "1st" | "2nd" | "3rd" | "4th" | "first" | "second" | "third" | "last");
+    text[1..end - 1].split(' ').any(is_week).then_some(end)
 }
 
 fn sign(c: char) -> Option<Token> {
@@ -113,7 +134,13 @@ impl<'t> Lexer<'t> {
             return Token::Word;
         }
         let after = rest[end..].trim_start_matches(['.', ' ']);
-        if let Some(token) = letter(word, after, before) {
+        let is_within = std::mem::take(&mut self.row);
+        if let Some((day, length)) = letters::first_day(word, is_within).filter(|_| letters::is_before_time(after)) {
+            self.at -= word.len() - length;
+            self.row = length < word.len();
+            return Token::Day(day);
+        }
+        if let Some(token) = letters::day(word, after, before) {
             return token;
         }
         let mut buffer = [0; WORD_BYTES_MAX];
@@ -181,6 +208,14 @@ impl<'t> Lexer<'t> {
         if digits == "7" && rest.get(..5).is_some_and(|next| next.eq_ignore_ascii_case(" days")) {
             self.at += 5;
             return Token::Days(0, 6);
+        }
+        if let [day @ b'2'..=b'6'] = digits.as_bytes()
+            && self.language.numbers_days()
+            && let Some(after) = rest.strip_prefix('ª')
+        {
+            let feira = [" feira", "-feira"].iter().find(|word| after.starts_with(**word));
+            self.at += 'ª'.len_utf8() + feira.map_or(0, |word| word.len());
+            return Token::Day(usize::from(day - b'2'));
         }
         if self.packed && (3..=4).contains(&digits.len()) {
             let (hour, minute) = digits.split_at(digits.len() - 2);
@@ -283,38 +318,6 @@ impl<'t> Lexer<'t> {
             known,
             Some((Token::To | Token::And | Token::After | Token::Closed | Token::Day(_) | Token::Time(..), _))
         )
-    }
-}
-
-/// Days in one letter: `M-F`, `M/W/F`, `T/Th`, `L-V`. Only beside other days. Also zones in two capitals.
-fn letter(word: &str, after: &str, before: &[Token]) -> Option<Token> {
-    let last = before.last();
-    let is_joined = matches!(last, Some(Token::To | Token::And));
-    let has_day = before.iter().any(|token| matches!(token, Token::Day(_)));
-    let next = after.trim_start_matches(['-', '–', '/', ',', '&', ' ']);
-    let joins = after.starts_with(['-', '–', '/', ',', '&']);
-    let goes_on = |letters: &[&str]| {
-        joins
-            && letters
-                .iter()
-                .any(|day| next.strip_prefix(day).is_some_and(|rest| !rest.starts_with(char::is_alphabetic)))
-    };
-    match word {
-        "M" if after.starts_with(['-', '–']) || goes_on(&["T", "Tu", "W", "Th", "F"]) => Some(Token::Day(0)),
-        "T" if goes_on(&["Th", "TH", "F", "R"]) || (has_day && is_joined && joins) => Some(Token::Day(1)),
-        "W" if has_day && is_joined => Some(Token::Day(2)),
-        "F" if last == Some(&Token::To)
-            || (has_day && (is_joined || after.starts_with(|c: char| c.is_ascii_digit()))) =>
-        {
-            Some(Token::Day(4))
-        }
-        "S" | "Su" if last == Some(&Token::To) => Some(Token::Day(6)),
-        "L" if goes_on(&["V"]) || after.strip_prefix("a ").is_some_and(|rest| rest.starts_with('V')) => {
-            Some(Token::Day(0))
-        }
-        "V" if has_day && last == Some(&Token::To) => Some(Token::Day(4)),
-        "ET" | "CT" | "MT" | "PT" => Some(Token::Zone),
-        _ => None,
     }
 }
 

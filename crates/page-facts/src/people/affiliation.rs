@@ -23,7 +23,7 @@ static OTHER_OWNERS: WordSet = WordSet::new(
 
 /// Words before a title that link it to this business.
 static OURS: WordSet = WordSet::new(
-    "our the its by meet with is as contact ask current proud company shop studio store restaurant practice salon
+    "our the its by meet with is as contact ask current new proud company shop studio store restaurant practice salon
      clinic firm office site's company's shop's studio's firm's practice's and your second-generation third-generation
      fourth-generation generation present longtime long-time founding le la l'actuel il su el unser unsere unserer onze
      notre nos nuestro nuestra ihr der die suo sua son sa zijn haar",

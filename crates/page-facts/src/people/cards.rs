@@ -133,7 +133,7 @@ fn alternates(items: &[(usize, Item)]) -> bool {
 /// The name that a line consists of, apart from contacts after it.
 pub(super) fn name(line: &str) -> Option<PersonName> {
     let line = line.strip_prefix("Meet ").or_else(|| line.strip_prefix("About ")).unwrap_or(line);
-    let line = field_labels::name(line);
+    let line = before_contacts(field_labels::name(line));
     if line.len() > LINE_BYTES_MAX || !line.contains(' ') || !names::may_start(line) {
         return None;
     }

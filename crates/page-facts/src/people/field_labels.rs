@@ -20,9 +20,10 @@ pub(super) fn title(line: &str) -> Option<&str> {
     if !line.starts_with(['P', 'R', 'T', 'J']) {
         return None;
     }
-    let rest = ["Position:", "POSITION:", "Role:", "Title:", "Job Title:", "Job title:"]
+    let rest = ["Position", "POSITION", "Role", "ROLE", "Title", "TITLE", "Job Title", "Job title"]
         .iter()
         .find_map(|label| line.strip_prefix(label))?;
+    let rest = [":", " :", " – ", " - "].iter().find_map(|sign| rest.strip_prefix(sign))?;
     let title = contact_lines::before_contacts(rest).trim();
     let is_phrase = !title.contains(['.', '!', '?', '"', '“']) && !title.bytes().any(|byte| byte.is_ascii_digit());
     let is_title = (2..=TITLE_BYTES_MAX).contains(&title.len()) && title.starts_with(char::is_uppercase) && is_phrase;
@@ -39,6 +40,7 @@ mod tests {
         for (line, expect) in [
             ("Position: Setter", Some("Setter")),
             ("Title: Head of Nets ann@acme.com", Some("Head of Nets")),
+            ("Role – Setter", Some("Setter")),
             ("Position:", None),
             ("Position: 2 open", None),
             ("Position: apply now", None),

@@ -3,6 +3,9 @@
 use crate::people::titles;
 use crate::site::Site;
 
+/// Shortest word that no full stop abbreviates, in bytes.
+const SENTENCE_END_BYTES_MIN: usize = 7;
+
 /// A title as it is kept. `None` if nothing remains of it.
 pub(super) fn kept(title: &str, site: &Site) -> Option<String> {
     Some(without_own_company(&clean(title), site)).filter(|title| !title.is_empty())
@@ -20,9 +23,20 @@ fn without_own_company(title: &str, site: &Site) -> String {
 }
 
 fn clean(title: &str) -> String {
-    let title = title.trim().trim_end_matches(" Email").trim_end_matches(" Bio").trim();
+    let title = first_sentence(title.trim()).trim_end_matches(" Email").trim_end_matches(" Bio").trim();
     // The full stop of a sentence, not of `Asst. Mgr.`.
     let last = title.rsplit(' ').next().unwrap_or("");
     let title = if last.len() > 6 { title.trim_end_matches('.') } else { title };
-    title.trim_matches(['-', '–', '|', ',', ':', ' ', '(', ')']).split_whitespace().collect::<Vec<_>>().join(" ")
+    let title = title.trim_matches(['-', '–', '|', ',', ':', ' ']);
+    // `Trainer (NASM)` keeps its bracket.
+    let title = if title.contains('(') && title.ends_with(')') { title } else { title.trim_matches(['(', ')', ' ']) };
+    title.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// `Chef & Owner` of `Chef & Owner. Born in Naples`; the full stop of `Asst. Manager` ends nothing.
+fn first_sentence(title: &str) -> &str {
+    let Some((head, rest)) = title.split_once(". ") else { return title };
+    let last = head.rsplit(' ').next().unwrap_or(head);
+    let is_end = last.len() >= SENTENCE_END_BYTES_MIN || titles::is_plain_head(last);
+    if is_end && rest.starts_with(char::is_uppercase) { head } else { title }
 }

@@ -12,6 +12,8 @@ use crate::site::Site;
 
 /// People kept per site.
 const PEOPLE_MAX: usize = 500;
+/// Longest of the words that tell people of one name apart, in bytes.
+const SUFFIX_BYTES_MAX: usize = 3;
 
 /// Merges the mentions of all pages: one entry per name, the owner first. `clues` may make somebody the owner whom nothing
 /// else presents.
@@ -53,6 +55,8 @@ fn by_name(mentions: &[(String, PersonMention)]) -> Vec<(u8, FoundPerson)> {
         let rank = if is_shared { 0 } else { of_title.max(rank) };
         let is_full = found.len() >= PEOPLE_MAX;
         let known = places.get(&ends_of(&mention.name)).copied();
+        let known =
+            known.or_else(|| found.iter().position(|(_, person)| has_surname_more(&person.name, &mention.name)));
         match known.and_then(|place| found.get_mut(place)) {
             Some((known_rank, known)) => {
                 if known.title.is_none() || rank > *known_rank {
@@ -71,6 +75,25 @@ fn by_name(mentions: &[(String, PersonMention)]) -> Vec<(u8, FoundPerson)> {
         }
     }
     found
+}
+
+/// Gives those whom a page names twice, once with all of their surnames, the longer name.
+pub(super) fn complete_names(people: &mut [PersonMention]) {
+    for at in 0..people.len() {
+        let name = &people[at].name;
+        let is_longer = |other: &&PersonMention| other.name.len() > name.len() && has_surname_more(&other.name, name);
+        if let Some(longer) = people.iter().find(is_longer).map(|other| other.name.clone()) {
+            people[at].name = longer;
+        }
+    }
+}
+
+/// `Ana Ruiz Soto` and `Ana Ruiz`: one of the names has another surname, as many have in Spanish and Portuguese.
+fn has_surname_more(one: &str, other: &str) -> bool {
+    let (long, short) = if one.len() > other.len() { (one, other) } else { (other, one) };
+    let more = long.strip_prefix(short).and_then(|rest| rest.strip_prefix(' ')).unwrap_or("");
+    // `Jr` and `III` tell a son from his father.
+    short.contains(' ') && more.len() > SUFFIX_BYTES_MAX && !more.contains(' ')
 }
 
 /// Heads of schools and of boards own nothing: a principal among teachers, a president beside a treasurer and a secretary.

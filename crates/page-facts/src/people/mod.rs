@@ -192,6 +192,9 @@ mod tests {
         );
         check("<p>Jane Doe, Founder &amp; CEO</p>", &["Jane Doe|Founder & CEO|*"]);
         check("<p>Owner: Jane Doe</p>", &["Jane Doe|Owner|*"]);
+        check("<p>Owned and operated by: Jane Doe</p>", &["Jane Doe|Owner|*"]);
+        check("<p>The new owner, Jane Doe, kept the crew.</p>", &["Jane Doe|Owner|*"]);
+        check("<p>This website is operated by Jane Doe d/b/a Acme.</p>", &["Jane Doe|Owner|*"]);
         check("<p>Our shop was founded by Jane A. Doe in 1990.</p>", &["Jane A. Doe|Founder|*"]);
         check("<h2>Dr. Jane Doe, DDS</h2>", &["Jane Doe|Dentist"]);
         check("<p>Inhaber: Hans Meier</p>", &["Hans Meier|Inhaber|*"]);
@@ -216,6 +219,25 @@ mod tests {
         check(
             "<p>We treat our customers like family, and we have done so ever since we opened.</p><p>Jane Doe, President</p>",
             &["Jane Doe|President|*"],
+        );
+    }
+
+    #[test]
+    fn what_stands_beside_a_title_or_a_name_hides_neither() {
+        check("<h3>Jane Doe</h3><p>Loan Officer | NMLS #123456</p>", &["Jane Doe|Loan Officer"]);
+        check("<h3>Jane Doe</h3><p>she/her</p><p>Stylist</p>", &["Jane Doe|Stylist"]);
+        check("<h3>Jane Doe</h3><p>Joined 2015</p><p>Stylist since 2016</p>", &["Jane Doe|Stylist"]);
+        check("<h3>Jane Doe</h3><p>Instagram</p><p>Trainer (NASM)</p>", &["Jane Doe|Trainer (NASM)"]);
+        check(
+            "<h1>Our Team</h1><h3>Jane Doe</h3><p>Stylist</p><p>“I love it here!”</p><h3>Bob Ray</h3><p>Barber</p>",
+            &["Jane Doe|Stylist", "Bob Ray|Barber"],
+        );
+        check("<h2>Meet Jane Doe, Senior Stylist</h2>", &["Jane Doe|Senior Stylist"]);
+        check("<p>Jane Doe - Chef &amp; Owner. Born in Naples, Jane loves rice.</p>", &["Jane Doe|Chef & Owner|*"]);
+        check("<h3>Jane<br>Doe</h3><p>Stylist</p><h3>Our<br>Stylist</h3>", &["Jane Doe|Stylist"]);
+        check(
+            "<p>Ana Ruiz Soto, Psicóloga</p><footer>Ana Ruiz, Psicóloga · Col. AN12345</footer>",
+            &["Ana Ruiz Soto|Psicóloga"],
         );
     }
 

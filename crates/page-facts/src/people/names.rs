@@ -116,6 +116,18 @@ pub(crate) fn starts_with_first_name(text: &str) -> bool {
         && (FIRST_NAMES.contains_any_case(first) || PREFIXES.contains_any_case(first))
 }
 
+/// Whether two lines are a first name and a surname: two words, one below the other.
+pub(crate) fn is_name_of_lines(text: &str) -> bool {
+    let Some((first, last)) = text.split_once('\n').filter(|_| text.len() <= 2 * FIRST_BYTES_MAX) else { return false };
+    let is_word =
+        |word: &str| word.starts_with(char::is_uppercase) && word.chars().all(|c| c.is_alphabetic() || c == '-');
+    is_word(first)
+        && is_word(last)
+        && is_first_name_in_any_case(first)
+        && !titles::is_plain_head(last)
+        && parse(&format!("{first} {last}")).is_some()
+}
+
 /// Parses `text` as exactly one name.
 pub(crate) fn parse(text: &str) -> Option<PersonName> {
     parse_as(text, Trust::Low)

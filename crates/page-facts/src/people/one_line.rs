@@ -2,7 +2,9 @@
 
 use crate::byte_set::{ByteSet, Separator};
 use crate::people::names::{self, PersonName};
-use crate::people::{affiliation, bios, cards, departments, other_companies, owner_labels, sentences, titles};
+use crate::people::{
+    affiliation, bios, cards, contact_lines, departments, other_companies, owner_labels, sentences, titles,
+};
 use crate::site::Site;
 
 /// A person and the title beside the name.
@@ -31,6 +33,7 @@ static COMMA: Separator = Separator::new(", ");
 pub(super) fn read(line: &str, site: &Site) -> Vec<Titled> {
     let line = line.trim_start_matches(['•', '*', '·', ' ']);
     let line = without_byline(line);
+    let line = line.strip_prefix("Meet ").filter(|name| names::may_start(name)).unwrap_or(line);
     // `Ann Lee, DDS` is a name with credentials.
     if names::parse(line).is_some() {
         return Vec::new();
@@ -76,7 +79,8 @@ fn name_and_title(line: &str, bytes: ByteSet, site: &Site) -> Option<Titled> {
         let Some((left, right)) = bytes.split_once(line, separator) else { continue };
         // `Ann Lee — Broker · License #445566`
         let right = right.split_once(" · ").map_or(right, |(head, rest)| if has_number(rest) { head } else { right });
-        let right = without_bracket(right).trim_end_matches(')').trim_matches(['.', '-', ' ']);
+        let right = contact_lines::before_contacts(without_bracket(right));
+        let right = right.trim_end_matches(')').trim_matches(['.', '-', ' ']);
         if right.contains(')') && !right.contains('(') {
             continue;
         }

@@ -39,6 +39,9 @@ const fn lead(phrase: &'static str, title: &'static str, tie: RequiredTie) -> Le
 const LEADS: &[LeadIn] = &[
     lead("founded by ", "Founder", RequiredTie::Sentence),
     lead("owned by ", "Owner", RequiredTie::Sentence),
+    lead("owned by: ", "Owner", RequiredTie::None),
+    lead("operated by: ", "Owner", RequiredTie::None),
+    lead("ownership: ", "Owner", RequiredTie::None),
     lead("owned and operated by ", "Owner", RequiredTie::Sentence),
     lead("owned & operated by ", "Owner", RequiredTie::Sentence),
     lead("owned and run by ", "Owner", RequiredTie::Sentence),

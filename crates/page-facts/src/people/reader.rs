@@ -16,7 +16,7 @@ use crate::people::ownership::{self, OwnerPage};
 use crate::people::sentences::{PageKind, StatedRole};
 use crate::people::signatures::Places;
 use crate::people::{
-    PEOPLE_MAX, PERSON_STEPS, PagePeople, brands, chains, field_labels, inline_titles, kept_titles, one_line,
+    PEOPLE_MAX, PERSON_STEPS, PagePeople, brands, chains, field_labels, inline_titles, kept_titles, merge, one_line,
     other_companies, outsiders, owner_labels, page_words, placeholders, read_cards, sentences, staff_sentences,
     testimonials, titles,
 };
@@ -150,7 +150,8 @@ impl<'d, 'h> PageReader<'d, 'h> {
         }
         self.records();
         self.claims_of_the_only_one();
-        let mut found = std::mem::take(&mut self.found).into_iter().map(|(_, person)| person).collect();
+        let mut found: Vec<_> = std::mem::take(&mut self.found).into_iter().map(|(_, person)| person).collect();
+        merge::complete_names(&mut found);
         other_companies::drop_strangers(&mut found, site, (!self.is_staff_page).then_some(self.outsiders));
         let page = OwnerPage::new(&self, self.path);
         let is_business = self.subject == PageSubject::Business || page.is_about;
@@ -338,7 +339,7 @@ impl<'d, 'h> PageReader<'d, 'h> {
     pub(super) fn is_signed(&self, index: usize) -> bool {
         // A signature has no label.
         let is_labelled = field_labels::is_name(self.document.line(index).0);
-        !is_labelled && testimonials::follows_quote(self.document, self.site, index)
+        !is_labelled && testimonials::follows_quote(self.document, self.site, index, self.presents_people)
     }
 
     /// Drops people whose names sign paragraphs.

@@ -82,8 +82,9 @@ fn ends_section(document: &Document<'_>, line: &str) -> bool {
     is_short && document.budget.spend(HEADING_STEPS) && (is_team() || line.len() > 8) && names::parse(line).is_none()
 }
 
-/// Whether the lines before a name are a quotation, so that the name is its author's.
-pub(super) fn follows_quote(document: &Document<'_>, site: &Site, index: usize) -> bool {
+/// Whether the lines before a name are a quotation, so that the name is its author's. On a page that presents people they may be
+/// the words of the one above.
+pub(super) fn follows_quote(document: &Document<'_>, site: &Site, index: usize, presents_people: bool) -> bool {
     if index == 0 {
         return false;
     }
@@ -97,6 +98,7 @@ pub(super) fn follows_quote(document: &Document<'_>, site: &Site, index: usize) 
         && if is_short { speaker::is_short_praise(before) } else { speaker::is_customer(end, site) };
     let quoted =
         before.ends_with(['”', '"', '’', '»']) || (before.starts_with(['“', '"', '«', '„', '‘']) && before.len() > 40);
+    let quoted = quoted && !(presents_people && here.heading && names_come_first(document, site, index - 1));
     let is_quote = place.quote && !here.quote;
     let tells = if here.heading {
         !place.heading && before.len() > 25 && praises_above(document, site, index)

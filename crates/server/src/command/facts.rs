@@ -175,15 +175,19 @@ fn line(item: &Item) -> (String, bool) {
 /// Shows what the rules decided about a value on each page.
 fn explain(items: &[Item], value: &str, output: Output) -> anyhow::Result<ExitCode> {
     let mut found = Vec::new();
-    let mut is_in_source = false;
+    let (mut is_in_text, mut is_in_source) = (false, false);
     for item in items {
         let body = read(&item.path).with_context(|| format!("cannot read the file {}", item.file))?;
         let page = RawPage { url: &item.url, content_type: None, body: &body };
         let decisions = page_facts::explain(&[page], &context(item), value);
         found.extend(decisions.into_iter().map(|decision| ExplainedDecision { file: item.file.clone(), decision }));
-        is_in_source |= String::from_utf8_lossy(&body).to_lowercase().contains(&value.trim().to_lowercase());
+        let is_in = |text: &str| text.to_lowercase().contains(&value.trim().to_lowercase());
+        is_in_source |= is_in(&String::from_utf8_lossy(&body));
+        let reads = || page_facts::facts(&[page], &context(item)).pages.iter().any(|page| is_in(&page.text));
+        is_in_text |= found.is_empty() && reads();
     }
-    output.show(&found, || if found.is_empty() { unseen(value, is_in_source) } else { explanation(&found) });
+    let advice = || unseen(value, is_in_text, is_in_source);
+    output.show(&found, || if found.is_empty() { advice() } else { explanation(&found) });
     Ok(ExitCode::SUCCESS)
 }
 
@@ -202,8 +206,10 @@ fn explanation(found: &[ExplainedDecision]) -> String {
 }
 
 /// What to try when no rule ever saw the value.
-fn unseen(value: &str, is_in_source: bool) -> String {
-    let advice = if is_in_source {
+fn unseen(value: &str, is_in_text: bool, is_in_source: bool) -> String {
+    let advice = if is_in_text {
+        "It is in the text of the page, but no rule takes it for anything that is looked for."
+    } else if is_in_source {
         "The page source contains it, but where no rule looks: in a comment, a style, or a part of the page that was cut off."
     } else {
         "It is not in the page source either: check the spelling, and that the page was saved after its scripts had run."

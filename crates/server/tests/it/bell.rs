@@ -8,8 +8,9 @@ use canvass::db::sql;
 use canvass::lead::Lock;
 
 use canvass::plan::{AddOn, Tier};
-use canvass::search::{self, Event, Resume, Search, StartRequest};
+use canvass::search::{self, Event, Follower, Resume, Search, StartRequest};
 use canvass::{App, Owned, work};
+use futures::FutureExt;
 use rstest::rstest;
 use tokio::time::timeout;
 
@@ -54,7 +55,10 @@ async fn started(app: &App, account: &Account) -> Owned<Search> {
 
 /// Follows a search to its end, and counts its leads.
 async fn leads_until_done(app: &App, search: &Owned<Search>) -> usize {
-    let mut follower = search::follow(app, search, Resume::Beginning, Lock::Open);
+    leads_of(&mut search::follow(app, search, Resume::Beginning, Lock::Open)).await
+}
+
+async fn leads_of(follower: &mut Follower) -> usize {
     let mut leads = 0;
     while let Some(event) = follower.next().await.unwrap() {
         leads += usize::from(matches!(event, Event::Lead { .. }));
@@ -77,6 +81,22 @@ async fn a_search_worked_on_by_another_process_is_followed_without_waiting_for_a
     until(|| here.bell.listeners_of(search.id) > 0).await;
     work::until_idle(&there).await.unwrap();
     assert_eq!(timeout(SOON, following).await.expect("its events arrive").unwrap(), 5);
+}
+
+#[rstest]
+#[case::sqlite(On::Sqlite)]
+#[case::postgres(On::Postgres)]
+#[tokio::test]
+async fn who_stops_waiting_while_the_follower_looks_misses_nothing(#[case] on: On) {
+    let stored = Stored::new(on).await;
+    let app = stored.app(Ports::default()).await;
+    let search = started(&app, &account(&app).await).await;
+    let mut follower = search::follow(&app, &search, Resume::Beginning, Lock::Open);
+    assert!(matches!(follower.next().await.unwrap(), Some(Event::Started(_))));
+    assert!(timeout(Duration::from_millis(300), follower.next()).await.is_err(), "nothing has happened");
+    work::until_idle(&app).await.unwrap();
+    assert!(follower.next().now_or_never().is_none(), "looking takes more than one poll");
+    assert_eq!(timeout(SOON, leads_of(&mut follower)).await.expect("what has rung is looked for"), 5);
 }
 
 #[rstest]

@@ -203,7 +203,7 @@ fn a_line_of_the_list_may_carry_what_the_listing_knows() {
 fn a_value_is_explained_by_the_rules_that_saw_it() {
     let binary = Binary::new();
     let page = "<link rel=preconnect href=https://widget.intercom.io><a href=https://calendly.com/joes/visit>Book</a>
-        <!-- www.tidio.com -->";
+        <!-- www.tidio.com --><p>Ring the bell at noon.</p>";
     std::fs::write(binary.folder.path().join("home.html"), page).unwrap();
     let explain =
         |value: &str| ["facts", "home.html", "--url", "https://joes.com", "--explain", value].map(str::to_owned);
@@ -220,6 +220,7 @@ fn a_value_is_explained_by_the_rules_that_saw_it() {
         "rule": "only a hint to connect early", "text": "Intercom"});
     assert_eq!(refused, json!([expected]));
     assert!(text("tidio").contains("where no rule looks"), "{}", text("tidio"));
+    assert!(text("Ring the bell").contains("no rule takes it"), "{}", text("Ring the bell"));
     assert!(text("nobody@joes.com").contains("check the spelling"), "{}", text("nobody@joes.com"));
     assert_eq!(json("nobody@joes.com"), json!([]));
 }

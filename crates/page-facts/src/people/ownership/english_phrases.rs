@@ -52,6 +52,9 @@ pub(super) const PHRASES: &[Phrases] = &[
             " has run by ",
             " has run ",
             " running ",
+            " d/b/a ",
+            " dba ",
+            " doing business as ",
         ],
     ),
     (
@@ -87,6 +90,8 @@ pub(super) const PHRASES: &[Phrases] = &[
             " formed by ",
             " conceived by ",
             " brainchild of ",
+            " labor of love for ",
+            " labour of love for ",
             " labor of love of ",
             " labour of love of ",
             " dream of ",
