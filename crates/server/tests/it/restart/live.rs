@@ -27,7 +27,7 @@ const ANSWER_TIME: Duration = Duration::from_millis(100);
 /// How often the test looks whether the moment has come.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
 /// For so long no request may arrive any more from a process that is dead.
-const QUIET: Duration = Duration::from_millis(40);
+const QUIET: Duration = Duration::from_millis(200);
 
 /// When a process is killed, in the life of the first call that it makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
