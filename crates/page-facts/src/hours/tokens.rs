@@ -134,13 +134,7 @@ impl<'t> Lexer<'t> {
             return Token::Word;
         }
         let after = rest[end..].trim_start_matches(['.', ' ']);
-        let is_within = std::mem::take(&mut self.row);
-        if let Some((day, length)) = letters::first_day(word, is_within).filter(|_| letters::is_before_time(after)) {
-            self.at -= word.len() - length;
-            self.row = length < word.len();
-            return Token::Day(day);
-        }
-        if let Some(token) = letters::day(word, after, before) {
+        if let Some(token) = self.row_of_days(word, after).or_else(|| letters::day(word, after, before)) {
             return token;
         }
         let mut buffer = [0; WORD_BYTES_MAX];
@@ -183,6 +177,15 @@ impl<'t> Lexer<'t> {
             }
             known => known,
         }
+    }
+
+    /// The first day of a row such as `MWF`; the next word goes on behind it.
+    fn row_of_days(&mut self, word: &str, after: &str) -> Option<Token> {
+        let is_within = std::mem::take(&mut self.row);
+        let (day, length) = letters::first_day(word, is_within).filter(|_| letters::is_before_time(after))?;
+        self.at -= word.len() - length;
+        self.row = length < word.len();
+        Some(Token::Day(day))
     }
 
     /// Where a day or `Closed` ends to which the next word is joined: `SunClosed`, as pages write it whose cells a style separates.
