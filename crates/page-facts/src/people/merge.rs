@@ -8,6 +8,7 @@ use crate::people::owners::{self, FOUNDER_RANK, SURE_RANK};
 use crate::people::ownership::OwnerClue;
 use crate::people::ownership::persons::ends_of;
 use crate::people::ownership::weigh::{self, Owner, Weighing};
+use crate::people::titles;
 use crate::site::Site;
 
 /// People kept per site.
@@ -92,8 +93,11 @@ pub(super) fn complete_names(people: &mut [PersonMention]) {
 fn has_surname_more(one: &str, other: &str) -> bool {
     let (long, short) = if one.len() > other.len() { (one, other) } else { (other, one) };
     let more = long.strip_prefix(short).and_then(|rest| rest.strip_prefix(' ')).unwrap_or("");
-    // `Jr` and `III` tell a son from his father.
-    short.contains(' ') && more.len() > SUFFIX_BYTES_MAX && !more.contains(' ')
+    // `Jr` and `III` tell a son from his father; `Ana Ruiz Ostéopathe` is a name and a title.
+    short.contains(' ')
+        && more.len() > SUFFIX_BYTES_MAX
+        && !more.contains(' ')
+        && !titles::is_title_word(&more.to_lowercase())
 }
 
 /// Heads of schools and of boards own nothing: a principal among teachers, a president beside a treasurer and a secretary.
@@ -116,5 +120,19 @@ fn disown(found: &mut [(u8, FoundPerson)]) {
         if is_head && *rank < SURE_RANK {
             *rank = 0;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_surname_is_no_title_and_tells_nobody_apart() {
+        assert!(has_surname_more("Ana Ruiz Soto", "Ana Ruiz") && has_surname_more("Ana Ruiz", "Ana Ruiz Soto"));
+        for other in ["Ana Ruiz Ostéopathe", "Ana Ruiz III", "Ana Ruiz de Soto", "Ana Ruizo", "Ana Ruiz"] {
+            assert!(!has_surname_more(other, "Ana Ruiz"), "{other}");
+        }
+        assert!(!has_surname_more("Ana Ruiz", "Ana"));
     }
 }
