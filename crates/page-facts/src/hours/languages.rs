@@ -128,7 +128,7 @@ impl Language {
         Language(place.and_then(|place| LOCALS.get(place)))
     }
 
-    /// Whether days are numbered from Sunday: `2ª a 6ª feira`.
+    /// Whether days are numbered from Sunday, as in Portuguese, whose Monday is `seg`: `2ª a 6ª feira`.
     pub(crate) fn numbers_days(self) -> bool {
         self.0.is_some_and(|local| local.contains_key("seg"))
     }

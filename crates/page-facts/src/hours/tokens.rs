@@ -182,7 +182,10 @@ impl<'t> Lexer<'t> {
     /// The first day of a row such as `MWF`; the next word goes on behind it.
     fn row_of_days(&mut self, word: &str, after: &str) -> Option<Token> {
         let is_within = std::mem::take(&mut self.row);
-        let (day, length) = letters::first_day(word, is_within).filter(|_| letters::is_before_time(after))?;
+        if !letters::is_before_time(after) {
+            return None;
+        }
+        let (day, length) = letters::first_day(word, is_within)?;
         self.at -= word.len() - length;
         self.row = length < word.len();
         Some(Token::Day(day))

@@ -87,10 +87,11 @@ pub(super) fn is_contact(line: &str) -> bool {
         || (line.contains('@') && line.split_whitespace().count() <= 2)
         || (line.starts_with("[email") && line.len() < 50)
         || is_number_line(line)
+        || is_licence_line(line)
         || is_town(line)
         || is_beginning(line)
         || matches!(
-            line.to_ascii_lowercase().as_str(),
+            line.trim_matches(['(', ')']).to_ascii_lowercase().as_str(),
             "email"
                 | "e-mail"
                 | "bio"
@@ -119,9 +120,6 @@ pub(super) fn is_contact(line: &str) -> bool {
                 | "they/them"
                 | "she/her/hers"
                 | "he/him/his"
-                | "(she/her)"
-                | "(he/him)"
-                | "(they/them)"
         )
 }
 
@@ -139,11 +137,21 @@ fn is_beginning(line: &str) -> bool {
     let Some((before, _)) = line.rsplit_once(' ').filter(|(_, last)| is_year(last)) else { return false };
     matches!(
         before.to_ascii_lowercase().as_str(),
-        "since" | "joined" | "joined in" | "joined us in" | "with us since" | "on the team since" | "started" | "hired"
+        "joined" | "joined in" | "joined us in" | "with us since" | "on the team since" | "started" | "hired"
     )
 }
 
-/// `NMLS #445566`, `Lic. 01234`, `x101`, `Ext. 12`: a label and a number.
+/// `NMLS #445566`, `Lic. No. 01234`: a licence and nothing else.
+fn is_licence_line(line: &str) -> bool {
+    let is_digits = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_part = |word: &str| announces_number(word) || is_licence(word);
+    let mut words = line.split(' ');
+    words.next().is_some_and(is_part)
+        && words.all(|word| is_part(word) || is_digits(word))
+        && line.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+/// `x101`, `Ext. 12`: a label and a number.
 fn is_number_line(line: &str) -> bool {
     let Some(digit) = line.find(|c: char| c.is_ascii_digit()) else { return false };
     let tail = &line[digit..];
@@ -152,19 +160,7 @@ fn is_number_line(line: &str) -> bool {
     is_number
         && matches!(
             label.as_str(),
-            "nmls"
-                | "nmls id"
-                | "nmls no"
-                | "lic"
-                | "license"
-                | "license no"
-                | "lic no"
-                | "dre"
-                | "dre lic"
-                | "calbre"
-                | "bre"
-                | "x"
-                | "ext"
+            "x" | "ext"
                 | "extension"
                 | "phone"
                 | "tel"
@@ -218,7 +214,20 @@ mod tests {
 
     #[test]
     fn some_lines_separate_no_name_from_its_title() {
-        for line in ["she/her", "Joined 2015", "With us since 2008", "NMLS #445566", "Austin, TX", "View Bio"] {
+        for line in [
+            "she/her",
+            "(He/Him)",
+            "Lic. #SA654321",
+            "NMLS#445566",
+            "DRE Lic. No. 01234567",
+            "Since 2008",
+            "Ext. 12",
+            "Joined 2015",
+            "With us since 2008",
+            "NMLS #445566",
+            "Austin, TX",
+            "View Bio",
+        ] {
             assert!(is_contact(line), "{line}");
         }
         for line in ["since", "Open since 1975", "Sales", "her"] {

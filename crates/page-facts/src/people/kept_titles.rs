@@ -29,7 +29,8 @@ fn clean(title: &str) -> String {
     let title = if last.len() > 6 { title.trim_end_matches('.') } else { title };
     let title = title.trim_matches(['-', '–', '|', ',', ':', ' ']);
     // `Trainer (NASM)` keeps its bracket.
-    let title = if title.contains('(') && title.ends_with(')') { title } else { title.trim_matches(['(', ')', ' ']) };
+    let has_bracket = title.ends_with(')') && title.find('(').is_some_and(|at| at > 0);
+    let title = if has_bracket { title } else { title.trim_matches(['(', ')', ' ']) };
     title.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

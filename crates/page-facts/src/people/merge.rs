@@ -6,7 +6,7 @@ use crate::facts::{Evidence, FoundPerson};
 use crate::people::mention::{OwnerClaim, PersonMention};
 use crate::people::owners::{self, FOUNDER_RANK, SURE_RANK};
 use crate::people::ownership::OwnerClue;
-use crate::people::ownership::persons::ends_of;
+use crate::people::ownership::persons::{begins_with, ends_of};
 use crate::people::ownership::weigh::{self, Owner, Weighing};
 use crate::people::titles;
 use crate::site::Site;
@@ -92,9 +92,9 @@ pub(super) fn complete_names(people: &mut [PersonMention]) {
 /// `Ana Ruiz Soto` and `Ana Ruiz`: one of the names has another surname, as many have in Spanish and Portuguese.
 fn has_surname_more(one: &str, other: &str) -> bool {
     let (long, short) = if one.len() > other.len() { (one, other) } else { (other, one) };
-    let more = long.strip_prefix(short).and_then(|rest| rest.strip_prefix(' ')).unwrap_or("");
+    let more = long.get(short.len() + 1..).unwrap_or("");
     // `Jr` and `III` tell a son from his father; `Ana Ruiz Ostéopathe` is a name and a title.
-    short.contains(' ')
+    begins_with(long, short)
         && more.len() > SUFFIX_BYTES_MAX
         && !more.contains(' ')
         && !titles::is_title_word(&more.to_lowercase())

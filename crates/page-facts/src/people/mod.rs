@@ -227,6 +227,7 @@ mod tests {
         check("<h3>Jane Doe</h3><p>Loan Officer | NMLS #123456</p>", &["Jane Doe|Loan Officer"]);
         check("<h3>Jane Doe</h3><p>she/her</p><p>Stylist</p>", &["Jane Doe|Stylist"]);
         check("<h3>Jane Doe</h3><p>Joined 2015</p><p>Stylist since 2016</p>", &["Jane Doe|Stylist"]);
+        check("<h3>Jane Doe</h3><p>(Office Manager)</p>", &["Jane Doe|Office Manager"]);
         check("<h3>Jane Doe</h3><p>Instagram</p><p>Trainer (NASM)</p>", &["Jane Doe|Trainer (NASM)"]);
         check(
             "<h1>Our Team</h1><h3>Jane Doe</h3><p>Stylist</p><p>“I love it here!”</p><h3>Bob Ray</h3><p>Barber</p>",

@@ -209,7 +209,7 @@ pub(in crate::people) fn ends_of(name: &str) -> (Option<String>, Option<String>)
 }
 
 /// Whether a name is another one and more words.
-pub(super) fn begins_with(long: &str, short: &str) -> bool {
+pub(in crate::people) fn begins_with(long: &str, short: &str) -> bool {
     short.contains(' ') && long.strip_prefix(short).is_some_and(|rest| rest.starts_with(' '))
 }
 
