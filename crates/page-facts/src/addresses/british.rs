@@ -39,13 +39,18 @@ pub(crate) fn read(text: &str, floor: usize, code: Code) -> Option<Found> {
         .take(SEGMENTS_MAX)
         .enumerate()
         .position(|(at, segment)| is_street(segment.text) || is_estate(segment, found.get(at + 1)));
+    // `Unit 3B, The Quays, Manchester`: whatever the estate is called.
+    let at =
+        at.or_else(|| (1..found.len().min(SEGMENTS_MAX)).find(|at| is_behind_unit(&found[*at], found.get(at + 1))));
     let is_first = at == Some(0);
     let (name, start_of_town) = match at {
         Some(0) => (town_within(found[0].text).or_else(|| town_after(text, code.end)), 0),
         _ => (found.first().and_then(|segment| town(segment.text)), 1),
     };
     let name = name?;
-    let at = at.filter(|at| *at <= 3 && found[..*at].iter().skip(1).all(|segment| town(segment.text).is_some()));
+    let at = at.filter(|at| {
+        *at <= 3 && found[..*at].iter().skip(1).all(|segment| town(segment.text).is_some() || is_unit(segment.text))
+    });
     let street = at.map(|at| street_of(&found[at..], if is_first { Some(name) } else { None }));
     let joined = code.shape == Shape::BritishJoined;
     let is_alone = found.first().is_some_and(|segment| segment.border != Border::Line || segment.text.len() < 25);
@@ -115,7 +120,12 @@ fn is_street(text: &str) -> bool {
 fn is_estate(segment: &Segment<'_>, left: Option<&Segment<'_>>) -> bool {
     let last = plain(segment.text.rsplit(' ').next().unwrap_or(""));
     let is_named = segment.text.contains(' ') && BUILDINGS.contains(&last) && town(segment.text).is_some();
-    is_named && left.is_some_and(|left| left.border != Border::Mark && is_unit(left.text))
+    is_named && is_behind_unit(segment, left)
+}
+
+/// `The Quays` behind `Unit 3B`.
+fn is_behind_unit(segment: &Segment<'_>, left: Option<&Segment<'_>>) -> bool {
+    town(segment.text).is_some() && left.is_some_and(|left| left.border != Border::Mark && is_unit(left.text))
 }
 
 /// `14 New Bond St Bath`: the town that follows the street in its segment.

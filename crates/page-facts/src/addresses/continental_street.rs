@@ -103,6 +103,9 @@ const STREET_WORD_BYTES_MAX: usize = 60;
 /// Longest name of a part of a Mexican town, in bytes.
 const COLONIA_BYTES_MAX: usize = 40;
 
+/// Longest name of a business park, in bytes.
+const ZONE_BYTES_MAX: usize = 50;
+
 /// Post-office boxes.
 static BOXES: WordSet = WordSet::new("postfach postbus postboks apartado postbox pb casella bp");
 
@@ -155,6 +158,13 @@ pub(crate) fn street_before<'t>(found: &[Segment<'t>], shape: Shape) -> Option<N
     if let Some(named) = street_in(nearest.text, found.get(1), shape) {
         return Some(named);
     }
+    if shape == Shape::Five && is_french_zone(nearest.text) {
+        let street = street_before(&found[1..], shape).filter(|street| street.has_word);
+        return Some(street.map_or_else(
+            || Named { text: nearest.text.to_owned(), first: nearest.text, has_word: true, country: Some("FR") },
+            |street| Named { text: format!("{}, {}", street.text, nearest.text), ..street },
+        ));
+    }
     // A name between street and code, such as a building or an industrial estate.
     let second = found.get(1).filter(|_| town(nearest.text).is_some())?;
     street_in(second.text, found.get(2), shape)
@@ -199,6 +209,29 @@ fn is_colonia(text: &str) -> bool {
     name.is_some_and(|name| name.starts_with(char::is_uppercase) && name.len() <= COLONIA_BYTES_MAX)
 }
 
+/// `ZA Les Peupliers`, `Zone industrielle du Moulin`: a place outside of a French town, where streets need no names.
+fn is_french_zone(text: &str) -> bool {
+    const ZONES: &[&str] =
+        &["ZA", "ZI", "ZAC", "ZAE", "Z.A.", "Z.I.", "Z.A.C.", "Zone", "Lieu-dit", "Lieudit", "Parc", "Centre"];
+    const KINDS: &[&str] = &[
+        "artisanale",
+        "industrielle",
+        "commerciale",
+        "d'activités",
+        "d’activités",
+        "d'activité",
+        "d’activité",
+        "commercial",
+    ];
+    let mut words = text.split(' ');
+    let first = words.next().filter(|first| ZONES.contains(first));
+    let has_kind = || text.split(' ').nth(1).is_some_and(|word| KINDS.contains(&word.to_lowercase().as_str()));
+    let is_named = words.any(|word| word.starts_with(char::is_uppercase)) || has_kind();
+    text.len() <= ZONE_BYTES_MAX
+        && is_named
+        && first.is_some_and(|first| !matches!(first, "Zone" | "Parc" | "Centre") || has_kind())
+}
+
 /// `Box 143`, `Postfach 12 34`.
 fn post_box(text: &str) -> Option<Named<'_>> {
     let (word, number) = text.split_once(' ')?;
@@ -231,7 +264,7 @@ fn street_in<'t>(text: &'t str, left: Option<&Segment<'t>>, shape: Shape) -> Opt
         }
         if at == 0
             && let Some(left) = left
-            && is_number(left.text)
+            && is_number_and_letter(left.text)
         {
             return Some(Named { text: format!("{}, {text}", left.text), first: left.text, has_word, country });
         }
@@ -288,6 +321,15 @@ fn is_number(word: &str) -> bool {
     is_house_number(word) && word.bytes().take_while(u8::is_ascii_digit).count() <= 4
 }
 
+/// `12`, `12 bis`, `12 B`.
+fn is_number_and_letter(text: &str) -> bool {
+    match text.split_once(' ') {
+        Some((number, "bis" | "ter" | "quater")) => is_number(number),
+        Some((number, letter)) => is_number(number) && letter.len() == 1 && letter.starts_with(char::is_uppercase),
+        None => is_number(text),
+    }
+}
+
 fn french(word: &str) -> Option<&'static StreetWords> {
     let simple = plain(word);
     STREET_WORDS.iter().find(|language| language.number_first && language.words.contains(&simple))
@@ -321,7 +363,11 @@ fn street_name(text: &str, alone: bool) -> Option<(usize, Option<&'static Street
     if let Some((at, language)) = found {
         let leads = language.endings.is_empty();
         let is_short = words.len() <= 4 && words[0].starts_with(char::is_uppercase) && are_names(&words);
-        let start = if leads {
+        // `Dlouhá ulice`, `Václavské náměstí`
+        let trails = at > 0 && at + 1 == words.len() && words.len() <= 4 && CZECH.contains(&plain(words[at]));
+        let start = if trails && are_names(&words[..at]) {
+            0
+        } else if leads {
             at
         } else if let Some(company) = words[..at].iter().rposition(|word| COMPANIES.contains(&plain(word))) {
             company + 1

@@ -419,7 +419,7 @@ mod tests {
             ("123 MAIN STREET, AUSTIN, TX 78701", "123 MAIN STREET|AUSTIN|TX|78701|US"),
             ("123 Main Street, Springfield 62701", "123 Main Street|Springfield|IL|62701|US"),
             ("© 2025 Acme - Bellevue, WA 98005", "|Bellevue|WA|98005|US"),
-            ("Corner of 5th &amp; Main, Austin, TX 78701", "|Austin|TX|78701|US"),
+            ("Corner of 5th &amp; Main, Austin, TX 78701", "Corner of 5th & Main|Austin|TX|78701|US"),
             ("<p>Austin, TX 78701</p>", "|Austin|TX|78701|US"),
             ("<p>123 Main St<br>Austin, TX<br>(512) 555-0100", "123 Main St|Austin|TX||US"),
             ("63 Fiona Drive, Tamworth, NSW 2340", "63 Fiona Drive|Tamworth|NSW|2340|AU"),

@@ -45,7 +45,9 @@ pub(crate) fn find(segment: &str) -> Option<Street<'_>> {
         {
             // `4500 & 4502 Main St`
             let is_pair = start >= 2 && matches!(words[start - 1], "&" | "and") && is_house_number(words[start - 2]);
-            let from = if is_pair { start - 2 } else { start };
+            // `Level 2/45 King Street`
+            let is_level = start > 0 && words[start].contains('/') && is_unit_word(&plain(words[start - 1]));
+            let from = if is_pair { start - 2 } else { start - usize::from(is_level) };
             return Some(cut(segment, &words, (from, end), Certainty::Sure));
         }
         start += 1;
@@ -53,7 +55,59 @@ pub(crate) fn find(segment: &str) -> Option<Street<'_>> {
     if let Some((start, end)) = weak_street(&words) {
         return Some(cut(segment, &words, (start, end), Certainty::Sure));
     }
-    is_plain_street(&words).then(|| cut(segment, &words, (0, words.len()), Certainty::Likely))
+    if let Some(end) = spanish_street(&words) {
+        return Some(cut(segment, &words, (0, end), Certainty::Sure));
+    }
+    (is_plain_street(&words) || is_highway(&words)).then(|| cut(segment, &words, (0, words.len()), Certainty::Likely))
+}
+
+/// Where `Calle San Francisco 255` ends: the house number comes last.
+fn spanish_street(words: &[&str]) -> Option<usize> {
+    let is_street = words.first().is_some_and(|word| {
+        let word = plain(word);
+        matches!(word.as_str(), "calle" | "avenida" | "carretera" | "carr" | "paseo" | "camino")
+    });
+    let names = words.iter().skip(1).take(NAME_WORDS_MAX).take_while(|word| is_name_word(word)).count();
+    let number = words.get(1 + names).map(|word| word.trim_start_matches('#')).filter(|word| is_house_number(word))?;
+    (is_street && names > 0 && number.len() <= 5).then(|| units(words, 2 + names))
+}
+
+/// `Hwy 71 West`, `State Route 12 & County Road 5`: a numbered road and nothing else.
+fn is_highway(words: &[&str]) -> bool {
+    let mut from = 0;
+    loop {
+        let Some(end) = end_of_highway(words, from) else { return false };
+        match words.get(end) {
+            None => return true,
+            Some(&("&" | "and" | "at")) => from = end + 1,
+            Some(_) => return units(words, end) == words.len(),
+        }
+    }
+}
+
+/// Where the numbered road that starts at `from` ends.
+fn end_of_highway(words: &[&str], from: usize) -> Option<usize> {
+    let before = words[from..].iter().take(NAME_WORDS_MAX).take_while(|word| stands_before_lead(&plain(word))).count();
+    let at = from + before;
+    let word = *words.get(at)?;
+    if !word.starts_with(char::is_uppercase) || !words[from].starts_with(char::is_uppercase) {
+        return None;
+    }
+    if is_road_with_number(word) {
+        return Some(any_direction(words, at + 1));
+    }
+    let kind = plain(word);
+    let is_road =
+        matches!(kind.as_str(), "highway" | "hwy" | "route" | "rte" | "rt" | "fm" | "rm" | "cr" | "sr" | "interstate");
+    let is_counted = before > 0 && matches!(kind.as_str(), "road" | "rd");
+    let has_number =
+        words.get(at + 1).is_some_and(|next| is_number_of_road(next) && next.bytes().any(|b| b.is_ascii_digit()));
+    ((is_road || is_counted) && has_number).then(|| any_direction(words, at + 2))
+}
+
+/// Skips a direction after a numbered road.
+fn any_direction(words: &[&str], end: usize) -> usize {
+    end + usize::from(words.get(end).is_some_and(|word| is_direction(word)))
 }
 
 /// `1420 Elm Ridge`, `1420 W 6th`, `1420 S. Lamar`: a street without a sure word for its kind, as a range of words. Only a
@@ -98,7 +152,8 @@ fn is_sure_number(word: &str) -> bool {
 /// Whether a house number stands at `start`, or a number word such as `One Commerce Plaza`.
 fn may_start(words: &[&str], start: usize) -> bool {
     let word = words[start];
-    let is_number = is_house_number(word) && !word.ends_with(',');
+    let number = if start == 0 { word.trim_start_matches('#') } else { word };
+    let is_number = is_house_number(number) && !word.ends_with(',');
     is_number || (word.starts_with(char::is_uppercase) && is_number_word(&plain(word)))
 }
 
@@ -439,6 +494,12 @@ mod tests {
             ("Box 120", "Box 120", ""),
             ("1420 50 Street Edmonton", "1420 50 Street", "Edmonton"),
             ("1420 - 50 Avenue SE", "1420 - 50 Avenue SE", ""),
+            ("Hwy 71 West", "Hwy 71 West", ""),
+            ("US Highway 290 E Suite 4", "US Highway 290 E Suite 4", ""),
+            ("State Route 12 & County Road 5", "State Route 12 & County Road 5", ""),
+            ("Calle San Francisco 255", "Calle San Francisco 255", ""),
+            ("#5 Village Square", "#5 Village Square", ""),
+            ("Level 2/45 King Street", "Level 2/45 King Street", ""),
         ] {
             let found = find(segment).map(|street| (street.text, street.rest));
             assert_eq!(found, Some((street, rest)), "{segment}");
@@ -465,6 +526,10 @@ mod tests {
             "4 Offices Inc",
             "10 of the best ways",
             "Suite 200",
+            "Route planner",
+            "Highway 61 Revisited",
+            "Old Road",
+            "Calle Ocho",
         ] {
             assert!(find(segment).is_none(), "{segment}");
         }

@@ -5,8 +5,8 @@ use crate::addresses::regions::{State, country_named};
 use crate::addresses::segments::{self, Border, Segment, offset};
 use crate::addresses::street::{self, Certainty};
 use crate::addresses::words::{
-    is_area, is_building_name, is_crossing, is_number_alone, is_phone_alone, is_small_street, is_street_without_number,
-    small_town, town,
+    is_area, is_building_name, is_corner, is_crossing, is_number_alone, is_phone_alone, is_small_street,
+    is_street_without_number, small_town, town,
 };
 use crate::addresses::{Found, explain_refused, without_state};
 use crate::facts::Address;
@@ -282,13 +282,9 @@ fn with_street<'t>(name: Option<&'t str>, units: &[&'t str], segments: &[Segment
             let from = offset(segment.text, found.text);
             parts.push(segment.text[from..from + end].trim());
             place.first = Some(found.text);
-            // `Suite 300, 1200 Congress Ave`
-            let unit = segments.get(index + 1).filter(|unit| from == 0 && unit.border != Border::Line && !found.is_box);
-            if let Some(unit) = unit
-                && street::unit_start(unit.text).is_some_and(|(_, rest)| rest.is_empty())
-            {
-                parts.push(unit.text);
-                place.first = Some(unit.text);
+            if let Some(unit) = unit_before(segments, index).filter(|_| from == 0 && !found.is_box) {
+                parts.push(unit);
+                place.first = Some(unit);
             }
             (place.is_sure, place.street) = (place.is_sure || found.certainty == Certainty::Sure, Some(join(&parts)));
             if !found.is_box {
@@ -305,17 +301,31 @@ fn with_street<'t>(name: Option<&'t str>, units: &[&'t str], segments: &[Segment
             (place.first, place.is_sure, place.street) = (Some(number), true, Some(join(&parts)));
             break;
         }
-        if street::unit_start(segment.text).is_some_and(|(_, rest)| rest.is_empty()) || is_quadrant(segment.text) {
+        if index < 2 && is_corner(segment.text) {
             parts.push(segment.text);
-        } else if is_area(segment.text) || is_crossing(segment.text) || is_phone_alone(segment.text) {
-            continue;
-        } else if is_building(segment, parts.len()) {
-            parts.push(segment.text);
-        } else {
+            (place.first, place.street) = (Some(segment.text), Some(join(&parts)));
             break;
         }
+        if is_area(segment.text) || is_crossing(segment.text) || is_phone_alone(segment.text) {
+            continue;
+        }
+        if !(is_unit(segment.text) || is_quadrant(segment.text) || is_building(segment, parts.len())) {
+            break;
+        }
+        parts.push(segment.text);
     }
     place
+}
+
+/// `Suite 300` and nothing else.
+fn is_unit(text: &str) -> bool {
+    street::unit_start(text).is_some_and(|(_, rest)| rest.is_empty())
+}
+
+/// The suite before a street on the same line: `Suite 300, 1200 Congress Ave`.
+fn unit_before<'t>(segments: &[Segment<'t>], index: usize) -> Option<&'t str> {
+    let unit = segments.get(index + 1).filter(|unit| unit.border != Border::Line && is_unit(unit.text));
+    unit.map(|unit| unit.text)
 }
 
 /// The part of a town that a comma separates from the street: `1420 L Street, NW`.

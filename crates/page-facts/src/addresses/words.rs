@@ -113,6 +113,26 @@ pub(crate) fn is_crossing(text: &str) -> bool {
     text.len() <= 50 && text.contains(' ') && NEARBY.contains(plain(first).as_str())
 }
 
+/// `Corner of Main & 5th`, `Main St & 5th Ave`: a crossing that stands for a street and a number.
+pub(crate) fn is_corner(text: &str) -> bool {
+    if text.len() > 50 {
+        return false;
+    }
+    let start =
+        ["Corner of ", "corner of ", "At the corner of ", "at the corner of ", "NW corner of ", "SW corner of "];
+    let named = start.iter().find_map(|start| text.strip_prefix(start));
+    let Some((one, other)) = [" & ", " and "].iter().find_map(|sign| named.unwrap_or(text).split_once(sign)) else {
+        return false;
+    };
+    let is_road = |road: &str| {
+        let words: Vec<&str> = road.split(' ').collect();
+        let last = words[words.len() - 1];
+        let is_kind = (words.len() > 1 && is_street_word(&plain(last))) || is_ordinal(last);
+        words.len() <= 4 && are_names(&words) && (is_kind || named.is_some())
+    };
+    is_road(one) && is_road(other)
+}
+
 /// Whether a word is written like the number of a house: `12`, `12B`, `12-14`, `W156N8480`.
 pub(crate) fn is_house_number(word: &str) -> bool {
     let word = word.trim_end_matches([',', '.']);
@@ -346,6 +366,8 @@ mod tests {
         assert!(is_field_label("ZIP Code") && is_field_label("City:") && !is_field_label("Kansas City"));
         assert!(is_building_name("Acme Tower") && !is_building_name("Tower") && !is_building_name("Acme Roofing"));
         assert!(is_crossing("between 4th and 5th") && !is_crossing("Between") && !is_crossing("Nearby Street"));
+        assert!(is_corner("Corner of Main & 5th") && is_corner("Main St & 5th Ave") && is_corner("3rd and 5th"));
+        assert!(!is_corner("Main & 5th") && !is_corner("Smith & Sons") && !is_corner("Corner of the room"));
         assert!(is_phone_alone("(512) 555-0100") && !is_phone_alone("12 Elm St") && !is_phone_alone("555"));
         assert!(is_number_alone("1420") && !is_number_alone("2014") && !is_number_alone("12 Elm"));
         assert!(is_street_without_number("Elm Street") && is_street_without_number("rue Sainte-Anne"));

@@ -3,6 +3,9 @@
 use crate::hours::block::{BREAK_MINUTES, Part, Refusal, Times};
 use crate::hours::week::{Span, Week};
 
+/// Days with hours below those of today, at least.
+const TODAY_DAYS_MIN: usize = 3;
+
 /// Gives each day its hours.
 pub(super) fn assign(parts: &[Part]) -> Result<Week, Refusal> {
     let mut week = Week::default();
@@ -14,6 +17,9 @@ pub(super) fn assign(parts: &[Part]) -> Result<Week, Refusal> {
     {
         pairs.push((days, false, vec![times]));
         parts = rest;
+    }
+    if begins_with_today(parts) {
+        parts = &parts[1..];
     }
     let first = parts.iter().position(|part| matches!(part, Part::Days(..))).ok_or(Refusal::NoHours)?;
     if parts[..first].iter().any(|part| matches!(part, Part::Times(_))) {
@@ -51,6 +57,12 @@ pub(super) fn assign(parts: &[Part]) -> Result<Week, Refusal> {
         }
     }
     settle(week)
+}
+
+/// `Open today 9-5` above the days of the week: times stand first and last, and so the first are of none of these days.
+fn begins_with_today(parts: &[Part]) -> bool {
+    let takes_turns = parts.iter().enumerate().all(|(at, part)| matches!(part, Part::Times(_)) == (at % 2 == 0));
+    takes_turns && parts.len() > 2 * TODAY_DAYS_MIN && parts.len() % 2 == 1
 }
 
 /// Enters the hours of some days; `false` when the week is complete and another one starts.

@@ -1,6 +1,9 @@
 //! How the words of a name are written: `Lee`, `McLee`, `LEE`.
 
-/// Accepts `Smith`, `O'Neil`, `McDonald`, `J.`, `JANE`, `Smith-Jones`; not `iPhone`, `2nd`, `CEO`.
+/// What is not part of a name behind an apostrophe: `Ann's`, `I'm`, `We're`.
+const NOT_IN_NAMES: &[&str] = &["s", "m", "re", "ve", "ll"];
+
+/// Accepts `Smith`, `O'Neil`, `McDonald`, `J.`, `JANE`, `Smith-Jones`; not `iPhone`, `2nd`, `CEO`, `I'm`.
 pub(super) fn is_capitalised(word: &str) -> bool {
     if word.is_ascii() {
         return is_capitalised_ascii(word.as_bytes());
@@ -24,8 +27,7 @@ pub(super) fn is_capitalised(word: &str) -> bool {
     }
     count <= 20
         && (capitals <= 2 || small == 0)
-        && !word.ends_with("’s")
-        && !word.ends_with("'s")
+        && !word.rsplit(['’', '\'']).next().is_some_and(|end| NOT_IN_NAMES.contains(&end))
         && (dots == 0 || dots * 2 == word.len() || word.len() <= 3)
 }
 
@@ -45,8 +47,12 @@ fn is_capitalised_ascii(word: &[u8]) -> bool {
     first.is_ascii_uppercase()
         && word.len() <= 20
         && (capitals <= 2 || small == 0)
-        && !word.ends_with(b"'s")
+        && (!word.contains(&b'\'') || !NOT_IN_NAMES.iter().any(|end| is_after_apostrophe(word, end)))
         && (dots == 0 || dots * 2 == word.len() || word.len() <= 3)
+}
+
+fn is_after_apostrophe(word: &[u8], end: &str) -> bool {
+    word.strip_suffix(end.as_bytes()).is_some_and(|rest| rest.ends_with(b"'"))
 }
 
 /// Turns `JANE` into `Jane`; mixed case is kept as written.

@@ -93,8 +93,16 @@ pub(super) fn block(document: &Document<'_>, readable: &[bool], index: usize, fr
             if is_heading && end > index {
                 break;
             }
+            // `CPA, CFP®` between a name and its title.
+            if items.last().is_some_and(|(line, item)| {
+                matches!(item, Item::Title { .. })
+                    && *line + 1 == end
+                    && titles::is_only_letters(document.line(*line).0)
+            }) {
+                items.pop();
+            }
             items.push((end, title));
-        } else if !is_skipped(line) {
+        } else if !is_skipped(line) && !is_letters_of(items.last(), end, line) {
             break;
         }
         end += 1;
@@ -117,6 +125,19 @@ fn is_of_another(document: &Document<'_>, start: usize, index: usize) -> bool {
         && !document.line(start).1.heading
         && document.budget.spend(LINE_STEPS)
         && vouched::name(above).is_some()
+}
+
+/// Longest line of letters behind a name, in bytes.
+const LETTERS_BYTES_MAX: usize = 40;
+
+/// `M.S., Ed.D.` below a name, which are no title: one may follow.
+fn is_letters_of(last: Option<&(usize, Item)>, index: usize, line: &str) -> bool {
+    let Some((at, Item::Name(name))) = last else { return false };
+    at + 1 == index
+        && line.len() <= LETTERS_BYTES_MAX
+        && line.contains(['.', ','])
+        && names::parse_as(&format!("{}, {line}", name.name), names::Trust::High)
+            .is_some_and(|both| both.name == name.name && both.credentials.is_some())
 }
 
 /// Whether a line separates nothing: contacts, or only signs.

@@ -84,7 +84,8 @@ pub(super) static SUFFIXES: WordSet = WordSet::new(
     "dds dmd md do dvm vmd dc od dpm phd esq jd cpa mba rn np pa-c pa lmt lcsw lmft lpc psyd pt dpt edd ms
      ma msw pe aia asid cfp cfa facs fagd cpp psp bds llm mph rdh lmhc lpcc ba bs bsc msc mfa pmp jr sr ii iii iv ra
      leed ap cissp shrm-cp sphr phr ea crna aprn fnp fnp-bc dnp msn bsn rd ldn cscs ncidq faad faap facog
-     mbbs frcs sc kc qc aud pharmd rph otd cadc ladc bcba slp ccc-slp",
+     mbbs frcs sc kc qc aud pharmd rph otd cadc ladc bcba slp ccc-slp
+     gri crs abr sres ccim clu chfc cic cisr ncarb ccht cnm fache rdn lcpc lmsw lsw arnp lac dacm ccc",
 );
 
 /// The words of a name without an initial at the end: in southern India it comes last, as in `Ann Moss E`.

@@ -229,7 +229,7 @@ fn may_link(words: &[&str], at: usize) -> bool {
 
 /// Whether words are a name, `strong` if something supports that, and `is_addressed` if a title such as `Dr.` precedes it.
 fn is_name(words: &[&str], (strong, is_addressed): (bool, bool)) -> bool {
-    if !(2..=5).contains(&words.len()) {
+    if !has_length_of_name(words) {
         return false;
     }
     let fits = words.iter().enumerate().all(|(at, word)| {
@@ -284,6 +284,12 @@ fn is_name(words: &[&str], (strong, is_addressed): (bool, bool)) -> bool {
     // Among people with titles, one initial is enough for a known surname.
     let is_short = strong && is_dotted(words[0]) && is_surname(last);
     known_first || is_short || (strong && first.chars().count() > 1 && (is_surname(last) || words.len() == 2))
+}
+
+/// Two to five words, besides the particles of a surname such as `de la Cruz`.
+fn has_length_of_name(words: &[&str]) -> bool {
+    let full = || words.iter().filter(|word| !PARTICLES.contains(word)).count();
+    (2..=5).contains(&words.len()) || (2..=5).contains(&full())
 }
 
 /// Whether a noun stands where a surname should: `Merrill Guided Investing`, but `Dr. Ann Paling`.

@@ -84,6 +84,10 @@ fn name_and_title(line: &str, bytes: ByteSet, site: &Site) -> Option<Titled> {
         if right.contains(')') && !right.contains('(') {
             continue;
         }
+        // `Ann Lee, Bob Ray (owner)`: the title is another's.
+        if right.split_once([',', '(']).is_some_and(|(head, _)| names::parse(head).is_some()) {
+            continue;
+        }
         if let Some(name) = names::parse(left)
             && titles::is_title(right)
             && !titles::is_of_several(right)
@@ -135,7 +139,7 @@ fn labelled(line: &str, bytes: ByteSet) -> Vec<Titled> {
         if let Some(title) = titles::singular_title(label) {
             let several = list(rest);
             if several.len() > 1 {
-                return several.into_iter().map(|name| (name, title.clone())).collect();
+                return several.into_iter().map(|(name, own)| (name, own.unwrap_or_else(|| title.clone()))).collect();
             }
         }
         let label = owner_labels::bare(label);
@@ -183,11 +187,15 @@ pub(super) fn name_and_sentence(line: &str, site: &Site, is_staff_page: bool) ->
     (!other_companies::names_another(&title, site)).then_some((name, title))
 }
 
-/// `Ann Lee, Bob Ray, and Kim Bell`: nothing but names.
-fn list(text: &str) -> Vec<PersonName> {
+/// `Ann Lee, Bob Ray (owner), and Kim Bell`: nothing but names, each with a title of its own if one stands in brackets.
+fn list(text: &str) -> Vec<(PersonName, Option<String>)> {
     let parts = text.split(',').flat_map(|part| part.split(" and ")).flat_map(|part| part.split(" & "));
     let parts = parts.map(|part| part.trim().trim_start_matches("and ").trim()).filter(|part| !part.is_empty());
-    parts.take(PARTS_MAX).map(names::parse).collect::<Option<Vec<_>>>().unwrap_or_default()
+    let named = |part: &str| {
+        let (name, own) = part.split_once(" (").map_or((part, None), |(name, own)| (name, own.strip_suffix(')')));
+        names::parse(name).map(|name| (name, own.filter(|own| titles::is_title(own)).map(str::to_owned)))
+    };
+    parts.take(PARTS_MAX).map(named).collect::<Option<Vec<_>>>().unwrap_or_default()
 }
 
 /// `Ann & Bob Lee | Owners`.

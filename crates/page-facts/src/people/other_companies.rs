@@ -40,6 +40,7 @@ const COMPANY_LINE_BYTES_MAX: usize = 200;
 
 /// `CEO at Acme`, `Founder, Acme`: whether a title names a company other than this site's.
 pub(crate) fn names_another(title: &str, site: &Site) -> bool {
+    let title = titles::without_grade(title);
     let mut lower = title.to_lowercase();
     if lower.contains('|') {
         lower = lower.replace(" | ", ", ");

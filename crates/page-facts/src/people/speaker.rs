@@ -116,7 +116,9 @@ pub(super) fn is_short_praise(line: &str) -> bool {
         || line.starts_with("I ")
         || line.starts_with("My ");
     let is_switch = line.starts_with("We ") && line.contains("never looked back");
-    (is_one || is_switch) && line.ends_with(['.', '!', '”', '"'])
+    // `They fixed our leak in an hour.`
+    let is_theirs = line.starts_with("They ") && [" our ", " us ", " us."].iter().any(|word| line.contains(word));
+    (is_one || is_switch || is_theirs) && line.ends_with(['.', '!', '”', '"'])
 }
 
 /// Whether a paragraph praises someone else's work in the first person.
@@ -166,6 +168,7 @@ mod tests {
     #[test]
     fn short_praise_is_in_the_first_person() {
         assert!(is_short_praise("Best tool I have used in years.") && is_short_praise("My roof looks great!"));
+        assert!(is_short_praise("They fixed our leak in an hour and cleaned up."));
         assert!(is_short_praise("We switched last year and never looked back."));
         assert!(!is_short_praise("We build fences in Waco.") && !is_short_praise("Call me at 555-0100"));
     }

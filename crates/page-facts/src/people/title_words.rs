@@ -64,7 +64,7 @@ pub(super) static AFTER_HEADS: WordSet = WordSet::new(
 /// Words with which sentences, buttons and job advertisements differ from titles.
 pub(super) static SENTENCE_WORDS: WordSet = WordSet::new(
     "is are was were has have had our your you we i  will can that this these those get their his her my how what why
-     who jobs job careers salary certification degree login says said free posts comments hiring wanted needed vacancy
+     who jobs job careers salary tba tbd certification degree login says said free posts comments hiring wanted needed vacancy
      near ago not does did included includes available optional every if when than then them they she he became become joined works worked
      started",
 );

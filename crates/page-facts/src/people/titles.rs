@@ -22,7 +22,8 @@ pub(crate) fn is_title(text: &str) -> bool {
         return false;
     }
     let words = text.split_whitespace().take(12).count();
-    let is_number = || text.bytes().filter(u8::is_ascii_digit).count() > 2;
+    // `Studio Owner, E-RYT 500`: the number belongs to the letters.
+    let is_number = || without_grade(text).bytes().filter(u8::is_ascii_digit).count() > 2;
     if words > 11
         || is_number()
         || ends_as_sentence(text)
@@ -32,7 +33,8 @@ pub(crate) fn is_title(text: &str) -> bool {
         return false;
     }
     let last = text.rsplit(' ').next().unwrap_or("");
-    if words > 1 && PRODUCTS.contains_any_case(last) && !matches!(last, "Chair" | "Desk") {
+    // `Manager Name` is the label of a template.
+    if words > 1 && (last == "Name" || PRODUCTS.contains_any_case(last) && !matches!(last, "Chair" | "Desk")) {
         return false;
     }
     let starts_well = text.chars().next().is_some_and(|c| c.is_uppercase() || words <= 3);
@@ -47,6 +49,21 @@ pub(crate) fn is_title(text: &str) -> bool {
         && !is_past(&lower)
         && !reads_as_sentence(&lower)
         && (names_a_title(&lower) || is_credentials(text))
+}
+
+/// A title without the letters and the number behind it: `Studio Owner, E-RYT 500`.
+pub(super) fn without_grade(title: &str) -> &str {
+    title.split_once(", ").filter(|(_, letters)| ends_in_grade(letters)).map_or(title, |(title, _)| title)
+}
+
+/// Whether letters such as `RYT` and a number of three digits follow a title.
+fn ends_in_grade(letters: &str) -> bool {
+    letters.rsplit_once([' ', '-']).is_some_and(|(letters, number)| {
+        number.len() == 3
+            && number.bytes().all(|byte| byte.is_ascii_digit())
+            && letters.len() <= 8
+            && letters.bytes().all(|byte| byte.is_ascii_uppercase() || matches!(byte, b'-' | b' '))
+    })
 }
 
 /// `MA, LPC, ADC`: letters, some of which name a job and others a degree.
@@ -153,6 +170,13 @@ fn join_initials(lower: &str) -> String {
         if is_dotted { word.replace('.', "") } else { word.to_owned() }
     };
     lower.split(' ').map(join).collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a line is nothing but letters that stand behind a name: `CPA, CFP®`.
+pub(super) fn is_only_letters(line: &str) -> bool {
+    let line = line.replace('®', "");
+    let lower = line.to_lowercase();
+    is_credentials(&line) || is_list_of_letters(&lower) || is_letters(&lower)
 }
 
 fn is_letters(part: &str) -> bool {

@@ -297,12 +297,20 @@ pub(super) fn only_one(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &m
 /// Whether a heading announces one person of the trade: `About me`, `Meet the Baker`, not `Meet the Manager`.
 fn is_of_one(line: &str) -> bool {
     if line.len() > ONE_BYTES_MAX
-        || !line.starts_with(['A', 'a', 'M', 'm', 'Y', 'Ü', 'ü', 'Q', 'C', 'c', 'S', 'O', 'W', 'w'])
+        || !line.starts_with(['A', 'a', 'M', 'm', 'Y', 'Ü', 'ü', 'Q', 'C', 'c', 'S', 'O', 'T', 't', 'W', 'w'])
     {
         return false;
     }
     let lower = lower_in_place(line);
     let is_trade = || {
+        // `The Baker`
+        let whole;
+        let (line, lower) = if lower.starts_with("the ") {
+            whole = format!("About {line}");
+            (whole.as_str(), lower_in_place(&whole))
+        } else {
+            (line, lower_in_place(line))
+        };
         let title = headings::announced(line)?.to_lowercase();
         let starts = lower.starts_with("meet ") || lower.starts_with("about ") || lower.starts_with("your ");
         Some(starts && owners::rank(&title) == 0 && !title.split(' ').any(|word| EMPLOYED.contains(word)))

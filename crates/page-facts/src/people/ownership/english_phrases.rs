@@ -137,6 +137,10 @@ pub(super) const PHRASES: &[Phrases] = &[
             " project of ",
             " creation of ",
             " practice of ",
+            " dental office of ",
+            " dental offices of ",
+            " law office of ",
+            " law offices of ",
         ],
     ),
     (

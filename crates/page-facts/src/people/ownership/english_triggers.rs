@@ -68,6 +68,8 @@ pub(super) static TRIGGERS: LazyLock<Vec<Literals>> = LazyLock::new(|| {
         " joins ",
         "works for ",
         "ame to work ",
+        "ffice of ",
+        "ffices of ",
     ];
     Literals::in_parts(&words)
 });

@@ -98,7 +98,10 @@ impl Reader<'_, '_, '_> {
         // `It all started when Ann Lee`
         let is_story =
             ["It ", "it ", "Our story", "The story", "Our journey"].iter().any(|word| subject.starts_with(word));
+        // `Welcome to the dental office of Ann Lee`
+        let is_welcome = subject.trim_start().starts_with("Welcome to ");
         let is_general = is_story
+            || is_welcome
             || subject.trim().is_empty()
             || affiliation::is_owner_label(subject)
             || affiliation::speaks_of_itself(subject, site, PageSubject::Business)
@@ -117,7 +120,7 @@ impl Reader<'_, '_, '_> {
             return false;
         }
         let is_tied = is_general && !is_some && (is_named || !affiliation::is_of_another(before, site));
-        is_tied && (self.is_told(sentence) || is_label)
+        is_tied && (self.is_told(sentence) || is_label || is_welcome)
     }
 
     /// A name on no list after the phrase: its surname is known, or the page goes on with the first name.

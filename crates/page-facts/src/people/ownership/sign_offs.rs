@@ -39,6 +39,13 @@ const CLOSINGS: &[&str] = &[
     "respectfully",
     "blessings",
     "namaste",
+    "all the best",
+    "yours truly",
+    "with appreciation",
+    "with thanks",
+    "take care",
+    "hugs",
+    "xo",
     "mit freundlichen",
     "herzlich",
     "ihr ",
@@ -56,20 +63,20 @@ const CLOSINGS: &[&str] = &[
 /// Reads the signatures of a page.
 pub(super) fn read(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut Clues) {
     for index in 1..page.document.lines.len().min(LINES_MAX) {
-        let (closing, place) = page.document.line(index);
-        if closing.len() > CLOSING_BYTES_MAX || place.link || !is_closing(closing) {
-            continue;
-        }
+        let Some(signature) = signature(page, index) else { continue };
         let is_letter = (index.saturating_sub(LINES_ABOVE)..index).any(|above| {
             page.line(above).is_some_and(|line| {
-                affiliation::says_ours(line) && !speaker::is_praise(line) && !speaker::is_customer(line, page.site)
+                (affiliation::says_ours(line) || says_i_began(line))
+                    && !speaker::is_praise(line)
+                    && !speaker::is_customer(line, page.site)
             })
         });
-        let Some(line) = page.line(index + 1).filter(|line| is_letter && line.len() <= NAME_BYTES_MAX) else {
-            continue;
-        };
-        let line = line.trim_start_matches(['-', '–', '—', '~', ' ']);
-        if !names::may_start(line) || !page.document.budget.spend(NAME_STEPS) {
+        let line = signature.trim_start_matches(['-', '–', '—', '~', ' ']);
+        if !is_letter
+            || line.len() > NAME_BYTES_MAX
+            || !names::may_start(line)
+            || !page.document.budget.spend(NAME_STEPS)
+        {
             continue;
         }
         for name in sentences::people_and_end(line).map_or_else(Vec::new, |(people, _)| people) {
@@ -78,6 +85,26 @@ pub(super) fn read(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut C
             }
         }
     }
+}
+
+/// What follows a closing, on the next line or on the same: `Warmly, Ann Lee`.
+fn signature<'p>(page: OwnerPage<'p, '_>, index: usize) -> Option<&'p str> {
+    let (line, place) = page.document.line(index);
+    if place.link || line.len() > CLOSING_BYTES_MAX + NAME_BYTES_MAX {
+        return None;
+    }
+    if line.len() <= CLOSING_BYTES_MAX && is_closing(line) {
+        return page.line(index + 1);
+    }
+    // `Thanks, Ann Lee` is said to her.
+    let comma = line.find(", ").filter(|at| *at < CLOSING_BYTES_MAX && !line.starts_with("Thank"))?;
+    let signature = &page.line(index)?[comma + 2..];
+    (names::may_start(signature) && is_closing(&line[..=comma])).then_some(signature)
+}
+
+/// `When I opened the salon, I wanted a place for everyone.`
+fn says_i_began(line: &str) -> bool {
+    ["I opened ", "I founded ", "I started ", "I bought "].iter().any(|words| line.contains(words))
 }
 
 fn is_closing(line: &str) -> bool {

@@ -315,11 +315,17 @@ fn named_before_who(paragraph: &Paragraph<'_>, who: &Reference) -> Option<usize>
     let last = paragraph.references.iter().rev().find(|reference| reference.end <= who.at)?;
     let between = paragraph.line[last.end..who.at].trim_end();
     match last.who {
-        Who::Person(person) if between.is_empty() || between.starts_with(',') => {
+        Who::Person(person) if between.is_empty() || between.starts_with(',') || is_a(between) => {
             (!affiliation::is_outsider(&paragraph.line[..last.at])).then_some(person)
         }
         _ => None,
     }
+}
+
+/// Whether nothing but what somebody is stands between the name and `who`: `Ann Lee is a groomer who opened`.
+fn is_a(between: &str) -> bool {
+    let is_one = [" is a ", " is an ", " was a "].iter().any(|words| between.starts_with(words));
+    is_one && !between.contains(',') && !between.contains(" of ") && !between.contains(" to ")
 }
 
 /// Whether a sentence says who has the business now, whoever began it.

@@ -28,6 +28,7 @@ pub(super) fn may_tell(page: OwnerPage<'_, '_>, line: &str) -> bool {
     OURS_OR_OWNERS.as_ref().is_some_and(|words| words.occur_in(line))
         || line.starts_with("We ")
         || line.starts_with("Our ")
+        || line.starts_with("Welcome to ")
         || business_words::may_name_this(line, page.site)
         || (line.len() <= LABEL_BYTES_MAX && line.contains(" by "))
 }
