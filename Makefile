@@ -1,6 +1,6 @@
 # The two commands are `make run` and `make test`. `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help run test lint unit contract connector browser recovery attack package package-test package-boot image chaos soak fuzz bench model clean
+.PHONY: help run test lint deny unit contract connector browser recovery attack package package-test package-boot image chaos soak fuzz bench model clean
 
 help: ## List these commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -10,16 +10,24 @@ run: ## Build and start Canvass on http://127.0.0.1:8080, with data in ./data
 	cargo build --profile quick --package server --bin canvass
 	./target/quick/canvass serve
 
-test: lint unit recovery contract connector browser attack package-test ## Run all checks: format, lints, docs, tests on SQLite and PostgreSQL, API contract, connector, web app, restores and faults, attacks, package
+test: ## Run all checks: format, lints, docs, tests on SQLite and PostgreSQL, API contract, connector, web app, restores and faults, attacks, package, licences
+	@scripts/need rust nextest postgres faketime curl python node clients connector browser namespace
+	@$(MAKE) --no-print-directory lint
+	cargo nextest run --workspace --no-run
+	cargo build --quiet --workspace --bins --examples
+	scripts/side-by-side unit recovery browser contract connector attack package-test deny
 	@echo "All checks passed."
 
-lint: ## Check format, lints, documentation, and licences, sources and advisories of dependencies
-	@scripts/need rust deny
-	scripts/deny
+lint: ## Check format, lints and documentation
+	@scripts/need rust
 	cargo fmt --check
 	cargo clippy --workspace --all-targets --features place-data/bench -- -D warnings
 # With an example, so that dependencies have the same features as above and are not compiled again.
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --lib --example throughput --features place-data/bench
+
+deny: ## Check licences, sources and advisories of dependencies
+	@scripts/need rust deny
+	scripts/deny
 
 unit: ## Run all tests, on SQLite and on a private PostgreSQL
 	@scripts/need rust nextest postgres faketime curl python

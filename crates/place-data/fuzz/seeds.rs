@@ -1,11 +1,11 @@
 //! Writes the files from which fuzzing starts into `corpus/<target>/`.
 #![allow(dead_code, clippy::unwrap_used, reason = "the encoders belong to tests, which use more of them")]
 
-#[path = "../tests/osm/encode.rs"]
+#[path = "../tests/it/osm/encode.rs"]
 mod encode;
-#[path = "../tests/osm/map.rs"]
+#[path = "../tests/it/osm/map.rs"]
 mod map;
-#[path = "../tests/fuzz/seeds.rs"]
+#[path = "../tests/it/fuzz/seeds.rs"]
 mod seeds;
 
 use std::path::Path;

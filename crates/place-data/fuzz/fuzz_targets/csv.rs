@@ -1,7 +1,7 @@
 //! Any bytes as a CSV file.
 #![no_main]
 
-#[path = "../../tests/fuzz/targets.rs"]
+#[path = "../../tests/it/fuzz/targets.rs"]
 #[allow(dead_code, reason = "each target uses one of them")]
 mod targets;
 

@@ -2,7 +2,7 @@
 //! decoder may panic, which the reader turns into an error; the hook that would end the process on such a panic is removed.
 #![no_main]
 
-#[path = "../../tests/fuzz/targets.rs"]
+#[path = "../../tests/it/fuzz/targets.rs"]
 #[allow(dead_code, reason = "each target uses one of them")]
 mod targets;
 

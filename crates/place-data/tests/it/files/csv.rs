@@ -4,7 +4,7 @@ use encoding_rs::{UTF_8, WINDOWS_1252};
 use place_data::csv::{self, Field, Options};
 use place_data::{Error, Import, OperatingStatus, Place};
 
-use crate::{Collected, Imported, file, import, message, reasons};
+use super::{Collected, Imported, file, import, message, reasons};
 
 pub(crate) fn read(bytes: &[u8], options: &Options) -> Result<Imported, Error> {
     let file = file(bytes);

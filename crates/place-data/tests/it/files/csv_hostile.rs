@@ -4,8 +4,8 @@ use place_data::Error;
 use place_data::csv::{self, Options};
 use proptest::prelude::*;
 
-use crate::csv::read;
-use crate::{file, import, message};
+use super::csv::read;
+use super::{file, import, message};
 
 fn refused(bytes: &[u8]) -> String {
     let file = file(bytes);

@@ -10,7 +10,7 @@ use parquet::arrow::ArrowWriter;
 use place_data::{Error, Import, foursquare};
 use proptest::prelude::*;
 
-use crate::{Collected, Imported, file, import, message, reasons};
+use super::{Collected, Imported, file, import, message, reasons};
 
 /// A row of the data set: texts by column, position, labels and flags.
 #[derive(Clone, Default)]

@@ -4,7 +4,7 @@ use place_data::{Error, Import, geojson};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::{Collected, Imported, file, import, message, reasons};
+use super::{Collected, Imported, file, import, message, reasons};
 
 fn read(bytes: &[u8]) -> Result<Imported, Error> {
     let file = file(bytes);

@@ -1,27 +1,17 @@
 //! Thousands of damaged files for each reader. `FUZZ_SECONDS=180` goes on for as long, from another start each time that
 //! `FUZZ_SEED` changes; `crates/place-data/fuzz` runs the same with libFuzzer.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "the encoders of OpenStreetMap files belong to tests, which fail with what they did not expect"
-)]
-
-#[path = "../osm/encode.rs"]
-mod encode;
-#[path = "../osm/map.rs"]
-mod map;
 mod mutate;
-#[path = "../matching/random.rs"]
-#[expect(dead_code, reason = "tests of matching use more of it")]
-mod random;
 mod seeds;
 mod targets;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::time::{Duration, Instant};
 
-use random::Random;
 use rstest::rstest;
+
+use super::matching::random::{self, Random};
+use super::osm::{encode, map};
 
 /// Files for each reader unless a time is set.
 const CASES: u64 = 1_000;
@@ -39,7 +29,7 @@ fn run(name: &str, target: fn(&[u8]), bytes: &[u8]) {
     let outcome = catch_unwind(AssertUnwindSafe(|| target(bytes)));
     if let Err(panic) = outcome {
         let path = std::env::temp_dir().join(format!("place-data-{name}-crash"));
-        std::fs::write(&path, bytes).unwrap();
+        std::fs::write(&path, bytes).expect("the folder for temporary files can be written");
         resume_unwind(panic);
     }
     assert!(started.elapsed() < CASE_TIME_MAX, "{name} took {:?} for {} bytes", started.elapsed(), bytes.len());

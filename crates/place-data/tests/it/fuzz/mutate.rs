@@ -1,6 +1,6 @@
 //! Damages valid files: what transport, broken programs and attackers do to them.
 
-use crate::random::Random;
+use super::random::Random;
 
 /// Bytes that are long enough for any seed, and short enough for thousands of cases.
 const LENGTH_MAX: usize = 64 * 1024;

@@ -9,8 +9,8 @@ use place_data::library::{Format, ImportName, ImportRequest};
 use place_data::{Library, Place, Sink, Skipped};
 use places::Point;
 
-use crate::encode::{PbfStyle, TestCompression};
-use crate::map::map;
+use super::encode::{PbfStyle, TestCompression};
+use super::map::map;
 
 const CSV: &str = "name;latitude;longitude;phone;website;category;rating\n\"Alma; Oy\";60,17;24,94;+358 9 123;alma.example;Bakery;4,5\n";
 const GEOJSON: &str = r#"{"type":"FeatureCollection","features":[

@@ -2,10 +2,10 @@
 
 use place_data::{Brand, Place};
 
-use crate::evaluate::{Pair, check};
-use crate::perturb::{changed_digits, moved, other_record};
-use crate::random::Random;
-use crate::world::{COUNTRIES, Country, Trade, categories};
+use super::evaluate::{Pair, check};
+use super::perturb::{changed_digits, moved, other_record};
+use super::random::Random;
+use super::world::{COUNTRIES, Country, Trade, categories};
 
 /// Pairs per kind and country.
 const PAIRS_EACH: usize = 60;

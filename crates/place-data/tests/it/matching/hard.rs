@@ -5,10 +5,10 @@ use std::collections::{BTreeSet, HashMap};
 
 use place_data::Place;
 
-use crate::evaluate::Pair;
-use crate::perturb::other_record;
-use crate::random::Random;
-use crate::world::categories;
+use super::evaluate::Pair;
+use super::perturb::other_record;
+use super::random::Random;
+use super::world::categories;
 
 /// Metres within which two records are easily confused.
 const NEAR_METRES: f64 = 150.0;

@@ -4,9 +4,9 @@ use place_data::merge::{Field, Merged, SourceTag, merge, merge_all};
 use place_data::{Address, OperatingStatus, Origin, Place};
 use places::Point;
 
-use crate::perturb::other_record;
-use crate::random::Random;
-use crate::world::{COUNTRIES, categories};
+use super::perturb::other_record;
+use super::random::Random;
+use super::world::{COUNTRIES, categories};
 
 fn tag(name: &str) -> SourceTag {
     SourceTag::from(name)

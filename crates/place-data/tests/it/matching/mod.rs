@@ -9,7 +9,7 @@ mod hard;
 mod merging;
 mod pairs;
 mod perturb;
-mod random;
+pub(crate) mod random;
 mod real;
 mod table;
 mod world;

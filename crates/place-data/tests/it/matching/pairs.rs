@@ -3,7 +3,7 @@
 use place_data::{Address, Brand, Categories, Place};
 use places::Point;
 
-use crate::evaluate::{Pair, check};
+use super::evaluate::{Pair, check};
 
 const PAIRS: &str = include_str!("pairs.txt");
 const METRES_PER_DEGREE: f64 = 111_195.0;

@@ -3,7 +3,7 @@
 use place_data::{Address, Place};
 use places::Point;
 
-use crate::random::Random;
+use super::random::Random;
 
 const METRES_PER_DEGREE: f64 = 111_320.0;
 

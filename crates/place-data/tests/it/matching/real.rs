@@ -8,9 +8,9 @@ use object_store::local::LocalFileSystem;
 use place_data::{Dataset, Error, Import, Kinds, Place, PlaceQuery, Sink};
 use places::{Area, Point};
 
-use crate::evaluate::check;
-use crate::hard::{neighbours, rewritten};
-use crate::random::Random;
+use super::evaluate::check;
+use super::hard::{neighbours, rewritten};
+use super::random::Random;
 
 /// The folder of real data; `None` where there is none.
 fn folder() -> Option<PathBuf> {

@@ -4,7 +4,7 @@ use place_data::matching::{RuledOut, same, score};
 use place_data::{Address, Brand, Place};
 use places::Point;
 
-use crate::world::categories;
+use super::world::categories;
 
 /// A record: name, metres north, category, phone, website, street. Empty means not known.
 struct Record(&'static str, f64, &'static str, &'static str, &'static str, &'static str);

@@ -3,7 +3,7 @@
 use place_data::{Address, Categories, Place};
 use places::Point;
 
-use crate::random::Random;
+use super::random::Random;
 
 pub(crate) struct Country {
     pub(crate) code: &'static str,

@@ -3,12 +3,12 @@
 use place_data::Error;
 use proptest::prelude::*;
 
-use crate::encode::{
+use super::encode::{
     PbfStyle, TestCompression, TestMap, TestObject, blob, bytes_field, file_header, frame, number_field, object,
     varint, zigzag, zlib,
 };
-use crate::map::map;
-use crate::{import_bytes, import_file};
+use super::map::map;
+use super::{import_bytes, import_file};
 
 /// The message of the error that importing these bytes gives.
 fn refused(bytes: &[u8]) -> String {

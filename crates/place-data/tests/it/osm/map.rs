@@ -1,6 +1,6 @@
 //! The map that tests import: a few streets with businesses drawn in every way.
 
-use crate::encode::{TestMap, TestObject, object};
+use super::encode::{TestMap, TestObject, object};
 
 /// When objects were last edited.
 const EDITED: i64 = 1_700_000_000;

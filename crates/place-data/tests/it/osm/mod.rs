@@ -2,9 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails with what it did not expect")]
 
-mod encode;
+pub(crate) mod encode;
 mod hostile;
-mod map;
+pub(crate) mod map;
 mod read;
 mod real;
 

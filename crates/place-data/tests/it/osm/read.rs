@@ -3,9 +3,9 @@
 use place_data::{Brand, Import, NameSource, OperatingStatus, Place};
 use rstest::rstest;
 
-use crate::encode::{PbfStyle, TestCompression, TestMap, object};
-use crate::map::map;
-use crate::{Collected, import_bytes, places};
+use super::encode::{PbfStyle, TestCompression, TestMap, object};
+use super::map::map;
+use super::{Collected, import_bytes, places};
 
 fn find<'p>(places: &'p [Place], id: &str) -> &'p Place {
     places.iter().find(|place| place.id == id).unwrap_or_else(|| panic!("{id} was not imported"))
@@ -104,7 +104,7 @@ fn xml_and_bzip2_give_the_same_places_as_pbf() {
     assert_eq!(places(&map().bzip2()), expected);
     let two_streams = map().xml();
     let (one, two) = two_streams.split_at(two_streams.len() / 2);
-    let bytes = [crate::encode::bzip2(one.as_bytes()), crate::encode::bzip2(two.as_bytes())].concat();
+    let bytes = [super::encode::bzip2(one.as_bytes()), super::encode::bzip2(two.as_bytes())].concat();
     assert_eq!(places(&bytes), expected, "compressed in several streams");
     assert_eq!(places(format!("\u{feff}\n{}", map().xml()).as_bytes()), expected, "with a byte order mark");
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::import_file;
+use super::import_file;
 
 /// The folder of real data; `None` where there is none.
 fn folder() -> Option<PathBuf> {

@@ -7,8 +7,8 @@ use arrow_array::{ArrayRef, BinaryArray, Float32Array, RecordBatch, StringArray}
 use place_data::{AddressPoint, Error, Overture, OvertureSettings, StreetTest};
 use places::Bounds;
 
-use crate::at;
-use crate::world::{RELEASE, World, record, write_batch};
+use super::at;
+use super::world::{RELEASE, World, record, write_batch};
 
 const AUSTIN: Bounds = Bounds { south: 30.2, west: -97.8, north: 30.3, east: -97.7 };
 
@@ -90,6 +90,6 @@ async fn in_the_bucket_only_files_of_addresses_in_reach_are_opened() {
         "{asked:?}"
     );
     // What was kept for the addresses is not taken for the places, and the other way round.
-    assert_eq!(crate::dentists(settings.clone()).await.unwrap().1, world.dentists());
+    assert_eq!(super::dentists(settings.clone()).await.unwrap().1, world.dentists());
     assert_eq!(shown(&on_main_street(settings).await.unwrap().1), EXPECTED);
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use place_data::{Error, Overture, OvertureSettings};
 
-use crate::world::{RELEASE, World, dentists_of_austin};
+use super::world::{RELEASE, World, dentists_of_austin};
 
 #[tokio::test]
 async fn a_release_that_was_opened_once_is_known_without_a_connection() {

@@ -11,8 +11,8 @@ use parquet::arrow::ArrowWriter;
 use place_data::{Kinds, OvertureSettings, Place, PlaceQuery, write};
 use places::{Area, Point, category};
 
-use crate::addresses;
-use crate::bucket::Bucket;
+use super::addresses;
+use super::bucket::Bucket;
 
 pub(crate) const RELEASE: &str = "2026-10-21.0";
 const AUSTIN: Point = Point { latitude: 30.267, longitude: -97.743 };
