@@ -16,6 +16,7 @@ mod own_words;
 mod parts;
 mod provinces;
 mod regions;
+mod roads;
 mod scan;
 mod segments;
 mod street;

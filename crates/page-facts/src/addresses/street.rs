@@ -1,5 +1,6 @@
 //! Recognises a street with its house number, suite and floor in a segment: `325 Cherry Street #2`, `PO Box 12`.
 
+use crate::addresses::roads::{self, is_direction, is_number_of_road, is_road_with_number};
 use crate::addresses::segments::offset;
 use crate::addresses::words::{
     are_names, is_bare_unit, is_floor_word, is_house_number, is_lead_word, is_long_direction, is_name_word,
@@ -58,7 +59,8 @@ pub(crate) fn find(segment: &str) -> Option<Street<'_>> {
     if let Some(end) = spanish_street(&words) {
         return Some(cut(segment, &words, (0, end), Certainty::Sure));
     }
-    (is_plain_street(&words) || is_highway(&words)).then(|| cut(segment, &words, (0, words.len()), Certainty::Likely))
+    let is_road = || roads::end(&words).is_some_and(|end| units(&words, end) == words.len());
+    (is_plain_street(&words) || is_road()).then(|| cut(segment, &words, (0, words.len()), Certainty::Likely))
 }
 
 /// Where `Calle San Francisco 255` ends: the house number comes last.
@@ -70,44 +72,6 @@ fn spanish_street(words: &[&str]) -> Option<usize> {
     let names = words.iter().skip(1).take(NAME_WORDS_MAX).take_while(|word| is_name_word(word)).count();
     let number = words.get(1 + names).map(|word| word.trim_start_matches('#')).filter(|word| is_house_number(word))?;
     (is_street && names > 0 && number.len() <= 5).then(|| units(words, 2 + names))
-}
-
-/// `Hwy 71 West`, `State Route 12 & County Road 5`: a numbered road and nothing else.
-fn is_highway(words: &[&str]) -> bool {
-    let mut from = 0;
-    loop {
-        let Some(end) = end_of_highway(words, from) else { return false };
-        match words.get(end) {
-            None => return true,
-            Some(&("&" | "and" | "at")) => from = end + 1,
-            Some(_) => return units(words, end) == words.len(),
-        }
-    }
-}
-
-/// Where the numbered road that starts at `from` ends.
-fn end_of_highway(words: &[&str], from: usize) -> Option<usize> {
-    let before = words[from..].iter().take(NAME_WORDS_MAX).take_while(|word| stands_before_lead(&plain(word))).count();
-    let at = from + before;
-    let word = *words.get(at)?;
-    if !word.starts_with(char::is_uppercase) || !words[from].starts_with(char::is_uppercase) {
-        return None;
-    }
-    if is_road_with_number(word) {
-        return Some(any_direction(words, at + 1));
-    }
-    let kind = plain(word);
-    let is_road =
-        matches!(kind.as_str(), "highway" | "hwy" | "route" | "rte" | "rt" | "fm" | "rm" | "cr" | "sr" | "interstate");
-    let is_counted = before > 0 && matches!(kind.as_str(), "road" | "rd");
-    let has_number =
-        words.get(at + 1).is_some_and(|next| is_number_of_road(next) && next.bytes().any(|b| b.is_ascii_digit()));
-    ((is_road || is_counted) && has_number).then(|| any_direction(words, at + 2))
-}
-
-/// Skips a direction after a numbered road.
-fn any_direction(words: &[&str], end: usize) -> usize {
-    end + usize::from(words.get(end).is_some_and(|word| is_direction(word)))
 }
 
 /// `1420 Elm Ridge`, `1420 W 6th`, `1420 S. Lamar`: a street without a sure word for its kind, as a range of words. Only a
@@ -268,27 +232,6 @@ fn is_grid(words: &[&str], at: usize) -> bool {
     let number =
         words.get(at).is_some_and(|word| (3..=5).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_digit()));
     number && words.get(at + 1).is_some_and(|word| is_direction(word) && word.starts_with(char::is_uppercase))
-}
-
-fn is_direction(word: &str) -> bool {
-    is_short_direction(word) || is_long_direction(&plain(word))
-}
-
-/// The number of a highway, or the letter of an avenue.
-fn is_number_of_road(word: &str) -> bool {
-    let word = word.trim_end_matches([',', '.']);
-    let is_letter = word.len() == 1 && word.starts_with(|c: char| c.is_ascii_uppercase()) && !is_short_direction(word);
-    is_letter || (word.len() <= 5 && word.starts_with(|c: char| c.is_ascii_digit()) && is_house_number(word))
-}
-
-/// `US-1`, `I-35`, `SR-44`.
-fn is_road_with_number(word: &str) -> bool {
-    let word = word.trim_end_matches([',', '.']);
-    word.split_once('-').is_some_and(|(road, number)| {
-        let is_road =
-            matches!(road, "US" | "I" | "IH" | "SR" | "CR" | "FM" | "RM" | "Hwy" | "HWY" | "Route" | "RT" | "Rt");
-        is_road && number.len() <= 4 && number.starts_with(|c: char| c.is_ascii_digit())
-    })
 }
 
 /// Skips a direction after the street: `St NW`. One in full (`South`) may start the town's name instead.

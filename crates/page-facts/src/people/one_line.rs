@@ -80,7 +80,9 @@ fn name_and_title(line: &str, bytes: ByteSet, site: &Site) -> Option<Titled> {
         // `Ann Lee — Broker · License #445566`
         let right = right.split_once(" · ").map_or(right, |(head, rest)| if has_number(rest) { head } else { right });
         let right = contact_lines::before_contacts(without_bracket(right));
-        let right = right.trim_end_matches(')').trim_matches(['.', '-', ' ']);
+        let right = right.trim_end_matches(')');
+        // `Prop.` is short for the owner.
+        let right = if right.ends_with("rop.") { right } else { right.trim_matches(['.', '-', ' ']) };
         if right.contains(')') && !right.contains('(') {
             continue;
         }

@@ -18,14 +18,16 @@ const NAME_WORDS_MAX: usize = 4;
 static IMPRINT: WordSet = WordSet::new(
     "inhaber inhaberin geschäftsinhaber geschäftsinhaberin geschäftsführer geschäftsführerin gérant gérante propriétaire
      titolare eigenaar eigenaresse zaakvoerder propietario propietaria dueño dueña proprietário proprietária fondateur
-     fondatrice gründer gründerin",
+     fondatrice gründer gründerin ägare innehavare indehaver ejer innehaver omistaja yrittäjä właściciel właścicielka majitel majitelka
+     jednatel jednatelka konateľ konateľka proprietar proprietară kurucu vlasnik vlasnica lastnik lastnica",
 );
 /// Labels after which brands and firms stand too.
 static ENGLISH: WordSet = WordSet::new("owner proprietor founder owner/operator co-owner co-founder");
 
 /// What the names of companies end in.
-static LEGAL_FORMS: WordSet =
-    WordSet::new("gmbh mbh ag kg ug ohg gbr e.k. ltd inc llc srl s.r.l. sarl sas snc bv b.v. nv vof e.v. co");
+static LEGAL_FORMS: WordSet = WordSet::new(
+    "gmbh mbh ag kg ug ohg gbr e.k. ltd inc llc srl s.r.l. sarl sas snc bv b.v. nv vof e.v. co ab aps a/s as oy tmi s.r.o. zoo kft d.o.o.",
+);
 
 /// Whether a text is such a label and nothing else.
 pub(super) fn is_label(text: &str) -> bool {

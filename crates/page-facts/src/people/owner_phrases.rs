@@ -58,6 +58,15 @@ const LEADS: &[LeadIn] = &[
     lead("fundado por ", "Fundador", RequiredTie::Sentence),
     lead("fundada por ", "Fundador", RequiredTie::Sentence),
     lead("fondata da ", "Fondatore", RequiredTie::Sentence),
+    lead("grundades av ", "Grundare", RequiredTie::Sentence),
+    lead("startades av ", "Grundare", RequiredTie::Sentence),
+    lead("grundlagt af ", "Grundlægger", RequiredTie::Sentence),
+    lead("grunnlagt av ", "Grunnlegger", RequiredTie::Sentence),
+    lead("drives af ", "Indehaver", RequiredTie::Named),
+    lead("drives av ", "Eier", RequiredTie::Named),
+    lead("założony przez ", "Założyciel", RequiredTie::Sentence),
+    lead("założona przez ", "Założyciel", RequiredTie::Sentence),
+    lead("założone przez ", "Założyciel", RequiredTie::Sentence),
     lead("opgericht door ", "Oprichter", RequiredTie::Sentence),
     lead("owners, ", "Owner", RequiredTie::Before),
     lead("owners ", "Owner", RequiredTie::Before),
@@ -244,6 +253,13 @@ const PASSIVE_VERBS: &[(&str, &str)] = &[
     ("fondata ", "da "),
     ("fondato ", "da "),
     ("opgericht ", "door "),
+    ("grundades ", "av "),
+    ("startades ", "av "),
+    ("grundlagt ", "af "),
+    ("grunnlagt ", "av "),
+    ("założony ", "przez "),
+    ("założona ", "przez "),
+    ("założone ", "przez "),
 ];
 
 /// Where each phrase first occurs in a line; found in one pass, because there are so many.
@@ -350,6 +366,12 @@ pub(super) static TRIGGERS: LazyLock<Option<Literals>> = LazyLock::new(|| {
         "astwirt ",
         "re gastgeber ",
         "re Gastgeber ",
+        "rundades ",
+        "tartades ",
+        "rundlagt ",
+        "runnlagt ",
+        "ałożon",
+        "rives a",
     ];
     Literals::new(words.into_iter())
 });

@@ -110,6 +110,11 @@ static PRAISE_SEARCH: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     AhoCorasick::builder().ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA)).build(PRAISE).ok()
 });
 
+/// Whether a quotation is the words of the business: it speaks of its customers, its team or its goal, and praises nobody.
+pub(super) fn is_business(quotation: &str) -> bool {
+    BUSINESS_SEARCH.as_ref().is_some_and(|words| words.is_match(quotation)) && !is_praise(quotation)
+}
+
 /// Whether a short sentence is a customer's: a business says `we`, rarely `I`.
 pub(super) fn is_short_praise(line: &str) -> bool {
     let is_one = [" I ", " my ", " me ", " me.", " I've ", " I’ve "].iter().any(|word| line.contains(word))

@@ -13,6 +13,7 @@ use crate::people::names::{self, PersonName, Trust};
 use crate::people::sentences::{self, StatedRole};
 use crate::people::{bios, other_companies, owners, the_dead, titles};
 use crate::site::Site;
+use crate::word_set::WordSet;
 
 /// Places examined per page.
 const PLACES_MAX: usize = 400;
@@ -218,6 +219,12 @@ fn is_namesake(name: &PersonName, site: &Site) -> bool {
         || site.carries(&name.name)
 }
 
+/// Public officials, whom sentences on the pages of others tell of.
+static OFFICIALS: WordSet = WordSet::new(
+    "mayor governor senator congressman congresswoman councilman councilwoman councilor councillor alderman assemblyman
+     assemblywoman bürgermeister bürgermeisterin maire sindaco alcalde alcaldesa",
+);
+
 /// `Winemaker Tom Keller joined us in 2005`: a sentence that begins with a title and a name.
 pub(super) fn title_first(line: &str, site: &Site, is_staff_page: bool) -> Vec<StatedRole> {
     let mut found = Vec::new();
@@ -235,7 +242,9 @@ pub(super) fn title_first(line: &str, site: &Site, is_staff_page: bool) -> Vec<S
         // The last one: in `Executive Chef Ann Lee` both words are nouns.
         let Some(end) = heads.map(|(end, _)| end).last() else { continue };
         let (Some(title), Some(rest)) = (sentence.get(..end - 1), sentence.get(end..)) else { continue };
-        let is_title = title.starts_with(char::is_uppercase) && titles::is_title_phrase(title);
+        let is_title = title.starts_with(char::is_uppercase)
+            && titles::is_title_phrase(title)
+            && !OFFICIALS.contains_any_case(title.rsplit(' ').next().unwrap_or(title));
         if !is_title || !names::starts_with_first_name(rest) {
             continue;
         }

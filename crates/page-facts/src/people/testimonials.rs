@@ -86,7 +86,7 @@ fn ends_section(document: &Document<'_>, line: &str) -> bool {
 /// the words of the one above.
 pub(super) fn follows_quote(document: &Document<'_>, site: &Site, index: usize, presents_people: bool) -> bool {
     if index == 0 {
-        return false;
+        return is_rated(document, index);
     }
     let (before, place) = document.line(index - 1);
     let (line, here) = document.line(index);
@@ -98,14 +98,34 @@ pub(super) fn follows_quote(document: &Document<'_>, site: &Site, index: usize, 
         && if is_short { speaker::is_short_praise(before) } else { speaker::is_customer(end, site) };
     let quoted =
         before.ends_with(['”', '"', '’', '»']) || (before.starts_with(['“', '"', '«', '„', '‘']) && before.len() > 40);
-    let quoted = quoted && !(presents_people && here.heading && names_come_first(document, site, index - 1));
+    // `Our goal is a smile.`, said by whoever runs the business.
+    let quoted = quoted
+        && !speaker::is_business(before)
+        && !(presents_people && here.heading && names_come_first(document, site, index - 1));
     let is_quote = place.quote && !here.quote;
     let tells = if here.heading {
         !place.heading && before.len() > 25 && praises_above(document, site, index)
     } else {
         tells && !is_biography(document, index - 1) && !names_come_first(document, site, index - 1)
     };
-    is_quote || quoted || tells || line.starts_with(['-', '–', '—', '~', '“', '"'])
+    is_quote || quoted || tells || is_rated(document, index) || line.starts_with(['-', '–', '—', '~', '“', '"'])
+}
+
+/// Whether stars stand near above a name or below it: `★★★★★`, `Rated 5 out of 5`. The next name above is another's.
+fn is_rated(document: &Document<'_>, index: usize) -> bool {
+    let above = (index.saturating_sub(LINES_TO_NAME)..index).rev().map(|at| document.line(at).0);
+    let mut own = above.take_while(|line| line.len() > NAME_BYTES_MAX || names::parse(line).is_none());
+    own.any(is_rating) || is_rating(document.line(index + 1).0) || is_rating(document.line(index + 2).0)
+}
+
+/// Longest line that is a rating, in bytes, and stars of one.
+const RATING_BYTES_MAX: usize = 30;
+const STARS_MIN: usize = 3;
+
+fn is_rating(line: &str) -> bool {
+    let is_star = |c: &char| matches!(c, '★' | '☆' | '⭐' | '🌟' | '✩' | '✪');
+    line.len() <= RATING_BYTES_MAX
+        && (line.chars().filter(is_star).count() >= STARS_MIN || line.starts_with("Rated ") || line == "5 stars")
 }
 
 /// Whether a paragraph tells about the person named above it: `Ann Lee`, `Ann is our groomer`.
@@ -319,6 +339,13 @@ static TESTIMONIALS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
         "recipients",
         "guest preachers",
         "guest artists",
+        "guest instructors",
+        "featured artist",
+        "our vendors",
+        "our tenants",
+        "tenant directory",
+        "business directory",
+        "class of 20",
         "opponents",
         "listed by",
         " comments",

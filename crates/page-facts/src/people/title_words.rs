@@ -9,7 +9,7 @@ pub(super) static HEADS: WordSet = WordSet::new(include_str!("title_heads.txt"))
 pub(super) static WEAK_HEADS: WordSet = WordSet::new(
     "advocate ambassador apprentice author baker banker builder butcher captain carrier cashier cleaner coder collector conductor cook crew
      deputy developer distributor driver elder expert fabricator farmer finisher fitter gardener groundsman guard
-     head helper historian host hostess installer intern joiner judge laborer lead leader lender marshal mason
+     head helper historian host leder hostess installer intern joiner judge laborer lead leader lender marshal mason
      master mentor mover musician navigator operations operator organizer packer painter pianist pilot porter
      preparer priest printer processor professional promoter ranger restorer sales screener server sheriff sitter
      staff steward tailor tech csr trader usher valet vet violinist waiter warden worker",
@@ -52,7 +52,9 @@ pub(super) static RANKS: WordSet = WordSet::new(
      geschäftsführer geschäftsführerin inhaber inhaberin professor coach teacher instructor engineer technician assistant
      associate clerk secretary advisor adviser consultant counselor broker realtor responsable responsabile amministratore
      amministratrice administrador administradora directrice direttrice gérant gérante assistante conseiller conseillère jefe
-     jefa coordinador coordinadora técnico técnica ingénieur ingeniero ingeniera consulente addetto addetta encargado encargada",
+     jefa coordinador coordinadora técnico técnica ingénieur ingeniero ingeniera consulente addetto addetta encargado encargada
+     właściciel właścicielka majitel majitelka jednatel konateľ kierownik dyrektor ředitel riaditeľ vedoucí ředitelka tulajdonos
+     proprietar vlasnik vlasnica direktor kurucu müdürü",
 );
 
 /// Words after a noun that leave it the noun of the title.

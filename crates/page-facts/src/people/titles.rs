@@ -92,8 +92,10 @@ fn is_degree(lower: &str) -> bool {
 
 /// A full stop ends a title only after an abbreviation.
 fn ends_as_sentence(text: &str) -> bool {
-    let abbreviations =
-        ["Inc.", "Sr.", "Jr.", "Mgr.", "Asst.", "Rep.", "Dir.", "Exec.", "Pres.", "Admin.", "Esq.", "Mktg."];
+    let abbreviations = [
+        "Inc.", "Sr.", "Jr.", "Prop.", "prop.", "Mgr.", "Asst.", "Rep.", "Dir.", "Exec.", "Pres.", "Admin.", "Esq.",
+        "Mktg.",
+    ];
     let is_abbreviated =
         || abbreviations.iter().any(|end| text.ends_with(end)) || (text.len() < 12 && text.matches('.').count() > 1);
     text.ends_with([':', '…', '”', ';', ',']) || (text.ends_with('.') && !is_abbreviated())
@@ -115,6 +117,10 @@ fn words_of(lower: &str) -> impl Iterator<Item = &str> {
 }
 
 fn names_a_title(lower: &str) -> bool {
+    // `Prop.`, which is short for the owner; without its full stop it is something else.
+    if lower == "prop." {
+        return true;
+    }
     let joined;
     let lower = if lower.contains('.') {
         joined = join_initials(lower);

@@ -3,6 +3,7 @@
 
 use std::sync::LazyLock;
 
+use crate::document::LineContext;
 use crate::literals::Literals;
 use crate::page::{around, lower_in_place};
 use crate::people::cards;
@@ -15,6 +16,7 @@ use crate::people::ownership::persons::Persons;
 use crate::people::ownership::{Clue, Clues, OwnerPage, namesakes, unlisted_names};
 use crate::people::sentences;
 use crate::people::the_dead;
+use crate::people::titles;
 use crate::word_set::WordSet;
 
 /// Longest heading, in bytes, and headings read per page.
@@ -196,7 +198,7 @@ pub(super) fn read(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut C
         let may_announce =
             |line: &&str| line.len() <= HEADING_BYTES_MAX && NOUNS.iter().any(|nouns| nouns.occur_in(line));
         let Some(line) = page.line(index).filter(may_announce) else { continue };
-        let Some((end, title)) = announced(line) else { continue };
+        let Some((end, title)) = announced(line).filter(|_| !is_title_of_above(page, index, line)) else { continue };
         let found = match named_in(page, line, end) {
             found if !found.is_empty() => found,
             _ => named_below(page, persons, index),
@@ -217,6 +219,12 @@ pub(super) fn read(page: OwnerPage<'_, '_>, persons: &mut Persons, clues: &mut C
             }
         }
     }
+}
+
+/// Whether a heading is the title of whom the heading above it names: `Ann Lee`, `Chef & Co-Owner`.
+fn is_title_of_above(page: OwnerPage<'_, '_>, index: usize, line: &str) -> bool {
+    let (above, place) = index.checked_sub(1).map_or(("", LineContext::default()), |above| page.document.line(above));
+    place.heading && titles::is_title(line) && cards::name(above).is_some()
 }
 
 /// The title of the owner whom the page's own title or address announces: `About the Owner`, `/meet-the-founders`.

@@ -55,6 +55,8 @@ pub(super) const PHRASES: &[Phrases] = &[
             " d/b/a ",
             " dba ",
             " doing business as ",
+            " t/a ",
+            " trading as ",
         ],
     ),
     (
@@ -137,6 +139,7 @@ pub(super) const PHRASES: &[Phrases] = &[
             " project of ",
             " creation of ",
             " practice of ",
+            " trading name of ",
             " dental office of ",
             " dental offices of ",
             " law office of ",

@@ -23,7 +23,12 @@ const LINKS: &[&str] = &[" is a", " are a", " was a", " as a", "A "];
 impl Reader<'_, '_, '_> {
     /// `founded in 2004 by husband and wife team Ann and Bob Lee`.
     pub(super) fn passive(&mut self, paragraph: &Paragraph<'_>, place: (usize, usize), said: (Clue, &'static str)) {
-        let _ = self.done_by(paragraph, place, said);
+        let by = self.done_by(paragraph, place, said);
+        // `Founded by Ann Lee, now run by her son Bob Lee`
+        let is_now = paragraph.line[..place.0].trim_end().ends_with("now") && said == (Clue::Stated, "Owner");
+        if is_now {
+            self.takers.extend(by.into_iter().map(|person| (person, None)));
+        }
     }
 
     /// `was purchased by Bob Ray`, `in the hands of Bob Ray`: others own it no longer.

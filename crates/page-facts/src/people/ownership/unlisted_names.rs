@@ -136,7 +136,9 @@ pub(super) fn titled(page: OwnerPage<'_, '_>, line: &str) -> Option<String> {
 fn is_called_owner(line: &str, (at, end): (usize, usize), found: &[(usize, usize, Act)]) -> bool {
     let is_beside = |between: &str| between.len() <= CALLED_BYTES_MAX && CALLED.contains(&between.trim());
     found.iter().filter(|(.., act)| matches!(act, Act::Role(_))).any(|(start, stop, _)| {
-        line.get(*stop..at).is_some_and(is_beside) || line.get(end..*start).is_some_and(is_beside)
+        // `Owner, Acme Soap` is a title and a business.
+        let is_title = *start == 0 && line.get(*stop..at) == Some(", ");
+        !is_title && line.get(*stop..at).is_some_and(is_beside) || line.get(end..*start).is_some_and(is_beside)
     })
 }
 
