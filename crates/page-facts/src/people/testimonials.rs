@@ -113,9 +113,11 @@ pub(super) fn follows_quote(document: &Document<'_>, site: &Site, index: usize, 
 
 /// Whether stars stand near above a name or below it: `★★★★★`, `Rated 5 out of 5`. The next name above is another's.
 fn is_rated(document: &Document<'_>, index: usize) -> bool {
-    let above = (index.saturating_sub(LINES_TO_NAME)..index).rev().map(|at| document.line(at).0);
-    let mut own = above.take_while(|line| line.len() > NAME_BYTES_MAX || names::parse(line).is_none());
-    own.any(is_rating) || is_rating(document.line(index + 1).0) || is_rating(document.line(index + 2).0)
+    let is_name = |at: usize| names::parse(document.line(at).0).is_some();
+    let above = (index.saturating_sub(LINES_TO_NAME)..index).rev().find(|at| is_rating(document.line(*at).0));
+    above.is_some_and(|at| !(at + 1..index).any(is_name))
+        || is_rating(document.line(index + 1).0)
+        || is_rating(document.line(index + 2).0)
 }
 
 /// Longest line that is a rating, in bytes, and stars of one.
@@ -124,8 +126,8 @@ const STARS_MIN: usize = 3;
 
 fn is_rating(line: &str) -> bool {
     let is_star = |c: &char| matches!(c, '★' | '☆' | '⭐' | '🌟' | '✩' | '✪');
-    line.len() <= RATING_BYTES_MAX
-        && (line.chars().filter(is_star).count() >= STARS_MIN || line.starts_with("Rated ") || line == "5 stars")
+    let has_stars = || !line.is_ascii() && line.chars().filter(is_star).count() >= STARS_MIN;
+    line.len() <= RATING_BYTES_MAX && (line.starts_with("Rated ") || line == "5 stars" || has_stars())
 }
 
 /// Whether a paragraph tells about the person named above it: `Ann Lee`, `Ann is our groomer`.

@@ -68,8 +68,6 @@ pub(super) static TRIGGERS: LazyLock<Vec<Literals>> = LazyLock::new(|| {
         " joins ",
         "works for ",
         "ame to work ",
-        "ffice of ",
-        "ffices of ",
     ];
     Literals::in_parts(&words)
 });
@@ -138,6 +136,8 @@ pub(super) static MORE_TRIGGERS: LazyLock<Vec<Literals>> = LazyLock::new(|| {
         "roject of ",
         "reation of ",
         "ractice of ",
+        "ffice of ",
+        "ffices of ",
         "aker of ",
         "akers of ",
         " made by ",

@@ -1,5 +1,7 @@
 //! Who signs a letter of the business to its visitors: `Warm regards, Ann Lee`.
 
+use memchr::memchr;
+
 use crate::page::lower_in_place;
 use crate::people::names;
 use crate::people::ownership::persons::Persons;
@@ -97,8 +99,8 @@ fn signature<'p>(page: OwnerPage<'p, '_>, index: usize) -> Option<&'p str> {
         return page.line(index + 1);
     }
     // `Thanks, Ann Lee` is said to her.
-    let comma = line.find(", ").filter(|at| *at < CLOSING_BYTES_MAX && !line.starts_with("Thank"))?;
-    let signature = &page.line(index)?[comma + 2..];
+    let comma = memchr(b',', line.as_bytes()).filter(|at| *at < CLOSING_BYTES_MAX && !line.starts_with("Thank"))?;
+    let signature = page.line(index)?[comma + 1..].strip_prefix(' ')?;
     (names::may_start(signature) && is_closing(&line[..=comma])).then_some(signature)
 }
 
