@@ -1,6 +1,7 @@
 //! What `place-data` promises, tested through what other crates see of it. One program, so that its dependencies are linked and
 //! their generic code is compiled once.
 
+mod collected;
 mod files;
 mod find;
 mod find_random;

@@ -239,7 +239,7 @@ fn a_file_is_shown_before_it_is_imported() {
 #[test]
 fn an_import_can_be_cancelled() {
     let saved = file(b"name,lat,lon\nAlma,1,1\n");
-    let mut sink = Collected { is_cancelled: true, ..Collected::default() };
+    let mut sink = Collected { cancel_at: Some(1), ..Collected::default() };
     let result = csv::read(saved.path(), &Options::default(), &mut Import::into(&mut sink));
     assert!(matches!(result, Err(Error::Cancelled)));
 }

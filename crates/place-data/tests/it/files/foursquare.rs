@@ -212,7 +212,7 @@ fn a_folder_is_read_with_all_folders_within() {
     let empty = tempfile::tempdir().unwrap();
     let message = message(import(|import| foursquare::read(empty.path(), import)), empty.path());
     assert!(message.contains("has no Parquet files"), "{message}");
-    let mut sink = Collected { is_cancelled: true, ..Collected::default() };
+    let mut sink = Collected { cancel_at: Some(1), ..Collected::default() };
     assert!(matches!(foursquare::read(folder.path(), &mut Import::into(&mut sink)), Err(Error::Cancelled)));
 }
 

@@ -224,7 +224,7 @@ fn depth_and_size_are_limited() {
 #[test]
 fn an_import_can_be_cancelled() {
     let saved = file(flat(1).to_string().as_bytes());
-    let mut sink = Collected { is_cancelled: true, ..Collected::default() };
+    let mut sink = Collected { cancel_at: Some(1), ..Collected::default() };
     let result = geojson::read(saved.path(), &mut Import::into(&mut sink));
     assert!(matches!(result, Err(Error::Cancelled)));
 }

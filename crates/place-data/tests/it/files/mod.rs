@@ -9,28 +9,9 @@ mod geojson;
 
 use std::path::Path;
 
-use place_data::{Error, Import, Place, Sink, Skipped};
+use place_data::{Error, Import, Place, Skipped};
 
-/// Keeps everything that an import passes on.
-#[derive(Default)]
-pub(crate) struct Collected {
-    pub(crate) places: Vec<Place>,
-    pub(crate) progress: Vec<u64>,
-    /// Cancels the import at the first report of progress.
-    pub(crate) is_cancelled: bool,
-}
-
-impl Sink for Collected {
-    fn place(&mut self, place: Place) -> Result<(), Error> {
-        self.places.push(place);
-        Ok(())
-    }
-
-    fn progress(&mut self, bytes: u64) -> Result<(), Error> {
-        self.progress.push(bytes);
-        if self.is_cancelled { Err(Error::Cancelled) } else { Ok(()) }
-    }
-}
+use super::collected::Collected;
 
 /// What an import did.
 #[derive(Debug, Default)]
