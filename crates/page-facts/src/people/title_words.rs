@@ -9,7 +9,7 @@ pub(super) static HEADS: WordSet = WordSet::new(include_str!("title_heads.txt"))
 pub(super) static WEAK_HEADS: WordSet = WordSet::new(
     "advocate ambassador apprentice author baker banker builder butcher captain carrier cashier cleaner coder collector conductor cook crew
      deputy developer distributor driver elder expert fabricator farmer finisher fitter gardener groundsman guard
-     head helper historian host leder hostess installer intern joiner judge laborer lead leader lender marshal mason
+     head helper historian host hostess installer intern joiner judge laborer lead leader leder lender marshal mason
      master mentor mover musician navigator operations operator organizer packer painter pianist pilot porter
      preparer priest printer processor professional promoter ranger restorer sales screener server sheriff sitter
      staff steward tailor tech csr trader usher valet vet violinist waiter warden worker",
